@@ -1,0 +1,57 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+let package = Package(
+  name: "feedfall",
+  products: [
+    .library(name: "WaterfallEngine", targets: ["WaterfallEngine"]),
+    .executable(name: "feedfall", targets: ["feedfall"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    .systemLibrary(name: "CNcursesw"),
+    .target(name: "CGuard"),
+    .target(name: "CCurl"),
+    .target(name: "CResources"),
+    .target(name: "Geometry", swiftSettings: strict),
+    .target(name: "WaterfallEngine", dependencies: ["Geometry"], swiftSettings: strict),
+    .target(name: "Loading", swiftSettings: strict),
+    .target(name: "Screen", dependencies: ["Geometry"], swiftSettings: strict),
+    .target(name: "VideoFeed", swiftSettings: strict),
+    .target(name: "FeedSources", dependencies: ["CCurl", "CResources", "VideoFeed"], swiftSettings: strict),
+    .target(
+      name: "Terminal", dependencies: ["CGuard", "CNcursesw", "Geometry", "Screen"], swiftSettings: strict),
+    .target(
+      name: "AppCore", dependencies: ["Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
+      swiftSettings: strict),
+    .target(
+      name: "AppRuntime", dependencies: ["AppCore", "CGuard", "Geometry", "Screen", "VideoFeed"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "feedfall",
+      dependencies: [
+        "AppCore", "AppRuntime", "CGuard", "FeedSources", "Geometry", "Loading", "Screen", "Terminal", "VideoFeed",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
+    .executableTarget(
+      name: "feedfall-bench",
+      dependencies: ["AppCore", "Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
+      swiftSettings: strict),
+    .testTarget(name: "WaterfallEngineTests", dependencies: ["Geometry", "WaterfallEngine"], swiftSettings: strict),
+    .testTarget(name: "LoadingTests", dependencies: ["Loading"], swiftSettings: strict),
+    .testTarget(name: "ScreenTests", dependencies: ["Geometry", "Screen"], swiftSettings: strict),
+    .testTarget(name: "VideoFeedTests", dependencies: ["VideoFeed"], swiftSettings: strict),
+    .testTarget(name: "FeedSourcesTests", dependencies: ["CCurl", "FeedSources", "VideoFeed"], swiftSettings: strict),
+    .testTarget(name: "TerminalTests", dependencies: ["Geometry", "Screen", "Terminal"], swiftSettings: strict),
+    .testTarget(
+      name: "AppCoreTests",
+      dependencies: ["AppCore", "Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
+      exclude: ["Golden"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c2x
+)
