@@ -1,0 +1,20 @@
+import Loading
+import VideoFeed
+
+/// An order to the world outside.
+public enum AppEffect: Equatable, Sendable {
+  case requestPage(FeedCursor, Ticket)
+  case requestDetails(Video, Ticket)
+  /// Nothing that was asked for with this ticket is wanted any more.
+  case cancel(Ticket)
+  case wait(Duration, Wait)
+  /// Put the text on the terminal's clipboard.
+  case copy(String)
+  case openInBrowser(WebAddress)
+  /// Lend the terminal to a player.
+  case play(WebAddress, title: String)
+  /// Paint every cell anew.
+  case repaint
+  case suspend
+  case quit
+}

@@ -1,0 +1,39 @@
+import Geometry
+import Loading
+import Screen
+import VideoFeed
+
+/// A fact for the program to react to.
+public enum AppEvent: Equatable, Sendable {
+  /// The program starts.
+  case started
+  case input(InputEvent)
+  /// The terminal's size in cells, and a cell's size in pixels.
+  case screenChanged(Size, cellSize: Size)
+  case waitElapsed(Wait)
+  case pageArrived(Ticket, FeedPage)
+  case pageFailed(Ticket, FeedFailure)
+  case detailsArrived(Ticket, Video)
+  case detailsFailed(Ticket, FeedFailure)
+  /// The player has given the terminal back.
+  case playerEnded(PlayerOutcome)
+}
+
+/// What became of playing a video.
+public enum PlayerOutcome: Equatable, Sendable {
+  case played
+  /// There is no player on this machine.
+  case missing
+  /// It ended with this exit status.
+  case failed(status: Int)
+}
+
+/// What the program waits for; each wait is told from every other by its ticket.
+public enum Wait: Hashable, Sendable {
+  /// The loader's debounce, time-out or hold.
+  case loader(Ticket)
+  /// The keys that pull the header come to rest.
+  case pull(Ticket)
+  /// The spinner's next picture.
+  case spinner(Ticket)
+}

@@ -1,0 +1,133 @@
+import Geometry
+import Loading
+import Screen
+import WaterfallEngine
+
+extension AppState {
+  var regions: Regions { Regions(size: size, isPaneOpen: pane != nil) }
+
+  /// The screen as it should be now.
+  public func draw() -> Canvas {
+    var canvas = Canvas(size: size)
+    guard size.width >= Regions.minimumSize.width, size.height >= Regions.minimumSize.height else {
+      let need = Regions.minimumSize
+      canvas.write(truncated("feedfall needs \(need.width)×\(need.height)", width: size.width), at: .zero, style: .plain)
+      return canvas
+    }
+    let regions = regions
+    if let help {
+      help.draw(in: regions.whole, on: &canvas)
+    } else {
+      drawCards(in: regions.cards, on: &canvas)
+      if let pane { draw(pane, regions, on: &canvas) }
+      drawAlert(in: regions.whole, on: &canvas)
+    }
+    statusLine.draw(in: regions.status, on: &canvas)
+    return canvas
+  }
+
+  // MARK: - Cards
+
+  private func drawCards(in region: Rect, on canvas: inout Canvas) {
+    canvas.clip = region
+    defer { canvas.clip = canvas.bounds }
+    let metrics = waterfall.metrics
+    let down = waterfall.shift - waterfall.offset
+    for element in waterfall.visibleElements {
+      let frame = element.frame.offsetBy(x: region.minX, y: region.minY + down)
+      switch element.kind {
+      case .item:
+        let item = element.path.item
+        CardView(
+          video: waterfall.cards[item], metrics: metrics, isSelected: item == waterfall.selection,
+          needle: waterfall.needle
+        ).draw(in: frame, on: &canvas)
+      case .footer: draw(FooterWords.text(for: loader.footerState, spinner: spinner.picture, count: waterfall.cards.count), role: .footer, centredIn: frame, on: &canvas)
+      case .header: break
+      }
+    }
+    drawHeader(in: region, on: &canvas)
+    if waterfall.cards.isEmpty { drawEmptiness(in: region, on: &canvas) }
+  }
+
+  /// How many rows of the header are shown.
+  var headerRows: Int {
+    if pull.isPulling { return pull.rows }
+    switch loader.headerState {
+    case .refreshing, .holding: return 1
+    case .idle, .pulling, .willRefresh, .noMoreData, .failed: return 0
+    }
+  }
+
+  var headerState: RefreshState {
+    guard pull.isPulling else { return loader.headerState }
+    return pull.rows == PullGesture.fullPull ? .pulling : .idle
+  }
+
+  private func drawHeader(in region: Rect, on canvas: inout Canvas) {
+    guard waterfall.shift > 0 else { return }
+    let row = Rect(x: region.minX, y: region.minY + waterfall.shift - 1, width: region.width, height: 1)
+    let words = HeaderWords.text(for: headerState, spinner: spinner.picture)
+    draw(words, role: .header, centredIn: row, on: &canvas)
+  }
+
+  private func drawEmptiness(in region: Rect, on canvas: inout Canvas) {
+    guard loader.phase == .resting, case .end = loader.position else { return }
+    let middle = Rect(x: region.minX, y: region.midY, width: region.width, height: 1)
+    draw("There are no videos here; r asks again", role: .dim, centredIn: middle, on: &canvas)
+  }
+
+  private func draw(_ words: String, role: Role, centredIn row: Rect, on canvas: inout Canvas) {
+    let text = truncated(words, width: row.width)
+    let indent = (row.width - cellWidth(of: text)) / 2
+    canvas.write(text, at: Point(x: row.minX + indent, y: row.minY), style: Style(role))
+  }
+
+  // MARK: - Pane
+
+  var paneContent: [DetailPane.Line]? {
+    guard let video = waterfall.selectedVideo, let region = regions.pane else { return nil }
+    return DetailText(video: video, detailsNote: detailsNote(of: video.id), width: region.width).lines
+  }
+
+  private func detailsNote(of id: String) -> String? {
+    if details.isUnderWay(for: id) { return "\(spinner.picture) asking for the rest…" }
+    return details.failure(of: id).map { "The rest could not be had: \($0); h and l, then back, ask again" }
+  }
+
+  private func draw(_ pane: DetailPane, _ regions: Regions, on canvas: inout Canvas) {
+    guard let region = regions.pane, let content = paneContent else { return }
+    if let divider = regions.divider {
+      for y in divider.minY..<divider.maxY {
+        canvas.write("│", at: Point(x: divider.minX, y: y), style: Style(.frame))
+      }
+    } else {
+      canvas.fill(regions.whole, style: .plain)
+    }
+    pane.draw(content, in: region, on: &canvas)
+  }
+
+  // MARK: - Alert and status
+
+  private func drawAlert(in region: Rect, on canvas: inout Canvas) {
+    guard let words = AlertWords.text(for: loader) else { return }
+    let lines = wrapped(words, width: max(1, region.width - 2), maximumLines: 4)
+    let top = region.maxY - lines.count
+    canvas.fill(Rect(x: region.minX, y: top, width: region.width, height: lines.count), style: Style(.alert))
+    for (row, line) in lines.enumerated() {
+      canvas.write(line, at: Point(x: region.minX + 1, y: top + row), style: Style(.alert))
+    }
+  }
+
+  private var statusLine: StatusLine {
+    var left = [feedTitle ?? settings.sourceName, StatusLine.count(waterfall.cards.count, total: total)]
+    if skippedCount > 0 { left.append("\(skippedCount) not understood") }
+    if case .end = loader.position {} else if waterfall.cards.isEmpty { left.removeLast() }
+    var position = ""
+    if let selection = waterfall.selection { position = "\(selection + 1)/\(waterfall.cards.count)" }
+    if isLoading { position = position.isEmpty ? spinner.picture : "\(spinner.picture) \(position)" }
+    return StatusLine(
+      left: message ?? left.joined(separator: " · "), right: position, needle: search?.needle,
+      hint: message == nil && help == nil ? "? help" : "")
+  }
+}

@@ -1,0 +1,252 @@
+import Geometry
+import Screen
+import VideoFeed
+
+extension AppState {
+  mutating func handle(_ input: InputEvent) -> [AppEffect] {
+    switch input {
+    case .key(let key): return handle(key)
+    case .mouse(let mouse): return handle(mouse)
+    case .paste(let text):
+      search?.insert(text)
+      return search == nil ? [] : followSearch()
+    }
+  }
+
+  private mutating func handle(_ key: Key) -> [AppEffect] {
+    message = nil
+    if case .control = key, let command = Keymap.command(for: key, in: .everywhere) {
+      return performAnywhere(command)
+    }
+    if search != nil { return handleSearch(key) }
+    if help != nil {
+      if help?.handle(key, height: regions.whole.height) == .close { help = nil }
+      return []
+    }
+    let context: KeyContext = pane == nil ? .cards : .pane
+    guard let command = Keymap.command(for: key, in: context) else { return [] }
+    return pane == nil ? performInCards(command) : performInPane(command)
+  }
+
+  // MARK: - Commands
+
+  private mutating func performInCards(_ command: Command) -> [AppEffect] {
+    if command != .moveUp { pull.spring() }
+    let page = max(1, waterfall.viewport.height - 2)
+    switch command {
+    case .moveLeft: _ = waterfall.move(.left)
+    case .moveRight: _ = waterfall.move(.right)
+    case .moveUp: return moveUp()
+    case .moveDown: _ = waterfall.move(.down)
+    case .halfPageDown: waterfall.move(.down, byRows: page / 2)
+    case .halfPageUp: waterfall.move(.up, byRows: page / 2)
+    case .pageDown: waterfall.move(.down, byRows: page)
+    case .pageUp: waterfall.move(.up, byRows: page)
+    case .first: waterfall.selectFirst()
+    case .last: waterfall.selectLast()
+    case .openPane: return openPane()
+    case .nextLayout: switchLayout(by: 1)
+    case .previousLayout: switchLayout(by: -1)
+    case .search: search = SearchField(origin: waterfall.selection ?? 0, needle: "")
+    case .nextMatch: return goToMatch(forward: true)
+    case .previousMatch: return goToMatch(forward: false)
+    case .dismiss: return dismiss()
+    case .closePane, .previousVideo, .nextVideo: return []
+    case .refreshOrRetry, .loadMore, .copyPlayback, .copyCover, .openPage, .play, .toggleHelp, .repaint, .suspend,
+      .quit:
+      return performAnywhere(command)
+    }
+    return []
+  }
+
+  private mutating func performInPane(_ command: Command) -> [AppEffect] {
+    let page = max(1, regions.whole.height - 2)
+    switch command {
+    case .moveDown: scrollPane(by: 1)
+    case .moveUp: scrollPane(by: -1)
+    case .halfPageDown: scrollPane(by: page / 2)
+    case .halfPageUp: scrollPane(by: -page / 2)
+    case .pageDown: scrollPane(by: page)
+    case .pageUp: scrollPane(by: -page)
+    case .first: pane?.scroll = 0
+    case .last: scrollPane(by: .max / 2)
+    case .previousVideo: return showVideo(by: -1)
+    case .nextVideo: return showVideo(by: 1)
+    case .closePane, .dismiss:
+      if loader.shownFailure != nil { return load(.failureDismissed) }
+      pane = nil
+      return details.isUnderWay ? details.cancel() : []
+    case .moveLeft, .moveRight, .openPane, .nextLayout, .previousLayout, .search, .nextMatch, .previousMatch: return []
+    case .refreshOrRetry, .loadMore, .copyPlayback, .copyCover, .openPage, .play, .toggleHelp, .repaint, .suspend,
+      .quit:
+      return performAnywhere(command)
+    }
+    return []
+  }
+
+  private mutating func performAnywhere(_ command: Command) -> [AppEffect] {
+    switch command {
+    case .refreshOrRetry: return refreshOrRetry()
+    case .loadMore: return loadMore()
+    case .copyPlayback: return copy(waterfall.selectedVideo?.playbackURL, called: "playback address")
+    case .copyCover: return copy(waterfall.selectedVideo?.covers.first?.url, called: "cover address")
+    case .openPage: return openPage()
+    case .play: return play()
+    case .toggleHelp:
+      help = HelpScreen()
+      return []
+    case .repaint: return [.repaint]
+    case .suspend: return [.suspend]
+    case .quit: return [.quit]
+    case .moveLeft, .moveRight, .moveUp, .moveDown, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .first, .last,
+      .openPane, .closePane, .previousVideo, .nextVideo, .nextLayout, .previousLayout, .search, .nextMatch,
+      .previousMatch, .dismiss:
+      return []
+    }
+  }
+
+  /// Up; at the very top it pulls the header instead.
+  private mutating func moveUp() -> [AppEffect] {
+    let wasAtTop = waterfall.isAtTop
+    if waterfall.move(.up) || !wasAtTop { return [] }
+    return pullDown()
+  }
+
+  private mutating func pullDown() -> [AppEffect] {
+    guard loader.headerState == .idle || loader.headerState == .failed else { return [] }
+    return pull.pull(tickets.next())
+  }
+
+  private mutating func switchLayout(by step: Int) {
+    let all = LayoutKind.allCases
+    guard let now = all.firstIndex(of: waterfall.kind) else { return }
+    let kind = all[(now + step + all.count) % all.count]
+    waterfall.switchLayout(to: kind)
+    message = "Layout: \(kind.rawValue)"
+  }
+
+  private mutating func dismiss() -> [AppEffect] {
+    if loader.shownFailure != nil { return load(.failureDismissed) }
+    waterfall.needle = ""
+    return []
+  }
+
+  // MARK: - Pane
+
+  private mutating func openPane() -> [AppEffect] {
+    guard waterfall.selectedVideo != nil else { return [] }
+    pane = DetailPane()
+    return completeShownVideo()
+  }
+
+  private mutating func scrollPane(by rows: Int) {
+    guard let content = paneContent, let region = regions.pane else { return }
+    pane?.scroll(by: rows, lineCount: content.count, height: region.height)
+  }
+
+  private mutating func showVideo(by step: Int) -> [AppEffect] {
+    guard let selection = waterfall.selection else { return [] }
+    let target = selection + step
+    guard (0..<waterfall.cards.count).contains(target) else { return [] }
+    waterfall.select(target)
+    pane = DetailPane()
+    return completeShownVideo()
+  }
+
+  private mutating func copy(_ address: WebAddress?, called name: String) -> [AppEffect] {
+    guard let address else {
+      message = waterfall.selection == nil ? nil : "This video has no \(name)"
+      return []
+    }
+    message = "Copied the \(name): \(address)"
+    return [.copy(address.text)]
+  }
+
+  private mutating func openPage() -> [AppEffect] {
+    guard let page = waterfall.selectedVideo?.pageURL else {
+      message = waterfall.selection == nil ? nil : "This video has no page; y copies its playback address"
+      return []
+    }
+    guard settings.hasBrowser else {
+      message = "No browser can be started here, so its address is copied: \(page)"
+      return [.copy(page.text)]
+    }
+    message = "Opened in the browser: \(page)"
+    return [.openInBrowser(page)]
+  }
+
+  // MARK: - Mouse
+
+  private mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
+    let rows = 3
+    guard help == nil, search == nil else { return [] }
+    if let region = regions.pane, region.contains(mouse.position) {
+      switch mouse.kind {
+      case .wheelUp: scrollPane(by: -rows)
+      case .wheelDown: scrollPane(by: rows)
+      case .press: break
+      }
+      return []
+    }
+    switch mouse.kind {
+    case .wheelUp:
+      if waterfall.isAtTop { return pullDown() }
+      waterfall.scrollView(by: -rows)
+    case .wheelDown:
+      if pull.isPulling {
+        pull.spring()
+      } else {
+        waterfall.scrollView(by: rows)
+      }
+    case .press: return click(at: mouse.position)
+    }
+    return pane == nil ? [] : completeShownVideo()
+  }
+
+  private mutating func click(at position: Point) -> [AppEffect] {
+    message = nil
+    guard regions.cards.contains(position), let item = waterfall.item(at: position) else { return [] }
+    if waterfall.selection == item { return openPane() }
+    waterfall.select(item)
+    if pane != nil { pane = DetailPane() }
+    return completeShownVideo()
+  }
+
+  // MARK: - Search
+
+  private mutating func handleSearch(_ key: Key) -> [AppEffect] {
+    switch search?.handle(key) {
+    case .changed: return followSearch()
+    case .accepted:
+      search = nil
+      return []
+    case .cancelled:
+      if let origin = search?.origin, origin < waterfall.cards.count { waterfall.select(origin) }
+      waterfall.needle = ""
+      search = nil
+      return []
+    case .unchanged, nil: return []
+    }
+  }
+
+  private mutating func followSearch() -> [AppEffect] {
+    guard let search else { return [] }
+    waterfall.needle = search.needle
+    if let match = waterfall.match(from: search.origin, forward: true) { waterfall.select(match) }
+    return []
+  }
+
+  private mutating func goToMatch(forward: Bool) -> [AppEffect] {
+    guard !waterfall.needle.isEmpty else {
+      message = "Nothing is searched for; / searches in titles"
+      return []
+    }
+    let from = (waterfall.selection ?? 0) + (forward ? 1 : -1)
+    if let match = waterfall.match(from: from, forward: forward) {
+      waterfall.select(match)
+    } else {
+      message = "No loaded title holds “\(waterfall.needle)”"
+    }
+    return []
+  }
+}

@@ -1,0 +1,36 @@
+import Screen
+import VideoFeed
+
+/// The cards of a feed in the order of their arrival; no id comes twice.
+struct CardList: Equatable, Sendable {
+  private(set) var videos: [Video] = []
+  /// The cells that each title takes on one line, kept because heights depend on it at every width.
+  private(set) var titleWidths: [Int32] = []
+  private var indexes: [String: Int32] = [:]
+
+  var count: Int { videos.count }
+  var isEmpty: Bool { videos.isEmpty }
+
+  subscript(index: Int) -> Video { videos[index] }
+
+  func index(ofID id: String) -> Int? { indexes[id].map(Int.init) }
+
+  /// Adds the videos whose ids are new and returns how many those were.
+  mutating func append(_ added: [Video]) -> Int {
+    let before = count
+    for video in added where indexes[video.id] == nil {
+      indexes[video.id] = Int32(count)
+      videos.append(video)
+      titleWidths.append(Int32(cellWidth(of: video.title)))
+    }
+    return count - before
+  }
+
+  /// Puts a completed video in the place of the one with its id; its title stays, so that no card changes height.
+  mutating func complete(_ video: Video) {
+    guard let index = index(ofID: video.id) else { return }
+    let title = videos[index].title
+    videos[index] = video
+    videos[index].title = title
+  }
+}

@@ -1,0 +1,16 @@
+/// What a person wants, whatever key says so.
+public enum Command: Equatable, Sendable {
+  case moveLeft, moveRight, moveUp, moveDown
+  case halfPageDown, halfPageUp, pageDown, pageUp
+  case first, last
+  case openPane, closePane
+  case previousVideo, nextVideo
+  case refreshOrRetry, loadMore
+  case nextLayout, previousLayout
+  case search, nextMatch, previousMatch
+  case copyPlayback, copyCover, openPage
+  case play
+  case toggleHelp, repaint, suspend
+  case dismiss
+  case quit
+}

@@ -1,0 +1,127 @@
+import Geometry
+import Screen
+import VideoFeed
+
+/// All that is known of one video, as text that scrolls.
+struct DetailPane: Equatable, Sendable {
+  var scroll = 0
+
+  struct Line: Equatable, Sendable {
+    var text: String
+    var role: Role
+    var indent = 0
+    /// What stands before the text, in the space of the indent.
+    var label = ""
+  }
+
+  mutating func scroll(by rows: Int, lineCount: Int, height: Int) {
+    let limit = max(0, lineCount - height)
+    scroll = rows > 0 ? min(limit, scroll + min(rows, limit)) : max(0, scroll + max(rows, -scroll))
+  }
+
+  func draw(_ lines: [Line], in frame: Rect, on canvas: inout Canvas) {
+    canvas.fill(frame, style: .plain)
+    for (row, line) in lines.dropFirst(scroll).prefix(frame.height).enumerated() {
+      let start = Point(x: frame.minX, y: frame.minY + row)
+      canvas.write(line.label, at: start, maxWidth: line.indent, style: Style(.dim))
+      canvas.write(
+        line.text, at: Point(x: start.x + line.indent, y: start.y), maxWidth: frame.width - line.indent,
+        style: Style(line.role))
+    }
+  }
+}
+
+/// The pane's words for a video.
+struct DetailText {
+  var video: Video
+  /// What is to be said of details that are still missing.
+  var detailsNote: String?
+  var width: Int
+
+  private static let labelWidth = 10
+
+  var lines: [DetailPane.Line] {
+    var lines = wrap(video.title, role: .heading)
+    lines.append(DetailPane.Line(text: "", role: .plain))
+    for field in fields { lines += self.lines(of: field) }
+    if let detailsNote { lines += [DetailPane.Line(text: "", role: .plain)] + wrap(detailsNote, role: .dim) }
+    if let summary = video.summary {
+      lines.append(DetailPane.Line(text: "", role: .plain))
+      for paragraph in summary.split(separator: "\n", omittingEmptySubsequences: false) {
+        lines += wrap(String(paragraph), role: .plain)
+      }
+    }
+    return lines
+  }
+
+  private struct Field {
+    var label: String
+    var value: String
+    var role = Role.plain
+  }
+
+  /// Duration, cover and playback always; the rest where it is known.
+  private var fields: [Field] {
+    var fields = [
+      Field(label: "Duration", value: video.duration.map(TextFormat.duration) ?? "unknown"),
+      Field(label: "Cover", value: video.covers.first?.url.text ?? "none", role: .link),
+      Field(label: "Playback", value: playback, role: .link),
+    ]
+    func add(_ label: String, _ value: String?, role: Role = .plain) {
+      if let value { fields.append(Field(label: label, value: value, role: role)) }
+    }
+    add("Live", liveWords)
+    add("Channel", video.channel)
+    add("Author", video.author == video.channel ? nil : video.author)
+    add("Published", video.published?.yearMonthDay)
+    add("Views", video.views.map(TextFormat.count))
+    add("Size", sizeWords)
+    add("Licence", licenceWords)
+    add("Page", video.pageURL?.text, role: .link)
+    return fields
+  }
+
+  private var playback: String {
+    if let address = video.playbackURL { return address.text }
+    return video.detailsURL == nil ? "none" : "asked for when it is needed"
+  }
+
+  private var liveWords: String? {
+    switch video.live {
+    case .live: "now"
+    case .upcoming: "not yet"
+    case .ended: "ended"
+    case nil: nil
+    }
+  }
+
+  private var sizeWords: String? {
+    let parts = [
+      video.pictureSize.map { "\($0.width) × \($0.height)" }, video.byteCount.map(TextFormat.bytes),
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  private var licenceWords: String? {
+    guard let licence = video.licence else { return video.licenceURL?.text }
+    return video.licenceURL.map { "\(licence) \($0)" } ?? licence
+  }
+
+  private func lines(of field: Field) -> [DetailPane.Line] {
+    let valueWidth = width - Self.labelWidth
+    guard valueWidth >= 16 else {
+      return [DetailPane.Line(text: field.label, role: .dim)] + wrap(field.value, role: field.role)
+    }
+    let values = wrapped(field.value, width: valueWidth, maximumLines: 40)
+    return values.enumerated().map { index, value in
+      index == 0
+        ? DetailPane.Line(text: value, role: field.role, indent: Self.labelWidth, label: field.label)
+        : DetailPane.Line(text: value, role: field.role, indent: Self.labelWidth)
+    }
+  }
+
+  private func wrap(_ text: String, role: Role) -> [DetailPane.Line] {
+    guard !text.isEmpty else { return [DetailPane.Line(text: "", role: role)] }
+    return wrapped(text, width: max(1, width), maximumLines: 1000).map { DetailPane.Line(text: $0, role: role) }
+  }
+}

@@ -1,0 +1,96 @@
+import Screen
+
+/// One row of the table that keys, help and documentation are made of.
+struct KeyBinding: Sendable {
+  var keys: [Key]
+  var command: Command
+  /// What the help says; rows that share a line of help come one after the other and only the first has words.
+  var help: String?
+}
+
+/// Where keys go.
+enum KeyContext: CaseIterable, Sendable {
+  case everywhere
+  case cards
+  case pane
+
+  var title: String {
+    switch self {
+    case .everywhere: "Everywhere"
+    case .cards: "Cards"
+    case .pane: "Detail pane"
+    }
+  }
+}
+
+/// The one table of keys.
+enum Keymap {
+  static func bindings(in context: KeyContext) -> [KeyBinding] {
+    switch context {
+    case .everywhere: everywhere
+    case .cards: cards
+    case .pane: pane
+    }
+  }
+
+  /// The command of a key: the context's own row first, then the row that holds everywhere.
+  static func command(for key: Key, in context: KeyContext) -> Command? {
+    for row in bindings(in: context) where row.keys.contains(key) { return row.command }
+    for row in everywhere where row.keys.contains(key) { return row.command }
+    return nil
+  }
+
+  private static let everywhere: [KeyBinding] = [
+    KeyBinding(keys: [.character("?")], command: .toggleHelp, help: "this help"),
+    KeyBinding(keys: [.control("l")], command: .repaint, help: "paint the screen anew"),
+    KeyBinding(keys: [.control("z")], command: .suspend, help: "suspend; fg comes back"),
+    KeyBinding(keys: [.control("c")], command: .quit, help: "quit at once"),
+  ]
+
+  private static let cards: [KeyBinding] = [
+    KeyBinding(keys: [.character("h"), .left], command: .moveLeft, help: "card to the left"),
+    KeyBinding(keys: [.character("l"), .right], command: .moveRight, help: "card to the right"),
+    KeyBinding(
+      keys: [.character("k"), .up], command: .moveUp, help: "card above; past the top, pull to refresh"),
+    KeyBinding(keys: [.character("j"), .down], command: .moveDown, help: "card below"),
+    KeyBinding(keys: [.control("d")], command: .halfPageDown, help: "half a page down"),
+    KeyBinding(keys: [.control("u")], command: .halfPageUp, help: "half a page up"),
+    KeyBinding(keys: [.control("f"), .pageDown], command: .pageDown, help: "a page down"),
+    KeyBinding(keys: [.control("b"), .pageUp], command: .pageUp, help: "a page up"),
+    KeyBinding(keys: [.character("g"), .home], command: .first, help: "first card"),
+    KeyBinding(keys: [.character("G"), .end], command: .last, help: "last card"),
+    KeyBinding(keys: [.enter], command: .openPane, help: "details"),
+    KeyBinding(keys: [.character(" ")], command: .play, help: "play"),
+    KeyBinding(keys: [.character("r")], command: .refreshOrRetry, help: "refresh, or retry what failed"),
+    KeyBinding(keys: [.character("m")], command: .loadMore, help: "load more"),
+    KeyBinding(keys: [.character("v")], command: .nextLayout, help: "next layout"),
+    KeyBinding(keys: [.character("V")], command: .previousLayout, help: "previous layout"),
+    KeyBinding(keys: [.character("/")], command: .search, help: "search in titles"),
+    KeyBinding(keys: [.character("n")], command: .nextMatch, help: "next match"),
+    KeyBinding(keys: [.character("N")], command: .previousMatch, help: "previous match"),
+    KeyBinding(keys: [.character("y")], command: .copyPlayback, help: "copy the playback address"),
+    KeyBinding(keys: [.character("Y")], command: .copyCover, help: "copy the cover address"),
+    KeyBinding(keys: [.character("o")], command: .openPage, help: "open the page in the browser"),
+    KeyBinding(keys: [.escape], command: .dismiss, help: "dismiss an alert, end a search"),
+    KeyBinding(keys: [.character("q")], command: .quit, help: "quit"),
+  ]
+
+  private static let pane: [KeyBinding] = [
+    KeyBinding(keys: [.character("j"), .down], command: .moveDown, help: "scroll down"),
+    KeyBinding(keys: [.character("k"), .up], command: .moveUp, help: "scroll up"),
+    KeyBinding(keys: [.control("d")], command: .halfPageDown, help: "half a page down"),
+    KeyBinding(keys: [.control("u")], command: .halfPageUp, help: "half a page up"),
+    KeyBinding(keys: [.control("f"), .pageDown], command: .pageDown, help: "a page down"),
+    KeyBinding(keys: [.control("b"), .pageUp], command: .pageUp, help: "a page up"),
+    KeyBinding(keys: [.character("g"), .home], command: .first, help: "top of the text"),
+    KeyBinding(keys: [.character("G"), .end], command: .last, help: "end of the text"),
+    KeyBinding(keys: [.character("h"), .left], command: .previousVideo, help: "previous video"),
+    KeyBinding(keys: [.character("l"), .right], command: .nextVideo, help: "next video"),
+    KeyBinding(keys: [.character(" ")], command: .play, help: "play"),
+    KeyBinding(keys: [.character("y")], command: .copyPlayback, help: "copy the playback address"),
+    KeyBinding(keys: [.character("Y")], command: .copyCover, help: "copy the cover address"),
+    KeyBinding(keys: [.character("o")], command: .openPage, help: "open the page in the browser"),
+    KeyBinding(keys: [.character("r")], command: .refreshOrRetry, help: "retry what failed, or refresh"),
+    KeyBinding(keys: [.character("q"), .escape], command: .closePane, help: "back to the cards"),
+  ]
+}

@@ -1,0 +1,34 @@
+import Geometry
+
+/// Which part of the screen is whose.
+struct Regions: Equatable, Sendable {
+  /// Below this nothing sensible can be shown.
+  static let minimumSize = Size(width: 20, height: 6)
+  /// From this width on the pane stands beside the cards.
+  static let widthForBoth = 100
+  static let panePercent = 40
+
+  /// Everything above the status line.
+  var whole: Rect
+  var cards: Rect
+  /// The open pane's text, and the line that parts it from the cards.
+  var pane: Rect?
+  var divider: Rect?
+  var status: Rect
+
+  init(size: Size, isPaneOpen: Bool) {
+    let height = max(0, size.height - 1)
+    whole = Rect(x: 0, y: 0, width: size.width, height: height)
+    status = Rect(x: 0, y: height, width: size.width, height: min(1, size.height))
+    cards = whole
+    guard isPaneOpen else { return }
+    guard size.width >= Self.widthForBoth else {
+      pane = whole.inset(by: EdgeInsets(left: 1, right: 1))
+      return
+    }
+    let paneWidth = size.width * Self.panePercent / 100
+    cards.size.width = size.width - paneWidth
+    divider = Rect(x: cards.maxX, y: 0, width: 1, height: height)
+    pane = Rect(x: cards.maxX + 2, y: 0, width: paneWidth - 3, height: height)
+  }
+}

@@ -1,0 +1,58 @@
+import Loading
+import VideoFeed
+
+/// Values as a person reads them.
+enum TextFormat {
+  /// `9:56` or `1:02:03`; the feed's own words where it has no number.
+  static func duration(_ duration: VideoDuration) -> String {
+    switch duration {
+    case .text(let words): return words
+    case .seconds(let seconds):
+      let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60)
+      return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(twoDigits(rest))" : "\(minutes):\(twoDigits(rest))"
+    }
+  }
+
+  /// `1,234,567`.
+  static func count(_ number: Int) -> String {
+    let digits = String(number)
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, digit != "-", (digits.count - index).isMultiple(of: 3), text != "-" { text += "," }
+      text.append(digit)
+    }
+    return text
+  }
+
+  /// `700 kB`, `1.4 GB`.
+  static func bytes(_ count: Int) -> String {
+    var value = Double(count)
+    var unit = "B"
+    for larger in ["kB", "MB", "GB", "TB"] where value >= 1000 {
+      value /= 1000
+      unit = larger
+    }
+    let whole = unit == "B" || value >= 100
+    return whole ? "\(Int(value)) \(unit)" : "\(Int(value)).\(Int(value * 10) % 10) \(unit)"
+  }
+
+  /// A time to wait: `7 s`, `3 min`, `2 h`, rounded up.
+  static func wait(_ duration: Duration) -> String {
+    let parts = duration.components
+    let seconds = parts.attoseconds > 0 ? parts.seconds + 1 : parts.seconds
+    if seconds < 120 { return "\(seconds) s" }
+    if seconds < 7200 { return "\((seconds + 59) / 60) min" }
+    return "\((seconds + 3599) / 3600) h"
+  }
+
+  /// What the page at a cursor is called.
+  static func page(at cursor: FeedCursor) -> String {
+    switch cursor {
+    case .start: "first page"
+    case .page(let number): "page \(number)"
+    case .offset(let offset), .item(let offset): "from video \(offset + 1) on"
+    }
+  }
+
+  private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,256 @@
+import Geometry
+import Screen
+import VideoFeed
+import WaterfallEngine
+
+/// The cards: what is there, how it is laid out, which one is selected and what part of it is seen.
+struct WaterfallScreen: Sendable {
+  private(set) var cards = CardList()
+  private(set) var kind: LayoutKind
+  private(set) var layout: any Layout
+  /// The selected card's number; there is one whenever there are cards.
+  private(set) var selection: Int?
+  /// The content's row that is shown first.
+  private(set) var offset = 0
+  /// The cells that the cards have to themselves.
+  private(set) var viewport = Size.zero
+  private var cellSize = Size(width: 8, height: 16)
+  private let columns: ColumnRule
+  private var goalRow: Int?
+  var needle = ""
+  /// Rows of the header that are shown above the first card.
+  var headerRows = 0
+
+  init(kind: LayoutKind, columns: ColumnRule) {
+    self.kind = kind
+    self.columns = columns
+    layout = ListLayout(width: 0)
+    layout = makeLayout()
+  }
+
+  var selectedVideo: Video? { selection.map { cards[$0] } }
+  var isAtTop: Bool { offset == 0 }
+  /// How many rows the view is moved down by the header.
+  var shift: Int { isAtTop ? headerRows : 0 }
+
+  // MARK: - Layout
+
+  var metrics: CardMetrics {
+    CardMetrics(kind: kind, columnWidth: layout.columnWidth(inSection: 0), cellSize: cellSize)
+  }
+
+  private var sectionMetrics: SectionMetrics {
+    var metrics = SectionMetrics()
+    metrics.columns = columns
+    metrics.columnSpacing = CardMetrics.columnSpacing
+    metrics.lineSpacing = CardMetrics.lineSpacing
+    metrics.insets = EdgeInsets(left: viewport.width > 40 ? 1 : 0, right: viewport.width > 40 ? 1 : 0)
+    metrics.footerHeight = cards.isEmpty ? 0 : 1
+    return metrics
+  }
+
+  private func makeLayout() -> any Layout {
+    var layout: any Layout =
+      switch kind {
+      case .waterfall: WaterfallLayout(width: viewport.width)
+      case .grid: GridLayout(width: viewport.width)
+      case .list: ListLayout(width: viewport.width)
+      }
+    layout.appendSection(sectionMetrics)
+    return layout
+  }
+
+  private func heights(of range: Range<Int>) -> [Int] {
+    let metrics = metrics
+    return range.map { metrics.height(of: cards[$0], titleWidth: Int(cards.titleWidths[$0])) }
+  }
+
+  /// Lays everything out anew; the selected card, else the first one seen, keeps its row on the screen.
+  private mutating func layOut() {
+    let anchor = anchor
+    layout = makeLayout()
+    layout.append(itemHeights: heights(of: 0..<cards.count), toSection: 0)
+    restore(anchor)
+  }
+
+  mutating func resize(to size: Size, cellSize: Size) {
+    guard size != viewport || cellSize != self.cellSize else { return }
+    let mustLayOut = size.width != viewport.width || cellSize != self.cellSize
+    viewport = size
+    self.cellSize = cellSize
+    if mustLayOut { layOut() }
+    if let selection, mustLayOut || !isSeen(selection) { show(selection) } else { scroll(to: offset) }
+  }
+
+  mutating func switchLayout(to kind: LayoutKind) {
+    self.kind = kind
+    goalRow = nil
+    layOut()
+    if let selection { show(selection) }
+  }
+
+  // MARK: - Cards
+
+  /// Adds what is new at the end and returns how many cards that were.
+  mutating func append(_ videos: [Video]) -> Int {
+    let before = cards.count
+    let added = cards.append(videos)
+    if before == 0 { layout.setFooterHeight(cards.isEmpty ? 0 : 1, ofSection: 0) }
+    layout.append(itemHeights: heights(of: before..<cards.count), toSection: 0)
+    if selection == nil, !cards.isEmpty { selection = 0 }
+    return added
+  }
+
+  /// Puts new cards in the place of all others and returns how many there are. The selected video stays selected;
+  /// who looked at the top goes on looking at the top.
+  mutating func replace(with videos: [Video]) -> Int {
+    let selectedID = selectedVideo?.id
+    let row = selection.map { frame(of: $0).minY - offset }
+    let wasAtTop = isAtTop
+    cards = CardList()
+    selection = nil
+    layout = makeLayout()
+    let count = append(videos)
+    guard count > 0 else {
+      offset = 0
+      return 0
+    }
+    selection = selectedID.flatMap(cards.index(ofID:)) ?? 0
+    goalRow = nil
+    guard let selection, let row else { return count }
+    scroll(to: wasAtTop ? 0 : frame(of: selection).minY - row)
+    if !isSeen(selection) { if wasAtTop { self.selection = 0 } else { show(selection) } }
+    return count
+  }
+
+  mutating func complete(_ video: Video) { cards.complete(video) }
+
+  // MARK: - Where things are
+
+  func frame(of item: Int) -> Rect { layout.layoutAttributesForItem(at: ElementPath(item: item)).frame }
+
+  var maximumOffset: Int { max(0, layout.contentSize.height - viewport.height) }
+
+  private func isSeen(_ item: Int) -> Bool {
+    let frame = frame(of: item)
+    return frame.minY >= offset && min(frame.maxY, frame.minY + viewport.height) <= offset + viewport.height
+  }
+
+  private var anchor: (item: Int, row: Int)? {
+    guard let item = selection ?? firstSeen else { return nil }
+    return (item, frame(of: item).minY - offset)
+  }
+
+  private var firstSeen: Int? { visibleItems.first?.path.item }
+
+  var visibleItems: [LayoutAttributes] {
+    visibleElements.filter { $0.kind == .item }
+  }
+
+  var visibleElements: [LayoutAttributes] {
+    layout.layoutAttributesForElements(
+      in: Rect(x: 0, y: offset, width: viewport.width, height: viewport.height))
+  }
+
+  private mutating func restore(_ anchor: (item: Int, row: Int)?) {
+    guard let anchor, anchor.item < cards.count else { return scroll(to: 0) }
+    scroll(to: frame(of: anchor.item).minY - anchor.row)
+  }
+
+  // MARK: - Scrolling
+
+  private mutating func scroll(to offset: Int) {
+    self.offset = min(max(0, offset), maximumOffset)
+  }
+
+  /// Moves the view no further than it takes to see the card, its top first.
+  mutating func show(_ item: Int) {
+    let frame = frame(of: item)
+    if frame.maxY > offset + viewport.height { scroll(to: frame.maxY - viewport.height) }
+    if frame.minY < offset { scroll(to: frame.minY) }
+  }
+
+  /// Moves the view by rows; a selected card that goes out of sight hands the selection to the nearest one seen.
+  mutating func scrollView(by rows: Int) {
+    scroll(to: offset + rows)
+    guard let selection, !isSeen(selection) else { return }
+    let from = frame(of: selection)
+    let seen = visibleItems.filter { isSeen($0.path.item) }
+    let nearest = (seen.isEmpty ? visibleItems : seen).min { distance($0.frame, from) < distance($1.frame, from) }
+    if let nearest { self.selection = nearest.path.item }
+    goalRow = nil
+  }
+
+  private func distance(_ a: Rect, _ b: Rect) -> Int { abs(a.midX - b.midX) * 2 + abs(a.midY - b.midY) }
+
+  // MARK: - Selecting
+
+  mutating func select(_ item: Int) {
+    selection = item
+    goalRow = nil
+    show(item)
+  }
+
+  /// Moves the selection to the neighbour; false at the edge.
+  mutating func move(_ direction: Direction) -> Bool {
+    guard let selection else { return false }
+    if direction == .up || direction == .down { goalRow = nil }
+    let path = ElementPath(item: selection)
+    guard let target = layout.neighbor(of: path, toward: direction, goalRow: &goalRow) else {
+      if direction == .down { scroll(to: maximumOffset) }
+      if direction == .up { scroll(to: 0) }
+      return false
+    }
+    self.selection = target.item
+    show(target.item)
+    return true
+  }
+
+  /// Moves the selection about as many rows up or down, within its column.
+  mutating func move(_ direction: Direction, byRows rows: Int) {
+    guard let selection else { return }
+    let start = frame(of: selection).minY
+    while move(direction), let item = self.selection {
+      if abs(frame(of: item).minY - start) >= rows { break }
+    }
+  }
+
+  mutating func selectFirst() {
+    guard !cards.isEmpty else { return }
+    select(0)
+    scroll(to: 0)
+  }
+
+  mutating func selectLast() {
+    guard !cards.isEmpty else { return }
+    select(cards.count - 1)
+    scroll(to: maximumOffset)
+  }
+
+  /// The card at a cell of the screen.
+  func item(at point: Point) -> Int? {
+    let content = Point(x: point.x, y: point.y + offset - shift)
+    return visibleItems.first { $0.frame.contains(content) }?.path.item
+  }
+
+  /// Whether so little lies behind what is seen that more should be loaded.
+  func isNearEnd(_ readAhead: ReadAhead) -> Bool {
+    switch readAhead {
+    case .screens(let screens):
+      layout.contentSize.height - (offset + viewport.height) < screens * viewport.height
+    case .cards(let count):
+      cards.count - (visibleItems.last?.path.item ?? selection ?? 0) < count
+    }
+  }
+
+  /// The next card whose title holds the needle, from `start` on and around the end.
+  func match(from start: Int, forward: Bool) -> Int? {
+    let count = cards.count
+    guard count > 0, !needle.isEmpty else { return nil }
+    for step in 0..<count {
+      let item = ((start + (forward ? step : -step)) % count + count) % count
+      if TitleSearch.match(of: needle, in: cards[item].title) != nil { return item }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,186 @@
+import AppCore
+import Glibc
+import Loading
+import Screen
+
+/// The main loop: events from the terminal, the signals, the clock and the inbox go into the state; effects are
+/// carried out; the screen is painted once for all that came together. Everything runs on the thread that calls it.
+public final class Runtime {
+  /// How the program came to its end.
+  public enum Ending: Equatable, Sendable {
+    case quit
+    case signal(Int32)
+    /// The terminal is gone.
+    case terminalClosed
+    /// Nothing is under way any more (only where nobody types).
+    case settled
+  }
+
+  public private(set) var state: AppState
+  private let terminal: TerminalPort
+  private let signals: SignalPort
+  private let services: Services
+  private let inbox = Inbox()
+  private var tasks: [Ticket: Task<Void, Never>] = [:]
+  private var waits = WaitList()
+  private var ending: Ending?
+  private var mustPaint = true
+
+  public init(state: AppState, terminal: TerminalPort, signals: SignalPort = .none, services: Services) {
+    self.state = state
+    self.terminal = terminal
+    self.signals = signals
+    self.services = services
+  }
+
+  /// Runs from the first paint to the end.
+  public func run() -> Ending {
+    start()
+    while ending == nil { step() }
+    cancelAll()
+    return ending ?? .quit
+  }
+
+  /// Runs without anybody typing until nothing is under way, types the keys, and runs on until all rests again.
+  public func run(typing keys: [Key]) -> Ending {
+    start()
+    settle()
+    for key in keys where ending == nil { handle(.input(.key(key))) }
+    settle()
+    cancelAll()
+    return ending ?? .settled
+  }
+
+  private func start() {
+    handle(.screenChanged(terminal.size(), cellSize: terminal.cellSize()))
+    handle(.started)
+    paint()
+  }
+
+  private func settle() {
+    while ending == nil, !(state.isSettled && tasks.isEmpty) { step() }
+  }
+
+  // MARK: - One turn of the loop
+
+  private func step() {
+    let ready = waitForSomething()
+    if ready.signals { takeSignals() }
+    if ready.input || terminal.pendingInputTimeout() != nil { takeInput() }
+    if ready.inbox { for event in inbox.drain() { handle(event) } }
+    for wait in waits.takeElapsed() { handle(.waitElapsed(wait)) }
+    paint()
+  }
+
+  private func waitForSomething() -> (input: Bool, inbox: Bool, signals: Bool) {
+    let events = Int16(POLLIN)
+    var polled = [
+      pollfd(fd: terminal.inputDescriptor ?? -1, events: events, revents: 0),
+      pollfd(fd: inbox.descriptor, events: events, revents: 0),
+      pollfd(fd: signals.descriptor ?? -1, events: events, revents: 0),
+    ]
+    let timeouts = [waits.millisecondsToNext, terminal.pendingInputTimeout()].compactMap { $0 }
+    let count = poll(&polled, nfds_t(polled.count), Int32(timeouts.min() ?? -1))
+    guard count > 0 else { return (false, false, false) }
+    return (polled[0].revents != 0, polled[1].revents != 0, polled[2].revents != 0)
+  }
+
+  private func takeInput() {
+    let input = terminal.read()
+    for event in input.events where ending == nil { handle(.input(event)) }
+    if input.isClosed { ending = ending ?? .terminalClosed }
+    let (size, cellSize) = (terminal.size(), terminal.cellSize())
+    if cellSize != state.cellSize { handle(.screenChanged(size, cellSize: cellSize)) }
+  }
+
+  private func takeSignals() {
+    var isResized = false
+    while let signal = signals.next() {
+      switch signal {
+      case SIGWINCH: isResized = true
+      case SIGTSTP: suspend()
+      case SIGCONT: repaint()
+      case SIGINT, SIGTERM, SIGHUP, SIGQUIT: ending = ending ?? .signal(signal)
+      default: break
+      }
+    }
+    if isResized {
+      terminal.updateSize()
+      takeSize()
+    }
+  }
+
+  // MARK: - Doing
+
+  private func handle(_ event: AppEvent) {
+    mustPaint = true
+    switch event {
+    case .pageArrived(let ticket, _), .pageFailed(let ticket, _), .detailsArrived(let ticket, _),
+      .detailsFailed(let ticket, _):
+      tasks[ticket] = nil
+    case .started, .input, .screenChanged, .waitElapsed, .playerEnded: break
+    }
+    for effect in state.handle(event) { perform(effect) }
+  }
+
+  private func perform(_ effect: AppEffect) {
+    switch effect {
+    case .requestPage(let cursor, let ticket):
+      spawn(ticket) { [page = services.page] in
+        switch await page(cursor) {
+        case .success(let page): .pageArrived(ticket, page)
+        case .failure(let failure): .pageFailed(ticket, failure)
+        }
+      }
+    case .requestDetails(let video, let ticket):
+      spawn(ticket) { [details = services.details] in
+        switch await details(video) {
+        case .success(let video): .detailsArrived(ticket, video)
+        case .failure(let failure): .detailsFailed(ticket, failure)
+        }
+      }
+    case .cancel(let ticket):
+      tasks.removeValue(forKey: ticket)?.cancel()
+      waits.cancel(ticket)
+    case .wait(let duration, let wait): waits.add(wait, after: duration)
+    case .copy(let text): terminal.copy(text)
+    case .openInBrowser(let address): services.openInBrowser(address)
+    case .play(let address, let title):
+      let outcome = terminal.play(address, title)
+      takeSize()
+      handle(.playerEnded(outcome))
+    case .repaint: repaint()
+    case .suspend: suspend()
+    case .quit: ending = .quit
+    }
+  }
+
+  private func spawn(_ ticket: Ticket, _ operation: @escaping @Sendable () async -> AppEvent) {
+    tasks[ticket] = Task.detached { [inbox] in inbox.post(await operation()) }
+  }
+
+  private func suspend() {
+    terminal.suspend()
+    takeSize()
+    repaint()
+  }
+
+  private func repaint() {
+    terminal.repaintAll()
+    mustPaint = true
+  }
+
+  private func takeSize() {
+    handle(.screenChanged(terminal.size(), cellSize: terminal.cellSize()))
+  }
+
+  private func paint() {
+    guard mustPaint, ending == nil else { return }
+    mustPaint = false
+    terminal.paint(state.draw())
+  }
+
+  private func cancelAll() {
+    for task in tasks.values { task.cancel() }
+  }
+}

@@ -1,0 +1,68 @@
+import AppCore
+import Geometry
+import Screen
+import VideoFeed
+
+/// What the program asks of the world, each wish a closure that a test can replace.
+public struct Services: Sendable {
+  public var page: @Sendable (FeedCursor) async -> Result<FeedPage, FeedFailure>
+  public var details: @Sendable (Video) async -> Result<Video, FeedFailure>
+  public var openInBrowser: @Sendable (WebAddress) -> Void
+
+  public init(
+    page: @escaping @Sendable (FeedCursor) async -> Result<FeedPage, FeedFailure>,
+    details: @escaping @Sendable (Video) async -> Result<Video, FeedFailure>,
+    openInBrowser: @escaping @Sendable (WebAddress) -> Void
+  ) {
+    self.page = page
+    self.details = details
+    self.openInBrowser = openInBrowser
+  }
+}
+
+/// The terminal as the runtime needs it; only the thread that runs the loop calls these closures.
+public struct TerminalPort {
+  /// What is readable when a person types; nil where nobody does.
+  public var inputDescriptor: Int32?
+  /// Everything typed so far, and whether the terminal is gone.
+  public var read: () -> (events: [InputEvent], isClosed: Bool)
+  /// Milliseconds after which to read again although nothing new came; nil when nothing is half read.
+  public var pendingInputTimeout: () -> Int?
+  public var size: () -> Size
+  public var cellSize: () -> Size
+  public var paint: (Canvas) -> Void
+  public var repaintAll: () -> Void
+  public var updateSize: () -> Void
+  public var suspend: () -> Void
+  public var copy: (String) -> Void
+  /// Lends the terminal to a player and comes back when that has ended.
+  public var play: (WebAddress, _ title: String) -> PlayerOutcome
+
+  /// A port with a size and nobody in front of it.
+  public init(size: Size, cellSize: Size = Size(width: 8, height: 16)) {
+    read = { ([], false) }
+    pendingInputTimeout = { nil }
+    self.size = { size }
+    self.cellSize = { cellSize }
+    paint = { _ in }
+    repaintAll = {}
+    updateSize = {}
+    suspend = {}
+    copy = { _ in }
+    play = { _, _ in .missing }
+  }
+}
+
+/// The signals that the runtime is told of, read from a descriptor.
+public struct SignalPort {
+  public var descriptor: Int32?
+  public var next: () -> Int32?
+
+  public init(descriptor: Int32?, next: @escaping () -> Int32?) {
+    self.descriptor = descriptor
+    self.next = next
+  }
+
+  /// No signals at all.
+  public static var none: SignalPort { SignalPort(descriptor: nil, next: { nil }) }
+}

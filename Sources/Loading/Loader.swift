@@ -1,0 +1,186 @@
+/// Refresh, load more, debounce, time-out, retry and the end of a feed, as a value: events go in, effects come out,
+/// and there is neither a clock nor a task in it. The words are MJRefresh's.
+public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable>: Equatable, Sendable {
+  public typealias Event = LoaderEvent<Cursor, Failure>
+  public typealias Effect = LoaderEffect<Cursor>
+  public typealias Request = PageRequest<Cursor>
+
+  /// What the loader is doing; exactly one thing at any time.
+  public enum Phase: Equatable, Sendable {
+    /// Nothing is under way.
+    case resting
+    /// More will be asked for when the wait is over.
+    case debouncing(Ticket)
+    /// A page has been asked for; the newest ticket is the only one that counts.
+    case loading(Request, Ticket)
+    /// The server asked to wait; the loader asks again by itself.
+    case holding(Request, Ticket, Duration)
+    /// A page could not be had. `hold` is there while the server does not want to be asked again.
+    case failed(Request, LoadFailure<Failure>, hold: Hold?, isDismissed: Bool)
+  }
+
+  /// A time that a server asked to be left alone for.
+  public struct Hold: Equatable, Sendable {
+    public let duration: Duration
+    let ticket: Ticket
+  }
+
+  /// Where the next page begins, or why there is none.
+  public enum Position: Equatable, Sendable {
+    /// Nothing has been loaded yet.
+    case nothingLoaded
+    case next(Cursor)
+    case end(EndReason)
+  }
+
+  public let policy: LoaderPolicy
+  public private(set) var phase = Phase.resting
+  public private(set) var position = Position.nothingLoaded
+  private let firstCursor: Cursor
+  private var tickets = TicketOffice()
+
+  public init(firstCursor: Cursor, policy: LoaderPolicy = LoaderPolicy()) {
+    self.firstCursor = firstCursor
+    self.policy = policy
+  }
+
+  /// What the page with this ticket is for; nil when nobody waits for it any more.
+  public func purpose(of ticket: Ticket) -> PagePurpose? {
+    if case .loading(let request, ticket) = phase { request.purpose } else { nil }
+  }
+
+  /// Takes in what happened and says what to do about it.
+  public mutating func handle(_ event: Event) -> [Effect] {
+    switch event {
+    case .refreshAsked: refresh()
+    case .endReached: prepareMore()
+    case .moreAsked: more()
+    case .retryAsked: retry()
+    case .failureDismissed: dismissFailure()
+    case .waitElapsed(let ticket): waitElapsed(ticket)
+    case .pageArrived(let ticket, let next, let count): pageArrived(ticket, next: next, newItemCount: count)
+    case .pageFailed(let ticket, let failure, let hold): pageFailed(ticket, failure, hold: hold)
+    }
+  }
+
+  // MARK: - What a person asks for
+
+  private mutating func refresh() -> [Effect] {
+    let first = Request(cursor: firstCursor, purpose: .replace)
+    switch phase {
+    case .resting, .failed(_, _, hold: nil, _):
+      return load(first)
+    case .debouncing(let ticket):
+      return [.cancel(ticket)] + load(first)
+    case .loading(let request, let ticket):
+      if request.purpose == .replace { return [] }
+      return [.cancel(ticket)] + load(first)
+    case .holding, .failed:
+      return []
+    }
+  }
+
+  private mutating func prepareMore() -> [Effect] {
+    guard case .resting = phase, case .next(let cursor) = position else { return [] }
+    if policy.debounce == .zero { return load(Request(cursor: cursor, purpose: .append)) }
+    let ticket = tickets.next()
+    phase = .debouncing(ticket)
+    return [.wait(policy.debounce, ticket)]
+  }
+
+  private mutating func more() -> [Effect] {
+    switch phase {
+    case .resting:
+      guard let request = nextRequest else { return [] }
+      return load(request)
+    case .debouncing(let ticket):
+      guard let request = nextRequest else { return [] }
+      return [.cancel(ticket)] + load(request)
+    case .failed:
+      return retry()
+    case .loading, .holding:
+      return []
+    }
+  }
+
+  private mutating func retry() -> [Effect] {
+    guard case .failed(let request, _, hold: nil, _) = phase else { return [] }
+    return load(request)
+  }
+
+  private mutating func dismissFailure() -> [Effect] {
+    if case .failed(let request, let failure, let hold, isDismissed: false) = phase {
+      phase = .failed(request, failure, hold: hold, isDismissed: true)
+    }
+    return []
+  }
+
+  // MARK: - What comes back
+
+  private mutating func waitElapsed(_ ticket: Ticket) -> [Effect] {
+    switch phase {
+    case .debouncing(ticket):
+      guard let request = nextRequest else { return [] }
+      return load(request)
+    case .loading(let request, ticket):
+      phase = .failed(request, .timedOut(after: policy.timeout), hold: nil, isDismissed: false)
+      return [.cancel(ticket)]
+    case .holding(let request, ticket, _):
+      return load(request)
+    case .failed(let request, let failure, .some(let hold), let isDismissed) where hold.ticket == ticket:
+      phase = .failed(request, failure, hold: nil, isDismissed: isDismissed)
+      return []
+    case .resting, .debouncing, .loading, .holding, .failed:
+      return []
+    }
+  }
+
+  private mutating func pageArrived(_ ticket: Ticket, next: Cursor?, newItemCount: Int) -> [Effect] {
+    guard case .loading(var request, ticket) = phase else { return [] }
+    phase = .resting
+    guard let next, next != request.cursor else {
+      position = .end(.lastPage)
+      return [.cancel(ticket)]
+    }
+    if newItemCount > 0 {
+      position = .next(next)
+      return [.cancel(ticket)]
+    }
+    request.barrenPages += 1
+    if request.barrenPages > policy.barrenPageLimit {
+      position = .end(.nothingNew)
+      return [.cancel(ticket)]
+    }
+    request.cursor = next
+    return [.cancel(ticket)] + load(request)
+  }
+
+  private mutating func pageFailed(_ ticket: Ticket, _ failure: Failure, hold: Duration?) -> [Effect] {
+    guard case .loading(var request, ticket) = phase else { return [] }
+    guard let hold, hold > .zero else {
+      phase = .failed(request, .failed(failure), hold: nil, isDismissed: false)
+      return [.cancel(ticket)]
+    }
+    let wait = tickets.next()
+    if hold <= policy.longestSilentHold, !request.hasBeenHeld {
+      request.hasBeenHeld = true
+      phase = .holding(request, wait, hold)
+    } else {
+      phase = .failed(
+        request, .failed(failure), hold: Hold(duration: hold, ticket: wait), isDismissed: false)
+    }
+    return [.cancel(ticket), .wait(hold, wait)]
+  }
+
+  // MARK: - Asking
+
+  private var nextRequest: Request? {
+    if case .next(let cursor) = position { Request(cursor: cursor, purpose: .append) } else { nil }
+  }
+
+  private mutating func load(_ request: Request) -> [Effect] {
+    let ticket = tickets.next()
+    phase = .loading(request, ticket)
+    return [.request(request.cursor, ticket), .wait(policy.timeout, ticket)]
+  }
+}

@@ -1,0 +1,100 @@
+import AppCore
+import AppRuntime
+import CGuard
+import FeedSources
+import Geometry
+import Glibc
+import Loading
+import Screen
+import Terminal
+import VideoFeed
+import WaterfallEngine
+
+/// How the screen is to look.
+struct ViewOptions {
+  var layout = LayoutKind.waterfall
+  var columns = ColumnRule.minimumWidth(24)
+  var usesMouse = true
+  var usesColor = true
+}
+
+/// Looking through a feed in the terminal.
+struct Browse {
+  var source: String?
+  var options: ViewOptions
+  var feed: SourceOptions
+
+  /// Runs until the person has seen enough, and returns the exit status.
+  func run() -> Int32 {
+    guard isatty(STDOUT_FILENO) == 1 else {
+      return Listing(source: source, feed: feed, pageCount: 1, format: .text).run()
+    }
+    let pages: PageSource
+    do { pages = try FeedSources.open(source, options: feed) } catch {
+      complain("feedfall: \(error.sentence)")
+      return ExitStatus.failure
+    }
+    do { return try run(pages) } catch {
+      complain("feedfall: \(error.message)")
+      return ExitStatus.usage
+    }
+  }
+
+  private func run(_ pages: PageSource) throws(TerminalError) -> Int32 {
+    let signals = SignalInbox()
+    var terminalOptions = TerminalOptions()
+    terminalOptions.usesMouse = options.usesMouse
+    terminalOptions.usesColor = options.usesColor
+    let terminal = try CursesTerminal(options: terminalOptions)
+    let settings = AppSettings(for: pages, options: options, feed: feed)
+    let runtime = Runtime(
+      state: AppState(settings: settings), terminal: TerminalPort(terminal),
+      signals: SignalPort(descriptor: signals.descriptor, next: signals.next), services: Services(pages))
+    let ending = runtime.run()
+    terminal.close()
+    switch ending {
+    case .quit, .settled: return ExitStatus.success
+    case .terminalClosed: return ExitStatus.failure
+    case .signal(let signal): signals.dieBy(signal)
+    }
+  }
+}
+
+extension AppSettings {
+  init(for pages: PageSource, options: ViewOptions, feed: SourceOptions) {
+    self.init(sourceName: pages.name)
+    layout = options.layout
+    columns = options.columns
+    policy.timeout = .milliseconds(Int(feed.timeoutSeconds * 1000))
+    hasBrowser = Browser.isAvailable
+    guard pages.isLocal else { return }
+    policy.debounce = .zero
+    readAhead = .cards(2000)
+  }
+}
+
+extension Services {
+  init(_ pages: PageSource) {
+    self.init(page: pages.page, details: pages.details, openInBrowser: Browser.open)
+  }
+}
+
+extension TerminalPort {
+  init(_ terminal: CursesTerminal) {
+    self.init(size: terminal.size)
+    inputDescriptor = terminal.inputDescriptor
+    read = {
+      let input = terminal.readInput()
+      return (input.events, input.isClosed)
+    }
+    pendingInputTimeout = { terminal.pendingInputTimeout }
+    size = { terminal.size }
+    cellSize = { terminal.cellSize }
+    paint = terminal.paint
+    repaintAll = terminal.repaintAll
+    updateSize = terminal.updateSize
+    suspend = terminal.suspend
+    copy = terminal.copyToClipboard
+    play = { address, title in terminal.handOver { Player.play(address, title: title) } }
+  }
+}

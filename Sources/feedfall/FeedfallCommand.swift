@@ -1,0 +1,115 @@
+import AppCore
+import ArgumentParser
+import FeedSources
+import WaterfallEngine
+
+/// `feedfall [SOURCE]`: look through a feed.
+struct FeedfallCommand: ExitingCommand {
+  static let subcommandNames = ["list", "render", "help"]
+
+  static let configuration = CommandConfiguration(
+    commandName: "feedfall",
+    abstract: "Look through video feeds in a terminal.",
+    discussion: """
+      Without a source it shows its built-in catalogue of free films.
+      Keys: arrows or h j k l move, Enter shows details, space plays, ? shows all keys.
+      """,
+    version: "feedfall \(FeedSources.version)",
+    subcommands: [ListCommand.self, RenderCommand.self])
+
+  @OptionGroup var source: SourceArguments
+  @OptionGroup var view: ViewArguments
+
+  @Flag(help: "Leave the mouse to the terminal.")
+  var noMouse = false
+
+  @Flag(help: "Use no colours (as does a NO_COLOR that is not empty).")
+  var noColor = false
+
+  func run() -> Int32 {
+    var options = view.options
+    options.usesMouse = !noMouse
+    options.usesColor = !noColor
+    return Browse(source: source.source, options: options, feed: source.options).run()
+  }
+}
+
+/// Where the videos come from, and how they are asked for.
+struct SourceArguments: ParsableArguments {
+  @Argument(help: "A feed's address, a file, or - for standard input; none is the built-in catalogue.")
+  var source: String?
+
+  @Option(help: ArgumentHelp("How many videos to ask for at a time (20).", valueName: "n"))
+  var pageSize: Int?
+
+  @Option(help: ArgumentHelp("The number of a feed's first page (0).", valueName: "n"))
+  var firstPage: Int?
+
+  @Option(help: ArgumentHelp("How many seconds an answer may take.", valueName: "seconds"))
+  var timeout: Double = 10
+
+  @Option(help: ArgumentHelp("Slow and break requests, as in latency=800ms,jitter=300ms,loss=0.3,seed=1.", valueName: "conditions"))
+  var simulateNetwork: NetworkSimulation?
+
+  func validate() throws {
+    if let pageSize, !(1...1000).contains(pageSize) {
+      throw ValidationError("--page-size is \(pageSize); it must be from 1 to 1000.")
+    }
+    if let firstPage, !(0...1_000_000).contains(firstPage) {
+      throw ValidationError("--first-page is \(firstPage); it must be from 0 to 1000000.")
+    }
+    guard timeout >= 0.1, timeout <= 3600 else {
+      throw ValidationError("--timeout is \(timeout); it must be from 0.1 to 3600 seconds.")
+    }
+  }
+
+  var options: SourceOptions {
+    var options = SourceOptions()
+    options.pageSize = pageSize
+    options.firstPage = firstPage
+    options.timeoutSeconds = timeout
+    options.simulation = simulateNetwork
+    return options
+  }
+}
+
+/// How the cards lie.
+struct ViewArguments: ParsableArguments {
+  @Option(help: ArgumentHelp("How the cards lie: waterfall, grid or list.", valueName: "layout"))
+  var layout: LayoutKind = .waterfall
+
+  @Option(help: ArgumentHelp("The number of columns, whatever the window's width.", valueName: "n"))
+  var columns: Int?
+
+  @Option(help: ArgumentHelp("As many columns as fit with at least this many cells each.", valueName: "cells"))
+  var minColumnWidth: Int?
+
+  func validate() throws {
+    if columns != nil, minColumnWidth != nil {
+      throw ValidationError("--columns and --min-column-width exclude each other; give one of them.")
+    }
+    if let columns, !(1...100).contains(columns) {
+      throw ValidationError("--columns is \(columns); it must be from 1 to 100.")
+    }
+    if let minColumnWidth, !(4...1000).contains(minColumnWidth) {
+      throw ValidationError("--min-column-width is \(minColumnWidth); it must be from 4 to 1000 cells.")
+    }
+  }
+
+  var options: ViewOptions {
+    var options = ViewOptions()
+    options.layout = layout
+    if let columns { options.columns = .count(columns) }
+    if let minColumnWidth { options.columns = .minimumWidth(minColumnWidth) }
+    return options
+  }
+}
+
+extension LayoutKind: ExpressibleByArgument {}
+
+extension NetworkSimulation: ExpressibleByArgument {
+  public init?(argument: String) {
+    guard let simulation = try? NetworkSimulation(parsing: argument) else { return nil }
+    self = simulation
+  }
+}

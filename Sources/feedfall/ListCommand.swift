@@ -1,0 +1,24 @@
+import ArgumentParser
+import FeedSources
+
+/// `feedfall list [SOURCE]`: print what was understood.
+struct ListCommand: ExitingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Print the videos of a source, one a line.")
+
+  @OptionGroup var source: SourceArguments
+
+  @Option(help: ArgumentHelp("How many pages to load.", valueName: "n"))
+  var pages = 1
+
+  @Flag(help: "Print one JSON object a line.")
+  var json = false
+
+  func validate() throws {
+    guard pages >= 1 else { throw ValidationError("--pages is \(pages); it must be at least 1.") }
+  }
+
+  func run() -> Int32 {
+    Listing(source: source.source, feed: source.options, pageCount: pages, format: json ? .json : .text).run()
+  }
+}

@@ -1,0 +1,47 @@
+import FoundationEssentials
+import VideoFeed
+
+/// What is printed of a video; what is not known is absent.
+struct ListRow: Encodable {
+  var id: String
+  var title: String
+  var durationSeconds: Int?
+  var coverURL: String?
+  var playbackURL: String?
+  var pageURL: String?
+  var channel: String?
+  var published: String?
+  var width: Int?
+  var height: Int?
+
+  init(_ video: Video) {
+    id = video.id
+    title = video.title
+    if case .seconds(let seconds) = video.duration { durationSeconds = seconds }
+    coverURL = video.covers.first?.url.text
+    playbackURL = video.playbackURL?.text
+    pageURL = video.pageURL?.text
+    channel = video.channel ?? video.author
+    published = video.published?.rfc3339
+    width = video.pictureSize?.width
+    height = video.pictureSize?.height
+  }
+
+  /// One JSON object on one line, its keys in alphabetical order.
+  var json: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(self) else { return "{}" }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  /// The title, the duration, the channel and the playback address with tabs between them; empty where unknown.
+  var text: String {
+    [title, durationText, channel ?? "", playbackURL ?? pageURL ?? ""].joined(separator: "\t")
+  }
+
+  private var durationText: String {
+    guard let seconds = durationSeconds else { return "" }
+    return VideoDuration.seconds(seconds).clock
+  }
+}

@@ -1,0 +1,54 @@
+import AppRuntime
+import FeedSources
+import FoundationEssentials
+import Glibc
+import VideoFeed
+
+/// Printing the videos of a source.
+struct Listing {
+  enum Format { case text, json }
+
+  var source: String?
+  var feed: SourceOptions
+  var pageCount: Int
+  var format: Format
+
+  /// Prints page after page; what was loaded before a failure stays printed.
+  func run() -> Int32 {
+    let pages: PageSource
+    do { pages = try FeedSources.open(source, options: feed) } catch {
+      complain("feedfall: \(error.sentence)")
+      return ExitStatus.failure
+    }
+    var cursor: FeedCursor? = .start
+    var seen: Set<String> = []
+    for _ in 0..<pageCount {
+      guard let asked = cursor else { break }
+      switch load(asked, from: pages) {
+      case .failure(let failure):
+        complain("feedfall: \(failure.sentence)")
+        return ExitStatus.failure
+      case .success(let page):
+        for video in page.videos where seen.insert(video.id).inserted { print(line(for: video)) }
+        cursor = page.next == asked ? nil : page.next
+      }
+    }
+    return ExitStatus.success
+  }
+
+  private func load(_ cursor: FeedCursor, from pages: PageSource) -> Result<FeedPage, FeedFailure> {
+    waiting { await pages.page(cursor) }
+  }
+
+  private func line(for video: Video) -> String {
+    switch format {
+    case .text: ListRow(video).text
+    case .json: ListRow(video).json
+    }
+  }
+}
+
+extension FeedFailure {
+  /// The failure as one line: what happened, and what to do.
+  var sentence: String { advice.map { "\(reason); \($0)" } ?? reason }
+}

@@ -1,0 +1,70 @@
+import AppCore
+import AppRuntime
+import ArgumentParser
+import FeedSources
+import Geometry
+import Glibc
+import Screen
+
+/// `feedfall render [SOURCE] --size WxH`: print the screen as text.
+struct RenderCommand: ExitingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render", abstract: "Print the screen as text after some keys, without a terminal.",
+    discussion: "Keys are written as in 'jj<Enter>' or '<C-d>'.")
+
+  @OptionGroup var source: SourceArguments
+  @OptionGroup var view: ViewArguments
+
+  @Option(help: ArgumentHelp("The screen's columns and rows.", valueName: "width>x<height"))
+  var size = ScreenSize(size: Size(width: 120, height: 40))
+
+  @Option(help: ArgumentHelp("The keys to type.", valueName: "keys"))
+  var keys = KeyScript(keys: [])
+
+  func run() -> Int32 {
+    let pages: PageSource
+    do { pages = try FeedSources.open(source.source, options: source.options) } catch {
+      complain("feedfall: \(error.sentence)")
+      return ExitStatus.failure
+    }
+    var settings = AppSettings(for: pages, options: view.options, feed: source.options)
+    settings.hasBrowser = false
+    let runtime = Runtime(
+      state: AppState(settings: settings), terminal: TerminalPort(size: size.size), services: Services(pages))
+    _ = runtime.run(typing: keys.keys)
+    print(runtime.state.draw().text)
+    return ExitStatus.success
+  }
+}
+
+/// A size as a person writes it: `120x40`.
+struct ScreenSize: ExpressibleByArgument, CustomStringConvertible {
+  static let limits = 1...1000
+  var size: Size
+
+  init(size: Size) { self.size = size }
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let width = parts[0], let height = parts[1],
+      Self.limits.contains(width), Self.limits.contains(height)
+    else { return nil }
+    size = Size(width: width, height: height)
+  }
+
+  var description: String { "\(size.width)x\(size.height)" }
+}
+
+/// Keys as a person writes them: `jj<Enter>`.
+struct KeyScript: ExpressibleByArgument, CustomStringConvertible {
+  var keys: [Key]
+
+  init(keys: [Key]) { self.keys = keys }
+
+  init?(argument: String) {
+    guard let keys = try? Screen.keys(typed: argument) else { return nil }
+    self.keys = keys
+  }
+
+  var description: String { keys.map(\.name).joined() }
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import Loading
+
+struct FailureTests {
+  private func failed() -> TestLoader {
+    loader(
+      after: .refreshAsked, .pageArrived(ticket(1), next: 1, newItemCount: 20), .moreAsked,
+      .pageFailed(ticket(2), "reset", hold: nil))
+  }
+
+  @Test func `a failure shows and asks for nothing by itself`() {
+    var loader = failed()
+    #expect(loader.shownFailure?.failure == .failed("reset"))
+    #expect(loader.footerState == .failed)
+    #expect(loader.handle(.endReached) == [])
+  }
+
+  @Test func `retry asks for the same page with a new ticket`() {
+    var loader = failed()
+    #expect(loader.handle(.retryAsked) == asks(for: 1, 3))
+  }
+
+  @Test func `a dismissed failure is retried by asking for more and not by scrolling`() {
+    var loader = failed()
+    _ = loader.handle(.failureDismissed)
+    #expect(loader.shownFailure == nil)
+    #expect(loader.handle(.endReached) == [])
+    #expect(loader.handle(.moreAsked) == asks(for: 1, 3))
+  }
+
+  @Test func `no answer in time is a failure and drops the request`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.moreAsked)
+    #expect(loader.handle(.waitElapsed(ticket(2))) == [.cancel(ticket(2))])
+    #expect(loader.shownFailure?.failure == .timedOut(after: timeout))
+    #expect(loader.handle(.pageArrived(ticket(2), next: 2, newItemCount: 9)) == [])
+  }
+
+  @Test func `a time-out after the answer changes nothing`() {
+    var loader = loaderWithFirstPage()
+    let before = loader
+    #expect(loader.handle(.waitElapsed(ticket(1))) == [])
+    #expect(loader == before)
+  }
+
+  @Test func `a failed first load can be refreshed`() {
+    var loader = loader(after: .refreshAsked, .pageFailed(ticket(1), "refused", hold: nil))
+    #expect(loader.handle(.refreshAsked) == asks(for: 0, 2))
+  }
+
+  @Test func `a server that asks for a short wait is asked again by itself`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.moreAsked)
+    let effects = loader.handle(.pageFailed(ticket(2), "busy", hold: .seconds(7)))
+    #expect(effects == [.cancel(ticket(2)), .wait(.seconds(7), ticket(3))])
+    #expect(loader.footerState == .holding(.seconds(7)))
+    #expect(loader.handle(.refreshAsked) == [])
+    #expect(loader.handle(.waitElapsed(ticket(3))) == asks(for: 1, 4))
+  }
+
+  @Test func `a second wait in a row is the person's to decide`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.moreAsked)
+    _ = loader.handle(.pageFailed(ticket(2), "busy", hold: .seconds(7)))
+    _ = loader.handle(.waitElapsed(ticket(3)))
+    _ = loader.handle(.pageFailed(ticket(4), "busy", hold: .seconds(7)))
+    #expect(loader.shownFailure?.hold?.duration == .seconds(7))
+  }
+
+  @Test func `a long wait is kept to even when the person retries`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.moreAsked)
+    let effects = loader.handle(.pageFailed(ticket(2), "busy", hold: .seconds(600)))
+    #expect(effects == [.cancel(ticket(2)), .wait(.seconds(600), ticket(3))])
+    #expect(loader.handle(.retryAsked) == [])
+    #expect(loader.handle(.refreshAsked) == [])
+    #expect(loader.handle(.waitElapsed(ticket(3))) == [])
+    #expect(loader.handle(.retryAsked) == asks(for: 1, 4))
+  }
+}

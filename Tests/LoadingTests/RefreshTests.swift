@@ -1,0 +1,59 @@
+import Testing
+
+@testable import Loading
+
+struct RefreshTests {
+  @Test func `a refresh overrides a load-more`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.moreAsked)
+    #expect(loader.handle(.refreshAsked) == [.cancel(ticket(2))] + asks(for: 0, 3))
+    #expect(loader.purpose(of: ticket(2)) == nil)
+    #expect(loader.purpose(of: ticket(3)) == .replace)
+  }
+
+  @Test func `a late page of the overridden load-more changes nothing`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.moreAsked)
+    _ = loader.handle(.refreshAsked)
+    let before = loader
+    #expect(loader.handle(.pageArrived(ticket(2), next: 2, newItemCount: 20)) == [])
+    #expect(loader.handle(.pageFailed(ticket(2), "late", hold: nil)) == [])
+    #expect(loader == before)
+  }
+
+  @Test func `a refresh ends the wait for more`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.endReached)
+    #expect(loader.handle(.refreshAsked) == [.cancel(ticket(2))] + asks(for: 0, 3))
+  }
+
+  @Test func `two refreshes do not race`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.refreshAsked)
+    #expect(loader.handle(.refreshAsked) == [])
+  }
+
+  @Test func `a refresh resets the end`() {
+    var loader = loaderWithFirstPage(next: nil)
+    _ = loader.handle(.refreshAsked)
+    _ = loader.handle(.pageArrived(ticket(2), next: 1, newItemCount: 20))
+    #expect(loader.footerState == .idle)
+    #expect(loader.position == .next(1))
+  }
+
+  @Test func `a failed refresh keeps the place`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.refreshAsked)
+    #expect(loader.handle(.pageFailed(ticket(2), "reset", hold: nil)) == [.cancel(ticket(2))])
+    #expect(loader.position == .next(1))
+    #expect(loader.headerState == .failed)
+  }
+
+  @Test func `an empty first page with a next one goes on replacing`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.refreshAsked)
+    #expect(
+      loader.handle(.pageArrived(ticket(2), next: 1, newItemCount: 0)) == [.cancel(ticket(2))] + asks(for: 1, 3))
+    #expect(loader.purpose(of: ticket(3)) == .replace)
+  }
+}
