@@ -1,0 +1,51 @@
+/// How a section's width is shared out to its columns: no unit is left over, and the first `widerCount` columns
+/// are one unit wider than the others.
+struct ColumnGeometry: Hashable, Sendable {
+  let left: Int
+  let count: Int
+  let width: Int
+  let widerCount: Int
+  let spacing: Int
+
+  /// `metrics` are bounded, `layoutWidth` is a length.
+  init(_ metrics: SectionMetrics, rule: ColumnRule, layoutWidth: Int) {
+    left = min(metrics.insets.left, layoutWidth)
+    let available = max(0, layoutWidth - left - metrics.insets.right)
+    spacing = metrics.columnSpacing
+    count = ColumnGeometry.count(rule, available: available, spacing: metrics.columnSpacing)
+    let shared = available - (count - 1) * spacing
+    width = shared / count
+    widerCount = shared % count
+  }
+
+  private static func count(_ rule: ColumnRule, available: Int, spacing: Int) -> Int {
+    func fitting(_ width: Int) -> Int { (available + spacing) / (width + spacing) }
+    let wanted =
+      switch rule {
+      case .count(let count): min(count, fitting(1))
+      case .minimumWidth(let width): fitting(width.asItemHeight)
+      }
+    return min(max(wanted, 1), LayoutLimits.columnCount)
+  }
+
+  func x(of column: Int) -> Int { left + column * (width + spacing) + min(column, widerCount) }
+
+  func width(of column: Int) -> Int { column < widerCount ? width + 1 : width }
+
+  /// The column, of the first `usedCount`, whose centre is nearest to the centre of `minX..<maxX`; ties: leftmost.
+  func column(nearestTo minX: Int, _ maxX: Int, usedCount: Int) -> Int {
+    let center = minX + maxX
+    let guess = (center / 2 - left) / max(1, width + spacing)
+    var best = min(max(guess - 1, 0), usedCount - 1)
+    let last = min(max(guess + 1, 0), usedCount - 1)
+    for column in best...last where distance(of: column, center) < distance(of: best, center) {
+      best = column
+    }
+    return best
+  }
+
+  /// Twice the distance of the column's centre from half of `center`: whole numbers have no halves.
+  private func distance(of column: Int, _ center: Int) -> Int {
+    abs(2 * x(of: column) + width(of: column) - center)
+  }
+}

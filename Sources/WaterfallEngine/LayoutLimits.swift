@@ -1,0 +1,42 @@
+import Geometry
+
+/// The bounds that keep every sum of lengths far from overflow; what lies outside is taken to the nearest bound.
+public enum LayoutLimits {
+  /// The longest width, height, spacing or inset, in units.
+  public static let length = 1_000_000
+  /// The most columns of a section.
+  public static let columnCount = 4096
+  /// The most items of a section; to append more is a programming error.
+  public static let itemCount = 1 << 30
+  /// Positions and distances from outside are taken into `-position...position` before they are added up:
+  /// more than any content is high, and three of them still fit.
+  static let position = 1 << 60
+}
+
+extension Int {
+  /// The number as a length that may be nothing.
+  var asLength: Int { Swift.min(Swift.max(self, 0), LayoutLimits.length) }
+
+  /// The number as an item's height: at least 1, so that every item can be seen and its row is its own.
+  var asItemHeight: Int { Swift.min(Swift.max(self, 1), LayoutLimits.length) }
+
+  /// The number as a position or a distance that can be added without overflow.
+  var asPosition: Int { Swift.min(Swift.max(self, -LayoutLimits.position), LayoutLimits.position) }
+}
+
+extension Rect {
+  /// The rectangle with edges that can be moved and compared without overflow.
+  var bounded: Rect {
+    let left = origin.x.asPosition
+    let top = origin.y.asPosition
+    let right = Rect.end(of: origin.x, size.width)
+    let bottom = Rect.end(of: origin.y, size.height)
+    return Rect(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  private static func end(of start: Int, _ length: Int) -> Int {
+    let (sum, overflow) = start.addingReportingOverflow(length)
+    guard overflow else { return sum.asPosition }
+    return length > 0 ? LayoutLimits.position : -LayoutLimits.position
+  }
+}
