@@ -29,12 +29,13 @@ let package = Package(
       name: "AppCore", dependencies: ["Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
       swiftSettings: strict),
     .target(
-      name: "AppRuntime", dependencies: ["AppCore", "CGuard", "Geometry", "Screen", "VideoFeed"],
+      name: "AppRuntime", dependencies: ["AppCore", "CGuard", "Geometry", "Loading", "Screen", "VideoFeed"],
       swiftSettings: strict),
     .executableTarget(
       name: "feedfall",
       dependencies: [
         "AppCore", "AppRuntime", "CGuard", "FeedSources", "Geometry", "Loading", "Screen", "Terminal", "VideoFeed",
+        "WaterfallEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(

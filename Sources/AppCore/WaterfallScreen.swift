@@ -16,6 +16,7 @@ struct WaterfallScreen: Sendable {
   private(set) var viewport = Size.zero
   private var cellSize = Size(width: 8, height: 16)
   private let columns: ColumnRule
+  /// The row that moves to the left and right keep to.
   private var goalRow: Int?
   var needle = ""
   /// Rows of the header that are shown above the first card.
@@ -105,7 +106,7 @@ struct WaterfallScreen: Sendable {
   /// who looked at the top goes on looking at the top.
   mutating func replace(with videos: [Video]) -> Int {
     let selectedID = selectedVideo?.id
-    let row = selection.map { frame(of: $0).minY - offset }
+    let oldAnchor = anchor
     let wasAtTop = isAtTop
     cards = CardList()
     selection = nil
@@ -117,8 +118,9 @@ struct WaterfallScreen: Sendable {
     }
     selection = selectedID.flatMap(cards.index(ofID:)) ?? 0
     goalRow = nil
-    guard let selection, let row else { return count }
-    scroll(to: wasAtTop ? 0 : frame(of: selection).minY - row)
+    guard let selection, let oldAnchor else { return count }
+    let anchor = Anchor(path: ElementPath(item: selection), screenRow: oldAnchor.screenRow)
+    restore(wasAtTop ? nil : anchor)
     if !isSeen(selection) { if wasAtTop { self.selection = 0 } else { show(selection) } }
     return count
   }
@@ -136,12 +138,10 @@ struct WaterfallScreen: Sendable {
     return frame.minY >= offset && min(frame.maxY, frame.minY + viewport.height) <= offset + viewport.height
   }
 
-  private var anchor: (item: Int, row: Int)? {
-    guard let item = selection ?? firstSeen else { return nil }
-    return (item, frame(of: item).minY - offset)
+  private var anchor: Anchor? {
+    if let selection { return layout.anchor(at: ElementPath(item: selection), contentOffset: offset) }
+    return layout.firstVisibleAnchor(contentOffset: offset, viewportHeight: viewport.height)
   }
-
-  private var firstSeen: Int? { visibleItems.first?.path.item }
 
   var visibleItems: [LayoutAttributes] {
     visibleElements.filter { $0.kind == .item }
@@ -152,36 +152,37 @@ struct WaterfallScreen: Sendable {
       in: Rect(x: 0, y: offset, width: viewport.width, height: viewport.height))
   }
 
-  private mutating func restore(_ anchor: (item: Int, row: Int)?) {
-    guard let anchor, anchor.item < cards.count else { return scroll(to: 0) }
-    scroll(to: frame(of: anchor.item).minY - anchor.row)
+  private mutating func restore(_ anchor: Anchor?) {
+    offset = anchor.map { layout.contentOffset(keeping: $0, viewportHeight: viewport.height) } ?? 0
   }
 
   // MARK: - Scrolling
 
   private mutating func scroll(to offset: Int) {
-    self.offset = min(max(0, offset), maximumOffset)
+    self.offset = layout.clampedContentOffset(offset, viewportHeight: viewport.height)
   }
 
   /// Moves the view no further than it takes to see the card, its top first.
   mutating func show(_ item: Int) {
-    let frame = frame(of: item)
-    if frame.maxY > offset + viewport.height { scroll(to: frame.maxY - viewport.height) }
-    if frame.minY < offset { scroll(to: frame.minY) }
+    offset = layout.contentOffset(
+      toShow: frame(of: item), currentOffset: offset, viewportHeight: viewport.height, aligned: .nearest)
   }
 
   /// Moves the view by rows; a selected card that goes out of sight hands the selection to the nearest one seen.
   mutating func scrollView(by rows: Int) {
     scroll(to: offset + rows)
     guard let selection, !isSeen(selection) else { return }
-    let from = frame(of: selection)
-    let seen = visibleItems.filter { isSeen($0.path.item) }
-    let nearest = (seen.isEmpty ? visibleItems : seen).min { distance($0.frame, from) < distance($1.frame, from) }
-    if let nearest { self.selection = nearest.path.item }
+    let column = frame(of: selection).midX
+    let edge = rows > 0 ? offset : offset + viewport.height - 1
+    guard let nearest = layout.item(nearestTo: Point(x: column, y: edge))?.item else { return }
+    self.selection = nearest
     goalRow = nil
+    guard !isSeen(nearest) else { return }
+    var row: Int?
+    let path = ElementPath(item: nearest)
+    let inner = layout.neighbor(of: path, toward: rows > 0 ? .down : .up, goalRow: &row)?.item
+    if let inner, isSeen(inner) { self.selection = inner }
   }
-
-  private func distance(_ a: Rect, _ b: Rect) -> Int { abs(a.midX - b.midX) * 2 + abs(a.midY - b.midY) }
 
   // MARK: - Selecting
 
@@ -209,10 +210,12 @@ struct WaterfallScreen: Sendable {
   /// Moves the selection about as many rows up or down, within its column.
   mutating func move(_ direction: Direction, byRows rows: Int) {
     guard let selection else { return }
-    let start = frame(of: selection).minY
-    while move(direction), let item = self.selection {
-      if abs(frame(of: item).minY - start) >= rows { break }
+    let path = ElementPath(item: selection)
+    guard let target = layout.item(pageFrom: path, by: direction == .up ? -rows : rows) else {
+      _ = move(direction)
+      return
     }
+    select(target.item)
   }
 
   mutating func selectFirst() {

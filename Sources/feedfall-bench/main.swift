@@ -1,1 +1,22 @@
-print("bench")
+import Glibc
+
+/// Prints one JSON line a figure: `{"name":…,"value":…,"unit":…}`.
+private func report(_ name: String, _ value: Double, _ unit: String) {
+  let rounded = (value * 1000).rounded() / 1000
+  print("{\"name\":\"\(name)\",\"value\":\(rounded),\"unit\":\"\(unit)\"}")
+  fflush(nil)
+}
+
+let suites: [(name: String, run: ((String, Double, String) -> Void) -> Void)] = [
+  ("engine", { EngineBenchmarks.run($0) }),
+  ("screen", { ScreenBenchmarks.run($0) }),
+  ("feeds", { FeedBenchmarks.run($0) }),
+]
+
+let wanted = CommandLine.arguments.dropFirst()
+guard wanted.allSatisfy({ name in suites.contains { $0.name == name } }) else {
+  let names = suites.map(\.name).joined(separator: ", ")
+  fputs("feedfall-bench: there is no such suite; choose from \(names), or name none for all\n", stderr)
+  exit(2)
+}
+for suite in suites where wanted.isEmpty || wanted.contains(suite.name) { suite.run(report) }
