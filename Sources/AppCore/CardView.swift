@@ -64,7 +64,7 @@ struct CardView {
 
   private var metaLine: String {
     let parts = [
-      video.live == .live ? "live" : video.duration.map(TextFormat.duration),
+      video.live == .live ? "live" : video.duration.map(\.description),
       video.channel ?? video.author,
     ]
     return parts.compactMap { $0 }.joined(separator: " · ")

@@ -25,7 +25,7 @@ struct CoverView {
     switch video.live {
     case .live: "● live"
     case .upcoming: "upcoming"
-    case .ended, nil: video.duration.map(TextFormat.duration)
+    case .ended, nil: video.duration.map(\.description)
     }
   }
 }

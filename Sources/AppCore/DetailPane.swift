@@ -63,7 +63,7 @@ struct DetailText {
   /// Duration, cover and playback always; the rest where it is known.
   private var fields: [Field] {
     var fields = [
-      Field(label: "Duration", value: video.duration.map(TextFormat.duration) ?? "unknown"),
+      Field(label: "Duration", value: video.duration.map(\.description) ?? "unknown"),
       Field(label: "Cover", value: video.covers.first?.url.text ?? "none", role: .link),
       Field(label: "Playback", value: playback, role: .link),
     ]
@@ -73,7 +73,7 @@ struct DetailText {
     add("Live", liveWords)
     add("Channel", video.channel)
     add("Author", video.author == video.channel ? nil : video.author)
-    add("Published", video.published?.yearMonthDay)
+    add("Published", video.published?.civilDate.description)
     add("Views", video.views.map(TextFormat.count))
     add("Size", sizeWords)
     add("Licence", licenceWords)

@@ -3,16 +3,6 @@ import VideoFeed
 
 /// Values as a person reads them.
 enum TextFormat {
-  /// `9:56` or `1:02:03`; the feed's own words where it has no number.
-  static func duration(_ duration: VideoDuration) -> String {
-    switch duration {
-    case .text(let words): return words
-    case .seconds(let seconds):
-      let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60)
-      return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(twoDigits(rest))" : "\(minutes):\(twoDigits(rest))"
-    }
-  }
-
   /// `1,234,567`.
   static func count(_ number: Int) -> String {
     let digits = String(number)
@@ -53,6 +43,4 @@ enum TextFormat {
     case .offset(let offset), .item(let offset): "from video \(offset + 1) on"
     }
   }
-
-  private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -22,7 +22,7 @@ struct ListRow: Encodable {
     playbackURL = video.playbackURL?.text
     pageURL = video.pageURL?.text
     channel = video.channel ?? video.author
-    published = video.published?.rfc3339
+    published = video.published?.description
     width = video.pictureSize?.width
     height = video.pictureSize?.height
   }
@@ -37,11 +37,7 @@ struct ListRow: Encodable {
 
   /// The title, the duration, the channel and the playback address with tabs between them; empty where unknown.
   var text: String {
-    [title, durationText, channel ?? "", playbackURL ?? pageURL ?? ""].joined(separator: "\t")
-  }
-
-  private var durationText: String {
-    guard let seconds = durationSeconds else { return "" }
-    return VideoDuration.seconds(seconds).clock
+    let duration = durationSeconds.map { VideoDuration.seconds($0).description }
+    return [title, duration ?? "", channel ?? "", playbackURL ?? pageURL ?? ""].joined(separator: "\t")
   }
 }
