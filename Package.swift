@@ -52,6 +52,10 @@ let package = Package(
       name: "AppCoreTests",
       dependencies: ["AppCore", "Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
       exclude: ["Golden"], swiftSettings: strict),
+    .testTarget(
+      name: "AppRuntimeTests", dependencies: ["AppCore", "AppRuntime", "CGuard", "Geometry", "Screen", "VideoFeed"],
+      swiftSettings: strict),
+    .testTarget(name: "EndToEndTests", dependencies: ["feedfall"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x

@@ -1,0 +1,140 @@
+import AppCore
+import AppRuntime
+import CGuard
+import Geometry
+import Glibc
+import Screen
+import Synchronization
+import Testing
+import VideoFeed
+
+/// A terminal that plays keys back and remembers what was painted.
+private final class RecordingTerminal {
+  let descriptor = guard_eventfd()
+  var frames: [Canvas] = []
+  var typed: [[Key]]
+  var copied: [String] = []
+  var suspended = 0
+
+  /// Each group of keys is there at once; the next comes after a paint.
+  init(_ typed: [[Key]]) { self.typed = typed }
+
+  deinit { close(descriptor) }
+
+  var port: TerminalPort {
+    var port = TerminalPort(size: Size(width: 80, height: 24))
+    port.inputDescriptor = descriptor
+    port.read = { [self] in
+      var count: eventfd_t = 0
+      eventfd_read(descriptor, &count)
+      let keys = typed.isEmpty ? [] : typed.removeFirst()
+      return (keys.map { .key($0) }, false)
+    }
+    port.paint = { [self] canvas in
+      frames.append(canvas)
+      if !typed.isEmpty { eventfd_write(descriptor, 1) }
+    }
+    port.copy = { [self] in copied.append($0) }
+    port.suspend = { [self] in suspended += 1 }
+    return port
+  }
+}
+
+private func film(_ number: Int) -> Video {
+  let address = WebAddress("https://films.example/\(number).mp4")
+  return Video(
+    id: "\(number)", title: "Film \(number)",
+    playback: address.map { .direct([MediaFile(url: $0)]) } ?? .unknown)
+}
+
+private let page = FeedPage(videos: (0..<200).map(film))
+
+private func services(
+  page: @escaping @Sendable (FeedCursor) async -> Result<FeedPage, FeedFailure>
+) -> Services {
+  Services(page: page, details: { .success($0) }, openInBrowser: { _ in })
+}
+
+private func runtime(
+  _ terminal: RecordingTerminal, signals: SignalPort = .none,
+  page load: @escaping @Sendable (FeedCursor) async -> Result<FeedPage, FeedFailure> = { _ in .success(page) }
+) -> Runtime {
+  Runtime(
+    state: AppState(settings: AppSettings(sourceName: "films.example")), terminal: terminal.port, signals: signals,
+    services: services(page: load))
+}
+
+struct RuntimeTests {
+  @Test func `q ends it`() {
+    #expect(runtime(RecordingTerminal([[.character("q")]])).run() == .quit)
+  }
+
+  @Test func `the first paint does not wait for the feed`() {
+    let terminal = RecordingTerminal([[.character("q")]])
+    _ = runtime(terminal) { _ in
+      await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+      return .success(page)
+    }.run()
+    #expect(terminal.frames.first?.text.contains("refreshing") == true)
+  }
+
+  @Test func `keys that wait together make one frame`() {
+    let terminal = RecordingTerminal([Array(repeating: .character("?"), count: 500), [.character("q")]])
+    _ = runtime(terminal) { _ in
+      await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+      return .success(page)
+    }.run()
+    #expect(terminal.frames.count == 2)
+  }
+
+  @Test func `it runs on without anybody until all rests`() {
+    let terminal = RecordingTerminal([])
+    let runtime = runtime(terminal)
+    #expect(runtime.run(typing: [.character("y")]) == .settled)
+    #expect(terminal.copied == ["https://films.example/0.mp4"])
+    #expect(runtime.state.draw().text.contains("1/200"))
+  }
+
+  @Test func `a failure settles too`() {
+    let runtime = runtime(RecordingTerminal([])) { _ in .failure(FeedFailure(.temporary, "the network is down")) }
+    #expect(runtime.run(typing: []) == .settled)
+    #expect(runtime.state.draw().text.contains("the network is down"))
+  }
+
+  @Test func `a signal ends it and is told`() {
+    let descriptor = guard_eventfd()
+    defer { close(descriptor) }
+    eventfd_write(descriptor, 1)
+    let signals = SignalPort(descriptor: descriptor) {
+      var count: eventfd_t = 0
+      return eventfd_read(descriptor, &count) == 0 ? SIGTERM : nil
+    }
+    #expect(runtime(RecordingTerminal([]), signals: signals).run() == .signal(SIGTERM))
+  }
+
+  @Test func `what is no longer wanted is cancelled`() {
+    let cancelled = Atomic<Bool>(false)
+    let asked = Atomic<Int>(0)
+    withExtendedLifetime(cancelled) {
+      let terminal = RecordingTerminal([])
+      let state = AppState(settings: AppSettings(sourceName: "films.example"))
+      let first = FeedPage(videos: (0..<3).map(film), next: .page(1))
+      let runtime = Runtime(
+        state: state, terminal: terminal.port,
+        services: services { cursor in
+          if case .page = cursor {
+            await withTaskCancellationHandler {
+              while !Task.isCancelled { await Task.yield() }
+            } onCancel: {
+              cancelled.store(true, ordering: .relaxed)
+            }
+          }
+          asked.add(1, ordering: .relaxed)
+          return .success(first)
+        })
+      _ = runtime.run(typing: [.character("m"), .character("q")])
+      while !cancelled.load(ordering: .relaxed) { sched_yield() }
+      #expect(cancelled.load(ordering: .relaxed))
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// The program without any terminal.
+struct CommandLineTests {
+  @Test func `without a terminal it prints a plain list`() async throws {
+    let outcome = try await Feedfall.run()
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasPrefix("Elephants Dream\t10:54\tBlender Foundation\thttps://"))
+    #expect(!outcome.output.contains("\u{1b}"))
+  }
+
+  @Test func `list prints page after page`() async throws {
+    let one = try await Feedfall.run("list")
+    let all = try await Feedfall.run("list", "--pages", "100")
+    #expect(all.output.split(separator: "\n").count == 30)
+    #expect(all.output.hasPrefix(one.output))
+  }
+
+  @Test func `list prints JSON objects that leave out what is unknown`() async throws {
+    let outcome = try await Feedfall.run("list", "--json", "--pages", "100")
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 30)
+    for line in lines {
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      #expect(object["id"] is String && object["title"] is String)
+      #expect(!object.values.contains { $0 is NSNull })
+    }
+  }
+
+  @Test func `a file that is not there is said to be so`() async throws {
+    let outcome = try await Feedfall.run("list", "/nowhere/feed.json")
+    #expect(outcome.status == 1)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains("/nowhere/feed.json"))
+  }
+
+  @Test(arguments: [
+    ["--layout", "spiral"], ["--columns", "0"], ["--columns", "2", "--min-column-width", "20"], ["--page-size", "0"],
+    ["--timeout", "-1"], ["--simulate-network", "speed=3"], ["a", "b"], ["--nonsense"],
+    ["render", "--size", "0x5"], ["render", "--size", "1001x5"], ["render", "--keys", "<Nope>"], ["list", "--pages", "0"],
+  ])
+  func `a wrong call is status 2 and says what is wrong`(arguments: [String]) async throws {
+    let outcome = try await run(Feedfall.path, arguments)
+    #expect(outcome.status == 2)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains("Usage:"))
+  }
+
+  @Test func `help names the options and the version is a line`() async throws {
+    let help = try await Feedfall.run("--help")
+    #expect(help.status == 0)
+    for word in ["--layout", "--columns", "--no-mouse", "--simulate-network", "list", "render"] {
+      #expect(help.output.contains(word))
+    }
+    let version = try await Feedfall.run("--version")
+    #expect(version.output.hasPrefix("feedfall "))
+  }
+
+  @Test(arguments: ["1x1", "7x3", "80x24", "300x100", "1000x1000"])
+  func `render prints the screen at any size`(size: String) async throws {
+    let outcome = try await Feedfall.run("render", "--size", size)
+    #expect(outcome.status == 0)
+    let rows = try #require(Int(size.split(separator: "x")[1]))
+    #expect(outcome.output.split(separator: "\n", omittingEmptySubsequences: false).count == rows + 1)
+  }
+
+  @Test func `render types keys`() async throws {
+    let outcome = try await Feedfall.run("render", "--size", "120x40", "--keys", "l<Enter>")
+    #expect(outcome.output.contains("Licence"))
+    #expect(outcome.output.contains("CC BY"))
+  }
+
+  @Test func `an unknown terminal is said to be so with status 2`() async throws {
+    for term in ["dumb", "no-such-terminal"] {
+      let outcome = try await run(
+        "/usr/bin/script", ["-qec", Feedfall.path, "/dev/null"], environment: ["TERM": term])
+      #expect(outcome.status == 2)
+      #expect(outcome.output.contains("TERM"))
+    }
+  }
+}

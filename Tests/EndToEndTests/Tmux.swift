@@ -1,0 +1,87 @@
+import Foundation
+
+/// A shell in a terminal of tmux's making: keys go in, the screen and the terminal's modes can be read.
+final class Tmux: Sendable {
+  private let socket = "feedfall-\(UUID().uuidString.prefix(8))"
+  let folder: URL
+
+  static let path: String? = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/bin/tmux"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  init(width: Int, height: Int, environment: [String: String] = [:]) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(socket)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    var settings = ["PS1": "ready> ", "NO_COLOR": "", "LLVM_PROFILE_FILE": "/dev/null", "LC_ALL": "C.UTF-8"]
+    settings.merge(environment) { $1 }
+    let variables = settings.sorted { $0.key < $1.key }.flatMap { ["-e", "\($0.key)=\($0.value)"] }
+    try tmux(["-f", "/dev/null", "new-session", "-d", "-x", "\(width)", "-y", "\(height)"] + variables
+      + ["bash --norc --noprofile -i"])
+    try tmux(["set", "-g", "status", "off"])
+    try waitFor("ready>")
+  }
+
+  func close() {
+    _ = try? tmux(["kill-server"])
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Types text as it is, then Enter.
+  func enter(_ line: String) throws {
+    try tmux(["send-keys", "-l", line])
+    try tmux(["send-keys", "Enter"])
+  }
+
+  /// Presses keys by tmux's names (`j`, `Enter`, `C-d`, `Up`).
+  func press(_ keys: String...) throws { try tmux(["send-keys"] + keys) }
+
+  func screen() throws -> String { try tmux(["capture-pane", "-p"]) }
+
+  func resize(width: Int, height: Int) throws {
+    try tmux(["resize-window", "-x", "\(width)", "-y", "\(height)"])
+  }
+
+  /// What the program has left the terminal in: alternate screen, cursor, keypad, mouse.
+  func modes() throws -> String {
+    try tmux([
+      "display", "-p",
+      "alternate=#{alternate_on} cursor=#{cursor_flag} keypad=#{keypad_flag} cursor-keys=#{keypad_cursor_flag} "
+        + "mouse=#{mouse_any_flag} sgr=#{mouse_sgr_flag} region=#{scroll_region_upper}-#{scroll_region_lower}",
+    ])
+  }
+
+  /// The process that the shell is running.
+  func child(named name: String) throws -> pid_t? {
+    let shell = try tmux(["display", "-p", "#{pane_pid}"]).trimmingCharacters(in: .whitespacesAndNewlines)
+    let children = (try? String(contentsOfFile: "/proc/\(shell)/task/\(shell)/children", encoding: .utf8)) ?? ""
+    return children.split(separator: " ").compactMap { pid_t($0) }.first { pid in
+      let command = try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8)
+      return command?.hasPrefix(name) ?? false
+    }
+  }
+
+  @discardableResult
+  func waitFor(_ text: String, limit: Double = 15) throws -> String {
+    try waitUntil("the screen shows “\(text)”", limit: limit) { $0.contains(text) }
+  }
+
+  @discardableResult
+  func waitUntil(_ what: String, limit: Double = 15, _ holds: (String) throws -> Bool) throws -> String {
+    let deadline = Date(timeIntervalSinceNow: limit)
+    var shown = ""
+    while Date() < deadline {
+      shown = try screen()
+      if try holds(shown) { return shown }
+      usleep(20_000)
+    }
+    throw TestTrouble("in \(limit) s it did not come about that \(what); the screen is\n\(shown)")
+  }
+
+  @discardableResult
+  private func tmux(_ arguments: [String]) throws -> String {
+    guard let path = Self.path else { throw TestTrouble("tmux is not installed") }
+    let outcome = try runBlocking(path, ["-L", socket] + arguments, environment: ["TERM": "xterm-256color"])
+    guard outcome.status == 0 else { throw TestTrouble("tmux \(arguments): \(outcome.errors)") }
+    return outcome.output
+  }
+}
