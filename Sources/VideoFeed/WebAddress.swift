@@ -1,14 +1,98 @@
-/// An address that is safe to show, to ask and to hand to a player: http, https, or a file that the person named.
+/// An http or https address that is safe to show, to ask and to hand to a player: absolute, with a host, printable.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
+  /// The address; scheme and host in lower case, everything after the host ASCII.
   public let text: String
 
-  /// Takes an absolute http or https address; nil for anything else, for one with control characters or white
-  /// space inside, and for one longer than 8,192 bytes.
+  /// The longest address taken, in bytes.
+  public static let maximumByteCount = 8_192
+
+  /// Takes an absolute http or https address.
+  ///
+  /// Blanks around it are cut off; blanks and other characters that no address may hold (RFC 3986, 2) are
+  /// percent-encoded in what follows the host. Nil for another scheme, a missing or bad host, a bad port, control
+  /// characters, white space other than the blank, bidirectional controls and invisible characters, and for more than
+  /// `maximumByteCount` bytes.
   public init?(_ text: String) {
-    let lowered = text.prefix(8).lowercased()
-    guard lowered.hasPrefix("http://") || lowered.hasPrefix("https://") else { return nil }
+    var text = text
+    guard text.utf8.count <= Self.maximumByteCount,
+      let verdict = text.withUTF8({ AddressSyntax.check(UnsafeRawBufferPointer($0)) })
+    else { return nil }
+    switch verdict {
+    case .asItStands: self.text = text
+    case .rewritten(let better):
+      guard better.count <= Self.maximumByteCount else { return nil }
+      self.text = String(decoding: better, as: UTF8.self)
+    }
+  }
+
+  /// Takes what is known to be an address.
+  init(unchecked text: String) {
     self.text = text
   }
 
   public var description: String { text }
+}
+
+extension WebAddress {
+  /// Reads an address as a person types it: `peertube.example`, `host:8080/feed.json`, `https://…`.
+  ///
+  /// Where no scheme is written it is https, for this very machine (`localhost`, `127.…`, `[::1]`) http. A name without
+  /// a dot needs a port or a scheme: `films` is rather a file than a host.
+  public init?(typed text: String) {
+    let bytes = Array(text.utf8).trimmingBlanks()
+    if AddressSyntax.schemeEnd(bytes) != nil || bytes.contains(sequence: "://".utf8) {
+      self.init(text)
+      return
+    }
+    let authority = bytes.prefix { $0 != .slash && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let host = authority.prefix { $0 != .colon }.map(\.lowercased)
+    let isThisMachine =
+      host == Array("localhost".utf8) || host.starts(with: "127.".utf8)
+      || authority.starts(with: "[::1]".utf8)
+    let looksLikeHost = host.dropLast().contains(UInt8(ascii: ".")) || host.count < authority.count
+    guard isThisMachine || looksLikeHost else { return nil }
+    self.init((isThisMachine ? "http://" : "https://") + String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Resolves a reference found in the document at `base` (RFC 3986, 5.2): absolute, `//host/x`, `/x`, `x`, `../x`,
+  /// `?x` or `#x`; nil for an empty one and for what is no http or https address in the end.
+  public init?(resolving text: String, against base: WebAddress) {
+    let reference = Array(text.utf8).trimmingBlanks()
+    guard let first = reference.first else { return nil }
+    if AddressSyntax.hasScheme(reference) {
+      self.init(text)
+      return
+    }
+    let parts = AddressParts(base)
+    let bytes: [UInt8]
+    if reference.starts(with: "//".utf8) {
+      bytes = parts.bytes[..<parts.schemeEnd] + [.colon] + reference
+    } else if first == UInt8(ascii: "#") {
+      bytes = parts.bytes[..<parts.queryEnd] + reference
+    } else if first == UInt8(ascii: "?") {
+      bytes = parts.bytes[..<parts.pathEnd] + reference
+    } else {
+      let pathEnd =
+        reference.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? reference.endIndex
+      let path = AddressSyntax.removingDots(parts.directory(for: first) + reference[..<pathEnd])
+      bytes = parts.bytes[..<parts.authorityEnd] + path + reference[pathEnd...]
+    }
+    self.init(String(decoding: bytes, as: UTF8.self))
+  }
+}
+
+extension [UInt8] {
+  func trimmingBlanks() -> [UInt8] {
+    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+    guard let start = firstIndex(where: { !isBlank($0) }), let end = lastIndex(where: { !isBlank($0) }) else {
+      return []
+    }
+    return start == startIndex && end == endIndex - 1 ? self : Array(self[start...end])
+  }
+
+  func contains(sequence: String.UTF8View) -> Bool {
+    let wanted = Array(sequence)
+    guard wanted.count <= count else { return false }
+    return (0...(count - wanted.count)).contains { self[$0..<($0 + wanted.count)].elementsEqual(wanted) }
+  }
 }

@@ -1,0 +1,96 @@
+/// Understands whole feed documents.
+public enum FeedDecoder {
+  /// Recognises the kind from the body itself, whatever it was called, and decodes it.
+  ///
+  /// A byte order mark and white space before it are tolerated. Throws a permanent failure where it is no feed (a web
+  /// page, XML, other text, JSON without a list of videos) and a temporary one where it breaks off.
+  /// - Complexity: O(n).
+  public static func decode(_ body: [UInt8], from address: WebAddress?) throws(FeedFailure) -> DecodedDocument
+  {
+    var reader = FeedDocumentReader(address: address, bytes: body)
+    reader.finish()
+    var videos = try reader.takeVideos(.max)
+    while !reader.isAtEnd { videos += try reader.takeVideos(.max) }
+    return DecodedDocument(
+      kind: reader.kind ?? reader.kindOfEmptyList, videos: videos, skippedCount: reader.skippedCount,
+      total: reader.total, saysEnd: reader.saysEnd, title: reader.title)
+  }
+
+  /// Completes a video with the answer to the request that its feed named for it.
+  ///
+  /// What the answer doesn't tell stays as the list told it; the id stays.
+  public static func decodeDetails(
+    _ body: [UInt8], completing video: Video, from address: WebAddress
+  ) throws(FeedFailure) -> Video {
+    let document = try decode(body, from: address)
+    guard document.videos.count == 1, let details = document.videos.first else {
+      throw FeedFailure(.permanent, "the answer holds no details of the video")
+    }
+    return video.completed(by: details)
+  }
+
+  /// Whether this is the answer of a PeerTube to `/api/v1/config`.
+  public static func isPeerTubeConfig(_ body: [UInt8]) -> Bool {
+    guard let object = wholeObject(body) else { return false }
+    return object["instance"]?.object != nil && object["serverVersion"]?.string != nil
+  }
+
+  /// The server's own words in the body of an error answer: problem details (RFC 9457), the usual names of other JSON,
+  /// or a short plain text; cleaned, at most 200 characters.
+  public static func problemDetail(_ body: [UInt8]) -> String? {
+    if let object = wholeObject(body) { return complaint(in: object) ?? words(object["title"]) }
+    guard !looksLikeHTML(body), body.count <= 1_000, let first = firstMark(body), isTextStart(first),
+      !body.contains(0)
+    else { return nil }
+    let line = body.prefix { $0 != 0x0A }
+    return cleanedLine(String(decoding: line, as: UTF8.self), limit: 200).nonEmpty
+  }
+
+  /// What a server that answers with an object complains about, where it does.
+  static func complaint(_ body: [UInt8]) -> String? { wholeObject(body).flatMap(complaint) }
+
+  private static func complaint(in object: JSONObject) -> String? {
+    words(object["detail"]) ?? words(object["message"]) ?? words(object["error"]) ?? words(object["msg"])
+  }
+
+  private static func words(_ value: JSONValue?) -> String? {
+    value?.string.map { cleanedLine($0, isHTML: true, limit: 200) }.nonEmpty
+  }
+
+  private static func isTextStart(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte >= 0x80 }
+
+  private static func wholeObject(_ body: [UInt8]) -> JSONObject? {
+    let start = JSONSyntax.skipWhiteSpace(body, body.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    guard let end = JSONSyntax.endOfValue(body, from: start, limit: body.count) else { return nil }
+    return JSONObject(body, start..<end)
+  }
+
+  static func firstMark(_ body: [UInt8]) -> UInt8? {
+    body.dropFirst(body.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).first { !$0.isJSONWhiteSpace }
+  }
+}
+
+extension Video {
+  /// This video with all that the details tell.
+  func completed(by details: Video) -> Video {
+    var video = self
+    video.title = details.title
+    video.duration = details.duration ?? duration
+    video.covers = details.covers.isEmpty ? covers : details.covers
+    video.pictureSize = details.pictureSize ?? pictureSize
+    video.aspectRatio = details.aspectRatio ?? aspectRatio
+    if details.playback != .unknown { video.playback = details.playback }
+    video.pageURL = details.pageURL ?? pageURL
+    video.author = details.author ?? author
+    video.channel = details.channel ?? channel
+    video.published = details.published ?? published
+    video.year = details.year ?? year
+    video.views = details.views ?? views
+    video.byteCount = details.byteCount ?? byteCount
+    video.summary = details.summary ?? summary
+    video.licence = details.licence ?? licence
+    video.licenceURL = details.licenceURL ?? licenceURL
+    video.live = details.live ?? live
+    return video
+  }
+}

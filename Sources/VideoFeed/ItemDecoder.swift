@@ -1,0 +1,76 @@
+/// Makes videos of the items of one document.
+struct ItemDecoder {
+  private(set) var kind: FeedKind?
+  /// What the last item says about being the last, as some articles do.
+  private(set) var lastItemSaysEnd = false
+  private let address: WebAddress?
+  private var shared = SharedTexts()
+
+  init(address: WebAddress?) {
+    self.address = address
+  }
+
+  /// Nil for an item from which no card can be made.
+  mutating func video(_ bytes: [UInt8], _ range: Range<Int>, place: JSONItemFinder.Place?) -> Video? {
+    guard let item = JSONObject(bytes, range) else { return nil }
+    let kind = self.kind ?? Self.kind(of: item, place: place)
+    self.kind = kind
+    switch kind {
+    case .articles:
+      lastItemSaysEnd = item["end"]?.bool ?? false
+      return ListedVideo(item, base: address).video(&shared)
+    case .catalogue:
+      return ListedVideo(item, base: address).video(&shared)
+    case .peerTube:
+      return PeerTubeVideo(item, address: address)?.video(&shared)
+    }
+  }
+
+  /// What an empty list in this place is.
+  static func kind(ofEmptyList place: JSONItemFinder.Place?) -> FeedKind {
+    switch place {
+    case .data: .peerTube
+    case .videos, .document: .catalogue
+    case .infoList, nil: .articles
+    }
+  }
+
+  private static func kind(of item: JSONObject, place: JSONItemFinder.Place?) -> FeedKind {
+    switch place {
+    case .infoList: .articles
+    case .videos: .catalogue
+    case .data, .document, nil:
+      if item["uuid"] != nil || item["video"] != nil || item["position"] != nil {
+        .peerTube
+      } else {
+        item["flv"] == nil && item["url"] != nil ? .catalogue : .articles
+      }
+    }
+  }
+}
+
+/// Gives texts that many videos have in common, such as the channel, one storage instead of one for each.
+struct SharedTexts {
+  private var recent: [String] = []
+  private var next = 0
+
+  private static let count = 24
+
+  /// The same text, in the storage of an equal one seen shortly before.
+  mutating func shared(_ text: String?) -> String? {
+    // Up to 15 bytes lie in the value itself.
+    guard let text, text.utf8.count > 15 else { return text }
+    if let known = recent.first(where: { $0 == text }) { return known }
+    if recent.count < Self.count {
+      recent.append(text)
+    } else {
+      recent[next] = text
+      next = (next + 1) % Self.count
+    }
+    return text
+  }
+
+  mutating func shared(_ address: WebAddress?) -> WebAddress? {
+    shared(address?.text).map { WebAddress(unchecked: $0) }
+  }
+}

@@ -1,0 +1,195 @@
+/// Reads what stands round the list of items, byte by byte (RFC 8259).
+struct JSONEnvelope {
+  enum Result {
+    case goesOn
+    case list(JSONItemFinder.Place)
+    case ended
+  }
+
+  private enum Expected {
+    case document
+    case value
+    case valueOrEnd
+    case name
+    case nameOrEnd
+    case colon
+    case commaOrEnd
+  }
+
+  private enum Role {
+    case root
+    case data
+    case other
+  }
+
+  private struct Frame {
+    let isObject: Bool
+    let role: Role
+  }
+
+  private enum Token {
+    case none
+    case string(isName: Bool)
+    case literal
+  }
+
+  private var frames: [Frame] = []
+  private var expected = Expected.document
+  private var token = Token.none
+  private var escaped = false
+  private var tokenBytes: [UInt8] = []
+  private var name: [UInt8] = []
+
+  private static let maximumTokenByteCount = 4_096
+
+  var depth: Int { frames.count }
+
+  /// Takes the next byte; a list of items is reported once its bracket was taken, where one is looked for.
+  mutating func take(_ byte: UInt8, facts: inout JSONFacts, looksForList: Bool) throws(JSONItemFinder.Fault)
+    -> Result
+  {
+    switch token {
+    case .string(let isName):
+      takeInString(byte, isName: isName, facts: &facts)
+      return .goesOn
+    case .literal:
+      if JSONSyntax.isLiteral(byte) {
+        keep(byte)
+        return .goesOn
+      }
+      endToken(facts: &facts)
+    case .none: break
+    }
+    if byte.isJSONWhiteSpace { return .goesOn }
+    return try takeMark(byte, looksForList: looksForList)
+  }
+
+  /// Tells that the list that was reported has ended; true where the document ended with it.
+  mutating func closeList() -> Bool {
+    frames.removeLast()
+    expected = .commaOrEnd
+    return frames.isEmpty
+  }
+
+  private mutating func takeMark(_ byte: UInt8, looksForList: Bool) throws(JSONItemFinder.Fault) -> Result {
+    switch (expected, byte) {
+    case (.document, 0xEF), (.document, 0xBB), (.document, 0xBF):
+      return .goesOn  // a byte order mark
+    case (.document, .openBrace), (.document, .openBracket), (.value, .openBrace), (.value, .openBracket),
+      (.valueOrEnd, .openBrace), (.valueOrEnd, .openBracket):
+      return try open(isObject: byte == .openBrace, looksForList: looksForList)
+    case (.document, _):
+      throw .notJSON
+    case (.name, .quote), (.nameOrEnd, .quote):
+      token = .string(isName: true)
+    case (.value, .quote), (.valueOrEnd, .quote):
+      token = .string(isName: false)
+    case (.colon, .colon):
+      expected = .value
+    case (.commaOrEnd, .comma):
+      expected = frames.last?.isObject == true ? .name : .value
+    case (.nameOrEnd, .closeBrace), (.commaOrEnd, .closeBrace), (.name, .closeBrace):
+      return try close(isObject: true)
+    case (.valueOrEnd, .closeBracket), (.commaOrEnd, .closeBracket):
+      return try close(isObject: false)
+    case (.value, _) where JSONSyntax.isLiteral(byte), (.valueOrEnd, _) where JSONSyntax.isLiteral(byte):
+      token = .literal
+      keep(byte)
+    default:
+      throw .malformed
+    }
+    return .goesOn
+  }
+
+  private mutating func open(isObject: Bool, looksForList: Bool) throws(JSONItemFinder.Fault) -> Result {
+    guard frames.count < JSONItemFinder.maximumDepth else { throw .tooDeep }
+    let (role, place) = meaning(isObject: isObject)
+    frames.append(Frame(isObject: isObject, role: role))
+    expected = isObject ? .nameOrEnd : .valueOrEnd
+    if looksForList, let place { return .list(place) }
+    return .goesOn
+  }
+
+  /// What the container that opens now is, by where it stands and what it's called.
+  private func meaning(isObject: Bool) -> (Role, JSONItemFinder.Place?) {
+    guard let parent = frames.last else { return isObject ? (.root, nil) : (.other, .document) }
+    guard parent.isObject else { return (.other, nil) }
+    switch (parent.role, isObject) {
+    case (.root, true): return (name.elementsEqual("data".utf8) ? .data : .other, nil)
+    case (.root, false) where name.elementsEqual("data".utf8): return (.other, .data)
+    case (.root, false) where name.elementsEqual("videos".utf8): return (.other, .videos)
+    case (.root, false) where name.elementsEqual("info_list".utf8): return (.other, .infoList)
+    case (.data, false) where name.elementsEqual("info_list".utf8): return (.other, .infoList)
+    case (.root, false), (.data, _), (.other, _): return (.other, nil)
+    }
+  }
+
+  private mutating func close(isObject: Bool) throws(JSONItemFinder.Fault) -> Result {
+    guard let frame = frames.popLast(), frame.isObject == isObject else { throw .malformed }
+    expected = .commaOrEnd
+    return frames.isEmpty ? .ended : .goesOn
+  }
+
+  private mutating func takeInString(_ byte: UInt8, isName: Bool, facts: inout JSONFacts) {
+    if escaped {
+      escaped = false
+      keep(byte)
+    } else if byte == .quote {
+      endToken(facts: &facts)
+    } else {
+      escaped = byte == .backslash
+      keep(byte)
+    }
+  }
+
+  private mutating func keep(_ byte: UInt8) {
+    if tokenBytes.count < Self.maximumTokenByteCount { tokenBytes.append(byte) }
+  }
+
+  private mutating func endToken(facts: inout JSONFacts) {
+    switch token {
+    case .string(isName: true):
+      name = tokenBytes
+      expected = .colon
+    case .string(isName: false):
+      record([.quote] + tokenBytes + [.quote], in: &facts)
+      expected = .commaOrEnd
+    case .literal:
+      record(tokenBytes, in: &facts)
+      expected = .commaOrEnd
+    case .none: break
+    }
+    token = .none
+    tokenBytes.removeAll(keepingCapacity: true)
+  }
+
+  private func record(_ bytes: [UInt8], in facts: inout JSONFacts) {
+    guard let frame = frames.last, frame.isObject, frame.role != .other else { return }
+    facts.record(JSONValue(bytes, 0..<bytes.count), name: name, isInData: frame.role == .data)
+  }
+}
+
+/// What the envelope says about the list.
+struct JSONFacts: Equatable {
+  private(set) var total: Int?
+  private(set) var isEnd: Bool?
+  private(set) var title: String?
+  /// Whether the document is one video of PeerTube itself.
+  private(set) var hasUUID = false
+  /// Whether `info_list` is there but null.
+  private(set) var hasNullList = false
+
+  mutating func record(_ value: JSONValue, name: [UInt8], isInData: Bool) {
+    if name.elementsEqual("end".utf8) {
+      isEnd = value.bool ?? isEnd
+    } else if name.elementsEqual("total".utf8) {
+      total = value.integer.flatMap { $0 >= 0 ? $0 : nil } ?? total
+    } else if name.elementsEqual("info_list".utf8) {
+      hasNullList = hasNullList || value.isNull
+    } else if !isInData, name.elementsEqual("uuid".utf8) {
+      hasUUID = value.string != nil
+    } else if !isInData, name.elementsEqual("title".utf8) {
+      title = value.string.map { cleanedLine($0, isHTML: true, limit: 200) }
+    }
+  }
+}

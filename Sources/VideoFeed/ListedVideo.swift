@@ -1,0 +1,88 @@
+/// An item of articles or of a catalogue: the same fields by the names that each of them uses.
+///
+/// | card | articles | catalogue |
+/// |---|---|---|
+/// | media | `flv` (one that ends in `.flv` is played as `.mp4`) | `url`, `alternates` |
+/// | page | `page` | `page` |
+/// | day | `published` (RFC 3339 or Unix seconds) | the same, or `year` |
+///
+/// `title`, `cover`, `duration`, `width`, `height`, `id`, `author`, `channel`, `description`, `views`, `licence`,
+/// `licenceURL`, `coverWidth`, `coverHeight` and `bytes` are the same in both. Only a title or an address is needed.
+struct ListedVideo {
+  private let item: JSONObject
+  private let base: WebAddress?
+
+  init(_ item: JSONObject, base: WebAddress?) {
+    self.item = item
+    self.base = base
+  }
+
+  /// Nil where there is neither a title nor an address to play or open.
+  func video(_ shared: inout SharedTexts) -> Video? {
+    let title = line("title", limit: 500)
+    let media = address("flv") ?? address("url")
+    let page = address("page")
+    let cover = address("cover")
+    guard title != nil || media != nil || page != nil else { return nil }
+    let id = item["id"]?.text ?? media?.text ?? page?.text ?? "\(cover?.text ?? "") \(title ?? "")"
+    var video = Video(
+      id: cleanedLine(id, limit: 9_000), title: title ?? "(untitled)", playback: playback(media, page))
+    if video.id.isEmpty { video.id = media?.text ?? video.title }
+    video.duration = item["duration"].flatMap(VideoDuration.init)
+    if let cover {
+      video.covers = [Cover(url: cover, width: size("coverWidth"), height: size("coverHeight"))]
+    }
+    video.pictureSize = pictureSize
+    video.pageURL = page
+    video.author = shared.shared(line("author", limit: 200))
+    video.channel = shared.shared(line("channel", limit: 200))
+    video.published = item["published"].flatMap(UnixTime.init)
+    video.year = item["year"]?.integer.flatMap { (1800...2200).contains($0) ? $0 : nil }
+    video.views = item["views"]?.integer.flatMap { $0 >= 0 ? $0 : nil }
+    video.byteCount = item["bytes"]?.integer.flatMap { $0 > 0 ? $0 : nil }
+    video.summary = item["description"]?.string.map { cleanedText($0) }.nonEmpty
+    video.licence = shared.shared(line("licence", limit: 200) ?? line("license", limit: 200))
+    video.licenceURL = shared.shared(address("licenceURL"))
+    if item["live"]?.bool == true { video.live = .live }
+    return video
+  }
+
+  private func playback(_ media: WebAddress?, _ page: WebAddress?) -> Playback {
+    guard let media else { return page.map(Playback.page) ?? .unknown }
+    let alternates = item["alternates"]?.elements()?.compactMap { $0.string.flatMap(address) } ?? []
+    let first = MediaFile(url: media.playableInsteadOfFLV, height: size("height"))
+    return .direct([first] + alternates.map { MediaFile(url: $0) })
+  }
+
+  private var pictureSize: PixelSize? {
+    guard let width = item["width"]?.integer, let height = item["height"]?.integer else { return nil }
+    return PixelSize(width: width, height: height)
+  }
+
+  private func size(_ name: StaticString) -> Int? {
+    item[name]?.integer.flatMap { (1...100_000).contains($0) ? $0 : nil }
+  }
+
+  private func line(_ name: StaticString, limit: Int) -> String? {
+    item[name]?.text.map { cleanedLine($0, isHTML: true, limit: limit) }.nonEmpty
+  }
+
+  private func address(_ name: StaticString) -> WebAddress? { item[name]?.string.flatMap(address) }
+
+  private func address(_ text: String) -> WebAddress? {
+    if let absolute = WebAddress(text) { return absolute }
+    return base.flatMap { WebAddress(resolving: text, against: $0) }
+  }
+}
+
+extension WebAddress {
+  /// An address whose path ends in `.flv` with `.mp4` in its place: the old files are gone, the same films are there as
+  /// MP4. Query and fragment stay.
+  var playableInsteadOfFLV: WebAddress {
+    let parts = AddressParts(self)
+    let path = parts.bytes[parts.authorityEnd..<parts.pathEnd]
+    guard path.suffix(4).map(\.lowercased) == Array(".flv".utf8) else { return self }
+    return WebAddress(
+      unchecked: parts.text(0..<(parts.pathEnd - 4)) + ".mp4" + parts.text(parts.pathEnd..<parts.bytes.count))
+  }
+}

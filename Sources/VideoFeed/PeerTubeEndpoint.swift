@@ -1,0 +1,145 @@
+/// The place in PeerTube's REST API that belongs to an address that a person copied from the browser.
+public struct PeerTubeEndpoint: Equatable, Sendable {
+  /// Whether the address has a shape that only PeerTube has, so that its API may be asked at once. Others, such as
+  /// the bare `https://host/`, are asked as they stand first.
+  public let isCertain: Bool
+  /// Whether it is a single video and not a list; then `start` and `count` have no meaning.
+  public let isSingleVideo: Bool
+  private let base: WebAddress
+
+  /// The most videos that a PeerTube gives in one answer.
+  public static let maximumCount = 100
+
+  /// Reads the shapes `/`, `/videos/trending`, `/c/NAME`, `/a/NAME`, `/w/p/ID`, `/w/ID`, `/videos/watch/UUID`,
+  /// `/search?search=` and the like, and addresses of the API itself; nil for others.
+  public init?(address: WebAddress) {
+    let segments = address.pathSegments
+    let match =
+      Self.api(segments, address) ?? Self.list(segments, address) ?? Self.owner(segments, address)
+      ?? Self.watch(segments, address)
+    guard let match else { return nil }
+    self = match
+  }
+
+  /// All videos of the instance at this host, whatever the address's path is.
+  public init(instanceOf address: WebAddress) {
+    self.init(address, "videos", isCertain: false)
+  }
+
+  /// The request for `count` videos (1…100) from place `start` on.
+  public func address(start: Int, count: Int) -> WebAddress {
+    guard !isSingleVideo else { return base }
+    return base.setting(query: "start", to: String(max(0, start)))
+      .setting(query: "count", to: String(min(max(1, count), Self.maximumCount)))
+  }
+
+  /// The request whose answer tells whether the host is a PeerTube; see `FeedDecoder.isPeerTubeConfig`.
+  public var configAddress: WebAddress { WebAddress(unchecked: base.origin + "/api/v1/config") }
+
+  private init(
+    _ address: WebAddress, _ path: String, query: String? = nil, isCertain: Bool, isSingleVideo: Bool = false
+  ) {
+    self.isCertain = isCertain
+    self.isSingleVideo = isSingleVideo
+    let query = query.map { "?" + $0 } ?? ""
+    base = WebAddress(unchecked: "\(address.origin)/api/v1/\(path)\(query)")
+  }
+
+  private static func api(_ segments: [String], _ address: WebAddress) -> PeerTubeEndpoint? {
+    guard segments.count >= 3, segments[0] == "api", segments[1] == "v1" else { return nil }
+    let rest = segments.dropFirst(2).map(PercentCoding.encode)
+    let isList: Bool
+    switch rest.count {
+    case 1 where rest[0] == "videos": isList = true
+    case 2 where rest == ["search", "videos"]: isList = true
+    case 2 where rest[0] == "videos" && isVideoID(segments[3]): isList = false
+    case 3 where ["video-channels", "accounts", "video-playlists"].contains(rest[0]) && rest[2] == "videos":
+      isList = true
+    default: return nil
+    }
+    return PeerTubeEndpoint(
+      address, rest.joined(separator: "/"), query: address.query, isCertain: true, isSingleVideo: !isList)
+  }
+
+  /// The instance's lists and its search.
+  private static func list(_ segments: [String], _ address: WebAddress) -> PeerTubeEndpoint? {
+    if segments == ["search"] {
+      guard let words = address.queryValue("search") else { return nil }
+      return PeerTubeEndpoint(
+        address, "search/videos", query: "search=\(PercentCoding.encode(words))",
+        isCertain: isSepiaSearch(address))
+    }
+    if segments.isEmpty {
+      if isSepiaSearch(address) {
+        return PeerTubeEndpoint(address, "search/videos", query: "sort=-publishedAt", isCertain: true)
+      }
+      return PeerTubeEndpoint(address, "videos", query: "sort=-publishedAt", isCertain: false)
+    }
+    guard segments.count == 2, segments[0] == "videos" else { return nil }
+    let query: String
+    switch segments[1] {
+    case "trending": query = "sort=-trending"
+    case "recently-added", "overview": query = "sort=-publishedAt"
+    case "most-liked": query = "sort=-likes"
+    case "local": query = "sort=-publishedAt&isLocal=true"
+    case "browse": query = browsing(address)
+    default: return nil
+    }
+    return PeerTubeEndpoint(address, "videos", query: query, isCertain: true)
+  }
+
+  /// The filters of the browse page that its API knows by the same names.
+  private static func browsing(_ address: WebAddress) -> String {
+    let known = ["sort", "isLive", "categoryOneOf", "languageOneOf", "tagsOneOf", "nsfw"]
+    var items = address.queryItems.filter { known.contains($0.name) && !$0.value.isEmpty }
+    if !items.contains(where: { $0.name == "sort" }) { items.append((name: "sort", value: "-publishedAt")) }
+    if address.queryValue("scope") == "local" { items.append((name: "isLocal", value: "true")) }
+    return items.map { "\($0.name)=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
+  }
+
+  private static func isSepiaSearch(_ address: WebAddress) -> Bool { address.host == "sepiasearch.org" }
+
+  /// Channels and accounts. `/c/` and `/a/` are used by other sites too.
+  private static func owner(_ segments: [String], _ address: WebAddress) -> PeerTubeEndpoint? {
+    let pages = ["videos", "about", "video-playlists", "video-channels"]
+    guard segments.count == 2 || (segments.count == 3 && pages.contains(segments[2])), isHandle(segments[1])
+    else {
+      return nil
+    }
+    let name = PercentCoding.encode(segments[1])
+    switch segments[0] {
+    case "c": return PeerTubeEndpoint(address, "video-channels/\(name)/videos", isCertain: false)
+    case "video-channels": return PeerTubeEndpoint(address, "video-channels/\(name)/videos", isCertain: true)
+    case "a", "accounts":
+      return PeerTubeEndpoint(
+        address, "accounts/\(name)/videos", isCertain: segments.last == "video-channels")
+    default: return nil
+    }
+  }
+
+  /// Playlists and single videos.
+  private static func watch(_ segments: [String], _ address: WebAddress) -> PeerTubeEndpoint? {
+    guard let id = segments.last, isVideoID(id) else { return nil }
+    switch Array(segments.dropLast()) {
+    case ["w", "p"], ["videos", "watch", "playlist"]:
+      return PeerTubeEndpoint(address, "video-playlists/\(id)/videos", isCertain: true)
+    case ["w"], ["videos", "watch"], ["videos", "embed"]:
+      return PeerTubeEndpoint(address, "videos/\(id)", isCertain: true, isSingleVideo: true)
+    default: return nil
+    }
+  }
+
+  /// `name` or `name@host`.
+  private static func isHandle(_ text: String) -> Bool {
+    (1...200).contains(text.utf8.count)
+      && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._:@".utf8.contains($0) }
+  }
+
+  /// A UUID, its short form of 22 letters and digits, or the number of a very old instance.
+  private static func isVideoID(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    if bytes.count == 36 { return bytes.allSatisfy { $0.hexDigitValue != nil || $0 == UInt8(ascii: "-") } }
+    if (20...24).contains(bytes.count) { return bytes.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit } }
+    return (1...9).contains(bytes.count) && bytes.allSatisfy(\.isASCIIDigit)
+  }
+}

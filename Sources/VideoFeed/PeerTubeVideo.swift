@@ -1,0 +1,157 @@
+/// A video as PeerTube tells it: in a list, in a playlist's element, or by itself with all details.
+///
+/// Names and rules: PeerTube's OpenAPI text (versions 7 and 8) and its answers.
+struct PeerTubeVideo {
+  private let item: JSONObject
+  private let uuid: String
+  private let address: WebAddress?
+
+  /// Nil for a playlist's element whose video is gone, and for what has no `uuid`.
+  init?(_ item: JSONObject, address: WebAddress?) {
+    let video: JSONObject
+    if let inner = item["video"] {
+      guard let object = inner.object else { return nil }
+      video = object
+    } else {
+      video = item
+    }
+    guard let uuid = (video["uuid"] ?? video["shortUUID"])?.string, (1...64).contains(uuid.utf8.count),
+      uuid.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
+    else { return nil }
+    self.item = video
+    self.uuid = uuid
+    self.address = address
+  }
+
+  func video(_ shared: inout SharedTexts) -> Video {
+    let page = item["url"]?.string.flatMap { WebAddress($0) }
+    let title = item["name"]?.text.map { cleanedLine($0) }.nonEmpty
+    var video = Video(id: uuid, title: title ?? "(untitled)", playback: playback(page))
+    video.live = live
+    if video.live == nil {
+      video.duration = item["duration"]?.integer.flatMap { VideoDuration(seconds: $0) }
+    }
+    video.covers = covers
+    video.pictureSize = pictureSize
+    video.aspectRatio = item["aspectRatio"]?.double.flatMap { (0.05...20).contains($0) ? $0 : nil }
+    video.pageURL = page
+    video.author = shared.shared(name("account"))
+    video.channel = shared.shared(name("channel"))
+    video.published = published
+    video.views = item["views"]?.integer.flatMap { $0 >= 0 ? $0 : nil }
+    let description = item["description"]?.string ?? item["truncatedDescription"]?.string
+    video.summary = description.map { cleanedText($0) }.nonEmpty
+    video.licence = shared.shared(licence)
+    return video
+  }
+
+  private func name(_ owner: StaticString) -> String? {
+    let object = item[owner]?.object
+    return object.flatMap { ($0["displayName"] ?? $0["name"])?.text }.map { cleanedLine($0, limit: 200) }
+      .nonEmpty
+  }
+
+  private var licence: String? {
+    guard let licence = item["licence"]?.object, licence["id"] != nil else { return nil }
+    return licence["label"]?.string.map { cleanedLine($0, limit: 200) }.nonEmpty
+  }
+
+  /// The day it was first published anywhere, where that is told and believable.
+  private var published: UnixTime? {
+    func time(_ name: StaticString) -> UnixTime? { item[name]?.string.flatMap { UnixTime(rfc3339: $0) } }
+    if let original = time("originallyPublishedAt"), original.seconds > 86_400 { return original }
+    return time("publishedAt")
+  }
+
+  /// PeerTube's states: 1 published, 4 waiting for the broadcast, 5 the broadcast has ended.
+  private var live: LiveState? {
+    guard item["isLive"]?.bool == true else { return nil }
+    switch item["state"]?.object?["id"]?.integer {
+    case 4: return .upcoming
+    case 5: return .ended
+    case nil where item["liveSchedules"]?.elements(limit: 1)?.isEmpty == false: return .upcoming
+    default: return .live
+    }
+  }
+
+  private var pictureSize: PixelSize? {
+    guard let file = mediaItems.first, let width = file["width"]?.integer,
+      let height = file["height"]?.integer
+    else {
+      return nil
+    }
+    return PixelSize(width: width, height: height)
+  }
+}
+
+extension PeerTubeVideo {
+  /// The most covers that are kept: a small, a middle and a large one.
+  private static let maximumCoverCount = 3
+
+  /// The landscape pictures, small ones first; the others where there are no such.
+  private var covers: [Cover] {
+    let listed = (item["thumbnails"]?.elements() ?? []).compactMap { $0.object.flatMap(Self.cover) }
+    let landscape = listed.filter { ($0.width ?? 0) > ($0.height ?? 0) }
+    let usable = (landscape.isEmpty ? listed : landscape).sorted { ($0.width ?? 0) < ($1.width ?? 0) }
+    if usable.count > Self.maximumCoverCount {
+      return [usable[0], usable[usable.count / 2], usable[usable.count - 1]]
+    }
+    if !usable.isEmpty { return usable }
+    // SepiaSearch gives addresses, an instance gives paths on itself.
+    let small = picture("thumbnailUrl", "thumbnailPath")
+    let large = picture("previewUrl", "previewPath")
+    return [small, large].compactMap { $0.map { Cover(url: $0) } }
+  }
+
+  private static func cover(_ thumbnail: JSONObject) -> Cover? {
+    guard let url = thumbnail["fileUrl"]?.string.flatMap({ WebAddress($0) }) else { return nil }
+    let size = PixelSize(width: thumbnail["width"]?.integer ?? 0, height: thumbnail["height"]?.integer ?? 0)
+    return Cover(url: url, width: size?.width, height: size?.height)
+  }
+
+  private func picture(_ absolute: StaticString, _ path: StaticString) -> WebAddress? {
+    if let address = item[absolute]?.string.flatMap({ WebAddress($0) }) { return address }
+    guard let host = address ?? page, let path = item[path]?.string else { return nil }
+    return WebAddress(resolving: path, against: host)
+  }
+
+  private var page: WebAddress? { item["url"]?.string.flatMap { WebAddress($0) } }
+
+  private var isDetailed: Bool { item["streamingPlaylists"] != nil || item["files"] != nil }
+
+  private func playback(_ page: WebAddress?) -> Playback {
+    if isDetailed {
+      let files = mediaFiles
+      return files.isEmpty ? page.map(Playback.page) ?? .unknown : .direct(files)
+    }
+    // A search index knows no details; the instance that has the video does.
+    let isIndex = item["thumbnailUrl"] != nil || address?.host == "sepiasearch.org"
+    guard let host = (isIndex ? page : address) ?? page ?? address,
+      let details = WebAddress(resolving: "/api/v1/videos/\(uuid)", against: host)
+    else { return page.map(Playback.page) ?? .unknown }
+    return .details(details, page: page)
+  }
+
+  /// The HLS master list, which holds all heights, then the files from high to low.
+  private var mediaFiles: [MediaFile] {
+    var media: [MediaFile] = []
+    let playlist = item["streamingPlaylists"]?.elements(limit: 1)?.first?.object
+    if let url = playlist?["playlistUrl"]?.string.flatMap({ WebAddress($0) }) {
+      media.append(MediaFile(url: url, mimeType: "application/vnd.apple.mpegurl"))
+    }
+    let files = mediaItems.compactMap { file -> MediaFile? in
+      guard let url = file["fileUrl"]?.string.flatMap({ WebAddress($0) }) else { return nil }
+      return MediaFile(
+        url: url, height: file["resolution"]?.object?["id"]?.integer ?? file["height"]?.integer)
+    }
+    return media + files.sorted { ($0.height ?? 0) > ($1.height ?? 0) }
+  }
+
+  /// The files with a picture and, as far as is told, sound.
+  private var mediaItems: [JSONObject] {
+    (item["files"]?.elements() ?? []).compactMap(\.object).filter { file in
+      file["hasVideo"]?.bool != false && file["hasAudio"]?.bool != false
+        && file["resolution"]?.object?["id"]?.integer != 0
+    }
+  }
+}

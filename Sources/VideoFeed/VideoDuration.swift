@@ -1,0 +1,57 @@
+/// How long a video is.
+public enum VideoDuration: Equatable, Sendable {
+  case seconds(Int)
+  /// The feed's own words, where they are no number.
+  case text(String)
+}
+
+extension VideoDuration {
+  /// The longest length that is believed: a year, in seconds.
+  private static let maximumSeconds = 366 * 86_400
+
+  /// Reads seconds as a number or a text, `mm:ss` or `h:mm:ss`; other words stay as they are. Nil for nothing and for 0.
+  init?(_ value: JSONValue) {
+    if let seconds = value.integer {
+      self.init(seconds: seconds)
+    } else if let text = value.string {
+      self.init(text: text)
+    } else {
+      return nil
+    }
+  }
+
+  init?(seconds: Int) {
+    guard (1...Self.maximumSeconds).contains(seconds) else { return nil }
+    self = .seconds(seconds)
+  }
+
+  init?(text: String) {
+    let words = cleanedLine(text, limit: 40)
+    if let seconds = Self.seconds(words) {
+      self.init(seconds: seconds)
+    } else if words.isEmpty {
+      return nil
+    } else {
+      self = .text(words)
+    }
+  }
+
+  /// `125`, `125.5`, `02:05` or `1:02:05`; hours and minutes before others may be of any size.
+  private static func seconds(_ text: String) -> Int? {
+    let parts = text.utf8.split(separator: .colon, omittingEmptySubsequences: false)
+    guard (1...3).contains(parts.count) else { return nil }
+    var seconds = 0
+    for (index, part) in parts.enumerated() {
+      var digits = part
+      if index == parts.count - 1, let point = part.firstIndex(of: UInt8(ascii: ".")) {
+        guard part[point...].dropFirst().allSatisfy(\.isASCIIDigit) else { return nil }
+        digits = part[..<point]
+      }
+      guard (1...8).contains(digits.count), digits.allSatisfy(\.isASCIIDigit) else { return nil }
+      let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+      if index > 0, number >= 60 { return nil }
+      seconds = seconds * 60 + number
+    }
+    return seconds
+  }
+}
