@@ -1,0 +1,37 @@
+import CCurl
+
+/// A `FetchReply` that outlives its call.
+struct FetchResult: Sendable {
+  var outcome: FetchOutcome
+  var fault: FetchFault
+  var message: String
+  var systemError: Int
+  var status: Int
+  var body: [UInt8]
+  var contentType: String
+  var redirect: String?
+  var retryAfter: Int?
+
+  init(_ reply: FetchReply) {
+    outcome = reply.outcome
+    fault = reply.fault
+    message = String(cString: reply.message)
+    systemError = reply.system_error
+    status = reply.status
+    body = reply.body.map { start in
+      Array(UnsafeRawBufferPointer(start: start, count: reply.body_length))
+    } ?? []
+    contentType = String(cString: reply.content_type)
+    redirect = reply.redirect.map { String(cString: $0) }
+    retryAfter = reply.retry_after > 0 ? Int(min(reply.retry_after, 86_400)) : nil
+  }
+
+  /// The result of a request that could not even be started.
+  init(notStarted message: String) {
+    self.init(
+      FetchReply(
+        outcome: .failed, fault: .other, message: "", system_error: 0, status: 0, body: nil, body_length: 0,
+        content_type: "", redirect: nil, retry_after: 0))
+    self.message = message
+  }
+}

@@ -1,0 +1,90 @@
+import CCurl
+import Glibc
+import VideoFeed
+
+extension HTTPClient {
+  /// Why a request brought no answer, in words for a person; nil when it brought one.
+  func failure(for result: FetchResult, from address: WebAddress) -> FeedFailure? {
+    switch result.outcome {
+    case .answered: nil
+    case .cancelled: .cancelled
+    case .tooLarge:
+      FeedFailure(
+        .permanent, "the answer is larger than \(maximumByteCount >> 20) MB",
+        advice: "check that the address is a feed")
+    case .noLibrary:
+      FeedFailure(
+        .permanent, "the web needs the library libcurl, which is not installed",
+        advice: "install it, as in: apt install libcurl4")
+    case .failed: failure(for: result.fault, of: result, from: address)
+    }
+  }
+
+  private func failure(
+    for fault: FetchFault, of result: FetchResult, from address: WebAddress
+  ) -> FeedFailure {
+    let host = address.host
+    return switch fault {
+    case .nameNotFound:
+      FeedFailure(.temporary, "the name \(host) was not found", advice: "check the address and the network")
+    case .proxyNotFound:
+      FeedFailure(
+        .temporary, "the proxy's name was not found", advice: "check http_proxy, https_proxy and all_proxy")
+    case .noConnection: noConnection(to: host, systemError: result.systemError)
+    case .timeout: FeedFailure(.temporary, "no answer in \(timeoutText)")
+    case .certificate: untrusted(host, message: result.message)
+    case .encryption:
+      FeedFailure(
+        .temporary, "no encrypted connection to \(host) came about: \(plain(result.message))",
+        advice: "check whether the address begins with http rather than https")
+    case .cut: FeedFailure(.temporary, "the connection ended before the answer did")
+    case .garbage:
+      FeedFailure(
+        .permanent, "\(host) answered something that is not HTTP: \(plain(result.message))",
+        advice: "check the address and its port")
+    case .address:
+      FeedFailure(.permanent, "the address is not one that can be asked", advice: "check the address")
+    case .none, .other:
+      FeedFailure(.temporary, "the request failed: \(plain(result.message))")
+    }
+  }
+
+  private func noConnection(to host: String, systemError: Int) -> FeedFailure {
+    switch Int32(truncatingIfNeeded: systemError) {
+    case ECONNREFUSED:
+      FeedFailure(
+        .temporary, "\(host) refused the connection", advice: "check the address and whether the server runs")
+    case ENETUNREACH, EHOSTUNREACH:
+      FeedFailure(.temporary, "there is no way to \(host)", advice: "check whether the network is up")
+    default:
+      FeedFailure(.temporary, "no connection to \(host) came about", advice: "check the network")
+    }
+  }
+
+  private func untrusted(_ host: String, message: String) -> FeedFailure {
+    let message = message.lowercased()
+    let isForOther = ["subject name", "does not match", "hostname mismatch"].contains(where: message.contains)
+    if message.contains("expired") || message.contains("expiration") {
+      return FeedFailure(
+        .permanent, "the certificate of \(host) has expired", advice: "check this computer's clock")
+    }
+    if isForOther {
+      return FeedFailure(
+        .permanent, "the certificate of \(host) is for another name", advice: "check the address")
+    }
+    return FeedFailure(
+      .permanent, "the certificate of \(host) is not trusted",
+      advice: "where it is your own, name its file in SSL_CERT_FILE")
+  }
+
+  private var timeoutText: String {
+    let rounded = timeoutSeconds.rounded()
+    guard timeoutSeconds.isFinite, abs(rounded) < 1e6 else { return "time" }
+    return rounded == timeoutSeconds ? "\(Int(rounded)) s" : "\(timeoutSeconds) s"
+  }
+
+  /// libcurl may quote the server.
+  private func plain(_ message: String) -> String {
+    String(String.UnicodeScalarView(message.unicodeScalars.prefix(160).filter { (0x20..<0x7f).contains($0.value) }))
+  }
+}

@@ -1,0 +1,150 @@
+import Synchronization
+import VideoFeed
+
+/// A feed in the web. What kind it is shows in its first answer.
+final class HTTPFeed: Sendable {
+  private let pages: PageAddresses
+  private let firstAddress: WebAddress
+  private let count: Int
+  private let client: HTTPClient
+  private let learned: Mutex<Learned>
+
+  /// What earlier answers have shown.
+  private struct Learned {
+    var list: PeerTubeList?
+    var lastAnswer: (page: Int, digest: Int)?
+  }
+
+  static let accept = "application/json, application/feed+json;q=0.9, text/html;q=0.6, */*;q=0.5"
+
+  init(_ pages: PageAddresses, firstAddress: WebAddress, pageSize: Int?, client: HTTPClient) {
+    self.pages = pages
+    self.firstAddress = firstAddress
+    self.client = client
+    count = min(max(pageSize ?? PageAddresses.defaultSize, 1), PeerTubeEndpoint.maximumCount)
+    let endpoint = PeerTubeEndpoint(address: firstAddress)
+    learned = Mutex(Learned(list: endpoint.flatMap { $0.isCertain ? .endpoint($0) : nil }))
+  }
+
+  func page(_ cursor: FeedCursor) async -> Result<FeedPage, FeedFailure> {
+    do {
+      return .success(try await load(cursor))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func load(_ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {
+    let list = learned.withLock { $0.list }
+    switch (cursor, list) {
+    case (.start, let list?): return try await page(of: list, start: 0)
+    case (.start, nil): return try await firstPage()
+    case (.page(let page), _): return try await articles(page)
+    case (.offset(let start), let list): return try await page(of: list ?? .address(firstAddress), start: start)
+    case (.item, _): throw FeedFailure(.permanent, "this feed has no such page")
+    }
+  }
+
+  // MARK: the first page
+
+  private func firstPage() async throws(FeedFailure) -> FeedPage {
+    let answer = try await ask(firstAddress)
+    if FeedDecoder.looksLikeHTML(answer.body), let list = await peerTube(behind: answer.address) {
+      return try await page(of: list, start: 0)
+    }
+    let document = try decode(answer)
+    switch document.kind {
+    case .articles:
+      remember(answer, as: pages.first)
+      return FeedPage(document, next: nextPage(after: pages.first, in: document))
+    case .peerTube:
+      let list = PeerTubeList.address(firstAddress)
+      let received = document.videos.count + document.skippedCount
+      learned.withLock { $0.list = nil }
+      return FeedPage(document, next: list.next(start: 0, asked: received, answer: document))
+    case .catalogue:
+      return FeedPage(document, next: nil)
+    }
+  }
+
+  /// The list that a web page stands for, where it belongs to a PeerTube.
+  private func peerTube(behind address: WebAddress) async -> PeerTubeList? {
+    let endpoint = PeerTubeEndpoint(address: address) ?? PeerTubeEndpoint(instanceOf: address)
+    guard case .success(let config) = await client.get(endpoint.configAddress, accept: Self.accept),
+      config.failure == nil, FeedDecoder.isPeerTubeConfig(config.body)
+    else { return nil }
+    let list = PeerTubeList.endpoint(endpoint)
+    learned.withLock { $0.list = list }
+    return list
+  }
+
+  // MARK: the other pages
+
+  private func page(of list: PeerTubeList, start: Int) async throws(FeedFailure) -> FeedPage {
+    let document = try decode(try await ask(list.address(start: start, count: count)))
+    return FeedPage(document, next: list.next(start: start, asked: count, answer: document))
+  }
+
+  /// A server that answers the same again either counts its pages from one, so that the page asked for was the first
+  /// once more, or doesn't count at all. The next page tells.
+  private func articles(_ page: Int) async throws(FeedFailure) -> FeedPage {
+    let answer = try await askPage(page)
+    guard isRepeated(answer, as: page), let following = pages.page(after: page) else {
+      remember(answer, as: page)
+      return try articles(in: answer, page: page)
+    }
+    let further = try await askPage(following)
+    guard further.body != answer.body else { return FeedPage(videos: []) }
+    remember(further, as: following)
+    return try articles(in: further, page: following)
+  }
+
+  private func articles(in answer: HTTPAnswer, page: Int) throws(FeedFailure) -> FeedPage {
+    let document = try decode(answer)
+    return FeedPage(document, next: nextPage(after: page, in: document))
+  }
+
+  private func nextPage(after page: Int, in document: DecodedDocument) -> FeedCursor? {
+    let isEmpty = document.videos.isEmpty && document.skippedCount == 0
+    return document.saysEnd || isEmpty ? nil : pages.page(after: page).map(FeedCursor.page)
+  }
+
+  private func remember(_ answer: HTTPAnswer, as page: Int) {
+    let digest = answer.body.hashValue
+    learned.withLock { $0.lastAnswer = (page, digest) }
+  }
+
+  private func isRepeated(_ answer: HTTPAnswer, as page: Int) -> Bool {
+    let digest = answer.body.hashValue
+    return learned.withLock { learned in
+      learned.lastAnswer.map { $0.page == page - 1 && $0.digest == digest } ?? false
+    }
+  }
+
+  // MARK: asking
+
+  private func askPage(_ page: Int) async throws(FeedFailure) -> HTTPAnswer {
+    guard let address = pages.address(of: page) else {
+      throw FeedFailure(.permanent, "the page's address is too long")
+    }
+    return try await ask(address)
+  }
+
+  private func ask(_ address: WebAddress) async throws(FeedFailure) -> HTTPAnswer {
+    let answer = try await client.get(address, accept: Self.accept).get()
+    if let failure = answer.failure { throw failure }
+    return answer
+  }
+
+  private func decode(_ answer: HTTPAnswer) throws(FeedFailure) -> DecodedDocument {
+    try FeedDecoder.decode(answer.body, from: answer.address)
+  }
+}
+
+extension FeedPage {
+  fileprivate init(_ document: DecodedDocument, next: FeedCursor?) {
+    self.init(
+      videos: document.videos, next: next, total: document.total, skippedCount: document.skippedCount,
+      title: document.title)
+  }
+}

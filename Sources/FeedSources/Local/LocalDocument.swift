@@ -1,0 +1,122 @@
+import Synchronization
+import VideoFeed
+
+/// A feed document on this machine, read piece by piece as its pages are asked for.
+final class LocalDocument: Sendable {
+  let name: String
+  private let firstCount: Int
+  private let laterCount: Int
+  private let open: @Sendable () throws(FeedFailure) -> any DocumentBytes
+  /// The reading that the next page goes on with; absent while a page is read.
+  private let session = Mutex<DocumentSession?>(nil)
+
+  /// `open` is called for every reading from the start.
+  init(
+    name: String, firstCount: Int, laterCount: Int,
+    open: @escaping @Sendable () throws(FeedFailure) -> any DocumentBytes
+  ) {
+    self.name = name
+    self.firstCount = max(1, firstCount)
+    self.laterCount = max(1, laterCount)
+    self.open = open
+  }
+
+  func page(_ cursor: FeedCursor) async -> Result<FeedPage, FeedFailure> {
+    do {
+      return .success(try await load(cursor))
+    } catch {
+      return .failure(inPlace(error))
+    }
+  }
+
+  private func load(_ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {
+    let place: Int
+    switch cursor {
+    case .start: place = 0
+    case .item(let item): place = item
+    case .page, .offset: throw FeedFailure(.permanent, "this document has no such page")
+    }
+    var session = try takeSession(at: place)
+    do {
+      try await session.skip(to: place)
+      let page = try await session.nextPage(place == 0 ? firstCount : laterCount)
+      keep(session)
+      return page
+    } catch {
+      if error == .cancelled { keep(session) }
+      throw error
+    }
+  }
+
+  private func takeSession(at place: Int) throws(FeedFailure) -> DocumentSession {
+    let kept = session.withLock { session in
+      defer { session = nil }
+      return session
+    }
+    if let kept, place > 0, kept.position == place { return kept }
+    return DocumentSession(try open())
+  }
+
+  private func keep(_ used: DocumentSession) {
+    session.withLock { $0 = used }
+  }
+
+  /// A decoder speaks of the answer of a server.
+  private func inPlace(_ failure: FeedFailure) -> FeedFailure {
+    let answer = "the answer "
+    guard failure.reason.hasPrefix(answer) else { return failure }
+    var failure = failure
+    failure.reason = "\(name) \(failure.reason.dropFirst(answer.count))"
+    return failure
+  }
+}
+
+extension LocalDocument {
+  /// The first screen is there at once; then pages are long, since they cost nothing.
+  private static let firstCount = 60
+  private static let laterCount = 500
+  private static let catalogueCount = 12
+
+  /// The catalogue that is part of the program.
+  static func catalogue(pageSize: Int?) -> LocalDocument {
+    let count = pageSize ?? catalogueCount
+    return LocalDocument(name: "built-in catalogue", firstCount: count, laterCount: count) {
+      () throws(FeedFailure) in CatalogueBytes()
+    }
+  }
+
+  /// A file that a person names; a pipe or a device is read once and kept for the next reading.
+  static func file(_ path: String, pageSize: Int?) throws(FeedFailure) -> LocalDocument {
+    let name = cleanedLine(String(path.split(separator: "/").last ?? Substring(path)), limit: 48)
+    switch try LocalFile.open(path) {
+    case .file:
+      return LocalDocument(
+        name: name, firstCount: pageSize ?? firstCount, laterCount: pageSize ?? laterCount
+      ) { () throws(FeedFailure) in
+        switch try LocalFile.open(path) {
+        case .file(let file): return file
+        case .stream(let descriptor): return try Spool(input: descriptor, isOwned: true, name: name)
+        }
+      }
+    case .stream(let descriptor): return try stream(descriptor, isOwned: true, name: name, pageSize: pageSize)
+    }
+  }
+
+  /// What is piped into the program.
+  static func standardInput(pageSize: Int?) throws(FeedFailure) -> LocalDocument {
+    let name = "standard input"
+    guard !Spool.isTerminal(0) else {
+      throw FeedFailure(.permanent, "standard input is the terminal", advice: "pipe a feed into the program")
+    }
+    return try stream(0, isOwned: false, name: name, pageSize: pageSize)
+  }
+
+  static func stream(
+    _ descriptor: Int32, isOwned: Bool, name: String, pageSize: Int?
+  ) throws(FeedFailure) -> LocalDocument {
+    let spool = try Spool(input: descriptor, isOwned: isOwned, name: name)
+    return LocalDocument(
+      name: name, firstCount: pageSize ?? firstCount, laterCount: pageSize ?? laterCount
+    ) { () throws(FeedFailure) in spool }
+  }
+}

@@ -1,0 +1,52 @@
+import Glibc
+import VideoFeed
+
+/// Opens files that a person names, in words for that person where it can't be done.
+enum LocalFile {
+  enum Opened {
+    case file(OpenFile)
+    /// A pipe or a device, whose bytes come once.
+    case stream(descriptor: Int32)
+  }
+
+  /// Opens a file without waiting, even where it is a pipe that nobody writes into yet.
+  static func open(_ path: String) throws(FeedFailure) -> Opened {
+    let name = cleanedLine(path, limit: 120)
+    let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw failure(errno, name) }
+    do {
+      return try opened(descriptor, name)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  private static func opened(_ descriptor: Int32, _ name: String) throws(FeedFailure) -> Opened {
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else { throw failure(errno, name) }
+    switch facts.st_mode & S_IFMT {
+    case S_IFDIR: throw failure(EISDIR, name)
+    case S_IFREG:
+      guard facts.st_size <= DocumentLimits.maximumByteCount else {
+        throw FeedFailure(
+          .permanent, "\(name) is larger than 1 GB, which no feed is", advice: "check the file's name")
+      }
+      return .file(OpenFile(descriptor: descriptor, name: name))
+    default: return .stream(descriptor: descriptor)
+    }
+  }
+
+  private static func failure(_ error: Int32, _ name: String) -> FeedFailure {
+    switch error {
+    case ENOENT, ENOTDIR:
+      FeedFailure(.permanent, "there is no file \(name)", advice: "check its name; a web address begins with https://")
+    case EACCES, EPERM:
+      FeedFailure(.permanent, "\(name) may not be read", advice: "check its permissions")
+    case EISDIR:
+      FeedFailure(.permanent, "\(name) is a folder", advice: "name a file in it")
+    default:
+      FeedFailure(.permanent, "\(name) could not be opened: \(systemMessage(error))")
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import Glibc
+import VideoFeed
+
+/// Bytes that come once, from a pipe or a device, kept in a nameless temporary file so that they can be read again.
+///
+/// Nothing is taken in before somebody waits for it, so that an endless producer fills no disk.
+final class Spool: DocumentBytes {
+  private let pump: SpoolPump
+
+  /// Where `isOwned` is true the input is closed with the spool.
+  init(input: Int32, isOwned: Bool, name: String) throws(FeedFailure) {
+    do {
+      pump = try SpoolPump(input: input, isInputOwned: isOwned, name: name)
+    } catch {
+      if isOwned { close(input) }
+      throw error
+    }
+  }
+
+  deinit {
+    pump.stop()
+  }
+
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  var isGrowing: Bool { pump.isGrowing }
+
+  func read(at offset: Int, patienceMilliseconds: Int?) async -> DocumentPiece {
+    await pump.waitForBytes(at: offset, patienceMilliseconds: patienceMilliseconds)
+  }
+}

@@ -1,0 +1,29 @@
+import VideoFeed
+
+/// Something that pages of videos come from.
+public struct PageSource: Sendable {
+  /// What to call it in a status line.
+  public var name: String
+  /// Whether its pages cost nobody anything, so that they may be read ahead without a pause.
+  public var isLocal: Bool
+  /// Gets the page that begins at a cursor, `.start` for the first one; ends at once when its task is cancelled.
+  public var page: @Sendable (FeedCursor) async -> Result<FeedPage, FeedFailure>
+  /// Completes a video whose feed needs a second request for that; gives any other back as it is.
+  public var details: @Sendable (Video) async -> Result<Video, FeedFailure>
+
+  public init(
+    name: String, isLocal: Bool,
+    page: @escaping @Sendable (FeedCursor) async -> Result<FeedPage, FeedFailure>,
+    details: @escaping @Sendable (Video) async -> Result<Video, FeedFailure>
+  ) {
+    self.name = name
+    self.isLocal = isLocal
+    self.page = page
+    self.details = details
+  }
+}
+
+extension FeedFailure {
+  /// The end of a request that nobody waits for any more.
+  static let cancelled = FeedFailure(.temporary, "the request was cancelled")
+}

@@ -1,0 +1,51 @@
+import Synchronization
+import VideoFeed
+
+/// Delays and loses the requests of a source as a `NetworkSimulation` says.
+final class SimulatedNetwork: Sendable {
+  private let simulation: NetworkSimulation
+  private let chances: Mutex<SplitMix64>
+
+  init(_ simulation: NetworkSimulation) {
+    self.simulation = simulation
+    chances = Mutex(SplitMix64(seed: simulation.seed ?? .random(in: .min ... .max)))
+  }
+
+  /// What the next request meets.
+  func nextFate() -> Fate {
+    chances.withLock { chances in
+      let shift = (chances.nextFraction() * 2 - 1) * Double(simulation.jitterMilliseconds)
+      let delay = max(0, simulation.latencyMilliseconds + Int(shift.rounded()))
+      return Fate(delayMilliseconds: delay, isLost: chances.nextFraction() < simulation.loss)
+    }
+  }
+
+  struct Fate: Equatable, Sendable {
+    var delayMilliseconds: Int
+    var isLost: Bool
+  }
+
+  private func pass<Value: Sendable>(
+    _ request: @Sendable () async -> Result<Value, FeedFailure>
+  ) async -> Result<Value, FeedFailure> {
+    let fate = nextFate()
+    do {
+      try await Task.sleep(for: .milliseconds(fate.delayMilliseconds))
+    } catch {
+      return .failure(.cancelled)
+    }
+    if fate.isLost { return .failure(FeedFailure(.temporary, "the simulated network lost the request")) }
+    return await request()
+  }
+
+  /// The same source behind this network: no longer one whose pages cost nothing.
+  func between(_ source: PageSource) -> PageSource {
+    PageSource(
+      name: source.name, isLocal: false,
+      page: { cursor in await self.pass { await source.page(cursor) } },
+      details: { video in
+        guard video.detailsURL != nil else { return .success(video) }
+        return await self.pass { await source.details(video) }
+      })
+  }
+}
