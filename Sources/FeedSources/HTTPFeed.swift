@@ -40,7 +40,8 @@ final class HTTPFeed: Sendable {
     case (.start, let list?): return try await page(of: list, start: 0)
     case (.start, nil): return try await firstPage()
     case (.page(let page), _): return try await articles(page)
-    case (.offset(let start), let list): return try await page(of: list ?? .address(firstAddress), start: start)
+    case (.offset(let start), let list):
+      return try await page(of: list ?? .address(firstAddress), start: start)
     case (.item, _): throw FeedFailure(.permanent, "this feed has no such page")
     }
   }

@@ -1,7 +1,7 @@
 /// A JSON value, read where it lies in its document and only as far as it is asked; tolerant of wrong types.
 ///
-/// A whole-document decoder makes objects of everything in an item, a hundred fields of which a card needs fifteen;
-/// reading in place is more than ten times as fast and lets one bad field spoil just itself.
+/// An item may have a hundred fields of which a card needs fifteen: the others are stepped over, and a bad one spoils
+/// just itself.
 struct JSONValue {
   private let bytes: [UInt8]
   private let range: Range<Int>
@@ -17,7 +17,7 @@ struct JSONValue {
 
   private var first: UInt8? { range.isEmpty ? nil : bytes[range.lowerBound] }
 
-  var isNull: Bool { literal == "null" }
+  var isNull: Bool { range.count == 4 && bytes[range].elementsEqual("null".utf8) }
 
   /// The members, where this is an object whose members can be told apart.
   var object: JSONObject? { JSONObject(bytes, range) }
@@ -54,10 +54,22 @@ struct JSONValue {
 
   /// The whole part of a number, or of a string that is one.
   var integer: Int? {
+    if let plain = plainInteger { return plain }
     guard let number = numberText else { return nil }
     if let integer = Int(number) { return integer }
     guard let double, double.magnitude < 9e15 else { return nil }
     return Int(double)
+  }
+
+  /// The usual case: up to 18 digits and nothing else.
+  private var plainInteger: Int? {
+    guard (1...18).contains(range.count) else { return nil }
+    var value = 0
+    for byte in bytes[range] {
+      guard byte.isASCIIDigit else { return nil }
+      value = value * 10 + Int(byte - UInt8(ascii: "0"))
+    }
+    return value
   }
 
   /// A finite number, or a string that is one.

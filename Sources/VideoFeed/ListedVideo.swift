@@ -79,10 +79,12 @@ extension WebAddress {
   /// An address whose path ends in `.flv` with `.mp4` in its place: the old files are gone, the same films are there as
   /// MP4. Query and fragment stay.
   var playableInsteadOfFLV: WebAddress {
-    let parts = AddressParts(self)
-    let path = parts.bytes[parts.authorityEnd..<parts.pathEnd]
-    guard path.suffix(4).map(\.lowercased) == Array(".flv".utf8) else { return self }
-    return WebAddress(
-      unchecked: parts.text(0..<(parts.pathEnd - 4)) + ".mp4" + parts.text(parts.pathEnd..<parts.bytes.count))
+    let end = text.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? text.endIndex
+    let path = text[..<end]
+    guard path.utf8.suffix(4).map(\.lowercased) == Array(".flv".utf8), path.utf8.dropFirst(8).contains(.slash)
+    else {
+      return self
+    }
+    return WebAddress(unchecked: path.dropLast(4) + ".mp4" + text[end...])
   }
 }

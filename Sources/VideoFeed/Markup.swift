@@ -26,7 +26,7 @@ enum Markup {
   /// Removes the marks of headings, emphasis and pictures; a link becomes `words (address)`.
   static func textOfMarkdown(_ text: String) -> String {
     var bytes = Array(text.utf8)
-    guard bytes.contains(where: { "*[#_".utf8.contains($0) }) else { return text }
+    guard bytes.contains(where: isMark) else { return text }
     bytes = withoutLinks(bytes)
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -48,6 +48,11 @@ enum Markup {
       atLineStart = byte == 0x0A || byte == 0x0D
     }
     return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func isMark(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "*") || byte == .openBracket || byte == UInt8(ascii: "#")
+      || byte == UInt8(ascii: "_")
   }
 
   /// A single star that touches a word on just one side.

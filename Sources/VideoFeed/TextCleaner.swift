@@ -3,7 +3,7 @@
 /// Control, bidirectional, invisible, private characters and noncharacters are removed, white space and line breaks
 /// folded to single blanks, at most eight marks left on a character. Of more than `limit` characters the rest is
 /// cut off and shown as `…`. Where `isHTML` is true, tags are removed and entities decoded once.
-/// - Complexity: O(n); plain ASCII is only looked through.
+/// - Complexity: O(n); a text that is clean already is only looked through.
 public func cleanedLine(_ text: String, isHTML: Bool = false, limit: Int = 500) -> String {
   if TextCleaner.isCleanLine(text, isHTML: isHTML, limit: limit) { return text }
   var cleaner = TextCleaner(keepsLines: false, limit: limit)
@@ -24,12 +24,13 @@ public func cleanedText(_ text: String, isMarkup: Bool = true, limit: Int = 20_0
 struct TextCleaner {
   private let keepsLines: Bool
   private let limit: Int
-  private var result = String.UnicodeScalarView()
+  private var result: [UInt8] = []
   private var count = 0
   private var marks = 0
   private var pendingBlank = false
   private var pendingBreaks = 0
   private var lastWasReturn = false
+  private var lastWasJoiner = false
   private var isCut = false
 
   private static let maximumMarks = 8
@@ -39,19 +40,28 @@ struct TextCleaner {
     self.limit = limit
   }
 
+  /// Whether nothing needs to be done, which is the usual case and costs no memory.
   static func isCleanLine(_ text: String, isHTML: Bool, limit: Int) -> Bool {
+    guard text.utf8.count <= limit else { return false }
+    var isASCII = true
     var last = UInt8.space
-    var count = 0
     for byte in text.utf8 {
-      guard byte >= 0x20, byte < 0x7F, byte != .space || last != .space else { return false }
-      if isHTML, byte == UInt8(ascii: "&") || byte == UInt8(ascii: "<") { return false }
+      if byte == .space {
+        if last == .space { return false }
+      } else if byte < 0x21 || byte == 0x7F
+        || (isHTML && (byte == UInt8(ascii: "&") || byte == UInt8(ascii: "<")))
+      {
+        return false
+      }
+      isASCII = isASCII && byte < 0x80
       last = byte
-      count += 1
     }
-    return count <= limit && (last != .space || count == 0)
+    guard last != .space || text.isEmpty else { return false }
+    return isASCII || text.unicodeScalars.allSatisfy { $0.value < 0x7F || TextRules.fate(of: $0) == .keep }
   }
 
   mutating func append(_ text: String) {
+    result.reserveCapacity(min(text.utf8.count, limit * 4))
     for scalar in text.unicodeScalars {
       guard !isCut else { return }
       take(scalar)
@@ -65,10 +75,10 @@ struct TextCleaner {
     case .mark:
       guard count > 0, !pendingBlank, pendingBreaks == 0, marks < Self.maximumMarks else { break }
       marks += 1
-      result.append(scalar)
+      append(scalar)
     case .joiner:
-      guard count > 0, !pendingBlank, pendingBreaks == 0, result.last != scalar else { break }
-      result.append(scalar)
+      guard count > 0, !pendingBlank, pendingBreaks == 0, !lastWasJoiner else { break }
+      append(scalar)
     case .blank:
       pendingBlank = true
     case .lineBreak:
@@ -77,6 +87,7 @@ struct TextCleaner {
       break
     }
     lastWasReturn = scalar == "\r"
+    lastWasJoiner = scalar.value == 0x200D
   }
 
   private mutating func takeBreak(_ scalar: Unicode.Scalar) {
@@ -91,25 +102,33 @@ struct TextCleaner {
 
   private mutating func appendBase(_ scalar: Unicode.Scalar) {
     guard count < limit else {
-      result.append("…")
+      result += Array("…".utf8)
       isCut = true
       return
     }
     if count > 0, pendingBreaks > 0 {
-      result.append(contentsOf: repeatElement("\n", count: min(pendingBreaks, 2)))
+      result.append(contentsOf: repeatElement(0x0A, count: min(pendingBreaks, 2)))
       count += 1
     } else if count > 0, pendingBlank {
-      result.append(" ")
+      result.append(.space)
       count += 1
     }
     pendingBreaks = 0
     pendingBlank = false
     marks = 0
-    result.append(scalar)
+    append(scalar)
     count += 1
   }
 
-  func finished() -> String { String(result) }
+  private mutating func append(_ scalar: Unicode.Scalar) {
+    if scalar.isASCII {
+      result.append(UInt8(truncatingIfNeeded: scalar.value))
+    } else {
+      result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+  }
+
+  func finished() -> String { String(decoding: result, as: UTF8.self) }
 }
 
 extension String {

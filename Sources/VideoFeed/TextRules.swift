@@ -17,12 +17,12 @@ enum TextRules {
     if value < 0x7F { return value >= 0x20 ? (value == 0x20 ? .blank : .keep) : control(value) }
     if value < 0xA0 { return value == 0x85 ? .lineBreak : .drop }
     if value < 0x300 { return value == 0xA0 ? .blank : value == 0xAD ? .drop : .keep }
+    if (0x3400...0x9FFF).contains(value) || (0xAC00...0xD7A3).contains(value) { return .keep }
     if isInvisible(value) { return .drop }
     switch value {
     case 0x2028, 0x2029: return .lineBreak
     case 0x1680, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: return .blank
     case 0x200D: return .joiner
-    case 0x3400...0x9FFF, 0xAC00...0xD7A3: return .keep
     case 0xE0020...0xE007F: return .mark
     default: break
     }

@@ -18,9 +18,10 @@ struct FetchResult: Sendable {
     message = String(cString: reply.message)
     systemError = reply.system_error
     status = reply.status
-    body = reply.body.map { start in
-      Array(UnsafeRawBufferPointer(start: start, count: reply.body_length))
-    } ?? []
+    body =
+      reply.body.map { start in
+        Array(UnsafeRawBufferPointer(start: start, count: reply.body_length))
+      } ?? []
     contentType = String(cString: reply.content_type)
     redirect = reply.redirect.map { String(cString: $0) }
     retryAfter = reply.retry_after > 0 ? Int(min(reply.retry_after, 86_400)) : nil
@@ -28,10 +29,12 @@ struct FetchResult: Sendable {
 
   /// The result of a request that could not even be started.
   init(notStarted message: String) {
-    self.init(
-      FetchReply(
-        outcome: .failed, fault: .other, message: "", system_error: 0, status: 0, body: nil, body_length: 0,
-        content_type: "", redirect: nil, retry_after: 0))
+    outcome = .failed
+    fault = .other
     self.message = message
+    systemError = 0
+    status = 0
+    body = []
+    contentType = ""
   }
 }

@@ -11,7 +11,8 @@ extension HTTPAnswer {
     return switch status {
     case 429:
       FeedFailure(
-        .wait(seconds: retryAfter ?? Self.usualWait), "the server was asked too often (429 Too Many Requests)")
+        .wait(seconds: retryAfter ?? Self.usualWait), "the server was asked too often (429 Too Many Requests)"
+      )
     case 503 where retryAfter != nil:
       FeedFailure(.wait(seconds: retryAfter ?? Self.usualWait), answered + detail)
     case 408, 425, 500...599: FeedFailure(.temporary, answered + detail)

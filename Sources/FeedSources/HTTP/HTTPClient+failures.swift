@@ -85,6 +85,8 @@ extension HTTPClient {
 
   /// libcurl may quote the server.
   private func plain(_ message: String) -> String {
-    String(String.UnicodeScalarView(message.unicodeScalars.prefix(160).filter { (0x20..<0x7f).contains($0.value) }))
+    String(
+      String.UnicodeScalarView(message.unicodeScalars.prefix(160).filter { (0x20..<0x7f).contains($0.value) })
+    )
   }
 }

@@ -40,7 +40,8 @@ enum LocalFile {
   private static func failure(_ error: Int32, _ name: String) -> FeedFailure {
     switch error {
     case ENOENT, ENOTDIR:
-      FeedFailure(.permanent, "there is no file \(name)", advice: "check its name; a web address begins with https://")
+      FeedFailure(
+        .permanent, "there is no file \(name)", advice: "check its name; a web address begins with https://")
     case EACCES, EPERM:
       FeedFailure(.permanent, "\(name) may not be read", advice: "check its permissions")
     case EISDIR:

@@ -8,7 +8,7 @@ final class SpoolPump: Sendable {
   private let isInputOwned: Bool
   private let name: String
   private let store: Int32
-  private let bell: Int32
+  private let bell: Bell
   private let state = Mutex(State())
 
   private struct State {
@@ -38,25 +38,23 @@ final class SpoolPump: Sendable {
     self.input = input
     self.isInputOwned = isInputOwned
     self.name = name
-    store = try Self.makeStore()
-    bell = eventfd(0, Int32(EFD_CLOEXEC.rawValue | EFD_NONBLOCK.rawValue))
-    guard bell >= 0 else {
-      let error = errno
-      close(store)
-      throw FeedFailure(.temporary, "\(name) could not be watched: \(systemMessage(error))")
+    guard let bell = Bell() else {
+      throw FeedFailure(.temporary, "\(name) could not be watched: \(systemMessage(errno))")
     }
+    self.bell = bell
+    store = try Self.makeStore()
   }
 
   deinit {
     close(store)
-    close(bell)
     if isInputOwned { close(input) }
   }
 
+  /// A file without a name, which goes when the program does.
   private static func makeStore() throws(FeedFailure) -> Int32 {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var path = Array("\(folder)/feedfall-XXXXXX".utf8CString)
-    let descriptor = mkostemp(&path, O_CLOEXEC)
+    let path = "\(folder)/feedfall-\(getpid())-\(UInt64.random(in: .min ... .max))"
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw FeedFailure(
         .temporary, "\(cleanedLine(folder, limit: 80)) takes no temporary file: \(systemMessage(errno))",
@@ -120,7 +118,7 @@ final class SpoolPump: Sendable {
     if let wake {
       waiter.continuation.resume(returning: wake)
     } else if !needsThread {
-      ring()
+      bell.ring()
     } else if !DetachedThread.start({ self.run() }) {
       finish(.failed(FeedFailure(.temporary, "there is no thread to read \(name) with")))
     }
@@ -137,11 +135,7 @@ final class SpoolPump: Sendable {
   /// Ends the thread; nobody waits any more then.
   func stop() {
     state.withLock { $0.isStopped = true }
-    ring()
-  }
-
-  private func ring() {
-    eventfd_write(bell, 1)
+    bell.ring()
   }
 
   // MARK: the thread
@@ -175,15 +169,13 @@ final class SpoolPump: Sendable {
   /// Waits for the bell, and for the input where somebody wants it.
   private func watch(for patience: Int32?, _ buffer: inout [UInt8]) {
     var watched = [
-      pollfd(fd: bell, events: Int16(POLLIN), revents: 0), pollfd(fd: input, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: input, events: Int16(POLLIN), revents: 0),
     ]
     let readyCount = poll(&watched, patience == nil ? 1 : 2, patience ?? -1)
     if readyCount == 0 { return impatientWaitersGoOn() }
     guard readyCount > 0 else { return }
-    if watched[0].revents != 0 {
-      var count: eventfd_t = 0
-      eventfd_read(bell, &count)
-    }
+    if watched[0].revents != 0 { bell.silence() }
     if patience != nil, watched[1].revents != 0 { takeIn(&buffer) }
   }
 
@@ -200,7 +192,8 @@ final class SpoolPump: Sendable {
     }
     guard keep(buffer[..<count]) else {
       return finish(
-        .failed(FeedFailure(.permanent, "there is no room to keep \(name)", advice: "set TMPDIR to a larger disk")))
+        .failed(
+          FeedFailure(.permanent, "there is no room to keep \(name)", advice: "set TMPDIR to a larger disk")))
     }
     wakeAll { $0.byteCount += count }
   }
