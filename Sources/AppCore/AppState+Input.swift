@@ -19,8 +19,8 @@ extension AppState {
       return performAnywhere(command)
     }
     if search != nil { return handleSearch(key) }
-    if help != nil {
-      if help?.handle(key, height: regions.whole.height) == .close { help = nil }
+    if var help {
+      self.help = help.handle(key, height: regions.whole.height) == .close ? nil : help
       return []
     }
     let context: KeyContext = pane == nil ? .cards : .pane

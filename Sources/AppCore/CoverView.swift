@@ -9,7 +9,7 @@ struct CoverView {
   func draw(in frame: Rect, on canvas: inout Canvas) {
     guard !frame.isEmpty else { return }
     let background = coverColor(forID: video.id)
-    let style = Style(.cover, foreground: readableColor(on: background), background: background)
+    let style = Style(.cover, foreground: background.readableText, background: background)
     canvas.fill(frame, style: style)
     if frame.width >= 2 {
       canvas.write("╭", at: frame.origin, style: style)
