@@ -11,7 +11,8 @@ extension AppState {
     var canvas = Canvas(size: size)
     guard size.width >= Regions.minimumSize.width, size.height >= Regions.minimumSize.height else {
       let need = Regions.minimumSize
-      canvas.write(truncated("feedfall needs \(need.width)×\(need.height)", width: size.width), at: .zero, style: .plain)
+      canvas.write(
+        truncated("feedfall needs \(need.width)×\(need.height)", width: size.width), at: .zero, style: .plain)
       return canvas
     }
     let regions = regions
@@ -42,7 +43,10 @@ extension AppState {
           video: waterfall.cards[item], metrics: metrics, isSelected: item == waterfall.selection,
           needle: waterfall.needle
         ).draw(in: frame, on: &canvas)
-      case .footer: draw(FooterWords.text(for: loader.footerState, spinner: spinner.picture, count: waterfall.cards.count), role: .footer, centredIn: frame, on: &canvas)
+      case .footer:
+        draw(
+          FooterWords.text(for: loader.footerState, spinner: spinner.picture, count: waterfall.cards.count),
+          role: .footer, centredIn: frame, on: &canvas)
       case .header: break
       }
     }

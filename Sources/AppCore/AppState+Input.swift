@@ -47,7 +47,7 @@ extension AppState {
     case .openPane: return openPane()
     case .nextLayout: switchLayout(by: 1)
     case .previousLayout: switchLayout(by: -1)
-    case .search: search = SearchField(origin: waterfall.selection ?? 0, needle: "")
+    case .search: search = SearchField(origin: waterfall.selection ?? 0)
     case .nextMatch: return goToMatch(forward: true)
     case .previousMatch: return goToMatch(forward: false)
     case .dismiss: return dismiss()

@@ -7,12 +7,9 @@ struct SearchField: Equatable, Sendable {
 
   /// The card that was selected when the search began.
   let origin: Int
-  private(set) var needle: String
+  private(set) var needle = ""
 
-  init(origin: Int, needle: String) {
-    self.origin = origin
-    self.needle = needle
-  }
+  init(origin: Int) { self.origin = origin }
 
   mutating func handle(_ key: Key) -> Outcome {
     switch key {

@@ -5,8 +5,7 @@ public enum FeedDecoder {
   /// A byte order mark and white space before it are tolerated. Throws a permanent failure where it is no feed (a web
   /// page, XML, other text, JSON without a list of videos) and a temporary one where it breaks off.
   /// - Complexity: O(n).
-  public static func decode(_ body: [UInt8], from address: WebAddress?) throws(FeedFailure) -> DecodedDocument
-  {
+  public static func decode(_ body: [UInt8], from address: WebAddress?) throws(FeedFailure) -> DecodedDocument {
     var reader = FeedDocumentReader(address: address, bytes: body)
     reader.finish()
     var videos = try reader.takeVideos(.max)

@@ -46,8 +46,7 @@ public struct GridLayout: Layout {
   public func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] { stack.elements(in: rect) }
 
   /// O(log rows) sideways, O(1) up and down; O(empty sections) more where they are crossed.
-  public func neighbor(of path: ElementPath, toward direction: Direction, goalRow: inout Int?) -> ElementPath?
-  {
+  public func neighbor(of path: ElementPath, toward direction: Direction, goalRow: inout Int?) -> ElementPath? {
     stack.neighbor(of: path, toward: direction, goalRow: &goalRow)
   }
 

@@ -46,8 +46,7 @@ public struct ListLayout: Layout {
   public func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] { stack.elements(in: rect) }
 
   /// O(1), always nil sideways; O(empty sections) more where they are crossed.
-  public func neighbor(of path: ElementPath, toward direction: Direction, goalRow: inout Int?) -> ElementPath?
-  {
+  public func neighbor(of path: ElementPath, toward direction: Direction, goalRow: inout Int?) -> ElementPath? {
     stack.neighbor(of: path, toward: direction, goalRow: &goalRow)
   }
 

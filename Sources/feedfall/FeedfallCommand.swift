@@ -48,7 +48,9 @@ struct SourceArguments: ParsableArguments {
   @Option(help: ArgumentHelp("How many seconds an answer may take.", valueName: "seconds"))
   var timeout: Double = 10
 
-  @Option(help: ArgumentHelp("Slow and break requests, as in latency=800ms,jitter=300ms,loss=0.3,seed=1.", valueName: "conditions"))
+  @Option(
+    help: ArgumentHelp(
+      "Slow and break requests, as in latency=800ms,jitter=300ms,loss=0.3,seed=1.", valueName: "conditions"))
   var simulateNetwork: NetworkSimulation?
 
   func validate() throws {

@@ -38,7 +38,8 @@ struct CommandLineTests {
   @Test(arguments: [
     ["--layout", "spiral"], ["--columns", "0"], ["--columns", "2", "--min-column-width", "20"], ["--page-size", "0"],
     ["--timeout", "-1"], ["--simulate-network", "speed=3"], ["a", "b"], ["--nonsense"],
-    ["render", "--size", "0x5"], ["render", "--size", "1001x5"], ["render", "--keys", "<Nope>"], ["list", "--pages", "0"],
+    ["render", "--size", "0x5"], ["render", "--size", "1001x5"], ["render", "--keys", "<Nope>"],
+    ["list", "--pages", "0"],
   ])
   func `a wrong call is status 2 and says what is wrong`(arguments: [String]) async throws {
     let outcome = try await run(Feedfall.path, arguments)

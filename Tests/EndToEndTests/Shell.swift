@@ -62,7 +62,9 @@ enum Feedfall {
     if let named = ProcessInfo.processInfo.environment["FEEDFALL_BINARY"] { return named }
     return Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }.map { bundle in
       bundle.bundleURL.deletingLastPathComponent().appendingPathComponent("feedfall").path
-    } ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("feedfall").path
+    }
+      ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("feedfall")
+      .path
   }()
 
   static func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Outcome {
