@@ -1,42 +1,10 @@
-/// What a piece of the screen means; a theme gives each role its colours, so that nothing else knows any.
-public enum Role: UInt8, CaseIterable, Sendable {
-  case plain
-  case dim
-  case frame
-  case title
-  case selected
-  case match
-  case meta
-  case cover
-  case badge
-  case header
-  case footer
-  case status
-  case alert
-  case key
-  case link
-  case heading
-}
-
-/// A colour of 8 bits a channel.
-public struct RGB: Hashable, Sendable {
-  public var red: UInt8
-  public var green: UInt8
-  public var blue: UInt8
-
-  public init(red: UInt8, green: UInt8, blue: UInt8) {
-    self.red = red
-    self.green = green
-    self.blue = blue
-  }
-}
-
 /// How a cell looks: its role and, for the cells of a cover, colours of its own.
-public struct Style: Hashable, Sendable {
+public struct Style: Hashable, Sendable, BitwiseCopyable {
   public var role: Role
-  /// The colours that a cover's cell carries; nil leaves them to the role.
-  public var foreground: RGB?
-  public var background: RGB?
+  // An optional colour would leave a byte open, and cells with the same look could differ as memory.
+  private var colours: UInt8 = 0
+  private var foregroundColour: RGB = .black
+  private var backgroundColour: RGB = .black
 
   public init(_ role: Role, foreground: RGB? = nil, background: RGB? = nil) {
     self.role = role
@@ -45,4 +13,22 @@ public struct Style: Hashable, Sendable {
   }
 
   public static let plain = Style(.plain)
+
+  /// The colour that a cover's cell gives its character; nil leaves it to the role.
+  public var foreground: RGB? {
+    get { colours & 1 != 0 ? foregroundColour : nil }
+    set {
+      foregroundColour = newValue ?? .black
+      colours = newValue == nil ? colours & ~1 : colours | 1
+    }
+  }
+
+  /// The colour that a cover's cell gives its ground; nil leaves it to the role.
+  public var background: RGB? {
+    get { colours & 2 != 0 ? backgroundColour : nil }
+    set {
+      backgroundColour = newValue ?? .black
+      colours = newValue == nil ? colours & ~2 : colours | 2
+    }
+  }
 }

@@ -1,0 +1,73 @@
+/// Why a script of keys could not be read.
+public struct KeyScriptError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What was written in the place of a key, as in `<Entr>`.
+  public let written: String
+
+  public var description: String {
+    let names = namedKeys.map(\.script).joined(separator: " ")
+    return
+      "\(shown) is not a key; possible are characters, \(names) <lt> <C-a> to <C-z> <C-Space> <F1> to <F\(lastFunction)>"
+  }
+
+  /// What was written as far as one line can show it.
+  private var shown: String { truncated(written, width: 40) }
+}
+
+/// The keys of a script such as `jj<Enter><C-d>`, in which every character stands for itself and names stand in angle
+/// brackets, upper and lower case alike; `<lt>` is `<`.
+public func keys(typed script: String) throws(KeyScriptError) -> [Key] {
+  var keys: [Key] = []
+  var rest = Substring(script)
+  while let first = rest.popFirst() {
+    guard first == "<" else {
+      keys.append(try key(character: first))
+      continue
+    }
+    guard let end = rest.firstIndex(of: ">") else { throw KeyScriptError(written: "<" + rest) }
+    keys.append(try key(named: rest[..<end]))
+    rest = rest[rest.index(after: end)...]
+  }
+  return keys
+}
+
+private let lastFunction = 24
+
+/// The keys that have a fixed name.
+private let namedKeys: [Key] = [
+  .enter, .escape, .character(" "), .tab, .backTab, .backspace, .delete, .up, .down, .left, .right,
+  .shiftLeft,
+  .shiftRight, .pageUp, .pageDown, .home, .end,
+]
+
+private func key(character: Character) throws(KeyScriptError) -> Key {
+  guard character.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+    throw KeyScriptError(written: character.unicodeScalars.map { $0.escaped(asASCII: true) }.joined())
+  }
+  return .character(character)
+}
+
+private func key(named name: Substring) throws(KeyScriptError) -> Key {
+  let written = "<\(name)>"
+  let wanted = written.lowercased()
+  if let key = (namedKeys + [.character("<")]).first(where: { $0.script.lowercased() == wanted }) {
+    return key
+  }
+  if let key = controlKey(named: wanted) ?? functionKey(named: wanted) { return key }
+  throw KeyScriptError(written: written)
+}
+
+private func controlKey(named name: String) -> Key? {
+  guard name.hasPrefix("<c-") else { return nil }
+  let held = name.dropFirst(3).dropLast()
+  if held == "space" { return .control(" ") }
+  guard held.count == 1, let character = held.first, "abcdefghijklmnopqrstuvwxyz@[\\]^_?".contains(character)
+  else {
+    return nil
+  }
+  return .control(character)
+}
+
+private func functionKey(named name: String) -> Key? {
+  guard name.hasPrefix("<f"), let number = Int(name.dropFirst(2).dropLast()) else { return nil }
+  return (1...lastFunction).contains(number) ? .function(number) : nil
+}
