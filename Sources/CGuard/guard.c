@@ -1,1 +1,122 @@
+#define _GNU_SOURCE
+#include "guard.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Everything a handler touches is static and set before `armed` becomes 1.
+static struct termios saved_modes;
+static int saved_tty = -1;
+static char restore_bytes[1024];
+static size_t restore_length;
+static _Atomic int armed;
+
+static _Atomic int held_file = -1;    // where standard error goes while it is held
+static _Atomic int true_stderr = -1;  // where it went before
+
+static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE};
+enum { crash_signal_count = sizeof crash_signals / sizeof *crash_signals };
+static struct sigaction previous[NSIG];
+static int chains_to_backtracer;
+
+int guard_arm(int tty, const struct termios *modes, const char *restore, size_t length) {
+  if (length > sizeof restore_bytes) return -1;
+  atomic_store(&armed, 0);
+  memcpy(restore_bytes, restore, length);
+  restore_length = length;
+  saved_modes = *modes;
+  saved_tty = tty;
+  atomic_store(&armed, 1);
+  return 0;
+}
+
+void guard_disarm(void) { atomic_store(&armed, 0); }
+
+void guard_restore(void) {
+  if (!atomic_exchange(&armed, 0)) return;
+  int error = errno;
+  size_t done = 0;
+  while (done < restore_length) {
+    ssize_t count = write(saved_tty, restore_bytes + done, restore_length - done);
+    if (count > 0) done += (size_t)count;
+    else if (count == 0 || errno != EINTR) break;
+  }
+  tcsetattr(saved_tty, TCSANOW, &saved_modes);  // NOW: must not wait for a terminal that takes no output
+  errno = error;
+}
+
+int guard_hold_stderr(void) {
+  if (atomic_load(&held_file) >= 0) return 0;
+  if (!isatty(2)) return -1;
+  int file = guard_memory_file();
+  if (file < 0) return -1;
+  int before = fcntl(2, F_DUPFD_CLOEXEC, 3);
+  if (before < 0 || dup2(file, 2) < 0) {
+    if (before >= 0) close(before);
+    close(file);
+    return -1;
+  }
+  atomic_store(&true_stderr, before);
+  atomic_store(&held_file, file);
+  return 0;
+}
+
+// Async-signal-safe: lseek, pread, write and dup2 only. Returns the descriptor that held the text, or -1.
+static int replay_stderr(void) {
+  int file = atomic_exchange(&held_file, -1);
+  if (file < 0) return -1;
+  int before = atomic_load(&true_stderr);
+  dup2(before, 2);
+  enum { replayed = 64 * 1024 };
+  off_t end = lseek(file, 0, SEEK_END);
+  off_t position = end > replayed ? end - replayed : 0;
+  char buffer[4096];
+  ssize_t count;
+  while ((count = pread(file, buffer, sizeof buffer, position)) > 0) {
+    position += count;
+    if (write(2, buffer, (size_t)count) < 0) break;
+  }
+  return file;
+}
+
+void guard_release_stderr(void) {
+  int file = replay_stderr();
+  if (file < 0) return;
+  close(file);
+  close(atomic_exchange(&true_stderr, -1));
+}
+
+static void on_crash(int number, siginfo_t *info, void *context) {
+  guard_restore();
+  replay_stderr();
+  struct sigaction *old = &previous[number];
+  if (chains_to_backtracer && (old->sa_flags & SA_SIGINFO) && old->sa_sigaction) {
+    sigaction(number, old, NULL);
+    old->sa_sigaction(number, info, context);
+  }
+  // The handler may have returned, expecting the fault to happen again; a signal sent by kill() would not.
+  guard_die_by(number);
+}
+
+int guard_install(void) {
+  static int installed;
+  static char stack[64 * 1024];
+  if (installed) return 0;
+  chains_to_backtracer = getenv("SWIFT_BACKTRACE") != NULL;
+  stack_t current;
+  if (sigaltstack(NULL, &current) == 0 && (current.ss_flags & SS_DISABLE)) {
+    stack_t ours = {.ss_sp = stack, .ss_size = sizeof stack};
+    sigaltstack(&ours, NULL);
+  }
+  struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < crash_signal_count; i++)
+    if (sigaction(crash_signals[i], &action, &previous[crash_signals[i]]) != 0) return -1;
+  installed = 1;
+  return 0;
+}

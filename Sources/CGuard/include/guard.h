@@ -1,1 +1,66 @@
+// What must be C: giving the terminal back after a crash, signals and wake-ups as descriptors, child programs.
+// Only this target knows Linux's own calls, so that another system is one place.
 #pragma once
+#include <stddef.h>
+#include <sys/types.h>
+#include <termios.h>
+
+// ---- The crash guard. While it is armed, a crash writes the restore string and puts the terminal's modes back.
+
+/// Installs handlers for SEGV, BUS, ILL, TRAP, ABRT and FPE that give the terminal back and die by the same signal.
+/// Safe to call again. Returns 0, or -1 with errno.
+int guard_install(void);
+/// Keeps what a crash has to do: write `restore` (at most 1024 bytes) to `tty` and set `modes`.
+/// `tty` must stay open until guard_disarm(). Returns 0, or -1 when the string is too long.
+int guard_arm(int tty, const struct termios *modes, const char *restore, size_t length);
+/// Ends what guard_arm() began.
+void guard_disarm(void);
+/// Gives the terminal back now, once; async-signal-safe.
+void guard_restore(void);
+
+/// Keeps what is written to standard error in memory while the screen is in use, when it would go to a terminal.
+/// Returns 0 when it does so now, -1 when it does not.
+int guard_hold_stderr(void);
+/// Ends guard_hold_stderr(): standard error is as before, and the last 64 KiB that were held are written to it.
+void guard_release_stderr(void);
+
+// ---- Wake-ups: a counter as a descriptor. Any thread may post; poll() sees it readable.
+
+/// A new wake-up descriptor (non-blocking, closed in children), or -1 with errno.
+int guard_eventfd(void);
+/// Makes the descriptor readable; never blocks.
+void guard_eventfd_post(int descriptor);
+/// Makes the descriptor unreadable again until the next post.
+void guard_eventfd_drain(int descriptor);
+
+// ---- Signals as a descriptor: INT TERM HUP QUIT WINCH TSTP CONT.
+
+/// Blocks these signals in this thread and in all that it starts from now on, and ignores SIGPIPE.
+/// Call it first in the program, before another thread exists.
+void guard_block_signals(void);
+/// A descriptor that poll() sees readable when one of these signals is there (non-blocking), or -1 with errno.
+int guard_signalfd(void);
+/// The number of the next signal, or 0 when there is none.
+int guard_signalfd_next(int descriptor);
+/// Whether a signal that ends the program (INT TERM HUP QUIT) is waiting to be read.
+int guard_end_is_pending(void);
+/// Ends the program by the signal's default action, so that the parent sees the true reason.
+_Noreturn void guard_die_by(int signal);
+/// Stops the whole job by SIGTSTP's default action; returns when it goes on (at once in an orphaned group).
+void guard_stop_job(void);
+
+// ---- Child programs. They get default signal handlers, an empty mask, and no descriptors but 0, 1 and 2.
+
+enum { GUARD_KEEP = -1, GUARD_NULL = -2 };
+/// Runs argv[0] (found by PATH) in our process group and waits; stops and goes on together with it.
+/// Each of the descriptors is one to use, GUARD_KEEP for our own, or GUARD_NULL for /dev/null.
+/// Returns the wait status, or -1 with errno when it could not be started.
+int guard_spawn_wait(char *const argv[], int input, int output, int error);
+/// Starts argv[0] in a session of its own with /dev/null as its files, and does not wait; nothing is left behind
+/// when it ends. Returns 0, or an errno value.
+int guard_spawn_detached(char *const argv[]);
+
+// ---- Memory as a file.
+
+/// An unnamed file in memory (closed in children), or -1 with errno.
+int guard_memory_file(void);

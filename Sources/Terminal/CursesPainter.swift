@@ -1,0 +1,253 @@
+import CNcursesw
+import Geometry
+import Glibc
+import Screen
+
+/// Turns canvases into the bytes that show them: curses compares, and writes into memory.
+final class CursesPainter {
+  let depth: ColorDepth
+  let usesColor: Bool
+  /// Changes what the roles look like; the next frame shows it.
+  var shade = Shade.unknown {
+    didSet {
+      guard shade != oldValue else { return }
+      theme = Theme(usesColor: usesColor, shade: shade)
+      shown = nil
+    }
+  }
+
+  private let output: CapturedOutput
+  private let screen: OpaquePointer
+  private let window: UnsafeMutablePointer<WINDOW>
+  private let hasDefaultColors: Bool
+  private var theme: Theme
+  private var pairs: ColorPairs
+  private var arePairsExhausted = false
+  private var line: [cchar_t] = []
+  private var shown: Canvas?
+
+  init(usesColor: Bool) throws(TerminalError) {
+    let name = Environment.value("TERM") ?? ""
+    guard name != "", name != "dumb" else {
+      throw TerminalError(
+        message:
+          "the screen could not be opened: TERM is \(name == "" ? "not set" : "dumb"), so the terminal "
+          + "has no screen; run it in a terminal, or set TERM to the terminal's type")
+    }
+    guard nc_use_utf8() != 0 else {
+      throw TerminalError(message: "the screen could not be opened: no UTF-8 locale; set LC_ALL to C.UTF-8")
+    }
+    guard let output = CapturedOutput() else {
+      throw TerminalError(
+        message: "the screen could not be opened: \(String(cString: strerror(errno))); close programs")
+    }
+    guard let screen = nc_newterm(output.stream, output.stream), let window = nc_stdscr() else {
+      throw TerminalError(
+        message: "the screen could not be opened: terminal type '\(Self.printable(name))' is unknown here; "
+          + "set TERM to a known one such as xterm-256color, or install ncurses-term")
+    }
+    guard TerminalProfile.string("cup") != nil else {
+      delscreen(screen)
+      throw TerminalError(
+        message:
+          "the screen could not be opened: terminal type '\(Self.printable(name))' cannot move the cursor; "
+          + "set TERM to the terminal's true type")
+    }
+    self.output = output
+    self.screen = screen
+    self.window = window
+
+    var depth = ColorDepth.none
+    var hasDefaultColors = false
+    if usesColor, start_color() == OK {
+      depth = ColorDepth(colors: Int(nc_colors()))
+      hasDefaultColors = use_default_colors() == OK
+    }
+    self.depth = depth
+    self.usesColor = depth != .none
+    self.hasDefaultColors = hasDefaultColors
+    theme = Theme(usesColor: depth != .none, shade: .unknown)
+    pairs = ColorPairs(capacity: Int(nc_color_pairs()))
+
+    nonl()
+    typeahead(-1)
+    leaveok(window, true)
+    curs_set(0)
+  }
+
+  /// Frees curses; nothing can be painted after it.
+  func close() {
+    shown = nil
+    delscreen(screen)
+  }
+
+  private static func printable(_ name: String) -> String {
+    String(
+      String.UnicodeScalarView(name.unicodeScalars.prefix(40).filter { (0x21...0x7E).contains($0.value) }))
+  }
+
+  // MARK: The screen as a whole
+
+  /// The size that curses believes the terminal has.
+  var size: Size { Size(width: Int(nc_cols()), height: Int(nc_lines())) }
+
+  /// Takes a new size; the next frame starts from a cleared screen.
+  func resize(to size: Size) {
+    resize_term(Int32(clamping: size.height), Int32(clamping: size.width))
+    clear()
+  }
+
+  /// The next frame starts from a cleared screen.
+  func clear() {
+    shown = nil
+    nc_clear_next()
+  }
+
+  /// The bytes that give the screen back.
+  func leave() -> [UInt8] {
+    shown = nil
+    endwin()
+    return output.take()
+  }
+
+  /// The bytes that take the screen (again) and clear it.
+  func enter() -> [UInt8] {
+    shown = nil
+    werase(window)
+    return update()
+  }
+
+  private func update() -> [UInt8] {
+    wnoutrefresh(window)
+    doupdate()
+    return output.take()
+  }
+
+  // MARK: Frames
+
+  /// The bytes that turn what is shown into `canvas`; none when they are the same.
+  func frame(_ canvas: Canvas) -> [UInt8] {
+    arePairsExhausted = false
+    draw(canvas)
+    if arePairsExhausted {
+      // Once with all numbers free; colours beyond these stay the terminal's own.
+      pairs.forgetAll()
+      shown = nil
+      draw(canvas)
+    }
+    shown = canvas
+    return update()
+  }
+
+  private func draw(_ canvas: Canvas) {
+    let width = canvas.size.width
+    let columns = min(width, size.width)
+    guard columns > 0 else { return }
+    if line.count < columns { line = Array(repeating: cchar_t(), count: columns) }
+    let previous = shown.flatMap { $0.size == canvas.size ? $0.cells : nil }
+    if previous == nil { werase(window) }
+    canvas.cells.withUnsafeBufferPointer { cells in
+      for y in 0..<min(canvas.size.height, size.height) {
+        let row = UnsafeBufferPointer(rebasing: cells[y * width..<(y + 1) * width])
+        guard let previous else {
+          put(row, 0..<columns, y: y)
+          continue
+        }
+        previous.withUnsafeBufferPointer { old in
+          drawChanges(
+            from: UnsafeBufferPointer(rebasing: old[y * width..<(y + 1) * width]), to: row, columns, y: y)
+        }
+      }
+    }
+  }
+
+  private func drawChanges(
+    from old: UnsafeBufferPointer<Cell>, to new: UnsafeBufferPointer<Cell>, _ columns: Int, y: Int
+  ) {
+    guard let first = old.baseAddress, let second = new.baseAddress else { return }
+    // Unused bytes inside of a cell may make equal rows look different here, never the other way round.
+    guard first != second, memcmp(first, second, new.count * MemoryLayout<Cell>.stride) != 0 else { return }
+    var x = 0
+    while x < columns {
+      guard old[x] != new[x] else {
+        x += 1
+        continue
+      }
+      var end = x + 1
+      while end < columns, old[end] != new[end] { end += 1 }
+      // A wide character is drawn as a whole, and what a cell shows depends on whether the next one belongs to it.
+      var start = max(0, x - 1)
+      while start > 0, new[start].glyph == .continuation { start -= 1 }
+      while end < columns, new[end].glyph == .continuation { end += 1 }
+      put(new, start..<end, y: y)
+      x = end
+    }
+  }
+
+  private func put(_ row: UnsafeBufferPointer<Cell>, _ range: Range<Int>, y: Int) {
+    var x = range.lowerBound
+    var count = 0
+    var style: Style?
+    var attributes = attr_t(0)
+    var pair = Int32(0)
+    while x < range.upperBound {
+      let cell = row[x]
+      if cell.style != style {
+        style = cell.style
+        (attributes, pair) = rendition(cell.style)
+      }
+      let width = x + 1 < range.upperBound && row[x + 1].glyph == .continuation ? 2 : 1
+      let glyph = Self.safe(cell.glyph, width: width)
+      nc_make_cell(&line[count], glyph.base, glyph.marks, attributes, pair)
+      count += 1
+      x += 1
+      if width == 2 {
+        if glyph.base < 0x80 || glyph == Self.replacement {
+          nc_make_cell(&line[count], 0x20, 0, attributes, pair)
+          count += 1
+        }
+        x += 1
+      }
+    }
+    mvwadd_wchnstr(window, Int32(y), Int32(range.lowerBound), line, Int32(count))
+  }
+
+  private static let replacement = Glyph(base: 0xFFFD)
+
+  /// The glyph, or another one when curses would give it a different width than the canvas does.
+  private static func safe(_ glyph: Glyph, width: Int) -> Glyph {
+    if (0x20...0x7E).contains(glyph.base), width == 1 { return glyph }
+    if glyph == .continuation { return .blank }
+    return Int(wcwidth(wchar_t(truncatingIfNeeded: glyph.base))) == width ? glyph : replacement
+  }
+
+  // MARK: Colours
+
+  private func rendition(_ style: Style) -> (attr_t, Int32) {
+    let look = theme[style.role]
+    var attributes = attr_t(0)
+    if look.attributes.contains(.bold) { attributes |= nc_attr_bold() }
+    if look.attributes.contains(.dim) { attributes |= nc_attr_dim() }
+    if look.attributes.contains(.reverse) { attributes |= nc_attr_reverse() }
+    if look.attributes.contains(.underline) { attributes |= nc_attr_underline() }
+    guard usesColor else { return (attributes, 0) }
+    let foreground =
+      style.foreground.flatMap(depth.nearest) ?? look.foreground.map { Int32($0.rawValue) } ?? -1
+    let background =
+      style.background.flatMap(depth.nearest) ?? look.background.map { Int32($0.rawValue) } ?? -1
+    return (attributes, pair(foreground, background))
+  }
+
+  private func pair(_ foreground: Int32, _ background: Int32) -> Int32 {
+    guard let (pair, isNew) = pairs.number(foreground: foreground, background: background) else {
+      arePairsExhausted = true
+      return 0
+    }
+    if isNew {
+      let defaults: (Int32, Int32) = hasDefaultColors ? (-1, -1) : (7, 0)
+      init_extended_pair(
+        pair, foreground < 0 ? defaults.0 : foreground, background < 0 ? defaults.1 : background)
+    }
+    return pair
+  }
+}

@@ -1,0 +1,58 @@
+import CGuard
+
+extension CursesTerminal {
+  /// Stops the job as ^Z does elsewhere, and returns when it goes on, with all as it was.
+  ///
+  /// `size` may be another one then; the last canvas is shown again if it is not.
+  public func suspend() {
+    lend { guard_stop_job() }
+  }
+
+  /// Lends the terminal to a child program that `body` runs and waits for.
+  ///
+  /// `size` may be another one then; the last canvas is shown again if it is not.
+  public func handOver<Result>(_ body: () -> Result) -> Result {
+    lend(body)
+  }
+
+  private func lend<Result>(_ body: () -> Result) -> Result {
+    guard phase == .active else { return body() }
+    awaitReports()
+    giveBack()
+    phase = .lent
+    let result = body()
+    phase = .active
+    take()
+    if let canvas, canvas.size == size { paint(canvas) }
+    return result
+  }
+
+  /// Makes the terminal ours: modes first, which waits while the job is in the background, then the screen.
+  func take() {
+    device.makeRaw()
+    _ = guard_hold_stderr()
+    armGuard()
+    measure()
+    painter.resize(to: size)
+    mustSendModes = false
+    device.write(painter.enter() + profile.modesOn)
+  }
+
+  private func giveBack() {
+    device.write(profile.modesOff + painter.leave())
+    device.makeCooked()
+    guard_disarm()
+    guard_release_stderr()
+  }
+
+  /// Gives the terminal back for good; may be called again.
+  public func close() {
+    guard phase != .closed else { return }
+    if phase == .active {
+      awaitReports()
+      giveBack()
+    }
+    phase = .closed
+    painter.close()
+  }
+}

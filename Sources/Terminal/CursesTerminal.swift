@@ -1,0 +1,153 @@
+import CGuard
+import Geometry
+import Screen
+
+/// The terminal that the program runs in: what is typed, and what is shown.
+///
+/// One thread owns it. From `init` to `close()` the screen is ours; a crash in between gives it back. Only one may
+/// be open at a time, because curses has only one.
+public final class CursesTerminal {
+  /// Readable for `poll` when `readInput()` has something to do.
+  public var inputDescriptor: Int32 { device.input }
+  /// In cells; both numbers are at least 1.
+  public private(set) var size: Size
+  /// One cell in pixels: as the kernel knows it, else as the terminal answered, else 8 by 16.
+  public private(set) var cellSize: Size
+  /// The colour behind the text, if the terminal told.
+  public private(set) var background: RGB?
+
+  enum Phase { case active, lent, closed }
+
+  let device: TerminalDevice
+  let painter: CursesPainter
+  let profile: TerminalProfile
+  var phase = Phase.active
+  /// Whether frames may be wrapped so that the terminal shows them in one step.
+  var isSynchronizing = false
+  /// Whether the answer to the last of our questions is still to come.
+  var isAwaitingReports = false
+  var decoder: InputDecoder
+  /// What was read while nobody asked for it.
+  var queued: [InputEvent] = []
+  /// When the last bytes came, in milliseconds of the steady clock.
+  var lastInput = 0
+  /// Whether the next frame sends the modes again.
+  var mustSendModes = false
+  /// What the screen is to look like.
+  var canvas: Canvas?
+  private var reportedCell: Size?
+
+  /// Takes the terminal on standard input and output, or the controlling one when these are something else.
+  ///
+  /// Throws when there is none, or when its type is unknown or has no screen.
+  public init(options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
+    device = try TerminalDevice()
+    painter = try CursesPainter(usesColor: options.usesColor && Environment.value("NO_COLOR") == nil)
+    profile = TerminalProfile(
+      usesMouse: options.usesMouse, usesColor: painter.usesColor, name: Environment.value("TERM") ?? "")
+    decoder = InputDecoder(keys: profile.keys)
+    size = painter.size
+    cellSize = Size(width: 8, height: 16)
+    guard_install()
+    take()
+    device.write(profile.queries)
+    isAwaitingReports = !profile.queries.isEmpty
+  }
+
+  deinit {
+    close()
+  }
+
+  // MARK: Showing
+
+  /// Shows the canvas; writes what differs from what is shown, in one piece, and nothing when nothing does.
+  ///
+  /// Cells outside of the terminal are cut off.
+  public func paint(_ canvas: Canvas) {
+    guard phase == .active, !device.isGone else { return }
+    self.canvas = canvas
+    var bytes: [UInt8] = []
+    if mustSendModes {
+      mustSendModes = false
+      device.makeRaw()
+      bytes += profile.modesOn
+    }
+    let frame = painter.frame(canvas)
+    if frame.isEmpty {
+      bytes += frame
+    } else if isSynchronizing {
+      bytes += Self.beginFrame + frame + Self.endFrame
+    } else {
+      bytes += frame
+    }
+    show(bytes)
+  }
+
+  private static let beginFrame = Array("\u{1B}[?2026h".utf8)
+  static let endFrame = Array("\u{1B}[?2026l".utf8)
+
+  private func show(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty, !device.write(bytes) else { return }
+    // Part of the frame is lost: nobody knows what the screen shows now.
+    painter.clear()
+  }
+
+  /// The next `paint` starts from a cleared screen and sends all modes again.
+  public func repaintAll() {
+    painter.clear()
+    mustSendModes = true
+  }
+
+  /// Reads the size anew; the next `paint` starts from a cleared screen. Call it after SIGWINCH.
+  public func updateSize() {
+    guard phase != .closed else { return }
+    measure()
+    painter.resize(to: size)
+    if reportedCell != nil, phase == .active { device.write(Array("\u{1B}[16t".utf8)) }
+  }
+
+  func measure() {
+    let measured = device.measure()
+    size = measured.cells ?? painter.size
+    cellSize = measured.cell ?? reportedCell ?? Size(width: 8, height: 16)
+  }
+
+  /// Puts text onto the clipboard of the terminal's machine (OSC 52), if the terminal can do that.
+  ///
+  /// Texts of more than 64 KiB are left out, because terminals cut them off.
+  public func copyToClipboard(_ text: String) {
+    guard phase == .active, profile.isModern, text.utf8.count <= 64 * 1024 else { return }
+    show(Array("\u{1B}]52;c;\(Base64.encode(Array(text.utf8)))\u{1B}\\".utf8))
+  }
+
+  // MARK: Reports
+
+  /// Takes what the terminal told; answers whether the screen is to be drawn again.
+  func take(_ report: TerminalReport) -> Bool {
+    switch report {
+    case .attributes: isAwaitingReports = false
+    case .mode(2026, let setting):
+      isSynchronizing = setting == 1 || setting == 2
+      armGuard()
+    case .background(let color) where color != background:
+      background = color
+      painter.shade = Shade(of: color)
+      return true
+    case .cell(let size):
+      reportedCell = TerminalDevice.plausibleCell(size)
+      let before = cellSize
+      measure()
+      return cellSize != before
+    case .background, .mode, .other: break
+    }
+    return false
+  }
+
+  func armGuard() {
+    let restore = (isSynchronizing ? Self.endFrame : []) + profile.restore
+    var modes = device.cookedModes
+    restore.withUnsafeBytes { bytes in
+      _ = guard_arm(device.output, &modes, bytes.baseAddress, bytes.count)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import CGuard
+import Geometry
+import Glibc
+
+/// The terminal as the kernel shows it: bytes in and out, modes, size.
+final class TerminalDevice {
+  let input: Int32
+  let output: Int32
+  /// The modes that were there before; they are put back.
+  let cookedModes: termios
+  /// Whether reading or writing failed for good.
+  private(set) var isGone = false
+
+  init() throws(TerminalError) {
+    let onStandardFiles = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    input = onStandardFiles ? Self.ownDescription(of: STDIN_FILENO) : Self.openControlling()
+    output = onStandardFiles ? Self.ownDescription(of: STDOUT_FILENO) : input
+    var modes = termios()
+    guard input >= 0, output >= 0, tcgetattr(output, &modes) == 0 else {
+      if input >= 0 { Glibc.close(input) }
+      throw TerminalError(
+        message: "the screen could not be opened: there is no terminal; start it in one, or ask for --help")
+    }
+    cookedModes = modes
+  }
+
+  deinit {
+    Glibc.close(input)
+    if output != input { Glibc.close(output) }
+  }
+
+  /// The same terminal opened anew: its own file description may be non-blocking without touching other programs.
+  private static func ownDescription(of descriptor: Int32) -> Int32 {
+    var name = [CChar](repeating: 0, count: 256)
+    var before = stat()
+    var after = stat()
+    if ttyname_r(descriptor, &name, name.count) == 0 {
+      let opened = open(name, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+      if opened >= 0 {
+        if fstat(descriptor, &before) == 0, fstat(opened, &after) == 0, before.st_rdev == after.st_rdev {
+          return opened
+        }
+        Glibc.close(opened)
+      }
+    }
+    return fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+  }
+
+  private static func openControlling() -> Int32 {
+    open("/dev/tty", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+  }
+
+  // MARK: Modes
+
+  /// Sends keys at once and as they are; stops this job while it is in the background.
+  func makeRaw() {
+    var modes = cookedModes
+    cfmakeraw(&modes)
+    tcsetattr(output, TCSANOW, &modes)
+  }
+
+  func makeCooked() {
+    var modes = cookedModes
+    tcsetattr(output, TCSANOW, &modes)
+  }
+
+  /// Forgets what was typed and not read.
+  func discardInput() {
+    tcflush(input, TCIFLUSH)
+  }
+
+  // MARK: Size
+
+  /// The size in cells and the size of one cell in pixels, each nil when the kernel does not know it.
+  func measure() -> (cells: Size?, cell: Size?) {
+    var window = winsize()
+    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0 else { return (nil, nil) }
+    return Self.measure(window)
+  }
+
+  static func measure(_ window: winsize) -> (cells: Size?, cell: Size?) {
+    let columns = Int(window.ws_col)
+    let rows = Int(window.ws_row)
+    guard columns > 0, rows > 0 else { return (nil, nil) }
+    let cell = Size(width: Int(window.ws_xpixel) / columns, height: Int(window.ws_ypixel) / rows)
+    // Larger screens than this are mistakes, and their canvas would not fit into memory.
+    let cells = Size(width: min(columns, 1000), height: min(rows, 1000))
+    return (cells, plausibleCell(cell))
+  }
+
+  /// The size of a cell in pixels, if a font could have it.
+  static func plausibleCell(_ size: Size) -> Size? {
+    (2...256).contains(size.width) && (2...512).contains(size.height) ? size : nil
+  }
+
+  // MARK: Bytes
+
+  /// What can be read now, at most 64 KiB; never waits.
+  func read() -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while bytes.count < 64 * 1024, !isGone, waitForInput(milliseconds: 0) {
+      let count = Glibc.read(input, &buffer, buffer.count)
+      if count > 0 {
+        bytes += buffer[..<count]
+      } else if count == 0 || ![EAGAIN, EINTR].contains(errno) {
+        isGone = true
+      } else if errno == EAGAIN {
+        break
+      }
+    }
+    return bytes
+  }
+
+  /// Whether something can be read within this time, the terminal's end included.
+  func waitForInput(milliseconds: Int32) -> Bool {
+    var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+    return poll(&descriptor, 1, milliseconds) > 0
+  }
+
+  /// Writes all; answers whether it could.
+  ///
+  /// A terminal that takes nothing is waited for, but not when a signal asks the program to end.
+  @discardableResult
+  func write(_ bytes: [UInt8]) -> Bool {
+    var done = 0
+    while done < bytes.count, !isGone {
+      let count = bytes.withUnsafeBytes { Glibc.write(output, $0.baseAddress! + done, bytes.count - done) }
+      if count >= 0 {
+        done += count
+      } else if errno == EAGAIN {
+        guard waitForOutput() else { return false }
+      } else if errno != EINTR {
+        isGone = true
+      }
+    }
+    return done == bytes.count
+  }
+
+  private func waitForOutput() -> Bool {
+    while guard_end_is_pending() == 0 {
+      var descriptor = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+      if poll(&descriptor, 1, 100) > 0 { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,22 @@
+import Geometry
+import Screen
+
+/// What a terminal says about itself when asked.
+enum TerminalReport: Hashable, Sendable {
+  /// The answer that every terminal gives (DA1), so the last of a batch.
+  case attributes
+  /// The colour behind the text (OSC 11).
+  case background(RGB)
+  /// A private mode (DECRPM): 1 or 2 when it can be set and reset, 0 when it is unknown.
+  case mode(Int, setting: Int)
+  /// One cell in pixels (CSI 6 t).
+  case cell(Size)
+  /// Something that nobody needs to know.
+  case other
+}
+
+/// One thing that the bytes of a terminal say.
+enum DecodedInput: Hashable, Sendable {
+  case event(InputEvent)
+  case report(TerminalReport)
+}
