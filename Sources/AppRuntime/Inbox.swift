@@ -19,13 +19,12 @@ public final class Inbox: Sendable {
       defer { events.append(event) }
       return events.isEmpty
     }
-    if wasEmpty { eventfd_write(descriptor, 1) }
+    if wasEmpty { guard_eventfd_post(descriptor) }
   }
 
   /// Takes all events in the order in which they came.
   public func drain() -> [AppEvent] {
-    var count: eventfd_t = 0
-    eventfd_read(descriptor, &count)
+    guard_eventfd_drain(descriptor)
     return events.withLock { events in
       defer { events = [] }
       return events

@@ -87,6 +87,7 @@ public final class Runtime {
 
   private func takeInput() {
     let input = terminal.read()
+    if input.changesAppearance { mustPaint = true }
     for event in input.events where ending == nil { handle(.input(event)) }
     if input.isClosed { ending = ending ?? .terminalClosed }
     let (size, cellSize) = (terminal.size(), terminal.cellSize())

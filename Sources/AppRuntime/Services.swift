@@ -24,8 +24,8 @@ public struct Services: Sendable {
 public struct TerminalPort {
   /// What is readable when a person types; nil where nobody does.
   public var inputDescriptor: Int32?
-  /// Everything typed so far, and whether the terminal is gone.
-  public var read: () -> (events: [InputEvent], isClosed: Bool)
+  /// Takes everything that was typed so far.
+  public var read: () -> TerminalReading
   /// Milliseconds after which to read again although nothing new came; nil when nothing is half read.
   public var pendingInputTimeout: () -> Int?
   public var size: () -> Size
@@ -40,7 +40,7 @@ public struct TerminalPort {
 
   /// A port with a size and nobody in front of it.
   public init(size: Size, cellSize: Size = Size(width: 8, height: 16)) {
-    read = { ([], false) }
+    read = { TerminalReading() }
     pendingInputTimeout = { nil }
     self.size = { size }
     self.cellSize = { cellSize }
@@ -50,6 +50,21 @@ public struct TerminalPort {
     suspend = {}
     copy = { _ in }
     play = { _, _ in .missing }
+  }
+}
+
+/// What came from the terminal at one reading.
+public struct TerminalReading: Sendable {
+  public var events: [InputEvent]
+  /// Whether the terminal is gone.
+  public var isClosed: Bool
+  /// Whether the terminal told something of itself that changes how the screen is to look.
+  public var changesAppearance: Bool
+
+  public init(events: [InputEvent] = [], isClosed: Bool = false, changesAppearance: Bool = false) {
+    self.events = events
+    self.isClosed = isClosed
+    self.changesAppearance = changesAppearance
   }
 }
 

@@ -17,7 +17,7 @@ private final class Answer<Value: Sendable>: Sendable {
 
   func give(_ answer: Value) {
     value.withLock { $0 = answer }
-    eventfd_write(descriptor, 1)
+    guard_eventfd_post(descriptor)
   }
 
   func take() -> Value {

@@ -9,7 +9,7 @@ public struct SourceOptions: Equatable, Sendable {
   /// The network to play; nil for the real one.
   public var simulation: NetworkSimulation?
   /// What the program calls itself towards servers.
-  public var userAgent = "feedfall/0.1.0 (+https://github.com/feedfall/feedfall)"
+  public var userAgent = "feedfall/\(FeedSources.version) (+https://github.com/feedfall/feedfall)"
 
   public init() {}
 }

@@ -16,7 +16,7 @@ let suites: [(name: String, run: ((String, Double, String) -> Void) -> Void)] = 
 let wanted = CommandLine.arguments.dropFirst()
 guard wanted.allSatisfy({ name in suites.contains { $0.name == name } }) else {
   let names = suites.map(\.name).joined(separator: ", ")
-  fputs("feedfall-bench: there is no such suite; choose from \(names), or name none for all\n", stderr)
+  print("feedfall-bench: there is no such suite; choose from \(names), or name none for all")
   exit(2)
 }
 for suite in suites where wanted.isEmpty || wanted.contains(suite.name) { suite.run(report) }

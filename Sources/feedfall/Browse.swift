@@ -85,7 +85,8 @@ extension TerminalPort {
     inputDescriptor = terminal.inputDescriptor
     read = {
       let input = terminal.readInput()
-      return (input.events, input.isClosed)
+      return TerminalReading(
+        events: input.events, isClosed: input.isClosed, changesAppearance: input.isAppearanceChanged)
     }
     pendingInputTimeout = { terminal.pendingInputTimeout }
     size = { terminal.size }

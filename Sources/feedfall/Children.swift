@@ -44,8 +44,19 @@ enum Player {
     var arguments = [program, "--force-media-title=\(title)"]
     if !hasDisplay { arguments += ["--vo=tct", "--really-quiet"] }
     arguments += ["--", address.text]
-    let status = withArguments(arguments) { guard_spawn_wait($0) }
-    return status == 0 || status == interruptedStatus ? .played : .failed(status: Int(status))
+    let status = withArguments(arguments) { guard_spawn_wait($0, keep, keep, keep) }
+    return outcome(ofWaitStatus: status)
+  }
+
+  private static let keep = Int32(GUARD_KEEP)
+
+  /// A player that a person has quit, by a key or by ^C, has played.
+  private static func outcome(ofWaitStatus status: Int32) -> PlayerOutcome {
+    let signal = status & 0x7f
+    let exitStatus = status >> 8 & 0xff
+    if status < 0 { return .missing }
+    if signal == SIGINT || signal == 0 && (exitStatus == 0 || exitStatus == interruptedStatus) { return .played }
+    return .failed(status: Int(signal == 0 ? exitStatus : 128 + signal))
   }
 
   /// mpv's status after a person's ^C.

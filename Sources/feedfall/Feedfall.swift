@@ -8,39 +8,35 @@ import VideoFeed
 enum Feedfall {
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if let source = plainSource(arguments) {
-      exit(Browse(source: source.name, options: ViewOptions(), feed: SourceOptions()).run())
-    }
-    do {
-      var command = try FeedfallCommand.parseAsRoot(arguments)
-      if let command = command as? any ExitingCommand { exit(command.run()) }
-      try command.run()
-    } catch {
-      leave(with: error)
+    switch arguments.first {
+    case ListCommand.word: run(ListCommand.self, arguments.dropFirst())
+    case RenderCommand.word: run(RenderCommand.self, arguments.dropFirst())
+    case let source where isPlain(arguments):
+      exit(Browse(source: source, options: ViewOptions(), feed: SourceOptions()).run())
+    default: run(FeedfallCommand.self, arguments[...])
     }
   }
 
-  /// The source of a call without any option: `feedfall` or `feedfall SOURCE`.
-  private static func plainSource(_ arguments: [String]) -> (name: String?, Void)? {
-    switch arguments.count {
-    case 0: return (nil, ())
-    case 1:
-      let argument = arguments[0]
-      let isSubcommand = FeedfallCommand.subcommandNames.contains(argument)
-      return argument.isEmpty || argument.hasPrefix("-") && argument != "-" || isSubcommand ? nil : (argument, ())
-    default: return nil
-    }
+  /// Whether there is nothing to parse: no argument at all, or a source alone.
+  private static func isPlain(_ arguments: [String]) -> Bool {
+    guard let source = arguments.first else { return true }
+    return arguments.count == 1 && !source.isEmpty && (source == "-" || !source.hasPrefix("-"))
   }
 
   /// Help and the version go to standard output with status 0, a wrong call to standard error with status 2.
-  private static func leave(with error: any Error) -> Never {
-    let message = FeedfallCommand.fullMessage(for: error)
-    if FeedfallCommand.exitCode(for: error) == .success {
-      print(message)
-      exit(ExitStatus.success)
+  private static func run<Command: ExitingCommand>(_ type: Command.Type, _ arguments: ArraySlice<String>) -> Never {
+    do {
+      let command = try Command.parse(Array(arguments))
+      exit(command.run())
+    } catch {
+      let message = Command.fullMessage(for: error)
+      if Command.exitCode(for: error) == .success {
+        print(message)
+        exit(ExitStatus.success)
+      }
+      complain(message)
+      exit(ExitStatus.usage)
     }
-    complain(message)
-    exit(ExitStatus.usage)
   }
 }
 

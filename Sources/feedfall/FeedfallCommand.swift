@@ -5,17 +5,17 @@ import WaterfallEngine
 
 /// `feedfall [SOURCE]`: look through a feed.
 struct FeedfallCommand: ExitingCommand {
-  static let subcommandNames = ["list", "render", "help"]
-
   static let configuration = CommandConfiguration(
     commandName: "feedfall",
     abstract: "Look through video feeds in a terminal.",
     discussion: """
       Without a source it shows its built-in catalogue of free films.
       Keys: arrows or h j k l move, Enter shows details, space plays, ? shows all keys.
+
+      feedfall list [SOURCE] prints what was understood, feedfall render [SOURCE] the screen as text;
+      feedfall list --help and feedfall render --help tell more.
       """,
-    version: "feedfall \(FeedSources.version)",
-    subcommands: [ListCommand.self, RenderCommand.self])
+    version: "feedfall \(FeedSources.version)")
 
   @OptionGroup var source: SourceArguments
   @OptionGroup var view: ViewArguments

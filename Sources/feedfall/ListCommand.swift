@@ -3,8 +3,10 @@ import FeedSources
 
 /// `feedfall list [SOURCE]`: print what was understood.
 struct ListCommand: ExitingCommand {
+  static let word = "list"
+
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Print the videos of a source, one a line.")
+    commandName: "feedfall list", abstract: "Print the videos of a source, one a line.")
 
   @OptionGroup var source: SourceArguments
 

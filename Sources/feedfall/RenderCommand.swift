@@ -8,8 +8,10 @@ import Screen
 
 /// `feedfall render [SOURCE] --size WxH`: print the screen as text.
 struct RenderCommand: ExitingCommand {
+  static let word = "render"
+
   static let configuration = CommandConfiguration(
-    commandName: "render", abstract: "Print the screen as text after some keys, without a terminal.",
+    commandName: "feedfall render", abstract: "Print the screen as text after some keys, without a terminal.",
     discussion: "Keys are written as in 'jj<Enter>' or '<C-d>'.")
 
   @OptionGroup var source: SourceArguments

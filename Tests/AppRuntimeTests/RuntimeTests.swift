@@ -25,14 +25,13 @@ private final class RecordingTerminal {
     var port = TerminalPort(size: Size(width: 80, height: 24))
     port.inputDescriptor = descriptor
     port.read = { [self] in
-      var count: eventfd_t = 0
-      eventfd_read(descriptor, &count)
+      guard_eventfd_drain(descriptor)
       let keys = typed.isEmpty ? [] : typed.removeFirst()
-      return (keys.map { .key($0) }, false)
+      return TerminalReading(events: keys.map { .key($0) })
     }
     port.paint = { [self] canvas in
       frames.append(canvas)
-      if !typed.isEmpty { eventfd_write(descriptor, 1) }
+      if !typed.isEmpty { guard_eventfd_post(descriptor) }
     }
     port.copy = { [self] in copied.append($0) }
     port.suspend = { [self] in suspended += 1 }
@@ -104,11 +103,9 @@ struct RuntimeTests {
   @Test func `a signal ends it and is told`() {
     let descriptor = guard_eventfd()
     defer { close(descriptor) }
-    eventfd_write(descriptor, 1)
-    let signals = SignalPort(descriptor: descriptor) {
-      var count: eventfd_t = 0
-      return eventfd_read(descriptor, &count) == 0 ? SIGTERM : nil
-    }
+    guard_eventfd_post(descriptor)
+    var pending = [SIGTERM]
+    let signals = SignalPort(descriptor: descriptor) { pending.popLast() }
     #expect(runtime(RecordingTerminal([]), signals: signals).run() == .signal(SIGTERM))
   }
 
