@@ -119,7 +119,7 @@ struct CanvasTests {
     let red = RGB(red: 255, green: 0, blue: 0)
     var style = Style(.cover, background: red)
     #expect(style.foreground == nil && style.background == red)
-    style.foreground = .black
+    style.foreground = .white
     #expect(style != Style(.cover, background: red))
     style.background = nil
     style.foreground = nil
