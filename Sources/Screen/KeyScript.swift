@@ -68,6 +68,5 @@ private func controlKey(named name: String) -> Key? {
 }
 
 private func functionKey(named name: String) -> Key? {
-  guard name.hasPrefix("<f"), let number = Int(name.dropFirst(2).dropLast()) else { return nil }
-  return (1...lastFunction).contains(number) ? .function(number) : nil
+  (1...lastFunction).first { name == "<f\($0)>" }.map { .function($0) }
 }

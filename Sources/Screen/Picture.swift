@@ -9,6 +9,6 @@ public func pictureHeight(forWidth columns: Int, aspect: Double, cellSize: Size)
   let ratio = aspect.isFinite && aspect > 0 ? aspect : 16.0 / 9.0
   let hasSize = cellSize.width > 0 && cellSize.height > 0
   let cellRatio = hasSize ? Double(cellSize.width) / Double(cellSize.height) : 0.5
-  let rows = (Double(max(0, columns)) * cellRatio / ratio).rounded()
-  return Int(max(1, min(rows, 4096)))
+  let rows = Double(max(0, columns)) * cellRatio / ratio
+  return Int(max(1, min(rows, 4096)) + 0.5)
 }

@@ -17,13 +17,13 @@ public struct RGB: Hashable, Sendable, BitwiseCopyable {
   /// saturation and lightness from 0 to 1; what lies outside of that is brought to its nearer end, and NaN is 0.
   /// The formula is that of CSS Color 4, section 7.1.
   public init(hue: Double, saturation: Double, lightness: Double) {
-    let turn = hue.isFinite ? hue.truncatingRemainder(dividingBy: 360) : 0
-    let angle = turn < 0 ? turn + 360 : turn
+    let angle = degrees(hue)
     let light = unit(lightness)
     let amplitude = unit(saturation) * min(light, 1 - light)
     func channel(_ number: Double) -> UInt8 {
-      let place = (number + angle / 30).truncatingRemainder(dividingBy: 12)
-      return UInt8((unit(light - amplitude * max(-1, min(place - 3, 9 - place, 1))) * 255).rounded())
+      let place = number + angle / 30
+      let twelfth = place < 12 ? place : place - 12
+      return UInt8(unit(light - amplitude * max(-1, min(twelfth - 3, 9 - twelfth, 1))) * 255 + 0.5)
     }
     self.init(red: channel(0), green: channel(8), blue: channel(4))
   }
@@ -43,6 +43,13 @@ public struct RGB: Hashable, Sendable, BitwiseCopyable {
 /// A calm, rather dark colour that is always the same for the same id, for covers without a picture.
 public func coverColor(forID id: String) -> RGB {
   RGB(hue: Double(fnv1a(id) % 360), saturation: 0.32, lightness: 0.30)
+}
+
+/// An angle's place from 0 up to 360, done without the C library's `fmod`; 0 for those too large to have one.
+private func degrees(_ angle: Double) -> Double {
+  guard angle.magnitude < 1e12 else { return 0 }
+  let rest = angle - Double(Int(angle / 360)) * 360
+  return rest < 0 ? rest + 360 : rest
 }
 
 private func unit(_ value: Double) -> Double {

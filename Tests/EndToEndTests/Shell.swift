@@ -28,7 +28,7 @@ func runBlocking(
   defer { try? FileManager.default.removeItem(at: folder) }
   let output = folder.appendingPathComponent("output")
   let errors = folder.appendingPathComponent("errors")
-  for file in [output, errors] { FileManager.default.createFile(atPath: file.path, contents: nil) }
+  for file in [output, errors] { _ = FileManager.default.createFile(atPath: file.path, contents: nil) }
   process.standardOutput = try FileHandle(forWritingTo: output)
   process.standardError = try FileHandle(forWritingTo: errors)
   try process.run()
