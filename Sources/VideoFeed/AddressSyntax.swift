@@ -10,7 +10,7 @@ enum AddressSyntax {
     if isPlain(text) { return .asItStands }
     let bytes = Array(text).trimmingBlanks()
     guard isPrintable(bytes), let scheme = schemeEnd(bytes) else { return nil }
-    let end = bytes[scheme...].firstIndex { "/?#\\".utf8.contains($0) } ?? bytes.endIndex
+    let end = bytes[scheme...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
     guard let authority = checkedAuthority(bytes[scheme..<end]) else { return nil }
     var result = bytes[..<scheme].map(\.lowercased) + authority
     result.reserveCapacity(bytes.count + 16)
@@ -43,8 +43,8 @@ enum AddressSyntax {
     return true
   }
 
-  /// One bit for each ASCII character that may stand after the host as it is: unreserved, reserved and `%`, that is
-  /// ``!#$%&'()*+,-./0123456789:;=?`` in the first, letters and `@[]_~` in the second.
+  /// One bit for each ASCII character that may stand after the host as it is: unreserved, reserved and `%`,
+  /// that is ``!#$%&'()*+,-./0123456789:;=?`` in the first, letters and `@[]_~` in the second.
   private static let allowedLow: UInt64 = 0xAFFF_FFFA_0000_0000
   private static let allowedHigh: UInt64 = 0x47FF_FFFE_AFFF_FFFF
 

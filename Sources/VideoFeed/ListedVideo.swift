@@ -6,8 +6,9 @@
 /// | page | `page` | `page` |
 /// | day | `published` (RFC 3339 or Unix seconds) | the same, or `year` |
 ///
-/// `title`, `cover`, `duration`, `width`, `height`, `id`, `author`, `channel`, `description`, `views`, `licence`,
-/// `licenceURL`, `coverWidth`, `coverHeight` and `bytes` are the same in both. Only a title or an address is needed.
+/// `title`, `cover`, `duration`, `width`, `height`, `id`, `author`, `channel`, `description`, `views`,
+/// `licence`, `licenceURL`, `coverWidth`, `coverHeight` and `bytes` are the same in both. Only a title or an
+/// address is needed.
 struct ListedVideo {
   private let item: JSONObject
   private let base: WebAddress?
@@ -49,7 +50,7 @@ struct ListedVideo {
 
   private func playback(_ media: WebAddress?, _ page: WebAddress?) -> Playback {
     guard let media else { return page.map(Playback.page) ?? .unknown }
-    let alternates = item["alternates"]?.elements()?.compactMap { $0.string.flatMap(address) } ?? []
+    let alternates = item["alternates"]?.elements()?.compactMap { $0.string.flatMap(resolved) } ?? []
     let first = MediaFile(url: media.playableInsteadOfFLV, height: size("height"))
     return .direct([first] + alternates.map { MediaFile(url: $0) })
   }
@@ -67,17 +68,17 @@ struct ListedVideo {
     item[name]?.text.map { cleanedLine($0, isHTML: true, limit: limit) }.nonEmpty
   }
 
-  private func address(_ name: StaticString) -> WebAddress? { item[name]?.string.flatMap(address) }
+  private func address(_ name: StaticString) -> WebAddress? { item[name]?.string.flatMap(resolved) }
 
-  private func address(_ text: String) -> WebAddress? {
+  private func resolved(_ text: String) -> WebAddress? {
     if let absolute = WebAddress(text) { return absolute }
     return base.flatMap { WebAddress(resolving: text, against: $0) }
   }
 }
 
 extension WebAddress {
-  /// An address whose path ends in `.flv` with `.mp4` in its place: the old files are gone, the same films are there as
-  /// MP4. Query and fragment stay.
+  /// An address whose path ends in `.flv` with `.mp4` in its place: the old files are gone, the same films
+  /// are there as MP4. Query and fragment stay.
   var playableInsteadOfFLV: WebAddress {
     let end = text.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? text.endIndex
     let path = text[..<end]

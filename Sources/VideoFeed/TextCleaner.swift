@@ -1,8 +1,8 @@
 /// Makes a text from outside fit to be shown on one line.
 ///
-/// Control, bidirectional, invisible, private characters and noncharacters are removed, white space and line breaks
-/// folded to single blanks, at most eight marks left on a character. Of more than `limit` characters the rest is
-/// cut off and shown as `…`. Where `isHTML` is true, tags are removed and entities decoded once.
+/// Control, bidirectional, invisible, private characters and noncharacters are removed, white space and line
+/// breaks folded to single blanks, at most eight marks left on a character. Of more than `limit` characters
+/// the rest is cut off and shown as `…`. Where `isHTML` is true, tags are removed and entities decoded once.
 /// - Complexity: O(n); a text that is clean already is only looked through.
 public func cleanedLine(_ text: String, isHTML: Bool = false, limit: Int = 500) -> String {
   if TextCleaner.isCleanLine(text, isHTML: isHTML, limit: limit) { return text }
@@ -11,8 +11,8 @@ public func cleanedLine(_ text: String, isHTML: Bool = false, limit: Int = 500) 
   return cleaner.finished()
 }
 
-/// Makes a longer text from outside fit to be shown: as `cleanedLine`, but with its paragraphs, and with HTML and the
-/// commonest Markdown turned into plain text where `isMarkup` is true.
+/// Makes a longer text from outside fit to be shown: as `cleanedLine`, but with its paragraphs, and with HTML
+/// and the commonest Markdown turned into plain text where `isMarkup` is true.
 public func cleanedText(_ text: String, isMarkup: Bool = true, limit: Int = 20_000) -> String {
   let bounded = text.bounded(to: limit * 8)
   var cleaner = TextCleaner(keepsLines: true, limit: limit)
@@ -87,7 +87,6 @@ struct TextCleaner {
       break
     }
     lastWasReturn = scalar == "\r"
-    lastWasJoiner = scalar.value == 0x200D
   }
 
   private mutating func takeBreak(_ scalar: Unicode.Scalar) {
@@ -101,18 +100,14 @@ struct TextCleaner {
   }
 
   private mutating func appendBase(_ scalar: Unicode.Scalar) {
-    guard count < limit else {
+    let gap = count == 0 ? 0 : pendingBreaks > 0 ? min(pendingBreaks, 2) : pendingBlank ? 1 : 0
+    guard count + gap < limit else {
       result += Array("…".utf8)
       isCut = true
       return
     }
-    if count > 0, pendingBreaks > 0 {
-      result.append(contentsOf: repeatElement(0x0A, count: min(pendingBreaks, 2)))
-      count += 1
-    } else if count > 0, pendingBlank {
-      result.append(.space)
-      count += 1
-    }
+    result.append(contentsOf: repeatElement(pendingBreaks > 0 ? 0x0A : .space, count: gap))
+    count += gap
     pendingBreaks = 0
     pendingBlank = false
     marks = 0
@@ -121,6 +116,7 @@ struct TextCleaner {
   }
 
   private mutating func append(_ scalar: Unicode.Scalar) {
+    lastWasJoiner = scalar.value == 0x200D
     if scalar.isASCII {
       result.append(UInt8(truncatingIfNeeded: scalar.value))
     } else {
