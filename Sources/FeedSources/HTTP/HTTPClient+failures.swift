@@ -40,7 +40,7 @@ extension HTTPClient {
     case .cut: FeedFailure(.temporary, "the connection ended before the answer did")
     case .garbage:
       FeedFailure(
-        .permanent, "\(host) answered something that is not HTTP: \(plain(result.message))",
+        .permanent, "\(host) answered what can't be read: \(plain(result.message))",
         advice: "check the address and its port")
     case .address:
       FeedFailure(.permanent, "the address is not one that can be asked", advice: "check the address")
