@@ -10,7 +10,7 @@ enum AddressSyntax {
     if isPlain(text) { return .asItStands }
     let bytes = Array(text).trimmingBlanks()
     guard isPrintable(bytes), let scheme = schemeEnd(bytes) else { return nil }
-    let end = bytes[scheme...].firstIndex { "/?#\\".utf8.contains($0) } ?? bytes.endIndex
+    let end = bytes[scheme...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
     guard let authority = checkedAuthority(bytes[scheme..<end]) else { return nil }
     var result = bytes[..<scheme].map(\.lowercased) + authority
     result.reserveCapacity(bytes.count + 16)

@@ -52,7 +52,6 @@ public struct FeedDocumentReader: Sendable {
   public mutating func takeVideos(_ count: Int) throws(FeedFailure) -> [Video] {
     var videos: [Video] = []
     while videos.count < count, failure == nil, !hasEnded, let video = nextVideo() { videos.append(video) }
-    readCount += videos.count
     if videos.isEmpty, count > 0, let failure { throw failure }
     return videos
   }
@@ -74,6 +73,9 @@ public struct FeedDocumentReader: Sendable {
 
   var kindOfEmptyList: FeedKind { ItemDecoder.kind(ofEmptyList: finder.place) }
 
+  /// How many bytes are kept.
+  var heldByteCount: Int { buffer.count }
+
   /// Whether a list of videos has been found.
   var hasList: Bool { finder.place != nil }
 
@@ -81,7 +83,10 @@ public struct FeedDocumentReader: Sendable {
     while true {
       switch finder.next(in: buffer) {
       case .item(let range):
-        if let video = decoder.video(buffer, range, place: finder.place) { return video }
+        if let video = decoder.video(buffer, range, place: finder.place) {
+          readCount += 1
+          return video
+        }
         skippedCount += 1
       case .unusable:
         skippedCount += 1

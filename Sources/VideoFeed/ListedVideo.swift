@@ -49,7 +49,7 @@ struct ListedVideo {
 
   private func playback(_ media: WebAddress?, _ page: WebAddress?) -> Playback {
     guard let media else { return page.map(Playback.page) ?? .unknown }
-    let alternates = item["alternates"]?.elements()?.compactMap { $0.string.flatMap(address) } ?? []
+    let alternates = item["alternates"]?.elements()?.compactMap { $0.string.flatMap(resolved) } ?? []
     let first = MediaFile(url: media.playableInsteadOfFLV, height: size("height"))
     return .direct([first] + alternates.map { MediaFile(url: $0) })
   }
@@ -67,9 +67,9 @@ struct ListedVideo {
     item[name]?.text.map { cleanedLine($0, isHTML: true, limit: limit) }.nonEmpty
   }
 
-  private func address(_ name: StaticString) -> WebAddress? { item[name]?.string.flatMap(address) }
+  private func address(_ name: StaticString) -> WebAddress? { item[name]?.string.flatMap(resolved) }
 
-  private func address(_ text: String) -> WebAddress? {
+  private func resolved(_ text: String) -> WebAddress? {
     if let absolute = WebAddress(text) { return absolute }
     return base.flatMap { WebAddress(resolving: text, against: $0) }
   }

@@ -23,7 +23,7 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
 
   /// All videos of the instance at this host, whatever the address's path is.
   public init(instanceOf address: WebAddress) {
-    self.init(address, "videos", isCertain: false)
+    self.init(address, "videos", query: "sort=-publishedAt", isCertain: false)
   }
 
   /// The request for `count` videos (1…100) from place `start` on.

@@ -87,7 +87,6 @@ struct TextCleaner {
       break
     }
     lastWasReturn = scalar == "\r"
-    lastWasJoiner = scalar.value == 0x200D
   }
 
   private mutating func takeBreak(_ scalar: Unicode.Scalar) {
@@ -101,18 +100,14 @@ struct TextCleaner {
   }
 
   private mutating func appendBase(_ scalar: Unicode.Scalar) {
-    guard count < limit else {
+    let gap = count == 0 ? 0 : pendingBreaks > 0 ? min(pendingBreaks, 2) : pendingBlank ? 1 : 0
+    guard count + gap < limit else {
       result += Array("…".utf8)
       isCut = true
       return
     }
-    if count > 0, pendingBreaks > 0 {
-      result.append(contentsOf: repeatElement(0x0A, count: min(pendingBreaks, 2)))
-      count += 1
-    } else if count > 0, pendingBlank {
-      result.append(.space)
-      count += 1
-    }
+    result.append(contentsOf: repeatElement(pendingBreaks > 0 ? 0x0A : .space, count: gap))
+    count += gap
     pendingBreaks = 0
     pendingBlank = false
     marks = 0
@@ -121,6 +116,7 @@ struct TextCleaner {
   }
 
   private mutating func append(_ scalar: Unicode.Scalar) {
+    lastWasJoiner = scalar.value == 0x200D
     if scalar.isASCII {
       result.append(UInt8(truncatingIfNeeded: scalar.value))
     } else {

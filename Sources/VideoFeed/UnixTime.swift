@@ -33,8 +33,7 @@ extension UnixTime {
 
   /// The day in UTC.
   public var civilDate: CivilDate {
-    let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
-    return CivilDate(daysSince1970: days)
+    CivilDate(daysSince1970: seconds / 86_400 - (seconds % 86_400 < 0 ? 1 : 0))
   }
 }
 

@@ -1,0 +1,77 @@
+import FoundationEssentials
+import VideoFeed
+
+/// Files that lie beside the package on some machines only.
+enum SharedFiles {
+  private static var root: String { packageRoot + "/../shared/feeds/corpus" }
+
+  static var packageRoot: String {
+    var parts = #filePath.split(separator: "/")
+    parts.removeLast(3)
+    return "/" + parts.joined(separator: "/")
+  }
+
+  static let recordings = "/TeamNewPipe+NewPipeExtractor/"
+
+  static var areThere: Bool { FileManager.default.fileExists(atPath: root + recordings) }
+
+  static func bytes(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: root + recordings + name)))
+  }
+
+  static func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: root + recordings).sorted()
+  }
+}
+
+/// The same numbers on each run (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}
+
+func decode(_ text: String, from address: String = "https://feed.example/list?page=1") throws
+  -> DecodedDocument
+{
+  try FeedDecoder.decode(Array(text.utf8), from: WebAddress(address))
+}
+
+/// The one item of an article list.
+func article(_ item: String) throws -> Video? {
+  try decode(#"{"data":{"info_list":["# + item + #"],"end":0}}"#).videos.first
+}
+
+/// Why decoding fails; nil where it does not.
+func failure(_ body: String) -> FeedFailure? { failure(Array(body.utf8)) }
+
+func failure(_ body: [UInt8]) -> FeedFailure? {
+  do {
+    _ = try FeedDecoder.decode(body, from: nil)
+    return nil
+  } catch {
+    return error
+  }
+}
+
+extension FeedDocumentReader {
+  /// Takes all that can be taken now, and the failure that comes after it.
+  mutating func takeAll(by count: Int = 7) -> (videos: [Video], failure: FeedFailure?) {
+    var videos: [Video] = []
+    do {
+      while true {
+        let some = try takeVideos(count)
+        if some.isEmpty { return (videos, nil) }
+        videos += some
+      }
+    } catch {
+      return (videos, error)
+    }
+  }
+}
