@@ -38,6 +38,7 @@ typedef struct request {
   CURL *easy;
   struct curl_slist *headers;
   char *url, *user_agent, *accept, *ca_file;
+  bool is_direct;
   long timeout_ms;
   char *body;
   size_t length, capacity, max_bytes, header_bytes;
@@ -98,12 +99,12 @@ static FetchFault fault_of(CURLcode code) {
     case CURLE_SSL_ISSUER_ERROR:
     case CURLE_SSL_INVALIDCERTSTATUS: return FetchFaultCertificate;
     case CURLE_SSL_CONNECT_ERROR:
-    case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_CIPHER:
     case CURLE_SSL_ENGINE_NOTFOUND:
     case CURLE_SSL_ENGINE_SETFAILED:
     case CURLE_SSL_ENGINE_INITFAILED:
     case CURLE_SSL_CRL_BADFILE: return FetchFaultEncryption;
+    case CURLE_SSL_CACERT_BADFILE: return FetchFaultCertificateFile;
     case CURLE_PARTIAL_FILE:
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR:
@@ -191,6 +192,7 @@ static bool begin(request *r) {
   SET(HEADERDATA, r);
   SET(WRITEFUNCTION, on_data);
   SET(WRITEDATA, r);
+  if (r->is_direct) SET(PROXY, "");
   if (r->ca_file) SET(CAINFO, r->ca_file);
 #if LIBCURL_VERSION_NUM >= 0x075700
   /* Else ending a request whose name is being looked up waits for the look-up, and all others wait with it. */
@@ -338,6 +340,7 @@ uint64_t fetch_start(const FetchOptions *options, FetchDone done, void *context)
   if (!r) return 0;
   r->done = done;
   r->context = context;
+  r->is_direct = options->is_direct;
   r->timeout_ms = options->timeout_ms;
   r->max_bytes = options->max_bytes;
   r->url = strdup(options->url);

@@ -8,7 +8,7 @@ import VideoFeed
   @Test func `articles are paged to the end, the last page being partial`() async throws {
     try await withServer { request in
       let page = Int(request.query["page"] ?? "") ?? 0
-      return .answer(TestAnswer(articles(page * 10..<min(page * 10 + 10, 43), end: page == 4)))
+      return .answer(TestAnswer(articles((page * 10..<page * 10 + 10).filter { $0 < 43 }, end: page == 4)))
     } _: { server in
       let pages = try await allPages(of: open(server.origin + "/feed?x=1"))
       #expect(pages.map(\.videos.count) == [10, 10, 10, 10, 3])

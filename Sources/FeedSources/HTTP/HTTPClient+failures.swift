@@ -37,6 +37,10 @@ extension HTTPClient {
       FeedFailure(
         .temporary, "no encrypted connection to \(host) came about: \(plain(result.message))",
         advice: "check whether the address begins with http rather than https")
+    case .certificateFile:
+      FeedFailure(
+        .permanent, "the certificates that SSL_CERT_FILE names could not be read",
+        advice: "check that file's name")
     case .cut: FeedFailure(.temporary, "the connection ended before the answer did")
     case .garbage:
       FeedFailure(
