@@ -99,8 +99,8 @@ extension WebAddress {
   /// The first value with this name in the query.
   public func queryValue(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
 
-  /// The same address with this query value in place of the present one, else at the end of the query; the other
-  /// values keep their order and spelling.
+  /// The same address with this query value in place of the present one, else at the end of the query; the
+  /// other values keep their order and spelling.
   public func setting(query name: String, to value: String) -> WebAddress {
     let parts = AddressParts(self)
     let new = "\(PercentCoding.encode(name))=\(PercentCoding.encode(value))"

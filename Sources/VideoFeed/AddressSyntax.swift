@@ -43,8 +43,8 @@ enum AddressSyntax {
     return true
   }
 
-  /// One bit for each ASCII character that may stand after the host as it is: unreserved, reserved and `%`, that is
-  /// ``!#$%&'()*+,-./0123456789:;=?`` in the first, letters and `@[]_~` in the second.
+  /// One bit for each ASCII character that may stand after the host as it is: unreserved, reserved and `%`,
+  /// that is ``!#$%&'()*+,-./0123456789:;=?`` in the first, letters and `@[]_~` in the second.
   private static let allowedLow: UInt64 = 0xAFFF_FFFA_0000_0000
   private static let allowedHigh: UInt64 = 0x47FF_FFFE_AFFF_FFFF
 

@@ -15,9 +15,11 @@ public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
     self.day = day
   }
 
-  /// The day so many days after 1970-01-01; days before the year 0 or after 9999 become the nearest one inside.
+  /// The day so many days after 1970-01-01; days before the year 0 or after 9999 become the nearest one
+  /// inside.
   ///
-  /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March, eras have 400 years.
+  /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March, eras have 400
+  /// years.
   init(daysSince1970: Int) {
     let days = min(max(daysSince1970, -719_528), 2_932_896) + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097

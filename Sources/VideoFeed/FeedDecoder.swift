@@ -2,8 +2,9 @@
 public enum FeedDecoder {
   /// Recognises the kind from the body itself, whatever it was called, and decodes it.
   ///
-  /// A byte order mark and white space before it are tolerated. Throws a permanent failure where it is no feed (a web
-  /// page, XML, other text, JSON without a list of videos) and a temporary one where it breaks off.
+  /// A byte order mark and white space before it are tolerated. Throws a permanent failure where it is no
+  /// feed (a web page, XML, other text, JSON without a list of videos) and a temporary one where it breaks
+  /// off.
   /// - Complexity: O(n).
   public static func decode(_ body: [UInt8], from address: WebAddress?) throws(FeedFailure) -> DecodedDocument
   {
@@ -35,8 +36,8 @@ public enum FeedDecoder {
     return object["instance"]?.object != nil && object["serverVersion"]?.string != nil
   }
 
-  /// The server's own words in the body of an error answer: problem details (RFC 9457), the usual names of other JSON,
-  /// or a short plain text; cleaned, at most 200 characters.
+  /// The server's own words in the body of an error answer: problem details (RFC 9457), the usual names of
+  /// other JSON, or a short plain text; cleaned, at most 200 characters.
   public static func problemDetail(_ body: [UInt8]) -> String? {
     if let object = wholeObject(body) { return complaint(in: object) ?? words(object["title"]) }
     guard !looksLikeHTML(body), body.count <= 1_000, let first = firstMark(body), isTextStart(first),

@@ -1,8 +1,8 @@
-/// Reads a feed document piece by piece: bytes are pushed in, videos come out, so that the first screen of a document of
-/// a gigabyte is there before the rest is read.
+/// Reads a feed document piece by piece: bytes are pushed in, videos come out, so that the first screen of a
+/// document of a gigabyte is there before the rest is read.
 ///
-/// What was pushed and not yet taken is kept as it came; whoever pushes only when the reader has nothing left to give
-/// needs no more memory than a piece and an item, of at most 4 MB.
+/// What was pushed and not yet taken is kept as it came; whoever pushes only when the reader has nothing left
+/// to give needs no more memory than a piece and an item, of at most 4 MB.
 public struct FeedDocumentReader: Sendable {
   private var buffer: [UInt8] = []
   private var finder = JSONItemFinder()
@@ -44,8 +44,8 @@ public struct FeedDocumentReader: Sendable {
     isFinished = true
   }
 
-  /// Takes up to `count` videos that are complete in what was pushed so far; an empty list means that more bytes are
-  /// needed, or that all is read.
+  /// Takes up to `count` videos that are complete in what was pushed so far; an empty list means that more
+  /// bytes are needed, or that all is read.
   ///
   /// A document that breaks off gives what was complete in it first, then throws.
   /// - Complexity: O(n) in the bytes that are read.
@@ -134,7 +134,8 @@ public struct FeedDocumentReader: Sendable {
     return nil
   }
 
-  /// Gives back the memory of what was read. Until a list is found all is kept, since it may be a single video.
+  /// Gives back the memory of what was read. Until a list is found all is kept, since it may be a single
+  /// video.
   private mutating func compact() {
     let needed = hasList || buffer.count > JSONItemFinder.maximumItemByteCount ? finder.firstNeeded : 0
     guard needed > 65_536, needed > buffer.count / 2 else { return }

@@ -1,8 +1,8 @@
 /// Finds the list of items in a JSON document that arrives in pieces, and where each item begins and ends.
 ///
-/// It looks at every byte once, keeps its place between pieces, and needs no memory but the open brackets. What lies
-/// inside an item is only balanced here; the envelope round the list is read as JSON, since the place of the list and
-/// a few facts (`total`, `end`, `title`) are told by its names.
+/// It looks at every byte once, keeps its place between pieces, and needs no memory but the open brackets.
+/// What lies inside an item is only balanced here; the envelope round the list is read as JSON, since the
+/// place of the list and a few facts (`total`, `end`, `title`) are told by its names.
 struct JSONItemFinder {
   /// Where the list was found.
   enum Place: Equatable {

@@ -1,7 +1,7 @@
 /// A JSON value, read where it lies in its document and only as far as it is asked; tolerant of wrong types.
 ///
-/// An item may have a hundred fields of which a card needs fifteen: the others are stepped over, and a bad one spoils
-/// just itself.
+/// An item may have a hundred fields of which a card needs fifteen: the others are stepped over, and a bad
+/// one spoils just itself.
 struct JSONValue {
   private let bytes: [UInt8]
   private let range: Range<Int>

@@ -6,8 +6,9 @@
 /// | page | `page` | `page` |
 /// | day | `published` (RFC 3339 or Unix seconds) | the same, or `year` |
 ///
-/// `title`, `cover`, `duration`, `width`, `height`, `id`, `author`, `channel`, `description`, `views`, `licence`,
-/// `licenceURL`, `coverWidth`, `coverHeight` and `bytes` are the same in both. Only a title or an address is needed.
+/// `title`, `cover`, `duration`, `width`, `height`, `id`, `author`, `channel`, `description`, `views`,
+/// `licence`, `licenceURL`, `coverWidth`, `coverHeight` and `bytes` are the same in both. Only a title or an
+/// address is needed.
 struct ListedVideo {
   private let item: JSONObject
   private let base: WebAddress?
@@ -76,8 +77,8 @@ struct ListedVideo {
 }
 
 extension WebAddress {
-  /// An address whose path ends in `.flv` with `.mp4` in its place: the old files are gone, the same films are there as
-  /// MP4. Query and fragment stay.
+  /// An address whose path ends in `.flv` with `.mp4` in its place: the old files are gone, the same films
+  /// are there as MP4. Query and fragment stay.
   var playableInsteadOfFLV: WebAddress {
     let end = text.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? text.endIndex
     let path = text[..<end]

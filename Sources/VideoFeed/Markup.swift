@@ -1,6 +1,7 @@
 /// Turns HTML and Markdown into plain text; what is left is not yet clean.
 enum Markup {
-  /// Removes tags, comments, scripts and styles, and decodes entities once; blocks and `<br>` become line breaks.
+  /// Removes tags, comments, scripts and styles, and decodes entities once; blocks and `<br>` become line
+  /// breaks.
   static func textOfHTML(_ text: String) -> String {
     let bytes = Array(text.utf8)
     guard bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else { return text }

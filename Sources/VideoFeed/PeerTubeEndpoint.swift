@@ -1,7 +1,7 @@
 /// The place in PeerTube's REST API that belongs to an address that a person copied from the browser.
 public struct PeerTubeEndpoint: Equatable, Sendable {
-  /// Whether the address has a shape that only PeerTube has, so that its API may be asked at once. Others, such as
-  /// the bare `https://host/`, are asked as they stand first.
+  /// Whether the address has a shape that only PeerTube has, so that its API may be asked at once. Others,
+  /// such as the bare `https://host/`, are asked as they stand first.
   public let isCertain: Bool
   /// Whether it is a single video and not a list; then `start` and `count` have no meaning.
   public let isSingleVideo: Bool
@@ -10,8 +10,8 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
   /// The most videos that a PeerTube gives in one answer.
   public static let maximumCount = 100
 
-  /// Reads the shapes `/`, `/videos/trending`, `/c/NAME`, `/a/NAME`, `/w/p/ID`, `/w/ID`, `/videos/watch/UUID`,
-  /// `/search?search=` and the like, and addresses of the API itself; nil for others.
+  /// Reads the shapes `/`, `/videos/trending`, `/c/NAME`, `/a/NAME`, `/w/p/ID`, `/w/ID`,
+  /// `/videos/watch/UUID`, `/search?search=` and the like, and addresses of the API itself; nil for others.
   public init?(address: WebAddress) {
     let segments = address.pathSegments
     let match =

@@ -1,8 +1,8 @@
 /// Makes a text from outside fit to be shown on one line.
 ///
-/// Control, bidirectional, invisible, private characters and noncharacters are removed, white space and line breaks
-/// folded to single blanks, at most eight marks left on a character. Of more than `limit` characters the rest is
-/// cut off and shown as `…`. Where `isHTML` is true, tags are removed and entities decoded once.
+/// Control, bidirectional, invisible, private characters and noncharacters are removed, white space and line
+/// breaks folded to single blanks, at most eight marks left on a character. Of more than `limit` characters
+/// the rest is cut off and shown as `…`. Where `isHTML` is true, tags are removed and entities decoded once.
 /// - Complexity: O(n); a text that is clean already is only looked through.
 public func cleanedLine(_ text: String, isHTML: Bool = false, limit: Int = 500) -> String {
   if TextCleaner.isCleanLine(text, isHTML: isHTML, limit: limit) { return text }
@@ -11,8 +11,8 @@ public func cleanedLine(_ text: String, isHTML: Bool = false, limit: Int = 500) 
   return cleaner.finished()
 }
 
-/// Makes a longer text from outside fit to be shown: as `cleanedLine`, but with its paragraphs, and with HTML and the
-/// commonest Markdown turned into plain text where `isMarkup` is true.
+/// Makes a longer text from outside fit to be shown: as `cleanedLine`, but with its paragraphs, and with HTML
+/// and the commonest Markdown turned into plain text where `isMarkup` is true.
 public func cleanedText(_ text: String, isMarkup: Bool = true, limit: Int = 20_000) -> String {
   let bounded = text.bounded(to: limit * 8)
   var cleaner = TextCleaner(keepsLines: true, limit: limit)

@@ -12,8 +12,9 @@ public struct UnixTime: Hashable, Comparable, Sendable {
 extension UnixTime {
   /// Reads a date and time such as `2018-10-01T10:52:46.396Z` (RFC 3339).
   ///
-  /// More than the text of the standard is taken: a blank for the `T`, no seconds, an offset without colon, no offset
-  /// (UTC), no time at all (midnight UTC). Fractions are dropped. Nil where a part is out of its range.
+  /// More than the text of the standard is taken: a blank for the `T`, no seconds, an offset without colon,
+  /// no offset (UTC), no time at all (midnight UTC). Fractions are dropped. Nil where a part is out of its
+  /// range.
   public init?(rfc3339 text: String) {
     var digits = DigitReader(text.utf8.prefix(64))
     digits.skipBlanks()

@@ -16,7 +16,10 @@ public struct Video: Equatable, Sendable, Identifiable {
   public var channel: String?
   public var published: UnixTime?
   /// The year in which it came out, where the feed tells no day.
-  public var year: Int?
+  public var year: Int? {
+    get { storedYear.map(Int.init) }
+    set { storedYear = newValue.flatMap(Int16.init(exactly:)) }
+  }
   public var views: Int?
   /// The size of the file in bytes.
   public var byteCount: Int?
@@ -24,6 +27,7 @@ public struct Video: Equatable, Sendable, Identifiable {
   public var licence: String?
   public var licenceURL: WebAddress?
   public var live: LiveState?
+  private var storedYear: Int16?
 
   public init(id: String, title: String, playback: Playback) {
     self.id = id

@@ -9,7 +9,8 @@ extension VideoDuration {
   /// The longest length that is believed: a year, in seconds.
   private static let maximumSeconds = 366 * 86_400
 
-  /// Reads seconds as a number or a text, `mm:ss` or `h:mm:ss`; other words stay as they are. Nil for nothing and for 0.
+  /// Reads seconds as a number or a text, `mm:ss` or `h:mm:ss`; other words stay as they are. Nil for nothing
+  /// and for 0.
   init?(_ value: JSONValue) {
     if let seconds = value.integer {
       self.init(seconds: seconds)

@@ -1,4 +1,5 @@
-/// An http or https address that is safe to show, to ask and to hand to a player: absolute, with a host, printable.
+/// An http or https address that is safe to show, to ask and to hand to a player: absolute, with a host,
+/// printable.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address; scheme and host in lower case, everything after the host ASCII.
   public let text: String
@@ -9,9 +10,9 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   /// Takes an absolute http or https address.
   ///
   /// Blanks around it are cut off; blanks and other characters that no address may hold (RFC 3986, 2) are
-  /// percent-encoded in what follows the host. Nil for another scheme, a missing or bad host, a bad port, control
-  /// characters, white space other than the blank, bidirectional controls and invisible characters, and for more than
-  /// `maximumByteCount` bytes.
+  /// percent-encoded in what follows the host. Nil for another scheme, a missing or bad host, a bad port,
+  /// control characters, white space other than the blank, bidirectional controls and invisible characters,
+  /// and for more than `maximumByteCount` bytes.
   public init?(_ text: String) {
     var text = text
     guard text.utf8.count <= Self.maximumByteCount,
@@ -36,8 +37,8 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
 extension WebAddress {
   /// Reads an address as a person types it: `peertube.example`, `host:8080/feed.json`, `https://…`.
   ///
-  /// Where no scheme is written it is https, for this very machine (`localhost`, `127.…`, `[::1]`) http. A name without
-  /// a dot needs a port or a scheme: `films` is rather a file than a host.
+  /// Where no scheme is written it is https, for this very machine (`localhost`, `127.…`, `[::1]`) http. A
+  /// name without a dot needs a port or a scheme: `films` is rather a file than a host.
   public init?(typed text: String) {
     let bytes = Array(text.utf8).trimmingBlanks()
     if AddressSyntax.schemeEnd(bytes) != nil || bytes.contains(sequence: "://".utf8) {
@@ -54,8 +55,8 @@ extension WebAddress {
     self.init((isThisMachine ? "http://" : "https://") + String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Resolves a reference found in the document at `base` (RFC 3986, 5.2): absolute, `//host/x`, `/x`, `x`, `../x`,
-  /// `?x` or `#x`; nil for an empty one and for what is no http or https address in the end.
+  /// Resolves a reference found in the document at `base` (RFC 3986, 5.2): absolute, `//host/x`, `/x`, `x`,
+  /// `../x`, `?x` or `#x`; nil for an empty one and for what is no http or https address in the end.
   public init?(resolving text: String, against base: WebAddress) {
     let reference = Array(text.utf8).trimmingBlanks()
     guard let first = reference.first else { return nil }
