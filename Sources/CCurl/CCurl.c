@@ -26,8 +26,6 @@ static struct {
 #undef DECLARE
 } curl;
 
-static const size_t max_header_bytes = 1 << 20;
-
 typedef struct request {
   struct request *next;
   uint64_t id;
@@ -41,7 +39,7 @@ typedef struct request {
   bool is_direct;
   long timeout_ms;
   char *body;
-  size_t length, capacity, max_bytes, header_bytes;
+  size_t length, capacity, max_bytes;
   bool too_large;
   char message[CURL_ERROR_SIZE];
 } request;
@@ -59,14 +57,6 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool running;
 
 // MARK: one request
-
-static size_t on_header(char *bytes, size_t size, size_t count, void *context) {
-  (void)bytes;
-  request *r = context;
-  size_t added = size * count;
-  r->header_bytes += added;
-  return r->header_bytes > max_header_bytes ? 0 : added;
-}
 
 static size_t on_data(char *bytes, size_t size, size_t count, void *context) {
   request *r = context;
@@ -188,8 +178,6 @@ static bool begin(request *r) {
   SET(ACCEPT_ENCODING, "");
   SET(HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
   SET(ERRORBUFFER, r->message);
-  SET(HEADERFUNCTION, on_header);
-  SET(HEADERDATA, r);
   SET(WRITEFUNCTION, on_data);
   SET(WRITEDATA, r);
   if (r->is_direct) SET(PROXY, "");
