@@ -46,7 +46,10 @@ let package = Package(
     .testTarget(name: "LoadingTests", dependencies: ["Loading"], swiftSettings: strict),
     .testTarget(name: "ScreenTests", dependencies: ["Geometry", "Screen"], swiftSettings: strict),
     .testTarget(name: "VideoFeedTests", dependencies: ["VideoFeed"], swiftSettings: strict),
-    .testTarget(name: "FeedSourcesTests", dependencies: ["CCurl", "FeedSources", "VideoFeed"], swiftSettings: strict),
+    .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
+    .testTarget(
+      name: "FeedSourcesTests", dependencies: ["CCurl", "FeedSources", "TestServer", "VideoFeed"],
+      swiftSettings: strict),
     .testTarget(name: "TerminalTests", dependencies: ["Geometry", "Screen", "Terminal"], swiftSettings: strict),
     .testTarget(
       name: "AppCoreTests",

@@ -26,8 +26,6 @@ static struct {
 #undef DECLARE
 } curl;
 
-static const size_t max_header_bytes = 1 << 20;
-
 typedef struct request {
   struct request *next;
   uint64_t id;
@@ -38,9 +36,10 @@ typedef struct request {
   CURL *easy;
   struct curl_slist *headers;
   char *url, *user_agent, *accept, *ca_file;
+  bool is_direct;
   long timeout_ms;
   char *body;
-  size_t length, capacity, max_bytes, header_bytes;
+  size_t length, capacity, max_bytes;
   bool too_large;
   char message[CURL_ERROR_SIZE];
 } request;
@@ -58,14 +57,6 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool running;
 
 // MARK: one request
-
-static size_t on_header(char *bytes, size_t size, size_t count, void *context) {
-  (void)bytes;
-  request *r = context;
-  size_t added = size * count;
-  r->header_bytes += added;
-  return r->header_bytes > max_header_bytes ? 0 : added;
-}
 
 static size_t on_data(char *bytes, size_t size, size_t count, void *context) {
   request *r = context;
@@ -98,12 +89,12 @@ static FetchFault fault_of(CURLcode code) {
     case CURLE_SSL_ISSUER_ERROR:
     case CURLE_SSL_INVALIDCERTSTATUS: return FetchFaultCertificate;
     case CURLE_SSL_CONNECT_ERROR:
-    case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_CIPHER:
     case CURLE_SSL_ENGINE_NOTFOUND:
     case CURLE_SSL_ENGINE_SETFAILED:
     case CURLE_SSL_ENGINE_INITFAILED:
     case CURLE_SSL_CRL_BADFILE: return FetchFaultEncryption;
+    case CURLE_SSL_CACERT_BADFILE: return FetchFaultCertificateFile;
     case CURLE_PARTIAL_FILE:
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR:
@@ -187,10 +178,9 @@ static bool begin(request *r) {
   SET(ACCEPT_ENCODING, "");
   SET(HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
   SET(ERRORBUFFER, r->message);
-  SET(HEADERFUNCTION, on_header);
-  SET(HEADERDATA, r);
   SET(WRITEFUNCTION, on_data);
   SET(WRITEDATA, r);
+  if (r->is_direct) SET(PROXY, "");
   if (r->ca_file) SET(CAINFO, r->ca_file);
 #if LIBCURL_VERSION_NUM >= 0x075700
   /* Else ending a request whose name is being looked up waits for the look-up, and all others wait with it. */
@@ -338,6 +328,7 @@ uint64_t fetch_start(const FetchOptions *options, FetchDone done, void *context)
   if (!r) return 0;
   r->done = done;
   r->context = context;
+  r->is_direct = options->is_direct;
   r->timeout_ms = options->timeout_ms;
   r->max_bytes = options->max_bytes;
   r->url = strdup(options->url);

@@ -1,4 +1,5 @@
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +29,8 @@ typedef enum FETCH_CLOSED_ENUM FetchFault {
   FetchFaultCertificate,
   /// No encrypted connection came about.
   FetchFaultEncryption,
+  /// The file of certificates to trust could not be read.
+  FetchFaultCertificateFile,
   /// The connection ended before the answer did.
   FetchFaultCut,
   /// What came is not HTTP, or is encoded wrongly.
@@ -43,6 +46,8 @@ typedef struct FetchOptions {
   const char *_Nonnull accept;
   /// A file of certificates to trust instead of the system's; may be null.
   const char *_Nullable ca_file;
+  /// Asks the host itself, whatever proxies the environment names.
+  bool is_direct;
   /// For the whole request, from the name to the last byte.
   long timeout_ms;
   /// Counted after decompression.

@@ -37,10 +37,14 @@ extension HTTPClient {
       FeedFailure(
         .temporary, "no encrypted connection to \(host) came about: \(plain(result.message))",
         advice: "check whether the address begins with http rather than https")
+    case .certificateFile:
+      FeedFailure(
+        .permanent, "the certificates that SSL_CERT_FILE names could not be read",
+        advice: "check that file's name")
     case .cut: FeedFailure(.temporary, "the connection ended before the answer did")
     case .garbage:
       FeedFailure(
-        .permanent, "\(host) answered something that is not HTTP: \(plain(result.message))",
+        .permanent, "\(host) answered what can't be read: \(plain(result.message))",
         advice: "check the address and its port")
     case .address:
       FeedFailure(.permanent, "the address is not one that can be asked", advice: "check the address")

@@ -75,6 +75,7 @@ struct HTTPClient: Sendable {
         accept.withCString { accept in
           var options = FetchOptions(
             url: url, user_agent: agent, accept: accept, ca_file: UnsafePointer(getenv("SSL_CERT_FILE")),
+            is_direct: address.isThisMachine,
             timeout_ms: max(1, Int(timeout / .milliseconds(1))), max_bytes: maximumByteCount)
           return body(&options)
         }
@@ -97,5 +98,16 @@ extension HTTPAnswer {
     self.init(
       status: result.status, body: result.body, contentType: result.contentType, address: address,
       retryAfter: result.retryAfter)
+  }
+}
+
+extension WebAddress {
+  /// Whether it names the machine that the program runs on, which no proxy could reach.
+  var isThisMachine: Bool {
+    let host = host
+    func isLoopback(_ host: String) -> Bool {
+      host.hasPrefix("127.") && host.allSatisfy { $0 == "." || ("0"..."9").contains($0) }
+    }
+    return host == "localhost" || host == "[::1]" || isLoopback(host)
   }
 }

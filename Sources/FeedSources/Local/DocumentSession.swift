@@ -37,7 +37,7 @@ struct DocumentSession: Sendable {
   mutating func skip(to place: Int) async throws(FeedFailure) {
     while position < place {
       let page = try await nextPage(min(place - position, 500))
-      if page.next == nil { return }
+      if page.next == nil || page.videos.isEmpty { return }
     }
   }
 

@@ -1,0 +1,71 @@
+import Glibc
+import Testing
+import VideoFeed
+
+@testable import FeedSources
+
+@Suite struct SourceArgumentTests {
+  private func argument(_ text: String, existing: [String] = []) -> SourceArgument {
+    SourceArgument(text, exists: existing.contains)
+  }
+
+  @Test(arguments: [
+    "https://a.example/feed.json", "HTTP://a.example", "a.example", "a.example/c/name", "localhost:8080",
+  ])
+  func `an address is one`(text: String) {
+    #expect(argument(text) == .web)
+  }
+
+  @Test(arguments: ["./a.example", "/tmp/x", "feed.json", "feed", "", "~/feed"])
+  func `what is written like a file is one`(text: String) {
+    #expect(argument(text) == .file(path: text))
+  }
+
+  @Test func `a file that is there goes before an address`() {
+    #expect(argument("a.example", existing: ["a.example"]) == .file(path: "a.example"))
+  }
+
+  @Test func `a file address names a file`() {
+    #expect(argument("file:///tmp/a%20b.json") == .file(path: "/tmp/a b.json"))
+    #expect(argument("file://localhost/x%") == .file(path: "/x%"))
+  }
+
+  private func failure(_ argument: String?) -> FeedFailure? {
+    do {
+      _ = try FeedSources.open(argument, options: SourceOptions())
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `a file that is missing, a folder and another scheme are told at once`() {
+    #expect(failure("/no/such/file")?.reason == "there is no file /no/such/file")
+    #expect(failure("/tmp")?.reason == "/tmp is a folder")
+    #expect(failure("ftp://a.example/")?.reason == "ftp://a.example/ is no web address")
+  }
+
+  @Test func `a file of more than a gigabyte is told at once`() async throws {
+    try await withFolder { folder in
+      try writeFile("", to: "\(folder)/feed.json")
+      try #require(truncate("\(folder)/feed.json", (1 << 30) + 1) == 0)
+      #expect(
+        failure("\(folder)/feed.json")?.reason.hasSuffix("is larger than 1 GB, which no feed is") == true)
+      try #require(truncate("\(folder)/feed.json", 1 << 30) == 0)
+      #expect(failure("\(folder)/feed.json") == nil)
+    }
+  }
+
+  @Test func `sources have names for a status line`() throws {
+    #expect(try open(nil).name == "built-in catalogue")
+    #expect(try open("https://a.example:8080/c/name?x=1").name == "a.example:8080/c/name")
+    #expect(try open("https://a.example/").name == "a.example")
+    #expect(try open("/dev/null").name == "null")
+  }
+
+  @Test func `what lies on this machine is local`() throws {
+    #expect(try open(nil).isLocal)
+    #expect(try open("/dev/null").isLocal)
+    #expect(try !open("a.example").isLocal)
+  }
+}

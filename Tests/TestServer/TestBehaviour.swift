@@ -1,0 +1,18 @@
+/// What a server does with a request, good or bad.
+public enum TestBehaviour: Equatable, Sendable {
+  case answer(TestAnswer)
+  /// A proper answer on a connection that stays open for the next request.
+  case answerAndStay(TestAnswer)
+  /// Never answers.
+  case silence
+  /// The head, then a byte of the body every so often.
+  case drip(TestAnswer, everyMilliseconds: Int)
+  /// Answers after a while.
+  case late(TestAnswer, afterMilliseconds: Int)
+  /// Ends the connection in good order after so many bytes of the body.
+  case cut(TestAnswer, after: Int)
+  /// Resets the connection after so many bytes of the body.
+  case reset(TestAnswer, after: Int)
+  /// These bytes and nothing else.
+  case raw([UInt8])
+}

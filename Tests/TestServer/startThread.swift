@@ -1,0 +1,23 @@
+import Glibc
+
+/// Runs work that blocks on a thread of its own.
+func startThread(_ body: @escaping @Sendable () -> Void) {
+  let work = Unmanaged.passRetained(ThreadWork(body))
+  var thread = pthread_t()
+  let error = pthread_create(
+    &thread, nil,
+    { context in
+      if let context { Unmanaged<ThreadWork>.fromOpaque(context).takeRetainedValue().body() }
+      return nil
+    }, work.toOpaque())
+  precondition(error == 0, "no thread: error \(error)")
+  pthread_detach(thread)
+}
+
+private final class ThreadWork: Sendable {
+  let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    self.body = body
+  }
+}
