@@ -46,7 +46,9 @@ let package = Package(
     .testTarget(name: "ScreenTests", dependencies: ["Geometry", "Screen"], swiftSettings: strict),
     .testTarget(name: "VideoFeedTests", dependencies: ["VideoFeed"], swiftSettings: strict),
     .testTarget(name: "FeedSourcesTests", dependencies: ["CCurl", "FeedSources", "VideoFeed"], swiftSettings: strict),
-    .testTarget(name: "TerminalTests", dependencies: ["Geometry", "Screen", "Terminal"], swiftSettings: strict),
+    .target(name: "CPty", dependencies: ["CGuard"], path: "Tests/CPty"),
+    .testTarget(
+      name: "TerminalTests", dependencies: ["CGuard", "CPty", "Geometry", "Screen", "Terminal"], swiftSettings: strict),
     .testTarget(
       name: "AppCoreTests",
       dependencies: ["AppCore", "Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],

@@ -121,7 +121,8 @@ final class CursesPainter {
     shown = nil
     werase(window)
     isDirty = true
-    return update()
+    // Curses would also reset the palette, though it never changed it and the person may have.
+    return Self.removing(TerminalProfile.string("oc") ?? [], from: update())
   }
 
   private func update() -> [UInt8] {
@@ -145,17 +146,20 @@ final class CursesPainter {
       draw(canvas)
     }
     shown = canvas
-    return selectsCharacters ? Self.withoutCharacterSets(update()) : update()
+    return selectsCharacters ? Self.removing(Self.characterSet, from: update()) : update()
   }
 
-  /// Leaves out `ESC ( B`: line drawing comes as Unicode, so that the set is always the one that `enter` selected.
-  static func withoutCharacterSets(_ bytes: [UInt8]) -> [UInt8] {
+  /// Selects the usual character set. Line drawing comes as Unicode, so that it stays the one that `enter` selected.
+  private static let characterSet = Array("\u{1B}(B".utf8)
+
+  static func removing(_ sequence: [UInt8], from bytes: [UInt8]) -> [UInt8] {
+    guard let first = sequence.first else { return bytes }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var index = 0
     while index < bytes.count {
-      if bytes[index] == 0x1B, index + 2 < bytes.count, bytes[index + 1] == 0x28, bytes[index + 2] == 0x42 {
-        index += 3
+      if bytes[index] == first, bytes[index...].starts(with: sequence) {
+        index += sequence.count
       } else {
         result.append(bytes[index])
         index += 1
