@@ -50,7 +50,9 @@ let package = Package(
     .testTarget(
       name: "FeedSourcesTests", dependencies: ["CCurl", "FeedSources", "TestServer", "VideoFeed"],
       swiftSettings: strict),
-    .testTarget(name: "TerminalTests", dependencies: ["Geometry", "Screen", "Terminal"], swiftSettings: strict),
+    .target(name: "CPty", dependencies: ["CGuard"], path: "Tests/CPty"),
+    .testTarget(
+      name: "TerminalTests", dependencies: ["CGuard", "CPty", "Geometry", "Screen", "Terminal"], swiftSettings: strict),
     .testTarget(
       name: "AppCoreTests",
       dependencies: ["AppCore", "Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
@@ -58,7 +60,7 @@ let package = Package(
     .testTarget(
       name: "AppRuntimeTests", dependencies: ["AppCore", "AppRuntime", "CGuard", "Geometry", "Screen", "VideoFeed"],
       swiftSettings: strict),
-    .testTarget(name: "EndToEndTests", dependencies: ["feedfall"], swiftSettings: strict),
+    .testTarget(name: "EndToEndTests", dependencies: ["TestServer", "feedfall"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -43,8 +44,10 @@ void guard_restore(void) {
   size_t done = 0;
   while (done < restore_length) {
     ssize_t count = write(saved_tty, restore_bytes + done, restore_length - done);
+    struct pollfd room = {.fd = saved_tty, .events = POLLOUT};
     if (count > 0) done += (size_t)count;
-    else if (count == 0 || errno != EINTR) break;
+    else if (count < 0 && errno == EINTR) continue;
+    else if (count == 0 || errno != EAGAIN || poll(&room, 1, 500) <= 0) break;
   }
   tcsetattr(saved_tty, TCSANOW, &saved_modes);  // NOW: must not wait for a terminal that takes no output
   errno = error;

@@ -30,7 +30,7 @@ enum ColorDepth: Equatable, Sendable {
   }
 
   /// xterm's own sixteen colours; people change them, but their meaning stays.
-  private static let palette: [RGB] = [
+  static let palette: [RGB] = [
     RGB(red: 0, green: 0, blue: 0), RGB(red: 205, green: 0, blue: 0),
     RGB(red: 0, green: 205, blue: 0), RGB(red: 205, green: 205, blue: 0),
     RGB(red: 0, green: 0, blue: 238), RGB(red: 205, green: 0, blue: 205),
@@ -60,7 +60,8 @@ enum ColorDepth: Equatable, Sendable {
     let green = cubeStep(color.green)
     let blue = cubeStep(color.blue)
     let inCube = RGB(red: cubeLevel(red), green: cubeLevel(green), blue: cubeLevel(blue))
-    let mean = (Int(color.red) + Int(color.green) + Int(color.blue)) / 3
+    // The weights of `distance`, so that this grey is the nearest by it.
+    let mean = (2 * Int(color.red) + 4 * Int(color.green) + 3 * Int(color.blue)) / 9
     let step = min(23, max(0, (mean - 3) / 10))
     let level = UInt8(8 + 10 * step)
     let grey = RGB(red: level, green: level, blue: level)
@@ -81,7 +82,7 @@ enum ColorDepth: Equatable, Sendable {
     step == 0 ? 0 : UInt8(55 + 40 * step)
   }
 
-  private static func distance(_ one: RGB, _ other: RGB) -> Int {
+  static func distance(_ one: RGB, _ other: RGB) -> Int {
     let red = Int(one.red) - Int(other.red)
     let green = Int(one.green) - Int(other.green)
     let blue = Int(one.blue) - Int(other.blue)

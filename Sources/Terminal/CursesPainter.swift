@@ -23,6 +23,10 @@ final class CursesPainter {
   private var theme: Theme
   private var pairs: ColorPairs
   private var arePairsExhausted = false
+  /// Whether resetting attributes also selects the usual character set, as terminals of xterm's kind do.
+  private let selectsCharacters: Bool
+  /// Whether curses has something to compare.
+  private var isDirty = true
   private var line: [cchar_t] = []
   private var shown: Canvas?
 
@@ -69,6 +73,7 @@ final class CursesPainter {
     theme = Theme(usesColor: depth != .none, shade: .unknown)
     pairs = ColorPairs(capacity: Int(nc_color_pairs()))
 
+    selectsCharacters = TerminalProfile.string("sgr0") == Array("\u{1B}(B\u{1B}[m".utf8)
     nonl()
     typeahead(-1)
     leaveok(window, true)
@@ -100,6 +105,7 @@ final class CursesPainter {
   /// The next frame starts from a cleared screen.
   func clear() {
     shown = nil
+    isDirty = true
     nc_clear_next()
   }
 
@@ -114,10 +120,14 @@ final class CursesPainter {
   func enter() -> [UInt8] {
     shown = nil
     werase(window)
-    return update()
+    isDirty = true
+    // Curses would also reset the palette, though it never changed it and the person may have.
+    return Self.removing(TerminalProfile.string("oc") ?? [], from: update())
   }
 
   private func update() -> [UInt8] {
+    guard isDirty else { return [] }
+    isDirty = false
     wnoutrefresh(window)
     doupdate()
     return output.take()
@@ -136,7 +146,26 @@ final class CursesPainter {
       draw(canvas)
     }
     shown = canvas
-    return update()
+    return selectsCharacters ? Self.removing(Self.characterSet, from: update()) : update()
+  }
+
+  /// Selects the usual character set. Line drawing comes as Unicode, so that it stays the one that `enter` selected.
+  private static let characterSet = Array("\u{1B}(B".utf8)
+
+  static func removing(_ sequence: [UInt8], from bytes: [UInt8]) -> [UInt8] {
+    guard let first = sequence.first else { return bytes }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == first, bytes[index...].starts(with: sequence) {
+        index += sequence.count
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return result
   }
 
   private func draw(_ canvas: Canvas) {
@@ -145,7 +174,10 @@ final class CursesPainter {
     guard columns > 0 else { return }
     if line.count < columns { line = Array(repeating: cchar_t(), count: columns) }
     let previous = shown.flatMap { $0.size == canvas.size ? $0.cells : nil }
-    if previous == nil { werase(window) }
+    if previous == nil {
+      werase(window)
+      isDirty = true
+    }
     canvas.cells.withUnsafeBufferPointer { cells in
       for y in 0..<min(canvas.size.height, size.height) {
         let row = UnsafeBufferPointer(rebasing: cells[y * width..<(y + 1) * width])
@@ -185,6 +217,7 @@ final class CursesPainter {
   }
 
   private func put(_ row: UnsafeBufferPointer<Cell>, _ range: Range<Int>, y: Int) {
+    isDirty = true
     var x = range.lowerBound
     var count = 0
     var style: Style?

@@ -39,7 +39,8 @@ extension CursesTerminal {
   }
 
   private func giveBack() {
-    device.write(profile.modesOff + painter.leave())
+    // A terminal that takes nothing must not keep the program from ending.
+    device.write(profile.modesOff + painter.leave(), limit: 500)
     device.makeCooked()
     guard_disarm()
     guard_release_stderr()

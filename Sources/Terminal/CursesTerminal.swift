@@ -73,14 +73,8 @@ public final class CursesTerminal {
       bytes += profile.modesOn
     }
     let frame = painter.frame(canvas)
-    if frame.isEmpty {
-      bytes += frame
-    } else if isSynchronizing {
-      bytes += Self.beginFrame + frame + Self.endFrame
-    } else {
-      bytes += frame
-    }
-    show(bytes)
+    let isWrapped = isSynchronizing && !frame.isEmpty
+    show(bytes + (isWrapped ? Self.beginFrame : []) + frame + (isWrapped ? Self.endFrame : []))
   }
 
   private static let beginFrame = Array("\u{1B}[?2026h".utf8)

@@ -259,8 +259,13 @@ struct InputDecoder: Sendable {
   private mutating func endPaste() {
     var decoder = UTF8Decoder()
     var pasted = String.UnicodeScalarView()
+    var previous: Unicode.Scalar?
     for byte in collected {
-      if let scalar = decoder.decode(byte) { pasted.append(scalar) }
+      guard let scalar = decoder.decode(byte) else { continue }
+      // Terminals send the Enter key's code for the end of a line.
+      let isLineEnd = scalar == "\r" || scalar == "\n"
+      if !(scalar == "\n" && previous == "\r") { pasted.append(isLineEnd ? "\n" : scalar) }
+      previous = scalar
     }
     output.append(.event(.paste(String(pasted))))
   }

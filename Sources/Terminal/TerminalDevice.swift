@@ -120,16 +120,17 @@ final class TerminalDevice {
 
   /// Writes all; answers whether it could.
   ///
-  /// A terminal that takes nothing is waited for, but not when a signal asks the program to end.
+  /// A terminal that takes nothing is waited for, but not when a signal asks the program to end, and with a `limit`
+  /// no longer than that many milliseconds each time.
   @discardableResult
-  func write(_ bytes: [UInt8]) -> Bool {
+  func write(_ bytes: [UInt8], limit: Int? = nil) -> Bool {
     var done = 0
     while done < bytes.count, !isGone {
-      let count = bytes.withUnsafeBytes { Glibc.write(output, $0.baseAddress! + done, bytes.count - done) }
+      let count = bytes[done...].withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
       if count >= 0 {
         done += count
       } else if errno == EAGAIN {
-        guard waitForOutput() else { return false }
+        guard waitForOutput(limit: limit) else { return false }
       } else if errno != EINTR {
         isGone = true
       }
@@ -137,9 +138,10 @@ final class TerminalDevice {
     return done == bytes.count
   }
 
-  private func waitForOutput() -> Bool {
+  private func waitForOutput(limit: Int?) -> Bool {
+    var descriptor = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+    if let limit { return poll(&descriptor, 1, Int32(clamping: limit)) > 0 }
     while guard_end_is_pending() == 0 {
-      var descriptor = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
       if poll(&descriptor, 1, 100) > 0 { return true }
     }
     return false

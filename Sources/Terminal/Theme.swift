@@ -68,7 +68,7 @@ struct Theme: Sendable {
     case .dim: Row(.dim)
     case .frame: Row(.dim)
     case .title: Row(.bold)
-    case .selected: Row([.bold, .reverse])
+    case .selected: Row(.reverse)
     case .match: Row([.bold, .underline], colored: [], block: (.black, .yellow))
     case .meta: Row(.dim, onDark: .cyan, onLight: .blue)
     case .cover: Row([])

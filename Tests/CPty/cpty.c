@@ -1,0 +1,74 @@
+#define _GNU_SOURCE
+#include "cpty.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "guard.h"
+
+extern char **environ;
+
+static int fork_terminal(int rows, int cols, pid_t *pid) {
+  struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols};
+  int master = -1;
+  *pid = forkpty(&master, NULL, NULL, &size);
+  if (*pid < 0) return -1;
+  if (*pid == 0) {
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    return 0;
+  }
+  fcntl(master, F_SETFD, FD_CLOEXEC);
+  return master;
+}
+
+int pty_spawn(char *const argv[], char *const envp[], int rows, int cols, pid_t *pid) {
+  int master = fork_terminal(rows, cols, pid);
+  if (*pid == 0) {
+    execve(argv[0], argv, envp ? envp : environ);
+    _exit(127);
+  }
+  return master;
+}
+
+int pty_resize(int master, int rows, int cols) {
+  struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols};
+  return ioctl(master, TIOCSWINSZ, &size);
+}
+
+ssize_t pty_read(int master, void *buffer, size_t capacity, int milliseconds) {
+  struct pollfd one = {.fd = master, .events = POLLIN};
+  int ready = poll(&one, 1, milliseconds);
+  if (ready <= 0) return ready == 0 || errno == EINTR ? 0 : -1;
+  ssize_t count = read(master, buffer, capacity);
+  return count > 0 ? count : -1;
+}
+
+int pty_is_cooked(int master) {
+  struct termios modes;
+  if (tcgetattr(master, &modes) != 0) return 0;
+  return (modes.c_lflag & (ECHO | ICANON)) == (ECHO | ICANON);
+}
+
+int pty_crash(int number, const char *restore, const char *said, pid_t *pid) {
+  int master = fork_terminal(24, 80, pid);
+  if (*pid != 0) return master;
+  // Between fork and the end of this child only calls that a signal handler may make.
+  struct termios modes;
+  if (tcgetattr(0, &modes) != 0 || guard_install() != 0) _exit(1);
+  struct termios raw = modes;
+  cfmakeraw(&raw);
+  tcsetattr(0, TCSANOW, &raw);
+  if (guard_hold_stderr() != 0 || guard_arm(0, &modes, restore, strlen(restore)) != 0) _exit(2);
+  if (write(2, said, strlen(said)) < 0 || write(1, "drawn", 5) < 0) _exit(3);
+  raise(number);
+  _exit(4);
+}

@@ -1,0 +1,17 @@
+// Programs in a pseudo terminal, for tests.
+#pragma once
+#include <sys/types.h>
+
+/// Starts argv[0] (a path) with its own terminal of the given size. `envp` may be NULL for our own environment.
+/// Returns the master's descriptor (closed in later children) and the child's id, or -1 with errno.
+int pty_spawn(char *const argv[], char *const envp[], int rows, int cols, pid_t *pid);
+/// Tells the terminal's size, as a window does; the child gets SIGWINCH. Returns 0, or -1 with errno.
+int pty_resize(int master, int rows, int cols);
+/// Reads at most `capacity` bytes, waiting at most `milliseconds`.
+/// Returns their number, 0 when the time is over, -1 when the terminal has no program left.
+ssize_t pty_read(int master, void *buffer, size_t capacity, int milliseconds);
+/// Whether the terminal echoes and collects lines, as it does for a shell: 1 or 0.
+int pty_is_cooked(int master);
+/// Starts a child that takes its terminal as the program does, guarded, says `said` on standard error and raises
+/// `signal`. The guard's restore string is `restore`. Returns as pty_spawn() does.
+int pty_crash(int signal, const char *restore, const char *said, pid_t *pid);

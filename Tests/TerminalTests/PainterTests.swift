@@ -1,0 +1,202 @@
+import Geometry
+import Glibc
+import Screen
+import Testing
+
+@testable import Terminal
+
+/// Curses has one screen for the whole process, so these run one after another.
+@Suite(.serialized) struct `Painting` {
+  private func withPainter(
+    _ term: String = "xterm-256color", usesColor: Bool = true, _ body: (CursesPainter) throws -> Void
+  ) throws {
+    setenv("TERM", term, 1)
+    let painter = try CursesPainter(usesColor: usesColor)
+    defer { painter.close() }
+    painter.resize(to: Size(width: 40, height: 10))
+    _ = painter.enter()
+    try body(painter)
+  }
+
+  private func canvas(_ rows: String..., width: Int = 40, height: Int = 10, style: Style = .plain) -> Canvas {
+    var canvas = Canvas(size: Size(width: width, height: height))
+    for (y, row) in rows.enumerated() {
+      for (x, scalar) in row.unicodeScalars.enumerated() {
+        canvas[x, y] = Cell(scalar == "_" ? .continuation : Glyph(scalar), style)
+      }
+    }
+    return canvas
+  }
+
+  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  @Test func `the same canvas again writes nothing`() throws {
+    try withPainter { painter in
+      #expect(!painter.frame(canvas("hello")).isEmpty)
+      #expect(painter.frame(canvas("hello")) == [])
+    }
+  }
+
+  @Test func `only what differs is written`() throws {
+    try withPainter { painter in
+      _ = painter.frame(canvas("one", "two", "three"))
+      let frame = text(painter.frame(canvas("one", "twq", "three")))
+      #expect(frame.contains("q"))
+      #expect(!frame.contains("one") && !frame.contains("three"))
+      #expect(frame.utf8.count < 12)
+    }
+  }
+
+  @Test func `moving the mark from a title to the next takes few bytes`() throws {
+    try withPainter { painter in
+      func drawn(_ selected: Int) -> Canvas {
+        var result = canvas("The first title of two", "", "", "The second title of two")
+        for x in 0..<23 { result[x, selected].style = Style(.selected) }
+        return result
+      }
+      _ = painter.frame(drawn(0))
+      #expect(painter.frame(drawn(3)).count <= 84)
+    }
+  }
+
+  @Test func `the mark is reversed`() throws {
+    try withPainter("xterm-mono", usesColor: false) { painter in
+      #expect(text(painter.frame(canvas("mark", style: Style(.selected)))).contains("\u{1B}[7m"))
+    }
+  }
+
+  @Test func `without colours no colour is written`() throws {
+    try withPainter(usesColor: false) { painter in
+      var all = canvas("some text")
+      for (x, role) in Role.allCases.enumerated() {
+        all[x, 2] = Cell(
+          Glyph("x"),
+          Style(
+            role, foreground: RGB(red: 200, green: 0, blue: 0), background: .init(red: 0, green: 0, blue: 90))
+        )
+      }
+      let written = text(painter.enter() + painter.frame(all) + painter.leave() + painter.enter())
+      let codes = written.matches(of: /\u{1B}\[([0-9;]*)m/).flatMap { $0.1.split(separator: ";") }
+      #expect(Set(codes).isSubset(of: ["0", "1", "2", "4", "7"]))
+      #expect(Set(codes).isSuperset(of: ["1", "7"]))
+    }
+  }
+
+  @Test func `a cover's colours are mapped`() throws {
+    try withPainter { painter in
+      let style = Style(
+        .cover, foreground: RGB(red: 255, green: 0, blue: 0), background: RGB(red: 8, green: 8, blue: 8))
+      let frame = text(painter.frame(canvas("\u{2580}", style: style)))
+      #expect(frame.contains("38;5;196"))
+      #expect(frame.contains("48;5;232"))
+    }
+  }
+
+  @Test func `more pairs of colours than the terminal has do no harm`() throws {
+    try withPainter("linux") { painter in
+      #expect(painter.depth == .eight)
+      var many = canvas()
+      for y in 0..<10 {
+        for x in 0..<40 {
+          let one = RGB(red: UInt8(x * 6), green: UInt8(y * 25), blue: UInt8((x * y) & 255))
+          let other = RGB(red: UInt8(255 - x * 6), green: UInt8((x * 37) & 255), blue: UInt8(y * 20))
+          many[x, y] = Cell(Glyph("x"), Style(.cover, foreground: one, background: other))
+        }
+      }
+      #expect(text(painter.frame(many)).filter { $0 == "x" }.count == 400)
+      #expect(painter.frame(many).count < 400 * 24)
+    }
+  }
+
+  @Test func `wide characters take two cells`() throws {
+    try withPainter { painter in
+      #expect(text(painter.frame(canvas("中_文_ok"))).contains("中文ok"))
+      let frame = text(painter.frame(canvas("中_a_ok")))
+      #expect(frame.contains("\u{FFFD} "))
+    }
+  }
+
+  @Test func `a character of another width than its cells is replaced`() throws {
+    try withPainter { painter in
+      let frame = text(painter.frame(canvas("中b\u{301}c\u{7}d\u{9B}e\u{378}f", "x_y", "_z")))
+      #expect(frame.contains("\u{FFFD}b\u{FFFD}c\u{FFFD}d\u{FFFD}e\u{FFFD}f"))
+      #expect(!frame.contains("\u{7}") && !frame.contains("中"))
+    }
+  }
+
+  @Test func `combining marks are written with their base`() throws {
+    try withPainter { painter in
+      var marked = canvas("e")
+      marked[0, 0].glyph.marks = 0x301 | 0x323 << 21
+      #expect(text(painter.frame(marked)).unicodeScalars.contains("\u{323}"))
+      marked[0, 0].glyph.marks = .max
+      _ = painter.frame(marked)
+    }
+  }
+
+  @Test func `clearing paints everything anew`() throws {
+    try withPainter { painter in
+      _ = painter.frame(canvas("hello"))
+      painter.clear()
+      let frame = text(painter.frame(canvas("hello")))
+      #expect(frame.contains("\u{1B}[2J"))
+      #expect(frame.contains("hello"))
+    }
+  }
+
+  @Test func `a canvas of another size is cut off or filled up`() throws {
+    try withPainter { painter in
+      let large = String(repeating: "x", count: 200)
+      let frame = text(painter.frame(canvas(large, "y", width: 300, height: 50)))
+      #expect(frame.filter { $0 == "x" }.count <= 40)
+      #expect(!text(painter.frame(canvas("", width: 0, height: 0))).contains("x"))
+      _ = painter.frame(canvas("z", width: 3, height: 2))
+      painter.resize(to: Size(width: 1, height: 1))
+      #expect(text(painter.frame(canvas("中_"))).contains("\u{FFFD}"))
+    }
+  }
+
+  @Test func `giving the screen back and taking it again shows it anew`() throws {
+    try withPainter { painter in
+      _ = painter.frame(canvas("hello"))
+      #expect(text(painter.leave()).contains("\u{1B}[?1049l"))
+      #expect(text(painter.enter()).contains("\u{1B}[?1049h"))
+      #expect(text(painter.frame(canvas("hello"))).contains("hello"))
+    }
+  }
+
+  @Test func `taking the screen again leaves the palette alone`() throws {
+    try withPainter { painter in
+      _ = painter.leave()
+      #expect(!text(painter.enter()).contains("\u{1B}]104"))
+    }
+  }
+
+  @Test(arguments: [("dumb", "TERM is dumb"), ("", "TERM is not set"), ("no-such", "'no-such' is unknown")])
+  func `a terminal without a screen is refused in one line`(term: String, why: String) throws {
+    let error = #expect(throws: TerminalError.self) { try withPainter(term) { _ in } }
+    let message = try #require(error?.message)
+    #expect(message.contains(why))
+    #expect(!message.contains("\n"))
+  }
+
+  @Test func `the profile knows the terminal's modes`() throws {
+    try withPainter { _ in
+      let profile = TerminalProfile(usesMouse: true, usesColor: true, name: "xterm-256color")
+      #expect(text(profile.modesOn).contains("\u{1B}[?1000h\u{1B}[?1006h"))
+      #expect(text(profile.modesOff).contains("\u{1B}[?2004l"))
+      #expect(text(profile.restore).contains("\u{1B}[?1049l"))
+      #expect(text(profile.queries).hasSuffix("\u{1B}[c"))
+      #expect(profile.keys[Array("\u{1B}OA".utf8)] == .up)
+      let quiet = TerminalProfile(usesMouse: false, usesColor: false, name: "xterm-256color")
+      #expect(!text(quiet.modesOn).contains("1000"))
+      #expect(!text(quiet.restore).contains("39;49"))
+    }
+    try withPainter("vt100") { _ in
+      let profile = TerminalProfile(usesMouse: true, usesColor: true, name: "vt100")
+      #expect(profile.queries.isEmpty)
+      #expect(!text(profile.modesOn).contains("2004"))
+      #expect(!text(profile.restore).contains("$<"))
+    }
+  }
+}
