@@ -55,7 +55,7 @@ extension WaterfallBody {
   func collect(in rect: Rect, section: Int, top: Int, into found: inout [LayoutAttributes]) {
     let low = rect.minY - top
     let high = rect.maxY - top
-    guard low < height, high > 0 else { return }
+    guard itemCount > 0, low < height, high > 0 else { return }
     if found.isEmpty { found.reserveCapacity(expectedCount(from: low, to: high)) }
     var heads = Tournament(count: usedColumnCount)
     for lane in 0..<usedColumnCount where touches(lane, rect) {
