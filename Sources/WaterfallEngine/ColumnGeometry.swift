@@ -35,13 +35,20 @@ struct ColumnGeometry: Hashable, Sendable {
   /// The column, of the first `usedCount`, whose centre is nearest to the centre of `minX..<maxX`; ties: leftmost.
   func column(nearestTo minX: Int, _ maxX: Int, usedCount: Int) -> Int {
     let center = minX + maxX
-    let guess = (center / 2 - left) / max(1, width + spacing)
+    let guess = column(around: center / 2 - left)
     var best = min(max(guess - 1, 0), usedCount - 1)
     let last = min(max(guess + 1, 0), usedCount - 1)
     for column in best...last where distance(of: column, center) < distance(of: best, center) {
       best = column
     }
     return best
+  }
+
+  /// The column that the unit lies in or beside, counted from the first column's left.
+  private func column(around x: Int) -> Int {
+    let pitch = width + spacing
+    let widerEnd = widerCount * (pitch + 1)
+    return x < widerEnd ? x / (pitch + 1) : widerCount + (x - widerEnd) / max(1, pitch)
   }
 
   /// Twice the distance of the column's centre from half of `center`: whole numbers have no halves.

@@ -98,13 +98,13 @@ extension SectionStack {
   }
 
   private func item(beside path: ElementPath, by step: Int, goalRow: inout Int?) -> ElementPath? {
-    let section = sections[path.section]
-    let column = section.body.column(of: path.item) + step
-    guard (0..<section.body.usedColumnCount).contains(column) else { return nil }
-    let row = goalRow?.asPosition ?? section.frame(of: path.item).midY
+    let column = sections[path.section].body.column(of: path.item) + step
+    guard (0..<sections[path.section].body.usedColumnCount).contains(column) else { return nil }
+    let row = goalRow?.asPosition ?? sections[path.section].frame(of: path.item).midY
     goalRow = row
-    return ElementPath(
-      section: path.section, item: section.body.item(inColumn: column, nearestTo: row - section.itemsTop))
+    let item = sections[path.section].body.item(
+      inColumn: column, nearestTo: row - sections[path.section].itemsTop)
+    return ElementPath(section: path.section, item: item)
   }
 
   private func item(above path: ElementPath) -> ElementPath? {

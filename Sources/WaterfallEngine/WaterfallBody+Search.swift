@@ -1,115 +1,125 @@
 import Geometry
 
 extension WaterfallBody {
-  private func start(at place: Int) -> Int {
-    chunks[place / Chunk.slotCount].base + Int(slots[place].start)
+  /// O(1).
+  func frame(of item: Int) -> Rect {
+    let place = Int(places[item])
+    let owner = index.owner(of: place)
+    let chunk = index.lanes[Int(owner.lane)][Int(owner.ordinal)]
+    return frame(at: place, lane: Int(owner.lane), base: chunk.base)
   }
 
-  /// The row below the item at `place`, without the spacing.
-  private func bottom(at place: Int) -> Int {
-    chunks[place / Chunk.slotCount].base + Int(slots[place + 1].start) - lineSpacing
+  private func frame(at place: Int, lane: Int, base: Int) -> Rect {
+    let start = Int(slots[place].start)
+    let height = Int(slots[place + 1].start) - start - lineSpacing
+    return Rect(x: columns.x(of: lane), y: base + start, width: columns.width(of: lane), height: height)
   }
 
-  private func frame(at place: Int) -> Rect {
-    let column = Int(chunks[place / Chunk.slotCount].lane)
-    let top = start(at: place)
-    return Rect(
-      x: columns.x(of: column), y: top, width: columns.width(of: column), height: bottom(at: place) - top)
-  }
-
-  private func place(after place: Int) -> Int? {
-    let lane = lanes[Int(chunks[place / Chunk.slotCount].lane)]
-    guard place + 1 != lane.next else { return nil }
-    guard Chunk.isEnd(place + 1) else { return place + 1 }
-    return Int(lane.chunks[Int(chunks[place / Chunk.slotCount].ordinal) + 1]) * Chunk.slotCount
-  }
-
-  private func place(before place: Int) -> Int? {
-    guard place % Chunk.slotCount == 0 else { return place - 1 }
-    let chunk = chunks[place / Chunk.slotCount]
-    guard chunk.ordinal > 0 else { return nil }
-    return Int(lanes[Int(chunk.lane)].chunks[Int(chunk.ordinal) - 1]) * Chunk.slotCount + Chunk.itemCount - 1
-  }
-
-  /// The place of the last item of a used lane that starts at or above `row`; the first item if none does.
+  /// The first of the lane's items that ends below `row`, as a place and its chunk's number; nil if none does.
   /// O(log items).
-  private func lastPlace(inLane lane: Int, startingAtOrAbove row: Int) -> Int {
-    let numbers = lanes[lane].chunks
-    var low = 0
-    var high = numbers.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if chunks[Int(numbers[middle])].base <= row { low = middle } else { high = middle }
-    }
-    let first = Int(numbers[low]) * Chunk.slotCount
-    let relative = row - chunks[Int(numbers[low])].base
-    var place = first
-    var end = low == numbers.count - 1 ? lanes[lane].next : first + Chunk.itemCount
+  private func firstItem(inLane lane: Int, endingBelow row: Int) -> (place: Int, ordinal: Int)? {
+    // The first item that ends below the row is the last one whose predecessor does not.
+    let last = lastItem(inLane: lane, startingAtOrAbove: row)
+    let base = index.lanes[lane][last.ordinal].base
+    guard base + Int(slots[last.place + 1].start) - lineSpacing <= row else { return last }
+    return item(after: last, inLane: lane)
+  }
+
+  /// The last of a used lane's items that starts at or above `row`; the first one if none does. O(log items).
+  private func lastItem(inLane lane: Int, startingAtOrAbove row: Int) -> (place: Int, ordinal: Int) {
+    let ordinal = index.lastChunk(of: lane, startingAtOrAbove: row, end: end(of: lane))
+    let chunk = index.lanes[lane][ordinal]
+    let relative = row - chunk.base
+    var place = chunk.firstPlace
+    let isLast = ordinal == index.lanes[lane].count - 1
+    var end = isLast ? Int(nextPlaces[lane]) : place + Chunk.itemCount
     while end - place > 1 {
       let middle = (place + end) / 2
       if Int(slots[middle].start) <= relative { place = middle } else { end = middle }
     }
-    return place
+    return (place, ordinal)
+  }
+
+  private func item(
+    after item: (place: Int, ordinal: Int), inLane lane: Int
+  ) -> (place: Int, ordinal: Int)? {
+    let next = item.place + 1
+    guard next != Int(nextPlaces[lane]) else { return nil }
+    guard Chunk.isEnd(next) else { return (next, item.ordinal) }
+    return (index.lanes[lane][item.ordinal + 1].firstPlace, item.ordinal + 1)
   }
 }
 
 extension WaterfallBody {
-  /// O(1).
-  func frame(of item: Int) -> Rect { frame(at: Int(places[item])) }
-
   /// O(columns × log items + found × log columns).
   func collect(in rect: Rect, section: Int, top: Int, into found: inout [LayoutAttributes]) {
     let low = rect.minY - top
     let high = rect.maxY - top
-    guard low < height, high > 0 else { return }
-    var heads = Tournament(count: lanes.count)
+    guard itemCount > 0, low < height, high > 0 else { return }
+    if found.isEmpty { found.reserveCapacity(expectedCount(from: low, to: high)) }
+    var heads = Tournament(count: usedColumnCount)
     for lane in 0..<usedColumnCount where touches(lane, rect) {
-      guard let place = firstPlace(inLane: lane, endingBelow: low), start(at: place) < high else { continue }
-      heads.replace(lane, with: key(place))
+      guard let first = firstItem(inLane: lane, endingBelow: low) else { continue }
+      let start = index.lanes[lane][first.ordinal].base + Int(slots[first.place].start)
+      if start < high { heads.replace(lane, with: key(first.place)) }
     }
     while heads.smallest != .max {
       let place = heads.smallest & Int(UInt32.max)
-      let item = heads.smallest >> 32
-      found.append(
-        LayoutAttributes(
-          kind: .item, path: ElementPath(section: section, item: item),
-          frame: frame(at: place).offsetBy(x: 0, y: top)))
-      let next = self.place(after: place)
-      let head = next.flatMap { start(at: $0) < high ? key($0) : nil }
-      heads.replace(Int(chunks[place / Chunk.slotCount].lane), with: head ?? .max)
+      let path = ElementPath(section: section, item: heads.smallest >> 32)
+      let owner = index.owner(of: place)
+      let lane = Int(owner.lane)
+      let frame = frame(at: place, lane: lane, base: index.lanes[lane][Int(owner.ordinal)].base + top)
+      found.append(LayoutAttributes(kind: .item, path: path, frame: frame))
+      let next =
+        frame.maxY + lineSpacing < rect.maxY ? item(after: (place, Int(owner.ordinal)), inLane: lane) : nil
+      heads.replace(lane, with: next.map { key($0.place) } ?? .max)
     }
   }
+
+  /// Sorts by item and knows the place.
+  private func key(_ place: Int) -> Int { Int(slots[place].item) << 32 | place }
 
   private func touches(_ lane: Int, _ rect: Rect) -> Bool {
     let x = columns.x(of: lane)
     return max(x, rect.minX) < min(x + columns.width(of: lane), rect.maxX)
   }
 
-  /// Sorts by item and knows the place.
-  private func key(_ place: Int) -> Int { Int(slots[place].item) << 32 | place }
-
-  private func firstPlace(inLane lane: Int, endingBelow row: Int) -> Int? {
-    let place = lastPlace(inLane: lane, startingAtOrAbove: row)
-    return bottom(at: place) > row ? place : self.place(after: place)
+  /// How many items lie between two rows if all are equally high.
+  private func expectedCount(from low: Int, to high: Int) -> Int {
+    let rows = min(high, height) - max(low, 0)
+    let expected = Double(itemCount) * Double(rows) / Double(height)
+    return min(itemCount, Int(expected * 1.25) + 2 * columns.count)
   }
 }
 
 extension WaterfallBody {
-  func column(of item: Int) -> Int { Int(chunks[Int(places[item]) / Chunk.slotCount].lane) }
+  func column(of item: Int) -> Int { Int(index.owner(of: Int(places[item])).lane) }
 
   func item(above item: Int) -> Int? {
-    place(before: Int(places[item])).map { Int(slots[$0].item) }
+    let place = Int(places[item])
+    guard place % Chunk.slotCount == 0 else { return Int(slots[place - 1].item) }
+    let owner = index.owner(of: place)
+    guard owner.ordinal > 0 else { return nil }
+    let chunk = index.lanes[Int(owner.lane)][Int(owner.ordinal) - 1]
+    return Int(slots[chunk.firstPlace + Chunk.itemCount - 1].item)
   }
 
   func item(below item: Int) -> Int? {
-    place(after: Int(places[item])).map { Int(slots[$0].item) }
+    let place = Int(places[item])
+    let owner = index.owner(of: place)
+    return self.item(after: (place, Int(owner.ordinal)), inLane: Int(owner.lane)).map {
+      Int(slots[$0.place].item)
+    }
   }
 
   /// O(log items).
   func item(inColumn column: Int, nearestTo row: Int) -> Int {
-    let place = lastPlace(inLane: column, startingAtOrAbove: row)
-    guard let next = self.place(after: place) else { return Int(slots[place].item) }
-    let distance = row - (bottom(at: place) - 1)
-    return Int(slots[distance > start(at: next) - row ? next : place].item)
+    let found = lastItem(inLane: column, startingAtOrAbove: row)
+    let nextStart = index.lanes[column][found.ordinal].base + Int(slots[found.place + 1].start)
+    let isNextNearer = row - (nextStart - lineSpacing - 1) > nextStart - row
+    guard isNextNearer, let next = item(after: found, inLane: column) else {
+      return Int(slots[found.place].item)
+    }
+    return Int(slots[next.place].item)
   }
 }

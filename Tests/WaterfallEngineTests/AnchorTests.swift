@@ -1,0 +1,106 @@
+import Geometry
+import Testing
+import WaterfallEngine
+
+struct AnchorTests {
+  @Test func `an anchor keeps its row when the width, the columns or the layout change`() {
+    var generator = SeededGenerator(seed: 12)
+    for number in 0..<600 {
+      let heights = randomHeights(Int.random(in: 1...200, using: &generator), using: &generator)
+      let old = layout(number, heights, using: &generator)
+      let new = layout(number / 4, heights, using: &generator)
+      let height = Int.random(in: 1...40, using: &generator)
+      let offset = Int.random(in: 0...max(0, old.contentSize.height - height), using: &generator)
+      guard let anchor = old.firstVisibleAnchor(contentOffset: offset, viewportHeight: height) else {
+        continue
+      }
+      let newOffset = new.contentOffset(keeping: anchor, viewportHeight: height)
+      let row = new.layoutAttributesForItem(at: anchor.path).frame.minY - newOffset
+      let last = max(0, new.contentSize.height - height)
+      #expect((0...last).contains(newOffset))
+      #expect(row == anchor.screenRow || newOffset == 0 || newOffset == last)
+    }
+  }
+
+  @Test func `an anchor keeps its row when a section above grows`() {
+    let metrics = SectionMetrics.cells(.count(2), header: 1, footer: 1)
+    var layout = WaterfallLayout(width: 9)
+      .adding([4, 5, 6], metrics).adding([Int](repeating: 3, count: 30), metrics)
+    let path = ElementPath(section: 1, item: 8)
+    let anchor = layout.anchor(at: path, contentOffset: 12)
+    layout.append(itemHeights: [7, 8, 9], toSection: 0)
+    let offset = layout.contentOffset(keeping: anchor, viewportHeight: 10)
+    #expect(layout.layoutAttributesForItem(at: path).frame.minY - offset == anchor.screenRow)
+    #expect(offset > 12)
+  }
+
+  @Test func `appending does not move the offset`() {
+    var layout = WaterfallLayout(width: 9).adding([Int](repeating: 3, count: 30), .cells(.count(2)))
+    let anchor = layout.anchor(at: ElementPath(item: 9), contentOffset: 11)
+    layout.append(itemHeights: [7, 8, 9], toSection: 0)
+    #expect(layout.contentOffset(keeping: anchor, viewportHeight: 10) == 11)
+  }
+
+  @Test func `the first visible anchor is an item whose top is in view`() {
+    let layout = WaterfallLayout(width: 5).adding([90, 3, 3, 3], .cells(.count(2)))
+    let anchor = layout.firstVisibleAnchor(contentOffset: 2, viewportHeight: 5)
+    #expect(anchor == Anchor(path: ElementPath(item: 2), screenRow: 2))
+  }
+
+  @Test func `an item that fills the viewport is an anchor above it`() {
+    let layout = ListLayout(width: 5).adding([90], .cells(.count(1)))
+    let anchor = layout.firstVisibleAnchor(contentOffset: 20, viewportHeight: 5)
+    #expect(anchor == Anchor(path: ElementPath(item: 0), screenRow: -20))
+  }
+
+  @Test func `an item that is gone is stood in for by the last one before it`() {
+    let layout = ListLayout(width: 5).adding([Int](repeating: 4, count: 9), .cells(.count(1), line: 0))
+    let gone = Anchor(path: ElementPath(section: 2, item: 5), screenRow: 3)
+    #expect(layout.contentOffset(keeping: gone, viewportHeight: 8) == 36 - 8)
+    let beyond = Anchor(path: ElementPath(item: 99), screenRow: 6)
+    #expect(layout.contentOffset(keeping: beyond, viewportHeight: 8) == 32 - 6)
+  }
+}
+
+struct ScrollingTests {
+  let layout = ListLayout(width: 5).adding([Int](repeating: 10, count: 10), .cells(.count(1), line: 0))
+
+  private func offset(_ item: Int, from offset: Int, _ alignment: ScrollAlignment, height: Int = 25) -> Int {
+    layout.contentOffset(
+      toShow: layout.frame(item), currentOffset: offset, viewportHeight: height, aligned: alignment)
+  }
+
+  @Test func `top, center and bottom put the item there`() {
+    #expect(offset(4, from: 0, .top) == 40)
+    #expect(offset(4, from: 0, .bottom) == 50 - 25)
+    #expect(offset(4, from: 0, .center, height: 30) == 30)
+  }
+
+  @Test func `nearest scrolls as little as it takes`() {
+    #expect(offset(4, from: 30, .nearest) == 30)
+    #expect(offset(4, from: 45, .nearest) == 40)
+    #expect(offset(4, from: 0, .nearest) == 25)
+  }
+
+  @Test func `what is higher than the viewport shows its top, unless it fills the viewport`() {
+    #expect(offset(4, from: 0, .nearest, height: 6) == 40)
+    #expect(offset(4, from: 90, .nearest, height: 6) == 40)
+    #expect(offset(4, from: 42, .nearest, height: 6) == 42)
+  }
+
+  @Test func `the offset stays within the content`() {
+    #expect(offset(0, from: 50, .bottom) == 0)
+    #expect(offset(9, from: 0, .top) == 75)
+    #expect(offset(9, from: 0, .top, height: 500) == 0)
+  }
+}
+
+private func layout(_ number: Int, _ heights: [Int], using generator: inout SeededGenerator) -> any Layout {
+  let width = Int.random(in: 5...60, using: &generator)
+  let metrics = SectionMetrics.random(using: &generator)
+  switch number % 3 {
+  case 0: return GridLayout(width: width).adding(heights, metrics)
+  case 1: return ListLayout(width: width).adding(heights, metrics)
+  default: return WaterfallLayout(width: width).adding(heights, metrics)
+  }
+}
