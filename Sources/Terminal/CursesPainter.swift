@@ -144,6 +144,8 @@ final class CursesPainter {
       pairs.forgetAll()
       shown = nil
       draw(canvas)
+      // A cell whose pair's number is the same, but not its colours, is not seen as another one.
+      redrawwin(window)
     }
     shown = canvas
     return selectsCharacters ? Self.removing(Self.characterSet, from: update()) : update()

@@ -5,9 +5,10 @@ extension CursesTerminal {
   /// All that can be read now, and whether the terminal is gone; never waits.
   public func readInput() -> TerminalInput {
     guard phase == .active else { return TerminalInput(isClosed: phase == .closed) }
-    var input = TerminalInput(events: queued)
+    var input = TerminalInput(events: queued, isAppearanceChanged: isAppearanceChanged)
     queued = []
-    input.isAppearanceChanged = readMore(into: &input.events)
+    isAppearanceChanged = false
+    if readMore(into: &input.events) { input.isAppearanceChanged = true }
     input.isClosed = device.isGone
     return input
   }
@@ -15,19 +16,22 @@ extension CursesTerminal {
   /// In how many milliseconds `readInput()` is to be called even if nothing comes, because a lone ESC may be the Escape
   /// key; nil when nothing is pending.
   public var pendingInputTimeout: Int? {
-    if !queued.isEmpty { return 0 }
-    guard phase == .active, let patience = decoder.patience else { return nil }
-    return max(0, lastInput + patience.rawValue - Self.now())
+    guard phase == .active else { return nil }
+    return queued.isEmpty && !isAppearanceChanged ? restOfPatience : 0
+  }
+
+  private var restOfPatience: Int? {
+    decoder.patience.map { max(0, lastInput + $0.rawValue - Self.now()) }
   }
 
   /// Reads and decodes; answers whether a report changed how things are to be drawn.
-  func readMore(into events: inout [InputEvent]) -> Bool {
+  private func readMore(into events: inout [InputEvent]) -> Bool {
     let bytes = device.read()
     var decoded: [DecodedInput] = []
     if !bytes.isEmpty {
       lastInput = Self.now()
       decoded = decoder.decode(bytes)
-    } else if pendingInputTimeout == 0 {
+    } else if restOfPatience == 0 {
       decoded = decoder.flush()
     }
     var isChanged = false
@@ -46,7 +50,7 @@ extension CursesTerminal {
     while isAwaitingReports, !device.isGone {
       let rest = deadline - Self.now()
       guard rest > 0, device.waitForInput(milliseconds: Int32(rest)) else { return }
-      _ = readMore(into: &queued)
+      if readMore(into: &queued) { isAppearanceChanged = true }
     }
   }
 

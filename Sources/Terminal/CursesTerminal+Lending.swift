@@ -21,6 +21,8 @@ extension CursesTerminal {
     giveBack()
     phase = .lent
     let result = body()
+    // A job that was stopped is woken to end; taking the terminal from the background would stop it again.
+    guard guard_end_is_pending() == 0 else { return result }
     phase = .active
     take()
     if let canvas, canvas.size == size { paint(canvas) }

@@ -29,6 +29,7 @@ public final class CursesTerminal {
   var decoder: InputDecoder
   /// What was read while nobody asked for it.
   var queued: [InputEvent] = []
+  var isAppearanceChanged = false
   /// When the last bytes came, in milliseconds of the steady clock.
   var lastInput = 0
   /// Whether the next frame sends the modes again.

@@ -96,6 +96,8 @@ import Testing
   }
 
   @Test func `a child gets default signals and no foreign descriptors`() {
+    let before = signal(SIGPIPE, SIG_IGN)
+    defer { signal(SIGPIPE, before) }
     #expect(run("sh", "-c", "grep -q 'SigBlk:.0000000000000000' /proc/self/status") == 0)
     #expect(run("sh", "-c", "grep -q 'SigIgn:.*[0-9a-f]*0000$' /proc/self/status") == 0)
     #expect(run("sh", "-c", "for f in 3 4 5 6 7 8 9; do [ ! -e /proc/$$/fd/$f ] || exit 1; done") == 0)
