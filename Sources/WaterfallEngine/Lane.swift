@@ -2,6 +2,9 @@
 struct Slot: Sendable {
   var start: UInt32
   var item: UInt32
+
+  /// Starts below every item.
+  static let unused = Slot(start: .max, item: 0)
 }
 
 /// 32 slots of one lane, at a place in the pool of slots that is a multiple of 32: 31 items, and a last slot that

@@ -29,15 +29,18 @@ extension WaterfallBody {
   private func lastItem(inLane lane: Int, startingAtOrAbove row: Int) -> (place: Int, ordinal: Int) {
     let ordinal = index.lastChunk(of: lane, startingAtOrAbove: row, end: end(of: lane))
     let chunk = index.lanes[lane][ordinal]
+    let end =
+      ordinal == index.lanes[lane].count - 1 ? Int(nextPlaces[lane]) : chunk.firstPlace + Chunk.itemCount
     let relative = row - chunk.base
     var place = chunk.firstPlace
-    let isLast = ordinal == index.lanes[lane].count - 1
-    var end = isLast ? Int(nextPlaces[lane]) : place + Chunk.itemCount
-    while end - place > 1 {
-      let middle = (place + end) / 2
-      if Int(slots[middle].start) <= relative { place = middle } else { end = middle }
+    // Always the same five steps, without branches: halving until the items meet would be guessed wrong half the time.
+    var step = Chunk.slotCount / 2
+    while step > 0 {
+      let probe = place + step
+      place = Int(slots[probe].start) <= relative ? probe : place
+      step /= 2
     }
-    return (place, ordinal)
+    return (min(place, end - 1), ordinal)
   }
 
   private func item(

@@ -50,7 +50,7 @@ extension WaterfallBody {
     var start = 0
     while start < heights.count {
       let end = min(start + 2048, heights.count)
-      slots.append(contentsOf: repeatElement(Slot(start: 0, item: 0), count: missingSlots(for: end - start)))
+      slots.append(contentsOf: repeatElement(Slot.unused, count: missingSlots(for: end - start)))
       chooseLanes(heights.span.extracting(start..<end))
       WaterfallBody.fillSlots(
         end - start, lineSpacing: lineSpacing, places: &places, slots: &slots, nextPlaces: &nextPlaces,
@@ -121,7 +121,10 @@ extension WaterfallBody {
       let choice = places[item]
       let lane = Int(choice) & Tournament.numberMask
       var place = Int(nextPlaces[lane])
-      if Chunk.isEnd(place) { place = index.open(lane, below: Int(slots[place].start)) }
+      if Chunk.isEnd(place) {
+        place = index.open(lane, below: Int(slots[place].start))
+        slots[place].start = 0
+      }
       slots[place].item = UInt32(truncatingIfNeeded: item)
       slots[place &+ 1].start = slots[place].start &+ choice >> UInt32(Tournament.numberBits) &+ spacing
       places[item] = UInt32(truncatingIfNeeded: place)
