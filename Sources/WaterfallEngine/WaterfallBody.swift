@@ -25,7 +25,7 @@ struct WaterfallBody: SectionBody {
     self.lineSpacing = lineSpacing
     index = ChunkIndex(laneCount: columns.count)
     nextPlaces = ContiguousArray(repeating: UInt32(Chunk.itemCount), count: columns.count)
-    bottoms = Tournament(0..<columns.count)
+    bottoms = Tournament(count: columns.count) { $0 }
   }
 
   var itemCount: Int { places.count }
@@ -68,8 +68,8 @@ extension WaterfallBody {
   /// Appends to `places`, for now, each item's height above the number of its lane: 20 and 12 bits.
   private mutating func chooseLanes(_ heights: Span<Int>) {
     switch columns.count {
-    case ...4: chooseLanes(heights, SortedKeys<4>(bottoms))
-    case ...8: chooseLanes(heights, SortedKeys<8>(bottoms))
+    case ...4: chooseLanes(heights, SortedKeys<4> { bottoms[$0] })
+    case ...8: chooseLanes(heights, SortedKeys<8> { bottoms[$0] })
     default: chooseLanesOfMany(heights)
     }
   }
@@ -84,7 +84,7 @@ extension WaterfallBody {
         let end = keys.smallest
         let height = heights[number].asItemHeight << Tournament.numberBits
         places.append(UInt32(truncatingIfNeeded: height | end & Tournament.numberMask))
-        keys.raiseSmallest(to: end &+ height &+ spacing)
+        keys.replaceSmallest(with: end &+ height &+ spacing)
       }
       raised = keys
     }
