@@ -28,7 +28,7 @@ extension Layout {
   public func item(pageFrom path: ElementPath, by rows: Int) -> ElementPath? {
     let frame = layoutAttributesForItem(at: path).frame
     let goal = Point(x: frame.midX, y: frame.midY + rows.asPosition)
-    if let target = item(nearestTo: goal), rows < 0 ? target < path : target > path { return target }
+    if let target = item(nearestTo: goal), target != path { return target }
     var goalRow: Int?
     return neighbor(of: path, toward: rows < 0 ? .up : .down, goalRow: &goalRow)
   }

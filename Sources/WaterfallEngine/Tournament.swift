@@ -1,5 +1,12 @@
-/// The smallest of a fixed number of keys, kept in a tree whose every node is the smaller of its two children.
-struct Tournament: Sendable {
+/// Keys of which the smallest is known and can be replaced. A key's low bits are its number, which no other has.
+protocol SmallestKey {
+  var smallest: Int { get }
+  /// `key` has the same number or is `Int.max`.
+  mutating func replaceSmallest(with key: Int)
+}
+
+/// Many keys, kept in a tree whose every node is the smaller of its two children.
+struct Tournament: SmallestKey, Sendable {
   static let numberBits = 12
   static let numberMask = 1 << numberBits - 1
 
@@ -7,29 +14,30 @@ struct Tournament: Sendable {
   private(set) var nodes: ContiguousArray<Int>
   private let leafCount: Int
 
-  /// All keys are `Int.max`. O(count).
-  init(count: Int) {
-    var leafCount = 8
+  /// O(count).
+  init(count: Int, _ key: (Int) -> Int) {
+    var leafCount = 1
     while leafCount < count { leafCount *= 2 }
     self.leafCount = leafCount
     nodes = ContiguousArray(repeating: .max, count: 2 * leafCount)
-  }
-
-  /// O(number of keys × log number of keys).
-  init(_ keys: Range<Int>) {
-    self.init(count: keys.count)
-    for key in keys { replace(key, with: key) }
+    for number in 0..<count { nodes[leafCount + number] = key(number) }
+    for node in (1..<leafCount).reversed() { nodes[node] = min(nodes[2 * node], nodes[2 * node + 1]) }
   }
 
   /// O(1).
   var smallest: Int { nodes[1] }
 
-  subscript(leaf: Int) -> Int { nodes[leafCount + leaf] }
+  /// The key of a number, `Int.max` if there is none. O(1).
+  subscript(number: Int) -> Int { number < leafCount ? nodes[leafCount + number] : .max }
 
   /// O(log count).
   @inline(__always)
-  mutating func replace(_ leaf: Int, with key: Int) {
-    var node = leafCount + leaf
+  mutating func replaceSmallest(with key: Int) { replace(nodes[1] & Tournament.numberMask, with: key) }
+
+  /// O(log count).
+  @inline(__always)
+  mutating func replace(_ number: Int, with key: Int) {
+    var node = leafCount + number
     var nodes = nodes.mutableSpan
     var key = key
     nodes[node] = key
@@ -38,52 +46,5 @@ struct Tournament: Sendable {
       node /= 2
       nodes[node] = key
     }
-  }
-}
-
-/// A few keys in registers, sorted: each raised key goes through a chain of compares without branches, and the next
-/// can set out while the one before is still under way.
-struct SortedKeys<let count: Int> {
-  private var keys: InlineArray<count, Int>
-
-  init(_ tournament: Tournament) {
-    keys = InlineArray(repeating: .max)
-    for leaf in keys.indices {
-      keys[count - 1] = tournament[leaf]
-      var slot = count - 1
-      while slot > 0, keys[slot] < keys[slot - 1] {
-        keys.swapAt(slot, slot - 1)
-        slot -= 1
-      }
-    }
-  }
-
-  func write(to tournament: inout Tournament) {
-    for slot in keys.indices where keys[slot] != .max {
-      tournament.replace(keys[slot] & Tournament.numberMask, with: keys[slot])
-    }
-  }
-
-  @inline(__always)
-  var smallest: Int { keys[0] }
-
-  /// 0 if there is none.
-  var greatest: Int {
-    var greatest = 0
-    for slot in keys.indices where keys[slot] != .max { greatest = keys[slot] }
-    return greatest
-  }
-
-  @inline(__always)
-  mutating func raiseSmallest(to key: Int) {
-    var key = key
-    var slot = 1
-    while slot < count {
-      let next = keys[slot]
-      keys[slot &- 1] = min(key, next)
-      key = max(key, next)
-      slot &+= 1
-    }
-    keys[count - 1] = key
   }
 }

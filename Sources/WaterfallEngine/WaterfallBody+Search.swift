@@ -6,19 +6,17 @@ extension WaterfallBody {
     let place = Int(places[item])
     let owner = index.owner(of: place)
     let chunk = index.lanes[Int(owner.lane)][Int(owner.ordinal)]
-    return frame(at: place, lane: Int(owner.lane), base: chunk.base)
-  }
-
-  private func frame(at place: Int, lane: Int, base: Int) -> Rect {
     let start = Int(slots[place].start)
     let height = Int(slots[place + 1].start) - start - lineSpacing
-    return Rect(x: columns.x(of: lane), y: base + start, width: columns.width(of: lane), height: height)
+    let column = Int(owner.lane)
+    return Rect(
+      x: columns.x(of: column), y: chunk.base + start, width: columns.width(of: column), height: height)
   }
 
   /// The first of the lane's items that ends below `row`, as a place and its chunk's number; nil if none does.
   /// O(log items).
-  private func firstItem(inLane lane: Int, endingBelow row: Int) -> (place: Int, ordinal: Int)? {
-    // The first item that ends below the row is the last one whose predecessor does not.
+  func firstItem(inLane lane: Int, endingBelow row: Int) -> (place: Int, ordinal: Int)? {
+    // Whatever lies before the last item that starts at or above the row ends above it.
     let last = lastItem(inLane: lane, startingAtOrAbove: row)
     let base = index.lanes[lane][last.ordinal].base
     guard base + Int(slots[last.place + 1].start) - lineSpacing <= row else { return last }
@@ -29,66 +27,27 @@ extension WaterfallBody {
   private func lastItem(inLane lane: Int, startingAtOrAbove row: Int) -> (place: Int, ordinal: Int) {
     let ordinal = index.lastChunk(of: lane, startingAtOrAbove: row, end: end(of: lane))
     let chunk = index.lanes[lane][ordinal]
+    let end =
+      ordinal == index.lanes[lane].count - 1 ? Int(nextPlaces[lane]) : chunk.firstPlace + Chunk.itemCount
     let relative = row - chunk.base
     var place = chunk.firstPlace
-    let isLast = ordinal == index.lanes[lane].count - 1
-    var end = isLast ? Int(nextPlaces[lane]) : place + Chunk.itemCount
-    while end - place > 1 {
-      let middle = (place + end) / 2
-      if Int(slots[middle].start) <= relative { place = middle } else { end = middle }
+    // Always the same five steps, without branches: halving until the items meet would be guessed wrong half the time.
+    var step = Chunk.slotCount / 2
+    while step > 0 {
+      let probe = place + step
+      place = Int(slots[probe].start) <= relative ? probe : place
+      step /= 2
     }
-    return (place, ordinal)
+    return (min(place, end - 1), ordinal)
   }
 
-  private func item(
+  func item(
     after item: (place: Int, ordinal: Int), inLane lane: Int
   ) -> (place: Int, ordinal: Int)? {
     let next = item.place + 1
     guard next != Int(nextPlaces[lane]) else { return nil }
     guard Chunk.isEnd(next) else { return (next, item.ordinal) }
     return (index.lanes[lane][item.ordinal + 1].firstPlace, item.ordinal + 1)
-  }
-}
-
-extension WaterfallBody {
-  /// O(columns × log items + found × log columns).
-  func collect(in rect: Rect, section: Int, top: Int, into found: inout [LayoutAttributes]) {
-    let low = rect.minY - top
-    let high = rect.maxY - top
-    guard itemCount > 0, low < height, high > 0 else { return }
-    if found.isEmpty { found.reserveCapacity(expectedCount(from: low, to: high)) }
-    var heads = Tournament(count: usedColumnCount)
-    for lane in 0..<usedColumnCount where touches(lane, rect) {
-      guard let first = firstItem(inLane: lane, endingBelow: low) else { continue }
-      let start = index.lanes[lane][first.ordinal].base + Int(slots[first.place].start)
-      if start < high { heads.replace(lane, with: key(first.place)) }
-    }
-    while heads.smallest != .max {
-      let place = heads.smallest & Int(UInt32.max)
-      let path = ElementPath(section: section, item: heads.smallest >> 32)
-      let owner = index.owner(of: place)
-      let lane = Int(owner.lane)
-      let frame = frame(at: place, lane: lane, base: index.lanes[lane][Int(owner.ordinal)].base + top)
-      found.append(LayoutAttributes(kind: .item, path: path, frame: frame))
-      let next =
-        frame.maxY + lineSpacing < rect.maxY ? item(after: (place, Int(owner.ordinal)), inLane: lane) : nil
-      heads.replace(lane, with: next.map { key($0.place) } ?? .max)
-    }
-  }
-
-  /// Sorts by item and knows the place.
-  private func key(_ place: Int) -> Int { Int(slots[place].item) << 32 | place }
-
-  private func touches(_ lane: Int, _ rect: Rect) -> Bool {
-    let x = columns.x(of: lane)
-    return max(x, rect.minX) < min(x + columns.width(of: lane), rect.maxX)
-  }
-
-  /// How many items lie between two rows if all are equally high.
-  private func expectedCount(from low: Int, to high: Int) -> Int {
-    let rows = min(high, height) - max(low, 0)
-    let expected = Double(itemCount) * Double(rows) / Double(height)
-    return min(itemCount, Int(expected * 1.25) + 2 * columns.count)
   }
 }
 

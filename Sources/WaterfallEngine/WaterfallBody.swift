@@ -25,7 +25,7 @@ struct WaterfallBody: SectionBody {
     self.lineSpacing = lineSpacing
     index = ChunkIndex(laneCount: columns.count)
     nextPlaces = ContiguousArray(repeating: UInt32(Chunk.itemCount), count: columns.count)
-    bottoms = Tournament(0..<columns.count)
+    bottoms = Tournament(count: columns.count) { $0 }
   }
 
   var itemCount: Int { places.count }
@@ -50,7 +50,7 @@ extension WaterfallBody {
     var start = 0
     while start < heights.count {
       let end = min(start + 2048, heights.count)
-      slots.append(contentsOf: repeatElement(Slot(start: 0, item: 0), count: missingSlots(for: end - start)))
+      slots.append(contentsOf: repeatElement(Slot.unused, count: missingSlots(for: end - start)))
       chooseLanes(heights.span.extracting(start..<end))
       WaterfallBody.fillSlots(
         end - start, lineSpacing: lineSpacing, places: &places, slots: &slots, nextPlaces: &nextPlaces,
@@ -68,8 +68,8 @@ extension WaterfallBody {
   /// Appends to `places`, for now, each item's height above the number of its lane: 20 and 12 bits.
   private mutating func chooseLanes(_ heights: Span<Int>) {
     switch columns.count {
-    case ...4: chooseLanes(heights, SortedKeys<4>(bottoms))
-    case ...8: chooseLanes(heights, SortedKeys<8>(bottoms))
+    case ...4: chooseLanes(heights, SortedKeys<4> { bottoms[$0] })
+    case ...8: chooseLanes(heights, SortedKeys<8> { bottoms[$0] })
     default: chooseLanesOfMany(heights)
     }
   }
@@ -84,7 +84,7 @@ extension WaterfallBody {
         let end = keys.smallest
         let height = heights[number].asItemHeight << Tournament.numberBits
         places.append(UInt32(truncatingIfNeeded: height | end & Tournament.numberMask))
-        keys.raiseSmallest(to: end &+ height &+ spacing)
+        keys.replaceSmallest(with: end &+ height &+ spacing)
       }
       raised = keys
     }
@@ -121,7 +121,10 @@ extension WaterfallBody {
       let choice = places[item]
       let lane = Int(choice) & Tournament.numberMask
       var place = Int(nextPlaces[lane])
-      if Chunk.isEnd(place) { place = index.open(lane, below: Int(slots[place].start)) }
+      if Chunk.isEnd(place) {
+        place = index.open(lane, below: Int(slots[place].start))
+        slots[place].start = 0
+      }
       slots[place].item = UInt32(truncatingIfNeeded: item)
       slots[place &+ 1].start = slots[place].start &+ choice >> UInt32(Tournament.numberBits) &+ spacing
       places[item] = UInt32(truncatingIfNeeded: place)

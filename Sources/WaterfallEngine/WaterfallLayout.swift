@@ -29,7 +29,7 @@ public struct WaterfallLayout: Layout {
     stack.appendSection(metrics, rule: metrics.columns)
   }
 
-  /// O(number added + sections below).
+  /// O(number added × log columns + sections below).
   public mutating func append(itemHeights: [Int], toSection section: Int) {
     stack.append(itemHeights, toSection: section)
   }

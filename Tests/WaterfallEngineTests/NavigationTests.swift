@@ -22,6 +22,15 @@ struct NavigationTests {
     #expect(home == ElementPath(item: 3))
   }
 
+  @Test func `of two items as near the upper one is chosen`() {
+    let layout = WaterfallLayout(width: 5).adding([5, 9, 5], .cells(.count(2), line: 3))
+    for (row, item) in [(5, 0), (6, 0), (7, 2)] {
+      var goalRow: Int? = row
+      let left = layout.neighbor(of: ElementPath(item: 1), toward: .left, goalRow: &goalRow)
+      #expect(left == ElementPath(item: item))
+    }
+  }
+
   @Test func `without a goal row the middle of the item counts`() {
     let layout = WaterfallLayout(width: 5).adding([1, 9, 1, 1, 1], .cells(.count(2)))
     #expect(walk(layout, from: 1, .left) == 3)

@@ -1,23 +1,3 @@
-/// A slot of a lane: an item and where it starts, in units below the start of its chunk.
-struct Slot: Sendable {
-  var start: UInt32
-  var item: UInt32
-}
-
-/// 32 slots of one lane, at a place in the pool of slots that is a multiple of 32: 31 items, and a last slot that
-/// only says where the last item ends. An item's height is the distance to the next start, less the spacing, so that
-/// no heights are stored.
-struct Chunk: Sendable {
-  static let slotCount = 32
-  static let itemCount = slotCount - 1
-
-  /// Where the first item starts, below the items' top.
-  var base: Int
-  var firstPlace: Int
-
-  static func isEnd(_ place: Int) -> Bool { place & itemCount == itemCount }
-}
-
 /// Which chunks make up which lane.
 struct ChunkIndex: Sendable {
   /// The lane that a chunk of the pool belongs to, and its number there.
@@ -83,13 +63,5 @@ struct ChunkIndex: Sendable {
     lanes.reduce(owners.capacity * MemoryLayout<Owner>.stride) {
       $0 + MemoryLayout<ContiguousArray<Chunk>>.stride + $1.capacity * MemoryLayout<Chunk>.stride
     }
-  }
-}
-
-extension ContiguousArray {
-  /// Reserves room for `count` more elements and an eighth: less unused memory than doubling, still O(1) an element.
-  mutating func growReserve(for count: Int) {
-    let needed = self.count + count
-    if needed > capacity { reserveCapacity(Swift.max(needed, self.count + self.count / 8)) }
   }
 }
