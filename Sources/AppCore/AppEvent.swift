@@ -36,4 +36,10 @@ public enum Wait: Hashable, Sendable {
   case pull(Ticket)
   /// The spinner's next picture.
   case spinner(Ticket)
+
+  public var ticket: Ticket {
+    switch self {
+    case .loader(let ticket), .pull(let ticket), .spinner(let ticket): ticket
+    }
+  }
 }

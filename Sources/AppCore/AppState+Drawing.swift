@@ -124,14 +124,12 @@ extension AppState {
   }
 
   private var statusLine: StatusLine {
-    var left = [feedTitle ?? settings.sourceName, StatusLine.count(waterfall.cards.count, total: total)]
-    if skippedCount > 0 { left.append("\(skippedCount) not understood") }
-    if case .end = loader.position {} else if waterfall.cards.isEmpty { left.removeLast() }
-    var position = ""
-    if let selection = waterfall.selection { position = "\(selection + 1)/\(waterfall.cards.count)" }
-    if isLoading { position = position.isEmpty ? spinner.picture : "\(spinner.picture) \(position)" }
+    var words = [feedTitle ?? settings.sourceName, StatusLine.count(waterfall.cards.count, total: total)]
+    if skippedCount > 0 { words.append("\(skippedCount) not understood") }
+    if case .end = loader.position {} else if waterfall.cards.isEmpty { words.removeLast() }
     return StatusLine(
-      left: message ?? left.joined(separator: " · "), right: position, needle: search?.needle,
-      hint: message == nil && help == nil ? "? help" : "")
+      position: waterfall.selection.map { ($0 + 1, waterfall.cards.count) },
+      spinner: isLoading ? spinner.picture : nil, text: message ?? words.joined(separator: " · "),
+      needle: search?.needle, hint: message == nil && help == nil ? "? help" : "")
   }
 }

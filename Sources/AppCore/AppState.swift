@@ -26,7 +26,7 @@ public struct AppState: Sendable {
   /// How many items of the pages so far could not be understood.
   var skippedCount = 0
   var feedTitle: String?
-  var tickets = TicketOffice()
+  var tickets = TicketOffice(number: 1)
 
   public init(settings: AppSettings) {
     self.settings = settings

@@ -10,7 +10,8 @@ struct CoverView {
     guard !frame.isEmpty else { return }
     let background = coverColor(forID: video.id)
     let style = Style(.cover, foreground: background.readableText, background: background)
-    canvas.fill(frame, style: style)
+    // Blank cells say nothing of a foreground: that would be told to the terminal for nothing.
+    canvas.fill(frame, style: Style(.cover, background: background))
     if frame.width >= 2 {
       canvas.write("╭", at: frame.origin, style: style)
       canvas.write("╮", at: Point(x: frame.maxX - 1, y: frame.minY), style: style)

@@ -18,6 +18,10 @@ struct Spinner: Equatable, Sendable {
 
   /// Asks for the next turn as long as something is on its way.
   mutating func keepTurning(while isNeeded: Bool, tickets: inout TicketOffice) -> [AppEffect] {
+    if let waiting, !isNeeded {
+      self.waiting = nil
+      return [.cancel(waiting)]
+    }
     guard isNeeded, waiting == nil else { return [] }
     let ticket = tickets.next()
     waiting = ticket

@@ -18,6 +18,8 @@ struct WaterfallScreen: Sendable {
   private let columns: ColumnRule
   /// The row that moves to the left and right keep to.
   private var goalRow: Int?
+  /// Where the anchor was before the window began to change its size; nil again once the person has moved.
+  private var homeAnchor: Anchor?
   var needle = ""
   /// Rows of the header that are shown above the first card.
   var headerRows = 0
@@ -71,21 +73,25 @@ struct WaterfallScreen: Sendable {
     let anchor = anchor
     layout = makeLayout()
     layout.append(itemHeights: heights(of: 0..<cards.count), toSection: 0)
+    goalRow = nil
     restore(anchor)
   }
 
+  /// Takes another size. However many follow each other, coming back to one shows what it showed.
   mutating func resize(to size: Size, cellSize: Size) {
     guard size != viewport || cellSize != self.cellSize else { return }
+    let home = homeAnchor ?? anchor
     let mustLayOut = size.width != viewport.width || cellSize != self.cellSize
     viewport = size
     self.cellSize = cellSize
     if mustLayOut { layOut() }
-    if let selection, mustLayOut || !isSeen(selection) { show(selection) } else { scroll(to: offset) }
+    restore(home)
+    if let selection { show(selection) }
+    homeAnchor = home
   }
 
   mutating func switchLayout(to kind: LayoutKind) {
     self.kind = kind
-    goalRow = nil
     layOut()
     if let selection { show(selection) }
   }
@@ -159,11 +165,13 @@ struct WaterfallScreen: Sendable {
   // MARK: - Scrolling
 
   private mutating func scroll(to offset: Int) {
+    homeAnchor = nil
     self.offset = layout.clampedContentOffset(offset, viewportHeight: viewport.height)
   }
 
   /// Moves the view no further than it takes to see the card, its top first.
   mutating func show(_ item: Int) {
+    homeAnchor = nil
     offset = layout.contentOffset(
       toShow: frame(of: item), currentOffset: offset, viewportHeight: viewport.height, aligned: .nearest)
   }

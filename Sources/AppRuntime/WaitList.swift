@@ -10,7 +10,7 @@ struct WaitList {
   }
 
   mutating func cancel(_ ticket: Ticket) {
-    entries.removeAll { $0.wait == .loader(ticket) }
+    entries.removeAll { $0.wait.ticket == ticket }
   }
 
   /// Takes the waits that are over, in the order of their deadlines.

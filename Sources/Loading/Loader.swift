@@ -37,7 +37,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   public private(set) var phase = Phase.resting
   public private(set) var position = Position.nothingLoaded
   private let firstCursor: Cursor
-  private var tickets = TicketOffice()
+  private var tickets = TicketOffice(number: TicketOffice.loaderNumber)
 
   public init(firstCursor: Cursor, policy: LoaderPolicy = LoaderPolicy()) {
     self.firstCursor = firstCursor

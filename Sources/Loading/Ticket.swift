@@ -1,16 +1,23 @@
 /// Tells one wait or request from every other; an answer that comes back with an old ticket changes nothing.
 public struct Ticket: Hashable, Sendable {
+  var office = TicketOffice.loaderNumber
   let number: Int
 }
 
-/// Hands out tickets, no two alike.
+/// Hands out tickets, no two alike; those of offices with other numbers differ too.
 public struct TicketOffice: Equatable, Sendable {
+  static let loaderNumber = 0
+
+  private let number: Int
   private var last = 0
 
-  public init() {}
+  /// An office beside the loader's own, which has the number 0.
+  public init(number: Int) {
+    self.number = number
+  }
 
   public mutating func next() -> Ticket {
     last += 1
-    return Ticket(number: last)
+    return Ticket(office: number, number: last)
   }
 }

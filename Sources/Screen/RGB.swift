@@ -42,8 +42,16 @@ public struct RGB: Hashable, Sendable, BitwiseCopyable {
 
 /// A calm, rather dark colour that is always the same for the same id, for covers without a picture.
 public func coverColor(forID id: String) -> RGB {
-  RGB(hue: Double(fnv1a(id) % 360), saturation: 0.32, lightness: 0.30)
+  calmColors[Int(fnv1a(id) % UInt64(calmColors.count))]
 }
+
+/// Colours that the usual palette of 256 has too, so that a cover looks the same with fewer colours.
+private let calmColors = [
+  RGB(red: 95, green: 95, blue: 135), RGB(red: 95, green: 135, blue: 135), RGB(red: 135, green: 95, blue: 95),
+  RGB(red: 95, green: 135, blue: 95), RGB(red: 135, green: 135, blue: 95), RGB(red: 135, green: 95, blue: 135),
+  RGB(red: 0, green: 95, blue: 95), RGB(red: 0, green: 95, blue: 135), RGB(red: 95, green: 0, blue: 95),
+  RGB(red: 135, green: 95, blue: 0), RGB(red: 95, green: 95, blue: 0), RGB(red: 95, green: 0, blue: 0),
+]
 
 /// An angle's place from 0 up to 360, done without the C library's `fmod`; 0 for those too large to have one.
 private func degrees(_ angle: Double) -> Double {

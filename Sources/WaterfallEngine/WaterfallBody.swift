@@ -74,8 +74,7 @@ extension WaterfallBody {
     }
   }
 
-  private mutating func chooseLanes<let count: Int>(_ heights: Span<Int>, _ sortedBottoms: SortedKeys<count>)
-  {
+  private mutating func chooseLanes<let count: Int>(_ heights: Span<Int>, _ sortedBottoms: SortedKeys<count>) {
     var raised = sortedBottoms
     let spacing = lineSpacing << Tournament.numberBits
     places.append(addingCapacity: heights.count) { places in

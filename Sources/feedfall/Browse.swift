@@ -41,6 +41,7 @@ struct Browse {
   }
 
   private func run(_ pages: PageSource) throws(TerminalError) -> Int32 {
+    guard_share_heap()
     let signals = SignalInbox()
     var terminalOptions = TerminalOptions()
     terminalOptions.usesMouse = options.usesMouse

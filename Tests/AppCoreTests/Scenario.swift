@@ -47,7 +47,7 @@ struct Scenario {
       case .requestPage(let cursor, let ticket): unanswered.append((cursor, ticket))
       case .cancel(let ticket):
         unanswered.removeAll { $0.1 == ticket }
-        waits.removeAll { $0 == .loader(ticket) }
+        waits.removeAll { $0.ticket == ticket }
       case .wait(_, let wait): waits.append(wait)
       case .requestDetails, .copy, .openInBrowser, .play, .repaint, .suspend, .quit: break
       }

@@ -60,7 +60,10 @@ int guard_spawn_wait(char *const argv[], int input, int output, int error);
 /// when it ends. Returns 0, or an errno value.
 int guard_spawn_detached(char *const argv[]);
 
-// ---- Memory as a file.
+// ---- Memory.
+
+/// Makes all threads use one heap: few of ours allocate at a time, and each heap of its own costs memory.
+void guard_share_heap(void);
 
 /// An unnamed file in memory (closed in children), or -1 with errno.
 int guard_memory_file(void);
