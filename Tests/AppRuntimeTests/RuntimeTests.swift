@@ -132,7 +132,7 @@ struct RuntimeTests {
   }
 
   @Test func `what is no longer wanted is cancelled`() async {
-    let first = FeedPage(videos: (0..<3).map(film), next: .page(1))
+    let first = FeedPage(videos: (0..<200).map(film), next: .page(1))
     await withCheckedContinuation { (cancelled: CheckedContinuation<Void, Never>) in
       Thread.detachNewThread {
         let runtime = runtime(RecordingTerminal([])) { cursor in

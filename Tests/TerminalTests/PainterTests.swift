@@ -129,14 +129,14 @@ import Testing
     try withPainter { painter in
       #expect(text(painter.frame(canvas("中_文_ok"))).contains("中文ok"))
       let frame = text(painter.frame(canvas("中_a_ok")))
-      #expect(frame.contains("\u{FFFD} "))
+      #expect(!frame.contains("中"))
     }
   }
 
   @Test func `a character of another width than its cells is replaced`() throws {
     try withPainter { painter in
       let frame = text(painter.frame(canvas("中b\u{301}c\u{7}d\u{9B}e\u{378}f", "x_y", "_z")))
-      #expect(frame.contains("\u{FFFD}b\u{FFFD}c\u{FFFD}d\u{FFFD}e\u{FFFD}f"))
+      #expect(frame.contains("b\u{FFFD}c\u{FFFD}d\u{FFFD}e\u{FFFD}f"))
       #expect(!frame.contains("\u{7}") && !frame.contains("中"))
     }
   }
@@ -144,7 +144,7 @@ import Testing
   @Test func `a wide character goes when its second cell becomes another's`() throws {
     try withPainter { painter in
       _ = painter.frame(canvas("a中_b"))
-      #expect(text(painter.frame(canvas("a中xb"))).contains("\u{FFFD}x"))
+      #expect(text(painter.frame(canvas("a中xb"))).contains(" x"))
       #expect(text(painter.frame(canvas("a中_b"))).contains("中"))
     }
   }
