@@ -118,8 +118,14 @@ int guard_install(void) {
   }
   struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   sigemptyset(&action.sa_mask);
-  for (size_t i = 0; i < crash_signal_count; i++)
+  sigset_t crashes;
+  sigemptyset(&crashes);
+  for (size_t i = 0; i < crash_signal_count; i++) {
     if (sigaction(crash_signals[i], &action, &previous[crash_signals[i]]) != 0) return -1;
+    sigaddset(&crashes, crash_signals[i]);
+  }
+  // Who started us may have blocked them, and then a crash would end the program without its handler.
+  pthread_sigmask(SIG_UNBLOCK, &crashes, NULL);
   installed = 1;
   return 0;
 }

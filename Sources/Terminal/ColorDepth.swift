@@ -21,7 +21,7 @@ enum ColorDepth: Equatable, Sendable {
   func nearest(to color: RGB) -> Int32? {
     switch self {
     case .none: nil
-    case .eight: Self.nearest(to: color, among: 8)
+    case .eight: Self.calm(color) ?? Self.nearest(to: color, among: 8)
     case .sixteen: Self.nearest(to: color, among: 16)
     case .indexed: Self.nearestIndexed(to: color)
     // Direct-colour entries take the numbers below eight for the palette.
@@ -40,6 +40,18 @@ enum ColorDepth: Equatable, Sendable {
     RGB(red: 92, green: 92, blue: 255), RGB(red: 255, green: 0, blue: 255),
     RGB(red: 0, green: 255, blue: 255), RGB(red: 255, green: 255, blue: 255),
   ]
+
+  /// One of eight for a rather dark colour, by its strongest channels alone: red and yellow would shout, and black
+  /// would be a hole. Nil for a light colour and for black.
+  private static func calm(_ color: RGB) -> Int32? {
+    guard (64...160).contains(max(color.red, color.green, color.blue)) else { return nil }
+    let isBlue = color.blue >= color.red && color.blue >= color.green
+    let isGreen = color.green >= color.red && color.green >= color.blue
+    if isBlue && isGreen { return 6 }
+    if isBlue && color.red >= color.blue { return 5 }
+    if isBlue { return 4 }
+    return isGreen ? 2 : 5
+  }
 
   private static func nearest(to color: RGB, among count: Int) -> Int32 {
     var best = 0

@@ -18,30 +18,54 @@ func run(
 func runBlocking(
   _ program: String, _ arguments: [String], environment: [String: String] = [:], limit: Double = 30
 ) throws -> Outcome {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: program)
-  process.arguments = arguments
-  process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-  process.standardInput = FileHandle.nullDevice
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-run-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: folder) }
   let output = folder.appendingPathComponent("output")
   let errors = folder.appendingPathComponent("errors")
-  for file in [output, errors] { _ = FileManager.default.createFile(atPath: file.path, contents: nil) }
-  process.standardOutput = try FileHandle(forWritingTo: output)
-  process.standardError = try FileHandle(forWritingTo: errors)
-  try process.run()
+  let child = try spawn(program, arguments, environment: environment, output: output.path, errors: errors.path)
+  var status: Int32 = 0
   let deadline = Date(timeIntervalSinceNow: limit)
-  while process.isRunning, Date() < deadline { usleep(5000) }
-  if process.isRunning {
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
-    throw TestTrouble("\(program) \(arguments) was still running after \(limit) s")
+  while waitpid(child, &status, WNOHANG) == 0 {
+    if Date() > deadline {
+      kill(child, SIGKILL)
+      waitpid(child, &status, 0)
+      throw TestTrouble("\(program) \(arguments) was still running after \(limit) s")
+    }
+    usleep(5000)
   }
   return Outcome(
-    status: process.terminationStatus, output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
+    status: status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f,
+    output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
     errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+}
+
+/// Starts a program with files for its output. Foundation's own way never ends when the program leaves a daemon behind.
+private func spawn(
+  _ program: String, _ arguments: [String], environment: [String: String], output: String, errors: String
+) throws -> pid_t {
+  var files = posix_spawn_file_actions_t()
+  posix_spawn_file_actions_init(&files)
+  defer { posix_spawn_file_actions_destroy(&files) }
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output, O_WRONLY | O_CREAT, 0o600)
+  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, errors, O_WRONLY | O_CREAT, 0o600)
+  // Foundation's threads block signals, and a child would go on to do so.
+  var attributes = posix_spawnattr_t()
+  posix_spawnattr_init(&attributes)
+  defer { posix_spawnattr_destroy(&attributes) }
+  var none = sigset_t()
+  sigemptyset(&none)
+  posix_spawnattr_setsigmask(&attributes, &none)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+  let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+  var words = ([program] + arguments).map { strdup($0) } + [nil]
+  var settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+  defer { for word in words + settings { free(word) } }
+  var child: pid_t = 0
+  let trouble = posix_spawn(&child, program, &files, &attributes, &words, &settings)
+  guard trouble == 0 else { throw TestTrouble("\(program): \(String(cString: strerror(trouble)))") }
+  return child
 }
 
 /// Runs blocking work on a thread of its own, so that tests beside it go on.

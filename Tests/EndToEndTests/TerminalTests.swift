@@ -22,10 +22,14 @@ struct TerminalTests {
       try tmux.enter("stty -g > \(tmux.folder.path)/before; clear")
       try tmux.waitUntil("the shell is ready") { $0.hasPrefix("ready>") }
       let modes = try tmux.modes()
-      try tmux.enter("\(Feedfall.path) \(arguments); echo \"ended $?.\"; stty -g > \(tmux.folder.path)/after")
+      try tmux.enter("\(Feedfall.path) \(arguments)")
       try tmux.waitFor("1/")
       #expect(try tmux.modes() != modes, "the program did not take the terminal")
       try body(tmux)
+      try tmux.waitUntil("the shell is back") { shown in
+        shown.split(separator: "\n").last?.hasPrefix("ready>") ?? false
+      }
+      try tmux.enter("echo \"ended $?.\"; stty -g > \(tmux.folder.path)/after")
       try tmux.waitFor("ended \(status).")
       try tmux.waitUntil("the terminal is as before") { _ in try tmux.modes() == modes }
       let before = try String(contentsOfFile: tmux.folder.path + "/before", encoding: .utf8)
@@ -72,8 +76,8 @@ struct TerminalTests {
       let child = try #require(try tmux.child(named: "feedfall"))
       tmux.close()
       let deadline = Date(timeIntervalSinceNow: 10)
-      while kill(child, 0) == 0, Date() < deadline { usleep(5000) }
-      #expect(kill(child, 0) != 0)
+      while isRunning(child), Date() < deadline { usleep(5000) }
+      #expect(!isRunning(child))
     }
   }
 
@@ -134,6 +138,12 @@ struct TerminalTests {
       try tmux.press("G")
       try tmux.waitFor("30/30")
     }
+  }
+
+  /// Whether the process is there and not only waits for its parent to take notice of its end.
+  private func isRunning(_ process: pid_t) -> Bool {
+    guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
+    return !status.contains(") Z ")
   }
 
   private func send(_ signal: Int32, to tmux: Tmux) throws {

@@ -12,12 +12,12 @@ final class Tmux: Sendable {
   init(width: Int, height: Int, environment: [String: String] = [:]) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(socket)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    var settings = ["PS1": "ready> ", "NO_COLOR": "", "LLVM_PROFILE_FILE": "/dev/null", "LC_ALL": "C.UTF-8"]
+    var settings = ["NO_COLOR": "", "LLVM_PROFILE_FILE": "/dev/null", "LC_ALL": "C.UTF-8"]
     settings.merge(environment) { $1 }
     let variables = settings.sorted { $0.key < $1.key }.flatMap { ["-e", "\($0.key)=\($0.value)"] }
     try tmux(
       ["-f", "/dev/null", "new-session", "-d", "-x", "\(width)", "-y", "\(height)"] + variables
-        + ["bash --norc --noprofile -i"])
+        + ["exec env PS1='ready> ' bash --norc --noprofile -i"])
     try tmux(["set", "-g", "status", "off"])
     try waitFor("ready>")
   }

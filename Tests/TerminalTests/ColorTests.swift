@@ -37,6 +37,7 @@ import Testing
       #expect(ColorDepth.sixteen.nearest(to: color) == Int32(index))
     }
     #expect(ColorDepth.eight.nearest(to: RGB(red: 255, green: 30, blue: 20)) == 1)
+    #expect(ColorDepth.eight.nearest(to: RGB(red: 135, green: 95, blue: 95)) == 5)
     #expect(ColorDepth.none.nearest(to: RGB(red: 255, green: 30, blue: 20)) == nil)
     #expect(ColorDepth.direct.nearest(to: RGB(red: 1, green: 2, blue: 3)) == 0x010203)
   }
