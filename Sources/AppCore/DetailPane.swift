@@ -73,7 +73,7 @@ struct DetailText {
     add("Live", liveWords)
     add("Channel", video.channel)
     add("Author", video.author == video.channel ? nil : video.author)
-    add("Published", video.published?.civilDate.description)
+    add("Published", video.published?.civilDate.description ?? video.year.map { String($0) })
     add("Views", video.views.map(TextFormat.count))
     add("Size", sizeWords)
     add("Licence", licenceWords)
