@@ -21,6 +21,7 @@ public final class Runtime {
   private let signals: SignalPort
   private let services: Services
   private let inbox = Inbox()
+  private let worker = Worker()
   private var tasks: [Ticket: Task<Void, Never>] = [:]
   private var waits = WaitList()
   private var ending: Ending?
@@ -157,7 +158,7 @@ public final class Runtime {
   }
 
   private func spawn(_ ticket: Ticket, _ operation: @escaping @Sendable () async -> AppEvent) {
-    tasks[ticket] = Task.detached { [inbox] in inbox.post(await operation()) }
+    tasks[ticket] = Task.detached(executorPreference: worker) { [inbox] in inbox.post(await operation()) }
   }
 
   private func suspend() {

@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 
 /// Runs asynchronous work from code that is not asynchronous, and blocks the calling thread until it is done.
-public func waiting<Value: Sendable>(for work: @escaping @Sendable () async -> Value) -> Value {
+public func waiting<Value: Sendable>(on worker: Worker, for work: @escaping @Sendable () async -> Value) -> Value {
   let result = Answer<Value>()
-  Task.detached { result.give(await work()) }
+  Task.detached(executorPreference: worker) { result.give(await work()) }
   return result.take()
 }
 

@@ -22,9 +22,10 @@ struct Listing {
     }
     var cursor: FeedCursor? = .start
     var seen: Set<String> = []
+    let worker = Worker()
     for _ in 0..<pageCount {
       guard let asked = cursor else { break }
-      switch load(asked, from: pages) {
+      switch load(asked, from: pages, on: worker) {
       case .failure(let failure):
         complain("feedfall: \(failure.sentence)")
         return ExitStatus.failure
@@ -36,8 +37,10 @@ struct Listing {
     return ExitStatus.success
   }
 
-  private func load(_ cursor: FeedCursor, from pages: PageSource) -> Result<FeedPage, FeedFailure> {
-    waiting { await pages.page(cursor) }
+  private func load(
+    _ cursor: FeedCursor, from pages: PageSource, on worker: Worker
+  ) -> Result<FeedPage, FeedFailure> {
+    waiting(on: worker) { await pages.page(cursor) }
   }
 
   private func line(for video: Video) -> String {

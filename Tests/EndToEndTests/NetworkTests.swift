@@ -32,7 +32,8 @@ struct NetworkTests {
   }
 
   @Test func `five pages come to their end with the last films shown`() async throws {
-    try await browse(server: { .answer(Self.page($0)) }) { tmux, server in
+    let answering: TestServer.Answering = { .answer(Self.page($0)) }
+    try await browse(server: answering) { tmux, server in
       try tmux.waitFor("1/10")
       for count in [20, 30, 40, 43] {
         try tmux.press("m")
@@ -46,12 +47,12 @@ struct NetworkTests {
   }
 
   @Test func `a failed page is told and asked for again by r`() async throws {
-    try await browse(
-      server: { [failures = Counter()] request in
-        if request.query["page"] == "1", failures.next() == 1 { return .answer(TestAnswer("no", status: 500)) }
-        return .answer(Self.page(request))
-      }
-    ) { tmux, _ in
+    let requests = Counter()
+    let answering: TestServer.Answering = { request in
+      if request.query["page"] == "1", requests.next() == 1 { return .answer(TestAnswer("no", status: 500)) }
+      return .answer(Self.page(request))
+    }
+    try await browse(server: answering) { tmux, _ in
       try tmux.waitFor("1/10")
       try tmux.press("m")
       let alert = try tmux.waitFor("r tries again")
@@ -62,9 +63,10 @@ struct NetworkTests {
   }
 
   @Test func `keys work while the server is silent`() async throws {
-    try await browse(server: { request in
+    let answering: TestServer.Answering = { request in
       request.query["page"] == "0" ? .answer(Self.page(request)) : .silence
-    }) { tmux, _ in
+    }
+    try await browse(server: answering) { tmux, _ in
       try tmux.waitFor("1/10")
       try tmux.press("m")
       try tmux.waitUntil("more is being loaded") { !$0.contains("m loads more") }
