@@ -24,6 +24,7 @@ public final class Runtime {
   private let worker = Worker()
   private var tasks: [Ticket: Task<Void, Never>] = [:]
   private var waits = WaitList()
+  private var resizing = ResizePace()
   private var ending: Ending?
   private var mustPaint = true
 
@@ -69,6 +70,7 @@ public final class Runtime {
     if ready.signals { takeSignals() }
     if ready.input || terminal.pendingInputTimeout() != nil { takeInput() }
     if ready.inbox { for event in inbox.drain() { handle(event) } }
+    if resizing.take(now: .now) { resize() }
     for wait in waits.takeElapsed() { handle(.waitElapsed(wait)) }
     paint()
   }
@@ -80,10 +82,16 @@ public final class Runtime {
       pollfd(fd: inbox.descriptor, events: events, revents: 0),
       pollfd(fd: signals.descriptor ?? -1, events: events, revents: 0),
     ]
-    let timeouts = [waits.millisecondsToNext, terminal.pendingInputTimeout()].compactMap { $0 }
-    let count = poll(&polled, nfds_t(polled.count), Int32(timeouts.min() ?? -1))
+    let count = poll(&polled, nfds_t(polled.count), Int32(pollTimeout ?? -1))
     guard count > 0 else { return (false, false, false) }
     return (polled[0].revents != 0, polled[1].revents != 0, polled[2].revents != 0)
+  }
+
+  /// Milliseconds; nil when nothing is to come but what is polled.
+  private var pollTimeout: Int? {
+    let now = ContinuousClock.now
+    let deadline = [waits.next, resizing.due(now: now)].compactMap { $0 }.min()
+    return [deadline?.milliseconds(from: now), terminal.pendingInputTimeout()].compactMap { $0 }.min()
   }
 
   private func takeInput() {
@@ -96,20 +104,20 @@ public final class Runtime {
   }
 
   private func takeSignals() {
-    var isResized = false
     while let signal = signals.next() {
       switch signal {
-      case SIGWINCH: isResized = true
+      case SIGWINCH: resizing.ask()
       case SIGTSTP: suspend()
       case SIGCONT: repaint()
       case SIGINT, SIGTERM, SIGHUP, SIGQUIT: ending = ending ?? .signal(signal)
       default: break
       }
     }
-    if isResized {
-      terminal.updateSize()
-      takeSize()
-    }
+  }
+
+  private func resize() {
+    terminal.updateSize()
+    takeSize()
   }
 
   // MARK: - Doing
@@ -177,7 +185,8 @@ public final class Runtime {
   }
 
   private func paint() {
-    guard mustPaint, ending == nil else { return }
+    // What is painted for a size that is gone is in nobody's interest.
+    guard mustPaint, ending == nil, !resizing.isPending else { return }
     mustPaint = false
     terminal.paint(state.draw())
   }

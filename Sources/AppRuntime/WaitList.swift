@@ -22,11 +22,15 @@ struct WaitList {
     return elapsed.map(\.wait)
   }
 
-  /// Milliseconds until the first is over, rounded up; nil when there is none.
-  var millisecondsToNext: Int? {
-    guard let first = entries.map(\.deadline).min() else { return nil }
-    let left = (first - .now).components
-    let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
-    return Int(max(0, min(milliseconds + 1, 1_000_000)))
+  /// When the first is over; nil when there is none.
+  var next: ContinuousClock.Instant? { entries.map(\.deadline).min() }
+}
+
+extension ContinuousClock.Instant {
+  /// Milliseconds from `now` until then, rounded up as `poll` wants them; 0 when it has passed.
+  func milliseconds(from now: ContinuousClock.Instant) -> Int {
+    guard now < self else { return 0 }
+    let left = (self - now).components
+    return Int(min(left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1, 1_000_000))
   }
 }

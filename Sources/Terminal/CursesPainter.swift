@@ -23,8 +23,7 @@ final class CursesPainter {
   private var theme: Theme
   private var pairs: ColorPairs
   private var arePairsExhausted = false
-  /// Whether resetting attributes also selects the usual character set, as terminals of xterm's kind do.
-  private let selectsCharacters: Bool
+  private var filter: RenditionFilter
   /// Whether curses has something to compare.
   private var isDirty = true
   private var line: [cchar_t] = []
@@ -73,7 +72,10 @@ final class CursesPainter {
     theme = Theme(usesColor: depth != .none, shade: .unknown)
     pairs = ColorPairs(capacity: Int(nc_color_pairs()))
 
-    selectsCharacters = TerminalProfile.string("sgr0") == Array("\u{1B}(B\u{1B}[m".utf8)
+    // Line drawing comes as Unicode, so that the character set stays the one that `enter` selected.
+    filter = RenditionFilter(
+      canUnsetColors: TerminalProfile.string("op") == Array("\u{1B}[39;49m".utf8),
+      dropsCharacterSet: TerminalProfile.string("sgr0") == Array("\u{1B}(B\u{1B}[m".utf8))
     nonl()
     typeahead(-1)
     leaveok(window, true)
@@ -113,7 +115,7 @@ final class CursesPainter {
   func leave() -> [UInt8] {
     shown = nil
     endwin()
-    return output.take()
+    return filter.filter(output.take())
   }
 
   /// The bytes that take the screen (again) and clear it.
@@ -122,7 +124,7 @@ final class CursesPainter {
     werase(window)
     isDirty = true
     // Curses would also reset the palette, though it never changed it and the person may have.
-    return Self.removing(TerminalProfile.string("oc") ?? [], from: update())
+    return update().removing(TerminalProfile.string("oc") ?? [])
   }
 
   private func update() -> [UInt8] {
@@ -130,7 +132,7 @@ final class CursesPainter {
     isDirty = false
     wnoutrefresh(window)
     doupdate()
-    return output.take()
+    return filter.filter(output.take())
   }
 
   // MARK: Frames
@@ -148,26 +150,7 @@ final class CursesPainter {
       redrawwin(window)
     }
     shown = canvas
-    return selectsCharacters ? Self.removing(Self.characterSet, from: update()) : update()
-  }
-
-  /// Selects the usual character set. Line drawing comes as Unicode, so that it stays the one that `enter` selected.
-  private static let characterSet = Array("\u{1B}(B".utf8)
-
-  static func removing(_ sequence: [UInt8], from bytes: [UInt8]) -> [UInt8] {
-    guard let first = sequence.first else { return bytes }
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    var index = 0
-    while index < bytes.count {
-      if bytes[index] == first, bytes[index...].starts(with: sequence) {
-        index += sequence.count
-      } else {
-        result.append(bytes[index])
-        index += 1
-      }
-    }
-    return result
+    return update()
   }
 
   private func draw(_ canvas: Canvas) {
@@ -284,5 +267,12 @@ final class CursesPainter {
         pair, foreground < 0 ? defaults.0 : foreground, background < 0 ? defaults.1 : background)
     }
     return pair
+  }
+}
+
+extension [UInt8] {
+  fileprivate func removing(_ sequence: [UInt8]) -> [UInt8] {
+    guard !sequence.isEmpty, let range = firstRange(of: sequence) else { return self }
+    return Array(self[..<range.lowerBound] + self[range.upperBound...])
   }
 }
