@@ -21,14 +21,24 @@ public final class Runtime {
   private let signals: SignalPort
   private let services: Services
   private let inbox = Inbox()
-  private let worker = Worker()
-  private var tasks: [Ticket: Task<Void, Never>] = [:]
+  private let worker: Worker
+  private let firstPaintPatience: Int32
+  private var tasks = TaskList()
   private var waits = WaitList()
   private var resizing = ResizePace()
   private var ending: Ending?
   private var mustPaint = true
 
-  public init(state: AppState, terminal: TerminalPort, signals: SignalPort = .none, services: Services) {
+  /// - Parameters:
+  ///   - worker: runs what the services do; its thread lives as long as the program.
+  ///   - firstPaintPatience: how many milliseconds the first paint waits for the first answer, so that what is there
+  ///     at once is painted once.
+  public init(
+    state: AppState, terminal: TerminalPort, signals: SignalPort = .none, services: Services,
+    worker: Worker = Worker(), firstPaintPatience: Int32 = 0
+  ) {
+    self.worker = worker
+    self.firstPaintPatience = firstPaintPatience
     self.state = state
     self.terminal = terminal
     self.signals = signals
@@ -56,7 +66,17 @@ public final class Runtime {
   private func start() {
     handle(.screenChanged(terminal.size(), cellSize: terminal.cellSize()))
     handle(.started)
+    if firstPaintPatience > 0 { awaitFirstAnswer() }
     paint()
+  }
+
+  private func awaitFirstAnswer() {
+    var polled = [
+      pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: signals.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+    ]
+    poll(&polled, nfds_t(polled.count), firstPaintPatience)
+    for event in inbox.drain() { handle(event) }
   }
 
   private func settle() {
@@ -127,7 +147,7 @@ public final class Runtime {
     switch event {
     case .pageArrived(let ticket, _), .pageFailed(let ticket, _), .detailsArrived(let ticket, _),
       .detailsFailed(let ticket, _):
-      tasks[ticket] = nil
+      tasks.remove(ticket)
     case .started, .input, .screenChanged, .waitElapsed, .playerEnded: break
     }
     for effect in state.handle(event) { perform(effect) }
@@ -150,7 +170,7 @@ public final class Runtime {
         }
       }
     case .cancel(let ticket):
-      tasks.removeValue(forKey: ticket)?.cancel()
+      tasks.remove(ticket)?.cancel()
       waits.cancel(ticket)
     case .wait(let duration, let wait): waits.add(wait, after: duration)
     case .copy(let text): terminal.copy(text)
@@ -166,7 +186,7 @@ public final class Runtime {
   }
 
   private func spawn(_ ticket: Ticket, _ operation: @escaping @Sendable () async -> AppEvent) {
-    tasks[ticket] = Task.detached(executorPreference: worker) { [inbox] in inbox.post(await operation()) }
+    tasks.add(Task.detached(executorPreference: worker) { [inbox] in inbox.post(await operation()) }, ticket)
   }
 
   private func suspend() {
@@ -192,6 +212,6 @@ public final class Runtime {
   }
 
   private func cancelAll() {
-    for task in tasks.values { task.cancel() }
+    tasks.cancelAll()
   }
 }

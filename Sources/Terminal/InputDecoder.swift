@@ -37,7 +37,7 @@ struct InputDecoder: Sendable {
   private static let longestPaste = 64 * 1024
   private static let pasteEnd: [UInt8] = [0x1B, 0x5B, 0x32, 0x30, 0x31, 0x7E]
 
-  private let keys: [[UInt8]: Key]
+  private let keys: KeySequences
   private var state = State.ground
   private var collected: [UInt8] = []
   private var text = UTF8Decoder()
@@ -46,7 +46,7 @@ struct InputDecoder: Sendable {
   private var output: [DecodedInput] = []
 
   /// - Parameter keys: the terminal's own key sequences, each beginning with ESC.
-  init(keys: [[UInt8]: Key] = [:]) {
+  init(keys: KeySequences = [:]) {
     self.keys = keys
   }
 

@@ -4,7 +4,7 @@ import Screen
 /// What terminfo and the environment tell about the terminal; read after curses has begun.
 struct TerminalProfile {
   /// What its key sequences mean, beyond those that all terminals share.
-  let keys: [[UInt8]: Key]
+  let keys: KeySequences
   /// Switches on what we use: application cursor keys, mouse, bracketed paste.
   let modesOn: [UInt8]
   /// Switches it off again.
@@ -75,18 +75,19 @@ struct TerminalProfile {
     return result
   }
 
-  private static func keyTable() -> [[UInt8]: Key] {
+  private static func keyTable() -> KeySequences {
     let named: [(String, Key)] = [
       ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right),
       ("kLFT", .shiftLeft), ("kRIT", .shiftRight), ("khome", .home), ("kend", .end),
       ("kpp", .pageUp), ("knp", .pageDown), ("kdch1", .delete), ("kcbt", .backTab), ("kent", .enter),
     ]
-    let functions = (1...12).map { ("kf\($0)", Key.function($0)) }
-    var table: [[UInt8]: Key] = [:]
-    for (name, key) in named + functions {
-      guard let sequence = string(name), sequence.count > 1, sequence[0] == 0x1B else { continue }
-      table[sequence] = key
+    var table = KeySequences()
+    func add(_ name: String, _ key: Key) {
+      guard let sequence = string(name), sequence.count > 1, sequence[0] == 0x1B else { return }
+      table.add(sequence, key)
     }
+    for (name, key) in named { add(name, key) }
+    for number in 1...12 { add("kf\(number)", .function(number)) }
     return table
   }
 }

@@ -24,6 +24,9 @@ struct Browse {
   var options: ViewOptions
   var feed: SourceOptions
 
+  /// In milliseconds: about as long as a frame, so that nobody sees it, and longer than a document takes.
+  private static let localPatience: Int32 = 20
+
   /// Runs until the person has seen enough, and returns the exit status.
   func run() -> Int32 {
     guard isatty(STDOUT_FILENO) == 1 else {
@@ -43,6 +46,8 @@ struct Browse {
   private func run(_ pages: PageSource) throws(TerminalError) -> Int32 {
     guard_share_heap()
     let signals = SignalInbox()
+    let worker = Worker()
+    let services = Services(pages).beginning(on: worker)
     var terminalOptions = TerminalOptions()
     terminalOptions.usesMouse = options.usesMouse
     terminalOptions.usesColor = options.usesColor
@@ -50,7 +55,8 @@ struct Browse {
     let settings = AppSettings(for: pages, options: options, feed: feed)
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal),
-      signals: SignalPort(descriptor: signals.descriptor, next: signals.next), services: Services(pages))
+      signals: SignalPort(descriptor: signals.descriptor, next: signals.next), services: services, worker: worker,
+      firstPaintPatience: pages.isLocal ? Self.localPatience : 0)
     let ending = runtime.run()
     terminal.close()
     switch ending {

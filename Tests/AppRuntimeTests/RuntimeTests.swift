@@ -4,6 +4,7 @@ import CGuard
 import Foundation
 import Geometry
 import Screen
+import Synchronization
 import Testing
 import VideoFeed
 
@@ -73,6 +74,13 @@ private func onThread(_ work: @escaping @Sendable () -> Void) async {
   }
 }
 
+private func next(_ counter: borrowing Mutex<Int>) -> Int {
+  counter.withLock {
+    $0 += 1
+    return $0
+  }
+}
+
 struct RuntimeTests {
   @Test func `q ends it`() async {
     await onThread {
@@ -89,6 +97,37 @@ struct RuntimeTests {
       }.run()
       #expect(terminal.frames.first?.text.contains("refreshing") == true)
     }
+  }
+
+  @Test func `with patience what is there at once is painted once`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character("q")]])
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sourceName: "films.example")), terminal: terminal.port,
+        services: services { _ in .success(page) }, firstPaintPatience: 10_000)
+      #expect(runtime.run() == .quit)
+      #expect(terminal.frames.first?.text.contains("Film 0") == true)
+    }
+  }
+
+  @Test func `a page that was begun answers whoever asks first, and nobody else`() async {
+    let asked = Mutex(0)
+    let services = services { _ in
+      .success(FeedPage(videos: [film(next(asked))]))
+    }.beginning(on: Worker())
+    for number in 1...3 {
+      let answer = await services.page(.start)
+      #expect(answer == .success(FeedPage(videos: [film(number)])))
+    }
+    #expect(asked.withLock { $0 } == 3)
+  }
+
+  @Test func `another page is not answered with the one that was begun`() async {
+    let services = services { cursor in
+      .success(FeedPage(videos: cursor == .start ? [] : [film(7)]))
+    }.beginning(on: Worker())
+    let answer = await services.page(.page(1))
+    #expect(answer == .success(FeedPage(videos: [film(7)])))
   }
 
   @Test func `keys that wait together make one frame`() async {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Terminal
 
-private func decoded(_ text: String, keys: [[UInt8]: Key] = [:]) -> [DecodedInput] {
+private func decoded(_ text: String, keys: KeySequences = [:]) -> [DecodedInput] {
   var decoder = InputDecoder(keys: keys)
   return decoder.decode(Array(text.utf8)) + decoder.flush()
 }
@@ -68,7 +68,7 @@ private func keys(_ text: String) -> [Key] {
   }
 
   @Test func `the terminal's own sequences come first`() {
-    let own: [[UInt8]: Key] = [Array("\u{1B}[A".utf8): .down, Array("\u{1B}P".utf8): .function(1)]
+    let own: KeySequences = [Array("\u{1B}[A".utf8): .down, Array("\u{1B}P".utf8): .function(1)]
     #expect(decoded("\u{1B}[A\u{1B}P", keys: own) == [.event(.key(.down)), .event(.key(.function(1)))])
   }
 

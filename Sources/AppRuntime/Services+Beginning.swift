@@ -1,0 +1,35 @@
+import Synchronization
+import VideoFeed
+
+extension Services {
+  /// Begins to load the first page now, before anybody asks: who asks for it first gets that answer.
+  public func beginning(on worker: Worker) -> Services {
+    let begun = BegunPage(Task.detached(executorPreference: worker) { [page] in await page(.start) })
+    var services = self
+    services.page = { [page] cursor in
+      guard cursor == .start, let task = begun.take() else { return await page(cursor) }
+      return await withTaskCancellationHandler {
+        await task.value
+      } onCancel: {
+        task.cancel()
+      }
+    }
+    return services
+  }
+}
+
+/// A page that is loading; it can be taken once, since a refresh wants the page as it is by then.
+private final class BegunPage: Sendable {
+  typealias Loading = Task<Result<FeedPage, FeedFailure>, Never>
+
+  private let task: Mutex<Loading?>
+
+  init(_ task: Loading) { self.task = Mutex(task) }
+
+  func take() -> Loading? {
+    task.withLock { task in
+      defer { task = nil }
+      return task
+    }
+  }
+}
