@@ -51,7 +51,7 @@ extension AppState {
     case .nextMatch: return goToMatch(forward: true)
     case .previousMatch: return goToMatch(forward: false)
     case .dismiss: return dismiss()
-    case .closePane, .previousVideo, .nextVideo: return []
+    case .closePane, .toggleCover, .previousVideo, .nextVideo: return []
     case .refreshOrRetry, .loadMore, .copyPlayback, .copyCover, .openPage, .play, .toggleHelp, .repaint, .suspend,
       .quit:
       return performAnywhere(command)
@@ -68,14 +68,14 @@ extension AppState {
     case .halfPageUp: scrollPane(by: -page / 2)
     case .pageDown: scrollPane(by: page)
     case .pageUp: scrollPane(by: -page)
-    case .first: pane?.scroll = 0
-    case .last: scrollPane(by: .max / 2)
+    case .first: scrollPane(by: -.max)
+    case .last: scrollPane(by: .max)
     case .previousVideo: return showVideo(by: -1)
     case .nextVideo: return showVideo(by: 1)
     case .closePane, .dismiss:
       if loader.shownFailure != nil { return load(.failureDismissed) }
-      pane = nil
-      return details.isUnderWay ? details.cancel() : []
+      return closePane()
+    case .toggleCover: pane?.showsCover.toggle()
     case .moveLeft, .moveRight, .openPane, .nextLayout, .previousLayout, .search, .nextMatch, .previousMatch: return []
     case .refreshOrRetry, .loadMore, .copyPlayback, .copyCover, .openPage, .play, .toggleHelp, .repaint, .suspend,
       .quit:
@@ -88,7 +88,7 @@ extension AppState {
     switch command {
     case .refreshOrRetry: return refreshOrRetry()
     case .loadMore: return loadMore()
-    case .copyPlayback: return copy(waterfall.selectedVideo?.playbackURL, called: "playback address")
+    case .copyPlayback: return copyPlayback()
     case .copyCover: return copy(waterfall.selectedVideo?.covers.first?.url, called: "cover address")
     case .openPage: return openPage()
     case .play: return play()
@@ -99,7 +99,8 @@ extension AppState {
     case .suspend: return [.suspend]
     case .quit: return [.quit]
     case .moveLeft, .moveRight, .moveUp, .moveDown, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .first, .last,
-      .openPane, .closePane, .previousVideo, .nextVideo, .nextLayout, .previousLayout, .search, .nextMatch,
+      .openPane, .closePane, .toggleCover, .previousVideo, .nextVideo, .nextLayout, .previousLayout, .search,
+      .nextMatch,
       .previousMatch, .dismiss:
       return []
     }
@@ -113,8 +114,10 @@ extension AppState {
   }
 
   private mutating func pullDown() -> [AppEffect] {
-    guard loader.headerState == .idle || loader.headerState == .failed else { return [] }
-    return pull.pull(tickets.next())
+    switch loader.headerState {
+    case .idle, .failed: pull.pull(tickets.next())
+    case .pulling, .willRefresh, .refreshing, .holding, .noMoreData: []
+    }
   }
 
   private mutating func switchLayout(by step: Int) {
@@ -134,9 +137,19 @@ extension AppState {
   // MARK: - Pane
 
   private mutating func openPane() -> [AppEffect] {
-    guard waterfall.selectedVideo != nil else { return [] }
+    guard let video = waterfall.selectedVideo else { return [] }
     pane = DetailPane()
-    return completeShownVideo()
+    return details.ask(for: video, .show, ticket: tickets.next())
+  }
+
+  /// Takes the cover away first.
+  private mutating func closePane() -> [AppEffect] {
+    if pane?.showsCover == true {
+      pane?.showsCover = false
+      return []
+    }
+    pane = nil
+    return details.cancel()
   }
 
   private mutating func scrollPane(by rows: Int) {
@@ -149,11 +162,11 @@ extension AppState {
     let target = selection + step
     guard (0..<waterfall.cards.count).contains(target) else { return [] }
     waterfall.select(target)
-    pane = DetailPane()
+    pane = DetailPane(showsCover: pane?.showsCover ?? false)
     return completeShownVideo()
   }
 
-  private mutating func copy(_ address: WebAddress?, called name: String) -> [AppEffect] {
+  mutating func copy(_ address: WebAddress?, called name: String) -> [AppEffect] {
     guard let address else {
       message = waterfall.selection == nil ? nil : "This video has no \(name)"
       return []
@@ -180,7 +193,8 @@ extension AppState {
   private mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
     let rows = 3
     guard help == nil, search == nil else { return [] }
-    if let region = regions.pane, region.contains(mouse.position) {
+    message = nil
+    if isPane(at: mouse.position) {
       switch mouse.kind {
       case .wheelUp: scrollPane(by: -rows)
       case .wheelDown: scrollPane(by: rows)
@@ -203,8 +217,13 @@ extension AppState {
     return pane == nil ? [] : completeShownVideo()
   }
 
+  /// Whether the pane is what a person points at: beside the cards its own part, over them everything.
+  private func isPane(at position: Point) -> Bool {
+    guard let pane, let region = regions.pane else { return false }
+    return pane.showsCover || regions.divider == nil || region.contains(position)
+  }
+
   private mutating func click(at position: Point) -> [AppEffect] {
-    message = nil
     guard regions.cards.contains(position), let item = waterfall.item(at: position) else { return [] }
     if waterfall.selection == item { return openPane() }
     waterfall.select(item)
@@ -219,6 +238,7 @@ extension AppState {
     case .changed: return followSearch()
     case .accepted:
       search = nil
+      if waterfall.match(from: 0, forward: true) == nil { sayNothingMatches() }
       return []
     case .cancelled:
       if let origin = search?.origin, origin < waterfall.cards.count { waterfall.select(origin) }
@@ -245,8 +265,10 @@ extension AppState {
     if let match = waterfall.match(from: from, forward: forward) {
       waterfall.select(match)
     } else {
-      message = "No loaded title holds “\(waterfall.needle)”"
+      sayNothingMatches()
     }
     return []
   }
+
+  private mutating func sayNothingMatches() { message = "No loaded title holds “\(waterfall.needle)”" }
 }

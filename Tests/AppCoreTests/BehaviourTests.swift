@@ -195,21 +195,20 @@ struct CommandTests {
     #expect(accepted.state.waterfall.selection == 13)
     #expect(accepted.typing("N").state.waterfall.selection == 6)
   }
+}
 
-  @Test func `opening a card asks for what the feed left out`() throws {
-    let details = try #require(WebAddress("https://tube.example/api/v1/videos/7"))
-    var video = film(0)
-    video.playback = .details(details, page: nil)
-    var scenario = Scenario.showing([video]).typing("<Enter>")
-    guard case .requestDetails(video, let ticket) = scenario.effects.first(where: isDetails) else {
-      Issue.record("no details were asked for")
-      return
-    }
-    scenario.handle(.detailsArrived(ticket, film(0)))
-    #expect(scenario.state.waterfall.selectedVideo?.playbackURL?.text == "https://films.example/0.mp4")
+struct SmallWindowTests {
+  /// The second column ends far above the first.
+  private var uneven: [Video] {
+    var tall = film(0)
+    tall.pictureSize = PixelSize(width: 100, height: 240)
+    return [tall, film(1)]
   }
 
-  private func isDetails(_ effect: AppEffect) -> Bool {
-    if case .requestDetails = effect { true } else { false }
+  @Test(arguments: ["G", "lj"])
+  func `the last card stays in sight where its column ends early`(keys: String) {
+    let waterfall = Scenario.showing(uneven, width: 60, height: 8).typing(keys).state.waterfall
+    #expect(waterfall.selection == 1)
+    #expect(waterfall.visibleItems.contains { $0.path.item == 1 })
   }
 }

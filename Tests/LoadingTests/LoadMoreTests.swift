@@ -68,7 +68,7 @@ struct LoadMoreTests {
   @Test func `the last page ends the feed and its items count`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.moreAsked)
-    #expect(loader.purpose(of: ticket(2)) == .append)
+    #expect(loader.request(of: ticket(2))?.purpose == .append)
     #expect(loader.handle(.pageArrived(ticket(2), next: nil, newItemCount: 3)) == [.cancel(ticket(2))])
     #expect(loader.footerState == .noMoreData(.lastPage))
     #expect(loader.handle(.endReached) == [])
