@@ -70,6 +70,7 @@ extension AppSettings {
     hasBrowser = Browser.isAvailable
     guard pages.isLocal else { return }
     policy.debounce = .zero
+    policy.timeout = nil
     readAhead = .cards(2000)
   }
 }

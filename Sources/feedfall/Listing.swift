@@ -1,3 +1,4 @@
+import AppCore
 import AppRuntime
 import FeedSources
 import FoundationEssentials
@@ -27,7 +28,7 @@ struct Listing {
       guard let asked = cursor else { break }
       switch load(asked, from: pages, on: worker) {
       case .failure(let failure):
-        complain("feedfall: \(failure.sentence)")
+        complain("feedfall: \(asked.name): \(failure.sentence)")
         return ExitStatus.failure
       case .success(let page):
         for video in page.videos where seen.insert(video.id).inserted { print(line(for: video)) }
