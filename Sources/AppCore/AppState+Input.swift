@@ -113,7 +113,7 @@ extension AppState {
     return pullDown()
   }
 
-  private mutating func pullDown() -> [AppEffect] {
+  mutating func pullDown() -> [AppEffect] {
     switch loader.headerState {
     case .idle, .failed: pull.pull(tickets.next())
     case .pulling, .willRefresh, .refreshing, .holding, .noMoreData: []
@@ -136,7 +136,7 @@ extension AppState {
 
   // MARK: - Pane
 
-  private mutating func openPane() -> [AppEffect] {
+  mutating func openPane() -> [AppEffect] {
     guard let video = waterfall.selectedVideo else { return [] }
     pane = DetailPane()
     return details.ask(for: video, .show, ticket: tickets.next())
@@ -152,7 +152,7 @@ extension AppState {
     return details.cancel()
   }
 
-  private mutating func scrollPane(by rows: Int) {
+  mutating func scrollPane(by rows: Int) {
     guard let content = paneContent, let region = regions.pane else { return }
     pane?.scroll(by: rows, lineCount: content.count, height: region.height)
   }
@@ -187,88 +187,4 @@ extension AppState {
     message = "Opened in the browser: \(page)"
     return [.openInBrowser(page)]
   }
-
-  // MARK: - Mouse
-
-  private mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
-    let rows = 3
-    guard help == nil, search == nil else { return [] }
-    message = nil
-    if isPane(at: mouse.position) {
-      switch mouse.kind {
-      case .wheelUp: scrollPane(by: -rows)
-      case .wheelDown: scrollPane(by: rows)
-      case .press: break
-      }
-      return []
-    }
-    switch mouse.kind {
-    case .wheelUp:
-      if waterfall.isAtTop { return pullDown() }
-      waterfall.scrollView(by: -rows)
-    case .wheelDown:
-      if pull.isPulling {
-        pull.spring()
-      } else {
-        waterfall.scrollView(by: rows)
-      }
-    case .press: return click(at: mouse.position)
-    }
-    return pane == nil ? [] : completeShownVideo()
-  }
-
-  /// Whether the pane is what a person points at: beside the cards its own part, over them everything.
-  private func isPane(at position: Point) -> Bool {
-    guard let pane, let region = regions.pane else { return false }
-    return pane.showsCover || regions.divider == nil || region.contains(position)
-  }
-
-  private mutating func click(at position: Point) -> [AppEffect] {
-    guard regions.cards.contains(position), let item = waterfall.item(at: position) else { return [] }
-    if waterfall.selection == item { return openPane() }
-    waterfall.select(item)
-    if pane != nil { pane = DetailPane() }
-    return completeShownVideo()
-  }
-
-  // MARK: - Search
-
-  private mutating func handleSearch(_ key: Key) -> [AppEffect] {
-    switch search?.handle(key) {
-    case .changed: return followSearch()
-    case .accepted:
-      search = nil
-      if waterfall.match(from: 0, forward: true) == nil { sayNothingMatches() }
-      return []
-    case .cancelled:
-      if let origin = search?.origin, origin < waterfall.cards.count { waterfall.select(origin) }
-      waterfall.needle = ""
-      search = nil
-      return []
-    case .unchanged, nil: return []
-    }
-  }
-
-  private mutating func followSearch() -> [AppEffect] {
-    guard let search else { return [] }
-    waterfall.needle = search.needle
-    if let match = waterfall.match(from: search.origin, forward: true) { waterfall.select(match) }
-    return []
-  }
-
-  private mutating func goToMatch(forward: Bool) -> [AppEffect] {
-    guard !waterfall.needle.isEmpty else {
-      message = "Nothing is searched for; / searches in titles"
-      return []
-    }
-    let from = (waterfall.selection ?? 0) + (forward ? 1 : -1)
-    if let match = waterfall.match(from: from, forward: forward) {
-      waterfall.select(match)
-    } else {
-      sayNothingMatches()
-    }
-    return []
-  }
-
-  private mutating func sayNothingMatches() { message = "No loaded title holds “\(waterfall.needle)”" }
 }

@@ -76,9 +76,9 @@ extension AppState {
   }
 
   mutating func take(_ video: Video, for ticket: Ticket) -> [AppEffect] {
-    guard let request = details.arrived(ticket), request.id == video.id else { return [] }
+    guard let sequel = details.arrived(ticket) else { return [] }
     waterfall.complete(video)
-    switch request.sequel {
+    switch sequel {
     case .show: return []
     case .play: return start(video)
     case .copy: return copy(video.playbackURL, called: "playback address")

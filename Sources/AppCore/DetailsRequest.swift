@@ -37,10 +37,10 @@ struct DetailsRequest: Equatable, Sendable {
   }
 
   /// What to do now, for the ticket that is waited for; nil for an old one.
-  mutating func arrived(_ ticket: Ticket) -> (id: String, sequel: Sequel)? {
-    guard case .underWay(ticket, let id, let sequel) = phase else { return nil }
+  mutating func arrived(_ ticket: Ticket) -> Sequel? {
+    guard case .underWay(ticket, _, let sequel) = phase else { return nil }
     phase = .none
-    return (id, sequel)
+    return sequel
   }
 
   /// What will not be done now, for the ticket that is waited for; nil for an old one.

@@ -1,7 +1,7 @@
 /// Finding what a person types in titles, upper or lower case alike.
 struct TitleSearch: Equatable, Sendable {
   private let characters: [String]
-  /// The needle's bytes where all are ASCII: most titles are, too, and are searched many times as fast.
+  /// The needle's bytes where all are ASCII: they are looked for many times as fast as characters.
   private let bytes: [UInt8]?
 
   /// Nil for an empty needle, which stands nowhere.
@@ -14,7 +14,8 @@ struct TitleSearch: Equatable, Sendable {
 
   /// Where the needle first stands in the text; nil where it does not.
   func match(in text: String) -> Range<String.Index>? {
-    if text.utf8Span.isKnownASCII { return bytes.flatMap { Self.match(of: $0, inASCII: text) } }
+    if let bytes { return match(of: bytes, in: text) }
+    if text.utf8Span.isKnownASCII { return nil }
     var start = text.startIndex
     while start < text.endIndex {
       if let end = end(in: text, from: start) { return start..<end }
@@ -32,13 +33,14 @@ struct TitleSearch: Equatable, Sendable {
     return position
   }
 
-  private static func match(of wanted: [UInt8], inASCII text: String) -> Range<String.Index>? {
+  private func match(of wanted: [UInt8], in text: String) -> Range<String.Index>? {
     let span = text.utf8Span.span
     guard span.count >= wanted.count else { return nil }
     for start in 0...span.count - wanted.count
-    where wanted.indices.allSatisfy({ lowercased(span[start + $0]) == wanted[$0] }) {
+    where wanted.indices.allSatisfy({ Self.lowercased(span[start + $0]) == wanted[$0] }) {
       let lower = text.utf8.index(text.startIndex, offsetBy: start)
-      return lower..<text.utf8.index(lower, offsetBy: wanted.count)
+      // An accent may follow the last letter, which is another character then.
+      if let upper = end(in: text, from: lower) { return lower..<upper }
     }
     return nil
   }

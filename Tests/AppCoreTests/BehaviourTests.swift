@@ -13,6 +13,13 @@ struct MovingTests {
     #expect(home.state.waterfall.selection == start.state.waterfall.selection)
   }
 
+  @Test func `moves aside keep to the row that one set out from`() {
+    for steps in 0..<12 {
+      let start = Scenario.showing(films(60), width: 200, height: 60).typing(String(repeating: "j", count: steps))
+      #expect(start.typing("llllhhhh").state.waterfall.selection == start.state.waterfall.selection)
+    }
+  }
+
   @Test(arguments: ["v", "V", "vv", "vvv"])
   func `switching layouts keeps the selected card selected and seen`(keys: String) {
     let before = Scenario.showing().typing("jjl")
@@ -100,6 +107,14 @@ struct PullTests {
     #expect(scenario.state.waterfall.cards.count == 20)
     scenario.answer(FeedPage(videos: films(5, from: 100)))
     #expect(scenario.state.waterfall.cards.count == 5)
+  }
+
+  @Test func `an empty first page that is not the last leaves the old cards until there are others`() {
+    var scenario = Scenario.showing().typing("r")
+    scenario.answer(FeedPage(videos: [], next: .page(1)))
+    #expect(scenario.state.waterfall.cards.count == 20)
+    scenario.answer(FeedPage(videos: films(3, from: 50)))
+    #expect(scenario.state.waterfall.cards.count == 3)
   }
 
   @Test func `a refresh keeps the selected video selected`() {

@@ -69,6 +69,30 @@ struct DetailsTests {
     #expect(!scenario.status.contains("Asking where"))
   }
 
+  @Test func `what fails for the pane takes no message away`() {
+    var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>Y")
+    scenario.answerDetails(.failure(failure))
+    #expect(scenario.status.contains("Copied the cover address"))
+  }
+
+  @Test func `the rest is asked for when the selection moves under an open pane`() {
+    var scenario = Scenario.showing(
+      [film(0), filmWithoutDetails(1)] + films(9, from: 2), width: 120, height: 40
+    ).typing("<Enter>")
+    #expect(scenario.awaitedDetails == nil)
+    let frame = scenario.state.waterfall.frame(of: 1)
+    scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: frame.minX + 1, y: frame.minY + 1)))))
+    #expect(scenario.awaitedDetails != nil)
+  }
+
+  @Test func `a refreshed feed under an open pane asks for the rest again`() {
+    var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>")
+    scenario.answerDetails(.success(film(0)))
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: [filmWithoutDetails(0)]))
+    #expect(scenario.awaitedDetails != nil)
+  }
+
   @Test func `a wish to play outlives the pane's own request`() {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter> ")
     scenario.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: 3, y: 3)))))

@@ -99,6 +99,23 @@ struct PaneTests {
     #expect(scenario.state.pane != nil)
   }
 
+  @Test func `another video's text begins at its top`() {
+    var scenario = Scenario.showing([longFilm(), film(1)], width: 120, height: 20).typing("<Enter>G")
+    #expect(scenario.state.pane?.scroll ?? 0 > 0)
+    let frame = scenario.state.waterfall.frame(of: 1)
+    scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: frame.minX + 1, y: frame.minY + 1)))))
+    #expect(scenario.state.pane?.scroll == 0)
+    scenario.type("hG")
+    #expect(scenario.typing("l").state.pane?.scroll == 0)
+  }
+
+  @Test func `the wheel that takes the selection along asks for the rest`() {
+    var scenario = Scenario.showing([film(0)] + (1..<60).map(filmWithoutDetails), width: 120, height: 20)
+      .typing("<Enter>")
+    for _ in 0..<10 { scenario.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: 3, y: 3))))) }
+    #expect(scenario.awaitedDetails != nil)
+  }
+
   @Test func `the wheel scrolls the text under it`() {
     var scenario = Scenario.showing([longFilm()], width: 120, height: 40).typing("<Enter>")
     scenario.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: 100, y: 3)))))

@@ -64,6 +64,40 @@ struct StatusTests {
     #expect(scenario.status.contains("Films · 20 of 90 videos"))
   }
 
+  @Test func `a later page without a name or a total takes neither away`() {
+    var scenario = Scenario()
+    scenario.answer(FeedPage(videos: films(20), next: .page(1), total: 90, title: "Films"))
+    scenario.type("m")
+    scenario.answer(FeedPage(videos: films(20, from: 20), next: .page(2)))
+    #expect(scenario.status.contains("Films · 40 of 90 videos"))
+  }
+
+  @Test func `the spinner turns while something is on its way`() {
+    var scenario = Scenario()
+    let before = scenario.status
+    scenario.endWaits()
+    #expect(scenario.status != before)
+    #expect(scenario.openWaits.contains { if case .spinner = $0 { true } else { false } })
+    scenario.answer(FeedPage(videos: films(20)))
+    #expect(scenario.openWaits.isEmpty)
+  }
+
+  @Test func `a spinner's turn that was called off turns nothing`() throws {
+    var scenario = Scenario()
+    let old = try #require(scenario.openWaits.first { if case .spinner = $0 { true } else { false } })
+    scenario.endWaits()
+    let before = scenario.status
+    scenario.handle(.waitElapsed(old))
+    #expect(scenario.status == before)
+  }
+
+  @Test func `it has not settled while anything is under way`() {
+    #expect(!Scenario().state.isSettled)
+    #expect(Scenario.showing().state.isSettled)
+    #expect(!Scenario.showing().typing("k").state.isSettled)
+    #expect(!Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>").state.isSettled)
+  }
+
   @Test func `a message stays until the next key or click`() {
     var scenario = Scenario.showing().typing("v")
     #expect(scenario.status.contains("Layout: grid"))

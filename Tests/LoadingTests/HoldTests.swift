@@ -14,6 +14,7 @@ struct HoldTests {
 
   @Test func `thirty seconds are waited without asking and a little more is the person's to decide`() {
     #expect(held(.seconds(30)).footerState == .holding(.seconds(30)))
+    #expect(held(.seconds(30)).headerState == .idle)
     #expect(held(.seconds(30)).isBusy)
     #expect(held(.milliseconds(30_001)).footerState == .failed(hold: .milliseconds(30_001)))
     #expect(!held(.milliseconds(30_001)).isBusy)
@@ -37,6 +38,7 @@ struct HoldTests {
     _ = loader.handle(.refreshAsked)
     _ = loader.handle(.pageFailed(ticket(2), "busy", hold: .seconds(7)))
     #expect(loader.headerState == .holding(.seconds(7)))
+    #expect(loader.footerState == .idle)
     #expect(loader.handle(.waitElapsed(ticket(3))) == asks(for: 0, 4))
     #expect(loader.request(of: ticket(4))?.purpose == .replace)
   }

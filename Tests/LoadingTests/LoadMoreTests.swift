@@ -25,6 +25,14 @@ struct LoadMoreTests {
     #expect(loader.handle(.waitElapsed(ticket(2))) == asks(for: 1, 3))
   }
 
+  @Test func `the end of an older wait asks for nothing`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.endReached)
+    let before = loader
+    #expect(loader.handle(.waitElapsed(ticket(1))) == [])
+    #expect(loader == before)
+  }
+
   @Test func `a person who asks for more never waits`() {
     var loader = loaderWithFirstPage()
     #expect(loader.handle(.moreAsked) == asks(for: 1, 2))
