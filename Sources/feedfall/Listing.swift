@@ -16,6 +16,11 @@ struct Listing {
 
   /// Prints page after page; what was loaded before a failure stays printed.
   func run() -> Int32 {
+    let status = printPages()
+    return finishPrinting() ? status : ExitStatus.failure
+  }
+
+  private func printPages() -> Int32 {
     let pages: PageSource
     do { pages = try FeedSources.open(source, options: feed) } catch {
       complain("feedfall: \(error.sentence)")

@@ -37,7 +37,7 @@ struct RenderCommand: ExitingCommand {
       state: AppState(settings: settings), terminal: TerminalPort(size: size.size), services: Services(pages))
     _ = runtime.run(typing: keys)
     print(runtime.state.draw().text)
-    return ExitStatus.success
+    return finishPrinting() ? ExitStatus.success : ExitStatus.failure
   }
 }
 

@@ -35,6 +35,7 @@ struct DetailsTests {
     let frames = (0..<10).map(scenario.state.waterfall.frame(of:))
     scenario.answerDetails(.success(tall))
     #expect(scenario.state.waterfall.selectedVideo?.pictureSize == tall.pictureSize)
+    #expect(scenario.state.waterfall.selectedVideo?.title == film(0).title)
     scenario.type("<Esc>")
     let before = scenario.state.draw().text
     scenario.type("vV")
@@ -94,8 +95,7 @@ struct DetailsTests {
   }
 
   @Test func `a wish to play outlives the pane's own request`() {
-    var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter> ")
-    scenario.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: 3, y: 3)))))
+    var scenario = Scenario.showing([filmWithoutDetails(0)]).typing(" <Enter>")
     scenario.answerDetails(.success(film(0)))
     #expect(scenario.effects.contains { if case .play = $0 { true } else { false } })
   }

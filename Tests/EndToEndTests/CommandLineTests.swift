@@ -42,6 +42,13 @@ struct CommandLineTests {
     #expect(outcome.errors.hasPrefix("feedfall: first page: null is empty"))
   }
 
+  @Test(arguments: ["list", "render"])
+  func `output that could not be written is said to be so`(command: String) async throws {
+    let outcome = try await run("/bin/sh", ["-c", "\(Feedfall.path) \(command) > /dev/full"])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("the output could not be written: No space left on device"))
+  }
+
   @Test func `a slow producer on standard input has all the time that it needs`() async throws {
     let item = #"{"title":"Late film","flv":"https://films.example/1.mp4"}"#
     let producer = "{ sleep 1; echo '{\"data\":{\"info_list\":[\(item)],\"end\":1}}'; }"
