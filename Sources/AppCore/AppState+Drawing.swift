@@ -1,6 +1,7 @@
 import Geometry
 import Loading
 import Screen
+import VideoFeed
 import WaterfallEngine
 
 extension AppState {
@@ -92,12 +93,13 @@ extension AppState {
 
   var paneContent: [DetailPane.Line]? {
     guard let video = waterfall.selectedVideo, let region = regions.pane else { return nil }
-    return DetailText(video: video, detailsNote: detailsNote(of: video.id), width: region.width).lines
+    return DetailText(video: video, detailsNote: detailsNote(of: video), width: region.width).lines
   }
 
-  private func detailsNote(of id: String) -> String? {
-    if details.isUnderWay(for: id) { return "\(spinner.picture) asking for the rest…" }
-    return details.failure(of: id).map(DetailsWords.note)
+  private func detailsNote(of video: Video) -> String? {
+    if let hold = details.hold, video.detailsURL != nil { return DetailsWords.note(whileHeld: hold) }
+    if details.isUnderWay(for: video.id) { return "\(spinner.picture) asking for the rest…" }
+    return details.failure(of: video.id).map(DetailsWords.note)
   }
 
   private func draw(_ pane: DetailPane, _ regions: Regions, on canvas: inout Canvas) {

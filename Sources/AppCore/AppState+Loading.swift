@@ -42,6 +42,10 @@ extension AppState {
   mutating func refreshOrRetry() -> [AppEffect] {
     pull.spring()
     if loader.shownFailure != nil { return unlessHeld(.retryAsked) }
+    if pane != nil, let hold = details.hold {
+      message = "The " + HoldWords.goesOn(after: hold)
+      return []
+    }
     if pane != nil, let video = waterfall.selectedVideo, details.failure(of: video.id) != nil {
       return details.ask(for: video, .show, ticket: tickets.next())
     }
@@ -88,7 +92,7 @@ extension AppState {
   mutating func fail(detailsWith failure: FeedFailure, for ticket: Ticket) -> [AppEffect] {
     guard let sequel = details.failed(ticket, failure) else { return [] }
     if sequel != .show { message = DetailsWords.message(failure, for: sequel) }
-    return []
+    return details.hold(after: failure, ticket: tickets.next())
   }
 
   mutating func play() -> [AppEffect] {
@@ -103,6 +107,10 @@ extension AppState {
   }
 
   private mutating func askWhere(_ video: Video, plays sequel: DetailsRequest.Sequel) -> [AppEffect] {
+    if let hold = details.hold {
+      message = "The " + HoldWords.asksAgain(key: sequel == .play ? "space" : "y", after: hold)
+      return []
+    }
     message = "Asking where “\(video.title)” plays…"
     return details.ask(for: video, sequel, ticket: tickets.next())
   }

@@ -80,6 +80,8 @@ public struct AppState: Sendable {
     case .pull(let ticket):
       guard let isFull = pull.rest(ticket) else { return [] }
       return isFull ? refresh() : []
+    case .details(let ticket):
+      return details.waitElapsed(ticket) ? completeShownVideo() : []
     case .spinner(let ticket):
       spinner.turn(ticket)
       return []

@@ -10,6 +10,8 @@ struct DetailsRequest: Equatable, Sendable {
     case none
     case underWay(Ticket, id: String, Sequel)
     case failed(id: String, FeedFailure)
+    /// The server asked to be left alone this long, and is, for every video.
+    case held(Ticket, Duration)
   }
   private(set) var phase = Phase.none
 
@@ -20,7 +22,7 @@ struct DetailsRequest: Equatable, Sendable {
   /// Asks for the details of a video that needs them; an older request for another video is dropped, one for the same
   /// video goes on, for what was wished for last.
   mutating func ask(for video: Video, _ sequel: Sequel, ticket: Ticket) -> [AppEffect] {
-    guard video.detailsURL != nil else { return [] }
+    guard video.detailsURL != nil, hold == nil else { return [] }
     if case .underWay(let old, video.id, let wish) = phase {
       phase = .underWay(old, id: video.id, sequel == .show ? wish : sequel)
       return []
@@ -48,6 +50,25 @@ struct DetailsRequest: Equatable, Sendable {
     guard case .underWay(ticket, let id, let sequel) = phase else { return nil }
     phase = .failed(id: id, failure)
     return sequel
+  }
+
+  /// Keeps from asking for as long as the server asked for, if it did.
+  mutating func hold(after failure: FeedFailure, ticket: Ticket) -> [AppEffect] {
+    guard case .wait(let seconds) = failure.kind else { return [] }
+    phase = .held(ticket, .seconds(seconds))
+    return [.wait(.seconds(seconds), .details(ticket))]
+  }
+
+  /// Whether the wait that this ticket was for is over now.
+  mutating func waitElapsed(_ ticket: Ticket) -> Bool {
+    guard case .held(ticket, _) = phase else { return false }
+    phase = .none
+    return true
+  }
+
+  /// How long the server asked to be left alone.
+  var hold: Duration? {
+    if case .held(_, let time) = phase { time } else { nil }
   }
 
   /// Why the details of this video are not there.

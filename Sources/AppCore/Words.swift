@@ -85,12 +85,14 @@ enum DetailsWords {
     "The rest could not be had: \(why(failure)); r tries again"
   }
 
+  static func note(whileHeld time: Duration) -> String { "The rest is not there: the " + HoldWords.goesOn(after: time) }
+
   /// In the status line, in the place of what was to be done.
   static func message(_ failure: FeedFailure, for sequel: DetailsRequest.Sequel) -> String? {
     switch sequel {
     case .show: nil
-    case .play: "Where it plays could not be asked: \(why(failure)); space tries again"
-    case .copy: "Where it plays could not be asked: \(why(failure)); y tries again"
+    case .play: "Playback address: \(why(failure)); space tries again"
+    case .copy: "Playback address: \(why(failure)); y tries again"
     }
   }
 

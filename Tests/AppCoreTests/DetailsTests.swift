@@ -134,6 +134,30 @@ struct DetailsTests {
   @Test func `the pane says how long a server wants to be left alone`() {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>")
     scenario.answerDetails(.failure(FeedFailure(.wait(seconds: 7), "busy")))
-    #expect(scenario.state.draw().text.contains("it asks to wait 7 s"))
+    #expect(scenario.state.draw().text.contains("asks to wait 7 s"))
+  }
+
+  @Test func `a server that wants to be left alone is asked for no details until then`() {
+    let videos = (0..<9).map(filmWithoutDetails)
+    var scenario = Scenario.showing(videos).typing("<Enter>")
+    scenario.answerDetails(.failure(FeedFailure(.wait(seconds: 7), "busy")))
+    for keys in ["l", "r", " ", "y", "<Esc><Enter>"] {
+      scenario.type(keys)
+      #expect(scenario.awaitedDetails == nil && scenario.awaitedPage == nil)
+    }
+    #expect(scenario.typing("r").status.contains("asks to wait 7 s; then it goes on by itself"))
+    #expect(scenario.typing(" ").status.contains("asks to wait 7 s; space asks again after that"))
+    scenario.endWaits()
+    scenario.answerDetails(.success(film(1)))
+    #expect(scenario.state.waterfall.selectedVideo == film(1))
+  }
+
+  @Test func `what was to be played is said to have to wait`() {
+    var scenario = Scenario.showing([filmWithoutDetails(0)]).typing(" ")
+    scenario.answerDetails(.failure(FeedFailure(.wait(seconds: 7), "busy")))
+    #expect(scenario.status.contains("busy; it asks to wait 7 s; space tries again"))
+    scenario.endWaits()
+    #expect(scenario.awaitedDetails == nil)
+    #expect(scenario.typing(" ").awaitedDetails != nil)
   }
 }

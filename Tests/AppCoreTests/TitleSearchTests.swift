@@ -50,6 +50,13 @@ struct TitleSearchTests {
     #expect(typed.typing("<C-u>").state.search?.needle == "")
   }
 
+  @Test func `what is typed has a bound`() {
+    var scenario = Scenario.showing().typing("/" + String(repeating: "a", count: 150))
+    scenario.handle(.input(.paste(String(repeating: "b", count: 1_000_000))))
+    #expect(scenario.state.search?.needle.count == 200)
+    #expect(scenario.typing("c").state.search?.needle.count == 200)
+  }
+
   @Test func `what is pasted is searched for, its first line`() {
     var scenario = Scenario.showing().typing("/")
     scenario.handle(.input(.paste("spring\nx")))
