@@ -40,7 +40,6 @@ extension AppState {
 
   /// `r`: what failed is tried again while its alert is up; else everything is asked for anew.
   mutating func refreshOrRetry() -> [AppEffect] {
-    pull.spring()
     if loader.shownFailure != nil { return unlessHeld(.retryAsked) }
     if pane != nil, let hold = details.hold {
       message = "The " + HoldWords.goesOn(after: hold)

@@ -70,6 +70,12 @@ struct DetailsTests {
     #expect(!scenario.status.contains("Asking where"))
   }
 
+  @Test func `what is asked of one video is not said of another`() {
+    let scenario = Scenario.showing([filmWithoutDetails(0), film(1)]).typing(" l<Enter>")
+    #expect(scenario.awaitedDetails != nil)
+    #expect(!scenario.state.draw().text.contains("asking for the rest"))
+  }
+
   @Test func `what fails for the pane takes no message away`() {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>Y")
     scenario.answerDetails(.failure(failure))

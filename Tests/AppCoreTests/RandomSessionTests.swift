@@ -21,14 +21,14 @@ struct RandomSessionTests {
     "V", "/", "a", "n", "N", "<BS>", "y", "Y", "o", "<Esc>", "q", "?", "<C-l>", "<Tab>", "1",
   ]
 
-  @Test(arguments: 1...24)
+  @Test(arguments: 1...12)
   func `a random session`(seed: Int) {
     var chances = Chances(state: UInt64(seed) &* 0x9e37_79b9_7f4a_7c15)
     var scenario = Scenario(
       layout: LayoutKind.allCases.randomElement(using: &chances) ?? .list,
       columns: Bool.random(using: &chances)
         ? .count(Int.random(in: 1...100, using: &chances)) : .minimumWidth(Int.random(in: 4...100, using: &chances)))
-    for _ in 0..<150 {
+    for _ in 0..<100 {
       happen(&scenario, &chances)
       check(scenario.state)
     }
