@@ -145,6 +145,19 @@ struct LoadingMoreTests {
     #expect(scenario.state.waterfall.cards.count == 30)
   }
 
+  @Test func `a page that nobody waits for any more changes nothing`() throws {
+    var scenario = Scenario.showing(films(20), next: .page(1)).typing("m")
+    let late = try #require(scenario.awaitedTicket)
+    scenario.type("r")
+    let before = scenario.state.draw().text
+    scenario.handle(
+      .pageArrived(late, FeedPage(videos: films(20, from: 20), total: 99, skippedCount: 5, title: "Late")))
+    scenario.handle(.pageFailed(late, FeedFailure(.temporary, "late")))
+    #expect(scenario.state.waterfall.cards.count == 20)
+    #expect(scenario.state.draw().text == before)
+    #expect(scenario.awaitedPage == .start)
+  }
+
   @Test func `a failure leaves every card where it is`() {
     var scenario = Scenario.showing(films(20), next: .page(1)).typing("m")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))

@@ -71,6 +71,7 @@ struct Scenario {
 
   /// The page that is asked for and has not come.
   var awaitedPage: FeedCursor? { unanswered.last?.0 }
+  var awaitedTicket: Ticket? { unanswered.last?.1 }
 
   mutating func answer(_ page: FeedPage) {
     guard let (_, ticket) = unanswered.popLast() else { return nothingAwaited() }
