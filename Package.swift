@@ -58,7 +58,8 @@ let package = Package(
       dependencies: ["AppCore", "Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "AppRuntimeTests", dependencies: ["AppCore", "AppRuntime", "CGuard", "Geometry", "Screen", "VideoFeed"],
+      name: "AppRuntimeTests",
+      dependencies: ["AppCore", "AppRuntime", "CGuard", "Geometry", "Loading", "Screen", "VideoFeed"],
       swiftSettings: strict),
     .testTarget(name: "EndToEndTests", dependencies: ["TestServer", "feedfall"], swiftSettings: strict),
   ],

@@ -34,12 +34,14 @@ public enum Wait: Hashable, Sendable {
   case loader(Ticket)
   /// The keys that pull the header come to rest.
   case pull(Ticket)
+  /// The server that tells details has been left alone for as long as it asked.
+  case details(Ticket)
   /// The spinner's next picture.
   case spinner(Ticket)
 
   public var ticket: Ticket {
     switch self {
-    case .loader(let ticket), .pull(let ticket), .spinner(let ticket): ticket
+    case .loader(let ticket), .pull(let ticket), .details(let ticket), .spinner(let ticket): ticket
     }
   }
 }

@@ -1,6 +1,7 @@
 import Geometry
 import Loading
 import Screen
+import VideoFeed
 import WaterfallEngine
 
 extension AppState {
@@ -33,6 +34,7 @@ extension AppState {
     canvas.clip = region
     defer { canvas.clip = canvas.bounds }
     let metrics = waterfall.metrics
+    let search = TitleSearch(waterfall.needle)
     let down = waterfall.shift - waterfall.offset
     for element in waterfall.visibleElements {
       let frame = element.frame.offsetBy(x: region.minX, y: region.minY + down)
@@ -40,8 +42,8 @@ extension AppState {
       case .item:
         let item = element.path.item
         CardView(
-          video: waterfall.cards[item], metrics: metrics, isSelected: item == waterfall.selection,
-          needle: waterfall.needle
+          video: waterfall.cards[item], aspect: waterfall.cards.aspects[item], metrics: metrics,
+          isSelected: item == waterfall.selection, search: search
         ).draw(in: frame, on: &canvas)
       case .footer:
         draw(
@@ -58,8 +60,8 @@ extension AppState {
   var headerRows: Int {
     if pull.isPulling { return pull.rows }
     switch loader.headerState {
-    case .refreshing, .holding: return 1
-    case .idle, .pulling, .willRefresh, .noMoreData, .failed: return 0
+    case .refreshing, .holding, .failed: return 1
+    case .idle, .pulling, .willRefresh, .noMoreData: return 0
     }
   }
 
@@ -91,15 +93,17 @@ extension AppState {
 
   var paneContent: [DetailPane.Line]? {
     guard let video = waterfall.selectedVideo, let region = regions.pane else { return nil }
-    return DetailText(video: video, detailsNote: detailsNote(of: video.id), width: region.width).lines
+    return DetailText(video: video, detailsNote: detailsNote(of: video), width: region.width).lines
   }
 
-  private func detailsNote(of id: String) -> String? {
-    if details.isUnderWay(for: id) { return "\(spinner.picture) asking for the rest…" }
-    return details.failure(of: id).map { "The rest could not be had: \($0); h and l, then back, ask again" }
+  private func detailsNote(of video: Video) -> String? {
+    if let hold = details.hold, video.detailsURL != nil { return DetailsWords.note(whileHeld: hold) }
+    if details.isUnderWay(for: video.id) { return "\(spinner.picture) asking for the rest…" }
+    return details.failure(of: video.id).map(DetailsWords.note)
   }
 
   private func draw(_ pane: DetailPane, _ regions: Regions, on canvas: inout Canvas) {
+    if pane.showsCover { return drawCover(in: regions.whole, on: &canvas) }
     guard let region = regions.pane, let content = paneContent else { return }
     if let divider = regions.divider {
       for y in divider.minY..<divider.maxY {
@@ -109,6 +113,19 @@ extension AppState {
       canvas.fill(regions.whole, style: .plain)
     }
     pane.draw(content, in: region, on: &canvas)
+  }
+
+  /// The selected video's cover as large as it fits.
+  private func drawCover(in region: Rect, on canvas: inout Canvas) {
+    canvas.fill(region, style: .plain)
+    guard let video = waterfall.selectedVideo else { return }
+    let aspect = CardMetrics.aspect(of: video)
+    let height = pictureHeight(forWidth: region.width, aspect: aspect, cellSize: cellSize)
+    let width = height <= region.height ? region.width : max(1, region.width * region.height / height)
+    let size = Size(width: width, height: min(height, region.height))
+    let origin = Point(
+      x: region.minX + (region.width - size.width) / 2, y: region.minY + (region.height - size.height) / 2)
+    CoverView(video: video).draw(in: Rect(origin: origin, size: size), on: &canvas)
   }
 
   // MARK: - Alert and status
@@ -123,13 +140,23 @@ extension AppState {
     }
   }
 
-  private var statusLine: StatusLine {
-    var words = [feedTitle ?? settings.sourceName, StatusLine.count(waterfall.cards.count, total: total)]
+  private var statusWords: String {
+    var words = [feedTitle ?? settings.sourceName]
+    if isCountKnown { words.append(StatusLine.count(waterfall.cards.count, total: total)) }
     if skippedCount > 0 { words.append("\(skippedCount) not understood") }
-    if case .end = loader.position {} else if waterfall.cards.isEmpty { words.removeLast() }
+    if case .holding(_, _, let time) = loader.phase { words.append("waiting \(TextFormat.wait(time)) for the server") }
+    return words.joined(separator: " · ")
+  }
+
+  /// Whether there are cards, or are none for good.
+  private var isCountKnown: Bool {
+    if case .end = loader.position { true } else { !waterfall.cards.isEmpty }
+  }
+
+  private var statusLine: StatusLine {
     return StatusLine(
       position: waterfall.selection.map { ($0 + 1, waterfall.cards.count) },
-      spinner: isLoading ? spinner.picture : nil, text: message ?? words.joined(separator: " · "),
+      spinner: isLoading ? spinner.picture : nil, text: message ?? statusWords,
       needle: search?.needle, hint: message == nil && help == nil ? "? help" : "")
   }
 }

@@ -51,7 +51,7 @@ extension AppState {
     case .nextMatch: return goToMatch(forward: true)
     case .previousMatch: return goToMatch(forward: false)
     case .dismiss: return dismiss()
-    case .closePane, .previousVideo, .nextVideo: return []
+    case .closePane, .toggleCover, .previousVideo, .nextVideo: return []
     case .refreshOrRetry, .loadMore, .copyPlayback, .copyCover, .openPage, .play, .toggleHelp, .repaint, .suspend,
       .quit:
       return performAnywhere(command)
@@ -68,14 +68,14 @@ extension AppState {
     case .halfPageUp: scrollPane(by: -page / 2)
     case .pageDown: scrollPane(by: page)
     case .pageUp: scrollPane(by: -page)
-    case .first: pane?.scroll = 0
-    case .last: scrollPane(by: .max / 2)
+    case .first: scrollPane(by: -.max)
+    case .last: scrollPane(by: .max)
     case .previousVideo: return showVideo(by: -1)
     case .nextVideo: return showVideo(by: 1)
     case .closePane, .dismiss:
       if loader.shownFailure != nil { return load(.failureDismissed) }
-      pane = nil
-      return details.isUnderWay ? details.cancel() : []
+      return closePane()
+    case .toggleCover: pane?.showsCover.toggle()
     case .moveLeft, .moveRight, .openPane, .nextLayout, .previousLayout, .search, .nextMatch, .previousMatch: return []
     case .refreshOrRetry, .loadMore, .copyPlayback, .copyCover, .openPage, .play, .toggleHelp, .repaint, .suspend,
       .quit:
@@ -88,7 +88,7 @@ extension AppState {
     switch command {
     case .refreshOrRetry: return refreshOrRetry()
     case .loadMore: return loadMore()
-    case .copyPlayback: return copy(waterfall.selectedVideo?.playbackURL, called: "playback address")
+    case .copyPlayback: return copyPlayback()
     case .copyCover: return copy(waterfall.selectedVideo?.covers.first?.url, called: "cover address")
     case .openPage: return openPage()
     case .play: return play()
@@ -99,7 +99,8 @@ extension AppState {
     case .suspend: return [.suspend]
     case .quit: return [.quit]
     case .moveLeft, .moveRight, .moveUp, .moveDown, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .first, .last,
-      .openPane, .closePane, .previousVideo, .nextVideo, .nextLayout, .previousLayout, .search, .nextMatch,
+      .openPane, .closePane, .toggleCover, .previousVideo, .nextVideo, .nextLayout, .previousLayout, .search,
+      .nextMatch,
       .previousMatch, .dismiss:
       return []
     }
@@ -112,9 +113,11 @@ extension AppState {
     return pullDown()
   }
 
-  private mutating func pullDown() -> [AppEffect] {
-    guard loader.headerState == .idle || loader.headerState == .failed else { return [] }
-    return pull.pull(tickets.next())
+  mutating func pullDown() -> [AppEffect] {
+    switch loader.headerState {
+    case .idle, .failed: pull.pull(tickets.next())
+    case .pulling, .willRefresh, .refreshing, .holding, .noMoreData: []
+    }
   }
 
   private mutating func switchLayout(by step: Int) {
@@ -133,13 +136,23 @@ extension AppState {
 
   // MARK: - Pane
 
-  private mutating func openPane() -> [AppEffect] {
-    guard waterfall.selectedVideo != nil else { return [] }
+  mutating func openPane() -> [AppEffect] {
+    guard let video = waterfall.selectedVideo else { return [] }
     pane = DetailPane()
-    return completeShownVideo()
+    return details.ask(for: video, .show, ticket: tickets.next())
   }
 
-  private mutating func scrollPane(by rows: Int) {
+  /// Takes the cover away first.
+  private mutating func closePane() -> [AppEffect] {
+    if pane?.showsCover == true {
+      pane?.showsCover = false
+      return []
+    }
+    pane = nil
+    return details.cancel()
+  }
+
+  mutating func scrollPane(by rows: Int) {
     guard let content = paneContent, let region = regions.pane else { return }
     pane?.scroll(by: rows, lineCount: content.count, height: region.height)
   }
@@ -149,11 +162,11 @@ extension AppState {
     let target = selection + step
     guard (0..<waterfall.cards.count).contains(target) else { return [] }
     waterfall.select(target)
-    pane = DetailPane()
+    pane = DetailPane(showsCover: pane?.showsCover ?? false)
     return completeShownVideo()
   }
 
-  private mutating func copy(_ address: WebAddress?, called name: String) -> [AppEffect] {
+  mutating func copy(_ address: WebAddress?, called name: String) -> [AppEffect] {
     guard let address else {
       message = waterfall.selection == nil ? nil : "This video has no \(name)"
       return []
@@ -173,80 +186,5 @@ extension AppState {
     }
     message = "Opened in the browser: \(page)"
     return [.openInBrowser(page)]
-  }
-
-  // MARK: - Mouse
-
-  private mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
-    let rows = 3
-    guard help == nil, search == nil else { return [] }
-    if let region = regions.pane, region.contains(mouse.position) {
-      switch mouse.kind {
-      case .wheelUp: scrollPane(by: -rows)
-      case .wheelDown: scrollPane(by: rows)
-      case .press: break
-      }
-      return []
-    }
-    switch mouse.kind {
-    case .wheelUp:
-      if waterfall.isAtTop { return pullDown() }
-      waterfall.scrollView(by: -rows)
-    case .wheelDown:
-      if pull.isPulling {
-        pull.spring()
-      } else {
-        waterfall.scrollView(by: rows)
-      }
-    case .press: return click(at: mouse.position)
-    }
-    return pane == nil ? [] : completeShownVideo()
-  }
-
-  private mutating func click(at position: Point) -> [AppEffect] {
-    message = nil
-    guard regions.cards.contains(position), let item = waterfall.item(at: position) else { return [] }
-    if waterfall.selection == item { return openPane() }
-    waterfall.select(item)
-    if pane != nil { pane = DetailPane() }
-    return completeShownVideo()
-  }
-
-  // MARK: - Search
-
-  private mutating func handleSearch(_ key: Key) -> [AppEffect] {
-    switch search?.handle(key) {
-    case .changed: return followSearch()
-    case .accepted:
-      search = nil
-      return []
-    case .cancelled:
-      if let origin = search?.origin, origin < waterfall.cards.count { waterfall.select(origin) }
-      waterfall.needle = ""
-      search = nil
-      return []
-    case .unchanged, nil: return []
-    }
-  }
-
-  private mutating func followSearch() -> [AppEffect] {
-    guard let search else { return [] }
-    waterfall.needle = search.needle
-    if let match = waterfall.match(from: search.origin, forward: true) { waterfall.select(match) }
-    return []
-  }
-
-  private mutating func goToMatch(forward: Bool) -> [AppEffect] {
-    guard !waterfall.needle.isEmpty else {
-      message = "Nothing is searched for; / searches in titles"
-      return []
-    }
-    let from = (waterfall.selection ?? 0) + (forward ? 1 : -1)
-    if let match = waterfall.match(from: from, forward: forward) {
-      waterfall.select(match)
-    } else {
-      message = "No loaded title holds “\(waterfall.needle)”"
-    }
-    return []
   }
 }

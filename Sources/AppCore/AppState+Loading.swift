@@ -14,13 +14,13 @@ extension AppState {
   }
 
   mutating func take(_ page: FeedPage, for ticket: Ticket) -> [AppEffect] {
-    guard let purpose = loader.purpose(of: ticket) else { return [] }
+    guard let request = loader.request(of: ticket) else { return [] }
     let added: Int
-    switch purpose {
+    switch request.purpose {
     case .replace:
       let isEmptyStart = page.videos.isEmpty && page.next != nil
       added = isEmptyStart ? 0 : waterfall.replace(with: page.videos)
-      skippedCount = page.skippedCount
+      skippedCount = page.skippedCount + (request.cursor == .start ? 0 : skippedCount)
       total = page.total
     case .append:
       added = waterfall.append(page.videos)
@@ -40,15 +40,26 @@ extension AppState {
 
   /// `r`: what failed is tried again while its alert is up; else everything is asked for anew.
   mutating func refreshOrRetry() -> [AppEffect] {
-    if let failure = loader.shownFailure {
-      if let hold = failure.hold {
-        message = "The server asks to wait \(TextFormat.wait(hold.duration)); r asks again after that"
-        return []
-      }
-      return load(.retryAsked)
+    if loader.shownFailure != nil { return unlessHeld(.retryAsked) }
+    if pane != nil, let hold = details.hold {
+      message = "The " + HoldWords.goesOn(after: hold)
+      return []
     }
-    pull.spring()
-    return load(.refreshAsked)
+    if pane != nil, let video = waterfall.selectedVideo, details.failure(of: video.id) != nil {
+      return details.ask(for: video, .show, ticket: tickets.next())
+    }
+    return refresh()
+  }
+
+  mutating func refresh() -> [AppEffect] { unlessHeld(.refreshAsked) }
+
+  /// Says so instead where the server wants to be left alone.
+  private mutating func unlessHeld(_ wish: FeedLoader.Event) -> [AppEffect] {
+    if let words = HoldWords.text(for: loader) {
+      message = words
+      return []
+    }
+    return load(wish)
   }
 
   mutating func loadMore() -> [AppEffect] {
@@ -56,36 +67,51 @@ extension AppState {
       message = FooterWords.end(reason, count: waterfall.cards.count)
       return []
     }
-    return load(.moreAsked)
+    return unlessHeld(.moreAsked)
   }
 
   // MARK: - Details of a video
 
-  /// Asks for what the pane lacks.
+  /// Asks for what the pane lacks, but not again by itself for what could not be had.
   mutating func completeShownVideo() -> [AppEffect] {
-    guard pane != nil, let video = waterfall.selectedVideo else { return [] }
-    return details.ask(for: video, thenPlay: false, ticket: tickets.next())
+    guard pane != nil, let video = waterfall.selectedVideo, details.failure(of: video.id) == nil else { return [] }
+    return details.ask(for: video, .show, ticket: tickets.next())
   }
 
   mutating func take(_ video: Video, for ticket: Ticket) -> [AppEffect] {
-    guard let request = details.arrived(ticket), request.id == video.id else { return [] }
+    guard let sequel = details.arrived(ticket) else { return [] }
     waterfall.complete(video)
-    return request.thenPlay ? start(video) : []
+    switch sequel {
+    case .show: return []
+    case .play: return start(video)
+    case .copy: return copy(video.playbackURL, called: "playback address")
+    }
   }
 
   mutating func fail(detailsWith failure: FeedFailure, for ticket: Ticket) -> [AppEffect] {
-    details.failed(ticket, why: failure.reason)
-    if pane == nil { message = "Details of the video: \(failure.reason); space tries again" }
-    return []
+    guard let sequel = details.failed(ticket, failure) else { return [] }
+    if sequel != .show { message = DetailsWords.message(failure, for: sequel) }
+    return details.hold(after: failure, ticket: tickets.next())
   }
 
   mutating func play() -> [AppEffect] {
     guard let video = waterfall.selectedVideo else { return [] }
-    if video.detailsURL != nil {
-      message = "Asking where “\(video.title)” plays…"
-      return details.ask(for: video, thenPlay: true, ticket: tickets.next())
+    return video.detailsURL == nil ? start(video) : askWhere(video, plays: .play)
+  }
+
+  mutating func copyPlayback() -> [AppEffect] {
+    guard let video = waterfall.selectedVideo else { return [] }
+    return video.detailsURL == nil
+      ? copy(video.playbackURL, called: "playback address") : askWhere(video, plays: .copy)
+  }
+
+  private mutating func askWhere(_ video: Video, plays sequel: DetailsRequest.Sequel) -> [AppEffect] {
+    if let hold = details.hold {
+      message = "The " + HoldWords.asksAgain(key: sequel == .play ? "space" : "y", after: hold)
+      return []
     }
-    return start(video)
+    message = "Asking where “\(video.title)” plays…"
+    return details.ask(for: video, sequel, ticket: tickets.next())
   }
 
   private mutating func start(_ video: Video) -> [AppEffect] {

@@ -69,6 +69,7 @@ public struct AppState: Sendable {
 
   /// Gives every part of the screen its place.
   private mutating func arrange() {
+    if waterfall.selection == nil { pane = nil }
     waterfall.headerRows = headerRows
     waterfall.resize(to: regions.cards.size, cellSize: cellSize)
   }
@@ -78,7 +79,9 @@ public struct AppState: Sendable {
     case .loader(let ticket): return load(.waitElapsed(ticket))
     case .pull(let ticket):
       guard let isFull = pull.rest(ticket) else { return [] }
-      return isFull ? load(.refreshAsked) : []
+      return isFull ? refresh() : []
+    case .details(let ticket):
+      return details.waitElapsed(ticket) ? completeShownVideo() : []
     case .spinner(let ticket):
       spinner.turn(ticket)
       return []

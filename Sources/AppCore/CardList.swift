@@ -6,6 +6,8 @@ struct CardList: Equatable, Sendable {
   private(set) var videos: [Video] = []
   /// The cells that each title takes on one line, kept because heights depend on it at every width.
   private(set) var titleWidths: [Int32] = []
+  /// Width divided by height of each picture as it was first told: a card keeps its height.
+  private(set) var aspects: [Double] = []
   private var indexes: [String: Int32] = [:]
 
   var count: Int { videos.count }
@@ -22,11 +24,13 @@ struct CardList: Equatable, Sendable {
       indexes[video.id] = Int32(count)
       videos.append(video)
       titleWidths.append(Int32(cellWidth(of: video.title)))
+      aspects.append(CardMetrics.aspect(of: video))
     }
     return count - before
   }
 
-  /// Puts a completed video in the place of the one with its id; its title stays, so that no card changes height.
+  /// Puts a completed video in the place of the one with its id; its title and its proportion stay,
+  /// so that no card changes height.
   mutating func complete(_ video: Video) {
     guard let index = index(ofID: video.id) else { return }
     let title = videos[index].title

@@ -24,21 +24,21 @@ struct CardMetrics: Equatable, Sendable {
   /// What is left of a line beside the mark of the selected card.
   static func textWidth(in width: Int) -> Int { max(1, width - 1) }
 
-  func height(of video: Video, titleWidth: Int) -> Int {
+  func height(aspect: Double, titleWidth: Int) -> Int {
     switch kind {
     case .list: return Self.listHeight
-    case .grid: return coverHeight(of: video) + Self.titleLines + 1
+    case .grid: return coverHeight(aspect: aspect) + Self.titleLines + 1
     case .waterfall:
       let lines = titleWidth <= Self.textWidth(in: columnWidth) ? 1 : Self.titleLines
-      return coverHeight(of: video) + lines + 1
+      return coverHeight(aspect: aspect) + lines + 1
     }
   }
 
-  func coverHeight(of video: Video) -> Int {
+  func coverHeight(aspect: Double) -> Int {
     switch kind {
     case .list: Self.listHeight
     case .grid: pictureHeight(forWidth: columnWidth, aspect: Self.gridAspect, cellSize: cellSize)
-    case .waterfall: pictureHeight(forWidth: columnWidth, aspect: Self.aspect(of: video), cellSize: cellSize)
+    case .waterfall: pictureHeight(forWidth: columnWidth, aspect: aspect, cellSize: cellSize)
     }
   }
 

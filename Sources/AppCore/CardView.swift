@@ -5,10 +5,12 @@ import VideoFeed
 /// One card on the canvas.
 struct CardView {
   var video: Video
+  /// The proportion that the card was laid out with.
+  var aspect: Double
   var metrics: CardMetrics
   var isSelected: Bool
   /// What is searched for, to be marked in the title.
-  var needle: String
+  var search: TitleSearch?
 
   func draw(in frame: Rect, on canvas: inout Canvas) {
     switch metrics.kind {
@@ -18,7 +20,7 @@ struct CardView {
   }
 
   private func drawTile(in frame: Rect, on canvas: inout Canvas) {
-    let coverHeight = min(metrics.coverHeight(of: video), frame.height)
+    let coverHeight = min(metrics.coverHeight(aspect: aspect), frame.height)
     let cover = Rect(x: frame.minX, y: frame.minY, width: frame.width, height: coverHeight)
     CoverView(video: video).draw(in: cover, on: &canvas)
     let text = Rect(
@@ -52,7 +54,7 @@ struct CardView {
     if isMarked { canvas.write("▸", at: point, style: Style(.selected)) }
     let text = Point(x: point.x + 1, y: point.y)
     canvas.write(line, at: text, maxWidth: width - 1, style: Style(isMarked ? .selected : .title))
-    guard !needle.isEmpty, let match = TitleSearch.match(of: needle, in: line) else { return }
+    guard let match = search?.match(in: line) else { return }
     let start = Point(x: text.x + cellWidth(of: String(line[..<match.lowerBound])), y: text.y)
     canvas.write(String(line[match]), at: start, maxWidth: width, style: Style(.match))
   }

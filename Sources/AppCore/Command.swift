@@ -1,9 +1,9 @@
 /// What a person wants, whatever key says so.
-public enum Command: Equatable, Sendable {
+enum Command: Equatable, Sendable {
   case moveLeft, moveRight, moveUp, moveDown
   case halfPageDown, halfPageUp, pageDown, pageUp
   case first, last
-  case openPane, closePane
+  case openPane, closePane, toggleCover
   case previousVideo, nextVideo
   case refreshOrRetry, loadMore
   case nextLayout, previousLayout

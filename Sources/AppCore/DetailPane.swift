@@ -4,7 +4,9 @@ import VideoFeed
 
 /// All that is known of one video, as text that scrolls.
 struct DetailPane: Equatable, Sendable {
-  var scroll = 0
+  private(set) var scroll = 0
+  /// Whether the cover has the whole window instead of the text.
+  var showsCover = false
 
   struct Line: Equatable, Sendable {
     var text: String
@@ -16,12 +18,18 @@ struct DetailPane: Equatable, Sendable {
 
   mutating func scroll(by rows: Int, lineCount: Int, height: Int) {
     let limit = max(0, lineCount - height)
-    scroll = rows > 0 ? min(limit, scroll + min(rows, limit)) : max(0, scroll + max(rows, -scroll))
+    let start = min(scroll, limit)
+    scroll = rows > 0 ? start + min(rows, limit - start) : start - min(-max(rows, -limit), start)
   }
+
+  /// The first line that is seen: a window that has grown since leaves less to scroll.
+  private func firstLine(of lineCount: Int, height: Int) -> Int { min(scroll, max(0, lineCount - height)) }
 
   func draw(_ lines: [Line], in frame: Rect, on canvas: inout Canvas) {
     canvas.fill(frame, style: .plain)
-    for (row, line) in lines.dropFirst(scroll).prefix(frame.height).enumerated() {
+    for (row, line) in lines.dropFirst(firstLine(of: lines.count, height: frame.height)).prefix(frame.height)
+      .enumerated()
+    {
       let start = Point(x: frame.minX, y: frame.minY + row)
       canvas.write(line.label, at: start, maxWidth: line.indent, style: Style(.dim))
       canvas.write(

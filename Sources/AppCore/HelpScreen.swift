@@ -14,8 +14,8 @@ struct HelpScreen: Equatable, Sendable {
   private static var lines: [Line] {
     KeyContext.allCases.reversed().flatMap { context in
       [Line(keys: "", words: context.title)]
-        + Keymap.bindings(in: context).compactMap { row in
-          row.help.map { Line(keys: row.keys.map(\.name).joined(separator: " "), words: $0) }
+        + Keymap.bindings(in: context).map { row in
+          Line(keys: row.keys.map(\.name).joined(separator: " "), words: row.help)
         } + [Line(keys: "", words: "")]
     }
   }

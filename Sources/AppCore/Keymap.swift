@@ -1,11 +1,11 @@
 import Screen
 
-/// One row of the table that keys, help and documentation are made of.
+/// One row of the table that keys and help are made of.
 struct KeyBinding: Sendable {
   var keys: [Key]
   var command: Command
-  /// What the help says; rows that share a line of help come one after the other and only the first has words.
-  var help: String?
+  /// What the help says.
+  var help: String
 }
 
 /// Where keys go.
@@ -86,6 +86,7 @@ enum Keymap {
     KeyBinding(keys: [.character("G"), .end], command: .last, help: "end of the text"),
     KeyBinding(keys: [.character("h"), .left], command: .previousVideo, help: "previous video"),
     KeyBinding(keys: [.character("l"), .right], command: .nextVideo, help: "next video"),
+    KeyBinding(keys: [.character("i")], command: .toggleCover, help: "cover over the whole window, and back"),
     KeyBinding(keys: [.character(" ")], command: .play, help: "play"),
     KeyBinding(keys: [.character("y")], command: .copyPlayback, help: "copy the playback address"),
     KeyBinding(keys: [.character("Y")], command: .copyCover, help: "copy the cover address"),

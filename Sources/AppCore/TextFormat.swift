@@ -26,18 +26,25 @@ enum TextFormat {
     return whole ? "\(Int(value)) \(unit)" : "\(Int(value)).\(Int(value * 10) % 10) \(unit)"
   }
 
-  /// A time to wait: `7 s`, `3 min`, `2 h`, rounded up.
+  /// A time to wait: `0.5 s`, `7 s`, `3 min`, `2 h`, rounded up.
   static func wait(_ duration: Duration) -> String {
     let parts = duration.components
+    let tenths = (parts.attoseconds + (attosecondsPerTenth - 1)) / attosecondsPerTenth
+    if parts.seconds < 10, (1...9).contains(tenths) { return "\(parts.seconds).\(tenths) s" }
     let seconds = parts.attoseconds > 0 ? parts.seconds + 1 : parts.seconds
     if seconds < 120 { return "\(seconds) s" }
     if seconds < 7200 { return "\((seconds + 59) / 60) min" }
     return "\((seconds + 3599) / 3600) h"
   }
 
-  /// What the page at a cursor is called.
-  static func page(at cursor: FeedCursor) -> String {
-    switch cursor {
+  private static let attosecondsPerTenth: Int64 = 100_000_000_000_000_000
+
+}
+
+extension FeedCursor {
+  /// What the page that begins here is called.
+  public var name: String {
+    switch self {
     case .start: "first page"
     case .page(let number): "page \(number)"
     case .offset(let offset), .item(let offset): "from video \(offset + 1) on"

@@ -1,23 +1,51 @@
 /// Finding what a person types in titles, upper or lower case alike.
-enum TitleSearch {
-  /// Where the needle first stands in the text; nil where it does not or is empty.
-  static func match(of needle: String, in text: String) -> Range<String.Index>? {
+struct TitleSearch: Equatable, Sendable {
+  private let characters: [String]
+  /// The needle's bytes where all are ASCII: they are looked for many times as fast as characters.
+  private let bytes: [UInt8]?
+
+  /// Nil for an empty needle, which stands nowhere.
+  init?(_ needle: String) {
     guard !needle.isEmpty else { return nil }
-    let wanted = needle.map { $0.lowercased() }
+    characters = needle.map { $0.lowercased() }
+    let bytes = characters.flatMap(\.utf8)
+    self.bytes = bytes.allSatisfy { $0 < 0x80 } ? bytes : nil
+  }
+
+  /// Where the needle first stands in the text; nil where it does not.
+  func match(in text: String) -> Range<String.Index>? {
+    if let bytes { return match(of: bytes, in: text) }
+    if text.utf8Span.isKnownASCII { return nil }
     var start = text.startIndex
     while start < text.endIndex {
-      if let end = end(of: wanted, in: text, from: start) { return start..<end }
+      if let end = end(in: text, from: start) { return start..<end }
       start = text.index(after: start)
     }
     return nil
   }
 
-  private static func end(of wanted: [String], in text: String, from start: String.Index) -> String.Index? {
+  private func end(in text: String, from start: String.Index) -> String.Index? {
     var position = start
-    for character in wanted {
+    for character in characters {
       guard position < text.endIndex, text[position].lowercased() == character else { return nil }
       position = text.index(after: position)
     }
     return position
+  }
+
+  private func match(of wanted: [UInt8], in text: String) -> Range<String.Index>? {
+    let span = text.utf8Span.span
+    guard span.count >= wanted.count else { return nil }
+    for start in 0...span.count - wanted.count
+    where wanted.indices.allSatisfy({ Self.lowercased(span[start + $0]) == wanted[$0] }) {
+      let lower = text.utf8.index(text.startIndex, offsetBy: start)
+      // An accent may follow the last letter, which is another character then.
+      if let upper = end(in: text, from: lower) { return lower..<upper }
+    }
+    return nil
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 }

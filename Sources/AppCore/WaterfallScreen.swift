@@ -65,7 +65,7 @@ struct WaterfallScreen: Sendable {
 
   private func heights(of range: Range<Int>) -> [Int] {
     let metrics = metrics
-    return range.map { metrics.height(of: cards[$0], titleWidth: Int(cards.titleWidths[$0])) }
+    return range.map { metrics.height(aspect: cards.aspects[$0], titleWidth: Int(cards.titleWidths[$0])) }
   }
 
   /// Lays everything out anew; the selected card, else the first one seen, keeps its row on the screen.
@@ -116,6 +116,7 @@ struct WaterfallScreen: Sendable {
     let wasAtTop = isAtTop
     cards = CardList()
     selection = nil
+    homeAnchor = nil
     layout = makeLayout()
     let count = append(videos)
     guard count > 0 else {
@@ -169,6 +170,12 @@ struct WaterfallScreen: Sendable {
     self.offset = layout.clampedContentOffset(offset, viewportHeight: viewport.height)
   }
 
+  /// Shows the footer as well, unless the selected card, in a short column, would go out of sight for it.
+  private mutating func scrollToEnd() {
+    scroll(to: maximumOffset)
+    if let selection, frame(of: selection).maxY <= offset { show(selection) }
+  }
+
   /// Moves the view no further than it takes to see the card, its top first.
   mutating func show(_ item: Int) {
     homeAnchor = nil
@@ -206,7 +213,7 @@ struct WaterfallScreen: Sendable {
     if direction == .up || direction == .down { goalRow = nil }
     let path = ElementPath(item: selection)
     guard let target = layout.neighbor(of: path, toward: direction, goalRow: &goalRow) else {
-      if direction == .down { scroll(to: maximumOffset) }
+      if direction == .down { scrollToEnd() }
       if direction == .up { scroll(to: 0) }
       return false
     }
@@ -235,7 +242,7 @@ struct WaterfallScreen: Sendable {
   mutating func selectLast() {
     guard !cards.isEmpty else { return }
     select(cards.count - 1)
-    scroll(to: maximumOffset)
+    scrollToEnd()
   }
 
   /// The card at a cell of the screen.
@@ -257,10 +264,10 @@ struct WaterfallScreen: Sendable {
   /// The next card whose title holds the needle, from `start` on and around the end.
   func match(from start: Int, forward: Bool) -> Int? {
     let count = cards.count
-    guard count > 0, !needle.isEmpty else { return nil }
+    guard count > 0, let search = TitleSearch(needle) else { return nil }
     for step in 0..<count {
       let item = ((start + (forward ? step : -step)) % count + count) % count
-      if TitleSearch.match(of: needle, in: cards[item].title) != nil { return item }
+      if search.match(in: cards[item].title) != nil { return item }
     }
     return nil
   }

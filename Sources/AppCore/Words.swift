@@ -1,6 +1,26 @@
 import Loading
 import VideoFeed
 
+/// What is said while a server wants to be left alone.
+enum HoldWords {
+  /// The start of a line; a message begins with a capital letter.
+  static func text(for loader: AppState.FeedLoader) -> String? {
+    switch loader.phase {
+    case .holding(_, _, let time): "The " + goesOn(after: time)
+    case .failed(_, _, .some(let hold), _): "The " + asksAgain(key: "r", after: hold.duration)
+    case .resting, .debouncing, .loading, .failed: nil
+    }
+  }
+
+  static func goesOn(after time: Duration) -> String {
+    "server asks to wait \(TextFormat.wait(time)); then it goes on by itself"
+  }
+
+  static func asksAgain(key: String, after time: Duration) -> String {
+    "server asks to wait \(TextFormat.wait(time)); \(key) asks again after that"
+  }
+}
+
 /// What the header says in each of its states.
 enum HeaderWords {
   static func text(for state: RefreshState, spinner: String) -> String {
@@ -9,8 +29,10 @@ enum HeaderWords {
     case .pulling: "↑ release to refresh"
     case .willRefresh: "refreshing in a moment"
     case .refreshing: "\(spinner) refreshing…"
-    case .holding(let time): "\(spinner) the server asks to wait \(TextFormat.wait(time))"
-    case .noMoreData, .failed: ""
+    case .holding(let time): "the " + HoldWords.goesOn(after: time)
+    case .failed(hold: nil): "loading failed; r tries again"
+    case .failed(let time?): "the " + HoldWords.asksAgain(key: "r", after: time)
+    case .noMoreData: ""
     }
   }
 }
@@ -22,9 +44,10 @@ enum FooterWords {
     case .idle, .pulling: "m loads more"
     case .willRefresh: "loading more in a moment"
     case .refreshing: "\(spinner) loading more…"
-    case .holding(let time): "\(spinner) the server asks to wait \(TextFormat.wait(time))"
+    case .holding(let time): "the " + HoldWords.goesOn(after: time)
     case .noMoreData(let reason): end(reason, count: count)
-    case .failed: "loading more failed; m tries again"
+    case .failed(hold: nil): "loading failed; m tries again"
+    case .failed(let time?): "the " + HoldWords.asksAgain(key: "m", after: time)
     }
   }
 
@@ -40,17 +63,44 @@ enum FooterWords {
 enum AlertWords {
   static func text(for loader: AppState.FeedLoader) -> String? {
     guard let failure = loader.shownFailure else { return nil }
-    let what = TextFormat.page(at: failure.request.cursor)
+    let what = failure.request.cursor.name
     switch failure.failure {
     case .timedOut(let time):
       return "\(what): no answer in \(TextFormat.wait(time)); r tries again, Esc dismisses"
     case .failed(let why):
       let advice = why.advice.map { "\($0); " } ?? ""
       if let hold = failure.hold {
-        return "\(what): \(why.reason), which asks to wait \(TextFormat.wait(hold.duration)); r asks again after that"
+        let wait = TextFormat.wait(hold.duration)
+        return "\(what): \(why.reason); it asks to wait \(wait); r asks again after that, Esc dismisses"
       }
       return "\(what): \(why.reason); \(advice)r tries again, Esc dismisses"
     }
+  }
+}
+
+/// What is said of the request that completes a video.
+enum DetailsWords {
+  /// In the pane, in the place of what is missing.
+  static func note(_ failure: FeedFailure) -> String {
+    "The rest could not be had: \(why(failure)); r tries again"
+  }
+
+  static func note(whileHeld time: Duration) -> String { "The rest is not there: the " + HoldWords.goesOn(after: time) }
+
+  /// In the status line, in the place of what was to be done.
+  static func message(_ failure: FeedFailure, for sequel: DetailsRequest.Sequel) -> String? {
+    switch sequel {
+    case .show: nil
+    case .play: "Playback address: \(why(failure)); space tries again"
+    case .copy: "Playback address: \(why(failure)); y tries again"
+    }
+  }
+
+  private static func why(_ failure: FeedFailure) -> String {
+    if case .wait(let seconds) = failure.kind {
+      return "\(failure.reason); it asks to wait \(TextFormat.wait(.seconds(seconds)))"
+    }
+    return failure.advice.map { "\(failure.reason); \($0)" } ?? failure.reason
   }
 }
 

@@ -44,9 +44,9 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     self.policy = policy
   }
 
-  /// What the page with this ticket is for; nil when nobody waits for it any more.
-  public func purpose(of ticket: Ticket) -> PagePurpose? {
-    if case .loading(let request, ticket) = phase { request.purpose } else { nil }
+  /// The request that the page with this ticket answers; nil when nobody waits for it any more.
+  public func request(of ticket: Ticket) -> Request? {
+    if case .loading(let request, ticket) = phase { request } else { nil }
   }
 
   /// Takes in what happened and says what to do about it.
@@ -104,7 +104,8 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   }
 
   private mutating func retry() -> [Effect] {
-    guard case .failed(let request, _, hold: nil, _) = phase else { return [] }
+    guard case .failed(var request, _, hold: nil, _) = phase else { return [] }
+    request.hasBeenHeld = false
     return load(request)
   }
 
@@ -123,7 +124,8 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
       guard let request = nextRequest else { return [] }
       return load(request)
     case .loading(let request, ticket):
-      phase = .failed(request, .timedOut(after: policy.timeout), hold: nil, isDismissed: false)
+      guard let timeout = policy.timeout else { return [] }
+      phase = .failed(request, .timedOut(after: timeout), hold: nil, isDismissed: false)
       return [.cancel(ticket)]
     case .holding(let request, ticket, _):
       return load(request)
@@ -152,6 +154,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
       return [.cancel(ticket)]
     }
     request.cursor = next
+    request.hasBeenHeld = false
     return [.cancel(ticket)] + load(request)
   }
 
@@ -181,6 +184,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   private mutating func load(_ request: Request) -> [Effect] {
     let ticket = tickets.next()
     phase = .loading(request, ticket)
-    return [.request(request.cursor, ticket), .wait(policy.timeout, ticket)]
+    let asking = Effect.request(request.cursor, ticket)
+    return policy.timeout.map { [asking, .wait($0, ticket)] } ?? [asking]
   }
 }

@@ -9,7 +9,8 @@ public enum RefreshState: Equatable, Sendable {
   /// The server asked to wait this long; then it goes on by itself.
   case holding(Duration)
   case noMoreData(EndReason)
-  case failed
+  /// What was last asked for could not be had; `hold` is there while the server does not want to be asked again.
+  case failed(hold: Duration?)
 }
 
 extension Loader {
@@ -18,20 +19,20 @@ extension Loader {
     switch phase {
     case .loading(let request, _) where request.purpose == .replace: .refreshing
     case .holding(let request, _, let hold) where request.purpose == .replace: .holding(hold)
-    case .failed(let request, _, _, _) where request.purpose == .replace: .failed
+    case .failed(let request, _, let hold, _) where request.purpose == .replace: .failed(hold: hold?.duration)
     case .resting, .debouncing, .loading, .holding, .failed: .idle
     }
   }
 
-  /// What the footer shows.
+  /// What the footer shows. After a failed refresh, too, asking for more is what tries again.
   public var footerState: RefreshState {
     switch phase {
     case .debouncing: return .willRefresh
     case .loading(let request, _) where request.purpose == .append: return .refreshing
     case .holding(let request, _, let hold) where request.purpose == .append: return .holding(hold)
-    case .failed(let request, _, _, _) where request.purpose == .append: return .failed
     case .resting, .loading, .holding, .failed:
       if case .end(let reason) = position { return .noMoreData(reason) }
+      if case .failed(_, _, let hold, _) = phase { return .failed(hold: hold?.duration) }
       return .idle
     }
   }

@@ -76,6 +76,7 @@ extension AppSettings {
     hasBrowser = Browser.isAvailable
     guard pages.isLocal else { return }
     policy.debounce = .zero
+    policy.timeout = nil
     readAhead = .cards(2000)
   }
 }

@@ -71,6 +71,7 @@ private func withArguments<Result>(
   pointers.append(nil)
   defer { for pointer in pointers { free(pointer) } }
   return pointers.withUnsafeMutableBufferPointer { buffer in
-    withExtendedLifetime(buffer) { body(buffer.baseAddress ?? UnsafeMutablePointer.allocate(capacity: 1)) }
+    guard let start = buffer.baseAddress else { preconditionFailure("a vector that has its end is never empty") }
+    return body(start)
   }
 }

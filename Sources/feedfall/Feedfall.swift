@@ -54,6 +54,13 @@ protocol ExitingCommand: ParsableCommand {
   func run() -> Int32
 }
 
+/// Hands on all that was printed; false, and a line for a person, where it could not be written.
+func finishPrinting() -> Bool {
+  if fflush(nil) == 0 { return true }
+  complain("feedfall: the output could not be written: \(String(cString: strerror(errno)))")
+  return false
+}
+
 /// Writes one line for a person to standard error.
 func complain(_ message: String) {
   let line = message.hasSuffix("\n") ? message : message + "\n"

@@ -1,3 +1,4 @@
+import AppCore
 import AppRuntime
 import FeedSources
 import FoundationEssentials
@@ -15,6 +16,11 @@ struct Listing {
 
   /// Prints page after page; what was loaded before a failure stays printed.
   func run() -> Int32 {
+    let status = printPages()
+    return finishPrinting() ? status : ExitStatus.failure
+  }
+
+  private func printPages() -> Int32 {
     let pages: PageSource
     do { pages = try FeedSources.open(source, options: feed) } catch {
       complain("feedfall: \(error.sentence)")
@@ -27,7 +33,7 @@ struct Listing {
       guard let asked = cursor else { break }
       switch load(asked, from: pages, on: worker) {
       case .failure(let failure):
-        complain("feedfall: \(failure.sentence)")
+        complain("feedfall: \(asked.name): \(failure.sentence)")
         return ExitStatus.failure
       case .success(let page):
         for video in page.videos where seen.insert(video.id).inserted { print(line(for: video)) }

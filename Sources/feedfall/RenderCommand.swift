@@ -17,11 +17,13 @@ struct RenderCommand: ExitingCommand {
   @OptionGroup var source: SourceArguments
   @OptionGroup var view: ViewArguments
 
-  @Option(help: ArgumentHelp("The screen's columns and rows.", valueName: "width>x<height"))
+  @Option(
+    help: ArgumentHelp("The screen's columns and rows.", valueName: "width>x<height"),
+    transform: ScreenSize.init(parsing:))
   var size = ScreenSize(size: Size(width: 120, height: 40))
 
-  @Option(help: ArgumentHelp("The keys to type.", valueName: "keys"))
-  var keys = KeyScript(keys: [])
+  @Option(help: ArgumentHelp("The keys to type.", valueName: "keys"), transform: { try Screen.keys(typed: $0) })
+  var keys: [Key] = []
 
   func run() -> Int32 {
     let pages: PageSource
@@ -33,40 +35,26 @@ struct RenderCommand: ExitingCommand {
     settings.hasBrowser = false
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(size: size.size), services: Services(pages))
-    _ = runtime.run(typing: keys.keys)
+    _ = runtime.run(typing: keys)
     print(runtime.state.draw().text)
-    return ExitStatus.success
+    return finishPrinting() ? ExitStatus.success : ExitStatus.failure
   }
 }
 
 /// A size as a person writes it: `120x40`.
-struct ScreenSize: ExpressibleByArgument, CustomStringConvertible {
+struct ScreenSize: CustomStringConvertible {
   static let limits = 1...1000
   var size: Size
 
   init(size: Size) { self.size = size }
 
-  init?(argument: String) {
-    let parts = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+  init(parsing text: String) throws(ValidationError) {
+    let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let width = parts[0], let height = parts[1],
       Self.limits.contains(width), Self.limits.contains(height)
-    else { return nil }
+    else { throw ValidationError("a size is written as in 120x40, from 1x1 to 1000x1000") }
     size = Size(width: width, height: height)
   }
 
   var description: String { "\(size.width)x\(size.height)" }
-}
-
-/// Keys as a person writes them: `jj<Enter>`.
-struct KeyScript: ExpressibleByArgument, CustomStringConvertible {
-  var keys: [Key]
-
-  init(keys: [Key]) { self.keys = keys }
-
-  init?(argument: String) {
-    guard let keys = try? Screen.keys(typed: argument) else { return nil }
-    self.keys = keys
-  }
-
-  var description: String { keys.map(\.name).joined() }
 }

@@ -13,6 +13,13 @@ struct MovingTests {
     #expect(home.state.waterfall.selection == start.state.waterfall.selection)
   }
 
+  @Test func `moves aside keep to the row that one set out from`() {
+    for steps in 0..<12 {
+      let start = Scenario.showing(films(60), width: 200, height: 60).typing(String(repeating: "j", count: steps))
+      #expect(start.typing("llllhhhh").state.waterfall.selection == start.state.waterfall.selection)
+    }
+  }
+
   @Test(arguments: ["v", "V", "vv", "vvv"])
   func `switching layouts keeps the selected card selected and seen`(keys: String) {
     let before = Scenario.showing().typing("jjl")
@@ -102,6 +109,14 @@ struct PullTests {
     #expect(scenario.state.waterfall.cards.count == 5)
   }
 
+  @Test func `an empty first page that is not the last leaves the old cards until there are others`() {
+    var scenario = Scenario.showing().typing("r")
+    scenario.answer(FeedPage(videos: [], next: .page(1)))
+    #expect(scenario.state.waterfall.cards.count == 20)
+    scenario.answer(FeedPage(videos: films(3, from: 50)))
+    #expect(scenario.state.waterfall.cards.count == 3)
+  }
+
   @Test func `a refresh keeps the selected video selected`() {
     var scenario = Scenario.showing().typing("jjj")
     let id = scenario.state.waterfall.selectedVideo?.id
@@ -128,6 +143,19 @@ struct LoadingMoreTests {
     var scenario = Scenario.showing(films(20), next: .page(1)).typing("m")
     scenario.answer(FeedPage(videos: films(20, from: 10)))
     #expect(scenario.state.waterfall.cards.count == 30)
+  }
+
+  @Test func `a page that nobody waits for any more changes nothing`() throws {
+    var scenario = Scenario.showing(films(20), next: .page(1)).typing("m")
+    let late = try #require(scenario.awaitedTicket)
+    scenario.type("r")
+    let before = scenario.state.draw().text
+    scenario.handle(
+      .pageArrived(late, FeedPage(videos: films(20, from: 20), total: 99, skippedCount: 5, title: "Late")))
+    scenario.handle(.pageFailed(late, FeedFailure(.temporary, "late")))
+    #expect(scenario.state.waterfall.cards.count == 20)
+    #expect(scenario.state.draw().text == before)
+    #expect(scenario.awaitedPage == .start)
   }
 
   @Test func `a failure leaves every card where it is`() {
@@ -195,21 +223,20 @@ struct CommandTests {
     #expect(accepted.state.waterfall.selection == 13)
     #expect(accepted.typing("N").state.waterfall.selection == 6)
   }
+}
 
-  @Test func `opening a card asks for what the feed left out`() throws {
-    let details = try #require(WebAddress("https://tube.example/api/v1/videos/7"))
-    var video = film(0)
-    video.playback = .details(details, page: nil)
-    var scenario = Scenario.showing([video]).typing("<Enter>")
-    guard case .requestDetails(video, let ticket) = scenario.effects.first(where: isDetails) else {
-      Issue.record("no details were asked for")
-      return
-    }
-    scenario.handle(.detailsArrived(ticket, film(0)))
-    #expect(scenario.state.waterfall.selectedVideo?.playbackURL?.text == "https://films.example/0.mp4")
+struct SmallWindowTests {
+  /// The second column ends far above the first.
+  private var uneven: [Video] {
+    var tall = film(0)
+    tall.pictureSize = PixelSize(width: 100, height: 240)
+    return [tall, film(1)]
   }
 
-  private func isDetails(_ effect: AppEffect) -> Bool {
-    if case .requestDetails = effect { true } else { false }
+  @Test(arguments: ["G", "lj"])
+  func `the last card stays in sight where its column ends early`(keys: String) {
+    let waterfall = Scenario.showing(uneven, width: 60, height: 8).typing(keys).state.waterfall
+    #expect(waterfall.selection == 1)
+    #expect(waterfall.visibleItems.contains { $0.path.item == 1 })
   }
 }

@@ -2,6 +2,7 @@ import AppCore
 import Geometry
 import Loading
 import Screen
+import Testing
 import VideoFeed
 import WaterfallEngine
 
@@ -13,7 +14,8 @@ struct Scenario {
   /// All effects so far, in order.
   private(set) var effects: [AppEffect] = []
   private var unanswered: [(FeedCursor, Ticket)] = []
-  private var waits: [Wait] = []
+  private var unansweredDetails: [Ticket] = []
+  private(set) var openWaits: [Wait] = []
 
   init(
     width: Int = 80, height: Int = 24, layout: LayoutKind = .waterfall, columns: ColumnRule = .minimumWidth(24),
@@ -47,9 +49,11 @@ struct Scenario {
       case .requestPage(let cursor, let ticket): unanswered.append((cursor, ticket))
       case .cancel(let ticket):
         unanswered.removeAll { $0.1 == ticket }
-        waits.removeAll { $0.ticket == ticket }
-      case .wait(_, let wait): waits.append(wait)
-      case .requestDetails, .copy, .openInBrowser, .play, .repaint, .suspend, .quit: break
+        unansweredDetails.removeAll { $0 == ticket }
+        openWaits.removeAll { $0.ticket == ticket }
+      case .wait(_, let wait): openWaits.append(wait)
+      case .requestDetails(_, let ticket): unansweredDetails.append(ticket)
+      case .copy, .openInBrowser, .play, .repaint, .suspend, .quit: break
       }
     }
   }
@@ -67,34 +71,66 @@ struct Scenario {
 
   /// The page that is asked for and has not come.
   var awaitedPage: FeedCursor? { unanswered.last?.0 }
+  var awaitedTicket: Ticket? { unanswered.last?.1 }
 
   mutating func answer(_ page: FeedPage) {
-    guard let (_, ticket) = unanswered.popLast() else { return }
+    guard let (_, ticket) = unanswered.popLast() else { return nothingAwaited() }
     handle(.pageArrived(ticket, page))
   }
 
   mutating func fail(_ failure: FeedFailure) {
-    guard let (_, ticket) = unanswered.popLast() else { return }
+    guard let (_, ticket) = unanswered.popLast() else { return nothingAwaited() }
     handle(.pageFailed(ticket, failure))
   }
 
   /// Ends the waits that are under way now, apart from those for an answer.
   mutating func endWaits() {
-    let ended = waits
-    waits = []
+    let ended = openWaits
+    openWaits = []
     for wait in ended where !isTimeout(wait) { handle(.waitElapsed(wait)) }
-    waits += ended.filter(isTimeout)
+    openWaits += ended.filter(isTimeout)
   }
 
   /// Lets the answer that is waited for come too late.
   mutating func timeOut() {
-    guard let (_, ticket) = unanswered.last else { return }
+    guard let (_, ticket) = unanswered.last else { return nothingAwaited() }
     handle(.waitElapsed(.loader(ticket)))
   }
+
+  /// The request for details that is under way.
+  var awaitedDetails: Ticket? { unansweredDetails.last }
+
+  mutating func answerDetails(_ answer: Result<Video, FeedFailure>) {
+    guard let ticket = unansweredDetails.popLast() else { return nothingAwaited() }
+    switch answer {
+    case .success(let video): handle(.detailsArrived(ticket, video))
+    case .failure(let failure): handle(.detailsFailed(ticket, failure))
+    }
+  }
+
+  /// A test that answers what nobody asked would pass for nothing.
+  private func nothingAwaited() { Issue.record("no answer is waited for") }
+
+  /// The last line of the screen.
+  var status: Substring { state.draw().text.split(separator: "\n", omittingEmptySubsequences: false).last ?? "" }
 
   private func isTimeout(_ wait: Wait) -> Bool {
     unanswered.contains { wait == .loader($0.1) }
   }
+}
+
+extension Wait {
+  var isPull: Bool {
+    if case .pull = self { true } else { false }
+  }
+}
+
+/// A film whose address a second request tells, as a PeerTube's list leaves it.
+func filmWithoutDetails(_ number: Int) -> Video {
+  var video = film(number)
+  let details = WebAddress("https://tube.example/api/v1/videos/\(number)")
+  video.playback = details.map { .details($0, page: video.pageURL) } ?? .unknown
+  return video
 }
 
 /// Films with pictures of several sizes and titles of several lengths.

@@ -38,11 +38,7 @@ struct ScreenTests {
   }
 
   @Test func `the footer while there is more`() {
-    var scenario = Scenario.showing(films(20), next: .page(1))
-    scenario.type("r")
-    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
-    scenario.type("<Esc>G")
-    Golden.expect("footer-idle", scenario.state.draw())
+    Golden.expect("footer-idle", Scenario.showing(films(20), next: .page(1)).typing("Gr").state.draw())
   }
 
   @Test func `the footer just before it loads more`() {
@@ -70,7 +66,27 @@ struct ScreenTests {
     Golden.expect("footer-failed", scenario.state.draw())
   }
 
-  @Test func `an alert says what, why and what to do`() {
+  @Test func `the footer while the server does not want to be asked again`() {
+    var scenario = Scenario.showing(films(20), next: .page(1)).typing("Gm")
+    scenario.fail(FeedFailure(.wait(seconds: 600), "the server is busy"))
+    scenario.type("<Esc>")
+    Golden.expect("footer-failed-wait", scenario.state.draw())
+  }
+
+  @Test func `an alert says how long a server wants to be left alone`() {
+    var scenario = Scenario.showing(films(20), next: .page(1)).typing("Gm")
+    scenario.fail(FeedFailure(.wait(seconds: 600), "the server is busy"))
+    Golden.expect("alert-wait", scenario.state.draw())
+  }
+
+  @Test func `a first load that failed leaves word of it`() {
+    var scenario = Scenario()
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    scenario.type("<Esc>")
+    Golden.expect("header-failed-first", scenario.state.draw())
+  }
+
+  @Test func `an alert says what, why what, why and what to do`() {
     var scenario = Scenario.showing(films(20), next: .page(1)).typing("Gm")
     scenario.fail(FeedFailure(.temporary, "the server answered 500 Internal Server Error"))
     Golden.expect("alert", scenario.state.draw())
@@ -86,6 +102,20 @@ struct ScreenTests {
 
   @Test func `the pane over the cards`() {
     Golden.expect("pane-over", Scenario.showing().typing("l<Enter>").state.draw())
+  }
+
+  @Test func `the pane while the rest is asked for`() {
+    Golden.expect("pane-asking", Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>").state.draw())
+  }
+
+  @Test func `the pane when the rest could not be had`() {
+    var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>")
+    scenario.answerDetails(.failure(FeedFailure(.permanent, "the server answered 404", advice: "check the address")))
+    Golden.expect("pane-failed", scenario.state.draw())
+  }
+
+  @Test func `the cover over the whole window`() {
+    Golden.expect("pane-cover", Scenario.showing(width: 120, height: 40).typing("<Enter>i").state.draw())
   }
 
   @Test func `the help`() {

@@ -15,6 +15,12 @@ private final class RecordingTerminal {
   var typed: [[Key]]
   var copied: [String] = []
   var suspended = 0
+  var repainted = 0
+  var played: [String] = []
+  var size = Size(width: 80, height: 24)
+  /// What the terminal will be found to measure.
+  var newSize: Size?
+  var isClosedWhenIdle = false
 
   /// Each group of keys is there at once; the next comes after a paint.
   init(_ typed: [[Key]]) { self.typed = typed }
@@ -26,15 +32,24 @@ private final class RecordingTerminal {
     port.inputDescriptor = descriptor
     port.read = { [self] in
       guard_eventfd_drain(descriptor)
+      let isClosed = typed.isEmpty && isClosedWhenIdle
       let keys = typed.isEmpty ? [] : typed.removeFirst()
-      return TerminalReading(events: keys.map { .key($0) })
+      return TerminalReading(events: keys.map { .key($0) }, isClosed: isClosed)
     }
     port.paint = { [self] canvas in
       frames.append(canvas)
-      if !typed.isEmpty { guard_eventfd_post(descriptor) }
+      if !typed.isEmpty || isClosedWhenIdle { guard_eventfd_post(descriptor) }
     }
     port.copy = { [self] in copied.append($0) }
     port.suspend = { [self] in suspended += 1 }
+    port.repaintAll = { [self] in repainted += 1 }
+    port.size = { [self] in size }
+    port.updateSize = { [self] in size = newSize ?? size }
+    port.play = { [self] address, title in
+      played.append("\(title) \(address)")
+      size = newSize ?? size
+      return .missing
+    }
     return port
   }
 }
@@ -167,6 +182,69 @@ struct RuntimeTests {
       var pending = [SIGTERM]
       let signals = SignalPort(descriptor: descriptor) { pending.popLast() }
       #expect(runtime(RecordingTerminal([]), signals: signals).run() == .signal(SIGTERM))
+    }
+  }
+
+  @Test func `a terminal that is gone ends it`() async {
+    await onThread {
+      let terminal = RecordingTerminal([])
+      terminal.isClosedWhenIdle = true
+      #expect(runtime(terminal).run() == .terminalClosed)
+    }
+  }
+
+  @Test func `another size is painted when its signal comes`() async {
+    await onThread {
+      let descriptor = guard_eventfd()
+      defer { close(descriptor) }
+      guard_eventfd_post(descriptor)
+      var pending = [SIGTERM, SIGWINCH]
+      var isOver = false
+      // The second signal comes after the first was dealt with.
+      let signals = SignalPort(descriptor: descriptor) {
+        isOver.toggle()
+        return isOver ? pending.popLast() : nil
+      }
+      let terminal = RecordingTerminal([])
+      terminal.newSize = Size(width: 60, height: 20)
+      #expect(runtime(terminal, signals: signals).run() == .signal(SIGTERM))
+      #expect(terminal.frames.last?.size == Size(width: 60, height: 20))
+    }
+  }
+
+  @Test func `^Z suspends and paints everything anew`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.control("z")], [.character("q")]])
+      #expect(runtime(terminal).run() == .quit)
+      #expect(terminal.suspended == 1)
+      #expect(terminal.repainted == 1)
+    }
+  }
+
+  @Test func `space plays, then the screen is there in the size that the window has`() async {
+    await onThread {
+      let terminal = RecordingTerminal([])
+      terminal.newSize = Size(width: 100, height: 30)
+      let runtime = runtime(terminal)
+      #expect(runtime.run(typing: [.character(" ")]) == .settled)
+      #expect(terminal.played == ["Film 0 https://films.example/0.mp4"])
+      #expect(runtime.state.draw().size == Size(width: 100, height: 30))
+      #expect(runtime.state.draw().text.contains("apt install mpv"))
+    }
+  }
+
+  @Test func `a server that never answers is given up`() async {
+    await onThread {
+      var settings = AppSettings(sourceName: "films.example")
+      settings.policy.timeout = .milliseconds(20)
+      let runtime = Runtime(
+        state: AppState(settings: settings), terminal: RecordingTerminal([]).port,
+        services: services { _ in
+          await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+          return .success(page)
+        })
+      #expect(runtime.run(typing: []) == .settled)
+      #expect(runtime.state.draw().text.contains("no answer in 0.1 s"))
     }
   }
 

@@ -13,6 +13,7 @@ struct CommandLineTests {
   @Test func `list prints page after page`() async throws {
     let one = try await Feedfall.run("list")
     let all = try await Feedfall.run("list", "--pages", "100")
+    #expect(one.output.split(separator: "\n").count == 12)
     #expect(all.output.split(separator: "\n").count == 30)
     #expect(all.output.hasPrefix(one.output))
   }
@@ -35,6 +36,28 @@ struct CommandLineTests {
     #expect(outcome.errors.contains("/nowhere/feed.json"))
   }
 
+  @Test func `a document that cannot be read is said to be so, and which page it was`() async throws {
+    let outcome = try await Feedfall.run("list", "/dev/null")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.hasPrefix("feedfall: first page: null is empty"))
+  }
+
+  @Test(arguments: ["list", "render"])
+  func `output that could not be written is said to be so`(command: String) async throws {
+    let outcome = try await run("/bin/sh", ["-c", "\(Feedfall.path) \(command) > /dev/full"])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("the output could not be written: No space left on device"))
+  }
+
+  @Test func `a slow producer on standard input has all the time that it needs`() async throws {
+    let item = #"{"title":"Late film","flv":"https://films.example/1.mp4"}"#
+    let producer = "{ sleep 1; echo '{\"data\":{\"info_list\":[\(item)],\"end\":1}}'; }"
+    let outcome = try await run(
+      "/bin/sh", ["-c", "\(producer) | \(Feedfall.path) render - --timeout 0.1 --size 60x12"])
+    #expect(outcome.output.contains("Late film"))
+    #expect(!outcome.output.contains("no answer"))
+  }
+
   @Test(arguments: [
     ["--layout", "spiral"], ["--columns", "0"], ["--columns", "2", "--min-column-width", "20"], ["--page-size", "0"],
     ["--timeout", "-1"], ["--simulate-network", "speed=3"], ["a", "b"], ["--nonsense"],
@@ -46,6 +69,17 @@ struct CommandLineTests {
     #expect(outcome.status == 2)
     #expect(outcome.output.isEmpty)
     #expect(outcome.errors.contains("Usage:"))
+  }
+
+  @Test(arguments: [
+    (["--simulate-network", "latency=fast"], "a time up to 60s"), (["--simulate-network", "speed=3"], "loss=0.3"),
+    (["render", "--keys", "j<Nope>"], "<Nope> is not a key"), (["render", "--size", "80"], "from 1x1 to 1000x1000"),
+    (["--layout", "spiral"], "'waterfall', 'grid' or 'list'"),
+  ])
+  func `a wrong value is told with what belongs there`(arguments: [String], words: String) async throws {
+    let outcome = try await run(Feedfall.path, arguments)
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains(words))
   }
 
   @Test func `help names the options and the version is a line`() async throws {

@@ -62,6 +62,41 @@ struct NetworkTests {
     }
   }
 
+  @Test func `a server that asks for a second is asked again by itself`() async throws {
+    let requests = Counter()
+    let answering: TestServer.Answering = { request in
+      if request.query["page"] == "1", requests.next() == 1 {
+        return .answer(TestAnswer("slowly", status: 429, headers: ["Retry-After": "1"]))
+      }
+      return .answer(Self.page(request))
+    }
+    try await browse(server: answering) { tmux, server in
+      try tmux.waitFor("1/10")
+      try tmux.press("m")
+      try tmux.waitFor("waiting 1 s for the server")
+      try tmux.waitFor("1/20")
+      #expect(server.requests.map { $0.query["page"] } == ["0", "1", "1"])
+    }
+  }
+
+  @Test func `a server that asks for minutes is left alone`() async throws {
+    let answering: TestServer.Answering = { request in
+      request.query["page"] == "0"
+        ? .answer(Self.page(request)) : .answer(TestAnswer("no", status: 503, headers: ["Retry-After": "120"]))
+    }
+    try await browse(server: answering) { tmux, server in
+      try tmux.waitFor("1/10")
+      try tmux.press("m")
+      let alert = try tmux.waitUntil("the alert is up") { shown in
+        shown.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("it asks to wait 2 min")
+      }
+      #expect(alert.contains("503"))
+      try tmux.press("r")
+      try tmux.waitFor("The server asks to wait 2 min")
+      #expect(server.requests.count == 2)
+    }
+  }
+
   @Test func `keys work while the server is silent`() async throws {
     let answering: TestServer.Answering = { request in
       request.query["page"] == "0" ? .answer(Self.page(request)) : .silence

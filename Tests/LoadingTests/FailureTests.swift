@@ -12,7 +12,7 @@ struct FailureTests {
   @Test func `a failure shows and asks for nothing by itself`() {
     var loader = failed()
     #expect(loader.shownFailure?.failure == .failed("reset"))
-    #expect(loader.footerState == .failed)
+    #expect(loader.footerState == .failed(hold: nil))
     #expect(loader.handle(.endReached) == [])
   }
 
@@ -35,6 +35,49 @@ struct FailureTests {
     #expect(loader.handle(.waitElapsed(ticket(2))) == [.cancel(ticket(2))])
     #expect(loader.shownFailure?.failure == .timedOut(after: timeout))
     #expect(loader.handle(.pageArrived(ticket(2), next: 2, newItemCount: 9)) == [])
+  }
+
+  @Test func `where an answer may take any time nothing races it`() {
+    var loader = TestLoader(firstCursor: 0, policy: LoaderPolicy(timeout: nil))
+    #expect(loader.handle(.refreshAsked) == [.request(0, ticket(1))])
+    #expect(loader.handle(.waitElapsed(ticket(1))) == [])
+    #expect(loader.headerState == .refreshing)
+  }
+
+  @Test func `only a failure is retried`() {
+    var loader = loaderWithFirstPage()
+    #expect(loader.handle(.retryAsked) == [])
+    _ = loader.handle(.moreAsked)
+    #expect(loader.handle(.retryAsked) == [])
+  }
+
+  @Test func `after a failed refresh the footer says so and asking for more tries it again`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.refreshAsked)
+    _ = loader.handle(.pageFailed(ticket(2), "reset", hold: nil))
+    _ = loader.handle(.failureDismissed)
+    #expect(loader.footerState == .failed(hold: nil))
+    #expect(loader.handle(.moreAsked) == asks(for: 0, 3))
+  }
+
+  @Test func `a page that fails after barren ones is asked for again and not the one before`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.moreAsked)
+    _ = loader.handle(.pageArrived(ticket(2), next: 2, newItemCount: 0))
+    _ = loader.handle(.pageFailed(ticket(3), "reset", hold: nil))
+    #expect(loader.handle(.retryAsked) == asks(for: 2, 4))
+  }
+
+  @Test func `something is under way while it waits and loads and not after a failure`() {
+    var loader = TestLoader(firstCursor: 0)
+    #expect(!loader.isBusy)
+    _ = loader.handle(.refreshAsked)
+    #expect(loader.isBusy)
+    _ = loader.handle(.pageArrived(ticket(1), next: 1, newItemCount: 20))
+    #expect(!loader.isBusy)
+    _ = loader.handle(.endReached)
+    #expect(loader.isBusy)
+    #expect(!failed().isBusy)
   }
 
   @Test func `a time-out after the answer changes nothing`() {

@@ -25,6 +25,14 @@ struct LoadMoreTests {
     #expect(loader.handle(.waitElapsed(ticket(2))) == asks(for: 1, 3))
   }
 
+  @Test func `the end of an older wait asks for nothing`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.endReached)
+    let before = loader
+    #expect(loader.handle(.waitElapsed(ticket(1))) == [])
+    #expect(loader == before)
+  }
+
   @Test func `a person who asks for more never waits`() {
     var loader = loaderWithFirstPage()
     #expect(loader.handle(.moreAsked) == asks(for: 1, 2))
@@ -68,7 +76,7 @@ struct LoadMoreTests {
   @Test func `the last page ends the feed and its items count`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.moreAsked)
-    #expect(loader.purpose(of: ticket(2)) == .append)
+    #expect(loader.request(of: ticket(2))?.purpose == .append)
     #expect(loader.handle(.pageArrived(ticket(2), next: nil, newItemCount: 3)) == [.cancel(ticket(2))])
     #expect(loader.footerState == .noMoreData(.lastPage))
     #expect(loader.handle(.endReached) == [])

@@ -7,8 +7,8 @@ struct RefreshTests {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.moreAsked)
     #expect(loader.handle(.refreshAsked) == [.cancel(ticket(2))] + asks(for: 0, 3))
-    #expect(loader.purpose(of: ticket(2)) == nil)
-    #expect(loader.purpose(of: ticket(3)) == .replace)
+    #expect(loader.request(of: ticket(2)) == nil)
+    #expect(loader.request(of: ticket(3))?.purpose == .replace)
   }
 
   @Test func `a late page of the overridden load-more changes nothing`() {
@@ -46,7 +46,7 @@ struct RefreshTests {
     _ = loader.handle(.refreshAsked)
     #expect(loader.handle(.pageFailed(ticket(2), "reset", hold: nil)) == [.cancel(ticket(2))])
     #expect(loader.position == .next(1))
-    #expect(loader.headerState == .failed)
+    #expect(loader.headerState == .failed(hold: nil))
   }
 
   @Test func `an empty first page with a next one goes on replacing`() {
@@ -54,6 +54,6 @@ struct RefreshTests {
     _ = loader.handle(.refreshAsked)
     #expect(
       loader.handle(.pageArrived(ticket(2), next: 1, newItemCount: 0)) == [.cancel(ticket(2))] + asks(for: 1, 3))
-    #expect(loader.purpose(of: ticket(3)) == .replace)
+    #expect(loader.request(of: ticket(3))?.purpose == .replace)
   }
 }

@@ -1,0 +1,45 @@
+import Geometry
+import Screen
+
+extension AppState {
+  mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
+    let rows = 3
+    guard help == nil, search == nil else { return [] }
+    message = nil
+    if isPane(at: mouse.position) {
+      switch mouse.kind {
+      case .wheelUp: scrollPane(by: -rows)
+      case .wheelDown: scrollPane(by: rows)
+      case .press: break
+      }
+      return []
+    }
+    switch mouse.kind {
+    case .wheelUp:
+      if waterfall.isAtTop { return pullDown() }
+      waterfall.scrollView(by: -rows)
+    case .wheelDown:
+      if pull.isPulling {
+        pull.spring()
+      } else {
+        waterfall.scrollView(by: rows)
+      }
+    case .press: return click(at: mouse.position)
+    }
+    return pane == nil ? [] : completeShownVideo()
+  }
+
+  /// Whether the pane is what a person points at: beside the cards its own part, over them everything.
+  private func isPane(at position: Point) -> Bool {
+    guard let pane, let region = regions.pane else { return false }
+    return pane.showsCover || regions.divider == nil || region.contains(position)
+  }
+
+  private mutating func click(at position: Point) -> [AppEffect] {
+    guard regions.cards.contains(position), let item = waterfall.item(at: position) else { return [] }
+    if waterfall.selection == item { return openPane() }
+    waterfall.select(item)
+    if pane != nil { pane = DetailPane() }
+    return completeShownVideo()
+  }
+}

@@ -1,0 +1,95 @@
+import AppCore
+import Geometry
+import Screen
+import Testing
+import VideoFeed
+
+@testable import struct AppCore.AppState
+
+/// Whatever happens in whatever order, the program stands and its parts agree.
+struct RandomSessionTests {
+  private struct Chances: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state ^ (state >> 29)
+    }
+  }
+
+  private static let scripts = [
+    "h", "j", "k", "l", "kkk", "<C-d>", "<C-u>", "<PgDn>", "<PgUp>", "g", "G", "<Enter>", "i", " ", "r", "m", "v",
+    "V", "/", "a", "n", "N", "<BS>", "y", "Y", "o", "<Esc>", "q", "?", "<C-l>", "<Tab>", "1",
+  ]
+
+  @Test(arguments: 1...12)
+  func `a random session`(seed: Int) {
+    var chances = Chances(state: UInt64(seed) &* 0x9e37_79b9_7f4a_7c15)
+    var scenario = Scenario(
+      layout: LayoutKind.allCases.randomElement(using: &chances) ?? .list,
+      columns: Bool.random(using: &chances)
+        ? .count(Int.random(in: 1...100, using: &chances)) : .minimumWidth(Int.random(in: 4...100, using: &chances)))
+    for _ in 0..<100 {
+      happen(&scenario, &chances)
+      check(scenario.state)
+    }
+  }
+
+  private func happen(_ scenario: inout Scenario, _ chances: inout Chances) {
+    switch Int.random(in: 0..<20, using: &chances) {
+    case 0: resize(&scenario, &chances)
+    case 1, 2: if scenario.awaitedPage != nil { scenario.answer(page(&chances)) }
+    case 3: if scenario.awaitedPage != nil { scenario.fail(failure(&chances)) }
+    case 4: if scenario.awaitedPage != nil { scenario.timeOut() }
+    case 5: scenario.endWaits()
+    case 6: if scenario.awaitedDetails != nil { scenario.answerDetails(.success(film(0))) }
+    case 7: if scenario.awaitedDetails != nil { scenario.answerDetails(.failure(failure(&chances))) }
+    case 8, 9: mouse(&scenario, &chances)
+    default: scenario.type(Self.scripts.randomElement(using: &chances) ?? "j")
+    }
+  }
+
+  private func resize(_ scenario: inout Scenario, _ chances: inout Chances) {
+    let largest = Int.random(in: 0..<12, using: &chances) == 0 ? 1000 : 130
+    let size = Size(
+      width: Int.random(in: 1...largest, using: &chances), height: Int.random(in: 1...largest, using: &chances))
+    let cell = Size(width: Int.random(in: 0...20, using: &chances), height: Int.random(in: 0...40, using: &chances))
+    scenario.handle(.screenChanged(size, cellSize: cell))
+  }
+
+  private func mouse(_ scenario: inout Scenario, _ chances: inout Chances) {
+    let kind = [MouseEvent.Kind.press, .wheelUp, .wheelDown].randomElement(using: &chances) ?? .press
+    let position = Point(x: Int.random(in: 0..<140, using: &chances), y: Int.random(in: 0..<140, using: &chances))
+    scenario.handle(.input(.mouse(MouseEvent(kind, at: position))))
+  }
+
+  private func page(_ chances: inout Chances) -> FeedPage {
+    let count = [0, 1, 7, 40].randomElement(using: &chances) ?? 0
+    let videos = (0..<count).map { _ in
+      let number = Int.random(in: 0..<120, using: &chances)
+      return number.isMultiple(of: 3) ? filmWithoutDetails(number) : film(number)
+    }
+    let next =
+      Int.random(in: 0..<4, using: &chances) == 0 ? nil : FeedCursor.page(Int.random(in: 0..<9, using: &chances))
+    return FeedPage(videos: videos, next: next, total: count * 2, skippedCount: count % 3)
+  }
+
+  private func failure(_ chances: inout Chances) -> FeedFailure {
+    let kinds: [FeedFailure.Kind] = [.temporary, .permanent, .wait(seconds: 7), .wait(seconds: 86_400)]
+    return FeedFailure(kinds.randomElement(using: &chances) ?? .permanent, "it went wrong", advice: "do better")
+  }
+
+  private func check(_ state: AppState) {
+    let waterfall = state.waterfall
+    #expect(state.draw().size == state.size)
+    #expect((waterfall.selection == nil) == waterfall.cards.isEmpty)
+    #expect((0...waterfall.maximumOffset).contains(waterfall.offset))
+    #expect(Set(waterfall.cards.videos.map(\.id)).count == waterfall.cards.count)
+    guard let selection = waterfall.selection, waterfall.viewport.height > 0, waterfall.viewport.width > 0 else {
+      return
+    }
+    #expect(selection < waterfall.cards.count)
+    #expect(
+      waterfall.visibleItems.contains { $0.path.item == selection } || waterfall.frame(of: selection).width == 0,
+      "the selected card is out of sight")
+  }
+}
