@@ -184,6 +184,15 @@ import VideoFeed
     #expect(seconds == (value == "7" ? 7 : 86_400))
   }
 
+  @Test func `a Retry-After of no time is told from none`() async throws {
+    let none = TestAnswer("", status: 429)
+    #expect(try await get(.answer(none)).get().retryAfter == nil)
+    for value in ["0", "Thu, 01 Jan 2015 00:00:00 GMT"] {
+      let now = TestAnswer("", status: 429, headers: ["retry-after": value])
+      #expect(try await get(.answer(now)).get().retryAfter == 1)
+    }
+  }
+
   @Test func `a cancelled request ends at once`() async throws {
     try await withServer { _ in
       .silence
