@@ -88,6 +88,20 @@ struct FeedDecoderTests {
     #expect(FeedDecoder.looksLikeHTML(Array(body.utf8)) == isHTML)
   }
 
+  @Test(arguments: ["{}", #"{"id":7}"#, "[]", "3", #"{"position":2,"video":null}"#])
+  func `a bad first item does not decide what the others are`(first: String) throws {
+    let document = try decode(#"{"total":2,"data":[\#(first),{"uuid":"u","name":"A","url":"https://p.example/w/u"}]}"#)
+    #expect(document.kind == .peerTube)
+    #expect(document.videos.map(\.title) == ["A"])
+    #expect(document.skippedCount == 1)
+  }
+
+  @Test func `many long keys that are written in escapes are survived`() throws {
+    let key = String(repeating: #"\u0061"#, count: 1_300)
+    let members = (0..<400).map { #""\#(key)\#($0)":1"# }.joined(separator: ",")
+    #expect(try decode(#"[{\#(members),"title":"A"}]"#).videos.map(\.title) == ["A"])
+  }
+
   @Test func `a document that is nested too deep is refused`() {
     let deep = String(repeating: "[", count: 100_000)
     #expect(failure(deep)?.reason == "the feed is nested deeper than 512 levels")
