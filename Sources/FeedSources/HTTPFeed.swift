@@ -55,16 +55,15 @@ final class HTTPFeed: Sendable {
     }
     let document = try decode(answer)
     switch document.kind {
-    case .articles:
+    case .catalogue where !pages.isCounted:
+      return FeedPage(document, next: nil)
+    case .articles, .catalogue:
       remember(answer, as: pages.first)
       return FeedPage(document, next: nextPage(after: pages.first, in: document))
     case .peerTube:
       let list = PeerTubeList.address(firstAddress)
       let received = document.videos.count + document.skippedCount
-      learned.withLock { $0.list = nil }
       return FeedPage(document, next: list.next(start: 0, asked: received, answer: document))
-    case .catalogue:
-      return FeedPage(document, next: nil)
     }
   }
 

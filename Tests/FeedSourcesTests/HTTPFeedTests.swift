@@ -57,6 +57,20 @@ import VideoFeed
     }
   }
 
+  @Test func `a list in another form is paged too where its pages are counted`() async throws {
+    try await withServer { request in
+      let page = Int(request.query["page"] ?? "") ?? 9
+      let items = (0..<5).dropFirst(page * 2).prefix(2).map {
+        "{\"title\": \"Film \($0)\", \"url\": \"https://v.example/\($0).mp4\"}"
+      }
+      return .answer(TestAnswer("[\(items.joined(separator: ","))]"))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/feed?page={page}&size={size}", pageSize: 2))
+      #expect(pages.map(\.videos.count) == [2, 2, 1, 0])
+      #expect(server.requests.map(\.target) == (0...3).map { "/feed?page=\($0)&size=2" })
+    }
+  }
+
   @Test func `the first page can be asked again`() async throws {
     try await withServer { _ in
       .answer(TestAnswer(articles(0..<4)))
