@@ -50,7 +50,8 @@ struct SourceArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Slow and break requests, as in latency=800ms,jitter=300ms,loss=0.3,seed=1.", valueName: "conditions"))
+      "Slow and break requests, as in latency=800ms,jitter=300ms,loss=0.3,seed=1.", valueName: "conditions"),
+    transform: { try NetworkSimulation(parsing: $0) })
   var simulateNetwork: NetworkSimulation?
 
   func validate() throws {
@@ -108,10 +109,3 @@ struct ViewArguments: ParsableArguments {
 }
 
 extension LayoutKind: ExpressibleByArgument {}
-
-extension NetworkSimulation: ExpressibleByArgument {
-  public init?(argument: String) {
-    guard let simulation = try? NetworkSimulation(parsing: argument) else { return nil }
-    self = simulation
-  }
-}

@@ -48,6 +48,11 @@ struct CommandLineTests {
     #expect(outcome.errors.contains("Usage:"))
   }
 
+  @Test func `what is wrong with a simulated network is said`() async throws {
+    let outcome = try await Feedfall.run("--simulate-network", "latency=80")
+    #expect(outcome.errors.contains("\"latency=80\" is not a time up to 60s, as in 800ms or 1.5s"))
+  }
+
   @Test func `help names the options and the version is a line`() async throws {
     let help = try await Feedfall.run("--help")
     #expect(help.status == 0)
