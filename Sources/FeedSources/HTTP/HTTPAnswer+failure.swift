@@ -16,7 +16,8 @@ extension HTTPAnswer {
     case 503 where retryAfter != nil:
       FeedFailure(.wait(seconds: retryAfter ?? Self.usualWait), answered + detail)
     case 408, 425, 500...599: FeedFailure(.temporary, answered + detail)
-    case 300...399: FeedFailure(.permanent, answered + " without an address to go on to")
+    case _ where Redirect.isAnnounced(by: status):
+      FeedFailure(.permanent, answered + " without an address to go on to")
     case 401, 403:
       FeedFailure(.permanent, answered + detail, advice: "the server shows this only to those it knows")
     case 404, 410: FeedFailure(.permanent, answered + detail, advice: "check the address")
