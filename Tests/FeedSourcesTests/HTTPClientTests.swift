@@ -1,8 +1,8 @@
 import TestServer
 import Testing
-import VideoFeed
 
 @testable import FeedSources
+@testable import VideoFeed
 
 @Suite(.serialized) struct HTTPClientTests {
   private func get(
@@ -175,6 +175,13 @@ import VideoFeed
     let failure = try await get(.answer(.redirect(to: target))).failure
     #expect(failure?.kind == .permanent)
     #expect(failure?.reason == "the server redirects to something that is no web address")
+  }
+
+  @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "dict://127.0.0.1/"])
+  func `nothing but http and https is asked, even past the check of addresses`(text: String) async throws {
+    let client = HTTPClient(timeoutSeconds: 5, userAgent: "test")
+    let failure = await client.get(WebAddress(unchecked: text), accept: "*/*").failure
+    #expect(failure?.reason.contains("not supported or disabled") == true)
   }
 
   @Test(arguments: ["7", "Fri, 31 Dec 2100 23:59:59 GMT"])

@@ -109,11 +109,13 @@ import VideoFeed
   }
 
   @Test func `PeerTube is never asked for more than a hundred`() async throws {
-    try await withServer { _ in
-      .answer(TestAnswer(peerTubeList(0..<2, total: 2)))
+    try await withServer { request in
+      let start = Int(request.query["start"] ?? "") ?? 0
+      return .answer(TestAnswer(peerTubeList(start..<min(start + 100, 250), total: 250)))
     } _: { server in
-      _ = try await open(server.origin + "/api/v1/videos", pageSize: 500).page(.start).get()
-      #expect(server.requests.first?.query["count"] == "100")
+      let pages = try await allPages(of: open(server.origin + "/api/v1/videos", pageSize: 500))
+      #expect(pages.map(\.videos.count) == [100, 100, 50])
+      #expect(server.requests.allSatisfy { $0.query["count"] == "100" })
     }
   }
 
@@ -141,10 +143,11 @@ import VideoFeed
     }
   }
 
-  @Test func `another web page is no feed`() async throws {
+  @Test(arguments: ["", peerTubeConfig])
+  func `another web page is no feed, whatever its error pages hold`(error: String) async throws {
     try await withServer { request in
       request.path == "/"
-        ? .answer(.html("<!doctype html><title>Films</title>")) : .answer(TestAnswer("", status: 404))
+        ? .answer(.html("<!doctype html><title>Films</title>")) : .answer(TestAnswer(error, status: 404))
     } _: { server in
       let failure = try await open(server.origin + "/").page(.start).failure
       #expect(failure?.reason == "the answer is a web page (Films), not a feed")

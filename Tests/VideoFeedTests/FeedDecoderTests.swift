@@ -28,6 +28,7 @@ struct FeedDecoderTests {
     (#"{"data":{"info_list":["#, "the feed breaks off after 0 videos"),
     (#"{"data":{"info_list":[{"title":"A"},{"title":"B"}],"end":0"#, "the feed breaks off after 2 videos"),
     (#"{"data":{"info_list":[{"title":"A"}}"#, "the feed is no valid JSON after 1 video"),
+    (#"[{"title":"A","x":[1}],{"title":"B"}]"#, "the feed is no valid JSON after 0 videos"),
     (#"{"data" []}"#, "the feed is no valid JSON after 0 videos"),
   ])
   func `what is no feed says why`(body: String, reason: String) {
