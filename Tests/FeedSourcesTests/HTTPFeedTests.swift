@@ -143,6 +143,38 @@ import VideoFeed
     }
   }
 
+  @Test func `all requests that a page needs share one time-out`() async throws {
+    try await withServer { request in
+      switch request.path {
+      case "/api/v1/config": .late(TestAnswer(peerTubeConfig), afterMilliseconds: 200)
+      case "/api/v1/videos": .late(TestAnswer(peerTubeList(0..<3, total: 3)), afterMilliseconds: 200)
+      default: .late(.html("<!doctype html><title>Films</title>"), afterMilliseconds: 200)
+      }
+    } _: { server in
+      let failure = try await open(server.origin + "/", timeout: 0.5).page(.start).failure
+      #expect(failure == FeedFailure(.temporary, "no answer in 0.5 s"))
+    }
+  }
+
+  @Test(arguments: [
+    (TestBehaviour.silence, FeedFailure(.temporary, "no answer in 0.3 s")),
+    (.raw([]), FeedFailure(.temporary, "the connection ended before the answer did")),
+    (
+      .answer(TestAnswer("", status: 429, headers: ["Retry-After": "7"])),
+      FeedFailure(.wait(seconds: 7), "the server was asked too often (429 Too Many Requests)")
+    ),
+  ])
+  func `a web page that may be a PeerTube's is not called no feed before that is known`(
+    config: TestBehaviour, failure: FeedFailure
+  ) async throws {
+    try await withServer { request in
+      request.path == "/api/v1/config" ? config : .answer(.html("<!doctype html><title>Films</title>"))
+    } _: { server in
+      let source = try open(server.origin + "/", timeout: 0.3)
+      #expect(await source.page(.start).failure == failure)
+    }
+  }
+
   @Test(arguments: ["", peerTubeConfig])
   func `another web page is no feed, whatever its error pages hold`(error: String) async throws {
     try await withServer { request in
