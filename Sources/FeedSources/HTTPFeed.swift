@@ -36,65 +36,80 @@ final class HTTPFeed: Sendable {
 
   private func load(_ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {
     let list = learned.withLock { $0.list }
+    let client = client.withinOneTimeout()
     switch (cursor, list) {
-    case (.start, let list?): return try await page(of: list, start: 0)
-    case (.start, nil): return try await firstPage()
-    case (.page(let page), _): return try await articles(page)
+    case (.start, let list?): return try await page(of: list, start: 0, client)
+    case (.start, nil): return try await firstPage(client)
+    case (.page(let page), _): return try await articles(page, client)
     case (.offset(let start), let list):
-      return try await page(of: list ?? .address(firstAddress), start: start)
+      return try await page(of: list ?? .address(firstAddress), start: start, client)
     case (.item, _): throw FeedFailure(.permanent, "this feed has no such page")
     }
   }
 
   // MARK: the first page
 
-  private func firstPage() async throws(FeedFailure) -> FeedPage {
-    let answer = try await ask(firstAddress)
-    if FeedDecoder.looksLikeHTML(answer.body), let list = await peerTube(behind: answer.address) {
-      return try await page(of: list, start: 0)
+  private func firstPage(_ client: HTTPClient) async throws(FeedFailure) -> FeedPage {
+    let answer = try await ask(firstAddress, client)
+    if FeedDecoder.looksLikeHTML(answer.body), let list = try await peerTube(behind: answer.address, client) {
+      return try await page(of: list, start: 0, client)
     }
     let document = try decode(answer)
     switch document.kind {
-    case .articles:
+    case .catalogue where !pages.isCounted:
+      return FeedPage(document, next: nil)
+    case .articles, .catalogue:
       remember(answer, as: pages.first)
       return FeedPage(document, next: nextPage(after: pages.first, in: document))
     case .peerTube:
       let list = PeerTubeList.address(firstAddress)
       let received = document.videos.count + document.skippedCount
-      learned.withLock { $0.list = nil }
       return FeedPage(document, next: list.next(start: 0, asked: received, answer: document))
-    case .catalogue:
-      return FeedPage(document, next: nil)
     }
   }
 
-  /// The list that a web page stands for, where it belongs to a PeerTube.
-  private func peerTube(behind address: WebAddress) async -> PeerTubeList? {
+  /// The list that a web page stands for, where it belongs to a PeerTube; fails where that can't be known now.
+  private func peerTube(
+    behind address: WebAddress, _ client: HTTPClient
+  ) async throws(FeedFailure) -> PeerTubeList? {
     let endpoint = PeerTubeEndpoint(address: address) ?? PeerTubeEndpoint(instanceOf: address)
-    guard case .success(let config) = await client.get(endpoint.configAddress, accept: Self.accept),
-      config.failure == nil, FeedDecoder.isPeerTubeConfig(config.body)
-    else { return nil }
+    guard try await isPeerTube(endpoint, client) else { return nil }
     let list = PeerTubeList.endpoint(endpoint)
     learned.withLock { $0.list = list }
     return list
   }
 
+  private func isPeerTube(
+    _ endpoint: PeerTubeEndpoint, _ client: HTTPClient
+  ) async throws(FeedFailure) -> Bool {
+    switch await client.get(endpoint.configAddress, accept: Self.accept) {
+    case .success(let answer):
+      if let failure = answer.failure, case .wait = failure.kind { throw failure }
+      return answer.failure == nil && FeedDecoder.isPeerTubeConfig(answer.body)
+    case .failure(let failure):
+      if failure.kind != .permanent { throw failure }
+      return false
+    }
+  }
+
   // MARK: the other pages
 
-  private func page(of list: PeerTubeList, start: Int) async throws(FeedFailure) -> FeedPage {
-    let document = try decode(try await ask(list.address(start: start, count: count)))
+  private func page(
+    of list: PeerTubeList, start: Int, _ client: HTTPClient
+  ) async throws(FeedFailure) -> FeedPage {
+    let document = try decode(try await ask(list.address(start: start, count: count), client))
     return FeedPage(document, next: list.next(start: start, asked: count, answer: document))
   }
 
   /// A server that answers the same again either counts its pages from one, so that the page asked for was the first
   /// once more, or doesn't count at all. The next page tells.
-  private func articles(_ page: Int) async throws(FeedFailure) -> FeedPage {
-    let answer = try await askPage(page)
+  private func articles(_ page: Int, _ client: HTTPClient) async throws(FeedFailure) -> FeedPage {
+    let answer = try await askPage(page, client)
     guard isRepeated(answer, as: page), let following = pages.page(after: page) else {
       remember(answer, as: page)
       return try articles(in: answer, page: page)
     }
-    let further = try await askPage(following)
+    let further = try await askPage(following, client)
     guard further.body != answer.body else { return FeedPage(videos: []) }
     remember(further, as: following)
     return try articles(in: further, page: following)
@@ -124,14 +139,14 @@ final class HTTPFeed: Sendable {
 
   // MARK: asking
 
-  private func askPage(_ page: Int) async throws(FeedFailure) -> HTTPAnswer {
+  private func askPage(_ page: Int, _ client: HTTPClient) async throws(FeedFailure) -> HTTPAnswer {
     guard let address = pages.address(of: page) else {
       throw FeedFailure(.permanent, "the page's address is too long")
     }
-    return try await ask(address)
+    return try await ask(address, client)
   }
 
-  private func ask(_ address: WebAddress) async throws(FeedFailure) -> HTTPAnswer {
+  private func ask(_ address: WebAddress, _ client: HTTPClient) async throws(FeedFailure) -> HTTPAnswer {
     let answer = try await client.get(address, accept: Self.accept).get()
     if let failure = answer.failure { throw failure }
     return answer

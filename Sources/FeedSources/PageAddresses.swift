@@ -6,6 +6,11 @@ struct PageAddresses: Equatable, Sendable {
   let first: Int
   private let form: Form
 
+  /// Whether the person said how the pages are counted, so that there are pages whatever the feed looks like.
+  var isCounted: Bool {
+    if case .asTyped = form { false } else { true }
+  }
+
   static let defaultSize = 20
   static let maximumPage = 1_000_000_000
 

@@ -9,9 +9,11 @@ enum AddressSyntax {
   static func check(_ text: UnsafeRawBufferPointer) -> Verdict? {
     if isPlain(text) { return .asItStands }
     let bytes = Array(text).trimmingBlanks()
-    guard isPrintable(bytes), let scheme = schemeEnd(bytes) else { return nil }
+    guard let scheme = schemeEnd(bytes) else { return nil }
     let end = bytes[scheme...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
-    guard let authority = checkedAuthority(bytes[scheme..<end]) else { return nil }
+    guard has([.keep, .mark], bytes[scheme..<end]), has([.keep, .mark, .joiner, .blank], bytes[end...]),
+      let authority = checkedAuthority(bytes[scheme..<end])
+    else { return nil }
     var result = bytes[..<scheme].map(\.lowercased) + authority
     result.reserveCapacity(bytes.count + 16)
     for byte in bytes[end...] {
@@ -69,11 +71,12 @@ enum AddressSyntax {
     return bytes[end] == .colon
   }
 
-  /// No control, white space (but the blank) or character that isn't seen or turns the text round.
-  private static func isPrintable(_ bytes: [UInt8]) -> Bool {
-    if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return true }
-    return String(decoding: bytes, as: UTF8.self).unicodeScalars.allSatisfy {
-      $0 == " " || TextRules.fate(of: $0) == .keep
+  /// Whether a part holds such characters alone, so no control and none that turns the text round; of white
+  /// space only the blank. After the host all but ASCII is encoded, so that marks and joiners do no harm there.
+  private static func has(_ fates: [TextRules.Fate], _ part: ArraySlice<UInt8>) -> Bool {
+    String(decoding: part, as: UTF8.self).unicodeScalars.allSatisfy {
+      let fate = TextRules.fate(of: $0)
+      return fates.contains(fate) && (fate != .blank || $0 == " ")
     }
   }
 

@@ -23,7 +23,7 @@ public enum FeedDecoder {
     _ body: [UInt8], completing video: Video, from address: WebAddress
   ) throws(FeedFailure) -> Video {
     let document = try decode(body, from: address)
-    guard document.videos.count == 1, let details = document.videos.first else {
+    guard document.kind == .peerTube, document.videos.count == 1, let details = document.videos.first else {
       throw FeedFailure(.permanent, "the answer holds no details of the video")
     }
     return video.completed(by: details)
@@ -74,7 +74,7 @@ extension Video {
   /// This video with all that the details tell.
   func completed(by details: Video) -> Video {
     var video = self
-    video.title = details.title
+    if details.title != Video.untitled { video.title = details.title }
     video.duration = details.duration ?? duration
     video.covers = details.covers.isEmpty ? covers : details.covers
     video.pictureSize = details.pictureSize ?? pictureSize

@@ -12,6 +12,7 @@ public struct FeedDocumentReader: Sendable {
   private var failure: FeedFailure?
   private var readCount = 0
   private var hasEnded = false
+  private var isStartKept = true
 
   /// How many items could not be understood and were left out.
   public private(set) var skippedCount = 0
@@ -101,22 +102,19 @@ public struct FeedDocumentReader: Sendable {
     }
   }
 
-  private var failureAtCut: FeedFailure {
-    let hasContent = buffer.contains { !$0.isJSONWhiteSpace } || hasList
-    return hasContent ? .cut(after: readCount) : .empty
-  }
+  private var failureAtCut: FeedFailure { finder.isInDocument ? .cut(after: readCount) : .empty }
 
   /// At its end a document without a list may be a single video.
   private mutating func endDocument() -> Video? {
     hasEnded = true
     guard !hasList else { return nil }
-    if finder.facts.hasUUID, let start = buffer.firstIndex(of: .openBrace),
+    if finder.facts.hasUUID, isStartKept, let start = buffer.firstIndex(of: .openBrace),
       let video = decoder.video(buffer, start..<finder.position, place: nil)
     {
       return video
     }
     if finder.facts.hasNullList || finder.facts.isEnd == true { return nil }
-    failure = .noList(FeedDecoder.complaint(buffer))
+    failure = .noList(isStartKept ? FeedDecoder.complaint(buffer) : nil)
     return nil
   }
 
@@ -134,11 +132,12 @@ public struct FeedDocumentReader: Sendable {
     return nil
   }
 
-  /// Gives back the memory of what was read. Until a list is found all is kept, since it may be a single
+  /// Gives back the memory of what was read. Until a list is found all is kept, as long as it may be a single
   /// video.
   private mutating func compact() {
     let needed = hasList || buffer.count > JSONItemFinder.maximumItemByteCount ? finder.firstNeeded : 0
     guard needed > 65_536, needed > buffer.count / 2 else { return }
+    isStartKept = false
     buffer.removeFirst(needed)
     finder.dropFirst(needed)
   }

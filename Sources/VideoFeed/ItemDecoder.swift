@@ -1,5 +1,6 @@
 /// Makes videos of the items of one document.
 struct ItemDecoder {
+  /// Told by the first item that makes a card; what is no good decides nothing.
   private(set) var kind: FeedKind?
   /// What the last item says about being the last, as some articles do.
   private(set) var lastItemSaysEnd = false
@@ -14,15 +15,16 @@ struct ItemDecoder {
   mutating func video(_ bytes: [UInt8], _ range: Range<Int>, place: JSONItemFinder.Place?) -> Video? {
     guard let item = JSONObject(bytes, range) else { return nil }
     let kind = self.kind ?? Self.kind(of: item, place: place)
+    if kind == .articles { lastItemSaysEnd = item["end"]?.bool ?? false }
+    guard let video = video(item, kind) else { return nil }
     self.kind = kind
+    return video
+  }
+
+  private mutating func video(_ item: JSONObject, _ kind: FeedKind) -> Video? {
     switch kind {
-    case .articles:
-      lastItemSaysEnd = item["end"]?.bool ?? false
-      return ListedVideo(item, base: address).video(&shared)
-    case .catalogue:
-      return ListedVideo(item, base: address).video(&shared)
-    case .peerTube:
-      return PeerTubeVideo(item, address: address)?.video(&shared)
+    case .articles, .catalogue: ListedVideo(item, base: address).video(&shared)
+    case .peerTube: PeerTubeVideo(item, address: address)?.video(&shared)
     }
   }
 

@@ -63,6 +63,9 @@ struct JSONItemFinder {
   /// The place before which no byte is needed any more.
   var firstNeeded: Int { itemStart ?? position }
 
+  /// Whether the document has begun and not ended.
+  var isInDocument: Bool { envelope.depth > 0 }
+
   /// Tells that so many bytes before `firstNeeded` were taken away.
   mutating func dropFirst(_ count: Int) {
     position -= count
@@ -128,15 +131,8 @@ struct JSONItemFinder {
   private mutating func readItem(_ bytes: Span<UInt8>) throws(Fault) -> Step? {
     var index = position
     defer { position = index }
-    while index < bytes.count {
-      if inString {
-        skipString(bytes, &index)
-        continue
-      }
-      let byte = bytes[index]
-      index += 1
+    while let byte = nextOutsideStrings(bytes, &index) {
       switch byte {
-      case .quote: inString = true
       case .openBrace, .openBracket:
         open.append(byte)
         if open.count + envelope.depth > Self.maximumDepth { throw .tooDeep }
@@ -156,6 +152,22 @@ struct JSONItemFinder {
     phase = .list
     guard isObject, let start = itemStart, end - start <= Self.maximumItemByteCount else { return .unusable }
     return .item(start..<end)
+  }
+
+  /// Steps over the next byte that is in no string and isn't a quote; nil at the end of the bytes.
+  @inline(__always)
+  private mutating func nextOutsideStrings(_ bytes: Span<UInt8>, _ index: inout Int) -> UInt8? {
+    while index < bytes.count {
+      if inString {
+        skipString(bytes, &index)
+        continue
+      }
+      let byte = bytes[index]
+      index += 1
+      guard byte == .quote else { return byte }
+      inString = true
+    }
+    return nil
   }
 
   @inline(__always)
@@ -185,20 +197,13 @@ struct JSONItemFinder {
   private mutating func readScalar(_ bytes: Span<UInt8>) -> Bool {
     var index = position
     defer { position = index }
-    while index < bytes.count {
-      if inString {
-        skipString(bytes, &index)
-        continue
-      }
-      switch bytes[index] {
-      case .quote:
-        inString = true
-        index += 1
+    while let byte = nextOutsideStrings(bytes, &index) {
+      switch byte {
       case .comma, .closeBracket, .closeBrace, .openBrace, .openBracket:
+        index -= 1
         phase = .list
         return true
-      default:
-        index += 1
+      default: continue
       }
     }
     return false

@@ -160,12 +160,15 @@ struct JSONObject {
     return nil
   }
 
+  /// A key of escapes alone is six times as long as what it means; none that is longer is looked into, so that
+  /// asking for all names of an item costs little however its keys are written.
   private func isKey(_ key: Range<Int>, _ wanted: UnsafeBufferPointer<UInt8>) -> Bool {
     if key.count == wanted.count {
       var index = 0
       while index < wanted.count, bytes[key.lowerBound + index] == wanted[index] { index += 1 }
       if index == wanted.count { return true }
     }
-    return hasEscapedKeys && JSONSyntax.unescaped(bytes[key]).utf8.elementsEqual(wanted)
+    return hasEscapedKeys && key.count <= wanted.count * 6
+      && JSONSyntax.unescaped(bytes[key]).utf8.elementsEqual(wanted)
   }
 }

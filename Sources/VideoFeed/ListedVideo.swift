@@ -27,7 +27,7 @@ struct ListedVideo {
     guard title != nil || media != nil || page != nil else { return nil }
     let id = item["id"]?.text ?? media?.text ?? page?.text ?? "\(cover?.text ?? "") \(title ?? "")"
     var video = Video(
-      id: cleanedLine(id, limit: 9_000), title: title ?? "(untitled)", playback: playback(media, page))
+      id: cleanedLine(id, limit: 9_000), title: title ?? Video.untitled, playback: playback(media, page))
     if video.id.isEmpty { video.id = media?.text ?? video.title }
     video.duration = item["duration"].flatMap(VideoDuration.init)
     if let cover {

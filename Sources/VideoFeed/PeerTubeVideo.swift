@@ -26,7 +26,7 @@ struct PeerTubeVideo {
   func video(_ shared: inout SharedTexts) -> Video {
     let page = item["url"]?.string.flatMap { WebAddress($0) }
     let title = item["name"]?.text.map { cleanedLine($0) }.nonEmpty
-    var video = Video(id: uuid, title: title ?? "(untitled)", playback: playback(page))
+    var video = Video(id: uuid, title: title ?? Video.untitled, playback: playback(page))
     video.live = live
     if video.live == nil {
       video.duration = item["duration"]?.integer.flatMap { VideoDuration(seconds: $0) }

@@ -22,13 +22,15 @@ enum TextRules {
     switch value {
     case 0x2028, 0x2029: return .lineBreak
     case 0x1680, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: return .blank
-    case 0x200D: return .joiner
+    case 0x200C, 0x200D: return .joiner
     case 0xE0020...0xE007F: return .mark
     default: break
     }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .spacingMark: return .mark
     case .privateUse, .surrogate, .control: return .drop
+    // Those of Arabic and Syriac are signs round a number or a word; the later ones only steer how others look.
+    case .format: return value <= 0x8E2 ? .keep : .drop
     default: return .keep
     }
   }

@@ -38,6 +38,9 @@ public struct Video: Equatable, Sendable, Identifiable {
 }
 
 extension Video {
+  /// What stands for a title where the feed tells none.
+  static let untitled = "(untitled)"
+
   /// The address that a player is given and a person copies: the preferred media file, else the page.
   public var playbackURL: WebAddress? {
     switch playback {

@@ -59,5 +59,8 @@ struct Listing {
 
 extension FeedFailure {
   /// The failure as one line: what happened, and what to do.
-  var sentence: String { advice.map { "\(reason); \($0)" } ?? reason }
+  var sentence: String {
+    if case .wait(let seconds) = kind { return "\(reason); ask again in \(seconds) s" }
+    return advice.map { "\(reason); \($0)" } ?? reason
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestServer
 import Testing
 
 /// The program without any terminal.
@@ -56,6 +57,20 @@ struct CommandLineTests {
       "/bin/sh", ["-c", "\(producer) | \(Feedfall.path) render - --timeout 0.1 --size 60x12"])
     #expect(outcome.output.contains("Late film"))
     #expect(!outcome.output.contains("no answer"))
+  }
+
+  @Test func `a closed standard input is said to be so`() async throws {
+    let outcome = try await run("/bin/sh", ["-c", "'\(Feedfall.path)' list - <&-"])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors == "feedfall: standard input is closed; pipe a feed into the program\n")
+  }
+
+  @Test func `a server that asks to wait is quoted with how long`() async throws {
+    let server = try TestServer { _ in .answer(TestAnswer("", status: 429, headers: ["Retry-After": "7"])) }
+    defer { server.stop() }
+    let outcome = try await Feedfall.run("list", server.origin)
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.hasSuffix("(429 Too Many Requests); ask again in 7 s\n"))
   }
 
   @Test(arguments: [

@@ -22,7 +22,8 @@ import VideoFeed
   @Test(arguments: [
     (404, "the server answered 404 Not Found"), (403, "the server answered 403 Forbidden"),
     (401, "the server answered 401 Unauthorized"), (410, "the server answered 410 Gone"),
-    (499, "the server answered 499"),
+    (499, "the server answered 499"), (304, "the server answered 304 Not Modified"),
+    (305, "the server answered 305"),
   ])
   func `asking again helps nothing where the server says no`(status: Int, reason: String) throws {
     #expect(try failure(status)?.kind == .permanent)

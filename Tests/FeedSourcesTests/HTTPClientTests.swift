@@ -1,8 +1,8 @@
 import TestServer
 import Testing
-import VideoFeed
 
 @testable import FeedSources
+@testable import VideoFeed
 
 @Suite(.serialized) struct HTTPClientTests {
   private func get(
@@ -177,11 +177,27 @@ import VideoFeed
     #expect(failure?.reason == "the server redirects to something that is no web address")
   }
 
+  @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "dict://127.0.0.1/"])
+  func `nothing but http and https is asked, even past the check of addresses`(text: String) async throws {
+    let client = HTTPClient(timeoutSeconds: 5, userAgent: "test")
+    let failure = await client.get(WebAddress(unchecked: text), accept: "*/*").failure
+    #expect(failure?.reason.contains("not supported or disabled") == true)
+  }
+
   @Test(arguments: ["7", "Fri, 31 Dec 2100 23:59:59 GMT"])
   func `Retry-After is read in both of its forms`(value: String) async throws {
     let answer = TestAnswer("", status: 429, headers: ["Retry-After": value])
     let seconds = try await get(.answer(answer)).get().retryAfter
     #expect(seconds == (value == "7" ? 7 : 86_400))
+  }
+
+  @Test func `a Retry-After of no time is told from none`() async throws {
+    let none = TestAnswer("", status: 429)
+    #expect(try await get(.answer(none)).get().retryAfter == nil)
+    for value in ["0", "Thu, 01 Jan 2015 00:00:00 GMT"] {
+      let now = TestAnswer("", status: 429, headers: ["retry-after": value])
+      #expect(try await get(.answer(now)).get().retryAfter == 1)
+    }
   }
 
   @Test func `a cancelled request ends at once`() async throws {

@@ -57,6 +57,20 @@ import VideoFeed
     }
   }
 
+  @Test func `a list in another form is paged too where its pages are counted`() async throws {
+    try await withServer { request in
+      let page = Int(request.query["page"] ?? "") ?? 9
+      let items = (0..<5).dropFirst(page * 2).prefix(2).map {
+        "{\"title\": \"Film \($0)\", \"url\": \"https://v.example/\($0).mp4\"}"
+      }
+      return .answer(TestAnswer("[\(items.joined(separator: ","))]"))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/feed?page={page}&size={size}", pageSize: 2))
+      #expect(pages.map(\.videos.count) == [2, 2, 1, 0])
+      #expect(server.requests.map(\.target) == (0...3).map { "/feed?page=\($0)&size=2" })
+    }
+  }
+
   @Test func `the first page can be asked again`() async throws {
     try await withServer { _ in
       .answer(TestAnswer(articles(0..<4)))
@@ -80,82 +94,12 @@ import VideoFeed
     }
   }
 
-  @Test func `PeerTube is asked on after what was asked for, up to its total`() async throws {
-    try await withServer { request in
-      let start = Int(request.query["start"] ?? "") ?? -1
-      // The second page hides one video.
-      return .answer(TestAnswer(peerTubeList((start..<min(start + 20, 45)).filter { $0 != 25 }, total: 45)))
-    } _: { server in
-      let pages = try await allPages(of: open(server.origin + "/api/v1/videos?sort=-views"))
-      #expect(pages.map(\.videos.count) == [20, 19, 5])
-      #expect(pages.map(\.total) == [45, 45, 45])
-      #expect(server.requests.compactMap { $0.query["start"] } == ["0", "20", "40"])
-      #expect(server.requests.allSatisfy { $0.query["count"] == "20" && $0.query["sort"] == "-views" })
-    }
-  }
-
-  @Test func `PeerTube is never asked for more than a hundred`() async throws {
-    try await withServer { _ in
-      .answer(TestAnswer(peerTubeList(0..<2, total: 2)))
-    } _: { server in
-      _ = try await open(server.origin + "/api/v1/videos", pageSize: 500).page(.start).get()
-      #expect(server.requests.first?.query["count"] == "100")
-    }
-  }
-
-  @Test func `an empty answer ends a list whose total says more`() async throws {
-    try await withServer { request in
-      .answer(TestAnswer(peerTubeList(request.query["start"] == "0" ? 0..<20 : 0..<0, total: 1000)))
-    } _: { server in
-      let pages = try await allPages(of: open(server.origin + "/api/v1/videos"))
-      #expect(pages.map(\.videos.count) == [20, 0])
-    }
-  }
-
-  @Test func `a web page of a PeerTube leads to its list`() async throws {
-    try await withServer { request in
-      switch request.path {
-      case "/api/v1/config": .answer(TestAnswer(peerTubeConfig))
-      case "/api/v1/videos": .answer(TestAnswer(peerTubeList(0..<3, total: 3)))
-      default: .answer(.html("<!doctype html><title>Films</title>"))
-      }
-    } _: { server in
-      let source = try open(server.origin + "/")
-      #expect(await source.page(.start).titles == ["Film 0", "Film 1", "Film 2"])
-      #expect(await source.page(.start).titles?.count == 3)
-      #expect(server.requests.map(\.path) == ["/", "/api/v1/config", "/api/v1/videos", "/api/v1/videos"])
-    }
-  }
-
-  @Test func `another web page is no feed`() async throws {
-    try await withServer { request in
-      request.path == "/"
-        ? .answer(.html("<!doctype html><title>Films</title>")) : .answer(TestAnswer("", status: 404))
-    } _: { server in
-      let failure = try await open(server.origin + "/").page(.start).failure
-      #expect(failure?.reason == "the answer is a web page (Films), not a feed")
-      #expect(failure?.advice != nil)
-      #expect(failure?.kind == .permanent)
-    }
-  }
-
   @Test func `the body of an error is never taken for a feed`() async throws {
     try await withServer { _ in
       .answer(TestAnswer(articles(0..<4), status: 500))
     } _: { server in
       let failure = try await open(server.origin).page(.start).failure
       #expect(failure?.reason == "the server answered 500 Internal Server Error")
-    }
-  }
-
-  @Test func `a PeerTube list at another address is asked on by start and count`() async throws {
-    try await withServer { request in
-      let start = Int(request.query["start"] ?? "") ?? 0
-      let count = Int(request.query["count"] ?? "") ?? 15
-      return .answer(TestAnswer(peerTubeList(start..<min(start + count, 40), total: 40)))
-    } _: { server in
-      let pages = try await allPages(of: open(server.origin + "/list"))
-      #expect(pages.map(\.videos.count) == [15, 20, 5])
     }
   }
 

@@ -25,6 +25,20 @@ private final class Producer: Sendable {
     }
   }
 
+  /// Sends blanks for as long as somebody takes them.
+  func countOfBytesTaken(atMost limit: Int) -> Int {
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    let blanks = [UInt8](repeating: 0x20, count: 65_536)
+    var (count, refusals) = (0, 0)
+    while count < limit, refusals < 10_000 {
+      let written = write(descriptor, blanks, blanks.count)
+      count += max(0, written)
+      refusals = written > 0 ? 0 : refusals + 1
+      if written < 0 { sched_yield() }
+    }
+    return count
+  }
+
   func end() {
     close(descriptor)
   }
@@ -77,6 +91,13 @@ private final class Producer: Sendable {
     let producer = try Producer()
     producer.end()
     #expect(await producer.source.page(.start).failure?.reason == "standard input is empty")
+  }
+
+  @Test func `an endless producer is not read ahead of who wants its videos`() async throws {
+    let producer = try Producer(pageSize: 2)
+    producer.send("[" + String(repeating: #"{"title":"A"},"#, count: 4))
+    #expect(await producer.source.page(.start).titles?.count == 2)
+    #expect(producer.countOfBytesTaken(atMost: 4 << 20) < 1 << 20)
   }
 
   @Test func `a named pipe waits for its writer`() async throws {

@@ -28,6 +28,7 @@ struct FeedDecoderTests {
     (#"{"data":{"info_list":["#, "the feed breaks off after 0 videos"),
     (#"{"data":{"info_list":[{"title":"A"},{"title":"B"}],"end":0"#, "the feed breaks off after 2 videos"),
     (#"{"data":{"info_list":[{"title":"A"}}"#, "the feed is no valid JSON after 1 video"),
+    (#"[{"title":"A","x":[1}],{"title":"B"}]"#, "the feed is no valid JSON after 0 videos"),
     (#"{"data" []}"#, "the feed is no valid JSON after 0 videos"),
   ])
   func `what is no feed says why`(body: String, reason: String) {
@@ -86,6 +87,20 @@ struct FeedDecoderTests {
   ])
   func `a web page is told from other texts`(body: String, isHTML: Bool) {
     #expect(FeedDecoder.looksLikeHTML(Array(body.utf8)) == isHTML)
+  }
+
+  @Test(arguments: ["{}", #"{"id":7}"#, "[]", "3", #"{"position":2,"video":null}"#])
+  func `a bad first item does not decide what the others are`(first: String) throws {
+    let document = try decode(#"{"total":2,"data":[\#(first),{"uuid":"u","name":"A","url":"https://p.example/w/u"}]}"#)
+    #expect(document.kind == .peerTube)
+    #expect(document.videos.map(\.title) == ["A"])
+    #expect(document.skippedCount == 1)
+  }
+
+  @Test func `many long keys that are written in escapes are survived`() throws {
+    let key = String(repeating: #"\u0061"#, count: 1_300)
+    let members = (0..<400).map { #""\#(key)\#($0)":1"# }.joined(separator: ",")
+    #expect(try decode(#"[{\#(members),"title":"A"}]"#).videos.map(\.title) == ["A"])
   }
 
   @Test func `a document that is nested too deep is refused`() {

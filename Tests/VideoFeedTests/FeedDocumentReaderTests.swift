@@ -159,6 +159,30 @@ struct FeedDocumentReaderTests {
     #expect(try reader.takeVideos(5).map(\.title) == ["B"])
     #expect(reader.skippedCount == 1)
   }
+
+  private func failure(of parts: [String]) -> FeedFailure? {
+    var reader = FeedDocumentReader(address: nil)
+    var failure: FeedFailure?
+    for part in parts {
+      reader.push(Array(part.utf8)[...])
+      failure = failure ?? reader.takeAll().failure
+    }
+    reader.finish()
+    return failure ?? reader.takeAll().failure
+  }
+
+  @Test func `a single video that is too large for one is no list, whatever follows it`() {
+    let text = String(repeating: "a", count: 1 << 20)
+    let start = #"{"uuid":"u","name":"N","x":""#
+    let failure = failure(of: [start] + Array(repeating: text, count: 6) + [#""} {"#])
+    #expect(failure?.reason == "the answer is JSON without a list of videos")
+  }
+
+  @Test func `a document that breaks off after much white space is not called empty`() {
+    let blanks = String(repeating: " ", count: 1 << 20)
+    let failure = failure(of: ["{"] + Array(repeating: blanks, count: 6))
+    #expect(failure?.reason == "the feed breaks off after 0 videos")
+  }
 }
 
 struct JSONItemFinderTests {

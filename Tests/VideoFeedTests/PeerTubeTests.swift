@@ -23,6 +23,24 @@ struct PeerTubeTests {
       from: try #require(WebAddress("https://asked.example/api/v1/videos/\(uuid)")))
   }
 
+  @Test func `details without a name leave the one that is known`() throws {
+    let video = Video(id: uuid, title: "old", playback: .unknown)
+    let address = try #require(WebAddress("https://asked.example/api/v1/videos/\(uuid)"))
+    let body = #"{"uuid":"\#(uuid)","name":" ","views":7}"#
+    let completed = try FeedDecoder.decodeDetails(Array(body.utf8), completing: video, from: address)
+    #expect(completed.title == "old")
+    #expect(completed.views == 7)
+  }
+
+  @Test func `a list of something else is no details`() throws {
+    let video = Video(id: uuid, title: "old", playback: .unknown)
+    let address = try #require(WebAddress("https://asked.example/api/v1/videos/\(uuid)"))
+    #expect(throws: FeedFailure(.permanent, "the answer holds no details of the video")) {
+      try FeedDecoder.decodeDetails(
+        Array(#"[{"title":"another","flv":"https://m.example/1.flv"}]"#.utf8), completing: video, from: address)
+    }
+  }
+
   @Test func `a list becomes cards`() throws {
     let document = try list(
       item(

@@ -35,6 +35,23 @@ struct TextCleaningTests {
     #expect(cleanedLine("a\(scalar)b") == "ab")
   }
 
+  @Test func `a joiner between them does not let more marks pile up`() {
+    let marks = String(repeating: "\u{301}", count: 8)
+    let clean = cleanedLine("Z" + marks + "\u{200C}" + marks + "\u{200D}" + marks)
+    #expect(clean.unicodeScalars.count == 11)
+  }
+
+  @Test(arguments: ["\u{200C}\u{200C}", "\u{1D173}", "\u{1BCA0}", "\u{13430}", "\u{200D}", "\u{E0001}"])
+  func `what nobody sees is no text`(invisible: String) {
+    #expect(cleanedLine(invisible).isEmpty)
+    #expect(cleanedText(invisible).isEmpty)
+  }
+
+  @Test(arguments: ["\u{6DD}", "\u{600}1", "می\u{200C}خواهم", "क्\u{200D}ष"])
+  func `format characters that scripts need stay`(text: String) {
+    #expect(cleanedLine(text) == text)
+  }
+
   @Test func `a mark without a character to lie on is dropped`() {
     #expect(cleanedLine("\u{301}a \u{301}b") == "a b")
   }

@@ -15,6 +15,11 @@ struct WebAddressTests {
     ("https://user:word@example.org/", "https://user:word@example.org/"),
     ("https://example.org?x=1", "https://example.org?x=1"),
     ("https://example.org/100%", "https://example.org/100%"),
+    ("https://example.org/e\u{301}", "https://example.org/e%CC%81"),
+    ("https://example.org/हिन्दी", "https://example.org/%E0%A4%B9%E0%A4%BF%E0%A4%A8%E0%A5%8D%E0%A4%A6%E0%A5%80"),
+    ("https://example.org/❤️", "https://example.org/%E2%9D%A4%EF%B8%8F"),
+    ("https://example.org/a\u{200D}b", "https://example.org/a%E2%80%8Db"),
+    ("https://हिन्दी.example/", "https://हिन्दी.example/"),
   ])
   func `an http address is taken and spelt in one way`(given: String, text: String) {
     #expect(WebAddress(given)?.text == text)
@@ -28,7 +33,8 @@ struct WebAddressTests {
     "https://-x/",
     "https://example.org/\u{85}", "https://example.org/\u{3000}", "https://example.org:99999/",
     "https://h:8a/",
-    "https://[::1/", "https://[zz]/", "https://exa\\mple.org\\x/", "https://.org/", "https://a%2fb/",
+    "https://a\u{200D}b.example/", "https://a\u{200C}b.example/", "https://[::1/", "https://[zz]/",
+    "https://exa\\mple.org\\x/", "https://.org/", "https://a%2fb/",
     "//example.org/x",
     "https://good.example\\@evil.example/",
   ])

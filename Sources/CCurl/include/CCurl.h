@@ -23,6 +23,8 @@ typedef enum FETCH_CLOSED_ENUM FetchFault {
   FetchFaultNone,
   FetchFaultNameNotFound,
   FetchFaultProxyNotFound,
+  /// The proxy is there but lets the request not through.
+  FetchFaultProxyRefused,
   FetchFaultNoConnection,
   FetchFaultTimeout,
   /// The server's certificate is not one to trust.
@@ -62,12 +64,14 @@ typedef struct FetchReply {
   /// errno of the failed system call, where there was one.
   long system_error;
   long status;
+  /// What the proxy answered to the wish for a connection; 0 where it was not asked for one.
+  long proxy_status;
   const char *_Nullable body;
   size_t body_length;
   const char *_Nonnull content_type;
   /// The absolute address a redirect points to, of any scheme; null where there is none.
   const char *_Nullable redirect;
-  /// Seconds, from either form of Retry-After; 0 where there is none.
+  /// Seconds, from either form of Retry-After and at least 1; 0 where there is none.
   int64_t retry_after;
 } FetchReply;
 

@@ -7,6 +7,7 @@ struct FetchResult: Sendable {
   var message: String
   var systemError: Int
   var status: Int
+  var proxyStatus: Int
   var body: [UInt8]
   var contentType: String
   var redirect: String?
@@ -18,6 +19,7 @@ struct FetchResult: Sendable {
     message = String(cString: reply.message)
     systemError = reply.system_error
     status = reply.status
+    proxyStatus = reply.proxy_status
     body =
       reply.body.map { start in
         Array(UnsafeRawBufferPointer(start: start, count: reply.body_length))
@@ -34,6 +36,7 @@ struct FetchResult: Sendable {
     self.message = message
     systemError = 0
     status = 0
+    proxyStatus = 0
     body = []
     contentType = ""
   }

@@ -16,7 +16,8 @@ extension HTTPAnswer {
     case 503 where retryAfter != nil:
       FeedFailure(.wait(seconds: retryAfter ?? Self.usualWait), answered + detail)
     case 408, 425, 500...599: FeedFailure(.temporary, answered + detail)
-    case 300...399: FeedFailure(.permanent, answered + " without an address to go on to")
+    case _ where Redirect.isAnnounced(by: status):
+      FeedFailure(.permanent, answered + " without an address to go on to")
     case 401, 403:
       FeedFailure(.permanent, answered + detail, advice: "the server shows this only to those it knows")
     case 404, 410: FeedFailure(.permanent, answered + detail, advice: "check the address")
@@ -34,7 +35,8 @@ extension HTTPAnswer {
       300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",
       307: "Temporary Redirect", 308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized",
       402: "Payment Required", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
-      406: "Not Acceptable", 408: "Request Timeout", 410: "Gone", 418: "I'm a teapot", 425: "Too Early",
+      406: "Not Acceptable", 407: "Proxy Authentication Required", 408: "Request Timeout", 410: "Gone",
+      418: "I'm a teapot", 425: "Too Early",
       451: "Unavailable For Legal Reasons", 500: "Internal Server Error", 501: "Not Implemented",
       502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
     ]

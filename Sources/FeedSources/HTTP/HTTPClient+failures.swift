@@ -29,8 +29,9 @@ extension HTTPClient {
       FeedFailure(.temporary, "the name \(host) was not found", advice: "check the address and the network")
     case .proxyNotFound:
       FeedFailure(
-        .temporary, "the proxy's name was not found", advice: "check http_proxy, https_proxy and all_proxy")
-    case .noConnection: noConnection(to: host, systemError: result.systemError)
+        .temporary, "the proxy's name was not found", advice: Self.proxyAdvice)
+    case .proxyRefused: proxyRefused(host, result)
+    case .noConnection: noConnection(to: host, result)
     case .timeout: FeedFailure(.temporary, "no answer in \(timeoutText)")
     case .certificate: untrusted(host, message: result.message)
     case .encryption:
@@ -53,8 +54,31 @@ extension HTTPClient {
     }
   }
 
-  private func noConnection(to host: String, systemError: Int) -> FeedFailure {
-    switch Int32(truncatingIfNeeded: systemError) {
+  private static let proxyAdvice = "check http_proxy, https_proxy and all_proxy"
+
+  private func proxyRefused(_ host: String, _ result: FetchResult) -> FeedFailure {
+    if result.proxyStatus == 407 {
+      return FeedFailure(
+        .permanent, "the proxy asks who you are (407)",
+        advice: "write it in https_proxy, as in http://name:password@proxy:3128")
+    }
+    return FeedFailure(
+      .temporary, "the proxy gives no way to \(host): \(plain(result.message))", advice: Self.proxyAdvice)
+  }
+
+  /// libcurl names the end that could not be reached, which is another than the host where a proxy is used.
+  private func isProxy(_ message: String, for host: String) -> Bool {
+    let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+    let name = host.filter { $0 != "[" && $0 != "]" }
+    return message.contains(" port ") && !message.contains(name) && names.contains { getenv($0) != nil }
+  }
+
+  private func noConnection(to host: String, _ result: FetchResult) -> FeedFailure {
+    if isProxy(result.message, for: host) {
+      return FeedFailure(
+        .temporary, "no connection to the proxy came about: \(plain(result.message))", advice: Self.proxyAdvice)
+    }
+    return switch Int32(truncatingIfNeeded: result.systemError) {
     case ECONNREFUSED:
       FeedFailure(
         .temporary, "\(host) refused the connection", advice: "check the address and whether the server runs")

@@ -6,11 +6,26 @@ import VideoFeed
 struct HTTPClient: Sendable {
   var timeoutSeconds: Double
   var userAgent: String
-  var maximumByteCount = 32 << 20
+  var maximumByteCount: Int
+  /// When all requests have to be answered; nil gives each of them the whole time-out.
+  private var deadline: ContinuousClock.Instant?
+
+  init(timeoutSeconds: Double, userAgent: String, maximumByteCount: Int = 32 << 20) {
+    self.timeoutSeconds = timeoutSeconds
+    self.userAgent = userAgent
+    self.maximumByteCount = maximumByteCount
+  }
+
+  /// A client whose requests share one time-out, which begins now.
+  func withinOneTimeout() -> HTTPClient {
+    var client = self
+    client.deadline = .now.advanced(by: timeout)
+    return client
+  }
 
   /// Gets an address, whatever status the answer has; fails in words for a person.
   func get(_ address: WebAddress, accept: String) async -> Result<HTTPAnswer, FeedFailure> {
-    let deadline = ContinuousClock.now.advanced(by: timeout)
+    let deadline = deadline ?? .now.advanced(by: timeout)
     var address = address
     var hop = 0
     while true {

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import VideoFeed
 
@@ -105,10 +106,13 @@ extension LocalDocument {
   /// What is piped into the program.
   static func standardInput(pageSize: Int?) throws(FeedFailure) -> LocalDocument {
     let name = "standard input"
-    guard !Spool.isTerminal(0) else {
+    guard fcntl(STDIN_FILENO, F_GETFD) >= 0 else {
+      throw FeedFailure(.permanent, "standard input is closed", advice: "pipe a feed into the program")
+    }
+    guard isatty(STDIN_FILENO) == 0 else {
       throw FeedFailure(.permanent, "standard input is the terminal", advice: "pipe a feed into the program")
     }
-    return try stream(0, isOwned: false, name: name, pageSize: pageSize)
+    return try stream(STDIN_FILENO, isOwned: false, name: name, pageSize: pageSize)
   }
 
   static func stream(

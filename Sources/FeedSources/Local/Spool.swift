@@ -21,8 +21,6 @@ final class Spool: DocumentBytes {
     pump.stop()
   }
 
-  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
-
   var isGrowing: Bool { pump.isGrowing }
 
   func read(at offset: Int, patienceMilliseconds: Int?) async -> DocumentPiece {

@@ -1,0 +1,180 @@
+#include "request.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+// MARK: making and freeing
+
+static void release(request *r, CURLM *multi) {
+  if (r->easy) {
+    curl.multi_remove_handle(multi, r->easy);
+    curl.easy_cleanup(r->easy);
+    curl.slist_free_all(r->headers);
+  }
+  free(r->body);
+  free(r->url);
+  free(r->user_agent);
+  free(r->accept);
+  free(r->ca_file);
+  free(r);
+}
+
+static char *accept_header(const char *value) {
+  static const char name[] = "Accept: ";
+  char *line = malloc(sizeof name + strlen(value));
+  if (line) strcat(strcpy(line, name), value);
+  return line;
+}
+
+request *request_make(const FetchOptions *options, FetchDone done, void *context) {
+  request *r = calloc(1, sizeof *r);
+  if (!r) return nullptr;
+  r->done = done;
+  r->context = context;
+  r->is_direct = options->is_direct;
+  r->timeout_ms = options->timeout_ms;
+  r->max_bytes = options->max_bytes;
+  r->url = strdup(options->url);
+  r->user_agent = strdup(options->user_agent);
+  r->accept = accept_header(options->accept);
+  r->ca_file = options->ca_file ? strdup(options->ca_file) : nullptr;
+  if (r->url && r->user_agent && r->accept && (r->ca_file || !options->ca_file)) return r;
+  release(r, nullptr);
+  return nullptr;
+}
+
+// MARK: what libcurl calls
+
+static size_t on_data(char *bytes, size_t size, size_t count, void *context) {
+  request *r = context;
+  size_t added = size * count;
+  if (added > r->max_bytes - r->length) {
+    r->too_large = true;
+    return 0;
+  }
+  if (r->length + added > r->capacity) {
+    size_t capacity = r->capacity ? r->capacity * 2 : 16384;
+    while (capacity < r->length + added) capacity *= 2;
+    char *body = realloc(r->body, capacity);
+    if (!body) return 0;
+    r->body = body;
+    r->capacity = capacity;
+  }
+  memcpy(r->body + r->length, bytes, added);
+  r->length += added;
+  return added;
+}
+
+/* libcurl tells a Retry-After of 0, or of a time that is over, no differently from none. */
+static size_t on_header(char *line, size_t size, size_t count, void *context) {
+  static const char name[] = "Retry-After:";
+  request *r = context;
+  size_t length = size * count;
+  if (length >= sizeof name - 1 && strncasecmp(line, name, sizeof name - 1) == 0) r->asks_to_wait = true;
+  return length;
+}
+
+// MARK: beginning
+
+/* An old libcurl doesn't know the texts, a new one may not know the bits. */
+static CURLcode allow_http_alone(CURL *easy) {
+  CURLcode code = curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  if (code != CURLE_UNKNOWN_OPTION) return code;
+  return curl.easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+}
+
+bool request_begin(request *r, CURLM *multi) {
+  CURL *easy = r->easy = curl.easy_init();
+  if (!easy) return false;
+  r->headers = curl.slist_append(nullptr, r->accept);
+  if (!r->headers || allow_http_alone(easy) != CURLE_OK) return false;
+#define SET(option, value) curl.easy_setopt(easy, CURLOPT_##option, value)
+  if (SET(URL, r->url) != CURLE_OK) return false;
+  SET(PRIVATE, r);
+  SET(USERAGENT, r->user_agent);
+  SET(HTTPHEADER, r->headers);
+  SET(TIMEOUT_MS, r->timeout_ms);
+  SET(CONNECTTIMEOUT_MS, r->timeout_ms);
+  SET(NOSIGNAL, 1L);
+  SET(FOLLOWLOCATION, 0L);
+  SET(ACCEPT_ENCODING, "");
+  SET(HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+  SET(ERRORBUFFER, r->message);
+  SET(WRITEFUNCTION, on_data);
+  SET(WRITEDATA, r);
+  SET(HEADERFUNCTION, on_header);
+  SET(HEADERDATA, r);
+  if (r->is_direct) SET(PROXY, "");
+  if (r->ca_file) SET(CAINFO, r->ca_file);
+#if LIBCURL_VERSION_NUM >= 0x075700
+  /* Else ending a request whose name is being looked up waits for the look-up, and all others wait with it. */
+  SET(QUICK_EXIT, 1L);
+#endif
+#undef SET
+  return curl.multi_add_handle(multi, easy) == CURLM_OK;
+}
+
+// MARK: ending
+
+static FetchFault fault_of(CURLcode code) {
+  switch (code) {
+    case CURLE_OK: return FetchFaultNone;
+    case CURLE_COULDNT_RESOLVE_HOST: return FetchFaultNameNotFound;
+    case CURLE_COULDNT_RESOLVE_PROXY: return FetchFaultProxyNotFound;
+    case CURLE_PROXY: return FetchFaultProxyRefused;
+    case CURLE_COULDNT_CONNECT: return FetchFaultNoConnection;
+    case CURLE_OPERATION_TIMEDOUT: return FetchFaultTimeout;
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_INVALIDCERTSTATUS: return FetchFaultCertificate;
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_ENGINE_NOTFOUND:
+    case CURLE_SSL_ENGINE_SETFAILED:
+    case CURLE_SSL_ENGINE_INITFAILED:
+    case CURLE_SSL_CRL_BADFILE: return FetchFaultEncryption;
+    case CURLE_SSL_CACERT_BADFILE: return FetchFaultCertificateFile;
+    case CURLE_PARTIAL_FILE:
+    case CURLE_RECV_ERROR:
+    case CURLE_SEND_ERROR:
+    case CURLE_GOT_NOTHING:
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM: return FetchFaultCut;
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_WEIRD_SERVER_REPLY:
+    case CURLE_WRITE_ERROR:
+    case CURLE_BAD_CONTENT_ENCODING: return FetchFaultGarbage;
+    case CURLE_URL_MALFORMAT: return FetchFaultAddress;
+    default: return FetchFaultOther;
+  }
+}
+
+/* What the easy handle knows; the texts are its own. */
+static void fill_in(FetchReply *reply, const request *r, CURLcode code) {
+  char *text = nullptr;
+  curl_off_t seconds = 0;
+  curl.easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &reply->status);
+  curl.easy_getinfo(r->easy, CURLINFO_HTTP_CONNECTCODE, &reply->proxy_status);
+  curl.easy_getinfo(r->easy, CURLINFO_OS_ERRNO, &reply->system_error);
+  if (curl.easy_getinfo(r->easy, CURLINFO_CONTENT_TYPE, &text) == CURLE_OK && text) reply->content_type = text;
+  text = nullptr;
+  if (curl.easy_getinfo(r->easy, CURLINFO_REDIRECT_URL, &text) == CURLE_OK) reply->redirect = text;
+  if (r->asks_to_wait && curl.easy_getinfo(r->easy, CURLINFO_RETRY_AFTER, &seconds) == CURLE_OK) {
+    reply->retry_after = seconds > 0 ? seconds : 1;
+  }
+  if (code == CURLE_OK) return;
+  reply->message = r->message[0] ? r->message : curl.easy_strerror(code);
+  if (reply->proxy_status != 0 && reply->proxy_status / 100 != 2) reply->fault = FetchFaultProxyRefused;
+}
+
+void request_end(request *r, CURLM *multi, FetchOutcome outcome, CURLcode code) {
+  FetchReply reply = {.outcome = outcome, .fault = fault_of(code), .message = "", .content_type = ""};
+  if (r->easy) fill_in(&reply, r, code);
+  if (outcome == FetchOutcomeAnswered) {
+    reply.body = r->body;
+    reply.body_length = r->length;
+  }
+  r->done(r->context, &reply);
+  release(r, multi);
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+/// The program towards a server whose certificate nobody has signed but itself.
+@Suite(.serialized, .enabled(if: OpenSSL.isThere, "openssl is not installed"))
+struct CertificateTests {
+  /// Makes a certificate for a name, serves a feed with it and lists that feed.
+  private func list(certificateFor name: String, trusting file: String?) async throws -> Outcome {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-tls-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let feed = #"{"data":{"info_list":[{"title":"Film","flv":"https://v.example/1.mp4"}],"end":1}}"#
+    try Data(feed.utf8).write(to: folder.appendingPathComponent("feed.json"))
+    let script = """
+      cd '\(folder.path)' || exit 99
+      openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out own.pem -days 2 -subj /CN=feedfall \
+        -addext 'subjectAltName=\(name)' 2>/dev/null || exit 98
+      openssl s_server -accept 127.0.0.1:0 -key key.pem -cert own.pem -WWW >server.log 2>&1 &
+      server=$!
+      trap 'kill $server' EXIT
+      until port=$(sed -n 's/^ACCEPT .*:\\([0-9][0-9]*\\)$/\\1/p' server.log) && [ -n "$port" ]; do
+        kill -0 $server || exit 97
+      done
+      '\(Feedfall.path)' list "https://127.0.0.1:$port/feed.json"
+      """
+    return try await run(
+      "/bin/sh", ["-c", script],
+      environment: file.map { ["SSL_CERT_FILE": folder.appendingPathComponent($0).path] } ?? [:])
+  }
+
+  @Test func `a certificate that nobody vouches for is not trusted`() async throws {
+    let outcome = try await list(certificateFor: "IP:127.0.0.1", trusting: nil)
+    #expect(outcome.status == 1)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.hasPrefix("feedfall: the certificate of 127.0.0.1 is not trusted;"), "\(outcome.errors)")
+  }
+
+  @Test func `a certificate that the person vouches for is trusted`() async throws {
+    let outcome = try await list(certificateFor: "IP:127.0.0.1", trusting: "own.pem")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.hasPrefix("Film\t"))
+  }
+
+  @Test func `a certificate for another name is refused even then`() async throws {
+    let outcome = try await list(certificateFor: "DNS:other.example", trusting: "own.pem")
+    #expect(
+      outcome.errors.hasPrefix("feedfall: the certificate of 127.0.0.1 is for another name;"), "\(outcome.errors)")
+  }
+
+  @Test func `a file of certificates that is not there is said to be so`() async throws {
+    let outcome = try await list(certificateFor: "IP:127.0.0.1", trusting: "none.pem")
+    #expect(outcome.errors.hasPrefix("feedfall: the certificates that SSL_CERT_FILE names could not be read;"))
+  }
+}
+
+private enum OpenSSL {
+  static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
+}

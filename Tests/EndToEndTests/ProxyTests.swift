@@ -1,0 +1,48 @@
+import TestServer
+import Testing
+
+/// The program behind a proxy that the environment names.
+struct ProxyTests {
+  private let feed = #"{"data": {"info_list": [{"title": "Film", "flv": "https://v.example/1.mp4"}], "end": 1}}"#
+
+  private func list(_ address: String, _ environment: [String: String]) async throws -> Outcome {
+    let none = ["http_proxy", "https_proxy", "all_proxy", "no_proxy", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"]
+    let clean = Dictionary(uniqueKeysWithValues: none.map { ($0, "") })
+    return try await Feedfall.run("list", address, environment: clean.merging(environment) { $1 })
+  }
+
+  @Test func `the proxy that the environment names is asked`() async throws {
+    let proxy = try TestServer { [feed] _ in .answer(TestAnswer(feed)) }
+    defer { proxy.stop() }
+    let outcome = try await list("http://films.example/feed.json", ["http_proxy": proxy.origin])
+    #expect(outcome.output.hasPrefix("Film\t"))
+    #expect(proxy.requests.map(\.target) == ["http://films.example/feed.json"])
+  }
+
+  @Test func `this machine is asked without a proxy`() async throws {
+    let server = try TestServer { [feed] _ in .answer(TestAnswer(feed)) }
+    defer { server.stop() }
+    let outcome = try await list(server.origin + "/feed", ["http_proxy": "http://127.0.0.1:1"])
+    #expect(outcome.output.hasPrefix("Film\t"))
+  }
+
+  @Test func `a proxy that is not there is blamed and not the host`() async throws {
+    let outcome = try await list("http://films.example/feed.json", ["http_proxy": "http://127.0.0.1:1"])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.hasPrefix("feedfall: no connection to the proxy came about"))
+    #expect(outcome.errors.contains("http_proxy"))
+  }
+
+  @Test(arguments: [
+    (407, "feedfall: the proxy asks who you are (407)"),
+    (403, "feedfall: the proxy gives no way to films.example"),
+  ])
+  func `a proxy that lets nothing through is blamed`(status: Int, words: String) async throws {
+    let proxy = try TestServer { _ in .answer(TestAnswer("no", status: status)) }
+    defer { proxy.stop() }
+    let outcome = try await list("https://films.example/feed.json", ["https_proxy": proxy.origin])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.hasPrefix(words), "\(outcome.errors)")
+    #expect(proxy.requests.map(\.method) == ["CONNECT"])
+  }
+}
