@@ -266,10 +266,9 @@ final class CursesPainter {
     if look.attributes.contains(.reverse) { attributes |= nc_attr_reverse() }
     if look.attributes.contains(.underline) { attributes |= nc_attr_underline() }
     guard usesColor else { return (attributes, 0) }
-    let foreground =
-      style.foreground.flatMap(depth.nearest) ?? look.foreground.map { Int32($0.rawValue) } ?? -1
-    let background =
-      style.background.flatMap(depth.nearest) ?? look.background.map { Int32($0.rawValue) } ?? -1
+    let (text, ground) = depth.nearest(text: style.foreground, ground: style.background)
+    let foreground = text ?? look.foreground.map { Int32($0.rawValue) } ?? -1
+    let background = ground ?? look.background.map { Int32($0.rawValue) } ?? -1
     return (attributes, pair(foreground, background))
   }
 
