@@ -60,7 +60,7 @@ let package = Package(
     .testTarget(
       name: "AppRuntimeTests", dependencies: ["AppCore", "AppRuntime", "CGuard", "Geometry", "Screen", "VideoFeed"],
       swiftSettings: strict),
-    .testTarget(name: "EndToEndTests", dependencies: ["TestServer", "feedfall"], swiftSettings: strict),
+    .testTarget(name: "EndToEndTests", dependencies: ["CPty", "TestServer", "feedfall"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x

@@ -164,7 +164,6 @@ public final class Runtime {
   private func suspend() {
     terminal.suspend()
     takeSize()
-    repaint()
   }
 
   private func repaint() {

@@ -224,4 +224,17 @@ import Testing
       #expect(!text(profile.restore).contains("$<"))
     }
   }
+
+  @Test func `a terminal without a second screen is left on a fresh line, or cleared after a crash`() throws {
+    try withPainter("vt100") { _ in
+      let profile = TerminalProfile(usesMouse: true, usesColor: true, name: "vt100")
+      #expect(text(profile.afterScreen) == "\r\n")
+      #expect(text(profile.restore).hasSuffix("\u{1B}[H\u{1B}[J\r\n"))
+    }
+    try withPainter { _ in
+      let profile = TerminalProfile(usesMouse: true, usesColor: true, name: "xterm-256color")
+      #expect(profile.afterScreen.isEmpty)
+      #expect(!text(profile.restore).contains("\u{1B}[2J"))
+    }
+  }
 }
