@@ -70,7 +70,5 @@ private func withArguments<Result>(
   var pointers = words.map { strdup($0) }
   pointers.append(nil)
   defer { for pointer in pointers { free(pointer) } }
-  return pointers.withUnsafeMutableBufferPointer { buffer in
-    withExtendedLifetime(buffer) { body(buffer.baseAddress ?? UnsafeMutablePointer.allocate(capacity: 1)) }
-  }
+  return body(&pointers)
 }
