@@ -13,6 +13,12 @@
 
 extern char **environ;
 
+void guard_open_standard_files(void) {
+  for (int i = 0; i < 3; i++)
+    // The lowest free number is `i`, since those below it are open.
+    if (fcntl(i, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) < 0) return;
+}
+
 static int place(posix_spawn_file_actions_t *actions, int from, int to) {
   if (from == GUARD_KEEP) return 0;
   if (from == GUARD_NULL) return posix_spawn_file_actions_addopen(actions, to, "/dev/null", O_RDWR, 0);

@@ -28,6 +28,9 @@ final class ScriptedTerminal {
     close(master)
   }
 
+  /// Whether it echoes and collects lines, as for a shell.
+  var isCooked: Bool { pty_is_cooked(master) == 1 }
+
   func type(_ text: String) {
     let bytes = Array(text.utf8)
     _ = write(master, bytes, bytes.count)

@@ -86,4 +86,18 @@ struct ScriptedTerminalTests {
       try terminal.waitFor("over2")
     }
   }
+
+  @Test(arguments: ["0<&-", "2>&-", "0<&- 2>&-"])
+  func `closed standard files do no harm`(closed: String) async throws {
+    let isCooked = try await onThread {
+      let terminal = try ScriptedTerminal("/bin/sh", "-c", "\"\(Feedfall.path)\" \(closed); echo status=$?; read line")
+      try terminal.waitFor("\u{1B}[c")
+      terminal.type(Self.answers)
+      try terminal.waitFor("Elephants Dream")
+      terminal.type("q")
+      try terminal.waitFor("status=0")
+      return terminal.isCooked
+    }
+    #expect(isCooked)
+  }
 }

@@ -56,6 +56,12 @@ int guard_is_foreground(int tty);
 /// that ends the program comes first.
 int guard_await_foreground(int tty);
 
+// ---- Descriptors.
+
+/// Opens /dev/null in the place of each of the descriptors 0, 1 and 2 that is closed, so that no other file gets its
+/// number. Call it first in the program.
+void guard_open_standard_files(void);
+
 // ---- Child programs. They get default signal handlers, an empty mask, and no descriptors but 0, 1 and 2.
 
 enum { GUARD_KEEP = -1, GUARD_NULL = -2 };
