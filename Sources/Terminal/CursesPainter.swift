@@ -78,6 +78,10 @@ final class CursesPainter {
     typeahead(-1)
     leaveok(window, true)
     curs_set(0)
+    // Curses has taken the screen already, to scroll within the rows that terminfo takes for granted. `enter` takes it
+    // anew, with its true size.
+    endwin()
+    _ = output.take()
   }
 
   /// Frees curses; nothing can be painted after it.

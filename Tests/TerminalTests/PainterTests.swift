@@ -237,4 +237,14 @@ import Testing
       #expect(!text(profile.restore).contains("\u{1B}[2J"))
     }
   }
+
+  @Test(arguments: ["xterm-256color", "vt100"])
+  func `the whole screen scrolls, whatever its height`(term: String) throws {
+    setenv("TERM", term, 1)
+    let painter = try CursesPainter(usesColor: true)
+    defer { painter.close() }
+    painter.resize(to: Size(width: 90, height: 33))
+    let regions = text(painter.enter()).matches(of: /\u{1B}\[[0-9;]*r/).map { String($0.0) }
+    #expect(regions == ["\u{1B}[1;33r"])
+  }
 }
