@@ -78,8 +78,10 @@ final class CursesPainter {
     typeahead(-1)
     leaveok(window, true)
     curs_set(0)
-    // Curses has taken the screen already, to scroll within the rows that terminfo takes for granted. `enter` takes it
-    // anew, with its true size.
+    // Curses has taken the screen already, to scroll within the rows that LINES or terminfo take for granted. `enter`
+    // takes it anew, with its true size, which curses would change back as long as these variables are there.
+    unsetenv("LINES")
+    unsetenv("COLUMNS")
     endwin()
     _ = output.take()
   }

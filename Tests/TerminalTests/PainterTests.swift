@@ -239,12 +239,15 @@ import Testing
   }
 
   @Test(arguments: ["xterm-256color", "vt100"])
-  func `the whole screen scrolls, whatever its height`(term: String) throws {
+  func `the whole screen scrolls, whatever terminfo and the environment say of its height`(term: String) throws {
     setenv("TERM", term, 1)
+    setenv("LINES", "10", 1)
+    setenv("COLUMNS", "20", 1)
     let painter = try CursesPainter(usesColor: true)
     defer { painter.close() }
     painter.resize(to: Size(width: 90, height: 33))
     let regions = text(painter.enter()).matches(of: /\u{1B}\[[0-9;]*r/).map { String($0.0) }
     #expect(regions == ["\u{1B}[1;33r"])
+    #expect(painter.size == Size(width: 90, height: 33))
   }
 }
