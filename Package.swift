@@ -61,7 +61,7 @@ let package = Package(
       name: "AppRuntimeTests",
       dependencies: ["AppCore", "AppRuntime", "CGuard", "Geometry", "Loading", "Screen", "VideoFeed"],
       swiftSettings: strict),
-    .testTarget(name: "EndToEndTests", dependencies: ["TestServer", "feedfall"], swiftSettings: strict),
+    .testTarget(name: "EndToEndTests", dependencies: ["CPty", "TestServer", "feedfall"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x

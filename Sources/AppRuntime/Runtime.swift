@@ -192,7 +192,6 @@ public final class Runtime {
   private func suspend() {
     terminal.suspend()
     takeSize()
-    repaint()
   }
 
   private func repaint() {

@@ -49,7 +49,9 @@ void guard_restore(void) {
     else if (count < 0 && errno == EINTR) continue;
     else if (count == 0 || errno != EAGAIN || poll(&room, 1, 500) <= 0) break;
   }
-  tcsetattr(saved_tty, TCSANOW, &saved_modes);  // NOW: must not wait for a terminal that takes no output
+  // NOW: must not wait for a terminal that takes no output. In the background it would stop us, and the modes are not
+  // ours any more.
+  if (guard_is_foreground(saved_tty)) tcsetattr(saved_tty, TCSANOW, &saved_modes);
   errno = error;
 }
 
@@ -95,6 +97,11 @@ void guard_release_stderr(void) {
 }
 
 static void on_crash(int number, siginfo_t *info, void *context) {
+  // A second thread that crashes must not end the program while the first one gives the terminal back.
+  static _Atomic pid_t crashing;
+  pid_t self = gettid(), first = 0;
+  if (!atomic_compare_exchange_strong(&crashing, &first, self) && first != self)
+    for (;;) pause();
   guard_restore();
   replay_stderr();
   struct sigaction *old = &previous[number];

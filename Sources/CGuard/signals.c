@@ -75,6 +75,33 @@ void guard_die_by(int number) {
   _exit(128 + number);  // the default action of this signal does not end a program
 }
 
+void guard_discard(int number) {
+  struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
+  sigemptyset(&ignore.sa_mask);
+  sigaction(number, &ignore, &old);
+  sigaction(number, &old, NULL);
+}
+
+int guard_is_foreground(int tty) {
+  pid_t front = tcgetpgrp(tty);
+  return front < 0 || front == getpgrp();
+}
+
+static int is_pending(int number) {
+  sigset_t set;
+  return sigpending(&set) == 0 && sigismember(&set, number) == 1;
+}
+
+int guard_await_foreground(int tty) {
+  while (!guard_end_is_pending()) {
+    if (guard_is_foreground(tty)) return 1;
+    guard_discard(SIGCONT);
+    kill(0, SIGTTOU);                 // stops here
+    if (!is_pending(SIGCONT)) return 1;  // the kernel stops no orphaned group
+  }
+  return 0;
+}
+
 void guard_stop_job(void) {
   // Not SIGSTOP: nobody could wake an orphaned group again, whereas the kernel discards SIGTSTP there.
   sigset_t one, before;
@@ -87,4 +114,6 @@ void guard_stop_job(void) {
   pthread_sigmask(SIG_UNBLOCK, &one, &before);  // stops here
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   sigaction(SIGTSTP, &old, NULL);
+  // It has said all that it could say: we go on.
+  guard_discard(SIGCONT);
 }

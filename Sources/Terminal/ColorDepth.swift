@@ -29,6 +29,15 @@ enum ColorDepth: Equatable, Sendable {
     }
   }
 
+  /// The nearest colours of a character and its ground. Where a few colours have to do, the ground may become lighter or
+  /// darker, and text that could be read on it is black or white anew.
+  func nearest(text: RGB?, ground: RGB?) -> (text: Int32?, ground: Int32?) {
+    let found = (text: text.flatMap(nearest), ground: ground.flatMap(nearest))
+    guard self == .eight || self == .sixteen, let ground, text == ground.readableText, let number = found.ground
+    else { return found }
+    return (nearest(to: Self.palette[Int(number)].readableText), number)
+  }
+
   /// xterm's own sixteen colours; people change them, but their meaning stays.
   static let palette: [RGB] = [
     RGB(red: 0, green: 0, blue: 0), RGB(red: 205, green: 0, blue: 0),

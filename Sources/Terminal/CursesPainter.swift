@@ -80,6 +80,12 @@ final class CursesPainter {
     typeahead(-1)
     leaveok(window, true)
     curs_set(0)
+    // Curses has taken the screen already, to scroll within the rows that LINES or terminfo take for granted. `enter`
+    // takes it anew, with its true size, which curses would change back as long as these variables are there.
+    unsetenv("LINES")
+    unsetenv("COLUMNS")
+    endwin()
+    _ = output.take()
   }
 
   /// Frees curses; nothing can be painted after it.
@@ -249,10 +255,9 @@ final class CursesPainter {
     if look.attributes.contains(.reverse) { attributes |= nc_attr_reverse() }
     if look.attributes.contains(.underline) { attributes |= nc_attr_underline() }
     guard usesColor else { return (attributes, 0) }
-    let foreground =
-      style.foreground.flatMap(depth.nearest) ?? look.foreground.map { Int32($0.rawValue) } ?? -1
-    let background =
-      style.background.flatMap(depth.nearest) ?? look.background.map { Int32($0.rawValue) } ?? -1
+    let (text, ground) = depth.nearest(text: style.foreground, ground: style.background)
+    let foreground = text ?? look.foreground.map { Int32($0.rawValue) } ?? -1
+    let background = ground ?? look.background.map { Int32($0.rawValue) } ?? -1
     return (attributes, pair(foreground, background))
   }
 

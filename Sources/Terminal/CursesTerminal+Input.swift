@@ -44,11 +44,18 @@ extension CursesTerminal {
     return isChanged
   }
 
-  /// Waits a moment for answers that are on their way, so that they do not reach the next program as typed text.
+  /// Asks the terminal; the last of the questions is to be the one that every terminal answers.
+  func ask(_ questions: [UInt8]) {
+    guard !questions.isEmpty, device.write(questions) else { return }
+    openQuestions += 1
+    lastQuestion = Self.now()
+  }
+
+  /// Waits a moment for answers that are on their way, so that they do not reach the next program as typed text; a
+  /// terminal that has not answered for half a second is not waited for.
   func awaitReports() {
-    let deadline = Self.now() + 100
-    while isAwaitingReports, !device.isGone {
-      let rest = deadline - Self.now()
+    while openQuestions > 0, !device.isGone {
+      let rest = lastQuestion + 500 - Self.now()
       guard rest > 0, device.waitForInput(milliseconds: Int32(rest)) else { return }
       if readMore(into: &queued) { isAppearanceChanged = true }
     }

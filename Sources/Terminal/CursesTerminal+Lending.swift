@@ -21,16 +21,16 @@ extension CursesTerminal {
     giveBack()
     phase = .lent
     let result = body()
-    // A job that was stopped is woken to end; taking the terminal from the background would stop it again.
-    guard guard_end_is_pending() == 0 else { return result }
-    phase = .active
     take()
     if let canvas, canvas.size == size { paint(canvas) }
     return result
   }
 
-  /// Makes the terminal ours: modes first, which waits while the job is in the background, then the screen.
+  /// Makes the terminal ours, modes first and then the screen; waits while the job is in the background, and leaves
+  /// the terminal alone when the program is to end.
   func take() {
+    guard device.waitForForeground() else { return }
+    phase = .active
     device.makeRaw()
     _ = guard_hold_stderr()
     armGuard()
@@ -42,7 +42,7 @@ extension CursesTerminal {
 
   private func giveBack() {
     // A terminal that takes nothing must not keep the program from ending.
-    device.write(profile.modesOff + painter.leave(), limit: 500)
+    device.write(endOfFrame + profile.modesOff + painter.leave() + profile.afterScreen, limit: 500)
     device.makeCooked()
     guard_disarm()
     guard_release_stderr()

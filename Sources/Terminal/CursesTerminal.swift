@@ -21,11 +21,13 @@ public final class CursesTerminal {
   let device: TerminalDevice
   let painter: CursesPainter
   let profile: TerminalProfile
-  var phase = Phase.active
+  var phase = Phase.lent
   /// Whether frames may be wrapped so that the terminal shows them in one step.
   var isSynchronizing = false
-  /// Whether the answer to the last of our questions is still to come.
-  var isAwaitingReports = false
+  /// How many times we asked and the last answer is still to come.
+  var openQuestions = 0
+  /// When we last asked, in milliseconds of the steady clock.
+  var lastQuestion = 0
   var decoder: InputDecoder
   /// What was read while nobody asked for it.
   var queued: [InputEvent] = []
@@ -51,8 +53,7 @@ public final class CursesTerminal {
     cellSize = Size(width: 8, height: 16)
     guard_install()
     take()
-    device.write(profile.queries)
-    isAwaitingReports = !profile.queries.isEmpty
+    if phase == .active { ask(profile.queries) }
   }
 
   deinit {
@@ -69,6 +70,7 @@ public final class CursesTerminal {
     self.canvas = canvas
     var bytes: [UInt8] = []
     if mustSendModes {
+      guard device.waitForForeground() else { return }
       mustSendModes = false
       device.makeRaw()
       bytes += profile.modesOn
@@ -79,7 +81,10 @@ public final class CursesTerminal {
   }
 
   private static let beginFrame = Array("\u{1B}[?2026h".utf8)
-  static let endFrame = Array("\u{1B}[?2026l".utf8)
+  private static let endFrame = Array("\u{1B}[?2026l".utf8)
+
+  /// Ends a frame that was cut off, so that the terminal shows what follows at once.
+  var endOfFrame: [UInt8] { isSynchronizing ? Self.endFrame : [] }
 
   private func show(_ bytes: [UInt8]) {
     guard !bytes.isEmpty, !device.write(bytes) else { return }
@@ -98,7 +103,7 @@ public final class CursesTerminal {
     guard phase != .closed else { return }
     measure()
     painter.resize(to: size)
-    if reportedCell != nil, phase == .active { device.write(Array("\u{1B}[16t".utf8)) }
+    if reportedCell != nil, phase == .active { ask(TerminalProfile.cellQuery) }
   }
 
   func measure() {
@@ -120,7 +125,7 @@ public final class CursesTerminal {
   /// Takes what the terminal told; answers whether the screen is to be drawn again.
   func take(_ report: TerminalReport) -> Bool {
     switch report {
-    case .attributes: isAwaitingReports = false
+    case .attributes: openQuestions = max(0, openQuestions - 1)
     case .mode(2026, let setting):
       isSynchronizing = setting == 1 || setting == 2
       armGuard()
@@ -139,7 +144,7 @@ public final class CursesTerminal {
   }
 
   func armGuard() {
-    let restore = (isSynchronizing ? Self.endFrame : []) + profile.restore
+    let restore = endOfFrame + profile.restore
     var modes = device.cookedModes
     restore.withUnsafeBytes { bytes in
       _ = guard_arm(device.output, &modes, bytes.baseAddress, bytes.count)

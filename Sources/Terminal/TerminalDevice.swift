@@ -52,21 +52,21 @@ final class TerminalDevice {
 
   // MARK: Modes
 
-  /// Sends keys at once and as they are; stops this job while it is in the background.
+  /// Stops this job until it is in the foreground; false when a signal asks the program to end before.
+  func waitForForeground() -> Bool { guard_await_foreground(output) != 0 }
+
+  /// Sends keys at once and as they are.
   func makeRaw() {
     var modes = cookedModes
     cfmakeraw(&modes)
     tcsetattr(output, TCSANOW, &modes)
   }
 
+  /// Puts the modes back, unless another job has the terminal and its own modes there.
   func makeCooked() {
+    guard guard_is_foreground(output) != 0 else { return }
     var modes = cookedModes
     tcsetattr(output, TCSANOW, &modes)
-  }
-
-  /// Forgets what was typed and not read.
-  func discardInput() {
-    tcflush(input, TCIFLUSH)
   }
 
   // MARK: Size

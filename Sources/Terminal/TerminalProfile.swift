@@ -11,6 +11,8 @@ struct TerminalProfile {
   let modesOff: [UInt8]
   /// Gives the screen back when curses itself cannot do it any more.
   let restore: [UInt8]
+  /// What brings the next program's text below ours, where there is no second screen to leave.
+  let afterScreen: [UInt8]
   /// Asks for background, synchronized output and the size of a cell; the last answer comes from every terminal.
   let queries: [UInt8]
   /// Whether it understands the newer operating system commands.
@@ -35,12 +37,18 @@ struct TerminalProfile {
     modesOff = off + (Self.string("rmkx") ?? [])
 
     var restore = modesOff
-    for name in ["cnorm", "sgr0"] + (usesColor ? ["op"] : []) + ["rmcup"] {
+    let hasOwnScreen = Self.string("rmcup") != nil
+    for name in ["cnorm", "sgr0"] + (usesColor ? ["op"] : []) + [hasOwnScreen ? "rmcup" : "clear"] {
       restore += Self.string(name) ?? []
     }
-    self.restore = restore + Array("\r\n".utf8)
-    queries = isModern ? Array("\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p\u{1B}[16t\u{1B}[c".utf8) : []
+    let newLine = Array("\r\n".utf8)
+    self.restore = restore + newLine
+    afterScreen = hasOwnScreen ? [] : newLine
+    queries = isModern ? Array("\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p".utf8) + Self.cellQuery : []
   }
+
+  /// Asks for the size of a cell, and then what every terminal answers.
+  static let cellQuery = Array("\u{1B}[16t\u{1B}[c".utf8)
 
   /// Whether the terminal's name or abilities say that unknown questions do no harm.
   private static func isModern(name: String, hasMouse: Bool) -> Bool {

@@ -70,8 +70,5 @@ private func withArguments<Result>(
   var pointers = words.map { strdup($0) }
   pointers.append(nil)
   defer { for pointer in pointers { free(pointer) } }
-  return pointers.withUnsafeMutableBufferPointer { buffer in
-    guard let start = buffer.baseAddress else { preconditionFailure("a vector that has its end is never empty") }
-    return body(start)
-  }
+  return body(&pointers)
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CGuard
 import FeedSources
 import Glibc
 import VideoFeed
@@ -7,6 +8,7 @@ import VideoFeed
 @main
 enum Feedfall {
   static func main() {
+    guard_open_standard_files()
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch arguments.first {
     case ListCommand.word: run(ListCommand.self, arguments.dropFirst())

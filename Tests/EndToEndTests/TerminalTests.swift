@@ -18,7 +18,8 @@ struct TerminalTests {
   private func compareTerminal(
     arguments: String = "", status: String = "0", _ body: @escaping @Sendable (Tmux) throws -> Void
   ) async throws {
-    try await inTerminal { tmux in
+    // Not the 24 rows that terminfo takes for granted.
+    try await inTerminal(width: 90, height: 33) { tmux in
       try tmux.enter("stty -g > \(tmux.folder.path)/before; clear")
       try tmux.waitUntil("the shell is ready") { $0.hasPrefix("ready>") }
       let modes = try tmux.modes()

@@ -42,6 +42,22 @@ import Testing
     #expect(ColorDepth.direct.nearest(to: RGB(red: 1, green: 2, blue: 3)) == 0x010203)
   }
 
+  @Test(arguments: [ColorDepth.eight, .sixteen])
+  func `text on a cover can be read with few colours too`(depth: ColorDepth) throws {
+    for number in 0..<200 {
+      let cover = coverColor(forID: "\(number)")
+      let (text, ground) = depth.nearest(text: cover.readableText, ground: cover)
+      let luminances = try [#require(text), #require(ground)].map { ColorDepth.palette[Int($0)].luminance }.sorted()
+      #expect((luminances[1] + 0.05) / (luminances[0] + 0.05) >= 3, "\(cover)")
+    }
+  }
+
+  @Test func `two colours of a picture are mapped each by itself`() {
+    let (text, ground) = ColorDepth.eight.nearest(
+      text: RGB(red: 200, green: 0, blue: 0), ground: RGB(red: 0, green: 95, blue: 95))
+    #expect(text == 1 && ground == 6)
+  }
+
   @Test(arguments: [
     (-1, ColorDepth.none), (0, .none), (2, .none), (8, .eight), (16, .sixteen), (88, .sixteen),
     (256, .indexed),

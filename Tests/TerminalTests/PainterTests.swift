@@ -224,4 +224,30 @@ import Testing
       #expect(!text(profile.restore).contains("$<"))
     }
   }
+
+  @Test func `a terminal without a second screen is left on a fresh line, or cleared after a crash`() throws {
+    try withPainter("vt100") { _ in
+      let profile = TerminalProfile(usesMouse: true, usesColor: true, name: "vt100")
+      #expect(text(profile.afterScreen) == "\r\n")
+      #expect(text(profile.restore).hasSuffix("\u{1B}[H\u{1B}[J\r\n"))
+    }
+    try withPainter { _ in
+      let profile = TerminalProfile(usesMouse: true, usesColor: true, name: "xterm-256color")
+      #expect(profile.afterScreen.isEmpty)
+      #expect(!text(profile.restore).contains("\u{1B}[2J"))
+    }
+  }
+
+  @Test(arguments: ["xterm-256color", "vt100"])
+  func `the whole screen scrolls, whatever terminfo and the environment say of its height`(term: String) throws {
+    setenv("TERM", term, 1)
+    setenv("LINES", "10", 1)
+    setenv("COLUMNS", "20", 1)
+    let painter = try CursesPainter(usesColor: true)
+    defer { painter.close() }
+    painter.resize(to: Size(width: 90, height: 33))
+    let regions = text(painter.enter()).matches(of: /\u{1B}\[[0-9;]*r/).map { String($0.0) }
+    #expect(regions == ["\u{1B}[1;33r"])
+    #expect(painter.size == Size(width: 90, height: 33))
+  }
 }

@@ -46,13 +46,27 @@ int guard_signalfd_next(int descriptor);
 int guard_end_is_pending(void);
 /// Ends the program by the signal's default action, so that the parent sees the true reason.
 _Noreturn void guard_die_by(int signal);
+/// Takes a signal away that is blocked and waits to be read.
+void guard_discard(int signal);
 /// Stops the whole job by SIGTSTP's default action; returns when it goes on (at once in an orphaned group).
 void guard_stop_job(void);
+/// Whether our job is the one that may use the terminal, or nobody can tell; async-signal-safe.
+int guard_is_foreground(int tty);
+/// Stops the job until it is in the foreground. Returns 1 then (in an orphaned group at once), and 0 when a signal
+/// that ends the program comes first.
+int guard_await_foreground(int tty);
+
+// ---- Descriptors.
+
+/// Opens /dev/null in the place of each of the descriptors 0, 1 and 2 that is closed, so that no other file gets its
+/// number. Call it first in the program.
+void guard_open_standard_files(void);
 
 // ---- Child programs. They get default signal handlers, an empty mask, and no descriptors but 0, 1 and 2.
 
 enum { GUARD_KEEP = -1, GUARD_NULL = -2 };
-/// Runs argv[0] (found by PATH) in our process group and waits; stops and goes on together with it.
+/// Runs argv[0] (found by PATH) in our process group and waits; stops and goes on together with it. TERM and HUP are
+/// passed on to it, and wait to be read afterwards; the thread must block them.
 /// Each of the descriptors is one to use, GUARD_KEEP for our own, or GUARD_NULL for /dev/null.
 /// Returns the wait status, or -1 with errno when it could not be started.
 int guard_spawn_wait(char *const argv[], int input, int output, int error);

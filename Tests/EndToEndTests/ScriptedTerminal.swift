@@ -1,0 +1,59 @@
+import CPty
+import Foundation
+import Testing
+
+/// A program in a pseudo terminal that says nothing by itself: the test types, and answers the program's questions.
+final class ScriptedTerminal {
+  let process: pid_t
+  private let master: Int32
+  private var written: [UInt8] = []
+
+  init(_ words: String..., environment: [String: String] = [:]) throws {
+    var settings = ProcessInfo.processInfo.environment.merging(
+      ["TERM": "xterm-256color", "NO_COLOR": "", "LC_ALL": "C.UTF-8", "LLVM_PROFILE_FILE": "/dev/null"]
+    ) { $1 }
+    settings.merge(environment) { $1 }
+    var arguments = words.map { strdup($0) } + [nil]
+    var variables = settings.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    var process: pid_t = 0
+    master = pty_spawn(&arguments, &variables, 24, 80, &process)
+    self.process = process
+    guard master >= 0 else { throw TestTrouble("no pseudo terminal: \(String(cString: strerror(errno)))") }
+  }
+
+  deinit {
+    kill(process, SIGKILL)
+    waitpid(process, nil, 0)
+    close(master)
+  }
+
+  /// Whether it echoes and collects lines, as for a shell.
+  var isCooked: Bool { pty_is_cooked(master) == 1 }
+
+  func type(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = write(master, bytes, bytes.count)
+  }
+
+  func resize(rows: Int, columns: Int) { pty_resize(master, Int32(rows), Int32(columns)) }
+
+  /// What was written since the last time, up to the end of what is waited for.
+  @discardableResult
+  func waitFor(_ text: String, limit: Double = 15) throws -> String {
+    let deadline = Date(timeIntervalSinceNow: limit)
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+      if let end = Data(written).range(of: Data(text.utf8))?.upperBound {
+        defer { written.removeFirst(end) }
+        return String(decoding: written[..<end], as: UTF8.self)
+      }
+      let count = Date() < deadline ? pty_read(master, &buffer, buffer.count, 100) : -1
+      guard count >= 0 else {
+        let last = String(decoding: written.suffix(500), as: UTF8.self).debugDescription
+        throw TestTrouble("“\(text)” was not written; the last was \(last)")
+      }
+      written += buffer[..<count]
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+/// What a terminal and a shell get to see, byte by byte.
+@Suite(.serialized)
+struct ScriptedTerminalTests {
+  private static let answers =
+    "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}[?2026;2$y\u{1B}[6;16;8t\u{1B}[?62;22c"
+
+  /// The program, then what it left unread.
+  private static let thenUnread = """
+    "\(Feedfall.path)"; sleep 0.5
+    printf 'unread<%s>' "$(stty -icanon min 0 time 0; dd bs=4096 count=1 2>/dev/null | tr -cd '[:print:]')"
+    """
+
+  private func interactiveShell() throws -> ScriptedTerminal {
+    let terminal = try ScriptedTerminal(
+      "/usr/bin/env", "PS1=ready> ", "bash", "--norc", "--noprofile", "-i")
+    try terminal.waitFor("ready>")
+    return terminal
+  }
+
+  private func start(in terminal: ScriptedTerminal) throws {
+    terminal.type("\(Feedfall.path)\n")
+    try terminal.waitFor("\u{1B}[c")
+    terminal.type(Self.answers)
+    try terminal.waitFor("Elephants Dream")
+  }
+
+  private func waitForUnread(_ terminal: ScriptedTerminal) throws -> String {
+    try terminal.waitFor("unread<")
+    return String(try terminal.waitFor(">").dropLast())
+  }
+
+  @Test func `answers that are on their way when the program ends do not reach the shell`() async throws {
+    var unread = ""
+    // On a busy machine the answers may come too late indeed.
+    for _ in 0..<5 {
+      unread = try await onThread {
+        let terminal = try ScriptedTerminal("/bin/sh", "-c", Self.thenUnread)
+        try terminal.waitFor("\u{1B}[c")
+        terminal.type("q")
+        usleep(150_000)
+        terminal.type(Self.answers)
+        return try waitForUnread(terminal)
+      }
+      if unread.isEmpty { break }
+    }
+    #expect(unread == "")
+  }
+
+  @Test func `the answer after a change of size does not reach the shell`() async throws {
+    let unread = try await onThread {
+      let terminal = try ScriptedTerminal("/bin/sh", "-c", Self.thenUnread)
+      try terminal.waitFor("\u{1B}[c")
+      terminal.type(Self.answers)
+      try terminal.waitFor("Elephants Dream")
+      terminal.resize(rows: 30, columns: 90)
+      try terminal.waitFor("\u{1B}[16t")
+      terminal.type("q")
+      usleep(50_000)
+      terminal.type("\u{1B}[6;16;8t\u{1B}[?62;22c")
+      return try waitForUnread(terminal)
+    }
+    #expect(unread == "")
+  }
+
+  @Test func `fg paints the screen once`() async throws {
+    let written = try await onThread {
+      let terminal = try interactiveShell()
+      try start(in: terminal)
+      terminal.type("\u{1A}")
+      try terminal.waitFor("ready>")
+      terminal.type("fg\n")
+      let painted = try terminal.waitFor("Elephants Dream")
+      terminal.type("q")
+      return try painted + terminal.waitFor("\u{1B}[?1049l")
+    }
+    #expect(written.components(separatedBy: "\u{1B}[2J").count == 2)
+  }
+
+  @Test func `in the background it can be ended`() async throws {
+    try await onThread {
+      let terminal = try interactiveShell()
+      try start(in: terminal)
+      terminal.type("\u{1A}")
+      try terminal.waitFor("ready>")
+      terminal.type("bg; until jobs | grep -q Stopped; do sleep 0.05; done\n")
+      try terminal.waitFor("ready>")
+      terminal.type("kill %1; while kill -0 %1; do sleep 0.05; done; echo over$((1 + 1))\n")
+      try terminal.waitFor("over2")
+    }
+  }
+
+  @Test(arguments: ["0<&-", "2>&-", "0<&- 2>&-"])
+  func `closed standard files do no harm`(closed: String) async throws {
+    let isCooked = try await onThread {
+      let terminal = try ScriptedTerminal("/bin/sh", "-c", "\"\(Feedfall.path)\" \(closed); echo status=$?; read line")
+      try terminal.waitFor("\u{1B}[c")
+      terminal.type(Self.answers)
+      try terminal.waitFor("Elephants Dream")
+      terminal.type("q")
+      try terminal.waitFor("status=0")
+      return terminal.isCooked
+    }
+    #expect(isCooked)
+  }
+}
