@@ -32,7 +32,9 @@ struct CertificateTests {
     let outcome = try await list(certificateFor: "IP:127.0.0.1", trusting: nil)
     #expect(outcome.status == 1)
     #expect(outcome.output.isEmpty)
-    #expect(outcome.errors.hasPrefix("feedfall: the certificate of 127.0.0.1 is not trusted;"), "\(outcome.errors)")
+    #expect(
+      outcome.errors.hasPrefix("feedfall: first page: the certificate of 127.0.0.1 is not trusted;"),
+      "\(outcome.errors)")
   }
 
   @Test func `a certificate that the person vouches for is trusted`() async throws {
@@ -44,12 +46,14 @@ struct CertificateTests {
   @Test func `a certificate for another name is refused even then`() async throws {
     let outcome = try await list(certificateFor: "DNS:other.example", trusting: "own.pem")
     #expect(
-      outcome.errors.hasPrefix("feedfall: the certificate of 127.0.0.1 is for another name;"), "\(outcome.errors)")
+      outcome.errors.hasPrefix("feedfall: first page: the certificate of 127.0.0.1 is for another name;"),
+      "\(outcome.errors)")
   }
 
   @Test func `a file of certificates that is not there is said to be so`() async throws {
     let outcome = try await list(certificateFor: "IP:127.0.0.1", trusting: "none.pem")
-    #expect(outcome.errors.hasPrefix("feedfall: the certificates that SSL_CERT_FILE names could not be read;"))
+    #expect(
+      outcome.errors.hasPrefix("feedfall: first page: the certificates that SSL_CERT_FILE names could not be read;"))
   }
 }
 

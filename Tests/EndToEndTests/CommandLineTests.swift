@@ -59,10 +59,10 @@ struct CommandLineTests {
     #expect(!outcome.output.contains("no answer"))
   }
 
-  @Test func `a closed standard input is said to be so`() async throws {
+  @Test func `a closed standard input is an empty one`() async throws {
     let outcome = try await run("/bin/sh", ["-c", "'\(Feedfall.path)' list - <&-"])
     #expect(outcome.status == 1)
-    #expect(outcome.errors == "feedfall: standard input is closed; pipe a feed into the program\n")
+    #expect(outcome.errors == "feedfall: first page: standard input is empty; check that it is what you meant\n")
   }
 
   @Test func `a server that asks to wait is quoted with how long`() async throws {

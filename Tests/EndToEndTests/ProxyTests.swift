@@ -29,13 +29,13 @@ struct ProxyTests {
   @Test func `a proxy that is not there is blamed and not the host`() async throws {
     let outcome = try await list("http://films.example/feed.json", ["http_proxy": "http://127.0.0.1:1"])
     #expect(outcome.status == 1)
-    #expect(outcome.errors.hasPrefix("feedfall: no connection to the proxy came about"))
+    #expect(outcome.errors.hasPrefix("feedfall: first page: no connection to the proxy came about"))
     #expect(outcome.errors.contains("http_proxy"))
   }
 
   @Test(arguments: [
-    (407, "feedfall: the proxy asks who you are (407)"),
-    (403, "feedfall: the proxy gives no way to films.example"),
+    (407, "feedfall: first page: the proxy asks who you are (407)"),
+    (403, "feedfall: first page: the proxy gives no way to films.example"),
   ])
   func `a proxy that lets nothing through is blamed`(status: Int, words: String) async throws {
     let proxy = try TestServer { _ in .answer(TestAnswer("no", status: status)) }

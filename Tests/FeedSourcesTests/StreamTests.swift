@@ -112,6 +112,8 @@ private final class Producer: Sendable {
   }
 
   @Test func `a device without bytes is an empty feed`() async throws {
-    #expect(try await open("/dev/null").page(.start).failure?.reason == "null is empty")
+    let failure = try await open("/dev/null").page(.start).failure
+    #expect(
+      failure == FeedFailure(.permanent, "null is empty", advice: "check that it is what you meant"))
   }
 }

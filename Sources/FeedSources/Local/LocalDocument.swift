@@ -62,13 +62,12 @@ final class LocalDocument: Sendable {
     session.withLock { $0 = used }
   }
 
-  /// A decoder speaks of the answer of a server.
+  /// A decoder speaks of the answer of a server, which may be another one when it is asked again.
   private func inPlace(_ failure: FeedFailure) -> FeedFailure {
     let answer = "the answer "
     guard failure.reason.hasPrefix(answer) else { return failure }
-    var failure = failure
-    failure.reason = "\(name) \(failure.reason.dropFirst(answer.count))"
-    return failure
+    return FeedFailure(
+      .permanent, "\(name) \(failure.reason.dropFirst(answer.count))", advice: "check that it is what you meant")
   }
 }
 
@@ -106,9 +105,6 @@ extension LocalDocument {
   /// What is piped into the program.
   static func standardInput(pageSize: Int?) throws(FeedFailure) -> LocalDocument {
     let name = "standard input"
-    guard fcntl(STDIN_FILENO, F_GETFD) >= 0 else {
-      throw FeedFailure(.permanent, "standard input is closed", advice: "pipe a feed into the program")
-    }
     guard isatty(STDIN_FILENO) == 0 else {
       throw FeedFailure(.permanent, "standard input is the terminal", advice: "pipe a feed into the program")
     }
