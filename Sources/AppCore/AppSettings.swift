@@ -25,6 +25,8 @@ public struct AppSettings: Equatable, Sendable {
   public var readAhead: ReadAhead
   /// Whether a browser can be started here; where not, addresses are copied instead.
   public var hasBrowser: Bool
+  /// Whether the terminal takes what is copied; where not, addresses are only shown.
+  public var hasClipboard: Bool
 
   public init(sourceName: String) {
     self.sourceName = sourceName
@@ -33,5 +35,6 @@ public struct AppSettings: Equatable, Sendable {
     policy = LoaderPolicy()
     readAhead = .screens(1)
     hasBrowser = false
+    hasClipboard = true
   }
 }

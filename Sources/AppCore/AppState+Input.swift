@@ -171,6 +171,10 @@ extension AppState {
       message = waterfall.selection == nil ? nil : "This video has no \(name)"
       return []
     }
+    guard settings.hasClipboard else {
+      message = "This terminal takes no copies; the \(name): \(address)"
+      return []
+    }
     message = "Copied the \(name): \(address)"
     return [.copy(address.text)]
   }
@@ -181,8 +185,9 @@ extension AppState {
       return []
     }
     guard settings.hasBrowser else {
-      message = "No browser can be started here, so its address is copied: \(page)"
-      return [.copy(page.text)]
+      let words = "No browser can be started here"
+      message = settings.hasClipboard ? "\(words), so the address is copied: \(page)" : "\(words); the page: \(page)"
+      return settings.hasClipboard ? [.copy(page.text)] : []
     }
     message = "Opened in the browser: \(page)"
     return [.openInBrowser(page)]

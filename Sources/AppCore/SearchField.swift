@@ -31,9 +31,11 @@ struct SearchField: Equatable, Sendable {
     }
   }
 
-  /// Adds typed or pasted text, its first line, up to the length that fits.
+  /// Adds typed or pasted text, its first line, up to the length that fits; titles hold no control characters.
   mutating func insert(_ text: String) {
-    let line = text.prefix { !$0.isNewline }
+    let line = text.prefix { !$0.isNewline }.filter {
+      $0.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
     needle += line.prefix(max(0, Self.maximumLength - needle.count))
   }
 }

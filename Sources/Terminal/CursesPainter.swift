@@ -164,51 +164,25 @@ final class CursesPainter {
     let columns = min(width, size.width)
     guard columns > 0 else { return }
     if line.count < columns { line = Array(repeating: cchar_t(), count: columns) }
-    let previous = shown.flatMap { $0.size == canvas.size ? $0.cells : nil }
+    let previous = shown.flatMap { $0.size == canvas.size ? $0 : nil }
     if previous == nil {
       werase(window)
       isDirty = true
     }
-    canvas.cells.withUnsafeBufferPointer { cells in
-      for y in 0..<min(canvas.size.height, size.height) {
-        let row = UnsafeBufferPointer(rebasing: cells[y * width..<(y + 1) * width])
-        guard let previous else {
-          put(row, 0..<columns, y: y)
-          continue
+    for y in 0..<min(canvas.size.height, size.height) {
+      if let previous {
+        for run in canvas.changedRuns(inRow: y, from: previous) {
+          put(canvas, run.clamped(to: 0..<columns), y: y)
         }
-        previous.withUnsafeBufferPointer { old in
-          drawChanges(
-            from: UnsafeBufferPointer(rebasing: old[y * width..<(y + 1) * width]), to: row, columns, y: y)
-        }
+      } else {
+        put(canvas, 0..<columns, y: y)
       }
     }
   }
 
-  private func drawChanges(
-    from old: UnsafeBufferPointer<Cell>, to new: UnsafeBufferPointer<Cell>, _ columns: Int, y: Int
-  ) {
-    guard let first = old.baseAddress, let second = new.baseAddress else { return }
-    // Unused bytes inside of a cell may make equal rows look different here, never the other way round.
-    guard first != second, memcmp(first, second, new.count * MemoryLayout<Cell>.stride) != 0 else { return }
-    var x = 0
-    while x < columns {
-      guard old[x] != new[x] else {
-        x += 1
-        continue
-      }
-      var end = x + 1
-      while end < columns, old[end] != new[end] { end += 1 }
-      // A wide character is drawn as a whole, and what a cell shows depends on whether the next one belongs to it.
-      var start = max(0, x - 1)
-      while start > 0, new[start].glyph == .continuation { start -= 1 }
-      while end < columns, new[end].glyph == .continuation { end += 1 }
-      put(new, start..<end, y: y)
-      x = end
-    }
-  }
-
-  private func put(_ row: UnsafeBufferPointer<Cell>, _ range: Range<Int>, y: Int) {
+  private func put(_ canvas: Canvas, _ range: Range<Int>, y: Int) {
     isDirty = true
+    let row = canvas.cells.span.extracting(y * canvas.size.width..<(y + 1) * canvas.size.width)
     var x = range.lowerBound
     var count = 0
     var style: Style?

@@ -112,11 +112,14 @@ public final class CursesTerminal {
     cellSize = measured.cell ?? reportedCell ?? Size(width: 8, height: 16)
   }
 
+  /// Whether the terminal is of a kind that has a clipboard.
+  public var hasClipboard: Bool { profile.isModern }
+
   /// Puts text onto the clipboard of the terminal's machine (OSC 52), if the terminal can do that.
   ///
   /// Texts of more than 64 KiB are left out, because terminals cut them off.
   public func copyToClipboard(_ text: String) {
-    guard phase == .active, profile.isModern, text.utf8.count <= 64 * 1024 else { return }
+    guard phase == .active, hasClipboard, text.utf8.count <= 64 * 1024 else { return }
     show(Array("\u{1B}]52;c;\(Base64.encode(Array(text.utf8)))\u{1B}\\".utf8))
   }
 

@@ -52,7 +52,8 @@ struct Browse {
     terminalOptions.usesMouse = options.usesMouse
     terminalOptions.usesColor = options.usesColor
     let terminal = try CursesTerminal(options: terminalOptions)
-    let settings = AppSettings(for: pages, options: options, feed: feed)
+    var settings = AppSettings(for: pages, options: options, feed: feed)
+    settings.hasClipboard = terminal.hasClipboard
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal),
       signals: SignalPort(descriptor: signals.descriptor, next: signals.next), services: services, worker: worker,

@@ -192,6 +192,14 @@ struct CommandTests {
     #expect(Scenario.showing().typing("o").effects.last == .copy("https://films.example/watch/0"))
   }
 
+  @Test(arguments: [("y", "https://films.example/0.mp4"), ("o", "https://films.example/watch/0")])
+  func `where nothing can be copied the address is shown and no more is said`(key: String, address: String) {
+    let scenario = Scenario.showing(width: 120, hasClipboard: false).typing(key)
+    #expect(!scenario.effects.contains(.copy(address)))
+    #expect(scenario.status.contains(address))
+    #expect(!scenario.status.lowercased().contains("copied"))
+  }
+
   @Test func `o opens the page where there is a browser`() throws {
     let page = try #require(WebAddress("https://films.example/watch/0"))
     #expect(Scenario.showing(hasBrowser: true).typing("o").effects.last == .openInBrowser(page))

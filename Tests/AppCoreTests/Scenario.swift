@@ -19,12 +19,13 @@ struct Scenario {
 
   init(
     width: Int = 80, height: Int = 24, layout: LayoutKind = .waterfall, columns: ColumnRule = .minimumWidth(24),
-    hasBrowser: Bool = false
+    hasBrowser: Bool = false, hasClipboard: Bool = true
   ) {
     var settings = AppSettings(sourceName: "films.example")
     settings.layout = layout
     settings.columns = columns
     settings.hasBrowser = hasBrowser
+    settings.hasClipboard = hasClipboard
     state = AppState(settings: settings)
     handle(.screenChanged(Size(width: width, height: height), cellSize: Size(width: 8, height: 16)))
     handle(.started)
@@ -33,10 +34,12 @@ struct Scenario {
   /// The program with its first page on the screen.
   static func showing(
     _ videos: [Video] = films(20), next: FeedCursor? = nil, total: Int? = nil, width: Int = 80, height: Int = 24,
-    layout: LayoutKind = .waterfall, columns: ColumnRule = .minimumWidth(24), hasBrowser: Bool = false
+    layout: LayoutKind = .waterfall, columns: ColumnRule = .minimumWidth(24), hasBrowser: Bool = false,
+    hasClipboard: Bool = true
   ) -> Scenario {
     var scenario = Scenario(
-      width: width, height: height, layout: layout, columns: columns, hasBrowser: hasBrowser)
+      width: width, height: height, layout: layout, columns: columns, hasBrowser: hasBrowser,
+      hasClipboard: hasClipboard)
     scenario.answer(FeedPage(videos: videos, next: next, total: total))
     return scenario
   }

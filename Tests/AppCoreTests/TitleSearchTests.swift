@@ -78,4 +78,10 @@ struct TextFormatTests {
 
   @Test(arguments: [(0, "0 B"), (999, "999 B"), (1400, "1.4 kB"), (700_000, "700 kB"), (1_400_000_000, "1.4 GB")])
   func `sizes have units`(count: Int, text: String) { #expect(TextFormat.bytes(count) == text) }
+
+  @Test func `pasted text is searched for without its control characters`() {
+    var field = SearchField(origin: 0)
+    field.insert("big\u{1B}\u{7} \u{9B}buck\nbunny")
+    #expect(field.needle == "big buck")
+  }
 }

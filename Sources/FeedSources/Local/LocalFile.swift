@@ -41,7 +41,8 @@ enum LocalFile {
     switch error {
     case ENOENT, ENOTDIR:
       FeedFailure(
-        .permanent, "there is no file \(name)", advice: "check its name; a web address begins with https://")
+        .permanent, name.isEmpty ? "the source is an empty word" : "there is no file \(name)",
+        advice: "check its name; a web address begins with https://")
     case EACCES, EPERM:
       FeedFailure(.permanent, "\(name) may not be read", advice: "check its permissions")
     case EISDIR:
