@@ -76,7 +76,8 @@ extension AppSettings {
     policy.timeout = .milliseconds(Int(feed.timeoutSeconds * 1000))
     hasBrowser = Browser.isAvailable
     guard pages.isLocal else { return }
-    policy.debounce = .zero
+    // What was asked for is painted before the next pages take the processor.
+    policy.debounce = .milliseconds(30)
     policy.timeout = nil
     readAhead = .cards(2000)
   }
