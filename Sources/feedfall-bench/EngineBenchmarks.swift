@@ -34,7 +34,7 @@ enum EngineBenchmarks {
     let page = Array(heights.prefix(20))
     var layout = waterfall(heights, columns: 4)
     let nanoseconds = median(of: 99, rounds: 20) {
-      layout.append(itemHeights: page, toSection: 0)
+      try! layout.append(itemHeights: page, toSection: 0)
       return layout.contentSize.height
     }
     report("append20", nanoseconds, "ns")
@@ -44,7 +44,7 @@ enum EngineBenchmarks {
   private static func bytesAfterAppending(_ heights: [Int]) -> Double {
     var layout = waterfall([], columns: 4)
     for start in stride(from: 0, to: heights.count, by: 20) {
-      layout.append(itemHeights: Array(heights[start..<min(start + 20, heights.count)]), toSection: 0)
+      try! layout.append(itemHeights: Array(heights[start..<min(start + 20, heights.count)]), toSection: 0)
     }
     return Double(layout.storedByteCount) / Double(heights.count)
   }
@@ -76,8 +76,8 @@ enum EngineBenchmarks {
       var number = 0
       let nanoseconds = median(of: 99, rounds: 256) {
         number = (number + 1) % items.count
-        var goalRow: Int?
-        return layout.neighbor(of: ElementPath(item: items[number]), toward: direction, goalRow: &goalRow)?
+        var goal: NavigationGoal?
+        return layout.neighbor(of: ElementPath(item: items[number]), toward: direction, goal: &goal)?
           .item ?? 0
       }
       report("neighbor.\(direction)", nanoseconds, "ns")
@@ -101,8 +101,8 @@ enum EngineBenchmarks {
     metrics.columnSpacing = 1
     metrics.lineSpacing = 1
     metrics.insets = EdgeInsets(all: 1)
-    layout.appendSection(metrics)
-    layout.append(itemHeights: heights, toSection: 0)
+    try! layout.appendSection(metrics)
+    try! layout.append(itemHeights: heights, toSection: 0)
     return layout
   }
 
