@@ -119,7 +119,7 @@ extension LaneBody {
         }
         keys = next
       }
-      keys.forEach { body.ends[$0 & Tournament.numberMask] = $0 >> Tournament.numberBits }
+      keys.visitKeys { body.ends[$0 & Tournament.numberMask] = $0 >> Tournament.numberBits }
     }
   }
 

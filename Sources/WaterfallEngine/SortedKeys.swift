@@ -16,7 +16,7 @@ struct SortedKeys<let count: Int>: SmallestKey {
   }
 
   @inline(__always)
-  func forEach(_ body: (Int) -> Void) {
+  func visitKeys(_ body: (Int) -> Void) {
     for slot in keys.indices where keys[slot] != .max { body(keys[slot]) }
   }
 

@@ -3,7 +3,7 @@ protocol SmallestKey {
   var smallest: Int { get }
   /// `key` has the same number.
   mutating func replaceSmallest(with key: Int)
-  func forEach(_ body: (Int) -> Void)
+  func visitKeys(_ body: (Int) -> Void)
 }
 
 /// Many keys, kept in a tree whose every node is the smaller of its two children.
@@ -29,7 +29,7 @@ struct Tournament: SmallestKey, Sendable {
   @inline(__always)
   var smallest: Int { nodes[1] }
 
-  func forEach(_ body: (Int) -> Void) {
+  func visitKeys(_ body: (Int) -> Void) {
     for key in nodes[leafCount...] where key != .max { body(key) }
   }
 
