@@ -35,12 +35,11 @@ struct GridBody: SectionBody {
 
   func size(of item: Int) -> ItemSize {
     ItemSize(
-      height: words[item].height, width: flow.map { $0.widths(of: item).upperBound - $0.widths(of: item).lowerBound },
-      isEstimate: words[item].isEstimate)
+      height: words[item].height, width: flow?.wantedWidth(of: item), isEstimate: words[item].isEstimate)
   }
 
   func horizontalExtent(of item: Int) -> Range<Int> {
-    if let flow { return flow.widths(of: item) }
+    if let flow { return flow.extent(of: item) }
     let column = item % columns.count
     return columns.x(of: column)..<columns.x(of: column) + columns.width(of: column)
   }
@@ -81,6 +80,7 @@ extension GridBody {
   private mutating func append(_ items: [ItemSize]) {
     if flow == nil, items.contains(where: { $0.width != nil }) {
       flow = GridFlow(columns: columns, itemCount: itemCount)
+      rows.truncate(to: 0)
     }
     for item in items {
       words.append(ItemWord(height: item.height, column: 0))
@@ -125,6 +125,9 @@ extension GridBody {
     words.removeSubrange(first...)
     flow?.truncate(toRow: row)
     append(kept + items)
+    guard flow?.ownWidthCount == 0 else { return }
+    flow = nil
+    measureRows(from: 0)
   }
 
   /// O(changed × items of a row + changed × rows behind ÷ 32).

@@ -8,7 +8,8 @@ extension LaneBody {
     let words = inserted.words
     changeWords { $0.insert(contentsOf: words, at: index) }
     if items.contains(where: { $0.height == 0 }) { noteFlatItems() }
-    if order.isStrict { repack(from: index) } else { restack(from: index) }
+    restack(from: index)
+    if order.isStrict { repack(from: index) }
   }
 
   private mutating func appendSizes(_ items: [ItemSize]) {
@@ -23,7 +24,8 @@ extension LaneBody {
   /// What lies below in the same columns moves up; a strict order deals all that follow anew. O(items behind).
   mutating func remove(_ range: Range<Int>) {
     changeWords { $0.removeSubrange(range) }
-    if order.isStrict { repack(from: range.lowerBound) } else { restack(from: range.lowerBound) }
+    restack(from: range.lowerBound)
+    if order.isStrict { repack(from: range.lowerBound) }
   }
 
   /// O(changed × blocks behind) for a few, O(items behind) for many.

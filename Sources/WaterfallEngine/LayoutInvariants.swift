@@ -87,15 +87,17 @@ extension Layout {
       layoutAttributesForItem(at: ElementPath(section: section, item: item)).frame, in: contentSize)
   }
 
-  /// Items reach from where a column starts to where one ends, but for those with widths of their own.
+  /// Items reach from where a column starts to where one ends, but where any has a width of its own.
   private func outsideColumns() -> [String] {
     (0..<sectionCount).flatMap { section -> [String] in
       let columns = columnExtents(ofSection: section)
       let starts = Set(columns.map(\.lowerBound))
       let ends = Set(columns.map(\.upperBound))
-      return (0..<itemCount(inSection: section)).compactMap { item in
+      let items = 0..<itemCount(inSection: section)
+      let widths = items.lazy.compactMap { itemSize(at: ElementPath(section: section, item: $0)).width }
+      guard widths.first == nil else { return [] }
+      return items.compactMap { item in
         let frame = laidOutFrame(section, item)
-        guard itemSize(at: ElementPath(section: section, item: item)).width == nil else { return nil }
         let isInColumns = starts.contains(frame.minX) && ends.contains(frame.maxX)
         return isInColumns ? nil : "item \(section).\(item) at \(frame) is in no column"
       }

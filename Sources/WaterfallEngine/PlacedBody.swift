@@ -149,7 +149,7 @@ extension PlacedBody {
     words.insert(contentsOf: inserted.words, at: index)
     wantedSpans.insert(contentsOf: inserted.wantedSpans, at: index)
     tops.insert(contentsOf: inserted.tops, at: index)
-    settle(newItems: index..<index + items.count)
+    settle(settlingOrder(newItems: index..<index + items.count))
   }
 
   /// What lies below in the same columns moves up. O(items × log items).
@@ -157,12 +157,12 @@ extension PlacedBody {
     words.removeSubrange(range)
     wantedSpans.removeSubrange(range)
     tops.removeSubrange(range)
-    settle()
+    settle(settlingOrder())
   }
 
   /// O(items × log items).
   mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) {
-    let order = itemsFromTop(newItems: 0..<0)
+    let order = settlingOrder()
     for (number, height) in heights.enumerated() {
       words[index + number].setHeight(height, isEstimate: areEstimates)
     }
@@ -187,16 +187,6 @@ extension PlacedBody {
     for item in 0..<index { packer.add(columns(of: item), bottom: bottom(of: item)) }
     return packer
   }
-
-  /// New items come before what they push down.
-  private func itemsFromTop(newItems: Range<Int>) -> [Int] {
-    func key(_ item: Int) -> (Int, Int, Int, Int) {
-      (tops[item], newItems.contains(item) ? 0 : 1, words[item].height > 0 ? 1 : 0, item)
-    }
-    return (0..<itemCount).sorted { key($0) < key($1) }
-  }
-
-  private mutating func settle(newItems: Range<Int> = 0..<0) { settle(itemsFromTop(newItems: newItems)) }
 
   /// Lets all items, from the top one on, fall up in their columns.
   private mutating func settle(_ order: [Int]) {
