@@ -17,12 +17,12 @@ extension LaneBody {
   /// column needs says nothing about the others, however high an item is. O(columns × log items + found × block).
   func collect(in area: SearchArea, into found: inout [LayoutAttributes]) {
     let rows = area.rows
-    guard itemCount > 0, rows.lowerBound < height, rows.upperBound > 0 else { return }
+    guard height > 0, rows.lowerBound < height, rows.upperBound > 0 else { return }
     if found.isEmpty { found.reserveCapacity(expectedCount(in: rows)) }
     var cursors = cursors(in: area, rows)
     var block = cursors.reduce(Int.max) { min($0, $1.block) }
     while block < blockCount {
-      read(block, &cursors, area, rows, into: &found)
+      found.append(addingCapacity: blockSize) { read(block, &cursors, area, rows, into: &$0) }
       block = advance(&cursors, from: block, end: rows.upperBound)
     }
   }
@@ -46,7 +46,7 @@ extension LaneBody {
 
   private func read(
     _ block: Int, _ allCursors: inout ContiguousArray<LaneCursor>, _ area: SearchArea, _ rows: Range<Int>,
-    into found: inout [LayoutAttributes]
+    into found: inout OutputSpan<LayoutAttributes>
   ) {
     var cursors = allCursors.mutableSpan
     for column in cursors.indices {
@@ -92,6 +92,6 @@ extension LaneBody {
   private func expectedCount(in rows: Range<Int>) -> Int {
     let visible = min(rows.upperBound, height) - max(rows.lowerBound, 0)
     let expected = Double(itemCount) * Double(visible) / Double(height)
-    return min(itemCount, Int(expected * 1.25) + 2 * columns.count)
+    return min(itemCount, Int(expected * 1.25)) + blockSize
   }
 }

@@ -2,17 +2,21 @@ import Geometry
 
 extension SectionStack {
   func attributes(of kind: LayoutAttributes.Kind, at path: ElementPath) -> LayoutAttributes? {
-    let section = sections[path.section]
-    let frame =
-      switch kind {
-      case .item: section.frame(of: path.item)
-      case .background: bar(top: section.top, height: section.metrics.hasBackground ? section.bottom - section.top : 0)
-      case .header: bar(top: section.top, height: section.metrics.headerHeight)
-      case .footer: bar(top: section.footerTop, height: section.metrics.footerHeight)
-      case .separator: section.separator(below: section.frame(of: path.item))
-      }
+    let frame = frame(of: kind, at: path)
     guard kind == .item || frame.height > 0 else { return nil }
     return LayoutAttributes(kind: kind, path: path, frame: frame)
+  }
+
+  /// Without height where there is none. Sections are not copied: that takes longer than to look at them.
+  private func frame(of kind: LayoutAttributes.Kind, at path: ElementPath) -> Rect {
+    let index = path.section
+    switch kind {
+    case .item: return sections[index].frame(of: path.item)
+    case .background: return sections[index].metrics.hasBackground ? frame(ofSection: index) : .zero
+    case .header: return bar(top: sections[index].top, height: sections[index].metrics.headerHeight)
+    case .footer: return bar(top: sections[index].footerTop, height: sections[index].metrics.footerHeight)
+    case .separator: return sections[index].separator(below: sections[index].frame(of: path.item))
+    }
   }
 
   private func bar(top: Int, height: Int) -> Rect { Rect(x: 0, y: top, width: breadth, height: height) }
@@ -34,16 +38,15 @@ extension SectionStack {
   }
 
   private func collect(_ index: Int, in rect: Rect, into found: inout [LayoutAttributes]) {
-    let metrics = sections[index].metrics
-    if metrics.hasBackground { add(.background, of: index, in: rect, to: &found) }
-    if metrics.headerHeight > 0 { add(.header, of: index, in: rect, to: &found) }
+    if sections[index].metrics.hasBackground { add(.background, of: index, in: rect, to: &found) }
+    if sections[index].metrics.headerHeight > 0 { add(.header, of: index, in: rect, to: &found) }
     if sections[index].separatorHeight > 0 {
       collectItemsAndSeparators(index, in: rect, into: &found)
     } else {
       let area = SearchArea(rect: rect, section: index, top: sections[index].itemsTop)
       sections[index].body.collect(in: area, into: &found)
     }
-    if metrics.footerHeight > 0 { add(.footer, of: index, in: rect, to: &found) }
+    if sections[index].metrics.footerHeight > 0 { add(.footer, of: index, in: rect, to: &found) }
   }
 
   private func add(

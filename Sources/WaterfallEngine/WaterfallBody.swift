@@ -4,83 +4,86 @@ import Geometry
 /// the time.
 struct WaterfallBody: SectionBody {
   private let metrics: SectionMetrics
+  /// All items while they are plain.
   private var plain: LaneBody
-  /// All items, as soon as one of them is to span columns.
-  private var placed: PlacedBody?
+  /// All items, as soon as one of them is to span columns: one body or none. An array is copied at once, a body with
+  /// all its arrays is not.
+  private var wide: ContiguousArray<PlacedBody> = []
 
   init(columns: ColumnGeometry, metrics: SectionMetrics) {
     self.metrics = metrics
     plain = LaneBody(columns: columns, metrics: metrics)
   }
 
+  private var isPlain: Bool { wide.isEmpty }
+
   var columns: ColumnGeometry { plain.columns }
-  var itemCount: Int { placed?.itemCount ?? plain.itemCount }
-  var height: Int { placed?.height ?? plain.height }
-  var storedByteCount: Int { placed?.storedByteCount ?? plain.storedByteCount }
+  var itemCount: Int { isPlain ? plain.itemCount : wide[0].itemCount }
+  var height: Int { isPlain ? plain.height : wide[0].height }
+  var storedByteCount: Int { isPlain ? plain.storedByteCount : wide[0].storedByteCount }
 
-  func size(of item: Int) -> ItemSize { placed?.size(of: item) ?? plain.size(of: item) }
+  func size(of item: Int) -> ItemSize { isPlain ? plain.size(of: item) : wide[0].size(of: item) }
 
-  @inline(__always)
-  func frame(of item: Int) -> Rect { placed?.frame(of: item) ?? plain.frame(of: item) }
+  func frame(of item: Int) -> Rect { isPlain ? plain.frame(of: item) : wide[0].frame(of: item) }
 
-  @inline(__always)
   func collect(in area: SearchArea, into found: inout [LayoutAttributes]) {
-    if let placed { placed.collect(in: area, into: &found) } else { plain.collect(in: area, into: &found) }
+    if isPlain { plain.collect(in: area, into: &found) } else { wide[0].collect(in: area, into: &found) }
   }
 }
 
 extension WaterfallBody {
   mutating func append(_ heights: [Int]) {
-    if placed == nil { plain.append(heights) } else { placed?.append(heights) }
+    if isPlain { plain.append(heights) } else { wide[0].append(heights) }
   }
 
   mutating func insert(_ items: [ItemSize], at index: Int) {
-    if placed == nil, items.contains(where: { $0.span != .columns(1) }) { placeItems() }
-    if placed == nil { plain.insert(items, at: index) } else { placed?.insert(items, at: index) }
+    if isPlain, items.contains(where: { $0.span != .columns(1) }) { placeItems() }
+    if isPlain { plain.insert(items, at: index) } else { wide[0].insert(items, at: index) }
   }
 
   /// The items so far stay where they are. O(items).
   private mutating func placeItems() {
-    placed = PlacedBody(takingOver: plain, metrics: metrics)
+    wide = [PlacedBody(takingOver: plain, metrics: metrics)]
     plain = LaneBody(columns: columns, metrics: metrics)
   }
 
   mutating func remove(_ range: Range<Int>) {
-    if placed == nil { plain.remove(range) } else { placed?.remove(range) }
+    if isPlain { plain.remove(range) } else { wide[0].remove(range) }
   }
 
   mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) {
-    if placed == nil {
+    if isPlain {
       plain.setHeights(heights, from: index, areEstimates: areEstimates)
     } else {
-      placed?.setHeights(heights, from: index, areEstimates: areEstimates)
+      wide[0].setHeights(heights, from: index, areEstimates: areEstimates)
     }
   }
 
   mutating func repack(from index: Int) {
-    if placed == nil { plain.repack(from: index) } else { placed?.repack(from: index) }
+    if isPlain { plain.repack(from: index) } else { wide[0].repack(from: index) }
   }
 
   func top(ofItemsFrom index: Int) -> Int {
-    placed?.top(ofItemsFrom: index) ?? plain.top(ofItemsFrom: index)
+    isPlain ? plain.top(ofItemsFrom: index) : wide[0].top(ofItemsFrom: index)
   }
 }
 
 extension WaterfallBody {
   func item(above item: Int, goal: inout NavigationGoal?) -> Int? {
-    if let placed { placed.item(above: item, goal: &goal) } else { plain.item(above: item, goal: &goal) }
+    isPlain ? plain.item(above: item, goal: &goal) : wide[0].item(above: item, goal: &goal)
   }
 
   func item(below item: Int, goal: inout NavigationGoal?) -> Int? {
-    if let placed { placed.item(below: item, goal: &goal) } else { plain.item(below: item, goal: &goal) }
+    isPlain ? plain.item(below: item, goal: &goal) : wide[0].item(below: item, goal: &goal)
   }
 
   func item(beside item: Int, step: Int, top: Int, goal: NavigationGoal) -> (item: Int, column: Int)? {
-    if let placed { return placed.item(beside: item, step: step, top: top, goal: goal) }
-    return plain.item(beside: item, step: step, top: top, goal: goal)
+    isPlain
+      ? plain.item(beside: item, step: step, top: top, goal: goal)
+      : wide[0].item(beside: item, step: step, top: top, goal: goal)
   }
 
   func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int {
-    placed?.item(nearestTo: minX, maxX, row: row) ?? plain.item(nearestTo: minX, maxX, row: row)
+    isPlain ? plain.item(nearestTo: minX, maxX, row: row) : wide[0].item(nearestTo: minX, maxX, row: row)
   }
 }
