@@ -10,9 +10,9 @@ struct GridBody: SectionBody {
   /// How rows are made up of items of any width; nil when all rows are made up of columns.
   private(set) var flow: GridFlow?
 
-  init(columns: ColumnGeometry, metrics: SectionMetrics) {
+  init(columns: ColumnGeometry, rules: PackingRules) {
     self.columns = columns
-    rows = LaneBody(columns: columns.whole, metrics: metrics)
+    rows = LaneBody(columns: columns.whole, rules: rules)
   }
 
   var itemCount: Int { words.count }
@@ -164,7 +164,7 @@ extension GridBody {
     return row + 1 < rows.itemCount ? self.item(ofRow: row + 1, nearestTo: horizontalExtent(of: item)) : nil
   }
 
-  func item(beside item: Int, step: Int, top: Int, goal: NavigationGoal) -> (item: Int, column: Int)? {
+  func item(beside item: Int, step: Int, top: Int, goal: inout NavigationGoal) -> (item: Int, column: Int)? {
     guard flow == nil else {
       return items(ofRow: row(of: item)).contains(item + step) ? (item + step, 0) : nil
     }
@@ -175,7 +175,8 @@ extension GridBody {
     {
       return (home, column)
     }
-    return (self.item(inColumn: column, row: rows.item(inColumn: 0, nearestTo: (goal.row ?? 0) - top)), column)
+    let row = goal.row(for: frame(of: item), top: top) - top
+    return (self.item(inColumn: column, row: rows.item(inColumn: 0, nearestTo: row)), column)
   }
 
   func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int {

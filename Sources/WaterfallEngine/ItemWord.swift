@@ -1,5 +1,5 @@
 /// An item in 32 bits: its height, whether that is an estimate, and its column.
-struct ItemWord: Sendable {
+struct ItemWord: BitwiseCopyable, Sendable {
   var bits: UInt32
 
   static let heightShift: UInt32 = 12

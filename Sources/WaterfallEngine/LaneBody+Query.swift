@@ -31,15 +31,17 @@ extension LaneBody {
     var cursors = ContiguousArray(repeating: LaneCursor(), count: columns.count)
     // What starts so far above has ended, with its gap.
     let row = rows.lowerBound + lineSpacing
-    var guess = guessedBlock(at: rows.lowerBound)
+    var guess: Int?
     for column in cursors.indices {
       let x = columns.x(of: column)
       let width = columns.width(of: column)
       cursors[column].x = x
       cursors[column].width = width
       guard max(x, area.rect.minX) < min(x + width, area.rect.maxX) else { continue }
-      guess = lastBlock(of: column, startingAtOrAbove: row, near: guess)
-      cursors[column].block = guess
+      let near = guess ?? guessedBlock(of: column, at: rows.lowerBound)
+      let block = lastBlock(of: column, startingAtOrAbove: row, near: near)
+      cursors[column].block = block
+      guess = block
     }
     return cursors
   }
@@ -56,14 +58,16 @@ extension LaneBody {
     let first = block << blockBits
     let words = words.span.extracting(first..<min(first + blockSize, itemCount))
     for number in words.indices {
-      let word = words[number]
+      // Every word's column is one of the columns.
+      let word = words[unchecked: number]
       let column = word.column
-      let start = cursors[column].end
+      let start = cursors[unchecked: column].end
       let end = start &+ word.height
-      cursors[column].end = end &+ lineSpacing
+      cursors[unchecked: column].end = end &+ lineSpacing
       guard max(start, rows.lowerBound) < min(end, rows.upperBound) else { continue }
       let frame = Rect(
-        x: cursors[column].x, y: start &+ area.top, width: cursors[column].width, height: word.height)
+        x: cursors[unchecked: column].x, y: start &+ area.top, width: cursors[unchecked: column].width,
+        height: word.height)
       let path = ElementPath(section: area.section, item: first &+ number)
       found.append(LayoutAttributes(kind: .item, path: path, frame: frame))
     }

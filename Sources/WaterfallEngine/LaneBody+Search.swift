@@ -2,6 +2,7 @@ import Geometry
 
 extension LaneBody {
   /// O(items of a block).
+  @inline(__always)
   func frame(of item: Int) -> Rect {
     let word = words[item]
     let column = word.column
@@ -11,23 +12,15 @@ extension LaneBody {
   }
 
   /// How long the column's items among these are, with a gap for each.
-  private func length(of column: Int, in range: Range<Int>) -> Int {
+  @inline(__always)
+  private func length(of column: Int, in items: Range<Int>) -> Int {
     let column = UInt32(truncatingIfNeeded: column)
-    let spacing = UInt32(truncatingIfNeeded: lineSpacing)
+    let words = words.span
     var length = 0
-    var first = range.lowerBound
-    // At most 1024 times at most 2^21 fits 32 bits, of which more are added up at once.
-    while first < range.upperBound {
-      let last = min(first + 1024, range.upperBound)
-      let words = words.span.extracting(first..<last)
-      var sum: UInt32 = 0
-      for number in words.indices {
-        let bits = words[number].bits
-        let isColumn = bits & ItemWord.columnMask == column
-        sum &+= isColumn ? bits >> ItemWord.heightShift &+ spacing : 0
-      }
-      length += Int(sum)
-      first = last
+    for item in items {
+      let bits = words[unchecked: item].bits
+      let isColumn = bits & ItemWord.columnMask == column
+      length &+= isColumn ? Int(bits >> ItemWord.heightShift) &+ lineSpacing : 0
     }
     return length
   }
@@ -56,10 +49,13 @@ extension LaneBody {
     return low
   }
 
-  /// The block at the row if all items are equally high.
-  func guessedBlock(at row: Int) -> Int {
-    let share = Double(min(max(row, 0), height)) / Double(max(height, 1))
-    return Int(share * Double(blockCount))
+  /// A block near a row in a column: where it is if all items are equally high, put right once by how far off that is.
+  func guessedBlock(of column: Int, at row: Int) -> Int {
+    let row = min(max(row, 0), height)
+    let blocksPerRow = Double(blockCount) / Double(max(height, 1))
+    let guess = min(Int(Double(row) * blocksPerRow), blockCount - 1)
+    let distance = Double(row - start(ofBlock: guess, column: column)) * blocksPerRow
+    return min(max(guess + Int(distance), 0), blockCount - 1)
   }
 
   /// The first block from `block` on in which the column grows; the number of blocks if none. O(log distance).
@@ -89,17 +85,20 @@ extension LaneBody {
 }
 
 extension LaneBody {
+  @inline(__always)
   func item(above item: Int, goal: inout NavigationGoal?) -> Int? {
     goal = nil
     return self.item(of: words[item].column, before: item)
   }
 
+  @inline(__always)
   func item(below item: Int, goal: inout NavigationGoal?) -> Int? {
     goal = nil
     return self.item(of: words[item].column, from: item + 1)
   }
 
   /// The column's last item before a number. O(items of a block + log items).
+  @inline(__always)
   private func item(of column: Int, before end: Int) -> Int? {
     var end = end
     while end > 0 {
@@ -112,6 +111,7 @@ extension LaneBody {
   }
 
   /// The column's first item from a number on. O(items of a block + log items).
+  @inline(__always)
   private func item(of column: Int, from first: Int) -> Int? {
     var first = first
     while first < itemCount {
@@ -124,17 +124,18 @@ extension LaneBody {
     return nil
   }
 
-  func item(beside item: Int, step: Int, top: Int, goal: NavigationGoal) -> (item: Int, column: Int)? {
+  @inline(__always)
+  func item(beside item: Int, step: Int, top: Int, goal: inout NavigationGoal) -> (item: Int, column: Int)? {
     var column = words[item].column + step
-    while usedColumns.indices.contains(column), !usedColumns[column] { column += step }
-    guard usedColumns.indices.contains(column) else { return nil }
+    while column >= 0, column < columns.count, !usedColumns[column] { column += step }
+    guard column >= 0, column < columns.count else { return nil }
     if let home = goal.home?.item, words.indices.contains(home), words[home].column == column,
       words[home].height == 0
     {
       return (home, column)
     }
-    let row = (goal.row ?? 0) - top
-    return (self.item(inColumn: column, nearestTo: row), column)
+    let row = goal.row(for: frame(of: item), top: top) - top
+    return (self.item(inColumn: column, nearestTo: row, near: item >> blockBits), column)
   }
 
   func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int {
@@ -142,9 +143,15 @@ extension LaneBody {
     return item(inColumn: column ?? 0, nearestTo: row)
   }
 
-  /// The item nearest to a row in a used column, the upper of two as near. O(log items + items of a block).
   func item(inColumn column: Int, nearestTo row: Int) -> Int {
-    let block = lastBlock(of: column, startingAtOrAbove: max(row, 0), near: guessedBlock(at: row))
+    item(inColumn: column, nearestTo: row, near: guessedBlock(of: column, at: row))
+  }
+
+  /// The item nearest to a row in a used column, the upper of two as near. The search sets out from a block.
+  /// O(log distance + items of a block).
+  @inline(__always)
+  private func item(inColumn column: Int, nearestTo row: Int, near guess: Int) -> Int {
+    let block = lastBlock(of: column, startingAtOrAbove: max(row, 0), near: guess)
     let (item, end) = lastItem(of: column, inBlock: block, startingAtOrAbove: max(row, 0))
     // Only the last block may lack the column.
     guard item >= 0 else { return self.item(of: column, before: block << blockBits) ?? 0 }
@@ -154,6 +161,7 @@ extension LaneBody {
 
   /// With where the next one starts; -1 if there is none. Without branches: whether an item lies in the column would be
   /// guessed wrong too often.
+  @inline(__always)
   private func lastItem(of column: Int, inBlock block: Int, startingAtOrAbove row: Int) -> (item: Int, end: Int) {
     let column = UInt32(truncatingIfNeeded: column)
     var start = starts[block * columns.count + Int(column)]
@@ -162,7 +170,7 @@ extension LaneBody {
     let first = block << blockBits
     let words = words.span.extracting(first..<min(first + blockSize, itemCount))
     for number in words.indices {
-      let bits = words[number].bits
+      let bits = words[unchecked: number].bits
       let isColumn = bits & ItemWord.columnMask == column
       let isFound = isColumn && start <= row
       start &+= isColumn ? Int(bits >> ItemWord.heightShift) &+ lineSpacing : 0

@@ -14,7 +14,7 @@ struct LaneBody: SectionBody {
   private(set) var starts: ContiguousArray<Int> = []
   /// Where each column's next item starts at the end of all.
   private(set) var ends: ContiguousArray<Int>
-  private(set) var usedColumns: ContiguousArray<Bool>
+  private(set) var usedColumns = ColumnSet()
   private var unusedCount: Int
   /// Whether there may be items that take no row at all, not even a gap.
   private(set) var hasFlatItems = false
@@ -24,8 +24,8 @@ struct LaneBody: SectionBody {
   /// The column that the last item has when there are no items: another body's that this one goes on from.
   private var inheritedColumn: Int?
 
-  init(columns: ColumnGeometry, metrics: SectionMetrics) {
-    self.init(columns: columns, lineSpacing: metrics.lineSpacing, order: metrics.order)
+  init(columns: ColumnGeometry, rules: PackingRules) {
+    self.init(columns: columns, lineSpacing: rules.lineSpacing, order: rules.order)
   }
 
   private init(columns: ColumnGeometry, lineSpacing: Int, order: ItemOrder) {
@@ -33,7 +33,7 @@ struct LaneBody: SectionBody {
     self.lineSpacing = lineSpacing
     self.order = order
     ends = ContiguousArray(repeating: 0, count: columns.count)
-    usedColumns = ContiguousArray(repeating: false, count: columns.count)
+    usedColumns = ColumnSet()
     unusedCount = columns.count
     blockBits = max(5, Int.bitWidth - (8 * columns.count - 1).leadingZeroBitCount)
   }
@@ -52,7 +52,7 @@ struct LaneBody: SectionBody {
 
   var storedByteCount: Int {
     words.capacity * MemoryLayout<ItemWord>.stride
-      + (starts.capacity + ends.capacity) * MemoryLayout<Int>.stride + usedColumns.capacity
+      + (starts.capacity + ends.capacity) * MemoryLayout<Int>.stride
   }
 
   func size(of item: Int) -> ItemSize {
@@ -80,6 +80,8 @@ extension LaneBody {
     case (.shortest, _): deal(heights.span, Tournament(count: columns.count, key))
     case (.leftToRight, _): dealStrictly(heights.span, step: 1)
     case (.rightToLeft, _): dealStrictly(heights.span, step: -1)
+    case (.tolerance(let tolerance), ...4): deal(heights.span, TolerantColumns<4>(ends, tolerance, after: lastColumn))
+    case (.tolerance(let tolerance), ...8): deal(heights.span, TolerantColumns<8>(ends, tolerance, after: lastColumn))
     case (.tolerance(let tolerance), _): deal(heights.span, tolerance: tolerance)
     }
     noteItems(from: first)
@@ -150,6 +152,22 @@ extension LaneBody {
     }
   }
 
+  private mutating func deal<let count: Int>(_ heights: Span<Int>, _ columns: TolerantColumns<count>) {
+    var columns = columns
+    let spacing = lineSpacing
+    forEachBlock(of: heights) { body, heights in
+      body.words.append(addingCapacity: heights.count) { words in
+        var next = columns
+        for number in heights.indices {
+          let column = next.take(heights[number] &+ spacing)
+          words.append(ItemWord(height: heights[number], column: column))
+        }
+        columns = next
+      }
+      for column in body.ends.indices { body.ends[column] = columns.ends[column] }
+    }
+  }
+
   private mutating func deal(_ heights: Span<Int>, tolerance: Int) {
     var cursor = lastColumn.map { $0 + 1 } ?? 0
     forEachBlock(of: heights) { body, heights in
@@ -178,7 +196,7 @@ extension LaneBody {
     while unusedCount > 0, item < itemCount {
       let column = words[item].column
       if !usedColumns[column] { unusedCount -= 1 }
-      usedColumns[column] = true
+      usedColumns.insert(column)
       item += 1
     }
   }
@@ -222,7 +240,7 @@ extension LaneBody {
   }
 
   private mutating func recountColumns() {
-    usedColumns = ContiguousArray(repeating: false, count: columns.count)
+    usedColumns = ColumnSet()
     unusedCount = columns.count
     noteColumns(from: 0)
     noteHeight()
@@ -250,16 +268,4 @@ extension LaneBody {
     ends[column] += distance
     noteHeight()
   }
-}
-
-/// The first column, in reading order from the cursor on and around, that is not longer than the shortest and the
-/// tolerance.
-@inline(__always)
-func toleratedColumn(_ ends: Span<Int>, from cursor: Int, tolerance: Int) -> Int {
-  var least = Int.max
-  for column in ends.indices { least = min(least, ends[column]) }
-  let limit = least + tolerance
-  var column = cursor < ends.count ? cursor : 0
-  while ends[column] > limit { column = column + 1 < ends.count ? column + 1 : 0 }
-  return column
 }

@@ -1,3 +1,5 @@
+import Geometry
+
 /// Where a person who moves from item to item means to go: the row that moves to the sides keep to, and the column
 /// that moves up and down keep to. It makes every way back lead home.
 ///
@@ -17,5 +19,14 @@ public struct NavigationGoal: Hashable, Sendable {
     self.row = row
     self.column = column
     self.home = home
+  }
+
+  /// The row, taken from the item that a move sets out from if there is none yet; the frame counts from `top`.
+  @inline(__always)
+  mutating func row(for frame: @autoclosure () -> Rect, top: Int) -> Int {
+    if let row { return row }
+    let row = top + frame().midY
+    self.row = row
+    return row
   }
 }

@@ -61,8 +61,8 @@ extension PlacedBody {
 }
 
 extension PlacedBody {
-  func item(beside item: Int, step: Int, top: Int, goal: NavigationGoal) -> (item: Int, column: Int)? {
-    let row = (goal.row ?? 0) - top
+  func item(beside item: Int, step: Int, top: Int, goal: inout NavigationGoal) -> (item: Int, column: Int)? {
+    let row = goal.row(for: frame(of: item), top: top) - top
     let own = columns(of: item)
     var column = goal.column.flatMap { own.contains($0) ? $0 : nil } ?? own.lowerBound
     while true {

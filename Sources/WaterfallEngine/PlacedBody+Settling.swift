@@ -9,9 +9,9 @@ extension PlacedBody {
   }
 
   private var mayLieOutOfOrder: Bool {
-    switch metrics.spanPacking {
+    switch rules.spanPacking {
     case .inOrder: false
-    case .reordering: !metrics.order.isStrict
+    case .reordering: !rules.order.isStrict
     case .dense: true
     }
   }

@@ -3,33 +3,33 @@ import Geometry
 /// Items of which some span columns, each with its top: 14 bytes an item.
 struct PlacedBody: SectionBody {
   let columns: ColumnGeometry
-  let metrics: SectionMetrics
+  let rules: PackingRules
   private(set) var words: ContiguousArray<ItemWord> = []
   /// How many columns the host wants the item to span; `full` for all.
   private(set) var wantedSpans: ContiguousArray<UInt16> = []
   private(set) var tops: ContiguousArray<Int> = []
   private var packer: SpanPacker
-  private(set) var usedColumns: ContiguousArray<Bool>
+  private(set) var usedColumns = ColumnSet()
   private(set) var extents = ExtentTree()
 
   private static let full = UInt16.max
 
-  init(columns: ColumnGeometry, metrics: SectionMetrics) {
+  init(columns: ColumnGeometry, rules: PackingRules) {
     self.columns = columns
-    self.metrics = metrics
-    packer = SpanPacker(columnCount: columns.count, metrics: metrics)
-    usedColumns = ContiguousArray(repeating: false, count: columns.count)
+    self.rules = rules
+    packer = SpanPacker(columnCount: columns.count, rules: rules)
+    usedColumns = ColumnSet()
   }
 
   /// The items stay where they are. O(items).
-  init(takingOver body: LaneBody, metrics: SectionMetrics) {
-    self.init(columns: body.columns, metrics: metrics)
+  init(takingOver body: LaneBody, rules: PackingRules) {
+    self.init(columns: body.columns, rules: rules)
     words = body.words
     wantedSpans = ContiguousArray(repeating: 1, count: body.itemCount)
     var ends = ContiguousArray(repeating: 0, count: columns.count)
     for word in words {
       tops.append(ends[word.column])
-      ends[word.column] += word.height + metrics.lineSpacing
+      ends[word.column] += word.height + rules.lineSpacing
     }
     for item in 0..<itemCount { packer.add(columns(of: item), bottom: bottom(of: item)) }
     measure(from: 0)
@@ -124,7 +124,7 @@ extension PlacedBody {
 
   /// Keeps what is known about the items from `first` on.
   private mutating func measure(from first: Int) {
-    for item in first..<itemCount { for column in columns(of: item) { usedColumns[column] = true } }
+    for item in first..<itemCount { for column in columns(of: item) { usedColumns.insert(column) } }
     for block in first / ExtentTree.blockSize..<(itemCount + ExtentTree.blockSize - 1) / ExtentTree.blockSize {
       var extent = ExtentTree.Extent()
       for item in items(ofBlock: block) {
@@ -140,7 +140,7 @@ extension PlacedBody {
   mutating func insert(_ items: [ItemSize], at index: Int) {
     guard index < itemCount else { return append(items) }
     var packer = packerBehind(index)
-    var inserted = PlacedBody(columns: columns, metrics: metrics)
+    var inserted = PlacedBody(columns: columns, rules: rules)
     for item in items { inserted.appendUnplaced(item) }
     for item in 0..<items.count {
       let place = packer.place(height: items[item].height, span: inserted.span(of: item))
@@ -183,20 +183,20 @@ extension PlacedBody {
   func top(ofItemsFrom index: Int) -> Int { index < itemCount ? tops[index...].min() ?? 0 : 0 }
 
   private func packerBehind(_ index: Int) -> SpanPacker {
-    var packer = SpanPacker(columnCount: columns.count, metrics: metrics)
+    var packer = SpanPacker(columnCount: columns.count, rules: rules)
     for item in 0..<index { packer.add(columns(of: item), bottom: bottom(of: item)) }
     return packer
   }
 
   /// Lets all items, from the top one on, fall up in their columns.
   private mutating func settle(_ order: [Int]) {
-    packer = SpanPacker(columnCount: columns.count, metrics: metrics)
+    packer = SpanPacker(columnCount: columns.count, rules: rules)
     for item in order { tops[item] = packer.drop(columns(of: item), height: words[item].height) }
     remeasure()
   }
 
   private mutating func remeasure() {
-    usedColumns = ContiguousArray(repeating: false, count: columns.count)
+    usedColumns = ColumnSet()
     extents = ExtentTree()
     measure(from: 0)
     if itemCount > 0 { packer.add(columns(of: itemCount - 1), bottom: 0) }

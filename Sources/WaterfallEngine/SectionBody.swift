@@ -2,7 +2,7 @@ import Geometry
 
 /// The items of one section. Rows count from the items' top, columns from the left. Sizes are checked.
 protocol SectionBody: Sendable {
-  init(columns: ColumnGeometry, metrics: SectionMetrics)
+  init(columns: ColumnGeometry, rules: PackingRules)
 
   var columns: ColumnGeometry { get }
   var itemCount: Int { get }
@@ -27,8 +27,9 @@ protocol SectionBody: Sendable {
 
   func item(above item: Int, goal: inout NavigationGoal?) -> Int?
   func item(below item: Int, goal: inout NavigationGoal?) -> Int?
-  /// The item to the right, or to the left if `step` is -1, nearest to the goal's row, which counts from `top`.
-  func item(beside item: Int, step: Int, top: Int, goal: NavigationGoal) -> (item: Int, column: Int)?
+  /// The item to the right, or to the left if `step` is -1, nearest to the goal's row, which counts from `top` and
+  /// is the item's middle if there is none yet.
+  func item(beside item: Int, step: Int, top: Int, goal: inout NavigationGoal) -> (item: Int, column: Int)?
   /// The item nearest to `row` in the column nearest to `minX..<maxX`, of those that hold any; there are items.
   func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int
 

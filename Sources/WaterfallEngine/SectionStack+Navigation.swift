@@ -14,14 +14,13 @@ extension SectionStack {
   private func item(beside path: ElementPath, step: Int, goal: inout NavigationGoal?) -> ElementPath? {
     var sideways = goal ?? NavigationGoal(row: nil, column: nil, home: nil)
     if sideways.row == nil {
-      sideways.row = sections[path.section].frame(of: path.item).midY
       sideways.home = path
     } else if sideways.home?.section != path.section {
       sideways.home = nil
     }
     sideways.row = sideways.row?.asPosition
     let top = sections[path.section].itemsTop
-    guard let found = sections[path.section].body.item(beside: path.item, step: step, top: top, goal: sideways)
+    guard let found = sections[path.section].body.item(beside: path.item, step: step, top: top, goal: &sideways)
     else { return nil }
     sideways.column = found.column
     goal = sideways

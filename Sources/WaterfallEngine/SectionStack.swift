@@ -24,7 +24,8 @@ struct SectionStack<Body: SectionBody>: Sendable {
 
   private func makeBody(_ metrics: SectionMetrics) -> Body {
     Body(
-      columns: ColumnGeometry(metrics, rule: columnRule ?? metrics.columns, breadth: breadth), metrics: metrics)
+      columns: ColumnGeometry(metrics, rule: columnRule ?? metrics.columns, breadth: breadth),
+      rules: PackingRules(metrics))
   }
 }
 
@@ -116,8 +117,8 @@ extension SectionStack {
 extension SectionMetrics {
   /// Whether items lie in the same places within their section.
   fileprivate func packsItems(like other: SectionMetrics) -> Bool {
-    columns == other.columns && columnSpacing == other.columnSpacing && lineSpacing == other.lineSpacing
-      && insets.left == other.insets.left && insets.right == other.insets.right && order == other.order
-      && spanPacking == other.spanPacking
+    columns == other.columns && columnSpacing == other.columnSpacing
+      && insets.left == other.insets.left && insets.right == other.insets.right
+      && PackingRules(self) == PackingRules(other)
   }
 }

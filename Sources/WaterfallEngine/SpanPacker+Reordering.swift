@@ -2,10 +2,8 @@ extension SpanPacker {
   /// Places items, of which some may go first to fill the hole above one that spans columns: no item is placed more
   /// than `reach` places away from its turn. Answers the places by item.
   mutating func placeAll(_ items: [(height: Int, span: Int)]) -> [Place] {
-    guard case .reordering(let reach) = packing, !order.isStrict, reach > 0 else {
-      return items.map { place(height: $0.height, span: $0.span) }
-    }
-    let reachable = min(reach, HoleFilling.mostCandidates)
+    let reachable = min(max(0, reach), HoleFilling.mostCandidates)
+    guard reachable > 0 else { return items.map { place(height: $0.height, span: $0.span) } }
     var places = [Place?](repeating: nil, count: items.count)
     var turn = 0
     for item in items.indices where places[item] == nil {
@@ -22,6 +20,16 @@ extension SpanPacker {
       turn += 1
     }
     return places.compactMap(\.self)
+  }
+
+  /// How far items may go from their turn to fill a hole before it is there.
+  private var reach: Int {
+    guard !order.isStrict else { return 0 }
+    switch packing {
+    case .inOrder: return 0
+    case .reordering(let reach): return reach
+    case .dense: return HoleFilling.mostCandidates
+    }
   }
 
   /// Answers how many items went first.

@@ -25,10 +25,10 @@ struct SpanPacker: Sendable {
   /// Only so many holes are remembered, so that none has to be searched for long.
   private static let mostHoles = 128
 
-  init(columnCount: Int, metrics: SectionMetrics) {
-    lineSpacing = metrics.lineSpacing
-    order = metrics.order
-    packing = metrics.spanPacking
+  init(columnCount: Int, rules: PackingRules) {
+    lineSpacing = rules.lineSpacing
+    order = rules.order
+    packing = rules.spanPacking
     ends = ContiguousArray(repeating: 0, count: columnCount)
   }
 
@@ -51,9 +51,24 @@ struct SpanPacker: Sendable {
 
   /// The place of the next item. O(columns × span + holes).
   mutating func place(height: Int, span: Int) -> Place {
-    if span == 1, packing == .dense, let place = fillHole(height) { return place }
+    if span == 1 {
+      if packing == .dense, let place = fillHole(height) { return place }
+      if order == .shortest { return placeUnderShortest(height) }
+    }
     let column = firstColumn(span: span)
     return Place(column: column, top: place(height: height, at: column..<column + span))
+  }
+
+  private mutating func placeUnderShortest(_ height: Int) -> Place {
+    var shortest = 0
+    var top = ends[0]
+    for column in ends.indices where ends[column] < top {
+      shortest = column
+      top = ends[column]
+    }
+    ends[shortest] = top + height + lineSpacing
+    last = shortest..<shortest + 1
+    return Place(column: shortest, top: top)
   }
 
   private mutating func place(height: Int, at columns: Range<Int>) -> Int {

@@ -3,16 +3,16 @@ import Geometry
 /// A waterfall's items: in one column each as long as none is to span more, which takes a third of the memory and of
 /// the time.
 struct WaterfallBody: SectionBody {
-  private let metrics: SectionMetrics
+  private let rules: PackingRules
   /// All items while they are plain.
   private var plain: LaneBody
   /// All items, as soon as one of them is to span columns: one body or none. An array is copied at once, a body with
   /// all its arrays is not.
   private var wide: ContiguousArray<PlacedBody> = []
 
-  init(columns: ColumnGeometry, metrics: SectionMetrics) {
-    self.metrics = metrics
-    plain = LaneBody(columns: columns, metrics: metrics)
+  init(columns: ColumnGeometry, rules: PackingRules) {
+    self.rules = rules
+    plain = LaneBody(columns: columns, rules: rules)
   }
 
   private var isPlain: Bool { wide.isEmpty }
@@ -24,6 +24,7 @@ struct WaterfallBody: SectionBody {
 
   func size(of item: Int) -> ItemSize { isPlain ? plain.size(of: item) : wide[0].size(of: item) }
 
+  @inline(__always)
   func frame(of item: Int) -> Rect { isPlain ? plain.frame(of: item) : wide[0].frame(of: item) }
 
   func collect(in area: SearchArea, into found: inout [LayoutAttributes]) {
@@ -43,8 +44,8 @@ extension WaterfallBody {
 
   /// The items so far stay where they are. O(items).
   private mutating func placeItems() {
-    wide = [PlacedBody(takingOver: plain, metrics: metrics)]
-    plain = LaneBody(columns: columns, metrics: metrics)
+    wide = [PlacedBody(takingOver: plain, rules: rules)]
+    plain = LaneBody(columns: columns, rules: rules)
   }
 
   mutating func remove(_ range: Range<Int>) {
@@ -69,18 +70,21 @@ extension WaterfallBody {
 }
 
 extension WaterfallBody {
+  @inline(__always)
   func item(above item: Int, goal: inout NavigationGoal?) -> Int? {
     isPlain ? plain.item(above: item, goal: &goal) : wide[0].item(above: item, goal: &goal)
   }
 
+  @inline(__always)
   func item(below item: Int, goal: inout NavigationGoal?) -> Int? {
     isPlain ? plain.item(below: item, goal: &goal) : wide[0].item(below: item, goal: &goal)
   }
 
-  func item(beside item: Int, step: Int, top: Int, goal: NavigationGoal) -> (item: Int, column: Int)? {
+  @inline(__always)
+  func item(beside item: Int, step: Int, top: Int, goal: inout NavigationGoal) -> (item: Int, column: Int)? {
     isPlain
-      ? plain.item(beside: item, step: step, top: top, goal: goal)
-      : wide[0].item(beside: item, step: step, top: top, goal: goal)
+      ? plain.item(beside: item, step: step, top: top, goal: &goal)
+      : wide[0].item(beside: item, step: step, top: top, goal: &goal)
   }
 
   func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int {

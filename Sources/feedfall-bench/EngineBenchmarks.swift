@@ -151,20 +151,25 @@ enum EngineBenchmarks {
       }
       report("neighbor.\(direction)", nanoseconds, "ns")
     }
-    var path = ElementPath(item: heights.count / 2)
-    var goal: NavigationGoal?
-    var isBack = false
-    let walk = median(of: 99, rounds: 256) {
-      isBack.toggle()
-      path = layout.neighbor(of: path, toward: isBack ? .left : .right, goal: &goal) ?? path
-      return path.item
-    }
-    report("neighbor.there and back", walk, "ns")
+    report("neighbor.walk", walk(layout, &random), "ns")
     var number = 0
     let nanoseconds = median(of: 99, rounds: 256) {
       number = (number + 1) % items.count
       return layout.item(pageFrom: ElementPath(item: items[number]), by: 208)?.item ?? 0
     }
     report("page", nanoseconds, "ns")
+  }
+
+  /// A person who goes about at random, from item to item.
+  private static func walk(_ layout: WaterfallLayout, _ random: inout Heights) -> Double {
+    let moves = (0..<4096).map { _ in Direction.allCases[random.next(below: 4)] }
+    var path = ElementPath(item: layout.itemCount(inSection: 0) / 2)
+    var goal: NavigationGoal?
+    var number = 0
+    return median(of: 99, rounds: 256) {
+      number = (number + 1) % moves.count
+      path = layout.neighbor(of: path, toward: moves[number], goal: &goal) ?? path
+      return path.item
+    }
   }
 }
