@@ -14,6 +14,11 @@ struct ItemWord: BitwiseCopyable, Sendable {
     bits = UInt32(truncatingIfNeeded: height << Int(ItemWord.heightShift) | column)
   }
 
+  init(height: Int, column: Int, isEstimate: Bool) {
+    self.init(height: height, column: column)
+    self.isEstimate = isEstimate
+  }
+
   @inline(__always)
   var height: Int { Int(bits >> ItemWord.heightShift) }
 

@@ -5,8 +5,7 @@ extension LaneBody {
     guard index < itemCount else { return appendSizes(items) }
     var inserted = LaneBody(goingOnFrom: self, before: index)
     inserted.appendSizes(items)
-    let words = inserted.words
-    changeWords { $0.insert(contentsOf: words, at: index) }
+    words.insert(contentsOf: inserted.words, at: index)
     if items.contains(where: { $0.height == 0 }) { noteFlatItems() }
     restack(from: index)
     if order.isStrict { repack(from: index) }
@@ -16,14 +15,12 @@ extension LaneBody {
     let first = itemCount
     append(items.map(\.height))
     guard items.contains(where: \.isEstimate) else { return }
-    changeWords { words in
-      for (number, item) in items.enumerated() { words[first + number].isEstimate = item.isEstimate }
-    }
+    for (number, item) in items.enumerated() { words[first + number].isEstimate = item.isEstimate }
   }
 
   /// What lies below in the same columns moves up; a strict order deals all that follow anew. O(items behind).
   mutating func remove(_ range: Range<Int>) {
-    changeWords { $0.removeSubrange(range) }
+    words.removeSubrange(range)
     restack(from: range.lowerBound)
     if order.isStrict { repack(from: range.lowerBound) }
   }
@@ -47,8 +44,6 @@ extension LaneBody {
     let items = words[index...]
     truncate(to: index)
     append(items.map(\.height))
-    changeWords { words in
-      for (number, item) in items.enumerated() where item.isEstimate { words[index + number].isEstimate = true }
-    }
+    for (number, item) in items.enumerated() where item.isEstimate { words[index + number].isEstimate = true }
   }
 }

@@ -10,6 +10,7 @@ struct PlacedBody: SectionBody {
   private(set) var tops: ContiguousArray<Int> = []
   private var packer: SpanPacker
   private(set) var usedColumns = ColumnSet()
+  private var usedCount = 0
   private(set) var extents = ExtentTree()
 
   private static let full = UInt16.max
@@ -18,7 +19,6 @@ struct PlacedBody: SectionBody {
     self.columns = columns
     self.rules = rules
     packer = SpanPacker(columnCount: columns.count, rules: rules)
-    usedColumns = ColumnSet()
   }
 
   /// The items stay where they are. O(items).
@@ -88,22 +88,44 @@ struct PlacedBody: SectionBody {
 extension PlacedBody {
   mutating func append(_ heights: [Int]) { append(heights.map { ItemSize(height: $0) }) }
 
-  /// Up to 1 µs an item.
+  /// About 10 ns an item in order, up to 1 µs where items may go first.
   private mutating func append(_ items: [ItemSize]) {
     let first = itemCount
     words.growReserve(for: items.count)
     wantedSpans.growReserve(for: items.count)
     tops.growReserve(for: items.count)
-    for item in items { appendUnplaced(item) }
-    let places = packer.placeAll((first..<itemCount).map { (words[$0].height, span(of: $0)) })
-    for (number, place) in places.enumerated() { put(first + number, at: place) }
+    if packer.reach == 0 {
+      PlacedBody.place(
+        items, columnCount: columns.count, words: &words, wantedSpans: &wantedSpans, tops: &tops, packer: &packer)
+    } else {
+      for item in items { appendUnplaced(item) }
+      let places = packer.placeAll((first..<itemCount).map { (words[$0].height, span(of: $0)) })
+      for (number, place) in places.enumerated() { put(first + number, at: place) }
+    }
     measure(from: first)
   }
 
+  private static func place(
+    _ items: [ItemSize], columnCount: Int, words: inout ContiguousArray<ItemWord>,
+    wantedSpans: inout ContiguousArray<UInt16>, tops: inout ContiguousArray<Int>, packer: inout SpanPacker
+  ) {
+    words.append(addingCapacity: items.count) { words in
+      wantedSpans.append(addingCapacity: items.count) { spans in
+        tops.append(addingCapacity: items.count) { tops in
+          for item in items {
+            let wanted = wantedSpan(item.span)
+            let place = packer.place(height: item.height, span: min(Int(wanted), columnCount))
+            words.append(ItemWord(height: item.height, column: place.column, isEstimate: item.isEstimate))
+            spans.append(wanted)
+            tops.append(place.top)
+          }
+        }
+      }
+    }
+  }
+
   private mutating func appendUnplaced(_ item: ItemSize) {
-    var word = ItemWord(height: item.height, column: 0)
-    word.isEstimate = item.isEstimate
-    words.append(word)
+    words.append(ItemWord(height: item.height, column: 0, isEstimate: item.isEstimate))
     wantedSpans.append(PlacedBody.wantedSpan(item.span))
     tops.append(0)
   }
@@ -116,21 +138,36 @@ extension PlacedBody {
   }
 
   private mutating func put(_ item: Int, at place: SpanPacker.Place) {
-    var word = ItemWord(height: words[item].height, column: place.column)
-    word.isEstimate = words[item].isEstimate
-    words[item] = word
+    words[item] = ItemWord(height: words[item].height, column: place.column, isEstimate: words[item].isEstimate)
     tops[item] = place.top
   }
 
   /// Keeps what is known about the items from `first` on.
   private mutating func measure(from first: Int) {
-    for item in first..<itemCount { for column in columns(of: item) { usedColumns.insert(column) } }
+    noteColumns(from: first)
     for block in first / ExtentTree.blockSize..<(itemCount + ExtentTree.blockSize - 1) / ExtentTree.blockSize {
-      var extent = ExtentTree.Extent()
-      for item in items(ofBlock: block) {
-        extent.widen(by: ExtentTree.Extent(top: tops[item], bottom: bottom(of: item)))
+      extents.set(extent(ofBlock: block), ofBlock: block)
+    }
+  }
+
+  private func extent(ofBlock block: Int) -> ExtentTree.Extent {
+    let words = words.span
+    let tops = tops.span
+    var extent = ExtentTree.Extent()
+    for item in items(ofBlock: block) {
+      extent.widen(by: ExtentTree.Extent(top: tops[item], bottom: tops[item] + words[item].height))
+    }
+    return extent
+  }
+
+  private mutating func noteColumns(from first: Int) {
+    var item = first
+    while usedCount < columns.count, item < itemCount {
+      for column in columns(of: item) where !usedColumns[column] {
+        usedColumns.insert(column)
+        usedCount += 1
       }
-      extents.set(extent, ofBlock: block)
+      item += 1
     }
   }
 }
@@ -197,6 +234,7 @@ extension PlacedBody {
 
   private mutating func remeasure() {
     usedColumns = ColumnSet()
+    usedCount = 0
     extents = ExtentTree()
     measure(from: 0)
     if itemCount > 0 { packer.add(columns(of: itemCount - 1), bottom: 0) }

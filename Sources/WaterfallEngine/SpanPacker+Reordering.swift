@@ -2,18 +2,17 @@ extension SpanPacker {
   /// Places items, of which some may go first to fill the hole above one that spans columns: no item is placed more
   /// than `reach` places away from its turn. Answers the places by item.
   mutating func placeAll(_ items: [(height: Int, span: Int)]) -> [Place] {
-    let reachable = min(max(0, reach), HoleFilling.mostCandidates)
-    guard reachable > 0 else { return items.map { place(height: $0.height, span: $0.span) } }
+    let reach = reach
     var places = [Place?](repeating: nil, count: items.count)
     var turn = 0
     for item in items.indices where places[item] == nil {
       if items[item].span > 1 {
-        let candidates = (item + 1..<max(item + 1, min(turn + reachable + 1, items.count))).filter {
+        let candidates = (item + 1..<max(item + 1, min(turn + reach + 1, items.count))).filter {
           places[$0] == nil && items[$0].span == 1
         }
         // What goes first delays the item, which must not come too late.
         let filling = HoleFilling(
-          heights: candidates.map { items[$0].height + lineSpacing }, most: item + reachable - turn)
+          heights: candidates.map { items[$0].height + lineSpacing }, most: item + reach - turn)
         turn += fill(above: items[item].span, candidates, items, filling, &places)
       }
       if places[item] == nil { places[item] = place(height: items[item].height, span: items[item].span) }
@@ -23,11 +22,11 @@ extension SpanPacker {
   }
 
   /// How far items may go from their turn to fill a hole before it is there.
-  private var reach: Int {
+  var reach: Int {
     guard !order.isStrict else { return 0 }
     switch packing {
     case .inOrder: return 0
-    case .reordering(let reach): return reach
+    case .reordering(let reach): return min(max(0, reach), HoleFilling.mostCandidates)
     case .dense: return HoleFilling.mostCandidates
     }
   }

@@ -60,11 +60,13 @@ struct SpanPacker: Sendable {
   }
 
   private mutating func placeUnderShortest(_ height: Int) -> Place {
+    // Without branches: which one is the shortest would be guessed wrong too often.
     var shortest = 0
     var top = ends[0]
-    for column in ends.indices where ends[column] < top {
-      shortest = column
-      top = ends[column]
+    for column in 1..<ends.count {
+      let end = ends[column]
+      shortest = end < top ? column : shortest
+      top = min(end, top)
     }
     ends[shortest] = top + height + lineSpacing
     last = shortest..<shortest + 1

@@ -38,6 +38,10 @@ enum EngineInstructions {
       }
       return layout.contentSize.height
     },
+    "spans": { rounds in
+      let items = Heights.mixed(1000)
+      return (0..<rounds).reduce(0) { sum, _ in sum + EngineQuality.spanning(items, .inOrder).contentSize.height }
+    },
     "right": { rounds in neighbors(rounds, .right) },
     "down": { rounds in neighbors(rounds, .down) },
   ]

@@ -4,6 +4,11 @@ import WaterfallEngine
 
 struct HostileTests {
   static let empty: [any Layout] = [WaterfallLayout(width: 9), GridLayout(width: 9), ListLayout(width: 9)]
+  static let turned: [any Layout] = [
+    CarouselLayout(viewport: Size(width: 9, height: 9)),
+    WaterfallLayout(breadth: 9, orientation: Orientation(.horizontal, isMirrored: true)),
+    GridLayout(breadth: 9, orientation: Orientation(.vertical, isMirrored: true)),
+  ]
 
   @Test(arguments: empty)
   func `a height that cannot be is refused and changes nothing`(layout: any Layout) throws {
@@ -65,7 +70,7 @@ struct HostileTests {
     #expect(layout.sectionCount == 1)
   }
 
-  @Test(arguments: empty)
+  @Test(arguments: empty + turned)
   func `absurd rects do not trap and find what they touch`(layout: any Layout) {
     let layout = layout.adding([1, 2, 3], .cells(.count(2), header: 1))
     let all = Rect(x: .min, y: .min, width: .max, height: .max)
@@ -78,7 +83,7 @@ struct HostileTests {
     #expect(layout.layoutAttributesForElements(in: negative).isEmpty)
   }
 
-  @Test(arguments: empty)
+  @Test(arguments: empty + turned)
   func `absurd rows and offsets do not trap`(layout: any Layout) {
     let layout = layout.adding([1, 2, 3, 4], .cells(.count(2)))
     for number in [Int.min, .max] {
@@ -98,7 +103,7 @@ struct HostileTests {
     }
   }
 
-  @Test(arguments: empty)
+  @Test(arguments: empty + turned)
   func `a layout without items answers nothing`(layout: any Layout) {
     for layout in [layout, layout.adding([], .cells(.count(2), header: 1))] {
       #expect(layout.firstItem == nil)
