@@ -30,6 +30,8 @@ extension Layout {
   @discardableResult
   public mutating func moveItem(at path: ElementPath, to target: ElementPath) throws(LayoutError) -> Rect {
     let item = itemSize(at: path)
+    let staysInSection = path.section == target.section
+    try LayoutError.check([item], itemCount: itemCount(inSection: target.section) - (staysInSection ? 1 : 0))
     let gap = remove(items: path.item..<path.item + 1, fromSection: path.section)
     return try insert([item], at: target).union(gap)
   }

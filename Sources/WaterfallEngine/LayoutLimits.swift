@@ -6,8 +6,8 @@ public enum LayoutLimits {
   public static let length = 1_000_000
   /// The most columns of a section.
   public static let columnCount = 1024
-  /// The most items of a section.
-  public static let itemCount = 1 << 30
+  /// The most items of a section: as many of the longest ones, with gaps, end at less than two to the power of 50.
+  public static let itemCount = 1 << 28
   /// Positions and distances from outside are taken into `-position...position` before they are added up:
   /// more than any content is high, and three of them still fit.
   static let position = 1 << 60

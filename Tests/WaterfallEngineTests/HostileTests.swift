@@ -104,6 +104,40 @@ struct HostileTests {
   }
 
   @Test(arguments: empty + turned)
+  func `absurd viewports do not trap`(layout: any Layout) {
+    var layout = layout.adding([1, 2, 3], .cells(.count(2), header: 1).with(\.isHeaderSticky, true))
+    for number in [Int.min, -1, 0, .max] {
+      layout.setViewportLength(number)
+      #expect(layout.invariantViolations() == [])
+      _ = layout.layoutAttributes(inViewport: layout.viewport(at: number, length: number))
+      _ = layout.layoutAttributes(inViewport: Rect(x: number, y: number, width: number, height: number))
+      #expect(layout.targetContentOffset(forProposed: number, velocity: number, viewportLength: number) >= 0)
+    }
+  }
+
+  @Test(arguments: empty + turned)
+  func `the longest lengths add up exactly`(layout: any Layout) throws {
+    let most = LayoutLimits.length
+    let metrics = SectionMetrics.cells(
+      .count(3), spacing: most, line: most, insets: EdgeInsets(all: most), header: most, footer: most)
+    var layout = layout.adding([Int](repeating: most, count: 400), metrics).adding([most], metrics)
+    try layout.insert([ItemSize(height: most, span: .full, width: most)], at: ElementPath(item: 7))
+    #expect(layout.invariantViolations() == [])
+  }
+
+  @Test func `a tall column does not hide the shortest`() throws {
+    for columns in [2, 7, 12] {
+      var layout = WaterfallLayout(width: 90).adding([Int](repeating: 1, count: 9000), .cells(.count(columns)))
+      for item in stride(from: 0, to: 9000, by: columns) {
+        try layout.setItemHeight(LayoutLimits.length, at: ElementPath(item: item))
+      }
+      try layout.append(itemHeights: [5], toSection: 0)
+      #expect(layout.frame(9000).minX > 0)
+      #expect(layout.frame(9000).minY < 40_000)
+    }
+  }
+
+  @Test(arguments: empty + turned)
   func `a layout without items answers nothing`(layout: any Layout) {
     for layout in [layout, layout.adding([], .cells(.count(2), header: 1))] {
       #expect(layout.firstItem == nil)
