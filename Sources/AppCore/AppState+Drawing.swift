@@ -49,7 +49,7 @@ extension AppState {
         draw(
           FooterWords.text(for: loader.footerState, spinner: spinner.picture, count: waterfall.cards.count),
           role: .footer, centredIn: frame, on: &canvas)
-      case .header: break
+      case .header, .background, .separator: break
       }
     }
     drawHeader(in: region, on: &canvas)

@@ -16,8 +16,8 @@ struct WaterfallScreen: Sendable {
   private(set) var viewport = Size.zero
   private var cellSize = Size(width: 8, height: 16)
   private let columns: ColumnRule
-  /// The row that moves to the left and right keep to.
-  private var goalRow: Int?
+  /// Where moves to the neighbours mean to go.
+  private var goal: NavigationGoal?
   /// Where the anchor was before the window began to change its size; nil again once the person has moved.
   private var homeAnchor: Anchor?
   var needle = ""
@@ -59,7 +59,7 @@ struct WaterfallScreen: Sendable {
       case .grid: GridLayout(width: viewport.width)
       case .list: ListLayout(width: viewport.width)
       }
-    layout.appendSection(sectionMetrics)
+    carryOut { () throws(LayoutError) in try layout.appendSection(sectionMetrics) }
     return layout
   }
 
@@ -72,8 +72,9 @@ struct WaterfallScreen: Sendable {
   private mutating func layOut() {
     let anchor = anchor
     layout = makeLayout()
-    layout.append(itemHeights: heights(of: 0..<cards.count), toSection: 0)
-    goalRow = nil
+    let heights = heights(of: 0..<cards.count)
+    carryOut { () throws(LayoutError) in try layout.append(itemHeights: heights, toSection: 0) }
+    goal = nil
     restore(anchor)
   }
 
@@ -102,8 +103,11 @@ struct WaterfallScreen: Sendable {
   mutating func append(_ videos: [Video]) -> Int {
     let before = cards.count
     let added = cards.append(videos)
-    if before == 0 { layout.setFooterHeight(cards.isEmpty ? 0 : 1, ofSection: 0) }
-    layout.append(itemHeights: heights(of: before..<cards.count), toSection: 0)
+    let heights = heights(of: before..<cards.count)
+    carryOut { () throws(LayoutError) in
+      if before == 0 { try layout.setFooterHeight(cards.isEmpty ? 0 : 1, ofSection: 0) }
+      try layout.append(itemHeights: heights, toSection: 0)
+    }
     if selection == nil, !cards.isEmpty { selection = 0 }
     return added
   }
@@ -124,7 +128,7 @@ struct WaterfallScreen: Sendable {
       return 0
     }
     selection = selectedID.flatMap(cards.index(ofID:)) ?? 0
-    goalRow = nil
+    goal = nil
     guard let selection, let oldAnchor else { return count }
     let anchor = Anchor(path: ElementPath(item: selection), screenRow: oldAnchor.screenRow)
     restore(wasAtTop ? nil : anchor)
@@ -147,7 +151,7 @@ struct WaterfallScreen: Sendable {
 
   private var anchor: Anchor? {
     if let selection { return layout.anchor(at: ElementPath(item: selection), contentOffset: offset) }
-    return layout.firstVisibleAnchor(contentOffset: offset, viewportHeight: viewport.height)
+    return layout.firstVisibleAnchor(contentOffset: offset, viewportLength: viewport.height)
   }
 
   var visibleItems: [LayoutAttributes] {
@@ -160,14 +164,14 @@ struct WaterfallScreen: Sendable {
   }
 
   private mutating func restore(_ anchor: Anchor?) {
-    offset = anchor.map { layout.contentOffset(keeping: $0, viewportHeight: viewport.height) } ?? 0
+    offset = anchor.map { layout.contentOffset(keeping: $0, viewportLength: viewport.height) } ?? 0
   }
 
   // MARK: - Scrolling
 
   private mutating func scroll(to offset: Int) {
     homeAnchor = nil
-    self.offset = layout.clampedContentOffset(offset, viewportHeight: viewport.height)
+    self.offset = layout.clampedContentOffset(offset, viewportLength: viewport.height)
   }
 
   /// Shows the footer as well, unless the selected card, in a short column, would go out of sight for it.
@@ -180,7 +184,7 @@ struct WaterfallScreen: Sendable {
   mutating func show(_ item: Int) {
     homeAnchor = nil
     offset = layout.contentOffset(
-      toShow: frame(of: item), currentOffset: offset, viewportHeight: viewport.height, aligned: .nearest)
+      toShow: frame(of: item), currentOffset: offset, viewportLength: viewport.height, aligned: .nearest)
   }
 
   /// Moves the view by rows; a selected card that goes out of sight hands the selection to the nearest one seen.
@@ -191,11 +195,11 @@ struct WaterfallScreen: Sendable {
     let edge = rows > 0 ? offset : offset + viewport.height - 1
     guard let nearest = layout.item(nearestTo: Point(x: column, y: edge))?.item else { return }
     self.selection = nearest
-    goalRow = nil
+    goal = nil
     guard !isSeen(nearest) else { return }
-    var row: Int?
+    var none: NavigationGoal?
     let path = ElementPath(item: nearest)
-    let inner = layout.neighbor(of: path, toward: rows > 0 ? .down : .up, goalRow: &row)?.item
+    let inner = layout.neighbor(of: path, toward: rows > 0 ? .down : .up, goal: &none)?.item
     if let inner, isSeen(inner) { self.selection = inner }
   }
 
@@ -203,16 +207,15 @@ struct WaterfallScreen: Sendable {
 
   mutating func select(_ item: Int) {
     selection = item
-    goalRow = nil
+    goal = nil
     show(item)
   }
 
   /// Moves the selection to the neighbour; false at the edge.
   mutating func move(_ direction: Direction) -> Bool {
     guard let selection else { return false }
-    if direction == .up || direction == .down { goalRow = nil }
     let path = ElementPath(item: selection)
-    guard let target = layout.neighbor(of: path, toward: direction, goalRow: &goalRow) else {
+    guard let target = layout.neighbor(of: path, toward: direction, goal: &goal) else {
       if direction == .down { scrollToEnd() }
       if direction == .up { scroll(to: 0) }
       return false
@@ -271,4 +274,9 @@ struct WaterfallScreen: Sendable {
     }
     return nil
   }
+}
+
+/// Every size that a screen asks for is bounded by the terminal's, so that no layout refuses it.
+private func carryOut(_ change: () throws(LayoutError) -> Void) {
+  do { try change() } catch { preconditionFailure("the cards cannot be laid out: \(error)") }
 }

@@ -1,9 +1,10 @@
 import Geometry
 
-/// An item and the row of the screen that its top lies on: what stays where it is while a layout changes.
+/// An item and the row of the screen that its top lies on, the column if the layout scrolls sideways: what stays where
+/// it is while a layout changes.
 public struct Anchor: Hashable, Sendable {
   public var path: ElementPath
-  /// The item's top, in units below the viewport's top; negative above it.
+  /// The item's start, in units behind the viewport's start in the direction of scrolling; negative before it.
   public var screenRow: Int
 
   public init(path: ElementPath, screenRow: Int) {
@@ -15,26 +16,28 @@ public struct Anchor: Hashable, Sendable {
 extension Layout {
   /// The anchor of an item at a content offset. O(log items).
   public func anchor(at path: ElementPath, contentOffset: Int) -> Anchor {
-    let frame = layoutAttributesForItem(at: path).frame
-    return Anchor(path: path, screenRow: frame.minY - contentOffset.asPosition)
+    Anchor(path: path, screenRow: start(of: path) - contentOffset.asPosition)
   }
 
-  /// The anchor of the first item in the viewport: of those whose top is to be seen, else of those that reach into
+  /// The anchor of the first item in the viewport: of those whose start is to be seen, else of those that reach into
   /// it; nil when the viewport shows no item. As long as a query.
-  public func firstVisibleAnchor(contentOffset: Int, viewportHeight: Int) -> Anchor? {
-    let viewport = Rect(x: 0, y: contentOffset, width: width, height: viewportHeight).bounded
-    let items = layoutAttributesForElements(in: viewport).filter { $0.kind == .item }
-    let first = items.first { $0.frame.minY >= viewport.minY } ?? items.first
-    return first.map { anchor(at: $0.path, contentOffset: contentOffset) }
+  public func firstVisibleAnchor(contentOffset: Int, viewportLength: Int) -> Anchor? {
+    let viewport = viewport(at: contentOffset, length: viewportLength)
+    let anchors = layoutAttributesForElements(in: viewport).filter { $0.kind == .item }
+      .map { anchor(at: $0.path, contentOffset: contentOffset) }
+    return anchors.first { $0.screenRow >= 0 } ?? anchors.first
   }
 
   /// The content offset at which the anchor's item lies on the anchor's row, as far as the content reaches; this
   /// may be another layout than the anchor's. An item that is gone is stood in for by the last one before it.
   /// O(log items).
-  public func contentOffset(keeping anchor: Anchor, viewportHeight: Int) -> Int {
+  public func contentOffset(keeping anchor: Anchor, viewportLength: Int) -> Int {
     guard let path = lastItem(upTo: anchor.path) else { return 0 }
-    let top = layoutAttributesForItem(at: path).frame.minY
-    return clampedContentOffset(top - anchor.screenRow.asPosition, viewportHeight: viewportHeight)
+    return clampedContentOffset(start(of: path) - anchor.screenRow.asPosition, viewportLength: viewportLength)
+  }
+
+  private func start(of path: ElementPath) -> Int {
+    orientation.laidOut(layoutAttributesForItem(at: path).frame, in: contentSize).minY
   }
 
   private func lastItem(upTo path: ElementPath) -> ElementPath? {

@@ -6,4 +6,6 @@ public enum ColumnRule: Hashable, Sendable {
   case count(Int)
   /// As many columns as fit with at least this width each.
   case minimumWidth(Int)
+  /// A column for each weight, as wide as its share of all weights; weights are 1 to `LayoutLimits.length`.
+  case weights([Int])
 }

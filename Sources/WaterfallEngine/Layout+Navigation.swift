@@ -22,14 +22,15 @@ extension Layout {
     (0..<sectionCount).contains(path.section) && (0..<itemCount(inSection: path.section)).contains(path.item)
   }
 
-  /// The item of the same column that lies about `rows` further down, or up if negative: a page is the viewport's
-  /// height, half a page half of it. At least one item further, at most the column's last; nil when the column ends
-  /// here. O(log items).
-  public func item(pageFrom path: ElementPath, by rows: Int) -> ElementPath? {
-    let frame = layoutAttributesForItem(at: path).frame
-    let goal = Point(x: frame.midX, y: frame.midY + rows.asPosition)
-    if let target = item(nearestTo: goal), target != path { return target }
-    var goalRow: Int?
-    return neighbor(of: path, toward: rows < 0 ? .up : .down, goalRow: &goalRow)
+  /// The item of the same column that lies about `distance` units further toward the content's end, or its start if
+  /// negative: a page is the viewport's length, half a page half of it. At least one item further, at most the column's
+  /// last; nil when the column ends here. O(log items).
+  public func item(pageFrom path: ElementPath, by distance: Int) -> ElementPath? {
+    let content = contentSize
+    let frame = orientation.laidOut(layoutAttributesForItem(at: path).frame, in: content)
+    let goal = Rect(x: frame.midX, y: frame.midY + distance.asPosition, width: 1, height: 1)
+    if let target = item(nearestTo: orientation.turned(goal, in: content).origin), target != path { return target }
+    var none: NavigationGoal?
+    return neighbor(of: path, toward: orientation.turned(distance < 0 ? .up : .down), goal: &none)
   }
 }

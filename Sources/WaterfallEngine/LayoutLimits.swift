@@ -1,13 +1,13 @@
 import Geometry
 
-/// The bounds that keep every sum of lengths far from overflow; what lies outside is taken to the nearest bound.
+/// The bounds that keep every sum of lengths far from overflow.
 public enum LayoutLimits {
   /// The longest width, height, spacing or inset, in units.
   public static let length = 1_000_000
   /// The most columns of a section.
-  public static let columnCount = 4096
-  /// The most items of a section; to append more is a programming error.
-  public static let itemCount = 1 << 30
+  public static let columnCount = 1024
+  /// The most items of a section: as many of the longest ones, with gaps, end at less than two to the power of 50.
+  public static let itemCount = 1 << 28
   /// Positions and distances from outside are taken into `-position...position` before they are added up:
   /// more than any content is high, and three of them still fit.
   static let position = 1 << 60
@@ -16,9 +16,6 @@ public enum LayoutLimits {
 extension Int {
   /// The number as a length that may be nothing.
   var asLength: Int { Swift.min(Swift.max(self, 0), LayoutLimits.length) }
-
-  /// The number as an item's height: at least 1, so that every item can be seen and its row is its own.
-  var asItemHeight: Int { Swift.min(Swift.max(self, 1), LayoutLimits.length) }
 
   /// The number as a position or a distance that can be added without overflow.
   var asPosition: Int { Swift.min(Swift.max(self, -LayoutLimits.position), LayoutLimits.position) }

@@ -1,28 +1,52 @@
 import Geometry
 
-/// The items of one section. Rows count from the items' top, columns from the left.
-///
-/// Items fill columns from the left: with n used columns, columns 0 to n - 1 hold at least one item each.
+/// The items of one section. Rows count from the items' top, columns from the left. Sizes are checked.
 protocol SectionBody: Sendable {
-  init(columns: ColumnGeometry, lineSpacing: Int)
+  init(columns: ColumnGeometry, rules: PackingRules)
 
   var columns: ColumnGeometry { get }
   var itemCount: Int { get }
-  var usedColumnCount: Int { get }
   /// From the first item's top to the lowest item's bottom.
   var height: Int { get }
 
   mutating func append(_ heights: [Int])
+  mutating func insert(_ items: [ItemSize], at index: Int)
+  mutating func remove(_ range: Range<Int>)
+  /// Items keep their columns.
+  mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool)
+  /// Lays the items from `index` on out as if they came anew.
+  mutating func repack(from index: Int)
 
+  /// A row above which no item from a number on lies, nor any that changes with it.
+  func top(ofItemsFrom index: Int) -> Int
+
+  func size(of item: Int) -> ItemSize
   func frame(of item: Int) -> Rect
-  /// Adds the items that touch `rect`, by number; `top` is what the items' rows count from.
-  func collect(in rect: Rect, section: Int, top: Int, into found: inout [LayoutAttributes])
+  /// Adds the items that touch `area.rect`, by number.
+  func collect(in area: SearchArea, into found: inout [LayoutAttributes])
 
-  func column(of item: Int) -> Int
-  func item(above item: Int) -> Int?
-  func item(below item: Int) -> Int?
-  /// The item nearest to `row` in a used column.
-  func item(inColumn column: Int, nearestTo row: Int) -> Int
+  func item(above item: Int, goal: inout NavigationGoal?) -> Int?
+  func item(below item: Int, goal: inout NavigationGoal?) -> Int?
+  /// The item to the right, or to the left if `step` is -1, nearest to the goal's row, which counts from `top` and
+  /// is the item's middle if there is none yet.
+  func item(beside item: Int, step: Int, top: Int, goal: inout NavigationGoal) -> (item: Int, column: Int)?
+  /// The item nearest to `row` in the column nearest to `minX..<maxX`, of those that hold any; there are items.
+  func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int
 
   var storedByteCount: Int { get }
+}
+
+/// What a section is searched for: its items' rows count from `top`.
+struct SearchArea {
+  var rect: Rect
+  var section: Int
+  var top: Int
+
+  /// The searched rows, counted from the items' top.
+  var rows: Range<Int> { rect.minY - top..<rect.maxY - top }
+
+  func attributes(of item: Int, _ frame: Rect) -> LayoutAttributes {
+    LayoutAttributes(
+      kind: .item, path: ElementPath(section: section, item: item), frame: frame.offsetBy(x: 0, y: top))
+  }
 }

@@ -15,21 +15,13 @@ struct SortedKeys<let count: Int>: SmallestKey {
     }
   }
 
-  func write(to tournament: inout Tournament) {
-    for slot in keys.indices where keys[slot] != .max {
-      tournament.replace(keys[slot] & Tournament.numberMask, with: keys[slot])
-    }
+  @inline(__always)
+  func visitKeys(_ body: (Int) -> Void) {
+    for slot in keys.indices where keys[slot] != .max { body(keys[slot]) }
   }
 
   @inline(__always)
   var smallest: Int { keys[0] }
-
-  /// 0 if there is none.
-  var greatest: Int {
-    var greatest = 0
-    for slot in keys.indices where keys[slot] != .max { greatest = keys[slot] }
-    return greatest
-  }
 
   @inline(__always)
   mutating func replaceSmallest(with key: Int) {

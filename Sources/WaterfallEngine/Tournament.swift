@@ -1,8 +1,9 @@
 /// Keys of which the smallest is known and can be replaced. A key's low bits are its number, which no other has.
 protocol SmallestKey {
   var smallest: Int { get }
-  /// `key` has the same number or is `Int.max`.
+  /// `key` has the same number.
   mutating func replaceSmallest(with key: Int)
+  func visitKeys(_ body: (Int) -> Void)
 }
 
 /// Many keys, kept in a tree whose every node is the smaller of its two children.
@@ -11,7 +12,7 @@ struct Tournament: SmallestKey, Sendable {
   static let numberMask = 1 << numberBits - 1
 
   /// Node 1 is the root, node n has the children 2n and 2n + 1, and the leaves come last.
-  private(set) var nodes: ContiguousArray<Int>
+  private var nodes: ContiguousArray<Int>
   private let leafCount: Int
 
   /// O(count).
@@ -25,19 +26,17 @@ struct Tournament: SmallestKey, Sendable {
   }
 
   /// O(1).
+  @inline(__always)
   var smallest: Int { nodes[1] }
 
-  /// The key of a number, `Int.max` if there is none. O(1).
-  subscript(number: Int) -> Int { number < leafCount ? nodes[leafCount + number] : .max }
+  func visitKeys(_ body: (Int) -> Void) {
+    for key in nodes[leafCount...] where key != .max { body(key) }
+  }
 
   /// O(log count).
   @inline(__always)
-  mutating func replaceSmallest(with key: Int) { replace(nodes[1] & Tournament.numberMask, with: key) }
-
-  /// O(log count).
-  @inline(__always)
-  mutating func replace(_ number: Int, with key: Int) {
-    var node = leafCount + number
+  mutating func replaceSmallest(with key: Int) {
+    var node = leafCount + smallest & Tournament.numberMask
     var nodes = nodes.mutableSpan
     var key = key
     nodes[node] = key

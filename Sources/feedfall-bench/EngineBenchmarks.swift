@@ -3,58 +3,107 @@ import WaterfallEngine
 
 /// How fast the layouts are: 4 columns, items 4 to 20 units high, one unit between them, about 64 items in view.
 enum EngineBenchmarks {
-  static func run(_ report: (_ name: String, _ value: Double, _ unit: String) -> Void) {
-    for (label, count) in [("1k", 1000), ("10k", 10_000), ("100k", 100_000), ("1M", 1_000_000)] {
+  typealias Report = (_ name: String, _ value: Double, _ unit: String) -> Void
+
+  static func run(_ report: Report) {
+    for (label, count) in [
+      ("1k", 1000), ("10k", 10_000), ("100k", 100_000), ("1M", 1_000_000), ("10M", 10_000_000),
+    ] {
       let heights = Heights.random(count)
-      measureLayout(heights) { report("engine.\($0).\(label)", $1, $2) }
-      measureAppend(heights) { report("engine.\($0).\(label)", $1, $2) }
-      measureQuery(heights) { report("engine.\($0).\(label)", $1, $2) }
-      measureNavigation(heights) { report("engine.\($0).\(label)", $1, $2) }
+      func named(_ name: String, _ value: Double, _ unit: String) { report("engine.\(name).\(label)", value, unit) }
+      measureLayout(heights, named)
+      measureMemory(heights, named)
+      measureAppend(heights, named)
+      measureQuery(heights, named)
+      measureEdits(heights, named)
+      measureNavigation(heights, named)
+    }
+    EngineQuality.run { report("engine.quality.\($0)", $1, $2) }
+  }
+
+  /// The limit probe finds the shortest column and does nothing with it; the plain arrays keep every frame.
+  private static func measureLayout(_ heights: [Int], _ report: Report) {
+    let rounds = max(1, 100_000 / heights.count)
+    let repeats = heights.count > 1_000_000 ? 3 : 9
+    func perItem(_ name: String, _ work: () -> Int) -> Double {
+      let nanoseconds = median(of: repeats, rounds: rounds, work) / Double(heights.count)
+      report(name, nanoseconds, "ns/item")
+      return nanoseconds
+    }
+    let probe = perItem("limit probe.4columns") { limitProbe(heights) }
+    _ = perItem("plain arrays.4columns") { PlainArrays(heights).tops.count }
+    for columns in [1, 4, 8, 16] {
+      let own = perItem("layout.\(columns)columns") { waterfall(heights, columns: columns).contentSize.height }
+      if columns == 4 { report("layout ÷ limit probe", own / probe, "times") }
+    }
+    _ = perItem("layout.tolerance") { waterfall(heights, .tolerance(4)).contentSize.height }
+    _ = perItem("layout.grid") { filled(GridLayout(width: 160), heights, metrics(4)).contentSize.height }
+    _ = perItem("layout.list") { filled(ListLayout(width: 160), heights, metrics(1)).contentSize.height }
+    _ = perItem("layout.100sections") { sections(heights).contentSize.height }
+    guard heights.count <= 100_000 else { return }
+    let mixed = Heights.mixed(heights.count)
+    for (name, packing) in [
+      ("in order", SpanPacking.inOrder), ("reordering", .reordering(within: 9)), ("dense", .dense),
+    ] {
+      _ = perItem("layout.spans \(name)") { EngineQuality.spanning(mixed, packing).contentSize.height }
     }
   }
 
-  private typealias Report = (_ name: String, _ value: Double, _ unit: String) -> Void
+  private static func sections(_ heights: [Int]) -> WaterfallLayout {
+    var layout = WaterfallLayout(width: 160)
+    for section in 0..<100 {
+      carryOut { () throws(LayoutError) in try layout.appendSection(metrics(4)) }
+      let part = heights.count * section / 100..<heights.count * (section + 1) / 100
+      carryOut { () throws(LayoutError) in try layout.append(itemHeights: Array(heights[part]), toSection: section) }
+    }
+    return layout
+  }
 
-  private static func measureLayout(_ heights: [Int], _ report: Report) {
-    for columns in [1, 4, 8, 16] {
-      let nanoseconds = median(of: 9, rounds: max(1, 100_000 / heights.count)) {
-        waterfall(heights, columns: columns).contentSize.height
-      }
-      report("layout.\(columns)columns", nanoseconds / Double(heights.count), "ns/item")
+  private static func measureMemory(_ heights: [Int], _ report: Report) {
+    let count = Double(heights.count)
+    report("memory", Double(waterfall(heights).storedByteCount) / count, "bytes/item")
+    var layout = waterfall([])
+    for start in stride(from: 0, to: heights.count, by: 20) {
+      append(Array(heights[start..<min(start + 20, heights.count)]), to: &layout)
     }
-    let grid = median(of: 9, rounds: max(1, 100_000 / heights.count)) {
-      filled(GridLayout(width: 160), heights, columns: 4).contentSize.height
-    }
-    report("layout.grid", grid / Double(heights.count), "ns/item")
-    let bytes = waterfall(heights, columns: 4).storedByteCount
-    report("memory", Double(bytes) / Double(heights.count), "bytes/item")
+    report("memory.appended", Double(layout.storedByteCount) / count, "bytes/item")
   }
 
   private static func measureAppend(_ heights: [Int], _ report: Report) {
     let page = Array(heights.prefix(20))
-    var layout = waterfall(heights, columns: 4)
+    var layout = waterfall(heights)
     let nanoseconds = median(of: 99, rounds: 20) {
-      layout.append(itemHeights: page, toSection: 0)
+      append(page, to: &layout)
       return layout.contentSize.height
     }
     report("append20", nanoseconds, "ns")
-    report("memory.appended", bytesAfterAppending(heights), "bytes/item")
-  }
-
-  private static func bytesAfterAppending(_ heights: [Int]) -> Double {
-    var layout = waterfall([], columns: 4)
-    for start in stride(from: 0, to: heights.count, by: 20) {
-      layout.append(itemHeights: Array(heights[start..<min(start + 20, heights.count)]), toSection: 0)
-    }
-    return Double(layout.storedByteCount) / Double(heights.count)
   }
 
   private static func measureQuery(_ heights: [Int], _ report: Report) {
-    let plain = waterfall(heights, columns: 4)
-    let giant = waterfall([min(1_000_000, heights.count * 3)] + heights, columns: 4)
+    let plain = waterfall(heights)
+    let giant = waterfall([min(1_000_000, heights.count * 3)] + heights)
     report("query.random", query(plain) { $0.next(below: $1) }, "ns")
     report("query.top", query(plain) { _, _ in 0 }, "ns")
     report("query.giant", query(giant) { $0.next(below: $1) }, "ns")
+    let arrays = PlainArrays(heights)
+    var random = Heights(seed: 3)
+    let rows = (0..<1024).map { _ in random.next(below: plain.contentSize.height - 208) }
+    var number = 0
+    let nanoseconds = median(of: 99, rounds: 32) {
+      number = (number + 1) % rows.count
+      return arrays.items(from: rows[number], to: rows[number] + 208).count
+    }
+    report("plain arrays.query", nanoseconds, "ns")
+    report("query.worst place", worstQuery(plain), "ns")
+  }
+
+  /// The slowest of 1024 places, each by its fastest of some runs.
+  private static func worstQuery(_ layout: WaterfallLayout) -> Double {
+    let last = layout.contentSize.height - 208
+    return (0..<1024).map { place in
+      let rect = Rect(x: 0, y: last * place / 1023, width: 160, height: 208)
+      return fastest(of: 9) { layout.layoutAttributesForElements(in: rect).count }
+    }.max() ?? 0
   }
 
   private static func query(_ layout: WaterfallLayout, row: (inout Heights, Int) -> Int) -> Double {
@@ -63,25 +112,46 @@ enum EngineBenchmarks {
     var number = 0
     return median(of: 99, rounds: 32) {
       number = (number + 1) % rows.count
-      return layout.layoutAttributesForElements(in: Rect(x: 0, y: rows[number], width: 160, height: 208))
-        .count
+      return layout.layoutAttributesForElements(in: Rect(x: 0, y: rows[number], width: 160, height: 208)).count
     }
   }
 
+  /// At the top, where most lies below.
+  private static func measureEdits(_ heights: [Int], _ report: Report) {
+    var layout = waterfall(heights)
+    var height = 4
+    let change = median(of: 49, rounds: 4) {
+      height = height == 4 ? 20 : 4
+      carryOut { () throws(LayoutError) in try layout.setItemHeight(height, at: ElementPath(item: 7)) }
+      return layout.contentSize.height
+    }
+    report("height change", change / 1000, "µs")
+    let page = Array(heights.prefix(20))
+    let prepend = median(of: 9, rounds: 1) {
+      carryOut { () throws(LayoutError) in try layout.insert(itemHeights: page, at: ElementPath(item: 0)) }
+      return layout.contentSize.height
+    }
+    report("prepend20", prepend / 1000, "µs")
+    let width = median(of: heights.count > 1_000_000 ? 3 : 9, rounds: max(1, 100_000 / heights.count)) {
+      waterfall(heights, columns: 6).contentSize.height
+    }
+    report("4 to 6 columns", width / 1e6, "ms")
+  }
+
   private static func measureNavigation(_ heights: [Int], _ report: Report) {
-    let layout = waterfall(heights, columns: 4)
+    let layout = waterfall(heights)
     var random = Heights(seed: 4)
     let items = (0..<4096).map { _ in random.next(below: heights.count) }
     for direction in Direction.allCases {
       var number = 0
       let nanoseconds = median(of: 99, rounds: 256) {
         number = (number + 1) % items.count
-        var goalRow: Int?
-        return layout.neighbor(of: ElementPath(item: items[number]), toward: direction, goalRow: &goalRow)?
-          .item ?? 0
+        var goal: NavigationGoal?
+        return layout.neighbor(of: ElementPath(item: items[number]), toward: direction, goal: &goal)?.item ?? 0
       }
       report("neighbor.\(direction)", nanoseconds, "ns")
     }
+    report("neighbor.walk", walk(layout, &random), "ns")
     var number = 0
     let nanoseconds = median(of: 99, rounds: 256) {
       number = (number + 1) % items.count
@@ -90,50 +160,16 @@ enum EngineBenchmarks {
     report("page", nanoseconds, "ns")
   }
 
-  private static func waterfall(_ heights: [Int], columns: Int) -> WaterfallLayout {
-    filled(WaterfallLayout(width: 160), heights, columns: columns)
-  }
-
-  private static func filled<Filled: Layout>(_ layout: Filled, _ heights: [Int], columns: Int) -> Filled {
-    var layout = layout
-    var metrics = SectionMetrics()
-    metrics.columns = .count(columns)
-    metrics.columnSpacing = 1
-    metrics.lineSpacing = 1
-    metrics.insets = EdgeInsets(all: 1)
-    layout.appendSection(metrics)
-    layout.append(itemHeights: heights, toSection: 0)
-    return layout
-  }
-
-  /// The median time of one round in nanoseconds; what `work` answers is used, so that it can't be left out.
-  private static func median(of repeats: Int, rounds: Int, _ work: () -> Int) -> Double {
-    var used = work()
-    let clock = ContinuousClock()
-    let times = (0..<repeats).map { _ in
-      let time = clock.measure { for _ in 0..<rounds { used &+= work() } }
-      return Double(time.components.seconds) * 1e9 + Double(time.components.attoseconds) / 1e9
+  /// A person who goes about at random, from item to item.
+  private static func walk(_ layout: WaterfallLayout, _ random: inout Heights) -> Double {
+    let moves = (0..<4096).map { _ in Direction.allCases[random.next(below: 4)] }
+    var path = ElementPath(item: layout.itemCount(inSection: 0) / 2)
+    var goal: NavigationGoal?
+    var number = 0
+    return median(of: 99, rounds: 256) {
+      number = (number + 1) % moves.count
+      path = layout.neighbor(of: path, toward: moves[number], goal: &goal) ?? path
+      return path.item
     }
-    precondition(used != .min)
-    return times.sorted()[repeats / 2] / Double(rounds)
-  }
-}
-
-/// Random numbers that are the same in every run (SplitMix64).
-private struct Heights {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  static func random(_ count: Int) -> [Int] {
-    var random = Heights(seed: 1)
-    return (0..<count).map { _ in 4 + random.next(below: 17) }
-  }
-
-  mutating func next(below bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return Int((mixed ^ mixed >> 31) % UInt64(max(bound, 1)))
   }
 }

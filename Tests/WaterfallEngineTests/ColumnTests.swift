@@ -50,7 +50,7 @@ struct ColumnTests {
   @Test(arguments: [0, -1, Int.min])
   func `a layout without width has one column`(width: Int) {
     let layout = WaterfallLayout(width: width).adding([3, 4], .cells(.count(5)))
-    #expect(layout.width == 0)
+    #expect(layout.breadth == 0)
     #expect(layout.columnCount(inSection: 0) == 1)
     #expect(layout.contentSize == Size(width: 0, height: 8))
   }

@@ -78,11 +78,11 @@ struct DrawingTests {
     #expect(layout.drawing == "AAA\n...\nBBB\nBBB")
   }
 
-  @Test func `a footer that grows moves the sections below`() {
+  @Test func `a footer that grows moves the sections below`() throws {
     var layout = WaterfallLayout(width: 2)
       .adding([1], .cells(.count(1)))
       .adding([1], .cells(.count(1)))
-    layout.setFooterHeight(2, ofSection: 0)
+    try layout.setFooterHeight(2, ofSection: 0)
     #expect(layout.drawing == "AA\n--\n--\nAA")
   }
 }

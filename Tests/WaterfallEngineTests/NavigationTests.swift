@@ -14,19 +14,19 @@ struct NavigationTests {
 
   @Test func `left and right go to the item beside the goal row`() {
     let layout = WaterfallLayout(width: 5).adding([1, 9, 1, 1, 1], .cells(.count(2)))
-    var goalRow: Int?
-    let right = layout.neighbor(of: ElementPath(item: 3), toward: .right, goalRow: &goalRow)
+    var goal: NavigationGoal?
+    let right = layout.neighbor(of: ElementPath(item: 3), toward: .right, goal: &goal)
     #expect(right == ElementPath(item: 1))
-    #expect(goalRow == 4)
-    let home = right.flatMap { layout.neighbor(of: $0, toward: .left, goalRow: &goalRow) }
+    #expect(goal?.row == 4)
+    let home = right.flatMap { layout.neighbor(of: $0, toward: .left, goal: &goal) }
     #expect(home == ElementPath(item: 3))
   }
 
   @Test func `of two items as near the upper one is chosen`() {
     let layout = WaterfallLayout(width: 5).adding([5, 9, 5], .cells(.count(2), line: 3))
     for (row, item) in [(5, 0), (6, 0), (7, 2)] {
-      var goalRow: Int? = row
-      let left = layout.neighbor(of: ElementPath(item: 1), toward: .left, goalRow: &goalRow)
+      var goal: NavigationGoal? = NavigationGoal(row: row)
+      let left = layout.neighbor(of: ElementPath(item: 1), toward: .left, goal: &goal)
       #expect(left == ElementPath(item: item))
     }
   }
@@ -39,18 +39,18 @@ struct NavigationTests {
   @Test func `moving up or down forgets the goal row`() {
     let layout = WaterfallLayout(width: 5).adding([1, 1, 1], .cells(.count(2)))
     for direction in [Direction.up, .down] {
-      var goalRow: Int? = 7
-      _ = layout.neighbor(of: ElementPath(item: 0), toward: direction, goalRow: &goalRow)
-      #expect(goalRow == nil)
+      var goal: NavigationGoal? = NavigationGoal(row: 7)
+      _ = layout.neighbor(of: ElementPath(item: 0), toward: direction, goal: &goal)
+      #expect(goal == nil)
     }
   }
 
   @Test func `at the edge there is no neighbor and the goal row stays`() {
     let layout = WaterfallLayout(width: 5).adding([1, 1, 1], .cells(.count(2)))
-    var goalRow: Int? = 7
-    #expect(layout.neighbor(of: ElementPath(item: 0), toward: .left, goalRow: &goalRow) == nil)
-    #expect(layout.neighbor(of: ElementPath(item: 1), toward: .right, goalRow: &goalRow) == nil)
-    #expect(goalRow == 7)
+    var goal: NavigationGoal? = NavigationGoal(row: 7)
+    #expect(layout.neighbor(of: ElementPath(item: 0), toward: .left, goal: &goal) == nil)
+    #expect(layout.neighbor(of: ElementPath(item: 1), toward: .right, goal: &goal) == nil)
+    #expect(goal?.row == 7)
   }
 
   @Test func `up and down cross empty sections into the nearest column`() {
@@ -58,9 +58,9 @@ struct NavigationTests {
       .adding([1, 1, 1, 1], .cells(.count(4), spacing: 0))
       .adding([], .cells(.count(2)))
       .adding([1, 1, 1], .cells(.count(2), spacing: 0))
-    var goalRow: Int?
+    var goal: NavigationGoal?
     func neighbor(_ section: Int, _ item: Int, _ direction: Direction) -> ElementPath? {
-      layout.neighbor(of: ElementPath(section: section, item: item), toward: direction, goalRow: &goalRow)
+      layout.neighbor(of: ElementPath(section: section, item: item), toward: direction, goal: &goal)
     }
     #expect(neighbor(0, 1, .down) == ElementPath(section: 2, item: 0))
     #expect(neighbor(0, 3, .down) == ElementPath(section: 2, item: 1))
@@ -80,14 +80,14 @@ struct NavigationTests {
       let layout = randomLayout(number: number, most: 30, using: &generator)
       guard let home = layout.allPaths.randomElement(using: &generator) else { continue }
       for (there, back) in [(Direction.left, Direction.right), (.right, .left)] {
-        var goalRow: Int?
+        var goal: NavigationGoal?
         var path = home
         var steps = 0
-        while let next = layout.neighbor(of: path, toward: there, goalRow: &goalRow) {
+        while let next = layout.neighbor(of: path, toward: there, goal: &goal) {
           path = next
           steps += 1
         }
-        for _ in 0..<steps { path = layout.neighbor(of: path, toward: back, goalRow: &goalRow) ?? path }
+        for _ in 0..<steps { path = layout.neighbor(of: path, toward: back, goal: &goal) ?? path }
         #expect(path == home)
       }
     }
@@ -100,8 +100,8 @@ struct NavigationTests {
       let layout = randomLayout(empty, most: 30, using: &generator)
       guard let path = layout.allPaths.randomElement(using: &generator) else { continue }
       let row = Int.random(in: -9...layout.contentSize.height + 9, using: &generator)
-      var goalRow: Int? = row
-      guard let next = layout.neighbor(of: path, toward: .right, goalRow: &goalRow) else { continue }
+      var goal: NavigationGoal? = NavigationGoal(row: row)
+      guard let next = layout.neighbor(of: path, toward: .right, goal: &goal) else { continue }
       let chosen = layout.layoutAttributesForItem(at: next).frame
       let column = layout.allPaths.filter { $0.section == path.section }
         .map { layout.layoutAttributesForItem(at: $0).frame }.filter { $0.minX == chosen.minX }
@@ -176,8 +176,8 @@ private func walk(_ layout: any Layout, from item: Int, _ direction: Direction) 
 }
 
 private func walk(_ layout: any Layout, from path: ElementPath, _ direction: Direction) -> ElementPath? {
-  var goalRow: Int?
-  return layout.neighbor(of: path, toward: direction, goalRow: &goalRow)
+  var goal: NavigationGoal?
+  return layout.neighbor(of: path, toward: direction, goal: &goal)
 }
 
 private func distance(of frame: Rect, from row: Int) -> Int { max(0, frame.minY - row, row - frame.maxY + 1) }

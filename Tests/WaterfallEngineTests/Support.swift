@@ -1,4 +1,5 @@
 import Geometry
+import Testing
 import WaterfallEngine
 
 /// Random numbers that are the same in every run (SplitMix64).
@@ -13,6 +14,8 @@ struct SeededGenerator: RandomNumberGenerator {
     mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
     return mixed ^ mixed >> 31
   }
+
+  mutating func chance(_ one: Int, in many: Int) -> Bool { Int.random(in: 0..<many, using: &self) < one }
 }
 
 extension SectionMetrics {
@@ -31,27 +34,33 @@ extension SectionMetrics {
     return metrics
   }
 
-  static func random(using generator: inout SeededGenerator) -> SectionMetrics {
-    func small(_ chance: Int = 2) -> Int {
-      Int.random(in: 0..<chance, using: &generator) == 0 ? Int.random(in: 0...3, using: &generator) : 0
-    }
-    let rule: ColumnRule =
-      Bool.random(using: &generator)
-      ? .count(Int.random(in: 1...9, using: &generator))
-      : .minimumWidth(Int.random(in: 1...30, using: &generator))
-    return cells(
-      rule, spacing: small(), line: small(),
-      insets: EdgeInsets(top: small(), left: small(), bottom: small(), right: small()), header: small(),
-      footer: small())
+  func with<Value>(_ property: WritableKeyPath<SectionMetrics, Value>, _ value: Value) -> SectionMetrics {
+    var metrics = self
+    metrics[keyPath: property] = value
+    return metrics
   }
 }
 
 extension Layout {
   /// The layout with one more section of these items.
   func adding(_ heights: [Int], _ metrics: SectionMetrics) -> Self {
+    changed { layout throws(LayoutError) in
+      try layout.appendSection(metrics)
+      try layout.append(itemHeights: heights, toSection: layout.sectionCount - 1)
+    }
+  }
+
+  /// The layout with one more section of these items.
+  func adding(items: [ItemSize], _ metrics: SectionMetrics) -> Self {
+    changed { layout throws(LayoutError) in
+      try layout.appendSection(metrics)
+      try layout.append(items, toSection: layout.sectionCount - 1)
+    }
+  }
+
+  func changed(_ change: (inout Self) throws(LayoutError) -> Void) -> Self {
     var layout = self
-    layout.appendSection(metrics)
-    layout.append(itemHeights: heights, toSection: layout.sectionCount - 1)
+    do { try change(&layout) } catch { Issue.record(error) }
     return layout
   }
 
@@ -61,67 +70,37 @@ extension Layout {
     }
   }
 
-  var allElements: [LayoutAttributes] {
-    (0..<sectionCount).flatMap { section in
-      let items = (0..<itemCount(inSection: section)).map {
-        layoutAttributesForItem(at: ElementPath(section: section, item: $0))
-      }
-      let header = layoutAttributesForHeader(ofSection: section)
-      let footer = layoutAttributesForFooter(ofSection: section)
-      return [header].compactMap { $0 } + items + [footer].compactMap { $0 }
-    }
-  }
-
   func frame(_ item: Int, section: Int = 0) -> Rect {
     layoutAttributesForItem(at: ElementPath(section: section, item: item)).frame
   }
 
-  /// The layout as a picture: items are letters, headers `=`, footers `-`, nothing is a dot.
-  var drawing: String {
-    var rows = [[Character]](
-      repeating: [Character](repeating: ".", count: width), count: contentSize.height)
-    for element in allElements {
-      let letter: Character =
-        switch element.kind {
-        case .item: Character(Unicode.Scalar(UInt8(65 + element.path.item % 26)))
-        case .header: "="
-        case .footer: "-"
-        }
-      for y in element.frame.minY..<element.frame.maxY {
-        for x in element.frame.minX..<element.frame.maxX { rows[y][x] = letter }
+  /// The frame before the layout is turned.
+  func laidOutFrame(_ path: ElementPath) -> Rect {
+    var frame = layoutAttributesForItem(at: path).frame
+    if orientation.isMirrored { frame = frame.mirrored(in: contentSize.width) }
+    return orientation.axis == .horizontal ? frame.transposed : frame
+  }
+
+  /// The layout as a picture: items are letters, headers `=`, footers `-`, separators `~`, backgrounds `+`, nothing is
+  /// a dot.
+  var drawing: String { WaterfallEngineTests.drawing(of: allElements, size: contentSize) }
+}
+
+func drawing(of elements: [LayoutAttributes], size: Size) -> String {
+  var rows = [[Character]](repeating: [Character](repeating: ".", count: size.width), count: size.height)
+  for element in elements {
+    let letter: Character =
+      switch element.kind {
+      case .item: Character(Unicode.Scalar(UInt8(65 + element.path.item % 26)))
+      case .header: "="
+      case .footer: "-"
+      case .background: "+"
+      case .separator: "~"
       }
+    let frame = element.frame.intersection(Rect(origin: .zero, size: size))
+    for y in frame.minY..<frame.maxY {
+      for x in frame.minX..<frame.maxX { rows[y][x] = letter }
     }
-    return rows.map { String($0) }.joined(separator: "\n")
   }
-}
-
-/// Some heights: mostly small, now and then a giant.
-func randomHeights(_ count: Int, using generator: inout SeededGenerator) -> [Int] {
-  (0..<count).map { _ in
-    Int.random(in: 0..<40, using: &generator) == 0
-      ? Int.random(in: 50...400, using: &generator) : Int.random(in: 1...9, using: &generator)
-  }
-}
-
-/// A layout of up to three sections, which now and then grow again.
-func randomLayout(_ empty: some Layout, most: Int, using generator: inout SeededGenerator) -> any Layout {
-  var layout = empty
-  for _ in 0..<Int.random(in: 1...3, using: &generator) {
-    layout.appendSection(.random(using: &generator))
-  }
-  for _ in 0..<Int.random(in: 1...4, using: &generator) {
-    let heights = randomHeights(Int.random(in: 0...most, using: &generator), using: &generator)
-    layout.append(itemHeights: heights, toSection: Int.random(in: 0..<layout.sectionCount, using: &generator))
-  }
-  return layout
-}
-
-/// Waterfall, grid and list in turn.
-func randomLayout(number: Int, most: Int, using generator: inout SeededGenerator) -> any Layout {
-  let width = Int.random(in: 0...60, using: &generator)
-  switch number % 4 {
-  case 0: return randomLayout(GridLayout(width: width), most: most, using: &generator)
-  case 1: return randomLayout(ListLayout(width: width), most: most, using: &generator)
-  default: return randomLayout(WaterfallLayout(width: width), most: most, using: &generator)
-  }
+  return rows.map { String($0) }.joined(separator: "\n")
 }

@@ -1,0 +1,58 @@
+/// The least that a waterfall of four columns takes: which column is the shortest, and nothing kept of it.
+func limitProbe(_ heights: [Int]) -> Int {
+  var first = 0
+  var second = 1
+  var third = 2
+  var fourth = 3
+  for height in heights {
+    // The columns sorted by their ends, each with its number in the low bits.
+    let raised = first &+ (height &+ 1) << 12
+    first = min(second, raised)
+    let rest = max(second, raised)
+    second = min(third, rest)
+    let last = max(third, rest)
+    third = min(fourth, last)
+    fourth = max(fourth, last)
+  }
+  return fourth >> 12
+}
+
+/// A waterfall of four columns in arrays, as one writes it down first: every item's top and height, and each column's
+/// items.
+struct PlainArrays {
+  private(set) var tops: [Int] = []
+  private(set) var heights: [UInt16] = []
+  private(set) var lanes: [[Int32]] = [[], [], [], []]
+
+  init(_ heights: [Int]) {
+    var ends = [0, 0, 0, 0]
+    tops.reserveCapacity(heights.count)
+    self.heights.reserveCapacity(heights.count)
+    for (item, height) in heights.enumerated() {
+      var shortest = 0
+      for column in 1..<4 where ends[column] < ends[shortest] { shortest = column }
+      tops.append(ends[shortest])
+      self.heights.append(UInt16(height))
+      lanes[shortest].append(Int32(item))
+      ends[shortest] += height + 1
+    }
+  }
+
+  func items(from first: Int, to last: Int) -> [Int32] {
+    var found: [Int32] = []
+    for lane in lanes {
+      var low = 0
+      var high = lane.count
+      while low < high {
+        let middle = (low + high) / 2
+        let item = Int(lane[middle])
+        if tops[item] + Int(heights[item]) > first { high = middle } else { low = middle + 1 }
+      }
+      while low < lane.count, tops[Int(lane[low])] < last {
+        found.append(lane[low])
+        low += 1
+      }
+    }
+    return found.sorted()
+  }
+}
