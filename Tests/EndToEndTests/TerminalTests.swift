@@ -87,7 +87,7 @@ struct TerminalTests {
       try tmux.enter(Feedfall.path)
       try tmux.waitFor("1/")
       try tmux.press("Right")
-      let before = try tmux.waitFor("2/")
+      let before = try tmux.waitFor("2/30")
       let modes = try tmux.modes()
       try tmux.press("C-z")
       try tmux.waitFor("Stopped")
@@ -105,7 +105,9 @@ struct TerminalTests {
       try tmux.enter(Feedfall.path)
       try tmux.waitFor("1/")
       try tmux.press("j", "l")
-      let before = try tmux.waitUntil("the selection has moved") { !$0.contains("1/") }
+      let before = try tmux.waitUntil("the selection has moved and all is loaded") {
+        !$0.contains("1/") && $0.contains("/30")
+      }
       var seed: UInt64 = 7
       for _ in 0..<60 {
         seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
