@@ -1,4 +1,5 @@
 import Loading
+import VideoFeed
 import WaterfallEngine
 
 /// How the cards are laid out.
@@ -6,6 +7,42 @@ public enum LayoutKind: String, CaseIterable, Sendable {
   case waterfall
   case grid
   case list
+  case carousel
+
+  /// Whether it scrolls to the side.
+  var isSideways: Bool { self == .carousel }
+  /// The direction of scrolling, toward the end and toward the start.
+  var forward: Direction { isSideways ? .right : .down }
+  var backward: Direction { isSideways ? .left : .up }
+}
+
+/// What belongs together under one header.
+public enum Grouping: String, CaseIterable, Sendable {
+  /// What the feed itself says belongs together.
+  case feed
+  /// What was published on one day.
+  case day
+  /// What is of one channel.
+  case channel
+  case none
+
+  func group(of video: Video) -> String? {
+    switch self {
+    case .feed: video.group
+    case .day: video.published?.civilDate.description ?? "no date"
+    case .channel: video.channel ?? video.author ?? "no channel"
+    case .none: nil
+    }
+  }
+}
+
+/// How cards are laid out, whatever the layout.
+public struct LayoutOptions: Equatable, Sendable {
+  public var columns = ColumnRule.minimumWidth(24)
+  public var order = ItemOrder.shortest
+  public var grouping = Grouping.feed
+
+  public init() {}
 }
 
 /// How far ahead of what is seen cards are loaded.
@@ -20,7 +57,7 @@ public enum ReadAhead: Equatable, Sendable {
 public struct AppSettings: Equatable, Sendable {
   public var sourceName: String
   public var layout: LayoutKind
-  public var columns: ColumnRule
+  public var layoutOptions: LayoutOptions
   public var policy: LoaderPolicy
   public var readAhead: ReadAhead
   /// Whether a browser can be started here; where not, addresses are copied instead.
@@ -31,7 +68,7 @@ public struct AppSettings: Equatable, Sendable {
   public init(sourceName: String) {
     self.sourceName = sourceName
     layout = .waterfall
-    columns = .minimumWidth(24)
+    layoutOptions = LayoutOptions()
     policy = LoaderPolicy()
     readAhead = .screens(1)
     hasBrowser = false

@@ -8,6 +8,8 @@ struct CardList: Equatable, Sendable {
   private(set) var titleWidths: [Int32] = []
   /// Width divided by height of each picture as it was first told: a card keeps its height.
   private(set) var aspects: [Double] = []
+  /// How many columns each card would take.
+  private(set) var spans: [Int] = []
   private var indexes: [String: Int32] = [:]
 
   var count: Int { videos.count }
@@ -25,6 +27,7 @@ struct CardList: Equatable, Sendable {
       videos.append(video)
       titleWidths.append(Int32(cellWidth(of: video.title)))
       aspects.append(CardMetrics.aspect(of: video))
+      spans.append(CardMetrics.span(of: video))
     }
     return count - before
   }

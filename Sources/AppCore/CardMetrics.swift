@@ -20,26 +20,48 @@ struct CardMetrics: Equatable, Sendable {
   /// The articles' uniform template is 0.8 times as high as wide.
   static let gridAspect = 1 / 0.8
   static let usualAspect = 16.0 / 9.0
+  /// Wider than any film is.
+  static let panoramaAspect = 2.8
 
   /// What is left of a line beside the mark of the selected card.
   static func textWidth(in width: Int) -> Int { max(1, width - 1) }
 
-  func height(aspect: Double, titleWidth: Int) -> Int {
+  /// How long a card of a width is along the scrolling: its height, in the carousel its width.
+  func length(aspect: Double, titleWidth: Int, width: Int) -> Int {
     switch kind {
+    case .carousel: return columnWidth
     case .list: return Self.listHeight
-    case .grid: return coverHeight(aspect: aspect) + Self.titleLines + 1
+    case .grid: return coverHeight(aspect: aspect, width: width) + Self.titleLines + 1
     case .waterfall:
-      let lines = titleWidth <= Self.textWidth(in: columnWidth) ? 1 : Self.titleLines
-      return coverHeight(aspect: aspect) + lines + 1
+      let lines = titleWidth <= Self.textWidth(in: width) ? 1 : Self.titleLines
+      return coverHeight(aspect: aspect, width: width) + lines + 1
     }
   }
 
-  func coverHeight(aspect: Double) -> Int {
+  func coverHeight(aspect: Double, width: Int) -> Int {
     switch kind {
     case .list: Self.listHeight
-    case .grid: pictureHeight(forWidth: columnWidth, aspect: Self.gridAspect, cellSize: cellSize)
-    case .waterfall: pictureHeight(forWidth: columnWidth, aspect: aspect, cellSize: cellSize)
+    case .grid: pictureHeight(forWidth: width, aspect: Self.gridAspect, cellSize: cellSize)
+    case .carousel: pictureHeight(forWidth: width, aspect: Self.usualAspect, cellSize: cellSize)
+    case .waterfall: pictureHeight(forWidth: width, aspect: aspect, cellSize: cellSize)
     }
+  }
+
+  /// The size of the carousel's middle card: 16 to 9 with its text, as large as leaves its neighbours in sight.
+  static func carouselCard(in viewport: Size, cellSize: Size) -> Size {
+    var width = max(min(viewport.width, 16), viewport.width * 3 / 5)
+    var cover = pictureHeight(forWidth: width, aspect: usualAspect, cellSize: cellSize)
+    let room = max(1, viewport.height - titleLines - 1 - 2)
+    if cover > room {
+      width = max(1, width * room / cover)
+      cover = room
+    }
+    return Size(width: width, height: cover + titleLines + 1)
+  }
+
+  /// How many columns a card takes where there are so many: what the feed says, and two for a panorama.
+  static func span(of video: Video) -> Int {
+    video.span ?? (aspect(of: video) >= panoramaAspect ? 2 : 1)
   }
 
   /// Width divided by height of the video's picture, kept to what makes a card that can be looked at.

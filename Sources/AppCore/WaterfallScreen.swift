@@ -6,94 +6,62 @@ import WaterfallEngine
 /// The cards: what is there, how it is laid out, which one is selected and what part of it is seen.
 struct WaterfallScreen: Sendable {
   private(set) var cards = CardList()
-  private(set) var kind: LayoutKind
-  private(set) var layout: any Layout
+  private(set) var layout: CardLayout
   /// The selected card's number; there is one whenever there are cards.
   private(set) var selection: Int?
-  /// The content's row that is shown first.
+  /// How much of the content lies before what is seen: rows, in the carousel columns.
   private(set) var offset = 0
-  /// The cells that the cards have to themselves.
-  private(set) var viewport = Size.zero
-  private var cellSize = Size(width: 8, height: 16)
-  private let columns: ColumnRule
   /// Where moves to the neighbours mean to go.
   private var goal: NavigationGoal?
   /// Where the anchor was before the window began to change its size; nil again once the person has moved.
-  private var homeAnchor: Anchor?
+  private var home: CardLayout.Place?
   var needle = ""
   /// Rows of the header that are shown above the first card.
   var headerRows = 0
 
-  init(kind: LayoutKind, columns: ColumnRule) {
-    self.kind = kind
-    self.columns = columns
-    layout = ListLayout(width: 0)
-    layout = makeLayout()
+  init(kind: LayoutKind, options: LayoutOptions) {
+    layout = CardLayout(kind, options: options, viewport: .zero, cellSize: Size(width: 8, height: 16))
   }
 
+  var kind: LayoutKind { layout.kind }
+  /// The cells that the cards have to themselves.
+  var viewport: Size { layout.viewport }
+  var metrics: CardMetrics { layout.metrics }
   var selectedVideo: Video? { selection.map { cards[$0] } }
   var isAtTop: Bool { offset == 0 }
-  /// How many rows the view is moved down by the header.
+  /// How far the view is moved away from its start by the header.
   var shift: Int { isAtTop ? headerRows : 0 }
+  /// How far the cards are moved by it on the screen: down, in the carousel to the right.
+  var displacement: Point {
+    kind.isSideways ? Point(x: shift * Self.columnsPerRow, y: 0) : Point(x: 0, y: shift)
+  }
+
+  /// A cell is about twice as high as wide.
+  private static let columnsPerRow = 2
 
   // MARK: - Layout
 
-  var metrics: CardMetrics {
-    CardMetrics(kind: kind, columnWidth: layout.columnWidth(inSection: 0), cellSize: cellSize)
-  }
-
-  private var sectionMetrics: SectionMetrics {
-    var metrics = SectionMetrics()
-    metrics.columns = columns
-    metrics.columnSpacing = CardMetrics.columnSpacing
-    metrics.lineSpacing = CardMetrics.lineSpacing
-    metrics.insets = EdgeInsets(left: viewport.width > 40 ? 1 : 0, right: viewport.width > 40 ? 1 : 0)
-    metrics.footerHeight = cards.isEmpty ? 0 : 1
-    return metrics
-  }
-
-  private func makeLayout() -> any Layout {
-    var layout: any Layout =
-      switch kind {
-      case .waterfall: WaterfallLayout(width: viewport.width)
-      case .grid: GridLayout(width: viewport.width)
-      case .list: ListLayout(width: viewport.width)
-      }
-    carryOut { () throws(LayoutError) in try layout.appendSection(sectionMetrics) }
-    return layout
-  }
-
-  private func heights(of range: Range<Int>) -> [Int] {
-    let metrics = metrics
-    return range.map { metrics.height(aspect: cards.aspects[$0], titleWidth: Int(cards.titleWidths[$0])) }
-  }
-
-  /// Lays everything out anew; the selected card, else the first one seen, keeps its row on the screen.
-  private mutating func layOut() {
-    let anchor = anchor
-    layout = makeLayout()
-    let heights = heights(of: 0..<cards.count)
-    carryOut { () throws(LayoutError) in try layout.append(itemHeights: heights, toSection: 0) }
+  /// Lays everything out anew; the selected card, else the first one seen, keeps its place on the screen.
+  private mutating func layOut(_ kind: LayoutKind, viewport: Size, cellSize: Size) {
+    let place = place
+    layout = CardLayout(kind, options: layout.options, viewport: viewport, cellSize: cellSize)
+    layout.append(cards, 0..<cards.count)
     goal = nil
-    restore(anchor)
+    restore(place)
   }
 
   /// Takes another size. However many follow each other, coming back to one shows what it showed.
   mutating func resize(to size: Size, cellSize: Size) {
-    guard size != viewport || cellSize != self.cellSize else { return }
-    let home = homeAnchor ?? anchor
-    let mustLayOut = size.width != viewport.width || cellSize != self.cellSize
-    viewport = size
-    self.cellSize = cellSize
-    if mustLayOut { layOut() }
+    guard size != viewport || cellSize != layout.cellSize else { return }
+    let home = home ?? place
+    layOut(kind, viewport: size, cellSize: cellSize)
     restore(home)
     if let selection { show(selection) }
-    homeAnchor = home
+    self.home = home
   }
 
   mutating func switchLayout(to kind: LayoutKind) {
-    self.kind = kind
-    layOut()
+    layOut(kind, viewport: viewport, cellSize: layout.cellSize)
     if let selection { show(selection) }
   }
 
@@ -103,11 +71,7 @@ struct WaterfallScreen: Sendable {
   mutating func append(_ videos: [Video]) -> Int {
     let before = cards.count
     let added = cards.append(videos)
-    let heights = heights(of: before..<cards.count)
-    carryOut { () throws(LayoutError) in
-      if before == 0 { try layout.setFooterHeight(cards.isEmpty ? 0 : 1, ofSection: 0) }
-      try layout.append(itemHeights: heights, toSection: 0)
-    }
+    layout.append(cards, before..<cards.count)
     if selection == nil, !cards.isEmpty { selection = 0 }
     return added
   }
@@ -116,12 +80,12 @@ struct WaterfallScreen: Sendable {
   /// who looked at the top goes on looking at the top.
   mutating func replace(with videos: [Video]) -> Int {
     let selectedID = selectedVideo?.id
-    let oldAnchor = anchor
+    let oldPlace = place
     let wasAtTop = isAtTop
     cards = CardList()
     selection = nil
-    homeAnchor = nil
-    layout = makeLayout()
+    home = nil
+    layout = CardLayout(kind, options: layout.options, viewport: viewport, cellSize: layout.cellSize)
     let count = append(videos)
     guard count > 0 else {
       offset = 0
@@ -129,111 +93,142 @@ struct WaterfallScreen: Sendable {
     }
     selection = selectedID.flatMap(cards.index(ofID:)) ?? 0
     goal = nil
-    guard let selection, let oldAnchor else { return count }
-    let anchor = Anchor(path: ElementPath(item: selection), screenRow: oldAnchor.screenRow)
-    restore(wasAtTop ? nil : anchor)
+    guard let selection, let oldPlace else { return count }
+    restore(wasAtTop ? nil : CardLayout.Place(card: selection, row: oldPlace.row))
     if !isSeen(selection) { if wasAtTop { self.selection = 0 } else { show(selection) } }
     return count
   }
 
   mutating func complete(_ video: Video) { cards.complete(video) }
+}
 
-  // MARK: - Where things are
+// MARK: - Where things are
 
-  func frame(of item: Int) -> Rect { layout.layoutAttributesForItem(at: ElementPath(item: item)).frame }
+extension WaterfallScreen {
+  func frame(of card: Int) -> Rect { layout.frame(of: card) }
 
-  var maximumOffset: Int { max(0, layout.contentSize.height - viewport.height) }
+  var maximumOffset: Int { layout.maximumOffset }
 
-  private func isSeen(_ item: Int) -> Bool {
-    let frame = frame(of: item)
-    return frame.minY >= offset && min(frame.maxY, frame.minY + viewport.height) <= offset + viewport.height
+  /// What is seen, in cells of the viewport, what lies beneath first.
+  var visibleElements: [LayoutAttributes] { layout.visibleElements(at: offset) }
+
+  /// The cards that are seen.
+  var visibleCards: [Int] {
+    visibleElements.filter { $0.kind == .item }.map { layout.card(at: $0.path) }
   }
 
-  private var anchor: Anchor? {
-    if let selection { return layout.anchor(at: ElementPath(item: selection), contentOffset: offset) }
-    return layout.firstVisibleAnchor(contentOffset: offset, viewportLength: viewport.height)
+  private func isSeen(_ card: Int) -> Bool {
+    let place = layout.place(of: card, at: offset)
+    let frame = frame(of: card)
+    let length = kind.isSideways ? frame.width : frame.height
+    return place.row >= 0 && min(place.row + length, place.row + layout.viewportLength) <= layout.viewportLength
   }
 
-  var visibleItems: [LayoutAttributes] {
-    visibleElements.filter { $0.kind == .item }
+  private var place: CardLayout.Place? {
+    if let selection { return layout.place(of: selection, at: offset) }
+    return layout.firstPlace(at: offset)
   }
 
-  var visibleElements: [LayoutAttributes] {
-    layout.layoutAttributesForElements(
-      in: Rect(x: 0, y: offset, width: viewport.width, height: viewport.height))
+  private mutating func restore(_ place: CardLayout.Place?) {
+    offset = place.map(layout.offset(keeping:)) ?? 0
   }
 
-  private mutating func restore(_ anchor: Anchor?) {
-    offset = anchor.map { layout.contentOffset(keeping: $0, viewportLength: viewport.height) } ?? 0
+  /// The card at a cell of the screen.
+  func card(at point: Point) -> Int? {
+    let inside = Point(x: point.x - displacement.x, y: point.y - displacement.y)
+    let hit = visibleElements.last { $0.frame.contains(inside) && ($0.kind == .item || $0.isPinned) }
+    return hit.flatMap { $0.kind == .item ? layout.card(at: $0.path) : nil }
   }
 
-  // MARK: - Scrolling
+  /// Whether so little lies behind what is seen that more should be loaded.
+  func isNearEnd(_ readAhead: ReadAhead) -> Bool {
+    switch readAhead {
+    case .screens(let screens):
+      layout.engine.contentLength - (offset + layout.viewportLength) < screens * layout.viewportLength
+    case .cards(let count):
+      cards.count - (visibleCards.last ?? selection ?? 0) < count
+    }
+  }
+}
 
+// MARK: - Scrolling
+
+extension WaterfallScreen {
   private mutating func scroll(to offset: Int) {
-    homeAnchor = nil
-    self.offset = layout.clampedContentOffset(offset, viewportLength: viewport.height)
+    home = nil
+    self.offset = layout.clamped(offset)
   }
 
   /// Shows the footer as well, unless the selected card, in a short column, would go out of sight for it.
   private mutating func scrollToEnd() {
+    if kind.isSideways { return }
     scroll(to: maximumOffset)
     if let selection, frame(of: selection).maxY <= offset { show(selection) }
   }
 
-  /// Moves the view no further than it takes to see the card, its top first.
-  mutating func show(_ item: Int) {
-    homeAnchor = nil
-    offset = layout.contentOffset(
-      toShow: frame(of: item), currentOffset: offset, viewportLength: viewport.height, aligned: .nearest)
+  /// Moves the view no further than it takes to see the card, its top first; the carousel turns it to the middle.
+  mutating func show(_ card: Int) {
+    home = nil
+    offset = layout.offset(toShow: card, from: offset)
   }
 
-  /// Moves the view by rows; a selected card that goes out of sight hands the selection to the nearest one seen.
+  /// Moves the view; a selected card that goes out of sight hands the selection to the nearest one seen.
   mutating func scrollView(by rows: Int) {
+    if kind.isSideways { return turn(by: rows) }
     scroll(to: offset + rows)
     guard let selection, !isSeen(selection) else { return }
-    let column = frame(of: selection).midX
-    let edge = rows > 0 ? offset : offset + viewport.height - 1
-    guard let nearest = layout.item(nearestTo: Point(x: column, y: edge))?.item else { return }
+    let edge = Point(x: frame(of: selection).midX, y: rows > 0 ? 0 : viewport.height - 1)
+    guard let nearest = layout.card(nearestTo: edge, at: offset) else { return }
     self.selection = nearest
     goal = nil
     guard !isSeen(nearest) else { return }
     var none: NavigationGoal?
-    let path = ElementPath(item: nearest)
-    let inner = layout.neighbor(of: path, toward: rows > 0 ? .down : .up, goal: &none)?.item
+    let inner = layout.neighbor(of: nearest, toward: rows > 0 ? .down : .up, goal: &none)
     if let inner, isSeen(inner) { self.selection = inner }
   }
 
-  // MARK: - Selecting
-
-  mutating func select(_ item: Int) {
-    selection = item
+  /// Turns the carousel until the next card has snapped into the middle, and selects it.
+  private mutating func turn(by rows: Int) {
+    let proposed = offset + rows * Self.columnsPerRow
+    scroll(to: layout.offset(forProposed: proposed, velocity: rows))
+    let middle = Point(x: viewport.width / 2, y: viewport.height / 2)
+    guard let card = layout.card(nearestTo: middle, at: offset) else { return }
+    selection = card
     goal = nil
-    show(item)
+  }
+}
+
+// MARK: - Selecting
+
+extension WaterfallScreen {
+  mutating func select(_ card: Int) {
+    selection = card
+    goal = nil
+    show(card)
   }
 
   /// Moves the selection to the neighbour; false at the edge.
   mutating func move(_ direction: Direction) -> Bool {
     guard let selection else { return false }
-    let path = ElementPath(item: selection)
-    guard let target = layout.neighbor(of: path, toward: direction, goal: &goal) else {
+    guard let target = layout.neighbor(of: selection, toward: direction, goal: &goal) else {
       if direction == .down { scrollToEnd() }
-      if direction == .up { scroll(to: 0) }
+      if direction == .up, !kind.isSideways { scroll(to: 0) }
       return false
     }
-    self.selection = target.item
-    show(target.item)
+    self.selection = target
+    show(target)
     return true
   }
 
-  /// Moves the selection about as many rows up or down, within its column.
-  mutating func move(_ direction: Direction, byRows rows: Int) {
+  /// Moves the selection about as many screens on, or back, in the direction of scrolling.
+  mutating func movePages(_ pages: Double) {
     guard let selection else { return }
-    let path = ElementPath(item: selection)
-    guard let target = layout.item(pageFrom: path, by: direction == .up ? -rows : rows) else {
-      _ = move(direction)
-      return
+    let length = max(1, Int(Double(max(1, layout.viewportLength - 2)) * pages.magnitude))
+    if let target = layout.card(pageFrom: selection, by: pages < 0 ? -length : length) {
+      select(target)
+    } else {
+      _ = move(pages < 0 ? layout.kind.backward : layout.kind.forward)
     }
-    select(target.item)
   }
 
   mutating func selectFirst() {
@@ -248,35 +243,14 @@ struct WaterfallScreen: Sendable {
     scrollToEnd()
   }
 
-  /// The card at a cell of the screen.
-  func item(at point: Point) -> Int? {
-    let content = Point(x: point.x, y: point.y + offset - shift)
-    return visibleItems.first { $0.frame.contains(content) }?.path.item
-  }
-
-  /// Whether so little lies behind what is seen that more should be loaded.
-  func isNearEnd(_ readAhead: ReadAhead) -> Bool {
-    switch readAhead {
-    case .screens(let screens):
-      layout.contentSize.height - (offset + viewport.height) < screens * viewport.height
-    case .cards(let count):
-      cards.count - (visibleItems.last?.path.item ?? selection ?? 0) < count
-    }
-  }
-
   /// The next card whose title holds the needle, from `start` on and around the end.
   func match(from start: Int, forward: Bool) -> Int? {
     let count = cards.count
     guard count > 0, let search = TitleSearch(needle) else { return nil }
     for step in 0..<count {
-      let item = ((start + (forward ? step : -step)) % count + count) % count
-      if search.match(in: cards[item].title) != nil { return item }
+      let card = ((start + (forward ? step : -step)) % count + count) % count
+      if search.match(in: cards[card].title) != nil { return card }
     }
     return nil
   }
-}
-
-/// Every size that a screen asks for is bounded by the terminal's, so that no layout refuses it.
-private func carryOut(_ change: () throws(LayoutError) -> Void) {
-  do { try change() } catch { preconditionFailure("the cards cannot be laid out: \(error)") }
 }

@@ -1,0 +1,37 @@
+import WaterfallEngine
+
+/// Which cards lie in which section: cards of one group that follow each other share one.
+struct CardSections: Equatable, Sendable {
+  private struct Section: Equatable {
+    var group: String?
+    var firstCard: Int
+  }
+  private var sections: [Section] = []
+
+  var count: Int { sections.count }
+
+  /// The group that all cards of a section belong to; nil where the feed has none.
+  func group(of section: Int) -> String? { sections[section].group }
+
+  /// The section that the next card of this group belongs to; a new one unless the last card's group is the same.
+  mutating func section(forCard card: Int, of group: String?) -> Int {
+    if sections.isEmpty || sections[sections.count - 1].group != group {
+      sections.append(Section(group: group, firstCard: card))
+    }
+    return sections.count - 1
+  }
+
+  /// Where a card lies. O(log sections).
+  func path(ofCard card: Int) -> ElementPath {
+    var low = 0
+    var high = sections.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if sections[middle].firstCard <= card { low = middle } else { high = middle }
+    }
+    return ElementPath(section: low, item: card - (sections.isEmpty ? 0 : sections[low].firstCard))
+  }
+
+  /// The card that lies there.
+  func card(at path: ElementPath) -> Int { sections[path.section].firstCard + path.item }
+}
