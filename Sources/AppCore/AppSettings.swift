@@ -14,6 +14,8 @@ public enum LayoutKind: String, CaseIterable, Sendable {
   /// The direction of scrolling, toward the end and toward the start.
   var forward: Direction { isSideways ? .right : .down }
   var backward: Direction { isSideways ? .left : .up }
+  /// Pulls when there is nothing further toward the start.
+  var pullCommand: Command { isSideways ? .moveLeft : .moveUp }
 }
 
 /// What belongs together under one header.

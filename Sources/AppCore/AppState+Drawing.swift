@@ -35,25 +35,52 @@ extension AppState {
     defer { canvas.clip = canvas.bounds }
     let metrics = waterfall.metrics
     let search = TitleSearch(waterfall.needle)
-    let down = waterfall.shift - waterfall.offset
+    let displacement = waterfall.displacement
     for element in waterfall.visibleElements {
-      let frame = element.frame.offsetBy(x: region.minX, y: region.minY + down)
+      let frame = element.frame.offsetBy(x: region.minX + displacement.x, y: region.minY + displacement.y)
       switch element.kind {
+      case .background: drawRule(alongside: frame, on: &canvas)
+      case .header: drawSectionHeader(waterfall.layout.group(of: element.path.section), in: frame, on: &canvas)
       case .item:
-        let item = element.path.item
+        let card = waterfall.layout.card(at: element.path)
         CardView(
-          video: waterfall.cards[item], aspect: waterfall.cards.aspects[item], metrics: metrics,
-          isSelected: item == waterfall.selection, search: search
+          face: waterfall.face(of: card, frameWidth: frame.width, metrics), aspect: waterfall.cards.aspects[card],
+          metrics: metrics,
+          isSelected: card == waterfall.selection, search: search
         ).draw(in: frame, on: &canvas)
-      case .footer:
-        draw(
-          FooterWords.text(for: loader.footerState, spinner: spinner.picture, count: waterfall.cards.count),
-          role: .footer, centredIn: frame, on: &canvas)
-      case .header, .background, .separator: break
+      case .footer: drawFooter(in: frame, on: &canvas)
+      case .separator: break
       }
     }
     drawHeader(in: region, on: &canvas)
+    if waterfall.kind.isSideways, waterfall.isAtEnd { drawFooter(in: region.lastRow, on: &canvas) }
     if waterfall.cards.isEmpty { drawEmptiness(in: region, on: &canvas) }
+  }
+
+  /// A section's background: a line along its cards, where there is a margin for it.
+  private func drawRule(alongside section: Rect, on canvas: inout Canvas) {
+    guard waterfall.layout.margin > 0 else { return }
+    let rows = section.intersection(canvas.clip)
+    for y in rows.minY..<rows.maxY {
+      canvas.write("│", at: Point(x: section.minX, y: y), style: Style(.frame))
+    }
+  }
+
+  private func drawSectionHeader(_ group: String?, in row: Rect, on canvas: inout Canvas) {
+    canvas.fill(row, style: .plain)
+    let title = truncated(group ?? "", width: max(0, row.width - 4))
+    let start = Point(x: row.minX + 2, y: row.minY)
+    canvas.write("╭", at: row.origin, style: Style(.frame))
+    let end = start.x + canvas.write(title, at: start, style: Style(.heading)) + 1
+    guard end < row.maxX else { return }
+    canvas.write(String(repeating: "─", count: row.maxX - end), at: Point(x: end, y: row.minY), style: Style(.frame))
+  }
+
+  private func drawFooter(in row: Rect, on canvas: inout Canvas) {
+    guard !waterfall.cards.isEmpty else { return }
+    let words = FooterWords.text(
+      for: loader.footerState, spinner: spinner.picture, count: waterfall.cards.count)
+    draw(words, role: .footer, centredIn: row, on: &canvas)
   }
 
   /// How many rows of the header are shown.
@@ -72,7 +99,8 @@ extension AppState {
 
   private func drawHeader(in region: Rect, on canvas: inout Canvas) {
     guard waterfall.shift > 0 else { return }
-    let row = Rect(x: region.minX, y: region.minY + waterfall.shift - 1, width: region.width, height: 1)
+    let down = waterfall.kind.isSideways ? 0 : waterfall.shift - 1
+    let row = Rect(x: region.minX, y: region.minY + down, width: region.width, height: 1)
     let words = HeaderWords.text(for: headerState, spinner: spinner.picture)
     draw(words, role: .header, centredIn: row, on: &canvas)
   }
@@ -125,7 +153,8 @@ extension AppState {
     let size = Size(width: width, height: min(height, region.height))
     let origin = Point(
       x: region.minX + (region.width - size.width) / 2, y: region.minY + (region.height - size.height) / 2)
-    CoverView(video: video).draw(in: Rect(origin: origin, size: size), on: &canvas)
+    let face = CardFace(video, card: 0, width: size.width, kind: waterfall.kind)
+    CoverView(color: face.coverColor, badge: face.badge).draw(in: Rect(origin: origin, size: size), on: &canvas)
   }
 
   // MARK: - Alert and status
@@ -159,4 +188,8 @@ extension AppState {
       spinner: isLoading ? spinner.picture : nil, text: message ?? statusWords,
       needle: search?.needle, hint: message == nil && help == nil ? "? help" : "")
   }
+}
+
+extension Rect {
+  fileprivate var lastRow: Rect { Rect(x: minX, y: maxY - 1, width: width, height: min(1, height)) }
 }

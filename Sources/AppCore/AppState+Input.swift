@@ -1,6 +1,7 @@
 import Geometry
 import Screen
 import VideoFeed
+import WaterfallEngine
 
 extension AppState {
   mutating func handle(_ input: InputEvent) -> [AppEffect] {
@@ -31,17 +32,16 @@ extension AppState {
   // MARK: - Commands
 
   private mutating func performInCards(_ command: Command) -> [AppEffect] {
-    if command != .moveUp { pull.spring() }
-    let page = max(1, waterfall.viewport.height - 2)
+    if command != waterfall.kind.pullCommand { pull.spring() }
     switch command {
-    case .moveLeft: _ = waterfall.move(.left)
+    case .moveLeft: return move(.left)
     case .moveRight: _ = waterfall.move(.right)
-    case .moveUp: return moveUp()
+    case .moveUp: return move(.up)
     case .moveDown: _ = waterfall.move(.down)
-    case .halfPageDown: waterfall.move(.down, byRows: page / 2)
-    case .halfPageUp: waterfall.move(.up, byRows: page / 2)
-    case .pageDown: waterfall.move(.down, byRows: page)
-    case .pageUp: waterfall.move(.up, byRows: page)
+    case .halfPageDown: waterfall.movePages(0.5)
+    case .halfPageUp: waterfall.movePages(-0.5)
+    case .pageDown: waterfall.movePages(1)
+    case .pageUp: waterfall.movePages(-1)
     case .first: waterfall.selectFirst()
     case .last: waterfall.selectLast()
     case .openPane: return openPane()
@@ -106,10 +106,10 @@ extension AppState {
     }
   }
 
-  /// Up; at the very top it pulls the header instead.
-  private mutating func moveUp() -> [AppEffect] {
+  /// Moves to the neighbour; toward the start, where there is none any more, it pulls the header instead.
+  private mutating func move(_ direction: Direction) -> [AppEffect] {
     let wasAtTop = waterfall.isAtTop
-    if waterfall.move(.up) || !wasAtTop { return [] }
+    if waterfall.move(direction) || !wasAtTop || direction != waterfall.kind.backward { return [] }
     return pullDown()
   }
 

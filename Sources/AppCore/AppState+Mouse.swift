@@ -36,7 +36,7 @@ extension AppState {
   }
 
   private mutating func click(at position: Point) -> [AppEffect] {
-    guard regions.cards.contains(position), let item = waterfall.item(at: position) else { return [] }
+    guard regions.cards.contains(position), let item = waterfall.card(at: position) else { return [] }
     if waterfall.selection == item { return openPane() }
     waterfall.select(item)
     if pane != nil { pane = DetailPane() }

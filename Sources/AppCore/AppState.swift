@@ -31,7 +31,7 @@ public struct AppState: Sendable {
   public init(settings: AppSettings) {
     self.settings = settings
     loader = Loader(firstCursor: .start, policy: settings.policy)
-    waterfall = WaterfallScreen(kind: settings.layout, columns: settings.columns)
+    waterfall = WaterfallScreen(kind: settings.layout, options: settings.layoutOptions)
   }
 
   /// Whether nothing is under way that would change the screen by itself.
@@ -45,6 +45,7 @@ public struct AppState: Sendable {
     arrange()
     if waterfall.isNearEnd(settings.readAhead) { effects += load(.endReached) }
     arrange()
+    waterfall.prepareFaces()
     return effects + keepSpinning()
   }
 

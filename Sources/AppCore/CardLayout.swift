@@ -88,6 +88,9 @@ struct CardLayout: Sendable {
     }
   }
 
+  /// What stays free to the left and the right of the cards.
+  var margin: Int { viewport.width > 40 ? 1 : 0 }
+
   private mutating func open(group: String?) {
     var metrics = SectionMetrics()
     metrics.columns = options.columns
@@ -101,7 +104,6 @@ struct CardLayout: Sendable {
       metrics.lineSpacing = CardMetrics.columnSpacing
       metrics.insets = EdgeInsets(left: margin / 2, right: margin - margin / 2)
     } else {
-      let margin = viewport.width > 40 ? 1 : 0
       metrics.insets = EdgeInsets(left: margin, right: margin)
       metrics.footerHeight = 1
       metrics.headerHeight = group == nil ? 0 : 1

@@ -23,8 +23,19 @@ struct CardMetrics: Equatable, Sendable {
   /// Wider than any film is.
   static let panoramaAspect = 2.8
 
+  /// How far the text of the list's cards is moved in beside their cover.
+  static func listIndent(in width: Int) -> Int { width >= 3 * listCoverWidth ? listCoverWidth + 1 : 0 }
+
   /// What is left of a line beside the mark of the selected card.
   static func textWidth(in width: Int) -> Int { max(1, width - 1) }
+
+  /// The width that a card's words and picture are made for. Columns may differ by a cell: the narrowest one's width,
+  /// so that what lies side by side is alike.
+  func contentWidth(ofFrame width: Int) -> Int {
+    guard kind == .waterfall || kind == .grid else { return width }
+    let columns = max(1, (width + Self.columnSpacing) / (columnWidth + Self.columnSpacing))
+    return columns * columnWidth + (columns - 1) * Self.columnSpacing
+  }
 
   /// How long a card of a width is along the scrolling: its height, in the carousel its width.
   func length(aspect: Double, titleWidth: Int, width: Int) -> Int {

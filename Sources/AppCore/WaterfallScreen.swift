@@ -15,6 +15,7 @@ struct WaterfallScreen: Sendable {
   private var goal: NavigationGoal?
   /// Where the anchor was before the window began to change its size; nil again once the person has moved.
   private var home: CardLayout.Place?
+  private var faces = CardFaces()
   var needle = ""
   /// Rows of the header that are shown above the first card.
   var headerRows = 0
@@ -29,6 +30,7 @@ struct WaterfallScreen: Sendable {
   var metrics: CardMetrics { layout.metrics }
   var selectedVideo: Video? { selection.map { cards[$0] } }
   var isAtTop: Bool { offset == 0 }
+  var isAtEnd: Bool { offset == maximumOffset }
   /// How far the view is moved away from its start by the header.
   var shift: Int { isAtTop ? headerRows : 0 }
   /// How far the cards are moved by it on the screen: down, in the carousel to the right.
@@ -46,6 +48,7 @@ struct WaterfallScreen: Sendable {
     let place = place
     layout = CardLayout(kind, options: layout.options, viewport: viewport, cellSize: cellSize)
     layout.append(cards, 0..<cards.count)
+    faces.forgetAll()
     goal = nil
     restore(place)
   }
@@ -84,6 +87,7 @@ struct WaterfallScreen: Sendable {
     let wasAtTop = isAtTop
     cards = CardList()
     selection = nil
+    faces.forgetAll()
     home = nil
     layout = CardLayout(kind, options: layout.options, viewport: viewport, cellSize: layout.cellSize)
     let count = append(videos)
@@ -99,7 +103,32 @@ struct WaterfallScreen: Sendable {
     return count
   }
 
-  mutating func complete(_ video: Video) { cards.complete(video) }
+  mutating func complete(_ video: Video) {
+    cards.complete(video)
+    if let card = cards.index(ofID: video.id) { faces.forget(card) }
+  }
+
+  // MARK: - Faces
+
+  /// Cuts the words of the cards that are seen, so that drawing them is copying.
+  mutating func prepareFaces() {
+    let metrics = metrics
+    for element in visibleElements where element.kind == .item {
+      let card = layout.card(at: element.path)
+      let width = metrics.contentWidth(ofFrame: element.frame.width)
+      if faces.face(of: card, width: width) == nil { faces.add(makeFace(of: card, width: width)) }
+    }
+  }
+
+  /// The words of a card that is so wide on the screen.
+  func face(of card: Int, frameWidth: Int, _ metrics: CardMetrics) -> CardFace {
+    let width = metrics.contentWidth(ofFrame: frameWidth)
+    return faces.face(of: card, width: width) ?? makeFace(of: card, width: width)
+  }
+
+  private func makeFace(of card: Int, width: Int) -> CardFace {
+    CardFace(cards[card], card: card, width: width, kind: kind)
+  }
 }
 
 // MARK: - Where things are

@@ -7,7 +7,7 @@
 /// | day | `published` (RFC 3339 or Unix seconds) | the same, or `year` |
 ///
 /// `title`, `cover`, `duration`, `width`, `height`, `id`, `author`, `channel`, `description`, `views`,
-/// `licence`, `licenceURL`, `coverWidth`, `coverHeight` and `bytes` are the same in both. Only a title or an
+/// `licence`, `licenceURL`, `coverWidth`, `coverHeight`, `bytes`, `group` and `span` are the same in both. Only a title or an
 /// address is needed.
 struct ListedVideo {
   private let item: JSONObject
@@ -45,6 +45,8 @@ struct ListedVideo {
     video.licence = shared.shared(line("licence", limit: 200) ?? line("license", limit: 200))
     video.licenceURL = shared.shared(address("licenceURL"))
     if item["live"]?.bool == true { video.live = .live }
+    video.group = shared.shared(line("group", limit: 200))
+    video.span = item["span"]?.integer
     return video
   }
 

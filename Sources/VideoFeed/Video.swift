@@ -27,6 +27,14 @@ public struct Video: Equatable, Sendable, Identifiable {
   public var licence: String?
   public var licenceURL: WebAddress?
   public var live: LiveState?
+  /// What the feed puts it under, such as a day or a programme.
+  public var group: String?
+  /// How many columns the feed wants it to take, 1 to 16.
+  public var span: Int? {
+    get { storedSpan.map(Int.init) }
+    set { storedSpan = newValue.flatMap { (1...16).contains($0) ? Int8($0) : nil } }
+  }
+  private var storedSpan: Int8?
   private var storedYear: Int16?
 
   public init(id: String, title: String, playback: Playback) {

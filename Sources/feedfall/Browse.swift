@@ -8,12 +8,11 @@ import Loading
 import Screen
 import Terminal
 import VideoFeed
-import WaterfallEngine
 
 /// How the screen is to look.
 struct ViewOptions {
   var layout = LayoutKind.waterfall
-  var columns = ColumnRule.minimumWidth(24)
+  var cards = LayoutOptions()
   var usesMouse = true
   var usesColor = true
 }
@@ -72,7 +71,7 @@ extension AppSettings {
   init(for pages: PageSource, options: ViewOptions, feed: SourceOptions) {
     self.init(sourceName: pages.name)
     layout = options.layout
-    columns = options.columns
+    layoutOptions = options.cards
     policy.timeout = .milliseconds(Int(feed.timeoutSeconds * 1000))
     hasBrowser = Browser.isAvailable
     guard pages.isLocal else { return }

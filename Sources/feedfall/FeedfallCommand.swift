@@ -78,7 +78,7 @@ struct SourceArguments: ParsableArguments {
 
 /// How the cards lie.
 struct ViewArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("How the cards lie: waterfall, grid or list.", valueName: "layout"))
+  @Option(help: ArgumentHelp("How the cards lie: waterfall, grid, list or carousel.", valueName: "layout"))
   var layout: LayoutKind = .waterfall
 
   @Option(help: ArgumentHelp("The number of columns, whatever the window's width.", valueName: "n"))
@@ -86,6 +86,17 @@ struct ViewArguments: ParsableArguments {
 
   @Option(help: ArgumentHelp("As many columns as fit with at least this many cells each.", valueName: "cells"))
   var minColumnWidth: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Under which column a waterfall's next card goes: shortest, left-to-right, right-to-left, or tolerance=ROWS.",
+      valueName: "order"), transform: ItemOrder.init(argument:))
+  var order: ItemOrder?
+
+  @Option(
+    help: ArgumentHelp("What stands under one header: feed (as it says itself), day, channel or none.", valueName: "by")
+  )
+  var group: Grouping = .feed
 
   func validate() throws {
     if columns != nil, minColumnWidth != nil {
@@ -102,10 +113,31 @@ struct ViewArguments: ParsableArguments {
   var options: ViewOptions {
     var options = ViewOptions()
     options.layout = layout
-    if let columns { options.columns = .count(columns) }
-    if let minColumnWidth { options.columns = .minimumWidth(minColumnWidth) }
+    if let columns { options.cards.columns = .count(columns) }
+    if let minColumnWidth { options.cards.columns = .minimumWidth(minColumnWidth) }
+    if let order { options.cards.order = order }
+    options.cards.grouping = group
     return options
   }
 }
 
 extension LayoutKind: ExpressibleByArgument {}
+extension Grouping: ExpressibleByArgument {}
+
+extension ItemOrder {
+  /// An order as a person writes it: `tolerance=4`.
+  init(argument: String) throws {
+    let tolerance = "tolerance="
+    switch argument {
+    case "shortest": self = .shortest
+    case "left-to-right": self = .leftToRight
+    case "right-to-left": self = .rightToLeft
+    case _ where argument.hasPrefix(tolerance):
+      guard let rows = Int(argument.dropFirst(tolerance.count)), (0...1000).contains(rows) else {
+        throw ValidationError("A tolerance is from 0 to 1000 rows, as in tolerance=4.")
+      }
+      self = .tolerance(rows)
+    default: throw ValidationError("It is one of shortest, left-to-right, right-to-left or tolerance=ROWS.")
+    }
+  }
+}

@@ -26,7 +26,7 @@ struct MovingTests {
     let after = before.typing(keys)
     let waterfall = after.state.waterfall
     #expect(waterfall.selection == before.state.waterfall.selection)
-    #expect(waterfall.visibleItems.contains { $0.path.item == waterfall.selection })
+    #expect(waterfall.visibleCards.contains { $0 == waterfall.selection })
   }
 
   @Test func `resizing keeps the selected card on its row`() {
@@ -39,7 +39,7 @@ struct MovingTests {
     for width in [60, 120, 200, 33, 80] {
       scenario.handle(.screenChanged(Size(width: width, height: 24), cellSize: Size(width: 8, height: 16)))
       let waterfall = scenario.state.waterfall
-      #expect(waterfall.visibleItems.contains { $0.path.item == waterfall.selection })
+      #expect(waterfall.visibleCards.contains { $0 == waterfall.selection })
     }
     #expect(row() == before)
   }
@@ -70,7 +70,7 @@ struct MovingTests {
     for _ in 0..<8 { scenario.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: 3, y: 3))))) }
     let waterfall = scenario.state.waterfall
     #expect(waterfall.offset == 24)
-    #expect(waterfall.visibleItems.contains { $0.path.item == waterfall.selection })
+    #expect(waterfall.visibleCards.contains { $0 == waterfall.selection })
   }
 }
 
@@ -245,6 +245,6 @@ struct SmallWindowTests {
   func `the last card stays in sight where its column ends early`(keys: String) {
     let waterfall = Scenario.showing(uneven, width: 60, height: 8).typing(keys).state.waterfall
     #expect(waterfall.selection == 1)
-    #expect(waterfall.visibleItems.contains { $0.path.item == 1 })
+    #expect(waterfall.visibleCards.contains(1))
   }
 }

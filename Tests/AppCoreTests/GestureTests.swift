@@ -92,9 +92,10 @@ struct PageKeyTests {
     let start = Scenario.showing()
     #expect(start.typing("v").state.waterfall.kind == .grid)
     #expect(start.typing("vv").state.waterfall.kind == .list)
-    #expect(start.typing("vvv").state.waterfall.kind == .waterfall)
-    #expect(start.typing("V").state.waterfall.kind == .list)
-    #expect(start.typing("VVV").state.waterfall.kind == .waterfall)
+    #expect(start.typing("vvv").state.waterfall.kind == .carousel)
+    #expect(start.typing("vvvv").state.waterfall.kind == .waterfall)
+    #expect(start.typing("V").state.waterfall.kind == .carousel)
+    #expect(start.typing("VVVV").state.waterfall.kind == .waterfall)
   }
 
   @Test func `a refresh at the top goes on showing the top`() {
@@ -134,7 +135,7 @@ struct PageKeyTests {
 
   @Test func `there is no footer while there are no cards`() {
     #expect(!Scenario.showing([]).state.draw().roles.contains("o"))
-    #expect(Scenario.showing([]).state.waterfall.layout.contentSize.height == 0)
+    #expect(Scenario.showing([]).state.waterfall.layout.engine.contentSize.height == 0)
   }
 }
 

@@ -89,7 +89,7 @@ struct RandomSessionTests {
     }
     #expect(selection < waterfall.cards.count)
     #expect(
-      waterfall.visibleItems.contains { $0.path.item == selection } || waterfall.frame(of: selection).width == 0,
+      waterfall.visibleCards.contains(selection) || waterfall.frame(of: selection).width == 0,
       "the selected card is out of sight")
   }
 }

@@ -19,11 +19,14 @@ struct Scenario {
 
   init(
     width: Int = 80, height: Int = 24, layout: LayoutKind = .waterfall, columns: ColumnRule = .minimumWidth(24),
-    hasBrowser: Bool = false, hasClipboard: Bool = true
+    grouping: Grouping = .feed, order: ItemOrder = .shortest, hasBrowser: Bool = false, hasClipboard: Bool = true
   ) {
     var settings = AppSettings(sourceName: "films.example")
     settings.layout = layout
-    settings.columns = columns
+    settings.layoutOptions = LayoutOptions()
+    settings.layoutOptions.columns = columns
+    settings.layoutOptions.grouping = grouping
+    settings.layoutOptions.order = order
     settings.hasBrowser = hasBrowser
     settings.hasClipboard = hasClipboard
     state = AppState(settings: settings)
@@ -34,11 +37,13 @@ struct Scenario {
   /// The program with its first page on the screen.
   static func showing(
     _ videos: [Video] = films(20), next: FeedCursor? = nil, total: Int? = nil, width: Int = 80, height: Int = 24,
-    layout: LayoutKind = .waterfall, columns: ColumnRule = .minimumWidth(24), hasBrowser: Bool = false,
+    layout: LayoutKind = .waterfall, columns: ColumnRule = .minimumWidth(24), grouping: Grouping = .feed,
+    order: ItemOrder = .shortest, hasBrowser: Bool = false,
     hasClipboard: Bool = true
   ) -> Scenario {
     var scenario = Scenario(
-      width: width, height: height, layout: layout, columns: columns, hasBrowser: hasBrowser,
+      width: width, height: height, layout: layout, columns: columns, grouping: grouping, order: order,
+      hasBrowser: hasBrowser,
       hasClipboard: hasClipboard)
     scenario.answer(FeedPage(videos: videos, next: next, total: total))
     return scenario

@@ -1,0 +1,71 @@
+import Geometry
+import Screen
+import VideoFeed
+
+/// A card's words, cut into glyphs for a width once, so that the frames after that only copy them.
+struct CardFace: Equatable, Sendable {
+  struct Line: Equatable, Sendable {
+    var text: String
+    var glyphs: GlyphRun
+
+    init(_ text: String) {
+      self.text = text
+      glyphs = GlyphRun(text)
+    }
+  }
+
+  let card: Int
+  /// The card's width in cells.
+  let width: Int
+  let title: [Line]
+  let meta: GlyphRun
+  let badge: GlyphRun?
+  let coverColor: RGB
+
+  init(_ video: Video, card: Int, width: Int, kind: LayoutKind) {
+    self.card = card
+    self.width = width
+    let textWidth = CardMetrics.textWidth(in: width - (kind == .list ? CardMetrics.listIndent(in: width) : 0))
+    title =
+      kind == .list
+      ? [Line(truncated(video.title, width: textWidth))]
+      : wrapped(video.title, width: textWidth, maximumLines: CardMetrics.titleLines).map(Line.init)
+    meta = GlyphRun(truncated(Self.metaLine(of: video), width: textWidth))
+    badge = Self.badge(of: video).map(GlyphRun.init)
+    coverColor = Screen.coverColor(forID: video.id)
+  }
+
+  private static func metaLine(of video: Video) -> String {
+    let length = video.live == .live ? "live" : video.duration.map(\.description)
+    guard let name = video.channel ?? video.author else { return length ?? "" }
+    return length.map { "\($0) · \(name)" } ?? name
+  }
+
+  private static func badge(of video: Video) -> String? {
+    switch video.live {
+    case .live: "● live"
+    case .upcoming: "upcoming"
+    case .ended, nil: video.duration.map(\.description)
+    }
+  }
+}
+
+/// The faces of the cards that were seen last.
+struct CardFaces: Sendable {
+  private static let capacity = 128
+  private var faces: [CardFace] = []
+
+  /// The face of a card at a width, if it was prepared.
+  func face(of card: Int, width: Int) -> CardFace? {
+    faces.first { $0.card == card && $0.width == width }
+  }
+
+  mutating func add(_ face: CardFace) {
+    if faces.count >= Self.capacity { faces = [] }
+    faces.append(face)
+  }
+
+  mutating func forget(_ card: Int) { faces.removeAll { $0.card == card } }
+
+  mutating func forgetAll() { faces = [] }
+}
