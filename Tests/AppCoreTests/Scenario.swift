@@ -120,6 +120,8 @@ struct Scenario {
   private func nothingAwaited() { Issue.record("no answer is waited for") }
 
   /// The last line of the screen.
+  var screen: String { state.draw().text }
+
   var status: Substring { state.draw().text.split(separator: "\n", omittingEmptySubsequences: false).last ?? "" }
 
   private func isTimeout(_ wait: Wait) -> Bool {

@@ -9,6 +9,22 @@ struct ScreenTests {
     Golden.expect("\(layout.rawValue)-\(size.0)x\(size.1)", scenario.state.draw())
   }
 
+  @Test func `the carousel in its middle, pulled and at its end`() {
+    let start = Scenario.showing(width: 100, height: 28, layout: .carousel)
+    Golden.expect("carousel-middle", start.typing("ll").state.draw())
+    Golden.expect("carousel-pulled", start.typing("hh").state.draw())
+    Golden.expect("carousel-end", start.typing("G").state.draw())
+  }
+
+  @Test func `groups under headers that stay, and a card that spans columns`() {
+    var videos = films(20)
+    for index in videos.indices { videos[index].group = index < 7 ? "Friday" : "Thursday" }
+    videos[2].span = 2
+    let start = Scenario.showing(videos)
+    Golden.expect("groups-top", start.state.draw())
+    Golden.expect("groups-pinned", start.typing("jj").state.draw())
+  }
+
   @Test func `the header while the first page is on its way`() {
     Golden.expect("header-refreshing-first", Scenario().state.draw())
   }
