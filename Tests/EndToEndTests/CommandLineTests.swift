@@ -89,7 +89,7 @@ struct CommandLineTests {
   @Test(arguments: [
     (["--simulate-network", "latency=fast"], "a time up to 60s"), (["--simulate-network", "speed=3"], "loss=0.3"),
     (["render", "--keys", "j<Nope>"], "<Nope> is not a key"), (["render", "--size", "80"], "from 1x1 to 1000x1000"),
-    (["--layout", "spiral"], "'waterfall', 'grid' or 'list'"),
+    (["--layout", "spiral"], "'list' or 'carousel'"),
   ])
   func `a wrong value is told with what belongs there`(arguments: [String], words: String) async throws {
     let outcome = try await run(Feedfall.path, arguments)
