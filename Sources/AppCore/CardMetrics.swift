@@ -60,7 +60,7 @@ struct CardMetrics: Equatable, Sendable {
 
   /// The size of the carousel's middle card: 16 to 9 with its text, as large as leaves its neighbours in sight.
   static func carouselCard(in viewport: Size, cellSize: Size) -> Size {
-    var width = max(min(viewport.width, 16), viewport.width * 3 / 5)
+    var width = max(min(viewport.width, 16), viewport.width / 2)
     var cover = pictureHeight(forWidth: width, aspect: usualAspect, cellSize: cellSize)
     let room = max(1, viewport.height - titleLines - 1 - 2)
     if cover > room {
