@@ -37,27 +37,6 @@ extension Canvas {
     }
   }
 
-  /// Gives the cells of a rectangle another style and leaves their characters; a wide one goes with its left half.
-  public mutating func setStyle(_ style: Style, in rect: Rect) {
-    let area = visible(rect)
-    for y in area.minY..<area.maxY {
-      let row = y * size.width
-      var column = area.minX
-      if cells[row + column].glyph.isContinuation { column += 1 }
-      while column < area.maxX || column < size.width && cells[row + column].glyph.isContinuation {
-        cells[row + column].style = style
-        column += 1
-      }
-    }
-  }
-
-  /// Draws a line of `length` cells to the right of a point.
-  public mutating func drawHorizontalLine(
-    at point: Point, length: Int, glyph: Glyph = Glyph("─"), style: Style
-  ) {
-    fill(Rect(origin: point, size: Size(width: length, height: 1)), with: glyph, style: style)
-  }
-
   /// Draws all cells of another canvas, its upper left corner at a point; the other's clip does not matter.
   public mutating func draw(_ other: Canvas, at point: Point) {
     let area = visible(Rect(origin: point, size: other.size))

@@ -43,7 +43,6 @@ struct CanvasTests {
     var canvas = Canvas(size: Size(width: 3, height: 3))
     canvas.clip = clip
     canvas.fill(canvas.bounds, with: Glyph("x"), style: Style(.alert))
-    canvas.setStyle(Style(.alert), in: canvas.bounds)
     canvas.draw(Canvas(size: canvas.size), at: .zero)
     canvas.write("xxx", at: .zero, style: Style(.alert))
     #expect(canvas.cells == Canvas(size: canvas.size).cells)
@@ -71,21 +70,6 @@ struct CanvasTests {
     canvas.fill(Rect(x: 1, y: 1, width: 9, height: 1), with: Glyph("▀"), style: Style(.cover))
     #expect(canvas.text == "\n ▀▀▀\n")
     #expect(canvas.roles == "....\n.ccc\n....")
-  }
-
-  @Test func `a line is drawn`() {
-    var canvas = Canvas(size: Size(width: 4, height: 1))
-    canvas.drawHorizontalLine(at: Point(x: 1, y: 0), length: 2, style: Style(.frame))
-    #expect(canvas.text == " ──")
-    #expect(canvas.roles == ".ff.")
-  }
-
-  @Test func `a style is changed without the characters`() {
-    var canvas = Canvas(size: Size(width: 4, height: 1))
-    canvas.write("abcd", at: .zero, style: Style(.title))
-    canvas.setStyle(Style(.selected), in: Rect(x: 1, y: 0, width: 2, height: 1))
-    #expect(canvas.text == "abcd")
-    #expect(canvas.roles == "tsst")
   }
 
   @Test func `one canvas is drawn on another`() {

@@ -55,14 +55,6 @@ struct WideCharacterTests {
     #expect(copy == canvas)
   }
 
-  @Test(arguments: [(0, "tt.."), (1, "...."), (2, "..tt")])
-  func `a wide character has the style of its left half`(x: Int, roles: String) {
-    var canvas = Canvas(size: Size(width: 4, height: 1))
-    canvas.write("漢字", at: .zero, style: .plain)
-    canvas.setStyle(Style(.title), in: Rect(x: x, y: 0, width: 1, height: 1))
-    #expect(canvas.roles == roles.map { $0 == "." ? "p" : String($0) }.joined())
-  }
-
   @Test func `no half is ever alone`() {
     var random = Random(seed: 5)
     for _ in 0..<300 {
@@ -80,8 +72,7 @@ struct WideCharacterTests {
     let glyph = [Glyph("漢"), Glyph("x"), .blank, .continuation][Int.random(in: 0..<4, using: &random)]
     switch Int.random(in: 0..<8, using: &random) {
     case 0: canvas.fill(rect, with: glyph, style: Style(.cover))
-    case 1: canvas.setStyle(Style(.selected), in: rect)
-    case 2: canvas[point.x, point.y] = Cell(glyph, Style(.meta))
+    case 1, 2: canvas[point.x, point.y] = Cell(glyph, Style(.meta))
     case 3: canvas.clip = rect
     case 4: canvas.clip = canvas.bounds
     case 5:
