@@ -6,8 +6,9 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let package = Package(
   name: "feedfall",
   products: [
-    .library(name: "WaterfallEngine", targets: ["WaterfallEngine"]),
+    .library(name: "WaterfallEngine", targets: ["WaterfallEngine", "Geometry"]),
     .executable(name: "feedfall", targets: ["feedfall"]),
+    .executable(name: "waterfall-svg", targets: ["waterfall-svg"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -42,6 +43,11 @@ let package = Package(
       name: "feedfall-bench",
       dependencies: ["AppCore", "Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
       swiftSettings: strict),
+    .executableTarget(
+      name: "waterfall-svg",
+      dependencies: [
+        "Geometry", "WaterfallEngine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
     .testTarget(name: "WaterfallEngineTests", dependencies: ["Geometry", "WaterfallEngine"], swiftSettings: strict),
     .testTarget(name: "LoadingTests", dependencies: ["Loading"], swiftSettings: strict),
     .testTarget(name: "ScreenTests", dependencies: ["Geometry", "Screen"], swiftSettings: strict),
@@ -60,7 +66,8 @@ let package = Package(
     .testTarget(
       name: "AppRuntimeTests", dependencies: ["AppCore", "AppRuntime", "CGuard", "Geometry", "Screen", "VideoFeed"],
       swiftSettings: strict),
-    .testTarget(name: "EndToEndTests", dependencies: ["TestServer", "feedfall"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["TestServer", "feedfall", "waterfall-svg"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x
