@@ -1,11 +1,12 @@
 /// In what order items can be dropped onto each other so that each column keeps its own.
 extension PlacedBody {
-  /// New items have no place in their columns yet: they come after all items before them by number. O(items × log
-  /// items), O(items) where items lie in their order.
-  func settlingOrder(newItems: Range<Int> = 0..<0) -> [Int] {
-    guard mayLieOutOfOrder else { return Array(0..<itemCount) }
-    let fromTop = itemsFromTop(without: newItems)
-    return newItems.isEmpty ? fromTop : byNumber(fromTop)
+  /// Those from a row on, and new ones. These have no place in their columns yet: they come after all items before them
+  /// by number. O(items + those from the row on × log items), without the logarithm where items lie in their order.
+  func settlingOrder(from row: Int, newItems: Range<Int> = 0..<0) -> [Int] {
+    let items = (0..<itemCount).filter { tops[$0] >= row || newItems.contains($0) }
+    guard mayLieOutOfOrder else { return items }
+    let fromTop = sortedFromTop(items.filter { !newItems.contains($0) })
+    return newItems.isEmpty ? fromTop : byNumber(items, fromTop)
   }
 
   private var mayLieOutOfOrder: Bool {
@@ -16,18 +17,19 @@ extension PlacedBody {
     }
   }
 
-  private func itemsFromTop(without newItems: Range<Int>) -> [Int] {
-    func key(_ item: Int) -> (Int, Int, Int) { (tops[item], words[item].height > 0 ? 1 : 0, item) }
-    return (0..<itemCount).filter { !newItems.contains($0) }.sorted { key($0) < key($1) }
+  private func sortedFromTop(_ items: [Int]) -> [Int] {
+    // What has no height lies above what begins in the same row.
+    let keys = items.map { (tops[$0] << 1 | (words[$0].height > 0 ? 1 : 0), $0) }
+    return keys.sorted { $0.0 != $1.0 ? $0.0 < $1.0 : $0.1 < $1.1 }.map(\.1)
   }
 
   /// By number, but for what lies below others in a column, which comes after them.
-  private func byNumber(_ fromTop: [Int]) -> [Int] {
+  private func byNumber(_ items: [Int], _ fromTop: [Int]) -> [Int] {
     let above = itemsAbove(fromTop)
     var order: [Int] = []
     var isTaken = [Bool](repeating: false, count: itemCount)
     var waiting: [Int] = []
-    for item in 0..<itemCount where !isTaken[item] {
+    for item in items where !isTaken[item] {
       waiting.append(item)
       while let next = waiting.last {
         if let missing = above[next].first(where: { !isTaken[$0] }) {

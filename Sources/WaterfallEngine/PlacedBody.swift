@@ -173,9 +173,10 @@ extension PlacedBody {
 }
 
 extension PlacedBody {
-  /// New items go where the order says below those before them, and push down what lies there. O(items × log items).
+  /// New items go where the order says below those before them, and push down what lies there. O(items + items below × log items).
   mutating func insert(_ items: [ItemSize], at index: Int) {
     guard index < itemCount else { return append(items) }
+    let oldRow = top(ofItemsFrom: index)
     var packer = packerBehind(index)
     var inserted = PlacedBody(columns: columns, rules: rules)
     for item in items { inserted.appendUnplaced(item) }
@@ -186,24 +187,28 @@ extension PlacedBody {
     words.insert(contentsOf: inserted.words, at: index)
     wantedSpans.insert(contentsOf: inserted.wantedSpans, at: index)
     tops.insert(contentsOf: inserted.tops, at: index)
-    settle(settlingOrder(newItems: index..<index + items.count))
+    let row = min(oldRow, tops[index..<index + items.count].min() ?? oldRow)
+    settle(from: row, settlingOrder(from: row, newItems: index..<index + items.count))
   }
 
-  /// What lies below in the same columns moves up. O(items × log items).
+  /// What lies below in the same columns moves up. O(items + items below × log items).
   mutating func remove(_ range: Range<Int>) {
+    guard let row = tops[range].min() else { return }
     words.removeSubrange(range)
     wantedSpans.removeSubrange(range)
     tops.removeSubrange(range)
-    settle(settlingOrder())
+    settle(from: row, settlingOrder(from: row))
   }
 
-  /// O(items × log items).
+  /// O(items + items below × log items); O(number of heights) if none is another one.
   mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) {
-    let order = settlingOrder()
+    let changed = heights.indices.filter { heights[$0] != words[index + $0].height }
+    let row = changed.map { tops[index + $0] }.min()
+    let order = row.map { settlingOrder(from: $0) } ?? []
     for (number, height) in heights.enumerated() {
       words[index + number].setHeight(height, isEstimate: areEstimates)
     }
-    settle(order)
+    if let row { settle(from: row, order) }
   }
 
   /// Up to 1 µs an item from `index` on.
@@ -225,9 +230,10 @@ extension PlacedBody {
     return packer
   }
 
-  /// Lets all items, from the top one on, fall up in their columns.
-  private mutating func settle(_ order: [Int]) {
+  /// Lets the items from a row on fall up in their columns, in this order.
+  private mutating func settle(from row: Int, _ order: [Int]) {
     packer = SpanPacker(columnCount: columns.count, rules: rules)
+    for item in 0..<itemCount where tops[item] < row { packer.add(columns(of: item), bottom: bottom(of: item)) }
     for item in order { tops[item] = packer.drop(columns(of: item), height: words[item].height) }
     remeasure()
   }

@@ -50,6 +50,7 @@ struct SpanPacker: Sendable {
   }
 
   /// The place of the next item. O(columns × span + holes).
+  @inline(__always)
   mutating func place(height: Int, span: Int) -> Place {
     if span == 1 {
       if packing == .dense, let place = fillHole(height) { return place }
@@ -59,17 +60,25 @@ struct SpanPacker: Sendable {
     return Place(column: column, top: place(height: height, at: column..<column + span))
   }
 
+  @inline(__always)
   private mutating func placeUnderShortest(_ height: Int) -> Place {
-    // Without branches: which one is the shortest would be guessed wrong too often.
+    let place = SpanPacker.lengthenShortest(&ends, by: height &+ lineSpacing)
+    last = place.column..<place.column + 1
+    return place
+  }
+
+  /// Without branches: which column is the shortest would be guessed wrong too often.
+  @inline(__always)
+  private static func lengthenShortest(_ allEnds: inout ContiguousArray<Int>, by length: Int) -> Place {
+    var ends = allEnds.mutableSpan
     var shortest = 0
     var top = ends[0]
     for column in 1..<ends.count {
-      let end = ends[column]
+      let end = ends[unchecked: column]
       shortest = end < top ? column : shortest
       top = min(end, top)
     }
-    ends[shortest] = top + height + lineSpacing
-    last = shortest..<shortest + 1
+    ends[unchecked: shortest] = top &+ length
     return Place(column: shortest, top: top)
   }
 

@@ -126,6 +126,7 @@ enum EngineBenchmarks {
       return layout.contentSize.height
     }
     report("height change", change / 1000, "µs")
+    if heights.count <= 100_000 { measureSpanningEdit(heights.count, report) }
     let page = Array(heights.prefix(20))
     let prepend = median(of: 9, rounds: 1) {
       carryOut { () throws(LayoutError) in try layout.insert(itemHeights: page, at: ElementPath(item: 0)) }
@@ -136,6 +137,18 @@ enum EngineBenchmarks {
       waterfall(heights, columns: 6).contentSize.height
     }
     report("4 to 6 columns", width / 1e6, "ms")
+  }
+
+  /// In the middle, where items span columns and may lie out of their order.
+  private static func measureSpanningEdit(_ count: Int, _ report: Report) {
+    var layout = EngineQuality.spanning(Heights.mixed(count), .reordering(within: 9))
+    var height = 4
+    let change = median(of: 9, rounds: 1) {
+      height = height == 4 ? 20 : 4
+      carryOut { () throws(LayoutError) in try layout.setItemHeight(height, at: ElementPath(item: count / 2)) }
+      return layout.contentSize.height
+    }
+    report("height change.spans", change / 1000, "µs")
   }
 
   private static func measureNavigation(_ heights: [Int], _ report: Report) {

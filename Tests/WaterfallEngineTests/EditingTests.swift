@@ -74,6 +74,14 @@ struct EditingTests {
         """)
   }
 
+  @Test func `an item inserted into a column that has become the shortest lies right under it`() throws {
+    let items = [ItemSize(height: 1, span: .full)] + [1, 1, 1].map { ItemSize(height: $0) }
+    var layout = WaterfallLayout(width: 5).adding(items: items, .cells(.count(2), line: 0))
+    try layout.setItemHeight(4, at: ElementPath(item: 1))
+    try layout.insert(itemHeights: [2], at: ElementPath(item: 3))
+    #expect(layout.drawing == "AAAAA\nBB.CC\nBB.DD\nBB.DD\nBB...\nEE...")
+  }
+
   @Test func `packing anew gives what a fresh layout gives`() throws {
     var generator = SeededGenerator(seed: 41)
     for number in 0..<300 {
