@@ -19,10 +19,12 @@ struct ChangeExampleTests {
     let length = 5
     let viewport = layout.viewport(at: offset, length: length)
     if let anchor = layout.firstVisibleAnchor(contentOffset: offset, viewportLength: length) {
-      for path in layout.estimatedItems(in: viewport) {
+      let guessed = layout.estimatedItems(in: viewport)
+      if let first = guessed.first, let last = guessed.last {
+        let width = layout.columnWidth(inSection: 0)
         let heights = cache.heights(
-          of: path.item..<path.item + 1, width: layout.columnWidth(inSection: 0), measure: measure)
-        try layout.setItemHeights(heights, from: path, areEstimates: false)
+          of: first.item..<last.item + 1, width: width, measure: measure)
+        try layout.setItemHeights(heights, from: first, areEstimates: false)
       }
       offset = layout.contentOffset(keeping: anchor, viewportLength: length)
     }

@@ -172,9 +172,9 @@ struct LayoutExampleTests {
     metrics.separatorHeight = 1
 
     var layout = WaterfallLayout(width: 11)
-    for _ in 0..<2 {
+    for section in 0..<2 {
       try layout.appendSection(metrics)
-      try layout.append(itemHeights: [1, 3, 2], toSection: layout.sectionCount - 1)
+      try layout.append(itemHeights: [1, 3, 2], toSection: section)
     }
     #expect(
       layout.drawing == """
@@ -193,7 +193,8 @@ struct LayoutExampleTests {
         """)
 
     let viewport = layout.viewport(at: 2, length: 4)
-    let header = layout.layoutAttributes(inViewport: viewport).first { $0.isPinned }
+    let seen = layout.layoutAttributes(inViewport: viewport)
+    let header = seen.first { $0.isPinned }
     // header?.frame == Rect(x: 0, y: 2, width: 11, height: 1)
     #expect(header?.frame == Rect(x: 0, y: 2, width: 11, height: 1))
   }
