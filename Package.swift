@@ -6,11 +6,14 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let package = Package(
   name: "feedfall",
   products: [
-    .library(name: "WaterfallEngine", targets: ["WaterfallEngine"]),
+    .library(name: "WaterfallEngine", targets: ["WaterfallEngine", "Geometry"]),
     .executable(name: "feedfall", targets: ["feedfall"]),
+    .executable(name: "waterfall-svg", targets: ["waterfall-svg"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    // `swift package generate-documentation`; nothing that is built depends on it.
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
     .systemLibrary(name: "CNcursesw"),
@@ -42,6 +45,11 @@ let package = Package(
       name: "feedfall-bench",
       dependencies: ["AppCore", "Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
       swiftSettings: strict),
+    .executableTarget(
+      name: "waterfall-svg",
+      dependencies: [
+        "Geometry", "WaterfallEngine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
     .testTarget(name: "WaterfallEngineTests", dependencies: ["Geometry", "WaterfallEngine"], swiftSettings: strict),
     .testTarget(name: "LoadingTests", dependencies: ["Loading"], swiftSettings: strict),
     .testTarget(name: "ScreenTests", dependencies: ["Geometry", "Screen"], swiftSettings: strict),
@@ -61,7 +69,8 @@ let package = Package(
       name: "AppRuntimeTests",
       dependencies: ["AppCore", "AppRuntime", "CGuard", "Geometry", "Loading", "Screen", "VideoFeed"],
       swiftSettings: strict),
-    .testTarget(name: "EndToEndTests", dependencies: ["CPty", "TestServer", "feedfall"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["CPty", "TestServer", "feedfall", "waterfall-svg"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x

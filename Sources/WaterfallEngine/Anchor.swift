@@ -3,10 +3,12 @@ import Geometry
 /// An item and the row of the screen that its top lies on, the column if the layout scrolls sideways: what stays where
 /// it is while a layout changes.
 public struct Anchor: Hashable, Sendable {
+  /// The item that keeps its place.
   public var path: ElementPath
   /// The item's start, in units behind the viewport's start in the direction of scrolling; negative before it.
   public var screenRow: Int
 
+  /// The anchor of an item on a row of the screen. O(1).
   public init(path: ElementPath, screenRow: Int) {
     self.path = path
     self.screenRow = screenRow

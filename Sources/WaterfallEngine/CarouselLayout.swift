@@ -19,7 +19,7 @@ public struct CarouselLayout: StackedLayout {
     viewportLength = (isVertical ? viewport.height : viewport.width).asLength
   }
 
-  /// O(sections).
+  /// Tells the carousel how much of it is seen at once, so that its ends can lie in the middle. O(sections).
   public mutating func setViewportLength(_ length: Int) {
     viewportLength = length.asLength
     itemsChanged()

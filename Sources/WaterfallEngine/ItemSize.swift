@@ -17,6 +17,7 @@ public struct ItemSize: Hashable, Sendable {
   /// Whether the height is a guess that a better one may follow.
   public var isEstimate: Bool
 
+  /// The size of an item: as a rule one column wide, and measured. O(1).
   public init(height: Int, span: Span = .columns(1), width: Int? = nil, isEstimate: Bool = false) {
     self.height = height
     self.span = span

@@ -15,7 +15,7 @@ public enum LayoutError: Error, Hashable, Sendable {
 }
 
 extension LayoutError: CustomStringConvertible {
-  /// One sentence for a person.
+  /// One sentence for a person. O(1).
   public var description: String {
     switch self {
     case .measure(let name, let value):

@@ -12,7 +12,7 @@ public struct NavigationGoal: Hashable, Sendable {
   /// The item that the moves to the sides set out from.
   var home: ElementPath?
 
-  /// A goal at a row.
+  /// A goal at a row. O(1).
   public init(row: Int) { self.row = row }
 
   init(row: Int?, column: Int?, home: ElementPath?) {

@@ -6,13 +6,20 @@ import Geometry
 /// measure keeps its name: in a layout that scrolls sideways an item's height is its length along the scrolling, and
 /// `insets.top` lies before the section's first item.
 public struct Orientation: Hashable, Sendable {
-  public enum Axis: Hashable, Sendable, CaseIterable { case vertical, horizontal }
+  /// A direction of scrolling.
+  public enum Axis: Hashable, Sendable, CaseIterable {
+    /// Up and down.
+    case vertical
+    /// To the left and to the right.
+    case horizontal
+  }
 
   /// The direction of scrolling. Sideways, what would lie below lies to the right, and columns are rows.
   public var axis: Axis
   /// Whether left and right are changed over at last.
   public var isMirrored: Bool
 
+  /// An orientation, as a rule from top to bottom and not mirrored. O(1).
   public init(_ axis: Axis = .vertical, isMirrored: Bool = false) {
     self.axis = axis
     self.isMirrored = isMirrored

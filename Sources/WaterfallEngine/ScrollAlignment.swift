@@ -2,5 +2,10 @@
 public enum ScrollAlignment: Hashable, Sendable, CaseIterable {
   /// Wherever it takes the least scrolling; what is higher than the viewport shows its top.
   case nearest
-  case top, center, bottom
+  /// Its start at the viewport's start.
+  case top
+  /// Its middle in the viewport's middle.
+  case center
+  /// Its end at the viewport's end.
+  case bottom
 }

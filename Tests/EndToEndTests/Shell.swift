@@ -8,22 +8,28 @@ struct Outcome {
   var errors: String
 }
 
-/// Runs a command to its end on a thread of its own, with nothing on standard input; at most `limit` seconds.
+/// Runs a command to its end on a thread of its own, with `input` on standard input; at most `limit` seconds.
 func run(
-  _ program: String, _ arguments: [String], environment: [String: String] = [:], limit: Double = 30
+  _ program: String, _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [],
+  limit: Double = 30
 ) async throws -> Outcome {
-  try await onThread { try runBlocking(program, arguments, environment: environment, limit: limit) }
+  try await onThread { try runBlocking(program, arguments, environment: environment, input: input, limit: limit) }
 }
 
 func runBlocking(
-  _ program: String, _ arguments: [String], environment: [String: String] = [:], limit: Double = 30
+  _ program: String, _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [],
+  limit: Double = 30
 ) throws -> Outcome {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-run-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: folder) }
+  let inputFile = folder.appendingPathComponent("input")
+  if !input.isEmpty { try Data(input).write(to: inputFile) }
   let output = folder.appendingPathComponent("output")
   let errors = folder.appendingPathComponent("errors")
-  let child = try spawn(program, arguments, environment: environment, output: output.path, errors: errors.path)
+  let child = try spawn(
+    program, arguments, environment: environment, input: input.isEmpty ? "/dev/null" : inputFile.path,
+    output: output.path, errors: errors.path)
   var status: Int32 = 0
   let deadline = Date(timeIntervalSinceNow: limit)
   while waitpid(child, &status, WNOHANG) == 0 {
@@ -40,14 +46,16 @@ func runBlocking(
     errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
 }
 
-/// Starts a program with files for its output. Foundation's own way never ends when the program leaves a daemon behind.
+/// Starts a program with files for its input and output. Foundation's own way never ends when the program leaves a
+/// daemon behind.
 private func spawn(
-  _ program: String, _ arguments: [String], environment: [String: String], output: String, errors: String
+  _ program: String, _ arguments: [String], environment: [String: String], input: String, output: String,
+  errors: String
 ) throws -> pid_t {
   var files = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&files)
   defer { posix_spawn_file_actions_destroy(&files) }
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, input, O_RDONLY, 0)
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output, O_WRONLY | O_CREAT, 0o600)
   posix_spawn_file_actions_addopen(&files, STDERR_FILENO, errors, O_WRONLY | O_CREAT, 0o600)
   // Foundation's threads block signals, and a child would go on to do so.
@@ -80,16 +88,16 @@ struct TestTrouble: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
+/// Where a program lies that was built with the tests.
+func builtProgram(_ name: String) -> String {
+  let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+  return (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
+    .appendingPathComponent(name).path
+}
+
 /// The program under test: the one named by FEEDFALL_BINARY, else the one built with the tests.
 enum Feedfall {
-  static let path: String = {
-    if let named = ProcessInfo.processInfo.environment["FEEDFALL_BINARY"] { return named }
-    return Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }.map { bundle in
-      bundle.bundleURL.deletingLastPathComponent().appendingPathComponent("feedfall").path
-    }
-      ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("feedfall")
-      .path
-  }()
+  static let path = ProcessInfo.processInfo.environment["FEEDFALL_BINARY"] ?? builtProgram("feedfall")
 
   static func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Outcome {
     try await EndToEndTests.run(path, arguments, environment: environment)

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Geometry
+import WaterfallEngine
+
+/// What of the layout is drawn.
+struct ViewArguments: ParsableArguments {
+  @Option(help: ArgumentHelp("Draw what a viewport so long shows, not everything.", valueName: "n"))
+  var viewport: Int?
+
+  @Option(help: ArgumentHelp("How far the viewport is scrolled.", valueName: "n"))
+  var offset = 0
+
+  @Option(
+    help: ArgumentHelp(
+      "Scroll so that a card lies on a row of the viewport, and mark it.", valueName: "card:row"))
+  var anchor: AnchorChoice?
+
+  func validate() throws {
+    try check("--viewport", viewport ?? 1, 1...LayoutLimits.length)
+    if viewport == nil, offset != 0 || anchor != nil {
+      throw ValidationError("--offset and --anchor scroll a viewport; give its length with --viewport.")
+    }
+  }
+
+  func picture(of layout: any Layout) -> Picture {
+    guard let rect = seen(of: layout) else {
+      let content = Rect(origin: .zero, size: layout.contentSize)
+      return Picture(layout: layout, elements: layout.layoutAttributesForElements(in: content), part: content)
+    }
+    return Picture(
+      layout: layout, elements: layout.layoutAttributes(inViewport: rect), part: rect, marked: anchor?.anchor.path)
+  }
+
+  /// The viewport; nil if the whole content is to be drawn.
+  private func seen(of layout: any Layout) -> Rect? {
+    let carousel = layout as? CarouselLayout
+    guard let length = viewport ?? carousel?.viewportLength else { return nil }
+    let scrolled = anchor.map { layout.contentOffset(keeping: $0.anchor, viewportLength: length) } ?? offset
+    let target = layout.targetContentOffset(forProposed: scrolled, velocity: 0, viewportLength: length)
+    return layout.viewport(at: target, length: length)
+  }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Glibc
+import WaterfallEngine
+
+/// `waterfall-svg`: sizes in, a picture of their layout out. An example of a front end for `WaterfallEngine`: it knows
+/// nothing of the engine but what any host can.
+@main
+struct WaterfallSVG: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "waterfall-svg",
+    abstract: "Lay cards out and write the picture as an SVG.",
+    discussion: """
+      Reads a line for each card from standard input: WIDTH HEIGHT, or WIDTH HEIGHT SPAN, where SPAN is a number of \
+      columns or full. A card keeps its shape and is scaled to its column. An empty line begins a new section.
+
+      printf '%s\\n' '16 9' '4 3' '1 1' '21 9 full' | waterfall-svg --width 400 > cards.svg
+      """)
+
+  @OptionGroup var arrangement: ArrangementArguments
+  @OptionGroup var view: ViewArguments
+
+  /// Help goes to standard output with status 0, a wrong call to standard error with status 2.
+  static func main() {
+    do {
+      try parse().draw()
+    } catch {
+      let message = fullMessage(for: error)
+      guard exitCode(for: error) == .success else { end(message, status: 2) }
+      print(message)
+    }
+  }
+
+  private func draw() {
+    do {
+      let sections = try CardReader.readStandardInput()
+      let layout = try arrangement.layout(of: sections, viewportLength: view.viewport)
+      try write(view.picture(of: layout).svg)
+    } catch let error as InputError {
+      end("waterfall-svg: \(error)", status: error.isData ? 2 : 1)
+    } catch {
+      end("waterfall-svg: \(error)", status: 2)
+    }
+  }
+}
+
+/// Ends the program with one line for a person.
+func end(_ message: String, status: Int32) -> Never {
+  let line = message.hasSuffix("\n") ? message : message + "\n"
+  _ = line.withCString { Glibc.write(STDERR_FILENO, $0, strlen($0)) }
+  exit(status)
+}
+
+/// Writes all of a text to standard output.
+private func write(_ text: String) throws(InputError) {
+  var bytes = Array(text.utf8)[...]
+  while !bytes.isEmpty {
+    let count = bytes.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+    if count >= 0 {
+      bytes.removeFirst(count)
+    } else if errno != EINTR {
+      throw .system("cannot write to standard output", errno)
+    }
+  }
+}
