@@ -15,7 +15,8 @@ struct CertificateTests {
       cd '\(folder.path)' || exit 99
       openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out own.pem -days 2 -subj /CN=feedfall \
         -addext 'subjectAltName=\(name)' 2>/dev/null || exit 98
-      openssl s_server -accept 127.0.0.1:0 -key key.pem -cert own.pem -WWW >server.log 2>&1 &
+      : >server.log
+      openssl s_server -accept 127.0.0.1:0 -key key.pem -cert own.pem -WWW >>server.log 2>&1 &
       server=$!
       trap 'kill $server' EXIT
       until port=$(sed -n 's/^ACCEPT .*:\\([0-9][0-9]*\\)$/\\1/p' server.log) && [ -n "$port" ]; do

@@ -147,7 +147,7 @@ struct WaterfallSVGTroubleTests {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Int(state >> 33) % bound
     }
-    for _ in 0..<40 {
+    for _ in 0..<15 {
       let bytes = (0..<next(300)).map { _ in alphabet[next(alphabet.count)] }
       let outcome = try await run(builtProgram("waterfall-svg"), [], input: bytes)
       #expect(outcome.status == 0 || outcome.status == 2, "\(bytes)")
