@@ -57,11 +57,16 @@ extension CarouselLayout {
     let distance = abs(2 * frame.minY + frame.height - 2 * viewport.minY - viewport.height)
     element.permille = CarouselLayout.permille(atTwiceTheDistance: distance, viewport.height)
     let size = Size(
-      width: frame.width * Int(element.permille) / 1000, height: frame.height * Int(element.permille) / 1000)
+      width: shrunk(frame.width, to: element.permille), height: shrunk(frame.height, to: element.permille))
     element.frame = Rect(
       x: frame.minX + (frame.width - size.width) / 2, y: frame.minY + (frame.height - size.height) / 2,
       width: size.width, height: size.height)
     return element
+  }
+
+  /// What has any length keeps a unit of it as long as it is there at all.
+  private func shrunk(_ length: Int, to permille: Int16) -> Int {
+    max(min(length, Int(permille), 1), length * Int(permille) / 1000)
   }
 
   private static func permille(atTwiceTheDistance distance: Int, _ viewportLength: Int) -> Int16 {
