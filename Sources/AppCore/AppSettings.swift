@@ -22,7 +22,7 @@ public enum LayoutKind: String, CaseIterable, Sendable {
 public enum Grouping: String, CaseIterable, Sendable {
   /// What the feed itself says belongs together.
   case feed
-  /// What was published on one day.
+  /// What was published on one day; in one year where no more is known.
   case day
   /// What is of one channel.
   case channel
@@ -31,7 +31,7 @@ public enum Grouping: String, CaseIterable, Sendable {
   func group(of video: Video) -> String? {
     switch self {
     case .feed: video.group
-    case .day: video.published?.civilDate.description ?? "no date"
+    case .day: video.published?.civilDate.description ?? video.year.map { String($0) } ?? "no date"
     case .channel: video.channel ?? video.author ?? "no channel"
     case .none: nil
     }

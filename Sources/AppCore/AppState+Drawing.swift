@@ -53,7 +53,7 @@ extension AppState {
       }
     }
     drawHeader(in: region, on: &canvas)
-    if waterfall.kind.isSideways, waterfall.isAtEnd { drawFooter(in: region.lastRow, on: &canvas) }
+    if waterfall.kind.isSideways, waterfall.isLastCardSeen { drawFooter(in: region.lastRow, on: &canvas) }
     if waterfall.cards.isEmpty { drawEmptiness(in: region, on: &canvas) }
   }
 
@@ -153,7 +153,7 @@ extension AppState {
     let size = Size(width: width, height: min(height, region.height))
     let origin = Point(
       x: region.minX + (region.width - size.width) / 2, y: region.minY + (region.height - size.height) / 2)
-    let face = CardFace(video, card: 0, width: size.width, kind: waterfall.kind)
+    let face = CardFace(video, width: size.width, kind: waterfall.kind)
     CoverView(color: face.coverColor, badge: face.badge).draw(in: Rect(origin: origin, size: size), on: &canvas)
   }
 

@@ -14,7 +14,6 @@ struct CardFace: Equatable, Sendable {
     }
   }
 
-  let card: Int
   /// The card's width in cells.
   let width: Int
   let title: [Line]
@@ -22,8 +21,7 @@ struct CardFace: Equatable, Sendable {
   let badge: GlyphRun?
   let coverColor: RGB
 
-  init(_ video: Video, card: Int, width: Int, kind: LayoutKind) {
-    self.card = card
+  init(_ video: Video, width: Int, kind: LayoutKind) {
     self.width = width
     let textWidth = CardMetrics.textWidth(in: width - (kind == .list ? CardMetrics.listIndent(in: width) : 0))
     title =
@@ -52,20 +50,28 @@ struct CardFace: Equatable, Sendable {
 
 /// The faces of the cards that were seen last.
 struct CardFaces: Sendable {
-  private static let capacity = 128
-  private var faces: [CardFace] = []
+  struct Key: Hashable {
+    var card: Int
+    /// The width that the words are cut for.
+    var width: Int
+  }
+
+  /// How many faces are kept beside those that are seen.
+  private static let spareCount = 128
+  private var faces: [Key: CardFace] = [:]
 
   /// The face of a card at a width, if it was prepared.
-  func face(of card: Int, width: Int) -> CardFace? {
-    faces.first { $0.card == card && $0.width == width }
+  subscript(key: Key) -> CardFace? { faces[key] }
+
+  /// Sees to it that all of these are there.
+  mutating func prepare(_ keys: [Key], make: (Key) -> CardFace) {
+    for key in keys where faces[key] == nil { faces[key] = make(key) }
+    guard faces.count > keys.count + Self.spareCount else { return }
+    let seen = Set(keys)
+    faces = faces.filter { seen.contains($0.key) }
   }
 
-  mutating func add(_ face: CardFace) {
-    if faces.count >= Self.capacity { faces = [] }
-    faces.append(face)
-  }
+  mutating func forget(_ card: Int) { faces = faces.filter { $0.key.card != card } }
 
-  mutating func forget(_ card: Int) { faces.removeAll { $0.card == card } }
-
-  mutating func forgetAll() { faces = [] }
+  mutating func forgetAll() { faces = [:] }
 }

@@ -50,22 +50,20 @@ struct CardLayout: Sendable {
 
   /// Adds the cards of a range at the end; no other card moves.
   mutating func append(_ cards: CardList, _ range: Range<Int>) {
-    let before = sections.count
     var run = range.lowerBound
     while run < range.upperBound {
-      let group = options.grouping.group(of: cards[run])
+      let group = group(of: cards[run])
       var end = run + 1
-      while end < range.upperBound, options.grouping.group(of: cards[end]) == group { end += 1 }
+      while end < range.upperBound, self.group(of: cards[end]) == group { end += 1 }
       let section = sections.section(forCard: run, of: group)
       if section == engine.sectionCount { open(group: group) }
       append(cards, run..<end, to: section)
       run = end
     }
-    // The footer stands behind the last section alone.
-    for section in max(0, before - 1)..<max(0, sections.count - 1) where !kind.isSideways {
-      carryOut { () throws(LayoutError) in try engine.setFooterHeight(0, ofSection: section) }
-    }
   }
+
+  /// What is beside each other has no headers, and so no groups.
+  private func group(of video: Video) -> String? { kind.isSideways ? nil : options.grouping.group(of: video) }
 
   private mutating func append(_ cards: CardList, _ range: Range<Int>, to section: Int) {
     let metrics = metrics
@@ -110,7 +108,11 @@ struct CardLayout: Sendable {
       metrics.isHeaderSticky = group != nil
       metrics.hasBackground = group != nil
     }
-    carryOut { () throws(LayoutError) in try engine.appendSection(metrics) }
+    carryOut { () throws(LayoutError) in
+      // The footer stands behind the last section alone.
+      if engine.sectionCount > 0 { try engine.setFooterHeight(0, ofSection: engine.sectionCount - 1) }
+      try engine.appendSection(metrics)
+    }
   }
 
   /// The group that a section's cards share.
@@ -135,11 +137,20 @@ struct CardLayout: Sendable {
 
   func clamped(_ offset: Int) -> Int { engine.clampedContentOffset(offset, viewportLength: viewportLength) }
 
-  /// The offset that shows a card: moved no further than it takes, in the carousel with the card in the middle.
-  func offset(toShow card: Int, from offset: Int) -> Int {
+  /// The offset that shows a card.
+  func offset(toShow card: Int, from offset: Int, aligned alignment: ScrollAlignment) -> Int {
     engine.contentOffset(
-      toShow: sections.path(ofCard: card), currentOffset: offset, viewportLength: viewportLength,
-      aligned: kind.isSideways ? .center : .nearest)
+      toShow: sections.path(ofCard: card), currentOffset: offset, viewportLength: viewportLength, aligned: alignment)
+  }
+
+  /// Whether all of a card is seen at an offset, or nothing else.
+  func shows(_ card: Int, at offset: Int) -> Bool {
+    self.offset(toShow: card, from: offset, aligned: .nearest) == offset
+  }
+
+  /// How many rows of what is seen the header above a card may lie over.
+  func headerLength(over card: Int) -> Int {
+    engine.stickyHeaderLength(ofSection: sections.path(ofCard: card).section)
   }
 
   /// Where scrolling to an offset is to end: in the carousel the nearest card snaps into the middle.

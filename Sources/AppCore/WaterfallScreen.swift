@@ -30,7 +30,7 @@ struct WaterfallScreen: Sendable {
   var metrics: CardMetrics { layout.metrics }
   var selectedVideo: Video? { selection.map { cards[$0] } }
   var isAtTop: Bool { offset == 0 }
-  var isAtEnd: Bool { offset == maximumOffset }
+  var isLastCardSeen: Bool { visibleCards.contains(cards.count - 1) }
   /// How far the view is moved away from its start by the header.
   var shift: Int { isAtTop ? headerRows : 0 }
   /// How far the cards are moved by it on the screen: down, in the carousel to the right.
@@ -64,8 +64,10 @@ struct WaterfallScreen: Sendable {
   }
 
   mutating func switchLayout(to kind: LayoutKind) {
+    let wasSideways = self.kind.isSideways
     layOut(kind, viewport: viewport, cellSize: layout.cellSize)
-    if let selection { show(selection) }
+    // A column of the screen says nothing about a row: what was in the middle stays there.
+    if let selection { show(selection, aligned: wasSideways ? .center : nil) }
   }
 
   // MARK: - Cards
@@ -99,7 +101,7 @@ struct WaterfallScreen: Sendable {
     goal = nil
     guard let selection, let oldPlace else { return count }
     restore(wasAtTop ? nil : CardLayout.Place(card: selection, row: oldPlace.row))
-    if !isSeen(selection) { if wasAtTop { self.selection = 0 } else { show(selection) } }
+    if kind.isSideways || !isSeen(selection) { if wasAtTop { self.selection = 0 } else { show(selection) } }
     return count
   }
 
@@ -113,21 +115,17 @@ struct WaterfallScreen: Sendable {
   /// Cuts the words of the cards that are seen, so that drawing them is copying.
   mutating func prepareFaces() {
     let metrics = metrics
-    for element in visibleElements where element.kind == .item {
-      let card = layout.card(at: element.path)
-      let width = metrics.contentWidth(ofFrame: element.frame.width)
-      if faces.face(of: card, width: width) == nil { faces.add(makeFace(of: card, width: width)) }
+    let keys = visibleElements.filter { $0.kind == .item }.map { element in
+      CardFaces.Key(
+        card: layout.card(at: element.path), width: metrics.contentWidth(ofFrame: element.frame.width))
     }
+    faces.prepare(keys) { [cards, kind] in CardFace(cards[$0.card], width: $0.width, kind: kind) }
   }
 
   /// The words of a card that is so wide on the screen.
   func face(of card: Int, frameWidth: Int, _ metrics: CardMetrics) -> CardFace {
     let width = metrics.contentWidth(ofFrame: frameWidth)
-    return faces.face(of: card, width: width) ?? makeFace(of: card, width: width)
-  }
-
-  private func makeFace(of card: Int, width: Int) -> CardFace {
-    CardFace(cards[card], card: card, width: width, kind: kind)
+    return faces[CardFaces.Key(card: card, width: width)] ?? CardFace(cards[card], width: width, kind: kind)
   }
 }
 
@@ -146,12 +144,7 @@ extension WaterfallScreen {
     visibleElements.filter { $0.kind == .item }.map { layout.card(at: $0.path) }
   }
 
-  private func isSeen(_ card: Int) -> Bool {
-    let place = layout.place(of: card, at: offset)
-    let frame = frame(of: card)
-    let length = kind.isSideways ? frame.width : frame.height
-    return place.row >= 0 && min(place.row + length, place.row + layout.viewportLength) <= layout.viewportLength
-  }
+  private func isSeen(_ card: Int) -> Bool { layout.shows(card, at: offset) }
 
   private var place: CardLayout.Place? {
     if let selection { return layout.place(of: selection, at: offset) }
@@ -175,7 +168,7 @@ extension WaterfallScreen {
     case .screens(let screens):
       layout.engine.contentLength - (offset + layout.viewportLength) < screens * layout.viewportLength
     case .cards(let count):
-      cards.count - (visibleCards.last ?? selection ?? 0) < count
+      cards.count - (visibleCards.max() ?? selection ?? 0) < count
     }
   }
 }
@@ -192,13 +185,17 @@ extension WaterfallScreen {
   private mutating func scrollToEnd() {
     if kind.isSideways { return }
     scroll(to: maximumOffset)
-    if let selection, frame(of: selection).maxY <= offset { show(selection) }
+    guard let selection else { return }
+    if frame(of: selection).maxY <= offset + layout.headerLength(over: selection) { show(selection) }
   }
 
   /// Moves the view no further than it takes to see the card, its top first; the carousel turns it to the middle.
-  mutating func show(_ card: Int) {
+  mutating func show(_ card: Int) { show(card, aligned: nil) }
+
+  private mutating func show(_ card: Int, aligned alignment: ScrollAlignment?) {
     home = nil
-    offset = layout.offset(toShow: card, from: offset)
+    let usual = kind.isSideways ? ScrollAlignment.center : .nearest
+    offset = layout.offset(toShow: card, from: offset, aligned: alignment ?? usual)
   }
 
   /// Moves the view; a selected card that goes out of sight hands the selection to the nearest one seen.
@@ -208,12 +205,12 @@ extension WaterfallScreen {
     guard let selection, !isSeen(selection) else { return }
     let edge = Point(x: frame(of: selection).midX, y: rows > 0 ? 0 : viewport.height - 1)
     guard let nearest = layout.card(nearestTo: edge, at: offset) else { return }
-    self.selection = nearest
-    goal = nil
-    guard !isSeen(nearest) else { return }
     var none: NavigationGoal?
     let inner = layout.neighbor(of: nearest, toward: rows > 0 ? .down : .up, goal: &none)
-    if let inner, isSeen(inner) { self.selection = inner }
+    let candidates = [nearest, inner].compactMap(\.self)
+    let visible = visibleCards
+    self.selection = candidates.first(where: isSeen) ?? candidates.first(where: visible.contains) ?? nearest
+    goal = nil
   }
 
   /// Turns the carousel until the next card has snapped into the middle, and selects it.

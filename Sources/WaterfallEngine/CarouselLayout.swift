@@ -55,13 +55,25 @@ extension CarouselLayout {
     let frame = element.frame
     // Twice the distance: whole numbers have no halves.
     let distance = abs(2 * frame.minY + frame.height - 2 * viewport.minY - viewport.height)
-    element.permille = Int16(max(0, 1000 - min(1000, distance * 250 / viewport.height)))
+    element.permille = CarouselLayout.permille(atTwiceTheDistance: distance, viewport.height)
     let size = Size(
-      width: frame.width * Int(element.permille) / 1000, height: frame.height * Int(element.permille) / 1000)
+      width: shrunk(frame.width, to: element.permille), height: shrunk(frame.height, to: element.permille))
     element.frame = Rect(
       x: frame.minX + (frame.width - size.width) / 2, y: frame.minY + (frame.height - size.height) / 2,
       width: size.width, height: size.height)
     return element
+  }
+
+  /// What has any length keeps a unit of it as long as it is there at all.
+  private func shrunk(_ length: Int, to permille: Int16) -> Int {
+    max(min(length, Int(permille), 1), length * Int(permille) / 1000)
+  }
+
+  private static func permille(atTwiceTheDistance distance: Int, _ viewportLength: Int) -> Int16 {
+    guard distance / 4 < viewportLength else { return 0 }
+    // Viewports may be so long that the product takes more bits than a number has.
+    let product = distance.multipliedFullWidth(by: 250)
+    return Int16(1000 - viewportLength.dividingFullWidth(product).quotient)
   }
 
   /// The offset that puts the nearest item into the middle; a flick never goes back behind where it would end, unless

@@ -151,17 +151,22 @@ extension GridBody {
 
 extension GridBody {
   func item(above item: Int, goal: inout NavigationGoal?) -> Int? {
+    guard flow == nil else { return self.item(ofRow: row(of: item) - 1, from: item, goal: &goal) }
     goal = nil
-    guard flow != nil else { return item >= columns.count ? item - columns.count : nil }
-    let row = row(of: item)
-    return row > 0 ? self.item(ofRow: row - 1, nearestTo: horizontalExtent(of: item)) : nil
+    return item >= columns.count ? item - columns.count : nil
   }
 
   func item(below item: Int, goal: inout NavigationGoal?) -> Int? {
+    guard flow == nil else { return self.item(ofRow: row(of: item) + 1, from: item, goal: &goal) }
     goal = nil
-    guard flow != nil else { return item < itemCount - columns.count ? item + columns.count : nil }
-    let row = row(of: item)
-    return row + 1 < rows.itemCount ? self.item(ofRow: row + 1, nearestTo: horizontalExtent(of: item)) : nil
+    return item < itemCount - columns.count ? item + columns.count : nil
+  }
+
+  /// The item of another row that is nearest to the one that moves up and down set out from.
+  private func item(ofRow row: Int, from item: Int, goal: inout NavigationGoal?) -> Int? {
+    let lane = goal?.lane ?? horizontalExtent(of: item)
+    goal = NavigationGoal(lane: lane)
+    return (0..<rows.itemCount).contains(row) ? self.item(ofRow: row, nearestTo: lane) : nil
   }
 
   func item(beside item: Int, step: Int, top: Int, goal: inout NavigationGoal) -> (item: Int, column: Int)? {

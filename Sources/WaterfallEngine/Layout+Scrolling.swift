@@ -24,13 +24,14 @@ extension Layout {
     return contentOffset(toShowRows: frame, currentOffset, viewportLength, alignment)
   }
 
-  /// The content offset that shows an item, within the content and not under the header that is pinned above it.
-  /// O(1), with 8 steps a column.
+  /// The content offset that shows an item, within the content and not under the header that is pinned above it, unless
+  /// that leaves no room. O(1), with 8 steps a column.
   public func contentOffset(
     toShow path: ElementPath, currentOffset: Int, viewportLength: Int, aligned alignment: ScrollAlignment
   ) -> Int {
     var frame = orientation.laidOut(layoutAttributesForItem(at: path).frame, in: contentSize)
-    let covered = stickyHeaderLength(ofSection: path.section)
+    let header = stickyHeaderLength(ofSection: path.section)
+    let covered = header < viewportLength ? header : 0
     frame.origin.y -= covered
     frame.size.height += covered
     return contentOffset(toShowRows: frame, currentOffset, viewportLength, alignment)

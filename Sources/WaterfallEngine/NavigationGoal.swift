@@ -11,14 +11,18 @@ public struct NavigationGoal: Hashable, Sendable {
   var column: Int?
   /// The item that the moves to the sides set out from.
   var home: ElementPath?
+  /// From where to where the item reaches across the scrolling that moves up and down set out from, once these have
+  /// left its section or its row.
+  var lane: Range<Int>?
 
   /// A goal at a row. O(1).
   public init(row: Int) { self.row = row }
 
-  init(row: Int?, column: Int?, home: ElementPath?) {
+  init(row: Int? = nil, column: Int? = nil, home: ElementPath? = nil, lane: Range<Int>? = nil) {
     self.row = row
     self.column = column
     self.home = home
+    self.lane = lane
   }
 
   /// The row, taken from the item that a move sets out from if there is none yet; the frame counts from `top`.

@@ -3,7 +3,7 @@ import Geometry
 extension PlacedBody {
   func item(above item: Int, goal: inout NavigationGoal?) -> Int? {
     let column = goalColumn(of: item, goal)
-    goal = NavigationGoal(row: nil, column: column, home: nil)
+    goal = NavigationGoal(column: column)
     let place = key(item)
     return search(column, from: tops[item], by: -1) { a, b in
       key(a) > key(b)
@@ -14,7 +14,7 @@ extension PlacedBody {
 
   func item(below item: Int, goal: inout NavigationGoal?) -> Int? {
     let column = goalColumn(of: item, goal)
-    goal = NavigationGoal(row: nil, column: column, home: nil)
+    goal = NavigationGoal(column: column)
     let place = key(item)
     return search(column, from: tops[item], by: 1) { a, b in
       key(a) < key(b)
@@ -84,6 +84,16 @@ extension PlacedBody {
       return home
     }
     return item(inColumn: column, nearestTo: row)
+  }
+
+  func lane(of item: Int, column: Int?) -> Range<Int> {
+    let own = columns(of: item)
+    let column = column.flatMap { own.contains($0) ? $0 : nil } ?? own.lowerBound
+    return columns.x(of: column)..<columns.x(of: column) + columns.width(of: column)
+  }
+
+  func column(nearestTo lane: Range<Int>) -> Int? {
+    columns.column(nearestTo: lane.lowerBound, lane.upperBound) { usedColumns[$0] }
   }
 
   func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int {

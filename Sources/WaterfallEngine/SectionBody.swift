@@ -30,10 +30,23 @@ protocol SectionBody: Sendable {
   /// The item to the right, or to the left if `step` is -1, nearest to the goal's row, which counts from `top` and
   /// is the item's middle if there is none yet.
   func item(beside item: Int, step: Int, top: Int, goal: inout NavigationGoal) -> (item: Int, column: Int)?
+  /// From where to where an item reaches, of several columns the one that is meant.
+  func lane(of item: Int, column: Int?) -> Range<Int>
+  /// The column nearest to a lane that moves up and down are to keep to; nil where the item says it.
+  func column(nearestTo lane: Range<Int>) -> Int?
   /// The item nearest to `row` in the column nearest to `minX..<maxX`, of those that hold any; there are items.
   func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int
 
   var storedByteCount: Int { get }
+}
+
+extension SectionBody {
+  func lane(of item: Int, column: Int?) -> Range<Int> {
+    let frame = frame(of: item)
+    return frame.minX..<frame.maxX
+  }
+
+  func column(nearestTo lane: Range<Int>) -> Int? { nil }
 }
 
 /// What a section is searched for: its items' rows count from `top`.

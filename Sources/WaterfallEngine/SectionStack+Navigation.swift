@@ -12,7 +12,8 @@ extension SectionStack {
   }
 
   private func item(beside path: ElementPath, step: Int, goal: inout NavigationGoal?) -> ElementPath? {
-    var sideways = goal ?? NavigationGoal(row: nil, column: nil, home: nil)
+    var sideways = goal ?? NavigationGoal()
+    sideways.lane = nil
     if sideways.row == nil {
       sideways.home = path
     } else if sideways.home?.section != path.section {
@@ -28,28 +29,43 @@ extension SectionStack {
   }
 
   private func item(above path: ElementPath, goal: inout NavigationGoal?) -> ElementPath? {
-    if let item = sections[path.section].body.item(above: path.item, goal: &goal) {
-      return ElementPath(section: path.section, item: item)
-    }
+    let lane = goal?.lane
+    let next = sections[path.section].body.item(above: path.item, goal: &goal)
+    if let lane { keep(lane, in: &goal) }
+    if let next { return ElementPath(section: path.section, item: next) }
     guard let section = sections[..<path.section].lastIndex(where: { $0.body.itemCount > 0 }) else { return nil }
-    goal = nil
-    return item(in: section, over: path, row: LayoutLimits.position)
+    return item(in: section, from: path, enteredAtEnd: true, lane: lane, goal: &goal)
   }
 
   private func item(below path: ElementPath, goal: inout NavigationGoal?) -> ElementPath? {
-    if let item = sections[path.section].body.item(below: path.item, goal: &goal) {
-      return ElementPath(section: path.section, item: item)
-    }
+    let lane = goal?.lane
+    let next = sections[path.section].body.item(below: path.item, goal: &goal)
+    if let lane { keep(lane, in: &goal) }
+    if let next { return ElementPath(section: path.section, item: next) }
     let below = sections[(path.section + 1)...]
     guard let section = below.firstIndex(where: { $0.body.itemCount > 0 }) else { return nil }
-    goal = nil
-    return item(in: section, over: path, row: -LayoutLimits.position)
+    return item(in: section, from: path, enteredAtEnd: false, lane: lane, goal: &goal)
   }
 
-  /// The item of another section in the column nearest to that of `path`.
-  private func item(in section: Int, over path: ElementPath, row: Int) -> ElementPath {
-    let frame = sections[path.section].body.frame(of: path.item)
-    let item = sections[section].body.item(nearestTo: frame.minX, frame.maxX, row: row)
+  private func keep(_ lane: Range<Int>, in goal: inout NavigationGoal?) {
+    if goal == nil { goal = NavigationGoal(lane: lane) } else { goal?.lane = lane }
+  }
+
+  /// The outermost item of another section in the column nearest to the one that the moves set out from.
+  private func item(
+    in section: Int, from path: ElementPath, enteredAtEnd: Bool, lane: Range<Int>?, goal: inout NavigationGoal?
+  ) -> ElementPath {
+    let lane = lane ?? sections[path.section].body.lane(of: path.item, column: goal?.column)
+    goal = NavigationGoal(column: sections[section].body.column(nearestTo: lane), lane: lane)
+    let row = enteredAtEnd ? LayoutLimits.position : -LayoutLimits.position
+    var item = sections[section].body.item(nearestTo: lane.lowerBound, lane.upperBound, row: row)
+    // Items without height may lie in the same row.
+    var along = goal
+    while let next = enteredAtEnd
+      ? sections[section].body.item(below: item, goal: &along) : sections[section].body.item(above: item, goal: &along)
+    {
+      item = next
+    }
     return ElementPath(section: section, item: item)
   }
 

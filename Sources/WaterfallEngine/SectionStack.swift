@@ -67,41 +67,44 @@ extension SectionStack {
     moveSections(from: section + 1)
   }
 
-  mutating func insert(_ items: [ItemSize], at path: ElementPath) throws(LayoutError) -> Rect {
+  mutating func insert(_ items: [ItemSize], at path: ElementPath) throws(LayoutError) -> Range<Int> {
     try LayoutError.check(items, itemCount: sections[path.section].body.itemCount)
     precondition(path.item <= sections[path.section].body.itemCount, "an item can be inserted up to the end only")
     return edit(path.section, from: path.item) { $0.insert(items, at: path.item) }
   }
 
-  mutating func remove(_ range: Range<Int>, inSection section: Int) -> Rect {
+  mutating func remove(_ range: Range<Int>, inSection section: Int) -> Range<Int> {
     edit(section, from: range.lowerBound) { $0.remove(range) }
   }
 
-  mutating func setHeights(_ heights: [Int], from path: ElementPath, areEstimates: Bool) throws(LayoutError) -> Rect {
+  mutating func setHeights(_ heights: [Int], from path: ElementPath, areEstimates: Bool) throws(LayoutError) -> Range<
+    Int
+  > {
     try LayoutError.check(itemHeights: heights, itemCount: 0)
     return edit(path.section, from: path.item) {
       $0.setHeights(heights, from: path.item, areEstimates: areEstimates)
     }
   }
 
-  mutating func repack(from path: ElementPath) -> Rect {
+  mutating func repack(from path: ElementPath) -> Range<Int> {
     edit(path.section, from: path.item) { $0.repack(from: path.item) }
   }
 
-  /// Answers what part of the content may look different now.
-  private mutating func edit(_ section: Int, from item: Int, _ change: (inout Body) -> Void) -> Rect {
-    let oldBottom = sections[section].bottom
+  /// Answers the rows that may look different now.
+  private mutating func edit(_ section: Int, from item: Int, _ change: (inout Body) -> Void) -> Range<Int> {
     let oldLength = length
+    let oldItemsBottom = sections[section].itemsBottom
     let oldTop = sections[section].body.top(ofItemsFrom: item)
     change(&sections[section].body)
     moveSections(from: section + 1)
-    let top = sections[section].itemsTop + min(oldTop, sections[section].body.top(ofItemsFrom: item))
-    let isLengthKept = sections[section].bottom == oldBottom
-    let bottom = isLengthKept ? sections[section].itemsBottom : max(oldLength, length)
-    // Seen from the right, everything moves when the content grows.
-    let start = orientation.axis == .horizontal && orientation.isMirrored && oldLength != length ? 0 : top
-    return orientation.turned(
-      Rect(x: 0, y: start, width: breadth, height: max(0, bottom - start)), in: contentSize)
+    let newItemsBottom = sections[section].itemsBottom
+    // What comes and goes takes the separator above with it.
+    let reach = sections[section].separatorHeight > 0 ? sections[section].metrics.lineSpacing : 0
+    let top =
+      sections[section].itemsTop + min(oldTop, sections[section].body.top(ofItemsFrom: item)) - reach
+    guard newItemsBottom != oldItemsBottom else { return min(top, newItemsBottom)..<newItemsBottom }
+    // The footer lies right below the items, and an item that comes as the last one below a gap.
+    return min(top, newItemsBottom, oldItemsBottom)..<max(oldLength, length)
   }
 
   private mutating func moveSections(from first: Int) {

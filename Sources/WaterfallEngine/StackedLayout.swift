@@ -59,29 +59,33 @@ extension StackedLayout {
   }
 
   public mutating func insert(_ items: [ItemSize], at path: ElementPath) throws(LayoutError) -> Rect {
-    let changed = try stack.insert(items, at: path)
-    itemsChanged()
-    return changed
+    try edit { stack throws(LayoutError) in try stack.insert(items, at: path) }
   }
 
   public mutating func remove(items range: Range<Int>, fromSection section: Int) -> Rect {
-    let changed = stack.remove(range, inSection: section)
-    itemsChanged()
-    return changed
+    edit { $0.remove(range, inSection: section) }
   }
 
   public mutating func setItemHeights(
     _ heights: [Int], from path: ElementPath, areEstimates: Bool
   ) throws(LayoutError) -> Rect {
-    let changed = try stack.setHeights(heights, from: path, areEstimates: areEstimates)
-    itemsChanged()
-    return changed
+    try edit { stack throws(LayoutError) in try stack.setHeights(heights, from: path, areEstimates: areEstimates) }
   }
 
-  public mutating func repack(from path: ElementPath) -> Rect {
-    let changed = stack.repack(from: path)
+  public mutating func repack(from path: ElementPath) -> Rect { edit { $0.repack(from: path) } }
+
+  /// Carries out a change that answers the rows that may look different, and answers their part of the content.
+  private mutating func edit<Failure: Error>(
+    _ change: (inout SectionStack<Body>) throws(Failure) -> Range<Int>
+  ) throws(Failure) -> Rect {
+    let (oldLength, oldMargin) = (stack.length, stack.margins.leading)
+    var rows = try change(&stack)
     itemsChanged()
-    return changed
+    let isSeenFromTheEnd = orientation.axis == .horizontal && orientation.isMirrored
+    if stack.margins.leading != oldMargin || (isSeenFromTheEnd && stack.length != oldLength) {
+      rows = 0..<max(oldLength, stack.length)
+    }
+    return turned(Rect(x: 0, y: rows.lowerBound, width: breadth, height: rows.count))
   }
 }
 

@@ -87,6 +87,14 @@ extension WaterfallBody {
       : wide[0].item(beside: item, step: step, top: top, goal: &goal)
   }
 
+  func lane(of item: Int, column: Int?) -> Range<Int> {
+    isPlain ? plain.lane(of: item, column: column) : wide[0].lane(of: item, column: column)
+  }
+
+  func column(nearestTo lane: Range<Int>) -> Int? {
+    isPlain ? plain.column(nearestTo: lane) : wide[0].column(nearestTo: lane)
+  }
+
   func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int {
     isPlain ? plain.item(nearestTo: minX, maxX, row: row) : wide[0].item(nearestTo: minX, maxX, row: row)
   }

@@ -1,10 +1,9 @@
-import AppCore
 import Geometry
 import Screen
 import Testing
 import VideoFeed
 
-@testable import struct AppCore.AppState
+@testable import AppCore
 
 /// Whatever happens in whatever order, the program stands and its parts agree.
 struct RandomSessionTests {
@@ -21,13 +20,15 @@ struct RandomSessionTests {
     "V", "/", "a", "n", "N", "<BS>", "y", "Y", "o", "<Esc>", "q", "?", "<C-l>", "<Tab>", "1",
   ]
 
-  @Test(arguments: 1...12)
+  @Test(arguments: 1...40)
   func `a random session`(seed: Int) {
     var chances = Chances(state: UInt64(seed) &* 0x9e37_79b9_7f4a_7c15)
     var scenario = Scenario(
       layout: LayoutKind.allCases.randomElement(using: &chances) ?? .list,
       columns: Bool.random(using: &chances)
-        ? .count(Int.random(in: 1...100, using: &chances)) : .minimumWidth(Int.random(in: 4...100, using: &chances)))
+        ? .count(Int.random(in: 1...100, using: &chances)) : .minimumWidth(Int.random(in: 4...100, using: &chances)),
+      grouping: Grouping.allCases.randomElement(using: &chances) ?? .feed,
+      order: [.shortest, .leftToRight, .rightToLeft, .tolerance(4)].randomElement(using: &chances) ?? .shortest)
     for _ in 0..<100 {
       happen(&scenario, &chances)
       check(scenario.state)
@@ -66,7 +67,11 @@ struct RandomSessionTests {
     let count = [0, 1, 7, 40].randomElement(using: &chances) ?? 0
     let videos = (0..<count).map { _ in
       let number = Int.random(in: 0..<120, using: &chances)
-      return number.isMultiple(of: 3) ? filmWithoutDetails(number) : film(number)
+      var video = number.isMultiple(of: 3) ? filmWithoutDetails(number) : film(number)
+      video.group = number % 7 < 5 ? "Group \(number / 9)" : nil
+      video.published = number % 4 == 0 ? nil : UnixTime(seconds: number / 5 * 86_400)
+      video.span = number % 6 == 0 ? Int.random(in: 1...5, using: &chances) : nil
+      return video
     }
     let next =
       Int.random(in: 0..<4, using: &chances) == 0 ? nil : FeedCursor.page(Int.random(in: 0..<9, using: &chances))
@@ -84,12 +89,29 @@ struct RandomSessionTests {
     #expect((waterfall.selection == nil) == waterfall.cards.isEmpty)
     #expect((0...waterfall.maximumOffset).contains(waterfall.offset))
     #expect(Set(waterfall.cards.videos.map(\.id)).count == waterfall.cards.count)
-    guard let selection = waterfall.selection, waterfall.viewport.height > 0, waterfall.viewport.width > 0 else {
+    // One row may be a header's.
+    guard let selection = waterfall.selection, waterfall.viewport.height > 1, waterfall.viewport.width > 0 else {
       return
     }
     #expect(selection < waterfall.cards.count)
     #expect(
       waterfall.visibleCards.contains(selection) || waterfall.frame(of: selection).width == 0,
       "the selected card is out of sight")
+    checkPlace(of: selection, in: waterfall)
+  }
+
+  /// In the carousel the selected card lies in the middle; elsewhere no header lies over it, unless no card of its column
+  /// is seen whole.
+  private func checkPlace(of selection: Int, in waterfall: WaterfallScreen) {
+    let frame = waterfall.frame(of: selection)
+    guard !waterfall.kind.isSideways else {
+      #expect(abs(2 * (frame.midX - waterfall.offset) - waterfall.viewport.width) <= 2)
+      return
+    }
+    let place = frame.offsetBy(x: 0, y: -waterfall.offset)
+    let isCovered = waterfall.visibleElements.contains { $0.isPinned && $0.frame.intersects(place) }
+    guard isCovered else { return }
+    let others = waterfall.visibleCards.filter { $0 != selection && waterfall.frame(of: $0).minX == frame.minX }
+    #expect(!others.contains { waterfall.layout.shows($0, at: waterfall.offset) }, "a header covers the selected card")
   }
 }

@@ -24,6 +24,12 @@ struct CarouselTests {
           """)
   }
 
+  @Test func `an item one unit high is seen beside the middle, too`() {
+    let flat = CarouselLayout(viewport: Size(width: 20, height: 1)).adding([4, 4, 4], .cells(.count(1), line: 2))
+    let seen = flat.layoutAttributes(inViewport: flat.viewport(at: 7, length: 20))
+    #expect(seen.map(\.frame.height) == [1, 1, 1])
+  }
+
   @Test func `the first and the last item can lie in the middle`() {
     #expect(layout.frame(0).midX == 10)
     #expect(layout.contentSize.width - layout.frame(2).midX == 10)

@@ -81,6 +81,7 @@ struct StickyHeaderTests {
     #expect(layout.contentOffset(toShow: path, currentOffset: 3, viewportLength: 3, aligned: .nearest) == 0)
     let second = ElementPath(item: 1)
     #expect(layout.contentOffset(toShow: second, currentOffset: 5, viewportLength: 3, aligned: .top) == 3)
+    #expect(layout.contentOffset(toShow: second, currentOffset: 0, viewportLength: 1, aligned: .nearest) == 4)
   }
 
   @Test func `a viewport shows what touches it, with its header pinned`() {

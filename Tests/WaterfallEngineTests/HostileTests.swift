@@ -111,6 +111,7 @@ struct HostileTests {
       #expect(layout.invariantViolations() == [])
       _ = layout.layoutAttributes(inViewport: layout.viewport(at: number, length: number))
       _ = layout.layoutAttributes(inViewport: Rect(x: number, y: number, width: number, height: number))
+      _ = layout.layoutAttributes(inViewport: Rect(x: 0, y: 0, width: number, height: number))
       #expect(layout.targetContentOffset(forProposed: number, velocity: number, viewportLength: number) >= 0)
     }
   }

@@ -58,9 +58,8 @@ struct NavigationTests {
       .adding([1, 1, 1, 1], .cells(.count(4), spacing: 0))
       .adding([], .cells(.count(2)))
       .adding([1, 1, 1], .cells(.count(2), spacing: 0))
-    var goal: NavigationGoal?
     func neighbor(_ section: Int, _ item: Int, _ direction: Direction) -> ElementPath? {
-      layout.neighbor(of: ElementPath(section: section, item: item), toward: direction, goal: &goal)
+      walk(layout, from: ElementPath(section: section, item: item), direction)
     }
     #expect(neighbor(0, 1, .down) == ElementPath(section: 2, item: 0))
     #expect(neighbor(0, 3, .down) == ElementPath(section: 2, item: 1))
