@@ -15,6 +15,14 @@ extension AppState {
 
   mutating func take(_ page: FeedPage, for ticket: Ticket) -> [AppEffect] {
     guard let request = loader.request(of: ticket) else { return [] }
+    feedTitle = page.title ?? feedTitle
+    let news = request.purpose == .replace ? sayNews(of: page) : 0
+    if request.purpose == .replace, waterfall.keepsPlace(with: page.videos) {
+      let count = waterfall.prepend(page.videos)
+      search?.origin += count
+      total = page.total ?? total.map { $0 + news }
+      return load(.newsArrived(ticket))
+    }
     let added: Int
     switch request.purpose {
     case .replace:
@@ -27,8 +35,16 @@ extension AppState {
       skippedCount += page.skippedCount
       total = page.total ?? total
     }
-    feedTitle = page.title ?? feedTitle
     return load(.pageArrived(ticket, next: page.next, newItemCount: added)) + completeShownVideo()
+  }
+
+  /// Tells how many videos of a first page that came anew were not there before.
+  private mutating func sayNews(of page: FeedPage) -> Int {
+    guard !waterfall.cards.isEmpty, !page.videos.isEmpty else { return 0 }
+    let known = waterfall.cards
+    let news = Set(page.videos.map(\.id).filter { known.index(ofID: $0) == nil }).count
+    message = news == 0 ? "Nothing new" : "\(TextFormat.count(news)) new"
+    return news
   }
 
   mutating func fail(_ failure: FeedFailure, for ticket: Ticket) -> [AppEffect] {

@@ -50,16 +50,37 @@ struct CardLayout: Sendable {
 
   /// Adds the cards of a range at the end; no other card moves.
   mutating func append(_ cards: CardList, _ range: Range<Int>) {
-    var run = range.lowerBound
-    while run < range.upperBound {
-      let group = group(of: cards[run])
-      var end = run + 1
-      while end < range.upperBound, self.group(of: cards[end]) == group { end += 1 }
-      let section = sections.section(forCard: run, of: group)
-      if section == engine.sectionCount { open(group: group) }
-      append(cards, run..<end, to: section)
-      run = end
+    for run in runs(of: cards, range) {
+      let section = sections.section(forCard: run.cards.lowerBound, of: run.group)
+      if section == engine.sectionCount { open(group: run.group) }
+      append(cards, run.cards, to: section)
     }
+  }
+
+  /// Adds the first so many cards before all others, in sections of their own: the others move on as a whole.
+  mutating func prepend(_ cards: CardList, count: Int) {
+    sections.shift(by: count)
+    for (section, run) in runs(of: cards, 0..<count).enumerated() {
+      sections.insert(run.group, firstCard: run.cards.lowerBound, at: section)
+      var metrics = metrics(ofGroup: run.group)
+      metrics.footerHeight = 0
+      carryOut { () throws(LayoutError) in try engine.insertSection(metrics, at: section) }
+      append(cards, run.cards, to: section)
+    }
+  }
+
+  /// The cards of a range, those of one group that follow each other together.
+  private func runs(of cards: CardList, _ range: Range<Int>) -> [(group: String?, cards: Range<Int>)] {
+    var runs: [(group: String?, cards: Range<Int>)] = []
+    for card in range {
+      let group = group(of: cards[card])
+      if let last = runs.last, last.group == group {
+        runs[runs.count - 1].cards = last.cards.lowerBound..<card + 1
+      } else {
+        runs.append((group, card..<card + 1))
+      }
+    }
+    return runs
   }
 
   /// What is beside each other has no headers, and so no groups.
@@ -90,6 +111,15 @@ struct CardLayout: Sendable {
   var margin: Int { viewport.width > 40 ? 1 : 0 }
 
   private mutating func open(group: String?) {
+    let metrics = metrics(ofGroup: group)
+    carryOut { () throws(LayoutError) in
+      // The footer stands behind the last section alone.
+      if engine.sectionCount > 0 { try engine.setFooterHeight(0, ofSection: engine.sectionCount - 1) }
+      try engine.appendSection(metrics)
+    }
+  }
+
+  private func metrics(ofGroup group: String?) -> SectionMetrics {
     var metrics = SectionMetrics()
     metrics.columns = options.columns
     metrics.columnSpacing = CardMetrics.columnSpacing
@@ -108,11 +138,7 @@ struct CardLayout: Sendable {
       metrics.isHeaderSticky = group != nil
       metrics.hasBackground = group != nil
     }
-    carryOut { () throws(LayoutError) in
-      // The footer stands behind the last section alone.
-      if engine.sectionCount > 0 { try engine.setFooterHeight(0, ofSection: engine.sectionCount - 1) }
-      try engine.appendSection(metrics)
-    }
+    return metrics
   }
 
   /// The group that a section's cards share.

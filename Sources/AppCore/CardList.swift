@@ -32,6 +32,20 @@ struct CardList: Equatable, Sendable {
     return count - before
   }
 
+  /// Puts the videos whose ids are new before all others and returns how many those were. O(cards).
+  mutating func prepend(_ added: [Video]) -> Int {
+    var all = CardList()
+    _ = all.append(added.filter { indexes[$0.id] == nil })
+    let count = all.count
+    guard count > 0 else { return 0 }
+    _ = all.append(videos)
+    // Cards keep the height that they have, whatever was learned of their videos since.
+    all.aspects.replaceSubrange(count..., with: aspects)
+    all.spans.replaceSubrange(count..., with: spans)
+    self = all
+    return count
+  }
+
   /// Puts a completed video in the place of the one with its id; its title and its proportion stay,
   /// so that no card changes height.
   mutating func complete(_ video: Video) {

@@ -21,6 +21,16 @@ struct CardSections: Equatable, Sendable {
     return sections.count - 1
   }
 
+  /// Makes room for cards before all others.
+  mutating func shift(by count: Int) {
+    for index in sections.indices { sections[index].firstCard += count }
+  }
+
+  /// Adds a section of cards that came before the others.
+  mutating func insert(_ group: String?, firstCard: Int, at index: Int) {
+    sections.insert(Section(group: group, firstCard: firstCard), at: index)
+  }
+
   /// Where a card lies. O(log sections).
   func path(ofCard card: Int) -> ElementPath {
     var low = 0

@@ -6,7 +6,7 @@ struct SearchField: Equatable, Sendable {
   static let maximumLength = 200
 
   /// The card that was selected when the search began.
-  let origin: Int
+  var origin: Int
   private(set) var needle = ""
 
   init(origin: Int) { self.origin = origin }

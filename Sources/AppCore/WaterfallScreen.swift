@@ -105,6 +105,30 @@ struct WaterfallScreen: Sendable {
     return count
   }
 
+  /// Whether a first page that came anew says nothing of the selected card, but goes over into the cards that are
+  /// there: who reads on far below is not to be taken away from there.
+  func keepsPlace(with videos: [Video]) -> Bool {
+    guard let selectedID = selectedVideo?.id, !videos.contains(where: { $0.id == selectedID }) else { return false }
+    return videos.contains { cards.index(ofID: $0.id) != nil }
+  }
+
+  /// Adds what is new before all others and returns how many cards that were; nothing that is seen moves.
+  mutating func prepend(_ videos: [Video]) -> Int {
+    let place = place
+    let count = cards.prepend(videos)
+    guard count > 0, var place else { return 0 }
+    layout.prepend(cards, count: count)
+    faces.forgetAll()
+    selection = selection.map { $0 + count }
+    home?.card += count
+    goal = nil
+    place.card += count
+    let home = home
+    restore(place)
+    self.home = home
+    return count
+  }
+
   mutating func complete(_ video: Video) {
     cards.complete(video)
     if let card = cards.index(ofID: video.id) { faces.forget(card) }

@@ -59,6 +59,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     case .failureDismissed: dismissFailure()
     case .waitElapsed(let ticket): waitElapsed(ticket)
     case .pageArrived(let ticket, let next, let count): pageArrived(ticket, next: next, newItemCount: count)
+    case .newsArrived(let ticket): newsArrived(ticket)
     case .pageFailed(let ticket, let failure, let hold): pageFailed(ticket, failure, hold: hold)
     }
   }
@@ -156,6 +157,12 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     request.cursor = next
     request.hasBeenHeld = false
     return [.cancel(ticket)] + load(request)
+  }
+
+  private mutating func newsArrived(_ ticket: Ticket) -> [Effect] {
+    guard case .loading(_, ticket) = phase else { return [] }
+    phase = .resting
+    return [.cancel(ticket)]
   }
 
   private mutating func pageFailed(_ ticket: Ticket, _ failure: Failure, hold: Duration?) -> [Effect] {

@@ -13,6 +13,8 @@ public enum LoaderEvent<Cursor: Equatable & Sendable, Failure: Equatable & Senda
   case waitElapsed(Ticket)
   /// A page came: where the next one begins (nil: this was the last) and how many of its items were new.
   case pageArrived(Ticket, next: Cursor?, newItemCount: Int)
+  /// The first page came and joined what is there: more begins where it began before.
+  case newsArrived(Ticket)
   /// A page could not be had; `hold` is how long the server asks to wait.
   case pageFailed(Ticket, Failure, hold: Duration?)
 }

@@ -27,6 +27,17 @@ struct RefreshTests {
     #expect(loader.handle(.refreshAsked) == [.cancel(ticket(2))] + asks(for: 0, 3))
   }
 
+  @Test func `news leave more where it was, and only the newest page counts`() {
+    var loader = loaderWithFirstPage()
+    let position = loader.position
+    _ = loader.handle(.refreshAsked)
+    let asking = loader
+    #expect(loader.handle(.newsArrived(ticket(9))) == [])
+    #expect(loader == asking)
+    #expect(loader.handle(.newsArrived(ticket(2))) == [.cancel(ticket(2))])
+    #expect(loader.phase == .resting && loader.position == position)
+  }
+
   @Test func `two refreshes do not race`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.refreshAsked)
