@@ -1,9 +1,5 @@
-/// Reads a feed document piece by piece: bytes are pushed in, videos come out, so that the first screen of a
-/// document of a gigabyte is there before the rest is read.
-///
-/// What was pushed and not yet taken is kept as it came; whoever pushes only when the reader has nothing left
-/// to give needs no more memory than a piece and an item, of at most 4 MB.
-public struct FeedDocumentReader: Sendable {
+/// Reads the JSON kinds piece by piece, with no more memory than a piece and an item of at most 4 MB.
+struct JSONDocumentReader: Sendable {
   private var buffer: [UInt8] = []
   private var finder = JSONItemFinder()
   private var decoder: ItemDecoder
@@ -15,12 +11,7 @@ public struct FeedDocumentReader: Sendable {
   private var isStartKept = true
 
   /// How many items could not be understood and were left out.
-  public private(set) var skippedCount = 0
-
-  /// Begins a document that came from `address`, against which relative addresses are resolved.
-  public init(address: WebAddress?) {
-    self.init(address: address, bytes: [])
-  }
+  private(set) var skippedCount = 0
 
   init(address: WebAddress?, bytes: [UInt8]) {
     self.address = address
@@ -29,19 +20,13 @@ public struct FeedDocumentReader: Sendable {
   }
 
   /// Adds the document's next bytes.
-  public mutating func push(_ bytes: UnsafeRawBufferPointer) {
-    compact()
-    buffer.append(contentsOf: bytes)
-  }
-
-  /// Adds the document's next bytes.
-  public mutating func push(_ bytes: ArraySlice<UInt8>) {
+  mutating func push(_ bytes: ArraySlice<UInt8>) {
     compact()
     buffer.append(contentsOf: bytes)
   }
 
   /// Tells that the document has no more bytes.
-  public mutating func finish() {
+  mutating func finish() {
     isFinished = true
   }
 
@@ -50,7 +35,7 @@ public struct FeedDocumentReader: Sendable {
   ///
   /// A document that breaks off gives what was complete in it first, then throws.
   /// - Complexity: O(n) in the bytes that are read.
-  public mutating func takeVideos(_ count: Int) throws(FeedFailure) -> [Video] {
+  mutating func takeVideos(_ count: Int) throws(FeedFailure) -> [Video] {
     var videos: [Video] = []
     while videos.count < count, failure == nil, !hasEnded, let video = nextVideo() { videos.append(video) }
     if videos.isEmpty, count > 0, let failure { throw failure }
@@ -58,19 +43,22 @@ public struct FeedDocumentReader: Sendable {
   }
 
   /// Whether all was read to a proper end, so that no more videos will come.
-  public var isAtEnd: Bool { hasEnded && failure == nil }
+  var isAtEnd: Bool { hasEnded && failure == nil }
 
   /// The kind, known from the first item on.
-  public var kind: FeedKind? { decoder.kind }
+  var kind: FeedKind? { decoder.kind }
 
   /// How many videos the feed says it has in all, as soon as it was read.
-  public var total: Int? { finder.facts.total }
+  var total: Int? { finder.facts.total }
 
   /// The feed's own name, as soon as it was read.
-  public var title: String? { finder.facts.title }
+  var title: String? { finder.facts.title }
+
+  /// Where the feed's next page is, as soon as it was read.
+  var nextAddress: WebAddress? { finder.facts.next.flatMap { WebAddress(reference: $0, base: address) } }
 
   /// Whether the document says that there are no more after it: `end` in its envelope, else in its last item.
-  public var saysEnd: Bool { finder.facts.isEnd ?? decoder.lastItemSaysEnd }
+  var saysEnd: Bool { finder.facts.isEnd ?? decoder.lastItemSaysEnd }
 
   var kindOfEmptyList: FeedKind { ItemDecoder.kind(ofEmptyList: finder.place) }
 
