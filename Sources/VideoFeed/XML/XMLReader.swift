@@ -25,7 +25,7 @@ struct XMLReader {
   /// What lies deeper is taken for the text of what holds it.
   static let maximumDepth = 128
   private static let maximumByteCount = 4 << 20
-  private static let maximumElementCount = 20_000
+  private static let maximumElementCount = 5_000
 
   /// What began where it can't be; see `content`.
   var reopened: XMLElement?
@@ -70,7 +70,7 @@ struct XMLReader {
 
   /// The element with all that is in it, whose start was told last.
   ///
-  /// Of one that holds more than 4 MB of text or 20,000 elements the rest is left out. Where something begins that
+  /// Of one that holds more than 4 MB of text or 5,000 elements the rest is left out. Where something begins that
   /// can't be in it, as an item in an item, it was never closed: it ends there, and `reopened` has what began.
   mutating func content(of element: XMLElement, endsAt isOutside: (XMLElement) -> Bool = { _ in false }) -> XMLElement {
     var stack = [element]
@@ -128,7 +128,11 @@ struct XMLReader {
       return false
     }
     let bytes = tokens.bytes
-    guard let place = open.lastIndex(where: { bytes[$0.name].elementsEqual(bytes[name], by: Self.isSame) }) else {
+    guard
+      let place = open.lastIndex(where: {
+        $0.name.count == name.count && bytes[$0.name].elementsEqual(bytes[name], by: Self.isSame)
+      })
+    else {
       return false
     }
     pendingEnds = open.count - place

@@ -15,7 +15,9 @@ struct XMLTokenizer {
   private(set) var position = 0
   private var doubleQuotes = ByteFinder("\"")
   private var singleQuotes = ByteFinder("'")
+  // What was looked for once up to the end and not found is not looked for again, or the time would grow by the square.
   private var isSubsetBroken = false
+  private var hasNoInstructionEnd = false
 
   /// Begins a text in UTF-8.
   init(_ bytes: [UInt8]) {
@@ -28,7 +30,7 @@ struct XMLTokenizer {
       guard bytes[position] == UInt8(ascii: "<") else { return text() }
       switch bytes[safe: position + 1] {
       case .slash: return endTag()
-      case UInt8(ascii: "?"): skip(past: "?>", from: position + 2, orTo: UInt8(ascii: ">"))
+      case UInt8(ascii: "?"): skipInstruction()
       case UInt8(ascii: "!"): if let data = declaration() { return data }
       case let byte? where Self.isNameStart(byte): return startTag()
       default: return text()
@@ -62,7 +64,7 @@ struct XMLTokenizer {
 
   private mutating func declaration() -> Token? {
     if bytes[position...].starts(with: "<!--".utf8) {
-      skip(past: "-->", from: position + 4, orTo: nil)
+      skip(past: "-->", from: position + 4)
       return nil
     }
     if bytes[position...].starts(with: "<![CDATA[".utf8) {
@@ -94,18 +96,24 @@ struct XMLTokenizer {
       index += 1
     }
     isSubsetBroken = true
-    skip(past: ">", from: position + 2, orTo: nil)
+    skip(past: ">", from: position + 2)
   }
 
-  private mutating func skip(past mark: String, from start: Int, orTo other: UInt8?) {
-    let end = place(of: mark, from: start)
-    if end < bytes.count {
-      position = end + mark.utf8.count
-    } else if let other, let place = bytes[min(start, bytes.count)...].firstIndex(of: other) {
-      position = place + 1
-    } else {
-      position = bytes.count
+  /// Steps over `<?…?>`; one that never ends so reaches to the first `>`.
+  private mutating func skipInstruction() {
+    if !hasNoInstructionEnd {
+      let end = place(of: "?>", from: position + 2)
+      if end < bytes.count {
+        position = end + 2
+        return
+      }
+      hasNoInstructionEnd = true
     }
+    skip(past: ">", from: position + 2)
+  }
+
+  private mutating func skip(past mark: String, from start: Int) {
+    position = min(place(of: mark, from: start) + mark.utf8.count, bytes.count)
   }
 
   private func place(of mark: String, from start: Int) -> Int {
