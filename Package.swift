@@ -20,11 +20,12 @@ let package = Package(
     .target(name: "CGuard"),
     .target(name: "CCurl"),
     .target(name: "CResources"),
+    .target(name: "CEncoding"),
     .target(name: "Geometry", swiftSettings: strict),
     .target(name: "WaterfallEngine", dependencies: ["Geometry"], swiftSettings: strict),
     .target(name: "Loading", swiftSettings: strict),
     .target(name: "Screen", dependencies: ["Geometry"], swiftSettings: strict),
-    .target(name: "VideoFeed", swiftSettings: strict),
+    .target(name: "VideoFeed", dependencies: ["CEncoding"], swiftSettings: strict),
     .target(name: "FeedSources", dependencies: ["CCurl", "CResources", "VideoFeed"], swiftSettings: strict),
     .target(
       name: "Terminal", dependencies: ["CGuard", "CNcursesw", "Geometry", "Screen"], swiftSettings: strict),

@@ -15,7 +15,10 @@ final class HTTPFeed: Sendable {
     var lastAnswer: (page: Int, digest: Int)?
   }
 
-  static let accept = "application/json, application/feed+json;q=0.9, text/html;q=0.6, */*;q=0.5"
+  static let accept = """
+    application/json, application/feed+json, application/rss+xml, application/atom+xml, application/xml;q=0.9, \
+    text/xml;q=0.9, text/html;q=0.6, */*;q=0.5
+    """
 
   init(_ pages: PageAddresses, firstAddress: WebAddress, pageSize: Int?, client: HTTPClient) {
     self.pages = pages
@@ -57,6 +60,8 @@ final class HTTPFeed: Sendable {
     let document = try decode(answer)
     switch document.kind {
     case .catalogue where !pages.isCounted:
+      return FeedPage(document, next: nil)
+    case .syndication, .jsonFeed, .playlist:
       return FeedPage(document, next: nil)
     case .articles, .catalogue:
       remember(answer, as: pages.first)

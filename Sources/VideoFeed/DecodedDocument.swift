@@ -10,10 +10,12 @@ public struct DecodedDocument: Equatable, Sendable {
   public var saysEnd: Bool
   /// The feed's own name.
   public var title: String?
+  /// Where the feed's next page is, where the feed says so.
+  public var nextAddress: WebAddress?
 
   public init(
     kind: FeedKind, videos: [Video], skippedCount: Int = 0, total: Int? = nil, saysEnd: Bool = false,
-    title: String? = nil
+    title: String? = nil, nextAddress: WebAddress? = nil
   ) {
     self.kind = kind
     self.videos = videos
@@ -21,5 +23,6 @@ public struct DecodedDocument: Equatable, Sendable {
     self.total = total
     self.saysEnd = saysEnd
     self.title = title
+    self.nextAddress = nextAddress
   }
 }

@@ -3,8 +3,8 @@ public enum FeedDecoder {
   /// Recognises the kind from the body itself, whatever it was called, and decodes it.
   ///
   /// A byte order mark and white space before it are tolerated. Throws a permanent failure where it is no
-  /// feed (a web page, XML, other text, JSON without a list of videos) and a temporary one where it breaks
-  /// off.
+  /// feed (a web page, other XML, other text, JSON without a list of videos) and a temporary one where JSON breaks
+  /// off; of XML what came before is kept.
   /// - Complexity: O(n).
   public static func decode(_ body: [UInt8], from address: WebAddress?) throws(FeedFailure) -> DecodedDocument {
     var reader = FeedDocumentReader(address: address, bytes: body)
@@ -13,7 +13,7 @@ public enum FeedDecoder {
     while !reader.isAtEnd { videos += try reader.takeVideos(.max) }
     return DecodedDocument(
       kind: reader.kind ?? reader.kindOfEmptyList, videos: videos, skippedCount: reader.skippedCount,
-      total: reader.total, saysEnd: reader.saysEnd, title: reader.title)
+      total: reader.total, saysEnd: reader.saysEnd, title: reader.title, nextAddress: reader.nextAddress)
   }
 
   /// Completes a video with the answer to the request that its feed named for it.

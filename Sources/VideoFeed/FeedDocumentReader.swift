@@ -1,21 +1,23 @@
 /// Reads a feed document piece by piece: bytes are pushed in, videos come out, so that the first screen of a
 /// document of a gigabyte is there before the rest is read.
 ///
-/// What was pushed and not yet taken is kept as it came; whoever pushes only when the reader has nothing left
-/// to give needs no more memory than a piece and an item, of at most 4 MB.
+/// What was pushed and not yet taken is kept as it came. Whoever pushes only when the reader has nothing left to give
+/// needs, of JSON, no more memory than a piece and an item of at most 4 MB; XML and playlists, which are of some
+/// megabytes at most, are kept whole, and read when their last byte is there.
 public struct FeedDocumentReader: Sendable {
-  private var buffer: [UInt8] = []
-  private var finder = JSONItemFinder()
-  private var decoder: ItemDecoder
+  // Each of these is changed in place: what an enum holds would be copied.
+  /// What no reader has taken yet.
+  private var held: [UInt8]
+  private var json: JSONDocumentReader?
+  private var whole: (any WholeDocument)?
+  /// Whether the document is of a form that is read when all of it is there.
+  private var isGathered = false
   private let address: WebAddress?
   private var isFinished = false
-  private var failure: FeedFailure?
   private var readCount = 0
   private var hasEnded = false
-  private var isStartKept = true
 
-  /// How many items could not be understood and were left out.
-  public private(set) var skippedCount = 0
+  private static let maximumWholeByteCount = 256 << 20
 
   /// Begins a document that came from `address`, against which relative addresses are resolved.
   public init(address: WebAddress?) {
@@ -24,121 +26,99 @@ public struct FeedDocumentReader: Sendable {
 
   init(address: WebAddress?, bytes: [UInt8]) {
     self.address = address
-    decoder = ItemDecoder(address: address)
-    buffer = bytes
+    held = bytes
+    recognise()
   }
 
   /// Adds the document's next bytes.
   public mutating func push(_ bytes: UnsafeRawBufferPointer) {
-    compact()
-    buffer.append(contentsOf: bytes)
+    push(Array(bytes)[...])
   }
 
   /// Adds the document's next bytes.
   public mutating func push(_ bytes: ArraySlice<UInt8>) {
-    compact()
-    buffer.append(contentsOf: bytes)
+    if json != nil {
+      json?.push(bytes)
+    } else if whole == nil, held.count <= Self.maximumWholeByteCount {
+      held += bytes
+      if !isGathered { recognise() }
+    }
   }
 
   /// Tells that the document has no more bytes.
   public mutating func finish() {
     isFinished = true
+    if !isGathered { recognise() }
+    json?.finish()
+    guard isGathered, whole == nil else { return }
+    let bytes = held
+    held = []
+    if bytes.count > Self.maximumWholeByteCount { whole = NoDocument(.tooLarge) } else { open(bytes) }
   }
 
   /// Takes up to `count` videos that are complete in what was pushed so far; an empty list means that more
   /// bytes are needed, or that all is read.
   ///
-  /// A document that breaks off gives what was complete in it first, then throws.
+  /// A JSON document that breaks off gives what was complete in it first, then throws.
   /// - Complexity: O(n) in the bytes that are read.
   public mutating func takeVideos(_ count: Int) throws(FeedFailure) -> [Video] {
+    if let videos = try json?.takeVideos(count) { return videos }
     var videos: [Video] = []
-    while videos.count < count, failure == nil, !hasEnded, let video = nextVideo() { videos.append(video) }
-    if videos.isEmpty, count > 0, let failure { throw failure }
+    while videos.count < count, let video = whole?.next() { videos.append(video) }
+    readCount += videos.count
+    guard videos.count < count, let whole else { return videos }
+    let failure = whole.failure(after: readCount)
+    hasEnded = failure == nil
+    if videos.isEmpty, let failure { throw failure }
     return videos
   }
 
+  /// Decides for a form as soon as the bytes show it.
+  private mutating func recognise() {
+    guard json == nil, isFinished || held.count >= 16 || DocumentForm.isJSON(held) else { return }
+    isGathered = DocumentForm.isWhole(held)
+    guard !isGathered, isFinished || DocumentForm.hasBegun(held) else { return }
+    json = JSONDocumentReader(address: address, bytes: held)
+    held = []
+  }
+
+  /// Begins a document that is there as a whole.
+  private mutating func open(_ bytes: [UInt8]) {
+    let text = DocumentText.utf8Bytes(bytes)
+    whole = DocumentForm.document(text, address: address)
+    guard whole == nil else { return }
+    json = JSONDocumentReader(address: address, bytes: text)
+    json?.finish()
+  }
+}
+
+extension FeedDocumentReader {
   /// Whether all was read to a proper end, so that no more videos will come.
-  public var isAtEnd: Bool { hasEnded && failure == nil }
+  public var isAtEnd: Bool { json?.isAtEnd ?? hasEnded }
 
   /// The kind, known from the first item on.
-  public var kind: FeedKind? { decoder.kind }
+  public var kind: FeedKind? { json?.kind ?? whole?.kind }
+
+  /// How many items could not be understood and were left out.
+  public var skippedCount: Int { json?.skippedCount ?? 0 }
 
   /// How many videos the feed says it has in all, as soon as it was read.
-  public var total: Int? { finder.facts.total }
+  public var total: Int? { json?.total }
 
   /// The feed's own name, as soon as it was read.
-  public var title: String? { finder.facts.title }
+  public var title: String? { json?.title ?? whole?.title }
+
+  /// Where the feed's next page is, as soon as it was read.
+  public var nextAddress: WebAddress? { json?.nextAddress ?? whole?.nextAddress }
 
   /// Whether the document says that there are no more after it: `end` in its envelope, else in its last item.
-  public var saysEnd: Bool { finder.facts.isEnd ?? decoder.lastItemSaysEnd }
+  public var saysEnd: Bool { json?.saysEnd ?? false }
 
-  var kindOfEmptyList: FeedKind { ItemDecoder.kind(ofEmptyList: finder.place) }
+  var kindOfEmptyList: FeedKind { json?.kindOfEmptyList ?? whole?.kind ?? .articles }
 
   /// How many bytes are kept.
-  var heldByteCount: Int { buffer.count }
+  var heldByteCount: Int { held.count + (json?.heldByteCount ?? 0) }
 
   /// Whether a list of videos has been found.
-  var hasList: Bool { finder.place != nil }
-
-  private mutating func nextVideo() -> Video? {
-    while true {
-      switch finder.next(in: buffer) {
-      case .item(let range):
-        if let video = decoder.video(buffer, range, place: finder.place) {
-          readCount += 1
-          return video
-        }
-        skippedCount += 1
-      case .unusable:
-        skippedCount += 1
-      case .needsMore:
-        if isFinished { failure = failureAtCut }
-        return nil
-      case .documentEnded:
-        return endDocument()
-      case .fault(let fault):
-        return take(fault)
-      }
-    }
-  }
-
-  private var failureAtCut: FeedFailure { finder.isInDocument ? .cut(after: readCount) : .empty }
-
-  /// At its end a document without a list may be a single video.
-  private mutating func endDocument() -> Video? {
-    hasEnded = true
-    guard !hasList else { return nil }
-    if finder.facts.hasUUID, isStartKept, let start = buffer.firstIndex(of: .openBrace),
-      let video = decoder.video(buffer, start..<finder.position, place: nil)
-    {
-      return video
-    }
-    if finder.facts.hasNullList || finder.facts.isEnd == true { return nil }
-    failure = .noList(isStartKept ? FeedDecoder.complaint(buffer) : nil)
-    return nil
-  }
-
-  private mutating func take(_ fault: JSONItemFinder.Fault) -> Video? {
-    switch fault {
-    case .notJSON:
-      // The reason names what came instead, such as a page's title: wait for its first part.
-      guard isFinished || buffer.count >= 65_536 else { return nil }
-      failure = FeedDecoder.failure(forOther: buffer)
-    case .malformed:
-      failure = .malformed(after: readCount)
-    case .tooDeep:
-      failure = .tooDeep
-    }
-    return nil
-  }
-
-  /// Gives back the memory of what was read. Until a list is found all is kept, as long as it may be a single
-  /// video.
-  private mutating func compact() {
-    let needed = hasList || buffer.count > JSONItemFinder.maximumItemByteCount ? finder.firstNeeded : 0
-    guard needed > 65_536, needed > buffer.count / 2 else { return }
-    isStartKept = false
-    buffer.removeFirst(needed)
-    finder.dropFirst(needed)
-  }
+  var hasList: Bool { json?.hasList ?? false }
 }

@@ -6,4 +6,10 @@ public enum FeedKind: Equatable, Sendable {
   case peerTube
   /// feedfall's own form: `{"title": …, "videos": […]}`.
   case catalogue
+  /// RSS and Atom of any version.
+  case syndication
+  /// JSON Feed 1.0 and 1.1.
+  case jsonFeed
+  /// M3U and XSPF.
+  case playlist
 }

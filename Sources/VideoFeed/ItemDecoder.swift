@@ -25,6 +25,8 @@ struct ItemDecoder {
     switch kind {
     case .articles, .catalogue: ListedVideo(item, base: address).video(&shared)
     case .peerTube: PeerTubeVideo(item, address: address)?.video(&shared)
+    case .jsonFeed: JSONFeedVideo(item, address: address)?.video(&shared)
+    case .syndication, .playlist: nil
     }
   }
 
@@ -32,6 +34,7 @@ struct ItemDecoder {
   static func kind(ofEmptyList place: JSONItemFinder.Place?) -> FeedKind {
     switch place {
     case .data: .peerTube
+    case .items: .jsonFeed
     case .videos, .document: .catalogue
     case .infoList, nil: .articles
     }
@@ -41,6 +44,7 @@ struct ItemDecoder {
     switch place {
     case .infoList: .articles
     case .videos: .catalogue
+    case .items: .jsonFeed
     case .data, .document, nil:
       if item["uuid"] != nil || item["video"] != nil || item["position"] != nil {
         .peerTube

@@ -118,6 +118,7 @@ struct JSONEnvelope {
     case (.root, true): return (name.elementsEqual("data".utf8) ? .data : .other, nil)
     case (.root, false) where name.elementsEqual("data".utf8): return (.other, .data)
     case (.root, false) where name.elementsEqual("videos".utf8): return (.other, .videos)
+    case (.root, false) where name.elementsEqual("items".utf8): return (.other, .items)
     case (.root, false) where name.elementsEqual("info_list".utf8): return (.other, .infoList)
     case (.data, false) where name.elementsEqual("info_list".utf8): return (.other, .infoList)
     case (.root, false), (.data, _), (.other, _): return (.other, nil)
@@ -174,6 +175,8 @@ struct JSONFacts: Equatable {
   private(set) var total: Int?
   private(set) var isEnd: Bool?
   private(set) var title: String?
+  /// The address of the next page.
+  private(set) var next: String?
   /// Whether the document is one video of PeerTube itself.
   private(set) var hasUUID = false
   /// Whether `info_list` is there but null.
@@ -188,6 +191,8 @@ struct JSONFacts: Equatable {
       hasNullList = hasNullList || value.isNull
     } else if !isInData, name.elementsEqual("uuid".utf8) {
       hasUUID = value.string != nil
+    } else if !isInData, name.elementsEqual("next_url".utf8) {
+      next = value.string
     } else if !isInData, name.elementsEqual("title".utf8) {
       title = value.string.map { cleanedLine($0, isHTML: true, limit: 200) }
     }

@@ -14,6 +14,8 @@ struct JSONItemFinder {
     case infoList
     /// `{"videos": […]}`
     case videos
+    /// `{"items": […]}`
+    case items
   }
 
   enum Step: Equatable {

@@ -114,6 +114,9 @@ private struct Tag {
       (end, replacement) = (bytes.firstIndex(of: "</\(name)", from: close) ?? bytes.count, [])
     } else if Self.blockTags.contains(name) {
       (end, replacement) = (close + 1, Array("\n\n".utf8))
+    } else if name == "sup" || name == "sub" {
+      // 10<sup>5</sup> is not 105.
+      (end, replacement) = (close + 1, [.space])
     } else {
       (end, replacement) = (close + 1, Self.lineTags.contains(name) && !isClosing ? [0x0A] : [])
     }
@@ -142,7 +145,7 @@ private struct MarkdownLink {
 }
 
 /// Finds the next place of a byte; remembers it, so that asking at every place of a text costs O(n) in all.
-private struct ByteFinder {
+struct ByteFinder {
   private let byte: UInt8
   private var found = -1
 

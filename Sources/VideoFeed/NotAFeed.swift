@@ -1,11 +1,15 @@
 extension FeedDecoder {
-  /// Whether this is a web page, whatever it was called.
+  /// Whether this is a web page, whatever it was called: its first element is one of HTML.
   public static func looksLikeHTML(_ body: [UInt8]) -> Bool {
     guard firstMark(body) == UInt8(ascii: "<") else { return false }
-    let start = Array(body.prefix(2_048))
-    return ["<!doctype html", "<html", "<head", "<body", "<script"].contains {
-      start.firstIndex(of: $0, from: 0) != nil
+    let start = Array(body.prefix(8_192))
+    var tokens = XMLTokenizer(start)
+    while let token = tokens.next() {
+      guard case .start(let name, _, _) = token else { continue }
+      let local = String(decoding: start[name].map(\.lowercased), as: UTF8.self)
+      return ["html", "head", "body", "script", "meta", "title", "style", "center", "p", "h1"].contains(local)
     }
+    return start.firstIndex(of: "<!doctype html", from: 0) != nil
   }
 
   /// Why a body that isn't JSON is no feed.
@@ -18,7 +22,7 @@ extension FeedDecoder {
     }
     if firstMark(body) == UInt8(ascii: "<") {
       return FeedFailure(
-        .permanent, "the answer is XML, not a feed that feedfall reads", advice: "feeds are read as JSON")
+        .permanent, "the answer is XML, not a feed that feedfall reads", advice: "give the address of a feed")
     }
     if body.starts(with: [0xFF, 0xFE]) || body.starts(with: [0xFE, 0xFF]) || body.prefix(2).contains(0) {
       return FeedFailure(.permanent, "the answer is not UTF-8 text")

@@ -26,6 +26,8 @@ public struct Video: Equatable, Sendable, Identifiable {
   public var summary: String?
   public var licence: String?
   public var licenceURL: WebAddress?
+  /// Web players that show it, for where there is neither a file nor a page.
+  public var players: [WebAddress] = []
   public var live: LiveState?
   /// What the feed puts it under, such as a day or a programme.
   public var group: String?

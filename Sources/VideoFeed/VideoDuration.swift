@@ -56,3 +56,41 @@ extension VideoDuration {
     return seconds
   }
 }
+
+extension VideoDuration {
+  /// Reads a length such as `PT1H2M3.5S` or `P1DT2H` (ISO 8601, 4.4.3.2) with whole numbers but for the seconds.
+  init?(iso8601 text: String) {
+    let bytes = Array(text.utf8).trimmingBlanks()
+    guard bytes.first?.lowercased == UInt8(ascii: "p"), bytes.count <= 40 else { return nil }
+    var seconds = 0
+    var number: Int?
+    var isFraction = false
+    for byte in bytes.dropFirst().map(\.lowercased) {
+      if byte.isASCIIDigit {
+        guard !isFraction else { continue }
+        let value = (number ?? 0) * 10 + Int(byte - 0x30)
+        guard value < 100_000_000 else { return nil }
+        number = value
+      } else if byte == UInt8(ascii: ".") || byte == .comma {
+        isFraction = true
+      } else if byte != UInt8(ascii: "t") {
+        guard let value = number, let unit = Self.unit(byte) else { return nil }
+        seconds += value * unit
+        (number, isFraction) = (nil, false)
+      }
+    }
+    guard number == nil else { return nil }
+    self.init(seconds: seconds)
+  }
+
+  private static func unit(_ letter: UInt8) -> Int? {
+    switch letter {
+    case UInt8(ascii: "w"): 604_800
+    case UInt8(ascii: "d"): 86_400
+    case UInt8(ascii: "h"): 3_600
+    case UInt8(ascii: "m"): 60
+    case UInt8(ascii: "s"): 1
+    default: nil
+    }
+  }
+}

@@ -13,6 +13,7 @@ enum Feedfall {
     switch arguments.first {
     case ListCommand.word: run(ListCommand.self, arguments.dropFirst())
     case RenderCommand.word: run(RenderCommand.self, arguments.dropFirst())
+    case ProbeCommand.word: run(ProbeCommand.self, arguments.dropFirst())
     case let source where isPlain(arguments):
       exit(Browse(source: source, options: ViewOptions(), feed: SourceOptions()).run())
     default: run(FeedfallCommand.self, arguments[...])

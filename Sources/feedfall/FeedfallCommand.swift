@@ -12,8 +12,8 @@ struct FeedfallCommand: ExitingCommand {
       Without a source it shows its built-in catalogue of free films.
       Keys: arrows or h j k l move, Enter shows details, space plays, ? shows all keys.
 
-      feedfall list [SOURCE] prints what was understood, feedfall render [SOURCE] the screen as text;
-      feedfall list --help and feedfall render --help tell more.
+      feedfall list [SOURCE] prints what was understood, feedfall render [SOURCE] the screen as text,
+      feedfall probe FILE... what is understood of documents; each tells more with --help.
       """,
     version: "feedfall \(FeedSources.version)")
 

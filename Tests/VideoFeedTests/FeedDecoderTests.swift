@@ -10,8 +10,8 @@ struct FeedDecoderTests {
     ),
     ("\u{FEFF} <html><body>x", "the answer is a web page, not a feed"),
     (
-      "<?xml version=\"1.0\"?><rss><channel><title>x</title>",
-      "the answer is XML, not a feed that feedfall reads"
+      "<?xml version=\"1.0\"?><svg><title>x</title>",
+      "the answer is XML (svg), not a feed that feedfall reads"
     ),
     (
       "Too many requests, please try again later.",

@@ -19,6 +19,14 @@ enum SharedFiles {
     Array(try Data(contentsOf: URL(filePath: root + recordings + name)))
   }
 
+  /// The bodies of all feeds in XML.
+  static func feeds() throws -> [[UInt8]] {
+    let endings = [".xml", ".rss", ".atom", ".rdf"]
+    let names = try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
+    return try names.filter { name in endings.contains { name.hasSuffix($0) } }
+      .map { Array(try Data(contentsOf: URL(filePath: root + "/" + $0))) }
+  }
+
   static func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: root + recordings).sorted()
   }

@@ -1,0 +1,131 @@
+/// An M3U playlist: an address a line, and what is told about it in the lines before.
+///
+/// `#EXTINF:-1 tvg-logo="…" group-title="…",Title` as IPTV lists have it; other lines with `#` are stepped over. A list
+/// of the pieces of one stream (RFC 8216) is one video, which a player plays by the list's own address.
+struct Playlist: WholeDocument {
+  let kind = FeedKind.playlist
+  private let bytes: [UInt8]
+  private let address: WebAddress?
+  private var position: Int
+  private var shared = SharedTexts()
+  private var pending = Pending()
+  private let isStream: Bool
+  private var hasGivenStream = false
+  private(set) var title: String?
+
+  /// What the lines before an address tell.
+  private struct Pending {
+    var title: String?
+    var duration: Int?
+    var attributes: [(name: [UInt8], value: String)] = []
+    var group: String?
+  }
+
+  private static let starts = ["#extm3u", "#extinf", "#ext-x-"]
+
+  static func isBegun(by bytes: [UInt8]) -> Bool {
+    let start = bytes.prefix(64).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }.prefix(7).map(
+      \.lowercased)
+    return starts.contains { start.elementsEqual($0.utf8) }
+  }
+
+  /// Begins a list in UTF-8.
+  init(_ bytes: [UInt8], address: WebAddress?) {
+    self.bytes = bytes
+    self.address = address
+    position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    isStream = Array(bytes.prefix(65_536)).firstIndex(of: "#ext-x-", from: 0) != nil && Self.hasStreamTag(bytes)
+  }
+
+  private static func hasStreamTag(_ bytes: [UInt8]) -> Bool {
+    let start = Array(bytes.prefix(65_536))
+    return ["#ext-x-targetduration", "#ext-x-stream-inf", "#ext-x-media", "#ext-x-endlist", "#ext-x-version"].contains {
+      start.firstIndex(of: $0, from: 0) != nil
+    }
+  }
+
+  mutating func next() -> Video? {
+    if isStream { return stream() }
+    while let line = nextLine() {
+      if line.first == UInt8(ascii: "#") {
+        take(line)
+      } else if let url = WebAddress(reference: String(decoding: line, as: UTF8.self), base: address) {
+        defer { pending = Pending() }
+        return video(url)
+      } else {
+        pending = Pending()
+      }
+    }
+    return nil
+  }
+
+  private mutating func stream() -> Video? {
+    guard !hasGivenStream, let address else { return nil }
+    hasGivenStream = true
+    let name = address.pathSegments.last.map { cleanedLine($0) }.nonEmpty
+    return Video(
+      id: address.text, title: name ?? Video.untitled,
+      playback: .direct([MediaFile(url: address, mimeType: "application/vnd.apple.mpegurl")]))
+  }
+
+  /// The next line that is not empty, without blanks round it.
+  private mutating func nextLine() -> ArraySlice<UInt8>? {
+    while position < bytes.count {
+      let end = bytes[position...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
+      var line = bytes[position..<end].drop { $0 <= 0x20 }
+      while let last = line.last, last <= 0x20 { line.removeLast() }
+      position = end + 1
+      if !line.isEmpty { return line }
+    }
+    return nil
+  }
+
+  private mutating func take(_ line: ArraySlice<UInt8>) {
+    func rest(after name: String) -> ArraySlice<UInt8>? {
+      guard line.count >= name.utf8.count, line.prefix(name.utf8.count).map(\.lowercased).elementsEqual(name.utf8)
+      else {
+        return nil
+      }
+      return line.dropFirst(name.utf8.count)
+    }
+    if let information = rest(after: "#extinf:") {
+      takeInformation(information)
+    } else if let group = rest(after: "#extgrp:") {
+      pending.group = cleanedLine(String(decoding: group, as: UTF8.self), limit: 200).nonEmpty
+    } else if let name = rest(after: "#playlist:") {
+      title = cleanedLine(String(decoding: name, as: UTF8.self), limit: 200).nonEmpty
+    }
+  }
+
+  /// `-1 tvg-logo="…",Title`: the title follows the first comma that stands in no quotation marks.
+  private mutating func takeInformation(_ information: ArraySlice<UInt8>) {
+    var isQuoted = false
+    let comma = information.firstIndex { byte in
+      if byte == .quote { isQuoted.toggle() }
+      return byte == .comma && !isQuoted
+    }
+    let facts = information[..<(comma ?? information.endIndex)]
+    let name = information[min(facts.endIndex + 1, information.endIndex)...]
+    pending.title = cleanedLine(String(decoding: name, as: UTF8.self)).nonEmpty
+    let number = facts.prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+    pending.duration = Double(String(decoding: number, as: UTF8.self)).flatMap {
+      $0 > 0 && $0 < 1e9 ? Int($0) : nil
+    }
+    pending.attributes = XMLText.attributes(bytes, (facts.startIndex + number.count)..<facts.endIndex)
+  }
+
+  private mutating func video(_ url: WebAddress) -> Video {
+    func told(_ name: String) -> String? {
+      pending.attributes.first { $0.name.map(\.lowercased).elementsEqual(name.utf8) }?.value.nonEmpty
+    }
+    let name = pending.title ?? told("tvg-name").map { cleanedLine($0) }.nonEmpty
+    let file = url.pathSegments.last.map { cleanedLine($0) }.nonEmpty
+    var video = Video(id: url.text, title: name ?? file ?? url.text, playback: .direct([MediaFile(url: url)]))
+    video.duration = pending.duration.flatMap { VideoDuration(seconds: $0) }
+    if let logo = told("tvg-logo") ?? told("logo"), let cover = WebAddress(reference: logo, base: address) {
+      video.covers = [Cover(url: cover)]
+    }
+    video.group = shared.shared(told("group-title").map { cleanedLine($0, limit: 200) }.nonEmpty ?? pending.group)
+    return video
+  }
+}

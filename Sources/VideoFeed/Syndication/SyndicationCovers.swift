@@ -1,0 +1,102 @@
+/// The pictures that stand for an item, the feed's own thumbnails first.
+struct SyndicationCovers {
+  private let item: XMLElement
+  private let media: SyndicationMedia
+
+  /// The most covers that are kept.
+  private static let maximumCount = 6
+
+  init(_ item: XMLElement, media: SyndicationMedia) {
+    self.item = item
+    self.media = media
+  }
+
+  var covers: [Cover] {
+    var covers: [Cover] = []
+    appendThumbnails(of: item, to: &covers)
+    covers += media.pictures.map { Cover(url: $0.url, width: $0.width, height: $0.height) }
+    covers += images
+    if covers.isEmpty, let picture = pictureInText { covers.append(Cover(url: picture)) }
+    var seen: Set<WebAddress> = []
+    covers = covers.filter { seen.insert($0.url).inserted }
+    return Array(Self.withYouTubeSizes(covers).prefix(Self.maximumCount))
+  }
+
+  /// Thumbnails stand in the item, in its group and in a medium, and may be of each of them.
+  private func appendThumbnails(of element: XMLElement, to covers: inout [Cover]) {
+    for child in element.children where child.space == .media {
+      switch child.name {
+      case "thumbnail":
+        let text = child.attribute("url") ?? child.attribute("href") ?? child.text
+        if let url = WebAddress(reference: text, base: child.base) {
+          covers.append(Cover(url: url, width: Self.length(child, "width"), height: Self.length(child, "height")))
+        }
+      case "group", "content": appendThumbnails(of: child, to: &covers)
+      default: continue
+      }
+    }
+  }
+
+  private var images: [Cover] {
+    item.children.compactMap { child in
+      switch (child.space, child.name) {
+      case (.itunes, "image"), (.rss, "image"), (.atom, "image"), (.podcast, "image"), (.podcast, "images"):
+        Self.address(ofImage: child).map { Cover(url: $0, width: Self.length(child, "width")) }
+      default: nil
+      }
+    }
+  }
+
+  /// The address of an `image`, which has it in `href` or `url`, in a child, in `srcset`, or as its text.
+  static func address(ofImage element: XMLElement) -> WebAddress? {
+    let first = element.attribute("srcset")?.split(separator: " ").first.map(String.init)
+    let candidates = [
+      element.attribute("href"), element.attribute("url"), element.first("url")?.text, element.first("href")?.text,
+      first, element.attribute("resource"), element.isPlain ? element.text : nil,
+    ]
+    return candidates.lazy.compactMap { $0 }.compactMap { WebAddress(reference: $0, base: element.base) }.first
+  }
+
+  private static func length(_ element: XMLElement, _ name: String) -> Int? {
+    element.attribute(name).flatMap { Int($0.prefix { $0.isNumber }) }
+  }
+
+  /// The first picture that the item's text shows.
+  private var pictureInText: WebAddress? {
+    let texts = [
+      item.first(.content, "encoded"), item.first("content"), item.first("description"), item.first("summary"),
+    ]
+    return texts.lazy.compactMap { $0 }.compactMap { element in
+      Markup.firstPicture(in: SyndicationText.html(element)).flatMap { WebAddress(reference: $0, base: element.base) }
+    }.first
+  }
+
+  /// YouTube names only a picture with bars above and below; beside it lies one without.
+  private static func withYouTubeSizes(_ covers: [Cover]) -> [Cover] {
+    guard let first = covers.first, first.url.host.hasSuffix(".ytimg.com"), first.url.path.hasSuffix("/hqdefault.jpg"),
+      let small = WebAddress(resolving: "mqdefault.jpg", against: first.url)
+    else { return covers }
+    return [Cover(url: small, width: 320, height: 180)] + covers
+  }
+}
+
+extension Markup {
+  /// The address of the first `<img>`, but for the single pixels that count readers.
+  static func firstPicture(in html: String) -> String? {
+    var tokens = XMLTokenizer(Array(html.utf8.prefix(256 * 1_024)))
+    while let token = tokens.next() {
+      guard case .start(let name, let range, _) = token,
+        tokens.bytes[name].map(\.lowercased).elementsEqual("img".utf8)
+      else { continue }
+      let attributes = XMLText.attributes(tokens.bytes, range)
+      func value(_ name: String) -> String? {
+        attributes.first { $0.name.map(\.lowercased).elementsEqual(name.utf8) }?.value
+      }
+      guard value("width") != "1", value("height") != "1", let source = value("src"), !source.isEmpty,
+        !source.hasPrefix("data:")
+      else { continue }
+      return source
+    }
+    return nil
+  }
+}

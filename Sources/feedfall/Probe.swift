@@ -1,0 +1,115 @@
+import FoundationEssentials
+import Glibc
+import VideoFeed
+
+/// Printing what is understood of documents.
+struct Probe {
+  /// None is standard input.
+  var paths: [String]
+  var base: String
+
+  /// The most bytes of a document that are read.
+  private static let maximumByteCount = 1 << 30
+
+  func run() -> Int32 {
+    guard let address = WebAddress(base) else {
+      complain("feedfall: --base \(base) is no http or https address")
+      return ExitStatus.usage
+    }
+    if paths.isEmpty {
+      while let path = readLine() { print(Self.report(path, from: address).json) }
+    } else {
+      for path in paths { print(Self.report(path, from: address).json) }
+    }
+    return finishPrinting() ? ExitStatus.success : ExitStatus.failure
+  }
+
+  private static func report(_ path: String, from address: WebAddress) -> ProbeReport {
+    guard let body = bytes(of: path) else { return ProbeReport(error: "\(path) could not be read") }
+    do {
+      return ProbeReport(try FeedDecoder.decode(body, from: address))
+    } catch {
+      return ProbeReport(error: error.sentence)
+    }
+  }
+
+  private static func bytes(of path: String) -> [UInt8]? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < maximumByteCount {
+      let count = fread(&piece, 1, piece.count, file)
+      if count == 0 { break }
+      bytes += piece[..<count]
+    }
+    return ferror(file) == 0 ? bytes : nil
+  }
+}
+
+/// What is printed of a document.
+struct ProbeReport: Encodable {
+  var kind: String?
+  var title: String?
+  var next: String?
+  var items: [ProbeItem]?
+  /// Broadcasts, which stand beside the items.
+  var live: [ProbeItem]?
+  var error: String?
+
+  init(error: String) {
+    self.error = error
+  }
+
+  init(_ document: DecodedDocument) {
+    kind = "\(document.kind)"
+    title = document.title
+    next = document.nextAddress?.text
+    let isXML = document.kind == .syndication
+    items = document.videos.filter { !isXML || $0.live == nil }.map(ProbeItem.init)
+    let broadcasts = isXML ? document.videos.filter { $0.live != nil } : []
+    if !broadcasts.isEmpty { live = broadcasts.map(ProbeItem.init) }
+  }
+
+  /// One JSON object on one line, its keys in alphabetical order.
+  var json: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(self) else { return #"{"error":"it could not be printed"}"# }
+    return String(decoding: data, as: UTF8.self)
+  }
+}
+
+/// What is printed of a video; what is not known is absent.
+struct ProbeItem: Encodable {
+  var id: String
+  var title: String
+  var link: String?
+  var published: String?
+  var durationSeconds: Int?
+  /// Addresses that can be played, the preferred one first.
+  var media: [String]
+  var covers: [String]
+  var author: String?
+
+  init(_ video: Video) {
+    id = video.id
+    title = video.title
+    // A name such as `tag:…` or `urn:…` stands for the item where no page does.
+    link = video.pageURL?.text ?? (Self.isName(video.id) ? video.id : nil)
+    published = video.published?.description
+    if case .seconds(let seconds) = video.duration { durationSeconds = seconds }
+    var addresses: [String] = []
+    if case .direct(let files) = video.playback { addresses = files.map(\.url.text) }
+    media = addresses + video.players.map(\.text)
+    covers = video.covers.map(\.url.text)
+    author = video.author
+  }
+
+  /// Whether this begins with a scheme as a URI does, and holds no blanks.
+  private static func isName(_ id: String) -> Bool {
+    let scheme = id.utf8.prefix { $0 != UInt8(ascii: ":") }
+    guard scheme.count > 1, scheme.count < id.utf8.count, !id.utf8.contains(UInt8(ascii: " ")) else { return false }
+    return scheme.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
+  }
+}
