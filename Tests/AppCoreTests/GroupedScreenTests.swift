@@ -44,6 +44,32 @@ struct GroupedScreenTests {
     #expect(start.typing("jj").state.waterfall.selection == 8)
   }
 
+  @Test func `a click on a pinned header does nothing`() {
+    var scenario = Scenario.showing(grouped([30]), height: 20, layout: .list).typing("jjjjjj")
+    scenario.handle(wheel(.wheelUp))
+    let before = scenario.state.waterfall
+    let cell = Point(x: 10, y: 0)
+    let under = before.visibleElements.filter { $0.frame.contains(cell) && $0.kind != .background }.map(\.kind)
+    #expect(under == [.item, .header])
+    scenario.handle(wheel(.press, at: cell))
+    #expect(scenario.state.waterfall.selection == before.selection)
+    #expect(scenario.state.waterfall.offset == before.offset)
+  }
+
+  @Test func `a narrow screen has no rule along its groups`() {
+    #expect(Scenario.showing(grouped([4]), width: 40, height: 20).state.draw().text.contains("│") == false)
+    #expect(Scenario.showing(grouped([4]), width: 80, height: 20).state.draw().text.contains("│"))
+  }
+
+  @Test func `what has only a year is grouped by it`() {
+    var old = film(0)
+    old.year = 1927
+    #expect(Grouping.day.group(of: old) == "1927")
+    old.published = UnixTime(seconds: 0)
+    #expect(Grouping.day.group(of: old) == "1970-01-01")
+    #expect(Grouping.day.group(of: film(1)) == "no date")
+  }
+
   @Test func `in the carousel cards of two groups keep their distance`() {
     let waterfall = Scenario.showing(grouped([2, 2]), layout: .carousel).state.waterfall
     for card in 0..<3 {
@@ -85,6 +111,13 @@ struct CarouselScreenTests {
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     scenario.type("<Esc>")
     #expect(scenario.state.draw().roles.contains("o"))
+  }
+
+  @Test(arguments: [8, 12, 20])
+  func `a row above and below the cards is left free`(height: Int) {
+    let waterfall = Scenario.showing(width: 300, height: height, layout: .carousel).state.waterfall
+    #expect(waterfall.frame(of: 0).minY >= 1)
+    #expect(waterfall.frame(of: 0).maxY <= waterfall.viewport.height - 1)
   }
 
   @Test func `a failed refresh is told in the header`() {

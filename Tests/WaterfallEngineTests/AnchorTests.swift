@@ -47,6 +47,12 @@ struct AnchorTests {
     #expect(anchor == Anchor(path: ElementPath(item: 2), screenRow: 2))
   }
 
+  @Test func `an item whose top lies on the first row is the first visible anchor`() {
+    let layout = WaterfallLayout(width: 5).adding([90, 3, 3, 3], .cells(.count(2)))
+    let anchor = layout.firstVisibleAnchor(contentOffset: 4, viewportLength: 20)
+    #expect(anchor == Anchor(path: ElementPath(item: 2), screenRow: 0))
+  }
+
   @Test func `an item that fills the viewport is an anchor above it`() {
     let layout = ListLayout(width: 5).adding([90], .cells(.count(1)))
     let anchor = layout.firstVisibleAnchor(contentOffset: 20, viewportLength: 5)

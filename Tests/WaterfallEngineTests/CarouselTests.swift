@@ -45,6 +45,17 @@ struct CarouselTests {
     #expect(target(24, 5) == 24)
   }
 
+  @Test func `a flick that would end in a middle goes no further`() {
+    #expect(layout.targetContentOffset(forProposed: 12, velocity: 5, viewportLength: 20) == 12)
+    #expect(layout.targetContentOffset(forProposed: 12, velocity: -5, viewportLength: 20) == 12)
+  }
+
+  @Test func `an item of an odd length lies in the middle at the end, too`() {
+    let odd = CarouselLayout(viewport: Size(width: 20, height: 4)).adding([9], .cells(.count(1)))
+    #expect(odd.frame(0) == Rect(x: 5, y: 0, width: 9, height: 4))
+    #expect(odd.contentSize.width == 20)
+  }
+
   @Test func `scrolling changes what is seen, so it has to be asked for anew`() {
     let old = layout.viewport(at: 0, length: 20)
     #expect(layout.invalidates(forBoundsChangeFrom: old, to: layout.viewport(at: 1, length: 20)))

@@ -56,6 +56,17 @@ struct ChangedRectTests {
     }
   }
 
+  @Test func `a separator that has lost what lay below it is drawn anew`() {
+    var layout = WaterfallLayout(width: 5)
+      .adding([45, 50, 40], .cells(.count(2), line: 10).with(\.separatorHeight, 5))
+    let below = ElementPath(item: 0)
+    let separator = layout.layoutAttributes(of: .separator, at: below)?.frame
+    #expect(separator == Rect(x: 0, y: 47, width: 2, height: 5))
+    let changed = layout.remove(items: 2..<3, fromSection: 0)
+    #expect(layout.layoutAttributes(of: .separator, at: below) == nil)
+    #expect(changed.minY <= 47)
+  }
+
   private func change(_ layout: inout any Layout, using generator: inout SeededGenerator) throws -> (Rect, String)? {
     let section = Int.random(in: 0..<layout.sectionCount, using: &generator)
     let count = layout.itemCount(inSection: section)

@@ -57,6 +57,12 @@ struct StickyHeaderTests {
     #expect(seen(layout, at: 6) == "---\n===\nAAA")
   }
 
+  @Test func `a header that is pushed out as far as it began is not pinned`() {
+    let empty = WaterfallLayout(width: 3).adding([], .cells(.count(1), header: 2).with(\.isHeaderSticky, true))
+    let seen = empty.layoutAttributes(inViewport: empty.viewport(at: 1, length: 3))
+    #expect(seen.map(\.isPinned) == [false])
+  }
+
   @Test func `a header that is not sticky goes`() {
     #expect(seen(layout, at: 8, length: 2) == "AAA\nAAA")
   }
@@ -180,6 +186,18 @@ struct GridTests {
 }
 
 struct SelfSizingTests {
+  @Test func `the width that was asked for longest ago is forgotten`() {
+    var cache = SizeCache(widths: 2)
+    var asked: [Int] = []
+    for width in [10, 20, 30, 20] {
+      _ = cache.heights(of: 0..<1, width: width) { items, width in
+        asked.append(width)
+        return items.map { _ in width }
+      }
+    }
+    #expect(asked == [10, 20, 30])
+  }
+
   @Test func `estimates are known as such until they are measured`() throws {
     var layout = ListLayout(width: 4)
       .adding(items: (0..<9).map { _ in ItemSize(height: 5, isEstimate: true) }, .cells(.count(1), line: 0))
