@@ -1,0 +1,50 @@
+/// The feeds that a web page names in its head: `<link rel="alternate" type="application/rss+xml" href="…">`.
+public enum FeedLinks {
+  /// How much of a page is looked through, in bytes: a head is long where scripts stand in it.
+  static let searchedByteCount = 1_048_576
+  private static let maximumCount = 16
+
+  /// The feeds that the page at `address` names, the likeliest first: in the page's order, feeds of comments last.
+  ///
+  /// Links in comments and scripts count for nothing; what is no http or https address is left out. O(bytes).
+  public static func alternates(inHTML body: [UInt8], from address: WebAddress) -> [WebAddress] {
+    let page = Array(body.prefix(searchedByteCount))
+    var feeds: [WebAddress] = []
+    var comments: [WebAddress] = []
+    var base = address
+    var index = 0
+    while feeds.count + comments.count < maximumCount, let open = page[index...].firstIndex(of: UInt8(ascii: "<")) {
+      guard let tag = HTMLTag(in: page, at: open) else {
+        index = open + 1
+        continue
+      }
+      index = tag.end
+      if tag.name == "base", let href = tag["href"], let told = WebAddress(resolving: href, against: address) {
+        base = told
+      }
+      guard tag.name == "link", let feed = feed(in: tag, base), !(feeds + comments).contains(feed) else { continue }
+      if isOfComments(tag, feed) { comments.append(feed) } else { feeds.append(feed) }
+    }
+    return feeds + comments
+  }
+
+  private static let types = [
+    "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json", "application/json",
+  ]
+
+  private static func feed(in tag: HTMLTag, _ base: WebAddress) -> WebAddress? {
+    let relations = (tag["rel"] ?? "").lowercased().split(whereSeparator: \.isWhitespace)
+    guard relations.contains("alternate"), let type = tag["type"]?.lowercased(), let href = tag["href"] else {
+      return nil
+    }
+    let kind = type.prefix { $0 != ";" }.filter { !$0.isWhitespace }
+    guard types.contains(kind) else { return nil }
+    // WordPress names its programming interface in the same way.
+    if kind == "application/json", href.contains("/wp-json/") || href.contains("oembed") { return nil }
+    return WebAddress(resolving: href, against: base)
+  }
+
+  private static func isOfComments(_ tag: HTMLTag, _ feed: WebAddress) -> Bool {
+    [tag["title"] ?? "", feed.text].contains { $0.lowercased().contains("comment") }
+  }
+}
