@@ -48,6 +48,7 @@ extension FeedCursor {
     case .start: "first page"
     case .page(let number): "page \(number)"
     case .offset(let offset), .item(let offset): "from video \(offset + 1) on"
+    case .address: "next page"
     }
   }
 }

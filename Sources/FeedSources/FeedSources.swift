@@ -33,7 +33,8 @@ public enum FeedSources {
   private static func web(
     _ argument: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
-    let pages = PageAddresses(typed: argument, pageSize: options.pageSize, firstPage: options.firstPage)
+    let known = WebAddress(typed: argument).flatMap(KnownSite.feedAddress)
+    let pages = PageAddresses(typed: known?.text ?? argument, pageSize: options.pageSize, firstPage: options.firstPage)
     guard let pages, let address = pages.address(of: pages.first) else {
       throw FeedFailure(
         .permanent, "\(cleanedLine(argument, limit: 80)) is no web address",

@@ -13,6 +13,10 @@ final class HTTPFeed: Sendable {
   private struct Learned {
     var list: PeerTubeList?
     var lastAnswer: (page: Int, digest: Int)?
+    /// The feed that the web page names which the person gave.
+    var namedFeed: WebAddress?
+    /// The addresses of the pages so far, where the feed tells the next one's: it may lead in a circle.
+    var visited: Set<WebAddress> = []
   }
 
   static let accept = """
@@ -44,6 +48,7 @@ final class HTTPFeed: Sendable {
     case (.start, let list?): return try await page(of: list, start: 0, client)
     case (.start, nil): return try await firstPage(client)
     case (.page(let page), _): return try await articles(page, client)
+    case (.address(let address), _): return following(try decode(try await ask(address, client)), at: address)
     case (.offset(let start), let list):
       return try await page(of: list ?? .address(firstAddress), start: start, client)
     case (.item, _): throw FeedFailure(.permanent, "this feed has no such page")
@@ -53,16 +58,24 @@ final class HTTPFeed: Sendable {
   // MARK: the first page
 
   private func firstPage(_ client: HTTPClient) async throws(FeedFailure) -> FeedPage {
-    let answer = try await ask(firstAddress, client)
-    if FeedDecoder.looksLikeHTML(answer.body), let list = try await peerTube(behind: answer.address, client) {
-      return try await page(of: list, start: 0, client)
+    let address = learned.withLock { $0.namedFeed } ?? firstAddress
+    var answer = try await ask(address, client)
+    if FeedDecoder.looksLikeHTML(answer.body) {
+      if let list = try await peerTube(behind: answer.address, client) {
+        return try await page(of: list, start: 0, client)
+      }
+      if let feed = FeedLinks.alternates(inHTML: answer.body, from: answer.address).first {
+        answer = try await ask(feed, client)
+        if !FeedDecoder.looksLikeHTML(answer.body) { learned.withLock { $0.namedFeed = feed } }
+      }
     }
     let document = try decode(answer)
     switch document.kind {
     case .catalogue where !pages.isCounted:
       return FeedPage(document, next: nil)
     case .syndication, .jsonFeed, .playlist:
-      return FeedPage(document, next: nil)
+      learned.withLock { $0.visited = [] }
+      return following(document, at: answer.address)
     case .articles, .catalogue:
       remember(answer, as: pages.first)
       return FeedPage(document, next: nextPage(after: pages.first, in: document))
@@ -71,6 +84,15 @@ final class HTTPFeed: Sendable {
       let received = document.videos.count + document.skippedCount
       return FeedPage(document, next: list.next(start: 0, asked: received, answer: document))
     }
+  }
+
+  /// A page of a feed that tells where its next one is; nowhere where that was already.
+  private func following(_ document: DecodedDocument, at address: WebAddress) -> FeedPage {
+    let isNew = learned.withLock { learned in
+      learned.visited.insert(address)
+      return document.nextAddress.map { !learned.visited.contains($0) } ?? false
+    }
+    return FeedPage(document, next: isNew ? document.nextAddress.map(FeedCursor.address) : nil)
   }
 
   /// The list that a web page stands for, where it belongs to a PeerTube; fails where that can't be known now.

@@ -5,6 +5,8 @@ public enum FeedCursor: Hashable, Sendable {
   case page(Int)
   /// A number of items from the start.
   case offset(Int)
+  /// The address of the next page, as the feed tells it.
+  case address(WebAddress)
   /// A place in a document that is read piece by piece: the number of items before it.
   case item(Int)
 }

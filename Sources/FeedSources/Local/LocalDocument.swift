@@ -35,7 +35,7 @@ final class LocalDocument: Sendable {
     switch cursor {
     case .start: place = 0
     case .item(let item): place = item
-    case .page, .offset: throw FeedFailure(.permanent, "this document has no such page")
+    case .page, .offset, .address: throw FeedFailure(.permanent, "this document has no such page")
     }
     var session = try takeSession(at: place)
     do {

@@ -1,0 +1,69 @@
+import TestServer
+import Testing
+import VideoFeed
+
+@testable import FeedSources
+
+@Suite(.serialized) struct NamedFeedTests {
+  private func rss(_ films: Range<Int>, next: String? = nil) -> String {
+    let link = next.map { "<atom:link rel='next' href='\($0)'/>" } ?? ""
+    let items = films.map {
+      "<item><title>Film \($0)</title><enclosure type='video/mp4' url='https://films.example/\($0).mp4'/></item>"
+    }
+    return "<rss version='2.0' xmlns:atom='http://www.w3.org/2005/Atom'><channel><title>Films</title>\(link)"
+      + items.joined() + "</channel></rss>"
+  }
+
+  private static let page =
+    "<!doctype html><title>Films</title><link rel=alternate type=application/rss+xml href=/feed.xml>"
+
+  @Test func `a web page leads to the feed that it names, and a refresh goes there at once`() async throws {
+    try await withServer { request in
+      switch request.path {
+      case "/": .answer(TestAnswer(Self.page))
+      case "/feed.xml": .answer(TestAnswer(rss(0..<3)))
+      default: .answer(TestAnswer("", status: 404))
+      }
+    } _: { server in
+      let source = try open(server.origin + "/")
+      let first = try await source.page(.start).get()
+      #expect(first.videos.map(\.title) == ["Film 0", "Film 1", "Film 2"])
+      #expect(first.next == nil && first.title == "Films")
+      #expect(try await source.page(.start).get() == first)
+      #expect(server.requests.map(\.path) == ["/", "/api/v1/config", "/feed.xml", "/feed.xml"])
+    }
+  }
+
+  @Test func `a page that names no feed is said to be a web page`() async throws {
+    try await withServer { _ in
+      .answer(TestAnswer("<!doctype html><title>Nothing here</title>"))
+    } _: { server in
+      let failure = try await open(server.origin + "/").page(.start).failure
+      #expect(failure?.reason.contains("a web page (Nothing here), not a feed") == true)
+    }
+  }
+
+  @Test func `a page that names itself or another page leads nowhere`() async throws {
+    try await withServer { request in
+      request.path == "/api/v1/config" ? .answer(TestAnswer("", status: 404)) : .answer(TestAnswer(Self.page))
+    } _: { server in
+      let failure = try await open(server.origin + "/").page(.start).failure
+      #expect(failure?.reason.contains("a web page") == true)
+      #expect(server.requests.map(\.path) == ["/", "/api/v1/config", "/feed.xml"])
+    }
+  }
+
+  @Test func `the next page is where the feed says, and a circle ends`() async throws {
+    try await withServer { request in
+      switch request.target {
+      case "/feed.xml": .answer(TestAnswer(rss(0..<2, next: "/feed.xml?page=2")))
+      case "/feed.xml?page=2": .answer(TestAnswer(rss(2..<4, next: "feed.xml?page=3")))
+      default: .answer(TestAnswer(rss(4..<5, next: "/feed.xml")))
+      }
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/feed.xml"))
+      #expect(pages.flatMap(\.videos).map(\.title) == (0..<5).map { "Film \($0)" })
+      #expect(server.requests.map(\.target) == ["/feed.xml", "/feed.xml?page=2", "/feed.xml?page=3"])
+    }
+  }
+}
