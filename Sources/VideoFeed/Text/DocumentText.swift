@@ -11,7 +11,9 @@ enum DocumentText {
       return encoding.utf8Bytes(of: bytes[markLength...]) ?? bytes
     }
     let declared = [charset, declaration(bytes)].compactMap { $0.flatMap(TextEncoding.init(name:)) }
-    if let stateful = declared.first(where: \.isSevenBit), let text = stateful.utf8Bytes(of: bytes[...]) {
+    if let stateful = declared.first(where: \.isSevenBit), bytes.allSatisfy({ $0 < 0x80 }),
+      let text = stateful.utf8Bytes(of: bytes[...])
+    {
       return text
     }
     let census = UTF8Repair.census(bytes[...])

@@ -26,7 +26,12 @@ enum TextEncoding: Equatable {
     case "iso-8859-9", "latin5": self = .named("CP1254")
     case "iso-8859-11", "tis-620": self = .named("CP874")
     case "big5", "big5-hkscs", "x-x-big5": self = .named("BIG5-HKSCS")
-    case "x-user-defined": return nil
+    case "x-mac-roman", "macintosh", "mac": self = .named("MACINTOSH")
+    case "iso-8859-8-i": self = .named("ISO-8859-8")
+    // What these are shows in the bytes; where it doesn't, the name is wrong.
+    case "utf-16", "utf-16le", "utf-16be", "utf-32", "utf-32le", "utf-32be", "ucs-2", "ucs-4", "iso-10646-ucs-2",
+      "iso-10646-ucs-4", "unicode", "utf-7", "x-user-defined":
+      return nil
     case let other: self = .named(other)
     }
   }
@@ -34,7 +39,7 @@ enum TextEncoding: Equatable {
   /// Whether text in it looks like ASCII whatever it says, so that being valid UTF-8 proves nothing.
   var isSevenBit: Bool {
     guard case .named(let name) = self else { return false }
-    return name.hasPrefix("iso-2022") || name.hasPrefix("hz") || name == "utf-7"
+    return name.hasPrefix("iso-2022") || name.hasPrefix("hz")
   }
 
   /// What a byte order mark says, or the zeros round the first character, which is ASCII in all that is read here.

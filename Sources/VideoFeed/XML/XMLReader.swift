@@ -73,6 +73,7 @@ struct XMLReader {
   /// Of one that holds more than 4 MB of text or 5,000 elements the rest is left out. Where something begins that
   /// can't be in it, as an item in an item, it was never closed: it ends there, and `reopened` has what began.
   mutating func content(of element: XMLElement, endsAt isOutside: (XMLElement) -> Bool = { _ in false }) -> XMLElement {
+    let place = open.count
     var stack = [element]
     var room = Self.maximumByteCount
     var elementRoom = Self.maximumElementCount
@@ -80,6 +81,8 @@ struct XMLReader {
       switch event {
       case .start(let child):
         if isOutside(child) {
+          // It takes the place of what was not closed, so that a thousand of them lie no deeper than one.
+          if (1..<open.count).contains(place) { open.removeSubrange((place - 1)..<(open.count - 1)) }
           reopened = child
           break reading
         }

@@ -30,6 +30,7 @@ struct DocumentTextTests {
     ("Shift_JIS", [0x93, 0xFA, 0x96, 0x7B], "日本"), ("EUC-JP", [0xC6, 0xFC, 0xCB, 0xDC], "日本"),
     ("gb2312", [0xD6, 0xD0], "中"), ("Big5", [0xA4, 0xA4], "中"), ("euc-kr", [0xC7, 0xD1], "한"),
     ("ISO-8859-1", [0xE9, 0x80], "é€"), ("iso-8859-2", [0xE6], "ć"), ("utf-8", [0xE9], "é"), ("nonsense", [0xE9], "é"),
+    ("ISO-2022-JP", [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x1B, 0x28, 0x42], "日"), ("utf-16", [0xE9], "é"),
   ]) func `Bytes are read in the encoding that is declared`(name: String, bytes: [UInt8], expected: String) {
     let start = "<?xml version=\"1.0\" encoding=\"\(name)\"?><a>"
     #expect(text(Array(start.utf8) + bytes + Array("</a>".utf8)) == start + expected + "</a>")

@@ -98,6 +98,7 @@ struct SyndicationTests {
 
   @Test func `Elements that were never closed swallow no items`() throws {
     #expect(try rss("<itunes:category text='x'><item><title>One</title><item><title>Two</title></item>").count == 2)
+    #expect(try rss(String(repeating: "<item><title>One", count: 1_000)).count == 1_000)
     #expect(try rss("<odd><item><title>In</title></item></odd>").map(\.title) == ["In"])
   }
 
