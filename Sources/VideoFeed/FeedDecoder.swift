@@ -1,5 +1,9 @@
 /// Understands whole feed documents.
 public enum FeedDecoder {
+  /// The most videos that are taken from one document: no person looks through more, and a hostile one may hold
+  /// millions of nothing.
+  static let maximumCount = 100_000
+
   /// Recognises the kind from the body itself, whatever it was called, and decodes it.
   ///
   /// A byte order mark and white space before it are tolerated. Throws a permanent failure where it is no
@@ -7,10 +11,18 @@ public enum FeedDecoder {
   /// off; of XML what came before is kept.
   /// - Complexity: O(n).
   public static func decode(_ body: [UInt8], from address: WebAddress?) throws(FeedFailure) -> DecodedDocument {
+    try decode(body, from: address, atMost: maximumCount)
+  }
+
+  static func decode(
+    _ body: [UInt8], from address: WebAddress?, atMost maximumCount: Int
+  ) throws(FeedFailure) -> DecodedDocument {
     var reader = FeedDocumentReader(address: address, bytes: body)
     reader.finish()
-    var videos = try reader.takeVideos(.max)
-    while !reader.isAtEnd { videos += try reader.takeVideos(.max) }
+    var videos = try reader.takeVideos(maximumCount)
+    while !reader.isAtEnd, videos.count < maximumCount {
+      videos += try reader.takeVideos(maximumCount - videos.count)
+    }
     return DecodedDocument(
       kind: reader.kind ?? reader.kindOfEmptyList, videos: videos, skippedCount: reader.skippedCount,
       total: reader.total, saysEnd: reader.saysEnd, title: reader.title, nextAddress: reader.nextAddress)

@@ -52,4 +52,12 @@ struct HostileFeedTests {
       #expect(result.failure != nil || reader.isAtEnd)
     }
   }
+
+  @Test func `a document of nothing but items gives no more than so many`() throws {
+    let rss = Array(("<rss version='2.0'><channel>" + String(repeating: "<item/>", count: 30)).utf8)
+    let json = Array(("[" + String(repeating: #"{"flv":"https://v.example/1.mp4"},"#, count: 29) + "{}]").utf8)
+    for body in [rss, json] {
+      #expect(try FeedDecoder.decode(body, from: nil, atMost: 20).videos.count == 20)
+    }
+  }
 }
