@@ -180,7 +180,7 @@ final class HTTPFeed: Sendable {
   }
 
   private func decode(_ answer: HTTPAnswer) throws(FeedFailure) -> DecodedDocument {
-    try FeedDecoder.decode(answer.body, from: answer.address)
+    try FeedDecoder.decode(answer.body, from: answer.address, contentType: answer.contentType)
   }
 }
 

@@ -9,15 +9,28 @@ public enum FeedDecoder {
   /// A byte order mark and white space before it are tolerated. Throws a permanent failure where it is no
   /// feed (a web page, other XML, other text, JSON without a list of videos) and a temporary one where JSON breaks
   /// off; of XML what came before is kept.
+  /// `contentType` is what the server called it: of that only the encoding counts, and only for text that is in none
+  /// of Unicode's.
   /// - Complexity: O(n).
-  public static func decode(_ body: [UInt8], from address: WebAddress?) throws(FeedFailure) -> DecodedDocument {
-    try decode(body, from: address, atMost: maximumCount)
+  public static func decode(
+    _ body: [UInt8], from address: WebAddress?, contentType: String = ""
+  ) throws(FeedFailure) -> DecodedDocument {
+    try decode(body, from: address, contentType: contentType, atMost: maximumCount)
+  }
+
+  /// The value of `charset=` in a content type (RFC 9110, 8.3.2).
+  private static func charset(in contentType: String) -> String? {
+    for part in contentType.split(separator: ";").dropFirst() {
+      let pair = part.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace && $0 != "\"" } }
+      if pair.count == 2, pair[0].lowercased() == "charset" { return pair[1] }
+    }
+    return nil
   }
 
   static func decode(
-    _ body: [UInt8], from address: WebAddress?, atMost maximumCount: Int
+    _ body: [UInt8], from address: WebAddress?, contentType: String = "", atMost maximumCount: Int
   ) throws(FeedFailure) -> DecodedDocument {
-    var reader = FeedDocumentReader(address: address, bytes: body)
+    var reader = FeedDocumentReader(address: address, bytes: body, charset: charset(in: contentType))
     reader.finish()
     var videos = try reader.takeVideos(maximumCount)
     while !reader.isAtEnd, videos.count < maximumCount {

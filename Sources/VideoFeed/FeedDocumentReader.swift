@@ -7,6 +7,8 @@
 public struct FeedDocumentReader: Sendable {
   // Each of these is changed in place: what an enum holds would be copied.
   /// What no reader has taken yet.
+  /// The encoding that the server named.
+  private let charset: String?
   private var held: [UInt8]
   private var json: JSONDocumentReader?
   private var whole: (any WholeDocument)?
@@ -24,7 +26,8 @@ public struct FeedDocumentReader: Sendable {
     self.init(address: address, bytes: [])
   }
 
-  init(address: WebAddress?, bytes: [UInt8]) {
+  init(address: WebAddress?, bytes: [UInt8], charset: String? = nil) {
+    self.charset = charset
     self.address = address
     held = bytes
     recognise()
@@ -84,7 +87,7 @@ public struct FeedDocumentReader: Sendable {
 
   /// Begins a document that is there as a whole.
   private mutating func open(_ bytes: [UInt8]) {
-    let text = DocumentText.utf8Bytes(bytes)
+    let text = DocumentText.utf8Bytes(bytes, charset: charset)
     whole = DocumentForm.document(text, address: address)
     guard whole == nil else { return }
     json = JSONDocumentReader(address: address, bytes: text)

@@ -66,4 +66,21 @@ import VideoFeed
       #expect(server.requests.map(\.target) == ["/feed.xml", "/feed.xml?page=2", "/feed.xml?page=3"])
     }
   }
+
+  @Test func `the encoding that the server names is believed where the text is not Unicode's`() async throws {
+    // "Кино" in windows-1251; the document itself names no encoding.
+    let title: [UInt8] = [0xCA, 0xE8, 0xED, 0xEE]
+    let body =
+      Array("<rss version='2.0'><channel><item><title>".utf8) + title + Array("</title></item></channel></rss>".utf8)
+    for (type, expected) in [("text/xml; charset=\"Windows-1251\"", "Кино"), ("text/xml", "Êèíî")] {
+      let document = try FeedDecoder.decode(body, from: nil, contentType: type)
+      #expect(document.videos.map(\.title) == [expected])
+    }
+    try await withServer { _ in
+      .answer(TestAnswer(body, headers: ["Content-Type": "application/rss+xml; charset=windows-1251"]))
+    } _: { server in
+      let page = try await open(server.origin + "/feed.xml").page(.start).get()
+      #expect(page.videos.map(\.title) == ["Кино"])
+    }
+  }
 }
