@@ -53,7 +53,7 @@ func withServer<Value>(
 }
 
 func open(
-  _ argument: String?, pageSize: Int? = nil, firstPage: Int? = nil, timeout: Double = 5
+  _ argument: String?, pageSize: Int? = nil, firstPage: Int? = nil, timeout: Double = 60
 ) throws -> PageSource {
   var options = SourceOptions()
   options.pageSize = pageSize
