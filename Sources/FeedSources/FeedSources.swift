@@ -26,7 +26,7 @@ public enum FeedSources {
 
   private static func local(_ document: LocalDocument, _ details: VideoDetails) -> PageSource {
     PageSource(
-      name: document.name, isLocal: true, page: { await document.page($0) },
+      name: document.name, isLocal: true, page: { cursor, _ in await document.page(cursor) },
       details: { await details.complete($0) })
   }
 
@@ -43,7 +43,7 @@ public enum FeedSources {
     let feed = HTTPFeed(pages, firstAddress: address, pageSize: options.pageSize, client: client)
     let details = VideoDetails(client: client)
     return PageSource(
-      name: shortName(address), isLocal: false, page: { await feed.page($0) },
+      name: shortName(address), isLocal: false, page: { cursor, _ in await feed.page(cursor) },
       details: { await details.complete($0) })
   }
 

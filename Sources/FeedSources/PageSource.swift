@@ -7,13 +7,13 @@ public struct PageSource: Sendable {
   /// Whether its pages cost nobody anything, so that they may be read ahead without a pause.
   public var isLocal: Bool
   /// Gets the page that begins at a cursor, `.start` for the first one; ends at once when its task is cancelled.
-  public var page: @Sendable (FeedCursor) async -> Result<FeedPage, FeedFailure>
+  public var page: @Sendable (FeedCursor, CacheUse) async -> Result<FeedPage, FeedFailure>
   /// Completes a video whose feed needs a second request for that; gives any other back as it is.
   public var details: @Sendable (Video) async -> Result<Video, FeedFailure>
 
   public init(
     name: String, isLocal: Bool,
-    page: @escaping @Sendable (FeedCursor) async -> Result<FeedPage, FeedFailure>,
+    page: @escaping @Sendable (FeedCursor, CacheUse) async -> Result<FeedPage, FeedFailure>,
     details: @escaping @Sendable (Video) async -> Result<Video, FeedFailure>
   ) {
     self.name = name

@@ -9,6 +9,8 @@ public struct FeedPage: Equatable, Sendable {
   public var skippedCount: Int
   /// The feed's own name.
   public var title: String?
+  /// When its source gave it, where that was not just now.
+  public var savedAt: UnixTime?
 
   public init(
     videos: [Video], next: FeedCursor? = nil, total: Int? = nil, skippedCount: Int = 0, title: String? = nil

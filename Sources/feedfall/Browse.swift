@@ -84,7 +84,7 @@ extension AppSettings {
 
 extension Services {
   init(_ pages: PageSource) {
-    self.init(page: pages.page, details: pages.details, openInBrowser: Browser.open)
+    self.init(page: { await pages.page($0, .whileFresh) }, details: pages.details, openInBrowser: Browser.open)
   }
 }
 

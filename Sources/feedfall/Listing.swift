@@ -46,7 +46,7 @@ struct Listing {
   private func load(
     _ cursor: FeedCursor, from pages: PageSource, on worker: Worker
   ) -> Result<FeedPage, FeedFailure> {
-    waiting(on: worker) { await pages.page(cursor) }
+    waiting(on: worker) { await pages.page(cursor, .revalidated) }
   }
 
   private func line(for video: Video) -> String {

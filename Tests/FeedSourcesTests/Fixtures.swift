@@ -96,3 +96,8 @@ func writeFile(_ text: String, to path: String) throws {
     rest = rest.dropFirst(count)
   }
 }
+
+extension PageSource {
+  /// The page as its source gives it now.
+  func page(_ cursor: FeedCursor) async -> Result<FeedPage, FeedFailure> { await page(cursor, .revalidated) }
+}
