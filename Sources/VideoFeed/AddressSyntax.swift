@@ -99,6 +99,13 @@ enum AddressSyntax {
       return false
     }
     return host.allSatisfy { $0 >= 0x80 || $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0) }
+      && host.split(separator: UInt8(ascii: ".")).allSatisfy { !beginsWithMark($0) }
+  }
+
+  /// Whether a label begins with what would stand on the character before it (RFC 5891, 4.2.3.2).
+  private static func beginsWithMark(_ label: ArraySlice<UInt8>) -> Bool {
+    guard let first = label.first, first >= 0x80 else { return false }
+    return String(decoding: label.prefix(4), as: UTF8.self).unicodeScalars.first.map(TextRules.fate) == .mark
   }
 
   private static func isIPv6(_ host: ArraySlice<UInt8>) -> Bool {

@@ -5,10 +5,10 @@
 /// needs, of JSON, no more memory than a piece and an item of at most 4 MB; XML and playlists, which are of some
 /// megabytes at most, are kept whole, and read when their last byte is there.
 public struct FeedDocumentReader: Sendable {
-  // Each of these is changed in place: what an enum holds would be copied.
-  /// What no reader has taken yet.
   /// The encoding that the server named.
   private let charset: String?
+  // Each of these is changed in place: what an enum holds would be copied.
+  /// What no reader has taken yet.
   private var held: [UInt8]
   private var json: JSONDocumentReader?
   private var whole: (any WholeDocument)?

@@ -18,6 +18,7 @@ if wanted.first == "count" { exit(EngineInstructions.run(Array(wanted.dropFirst(
 if Array(wanted.prefix(2)) == ["engine", "--verify"] {
   exit(EngineVerification.run(layouts: wanted.dropFirst(2).first.flatMap { Int($0) } ?? 100_000))
 }
+if Array(wanted.prefix(2)) == ["feeds", "--damage"] { exit(FeedDamage.run(files: Array(wanted.dropFirst(2)))) }
 guard wanted.allSatisfy({ name in suites.contains { $0.name == name } }) else {
   let names = suites.map(\.name).joined(separator: ", ")
   print("feedfall-bench: there is no such suite; choose from \(names), or name none for all")

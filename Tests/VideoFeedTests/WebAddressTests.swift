@@ -35,7 +35,7 @@ struct WebAddressTests {
     "https://h:8a/",
     "https://a\u{200D}b.example/", "https://a\u{200C}b.example/", "https://[::1/", "https://[zz]/",
     "https://exa\\mple.org\\x/", "https://.org/", "https://a%2fb/",
-    "//example.org/x",
+    "//example.org/x", "https://\u{301}a.example/", "https://a.\u{64E}.example/",
     "https://good.example\\@evil.example/",
   ])
   func `what is no safe http address is refused`(text: String) {

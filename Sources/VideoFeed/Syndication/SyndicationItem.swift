@@ -25,7 +25,7 @@ struct SyndicationItem {
     let files = media.files
     let id = self.id ?? files.first?.url.text ?? page?.text ?? "\(title ?? "") \(published?.description ?? "")"
     var video = Video(
-      id: cleanedLine(id, limit: 9_000), title: title ?? Video.untitled,
+      id: cleanedLine(id, limit: 9_000).nonEmpty ?? Video.untitled, title: title ?? Video.untitled,
       playback: playback(files, page: page, players: media.players))
     video.players = media.players
     video.pageURL = page

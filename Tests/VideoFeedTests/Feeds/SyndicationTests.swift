@@ -14,6 +14,12 @@ func addresses(_ video: Video?) -> [String] {
 
 @Suite("RSS and Atom")
 struct SyndicationTests {
+  @Test func `An item that tells nothing has an id all the same`() throws {
+    let video = try #require(try rss("<item><link/></item>").first)
+    #expect(!video.id.isEmpty)
+    #expect(video.title == Video.untitled)
+  }
+
   @Test func `An item of RSS becomes a card`() throws {
     let document = try decode(
       """
