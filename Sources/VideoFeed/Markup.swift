@@ -17,8 +17,9 @@ enum Markup {
         result += Array(String(entity.scalar).utf8)
         index = entity.end
       } else {
-        result.append(bytes[index])
-        index += 1
+        let end = bytes[(index + 1)...].firstIndex { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }
+        result += bytes[index..<(end ?? bytes.count)]
+        index = end ?? bytes.count
       }
     }
     return String(decoding: result, as: UTF8.self)

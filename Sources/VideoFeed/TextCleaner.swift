@@ -62,10 +62,37 @@ struct TextCleaner {
 
   mutating func append(_ text: String) {
     result.reserveCapacity(min(text.utf8.count, limit * 4))
-    for scalar in text.unicodeScalars {
-      guard !isCut else { return }
-      take(scalar)
+    var text = text
+    text.withUTF8 { bytes in
+      var rest = bytes[...]
+      while let first = rest.first, !isCut {
+        if Self.isOfWord(first) {
+          let word = rest.prefix(while: Self.isOfWord)
+          appendWord(word)
+          rest = rest[word.endIndex...]
+        } else {
+          let scalar = Unicode.Scalar(leading: rest)
+          take(scalar)
+          rest = rest.dropFirst(UTF8.width(scalar))
+        }
+      }
     }
+  }
+
+  /// Whether it is a character that is always kept and always one byte, as nearly all are.
+  private static func isOfWord(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
+
+  private mutating func appendWord(_ word: Slice<UnsafeBufferPointer<UInt8>>) {
+    var rest = word
+    while let first = rest.popFirst(), !isCut {
+      appendBase(Unicode.Scalar(first))
+      guard !isCut else { return }
+      let fitting = rest.prefix(max(0, limit - count))
+      result += fitting
+      count += fitting.count
+      rest = rest[fitting.endIndex...]
+    }
+    lastWasReturn = false
   }
 
   private mutating func take(_ scalar: Unicode.Scalar) {
@@ -106,7 +133,7 @@ struct TextCleaner {
       isCut = true
       return
     }
-    result.append(contentsOf: repeatElement(pendingBreaks > 0 ? 0x0A : .space, count: gap))
+    for _ in 0..<gap { result.append(pendingBreaks > 0 ? 0x0A : .space) }
     count += gap
     pendingBreaks = 0
     pendingBlank = false
@@ -125,6 +152,17 @@ struct TextCleaner {
   }
 
   func finished() -> String { String(decoding: result, as: UTF8.self) }
+}
+
+extension Unicode.Scalar {
+  /// The first character of a text in valid UTF-8 that is not empty.
+  fileprivate init(leading text: Slice<UnsafeBufferPointer<UInt8>>) {
+    let first = text[text.startIndex]
+    let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    let head = length == 1 ? UInt32(first) : UInt32(first & (0xFF >> UInt8(length + 1)))
+    let value = text.dropFirst().prefix(length - 1).reduce(head) { $0 << 6 | UInt32($1 & 0x3F) }
+    self = Unicode.Scalar(value) ?? "\u{FFFD}"
+  }
 }
 
 extension String {

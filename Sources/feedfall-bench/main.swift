@@ -14,7 +14,7 @@ let suites: [(name: String, run: ((String, Double, String) -> Void) -> Void)] = 
 ]
 
 let wanted = CommandLine.arguments.dropFirst()
-if wanted.first == "count" { exit(EngineInstructions.run(Array(wanted.dropFirst()))) }
+if wanted.first == "count" { exit(CountedWork.run(Array(wanted.dropFirst()))) }
 if Array(wanted.prefix(2)) == ["engine", "--verify"] {
   exit(EngineVerification.run(layouts: wanted.dropFirst(2).first.flatMap { Int($0) } ?? 100_000))
 }

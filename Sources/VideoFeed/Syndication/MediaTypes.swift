@@ -2,7 +2,7 @@
 enum MediaTypes {
   /// Nil where the type leaves it open.
   static func kind(ofType type: String, url: WebAddress) -> MediaOffer.Kind? {
-    if type.contains("mpegurl") || type == "application/dash+xml" { return .stream }
+    if type.has("mpegurl") || type == "application/dash+xml" { return .stream }
     if type.hasPrefix("video/") || type.hasPrefix("application/x-ms-wm") || type.hasPrefix("application/mp4") {
       return .video
     }
@@ -22,8 +22,8 @@ enum MediaTypes {
     if type.hasPrefix("image/") { return .picture }
     if type.hasPrefix("text/") { return .unusable }
     // As in `x-audio/mp3`.
-    if type.contains("audio") { return .audio }
-    return type.contains("video") ? .video : nil
+    if type.has("audio") { return .audio }
+    return type.has("video") ? .video : nil
   }
 
   /// Nil where the address has no ending that is known.
@@ -50,4 +50,9 @@ enum MediaTypes {
     guard let dot = path.lastIndex(of: UInt8(ascii: ".")) else { return "" }
     return String(decoding: path[path.index(after: dot)...].map(\.lowercased), as: UTF8.self)
   }
+}
+
+extension String {
+  /// Whether these bytes stand in it; without what looking for characters takes.
+  fileprivate func has(_ part: String) -> Bool { Array(utf8).contains(sequence: part.utf8) }
 }

@@ -14,8 +14,9 @@ enum XMLText {
         result.append(contentsOf: UTF8.encode(entity.scalar) ?? UTF8.encodedReplacementCharacter)
         index = entity.end
       } else {
-        result.append(bytes[index])
-        index += 1
+        let end = bytes[(index + 1)..<range.upperBound].firstIndex(of: UInt8(ascii: "&")) ?? range.upperBound
+        result += bytes[index..<end]
+        index = end
       }
     }
     return String(decoding: result, as: UTF8.self)

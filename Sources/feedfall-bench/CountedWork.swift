@@ -1,9 +1,10 @@
 import Geometry
+import VideoFeed
 import WaterfallEngine
 
 /// One kind of work, a number of times: the difference between two numbers, counted by valgrind, is what it takes
 /// without what surrounds it.
-enum EngineInstructions {
+enum CountedWork {
   static func run(_ arguments: [String]) -> Int32 {
     guard arguments.count == 2, let rounds = Int(arguments[1]), let work = works[arguments[0]] else {
       print("feedfall-bench count: name a work, one of \(works.keys.sorted().joined(separator: ", ")), and how often")
@@ -44,12 +45,22 @@ enum EngineInstructions {
     },
     "right": { rounds in neighbors(rounds, .right) },
     "down": { rounds in neighbors(rounds, .down) },
+    "articles": { rounds in decode(.articles, rounds) },
+    "peerTube": { rounds in decode(.peerTube, rounds) },
+    "rss": { rounds in decode(.rss, rounds) },
+    "m3u": { rounds in decode(.m3u, rounds) },
   ]
 
   /// A round lays 1000 items out.
   private static func layOut(_ rounds: Int, columns: Int) -> Int {
     let heights = Heights.random(1000)
     return (0..<rounds).reduce(0) { sum, _ in sum + waterfall(heights, columns: columns).contentSize.height }
+  }
+
+  /// A round decodes a page of 20 items.
+  private static func decode(_ sample: FeedSample, _ rounds: Int) -> Int {
+    let body = sample.document(of: 20)
+    return (0..<rounds).reduce(0) { sum, _ in sum + ((try? FeedDecoder.decode(body, from: nil))?.videos.count ?? 0) }
   }
 
   private static func neighbors(_ rounds: Int, _ direction: Direction) -> Int {
