@@ -13,3 +13,12 @@ public enum FeedKind: Equatable, Sendable {
   /// M3U and XSPF.
   case playlist
 }
+
+extension FeedKind {
+  /// With how many videos a page is worth showing; lists that hold other things too may give pages with few.
+  public var fewestVideos: Int {
+    switch self {
+    case .articles, .peerTube, .catalogue, .syndication, .jsonFeed, .playlist: 1
+    }
+  }
+}

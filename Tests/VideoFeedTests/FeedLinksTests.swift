@@ -73,7 +73,7 @@ struct KnownSiteTests {
     ("https://www.youtube.com/user/name", "https://www.youtube.com/feeds/videos.xml?user=name"),
   ])
   func `a page's address tells its feed`(page: String, feed: String) throws {
-    #expect(KnownSite.feedAddress(for: try #require(WebAddress(page)))?.text == feed)
+    #expect(KnownSite.request(for: try #require(WebAddress(page)))?.text == feed)
   }
 
   @Test(arguments: [
@@ -82,6 +82,6 @@ struct KnownSiteTests {
     "https://films.example/channel/UC1", "https://notyoutube.com/channel/UC1",
   ])
   func `other pages have none`(page: String) throws {
-    #expect(KnownSite.feedAddress(for: try #require(WebAddress(page))) == nil)
+    #expect(KnownSite.request(for: try #require(WebAddress(page))) == nil)
   }
 }

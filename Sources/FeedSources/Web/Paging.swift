@@ -1,0 +1,50 @@
+import VideoFeed
+
+/// A way in which the lists of the web have pages. A new way is one that has this, and a line in `HTTPFeed.paging`.
+protocol Paging: Sendable {
+  /// The request for the page at a cursor; nil for a cursor of another way.
+  func address(of cursor: FeedCursor) -> WebAddress?
+  /// Where the page after this answer begins; nil after the last one.
+  func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor?
+}
+
+/// Pages that are counted: `page=3`.
+extension PageAddresses: Paging {
+  func address(of cursor: FeedCursor) -> WebAddress? { number(of: cursor).flatMap { address(of: $0) } }
+
+  func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
+    guard !answer.saysEnd, !answer.isEmpty else { return nil }
+    return number(of: cursor).flatMap { page(after: $0) }.map(FeedCursor.page)
+  }
+
+  private func number(of cursor: FeedCursor) -> Int? {
+    switch cursor {
+    case .start: first
+    case .page(let page): page
+    case .offset, .address, .item: nil
+    }
+  }
+}
+
+/// Pages that tell where the next one is, be it in themselves or in a `Link` header; and documents that are all there
+/// is.
+struct LinkedPages: Paging {
+  let first: WebAddress
+
+  func address(of cursor: FeedCursor) -> WebAddress? {
+    switch cursor {
+    case .start: first
+    case .address(let address): address
+    case .page, .offset, .item: nil
+    }
+  }
+
+  func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
+    answer.nextAddress.map(FeedCursor.address)
+  }
+}
+
+extension DecodedDocument {
+  /// Whether it holds nothing at all, not even what could not be understood.
+  var isEmpty: Bool { videos.isEmpty && skippedCount == 0 }
+}
