@@ -10,6 +10,8 @@ struct FetchResult: Sendable {
   var proxyStatus: Int
   var body: [UInt8]
   var contentType: String
+  /// The head's lines.
+  var headers: String
   var redirect: String?
   var retryAfter: Int?
 
@@ -25,6 +27,7 @@ struct FetchResult: Sendable {
         Array(UnsafeRawBufferPointer(start: start, count: reply.body_length))
       } ?? []
     contentType = String(cString: reply.content_type)
+    headers = String(cString: reply.headers)
     redirect = reply.redirect.map { String(cString: $0) }
     retryAfter = reply.retry_after > 0 ? Int(min(reply.retry_after, 86_400)) : nil
   }
@@ -39,5 +42,6 @@ struct FetchResult: Sendable {
     proxyStatus = 0
     body = []
     contentType = ""
+    headers = ""
   }
 }

@@ -31,6 +31,6 @@ struct FeedRequests: Sendable {
 
 extension HTTPAnswer {
   func decoded() throws(FeedFailure) -> DecodedDocument {
-    try FeedDecoder.decode(body, from: address, contentType: contentType)
+    try FeedDecoder.decode(body, from: address, contentType: contentType, link: link)
   }
 }

@@ -81,11 +81,15 @@ final class HTTPFeed: Sendable {
 
   private func part(at cursor: FeedCursor, _ requests: FeedRequests) async throws(FeedFailure) -> Part {
     if cursor == .start { return try await firstPart(requests) }
-    guard let (paging, address) = paging(with: cursor) else {
-      throw FeedFailure(.permanent, "this feed has no such page")
+    var way = paging(with: cursor)
+    if way == nil {
+      // A list of lists is known by its first page alone.
+      _ = try await firstPart(requests)
+      way = paging(with: cursor)
     }
+    guard let (paging, address) = way else { throw FeedFailure(.permanent, "this feed has no such page") }
     let answer = try await requests.ask(address)
-    return note(answer, try answer.decoded(), at: cursor, paging)
+    return note(answer, paging.marked(try answer.decoded()), at: cursor, paging)
   }
 
   private func firstPart(_ requests: FeedRequests) async throws(FeedFailure) -> Part {
@@ -137,7 +141,8 @@ final class HTTPFeed: Sendable {
     case .peerTube: return PeerTubeList(place: .address(first), count: count)
     case .articles: return pages ?? LinkedPages(first: first)
     case .catalogue where pages?.isCounted == true: return pages ?? LinkedPages(first: first)
-    case .catalogue, .syndication, .jsonFeed, .playlist: return LinkedPages(first: first)
+    case _ where !document.parts.isEmpty: return ListedParts(index: first, parts: document.parts)
+    case .catalogue, .syndication, .jsonFeed, .playlist, .mediaCCC, .commons, .archive: return LinkedPages(first: first)
     }
   }
 

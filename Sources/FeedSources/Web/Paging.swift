@@ -6,6 +6,12 @@ protocol Paging: Sendable {
   func address(of cursor: FeedCursor) -> WebAddress?
   /// Where the page after this answer begins; nil after the last one.
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor?
+  /// A page's videos with what its place among the others says of them.
+  func marked(_ answer: DecodedDocument) -> DecodedDocument
+}
+
+extension Paging {
+  func marked(_ answer: DecodedDocument) -> DecodedDocument { answer }
 }
 
 /// Pages that are counted: `page=3`.
@@ -41,6 +47,34 @@ struct LinkedPages: Paging {
 
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
     answer.nextAddress.map(FeedCursor.address)
+  }
+}
+
+/// A list of lists: each of them is a page, under a header of its own.
+struct ListedParts: Paging {
+  /// What lists them.
+  let index: WebAddress
+  let parts: [WebAddress]
+
+  func address(of cursor: FeedCursor) -> WebAddress? {
+    switch cursor {
+    case .start: index
+    case .item(let part): parts.indices.contains(part) ? parts[part] : nil
+    case .page, .offset, .address: nil
+    }
+  }
+
+  func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
+    let next = if case .item(let part) = cursor { part + 1 } else { 0 }
+    return parts.indices.contains(next) ? .item(next) : nil
+  }
+
+  func marked(_ answer: DecodedDocument) -> DecodedDocument {
+    guard let title = answer.title else { return answer }
+    var answer = answer
+    answer.title = nil
+    for index in answer.videos.indices { answer.videos[index].group = title }
+    return answer
   }
 }
 

@@ -11,7 +11,7 @@ protocol Site: SendableMetatype {
 /// Sites whose web addresses tell where their lists are, so that what a person copies from the browser is understood.
 public enum KnownSite {
   /// A new site is one that has `Site`, and a row here.
-  private static let sites: [any Site.Type] = [YouTubeSite.self]
+  private static let sites: [any Site.Type] = [YouTubeSite.self, MediaCCCSite.self, CommonsSite.self, ArchiveSite.self]
 
   /// The request for the first page of the list that an address stands for; nil where the site is not known or the
   /// address stands for no list.

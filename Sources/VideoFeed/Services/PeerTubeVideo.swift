@@ -155,3 +155,14 @@ extension PeerTubeVideo {
     }
   }
 }
+
+extension PeerTubeVideo: JSONAnswering {
+  /// A video by itself.
+  static func answer(_ object: JSONObject, from address: WebAddress?) -> JSONAnswer? {
+    guard object["uuid"]?.string != nil, let video = PeerTubeVideo(object, address: address) else { return nil }
+    var shared = SharedTexts()
+    var answer = JSONAnswer(.peerTube)
+    answer.videos = [video.video(&shared)]
+    return answer
+  }
+}
