@@ -28,6 +28,7 @@ enum LinkHeader {
     while let byte = rest.popFirst() {
       switch byte {
       case .quote: isQuoted.toggle()
+      case .backslash where isQuoted: parameter += rest.popFirst().map { [$0] } ?? []
       case .comma where !isQuoted:
         end()
         return relations

@@ -15,9 +15,10 @@ enum SharedFiles {
 
   static var areThere: Bool { FileManager.default.fileExists(atPath: root + recordings) }
 
-  static func bytes(_ name: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: URL(filePath: root + recordings + name)))
-  }
+  static func bytes(_ name: String) throws -> [UInt8] { try file(recordings + name) }
+
+  /// A file by its path below the corpus.
+  static func file(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: root + "/" + path))) }
 
   /// The bodies of all feeds in XML.
   static func feeds() throws -> [[UInt8]] {

@@ -50,7 +50,7 @@ struct LinkedPages: Paging {
   }
 }
 
-/// A list of lists: each of them is a page, under a header of its own.
+/// A list of lists: each of them is a page, counted from one, under a header of its own.
 struct ListedParts: Paging {
   /// What lists them.
   let index: WebAddress
@@ -59,14 +59,14 @@ struct ListedParts: Paging {
   func address(of cursor: FeedCursor) -> WebAddress? {
     switch cursor {
     case .start: index
-    case .item(let part): parts.indices.contains(part) ? parts[part] : nil
-    case .page, .offset, .address: nil
+    case .page(let page): parts.indices.contains(page - 1) ? parts[page - 1] : nil
+    case .offset, .address, .item: nil
     }
   }
 
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
-    let next = if case .item(let part) = cursor { part + 1 } else { 0 }
-    return parts.indices.contains(next) ? .item(next) : nil
+    let next = if case .page(let page) = cursor { page + 1 } else { 1 }
+    return next <= parts.count ? .page(next) : nil
   }
 
   func marked(_ answer: DecodedDocument) -> DecodedDocument {

@@ -24,7 +24,7 @@ struct Broadcast {
     var video = Video(id: id, title: name, playback: .unknown)
     video.play(files)
     guard video.playback != .unknown else { return nil }
-    video.live = conference["isCurrentlyStreaming"]?.bool == false ? .upcoming : .live
+    video.live = conference["isCurrentlyStreaming"]?.bool == false ? .upcoming(start) : .live
     video.covers = [room.address("thumb", base: address)].compactMap { $0.map { Cover(url: $0) } }
     video.pageURL = room.address("link", base: address)
     video.channel = conference.line("conference")
@@ -33,6 +33,8 @@ struct Broadcast {
     video.group = group
     return video
   }
+
+  private var start: UnixTime? { conference["startsAt"]?.string.flatMap { UnixTime(rfc3339: $0) } }
 
   /// The room's own sound before its translations; the slides alone and the sound alone come last.
   private func files(_ stream: JSONObject, place: Int) -> [OfferedFile] {
