@@ -22,7 +22,7 @@ enum ArchiveAnswer: JSONAnswering {
       ArchiveItem(facts, address: address).map { $0.isVideo ? [$0.video(nil, &shared)] : [] }
     }
     answer.total = response.count("numFound")
-    let shown = (response.count("start") ?? 0) + items.count
+    let shown = min(response.count("start") ?? 0, ArchiveSite.deepestPlace) + items.count
     if !items.isEmpty, shown < min(answer.total ?? 0, ArchiveSite.deepestPlace) {
       answer.nextAddress = address.map(ArchiveSite.page(after:))
     }

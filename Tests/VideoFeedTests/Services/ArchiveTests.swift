@@ -51,6 +51,7 @@ struct ArchiveTests {
     #expect(try found(picture, total: 3, start: 2, page: "&page=2").nextAddress == nil)
     #expect(try found(picture, total: 9, start: 2, page: "&page=2").nextAddress?.queryValue("page") == "3")
     #expect(try found(total: 9).nextAddress == nil)
+    #expect(try found(picture, total: .max, start: .max).nextAddress == nil)
     #expect(try found(picture, total: 90_000, start: 9_999, page: "&page=5000").nextAddress == nil)
   }
 

@@ -293,6 +293,26 @@ struct RecordedPeerTubeTests {
     }
   }
 
+  /// The answer in a recording that holds its head too.
+  private func body(_ name: String) throws -> String {
+    let text = String(decoding: try SharedFiles.file("TomasEkeli+Fjernsyn (transcribed)/\(name).json"), as: UTF8.self)
+    let start = try #require(text.firstRange(of: "\"body\":")?.upperBound)
+    return String(text[start..<(try #require(text.lastIndex(of: "}")))])
+  }
+
+  @Test(.enabled(if: SharedFiles.areThere, "the recorded answers are not beside the package"))
+  func `recorded answers of PeerTube 8 have their covers in all sizes, and planned broadcasts`() throws {
+    let list = try decode(try body("peertube-8.2-channel-videos"), from: "https://video.blender.org/api/v1/videos")
+    #expect(list.videos.count == 2 && list.total == 152)
+    for video in list.videos {
+      #expect(video.covers.map(\.width) == [280, 850, 1_280, 1_920])
+      #expect(video.channel == "Blender Studio" && video.flags == [])
+      #expect(video.largeCover?.width == 1_280)
+    }
+    let live = try #require(try decode(try body("peertube-8.x-live-scheduled")).videos.first)
+    #expect(live.live == .upcoming(UnixTime(rfc3339: "2026-10-04T07:30:00Z")) && live.duration == nil)
+  }
+
   @Test(.enabled(if: SharedFiles.areThere, "the recorded answers are not beside the package"))
   func `other recorded answers are told apart from feeds`() throws {
     for name in try SharedFiles.names() where name.hasSuffix(".html") {
