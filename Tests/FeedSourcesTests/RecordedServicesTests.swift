@@ -105,7 +105,7 @@ struct RecordedServicesTests {
     } _: { server in
       let pages = try await allPages(of: open(server.origin + "/advancedsearch.php?q=collection:nasa&rows=50"))
       #expect(pages.map(\.videos.count) == [14])
-      #expect(pages[0].total == 50 && pages[0].skippedCount == 0)
+      #expect(pages[0].total == nil && pages[0].skippedCount == 0)
       #expect(pages[0].videos.allSatisfy { $0.detailsURL != nil && $0.title != $0.id })
     }
   }

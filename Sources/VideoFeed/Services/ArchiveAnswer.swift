@@ -21,9 +21,11 @@ enum ArchiveAnswer: JSONAnswering {
     answer.take(items) { facts in
       ArchiveItem(facts, address: address).map { $0.isVideo ? [$0.video(nil, &shared)] : [] }
     }
-    answer.total = response.count("numFound")
+    let total = response.count("numFound")
+    // Where other media are among them nobody knows how many videos there are.
+    if answer.videos.count + answer.skippedCount == items.count { answer.total = total }
     let shown = min(response.count("start") ?? 0, ArchiveSite.deepestPlace) + items.count
-    if !items.isEmpty, shown < min(answer.total ?? 0, ArchiveSite.deepestPlace) {
+    if !items.isEmpty, shown < min(total ?? 0, ArchiveSite.deepestPlace) {
       answer.nextAddress = address.map(ArchiveSite.page(after:))
     }
     return answer
