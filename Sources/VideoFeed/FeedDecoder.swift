@@ -13,10 +13,10 @@ public enum FeedDecoder {
   /// of Unicode's. `link` is the answer's `Link` header, which may name the next page.
   /// - Complexity: O(n).
   public static func decode(
-    _ body: [UInt8], from address: WebAddress?, contentType: String = "", link: String = ""
+    _ body: [UInt8], from address: WebAddress?, contentType: String = "", link: String? = nil
   ) throws(FeedFailure) -> DecodedDocument {
     var document = try decode(body, from: address, contentType: contentType, atMost: maximumCount)
-    document.nextAddress = document.nextAddress ?? LinkHeader.next(in: link, from: address)
+    document.nextAddress = document.nextAddress ?? link.flatMap { LinkHeader.next(in: $0, from: address) }
     return document
   }
 

@@ -65,9 +65,20 @@ import VideoFeed
     try await withServer(Self.answerConferences) { server in
       let address = try #require(WebAddress(server.origin + "/conferences"))
       let client = HTTPClient(timeoutSeconds: 60, userAgent: "test")
-      let feed = HTTPFeed(first: address, pages: nil, pageSize: nil, client: client)
-      #expect(try await feed.page(.page(3), .revalidated).get().videos.map(\.id) == ["a1"])
-      #expect(await feed.page(.page(4), .revalidated).failure?.reason == "this feed has no such page")
+      let feed = HTTPFeed(first: address, pages: nil, pageSize: nil)
+      #expect(try await feed.page(.page(3), client).get().videos.map(\.id) == ["a1"])
+      #expect(await feed.page(.page(4), client).failure?.reason == "this feed has no such page")
+    }
+  }
+
+  @Test func `a web page in the place of a known site's answer leads nowhere`() async throws {
+    try await withServer { _ in
+      .answer(.html("<!doctype html><title>Oops</title><link rel=alternate type=application/rss+xml href=/feed>"))
+    } _: { server in
+      let feed = HTTPFeed(first: try #require(WebAddress(server.origin + "/search")), pages: nil, pageSize: nil)
+      let failure = await feed.page(.start, HTTPClient(timeoutSeconds: 60, userAgent: "test")).failure
+      #expect(failure?.reason == "the answer is a web page (Oops), not a feed")
+      #expect(server.requests.count == 1)
     }
   }
 

@@ -28,6 +28,15 @@ enum SharedFiles {
       .map { Array(try Data(contentsOf: URL(filePath: root + "/" + $0))) }
   }
 
+  /// The recorded answers of services with an interface for programs.
+  static func serviceAnswers() throws -> [[UInt8]] {
+    let folders = ["TeamNewPipe+", "jjjake+", "wikimedia-commons", "voc+"]
+    let names = try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
+    return try names.filter { name in
+      name.hasSuffix(".json") && !name.hasSuffix(".meta.json") && folders.contains { name.hasPrefix($0) }
+    }.map(file)
+  }
+
   static func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: root + recordings).sorted()
   }

@@ -6,10 +6,10 @@ struct HTTPAnswer: Equatable, Sendable {
   var body: [UInt8]
   /// As sent; empty where the server says none.
   var contentType: String
-  /// The values of all `Link` headers (RFC 8288); empty where the server sends none.
-  var link = ""
   /// The address that answered.
   var address: WebAddress
   /// Seconds that the server asks to wait.
   var retryAfter: Int?
+  /// The Link header, which may name the next page (RFC 8288).
+  var link: String?
 }

@@ -111,8 +111,8 @@ struct HTTPClient: Sendable {
 extension HTTPAnswer {
   fileprivate init(_ result: FetchResult, from address: WebAddress) {
     self.init(
-      status: result.status, body: result.body, contentType: result.contentType,
-      link: HTTPHeaders(result.headers)["link"], address: address, retryAfter: result.retryAfter)
+      status: result.status, body: result.body, contentType: result.contentType, address: address,
+      retryAfter: result.retryAfter, link: result.headers["link"])
   }
 }
 

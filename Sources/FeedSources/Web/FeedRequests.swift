@@ -3,17 +3,14 @@ import VideoFeed
 /// The requests that one page of a feed needs; they share one time-out.
 struct FeedRequests: Sendable {
   private let client: HTTPClient
-  /// Whether what is kept may answer them.
-  private let use: CacheUse
 
   private static let accept = """
     application/json, application/feed+json, application/rss+xml, application/atom+xml, application/xml;q=0.9, \
     text/xml;q=0.9, text/html;q=0.6, */*;q=0.5
     """
 
-  init(_ client: HTTPClient, _ use: CacheUse) {
+  init(_ client: HTTPClient) {
     self.client = client.withinOneTimeout()
-    self.use = use
   }
 
   /// Gets what is at an address, whatever status the answer has.

@@ -3,10 +3,9 @@ import VideoFeed
 
 /// A feed in the web. What kind it is shows in its address or in its first answer.
 final class HTTPFeed: Sendable {
-  /// How its pages are counted, where they turn out to be.
+  /// How its pages are counted, where they turn out to be; nil for a known site, of which that is known.
   private let pages: PageAddresses?
   private let count: Int
-  private let client: HTTPClient
   private let learned: Mutex<Learned>
 
   /// What addresses and earlier answers have shown.
@@ -25,17 +24,17 @@ final class HTTPFeed: Sendable {
   private static let maximumRequestCount = 5
 
   /// A feed that begins at an address; `pages` tells the others where they are counted.
-  init(first: WebAddress, pages: PageAddresses?, pageSize: Int?, client: HTTPClient) {
+  init(first: WebAddress, pages: PageAddresses?, pageSize: Int?) {
     self.pages = pages
-    self.client = client
     count = min(max(pageSize ?? PageAddresses.defaultSize, 1), PeerTubeEndpoint.maximumCount)
     let endpoint = PeerTubeEndpoint(address: first)
     learned = Mutex(Learned(first: first, endpoint: endpoint.flatMap { $0.isCertain ? $0 : nil }))
   }
 
-  func page(_ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
+  /// Gives a page, with a client of whose time-out it may take the whole.
+  func page(_ cursor: FeedCursor, _ client: HTTPClient) async -> Result<FeedPage, FeedFailure> {
     do {
-      return .success(try await load(cursor, FeedRequests(client, use)))
+      return .success(try await load(cursor, FeedRequests(client)))
     } catch {
       return .failure(error)
     }
@@ -51,16 +50,14 @@ final class HTTPFeed: Sendable {
     for _ in 0..<Self.maximumRequestCount {
       do throws(FeedFailure) {
         let part = try await part(at: place, requests)
-        if part.isRepeated, wasRepeated { return page }
         if !part.isRepeated { page.add(part.document) }
-        page.next = part.next
-        wasRepeated = part.isRepeated
-        guard let next = part.next, part.isRepeated || page.videos.count < fewestVideos(part.document) else {
-          return page
-        }
-        if part.isRepeated { page.next = nil }
+        page.next = part.isRepeated && wasRepeated ? nil : part.next
+        let isEnough = !part.isRepeated && page.videos.count >= fewestVideos(part.document)
+        guard let next = page.next, !isEnough else { return page }
         place = next
+        wasRepeated = part.isRepeated
       } catch {
+        // What there is can be shown; the next request tells what failed.
         guard !page.videos.isEmpty else { throw error }
         return page
       }
@@ -96,7 +93,8 @@ final class HTTPFeed: Sendable {
     let (first, endpoint) = learned.withLock { ($0.first, $0.endpoint) }
     let list = endpoint.map { PeerTubeList(place: .endpoint($0), count: count) }
     var answer = try await requests.ask(list?.address(of: .start) ?? first)
-    if FeedDecoder.looksLikeHTML(answer.body), list == nil {
+    // Of a known site a web page is no answer, so that it leads nowhere.
+    if FeedDecoder.looksLikeHTML(answer.body), list == nil, pages != nil {
       switch try await WebPageLead.find(in: answer, requests) {
       case .peerTube(let endpoint):
         learned.withLock { $0.endpoint = endpoint }
