@@ -89,7 +89,7 @@ extension AppState {
     case .refreshOrRetry: return refreshOrRetry()
     case .loadMore: return loadMore()
     case .copyPlayback: return copyPlayback()
-    case .copyCover: return copy(waterfall.selectedVideo?.covers.first?.url, called: "cover address")
+    case .copyCover: return copy(waterfall.selectedVideo?.largeCover?.url, called: "cover address")
     case .openPage: return openPage()
     case .play: return play()
     case .toggleHelp:

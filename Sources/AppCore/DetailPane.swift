@@ -72,18 +72,20 @@ struct DetailText {
   private var fields: [Field] {
     var fields = [
       Field(label: "Duration", value: video.duration.map(\.description) ?? "unknown"),
-      Field(label: "Cover", value: video.covers.first?.url.text ?? "none", role: .link),
+      Field(label: "Cover", value: video.largeCover?.url.text ?? "none", role: .link),
       Field(label: "Playback", value: playback, role: .link),
     ]
     func add(_ label: String, _ value: String?, role: Role = .plain) {
       if let value { fields.append(Field(label: label, value: value, role: role)) }
     }
     add("Live", liveWords)
+    add("Note", noteWords)
     add("Channel", video.channel)
     add("Author", video.author == video.channel ? nil : video.author)
     add("Published", video.published?.civilDate.description ?? video.year.map { String($0) })
     add("Views", video.views.map(TextFormat.count))
     add("Size", sizeWords)
+    add("Languages", languages)
     add("Licence", licenceWords)
     add("Page", video.pageURL?.text, role: .link)
     return fields
@@ -97,10 +99,27 @@ struct DetailText {
   private var liveWords: String? {
     switch video.live {
     case .live: "now"
-    case .upcoming: "not yet"
+    case .upcoming(let start?): "not yet; begins \(TextFormat.minute(start))"
+    case .upcoming(nil): "not yet"
     case .ended: "ended"
     case nil: nil
     }
+  }
+
+  /// What is better known before it is played.
+  private var noteWords: String? {
+    let words: [(VideoFlags, String)] = [
+      (.sensitive, "its feed calls it sensitive"), (.needsPassword, "it asks for a password"),
+      (.audioOnly, "sound without a picture"),
+    ]
+    let notes = words.compactMap { video.flags.contains($0.0) ? $0.1 : nil }
+    return notes.isEmpty ? nil : notes.joined(separator: "; ")
+  }
+
+  /// The languages of what is played.
+  private var languages: String? {
+    guard case .direct(let files) = video.playback else { return nil }
+    return files.first?.language
   }
 
   private var sizeWords: String? {

@@ -39,6 +39,11 @@ enum TextFormat {
 
   private static let attosecondsPerTenth: Int64 = 100_000_000_000_000_000
 
+  /// `2026-10-04 07:30 UTC`.
+  static func minute(_ time: UnixTime) -> String {
+    let text = time.description
+    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
+  }
 }
 
 extension FeedCursor {

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+enum { HEAD_CAPACITY = 65536 };
+
 // MARK: making and freeing
 
 static void release(request *r, CURLM *multi) {
@@ -13,6 +15,7 @@ static void release(request *r, CURLM *multi) {
     curl.slist_free_all(r->headers);
   }
   free(r->body);
+  free(r->head);
   free(r->url);
   free(r->user_agent);
   free(r->accept);
@@ -66,12 +69,26 @@ static size_t on_data(char *bytes, size_t size, size_t count, void *context) {
   return added;
 }
 
-/* libcurl tells a Retry-After of 0, or of a time that is over, no differently from none. */
+static bool begins(const char *line, size_t length, const char *start) {
+  return length >= strlen(start) && strncasecmp(line, start, strlen(start)) == 0;
+}
+
+/* A proxy's answer, and one that only announces the answer, come before it with heads of their own. libcurl tells a
+   Retry-After of 0, or of a time that is over, no differently from none. */
 static size_t on_header(char *line, size_t size, size_t count, void *context) {
-  static const char name[] = "Retry-After:";
   request *r = context;
   size_t length = size * count;
-  if (length >= sizeof name - 1 && strncasecmp(line, name, sizeof name - 1) == 0) r->asks_to_wait = true;
+  if (!r->head && !(r->head = malloc(HEAD_CAPACITY))) return 0;
+  if (begins(line, length, "HTTP/")) {
+    r->head_length = 0;
+    r->asks_to_wait = false;
+  }
+  if (begins(line, length, "Retry-After:")) r->asks_to_wait = true;
+  if (length < HEAD_CAPACITY - r->head_length) {
+    memcpy(r->head + r->head_length, line, length);
+    r->head_length += length;
+    r->head[r->head_length] = 0;
+  }
   return length;
 }
 
@@ -169,11 +186,12 @@ static void fill_in(FetchReply *reply, const request *r, CURLcode code) {
 }
 
 void request_end(request *r, CURLM *multi, FetchOutcome outcome, CURLcode code) {
-  FetchReply reply = {.outcome = outcome, .fault = fault_of(code), .message = "", .content_type = ""};
+  FetchReply reply = {.outcome = outcome, .fault = fault_of(code), .message = "", .content_type = "", .headers = ""};
   if (r->easy) fill_in(&reply, r, code);
   if (outcome == FetchOutcomeAnswered) {
     reply.body = r->body;
     reply.body_length = r->length;
+    if (r->head) reply.headers = r->head;
   }
   r->done(r->context, &reply);
   release(r, multi);

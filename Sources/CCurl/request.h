@@ -20,6 +20,9 @@ typedef struct request {
   char *body;
   size_t length, capacity, max_bytes;
   bool too_large, asks_to_wait;
+  /* The lines of the answer's head. */
+  char *head;
+  size_t head_length;
   char message[CURL_ERROR_SIZE];
 } request;
 

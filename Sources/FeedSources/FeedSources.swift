@@ -33,18 +33,29 @@ public enum FeedSources {
   private static func web(
     _ argument: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
-    let known = WebAddress(typed: argument).flatMap(KnownSite.feedAddress)
-    let pages = PageAddresses(typed: known?.text ?? argument, pageSize: options.pageSize, firstPage: options.firstPage)
+    let (feed, address) = try feed(argument, options: options)
+    let details = VideoDetails(client: client)
+    return PageSource(
+      name: shortName(address), isLocal: false, page: { cursor, _ in await feed.page(cursor, client) },
+      details: { await details.complete($0) })
+  }
+
+  /// The feed that an argument stands for, with the address that tells a person which it is.
+  private static func feed(
+    _ argument: String, options: SourceOptions
+  ) throws(FeedFailure) -> (HTTPFeed, WebAddress) {
+    if let address = WebAddress(typed: argument),
+      let request = KnownSite.request(for: address, count: options.pageSize)
+    {
+      return (HTTPFeed(first: request, pages: nil, pageSize: options.pageSize), address)
+    }
+    let pages = PageAddresses(typed: argument, pageSize: options.pageSize, firstPage: options.firstPage)
     guard let pages, let address = pages.address(of: pages.first) else {
       throw FeedFailure(
         .permanent, "\(cleanedLine(argument, limit: 80)) is no web address",
         advice: "give one that begins with https:// or http://")
     }
-    let feed = HTTPFeed(pages, firstAddress: address, pageSize: options.pageSize, client: client)
-    let details = VideoDetails(client: client)
-    return PageSource(
-      name: shortName(address), isLocal: false, page: { cursor, _ in await feed.page(cursor) },
-      details: { await details.complete($0) })
+    return (HTTPFeed(first: address, pages: pages, pageSize: options.pageSize), address)
   }
 
   /// The host and the path, as long as a status line bears.

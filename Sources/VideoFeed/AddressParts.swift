@@ -85,6 +85,12 @@ extension WebAddress {
     return parts.pathEnd < parts.queryEnd ? parts.text((parts.pathEnd + 1)..<parts.queryEnd) : nil
   }
 
+  /// What follows the first `#`, as it is written.
+  public var fragment: String? {
+    let parts = AddressParts(self)
+    return parts.queryEnd < parts.bytes.count ? parts.text((parts.queryEnd + 1)..<parts.bytes.count) : nil
+  }
+
   /// The query's names and values in their order, percent-decoded; a name without `=` has an empty value.
   public var queryItems: [(name: String, value: String)] {
     (query ?? "").utf8.split(separator: UInt8(ascii: "&")).map { item in
@@ -98,6 +104,14 @@ extension WebAddress {
 
   /// The first value with this name in the query.
   public func queryValue(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
+
+  /// The same address with these values at the end of its query.
+  func appending(_ items: [(name: String, value: String)]) -> WebAddress {
+    let parts = AddressParts(self)
+    let new = items.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
+    let start = parts.text(0..<parts.queryEnd) + (parts.pathEnd == parts.queryEnd ? "?" : "&")
+    return WebAddress(unchecked: start + new + parts.text(parts.queryEnd..<parts.bytes.count))
+  }
 
   /// The same address with this query value in place of the present one, else at the end of the query; the
   /// other values keep their order and spelling.

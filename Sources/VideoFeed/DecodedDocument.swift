@@ -12,10 +12,12 @@ public struct DecodedDocument: Equatable, Sendable {
   public var title: String?
   /// Where the feed's next page is, where the feed says so.
   public var nextAddress: WebAddress?
+  /// The documents that hold its videos, where it holds none itself but lists other lists.
+  public var parts: [WebAddress]
 
   public init(
     kind: FeedKind, videos: [Video], skippedCount: Int = 0, total: Int? = nil, saysEnd: Bool = false,
-    title: String? = nil, nextAddress: WebAddress? = nil
+    title: String? = nil, nextAddress: WebAddress? = nil, parts: [WebAddress] = []
   ) {
     self.kind = kind
     self.videos = videos
@@ -24,5 +26,6 @@ public struct DecodedDocument: Equatable, Sendable {
     self.saysEnd = saysEnd
     self.title = title
     self.nextAddress = nextAddress
+    self.parts = parts
   }
 }

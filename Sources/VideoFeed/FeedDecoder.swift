@@ -10,12 +10,14 @@ public enum FeedDecoder {
   /// feed (a web page, other XML, other text, JSON without a list of videos) and a temporary one where JSON breaks
   /// off; of XML what came before is kept.
   /// `contentType` is what the server called it: of that only the encoding counts, and only for text that is in none
-  /// of Unicode's.
+  /// of Unicode's. `link` is the answer's `Link` header, which may name the next page.
   /// - Complexity: O(n).
   public static func decode(
-    _ body: [UInt8], from address: WebAddress?, contentType: String = ""
+    _ body: [UInt8], from address: WebAddress?, contentType: String = "", link: String? = nil
   ) throws(FeedFailure) -> DecodedDocument {
-    try decode(body, from: address, contentType: contentType, atMost: maximumCount)
+    var document = try decode(body, from: address, contentType: contentType, atMost: maximumCount)
+    document.nextAddress = document.nextAddress ?? link.flatMap { LinkHeader.next(in: $0, from: address) }
+    return document
   }
 
   /// The value of `charset=` in a content type (RFC 9110, 8.3.2).
@@ -38,7 +40,8 @@ public enum FeedDecoder {
     }
     return DecodedDocument(
       kind: reader.kind ?? reader.kindOfEmptyList, videos: videos, skippedCount: reader.skippedCount,
-      total: reader.total, saysEnd: reader.saysEnd, title: reader.title, nextAddress: reader.nextAddress)
+      total: reader.total, saysEnd: reader.saysEnd, title: reader.title, nextAddress: reader.nextAddress,
+      parts: reader.parts)
   }
 
   /// Completes a video with the answer to the request that its feed named for it.
@@ -48,7 +51,7 @@ public enum FeedDecoder {
     _ body: [UInt8], completing video: Video, from address: WebAddress
   ) throws(FeedFailure) -> Video {
     let document = try decode(body, from: address)
-    guard document.kind == .peerTube, document.videos.count == 1, let details = document.videos.first else {
+    guard document.kind.hasDetails, document.videos.count == 1, let details = document.videos.first else {
       throw FeedFailure(.permanent, "the answer holds no details of the video")
     }
     return video.completed(by: details)
@@ -72,10 +75,10 @@ public enum FeedDecoder {
   }
 
   /// What a server that answers with an object complains about, where it does.
-  static func complaint(_ body: [UInt8]) -> String? { wholeObject(body).flatMap(complaint) }
-
-  private static func complaint(in object: JSONObject) -> String? {
-    words(object["detail"]) ?? words(object["message"]) ?? words(object["error"]) ?? words(object["msg"])
+  static func complaint(in object: JSONObject) -> String? {
+    let error = object["error"]?.object
+    return words(object["detail"]) ?? words(object["message"]) ?? words(object["error"]) ?? words(object["msg"])
+      ?? words(error?["info"]) ?? words(error?["message"])
   }
 
   private static func words(_ value: JSONValue?) -> String? {
@@ -116,6 +119,7 @@ extension Video {
     video.licence = details.licence ?? licence
     video.licenceURL = details.licenceURL ?? licenceURL
     video.live = details.live ?? live
+    video.flags.formUnion(details.flags)
     return video
   }
 }

@@ -105,6 +105,9 @@ extension FeedDocumentReader {
   /// How many items could not be understood and were left out.
   public var skippedCount: Int { json?.skippedCount ?? 0 }
 
+  /// The documents that hold its videos, as soon as it was read.
+  var parts: [WebAddress] { json?.parts ?? [] }
+
   /// How many videos the feed says it has in all, as soon as it was read.
   public var total: Int? { json?.total }
 

@@ -11,14 +11,27 @@ struct ItemDecoder {
     self.address = address
   }
 
-  /// Nil for an item from which no card can be made.
-  mutating func video(_ bytes: [UInt8], _ range: Range<Int>, place: JSONItemFinder.Place?) -> Video? {
-    guard let item = JSONObject(bytes, range) else { return nil }
+  enum Outcome {
+    case video(Video)
+    /// The item is a list itself.
+    case videos([Video])
+    /// No card can be made of it.
+    case unusable
+  }
+
+  mutating func decode(_ bytes: [UInt8], _ range: Range<Int>, place: JSONItemFinder.Place?) -> Outcome {
+    guard let item = JSONObject(bytes, range) else { return .unusable }
     let kind = self.kind ?? Self.kind(of: item, place: place)
     if kind == .articles { lastItemSaysEnd = item["end"]?.bool ?? false }
-    guard let video = video(item, kind) else { return nil }
+    let outcome = outcome(item, kind)
+    if case .unusable = outcome { return outcome }
     self.kind = kind
-    return video
+    return outcome
+  }
+
+  private mutating func outcome(_ item: JSONObject, _ kind: FeedKind) -> Outcome {
+    if kind == .mediaCCC { return .videos(Broadcast(item, address: address)?.videos ?? []) }
+    return video(item, kind).map(Outcome.video) ?? .unusable
   }
 
   private mutating func video(_ item: JSONObject, _ kind: FeedKind) -> Video? {
@@ -26,7 +39,7 @@ struct ItemDecoder {
     case .articles, .catalogue: ListedVideo(item, base: address).video(&shared)
     case .peerTube: PeerTubeVideo(item, address: address)?.video(&shared)
     case .jsonFeed: JSONFeedVideo(item, address: address)?.video(&shared)
-    case .syndication, .playlist: nil
+    case .syndication, .playlist, .mediaCCC, .commons, .archive: nil
     }
   }
 
@@ -48,6 +61,8 @@ struct ItemDecoder {
     case .data, .document, nil:
       if item["uuid"] != nil || item["video"] != nil || item["position"] != nil {
         .peerTube
+      } else if Broadcast(item, address: nil) != nil {
+        .mediaCCC
       } else {
         item["flv"] == nil && item["url"] != nil ? .catalogue : .articles
       }

@@ -3,6 +3,10 @@ struct JSONDocumentReader: Sendable {
   private var buffer: [UInt8] = []
   private var finder = JSONItemFinder()
   private var decoder: ItemDecoder
+  /// The document, where it has no list and is understood as a whole.
+  private var answer: JSONAnswer?
+  /// What is left of an item that holds several videos, the last one first.
+  private var waiting: [Video] = []
   private let address: WebAddress?
   private var isFinished = false
   private var failure: FeedFailure?
@@ -37,25 +41,32 @@ struct JSONDocumentReader: Sendable {
   /// - Complexity: O(n) in the bytes that are read.
   mutating func takeVideos(_ count: Int) throws(FeedFailure) -> [Video] {
     var videos: [Video] = []
-    while videos.count < count, failure == nil, !hasEnded, let video = nextVideo() { videos.append(video) }
+    while videos.count < count, failure == nil, !hasEnded || !waiting.isEmpty, let video = nextVideo() {
+      videos.append(video)
+    }
     if videos.isEmpty, count > 0, let failure { throw failure }
     return videos
   }
 
   /// Whether all was read to a proper end, so that no more videos will come.
-  var isAtEnd: Bool { hasEnded && failure == nil }
+  var isAtEnd: Bool { hasEnded && waiting.isEmpty && failure == nil }
 
   /// The kind, known from the first item on.
-  var kind: FeedKind? { decoder.kind }
+  var kind: FeedKind? { decoder.kind ?? answer?.kind }
 
   /// How many videos the feed says it has in all, as soon as it was read.
-  var total: Int? { finder.facts.total }
+  var total: Int? { answer?.total ?? finder.facts.total }
 
   /// The feed's own name, as soon as it was read.
-  var title: String? { finder.facts.title }
+  var title: String? { finder.facts.title ?? answer?.title }
 
   /// Where the feed's next page is, as soon as it was read.
-  var nextAddress: WebAddress? { finder.facts.next.flatMap { WebAddress(reference: $0, base: address) } }
+  var nextAddress: WebAddress? {
+    finder.facts.next.flatMap { WebAddress(reference: $0, base: address) } ?? answer?.nextAddress
+  }
+
+  /// The documents that hold its videos, as soon as it was read.
+  var parts: [WebAddress] { answer?.parts ?? [] }
 
   /// Whether the document says that there are no more after it: `end` in its envelope, else in its last item.
   var saysEnd: Bool { finder.facts.isEnd ?? decoder.lastItemSaysEnd }
@@ -70,20 +81,27 @@ struct JSONDocumentReader: Sendable {
 
   private mutating func nextVideo() -> Video? {
     while true {
+      if let video = waiting.popLast() {
+        readCount += 1
+        return video
+      }
       switch finder.next(in: buffer) {
       case .item(let range):
-        if let video = decoder.video(buffer, range, place: finder.place) {
+        switch decoder.decode(buffer, range, place: finder.place) {
+        case .video(let video):
           readCount += 1
           return video
+        case .videos(let videos): waiting = videos.reversed()
+        case .unusable: skippedCount += 1
         }
-        skippedCount += 1
       case .unusable:
         skippedCount += 1
       case .needsMore:
         if isFinished { failure = failureAtCut }
         return nil
       case .documentEnded:
-        return endDocument()
+        endDocument()
+        if waiting.isEmpty { return nil }
       case .fault(let fault):
         return take(fault)
       }
@@ -92,18 +110,25 @@ struct JSONDocumentReader: Sendable {
 
   private var failureAtCut: FeedFailure { finder.isInDocument ? .cut(after: readCount) : .empty }
 
-  /// At its end a document without a list may be a single video.
-  private mutating func endDocument() -> Video? {
+  /// At its end a document without a list may be an answer that is understood as a whole.
+  private mutating func endDocument() {
+    guard !hasEnded else { return }
     hasEnded = true
-    guard !hasList else { return nil }
-    if finder.facts.hasUUID, isStartKept, let start = buffer.firstIndex(of: .openBrace),
-      let video = decoder.video(buffer, start..<finder.position, place: nil)
-    {
-      return video
+    guard !hasList else { return }
+    let root = isStartKept ? wholeObject : nil
+    if let answer = root.flatMap({ JSONAnswer.understood($0, from: address) }) {
+      self.answer = answer
+      skippedCount = answer.skippedCount
+      waiting = answer.videos.reversed()
+      if waiting.isEmpty { failure = answer.failure }
+      return
     }
-    if finder.facts.hasNullList || finder.facts.isEnd == true { return nil }
-    failure = .noList(isStartKept ? FeedDecoder.complaint(buffer) : nil)
-    return nil
+    if finder.facts.hasNullList || finder.facts.isEnd == true { return }
+    failure = .noList(root.flatMap(FeedDecoder.complaint(in:)))
+  }
+
+  private var wholeObject: JSONObject? {
+    buffer.firstIndex(of: .openBrace).flatMap { JSONObject(buffer, $0..<finder.position) }
   }
 
   private mutating func take(_ fault: JSONItemFinder.Fault) -> Video? {

@@ -177,8 +177,6 @@ struct JSONFacts: Equatable {
   private(set) var title: String?
   /// The address of the next page.
   private(set) var next: String?
-  /// Whether the document is one video of PeerTube itself.
-  private(set) var hasUUID = false
   /// Whether `info_list` is there but null.
   private(set) var hasNullList = false
 
@@ -189,8 +187,6 @@ struct JSONFacts: Equatable {
       total = value.integer.flatMap { $0 >= 0 ? $0 : nil } ?? total
     } else if name.elementsEqual("info_list".utf8) {
       hasNullList = hasNullList || value.isNull
-    } else if !isInData, name.elementsEqual("uuid".utf8) {
-      hasUUID = value.string != nil
     } else if !isInData, name.elementsEqual("next_url".utf8) {
       next = value.string
     } else if !isInData, name.elementsEqual("title".utf8) {

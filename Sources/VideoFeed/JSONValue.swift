@@ -150,6 +150,15 @@ struct JSONObject {
     hasEscapedKeys = members.contains { bytes[$0.key].contains(.backslash) }
   }
 
+  var isEmpty: Bool { members.isEmpty }
+
+  /// The members that are texts or numbers, with their names.
+  var texts: [(name: String, value: String)] {
+    members.compactMap { member in
+      JSONValue(bytes, member.value).text.map { (JSONSyntax.unescaped(bytes[member.key]), $0) }
+    }
+  }
+
   /// The value of the first member with this name, unless it is null.
   subscript(_ name: StaticString) -> JSONValue? {
     let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)

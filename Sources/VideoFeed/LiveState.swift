@@ -1,6 +1,7 @@
 /// What a live broadcast is doing.
 public enum LiveState: Equatable, Sendable {
   case live
-  case upcoming
+  /// When it is planned to begin, where the feed tells.
+  case upcoming(UnixTime?)
   case ended
 }

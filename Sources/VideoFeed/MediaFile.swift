@@ -3,10 +3,13 @@ public struct MediaFile: Equatable, Sendable {
   public var url: WebAddress
   public var mimeType: String?
   public var height: Int?
+  /// The languages of its sound, as the feed writes them, such as `deu-eng`.
+  public var language: String?
 
-  public init(url: WebAddress, mimeType: String? = nil, height: Int? = nil) {
+  public init(url: WebAddress, mimeType: String? = nil, height: Int? = nil, language: String? = nil) {
     self.url = url
     self.mimeType = mimeType
     self.height = height
+    self.language = language
   }
 }

@@ -32,6 +32,13 @@ enum PercentCoding {
     return String(decoding: encoded, as: UTF8.self)
   }
 
+  /// Encodes what stands between two slashes of a path.
+  static func encodeSegment(_ text: String) -> String {
+    let encoded = encode(text).split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F")
+    // These two would lead to other places (RFC 3986, 5.2.4).
+    return encoded == "." ? "%2E" : encoded == ".." ? "%2E%2E" : encoded
+  }
+
   static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
     func digit(_ value: UInt8) -> UInt8 { value < 10 ? value + 0x30 : value + 0x37 }
     bytes += [.percent, digit(byte >> 4), digit(byte & 0x0F)]

@@ -29,6 +29,7 @@ public struct Video: Equatable, Sendable, Identifiable {
   /// Web players that show it, for where there is neither a file nor a page.
   public var players: [WebAddress] = []
   public var live: LiveState?
+  public var flags: VideoFlags = []
   /// What the feed puts it under, such as a day or a programme.
   public var group: String?
   /// How many columns the feed wants it to take, 1 to 16.

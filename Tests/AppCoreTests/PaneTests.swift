@@ -55,6 +55,29 @@ struct PaneTests {
     #expect(pane.typing("llh").state.draw().text.contains("1 A walk through"))
   }
 
+  @Test func `what is better known before a film is played stands in the pane`() {
+    var video = film(0)
+    #expect(!Scenario.showing([video]).typing("<Enter>").state.draw().text.contains("Note"))
+    video.flags = [.sensitive, .needsPassword]
+    video.live = .upcoming(UnixTime(rfc3339: "2026-10-04T07:30:00Z"))
+    let text = Scenario.showing([video]).typing("<Enter>").state.draw().text
+    #expect(text.contains("Note      its feed calls it sensitive; it asks for a password"))
+    #expect(text.contains("not yet; begins 2026-10-04 07:30 UTC"))
+  }
+
+  @Test func `the pane shows the cover that a screen shows well, and Y copies it, and the languages`() throws {
+    var video = film(0)
+    let sizes: [(Int, Int)] = [(280, 157), (1_400, 1_400), (1_280, 720), (3_840, 2_160)]
+    video.covers = try sizes.map { width, height in
+      Cover(url: try #require(WebAddress("https://c.example/\(width)")), width: width, height: height)
+    }
+    video.playback = .direct([MediaFile(url: try #require(WebAddress("https://m.example/a")), language: "deu-eng")])
+    let pane = Scenario.showing([video]).typing("<Enter>")
+    #expect(pane.state.draw().text.contains("Cover     https://c.example/1280"))
+    #expect(pane.state.draw().text.contains("Languages deu-eng"))
+    #expect(pane.typing("Y").effects.last == .copy("https://c.example/1280"))
+  }
+
   @Test func `i shows the cover and i or Esc takes it away`() {
     let pane = Scenario.showing().typing("<Enter>")
     let cover = pane.typing("i")

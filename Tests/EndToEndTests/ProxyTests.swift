@@ -19,6 +19,20 @@ struct ProxyTests {
     #expect(proxy.requests.map(\.target) == ["http://films.example/feed.json"])
   }
 
+  @Test(arguments: [
+    ("https://media.ccc.de/c/37c3", "api.media.ccc.de:443"), ("media.ccc.de", "api.media.ccc.de:443"),
+    ("https://streaming.media.ccc.de/", "streaming.media.ccc.de:443"),
+    ("http://www.archive.org/details/films", "archive.org:443"),
+    ("https://commons.m.wikimedia.org/wiki/Category:Films", "commons.wikimedia.org:443"),
+    ("http://m.youtube.com/playlist?list=PL1", "www.youtube.com:443"),
+  ])
+  func `a site's web page leads at once to where the site is asked`(page: String, host: String) async throws {
+    let proxy = try TestServer { _ in .answer(TestAnswer("no", status: 403)) }
+    defer { proxy.stop() }
+    _ = try await list(page, ["https_proxy": proxy.origin, "http_proxy": proxy.origin])
+    #expect(proxy.requests.map(\.target) == [host])
+  }
+
   @Test func `this machine is asked without a proxy`() async throws {
     let server = try TestServer { [feed] _ in .answer(TestAnswer(feed)) }
     defer { server.stop() }

@@ -61,27 +61,3 @@ struct FeedLinksTests {
     #expect(try links(String(repeating: "<!--", count: 200_000)) == [])
   }
 }
-
-struct KnownSiteTests {
-  @Test(arguments: [
-    (
-      "https://www.youtube.com/channel/UCabc_-1/videos",
-      "https://www.youtube.com/feeds/videos.xml?channel_id=UCabc_-1"
-    ),
-    ("https://youtube.com/playlist?list=PL12", "https://www.youtube.com/feeds/videos.xml?playlist_id=PL12"),
-    ("https://m.youtube.com/watch?v=x&list=UU9", "https://www.youtube.com/feeds/videos.xml?playlist_id=UU9"),
-    ("https://www.youtube.com/user/name", "https://www.youtube.com/feeds/videos.xml?user=name"),
-  ])
-  func `a page's address tells its feed`(page: String, feed: String) throws {
-    #expect(KnownSite.feedAddress(for: try #require(WebAddress(page)))?.text == feed)
-  }
-
-  @Test(arguments: [
-    "https://www.youtube.com/watch?v=abc", "https://www.youtube.com/@handle", "https://www.youtube.com/channel",
-    "https://www.youtube.com/playlist?list=",
-    "https://films.example/channel/UC1", "https://notyoutube.com/channel/UC1",
-  ])
-  func `other pages have none`(page: String) throws {
-    #expect(KnownSite.feedAddress(for: try #require(WebAddress(page))) == nil)
-  }
-}

@@ -15,9 +15,10 @@ enum SharedFiles {
 
   static var areThere: Bool { FileManager.default.fileExists(atPath: root + recordings) }
 
-  static func bytes(_ name: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: URL(filePath: root + recordings + name)))
-  }
+  static func bytes(_ name: String) throws -> [UInt8] { try file(recordings + name) }
+
+  /// A file by its path below the corpus.
+  static func file(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: root + "/" + path))) }
 
   /// The bodies of all feeds in XML.
   static func feeds() throws -> [[UInt8]] {
@@ -25,6 +26,15 @@ enum SharedFiles {
     let names = try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
     return try names.filter { name in endings.contains { name.hasSuffix($0) } }
       .map { Array(try Data(contentsOf: URL(filePath: root + "/" + $0))) }
+  }
+
+  /// The recorded answers of services with an interface for programs.
+  static func serviceAnswers() throws -> [[UInt8]] {
+    let folders = ["TeamNewPipe+", "jjjake+", "wikimedia-commons", "voc+"]
+    let names = try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
+    return try names.filter { name in
+      name.hasSuffix(".json") && !name.hasSuffix(".meta.json") && folders.contains { name.hasPrefix($0) }
+    }.map(file)
   }
 
   static func names() throws -> [String] {

@@ -69,6 +69,8 @@ typedef struct FetchReply {
   const char *_Nullable body;
   size_t body_length;
   const char *_Nonnull content_type;
+  /// The headers of the answer, a line each with its CR LF, as far as they fit into 64 KB; never null.
+  const char *_Nonnull headers;
   /// The absolute address a redirect points to, of any scheme; null where there is none.
   const char *_Nullable redirect;
   /// Seconds, from either form of Retry-After and at least 1; 0 where there is none.

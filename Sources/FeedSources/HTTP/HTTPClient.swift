@@ -112,7 +112,7 @@ extension HTTPAnswer {
   fileprivate init(_ result: FetchResult, from address: WebAddress) {
     self.init(
       status: result.status, body: result.body, contentType: result.contentType, address: address,
-      retryAfter: result.retryAfter)
+      retryAfter: result.retryAfter, link: result.headers["link"])
   }
 }
 

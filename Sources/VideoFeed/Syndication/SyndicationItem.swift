@@ -159,7 +159,7 @@ struct SyndicationItem {
   private var live: LiveState? {
     guard item.space == .podcast else { return nil }
     switch item.attribute("status")?.lowercased() {
-    case "pending": return .upcoming
+    case "pending": return .upcoming(item.attribute("start").flatMap { UnixTime(feedDate: $0) })
     case "ended": return .ended
     default: return .live
     }

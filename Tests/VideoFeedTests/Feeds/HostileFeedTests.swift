@@ -53,6 +53,27 @@ struct HostileFeedTests {
     }
   }
 
+  @Test(.enabled(if: SharedFiles.areThere, "the answers are not beside the package"))
+  func `real answers of services that are cut and spoilt stop nothing`() throws {
+    var random = SeededGenerator(state: 7)
+    let answers = try SharedFiles.serviceAnswers()
+    #expect(answers.count > 10)
+    for original in answers {
+      for round in 0..<6 {
+        // Whole ones with spoilt values reach further than cut ones.
+        var bytes = round < 2 ? Array(original.prefix(Int.random(in: 1...original.count, using: &random))) : original
+        for _ in 0...(bytes.count / (round < 2 ? 100 : 4_000)) {
+          let place = Int.random(in: 0..<bytes.count, using: &random)
+          bytes[place] = bytes[place].isDigit ? UInt8(ascii: "9") : UInt8.random(in: 0x20...0x7E, using: &random)
+        }
+        var reader = FeedDocumentReader(address: WebAddress("https://h.example/metadata/x"), bytes: bytes)
+        reader.finish()
+        let result = reader.takeAll(by: 100)
+        #expect(result.failure != nil || reader.isAtEnd)
+      }
+    }
+  }
+
   @Test func `a document of nothing but items gives no more than so many`() throws {
     let rss = Array(("<rss version='2.0'><channel>" + String(repeating: "<item/>", count: 30)).utf8)
     let json = Array(("[" + String(repeating: #"{"flv":"https://v.example/1.mp4"},"#, count: 29) + "{}]").utf8)
@@ -60,4 +81,8 @@ struct HostileFeedTests {
       #expect(try FeedDecoder.decode(body, from: nil, atMost: 20).videos.count == 20)
     }
   }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

@@ -124,7 +124,7 @@ struct SyndicationTests {
   @Test func `Broadcasts that are announced are live`() throws {
     let videos = try rss(
       "<podcast:liveItem status='pending' start='2026-03-01T10:00:00Z'><title>Soon</title></podcast:liveItem>")
-    #expect(videos.map(\.live) == [.upcoming])
+    #expect(videos.map(\.live) == [.upcoming(UnixTime(rfc3339: "2026-03-01T10:00:00Z"))])
     #expect(videos.first?.published?.description == "2026-03-01T10:00:00Z")
   }
 

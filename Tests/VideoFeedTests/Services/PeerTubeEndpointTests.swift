@@ -22,6 +22,11 @@ struct PeerTubeEndpointTests {
     ("https://h/videos/watch/playlist/\(uuid)", "video-playlists/\(uuid)/videos", true),
     ("https://h/search?search=free%20films", "search/videos?search=free%20films", false),
     ("https://sepiasearch.org/search?search=x", "search/videos?search=x", true),
+    (
+      "https://sepiasearch.org/search?search=a+b&nsfw=false&categoryOneOf[]=1&languageOneOf%5B%5D=de&x=y&host=",
+      "search/videos?search=a%20b&nsfw=false&categoryOneOf=1&languageOneOf=de", true
+    ),
+    ("https://sepiasearch.org/search?tagsOneOf=cats", "search/videos?tagsOneOf=cats", true),
     ("https://sepiasearch.org/", "search/videos?sort=-publishedAt", true),
     ("https://h/api/v1/videos?sort=-views&start=5&count=3", "videos?sort=-views&start=5&count=3", true),
     ("https://h/api/v1/video-channels/n/videos", "video-channels/n/videos", true),

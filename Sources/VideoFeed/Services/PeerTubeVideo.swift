@@ -36,12 +36,13 @@ struct PeerTubeVideo {
     video.aspectRatio = item["aspectRatio"]?.double.flatMap { (0.05...20).contains($0) ? $0 : nil }
     video.pageURL = page
     video.author = shared.shared(name("account"))
-    video.channel = shared.shared(name("channel"))
+    video.channel = shared.shared(channel)
     video.published = published
     video.views = item["views"]?.integer.flatMap { $0 >= 0 ? $0 : nil }
     let description = item["description"]?.string ?? item["truncatedDescription"]?.string
     video.summary = description.map { cleanedText($0) }.nonEmpty
     video.licence = shared.shared(licence)
+    video.flags = flags
     return video
   }
 
@@ -49,6 +50,15 @@ struct PeerTubeVideo {
     let object = item[owner]?.object
     return object.flatMap { ($0["displayName"] ?? $0["name"])?.text }.map { cleanedLine($0, limit: 200) }
       .nonEmpty
+  }
+
+  /// The channel's name, with its host where that is another than the one asked.
+  private var channel: String? {
+    guard let name = name("channel") else { return nil }
+    guard let host = item["channel"]?.object?.line("host"), let asked = address?.host, host.lowercased() != asked else {
+      return name
+    }
+    return "\(name) (\(host))"
   }
 
   private var licence: String? {
@@ -63,40 +73,39 @@ struct PeerTubeVideo {
     return time("publishedAt")
   }
 
+  /// When a broadcast is planned to begin.
+  private var plannedStart: UnixTime? {
+    item.objects("liveSchedules", limit: 1).first?["startAt"]?.string.flatMap { UnixTime(rfc3339: $0) }
+  }
+
   /// PeerTube's states: 1 published, 4 waiting for the broadcast, 5 the broadcast has ended.
   private var live: LiveState? {
     guard item["isLive"]?.bool == true else { return nil }
     switch item["state"]?.object?["id"]?.integer {
-    case 4: return .upcoming
+    case 4: return .upcoming(plannedStart)
     case 5: return .ended
-    case nil where item["liveSchedules"]?.elements(limit: 1)?.isEmpty == false: return .upcoming
+    case nil where item["liveSchedules"]?.elements(limit: 1)?.isEmpty == false:
+      return .upcoming(plannedStart)
     default: return .live
     }
   }
 
   private var pictureSize: PixelSize? {
-    guard let file = mediaItems.first, let width = file["width"]?.integer,
-      let height = file["height"]?.integer
-    else {
-      return nil
-    }
-    return PixelSize(width: width, height: height)
+    let pictures = everyFile.filter { $0["hasVideo"]?.bool != false && Self.resolution(of: $0) != 0 }
+    return pictures.first?.pictureSize()
   }
 }
 
 extension PeerTubeVideo {
-  /// The most covers that are kept: a small, a middle and a large one.
-  private static let maximumCoverCount = 3
+  /// The most covers that are kept.
+  private static let maximumCoverCount = 8
 
-  /// The landscape pictures, small ones first; the others where there are no such.
+  /// The landscape pictures in all sizes, small ones first; the others where there are no such.
   private var covers: [Cover] {
     let listed = (item["thumbnails"]?.elements() ?? []).compactMap { $0.object.flatMap(Self.cover) }
     let landscape = listed.filter { ($0.width ?? 0) > ($0.height ?? 0) }
     let usable = (landscape.isEmpty ? listed : landscape).sorted { ($0.width ?? 0) < ($1.width ?? 0) }
-    if usable.count > Self.maximumCoverCount {
-      return [usable[0], usable[usable.count / 2], usable[usable.count - 1]]
-    }
-    if !usable.isEmpty { return usable }
+    if !usable.isEmpty { return Array(usable.prefix(Self.maximumCoverCount)) }
     // SepiaSearch gives addresses, an instance gives paths on itself.
     let small = picture("thumbnailUrl", "thumbnailPath")
     let large = picture("previewUrl", "previewPath")
@@ -132,26 +141,56 @@ extension PeerTubeVideo {
     return .details(details, page: page)
   }
 
-  /// The HLS master list, which holds all heights, then the files from high to low.
+  /// The HLS master list, which holds all heights, then the files from high to low; sound alone where there is nothing
+  /// else.
   private var mediaFiles: [MediaFile] {
     var media: [MediaFile] = []
-    let playlist = item["streamingPlaylists"]?.elements(limit: 1)?.first?.object
-    if let url = playlist?["playlistUrl"]?.string.flatMap({ WebAddress($0) }) {
+    if let url = streams.lazy.compactMap({ $0.address("playlistUrl", base: nil) }).first {
       media.append(MediaFile(url: url, mimeType: "application/vnd.apple.mpegurl"))
     }
-    let files = mediaItems.compactMap { file -> MediaFile? in
-      guard let url = file["fileUrl"]?.string.flatMap({ WebAddress($0) }) else { return nil }
-      return MediaFile(
-        url: url, height: file["resolution"]?.object?["id"]?.integer ?? file["height"]?.integer)
+    let files = (mediaItems.isEmpty && media.isEmpty ? everyFile : mediaItems).compactMap { file -> MediaFile? in
+      guard let url = file.address("fileUrl", base: nil) else { return nil }
+      return MediaFile(url: url, height: Self.resolution(of: file) ?? file["height"]?.integer)
     }
     return media + files.sorted { ($0.height ?? 0) > ($1.height ?? 0) }
   }
 
+  private var streams: [JSONObject] { item.objects("streamingPlaylists", limit: 4) }
+
+  /// The files, which are those of the stream where there are no others.
+  private var everyFile: [JSONObject] {
+    let files = item.objects("files", limit: 64)
+    return files.isEmpty ? streams.first?.objects("files", limit: 64) ?? [] : files
+  }
+
   /// The files with a picture and, as far as is told, sound.
   private var mediaItems: [JSONObject] {
-    (item["files"]?.elements() ?? []).compactMap(\.object).filter { file in
-      file["hasVideo"]?.bool != false && file["hasAudio"]?.bool != false
-        && file["resolution"]?.object?["id"]?.integer != 0
+    everyFile.filter {
+      $0["hasVideo"]?.bool != false && $0["hasAudio"]?.bool != false && Self.resolution(of: $0) != 0
     }
+  }
+
+  /// The height in pixels; 0 is PeerTube's word for sound alone.
+  private static func resolution(of file: JSONObject) -> Int? { file["resolution"]?.object?["id"]?.integer }
+
+  private var flags: VideoFlags {
+    var flags: VideoFlags = []
+    if item["nsfw"]?.bool == true { flags.insert(.sensitive) }
+    // PeerTube's privacies: 5 is for those who know a password.
+    if item["privacy"]?.object?["id"]?.integer == 5 { flags.insert(.needsPassword) }
+    let files = everyFile
+    if !files.isEmpty, files.allSatisfy({ Self.resolution(of: $0) == 0 }) { flags.insert(.audioOnly) }
+    return flags
+  }
+}
+
+extension PeerTubeVideo: JSONAnswering {
+  /// A video by itself.
+  static func answer(_ object: JSONObject, from address: WebAddress?) -> JSONAnswer? {
+    guard object["uuid"]?.string != nil, let video = PeerTubeVideo(object, address: address) else { return nil }
+    var shared = SharedTexts()
+    var answer = JSONAnswer(.peerTube)
+    answer.videos = [video.video(&shared)]
+    return answer
   }
 }

@@ -72,6 +72,40 @@ struct PeerTubeTests {
     #expect(video.playbackURL == video.pageURL)
   }
 
+  @Test(arguments: [
+    ("", VideoFlags()), (#","nsfw":true"#, .sensitive),
+    (#","privacy":{"id":5,"label":"Password protected"}"#, .needsPassword),
+    (#","nsfw":false,"privacy":{"id":1}"#, VideoFlags()),
+    (#","files":[{"resolution":{"id":0},"fileUrl":"https://h/0.mp4"}]"#, .audioOnly),
+  ])
+  func `what is better known before it is played is flagged`(json: String, flags: VideoFlags) throws {
+    #expect(try list(item(json)).videos.first?.flags == flags)
+  }
+
+  @Test func `a channel of another host is named with its host`() throws {
+    func channel(_ host: String) throws -> String? {
+      try list(item(#","channel":{"displayName":"Films","host":"\#(host)"}"#)).videos.first?.channel
+    }
+    #expect(try channel("other.example") == "Films (other.example)")
+    #expect(try channel("asked.example") == "Films")
+  }
+
+  @Test func `the files of the stream give its size, and are played where the stream has no list`() throws {
+    let file = #"{"resolution":{"id":720},"fileUrl":"https://h/720.mp4","width":1280,"height":720}"#
+    let streamed = try details(
+      #","files":[],"streamingPlaylists":[{"playlistUrl":"https://h/m.m3u8","files":[\#(file)]}]"#)
+    #expect(streamed.pictureSize == PixelSize(width: 1_280, height: 720))
+    #expect(streamed.playbackURL?.text == "https://h/m.m3u8")
+    #expect(
+      try details(#","files":[],"streamingPlaylists":[{"files":[\#(file)]}]"#).playbackURL?.text == "https://h/720.mp4")
+  }
+
+  @Test func `sound alone is played where there is nothing else`() throws {
+    let video = try details(#","files":[{"resolution":{"id":0},"fileUrl":"https://h/0.mp4"}]"#)
+    #expect(video.playbackURL?.text == "https://h/0.mp4")
+    #expect(video.flags == .audioOnly)
+  }
+
   @Test func `an unknown licence is none`() throws {
     #expect(try list(item(#","licence":{"id":null,"label":"Unknown"}"#)).videos.first?.licence == nil)
   }
@@ -126,13 +160,16 @@ struct PeerTubeTests {
     #expect(try covers(thumbnail(1_400, 1_400)) == [1_400])
     #expect(
       try covers(thumbnail(1, 2), thumbnail(20, 10), thumbnail(30, 10), thumbnail(40, 10), thumbnail(50, 10))
-        == [20, 40, 50])
+        == [20, 30, 40, 50])
   }
 
   @Test(arguments: [
-    ("", LiveState.live), (#","state":{"id":1}"#, .live), (#","state":{"id":4}"#, .upcoming),
+    ("", LiveState.live), (#","state":{"id":1}"#, .live), (#","state":{"id":4}"#, .upcoming(nil)),
     (#","state":{"id":5}"#, .ended),
-    (#","liveSchedules":[{"startAt":"2026-10-04T07:30:00.000Z"}]"#, .upcoming),
+    (
+      #","liveSchedules":[{"startAt":"2026-10-04T07:30:00.000Z"}]"#,
+      .upcoming(UnixTime(rfc3339: "2026-10-04T07:30:00Z"))
+    ),
     (#","liveSchedules":[]"#, .live),
   ])
   func `a broadcast tells what it is doing and has no length`(json: String, state: LiveState) throws {
@@ -254,6 +291,26 @@ struct RecordedPeerTubeTests {
           || video.playbackURL?.path.hasSuffix(".mp4") == true)
       #expect(video.summary != nil || name.contains("tchncs"))
     }
+  }
+
+  /// The answer in a recording that holds its head too.
+  private func body(_ name: String) throws -> String {
+    let text = String(decoding: try SharedFiles.file("TomasEkeli+Fjernsyn (transcribed)/\(name).json"), as: UTF8.self)
+    let start = try #require(text.firstRange(of: "\"body\":")?.upperBound)
+    return String(text[start..<(try #require(text.lastIndex(of: "}")))])
+  }
+
+  @Test(.enabled(if: SharedFiles.areThere, "the recorded answers are not beside the package"))
+  func `recorded answers of PeerTube 8 have their covers in all sizes, and planned broadcasts`() throws {
+    let list = try decode(try body("peertube-8.2-channel-videos"), from: "https://video.blender.org/api/v1/videos")
+    #expect(list.videos.count == 2 && list.total == 152)
+    for video in list.videos {
+      #expect(video.covers.map(\.width) == [280, 850, 1_280, 1_920])
+      #expect(video.channel == "Blender Studio" && video.flags == [])
+      #expect(video.largeCover?.width == 1_280)
+    }
+    let live = try #require(try decode(try body("peertube-8.x-live-scheduled")).videos.first)
+    #expect(live.live == .upcoming(UnixTime(rfc3339: "2026-10-04T07:30:00Z")) && live.duration == nil)
   }
 
   @Test(.enabled(if: SharedFiles.areThere, "the recorded answers are not beside the package"))

@@ -64,10 +64,9 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
   /// The instance's lists and its search.
   private static func list(_ segments: [String], _ address: WebAddress) -> PeerTubeEndpoint? {
     if segments == ["search"] {
-      guard let words = address.queryValue("search") else { return nil }
-      return PeerTubeEndpoint(
-        address, "search/videos", query: "search=\(PercentCoding.encode(words))",
-        isCertain: isSepiaSearch(address))
+      let query = searching(address)
+      return query.isEmpty
+        ? nil : PeerTubeEndpoint(address, "search/videos", query: query, isCertain: isSepiaSearch(address))
     }
     if segments.isEmpty {
       if isSepiaSearch(address) {
@@ -95,6 +94,18 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
     if !items.contains(where: { $0.name == "sort" }) { items.append((name: "sort", value: "-publishedAt")) }
     if address.queryValue("scope") == "local" { items.append((name: "isLocal", value: "true")) }
     return items.map { "\($0.name)=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
+  }
+
+  /// What the page of a search asks for; its API knows the same names, lists without their brackets.
+  private static func searching(_ address: WebAddress) -> String {
+    let known = [
+      "search", "sort", "nsfw", "isLive", "host", "categoryOneOf", "licenceOneOf", "languageOneOf", "tagsOneOf",
+      "tagsAllOf", "durationMin", "durationMax", "startDate", "endDate", "boostLanguages",
+    ]
+    let items = address.queryItems.map { (name: String($0.name.prefix { $0 != "[" }), value: $0.value) }
+      .filter { known.contains($0.name) && !$0.value.isEmpty }
+    let isSearch = items.contains { $0.name == "search" || $0.name.hasPrefix("tags") }
+    return isSearch ? items.map { "\($0.name)=\(PercentCoding.encode($0.value))" }.joined(separator: "&") : ""
   }
 
   private static func isSepiaSearch(_ address: WebAddress) -> Bool { address.host == "sepiasearch.org" }

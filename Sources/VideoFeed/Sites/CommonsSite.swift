@@ -1,0 +1,50 @@
+/// Wikimedia Commons: categories, searches and single files.
+///
+/// | page | list |
+/// |---|---|
+/// | `/wiki/Category:NAME`, `/w/index.php?title=Category:NAME` | the videos of a category |
+/// | `…?search=WORDS`, as `/w/index.php`, `/wiki/Special:Search` and `/wiki/Special:MediaSearch` have it | what a search finds |
+/// | `/wiki/File:NAME` | one video |
+/// | `/w/api.php?action=query&…` | the interface for programs, as it stands |
+enum CommonsSite: Site {
+  static func request(for address: WebAddress, count: Int?) -> WebAddress? {
+    guard ["commons.wikimedia.org", "commons.m.wikimedia.org"].contains(address.host) else { return nil }
+    let segments = address.pathSegments
+    if segments == ["w", "api.php"] {
+      guard address.queryValue("action") == "query" else { return nil }
+      return address.setting(query: "format", to: "json").setting(query: "formatversion", to: "2")
+    }
+    let count = String(min(max(count ?? 30, 1), maximumCount))
+    if let words = address.queryValue("search"), !words.isEmpty {
+      return question([
+        ("generator", "search"), ("gsrsearch", "filetype:video " + words), ("gsrnamespace", "6"), ("gsrlimit", count),
+      ])
+    }
+    let title = title(segments, address).map { String($0.map { $0 == "_" ? " " : $0 }) } ?? ""
+    if title.hasPrefix("Category:") {
+      return question([
+        ("generator", "categorymembers"), ("gcmtitle", title), ("gcmtype", "file"), ("gcmlimit", count),
+      ])
+    }
+    return title.hasPrefix("File:") ? question([("titles", title)]) : nil
+  }
+
+  /// The most files that are told about at once.
+  private static let maximumCount = 50
+
+  /// A page's name may hold slashes.
+  private static func title(_ segments: [String], _ address: WebAddress) -> String? {
+    if segments.first == "wiki" { return segments.dropFirst().joined(separator: "/") }
+    return segments == ["w", "index.php"] ? address.queryValue("title") : nil
+  }
+
+  private static func question(_ items: [(name: String, value: String)]) -> WebAddress? {
+    let always = [
+      (name: "action", value: "query"), ("format", "json"), ("formatversion", "2"), ("prop", "videoinfo"),
+      ("viprop", "url|size|mime|derivatives|extmetadata|user|timestamp"),
+      ("viurlwidth", String(CommonsVideo.listedWidth)),
+    ]
+    let query = (always + items).map { "\($0.name)=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
+    return WebAddress("https://commons.wikimedia.org/w/api.php?" + query)
+  }
+}
