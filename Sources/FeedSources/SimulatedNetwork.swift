@@ -44,7 +44,7 @@ final class SimulatedNetwork: Sendable {
       name: source.name, isLocal: false,
       page: { cursor, use in await self.pass { await source.page(cursor, use) } },
       details: { video in
-        guard video.detailsURL != nil else { return .success(video) }
+        guard video.canBeCompleted else { return .success(video) }
         return await self.pass { await source.details(video) }
       })
   }

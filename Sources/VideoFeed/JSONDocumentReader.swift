@@ -3,7 +3,7 @@ struct JSONDocumentReader: Sendable {
   private var buffer: [UInt8] = []
   private var finder = JSONItemFinder()
   private var decoder: ItemDecoder
-  private let address: WebAddress?
+  private let address: MediaAddress?
   private var isFinished = false
   private var failure: FeedFailure?
   private var readCount = 0
@@ -13,7 +13,7 @@ struct JSONDocumentReader: Sendable {
   /// How many items could not be understood and were left out.
   private(set) var skippedCount = 0
 
-  init(address: WebAddress?, bytes: [UInt8]) {
+  init(address: MediaAddress?, bytes: [UInt8]) {
     self.address = address
     decoder = ItemDecoder(address: address)
     buffer = bytes
@@ -55,7 +55,7 @@ struct JSONDocumentReader: Sendable {
   var title: String? { finder.facts.title }
 
   /// Where the feed's next page is, as soon as it was read.
-  var nextAddress: WebAddress? { finder.facts.next.flatMap { WebAddress(reference: $0, base: address) } }
+  var nextAddress: WebAddress? { finder.facts.next.flatMap { WebAddress(reference: $0, base: address?.web) } }
 
   /// Whether the document says that there are no more after it: `end` in its envelope, else in its last item.
   var saysEnd: Bool { finder.facts.isEnd ?? decoder.lastItemSaysEnd }

@@ -29,7 +29,7 @@ enum Browser {
 
 /// mpv, which is lent the terminal.
 enum Player {
-  static func play(_ address: WebAddress, title: String) -> PlayerOutcome {
+  static func play(_ address: MediaAddress, title: String) -> PlayerOutcome {
     guard let program = InstalledPrograms.path(of: "mpv") else { return .missing }
     let hasDisplay = Surroundings.hasVariable("DISPLAY") || Surroundings.hasVariable("WAYLAND_DISPLAY")
     var arguments = [program, "--force-media-title=\(title)"]

@@ -51,7 +51,7 @@ struct DetailsTests {
     #expect(scenario.status.contains("Asking where"))
     scenario.answerDetails(.success(film(0)))
     let address = try #require(WebAddress("https://films.example/0.mp4"))
-    #expect(scenario.effects.contains(.play(address, title: "0 Elephants Dream")))
+    #expect(scenario.effects.contains(.play(.web(address), title: "0 Elephants Dream")))
     #expect(!scenario.status.contains("Asking where"))
   }
 

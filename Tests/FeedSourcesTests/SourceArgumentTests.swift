@@ -40,9 +40,9 @@ import VideoFeed
   }
 
   @Test func `a file that is missing, a folder and another scheme are told at once`() {
-    #expect(failure("/no/such/file")?.reason == "there is no file /no/such/file")
+    #expect(failure("/no/such/file")?.reason == "there is no /no/such/file")
     #expect(failure("")?.reason == "the source is an empty word")
-    #expect(failure("/tmp")?.reason == "/tmp is a folder")
+    #expect(failure("/tmp")?.reason == "/tmp is a folder now")
     #expect(failure("ftp://a.example/")?.reason == "ftp://a.example/ is no web address")
   }
 

@@ -12,7 +12,8 @@ struct HostileFeedTests {
     "<item><media:content><media:group>", "<entry><content><div>", "<xml:base xml:base='..'>", "<feed xml:base='x/'>",
   ]) func `Any part repeated is read to its end`(part: String) {
     let body = "<rss xmlns:media='http://search.yahoo.com/mrss/'><channel>" + String(repeating: part, count: 20_000)
-    var reader = FeedDocumentReader(address: WebAddress("http://a.example/"), bytes: Array(body.utf8))
+    var reader = FeedDocumentReader(
+      address: WebAddress("http://a.example/").map(MediaAddress.web), bytes: Array(body.utf8))
     reader.finish()
     let result = reader.takeAll(by: 100)
     #expect(result.failure != nil || reader.isAtEnd)
