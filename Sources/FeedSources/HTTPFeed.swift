@@ -7,6 +7,8 @@ final class HTTPFeed: Sendable {
   private let firstAddress: WebAddress
   private let count: Int
   private let client: HTTPClient
+  /// What yt-dlp makes of the address, where it is a page that is no feed; nil where yt-dlp is not installed.
+  private let videosInPage: YtDlpFeed?
   private let learned: Mutex<Learned>
 
   /// What earlier answers have shown.
@@ -15,6 +17,8 @@ final class HTTPFeed: Sendable {
     var lastAnswer: (page: Int, digest: Int)?
     /// The feed that the web page names which the person gave.
     var namedFeed: WebAddress?
+    /// Whether it is such a page.
+    var isReadByYtDlp = false
     /// The addresses of the pages so far, where the feed tells the next one's: it may lead in a circle.
     var visited: Set<WebAddress> = []
   }
@@ -24,10 +28,11 @@ final class HTTPFeed: Sendable {
     text/xml;q=0.9, text/html;q=0.6, */*;q=0.5
     """
 
-  init(_ pages: PageAddresses, firstAddress: WebAddress, pageSize: Int?, client: HTTPClient) {
+  init(_ pages: PageAddresses, firstAddress: WebAddress, pageSize: Int?, client: HTTPClient, videosInPage: YtDlpFeed?) {
     self.pages = pages
     self.firstAddress = firstAddress
     self.client = client
+    self.videosInPage = videosInPage
     count = min(max(pageSize ?? PageAddresses.defaultSize, 1), PeerTubeEndpoint.maximumCount)
     let endpoint = PeerTubeEndpoint(address: firstAddress)
     learned = Mutex(Learned(list: endpoint.flatMap { $0.isCertain ? .endpoint($0) : nil }))
@@ -42,7 +47,8 @@ final class HTTPFeed: Sendable {
   }
 
   private func load(_ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {
-    let list = learned.withLock { $0.list }
+    let (list, isReadByYtDlp) = learned.withLock { ($0.list, $0.isReadByYtDlp) }
+    if isReadByYtDlp, let videosInPage { return try await videosInPage.page(cursor) }
     let client = client.withinOneTimeout()
     switch (cursor, list) {
     case (.start, let list?): return try await page(of: list, start: 0, client)
@@ -69,6 +75,7 @@ final class HTTPFeed: Sendable {
         if !FeedDecoder.looksLikeHTML(answer.body) { learned.withLock { $0.namedFeed = feed } }
       }
     }
+    if FeedDecoder.looksLikeHTML(answer.body) { return try await videos(inWebPage: answer) }
     let document = try decode(answer)
     switch document.kind {
     case .catalogue where !pages.isCounted:
@@ -116,6 +123,25 @@ final class HTTPFeed: Sendable {
     case .failure(let failure):
       if failure.kind != .permanent { throw failure }
       return false
+    }
+  }
+
+  /// The videos that yt-dlp finds in a web page that is no feed and names none.
+  private func videos(inWebPage answer: HTTPAnswer) async throws(FeedFailure) -> FeedPage {
+    var failure = FeedDecoder.failure(forWebPage: answer.body)
+    guard let videosInPage else {
+      failure.advice = "give a feed's address, or install yt-dlp, which may find videos in it"
+      throw failure
+    }
+    do {
+      let page = try await videosInPage.page(.start)
+      learned.withLock { $0.isReadByYtDlp = true }
+      return page
+    } catch {
+      if error == .cancelled { throw error }
+      failure.kind = error.kind
+      failure.reason += "; \(error.reason)"
+      throw failure
     }
   }
 

@@ -54,12 +54,13 @@ func withServer<Value>(
 }
 
 func open(
-  _ argument: String?, pageSize: Int? = nil, firstPage: Int? = nil, timeout: Double = 60
+  _ argument: String?, pageSize: Int? = nil, firstPage: Int? = nil, timeout: Double = 60, ytDlp: String? = nil
 ) throws -> PageSource {
   var options = SourceOptions()
   options.pageSize = pageSize
   options.firstPage = firstPage
   options.timeoutSeconds = timeout
+  options.ytDlpPath = ytDlp
   return try FeedSources.open(argument, options: options)
 }
 
