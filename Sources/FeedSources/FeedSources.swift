@@ -20,7 +20,9 @@ public enum FeedSources {
     guard let argument else { return local(.catalogue(pageSize: options.pageSize), details) }
     if argument == "-" { return local(try .standardInput(pageSize: options.pageSize), details) }
     switch SourceArgument(argument) {
-    case .file(let path): return local(try .file(path, pageSize: options.pageSize), details)
+    case .file(let path):
+      if let folder = FolderFeed(path, pageSize: options.pageSize, FileProbe()) { return self.folder(folder) }
+      return local(try .file(path, pageSize: options.pageSize), details)
     case .ytDlp(let text): return try ytDlp(text, options: options)
     case .web: return try web(argument, options: options, client: client)
     }
@@ -30,6 +32,13 @@ public enum FeedSources {
     PageSource(
       name: document.name, isLocal: true, timeLimitSeconds: nil, page: { cursor, _ in await document.page(cursor) },
       details: { await details.complete($0) })
+  }
+
+  private static func folder(_ folder: FolderFeed) -> PageSource {
+    PageSource(
+      name: folder.name, isLocal: true, timeLimitSeconds: nil,
+      page: { cursor, _ in await Result.of { () throws(FeedFailure) in try await folder.page(cursor) } },
+      details: { video in await Result.of { () throws(FeedFailure) in try await folder.details(video) } })
   }
 
   private static func ytDlp(_ text: String, options: SourceOptions) throws(FeedFailure) -> PageSource {
