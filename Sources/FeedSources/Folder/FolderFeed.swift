@@ -28,8 +28,8 @@ final class FolderFeed: Sendable {
     switch cursor {
     case .start: return slice(of: try await look(), from: 0, firstCount)
     case .item(let item):
-      let kept = listing.withLock { $0 }
-      return slice(of: kept == nil ? try await look() : kept ?? FolderListing(), from: item, laterCount)
+      if let kept = listing.withLock({ $0 }) { return slice(of: kept, from: item, laterCount) }
+      return slice(of: try await look(), from: item, laterCount)
     case .page, .offset, .address: throw FeedFailure(.permanent, "this folder has no such page")
     }
   }

@@ -55,10 +55,8 @@ struct FolderWalk {
 
   /// Takes in the entries of a folder; gives the error where it can't be read.
   private mutating func look(intoFolder index: Int) -> Int32? {
-    let path = root + [UInt8(ascii: "/")] + listing.folders[index].path + [0]
-    let descriptor = path.withUnsafeBytes {
-      open($0.baseAddress!.assumingMemoryBound(to: CChar.self), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)
-    }
+    let path = root + [UInt8(ascii: "/")] + listing.folders[index].path
+    let descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return errno }
     guard let stream = fdopendir(descriptor) else {
       defer { close(descriptor) }
@@ -76,19 +74,16 @@ struct FolderWalk {
   }
 
   private mutating func take(_ name: FileName, in folder: Int, _ descriptor: Int32) {
-    guard !name.isHidden else { return }
-    if name.isPicture {
-      listing.folders[folder].pictures[FileName.key(name.stem)] = name
-      return
-    }
     var facts = stat()
-    guard fstatat(descriptor, (name.bytes + [0]).map { CChar(bitPattern: $0) }, &facts, 0) == 0 else { return }
+    guard !name.isHidden, fstatat(descriptor, name.bytes.cString, &facts, 0) == 0 else { return }
     switch facts.st_mode & S_IFMT {
     case S_IFREG where name.isFilm:
       listing.films.append(
         FolderListing.Film(
           folder: folder, name: name, byteCount: Int(facts.st_size),
           modified: UnixTime(seconds: facts.st_mtim.tv_sec)))
+    case S_IFREG where name.isPicture:
+      listing.folders[folder].pictures[FileName.key(name.stem)] = name
     case S_IFDIR where depths[folder] < Self.maximumDepth:
       let above = listing.folders[folder].path
       listing.folders.append(

@@ -17,7 +17,7 @@ package enum InstalledPrograms {
 package func withArguments<Result>(
   _ words: [[UInt8]], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
-  var pointers = words.map { word in strdup(word.map { CChar(bitPattern: $0) } + [0]) }
+  var pointers = words.map { strdup($0.cString) }
   pointers.append(nil)
   defer { for pointer in pointers { free(pointer) } }
   return body(&pointers)

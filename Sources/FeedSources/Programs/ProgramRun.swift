@@ -19,7 +19,7 @@ final class ProgramRun: Sendable {
     self.arguments = arguments
   }
 
-  /// Ends the program now, or keeps it from starting; from any thread.
+  /// Ends the program now, or as soon as it has started; from any thread.
   func cancel() {
     state.withLock { state in
       state.isCancelled = true
