@@ -26,7 +26,7 @@ let package = Package(
     .target(name: "Loading", swiftSettings: strict),
     .target(name: "Screen", dependencies: ["Geometry"], swiftSettings: strict),
     .target(name: "VideoFeed", dependencies: ["CEncoding"], swiftSettings: strict),
-    .target(name: "FeedSources", dependencies: ["CCurl", "CResources", "VideoFeed"], swiftSettings: strict),
+    .target(name: "FeedSources", dependencies: ["CCurl", "CGuard", "CResources", "VideoFeed"], swiftSettings: strict),
     .target(
       name: "Terminal", dependencies: ["CGuard", "CNcursesw", "Geometry", "Screen"], swiftSettings: strict),
     .target(

@@ -12,7 +12,7 @@ public enum AppEffect: Equatable, Sendable {
   case copy(String)
   case openInBrowser(WebAddress)
   /// Lend the terminal to a player.
-  case play(WebAddress, title: String)
+  case play(MediaAddress, title: String)
   /// Paint every cell anew.
   case repaint
   case suspend

@@ -125,7 +125,7 @@ extension AppState {
   }
 
   private func detailsNote(of video: Video) -> String? {
-    if let hold = details.hold, video.detailsURL != nil { return DetailsWords.note(whileHeld: hold) }
+    if let hold = details.hold, video.canBeCompleted { return DetailsWords.note(whileHeld: hold) }
     if details.isUnderWay(for: video.id) { return "\(spinner.picture) asking for the rest…" }
     return details.failure(of: video.id).map(DetailsWords.note)
   }

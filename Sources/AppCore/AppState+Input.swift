@@ -166,7 +166,7 @@ extension AppState {
     return completeShownVideo()
   }
 
-  mutating func copy(_ address: WebAddress?, called name: String) -> [AppEffect] {
+  mutating func copy(_ address: MediaAddress?, called name: String) -> [AppEffect] {
     guard let address else {
       message = waterfall.selection == nil ? nil : "This video has no \(name)"
       return []

@@ -36,7 +36,7 @@ public struct TerminalPort {
   public var suspend: () -> Void
   public var copy: (String) -> Void
   /// Lends the terminal to a player and comes back when that has ended.
-  public var play: (WebAddress, _ title: String) -> PlayerOutcome
+  public var play: (MediaAddress, _ title: String) -> PlayerOutcome
 
   /// A port with a size and nobody in front of it.
   public init(size: Size, cellSize: Size = Size(width: 8, height: 16)) {

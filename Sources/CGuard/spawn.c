@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "spawning.h"
+
 extern char **environ;
 
 void guard_open_standard_files(void) {
@@ -25,29 +27,44 @@ static int place(posix_spawn_file_actions_t *actions, int from, int to) {
   return posix_spawn_file_actions_adddup2(actions, from, to);
 }
 
-static int spawn(pid_t *child, char *const argv[], const int files[3], short flags) {
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  int error = posix_spawn_file_actions_init(&actions);
+int spawning_prepare(struct spawning *spawning, const int files[3], short flags) {
+  int error = posix_spawn_file_actions_init(&spawning->actions);
   if (error) return error;
-  error = posix_spawnattr_init(&attributes);
+  error = posix_spawnattr_init(&spawning->attributes);
   if (error) {
-    posix_spawn_file_actions_destroy(&actions);
+    posix_spawn_file_actions_destroy(&spawning->actions);
     return error;
   }
   sigset_t none, all;
   sigemptyset(&none);
   sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setflags(&attributes, (short)(flags | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF));
-  for (int i = 0; i < 3 && !error; i++) error = place(&actions, files[i], i);
+  posix_spawnattr_setsigmask(&spawning->attributes, &none);
+  posix_spawnattr_setsigdefault(&spawning->attributes, &all);
+  posix_spawnattr_setflags(
+      &spawning->attributes, (short)(flags | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF));
+  for (int i = 0; i < 3 && !error; i++) error = place(&spawning->actions, files[i], i);
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
-  if (!error) error = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+  if (!error) error = posix_spawn_file_actions_addclosefrom_np(&spawning->actions, 3);
 #endif
-  if (!error) error = posix_spawnp(child, argv[0], &actions, &attributes, argv, environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
+  if (error) spawning_discard(spawning);
+  return error;
+}
+
+int spawning_start(const struct spawning *spawning, pid_t *child, char *const argv[]) {
+  return posix_spawnp(child, argv[0], &spawning->actions, &spawning->attributes, argv, environ);
+}
+
+void spawning_discard(struct spawning *spawning) {
+  posix_spawnattr_destroy(&spawning->attributes);
+  posix_spawn_file_actions_destroy(&spawning->actions);
+}
+
+static int spawn(pid_t *child, char *const argv[], const int files[3], short flags) {
+  struct spawning spawning;
+  int error = spawning_prepare(&spawning, files, flags);
+  if (error) return error;
+  error = spawning_start(&spawning, child, argv);
+  spawning_discard(&spawning);
   return error;
 }
 

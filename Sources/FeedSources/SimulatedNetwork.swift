@@ -4,10 +4,13 @@ import VideoFeed
 /// Delays and loses the requests of a source as a `NetworkSimulation` says.
 final class SimulatedNetwork: Sendable {
   private let simulation: NetworkSimulation
+  private let timeoutSeconds: Double
   private let chances: Mutex<SplitMix64>
 
-  init(_ simulation: NetworkSimulation) {
+  /// Nobody waits longer for it than `timeoutSeconds`.
+  init(_ simulation: NetworkSimulation, timeoutSeconds: Double) {
     self.simulation = simulation
+    self.timeoutSeconds = timeoutSeconds
     chances = Mutex(SplitMix64(seed: simulation.seed ?? .random(in: .min ... .max)))
   }
 
@@ -30,10 +33,11 @@ final class SimulatedNetwork: Sendable {
   ) async -> Result<Value, FeedFailure> {
     let fate = nextFate()
     do {
-      try await Task.sleep(for: .milliseconds(fate.delayMilliseconds))
+      try await Task.sleep(for: .milliseconds(min(Double(fate.delayMilliseconds), timeoutSeconds * 1000)))
     } catch {
       return .failure(.cancelled)
     }
+    if Double(fate.delayMilliseconds) >= timeoutSeconds * 1000 { return .failure(.noAnswer(inSeconds: timeoutSeconds)) }
     if fate.isLost { return .failure(FeedFailure(.temporary, "the simulated network lost the request")) }
     return await request()
   }
@@ -41,10 +45,10 @@ final class SimulatedNetwork: Sendable {
   /// The same source behind this network: no longer one whose pages cost nothing.
   func between(_ source: PageSource) -> PageSource {
     PageSource(
-      name: source.name, isLocal: false,
+      name: source.name, isLocal: false, timeLimitSeconds: source.timeLimitSeconds,
       page: { cursor, use in await self.pass { await source.page(cursor, use) } },
       details: { video in
-        guard video.detailsURL != nil else { return .success(video) }
+        guard video.canBeCompleted else { return .success(video) }
         return await self.pass { await source.details(video) }
       })
   }

@@ -1,13 +1,18 @@
 import Glibc
 import VideoFeed
 
-/// What an argument of the command line names: a file, where there is one or it can be nothing else, or an address.
+/// What an argument of the command line names: a file or a folder, where there is one or it can be nothing else, or an
+/// address.
 enum SourceArgument: Equatable {
   case file(path: String)
+  /// A page that yt-dlp is to read.
+  case ytDlp(address: String)
   case web
 
   init(_ text: String, exists: (String) -> Bool = Self.exists) {
-    if let path = Self.pathOfFileAddress(text) {
+    if text.hasPrefix(Self.ytDlpPrefix), !exists(text) {
+      self = .ytDlp(address: String(text.dropFirst(Self.ytDlpPrefix.count)))
+    } else if let path = Self.pathOfFileAddress(text) {
       self = .file(path: path)
     } else if text.contains("://") {
       self = .web
@@ -17,6 +22,8 @@ enum SourceArgument: Equatable {
       self = .web
     }
   }
+
+  private static let ytDlpPrefix = "yt-dlp:"
 
   /// Whether it is written as no address is: from a folder on, or with the ending of a feed's file.
   private static func isPath(_ text: String) -> Bool {

@@ -8,6 +8,8 @@ public struct SourceOptions: Equatable, Sendable {
   public var timeoutSeconds: Double = 10
   /// The network to play; nil for the real one.
   public var simulation: NetworkSimulation?
+  /// Where yt-dlp is installed; nil where it is not, or is not to be used.
+  public var ytDlpPath = InstalledPrograms.path(of: "yt-dlp")
   /// What the program calls itself towards servers.
   public var userAgent = "feedfall/\(FeedSources.version) (+https://github.com/feedfall/feedfall)"
 

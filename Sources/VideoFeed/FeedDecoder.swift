@@ -32,7 +32,8 @@ public enum FeedDecoder {
   static func decode(
     _ body: [UInt8], from address: WebAddress?, contentType: String = "", atMost maximumCount: Int
   ) throws(FeedFailure) -> DecodedDocument {
-    var reader = FeedDocumentReader(address: address, bytes: body, charset: charset(in: contentType))
+    var reader = FeedDocumentReader(
+      address: address.map(MediaAddress.web), bytes: body, charset: charset(in: contentType))
     reader.finish()
     var videos = try reader.takeVideos(maximumCount)
     while !reader.isAtEnd, videos.count < maximumCount {
@@ -87,7 +88,7 @@ public enum FeedDecoder {
 
   private static func isTextStart(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte >= 0x80 }
 
-  private static func wholeObject(_ body: [UInt8]) -> JSONObject? {
+  static func wholeObject(_ body: [UInt8]) -> JSONObject? {
     let start = JSONSyntax.skipWhiteSpace(body, body.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     guard let end = JSONSyntax.endOfValue(body, from: start, limit: body.count) else { return nil }
     return JSONObject(body, start..<end)

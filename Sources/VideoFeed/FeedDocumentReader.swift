@@ -14,19 +14,20 @@ public struct FeedDocumentReader: Sendable {
   private var whole: (any WholeDocument)?
   /// Whether the document is of a form that is read when all of it is there.
   private var isGathered = false
-  private let address: WebAddress?
+  private let address: MediaAddress?
   private var isFinished = false
   private var readCount = 0
   private var hasEnded = false
 
   private static let maximumWholeByteCount = 256 << 20
 
-  /// Begins a document that came from `address`, against which relative addresses are resolved.
-  public init(address: WebAddress?) {
+  /// Begins a document that came from `address`, against which relative addresses are resolved; one that is a file may
+  /// name others.
+  public init(address: MediaAddress?) {
     self.init(address: address, bytes: [])
   }
 
-  init(address: WebAddress?, bytes: [UInt8], charset: String? = nil) {
+  init(address: MediaAddress?, bytes: [UInt8], charset: String? = nil) {
     self.charset = charset
     self.address = address
     held = bytes

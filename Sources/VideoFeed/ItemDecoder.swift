@@ -4,10 +4,10 @@ struct ItemDecoder {
   private(set) var kind: FeedKind?
   /// What the last item says about being the last, as some articles do.
   private(set) var lastItemSaysEnd = false
-  private let address: WebAddress?
+  private let address: MediaAddress?
   private var shared = SharedTexts()
 
-  init(address: WebAddress?) {
+  init(address: MediaAddress?) {
     self.address = address
   }
 
@@ -30,15 +30,15 @@ struct ItemDecoder {
   }
 
   private mutating func outcome(_ item: JSONObject, _ kind: FeedKind) -> Outcome {
-    if kind == .mediaCCC { return .videos(Broadcast(item, address: address)?.videos ?? []) }
+    if kind == .mediaCCC { return .videos(Broadcast(item, address: address?.web)?.videos ?? []) }
     return video(item, kind).map(Outcome.video) ?? .unusable
   }
 
   private mutating func video(_ item: JSONObject, _ kind: FeedKind) -> Video? {
     switch kind {
     case .articles, .catalogue: ListedVideo(item, base: address).video(&shared)
-    case .peerTube: PeerTubeVideo(item, address: address)?.video(&shared)
-    case .jsonFeed: JSONFeedVideo(item, address: address)?.video(&shared)
+    case .peerTube: PeerTubeVideo(item, address: address?.web)?.video(&shared)
+    case .jsonFeed: JSONFeedVideo(item, address: address?.web)?.video(&shared)
     case .syndication, .playlist, .mediaCCC, .commons, .archive: nil
     }
   }

@@ -7,7 +7,7 @@ struct JSONDocumentReader: Sendable {
   private var answer: JSONAnswer?
   /// What is left of an item that holds several videos, the last one first.
   private var waiting: [Video] = []
-  private let address: WebAddress?
+  private let address: MediaAddress?
   private var isFinished = false
   private var failure: FeedFailure?
   private var readCount = 0
@@ -17,7 +17,7 @@ struct JSONDocumentReader: Sendable {
   /// How many items could not be understood and were left out.
   private(set) var skippedCount = 0
 
-  init(address: WebAddress?, bytes: [UInt8]) {
+  init(address: MediaAddress?, bytes: [UInt8]) {
     self.address = address
     decoder = ItemDecoder(address: address)
     buffer = bytes
@@ -62,7 +62,7 @@ struct JSONDocumentReader: Sendable {
 
   /// Where the feed's next page is, as soon as it was read.
   var nextAddress: WebAddress? {
-    finder.facts.next.flatMap { WebAddress(reference: $0, base: address) } ?? answer?.nextAddress
+    finder.facts.next.flatMap { WebAddress(reference: $0, base: address?.web) } ?? answer?.nextAddress
   }
 
   /// The documents that hold its videos, as soon as it was read.
@@ -116,7 +116,7 @@ struct JSONDocumentReader: Sendable {
     hasEnded = true
     guard !hasList else { return }
     let root = isStartKept ? wholeObject : nil
-    if let answer = root.flatMap({ JSONAnswer.understood($0, from: address) }) {
+    if let answer = root.flatMap({ JSONAnswer.understood($0, from: address?.web) }) {
       self.answer = answer
       skippedCount = answer.skippedCount
       waiting = answer.videos.reversed()

@@ -11,9 +11,9 @@
 /// address is needed.
 struct ListedVideo {
   private let item: JSONObject
-  private let base: WebAddress?
+  private let base: MediaAddress?
 
-  init(_ item: JSONObject, base: WebAddress?) {
+  init(_ item: JSONObject, base: MediaAddress?) {
     self.item = item
     self.base = base
   }
@@ -21,9 +21,9 @@ struct ListedVideo {
   /// Nil where there is neither a title nor an address to play or open.
   func video(_ shared: inout SharedTexts) -> Video? {
     let title = line("title", limit: 500)
-    let media = address("flv") ?? address("url")
+    let media = medium("flv") ?? medium("url")
     let page = address("page")
-    let cover = address("cover")
+    let cover = medium("cover")
     guard title != nil || media != nil || page != nil else { return nil }
     let id = item["id"]?.text ?? media?.text ?? page?.text ?? "\(cover?.text ?? "") \(title ?? "")"
     var video = Video(
@@ -50,9 +50,9 @@ struct ListedVideo {
     return video
   }
 
-  private func playback(_ media: WebAddress?, _ page: WebAddress?) -> Playback {
+  private func playback(_ media: MediaAddress?, _ page: WebAddress?) -> Playback {
     guard let media else { return page.map(Playback.page) ?? .unknown }
-    let alternates = item["alternates"]?.elements()?.compactMap { $0.string.flatMap(resolved) } ?? []
+    let alternates = item["alternates"]?.elements()?.compactMap { $0.string.flatMap(resolvedMedium) } ?? []
     let first = MediaFile(url: media.playableInsteadOfFLV, height: size("height"))
     return .direct([first] + alternates.map { MediaFile(url: $0) })
   }
@@ -72,22 +72,24 @@ struct ListedVideo {
 
   private func address(_ name: StaticString) -> WebAddress? { item[name]?.string.flatMap(resolved) }
 
-  private func resolved(_ text: String) -> WebAddress? {
-    if let absolute = WebAddress(text) { return absolute }
-    return base.flatMap { WebAddress(resolving: text, against: $0) }
-  }
+  private func resolved(_ text: String) -> WebAddress? { WebAddress(reference: text, base: base?.web) }
+
+  private func medium(_ name: StaticString) -> MediaAddress? { item[name]?.string.flatMap(resolvedMedium) }
+
+  private func resolvedMedium(_ text: String) -> MediaAddress? { MediaAddress(reference: text, in: base) }
 }
 
-extension WebAddress {
-  /// An address whose path ends in `.flv` with `.mp4` in its place: the old files are gone, the same films
+extension MediaAddress {
+  /// An address in the web whose path ends in `.flv` with `.mp4` in its place: the old files are gone, the same films
   /// are there as MP4. Query and fragment stay.
-  var playableInsteadOfFLV: WebAddress {
+  fileprivate var playableInsteadOfFLV: MediaAddress {
+    guard let text = web?.text else { return self }
     let end = text.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? text.endIndex
     let path = text[..<end]
     guard path.utf8.suffix(4).map(\.lowercased) == Array(".flv".utf8), path.utf8.dropFirst(8).contains(.slash)
     else {
       return self
     }
-    return WebAddress(unchecked: path.dropLast(4) + ".mp4" + text[end...])
+    return .web(WebAddress(unchecked: path.dropLast(4) + ".mp4" + text[end...]))
   }
 }

@@ -1,9 +1,9 @@
 extension String {
   /// Nil in place of the empty text.
-  var nonEmpty: String? { isEmpty ? nil : self }
+  package var nonEmpty: String? { isEmpty ? nil : self }
 }
 
 extension String? {
   /// Nil in place of the empty text.
-  var nonEmpty: String? { flatMap(\.nonEmpty) }
+  package var nonEmpty: String? { flatMap(\.nonEmpty) }
 }

@@ -12,14 +12,16 @@ extension FeedDecoder {
     return start.firstIndex(of: "<!doctype html", from: 0) != nil
   }
 
+  /// Why a web page is no feed.
+  public static func failure(forWebPage body: [UInt8]) -> FeedFailure {
+    let name = pageTitle(body).map { " (\($0))" } ?? ""
+    return FeedFailure(
+      .permanent, "the answer is a web page\(name), not a feed", advice: "give the address of the feed itself")
+  }
+
   /// Why a body that isn't JSON is no feed.
   static func failure(forOther body: [UInt8]) -> FeedFailure {
-    if looksLikeHTML(body) {
-      let name = pageTitle(body).map { " (\($0))" } ?? ""
-      return FeedFailure(
-        .permanent, "the answer is a web page\(name), not a feed",
-        advice: "give the address of the feed itself")
-    }
+    if looksLikeHTML(body) { return failure(forWebPage: body) }
     if firstMark(body) == UInt8(ascii: "<") {
       return FeedFailure(
         .permanent, "the answer is XML, not a feed that feedfall reads", advice: "give the address of a feed")

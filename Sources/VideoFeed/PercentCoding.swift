@@ -1,6 +1,10 @@
 /// Percent-encoding (RFC 3986, 2.1).
 enum PercentCoding {
   static func decode(_ bytes: some Sequence<UInt8>, plusIsBlank: Bool) -> String {
+    String(decoding: decodedBytes(bytes, plusIsBlank: plusIsBlank), as: UTF8.self)
+  }
+
+  static func decodedBytes(_ bytes: some Sequence<UInt8>, plusIsBlank: Bool) -> [UInt8] {
     let bytes = Array(bytes)
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
@@ -16,7 +20,7 @@ enum PercentCoding {
         index += 1
       }
     }
-    return String(decoding: decoded, as: UTF8.self)
+    return decoded
   }
 
   /// Encodes all but letters, digits and `-._~@:/`, which a query may hold as they are.

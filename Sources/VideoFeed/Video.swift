@@ -37,6 +37,8 @@ public struct Video: Equatable, Sendable, Identifiable {
     get { storedSpan.map(Int.init) }
     set { storedSpan = newValue.flatMap { (1...16).contains($0) ? Int8($0) : nil } }
   }
+  /// Whether its source knows more of it than was worth finding out for a list.
+  public var isPartial = false
   private var storedSpan: Int8?
   private var storedYear: Int16?
 
@@ -50,20 +52,23 @@ public struct Video: Equatable, Sendable, Identifiable {
 
 extension Video {
   /// What stands for a title where the feed tells none.
-  static let untitled = "(untitled)"
+  package static let untitled = "(untitled)"
 
   /// The address that a player is given and a person copies: the preferred media file, else the page.
-  public var playbackURL: WebAddress? {
+  public var playbackURL: MediaAddress? {
     switch playback {
     case .direct(let files): files.first?.url
-    case .page(let page): page
-    case .details(_, let page): page
+    case .page(let page): .web(page)
+    case .details(_, let page): page.map(MediaAddress.web)
     case .unknown: nil
     }
   }
 
-  /// The request that would complete this video, where its feed needs one.
+  /// The request that must come before this video can be played, where its feed needs one.
   public var detailsURL: WebAddress? {
     if case .details(let request, _) = playback { request } else { nil }
   }
+
+  /// Whether its source can be asked for more of it.
+  public var canBeCompleted: Bool { isPartial || detailsURL != nil }
 }

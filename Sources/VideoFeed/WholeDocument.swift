@@ -36,13 +36,13 @@ enum DocumentForm {
   }
 
   /// The reader for a document in UTF-8; nil for JSON and what is nothing of all this.
-  static func document(_ bytes: [UInt8], address: WebAddress?) -> (any WholeDocument)? {
+  static func document(_ bytes: [UInt8], address: MediaAddress?) -> (any WholeDocument)? {
     if Playlist.isBegun(by: bytes) { return Playlist(bytes, address: address) }
     guard FeedDecoder.firstMark(bytes) == UInt8(ascii: "<") else { return nil }
     if FeedDecoder.looksLikeHTML(bytes) { return NoDocument(FeedDecoder.failure(forOther: bytes)) }
     switch XMLReader.rootName(of: bytes) {
     case "playlist", "tracklist": return SharedPlaylist(bytes, address: address)
-    case let name? where SyndicationDocument.isRoot(name): return SyndicationDocument(bytes, address: address)
+    case let name? where SyndicationDocument.isRoot(name): return SyndicationDocument(bytes, address: address?.web)
     case let name?: return NoDocument(.otherXML(name))
     case nil: return NoDocument(FeedDecoder.failure(forOther: bytes))
     }

@@ -51,7 +51,7 @@ struct Browse {
     terminalOptions.usesMouse = options.usesMouse
     terminalOptions.usesColor = options.usesColor
     let terminal = try CursesTerminal(options: terminalOptions)
-    var settings = AppSettings(for: pages, options: options, feed: feed)
+    var settings = AppSettings(for: pages, options: options)
     settings.hasClipboard = terminal.hasClipboard
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal),
@@ -68,16 +68,15 @@ struct Browse {
 }
 
 extension AppSettings {
-  init(for pages: PageSource, options: ViewOptions, feed: SourceOptions) {
+  init(for pages: PageSource, options: ViewOptions) {
     self.init(sourceName: pages.name)
     layout = options.layout
     layoutOptions = options.cards
-    policy.timeout = .milliseconds(Int(feed.timeoutSeconds * 1000))
+    policy.timeout = pages.timeLimitSeconds.map { .milliseconds(Int($0 * 1000)) }
     hasBrowser = Browser.isAvailable
     guard pages.isLocal else { return }
     // What was asked for is painted before the next pages take the processor.
     policy.debounce = .milliseconds(30)
-    policy.timeout = nil
     readAhead = .cards(2000)
   }
 }

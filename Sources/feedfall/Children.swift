@@ -1,20 +1,11 @@
 import AppCore
 import CGuard
+import FeedSources
 import Glibc
 import VideoFeed
 
-/// The programs that the machine has.
-enum Programs {
-  /// The path of a program that can be run, looked for as a shell does.
-  static func path(of name: String) -> String? {
-    guard let search = getenv("PATH").map({ String(cString: $0) }) else { return nil }
-    for folder in search.split(separator: ":") where folder.hasPrefix("/") {
-      let path = "\(folder)/\(name)"
-      if access(path, X_OK) == 0 { return path }
-    }
-    return nil
-  }
-
+/// What surrounds the program.
+enum Surroundings {
   static func hasVariable(_ name: String) -> Bool {
     guard let value = getenv(name) else { return false }
     return value.pointee != 0
@@ -25,26 +16,26 @@ enum Programs {
 enum Browser {
   /// Whether a browser would open where the person sits: there is a display, and it is not at the far end of ssh.
   static var isAvailable: Bool {
-    let hasDisplay = Programs.hasVariable("DISPLAY") || Programs.hasVariable("WAYLAND_DISPLAY")
-    let isRemote = Programs.hasVariable("SSH_CONNECTION") || Programs.hasVariable("SSH_TTY")
-    return hasDisplay && !isRemote && Programs.path(of: "xdg-open") != nil
+    let hasDisplay = Surroundings.hasVariable("DISPLAY") || Surroundings.hasVariable("WAYLAND_DISPLAY")
+    let isRemote = Surroundings.hasVariable("SSH_CONNECTION") || Surroundings.hasVariable("SSH_TTY")
+    return hasDisplay && !isRemote && InstalledPrograms.path(of: "xdg-open") != nil
   }
 
   @Sendable static func open(_ address: WebAddress) {
-    guard let program = Programs.path(of: "xdg-open") else { return }
-    withArguments([program, address.text]) { _ = guard_spawn_detached($0) }
+    guard let program = InstalledPrograms.path(of: "xdg-open") else { return }
+    withArguments([program, address.text].map { Array($0.utf8) }) { _ = guard_spawn_detached($0) }
   }
 }
 
 /// mpv, which is lent the terminal.
 enum Player {
-  static func play(_ address: WebAddress, title: String) -> PlayerOutcome {
-    guard let program = Programs.path(of: "mpv") else { return .missing }
-    let hasDisplay = Programs.hasVariable("DISPLAY") || Programs.hasVariable("WAYLAND_DISPLAY")
+  static func play(_ address: MediaAddress, title: String) -> PlayerOutcome {
+    guard let program = InstalledPrograms.path(of: "mpv") else { return .missing }
+    let hasDisplay = Surroundings.hasVariable("DISPLAY") || Surroundings.hasVariable("WAYLAND_DISPLAY")
     var arguments = [program, "--force-media-title=\(title)"]
     if !hasDisplay { arguments += ["--vo=tct", "--really-quiet"] }
     arguments += ["--", address.text]
-    let status = withArguments(arguments) { guard_spawn_wait($0, keep, keep, keep) }
+    let status = withArguments(arguments.map { Array($0.utf8) }) { guard_spawn_wait($0, keep, keep, keep) }
     return outcome(ofWaitStatus: status)
   }
 
@@ -61,14 +52,4 @@ enum Player {
 
   /// mpv's status after a person's ^C.
   private static let interruptedStatus: Int32 = 4
-}
-
-/// Calls `body` with the words as a C argument vector.
-private func withArguments<Result>(
-  _ words: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
-) -> Result {
-  var pointers = words.map { strdup($0) }
-  pointers.append(nil)
-  defer { for pointer in pointers { free(pointer) } }
-  return body(&pointers)
 }

@@ -36,7 +36,9 @@ struct FeedfallCommand: ExitingCommand {
 
 /// Where the videos come from, and how they are asked for.
 struct SourceArguments: ParsableArguments {
-  @Argument(help: "A feed's address, a file, or - for standard input; none is the built-in catalogue.")
+  @Argument(
+    help: "A feed's address, a file, a folder, yt-dlp:ADDRESS, or - for standard input; none is the built-in catalogue."
+  )
   var source: String?
 
   @Option(help: ArgumentHelp("How many videos to ask for at a time (20).", valueName: "n"))

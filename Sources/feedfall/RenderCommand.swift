@@ -31,7 +31,7 @@ struct RenderCommand: ExitingCommand {
       complain("feedfall: \(error.sentence)")
       return ExitStatus.failure
     }
-    var settings = AppSettings(for: pages, options: view.options, feed: source.options)
+    var settings = AppSettings(for: pages, options: view.options)
     settings.hasBrowser = false
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(size: size.size), services: Services(pages))

@@ -207,7 +207,7 @@ struct CommandTests {
 
   @Test func `space plays`() throws {
     let address = try #require(WebAddress("https://films.example/0.mp4"))
-    #expect(Scenario.showing().typing(" ").effects.last == .play(address, title: "0 Elephants Dream"))
+    #expect(Scenario.showing().typing(" ").effects.last == .play(.web(address), title: "0 Elephants Dream"))
   }
 
   @Test func `^C quits from everywhere`() {

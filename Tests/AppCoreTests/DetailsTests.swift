@@ -51,8 +51,23 @@ struct DetailsTests {
     #expect(scenario.status.contains("Asking where"))
     scenario.answerDetails(.success(film(0)))
     let address = try #require(WebAddress("https://films.example/0.mp4"))
-    #expect(scenario.effects.contains(.play(address, title: "0 Elephants Dream")))
+    #expect(scenario.effects.contains(.play(.web(address), title: "0 Elephants Dream")))
     #expect(!scenario.status.contains("Asking where"))
+  }
+
+  @Test func `a film of which more can be told is asked about when it is opened, and played without that`() {
+    var partial = film(0)
+    partial.isPartial = true
+    var scenario = Scenario.showing([partial]).typing(" ")
+    #expect(scenario.awaitedDetails == nil)
+    #expect(scenario.effects.contains { if case .play = $0 { true } else { false } })
+    scenario.type("<Enter>")
+    var whole = film(0)
+    whole.author = "Ada Lovelace"
+    scenario.answerDetails(.success(whole))
+    #expect(scenario.screen.contains("Ada Lovelace"))
+    scenario.type("<Esc><Enter>")
+    #expect(scenario.awaitedDetails == nil)
   }
 
   @Test func `y asks where the video plays and then copies that`() {

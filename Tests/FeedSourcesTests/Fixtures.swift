@@ -1,4 +1,5 @@
 import FeedSources
+import FoundationEssentials
 import Glibc
 import TestServer
 import Testing
@@ -53,12 +54,13 @@ func withServer<Value>(
 }
 
 func open(
-  _ argument: String?, pageSize: Int? = nil, firstPage: Int? = nil, timeout: Double = 60
+  _ argument: String?, pageSize: Int? = nil, firstPage: Int? = nil, timeout: Double = 60, ytDlp: String? = nil
 ) throws -> PageSource {
   var options = SourceOptions()
   options.pageSize = pageSize
   options.firstPage = firstPage
   options.timeoutSeconds = timeout
+  options.ytDlpPath = ytDlp
   return try FeedSources.open(argument, options: options)
 }
 
@@ -78,10 +80,7 @@ func allPages(of source: PageSource, limit: Int = 50) async throws -> [FeedPage]
 func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
   let folder = "/tmp/feedfall-tests-\(getpid())-\(UInt64.random(in: .min ... .max))"
   mkdir(folder, 0o700)
-  defer {
-    for name in ["feed.json", "feed.fifo"] { unlink("\(folder)/\(name)") }
-    rmdir(folder)
-  }
+  defer { try? FileManager.default.removeItem(atPath: folder) }
   return try await body(folder)
 }
 
@@ -95,6 +94,13 @@ func writeFile(_ text: String, to path: String) throws {
     try #require(count > 0)
     rest = rest.dropFirst(count)
   }
+}
+
+/// Writes a program for the shell, and gives its path.
+func writeScript(_ lines: String, to path: String) throws -> String {
+  try writeFile("#!/bin/sh\n\(lines)\n", to: path)
+  try #require(chmod(path, 0o700) == 0)
+  return path
 }
 
 extension PageSource {

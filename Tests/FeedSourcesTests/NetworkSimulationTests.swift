@@ -38,7 +38,7 @@ import VideoFeed
   }
 
   private func fates(_ text: String, count: Int = 1000) throws -> [SimulatedNetwork.Fate] {
-    let network = SimulatedNetwork(try NetworkSimulation(parsing: text))
+    let network = SimulatedNetwork(try NetworkSimulation(parsing: text), timeoutSeconds: 10)
     return (0..<count).map { _ in network.nextFate() }
   }
 
@@ -59,8 +59,9 @@ import VideoFeed
     #expect(try fates("jitter=300ms,seed=1").allSatisfy { $0.delayMilliseconds >= 0 })
   }
 
-  private func catalogue(_ text: String) throws -> PageSource {
+  private func catalogue(_ text: String, timeoutSeconds: Double = 100) throws -> PageSource {
     var options = SourceOptions()
+    options.timeoutSeconds = timeoutSeconds
     options.simulation = try NetworkSimulation(parsing: text)
     return try FeedSources.open(nil, options: options)
   }
@@ -75,6 +76,11 @@ import VideoFeed
     let source = try catalogue("latency=1ms")
     #expect(!source.isLocal)
     #expect(try await source.page(.start).get().videos.count == 12)
+  }
+
+  @Test func `a request that is delayed for longer than it may take brings no answer`() async throws {
+    #expect(
+      try await catalogue("latency=60s", timeoutSeconds: 0.1).page(.start).failure == .noAnswer(inSeconds: 0.1))
   }
 
   @Test func `a delayed request ends at once when cancelled`() async throws {

@@ -79,7 +79,7 @@ struct RecordedServicesTests {
       var talk = Video(id: "8afc16c2-d76a-53f6-85e4-90494665835d", title: "tmux", playback: .unknown)
       talk.playback = .details(try #require(WebAddress(server.origin + "/public/events/" + name)), page: nil)
       let completed = try await open(server.origin).details(talk).get()
-      #expect(completed.playbackURL?.path.hasSuffix("_hd.mp4") == true)
+      #expect(completed.playbackURL?.web?.path.hasSuffix("_hd.mp4") == true)
       #expect(completed.pictureSize == PixelSize(width: 1_920, height: 1_080))
       #expect(completed.flags == [])
     }
@@ -128,7 +128,7 @@ struct RecordedServicesTests {
     } _: { server in
       let pages = try await allPages(of: open(server.origin + "/w/api.php?titles=File:Big_Buck_Bunny_4K.webm"))
       #expect(pages.flatMap(\.videos).map(\.title) == ["Big Buck Bunny 4K"])
-      #expect(pages[0].videos[0].playbackURL?.path.hasSuffix("1080p.vp9.webm") == true)
+      #expect(pages[0].videos[0].playbackURL?.web?.path.hasSuffix("1080p.vp9.webm") == true)
     }
   }
 }

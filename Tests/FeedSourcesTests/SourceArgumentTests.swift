@@ -39,11 +39,18 @@ import VideoFeed
     }
   }
 
-  @Test func `a file that is missing, a folder and another scheme are told at once`() {
-    #expect(failure("/no/such/file")?.reason == "there is no file /no/such/file")
+  @Test func `what yt-dlp is to read is told by its name`() {
+    #expect(argument("yt-dlp:https://a.example/x") == .ytDlp(address: "https://a.example/x"))
+    #expect(argument("yt-dlp:x", existing: ["yt-dlp:x"]) == .file(path: "yt-dlp:x"))
+  }
+
+  @Test func `a file that is missing and another scheme are told at once`() {
+    #expect(failure("/no/such/file")?.reason == "there is no /no/such/file")
     #expect(failure("")?.reason == "the source is an empty word")
-    #expect(failure("/tmp")?.reason == "/tmp is a folder")
     #expect(failure("ftp://a.example/")?.reason == "ftp://a.example/ is no web address")
+    for text in ["yt-dlp:file:///etc/passwd", "yt-dlp:--exec=x", "yt-dlp:", "yt-dlp:ytsearch:x"] {
+      #expect(throws: FeedFailure.self) { try open(text, ytDlp: "/bin/true") }
+    }
   }
 
   @Test func `a file of more than a gigabyte is told at once`() async throws {

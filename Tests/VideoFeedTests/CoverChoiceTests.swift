@@ -13,7 +13,7 @@ struct CoverChoiceTests {
 
   private func chosen(_ sizes: [(Int, Int)], _ width: Int, _ height: Int) throws -> Int? {
     let frame = try #require(PixelSize(width: width, height: height))
-    return try video(sizes).cover(fitting: frame).flatMap { Int($0.url.path.dropFirst()) }
+    return try video(sizes).cover(fitting: frame)?.url.web.flatMap { Int($0.path.dropFirst()) }
   }
 
   private static let usual = [(1_280, 720), (280, 157), (1_400, 1_400), (850, 480), (1_920, 1_080)]
@@ -32,13 +32,13 @@ struct CoverChoiceTests {
     #expect(try chosen([(200, 300), (2_000, 3_000)], 1_000, 500) == 1)
     var portrait = try video([(320, 180), (200, 300), (600, 900)])
     portrait.aspectRatio = 0.5
-    #expect(portrait.largeCover?.url.path == "/2")
+    #expect(portrait.largeCover?.url.web?.path == "/2")
   }
 
   @Test func `without sizes the first is for small frames and the last for large ones`() throws {
     #expect(try chosen([(0, 0), (0, 0)], 300, 170) == 0)
     #expect(try chosen([(0, 0), (0, 0)], 1_280, 720) == 1)
-    #expect(try video([(0, 0), (0, 0)]).largeCover?.url.path == "/1")
+    #expect(try video([(0, 0), (0, 0)]).largeCover?.url.web?.path == "/1")
     #expect(try video([]).largeCover == nil)
   }
 

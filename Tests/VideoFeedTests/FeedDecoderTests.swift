@@ -149,7 +149,7 @@ struct CatalogueTests {
         Issue.record("\(video.id) cannot be played")
         continue
       }
-      #expect(files.allSatisfy { $0.url.scheme == "https" })
+      #expect(files.allSatisfy { $0.url.web?.scheme == "https" })
       #expect(video.author != nil && video.licence != nil && video.year != nil)
     }
   }

@@ -73,6 +73,14 @@ int guard_spawn_wait(char *const argv[], int input, int output, int error);
 /// Starts argv[0] in a session of its own with /dev/null as its files, and does not wait; nothing is left behind
 /// when it ends. Returns 0, or an errno value.
 int guard_spawn_detached(char *const argv[]);
+/// Starts argv[0] in a process group of its own in a session without a terminal, with /dev/null as standard input.
+/// A second child, its keeper, ends that whole group by SIGKILL as soon as the program has ended, or the returned
+/// descriptor is shut down or closed everywhere: so by whatever way our process ends.
+/// Returns the descriptor (closed in children), which is readable when the program has ended; or -1 with errno.
+int guard_spawn_kept(char *const argv[], int output, int error, pid_t *keeper);
+/// Waits until the keeper has ended, takes over the descriptor and answers the program's wait status; -1 with errno
+/// when the program could not be started.
+int guard_await_kept(int descriptor, pid_t keeper);
 
 // ---- Memory.
 

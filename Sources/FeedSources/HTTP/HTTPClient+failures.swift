@@ -32,7 +32,7 @@ extension HTTPClient {
         .temporary, "the proxy's name was not found", advice: Self.proxyAdvice)
     case .proxyRefused: proxyRefused(host, result)
     case .noConnection: noConnection(to: host, result)
-    case .timeout: FeedFailure(.temporary, "no answer in \(timeoutText)")
+    case .timeout: .noAnswer(inSeconds: timeoutSeconds)
     case .certificate: untrusted(host, message: result.message)
     case .encryption:
       FeedFailure(
@@ -105,16 +105,19 @@ extension HTTPClient {
       advice: "where it is your own, name its file in SSL_CERT_FILE")
   }
 
-  private var timeoutText: String {
-    let rounded = timeoutSeconds.rounded()
-    guard timeoutSeconds.isFinite, abs(rounded) < 1e6 else { return "time" }
-    return rounded == timeoutSeconds ? "\(Int(rounded)) s" : "\(timeoutSeconds) s"
-  }
-
   /// libcurl may quote the server.
   private func plain(_ message: String) -> String {
     String(
       String.UnicodeScalarView(message.unicodeScalars.prefix(160).filter { (0x20..<0x7f).contains($0.value) })
     )
+  }
+}
+
+extension FeedFailure {
+  /// The end of a request that took as long as it might.
+  static func noAnswer(inSeconds seconds: Double) -> FeedFailure {
+    let rounded = seconds.rounded()
+    guard seconds.isFinite, abs(rounded) < 1e6 else { return FeedFailure(.temporary, "no answer in time") }
+    return FeedFailure(.temporary, "no answer in " + (rounded == seconds ? "\(Int(rounded)) s" : "\(seconds) s"))
   }
 }

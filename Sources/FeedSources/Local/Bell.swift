@@ -8,14 +8,10 @@ final class Bell: Sendable {
 
   /// Nil where there are no descriptors left; `errno` says so.
   init?() {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    descriptor = ends[0]
-    rope = ends[1]
+    guard let (reading, writing) = makePipe() else { return nil }
+    for end in [reading, writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    descriptor = reading
+    rope = writing
   }
 
   deinit {

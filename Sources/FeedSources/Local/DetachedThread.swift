@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A thread of the system, for calls that block.
 enum DetachedThread {
@@ -8,6 +9,28 @@ enum DetachedThread {
     init(_ body: @escaping @Sendable () -> Void) {
       self.body = body
     }
+  }
+
+  /// Gives what work comes to that blocks, or nil where there is no thread to be had; the work can see whether its task
+  /// was cancelled.
+  static func run<Value: Sendable>(
+    _ work: @escaping @Sendable (_ isStopped: @escaping () -> Bool) -> Value
+  ) async -> Value? {
+    let stop = Stop()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isStarted = start { continuation.resume(returning: work { stop.isAsked }) }
+        if !isStarted { continuation.resume(returning: nil) }
+      }
+    } onCancel: {
+      stop.ask()
+    }
+  }
+
+  private final class Stop: Sendable {
+    private let flag = Atomic(false)
+    var isAsked: Bool { flag.load(ordering: .relaxed) }
+    func ask() { flag.store(true, ordering: .relaxed) }
   }
 
   /// Runs work on a thread of its own, which takes no signals; false where there is no thread to be had.

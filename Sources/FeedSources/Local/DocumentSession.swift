@@ -5,7 +5,7 @@ struct DocumentSession: Sendable {
   /// How many videos were given out.
   private(set) var position = 0
   private let bytes: any DocumentBytes
-  private var reader = FeedDocumentReader(address: nil)
+  private var reader: FeedDocumentReader
   private var offset = 0
   private var isFed = false
   private var pending: [Video] = []
@@ -14,8 +14,10 @@ struct DocumentSession: Sendable {
   /// How long a page that has something to show waits for a slow producer's next bytes.
   private static let patienceMilliseconds = 100
 
-  init(_ bytes: any DocumentBytes) {
+  /// Begins to read; a document that is a file may name others.
+  init(_ bytes: any DocumentBytes, file: FileAddress?) {
     self.bytes = bytes
+    reader = FeedDocumentReader(address: file.map(MediaAddress.file))
   }
 
   /// Gives the next page: so many videos, or fewer where the rest is not there yet. After a failure for another cause

@@ -7,16 +7,19 @@ final class LocalDocument: Sendable {
   let name: String
   private let firstCount: Int
   private let laterCount: Int
+  /// What the document is called in its own addresses; nil where it has none.
+  private let file: FileAddress?
   private let open: @Sendable () throws(FeedFailure) -> any DocumentBytes
   /// The reading that the next page goes on with; absent while a page is read.
   private let session = Mutex<DocumentSession?>(nil)
 
   /// `open` is called for every reading from the start.
   init(
-    name: String, firstCount: Int, laterCount: Int,
+    name: String, file: FileAddress? = nil, firstCount: Int, laterCount: Int,
     open: @escaping @Sendable () throws(FeedFailure) -> any DocumentBytes
   ) {
     self.name = name
+    self.file = file
     self.firstCount = max(1, firstCount)
     self.laterCount = max(1, laterCount)
     self.open = open
@@ -55,7 +58,7 @@ final class LocalDocument: Sendable {
       return session
     }
     if let kept, place > 0, kept.position == place { return kept }
-    return DocumentSession(try open())
+    return DocumentSession(try open(), file: file)
   }
 
   private func keep(_ used: DocumentSession) {
@@ -73,8 +76,8 @@ final class LocalDocument: Sendable {
 
 extension LocalDocument {
   /// The first screen is there at once; then pages are long, since they cost nothing.
-  private static let firstCount = 60
-  private static let laterCount = 500
+  static let firstCount = 60
+  static let laterCount = 500
   private static let catalogueCount = 12
 
   /// The catalogue that is part of the program.
@@ -90,8 +93,9 @@ extension LocalDocument {
     let name = cleanedLine(String(path.split(separator: "/").last ?? Substring(path)), limit: 48)
     switch try LocalFile.open(path) {
     case .file:
+      let file = LocalFile.absolutePath(path).flatMap { FileAddress(path: $0) }
       return LocalDocument(
-        name: name, firstCount: pageSize ?? firstCount, laterCount: pageSize ?? laterCount
+        name: name, file: file, firstCount: pageSize ?? firstCount, laterCount: pageSize ?? laterCount
       ) { () throws(FeedFailure) in
         switch try LocalFile.open(path) {
         case .file(let file): return file

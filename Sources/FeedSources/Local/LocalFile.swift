@@ -22,6 +22,13 @@ enum LocalFile {
     }
   }
 
+  /// The path from the root on without links; nil where it leads nowhere.
+  static func absolutePath(_ path: String) -> [UInt8]? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+  }
+
   private static func opened(_ descriptor: Int32, _ name: String) throws(FeedFailure) -> Opened {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else { throw failure(errno, name) }
@@ -37,16 +44,16 @@ enum LocalFile {
     }
   }
 
-  private static func failure(_ error: Int32, _ name: String) -> FeedFailure {
+  static func failure(_ error: Int32, _ name: String) -> FeedFailure {
     switch error {
     case ENOENT, ENOTDIR:
       FeedFailure(
-        .permanent, name.isEmpty ? "the source is an empty word" : "there is no file \(name)",
+        .permanent, name.isEmpty ? "the source is an empty word" : "there is no \(name)",
         advice: "check its name; a web address begins with https://")
     case EACCES, EPERM:
       FeedFailure(.permanent, "\(name) may not be read", advice: "check its permissions")
     case EISDIR:
-      FeedFailure(.permanent, "\(name) is a folder", advice: "name a file in it")
+      FeedFailure(.permanent, "\(name) is a folder now", advice: "name it anew")
     default:
       FeedFailure(.permanent, "\(name) could not be opened: \(systemMessage(error))")
     }

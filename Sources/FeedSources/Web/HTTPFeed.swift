@@ -18,7 +18,11 @@ final class HTTPFeed: Sendable {
     /// What was asked for since the first page: the addresses that pages tell may lead in a circle.
     var visited: Set<WebAddress> = []
     var lastPage: (next: FeedCursor?, digest: Int)?
+    var isWebPage = false
   }
+
+  /// Whether what it gave last is a web page that leads to no feed.
+  var isWebPage: Bool { learned.withLock { $0.isWebPage } }
 
   /// How many requests a page is made of at most, where single answers hold few videos.
   private static let maximumRequestCount = 5
@@ -93,6 +97,7 @@ final class HTTPFeed: Sendable {
     let (first, endpoint) = learned.withLock { ($0.first, $0.endpoint) }
     let list = endpoint.map { PeerTubeList(place: .endpoint($0), count: count) }
     var answer = try await requests.ask(list?.address(of: .start) ?? first)
+    learned.withLock { $0.isWebPage = false }
     // Of a known site a web page is no answer, so that it leads nowhere.
     if FeedDecoder.looksLikeHTML(answer.body), list == nil, pages != nil {
       switch try await WebPageLead.find(in: answer, requests) {
@@ -102,7 +107,7 @@ final class HTTPFeed: Sendable {
       case .feed(let named, let address):
         learned.withLock { $0.first = address }
         answer = named
-      case nil: break
+      case nil: learned.withLock { $0.isWebPage = true }
       }
     }
     let document = try answer.decoded()

@@ -5,7 +5,7 @@
 struct Playlist: WholeDocument {
   let kind = FeedKind.playlist
   private let bytes: [UInt8]
-  private let address: WebAddress?
+  private let address: MediaAddress?
   private var position: Int
   private var shared = SharedTexts()
   private var pending = Pending()
@@ -30,7 +30,7 @@ struct Playlist: WholeDocument {
   }
 
   /// Begins a list in UTF-8.
-  init(_ bytes: [UInt8], address: WebAddress?) {
+  init(_ bytes: [UInt8], address: MediaAddress?) {
     self.bytes = bytes
     self.address = address
     position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -49,7 +49,7 @@ struct Playlist: WholeDocument {
     while let line = nextLine() {
       if line.first == UInt8(ascii: "#") {
         take(line)
-      } else if let url = WebAddress(reference: String(decoding: line, as: UTF8.self), base: address) {
+      } else if let url = MediaAddress(reference: String(decoding: line, as: UTF8.self), in: address, .path) {
         defer { pending = Pending() }
         return video(url)
       } else {
@@ -62,9 +62,8 @@ struct Playlist: WholeDocument {
   private mutating func stream() -> Video? {
     guard !hasGivenStream, let address else { return nil }
     hasGivenStream = true
-    let name = address.pathSegments.last.map { cleanedLine($0) }.nonEmpty
     return Video(
-      id: address.text, title: name ?? Video.untitled,
+      id: address.text, title: address.name ?? Video.untitled,
       playback: .direct([MediaFile(url: address, mimeType: "application/vnd.apple.mpegurl")]))
   }
 
@@ -114,15 +113,14 @@ struct Playlist: WholeDocument {
     pending.attributes = XMLText.attributes(bytes, (facts.startIndex + number.count)..<facts.endIndex)
   }
 
-  private mutating func video(_ url: WebAddress) -> Video {
+  private mutating func video(_ url: MediaAddress) -> Video {
     func told(_ name: String) -> String? {
       pending.attributes.first { $0.name.map(\.lowercased).elementsEqual(name.utf8) }?.value.nonEmpty
     }
     let name = pending.title ?? told("tvg-name").map { cleanedLine($0) }.nonEmpty
-    let file = url.pathSegments.last.map { cleanedLine($0) }.nonEmpty
-    var video = Video(id: url.text, title: name ?? file ?? url.text, playback: .direct([MediaFile(url: url)]))
+    var video = Video(id: url.text, title: name ?? url.name ?? url.text, playback: .direct([MediaFile(url: url)]))
     video.duration = pending.duration.flatMap { VideoDuration(seconds: $0) }
-    if let logo = told("tvg-logo") ?? told("logo"), let cover = WebAddress(reference: logo, base: address) {
+    if let logo = told("tvg-logo") ?? told("logo"), let cover = MediaAddress(reference: logo, in: address) {
       video.covers = [Cover(url: cover)]
     }
     video.group = shared.shared(told("group-title").map { cleanedLine($0, limit: 200) }.nonEmpty ?? pending.group)

@@ -2,12 +2,14 @@
 struct SharedPlaylist: WholeDocument {
   let kind = FeedKind.playlist
   private var reader: XMLReader
+  private let address: MediaAddress?
   private var shared = SharedTexts()
   private(set) var title: String?
 
   /// Begins a list in UTF-8.
-  init(_ bytes: [UInt8], address: WebAddress?) {
-    reader = XMLReader(bytes, base: address)
+  init(_ bytes: [UInt8], address: MediaAddress?) {
+    self.address = address
+    reader = XMLReader(bytes, base: address?.web)
   }
 
   /// Tracks without an address that can be played are left out.
@@ -25,25 +27,25 @@ struct SharedPlaylist: WholeDocument {
   }
 
   private mutating func video(_ track: XMLElement) -> Video? {
-    func address(_ name: String) -> WebAddress? {
-      track.first(name).flatMap { WebAddress(reference: $0.text, base: $0.base) }
-    }
-    let files = track.children(.rss, "location").compactMap { location in
-      WebAddress(reference: location.text, base: location.base).map { MediaFile(url: $0) }
-    }
+    let files = track.children(.rss, "location").compactMap(medium).map { MediaFile(url: $0) }
     guard let first = files.first else { return nil }
     let name = track.first("title").flatMap { SyndicationText.line($0) }
-    let file = first.url.pathSegments.last.map { cleanedLine($0) }.nonEmpty
     let id = track.first("identifier")?.text.nonEmpty ?? first.url.text
     var video = Video(
-      id: cleanedLine(id, limit: 9_000), title: name ?? file ?? first.url.text, playback: .direct(files))
+      id: cleanedLine(id, limit: 9_000), title: name ?? first.url.name ?? first.url.text, playback: .direct(files))
     let milliseconds = track.first("duration").flatMap { Int($0.text.filter { !$0.isWhitespace }) }
     video.duration = milliseconds.flatMap { VideoDuration(seconds: $0 / 1_000) }
-    video.covers = address("image").map { [Cover(url: $0)] } ?? []
-    video.pageURL = address("info")
+    video.covers = track.first("image").flatMap(medium).map { [Cover(url: $0)] } ?? []
+    video.pageURL = track.first("info").flatMap { WebAddress(reference: $0.text, base: $0.base) }
     video.author = shared.shared(track.first("creator").flatMap { SyndicationText.line($0, limit: 200) })
     video.channel = shared.shared(track.first("album").flatMap { SyndicationText.line($0, limit: 200) })
     video.summary = track.first("annotation").flatMap(SyndicationText.paragraphs)
     return video
+  }
+
+  /// What an element names; in a document from the web its own base counts.
+  private func medium(_ element: XMLElement) -> MediaAddress? {
+    let document = element.base.map(MediaAddress.web) ?? address
+    return MediaAddress(reference: element.text, in: document)
   }
 }

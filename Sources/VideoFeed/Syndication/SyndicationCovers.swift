@@ -17,7 +17,7 @@ struct SyndicationCovers {
     covers += media.pictures.map { Cover(url: $0.url, width: $0.width, height: $0.height) }
     covers += images
     if covers.isEmpty, let picture = pictureInText { covers.append(Cover(url: picture)) }
-    var seen: Set<WebAddress> = []
+    var seen: Set<MediaAddress> = []
     covers = covers.filter { seen.insert($0.url).inserted }
     return Array(Self.withYouTubeSizes(covers).prefix(Self.maximumCount))
   }
@@ -73,8 +73,8 @@ struct SyndicationCovers {
 
   /// YouTube names only a picture with bars above and below; beside it lies one without.
   private static func withYouTubeSizes(_ covers: [Cover]) -> [Cover] {
-    guard let first = covers.first, first.url.host.hasSuffix(".ytimg.com"), first.url.path.hasSuffix("/hqdefault.jpg"),
-      let small = WebAddress(resolving: "mqdefault.jpg", against: first.url)
+    guard let first = covers.first?.url.web, first.host.hasSuffix(".ytimg.com"), first.path.hasSuffix("/hqdefault.jpg"),
+      let small = WebAddress(resolving: "mqdefault.jpg", against: first)
     else { return covers }
     return [Cover(url: small, width: 320, height: 180)] + covers
   }

@@ -12,7 +12,8 @@ struct HostileFeedTests {
     "<item><media:content><media:group>", "<entry><content><div>", "<xml:base xml:base='..'>", "<feed xml:base='x/'>",
   ]) func `Any part repeated is read to its end`(part: String) {
     let body = "<rss xmlns:media='http://search.yahoo.com/mrss/'><channel>" + String(repeating: part, count: 20_000)
-    var reader = FeedDocumentReader(address: WebAddress("http://a.example/"), bytes: Array(body.utf8))
+    var reader = FeedDocumentReader(
+      address: WebAddress("http://a.example/").map(MediaAddress.web), bytes: Array(body.utf8))
     reader.finish()
     let result = reader.takeAll(by: 100)
     #expect(result.failure != nil || reader.isAtEnd)
@@ -66,7 +67,7 @@ struct HostileFeedTests {
           let place = Int.random(in: 0..<bytes.count, using: &random)
           bytes[place] = bytes[place].isDigit ? UInt8(ascii: "9") : UInt8.random(in: 0x20...0x7E, using: &random)
         }
-        var reader = FeedDocumentReader(address: WebAddress("https://h.example/metadata/x"), bytes: bytes)
+        var reader = FeedDocumentReader(address: WebAddress("https://h.example/metadata/x").map(MediaAddress.web), bytes: bytes)
         reader.finish()
         let result = reader.takeAll(by: 100)
         #expect(result.failure != nil || reader.isAtEnd)

@@ -45,7 +45,7 @@ struct CommonsTests {
       Issue.record("not playable")
       return
     }
-    #expect(offered.map(\.url.path) == ["/1080", "/240", "/c/F.webm"])
+    #expect(offered.map(\.url.web?.path) == ["/1080", "/240", "/c/F.webm"])
     #expect(offered.map(\.mimeType) == ["video/webm", "video/webm", "video/webm"])
     #expect(video.pictureSize == PixelSize(width: 4_000, height: 2_250))
   }

@@ -27,7 +27,7 @@ struct MediaCCCTests {
     let body = talk("a", #","recordings":[\#(recordings.joined(separator: ","))]"#)
     let video = try #require(try decode(body, from: Self.origin + "/events/a").videos.first)
     guard case .direct(let files) = video.playback else { return (video, []) }
-    return (video, files.compactMap { $0.url.path.split(separator: "/").last })
+    return (video, files.compactMap { $0.url.web?.path.split(separator: "/").last })
   }
 
   @Test func `a list of talks becomes cards`() throws {
@@ -147,7 +147,7 @@ struct MediaCCCTests {
       return
     }
     #expect(
-      files.map { $0.url.path } == ["/h.m3u8", "/translated.m3u8", "/h.webm", "/slides.m3u8", "/a.mp3"])
+      files.map { $0.url.web?.path } == ["/h.m3u8", "/translated.m3u8", "/h.webm", "/slides.m3u8", "/a.mp3"])
     #expect(video.pictureSize == PixelSize(width: 1_920, height: 1_080))
   }
 

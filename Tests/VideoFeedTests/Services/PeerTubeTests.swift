@@ -69,7 +69,7 @@ struct PeerTubeTests {
       ])
     #expect(video.pageURL?.text == "https://home.example/videos/watch/\(uuid)")
     #expect(video.detailsURL?.text == "https://asked.example/api/v1/videos/\(uuid)")
-    #expect(video.playbackURL == video.pageURL)
+    #expect(video.playbackURL?.web == video.pageURL)
   }
 
   @Test(arguments: [
@@ -287,8 +287,8 @@ struct RecordedPeerTubeTests {
       let document = try FeedDecoder.decode(SharedFiles.bytes(name), from: address(name))
       let video = try #require(document.videos.first)
       #expect(
-        video.playbackURL?.path.hasSuffix(".m3u8") == true
-          || video.playbackURL?.path.hasSuffix(".mp4") == true)
+        video.playbackURL?.web?.path.hasSuffix(".m3u8") == true
+          || video.playbackURL?.web?.path.hasSuffix(".mp4") == true)
       #expect(video.summary != nil || name.contains("tchncs"))
     }
   }

@@ -1,0 +1,102 @@
+#define _GNU_SOURCE
+#include "guard.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "spawning.h"
+
+// What the keeper tells at the end.
+struct kept_end {
+  int start_error;
+  int status;
+};
+
+static void wake(int number) { (void)number; }
+
+// Moves the descriptor to another number and closes all above it, so that the keeper holds nothing of ours open: above
+// all not the other ends of its siblings' lifelines.
+static int keep_alone(int lifeline) {
+  enum { place = 3 };
+  if (lifeline != place && dup2(lifeline, place) < 0) _exit(127);
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+  closefrom(place + 1);
+#else
+  for (int i = place + 1, limit = (int)sysconf(_SC_OPEN_MAX); i < limit; i++) close(i);
+#endif
+  return place;
+}
+
+// Waits until the program has ended or the lifeline is cut, and takes no status yet: so the group's id stays its own.
+static void await_end(pid_t child, int lifeline, const sigset_t *waking) {
+  for (;;) {
+    siginfo_t info = {0};
+    if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_pid == child) return;
+    struct pollfd end = {.fd = lifeline, .events = POLLIN};
+    // Nobody writes to the keeper: what there is to read is the end.
+    if (ppoll(&end, 1, NULL, waking) > 0) return;
+  }
+}
+
+// The keeper. Other threads of ours may hold any lock, so it calls only what is safe then.
+static _Noreturn void keep(struct spawning *spawning, char *const argv[], int lifeline) {
+  guard_disarm();
+  sigset_t all, waking;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, NULL);
+  struct sigaction action = {.sa_handler = wake};
+  sigfillset(&action.sa_mask);
+  sigaction(SIGCHLD, &action, NULL);
+  sigfillset(&waking);
+  sigdelset(&waking, SIGCHLD);
+  setsid();
+  pid_t child;
+  struct kept_end end = {.start_error = spawning_start(spawning, &child, argv)};
+  if (!end.start_error) {
+    for (int i = 0; i < 3; i++) close(i);
+    lifeline = keep_alone(lifeline);
+    await_end(child, lifeline, &waking);
+    kill(-child, SIGKILL);
+    while (waitpid(child, &end.status, 0) < 0 && errno == EINTR) {}
+  }
+  send(lifeline, &end, sizeof end, MSG_NOSIGNAL);
+  _exit(0);
+}
+
+int guard_spawn_kept(char *const argv[], int output, int error, pid_t *keeper) {
+  struct spawning spawning;
+  int ends[2];
+  errno = spawning_prepare(&spawning, (const int[3]){GUARD_NULL, output, error}, POSIX_SPAWN_SETPGROUP);
+  if (errno) return -1;
+  int made = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
+  pid_t child = made < 0 ? -1 : fork();
+  if (child == 0) keep(&spawning, argv, ends[1]);
+  int trouble = errno;
+  spawning_discard(&spawning);
+  if (made == 0) close(ends[1]);
+  if (made == 0 && child < 0) close(ends[0]);
+  errno = trouble;
+  if (child < 0) return -1;
+  *keeper = child;
+  return ends[0];
+}
+
+int guard_await_kept(int descriptor, pid_t keeper) {
+  // Where the descriptor was shut down, the keeper's word is lost: the program was killed.
+  struct kept_end end = {.start_error = 0, .status = SIGKILL};
+  ssize_t count;
+  while ((count = recv(descriptor, &end, sizeof end, MSG_WAITALL)) < 0 && errno == EINTR) {}
+  while (waitpid(keeper, NULL, 0) < 0 && errno == EINTR) {}
+  close(descriptor);
+  if (count == (ssize_t)sizeof end && end.start_error) {
+    errno = end.start_error;
+    return -1;
+  }
+  return end.status;
+}

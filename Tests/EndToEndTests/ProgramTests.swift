@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+/// Programs that feedfall starts to get at videos: none is left running, however feedfall ends.
+@Suite(.serialized)
+struct ProgramTests {
+  /// A folder with a yt-dlp that never answers, whose children take no signal that can be refused.
+  private struct HungProgram {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-program-\(UUID().uuidString)")
+
+    init() throws {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let script = """
+        #!/bin/sh
+        trap '' TERM HUP INT QUIT
+        sleep 1000 & echo $$ $! > "\(folder.path)/ids.new"; mv "\(folder.path)/ids.new" "\(folder.path)/ids"
+        while :; do sleep 1000; done
+        """
+      let path = folder.appendingPathComponent("yt-dlp").path
+      try script.write(toFile: path, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+    }
+
+    var environment: [String: String] {
+      ["PATH": folder.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")]
+    }
+
+    /// The processes that run now, once they do.
+    func processes() throws -> [pid_t] {
+      let deadline = Date(timeIntervalSinceNow: 30)
+      while Date() < deadline {
+        if let text = try? String(contentsOf: folder.appendingPathComponent("ids"), encoding: .utf8) {
+          return text.split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
+        }
+        usleep(5000)
+      }
+      throw TestTrouble("the program was not started")
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: folder) }
+  }
+
+  private func expectGone(_ processes: [pid_t]) {
+    let deadline = Date(timeIntervalSinceNow: 15)
+    while processes.contains(where: runs), Date() < deadline { usleep(5000) }
+    #expect(!processes.contains(where: runs))
+  }
+
+  private func runs(_ process: pid_t) -> Bool {
+    guard let facts = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
+    return facts.split(separator: " ").dropFirst(2).first != "Z"
+  }
+
+  @Test(arguments: ["q", "\u{3}"])
+  func `a key that ends the program ends what it has started`(key: String) async throws {
+    try await onThread {
+      let hung = try HungProgram()
+      defer { hung.remove() }
+      let terminal = try ScriptedTerminal(
+        Feedfall.path, "yt-dlp:https://v.example/", environment: hung.environment)
+      let processes = try hung.processes()
+      try terminal.waitFor("v.example")
+      #expect(processes.count == 2 && processes.allSatisfy(runs))
+      terminal.type(key)
+      expectGone(processes)
+    }
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGKILL, SIGSEGV])
+  func `a signal that ends the program ends what it has started`(signal: Int32) async throws {
+    try await onThread {
+      let hung = try HungProgram()
+      defer { hung.remove() }
+      let terminal = try ScriptedTerminal(
+        Feedfall.path, "yt-dlp:https://v.example/", environment: hung.environment)
+      let processes = try hung.processes()
+      kill(terminal.process, signal)
+      expectGone(processes)
+    }
+  }
+
+  @Test func `what prints a list and is ended leaves nothing behind`() async throws {
+    try await onThread {
+      let hung = try HungProgram()
+      defer { hung.remove() }
+      let terminal = try ScriptedTerminal(
+        Feedfall.path, "list", "yt-dlp:https://v.example/", environment: hung.environment)
+      let processes = try hung.processes()
+      kill(terminal.process, SIGINT)
+      expectGone(processes)
+    }
+  }
+
+  @Test func `a folder is listed by its films, which are played from there`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-films-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data("film".utf8).write(to: folder.appendingPathComponent("A film.mp4"))
+    let listed = try await Feedfall.run("list", folder.path)
+    #expect(listed.status == 0)
+    #expect(listed.output == "A film\t\t\tfile://\(folder.path)/A%20film.mp4\n")
+    let shown = try await Feedfall.run("render", folder.path, "--size", "60x20")
+    #expect(shown.output.contains("A film"))
+  }
+}
