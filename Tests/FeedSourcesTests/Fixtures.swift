@@ -100,7 +100,20 @@ func writeFile(_ text: String, to path: String) throws {
 func writeScript(_ lines: String, to path: String) throws -> String {
   try writeFile("#!/bin/sh\n\(lines)\n", to: path)
   try #require(chmod(path, 0o700) == 0)
+  try waitForNoWriter(of: path)
   return path
+}
+
+/// Waits until nobody has a file open for writing. A program can't be started before, and what another test is forking
+/// just then holds it open too for a moment.
+private func waitForNoWriter(of path: String) throws {
+  let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+  try #require(descriptor >= 0)
+  defer { close(descriptor) }
+  // F_SETLEASE, whose header asks for a macro that Swift does not define.
+  let setLease: Int32 = 1024
+  while fcntl(descriptor, setLease, F_RDLCK) != 0, errno == EAGAIN { usleep(1000) }
+  _ = fcntl(descriptor, setLease, F_UNLCK)
 }
 
 extension PageSource {
