@@ -17,8 +17,11 @@ struct ProgramTests {
         while :; do sleep 1000; done
         """
       let path = folder.appendingPathComponent("yt-dlp").path
-      try script.write(toFile: path, atomically: true, encoding: .utf8)
-      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+      // By another process: what this one has open for writing, another test may just be handing on to a child, and then
+      // it can't be started.
+      let writing = try runBlocking(
+        "/bin/sh", ["-c", #"cat > "$0" && chmod 700 "$0""#, path], input: Array(script.utf8))
+      try #require(writing.status == 0)
     }
 
     var environment: [String: String] {

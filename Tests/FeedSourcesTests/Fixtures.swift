@@ -97,23 +97,14 @@ func writeFile(_ text: String, to path: String) throws {
 }
 
 /// Writes a program for the shell, and gives its path.
+///
+/// Another process writes it: one that is open for writing can't be started, and what this one has open, another test may
+/// just be handing on to a child.
 func writeScript(_ lines: String, to path: String) throws -> String {
-  try writeFile("#!/bin/sh\n\(lines)\n", to: path)
-  try #require(chmod(path, 0o700) == 0)
-  try waitForNoWriter(of: path)
+  let writer = try #require(popen("cat > '\(path)' && chmod 700 '\(path)'", "w"))
+  fputs("#!/bin/sh\n\(lines)\n", writer)
+  try #require(pclose(writer) == 0)
   return path
-}
-
-/// Waits until nobody has a file open for writing. A program can't be started before, and what another test is forking
-/// just then holds it open too for a moment.
-private func waitForNoWriter(of path: String) throws {
-  let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-  try #require(descriptor >= 0)
-  defer { close(descriptor) }
-  // F_SETLEASE, whose header asks for a macro that Swift does not define.
-  let setLease: Int32 = 1024
-  while fcntl(descriptor, setLease, F_RDLCK) != 0, errno == EAGAIN { usleep(1000) }
-  _ = fcntl(descriptor, setLease, F_UNLCK)
 }
 
 extension PageSource {
