@@ -97,9 +97,13 @@ func writeFile(_ text: String, to path: String) throws {
 }
 
 /// Writes a program for the shell, and gives its path.
+///
+/// Another process writes it: one that is open for writing can't be started, and what this one has open, another test may
+/// just be handing on to a child.
 func writeScript(_ lines: String, to path: String) throws -> String {
-  try writeFile("#!/bin/sh\n\(lines)\n", to: path)
-  try #require(chmod(path, 0o700) == 0)
+  let writer = try #require(popen("cat > '\(path)' && chmod 700 '\(path)'", "w"))
+  fputs("#!/bin/sh\n\(lines)\n", writer)
+  try #require(pclose(writer) == 0)
   return path
 }
 

@@ -128,9 +128,11 @@ import Testing
   private func expectGone(_ path: String) async throws {
     let ids = processIDs(path)
     try #require(!ids.isEmpty)
-    // Killed they are at once; that they are reaped is their new parent's work.
-    for id in ids {
-      while isRunning(id) { try await Task.sleep(for: .milliseconds(5)) }
+    let deadline = ContinuousClock.now + .seconds(15)
+    while ids.contains(where: isRunning), .now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+    for id in ids where isRunning(id) {
+      Issue.record("\(id) is still running")
+      kill(id, SIGKILL)
     }
   }
 
