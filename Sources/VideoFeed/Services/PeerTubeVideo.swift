@@ -5,6 +5,9 @@ struct PeerTubeVideo {
   private let item: JSONObject
   private let uuid: String
   private let address: WebAddress?
+  private let streams: [JSONObject]
+  /// The files, which are those of the stream where there are no others.
+  private let everyFile: [JSONObject]
 
   /// Nil for a playlist's element whose video is gone, and for what has no `uuid`.
   init?(_ item: JSONObject, address: WebAddress?) {
@@ -21,6 +24,9 @@ struct PeerTubeVideo {
     self.item = video
     self.uuid = uuid
     self.address = address
+    streams = video.objects("streamingPlaylists", limit: 4)
+    let files = video.objects("files", limit: 64)
+    everyFile = files.isEmpty ? streams.first?.objects("files", limit: 64) ?? [] : files
   }
 
   func video(_ shared: inout SharedTexts) -> Video {
@@ -155,14 +161,6 @@ extension PeerTubeVideo {
     return media + files.sorted { ($0.height ?? 0) > ($1.height ?? 0) }
   }
 
-  private var streams: [JSONObject] { item.objects("streamingPlaylists", limit: 4) }
-
-  /// The files, which are those of the stream where there are no others.
-  private var everyFile: [JSONObject] {
-    let files = item.objects("files", limit: 64)
-    return files.isEmpty ? streams.first?.objects("files", limit: 64) ?? [] : files
-  }
-
   /// The files with a picture and, as far as is told, sound.
   private var mediaItems: [JSONObject] {
     everyFile.filter {
@@ -178,8 +176,7 @@ extension PeerTubeVideo {
     if item["nsfw"]?.bool == true { flags.insert(.sensitive) }
     // PeerTube's privacies: 5 is for those who know a password.
     if item["privacy"]?.object?["id"]?.integer == 5 { flags.insert(.needsPassword) }
-    let files = everyFile
-    if !files.isEmpty, files.allSatisfy({ Self.resolution(of: $0) == 0 }) { flags.insert(.audioOnly) }
+    if !everyFile.isEmpty, everyFile.allSatisfy({ Self.resolution(of: $0) == 0 }) { flags.insert(.audioOnly) }
     return flags
   }
 }
