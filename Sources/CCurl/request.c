@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+enum { HEAD_CAPACITY = 65536 };
+
 // MARK: making and freeing
 
 static void release(request *r, CURLM *multi) {
@@ -13,18 +15,22 @@ static void release(request *r, CURLM *multi) {
     curl.slist_free_all(r->headers);
   }
   free(r->body);
+  free(r->head);
   free(r->url);
   free(r->user_agent);
   free(r->accept);
+  free(r->if_none_match);
+  free(r->if_modified_since);
   free(r->ca_file);
   free(r);
 }
 
-static char *accept_header(const char *value) {
-  static const char name[] = "Accept: ";
-  char *line = malloc(sizeof name + strlen(value));
-  if (line) strcat(strcpy(line, name), value);
-  return line;
+/* The line of a header in `*line`, which stays null for a value that is null; false when there is no memory. */
+static bool make_header(char **line, const char *name, const char *value) {
+  if (!value) return true;
+  *line = malloc(strlen(name) + strlen(value) + 1);
+  if (*line) strcat(strcpy(*line, name), value);
+  return *line != nullptr;
 }
 
 request *request_make(const FetchOptions *options, FetchDone done, void *context) {
@@ -37,9 +43,11 @@ request *request_make(const FetchOptions *options, FetchDone done, void *context
   r->max_bytes = options->max_bytes;
   r->url = strdup(options->url);
   r->user_agent = strdup(options->user_agent);
-  r->accept = accept_header(options->accept);
   r->ca_file = options->ca_file ? strdup(options->ca_file) : nullptr;
-  if (r->url && r->user_agent && r->accept && (r->ca_file || !options->ca_file)) return r;
+  bool has_headers = make_header(&r->accept, "Accept: ", options->accept)
+    && make_header(&r->if_none_match, "If-None-Match: ", options->if_none_match)
+    && make_header(&r->if_modified_since, "If-Modified-Since: ", options->if_modified_since);
+  if (r->url && r->user_agent && has_headers && (r->ca_file || !options->ca_file)) return r;
   release(r, nullptr);
   return nullptr;
 }
@@ -66,12 +74,26 @@ static size_t on_data(char *bytes, size_t size, size_t count, void *context) {
   return added;
 }
 
-/* libcurl tells a Retry-After of 0, or of a time that is over, no differently from none. */
+static bool begins(const char *line, size_t length, const char *start) {
+  return length >= strlen(start) && strncasecmp(line, start, strlen(start)) == 0;
+}
+
+/* A proxy's answer, and one that only announces the answer, come before it with heads of their own. libcurl tells a
+   Retry-After of 0, or of a time that is over, no differently from none. */
 static size_t on_header(char *line, size_t size, size_t count, void *context) {
-  static const char name[] = "Retry-After:";
   request *r = context;
   size_t length = size * count;
-  if (length >= sizeof name - 1 && strncasecmp(line, name, sizeof name - 1) == 0) r->asks_to_wait = true;
+  if (!r->head && !(r->head = malloc(HEAD_CAPACITY))) return 0;
+  if (begins(line, length, "HTTP/")) {
+    r->head_length = 0;
+    r->asks_to_wait = false;
+  }
+  if (begins(line, length, "Retry-After:")) r->asks_to_wait = true;
+  if (length < HEAD_CAPACITY - r->head_length) {
+    memcpy(r->head + r->head_length, line, length);
+    r->head_length += length;
+    r->head[r->head_length] = 0;
+  }
   return length;
 }
 
@@ -84,11 +106,21 @@ static CURLcode allow_http_alone(CURL *easy) {
   return curl.easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 }
 
+static bool append_headers(request *r) {
+  const char *lines[] = {r->accept, r->if_none_match, r->if_modified_since};
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    if (!lines[i]) continue;
+    struct curl_slist *longer = curl.slist_append(r->headers, lines[i]);
+    if (!longer) return false;
+    r->headers = longer;
+  }
+  return true;
+}
+
 bool request_begin(request *r, CURLM *multi) {
   CURL *easy = r->easy = curl.easy_init();
   if (!easy) return false;
-  r->headers = curl.slist_append(nullptr, r->accept);
-  if (!r->headers || allow_http_alone(easy) != CURLE_OK) return false;
+  if (!append_headers(r) || allow_http_alone(easy) != CURLE_OK) return false;
 #define SET(option, value) curl.easy_setopt(easy, CURLOPT_##option, value)
   if (SET(URL, r->url) != CURLE_OK) return false;
   SET(PRIVATE, r);
@@ -169,11 +201,12 @@ static void fill_in(FetchReply *reply, const request *r, CURLcode code) {
 }
 
 void request_end(request *r, CURLM *multi, FetchOutcome outcome, CURLcode code) {
-  FetchReply reply = {.outcome = outcome, .fault = fault_of(code), .message = "", .content_type = ""};
+  FetchReply reply = {.outcome = outcome, .fault = fault_of(code), .message = "", .content_type = "", .headers = ""};
   if (r->easy) fill_in(&reply, r, code);
   if (outcome == FetchOutcomeAnswered) {
     reply.body = r->body;
     reply.body_length = r->length;
+    if (r->head) reply.headers = r->head;
   }
   r->done(r->context, &reply);
   release(r, multi);

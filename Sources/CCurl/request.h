@@ -14,12 +14,15 @@ typedef struct request {
   /* From here on for the thread of the requests alone. */
   CURL *easy;
   struct curl_slist *headers;
-  char *url, *user_agent, *accept, *ca_file;
+  char *url, *user_agent, *accept, *ca_file, *if_none_match, *if_modified_since;
   bool is_direct;
   long timeout_ms;
   char *body;
   size_t length, capacity, max_bytes;
   bool too_large, asks_to_wait;
+  /* The lines of the answer's head. */
+  char *head;
+  size_t head_length;
   char message[CURL_ERROR_SIZE];
 } request;
 

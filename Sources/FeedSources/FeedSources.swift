@@ -7,7 +7,8 @@ public enum FeedSources {
   /// Asks nothing of the network and reads nothing yet, so that it takes no time; fails where it is plain already that
   /// there is nothing to get.
   public static func open(_ argument: String?, options: SourceOptions) throws(FeedFailure) -> PageSource {
-    let client = HTTPClient(timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent)
+    let client = HTTPClient(
+      timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent, cache: options.cache)
     let source = try source(argument, options: options, client: client)
     return options.simulation.map { SimulatedNetwork($0).between(source) } ?? source
   }
@@ -26,7 +27,8 @@ public enum FeedSources {
 
   private static func local(_ document: LocalDocument, _ details: VideoDetails) -> PageSource {
     PageSource(
-      name: document.name, isLocal: true, page: { cursor, _ in await document.page(cursor) },
+      name: document.name, isLocal: true,
+      page: { cursor, use in use == .onlyIfCached ? .failure(.notKept) : await document.page(cursor) },
       details: { await details.complete($0) })
   }
 
@@ -40,10 +42,11 @@ public enum FeedSources {
         .permanent, "\(cleanedLine(argument, limit: 80)) is no web address",
         advice: "give one that begins with https:// or http://")
     }
-    let feed = HTTPFeed(pages, firstAddress: address, pageSize: options.pageSize, client: client)
+    let feed = CachedFeed(
+      HTTPFeed(pages, firstAddress: address, pageSize: options.pageSize), from: address, client: client)
     let details = VideoDetails(client: client)
     return PageSource(
-      name: shortName(address), isLocal: false, page: { cursor, _ in await feed.page(cursor) },
+      name: shortName(address), isLocal: false, page: { await feed.page($0, $1) },
       details: { await details.complete($0) })
   }
 

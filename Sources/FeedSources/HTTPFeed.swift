@@ -6,7 +6,6 @@ final class HTTPFeed: Sendable {
   private let pages: PageAddresses
   private let firstAddress: WebAddress
   private let count: Int
-  private let client: HTTPClient
   private let learned: Mutex<Learned>
 
   /// What earlier answers have shown.
@@ -24,26 +23,25 @@ final class HTTPFeed: Sendable {
     text/xml;q=0.9, text/html;q=0.6, */*;q=0.5
     """
 
-  init(_ pages: PageAddresses, firstAddress: WebAddress, pageSize: Int?, client: HTTPClient) {
+  init(_ pages: PageAddresses, firstAddress: WebAddress, pageSize: Int?) {
     self.pages = pages
     self.firstAddress = firstAddress
-    self.client = client
     count = min(max(pageSize ?? PageAddresses.defaultSize, 1), PeerTubeEndpoint.maximumCount)
     let endpoint = PeerTubeEndpoint(address: firstAddress)
     learned = Mutex(Learned(list: endpoint.flatMap { $0.isCertain ? .endpoint($0) : nil }))
   }
 
-  func page(_ cursor: FeedCursor) async -> Result<FeedPage, FeedFailure> {
+  /// Gives a page, with a client of whose time-out it may take the whole.
+  func page(_ cursor: FeedCursor, _ client: HTTPClient) async -> Result<FeedPage, FeedFailure> {
     do {
-      return .success(try await load(cursor))
+      return .success(try await load(cursor, client.withinOneTimeout()))
     } catch {
       return .failure(error)
     }
   }
 
-  private func load(_ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {
+  private func load(_ cursor: FeedCursor, _ client: HTTPClient) async throws(FeedFailure) -> FeedPage {
     let list = learned.withLock { $0.list }
-    let client = client.withinOneTimeout()
     switch (cursor, list) {
     case (.start, let list?): return try await page(of: list, start: 0, client)
     case (.start, nil): return try await firstPage(client)

@@ -22,8 +22,11 @@ public struct FeedDocumentReader: Sendable {
   private static let maximumWholeByteCount = 256 << 20
 
   /// Begins a document that came from `address`, against which relative addresses are resolved.
-  public init(address: WebAddress?) {
-    self.init(address: address, bytes: [])
+  ///
+  /// `contentType` is what its server called it: of that only the encoding counts, and only for text that is in none
+  /// of Unicode's.
+  public init(address: WebAddress?, contentType: String = "") {
+    self.init(address: address, bytes: [], charset: FeedDecoder.charset(in: contentType))
   }
 
   init(address: WebAddress?, bytes: [UInt8], charset: String? = nil) {

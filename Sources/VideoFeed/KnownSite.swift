@@ -12,6 +12,11 @@ public enum KnownSite {
     }
   }
 
+  /// Whether a feed is one of those that their site says now and then are not there, for no reason: YouTube's.
+  public static func failsAtTimes(_ feed: WebAddress) -> Bool {
+    feed.host == "www.youtube.com" && feed.path == "/feeds/videos.xml"
+  }
+
   private static func youTube(_ page: WebAddress) -> WebAddress? {
     let segments = page.pathSegments
     switch segments.first {

@@ -46,6 +46,9 @@ typedef struct FetchOptions {
   const char *_Nonnull user_agent;
   /// The value of the Accept header.
   const char *_Nonnull accept;
+  /// The ETag and the Last-Modified of an answer that is kept, as its server sent them; null where there is none.
+  const char *_Nullable if_none_match;
+  const char *_Nullable if_modified_since;
   /// A file of certificates to trust instead of the system's; may be null.
   const char *_Nullable ca_file;
   /// Asks the host itself, whatever proxies the environment names.
@@ -69,6 +72,8 @@ typedef struct FetchReply {
   const char *_Nullable body;
   size_t body_length;
   const char *_Nonnull content_type;
+  /// The headers of the answer, a line each with its CR LF, as far as they fit into 64 KB; never null.
+  const char *_Nonnull headers;
   /// The absolute address a redirect points to, of any scheme; null where there is none.
   const char *_Nullable redirect;
   /// Seconds, from either form of Retry-After and at least 1; 0 where there is none.

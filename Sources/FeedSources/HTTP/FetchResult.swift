@@ -10,6 +10,7 @@ struct FetchResult: Sendable {
   var proxyStatus: Int
   var body: [UInt8]
   var contentType: String
+  var headers: HTTPHeaders
   var redirect: String?
   var retryAfter: Int?
 
@@ -25,6 +26,7 @@ struct FetchResult: Sendable {
         Array(UnsafeRawBufferPointer(start: start, count: reply.body_length))
       } ?? []
     contentType = String(cString: reply.content_type)
+    headers = HTTPHeaders(lines: String(cString: reply.headers))
     redirect = reply.redirect.map { String(cString: $0) }
     retryAfter = reply.retry_after > 0 ? Int(min(reply.retry_after, 86_400)) : nil
   }
@@ -39,5 +41,6 @@ struct FetchResult: Sendable {
     proxyStatus = 0
     body = []
     contentType = ""
+    headers = HTTPHeaders(lines: "")
   }
 }

@@ -10,4 +10,6 @@ struct HTTPAnswer: Equatable, Sendable {
   var address: WebAddress
   /// Seconds that the server asks to wait.
   var retryAfter: Int?
+  /// The Link header, which may name the next page (RFC 8288).
+  var link: String?
 }

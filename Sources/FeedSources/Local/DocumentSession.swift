@@ -5,7 +5,7 @@ struct DocumentSession: Sendable {
   /// How many videos were given out.
   private(set) var position = 0
   private let bytes: any DocumentBytes
-  private var reader = FeedDocumentReader(address: nil)
+  private var reader: FeedDocumentReader
   private var offset = 0
   private var isFed = false
   private var pending: [Video] = []
@@ -16,6 +16,7 @@ struct DocumentSession: Sendable {
 
   init(_ bytes: any DocumentBytes) {
     self.bytes = bytes
+    reader = FeedDocumentReader(address: bytes.address, contentType: bytes.contentType)
   }
 
   /// Gives the next page: so many videos, or fewer where the rest is not there yet. After a failure for another cause
