@@ -22,16 +22,20 @@ final class CachedFeed: Sendable {
   }
 
   func page(_ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
-    var result = await keptPage(cursor, use)
-    if result == nil { result = await askedPage(cursor, use) }
-    return result.map { result in
-      result.map { page in
-        var page = page
-        page.notice = client.cache.takeNotice()
-        if cursor == .start { state.withLock { $0.firstPageAt = page.savedAt ?? .now } }
-        return page
-      }
-    } ?? .failure(.notKept)
+    await anyPage(cursor, use).map { page in
+      var page = page
+      page.notice = client.cache.takeNotice()
+      if cursor == .start { state.withLock { $0.firstPageAt = page.savedAt ?? .now } }
+      return page
+    }
+  }
+
+  private func anyPage(_ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
+    if let page = await keptPage(cursor, use, leastByteCount: Self.largeByteCount) { return page }
+    let asked = await askedPage(cursor, use)
+    guard case .failure = asked, use == .onlyIfCached else { return asked }
+    // What leads to the document may be nothing to keep.
+    return await keptPage(cursor, use, leastByteCount: 0) ?? asked
   }
 
   private func askedPage(_ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
@@ -45,13 +49,17 @@ final class CachedFeed: Sendable {
     }
   }
 
-  // MARK: large documents
+  // MARK: kept documents
 
-  /// A page of a large document, of which no more is read than the page needs; nil where there is none, or another is
-  /// wanted.
-  private func keptPage(_ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure>? {
-    guard let document = document(for: cursor, use) else { return nil }
-    switch await document.pages.page(cursor) {
+  /// From which size on no more is read of a document than the page needs.
+  private static let largeByteCount = 256 << 10
+
+  /// A page of a kept document that is read piece by piece; nil where there is none, or another is wanted.
+  private func keptPage(
+    _ cursor: FeedCursor, _ use: CacheUse, leastByteCount: Int
+  ) async -> Result<FeedPage, FeedFailure>? {
+    guard let document = document(for: cursor, use, leastByteCount) else { return nil }
+    switch await document.page(cursor) {
     case .failure(let failure): return cursor == .start ? nil : .failure(failure)
     case .success(var page):
       page.savedAt = document.answer.fetched
@@ -64,11 +72,11 @@ final class CachedFeed: Sendable {
     }
   }
 
-  private func document(for cursor: FeedCursor, _ use: CacheUse) -> KeptDocument? {
+  private func document(for cursor: FeedCursor, _ use: CacheUse, _ leastByteCount: Int) -> KeptDocument? {
     switch cursor {
-    case .item: return state.withLock { $0.document } ?? largeDocument()
+    case .item: return state.withLock { $0.document } ?? document(leastByteCount)
     case .start:
-      guard use != .revalidated, let document = largeDocument(),
+      guard use != .revalidated, let document = document(leastByteCount),
         use == .onlyIfCached || document.answer.isFresh(at: .now, since: nil)
       else { return nil }
       state.withLock { $0.document = document }
@@ -77,24 +85,8 @@ final class CachedFeed: Sendable {
     }
   }
 
-  private func largeDocument() -> KeptDocument? {
-    guard let answer = client.cache.document(of: start), answer.byteCount >= KeptDocument.leastByteCount else {
-      return nil
-    }
+  private func document(_ leastByteCount: Int) -> KeptDocument? {
+    guard let answer = client.cache.document(of: start), answer.byteCount >= leastByteCount else { return nil }
     return KeptDocument(answer, in: client.cache)
-  }
-}
-
-/// A kept answer that is read piece by piece.
-private struct KeptDocument: Sendable {
-  let answer: KeptAnswer
-  let pages: LocalDocument
-
-  /// Smaller ones are read at once.
-  static let leastByteCount = 256 << 10
-
-  init(_ answer: KeptAnswer, in cache: AnswerCache) {
-    self.answer = answer
-    pages = .kept(KeptBytes(cache: cache, answer: answer))
   }
 }

@@ -73,7 +73,7 @@ final class LocalDocument: Sendable {
 
 extension LocalDocument {
   /// The first screen is there at once; then pages are long, since they cost nothing.
-  private static let firstCount = 60
+  static let firstCount = 60
   private static let laterCount = 500
   private static let catalogueCount = 12
 
