@@ -73,7 +73,8 @@ let package = Package(
       dependencies: ["AppCore", "AppRuntime", "CGuard", "Geometry", "Loading", "Screen", "VideoFeed"],
       swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["CPty", "TestServer", "feedfall", "waterfall-svg"], swiftSettings: strict),
+      name: "EndToEndTests", dependencies: ["CPty", "SQLite", "TestServer", "feedfall", "waterfall-svg"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x
