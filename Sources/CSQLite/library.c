@@ -20,6 +20,10 @@ static void load(void) {
   found = &functions;
 }
 
+void sqlite_close_at_once(sqlite3 *database) {
+  functions.db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+}
+
 const struct sqlite_functions *sqlite_functions(void) {
   pthread_once(&once, load);
   return found;

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A connection to a database file; one thread at a time may use it.
+/// A connection to a database file; one thread at a time may use it. Its end does not wait for the disk.
 public final class Database {
   private let sqlite: sqlite_functions
   private let handle: OpaquePointer
@@ -20,6 +20,7 @@ public final class Database {
       _ = sqlite.close_v2(handle)
       throw DatabaseError(code: code, message: "it could not be opened")
     }
+    sqlite_close_at_once(handle)
     _ = sqlite.busy_timeout(handle, Int32(clamping: patienceMilliseconds))
     self.sqlite = sqlite
     self.handle = handle

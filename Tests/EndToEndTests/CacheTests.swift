@@ -80,6 +80,8 @@ struct CacheTests {
         guard FileManager.default.fileExists(atPath: file.path) else { continue }
         let database = try Database(path: file.path, patienceMilliseconds: 1000)
         #expect(try database.first("PRAGMA integrity_check") { $0.text(0) } == "ok")
+        // It may have ended before there were tables.
+        guard try database.first("PRAGMA user_version", read: { $0.integer(0) }) == 1 else { continue }
         let cut = try database.first(
           """
           SELECT count(*) FROM answer WHERE byte_count !=

@@ -17,7 +17,7 @@ enum Schema {
       }
     }
     guard try version(of: database) == version else { throw DatabaseError(.damaged, "it is of another version") }
-    try database.run(script: "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 4194304;")
+    try database.run(script: "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;")
   }
 
   private static func version(of database: Database) throws(DatabaseError) -> Int? {

@@ -71,9 +71,8 @@ import VideoFeed
   @Test func `the file stays within its bounds however much comes`() async throws {
     try await withStore { store, folder in
       for number in 0..<200 { try store.take([news(number, byteCount: 90_000)], at: UnixTime(seconds: number)) }
-      // The journal is written into the file after four megabytes.
-      try Database(path: folder + Self.path, patienceMilliseconds: 1000).run(script: "PRAGMA wal_checkpoint(TRUNCATE)")
       #expect(try fileBytes(of: folder + Self.path).count < 2 << 20)
+      #expect(try fileBytes(of: folder + Self.path + "-wal").count < 2 << 20)
       #expect(try !kept(190..<200, in: store).isEmpty)
     }
   }
