@@ -41,7 +41,8 @@ struct CacheFile {
     // The second time for a file that was begun anew.
     for _ in 0..<2 {
       do throws(DatabaseError) {
-        return try work(opened())
+        guard let store = try opened() else { return nil }
+        return try work(store)
       } catch {
         meet(error)
         guard error.kind == .damaged else { return nil }
@@ -56,24 +57,27 @@ struct CacheFile {
     return notice
   }
 
-  private mutating func opened() throws(DatabaseError) -> AnswerStore {
-    if let store { return store }
-    guard case .file(let path) = place else {
-      if case .nowhere = place {
-        say("nothing is kept on disk: neither XDG_CACHE_HOME nor HOME names a folder; set one")
-      }
+  /// The answers; nil where none are kept on disk.
+  private mutating func opened() throws(DatabaseError) -> AnswerStore? {
+    switch place {
+    case .file(let path):
+      if store == nil { try open(path) }
+    case .nowhere:
       place = .none
-      throw DatabaseError(.busy, "nothing is kept")
+      say("nothing is kept on disk: neither XDG_CACHE_HOME nor HOME names a folder; set one")
+    case .none: break
     }
+    return store
+  }
+
+  private mutating func open(_ path: String) throws(DatabaseError) {
     let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex))
     if let error = CacheFolder.make(folder) {
       throw DatabaseError(.unusable, systemMessage(error))
     }
     CacheFolder.makeFile(path)
     identity = CacheFolder.identity(of: path)
-    let made = try AnswerStore(path: path, maximumByteCount: maximumByteCount)
-    store = made
-    return made
+    store = try AnswerStore(path: path, maximumByteCount: maximumByteCount)
   }
 
   // MARK: what goes wrong
