@@ -21,12 +21,16 @@ let package = Package(
     .target(name: "CCurl"),
     .target(name: "CResources"),
     .target(name: "CEncoding"),
+    .target(name: "CSQLite"),
     .target(name: "Geometry", swiftSettings: strict),
     .target(name: "WaterfallEngine", dependencies: ["Geometry"], swiftSettings: strict),
     .target(name: "Loading", swiftSettings: strict),
     .target(name: "Screen", dependencies: ["Geometry"], swiftSettings: strict),
     .target(name: "VideoFeed", dependencies: ["CEncoding"], swiftSettings: strict),
-    .target(name: "FeedSources", dependencies: ["CCurl", "CGuard", "CResources", "VideoFeed"], swiftSettings: strict),
+    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+    .target(
+      name: "FeedSources", dependencies: ["CCurl", "CGuard", "CResources", "SQLite", "VideoFeed"],
+      swiftSettings: strict),
     .target(
       name: "Terminal", dependencies: ["CGuard", "CNcursesw", "Geometry", "Screen"], swiftSettings: strict),
     .target(
@@ -57,7 +61,7 @@ let package = Package(
     .testTarget(name: "VideoFeedTests", dependencies: ["VideoFeed"], swiftSettings: strict),
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
     .testTarget(
-      name: "FeedSourcesTests", dependencies: ["CCurl", "FeedSources", "TestServer", "VideoFeed"],
+      name: "FeedSourcesTests", dependencies: ["CCurl", "FeedSources", "SQLite", "TestServer", "VideoFeed"],
       swiftSettings: strict),
     .target(name: "CPty", dependencies: ["CGuard"], path: "Tests/CPty"),
     .testTarget(
@@ -71,7 +75,8 @@ let package = Package(
       dependencies: ["AppCore", "AppRuntime", "CGuard", "Geometry", "Loading", "Screen", "VideoFeed"],
       swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["CPty", "TestServer", "feedfall", "waterfall-svg"], swiftSettings: strict),
+      name: "EndToEndTests", dependencies: ["CPty", "SQLite", "TestServer", "feedfall", "waterfall-svg"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x

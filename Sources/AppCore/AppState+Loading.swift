@@ -17,6 +17,7 @@ extension AppState {
     guard let request = loader.request(of: ticket) else { return [] }
     feedTitle = page.title ?? feedTitle
     let news = request.purpose == .replace ? sayNews(of: page) : 0
+    if let notice = page.notice { message = notice.prefix(1).uppercased() + notice.dropFirst() }
     if request.purpose == .replace, waterfall.keepsPlace(with: page.videos) {
       let count = waterfall.prepend(page.videos)
       search?.origin += count

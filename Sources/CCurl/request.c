@@ -19,15 +19,18 @@ static void release(request *r, CURLM *multi) {
   free(r->url);
   free(r->user_agent);
   free(r->accept);
+  free(r->if_none_match);
+  free(r->if_modified_since);
   free(r->ca_file);
   free(r);
 }
 
-static char *accept_header(const char *value) {
-  static const char name[] = "Accept: ";
-  char *line = malloc(sizeof name + strlen(value));
-  if (line) strcat(strcpy(line, name), value);
-  return line;
+/* The line of a header in `*line`, which stays null for a value that is null; false when there is no memory. */
+static bool make_header(char **line, const char *name, const char *value) {
+  if (!value) return true;
+  *line = malloc(strlen(name) + strlen(value) + 1);
+  if (*line) strcat(strcpy(*line, name), value);
+  return *line != nullptr;
 }
 
 request *request_make(const FetchOptions *options, FetchDone done, void *context) {
@@ -40,9 +43,11 @@ request *request_make(const FetchOptions *options, FetchDone done, void *context
   r->max_bytes = options->max_bytes;
   r->url = strdup(options->url);
   r->user_agent = strdup(options->user_agent);
-  r->accept = accept_header(options->accept);
   r->ca_file = options->ca_file ? strdup(options->ca_file) : nullptr;
-  if (r->url && r->user_agent && r->accept && (r->ca_file || !options->ca_file)) return r;
+  bool has_headers = make_header(&r->accept, "Accept: ", options->accept)
+    && make_header(&r->if_none_match, "If-None-Match: ", options->if_none_match)
+    && make_header(&r->if_modified_since, "If-Modified-Since: ", options->if_modified_since);
+  if (r->url && r->user_agent && has_headers && (r->ca_file || !options->ca_file)) return r;
   release(r, nullptr);
   return nullptr;
 }
@@ -101,11 +106,21 @@ static CURLcode allow_http_alone(CURL *easy) {
   return curl.easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 }
 
+static bool append_headers(request *r) {
+  const char *lines[] = {r->accept, r->if_none_match, r->if_modified_since};
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    if (!lines[i]) continue;
+    struct curl_slist *longer = curl.slist_append(r->headers, lines[i]);
+    if (!longer) return false;
+    r->headers = longer;
+  }
+  return true;
+}
+
 bool request_begin(request *r, CURLM *multi) {
   CURL *easy = r->easy = curl.easy_init();
   if (!easy) return false;
-  r->headers = curl.slist_append(nullptr, r->accept);
-  if (!r->headers || allow_http_alone(easy) != CURLE_OK) return false;
+  if (!append_headers(r) || allow_http_alone(easy) != CURLE_OK) return false;
 #define SET(option, value) curl.easy_setopt(easy, CURLOPT_##option, value)
   if (SET(URL, r->url) != CURLE_OK) return false;
   SET(PRIVATE, r);

@@ -14,7 +14,7 @@ typedef struct request {
   /* From here on for the thread of the requests alone. */
   CURL *easy;
   struct curl_slist *headers;
-  char *url, *user_agent, *accept, *ca_file;
+  char *url, *user_agent, *accept, *ca_file, *if_none_match, *if_modified_since;
   bool is_direct;
   long timeout_ms;
   char *body;

@@ -7,7 +7,8 @@ public enum FeedSources {
   /// Asks nothing of the network and reads nothing yet, so that it takes no time; fails where it is plain already that
   /// there is nothing to get.
   public static func open(_ argument: String?, options: SourceOptions) throws(FeedFailure) -> PageSource {
-    let client = HTTPClient(timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent)
+    let client = HTTPClient(
+      timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent, cache: options.cache)
     let source = try source(argument, options: options, client: client)
     guard let simulation = options.simulation else { return source }
     return SimulatedNetwork(simulation, timeoutSeconds: options.timeoutSeconds).between(source)
@@ -30,14 +31,18 @@ public enum FeedSources {
 
   private static func local(_ document: LocalDocument, _ details: VideoDetails) -> PageSource {
     PageSource(
-      name: document.name, isLocal: true, timeLimitSeconds: nil, page: { cursor, _ in await document.page(cursor) },
+      name: document.name, isLocal: true, timeLimitSeconds: nil,
+      page: { cursor, use in use == .onlyIfCached ? .failure(.notKept) : await document.page(cursor) },
       details: { await details.complete($0) })
   }
 
   private static func folder(_ folder: FolderFeed) -> PageSource {
     PageSource(
       name: folder.name, isLocal: true, timeLimitSeconds: nil,
-      page: { cursor, _ in await Result.of { () throws(FeedFailure) in try await folder.page(cursor) } },
+      page: { cursor, use in
+        guard use != .onlyIfCached else { return .failure(.notKept) }
+        return await Result.of { () throws(FeedFailure) in try await folder.page(cursor) }
+      },
       details: { video in await Result.of { () throws(FeedFailure) in try await folder.details(video) } })
   }
 
@@ -63,11 +68,13 @@ public enum FeedSources {
   private static func web(
     _ argument: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
-    let (feed, address) = try feed(argument, options: options)
+    let (pages, request) = try firstRequest(argument, options: options)
+    let feed = HTTPFeed(first: request, pages: pages, pageSize: options.pageSize)
+    let address = WebAddress(typed: argument) ?? request
     let videosInPage = options.ytDlpPath.map { path in
-      YtDlpFeed(WebAddress(typed: argument) ?? address, pageSize: options.pageSize, YtDlp(path: path))
+      YtDlpFeed(address, pageSize: options.pageSize, YtDlp(path: path))
     }
-    let source = WebSource(feed, videosInPage: videosInPage, client: client)
+    let source = WebSource(feed, from: request, videosInPage: videosInPage, client: client)
     let details = VideoDetails(client: client)
     return PageSource(
       name: shortName(address), isLocal: false,
@@ -75,20 +82,18 @@ public enum FeedSources {
       page: { await source.page($0, $1) }, details: { await details.complete($0) })
   }
 
-  /// The feed that an argument stands for, with the address that tells a person which it is.
-  private static func feed(
+  /// The request for the first page of what an argument stands for; and how its pages are counted, where they turn out
+  /// to be.
+  private static func firstRequest(
     _ argument: String, options: SourceOptions
-  ) throws(FeedFailure) -> (HTTPFeed, WebAddress) {
-    if let address = WebAddress(typed: argument),
-      let request = KnownSite.request(for: address, count: options.pageSize)
-    {
-      return (HTTPFeed(first: request, pages: nil, pageSize: options.pageSize), address)
-    }
+  ) throws(FeedFailure) -> (PageAddresses?, WebAddress) {
+    let typed = WebAddress(typed: argument)
+    if let request = typed.flatMap({ KnownSite.request(for: $0, count: options.pageSize) }) { return (nil, request) }
     let pages = PageAddresses(typed: argument, pageSize: options.pageSize, firstPage: options.firstPage)
-    guard let pages, let address = pages.address(of: pages.first) else {
-      throw noAddress(argument)
-    }
-    return (HTTPFeed(first: address, pages: pages, pageSize: options.pageSize), address)
+    guard let pages, let address = pages.address(of: pages.first) else { throw noAddress(argument) }
+    // PeerTube counts in its own way, and may refuse what it does not know.
+    if let typed, PeerTubeEndpoint(address: typed)?.isCertain == true { return (pages, typed) }
+    return (pages, address)
   }
 
   /// The host and the path, as long as a status line bears.

@@ -46,7 +46,11 @@ final class SimulatedNetwork: Sendable {
   func between(_ source: PageSource) -> PageSource {
     PageSource(
       name: source.name, isLocal: false, timeLimitSeconds: source.timeLimitSeconds,
-      page: { cursor, use in await self.pass { await source.page(cursor, use) } },
+      page: { cursor, use in
+        // What is kept needs no network.
+        if use == .onlyIfCached { return await source.page(cursor, use) }
+        return await self.pass { await source.page(cursor, use) }
+      },
       details: { video in
         guard video.canBeCompleted else { return .success(video) }
         return await self.pass { await source.details(video) }

@@ -12,6 +12,11 @@ public struct SourceOptions: Equatable, Sendable {
   public var ytDlpPath = InstalledPrograms.path(of: "yt-dlp")
   /// What the program calls itself towards servers.
   public var userAgent = "feedfall/\(FeedSources.version) (+https://github.com/feedfall/feedfall)"
+  /// What was got before, and the servers that want to be left alone; for all sources of a program the same one.
+  public var cache: AnswerCache
 
-  public init() {}
+  /// The usual options; by itself nothing is kept on disk.
+  public init(cache: AnswerCache = AnswerCache()) {
+    self.cache = cache
+  }
 }

@@ -56,6 +56,12 @@ extension WebAddress {
     return parts.text(parts.host)
   }
 
+  /// Whether a name, and perhaps a password, stands before the host.
+  public var namesUser: Bool {
+    let parts = AddressParts(self)
+    return parts.hostAndPort.lowerBound > parts.authorityStart
+  }
+
   /// The port where one is written.
   public var port: Int? {
     let parts = AddressParts(self)

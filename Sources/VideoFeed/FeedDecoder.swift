@@ -21,7 +21,7 @@ public enum FeedDecoder {
   }
 
   /// The value of `charset=` in a content type (RFC 9110, 8.3.2).
-  private static func charset(in contentType: String) -> String? {
+  static func charset(in contentType: String) -> String? {
     for part in contentType.split(separator: ";").dropFirst() {
       let pair = part.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace && $0 != "\"" } }
       if pair.count == 2, pair[0].lowercased() == "charset" { return pair[1] }

@@ -23,8 +23,11 @@ public struct FeedDocumentReader: Sendable {
 
   /// Begins a document that came from `address`, against which relative addresses are resolved; one that is a file may
   /// name others.
-  public init(address: MediaAddress?) {
-    self.init(address: address, bytes: [])
+  ///
+  /// `contentType` is what its server called it: of that only the encoding counts, and only for text that is in none
+  /// of Unicode's.
+  public init(address: MediaAddress?, contentType: String = "") {
+    self.init(address: address, bytes: [], charset: FeedDecoder.charset(in: contentType))
   }
 
   init(address: MediaAddress?, bytes: [UInt8], charset: String? = nil) {

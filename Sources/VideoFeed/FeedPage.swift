@@ -11,6 +11,8 @@ public struct FeedPage: Equatable, Sendable {
   public var title: String?
   /// When its source gave it, where that was not just now.
   public var savedAt: UnixTime?
+  /// What a person should be told besides, once and in one line.
+  public var notice: String?
 
   public init(
     videos: [Video], next: FeedCursor? = nil, total: Int? = nil, skippedCount: Int = 0, title: String? = nil

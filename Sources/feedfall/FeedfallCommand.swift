@@ -69,7 +69,7 @@ struct SourceArguments: ParsableArguments {
   }
 
   var options: SourceOptions {
-    var options = SourceOptions()
+    var options = SourceOptions(cache: .ofPerson())
     options.pageSize = pageSize
     options.firstPage = firstPage
     options.timeoutSeconds = timeout

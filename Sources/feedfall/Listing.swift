@@ -37,6 +37,7 @@ struct Listing {
         return ExitStatus.failure
       case .success(let page):
         for video in page.videos where seen.insert(video.id).inserted { print(line(for: video)) }
+        if let notice = page.notice { complain("feedfall: \(notice)") }
         cursor = page.next == asked ? nil : page.next
       }
     }

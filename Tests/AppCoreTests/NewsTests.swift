@@ -43,6 +43,14 @@ struct NewsTests {
     #expect(scenario.state.waterfall.selectedVideo?.id == "news 0")
   }
 
+  @Test func `what a page's source wants to be known is told`() {
+    var scenario = farBelow()
+    var page = FeedPage(videos: films(20), next: .page(1))
+    page.notice = "nothing is kept"
+    scenario.answer(page)
+    #expect(scenario.status.contains("Nothing is kept"))
+  }
+
   @Test func `more is loaded from where it was`() {
     var scenario = farBelow()
     scenario.answer(FeedPage(videos: news(1) + films(19), next: .page(1)))

@@ -7,10 +7,14 @@ final class ScriptedTerminal {
   let process: pid_t
   private let master: Int32
   private var written: [UInt8] = []
+  private let caches = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-caches-\(UUID())")
 
   init(_ words: String..., environment: [String: String] = [:]) throws {
     var settings = ProcessInfo.processInfo.environment.merging(
-      ["TERM": "xterm-256color", "NO_COLOR": "", "LC_ALL": "C.UTF-8", "LLVM_PROFILE_FILE": "/dev/null"]
+      [
+        "TERM": "xterm-256color", "NO_COLOR": "", "LC_ALL": "C.UTF-8", "LLVM_PROFILE_FILE": "/dev/null",
+        "XDG_CACHE_HOME": caches.path,
+      ]
     ) { $1 }
     settings.merge(environment) { $1 }
     var arguments = words.map { strdup($0) } + [nil]
@@ -26,6 +30,7 @@ final class ScriptedTerminal {
     kill(process, SIGKILL)
     waitpid(process, nil, 0)
     close(master)
+    try? FileManager.default.removeItem(at: caches)
   }
 
   /// Whether it echoes and collects lines, as for a shell.

@@ -28,7 +28,8 @@ func runBlocking(
   let output = folder.appendingPathComponent("output")
   let errors = folder.appendingPathComponent("errors")
   let child = try spawn(
-    program, arguments, environment: environment, input: input.isEmpty ? "/dev/null" : inputFile.path,
+    program, arguments, environment: ["XDG_CACHE_HOME": folder.path].merging(environment) { $1 },
+    input: input.isEmpty ? "/dev/null" : inputFile.path,
     output: output.path, errors: errors.path)
   var status: Int32 = 0
   let deadline = Date(timeIntervalSinceNow: limit)

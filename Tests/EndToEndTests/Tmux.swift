@@ -12,7 +12,9 @@ final class Tmux: Sendable {
   init(width: Int, height: Int, environment: [String: String] = [:]) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(socket)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    var settings = ["NO_COLOR": "", "LLVM_PROFILE_FILE": "/dev/null", "LC_ALL": "C.UTF-8"]
+    var settings = [
+      "NO_COLOR": "", "LLVM_PROFILE_FILE": "/dev/null", "LC_ALL": "C.UTF-8", "XDG_CACHE_HOME": folder.path,
+    ]
     settings.merge(environment) { $1 }
     let variables = settings.sorted { $0.key < $1.key }.flatMap { ["-e", "\($0.key)=\($0.value)"] }
     try tmux(

@@ -46,6 +46,9 @@ typedef struct FetchOptions {
   const char *_Nonnull user_agent;
   /// The value of the Accept header.
   const char *_Nonnull accept;
+  /// The ETag and the Last-Modified of an answer that is kept, as its server sent them; null where there is none.
+  const char *_Nullable if_none_match;
+  const char *_Nullable if_modified_since;
   /// A file of certificates to trust instead of the system's; may be null.
   const char *_Nullable ca_file;
   /// Asks the host itself, whatever proxies the environment names.

@@ -7,6 +7,11 @@ extension HTTPAnswer {
   /// Why this answer is not what was asked for, in words for a person; nil when it is.
   var failure: FeedFailure? {
     guard !(200...299).contains(status) else { return nil }
+    if isPassingFailure {
+      return FeedFailure(
+        .temporary, "YouTube answered \(status), as it does at times for feeds that are there",
+        advice: "try again later")
+    }
     let answered = "the server answered \(status)\(Self.phrase(status).map { " " + $0 } ?? "")"
     return switch status {
     case 429:
@@ -24,6 +29,9 @@ extension HTTPAnswer {
     default: FeedFailure(.permanent, answered + detail)
     }
   }
+
+  /// Whether this is YouTube's answer to every so many requests for feeds that are there.
+  var isPassingFailure: Bool { KnownSite.failsAtTimes(address) && (status == 404 || (500...599).contains(status)) }
 
   private var detail: String {
     FeedDecoder.problemDetail(body).map { ": \($0)" } ?? ""

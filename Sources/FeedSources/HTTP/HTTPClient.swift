@@ -7,13 +7,20 @@ struct HTTPClient: Sendable {
   var timeoutSeconds: Double
   var userAgent: String
   var maximumByteCount: Int
+  /// Which servers are to be left alone, and which addresses have moved.
+  let cache: AnswerCache
+  /// What the present load takes from the cache and leaves there; without one nothing is kept.
+  private var visit: CacheVisit?
   /// When all requests have to be answered; nil gives each of them the whole time-out.
   private var deadline: ContinuousClock.Instant?
 
-  init(timeoutSeconds: Double, userAgent: String, maximumByteCount: Int = 32 << 20) {
+  init(
+    timeoutSeconds: Double, userAgent: String, maximumByteCount: Int = 32 << 20, cache: AnswerCache = AnswerCache()
+  ) {
     self.timeoutSeconds = timeoutSeconds
     self.userAgent = userAgent
     self.maximumByteCount = maximumByteCount
+    self.cache = cache
   }
 
   /// A client whose requests share one time-out, which begins now.
@@ -23,24 +30,20 @@ struct HTTPClient: Sendable {
     return client
   }
 
+  /// A client that takes from a cache and leaves there what a load wants.
+  func visiting(_ visit: CacheVisit) -> HTTPClient {
+    var client = self
+    client.visit = visit
+    return client
+  }
+
   /// Gets an address, whatever status the answer has; fails in words for a person.
   func get(_ address: WebAddress, accept: String) async -> Result<HTTPAnswer, FeedFailure> {
-    let deadline = deadline ?? .now.advanced(by: timeout)
-    var address = address
-    var hop = 0
-    while true {
-      let left = deadline - ContinuousClock.now
-      let result = await fetch(address, accept: accept, timeout: left)
-      if let failure = failure(for: result, from: address) { return .failure(failure) }
-      guard Redirect.isAnnounced(by: result.status), let target = result.redirect else {
-        return .success(HTTPAnswer(result, from: address))
-      }
-      hop += 1
-      do {
-        address = try Redirect.next(from: address, to: target, hop: hop)
-      } catch {
-        return .failure(error)
-      }
+    if let recalled = visit?.recall(address) { return recalled }
+    do {
+      return .success(try await ask(address, accept: accept))
+    } catch {
+      return .failure(error)
     }
   }
 
@@ -50,61 +53,45 @@ struct HTTPClient: Sendable {
     return .milliseconds(Int(min(max((isUsable ? timeoutSeconds : 10) * 1000, 1), 3_600_000)))
   }
 
-  private func fetch(_ address: WebAddress, accept: String, timeout: Duration) async -> FetchResult {
-    let running = RunningRequest()
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        running.started(as: start(address, accept: accept, timeout: timeout, continuation))
+  private func ask(_ request: WebAddress, accept: String) async throws(FeedFailure) -> HTTPAnswer {
+    let deadline = deadline ?? .now.advanced(by: timeout)
+    var kept = visit.flatMap { $0.cache.answer(to: request) }
+    var way = RedirectWay(from: request, knownTarget: cache.target(of: request))
+    while true {
+      let address = way.address
+      if let seconds = cache.secondsToWait(for: address.server) {
+        throw FeedFailure(.wait(seconds: seconds), "\(address.host) asked to be left alone for a while")
       }
-    } onCancel: {
-      running.cancel()
-    }
-  }
-
-  private func start(
-    _ address: WebAddress, accept: String, timeout: Duration,
-    _ continuation: CheckedContinuation<FetchResult, Never>
-  ) -> UInt64 {
-    let context = Unmanaged.passRetained(Waiting(continuation))
-    let id = withOptions(address, accept: accept, timeout: timeout) { options in
-      fetch_start(
-        options,
-        { context, reply in
-          let waiting = Unmanaged<Waiting>.fromOpaque(context).takeRetainedValue()
-          waiting.continuation.resume(returning: FetchResult(reply.pointee))
-        }, context.toOpaque())
-    }
-    if id == 0 {
-      context.release()
-      continuation.resume(returning: FetchResult(notStarted: "no memory or no thread for a request"))
-    }
-    return id
-  }
-
-  private func withOptions(
-    _ address: WebAddress, accept: String, timeout: Duration,
-    _ body: (UnsafePointer<FetchOptions>) -> UInt64
-  ) -> UInt64 {
-    address.text.withCString { url in
-      userAgent.withCString { agent in
-        accept.withCString { accept in
-          var options = FetchOptions(
-            url: url, user_agent: agent, accept: accept, ca_file: UnsafePointer(getenv("SSL_CERT_FILE")),
-            is_direct: address.isThisMachine,
-            timeout_ms: max(1, Int(timeout / .milliseconds(1))), max_bytes: maximumByteCount)
-          return body(&options)
-        }
+      let condition = kept?.address == address ? kept : nil
+      let result = await fetch(address, accept: accept, condition: condition, timeout: deadline - .now)
+      if let failure = failure(for: result, from: address) { throw failure }
+      if Redirect.isAnnounced(by: result.status), let target = result.redirect {
+        try way.follow(target, status: result.status)
+        continue
       }
+      let answer = HTTPAnswer(result, from: address)
+      if answer.status == 304, let condition {
+        let confirmed = visit?.confirmed(condition, CacheHeaders(result.headers), to: request)
+        if let confirmed { return confirmed }
+        kept = nil
+        continue
+      }
+      if way.isStillKnownAlone, [404, 410].contains(answer.status) {
+        cache.forgetMove(of: request)
+        way = RedirectWay(from: request, knownTarget: nil)
+        continue
+      }
+      heed(answer, kept)
+      visit?.note(answer, CacheHeaders(result.headers), to: request, isMoved: way.isPermanent)
+      return answer
     }
   }
 
-  /// Who waits for a reply.
-  private final class Waiting: Sendable {
-    let continuation: CheckedContinuation<FetchResult, Never>
-
-    init(_ continuation: CheckedContinuation<FetchResult, Never>) {
-      self.continuation = continuation
-    }
+  /// Leaves a server alone that asks for it, and for a while one that fails now and then.
+  private func heed(_ answer: HTTPAnswer, _ kept: KeptAnswer?) {
+    guard let failure = answer.failure else { return }
+    if case .wait(let seconds) = failure.kind { cache.hold(answer.address.server, seconds: seconds) }
+    if let kept, answer.isPassingFailure { cache.trust(kept, until: kept.end(ofTrustAfterFailureAt: .now)) }
   }
 }
 

@@ -28,3 +28,30 @@ enum Redirect {
     [301, 302, 303, 307, 308].contains(status)
   }
 }
+
+/// The way of a request from address to address.
+struct RedirectWay {
+  private(set) var address: WebAddress
+  private let knownTarget: WebAddress?
+  private var hop = 0
+  private var isPermanentSoFar = true
+
+  /// Begins at a request's address, or at the one that is known to have taken its place.
+  init(from request: WebAddress, knownTarget: WebAddress?) {
+    address = knownTarget ?? request
+    self.knownTarget = knownTarget
+  }
+
+  /// Goes on to where a server points.
+  mutating func follow(_ target: String, status: Int) throws(FeedFailure) {
+    hop += 1
+    address = try Redirect.next(from: address, to: target, hop: hop)
+    isPermanentSoFar = isPermanentSoFar && [301, 308].contains(status)
+  }
+
+  /// Whether all that was gone is to be gone at once the next time.
+  var isPermanent: Bool { hop > 0 && isPermanentSoFar }
+
+  /// Whether only what was known before has led here.
+  var isStillKnownAlone: Bool { hop == 0 && knownTarget != nil }
+}

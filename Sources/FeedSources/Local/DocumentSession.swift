@@ -17,7 +17,8 @@ struct DocumentSession: Sendable {
   /// Begins to read; a document that is a file may name others.
   init(_ bytes: any DocumentBytes, file: FileAddress?) {
     self.bytes = bytes
-    reader = FeedDocumentReader(address: file.map(MediaAddress.file))
+    reader = FeedDocumentReader(
+      address: file.map(MediaAddress.file) ?? bytes.address.map(MediaAddress.web), contentType: bytes.contentType)
   }
 
   /// Gives the next page: so many videos, or fewer where the rest is not there yet. After a failure for another cause

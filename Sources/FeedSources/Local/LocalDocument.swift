@@ -88,6 +88,13 @@ extension LocalDocument {
     }
   }
 
+  /// What is kept of a server's answer.
+  static func kept(_ bytes: KeptBytes) -> LocalDocument {
+    LocalDocument(name: "what is kept of the feed", firstCount: firstCount, laterCount: laterCount) {
+      () throws(FeedFailure) in bytes
+    }
+  }
+
   /// A file that a person names; a pipe or a device is read once and kept for the next reading.
   static func file(_ path: String, pageSize: Int?) throws(FeedFailure) -> LocalDocument {
     let name = cleanedLine(String(path.split(separator: "/").last ?? Substring(path)), limit: 48)

@@ -18,4 +18,9 @@ public enum KnownSite {
   public static func request(for address: WebAddress, count: Int? = nil) -> WebAddress? {
     sites.lazy.compactMap { $0.request(for: address, count: count) }.first
   }
+
+  /// Whether a feed is one of those that their site says now and then are not there, for no reason: YouTube's.
+  public static func failsAtTimes(_ feed: WebAddress) -> Bool {
+    feed.host == "www.youtube.com" && feed.path == "/feeds/videos.xml"
+  }
 }

@@ -1,0 +1,119 @@
+import Foundation
+import SQLite
+import Synchronization
+import TestServer
+import Testing
+
+/// What the program keeps from one run to the next.
+struct CacheTests {
+  private let feed = #"{"data": {"info_list": [{"title": "Film", "flv": "https://v.example/1.mp4"}], "end": 1}}"#
+
+  /// Runs a test with a folder for what is kept.
+  private func withCaches(_ body: ([String: String], URL) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-caches-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(["XDG_CACHE_HOME": folder.path], folder.appendingPathComponent("feedfall/pages.sqlite"))
+  }
+
+  @Test func `a second run asks only whether anything has changed`() async throws {
+    let server = try TestServer { [feed] request in
+      request.headers["if-none-match"] == "\"1\""
+        ? .answer(TestAnswer("", status: 304)) : .answer(TestAnswer(feed, headers: ["ETag": "\"1\""]))
+    }
+    defer { server.stop() }
+    try await withCaches { caches, _ in
+      for _ in 0..<2 {
+        let outcome = try await Feedfall.run("list", server.origin + "/feed", environment: caches)
+        #expect(outcome.output.hasPrefix("Film\t") && outcome.status == 0 && outcome.errors.isEmpty)
+      }
+      #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"1\""])
+    }
+  }
+
+  @Test func `a server that asks to wait is left alone by the next run too`() async throws {
+    let server = try TestServer { _ in .answer(TestAnswer("", status: 429, headers: ["Retry-After": "1000"])) }
+    defer { server.stop() }
+    try await withCaches { caches, _ in
+      _ = try await Feedfall.run("list", server.origin + "/feed", environment: caches)
+      let outcome = try await Feedfall.run("list", server.origin + "/other", environment: caches)
+      #expect(outcome.status == 1)
+      #expect(
+        outcome.errors.hasPrefix("feedfall: first page: 127.0.0.1 asked to be left alone for a while; ask again in"))
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test func `YouTube's passing errors leave the last good videos, and it is asked less`() async throws {
+    let isFailing = Mutex(false)
+    let entry = """
+      <feed xmlns='http://www.w3.org/2005/Atom'><entry><id>yt:video:1</id><title>Film</title>
+      <link rel='alternate' href='https://www.youtube.com/watch?v=1'/></entry></feed>
+      """
+    let proxy = try TestServer { _ in
+      isFailing.withLock { $0 } ? .answer(.html("<!doctype html>", status: 404)) : .answer(TestAnswer(entry))
+    }
+    defer { proxy.stop() }
+    try await withCaches { caches, _ in
+      let environment = caches.merging(["http_proxy": proxy.origin, "no_proxy": "", "all_proxy": ""]) { $1 }
+      let address = "http://www.youtube.com/feeds/videos.xml?channel_id=UC1"
+      #expect(try await Feedfall.run("list", address, environment: environment).output.hasPrefix("Film\t"))
+      isFailing.withLock { $0 = true }
+      let outcome = try await Feedfall.run("list", address, environment: environment)
+      #expect(outcome.status == 1 && outcome.errors.contains("YouTube answered 404, as it does at times"))
+      let screen = try await Feedfall.run("render", address, environment: environment)
+      #expect(screen.output.contains("Film"))
+      #expect(proxy.requests.count == 2)
+    }
+  }
+
+  @Test func `a program that is killed while it writes leaves a whole file`() async throws {
+    let items = (0..<20_000).map { #"{"title": "Film \#($0)", "flv": "https://v.example/\#($0).mp4"}"# }
+    let body = #"{"data": {"info_list": [\#(items.joined(separator: ","))], "end": 1}}"#
+    let server = try TestServer { _ in .answer(TestAnswer(body)) }
+    defer { server.stop() }
+    try await withCaches { caches, file in
+      for number in 0..<25 {
+        // `run` kills what is still running after its limit.
+        _ = try? await run(
+          Feedfall.path, ["list", server.origin + "/\(number)"], environment: caches,
+          limit: Double.random(in: 0.01...0.25))
+        guard FileManager.default.fileExists(atPath: file.path) else { continue }
+        let database = try Database(path: file.path, patienceMilliseconds: 1000)
+        #expect(try database.first("PRAGMA integrity_check") { $0.text(0) } == "ok")
+        // It may have ended before there were tables.
+        guard try database.first("PRAGMA user_version", read: { $0.integer(0) }) == 1 else { continue }
+        let cut = try database.first(
+          """
+          SELECT count(*) FROM answer WHERE byte_count !=
+            (SELECT coalesce(sum(length(bytes)), 0) FROM piece WHERE answer = answer.id)
+          """
+        ) { $0.integer(0) }
+        #expect(cut == 0)
+      }
+      let outcome = try await Feedfall.run("list", server.origin + "/last", environment: caches)
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    }
+  }
+
+  @Test func `where files may not grow all goes on, and one line says so`() async throws {
+    let server = try TestServer { [feed] _ in .answer(TestAnswer(feed)) }
+    defer { server.stop() }
+    try await withCaches { caches, _ in
+      let command = "trap '' XFSZ; ulimit -f 8; exec \"$0\" list \"$1\""
+      let outcome = try await run("/bin/bash", ["-c", command, Feedfall.path, server.origin], environment: caches)
+      #expect(outcome.status == 0 && outcome.output.hasPrefix("Film\t"))
+      #expect(outcome.errors.hasPrefix("feedfall: nothing is kept on disk: "))
+      #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test func `without a home all goes on, and one line says so`() async throws {
+    let server = try TestServer { [feed] _ in .answer(TestAnswer(feed)) }
+    defer { server.stop() }
+    let outcome = try await Feedfall.run("list", server.origin, environment: ["HOME": "", "XDG_CACHE_HOME": ""])
+    #expect(outcome.output.hasPrefix("Film\t") && outcome.status == 0)
+    #expect(
+      outcome.errors
+        == "feedfall: nothing is kept on disk: neither XDG_CACHE_HOME nor HOME names a folder; set one\n")
+  }
+}
