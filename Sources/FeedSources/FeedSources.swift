@@ -26,7 +26,8 @@ public enum FeedSources {
 
   private static func local(_ document: LocalDocument, _ details: VideoDetails) -> PageSource {
     PageSource(
-      name: document.name, isLocal: true, page: { cursor, _ in await document.page(cursor) },
+      name: document.name, isLocal: true,
+      page: { cursor, use in use == .onlyIfCached ? .failure(.nothingKept) : await document.page(cursor) },
       details: { await details.complete($0) })
   }
 
@@ -43,7 +44,8 @@ public enum FeedSources {
     let feed = HTTPFeed(pages, firstAddress: address, pageSize: options.pageSize, client: client)
     let details = VideoDetails(client: client)
     return PageSource(
-      name: shortName(address), isLocal: false, page: { cursor, _ in await feed.page(cursor) },
+      name: shortName(address), isLocal: false,
+      page: { cursor, use in use == .onlyIfCached ? .failure(.nothingKept) : await feed.page(cursor) },
       details: { await details.complete($0) })
   }
 

@@ -24,6 +24,8 @@ public struct PageSource: Sendable {
 }
 
 extension FeedFailure {
+  static let nothingKept = FeedFailure(.permanent, "nothing is kept of this page")
+
   /// The end of a request that nobody waits for any more.
   static let cancelled = FeedFailure(.temporary, "the request was cancelled")
 }

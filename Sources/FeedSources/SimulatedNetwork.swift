@@ -42,7 +42,10 @@ final class SimulatedNetwork: Sendable {
   func between(_ source: PageSource) -> PageSource {
     PageSource(
       name: source.name, isLocal: false,
-      page: { cursor, use in await self.pass { await source.page(cursor, use) } },
+      page: { cursor, use in
+        if use == .onlyIfCached { return await source.page(cursor, use) }
+        return await self.pass { await source.page(cursor, use) }
+      },
       details: { video in
         guard video.detailsURL != nil else { return .success(video) }
         return await self.pass { await source.details(video) }

@@ -15,7 +15,7 @@ enum Feedfall {
     case RenderCommand.word: run(RenderCommand.self, arguments.dropFirst())
     case ProbeCommand.word: run(ProbeCommand.self, arguments.dropFirst())
     case let source where isPlain(arguments):
-      exit(Browse(source: source, options: ViewOptions(), feed: SourceOptions()).run())
+      exit(Browse(sources: [NamedSource(argument: source)], options: ViewOptions(), feed: SourceOptions()).run())
     default: run(FeedfallCommand.self, arguments[...])
     }
   }

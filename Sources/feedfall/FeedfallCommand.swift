@@ -3,7 +3,7 @@ import ArgumentParser
 import FeedSources
 import WaterfallEngine
 
-/// `feedfall [SOURCE]`: look through a feed.
+/// `feedfall [SOURCE…]`: look through feeds.
 struct FeedfallCommand: ExitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "feedfall",
@@ -12,12 +12,15 @@ struct FeedfallCommand: ExitingCommand {
       Without a source it shows its built-in catalogue of free films.
       Keys: arrows or h j k l move, Enter shows details, space plays, ? shows all keys.
 
-      feedfall list [SOURCE] prints what was understood, feedfall render [SOURCE] the screen as text,
+      feedfall list [SOURCE] prints what was understood, feedfall render [SOURCE...] the screen as text,
       feedfall probe FILE... what is understood of documents; each tells more with --help.
       """,
     version: "feedfall \(FeedSources.version)")
 
-  @OptionGroup var source: SourceArguments
+  @Argument(help: SourceArguments.help)
+  var sources: [String] = []
+
+  @OptionGroup var feed: SourceArguments
   @OptionGroup var view: ViewArguments
 
   @Flag(help: "Leave the mouse to the terminal.")
@@ -30,14 +33,14 @@ struct FeedfallCommand: ExitingCommand {
     var options = view.options
     options.usesMouse = !noMouse
     options.usesColor = !noColor
-    return Browse(source: source.source, options: options, feed: source.options).run()
+    return Browse(sources: .named(sources), options: options, feed: feed.options).run()
   }
 }
 
-/// Where the videos come from, and how they are asked for.
+/// How sources are asked for their videos.
 struct SourceArguments: ParsableArguments {
-  @Argument(help: "A feed's address, a file, or - for standard input; none is the built-in catalogue.")
-  var source: String?
+  static let help: ArgumentHelp =
+    "A feed's address, a file, or - for standard input; none is the built-in catalogue."
 
   @Option(help: ArgumentHelp("How many videos to ask for at a time (20).", valueName: "n"))
   var pageSize: Int?

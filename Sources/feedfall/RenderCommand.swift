@@ -6,7 +6,7 @@ import Geometry
 import Glibc
 import Screen
 
-/// `feedfall render [SOURCE] --size WxH`: print the screen as text.
+/// `feedfall render [SOURCE…] --size WxH`: print the screen as text.
 struct RenderCommand: ExitingCommand {
   static let word = "render"
 
@@ -14,7 +14,10 @@ struct RenderCommand: ExitingCommand {
     commandName: "feedfall render", abstract: "Print the screen as text after some keys, without a terminal.",
     discussion: "Keys are written as in 'jj<Enter>' or '<C-d>'.")
 
-  @OptionGroup var source: SourceArguments
+  @Argument(help: SourceArguments.help)
+  var sources: [String] = []
+
+  @OptionGroup var feed: SourceArguments
   @OptionGroup var view: ViewArguments
 
   @Option(
@@ -26,15 +29,15 @@ struct RenderCommand: ExitingCommand {
   var keys: [Key] = []
 
   func run() -> Int32 {
-    let pages: PageSource
-    do { pages = try FeedSources.open(source.source, options: source.options) } catch {
+    let opened: [OpenSource]
+    do { opened = try OpenSource.open(.named(sources), options: feed.options) } catch {
       complain("feedfall: \(error.sentence)")
       return ExitStatus.failure
     }
-    var settings = AppSettings(for: pages, options: view.options, feed: source.options)
+    var settings = AppSettings(for: opened, options: view.options, feed: feed.options)
     settings.hasBrowser = false
     let runtime = Runtime(
-      state: AppState(settings: settings), terminal: TerminalPort(size: size.size), services: Services(pages))
+      state: AppState(settings: settings), terminal: TerminalPort(size: size.size), services: Services(opened))
     _ = runtime.run(typing: keys)
     print(runtime.state.draw().text)
     return finishPrinting() ? ExitStatus.success : ExitStatus.failure

@@ -21,7 +21,7 @@ struct Scenario {
     width: Int = 80, height: Int = 24, layout: LayoutKind = .waterfall, columns: ColumnRule = .minimumWidth(24),
     grouping: Grouping = .feed, order: ItemOrder = .shortest, hasBrowser: Bool = false, hasClipboard: Bool = true
   ) {
-    var settings = AppSettings(sourceName: "films.example")
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
     settings.layout = layout
     settings.layoutOptions = LayoutOptions()
     settings.layoutOptions.columns = columns
@@ -54,13 +54,13 @@ struct Scenario {
     effects += new
     for effect in new {
       switch effect {
-      case .requestPage(let cursor, let ticket): unanswered.append((cursor, ticket))
+      case .requestPage(_, let cursor, _, let ticket): unanswered.append((cursor, ticket))
       case .cancel(let ticket):
         unanswered.removeAll { $0.1 == ticket }
         unansweredDetails.removeAll { $0 == ticket }
         openWaits.removeAll { $0.ticket == ticket }
       case .wait(_, let wait): openWaits.append(wait)
-      case .requestDetails(_, let ticket): unansweredDetails.append(ticket)
+      case .requestDetails(_, _, let ticket): unansweredDetails.append(ticket)
       case .copy, .openInBrowser, .play, .repaint, .suspend, .quit: break
       }
     }
@@ -83,7 +83,7 @@ struct Scenario {
 
   mutating func answer(_ page: FeedPage) {
     guard let (_, ticket) = unanswered.popLast() else { return nothingAwaited() }
-    handle(.pageArrived(ticket, page))
+    handle(.pageArrived(ticket, page, at: UnixTime(seconds: 0)))
   }
 
   mutating func fail(_ failure: FeedFailure) {
