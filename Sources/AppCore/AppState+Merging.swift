@@ -14,9 +14,8 @@ extension AppState {
   mutating func mergeNews(_ cards: [Card], of source: SourceID, replacesAll: Bool, isRefresh: Bool) {
     guard hasSeveralSources else { return }
     let shown = tabs[Self.all].waterfall
-    let isAtStart = shown.isAtTop && (shown.selection ?? 0) == 0
     let unknown = cards.count { shown.cards.index(of: $0.id) == nil }
-    guard !isAtStart, !tabs[Self.all].isStale else {
+    guard !shown.isAtTop, !tabs[Self.all].isStale else {
       tabs[Self.all].isStale = true
       if isRefresh { announceInAll(unknown) }
       return
