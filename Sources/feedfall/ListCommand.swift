@@ -24,8 +24,11 @@ struct ListCommand: ExitingCommand {
   }
 
   func run() -> Int32 {
-    Listing(
-      sources: [NamedSource(argument: source)], feed: feed.options, pageCount: pages, format: json ? .json : .text
-    ).run()
+    withConfiguration { configuration in
+      Listing(
+        sources: configuration.sources(named: source.map { [$0] } ?? []), feed: feed.options(over: configuration),
+        pageCount: pages, format: json ? .json : .text
+      ).run()
+    }
   }
 }

@@ -10,13 +10,6 @@ struct NamedSource: Equatable, Sendable {
   var argument: String?
 }
 
-extension [NamedSource] {
-  /// The sources that the words of a command line name.
-  static func named(_ arguments: [String]) -> [NamedSource] {
-    arguments.isEmpty ? [NamedSource()] : arguments.map { NamedSource(argument: $0) }
-  }
-}
-
 /// A source that can be asked for its pages.
 struct OpenSource: Sendable {
   var givenName: String?

@@ -1,6 +1,7 @@
 import AppCore
 import AppRuntime
 import ArgumentParser
+import Configuration
 import FeedSources
 import Geometry
 import Glibc
@@ -28,13 +29,18 @@ struct RenderCommand: ExitingCommand {
   @Option(help: ArgumentHelp("The keys to type.", valueName: "keys"), transform: { try Screen.keys(typed: $0) })
   var keys: [Key] = []
 
-  func run() -> Int32 {
+  func run() -> Int32 { withConfiguration(render) }
+
+  private func render(_ configuration: Configuration) -> Int32 {
+    let feedOptions = feed.options(over: configuration)
     let opened: [OpenSource]
-    do { opened = try OpenSource.open(.named(sources), options: feed.options) } catch {
+    do {
+      opened = try OpenSource.open(configuration.sources(named: sources), options: feedOptions)
+    } catch {
       complain("feedfall: \(error.sentence)")
       return ExitStatus.failure
     }
-    var settings = AppSettings(for: opened, options: view.options, feed: feed.options)
+    var settings = AppSettings(for: opened, options: view.options(over: configuration), feed: feedOptions)
     settings.hasBrowser = false
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(size: size.size), services: Services(opened))

@@ -12,7 +12,7 @@ final class ScriptedTerminal {
     var settings = ProcessInfo.processInfo.environment.merging(
       ["TERM": "xterm-256color", "NO_COLOR": "", "LC_ALL": "C.UTF-8", "LLVM_PROFILE_FILE": "/dev/null"]
     ) { $1 }
-    settings.merge(environment) { $1 }
+    settings.merge(Feedfall.withoutConfiguration.merging(environment) { $1 }) { $1 }
     var arguments = words.map { strdup($0) } + [nil]
     var variables = settings.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in arguments + variables { free(text) } }
