@@ -14,11 +14,6 @@ extension AppState {
     }
   }
 
-  /// Tells every source that is seen the same.
-  private mutating func load(_ event: FeedLoader.Event, ofSeen isMeant: (SourceFeed) -> Bool) -> [AppEffect] {
-    seenSources.filter(isMeant).flatMap { load(event, of: $0.id) }
-  }
-
   mutating func take(_ page: FeedPage, for ticket: Ticket, at now: UnixTime) -> [AppEffect] {
     if let source = sources.first(where: { $0.recall.ticket == ticket }) {
       return take(known: page, of: source.id, at: now)
@@ -57,19 +52,19 @@ extension AppState {
     let tab = tab(of: source.id)
     let cards = page.cards(of: source.id)
     let isRefresh = !tabs[tab].waterfall.cards.isEmpty && !cards.isEmpty
-    let news = isRefresh ? announce(cards, in: tab) : 0
+    let news = isRefresh ? announce(cards, in: tab) : nil
     if tabs[tab].waterfall.keepsPlace(with: cards) {
       let count = tabs[tab].waterfall.prepend(cards)
       tabs[tab].search?.origin += count
-      sources[source.id.number].total = page.total ?? source.total.map { $0 + news }
-      mergeNews(cards, of: source.id, replacesAll: false, isRefresh: isRefresh)
+      sources[source.id.number].total = page.total ?? source.total.map { $0 + (news ?? 0) }
+      mergeNews(cards, of: source.id, replacesAll: false, news: news)
       return nil
     }
     sources[source.id.number].skippedCount = page.skippedCount + (isFirst ? 0 : source.skippedCount)
     sources[source.id.number].total = page.total
     if page.videos.isEmpty, page.next != nil { return 0 }
     let count = tabs[tab].waterfall.replace(with: cards)
-    mergeNews(cards, of: source.id, replacesAll: true, isRefresh: isRefresh)
+    mergeNews(cards, of: source.id, replacesAll: true, news: news)
     return count
   }
 
@@ -124,19 +119,23 @@ extension AppState {
 
   mutating func refresh() -> [AppEffect] {
     tabs[seen].newsCount = 0
-    for source in seenSources { sources[source.id.number].refreshUse = .revalidated }
-    return unlessHeld(.refreshAsked) { _ in true }
+    let meant = unlessAllHeld(seenSources)
+    for source in meant { sources[source.id.number].refreshUse = .revalidated }
+    toAsk += meant.map(\.id).filter { !toAsk.contains($0) }
+    return []
   }
 
-  /// Says so instead where all servers that are meant want to be left alone.
   private mutating func unlessHeld(_ wish: FeedLoader.Event, _ isMeant: (SourceFeed) -> Bool) -> [AppEffect] {
-    let meant = seenSources.filter(isMeant)
-    let held = meant.filter { HoldWords.text(for: $0.loader) != nil }
-    if let first = held.first, held.count == meant.count, let words = HoldWords.text(for: first.loader) {
+    unlessAllHeld(seenSources.filter(isMeant)).flatMap { load(wish, of: $0.id) }
+  }
+
+  /// Those of the sources whose servers may be asked; where all want to be left alone, that is said.
+  private mutating func unlessAllHeld(_ meant: [SourceFeed]) -> [SourceFeed] {
+    let free = meant.filter { HoldWords.text(for: $0.loader) == nil }
+    if free.isEmpty, let first = meant.first, let words = HoldWords.text(for: first.loader) {
       message = naming(first.id, words)
-      return []
     }
-    return load(wish, ofSeen: { feed in meant.contains { $0.id == feed.id } })
+    return free
   }
 
   mutating func loadMore() -> [AppEffect] {
@@ -150,7 +149,7 @@ extension AppState {
 
   var hasShownFailure: Bool { seenSources.contains { $0.loader.shownFailure != nil } }
 
-  mutating func dismissFailures() -> [AppEffect] { load(.failureDismissed, ofSeen: { _ in true }) }
+  mutating func dismissFailures() -> [AppEffect] { seenSources.flatMap { load(.failureDismissed, of: $0.id) } }
 }
 
 extension SourceFeed {

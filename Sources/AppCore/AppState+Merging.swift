@@ -10,20 +10,20 @@ extension AppState {
     merge.add(cards, of: source)
   }
 
-  /// Takes in a first page. At the top everything falls into its order; who looks further down finds the news above.
-  mutating func mergeNews(_ cards: [Card], of source: SourceID, replacesAll: Bool, isRefresh: Bool) {
+  /// Takes in a first page. At the top everything falls into its order; who looks further down finds what is new above.
+  /// `news` is how much its source had not told before; nil where it had told nothing.
+  mutating func mergeNews(_ cards: [Card], of source: SourceID, replacesAll: Bool, news: Int?) {
     guard hasSeveralSources else { return }
-    let shown = tabs[Self.all].waterfall
-    let unknown = cards.count { shown.cards.index(of: $0.id) == nil }
-    guard !shown.isAtTop, !tabs[Self.all].isStale else {
+    var news = news
+    if tabs[Self.all].waterfall.isAtTop || tabs[Self.all].isStale {
       tabs[Self.all].isStale = true
-      if isRefresh { announceInAll(unknown) }
-      return
+    } else {
+      let above = merge.addAnew(cards, of: source, replacesAll: replacesAll)
+      let count = tabs[Self.all].waterfall.prepend(above)
+      tabs[Self.all].search?.origin += count
+      if news == nil, count > 0 { news = count }
     }
-    let above = merge.addAnew(cards, of: source, replacesAll: replacesAll)
-    let count = tabs[Self.all].waterfall.prepend(above)
-    tabs[Self.all].search?.origin += count
-    if isRefresh || count > 0 { announceInAll(isRefresh ? unknown : count) }
+    if let news { announceInAll(news) }
   }
 
   /// Tells how many videos the refreshes brought together so far.
@@ -32,7 +32,7 @@ extension AppState {
     guard seen == Self.all else { return }
     let sum = tabs[Self.all].newsCount
     // The answer that this is about has come already.
-    let areOthersAwaited = sources.count { $0.isRefreshing } > 1
+    let areOthersAwaited = !toAsk.isEmpty || sources.count { $0.isRefreshing } > 1
     if sum > 0 || !areOthersAwaited { message = NewsWords.text(sum) }
   }
 

@@ -22,7 +22,7 @@ extension AppState {
     sources[source.number].skippedCount += page.skippedCount
     if tabs[tab(of: source)].waterfall.cards.isEmpty {
       _ = tabs[tab(of: source)].waterfall.append(page.cards(of: source))
-      mergeNews(page.cards(of: source), of: source, replacesAll: true, isRefresh: false)
+      mergeNews(page.cards(of: source), of: source, replacesAll: true, news: nil)
     } else {
       append(page, of: source)
     }

@@ -19,14 +19,14 @@ extension AppState {
 
   /// Asks the sources for their first pages, that of the tab that is seen first, and no more at once than may be.
   mutating func beginLoading() -> [AppEffect] {
-    guard !unbegun.isEmpty else { return [] }
+    guard !toAsk.isEmpty else { return [] }
     var effects: [AppEffect] = []
-    if case .source(let source) = tabs[seen].content, let place = unbegun.firstIndex(of: source) {
-      unbegun.remove(at: place)
+    if case .source(let source) = tabs[seen].content, let place = toAsk.firstIndex(of: source) {
+      toAsk.remove(at: place)
       effects += begin(source)
     }
-    while let next = unbegun.first, firstLoadCount < Self.maximumFirstLoads {
-      unbegun.removeFirst()
+    while let next = toAsk.first, firstLoadCount < Self.maximumFirstLoads {
+      toAsk.removeFirst()
       effects += begin(next)
     }
     return effects
@@ -35,7 +35,8 @@ extension AppState {
   private var firstLoadCount: Int { sources.count { $0.isRefreshing } }
 
   private mutating func begin(_ source: SourceID) -> [AppEffect] {
-    let known = sources[source.number].settings.isLocal ? [] : recall(.start, of: source)
-    return known + load(.refreshAsked, of: source)
+    let feed = sources[source.number]
+    let isKnown = !feed.settings.isLocal && feed.loader.position == .nothingLoaded
+    return (isKnown ? recall(.start, of: source) : []) + load(.refreshAsked, of: source)
   }
 }

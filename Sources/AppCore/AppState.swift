@@ -19,8 +19,8 @@ public struct AppState: Sendable {
   var merge = DateMerge()
   /// How the cards lie in every tab.
   var layout: LayoutKind
-  /// The sources that were not asked for anything yet.
-  var unbegun: [SourceID] = []
+  /// The sources that are to be asked for their first page as soon as others have answered.
+  var toAsk: [SourceID] = []
   var help: HelpScreen?
   var spinner = Spinner()
   /// What the status line says until the next key.
@@ -40,7 +40,7 @@ public struct AppState: Sendable {
 
   /// Whether nothing is under way that would change the screen by itself.
   public var isSettled: Bool {
-    !pull.isPulling && unbegun.isEmpty && !sources.contains(where: \.isBusy)
+    !pull.isPulling && toAsk.isEmpty && !sources.contains(where: \.isBusy)
   }
 
   /// Whether something that is on this machine already is on its way to what is seen.
@@ -61,7 +61,7 @@ public struct AppState: Sendable {
   private mutating func react(to event: AppEvent) -> [AppEffect] {
     switch event {
     case .started:
-      unbegun = sources.map(\.id)
+      toAsk = sources.map(\.id)
       return []
     case .input(let input): return handle(input)
     case .screenChanged(let size, let cellSize):

@@ -29,6 +29,8 @@ struct TabBar: Equatable, Sendable {
 
   /// The longest that a name may be, one after the other until all tabs have room.
   private static let nameWidths = [32, 24, 18, 14, 11, 9, 7]
+  /// No tab is narrower.
+  private static let leastWidth = 3
   /// From this length of names on there is room for words.
   private static let wideNameWidth = 14
 
@@ -59,7 +61,7 @@ struct TabBar: Equatable, Sendable {
   }
 
   private func places(width: Int) -> [Place] {
-    for nameWidth in Self.nameWidths {
+    for nameWidth in Self.nameWidths where items.count * Self.leastWidth <= width {
       let places = row(of: 0..<items.count, nameWidth: nameWidth, from: 0)
       if let last = places.last, last.x + last.width <= width { return places }
     }
@@ -69,17 +71,16 @@ struct TabBar: Equatable, Sendable {
   /// As many tabs as fit, the seen one among them, between two columns for the arrows.
   private func places(aboutSeen width: Int) -> [Place] {
     let nameWidth = Self.nameWidths[Self.nameWidths.count - 1]
-    let widths = items.indices.map { pieces(of: $0, nameWidth: nameWidth).width }
-    let room = max(1, width - 2)
+    func tabWidth(_ tab: Int) -> Int { pieces(of: tab, nameWidth: nameWidth).width }
+    var room = width - 2 - tabWidth(seen)
     var first = seen
-    var used = widths[seen]
-    while first > 0, used + widths[first - 1] <= room {
+    while first > 0, room >= tabWidth(first - 1) {
       first -= 1
-      used += widths[first]
+      room -= tabWidth(first)
     }
     var end = seen + 1
-    while end < items.count, used + widths[end] <= room {
-      used += widths[end]
+    while end < items.count, room >= tabWidth(end) {
+      room -= tabWidth(end)
       end += 1
     }
     return row(of: first..<end, nameWidth: nameWidth, from: 1)

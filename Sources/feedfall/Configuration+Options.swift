@@ -2,6 +2,7 @@ import AppCore
 import Configuration
 import FeedSources
 import Glibc
+import VideoFeed
 
 extension Configuration {
   /// The sources that the words of a command line mean: names of what is written down, addresses, files. No word at all
@@ -10,9 +11,21 @@ extension Configuration {
     if arguments.isEmpty {
       return sources.isEmpty ? [NamedSource()] : sources.map { NamedSource(name: $0.name, argument: $0.address) }
     }
-    return arguments.map { argument in
-      source(named: argument).map { NamedSource(name: $0.name, argument: $0.address) }
-        ?? NamedSource(argument: argument)
+    return arguments.flatMap { argument in
+      source(named: argument).map { [NamedSource(name: $0.name, argument: $0.address)] }
+        ?? NamedSource.all(inList: argument) ?? [NamedSource(argument: argument)]
+    }
+  }
+}
+
+extension NamedSource {
+  /// The feeds of a file that is a list of feeds by its name; nil where it is none.
+  fileprivate static func all(inList path: String) -> [NamedSource]? {
+    guard path.lowercased().hasSuffix(".opml"), let bytes = try? DocumentFile.bytes(of: path),
+      let feeds = try? SubscriptionList(opml: bytes).feeds, !feeds.isEmpty
+    else { return nil }
+    return feeds.prefix(Configuration.maximumSourceCount).map { feed in
+      NamedSource(name: feed.name.isEmpty ? nil : feed.name, argument: feed.address.text)
     }
   }
 }

@@ -113,6 +113,19 @@ struct TabTests {
     #expect(scenario.unanswered.map(\.use) == [.revalidated, .revalidated, .revalidated])
   }
 
+  @Test func `of many sources four are asked anew at once`() {
+    var scenario = Scenario.of("a", "b", "c", "d", "e", "f")
+    for source in 0..<6 { scenario.answer(source, films(2, from: source * 10)) }
+    scenario.type("r")
+    #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3])
+    scenario.answer(0, films(2))
+    scenario.answer(1, films(2, from: 10))
+    #expect(!scenario.status.contains("Nothing new"))
+    for source in 2..<6 { scenario.answer(source, films(2, from: source * 10)) }
+    #expect(scenario.status.contains("Nothing new"))
+    #expect(scenario.state.isSettled)
+  }
+
   @Test func `a server that wants to be left alone is, and the others are asked`() {
     var scenario = Scenario.of("a", "b")
     scenario.fail(0, FeedFailure(.wait(seconds: 600), "too many requests"))

@@ -249,6 +249,66 @@ struct RuntimeTests {
     }
   }
 
+  @Test func `what is known from earlier is in the first paint, though the network is slow`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character("q")]])
+      let services = Services(
+        page: { _, _, use in
+          guard use == .onlyIfCached else {
+            await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+            return .success(page)
+          }
+          var known = page
+          known.savedAt = UnixTime(seconds: 0)
+          return .success(known)
+        }, details: { .success($1) }, openInBrowser: { _ in })
+      let web = SourceSettings(name: "films.example", isLocal: false)
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [web])), terminal: terminal.port, services: services,
+        firstPaintPatience: .seconds(10))
+      #expect(runtime.run() == .quit)
+      #expect(terminal.frames.first?.text.contains("Film 0") == true)
+      #expect(terminal.frames.first?.text.contains("days old · refreshing") == true)
+    }
+  }
+
+  @Test func `where nothing is known nobody waits for the network`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character("q")]])
+      let services = Services(
+        page: { _, _, use in
+          if use == .onlyIfCached { return .failure(FeedFailure(.permanent, "nothing is kept")) }
+          await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+          return .success(page)
+        }, details: { .success($1) }, openInBrowser: { _ in })
+      let web = SourceSettings(name: "films.example", isLocal: false)
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [web])), terminal: terminal.port, services: services,
+        firstPaintPatience: .seconds(600))
+      #expect(runtime.run() == .quit)
+      #expect(terminal.frames.first?.text.contains("refreshing") == true)
+    }
+  }
+
+  @Test func `each source is asked by itself, and one that fails keeps none from its films`() async {
+    await onThread {
+      let services = Services(
+        page: { source, _, _ in
+          source.number == 1
+            ? .failure(FeedFailure(.temporary, "the network is down"))
+            : .success(FeedPage(videos: [film(source.number)]))
+        }, details: { .success($1) }, openInBrowser: { _ in })
+      let sources = ["a", "b", "c"].map { SourceSettings(name: $0, isLocal: false) }
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: sources)), terminal: RecordingTerminal([]).port,
+        services: services)
+      #expect(runtime.run(typing: []) == .settled)
+      let screen = runtime.state.draw().text
+      #expect(screen.contains("Film 0") && screen.contains("Film 2"))
+      #expect(screen.contains("b: first page: the network is down"))
+    }
+  }
+
   @Test func `what is no longer wanted is cancelled`() async {
     let first = FeedPage(videos: (0..<200).map(film), next: .page(1))
     await withCheckedContinuation { (cancelled: CheckedContinuation<Void, Never>) in

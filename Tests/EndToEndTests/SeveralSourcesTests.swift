@@ -105,6 +105,20 @@ struct SeveralSourcesTests {
     }
   }
 
+  @Test func `the feeds of a list are tabs`() async throws {
+    let server = try TestServer(Self.answer)
+    defer { server.stop() }
+    let opml = """
+      <opml><body><outline text="Good ones" xmlUrl="\(server.origin)/good.json"/>
+      <outline text="Bad ones" xmlUrl="\(server.origin)/broken.json"/></body></opml>
+      """
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).opml")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(opml.utf8).write(to: file)
+    let outcome = try await Feedfall.run("render", "--size", "80x12", file.path)
+    #expect(outcome.output.contains("1 All  2 Good ones  3 Bad ones !"))
+  }
+
   @Test func `what is no list of feeds is said to be none`() async throws {
     try await withConfiguration("") { environment, file in
       let outcome = try await Feedfall.run("import", "/dev/null", environment: environment)
