@@ -91,7 +91,7 @@ extension AppState {
 
   /// Asks for more when little is left behind what is seen.
   mutating func readAhead() -> [AppEffect] {
-    guard waterfall.isNearEnd(seenReadAhead) else { return [] }
+    guard seenSources.contains(where: { $0.hasMore }), waterfall.isNearEnd(seenReadAhead) else { return [] }
     return sourcesToContinue.flatMap { load(.endReached, of: $0) + recallMore(of: $0) }
   }
 
@@ -126,11 +126,11 @@ extension AppState {
   }
 
   private mutating func unlessHeld(_ wish: FeedLoader.Event, _ isMeant: (SourceFeed) -> Bool) -> [AppEffect] {
-    unlessAllHeld(seenSources.filter(isMeant)).flatMap { load(wish, of: $0.id) }
+    unlessAllHeld(seenSources.filter(isMeant)[...]).flatMap { load(wish, of: $0.id) }
   }
 
   /// Those of the sources whose servers may be asked; where all want to be left alone, that is said.
-  private mutating func unlessAllHeld(_ meant: [SourceFeed]) -> [SourceFeed] {
+  private mutating func unlessAllHeld(_ meant: ArraySlice<SourceFeed>) -> [SourceFeed] {
     let free = meant.filter { HoldWords.text(for: $0.loader) == nil }
     if free.isEmpty, let first = meant.first, let words = HoldWords.text(for: first.loader) {
       message = naming(first.id, words)

@@ -39,7 +39,7 @@ extension AppState {
   /// Shows what may be shown by now.
   mutating func showMerged() {
     guard hasSeveralSources, seen == Self.all else { return }
-    let names = sources.map(\.name)
+    let names = sources.map { $0.name }
     if waterfall.sourceNames != names { waterfall.sourceNames = names }
     let isAnew = tabs[Self.all].isStale
     if isAnew { collect() }

@@ -9,8 +9,9 @@ extension AppState {
 
   /// Asks for the next page that is known where the network gives none.
   mutating func recallMore(of source: SourceID) -> [AppEffect] {
-    let feed = sources[source.number]
-    guard !feed.settings.isLocal, feed.hasFailed, case .next(let cursor) = feed.loader.position else { return [] }
+    guard !sources[source.number].settings.isLocal, sources[source.number].hasFailed,
+      case .next(let cursor) = sources[source.number].loader.position
+    else { return [] }
     return recall(cursor, of: source)
   }
 

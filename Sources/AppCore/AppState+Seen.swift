@@ -1,24 +1,25 @@
 import VideoFeed
 
-/// The tab that is seen, part by part. They are changed in place: a copy of a waterfall would be one of all its cards.
+/// The tab that is seen, part by part. They are lent, not copied: a copy of a waterfall would be one of all its cards
+/// as soon as it is changed.
 extension AppState {
   var waterfall: WaterfallScreen {
-    get { tabs[seen].waterfall }
+    _read { yield tabs[seen].waterfall }
     _modify { yield &tabs[seen].waterfall }
   }
 
   var pull: PullGesture {
-    get { tabs[seen].pull }
+    _read { yield tabs[seen].pull }
     _modify { yield &tabs[seen].pull }
   }
 
   var pane: DetailPane? {
-    get { tabs[seen].pane }
+    _read { yield tabs[seen].pane }
     _modify { yield &tabs[seen].pane }
   }
 
   var search: SearchField? {
-    get { tabs[seen].search }
+    _read { yield tabs[seen].search }
     _modify { yield &tabs[seen].search }
   }
 }
@@ -27,10 +28,10 @@ extension AppState {
 extension AppState {
   var hasSeveralSources: Bool { sources.count > 1 }
 
-  var seenSources: [SourceFeed] {
+  var seenSources: ArraySlice<SourceFeed> {
     switch tabs[seen].content {
-    case .all: sources
-    case .source(let source): [sources[source.number]]
+    case .all: sources[...]
+    case .source(let source): sources[source.number...source.number]
     }
   }
 

@@ -18,9 +18,9 @@ extension AppState {
   }
 
   /// The header's state but for pulling.
-  var loadHeaderState: RefreshState { .together(seenSources.map(\.loader.headerState)) }
+  var loadHeaderState: RefreshState { .together(seenSources.lazy.map { $0.loader.headerState }) }
 
-  var footerState: RefreshState { .together(seenSources.map(\.loader.footerState)) }
+  var footerState: RefreshState { .together(seenSources.lazy.map { $0.loader.footerState }) }
 
   var tabBar: TabBar {
     TabBar(items: tabs.indices.map(tabItem), seen: seen)
@@ -43,14 +43,14 @@ extension AppState {
 
   private var statusWords: String {
     let feeds = seenSources
-    let isAll = tabs[seen].content == .all
-    var words = [isAll ? Self.nameOfAll : feeds[0].name]
-    if isCountKnown { words.append(StatusLine.count(waterfall.cards.count, total: isAll ? nil : feeds[0].total)) }
+    let single = tabs[seen].content == .all ? nil : feeds.first
+    var words = [single?.name ?? Self.nameOfAll]
+    if isCountKnown { words.append(StatusLine.count(waterfall.cards.count, total: single?.total)) }
     let skippedCount = feeds.reduce(0) { $0 + $1.skippedCount }
     if skippedCount > 0 { words.append("\(skippedCount) not understood") }
-    if let age = feeds.compactMap(\.recall.age).max() {
+    if let age = feeds.compactMap({ $0.recall.age }).max() {
       words.append(AgeWords.text(age))
-      if feeds.contains(where: \.isRefreshing) { words.append("refreshing") }
+      if feeds.contains(where: { $0.isRefreshing }) { words.append("refreshing") }
     }
     if case .holding(let time) = RefreshState.together([loadHeaderState, footerState]) {
       words.append("waiting \(TextFormat.wait(time)) for the server")
@@ -59,19 +59,19 @@ extension AppState {
   }
 
   /// Whether there are cards, or are none for good.
-  private var isCountKnown: Bool { !waterfall.cards.isEmpty || seenSources.allSatisfy(\.isAtEnd) }
+  private var isCountKnown: Bool { !waterfall.cards.isEmpty || seenSources.allSatisfy { $0.isAtEnd } }
 
   var statusLine: StatusLine {
     StatusLine(
       position: waterfall.selection.map { ($0 + 1, waterfall.cards.count) },
-      spinner: seenSources.contains(where: \.isLoading) ? spinner.picture : nil, text: message ?? statusWords,
+      spinner: seenSources.contains { $0.isLoading } ? spinner.picture : nil, text: message ?? statusWords,
       needle: search?.needle, hint: message == nil && help == nil ? "? help" : "")
   }
 }
 
 extension RefreshState {
   /// The state to show for several sources: what is under way before what rests, and that before what has ended.
-  fileprivate static func together(_ states: [RefreshState]) -> RefreshState {
+  fileprivate static func together(_ states: some Sequence<RefreshState>) -> RefreshState {
     states.min { $0.rank < $1.rank } ?? .idle
   }
 

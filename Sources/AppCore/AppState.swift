@@ -40,11 +40,11 @@ public struct AppState: Sendable {
 
   /// Whether nothing is under way that would change the screen by itself.
   public var isSettled: Bool {
-    !pull.isPulling && toAsk.isEmpty && !sources.contains(where: \.isBusy)
+    !pull.isPulling && toAsk.isEmpty && !sources.contains { $0.isBusy }
   }
 
   /// Whether something that is on this machine already is on its way to what is seen.
-  public var isAboutToShow: Bool { seenSources.contains(where: \.isAboutToShow) }
+  public var isAboutToShow: Bool { seenSources.contains { $0.isAboutToShow } }
 
   /// Takes in a fact and says what to do about it.
   public mutating func handle(_ event: AppEvent) -> [AppEffect] {
@@ -110,6 +110,6 @@ public struct AppState: Sendable {
   }
 
   private mutating func keepSpinning() -> [AppEffect] {
-    spinner.keepTurning(while: sources.contains(where: \.isLoading), tickets: &tickets)
+    spinner.keepTurning(while: sources.contains { $0.isLoading }, tickets: &tickets)
   }
 }

@@ -62,7 +62,7 @@ enum FooterWords {
 /// What an alert says: what could not be done, why, and what to do.
 enum AlertWords {
   /// With several failures at once only whose they are.
-  static func text(for sources: [SourceFeed], isNamed: Bool) -> String? {
+  static func text(for sources: ArraySlice<SourceFeed>, isNamed: Bool) -> String? {
     let failed = sources.filter { $0.loader.shownFailure != nil }
     guard let first = failed.first else { return nil }
     if failed.count == 1 { return text(for: first.loader).map { isNamed ? "\(first.name): \($0)" : $0 } }
