@@ -22,6 +22,8 @@ let package = Package(
     .target(name: "CResources"),
     .target(name: "CEncoding"),
     .target(name: "CSQLite"),
+    .target(
+      name: "CToml", cxxSettings: [.define("TOML_EXCEPTIONS", to: "0"), .define("TOML_ENABLE_FORMATTERS", to: "0")]),
     .target(name: "Geometry", swiftSettings: strict),
     .target(name: "WaterfallEngine", dependencies: ["Geometry"], swiftSettings: strict),
     .target(name: "Loading", swiftSettings: strict),
@@ -37,13 +39,16 @@ let package = Package(
       name: "AppCore", dependencies: ["Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
       swiftSettings: strict),
     .target(
+      name: "Configuration", dependencies: ["AppCore", "CToml", "VideoFeed", "WaterfallEngine"],
+      swiftSettings: strict),
+    .target(
       name: "AppRuntime", dependencies: ["AppCore", "CGuard", "Geometry", "Loading", "Screen", "VideoFeed"],
       swiftSettings: strict),
     .executableTarget(
       name: "feedfall",
       dependencies: [
-        "AppCore", "AppRuntime", "CGuard", "FeedSources", "Geometry", "Loading", "Screen", "Terminal", "VideoFeed",
-        "WaterfallEngine",
+        "AppCore", "AppRuntime", "CGuard", "Configuration", "FeedSources", "Geometry", "Loading", "Screen", "Terminal",
+        "VideoFeed", "WaterfallEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(
@@ -71,6 +76,9 @@ let package = Package(
       dependencies: ["AppCore", "Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
+      name: "ConfigurationTests", dependencies: ["AppCore", "Configuration", "VideoFeed", "WaterfallEngine"],
+      swiftSettings: strict),
+    .testTarget(
       name: "AppRuntimeTests",
       dependencies: ["AppCore", "AppRuntime", "CGuard", "Geometry", "Loading", "Screen", "VideoFeed"],
       swiftSettings: strict),
@@ -79,5 +87,6 @@ let package = Package(
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
-  cLanguageStandard: .c2x
+  cLanguageStandard: .c2x,
+  cxxLanguageStandard: .cxx17
 )

@@ -3,8 +3,9 @@ import VideoFeed
 
 /// An order to the world outside.
 public enum AppEffect: Equatable, Sendable {
-  case requestPage(FeedCursor, Ticket)
-  case requestDetails(Video, Ticket)
+  /// Get a page of a source; with `.onlyIfCached` only what is known of it from earlier.
+  case requestPage(SourceID, FeedCursor, CacheUse, Ticket)
+  case requestDetails(SourceID, Video, Ticket)
   /// Nothing that was asked for with this ticket is wanted any more.
   case cancel(Ticket)
   case wait(Duration, Wait)

@@ -11,7 +11,8 @@ public enum AppEvent: Equatable, Sendable {
   /// The terminal's size in cells, and a cell's size in pixels.
   case screenChanged(Size, cellSize: Size)
   case waitElapsed(Wait)
-  case pageArrived(Ticket, FeedPage)
+  /// A page came; the time tells how old one is that was kept from earlier.
+  case pageArrived(Ticket, FeedPage, at: UnixTime)
   case pageFailed(Ticket, FeedFailure)
   case detailsArrived(Ticket, Video)
   case detailsFailed(Ticket, FeedFailure)

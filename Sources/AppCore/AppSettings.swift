@@ -55,24 +55,39 @@ public enum ReadAhead: Equatable, Sendable {
   case cards(Int)
 }
 
+/// What stays the same of a source while the program runs.
+public struct SourceSettings: Equatable, Sendable {
+  /// What it is called until its feed tells a title.
+  public var name: String
+  /// What the person calls it, whatever its feed says.
+  public var givenName: String?
+  public var policy = LoaderPolicy()
+  public var readAhead = ReadAhead.screens(1)
+  /// Whether it is on this machine, so that its pages are there in a moment; of others, pages may be kept from earlier
+  /// to be shown until the new ones are there.
+  public var isLocal: Bool
+
+  public init(name: String, isLocal: Bool) {
+    self.name = name
+    self.isLocal = isLocal
+  }
+}
+
 /// What stays the same while the program runs, apart from the layout that it starts with.
 public struct AppSettings: Equatable, Sendable {
-  public var sourceName: String
+  /// At least one.
+  public var sources: [SourceSettings]
   public var layout: LayoutKind
   public var layoutOptions: LayoutOptions
-  public var policy: LoaderPolicy
-  public var readAhead: ReadAhead
   /// Whether a browser can be started here; where not, addresses are copied instead.
   public var hasBrowser: Bool
   /// Whether the terminal takes what is copied; where not, addresses are only shown.
   public var hasClipboard: Bool
 
-  public init(sourceName: String) {
-    self.sourceName = sourceName
+  public init(sources: [SourceSettings]) {
+    self.sources = sources
     layout = .waterfall
     layoutOptions = LayoutOptions()
-    policy = LoaderPolicy()
-    readAhead = .screens(1)
     hasBrowser = false
     hasClipboard = true
   }

@@ -5,7 +5,7 @@ import VideoFeed
 import WaterfallEngine
 
 extension AppState {
-  var regions: Regions { Regions(size: size, isPaneOpen: pane != nil) }
+  var regions: Regions { Regions(size: size, isPaneOpen: pane != nil, hasTabs: hasSeveralSources) }
 
   /// The screen as it should be now.
   public func draw() -> Canvas {
@@ -17,6 +17,7 @@ extension AppState {
       return canvas
     }
     let regions = regions
+    if let row = regions.tabs { tabBar.draw(in: row, on: &canvas) }
     if let help {
       help.draw(in: regions.whole, on: &canvas)
     } else {
@@ -79,22 +80,8 @@ extension AppState {
   private func drawFooter(in row: Rect, on canvas: inout Canvas) {
     guard !waterfall.cards.isEmpty else { return }
     let words = FooterWords.text(
-      for: loader.footerState, spinner: spinner.picture, count: waterfall.cards.count)
+      for: footerState, spinner: spinner.picture, count: waterfall.cards.count)
     draw(words, role: .footer, centredIn: row, on: &canvas)
-  }
-
-  /// How many rows of the header are shown.
-  var headerRows: Int {
-    if pull.isPulling { return pull.rows }
-    switch loader.headerState {
-    case .refreshing, .holding, .failed: return 1
-    case .idle, .pulling, .willRefresh, .noMoreData: return 0
-    }
-  }
-
-  var headerState: RefreshState {
-    guard pull.isPulling else { return loader.headerState }
-    return pull.rows == PullGesture.fullPull ? .pulling : .idle
   }
 
   private func drawHeader(in region: Rect, on canvas: inout Canvas) {
@@ -106,7 +93,7 @@ extension AppState {
   }
 
   private func drawEmptiness(in region: Rect, on canvas: inout Canvas) {
-    guard loader.phase == .resting, case .end = loader.position else { return }
+    guard seenSources.allSatisfy(\.isExhausted) else { return }
     let middle = Rect(x: region.minX, y: region.midY, width: region.width, height: 1)
     draw("There are no videos here; r asks again", role: .dim, centredIn: middle, on: &canvas)
   }
@@ -121,7 +108,10 @@ extension AppState {
 
   var paneContent: [DetailPane.Line]? {
     guard let video = waterfall.selectedVideo, let region = regions.pane else { return nil }
-    return DetailText(video: video, detailsNote: detailsNote(of: video), width: region.width).lines
+    return DetailText(
+      video: video, sourceName: waterfall.selection.flatMap(waterfall.sourceName), detailsNote: detailsNote(of: video),
+      width: region.width
+    ).lines
   }
 
   private func detailsNote(of video: Video) -> String? {
@@ -160,33 +150,13 @@ extension AppState {
   // MARK: - Alert and status
 
   private func drawAlert(in region: Rect, on canvas: inout Canvas) {
-    guard let words = AlertWords.text(for: loader) else { return }
+    guard let words = AlertWords.text(for: seenSources, isNamed: hasSeveralSources) else { return }
     let lines = wrapped(words, width: max(1, region.width - 2), maximumLines: 4)
     let top = region.maxY - lines.count
     canvas.fill(Rect(x: region.minX, y: top, width: region.width, height: lines.count), style: Style(.alert))
     for (row, line) in lines.enumerated() {
       canvas.write(line, at: Point(x: region.minX + 1, y: top + row), style: Style(.alert))
     }
-  }
-
-  private var statusWords: String {
-    var words = [feedTitle ?? settings.sourceName]
-    if isCountKnown { words.append(StatusLine.count(waterfall.cards.count, total: total)) }
-    if skippedCount > 0 { words.append("\(skippedCount) not understood") }
-    if case .holding(_, _, let time) = loader.phase { words.append("waiting \(TextFormat.wait(time)) for the server") }
-    return words.joined(separator: " · ")
-  }
-
-  /// Whether there are cards, or are none for good.
-  private var isCountKnown: Bool {
-    if case .end = loader.position { true } else { !waterfall.cards.isEmpty }
-  }
-
-  private var statusLine: StatusLine {
-    return StatusLine(
-      position: waterfall.selection.map { ($0 + 1, waterfall.cards.count) },
-      spinner: isLoading ? spinner.picture : nil, text: message ?? statusWords,
-      needle: search?.needle, hint: message == nil && help == nil ? "? help" : "")
   }
 }
 

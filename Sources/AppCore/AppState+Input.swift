@@ -50,6 +50,9 @@ extension AppState {
     case .search: search = SearchField(origin: waterfall.selection ?? 0)
     case .nextMatch: return goToMatch(forward: true)
     case .previousMatch: return goToMatch(forward: false)
+    case .nextTab: return showTab(by: 1)
+    case .previousTab: return showTab(by: -1)
+    case .tab(let number): return showTab(number - 1)
     case .dismiss: return dismiss()
     case .closePane, .toggleCover, .previousVideo, .nextVideo: return []
     case .refreshOrRetry, .loadMore, .copyPlayback, .copyCover, .openPage, .play, .toggleHelp, .repaint, .suspend,
@@ -73,10 +76,12 @@ extension AppState {
     case .previousVideo: return showVideo(by: -1)
     case .nextVideo: return showVideo(by: 1)
     case .closePane, .dismiss:
-      if loader.shownFailure != nil { return load(.failureDismissed) }
+      if hasShownFailure { return dismissFailures() }
       return closePane()
     case .toggleCover: pane?.showsCover.toggle()
-    case .moveLeft, .moveRight, .openPane, .nextLayout, .previousLayout, .search, .nextMatch, .previousMatch: return []
+    case .moveLeft, .moveRight, .openPane, .nextLayout, .previousLayout, .search, .nextMatch, .previousMatch, .nextTab,
+      .previousTab, .tab:
+      return []
     case .refreshOrRetry, .loadMore, .copyPlayback, .copyCover, .openPage, .play, .toggleHelp, .repaint, .suspend,
       .quit:
       return performAnywhere(command)
@@ -100,8 +105,7 @@ extension AppState {
     case .quit: return [.quit]
     case .moveLeft, .moveRight, .moveUp, .moveDown, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .first, .last,
       .openPane, .closePane, .toggleCover, .previousVideo, .nextVideo, .nextLayout, .previousLayout, .search,
-      .nextMatch,
-      .previousMatch, .dismiss:
+      .nextMatch, .previousMatch, .nextTab, .previousTab, .tab, .dismiss:
       return []
     }
   }
@@ -114,7 +118,7 @@ extension AppState {
   }
 
   mutating func pullDown() -> [AppEffect] {
-    switch loader.headerState {
+    switch loadHeaderState {
     case .idle, .failed: pull.pull(tickets.next())
     case .pulling, .willRefresh, .refreshing, .holding, .noMoreData: []
     }
@@ -124,12 +128,13 @@ extension AppState {
     let all = LayoutKind.allCases
     guard let now = all.firstIndex(of: waterfall.kind) else { return }
     let kind = all[(now + step + all.count) % all.count]
+    layout = kind
     waterfall.switchLayout(to: kind)
     message = "Layout: \(kind.rawValue)"
   }
 
   private mutating func dismiss() -> [AppEffect] {
-    if loader.shownFailure != nil { return load(.failureDismissed) }
+    if hasShownFailure { return dismissFailures() }
     waterfall.needle = ""
     return []
   }
@@ -139,7 +144,7 @@ extension AppState {
   mutating func openPane() -> [AppEffect] {
     guard let video = waterfall.selectedVideo else { return [] }
     pane = DetailPane()
-    return details.ask(for: video, .show, ticket: tickets.next())
+    return askDetails(of: video, .show)
   }
 
   /// Takes the cover away first.
@@ -149,7 +154,7 @@ extension AppState {
       return []
     }
     pane = nil
-    return details.cancel()
+    return selectedSource.map { sources[$0.number].details.cancel() } ?? []
   }
 
   mutating func scrollPane(by rows: Int) {

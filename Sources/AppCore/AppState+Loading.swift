@@ -2,141 +2,164 @@ import Loading
 import VideoFeed
 
 extension AppState {
-  /// Tells the loader what happened and turns its effects into the program's.
-  mutating func load(_ event: FeedLoader.Event) -> [AppEffect] {
-    loader.handle(event).map { effect in
+  /// Tells a source's loader what happened and turns its effects into the program's.
+  mutating func load(_ event: FeedLoader.Event, of source: SourceID) -> [AppEffect] {
+    sources[source.number].loader.handle(event).map { effect in
       switch effect {
-      case .request(let cursor, let ticket): .requestPage(cursor, ticket)
+      case .request(let cursor, let ticket):
+        .requestPage(source, cursor, sources[source.number].cacheUse(for: ticket), ticket)
       case .wait(let duration, let ticket): .wait(duration, .loader(ticket))
       case .cancel(let ticket): .cancel(ticket)
       }
     }
   }
 
-  mutating func take(_ page: FeedPage, for ticket: Ticket) -> [AppEffect] {
-    guard let request = loader.request(of: ticket) else { return [] }
-    feedTitle = page.title ?? feedTitle
-    let news = request.purpose == .replace ? sayNews(of: page) : 0
-    if let notice = page.notice { message = notice.prefix(1).uppercased() + notice.dropFirst() }
-    if request.purpose == .replace, waterfall.keepsPlace(with: page.videos) {
-      let count = waterfall.prepend(page.videos)
-      search?.origin += count
-      total = page.total ?? total.map { $0 + news }
-      return load(.newsArrived(ticket))
+  mutating func take(_ page: FeedPage, for ticket: Ticket, at now: UnixTime) -> [AppEffect] {
+    defer { if let notice = page.notice { message = notice.prefix(1).uppercased() + notice.dropFirst() } }
+    if let source = sources.first(where: { $0.recall.ticket == ticket }) {
+      return take(known: page, of: source.id, at: now)
     }
-    let added: Int
-    switch request.purpose {
-    case .replace:
-      let isEmptyStart = page.videos.isEmpty && page.next != nil
-      added = isEmptyStart ? 0 : waterfall.replace(with: page.videos)
-      skippedCount = page.skippedCount + (request.cursor == .start ? 0 : skippedCount)
-      total = page.total
-    case .append:
-      added = waterfall.append(page.videos)
-      skippedCount += page.skippedCount
-      total = page.total ?? total
+    for source in sources {
+      guard let request = source.loader.request(of: ticket) else { continue }
+      sources[source.id.number].title = page.title ?? source.title
+      let overtaken = sources[source.id.number].recall.overtaken()
+      let count: Int?
+      switch request.purpose {
+      case .append:
+        sources[source.id.number].skippedCount += page.skippedCount
+        sources[source.id.number].total = page.total ?? source.total
+        count = append(page, of: source.id)
+      case .replace: count = refresh(with: page, of: source, isFirst: request.cursor == .start)
+      }
+      let event = count.map { FeedLoader.Event.pageArrived(ticket, next: page.next, newItemCount: $0) }
+      return overtaken + load(event ?? .newsArrived(ticket), of: source.id) + completeShownVideo()
     }
-    return load(.pageArrived(ticket, next: page.next, newItemCount: added)) + completeShownVideo()
+    return []
+  }
+
+  /// Adds a page behind what is there and returns how many videos of it are new.
+  @discardableResult
+  mutating func append(_ page: FeedPage, of source: SourceID) -> Int {
+    let tab = tab(of: source)
+    let before = tabs[tab].waterfall.cards.count
+    let added = tabs[tab].waterfall.append(page.cards(of: source))
+    mergeMore(tabs[tab].waterfall.cards.cards(before..<before + added), of: source)
+    return added
+  }
+
+  /// Takes in a first page that came anew and returns how many videos there are now; nil where it joined those that
+  /// are there.
+  private mutating func refresh(with page: FeedPage, of source: SourceFeed, isFirst: Bool) -> Int? {
+    let tab = tab(of: source.id)
+    let cards = page.cards(of: source.id)
+    let isRefresh = !tabs[tab].waterfall.cards.isEmpty && !cards.isEmpty
+    let news = isRefresh ? announce(cards, in: tab) : nil
+    if tabs[tab].waterfall.keepsPlace(with: cards) {
+      let count = tabs[tab].waterfall.prepend(cards)
+      tabs[tab].search?.origin += count
+      sources[source.id.number].total = page.total ?? source.total.map { $0 + (news ?? 0) }
+      mergeNews(cards, of: source.id, replacesAll: false, news: news)
+      return nil
+    }
+    sources[source.id.number].skippedCount = page.skippedCount + (isFirst ? 0 : source.skippedCount)
+    sources[source.id.number].total = page.total
+    if page.videos.isEmpty, page.next != nil { return 0 }
+    let count = tabs[tab].waterfall.replace(with: cards)
+    mergeNews(cards, of: source.id, replacesAll: true, news: news)
+    return count
   }
 
   /// Tells how many videos of a first page that came anew were not there before.
-  private mutating func sayNews(of page: FeedPage) -> Int {
-    guard !waterfall.cards.isEmpty, !page.videos.isEmpty else { return 0 }
-    let known = waterfall.cards
-    let news = Set(page.videos.map(\.id).filter { known.index(ofID: $0) == nil }).count
-    message = news == 0 ? "Nothing new" : "\(TextFormat.count(news)) new"
+  private mutating func announce(_ cards: [Card], in tab: Int) -> Int {
+    let known = tabs[tab].waterfall.cards
+    let news = Set(cards.map(\.id).filter { known.index(of: $0) == nil }).count
+    if tab == seen { message = NewsWords.text(news) } else { tabs[tab].newsCount += news }
     return news
   }
 
   mutating func fail(_ failure: FeedFailure, for ticket: Ticket) -> [AppEffect] {
+    if let source = sources.first(where: { $0.recall.ticket == ticket }) {
+      sources[source.id.number].recall.failed()
+      return []
+    }
+    guard let source = sources.first(where: { $0.loader.issued(ticket) }) else { return [] }
     switch failure.kind {
-    case .wait(let seconds): load(.pageFailed(ticket, failure, hold: .seconds(seconds)))
-    case .temporary, .permanent: load(.pageFailed(ticket, failure, hold: nil))
+    case .wait(let seconds):
+      return load(.pageFailed(ticket, failure, hold: .seconds(seconds)), of: source.id)
+    case .temporary, .permanent: return load(.pageFailed(ticket, failure, hold: nil), of: source.id)
     }
   }
 
+  /// Asks for more when little is left behind what is seen.
+  mutating func readAhead() -> [AppEffect] {
+    guard seenSources.contains(where: { $0.hasMore }), waterfall.isNearEnd(seenReadAhead) else { return [] }
+    return sourcesToContinue.flatMap { load(.endReached, of: $0) + recallMore(of: $0) }
+  }
+
+  private var seenReadAhead: ReadAhead {
+    switch tabs[seen].content {
+    case .all: .screens(1)
+    case .source(let source): sources[source.number].settings.readAhead
+    }
+  }
+
+  // MARK: - What a person asks for
+
   /// `r`: what failed is tried again while its alert is up; else everything is asked for anew.
   mutating func refreshOrRetry() -> [AppEffect] {
-    if loader.shownFailure != nil { return unlessHeld(.retryAsked) }
+    if hasShownFailure { return unlessHeld(.retryAsked) { $0.loader.shownFailure != nil } }
     if pane != nil, let hold = details.hold {
-      message = "The " + HoldWords.goesOn(after: hold)
+      message = naming(selectedSource, "The " + HoldWords.goesOn(after: hold))
       return []
     }
     if pane != nil, let video = waterfall.selectedVideo, details.failure(of: video.id) != nil {
-      return details.ask(for: video, .show, ticket: tickets.next())
+      return askDetails(of: video, .show)
     }
     return refresh()
   }
 
-  mutating func refresh() -> [AppEffect] { unlessHeld(.refreshAsked) }
+  mutating func refresh() -> [AppEffect] {
+    tabs[seen].newsCount = 0
+    let meant = unlessAllHeld(seenSources)
+    for source in meant { sources[source.id.number].refreshUse = .revalidated }
+    toAsk += meant.map(\.id).filter { !toAsk.contains($0) }
+    return []
+  }
 
-  /// Says so instead where the server wants to be left alone.
-  private mutating func unlessHeld(_ wish: FeedLoader.Event) -> [AppEffect] {
-    if let words = HoldWords.text(for: loader) {
-      message = words
-      return []
+  private mutating func unlessHeld(_ wish: FeedLoader.Event, _ isMeant: (SourceFeed) -> Bool) -> [AppEffect] {
+    unlessAllHeld(seenSources.filter(isMeant)[...]).flatMap { load(wish, of: $0.id) }
+  }
+
+  /// Those of the sources whose servers may be asked; where all want to be left alone, that is said.
+  private mutating func unlessAllHeld(_ meant: ArraySlice<SourceFeed>) -> [SourceFeed] {
+    let free = meant.filter { HoldWords.text(for: $0.loader) == nil }
+    if free.isEmpty, let first = meant.first, let words = HoldWords.text(for: first.loader) {
+      message = naming(first.id, words)
     }
-    return load(wish)
+    return free
   }
 
   mutating func loadMore() -> [AppEffect] {
-    if case .end(let reason) = loader.position, loader.phase == .resting {
+    if seenSources.allSatisfy(\.isExhausted), case .noMoreData(let reason) = footerState {
       message = FooterWords.end(reason, count: waterfall.cards.count)
       return []
     }
-    return unlessHeld(.moreAsked)
+    let next = sourcesToContinue
+    return unlessHeld(.moreAsked) { $0.hasFailed || next.contains($0.id) }
   }
 
-  // MARK: - Details of a video
+  var hasShownFailure: Bool { seenSources.contains { $0.loader.shownFailure != nil } }
 
-  /// Asks for what the pane lacks, but not again by itself for what could not be had.
-  mutating func completeShownVideo() -> [AppEffect] {
-    guard pane != nil, let video = waterfall.selectedVideo, details.failure(of: video.id) == nil else { return [] }
-    return details.ask(for: video, .show, ticket: tickets.next())
-  }
+  mutating func dismissFailures() -> [AppEffect] { seenSources.flatMap { load(.failureDismissed, of: $0.id) } }
+}
 
-  mutating func take(_ video: Video, for ticket: Ticket) -> [AppEffect] {
-    guard let sequel = details.arrived(ticket) else { return [] }
-    waterfall.complete(video)
-    switch sequel {
-    case .show: return []
-    case .play: return start(video)
-    case .copy: return copy(video.playbackURL, called: "playback address")
-    }
+extension SourceFeed {
+  /// Whether a kept answer may stand for the page that was asked for with this ticket.
+  fileprivate func cacheUse(for ticket: Ticket) -> CacheUse {
+    loader.request(of: ticket)?.purpose == .replace ? refreshUse : .whileFresh
   }
+}
 
-  mutating func fail(detailsWith failure: FeedFailure, for ticket: Ticket) -> [AppEffect] {
-    guard let sequel = details.failed(ticket, failure) else { return [] }
-    if sequel != .show { message = DetailsWords.message(failure, for: sequel) }
-    return details.hold(after: failure, ticket: tickets.next())
-  }
-
-  mutating func play() -> [AppEffect] {
-    guard let video = waterfall.selectedVideo else { return [] }
-    return video.detailsURL == nil ? start(video) : askWhere(video, plays: .play)
-  }
-
-  mutating func copyPlayback() -> [AppEffect] {
-    guard let video = waterfall.selectedVideo else { return [] }
-    return video.detailsURL == nil
-      ? copy(video.playbackURL, called: "playback address") : askWhere(video, plays: .copy)
-  }
-
-  private mutating func askWhere(_ video: Video, plays sequel: DetailsRequest.Sequel) -> [AppEffect] {
-    if let hold = details.hold {
-      message = "The " + HoldWords.asksAgain(key: sequel == .play ? "space" : "y", after: hold)
-      return []
-    }
-    message = "Asking where “\(video.title)” plays…"
-    return details.ask(for: video, sequel, ticket: tickets.next())
-  }
-
-  private mutating func start(_ video: Video) -> [AppEffect] {
-    guard let address = video.playbackURL else {
-      message = "“\(video.title)” has no playback address; o opens its page"
-      return []
-    }
-    message = nil
-    return [.play(address, title: video.title)]
-  }
+extension FeedPage {
+  func cards(of source: SourceID) -> [Card] { videos.map { Card(video: $0, source: source) } }
 }

@@ -6,6 +6,7 @@ extension AppState {
     let rows = 3
     guard help == nil, search == nil else { return [] }
     message = nil
+    if let row = regions.tabs, row.contains(mouse.position) { return handle(mouse, inTabs: row) }
     if isPane(at: mouse.position) {
       switch mouse.kind {
       case .wheelUp: scrollPane(by: -rows)
@@ -29,6 +30,15 @@ extension AppState {
     return pane == nil ? [] : completeShownVideo()
   }
 
+  /// A click selects a tab, the wheel the next one.
+  private mutating func handle(_ mouse: MouseEvent, inTabs row: Rect) -> [AppEffect] {
+    switch mouse.kind {
+    case .wheelUp: seen > 0 ? showTab(by: -1) : []
+    case .wheelDown: seen < tabs.count - 1 ? showTab(by: 1) : []
+    case .press: tabBar.tab(at: mouse.position.x, width: row.width).map { showTab($0) } ?? []
+    }
+  }
+
   /// Whether the pane is what a person points at: beside the cards its own part, over them everything.
   private func isPane(at position: Point) -> Bool {
     guard let pane, let region = regions.pane else { return false }
@@ -36,7 +46,9 @@ extension AppState {
   }
 
   private mutating func click(at position: Point) -> [AppEffect] {
-    guard regions.cards.contains(position), let item = waterfall.card(at: position) else { return [] }
+    let region = regions.cards
+    let inside = Point(x: position.x - region.minX, y: position.y - region.minY)
+    guard region.contains(position), let item = waterfall.card(at: inside) else { return [] }
     if waterfall.selection == item { return openPane() }
     waterfall.select(item)
     if pane != nil { pane = DetailPane() }

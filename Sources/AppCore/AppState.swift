@@ -10,40 +10,49 @@ public struct AppState: Sendable {
   let settings: AppSettings
   var size = Size.zero
   public internal(set) var cellSize = Size(width: 8, height: 16)
-  var loader: FeedLoader
-  var waterfall: WaterfallScreen
-  var pull = PullGesture()
-  /// The open detail pane.
-  var pane: DetailPane?
+  var sources: [SourceFeed]
+  /// One tab for each source; before them that of all, where there are several.
+  var tabs: [Tab]
+  /// The tab that is seen.
+  var seen = 0
+  /// What of the sources the tab of all does not show yet.
+  var merge = DateMerge()
+  /// How the cards lie in every tab.
+  var layout: LayoutKind
+  /// The sources that are to be asked for their first page as soon as others have answered.
+  var toAsk: [SourceID] = []
   var help: HelpScreen?
-  var search: SearchField?
-  var details = DetailsRequest()
   var spinner = Spinner()
   /// What the status line says until the next key.
   var message: String?
-  /// How many videos the feed says it has.
-  var total: Int?
-  /// How many items of the pages so far could not be understood.
-  var skippedCount = 0
-  var feedTitle: String?
-  var tickets = TicketOffice(number: 1)
+  var tickets: TicketOffice
 
   public init(settings: AppSettings) {
+    precondition(!settings.sources.isEmpty, "there is nothing to look at without a source")
     self.settings = settings
-    loader = Loader(firstCursor: .start, policy: settings.policy)
-    waterfall = WaterfallScreen(kind: settings.layout, options: settings.layoutOptions)
+    layout = settings.layout
+    sources = settings.sources.enumerated().map { SourceFeed(id: SourceID($0), settings: $1) }
+    let all = sources.count > 1 ? [Tab(.all, settings: settings)] : []
+    tabs = all + sources.map { Tab(.source($0.id), settings: settings) }
+    // The sources' loaders have the numbers before.
+    tickets = TicketOffice(number: sources.count)
   }
 
   /// Whether nothing is under way that would change the screen by itself.
   public var isSettled: Bool {
-    !loader.isBusy && !pull.isPulling && !details.isUnderWay
+    !pull.isPulling && toAsk.isEmpty && !sources.contains { $0.isBusy }
   }
+
+  /// Whether something that is on this machine already is on its way to what is seen.
+  public var isAboutToShow: Bool { seenSources.contains { $0.isAboutToShow } }
 
   /// Takes in a fact and says what to do about it.
   public mutating func handle(_ event: AppEvent) -> [AppEffect] {
     var effects = react(to: event)
+    effects += beginLoading()
+    showMerged()
     arrange()
-    if waterfall.isNearEnd(settings.readAhead) { effects += load(.endReached) }
+    effects += readAhead()
     arrange()
     waterfall.prepareFaces()
     return effects + keepSpinning()
@@ -51,14 +60,16 @@ public struct AppState: Sendable {
 
   private mutating func react(to event: AppEvent) -> [AppEffect] {
     switch event {
-    case .started: return load(.refreshAsked)
+    case .started:
+      toAsk = sources.map(\.id)
+      return []
     case .input(let input): return handle(input)
     case .screenChanged(let size, let cellSize):
       self.size = size
       self.cellSize = cellSize
       return []
     case .waitElapsed(let wait): return waitElapsed(wait)
-    case .pageArrived(let ticket, let page): return take(page, for: ticket)
+    case .pageArrived(let ticket, let page, let now): return take(page, for: ticket, at: now)
     case .pageFailed(let ticket, let failure): return fail(failure, for: ticket)
     case .detailsArrived(let ticket, let video): return take(video, for: ticket)
     case .detailsFailed(let ticket, let failure): return fail(detailsWith: failure, for: ticket)
@@ -71,18 +82,27 @@ public struct AppState: Sendable {
   /// Gives every part of the screen its place.
   private mutating func arrange() {
     if waterfall.selection == nil { pane = nil }
+    if waterfall.kind != layout { waterfall.switchLayout(to: layout) }
     waterfall.headerRows = headerRows
     waterfall.resize(to: regions.cards.size, cellSize: cellSize)
+    // What is empty takes no time; the other tabs get their size when they are seen.
+    let whole = regions.whole.size
+    for tab in tabs.indices where tab != seen && tabs[tab].waterfall.cards.isEmpty {
+      tabs[tab].waterfall.resize(to: whole, cellSize: cellSize)
+    }
   }
 
   private mutating func waitElapsed(_ wait: Wait) -> [AppEffect] {
     switch wait {
-    case .loader(let ticket): return load(.waitElapsed(ticket))
+    case .loader(let ticket):
+      guard let source = sources.first(where: { $0.loader.issued(ticket) }) else { return [] }
+      return load(.waitElapsed(ticket), of: source.id)
     case .pull(let ticket):
       guard let isFull = pull.rest(ticket) else { return [] }
       return isFull ? refresh() : []
     case .details(let ticket):
-      return details.waitElapsed(ticket) ? completeShownVideo() : []
+      let ended = sources.indices.filter { sources[$0].details.waitElapsed(ticket) }
+      return ended.isEmpty ? [] : completeShownVideo()
     case .spinner(let ticket):
       spinner.turn(ticket)
       return []
@@ -90,12 +110,6 @@ public struct AppState: Sendable {
   }
 
   private mutating func keepSpinning() -> [AppEffect] {
-    spinner.keepTurning(while: isLoading, tickets: &tickets)
-  }
-
-  /// Whether an answer is on its way.
-  var isLoading: Bool {
-    if case .loading = loader.phase { return true }
-    return details.isUnderWay
+    spinner.keepTurning(while: sources.contains { $0.isLoading }, tickets: &tickets)
   }
 }

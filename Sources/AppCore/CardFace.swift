@@ -21,21 +21,22 @@ struct CardFace: Equatable, Sendable {
   let badge: GlyphRun?
   let coverColor: RGB
 
-  init(_ video: Video, width: Int, kind: LayoutKind) {
+  /// `sourceName` stands in the place of the channel, where cards of several sources lie together.
+  init(_ video: Video, width: Int, kind: LayoutKind, sourceName: String? = nil) {
     self.width = width
     let textWidth = CardMetrics.textWidth(in: width - (kind == .list ? CardMetrics.listIndent(in: width) : 0))
     title =
       kind == .list
       ? [Line(truncated(video.title, width: textWidth))]
       : wrapped(video.title, width: textWidth, maximumLines: CardMetrics.titleLines).map(Line.init)
-    meta = GlyphRun(truncated(Self.metaLine(of: video), width: textWidth))
+    meta = GlyphRun(truncated(Self.metaLine(of: video, sourceName), width: textWidth))
     badge = Self.badge(of: video).map(GlyphRun.init)
     coverColor = Screen.coverColor(forID: video.id)
   }
 
-  private static func metaLine(of video: Video) -> String {
+  private static func metaLine(of video: Video, _ sourceName: String?) -> String {
     let length = video.live == .live ? "live" : video.duration.map(\.description)
-    guard let name = video.channel ?? video.author else { return length ?? "" }
+    guard let name = sourceName ?? video.channel ?? video.author else { return length ?? "" }
     return length.map { "\($0) · \(name)" } ?? name
   }
 

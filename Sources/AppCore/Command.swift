@@ -7,6 +7,9 @@ enum Command: Equatable, Sendable {
   case previousVideo, nextVideo
   case refreshOrRetry, loadMore
   case nextLayout, previousLayout
+  case nextTab, previousTab
+  /// The tab with this number, from 1 on.
+  case tab(Int)
   case search, nextMatch, previousMatch
   case copyPlayback, copyCover, openPage
   case play

@@ -42,6 +42,8 @@ struct DetailPane: Equatable, Sendable {
 /// The pane's words for a video.
 struct DetailText {
   var video: Video
+  /// What its source is called, where cards of several lie together.
+  var sourceName: String?
   /// What is to be said of details that are still missing.
   var detailsNote: String?
   var width: Int
@@ -80,6 +82,7 @@ struct DetailText {
     }
     add("Live", liveWords)
     add("Note", noteWords)
+    add("Source", sourceName)
     add("Channel", video.channel)
     add("Author", video.author == video.channel ? nil : video.author)
     add("Published", video.published?.civilDate.description ?? video.year.map { String($0) })

@@ -21,7 +21,7 @@ struct DetailsRequest: Equatable, Sendable {
 
   /// Asks for the details of a video that needs them; an older request for another video is dropped, one for the same
   /// video goes on, for what was wished for last.
-  mutating func ask(for video: Video, _ sequel: Sequel, ticket: Ticket) -> [AppEffect] {
+  mutating func ask(for video: Video, of source: SourceID, _ sequel: Sequel, ticket: Ticket) -> [AppEffect] {
     guard video.canBeCompleted, hold == nil else { return [] }
     if case .underWay(let old, video.id, let wish) = phase {
       phase = .underWay(old, id: video.id, sequel == .show ? wish : sequel)
@@ -29,7 +29,7 @@ struct DetailsRequest: Equatable, Sendable {
     }
     let dropped = cancel()
     phase = .underWay(ticket, id: video.id, sequel)
-    return dropped + [.requestDetails(video, ticket)]
+    return dropped + [.requestDetails(source, video, ticket)]
   }
 
   mutating func cancel() -> [AppEffect] {

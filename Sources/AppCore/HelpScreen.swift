@@ -14,9 +14,17 @@ struct HelpScreen: Equatable, Sendable {
   private static var lines: [Line] {
     KeyContext.allCases.reversed().flatMap { context in
       [Line(keys: "", words: context.title)]
-        + Keymap.bindings(in: context).map { row in
-          Line(keys: row.keys.map(\.name).joined(separator: " "), words: row.help)
-        } + [Line(keys: "", words: "")]
+        + rows(Keymap.bindings(in: context)) + [Line(keys: "", words: "")]
+    }
+  }
+
+  /// What many keys do in the same way has one line.
+  private static func rows(_ bindings: [KeyBinding]) -> [Line] {
+    bindings.chunked { $0.help == $1.help }.map { rows in
+      let keys = rows.flatMap(\.keys).map(\.name)
+      let isMany = rows.count > 1
+      return Line(
+        keys: isMany ? "\(keys[0])–\(keys[keys.count - 1])" : keys.joined(separator: " "), words: rows[0].help)
     }
   }
 
@@ -47,5 +55,20 @@ struct HelpScreen: Equatable, Sendable {
     }
     let foot = Point(x: frame.minX + 1, y: frame.maxY - 1)
     canvas.write("j k scroll · any other key comes back", at: foot, style: Style(.dim))
+  }
+}
+
+extension [KeyBinding] {
+  /// The bindings in runs of those that belong together.
+  fileprivate func chunked(_ belongTogether: (Element, Element) -> Bool) -> [[Element]] {
+    var chunks: [[Element]] = []
+    for element in self {
+      if let last = chunks.last?.last, belongTogether(last, element) {
+        chunks[chunks.count - 1].append(element)
+      } else {
+        chunks.append([element])
+      }
+    }
+    return chunks
   }
 }

@@ -47,7 +47,19 @@ enum Keymap {
     KeyBinding(keys: [.control("c")], command: .quit, help: "quit at once"),
   ]
 
-  private static let cards: [KeyBinding] = [
+  private static let cards: [KeyBinding] = cardKeys + tabKeys
+
+  private static let tabKeys: [KeyBinding] =
+    [
+      KeyBinding(keys: [.tab], command: .nextTab, help: "next source"),
+      KeyBinding(keys: [.backTab], command: .previousTab, help: "previous source"),
+    ]
+    + (1...9).map { number in
+      KeyBinding(
+        keys: [.character(Character(String(number)))], command: .tab(number), help: "the source with this number")
+    }
+
+  private static let cardKeys: [KeyBinding] = [
     KeyBinding(keys: [.character("h"), .left], command: .moveLeft, help: "card to the left"),
     KeyBinding(keys: [.character("l"), .right], command: .moveRight, help: "card to the right"),
     KeyBinding(

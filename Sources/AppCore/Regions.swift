@@ -8,7 +8,9 @@ struct Regions: Equatable, Sendable {
   static let widthForBoth = 100
   static let panePercent = 40
 
-  /// Everything above the status line.
+  /// The row of tabs above everything, where there are several.
+  var tabs: Rect?
+  /// Everything between the tabs and the status line.
   var whole: Rect
   var cards: Rect
   /// The open pane's text, and the line that parts it from the cards.
@@ -16,9 +18,11 @@ struct Regions: Equatable, Sendable {
   var divider: Rect?
   var status: Rect
 
-  init(size: Size, isPaneOpen: Bool) {
+  init(size: Size, isPaneOpen: Bool, hasTabs: Bool) {
     let height = max(0, size.height - 1)
-    whole = Rect(x: 0, y: 0, width: size.width, height: height)
+    let top = hasTabs ? min(1, height) : 0
+    if hasTabs { tabs = Rect(x: 0, y: 0, width: size.width, height: top) }
+    whole = Rect(x: 0, y: top, width: size.width, height: height - top)
     status = Rect(x: 0, y: height, width: size.width, height: min(1, size.height))
     cards = whole
     guard isPaneOpen else { return }
@@ -28,7 +32,7 @@ struct Regions: Equatable, Sendable {
     }
     let paneWidth = size.width * Self.panePercent / 100
     cards.size.width = size.width - paneWidth
-    divider = Rect(x: cards.maxX, y: 0, width: 1, height: height)
-    pane = Rect(x: cards.maxX + 2, y: 0, width: paneWidth - 3, height: height)
+    divider = Rect(x: cards.maxX, y: top, width: 1, height: whole.height)
+    pane = Rect(x: cards.maxX + 2, y: top, width: paneWidth - 3, height: whole.height)
   }
 }

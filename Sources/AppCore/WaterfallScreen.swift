@@ -16,6 +16,10 @@ struct WaterfallScreen: Sendable {
   /// Where the anchor was before the window began to change its size; nil again once the person has moved.
   private var home: CardLayout.Place?
   private var faces = CardFaces()
+  /// What the sources are called, where cards of several lie together.
+  var sourceNames: [String] = [] {
+    didSet { if sourceNames != oldValue { faces.forgetAll() } }
+  }
   var needle = ""
   /// Rows of the header that are shown above the first card.
   var headerRows = 0
@@ -29,6 +33,7 @@ struct WaterfallScreen: Sendable {
   var viewport: Size { layout.viewport }
   var metrics: CardMetrics { layout.metrics }
   var selectedVideo: Video? { selection.map { cards[$0] } }
+  var selectedCard: Card? { selection.map(cards.card) }
   var isAtTop: Bool { offset == 0 }
   var isLastCardSeen: Bool { visibleCards.contains(cards.count - 1) }
   /// How far the view is moved away from its start by the header.
@@ -73,9 +78,9 @@ struct WaterfallScreen: Sendable {
   // MARK: - Cards
 
   /// Adds what is new at the end and returns how many cards that were.
-  mutating func append(_ videos: [Video]) -> Int {
+  mutating func append(_ arrived: [Card]) -> Int {
     let before = cards.count
-    let added = cards.append(videos)
+    let added = cards.append(arrived)
     layout.append(cards, before..<cards.count)
     if selection == nil, !cards.isEmpty { selection = 0 }
     return added
@@ -83,8 +88,8 @@ struct WaterfallScreen: Sendable {
 
   /// Puts new cards in the place of all others and returns how many there are. The selected video stays selected;
   /// who looked at the top goes on looking at the top.
-  mutating func replace(with videos: [Video]) -> Int {
-    let selectedID = selectedVideo?.id
+  mutating func replace(with arrived: [Card]) -> Int {
+    let selectedID = selectedCard?.id
     let oldPlace = place
     let wasAtTop = isAtTop
     cards = CardList()
@@ -92,12 +97,12 @@ struct WaterfallScreen: Sendable {
     faces.forgetAll()
     home = nil
     layout = CardLayout(kind, options: layout.options, viewport: viewport, cellSize: layout.cellSize)
-    let count = append(videos)
+    let count = append(arrived)
     guard count > 0 else {
       offset = 0
       return 0
     }
-    selection = selectedID.flatMap(cards.index(ofID:)) ?? 0
+    selection = selectedID.flatMap(cards.index(of:)) ?? 0
     goal = nil
     guard let selection, let oldPlace else { return count }
     restore(wasAtTop ? nil : CardLayout.Place(card: selection, row: oldPlace.row))
@@ -107,15 +112,15 @@ struct WaterfallScreen: Sendable {
 
   /// Whether a first page that came anew says nothing of the selected card, but goes over into the cards that are
   /// there: who reads on far below is not to be taken away from there.
-  func keepsPlace(with videos: [Video]) -> Bool {
-    guard let selectedID = selectedVideo?.id, !videos.contains(where: { $0.id == selectedID }) else { return false }
-    return videos.contains { cards.index(ofID: $0.id) != nil }
+  func keepsPlace(with arrived: [Card]) -> Bool {
+    guard let selectedID = selectedCard?.id, !arrived.contains(where: { $0.id == selectedID }) else { return false }
+    return arrived.contains { cards.index(of: $0.id) != nil }
   }
 
   /// Adds what is new before all others and returns how many cards that were; nothing that is seen moves.
-  mutating func prepend(_ videos: [Video]) -> Int {
+  mutating func prepend(_ arrived: [Card]) -> Int {
     let place = place
-    let count = cards.prepend(videos)
+    let count = cards.prepend(arrived)
     guard count > 0, var place else { return 0 }
     layout.prepend(cards, count: count)
     faces.forgetAll()
@@ -129,9 +134,9 @@ struct WaterfallScreen: Sendable {
     return count
   }
 
-  mutating func complete(_ video: Video) {
-    cards.complete(video)
-    if let card = cards.index(ofID: video.id) { faces.forget(card) }
+  mutating func complete(_ card: Card) {
+    cards.complete(card)
+    if let index = cards.index(of: card.id) { faces.forget(index) }
   }
 
   // MARK: - Faces
@@ -143,13 +148,25 @@ struct WaterfallScreen: Sendable {
       CardFaces.Key(
         card: layout.card(at: element.path), width: metrics.contentWidth(ofFrame: element.frame.width))
     }
-    faces.prepare(keys) { [cards, kind] in CardFace(cards[$0.card], width: $0.width, kind: kind) }
+    faces.prepare(keys) { [cards, kind, sourceNames] key in
+      CardFace(
+        cards[key.card], width: key.width, kind: kind,
+        sourceName: Self.name(of: cards.source(of: key.card), in: sourceNames))
+    }
   }
 
   /// The words of a card that is so wide on the screen.
   func face(of card: Int, frameWidth: Int, _ metrics: CardMetrics) -> CardFace {
     let width = metrics.contentWidth(ofFrame: frameWidth)
-    return faces[CardFaces.Key(card: card, width: width)] ?? CardFace(cards[card], width: width, kind: kind)
+    return faces[CardFaces.Key(card: card, width: width)]
+      ?? CardFace(cards[card], width: width, kind: kind, sourceName: sourceName(of: card))
+  }
+
+  /// What a card's source is called, where cards of several lie together.
+  func sourceName(of card: Int) -> String? { Self.name(of: cards.source(of: card), in: sourceNames) }
+
+  private static func name(of source: SourceID, in names: [String]) -> String? {
+    names.isEmpty ? nil : names[source.number]
   }
 }
 

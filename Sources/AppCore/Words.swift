@@ -61,7 +61,19 @@ enum FooterWords {
 
 /// What an alert says: what could not be done, why, and what to do.
 enum AlertWords {
-  static func text(for loader: AppState.FeedLoader) -> String? {
+  /// With several failures at once only whose they are.
+  static func text(for sources: ArraySlice<SourceFeed>, isNamed: Bool) -> String? {
+    let failed = sources.filter { $0.loader.shownFailure != nil }
+    guard let first = failed.first else { return nil }
+    if failed.count == 1 { return text(for: first.loader).map { isNamed ? "\(first.name): \($0)" : $0 } }
+    let named = failed.prefix(maximumNames).map(\.name).joined(separator: ", ")
+    let others = failed.count > maximumNames ? " and \(failed.count - maximumNames) more" : ""
+    return "\(named)\(others): loading failed; r tries these again, Esc dismisses"
+  }
+
+  private static let maximumNames = 4
+
+  private static func text(for loader: AppState.FeedLoader) -> String? {
     guard let failure = loader.shownFailure else { return nil }
     let what = failure.request.cursor.name
     switch failure.failure {
@@ -74,6 +86,23 @@ enum AlertWords {
         return "\(what): \(why.reason); it asks to wait \(wait); r asks again after that, Esc dismisses"
       }
       return "\(what): \(why.reason); \(advice)r tries again, Esc dismisses"
+    }
+  }
+}
+
+/// What is said of videos that came with a refresh.
+enum NewsWords {
+  static func text(_ count: Int) -> String { count == 0 ? "Nothing new" : "\(TextFormat.count(count)) new" }
+}
+
+/// How old is what is shown.
+enum AgeWords {
+  static func text(_ seconds: Int) -> String {
+    switch seconds {
+    case ..<120: "from a moment ago"
+    case ..<7_200: "\(seconds / 60) min old"
+    case ..<172_800: "\(seconds / 3_600) h old"
+    default: "\(seconds / 86_400) days old"
     }
   }
 }

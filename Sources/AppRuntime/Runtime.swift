@@ -2,6 +2,7 @@ import AppCore
 import Glibc
 import Loading
 import Screen
+import VideoFeed
 
 /// The main loop: events from the terminal, the signals, the clock and the inbox go into the state; effects are
 /// carried out; the screen is painted once for all that came together. Everything runs on the thread that calls it.
@@ -22,7 +23,7 @@ public final class Runtime {
   private let services: Services
   private let inbox = Inbox()
   private let worker: Worker
-  private let firstPaintPatience: Int32
+  private let firstPaintPatience: Duration
   private var tasks = TaskList()
   private var waits = WaitList()
   private var resizing = ResizePace()
@@ -31,11 +32,10 @@ public final class Runtime {
 
   /// - Parameters:
   ///   - worker: runs what the services do; its thread lives as long as the program.
-  ///   - firstPaintPatience: how many milliseconds the first paint waits for the first answer, so that what is there
-  ///     at once is painted once.
+  ///   - firstPaintPatience: how long the first paint waits for what is on this machine, so that it is painted once.
   public init(
     state: AppState, terminal: TerminalPort, signals: SignalPort = .none, services: Services,
-    worker: Worker = Worker(), firstPaintPatience: Int32 = 0
+    worker: Worker = Worker(), firstPaintPatience: Duration = .zero
   ) {
     self.worker = worker
     self.firstPaintPatience = firstPaintPatience
@@ -66,17 +66,24 @@ public final class Runtime {
   private func start() {
     handle(.screenChanged(terminal.size(), cellSize: terminal.cellSize()))
     handle(.started)
-    if firstPaintPatience > 0 { awaitFirstAnswer() }
+    awaitAnswersFromThisMachine()
     paint()
   }
 
-  private func awaitFirstAnswer() {
+  private func awaitAnswersFromThisMachine() {
+    let deadline = ContinuousClock.now + firstPaintPatience
+    while state.isAboutToShow, ContinuousClock.now < deadline, awaitAnswer(until: deadline) {}
+  }
+
+  /// False where a signal wants to be dealt with first.
+  private func awaitAnswer(until deadline: ContinuousClock.Instant) -> Bool {
     var polled = [
       pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: signals.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
     ]
-    poll(&polled, nfds_t(polled.count), firstPaintPatience)
+    poll(&polled, nfds_t(polled.count), Int32(deadline.milliseconds(from: .now)))
     for event in inbox.drain() { handle(event) }
+    return polled[1].revents == 0
   }
 
   private func settle() {
@@ -145,7 +152,7 @@ public final class Runtime {
   private func handle(_ event: AppEvent) {
     mustPaint = true
     switch event {
-    case .pageArrived(let ticket, _), .pageFailed(let ticket, _), .detailsArrived(let ticket, _),
+    case .pageArrived(let ticket, _, at: _), .pageFailed(let ticket, _), .detailsArrived(let ticket, _),
       .detailsFailed(let ticket, _):
       tasks.remove(ticket)
     case .started, .input, .screenChanged, .waitElapsed, .playerEnded: break
@@ -155,16 +162,16 @@ public final class Runtime {
 
   private func perform(_ effect: AppEffect) {
     switch effect {
-    case .requestPage(let cursor, let ticket):
+    case .requestPage(let source, let cursor, let use, let ticket):
       spawn(ticket) { [page = services.page] in
-        switch await page(cursor) {
-        case .success(let page): .pageArrived(ticket, page)
+        switch await page(source, cursor, use) {
+        case .success(let page): .pageArrived(ticket, page, at: UnixTime(seconds: time(nil)))
         case .failure(let failure): .pageFailed(ticket, failure)
         }
       }
-    case .requestDetails(let video, let ticket):
+    case .requestDetails(let source, let video, let ticket):
       spawn(ticket) { [details = services.details] in
-        switch await details(video) {
+        switch await details(source, video) {
         case .success(let video): .detailsArrived(ticket, video)
         case .failure(let failure): .detailsFailed(ticket, failure)
         }

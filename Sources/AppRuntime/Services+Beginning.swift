@@ -1,13 +1,17 @@
+import AppCore
 import Synchronization
 import VideoFeed
 
 extension Services {
-  /// Begins to load the first page now, before anybody asks: who asks for it first gets that answer.
-  public func beginning(on worker: Worker) -> Services {
-    let begun = BegunPage(Task.detached(executorPreference: worker) { [page] in await page(.start) })
+  /// Begins to load the first page of a source now, before anybody asks: who asks for it first in the same way gets
+  /// that answer.
+  public func beginning(_ source: SourceID, _ use: CacheUse, on worker: Worker) -> Services {
+    let begun = BegunPage(Task.detached(executorPreference: worker) { [page] in await page(source, .start, use) })
     var services = self
-    services.page = { [page] cursor in
-      guard cursor == .start, let task = begun.take() else { return await page(cursor) }
+    services.page = { [page] askedSource, cursor, askedUse in
+      guard askedSource == source, cursor == .start, askedUse == use, let task = begun.take() else {
+        return await page(askedSource, cursor, askedUse)
+      }
       return await withTaskCancellationHandler {
         await task.value
       } onCancel: {

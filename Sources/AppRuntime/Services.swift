@@ -5,13 +5,13 @@ import VideoFeed
 
 /// What the program asks of the world, each wish a closure that a test can replace.
 public struct Services: Sendable {
-  public var page: @Sendable (FeedCursor) async -> Result<FeedPage, FeedFailure>
-  public var details: @Sendable (Video) async -> Result<Video, FeedFailure>
+  public var page: @Sendable (SourceID, FeedCursor, CacheUse) async -> Result<FeedPage, FeedFailure>
+  public var details: @Sendable (SourceID, Video) async -> Result<Video, FeedFailure>
   public var openInBrowser: @Sendable (WebAddress) -> Void
 
   public init(
-    page: @escaping @Sendable (FeedCursor) async -> Result<FeedPage, FeedFailure>,
-    details: @escaping @Sendable (Video) async -> Result<Video, FeedFailure>,
+    page: @escaping @Sendable (SourceID, FeedCursor, CacheUse) async -> Result<FeedPage, FeedFailure>,
+    details: @escaping @Sendable (SourceID, Video) async -> Result<Video, FeedFailure>,
     openInBrowser: @escaping @Sendable (WebAddress) -> Void
   ) {
     self.page = page

@@ -37,12 +37,19 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   public private(set) var phase = Phase.resting
   public private(set) var position = Position.nothingLoaded
   private let firstCursor: Cursor
-  private var tickets = TicketOffice(number: TicketOffice.loaderNumber)
+  private var tickets: TicketOffice
 
-  public init(firstCursor: Cursor, policy: LoaderPolicy = LoaderPolicy()) {
+  /// - Parameter tickets: an office that hands out tickets to nobody else.
+  public init(
+    firstCursor: Cursor, policy: LoaderPolicy = LoaderPolicy(), tickets: TicketOffice = TicketOffice(number: 0)
+  ) {
     self.firstCursor = firstCursor
     self.policy = policy
+    self.tickets = tickets
   }
+
+  /// Whether a ticket is one of this loader's, be it an old one.
+  public func issued(_ ticket: Ticket) -> Bool { ticket.office == tickets.number }
 
   /// The request that the page with this ticket answers; nil when nobody waits for it any more.
   public func request(of ticket: Ticket) -> Request? {
@@ -60,6 +67,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     case .waitElapsed(let ticket): waitElapsed(ticket)
     case .pageArrived(let ticket, let next, let count): pageArrived(ticket, next: next, newItemCount: count)
     case .newsArrived(let ticket): newsArrived(ticket)
+    case .pageRecalled(let next): pageRecalled(next: next)
     case .pageFailed(let ticket, let failure, let hold): pageFailed(ticket, failure, hold: hold)
     }
   }
@@ -163,6 +171,11 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     guard case .loading(_, ticket) = phase else { return [] }
     phase = .resting
     return [.cancel(ticket)]
+  }
+
+  private mutating func pageRecalled(next: Cursor?) -> [Effect] {
+    position = next.map(Position.next) ?? .end(.lastPage)
+    return []
   }
 
   private mutating func pageFailed(_ ticket: Ticket, _ failure: Failure, hold: Duration?) -> [Effect] {

@@ -15,6 +15,9 @@ public enum LoaderEvent<Cursor: Equatable & Sendable, Failure: Equatable & Senda
   case pageArrived(Ticket, next: Cursor?, newItemCount: Int)
   /// The first page came and joined what is there: more begins where it began before.
   case newsArrived(Ticket)
+  /// A page that is known from earlier was added while the loader waits for one or could not have it: where the next
+  /// one begins (nil: this was the last).
+  case pageRecalled(next: Cursor?)
   /// A page could not be had; `hold` is how long the server asks to wait.
   case pageFailed(Ticket, Failure, hold: Duration?)
 }

@@ -1,17 +1,15 @@
 /// Tells one wait or request from every other; an answer that comes back with an old ticket changes nothing.
 public struct Ticket: Hashable, Sendable {
-  var office = TicketOffice.loaderNumber
+  var office = 0
   let number: Int
 }
 
 /// Hands out tickets, no two alike; those of offices with other numbers differ too.
 public struct TicketOffice: Equatable, Sendable {
-  static let loaderNumber = 0
-
-  private let number: Int
+  let number: Int
   private var last = 0
 
-  /// An office beside the loader's own, which has the number 0.
+  /// An office with a number that no other has.
   public init(number: Int) {
     self.number = number
   }

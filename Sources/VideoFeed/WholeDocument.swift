@@ -68,7 +68,9 @@ extension FeedFailure {
 
   static func otherXML(_ root: String) -> FeedFailure {
     let name = cleanedLine(root, limit: 40)
-    let advice = name == "opml" ? "give the address of one of the feeds in it" : "give the address of a feed"
+    let advice =
+      name == "opml"
+      ? "save it as a file, and feedfall import adds its feeds to your sources" : "give the address of a feed"
     return FeedFailure(.permanent, "the answer is XML (\(name)), not a feed that feedfall reads", advice: advice)
   }
 }

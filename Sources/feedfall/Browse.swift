@@ -17,46 +17,46 @@ struct ViewOptions {
   var usesColor = true
 }
 
-/// Looking through a feed in the terminal.
+/// Looking through feeds in the terminal.
 struct Browse {
-  var source: String?
+  var sources: [NamedSource]
   var options: ViewOptions
   var feed: SourceOptions
 
-  /// In milliseconds: about as long as a frame, so that nobody sees it, and longer than a document takes.
-  private static let localPatience: Int32 = 20
+  /// About as long as a frame, so that nobody sees it, and longer than a document takes.
+  private static let localPatience = Duration.milliseconds(20)
 
   /// Runs until the person has seen enough, and returns the exit status.
   func run() -> Int32 {
     guard isatty(STDOUT_FILENO) == 1 else {
-      return Listing(source: source, feed: feed, pageCount: 1, format: .text).run()
+      return Listing(sources: sources, feed: feed, pageCount: 1, format: .text).run()
     }
-    let pages: PageSource
-    do { pages = try FeedSources.open(source, options: feed) } catch {
+    let opened: [OpenSource]
+    do { opened = try OpenSource.open(sources, options: feed) } catch {
       complain("feedfall: \(error.sentence)")
       return ExitStatus.failure
     }
-    do { return try run(pages) } catch {
+    do { return try run(opened) } catch {
       complain("feedfall: \(error.message)")
       return ExitStatus.usage
     }
   }
 
-  private func run(_ pages: PageSource) throws(TerminalError) -> Int32 {
+  private func run(_ opened: [OpenSource]) throws(TerminalError) -> Int32 {
     guard_share_heap()
     let signals = SignalInbox()
     let worker = Worker()
-    let services = Services(pages).beginning(on: worker)
+    let services = Services(opened).beginningFirstLoads(of: opened, on: worker)
     var terminalOptions = TerminalOptions()
     terminalOptions.usesMouse = options.usesMouse
     terminalOptions.usesColor = options.usesColor
     let terminal = try CursesTerminal(options: terminalOptions)
-    var settings = AppSettings(for: pages, options: options)
+    var settings = AppSettings(for: opened, options: options)
     settings.hasClipboard = terminal.hasClipboard
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal),
       signals: SignalPort(descriptor: signals.descriptor, next: signals.next), services: services, worker: worker,
-      firstPaintPatience: pages.isLocal ? Self.localPatience : 0)
+      firstPaintPatience: Self.localPatience)
     let ending = runtime.run()
     terminal.close()
     switch ending {
@@ -68,13 +68,20 @@ struct Browse {
 }
 
 extension AppSettings {
-  init(for pages: PageSource, options: ViewOptions) {
-    self.init(sourceName: pages.name)
+  init(for sources: [OpenSource], options: ViewOptions) {
+    self.init(sources: sources.map { SourceSettings(for: $0) })
     layout = options.layout
     layoutOptions = options.cards
-    policy.timeout = pages.timeLimitSeconds.map { .milliseconds(Int($0 * 1000)) }
     hasBrowser = Browser.isAvailable
-    guard pages.isLocal else { return }
+  }
+}
+
+extension SourceSettings {
+  init(for source: OpenSource) {
+    self.init(name: source.pages.name, isLocal: source.pages.isLocal)
+    givenName = source.givenName
+    policy.timeout = source.pages.timeLimitSeconds.map { .milliseconds(Int($0 * 1000)) }
+    guard isLocal else { return }
     // What was asked for is painted before the next pages take the processor.
     policy.debounce = .milliseconds(30)
     readAhead = .cards(2000)
@@ -82,8 +89,19 @@ extension AppSettings {
 }
 
 extension Services {
-  init(_ pages: PageSource) {
-    self.init(page: { await pages.page($0, .whileFresh) }, details: pages.details, openInBrowser: Browser.open)
+  /// The pages that the program asks for first begin to load now.
+  fileprivate func beginningFirstLoads(of sources: [OpenSource], on worker: Worker) -> Services {
+    let first = sources.prefix(AppState.maximumFirstLoads).enumerated()
+    return first.reduce(self) { services, source in
+      let uses: [CacheUse] = source.element.pages.isLocal ? [.whileFresh] : [.onlyIfCached, .whileFresh]
+      return uses.reduce(services) { $0.beginning(SourceID(source.offset), $1, on: worker) }
+    }
+  }
+
+  init(_ sources: [OpenSource]) {
+    self.init(
+      page: { await sources[$0.number].pages.page($1, $2) }, details: { await sources[$0.number].pages.details($1) },
+      openInBrowser: Browser.open)
   }
 }
 

@@ -14,9 +14,20 @@ enum Feedfall {
     case ListCommand.word: run(ListCommand.self, arguments.dropFirst())
     case RenderCommand.word: run(RenderCommand.self, arguments.dropFirst())
     case ProbeCommand.word: run(ProbeCommand.self, arguments.dropFirst())
-    case let source where isPlain(arguments):
-      exit(Browse(source: source, options: ViewOptions(), feed: SourceOptions(cache: .ofPerson())).run())
+    case ImportCommand.word: run(ImportCommand.self, arguments.dropFirst())
+    case ExportCommand.word: run(ExportCommand.self, arguments.dropFirst())
+    case _ where isPlain(arguments):
+      exit(browse(arguments))
     default: run(FeedfallCommand.self, arguments[...])
+    }
+  }
+
+  private static func browse(_ arguments: [String]) -> Int32 {
+    withConfiguration { configuration in
+      Browse(
+        sources: configuration.sources(named: arguments), options: ViewOptions(configuration),
+        feed: SourceOptions(configuration)
+      ).run()
     }
   }
 

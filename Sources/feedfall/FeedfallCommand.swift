@@ -1,45 +1,53 @@
 import AppCore
 import ArgumentParser
+import Configuration
 import FeedSources
 import WaterfallEngine
 
-/// `feedfall [SOURCE]`: look through a feed.
+/// `feedfall [SOURCE…]`: look through feeds.
 struct FeedfallCommand: ExitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "feedfall",
     abstract: "Look through video feeds in a terminal.",
     discussion: """
-      Without a source it shows its built-in catalogue of free films.
+      Several sources are tabs; before them stands one with all their videos. Without a source it shows those of
+      ~/.config/feedfall/config.toml, else its built-in catalogue of free films.
       Keys: arrows or h j k l move, Enter shows details, space plays, ? shows all keys.
 
-      feedfall list [SOURCE] prints what was understood, feedfall render [SOURCE] the screen as text,
-      feedfall probe FILE... what is understood of documents; each tells more with --help.
+      feedfall list [SOURCE] prints what was understood, feedfall render [SOURCE...] the screen as text,
+      feedfall probe FILE... what is understood of documents; feedfall import FILE.opml adds sources to the
+      configuration, feedfall export prints them as OPML; each tells more with --help.
       """,
     version: "feedfall \(FeedSources.version)")
 
-  @OptionGroup var source: SourceArguments
+  @Argument(help: SourceArguments.help)
+  var sources: [String] = []
+
+  @OptionGroup var feed: SourceArguments
   @OptionGroup var view: ViewArguments
 
-  @Flag(help: "Leave the mouse to the terminal.")
-  var noMouse = false
+  @Flag(inversion: .prefixedNo, help: "Take the mouse, or leave it to the terminal.")
+  var mouse: Bool?
 
-  @Flag(help: "Use no colours (as does a NO_COLOR that is not empty).")
-  var noColor = false
+  @Flag(inversion: .prefixedNo, help: "Use colours, or none (as with a NO_COLOR that is not empty).")
+  var color: Bool?
 
   func run() -> Int32 {
-    var options = view.options
-    options.usesMouse = !noMouse
-    options.usesColor = !noColor
-    return Browse(source: source.source, options: options, feed: source.options).run()
+    withConfiguration { configuration in
+      var options = view.options(over: configuration)
+      options.usesMouse = mouse ?? options.usesMouse
+      options.usesColor = color ?? options.usesColor
+      return Browse(
+        sources: configuration.sources(named: sources), options: options, feed: feed.options(over: configuration)
+      ).run()
+    }
   }
 }
 
-/// Where the videos come from, and how they are asked for.
+/// How sources are asked for their videos.
 struct SourceArguments: ParsableArguments {
-  @Argument(
-    help: "A feed's address, a file, a folder, yt-dlp:ADDRESS, or - for standard input; none is the built-in catalogue."
-  )
-  var source: String?
+  static let help: ArgumentHelp =
+    "A feed's address, a file, a folder, yt-dlp:ADDRESS, - for standard input, or the name of a source of the configuration."
 
   @Option(help: ArgumentHelp("How many videos to ask for at a time (20).", valueName: "n"))
   var pageSize: Int?
@@ -47,8 +55,8 @@ struct SourceArguments: ParsableArguments {
   @Option(help: ArgumentHelp("The number of a feed's first page (0).", valueName: "n"))
   var firstPage: Int?
 
-  @Option(help: ArgumentHelp("How many seconds an answer may take.", valueName: "seconds"))
-  var timeout: Double = 10
+  @Option(help: ArgumentHelp("How many seconds an answer may take (10).", valueName: "seconds"))
+  var timeout: Double?
 
   @Option(
     help: ArgumentHelp(
@@ -57,22 +65,23 @@ struct SourceArguments: ParsableArguments {
   var simulateNetwork: NetworkSimulation?
 
   func validate() throws {
-    if let pageSize, !(1...1000).contains(pageSize) {
+    if let pageSize, !OptionLimits.pageSize.contains(pageSize) {
       throw ValidationError("--page-size is \(pageSize); it must be from 1 to 1000.")
     }
     if let firstPage, !(0...1_000_000).contains(firstPage) {
       throw ValidationError("--first-page is \(firstPage); it must be from 0 to 1000000.")
     }
-    guard timeout >= 0.1, timeout <= 3600 else {
+    if let timeout, !OptionLimits.timeoutSeconds.contains(timeout) {
       throw ValidationError("--timeout is \(timeout); it must be from 0.1 to 3600 seconds.")
     }
   }
 
-  var options: SourceOptions {
-    var options = SourceOptions(cache: .ofPerson())
-    options.pageSize = pageSize
+  /// What stands on the command line, else what is written down.
+  func options(over configuration: Configuration) -> SourceOptions {
+    var options = SourceOptions(configuration)
+    options.pageSize = pageSize ?? options.pageSize
     options.firstPage = firstPage
-    options.timeoutSeconds = timeout
+    options.timeoutSeconds = timeout ?? options.timeoutSeconds
     options.simulation = simulateNetwork
     return options
   }
@@ -80,8 +89,8 @@ struct SourceArguments: ParsableArguments {
 
 /// How the cards lie.
 struct ViewArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("How the cards lie: waterfall, grid, list or carousel.", valueName: "layout"))
-  var layout: LayoutKind = .waterfall
+  @Option(help: ArgumentHelp("How the cards lie: waterfall (the usual), grid, list or carousel.", valueName: "layout"))
+  var layout: LayoutKind?
 
   @Option(help: ArgumentHelp("The number of columns, whatever the window's width.", valueName: "n"))
   var columns: Int?
@@ -92,33 +101,34 @@ struct ViewArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Under which column a waterfall's next card goes: shortest, left-to-right, right-to-left, or tolerance=ROWS.",
-      valueName: "order"), transform: ItemOrder.init(argument:))
+      valueName: "order"), transform: ItemOrder.argument)
   var order: ItemOrder?
 
   @Option(
     help: ArgumentHelp("What stands under one header: feed (as it says itself), day, channel or none.", valueName: "by")
   )
-  var group: Grouping = .feed
+  var group: Grouping?
 
   func validate() throws {
     if columns != nil, minColumnWidth != nil {
       throw ValidationError("--columns and --min-column-width exclude each other; give one of them.")
     }
-    if let columns, !(1...100).contains(columns) {
+    if let columns, !OptionLimits.columns.contains(columns) {
       throw ValidationError("--columns is \(columns); it must be from 1 to 100.")
     }
-    if let minColumnWidth, !(4...1000).contains(minColumnWidth) {
+    if let minColumnWidth, !OptionLimits.minimumColumnWidth.contains(minColumnWidth) {
       throw ValidationError("--min-column-width is \(minColumnWidth); it must be from 4 to 1000 cells.")
     }
   }
 
-  var options: ViewOptions {
-    var options = ViewOptions()
-    options.layout = layout
+  /// What stands on the command line, else what is written down.
+  func options(over configuration: Configuration) -> ViewOptions {
+    var options = ViewOptions(configuration)
+    options.layout = layout ?? options.layout
     if let columns { options.cards.columns = .count(columns) }
     if let minColumnWidth { options.cards.columns = .minimumWidth(minColumnWidth) }
     if let order { options.cards.order = order }
-    options.cards.grouping = group
+    options.cards.grouping = group ?? options.cards.grouping
     return options
   }
 }
@@ -127,19 +137,9 @@ extension LayoutKind: ExpressibleByArgument {}
 extension Grouping: ExpressibleByArgument {}
 
 extension ItemOrder {
-  /// An order as a person writes it: `tolerance=4`.
-  init(argument: String) throws {
-    let tolerance = "tolerance="
-    switch argument {
-    case "shortest": self = .shortest
-    case "left-to-right": self = .leftToRight
-    case "right-to-left": self = .rightToLeft
-    case _ where argument.hasPrefix(tolerance):
-      guard let rows = Int(argument.dropFirst(tolerance.count)), (0...1000).contains(rows) else {
-        throw ValidationError("A tolerance is from 0 to 1000 rows, as in tolerance=4.")
-      }
-      self = .tolerance(rows)
-    default: throw ValidationError("It is one of shortest, left-to-right, right-to-left or tolerance=ROWS.")
-    }
+  /// An order as it stands on a command line.
+  static func argument(_ text: String) throws -> ItemOrder {
+    guard let order = ItemOrder(written: text) else { throw ValidationError("It is one of \(writtenForms).") }
+    return order
   }
 }

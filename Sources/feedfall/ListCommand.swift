@@ -8,7 +8,10 @@ struct ListCommand: ExitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "feedfall list", abstract: "Print the videos of a source, one a line.")
 
-  @OptionGroup var source: SourceArguments
+  @Argument(help: SourceArguments.help)
+  var source: String?
+
+  @OptionGroup var feed: SourceArguments
 
   @Option(help: ArgumentHelp("How many pages to load.", valueName: "n"))
   var pages = 1
@@ -21,6 +24,11 @@ struct ListCommand: ExitingCommand {
   }
 
   func run() -> Int32 {
-    Listing(source: source.source, feed: source.options, pageCount: pages, format: json ? .json : .text).run()
+    withConfiguration { configuration in
+      Listing(
+        sources: configuration.sources(named: source.map { [$0] } ?? []), feed: feed.options(over: configuration),
+        pageCount: pages, format: json ? .json : .text
+      ).run()
+    }
   }
 }

@@ -5,11 +5,11 @@ import FoundationEssentials
 import Glibc
 import VideoFeed
 
-/// Printing the videos of a source.
+/// Printing the videos of sources.
 struct Listing {
   enum Format { case text, json }
 
-  var source: String?
+  var sources: [NamedSource]
   var feed: SourceOptions
   var pageCount: Int
   var format: Format
@@ -21,22 +21,30 @@ struct Listing {
   }
 
   private func printPages() -> Int32 {
-    let pages: PageSource
-    do { pages = try FeedSources.open(source, options: feed) } catch {
+    let opened: [OpenSource]
+    do { opened = try OpenSource.open(sources, options: feed) } catch {
       complain("feedfall: \(error.sentence)")
       return ExitStatus.failure
     }
+    let worker = Worker()
+    let statuses = opened.map { source in
+      let name = opened.count > 1 ? "\(source.givenName ?? source.pages.name): " : ""
+      return print(source.pages, calledInErrors: name, on: worker)
+    }
+    return statuses.max() ?? ExitStatus.success
+  }
+
+  private func print(_ pages: PageSource, calledInErrors name: String, on worker: Worker) -> Int32 {
     var cursor: FeedCursor? = .start
     var seen: Set<String> = []
-    let worker = Worker()
     for _ in 0..<pageCount {
       guard let asked = cursor else { break }
       switch load(asked, from: pages, on: worker) {
       case .failure(let failure):
-        complain("feedfall: \(asked.name): \(failure.sentence)")
+        complain("feedfall: \(name)\(asked.name): \(failure.sentence)")
         return ExitStatus.failure
       case .success(let page):
-        for video in page.videos where seen.insert(video.id).inserted { print(line(for: video)) }
+        for video in page.videos where seen.insert(video.id).inserted { Swift.print(line(for: video)) }
         if let notice = page.notice { complain("feedfall: \(notice)") }
         cursor = page.next == asked ? nil : page.next
       }

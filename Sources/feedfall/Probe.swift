@@ -36,14 +36,7 @@ struct Probe {
   private static func bytes(of path: String) -> [UInt8]? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count < maximumByteCount {
-      let count = fread(&piece, 1, piece.count, file)
-      if count == 0 { break }
-      bytes += piece[..<count]
-    }
-    return ferror(file) == 0 ? bytes : nil
+    return DocumentFile.read(file, atMost: maximumByteCount)
   }
 }
 

@@ -1,12 +1,13 @@
 import AppCore
 import AppRuntime
 import ArgumentParser
+import Configuration
 import FeedSources
 import Geometry
 import Glibc
 import Screen
 
-/// `feedfall render [SOURCE] --size WxH`: print the screen as text.
+/// `feedfall render [SOURCE…] --size WxH`: print the screen as text.
 struct RenderCommand: ExitingCommand {
   static let word = "render"
 
@@ -14,7 +15,10 @@ struct RenderCommand: ExitingCommand {
     commandName: "feedfall render", abstract: "Print the screen as text after some keys, without a terminal.",
     discussion: "Keys are written as in 'jj<Enter>' or '<C-d>'.")
 
-  @OptionGroup var source: SourceArguments
+  @Argument(help: SourceArguments.help)
+  var sources: [String] = []
+
+  @OptionGroup var feed: SourceArguments
   @OptionGroup var view: ViewArguments
 
   @Option(
@@ -25,16 +29,21 @@ struct RenderCommand: ExitingCommand {
   @Option(help: ArgumentHelp("The keys to type.", valueName: "keys"), transform: { try Screen.keys(typed: $0) })
   var keys: [Key] = []
 
-  func run() -> Int32 {
-    let pages: PageSource
-    do { pages = try FeedSources.open(source.source, options: source.options) } catch {
+  func run() -> Int32 { withConfiguration(render) }
+
+  private func render(_ configuration: Configuration) -> Int32 {
+    let feedOptions = feed.options(over: configuration)
+    let opened: [OpenSource]
+    do {
+      opened = try OpenSource.open(configuration.sources(named: sources), options: feedOptions)
+    } catch {
       complain("feedfall: \(error.sentence)")
       return ExitStatus.failure
     }
-    var settings = AppSettings(for: pages, options: view.options)
+    var settings = AppSettings(for: opened, options: view.options(over: configuration))
     settings.hasBrowser = false
     let runtime = Runtime(
-      state: AppState(settings: settings), terminal: TerminalPort(size: size.size), services: Services(pages))
+      state: AppState(settings: settings), terminal: TerminalPort(size: size.size), services: Services(opened))
     _ = runtime.run(typing: keys)
     print(runtime.state.draw().text)
     return finishPrinting() ? ExitStatus.success : ExitStatus.failure

@@ -151,7 +151,9 @@ struct LoadingMoreTests {
     scenario.type("r")
     let before = scenario.state.draw().text
     scenario.handle(
-      .pageArrived(late, FeedPage(videos: films(20, from: 20), total: 99, skippedCount: 5, title: "Late")))
+      .pageArrived(
+        late, FeedPage(videos: films(20, from: 20), total: 99, skippedCount: 5, title: "Late"), at: UnixTime(seconds: 0)
+      ))
     scenario.handle(.pageFailed(late, FeedFailure(.temporary, "late")))
     #expect(scenario.state.waterfall.cards.count == 20)
     #expect(scenario.state.draw().text == before)

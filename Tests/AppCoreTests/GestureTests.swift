@@ -66,7 +66,7 @@ struct GestureTests {
     var scenario = Scenario.showing(films(20), next: .page(1)).typing("m<Enter>")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     scenario.type("<Esc>")
-    #expect(scenario.state.loader.shownFailure == nil)
+    #expect(scenario.state.sources[0].loader.shownFailure == nil)
     #expect(scenario.state.pane != nil)
     #expect(scenario.typing("<Esc>").state.pane == nil)
   }

@@ -81,7 +81,7 @@ struct GroupedScreenTests {
     var layout = CardLayout(
       .list, options: LayoutOptions(), viewport: Size(width: 80, height: 24), cellSize: Size(width: 8, height: 16))
     var cards = CardList()
-    _ = cards.append(grouped([Int](repeating: 1, count: 300)))
+    _ = cards.append(FeedPage(videos: grouped([Int](repeating: 1, count: 300))).cards(of: SourceID(0)))
     layout.append(cards, 0..<300)
     #expect(
       (0..<300).map { layout.engine.metrics(ofSection: $0).footerHeight } == [Int](repeating: 0, count: 299) + [1])
@@ -106,7 +106,7 @@ struct CarouselScreenTests {
     #expect(scenario.state.waterfall.visibleCards.contains(5))
     #expect(scenario.state.waterfall.offset < scenario.state.waterfall.maximumOffset)
     scenario.type("m")
-    #expect(scenario.state.loader.footerState == .refreshing)
+    #expect(scenario.state.sources[0].loader.footerState == .refreshing)
     #expect(scenario.state.draw().roles.contains("o"))
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     scenario.type("<Esc>")

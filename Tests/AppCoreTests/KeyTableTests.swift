@@ -14,7 +14,8 @@ struct KeyTableTests {
     ("<C-d>", .halfPageDown), ("<C-u>", .halfPageUp), ("<C-f><PgDn>", .pageDown), ("<C-b><PgUp>", .pageUp),
     ("g<Home>", .first), ("G<End>", .last), ("<Enter>", .openPane), (" ", .play), ("r", .refreshOrRetry),
     ("m", .loadMore), ("v", .nextLayout), ("V", .previousLayout), ("/", .search), ("n", .nextMatch),
-    ("N", .previousMatch), ("y", .copyPlayback), ("Y", .copyCover), ("o", .openPage), ("<Esc>", .dismiss), ("q", .quit),
+    ("<Tab>", .nextTab), ("<S-Tab>", .previousTab), ("1", .tab(1)), ("9", .tab(9)), ("N", .previousMatch),
+    ("y", .copyPlayback), ("Y", .copyCover), ("o", .openPage), ("<Esc>", .dismiss), ("q", .quit),
   ]
 
   static let pane: [(String, Command)] = [

@@ -56,13 +56,13 @@ struct CarouselTests {
     #expect(scenario.state.headerState == .pulling)
     #expect(scenario.screen.contains("release to refresh"))
     scenario.endWaits()
-    #expect(scenario.state.loader.headerState == .refreshing)
+    #expect(scenario.state.sources[0].loader.headerState == .refreshing)
   }
 
   @Test func `near its end more is asked for`() {
     let scenario = carousel("G", next: .page(1))
-    #expect(scenario.state.loader.footerState == .willRefresh)
-    #expect(carousel("", next: .page(1)).state.loader.footerState == .idle)
+    #expect(scenario.state.sources[0].loader.footerState == .willRefresh)
+    #expect(carousel("", next: .page(1)).state.sources[0].loader.footerState == .idle)
   }
 
   @Test func `the wheel turns it card by card, snapped into the middle`() throws {

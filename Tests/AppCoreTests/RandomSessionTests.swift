@@ -17,18 +17,24 @@ struct RandomSessionTests {
 
   private static let scripts = [
     "h", "j", "k", "l", "kkk", "<C-d>", "<C-u>", "<PgDn>", "<PgUp>", "g", "G", "<Enter>", "i", " ", "r", "m", "v",
-    "V", "/", "a", "n", "N", "<BS>", "y", "Y", "o", "<Esc>", "q", "?", "<C-l>", "<Tab>", "1",
+    "V", "/", "a", "n", "N", "<BS>", "y", "Y", "o", "<Esc>", "q", "?", "<C-l>", "<Tab>", "<S-Tab>", "1", "2", "3",
   ]
 
-  @Test(arguments: 1...40)
+  @Test(arguments: 1...80)
   func `a random session`(seed: Int) {
     var chances = Chances(state: UInt64(seed) &* 0x9e37_79b9_7f4a_7c15)
-    var scenario = Scenario(
-      layout: LayoutKind.allCases.randomElement(using: &chances) ?? .list,
-      columns: Bool.random(using: &chances)
-        ? .count(Int.random(in: 1...100, using: &chances)) : .minimumWidth(Int.random(in: 4...100, using: &chances)),
-      grouping: Grouping.allCases.randomElement(using: &chances) ?? .feed,
-      order: [.shortest, .leftToRight, .rightToLeft, .tolerance(4)].randomElement(using: &chances) ?? .shortest)
+    var settings = AppSettings(
+      sources: (0..<Int.random(in: 1...4, using: &chances)).map {
+        SourceSettings(name: "source \($0)", isLocal: Bool.random(using: &chances))
+      })
+    settings.layout = LayoutKind.allCases.randomElement(using: &chances) ?? .list
+    settings.layoutOptions.columns =
+      Bool.random(using: &chances)
+      ? .count(Int.random(in: 1...100, using: &chances)) : .minimumWidth(Int.random(in: 4...100, using: &chances))
+    settings.layoutOptions.grouping = Grouping.allCases.randomElement(using: &chances) ?? .feed
+    settings.layoutOptions.order =
+      [.shortest, .leftToRight, .rightToLeft, .tolerance(4)].randomElement(using: &chances) ?? .shortest
+    var scenario = Scenario(settings)
     for _ in 0..<100 {
       happen(&scenario, &chances)
       check(scenario.state)
@@ -42,10 +48,21 @@ struct RandomSessionTests {
     case 3: if scenario.awaitedPage != nil { scenario.fail(failure(&chances)) }
     case 4: if scenario.awaitedPage != nil { scenario.timeOut() }
     case 5: scenario.endWaits()
+    case 6 where !scenario.recalls.isEmpty: recall(&scenario, &chances)
     case 6: if scenario.awaitedDetails != nil { scenario.answerDetails(.success(film(0))) }
     case 7: if scenario.awaitedDetails != nil { scenario.answerDetails(.failure(failure(&chances))) }
     case 8, 9: mouse(&scenario, &chances)
     default: scenario.type(Self.scripts.randomElement(using: &chances) ?? "j")
+    }
+  }
+
+  private func recall(_ scenario: inout Scenario, _ chances: inout Chances) {
+    let source = scenario.recalls[0].source
+    if Bool.random(using: &chances) {
+      let page = page(&chances)
+      scenario.answerRecall(source, page.videos, next: page.next)
+    } else {
+      scenario.failRecall(source)
     }
   }
 
@@ -88,7 +105,7 @@ struct RandomSessionTests {
     #expect(state.draw().size == state.size)
     #expect((waterfall.selection == nil) == waterfall.cards.isEmpty)
     #expect((0...waterfall.maximumOffset).contains(waterfall.offset))
-    #expect(Set(waterfall.cards.videos.map(\.id)).count == waterfall.cards.count)
+    #expect(Set((0..<waterfall.cards.count).map { waterfall.cards.card(at: $0).id }).count == waterfall.cards.count)
     // One row may be a header's.
     guard let selection = waterfall.selection, waterfall.viewport.height > 1, waterfall.viewport.width > 0 else {
       return

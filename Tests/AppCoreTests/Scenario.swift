@@ -13,7 +13,17 @@ struct Scenario {
   private(set) var state: AppState
   /// All effects so far, in order.
   private(set) var effects: [AppEffect] = []
-  private var unanswered: [(FeedCursor, Ticket)] = []
+  /// A request for a page that no answer has come to.
+  struct Awaited {
+    var source: Int
+    var cursor: FeedCursor
+    var use: CacheUse
+    var ticket: Ticket
+  }
+  /// Those that ask the sources themselves.
+  private(set) var unanswered: [Awaited] = []
+  /// Those that ask for what is known from earlier.
+  private(set) var recalls: [Awaited] = []
   private var unansweredDetails: [Ticket] = []
   private(set) var openWaits: [Wait] = []
 
@@ -21,7 +31,7 @@ struct Scenario {
     width: Int = 80, height: Int = 24, layout: LayoutKind = .waterfall, columns: ColumnRule = .minimumWidth(24),
     grouping: Grouping = .feed, order: ItemOrder = .shortest, hasBrowser: Bool = false, hasClipboard: Bool = true
   ) {
-    var settings = AppSettings(sourceName: "films.example")
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
     settings.layout = layout
     settings.layoutOptions = LayoutOptions()
     settings.layoutOptions.columns = columns
@@ -29,9 +39,19 @@ struct Scenario {
     settings.layoutOptions.order = order
     settings.hasBrowser = hasBrowser
     settings.hasClipboard = hasClipboard
+    self.init(settings, width: width, height: height)
+  }
+
+  init(_ settings: AppSettings, width: Int = 80, height: Int = 24) {
     state = AppState(settings: settings)
     handle(.screenChanged(Size(width: width, height: height), cellSize: Size(width: 8, height: 16)))
     handle(.started)
+  }
+
+  /// The program with several sources that nothing is known of.
+  static func of(_ names: String..., isLocal: Bool = true, width: Int = 80, height: Int = 24) -> Scenario {
+    let sources = names.map { SourceSettings(name: $0, isLocal: isLocal) }
+    return Scenario(AppSettings(sources: sources), width: width, height: height)
   }
 
   /// The program with its first page on the screen.
@@ -54,13 +74,16 @@ struct Scenario {
     effects += new
     for effect in new {
       switch effect {
-      case .requestPage(let cursor, let ticket): unanswered.append((cursor, ticket))
+      case .requestPage(let source, let cursor, let use, let ticket):
+        let request = Awaited(source: source.number, cursor: cursor, use: use, ticket: ticket)
+        if use == .onlyIfCached { recalls.append(request) } else { unanswered.append(request) }
       case .cancel(let ticket):
-        unanswered.removeAll { $0.1 == ticket }
+        unanswered.removeAll { $0.ticket == ticket }
+        recalls.removeAll { $0.ticket == ticket }
         unansweredDetails.removeAll { $0 == ticket }
         openWaits.removeAll { $0.ticket == ticket }
       case .wait(_, let wait): openWaits.append(wait)
-      case .requestDetails(_, let ticket): unansweredDetails.append(ticket)
+      case .requestDetails(_, _, let ticket): unansweredDetails.append(ticket)
       case .copy, .openInBrowser, .play, .repaint, .suspend, .quit: break
       }
     }
@@ -78,17 +101,41 @@ struct Scenario {
   }
 
   /// The page that is asked for and has not come.
-  var awaitedPage: FeedCursor? { unanswered.last?.0 }
-  var awaitedTicket: Ticket? { unanswered.last?.1 }
+  var awaitedPage: FeedCursor? { unanswered.last?.cursor }
+  var awaitedTicket: Ticket? { unanswered.last?.ticket }
 
   mutating func answer(_ page: FeedPage) {
-    guard let (_, ticket) = unanswered.popLast() else { return nothingAwaited() }
-    handle(.pageArrived(ticket, page))
+    guard let request = unanswered.popLast() else { return nothingAwaited() }
+    handle(.pageArrived(request.ticket, page, at: UnixTime(seconds: 0)))
   }
 
   mutating func fail(_ failure: FeedFailure) {
-    guard let (_, ticket) = unanswered.popLast() else { return nothingAwaited() }
-    handle(.pageFailed(ticket, failure))
+    guard let request = unanswered.popLast() else { return nothingAwaited() }
+    handle(.pageFailed(request.ticket, failure))
+  }
+
+  mutating func answer(_ source: Int, _ videos: [Video], next: FeedCursor? = nil, title: String? = nil) {
+    guard let place = unanswered.firstIndex(where: { $0.source == source }) else { return nothingAwaited() }
+    let ticket = unanswered.remove(at: place).ticket
+    handle(.pageArrived(ticket, FeedPage(videos: videos, next: next, title: title), at: UnixTime(seconds: 0)))
+  }
+
+  mutating func fail(_ source: Int, _ failure: FeedFailure = FeedFailure(.temporary, "the network is down")) {
+    guard let place = unanswered.firstIndex(where: { $0.source == source }) else { return nothingAwaited() }
+    handle(.pageFailed(unanswered.remove(at: place).ticket, failure))
+  }
+
+  /// Gives a page that was kept so many seconds ago.
+  mutating func answerRecall(_ source: Int, _ videos: [Video], next: FeedCursor? = nil, secondsAgo: Int = 10_800) {
+    guard let place = recalls.firstIndex(where: { $0.source == source }) else { return nothingAwaited() }
+    var page = FeedPage(videos: videos, next: next)
+    page.savedAt = UnixTime(seconds: 1_000_000)
+    handle(.pageArrived(recalls.remove(at: place).ticket, page, at: UnixTime(seconds: 1_000_000 + secondsAgo)))
+  }
+
+  mutating func failRecall(_ source: Int) {
+    guard let place = recalls.firstIndex(where: { $0.source == source }) else { return nothingAwaited() }
+    handle(.pageFailed(recalls.remove(at: place).ticket, FeedFailure(.permanent, "nothing is kept")))
   }
 
   /// Ends the waits that are under way now, apart from those for an answer.
@@ -101,8 +148,8 @@ struct Scenario {
 
   /// Lets the answer that is waited for come too late.
   mutating func timeOut() {
-    guard let (_, ticket) = unanswered.last else { return nothingAwaited() }
-    handle(.waitElapsed(.loader(ticket)))
+    guard let request = unanswered.last else { return nothingAwaited() }
+    handle(.waitElapsed(.loader(request.ticket)))
   }
 
   /// The request for details that is under way.
@@ -125,7 +172,7 @@ struct Scenario {
   var status: Substring { state.draw().text.split(separator: "\n", omittingEmptySubsequences: false).last ?? "" }
 
   private func isTimeout(_ wait: Wait) -> Bool {
-    unanswered.contains { wait == .loader($0.1) }
+    unanswered.contains { wait == .loader($0.ticket) }
   }
 }
 

@@ -63,10 +63,12 @@ private func film(_ number: Int) -> Video {
 
 private let page = FeedPage(videos: (0..<200).map(film))
 
+private let films = SourceSettings(name: "films.example", isLocal: true)
+
 private func services(
   page: @escaping @Sendable (FeedCursor) async -> Result<FeedPage, FeedFailure>
 ) -> Services {
-  Services(page: page, details: { .success($0) }, openInBrowser: { _ in })
+  Services(page: { _, cursor, _ in await page(cursor) }, details: { .success($1) }, openInBrowser: { _ in })
 }
 
 /// A program that shows `page`, or what else `load` answers.
@@ -75,7 +77,7 @@ private func runtime(
   page load: @escaping @Sendable (FeedCursor) async -> Result<FeedPage, FeedFailure> = { _ in .success(page) }
 ) -> Runtime {
   Runtime(
-    state: AppState(settings: AppSettings(sourceName: "films.example")), terminal: terminal.port, signals: signals,
+    state: AppState(settings: AppSettings(sources: [films])), terminal: terminal.port, signals: signals,
     services: services(page: load))
 }
 
@@ -118,8 +120,8 @@ struct RuntimeTests {
     await onThread {
       let terminal = RecordingTerminal([[.character("q")]])
       let runtime = Runtime(
-        state: AppState(settings: AppSettings(sourceName: "films.example")), terminal: terminal.port,
-        services: services { _ in .success(page) }, firstPaintPatience: 10_000)
+        state: AppState(settings: AppSettings(sources: [films])), terminal: terminal.port,
+        services: services { _ in .success(page) }, firstPaintPatience: .seconds(10))
       #expect(runtime.run() == .quit)
       #expect(terminal.frames.first?.text.contains("Film 0") == true)
     }
@@ -129,9 +131,9 @@ struct RuntimeTests {
     let asked = Mutex(0)
     let services = services { _ in
       .success(FeedPage(videos: [film(next(asked))]))
-    }.beginning(on: Worker())
+    }.beginning(SourceID(0), .whileFresh, on: Worker())
     for number in 1...3 {
-      let answer = await services.page(.start)
+      let answer = await services.page(SourceID(0), .start, .whileFresh)
       #expect(answer == .success(FeedPage(videos: [film(number)])))
     }
     #expect(asked.withLock { $0 } == 3)
@@ -140,8 +142,8 @@ struct RuntimeTests {
   @Test func `another page is not answered with the one that was begun`() async {
     let services = services { cursor in
       .success(FeedPage(videos: cursor == .start ? [] : [film(7)]))
-    }.beginning(on: Worker())
-    let answer = await services.page(.page(1))
+    }.beginning(SourceID(0), .whileFresh, on: Worker())
+    let answer = await services.page(SourceID(0), .page(1), .whileFresh)
     #expect(answer == .success(FeedPage(videos: [film(7)])))
   }
 
@@ -234,8 +236,8 @@ struct RuntimeTests {
 
   @Test func `a server that never answers is given up`() async {
     await onThread {
-      var settings = AppSettings(sourceName: "films.example")
-      settings.policy.timeout = .milliseconds(20)
+      var settings = AppSettings(sources: [films])
+      settings.sources[0].policy.timeout = .milliseconds(20)
       let runtime = Runtime(
         state: AppState(settings: settings), terminal: RecordingTerminal([]).port,
         services: services { _ in
@@ -244,6 +246,66 @@ struct RuntimeTests {
         })
       #expect(runtime.run(typing: []) == .settled)
       #expect(runtime.state.draw().text.contains("no answer in 0.1 s"))
+    }
+  }
+
+  @Test func `what is known from earlier is in the first paint, though the network is slow`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character("q")]])
+      let services = Services(
+        page: { _, _, use in
+          guard use == .onlyIfCached else {
+            await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+            return .success(page)
+          }
+          var known = page
+          known.savedAt = UnixTime(seconds: 0)
+          return .success(known)
+        }, details: { .success($1) }, openInBrowser: { _ in })
+      let web = SourceSettings(name: "films.example", isLocal: false)
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [web])), terminal: terminal.port, services: services,
+        firstPaintPatience: .seconds(10))
+      #expect(runtime.run() == .quit)
+      #expect(terminal.frames.first?.text.contains("Film 0") == true)
+      #expect(terminal.frames.first?.text.contains("days old · refreshing") == true)
+    }
+  }
+
+  @Test func `where nothing is known nobody waits for the network`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character("q")]])
+      let services = Services(
+        page: { _, _, use in
+          if use == .onlyIfCached { return .failure(FeedFailure(.permanent, "nothing is kept")) }
+          await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+          return .success(page)
+        }, details: { .success($1) }, openInBrowser: { _ in })
+      let web = SourceSettings(name: "films.example", isLocal: false)
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [web])), terminal: terminal.port, services: services,
+        firstPaintPatience: .seconds(600))
+      #expect(runtime.run() == .quit)
+      #expect(terminal.frames.first?.text.contains("refreshing") == true)
+    }
+  }
+
+  @Test func `each source is asked by itself, and one that fails keeps none from its films`() async {
+    await onThread {
+      let services = Services(
+        page: { source, _, _ in
+          source.number == 1
+            ? .failure(FeedFailure(.temporary, "the network is down"))
+            : .success(FeedPage(videos: [film(source.number)]))
+        }, details: { .success($1) }, openInBrowser: { _ in })
+      let sources = ["a", "b", "c"].map { SourceSettings(name: $0, isLocal: false) }
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: sources)), terminal: RecordingTerminal([]).port,
+        services: services)
+      #expect(runtime.run(typing: []) == .settled)
+      let screen = runtime.state.draw().text
+      #expect(screen.contains("Film 0") && screen.contains("Film 2"))
+      #expect(screen.contains("b: first page: the network is down"))
     }
   }
 

@@ -75,7 +75,7 @@ struct CommandLineTests {
 
   @Test(arguments: [
     ["--layout", "spiral"], ["--columns", "0"], ["--columns", "2", "--min-column-width", "20"], ["--page-size", "0"],
-    ["--timeout", "-1"], ["--simulate-network", "speed=3"], ["a", "b"], ["--nonsense"],
+    ["--timeout", "-1"], ["--simulate-network", "speed=3"], ["list", "a", "b"], ["--nonsense"], ["import", "a", "b"],
     ["render", "--size", "0x5"], ["render", "--size", "1001x5"], ["render", "--keys", "<Nope>"],
     ["list", "--pages", "0"],
   ])

@@ -16,7 +16,7 @@ final class ScriptedTerminal {
         "XDG_CACHE_HOME": caches.path,
       ]
     ) { $1 }
-    settings.merge(environment) { $1 }
+    settings.merge(Feedfall.withoutConfiguration.merging(environment) { $1 }) { $1 }
     var arguments = words.map { strdup($0) } + [nil]
     var variables = settings.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in arguments + variables { free(text) } }

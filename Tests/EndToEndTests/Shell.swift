@@ -67,7 +67,8 @@ private func spawn(
   sigemptyset(&none)
   posix_spawnattr_setsigmask(&attributes, &none)
   posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-  let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+  let variables = ProcessInfo.processInfo.environment.merging(Feedfall.withoutConfiguration) { $1 }
+    .merging(environment) { $1 }
   var words = ([program] + arguments).map { strdup($0) } + [nil]
   var settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
   defer { for word in words + settings { free(word) } }
@@ -99,6 +100,9 @@ func builtProgram(_ name: String) -> String {
 /// The program under test: the one named by FEEDFALL_BINARY, else the one built with the tests.
 enum Feedfall {
   static let path = ProcessInfo.processInfo.environment["FEEDFALL_BINARY"] ?? builtProgram("feedfall")
+
+  /// What a person has written down on this machine is no part of a test.
+  static let withoutConfiguration = ["XDG_CONFIG_HOME": "/nowhere"]
 
   static func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Outcome {
     try await EndToEndTests.run(path, arguments, environment: environment)

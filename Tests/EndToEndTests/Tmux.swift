@@ -15,7 +15,7 @@ final class Tmux: Sendable {
     var settings = [
       "NO_COLOR": "", "LLVM_PROFILE_FILE": "/dev/null", "LC_ALL": "C.UTF-8", "XDG_CACHE_HOME": folder.path,
     ]
-    settings.merge(environment) { $1 }
+    settings.merge(Feedfall.withoutConfiguration.merging(environment) { $1 }) { $1 }
     let variables = settings.sorted { $0.key < $1.key }.flatMap { ["-e", "\($0.key)=\($0.value)"] }
     try tmux(
       ["-f", "/dev/null", "new-session", "-d", "-x", "\(width)", "-y", "\(height)"] + variables

@@ -67,7 +67,8 @@ struct HostileFeedTests {
           let place = Int.random(in: 0..<bytes.count, using: &random)
           bytes[place] = bytes[place].isDigit ? UInt8(ascii: "9") : UInt8.random(in: 0x20...0x7E, using: &random)
         }
-        var reader = FeedDocumentReader(address: WebAddress("https://h.example/metadata/x").map(MediaAddress.web), bytes: bytes)
+        var reader = FeedDocumentReader(
+          address: WebAddress("https://h.example/metadata/x").map(MediaAddress.web), bytes: bytes)
         reader.finish()
         let result = reader.takeAll(by: 100)
         #expect(result.failure != nil || reader.isAtEnd)

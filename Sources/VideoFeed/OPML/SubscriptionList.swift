@@ -1,0 +1,81 @@
+/// A list of feeds in OPML (opml.org/spec2.opml), as feed readers give them to each other.
+public struct SubscriptionList: Equatable, Sendable {
+  /// A feed of the list.
+  public struct Feed: Equatable, Sendable {
+    /// What the list calls it; may be empty.
+    public var name: String
+    public var address: WebAddress
+
+    public init(name: String, address: WebAddress) {
+      self.name = name
+      self.address = address
+    }
+  }
+
+  /// The feeds in the order of the document, whatever folders they lie in; no address comes twice.
+  public var feeds: [Feed]
+  /// How many entries had no address that could be asked.
+  public var skippedCount = 0
+
+  /// The most feeds that are taken from a document.
+  static let maximumCount = 10_000
+  private static let longestName = 80
+
+  public init(_ feeds: [Feed]) {
+    self.feeds = feeds
+  }
+
+  /// Reads a document in any encoding, well formed or not; fails where it is no OPML.
+  /// - Complexity: O(n).
+  public init(opml body: [UInt8]) throws(FeedFailure) {
+    let bytes = DocumentText.utf8Bytes(body)
+    guard FeedDecoder.firstMark(bytes) == UInt8(ascii: "<"), XMLReader.rootName(of: bytes) == "opml" else {
+      throw FeedFailure(.permanent, "it is no OPML", advice: "give the file that a feed reader exports")
+    }
+    self.init([])
+    var known: Set<WebAddress> = []
+    var reader = XMLReader(bytes, base: nil)
+    while let event = reader.next(), feeds.count < Self.maximumCount {
+      guard case .start(let element) = event, element.name == "outline" else { continue }
+      guard let text = element.attribute("xmlurl").map({ cleanedLine($0, limit: 8_192) }).nonEmpty else { continue }
+      guard let address = WebAddress(text) else {
+        skippedCount += 1
+        continue
+      }
+      guard known.insert(address).inserted else { continue }
+      feeds.append(Feed(name: Self.name(of: element), address: address))
+    }
+  }
+
+  private static func name(of outline: XMLElement) -> String {
+    let names = ["title", "text"].lazy.compactMap { outline.attribute($0) }
+    return names.map { cleanedLine($0, isHTML: true, limit: longestName) }.first { !$0.isEmpty } ?? ""
+  }
+
+  /// The list as OPML 2.0.
+  public var opml: String {
+    var lines = [
+      #"<?xml version="1.0" encoding="UTF-8"?>"#, #"<opml version="2.0">"#, "  <head>",
+      "    <title>feedfall</title>", "  </head>", "  <body>",
+    ]
+    lines += feeds.map { feed in
+      let name = Self.escaped(feed.name)
+      return #"    <outline type="rss" text="\#(name)" title="\#(name)" xmlUrl="\#(Self.escaped(feed.address.text))"/>"#
+    }
+    return (lines + ["  </body>", "</opml>", ""]).joined(separator: "\n")
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

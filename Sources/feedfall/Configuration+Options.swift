@@ -1,0 +1,67 @@
+import AppCore
+import Configuration
+import FeedSources
+import Glibc
+import VideoFeed
+
+extension Configuration {
+  /// The sources that the words of a command line mean: names of what is written down, addresses, files. No word at all
+  /// means all that is written down, else the built-in catalogue.
+  func sources(named arguments: [String]) -> [NamedSource] {
+    if arguments.isEmpty {
+      return sources.isEmpty ? [NamedSource()] : sources.map { NamedSource(name: $0.name, argument: $0.address) }
+    }
+    return arguments.flatMap { argument in
+      source(named: argument).map { [NamedSource(name: $0.name, argument: $0.address)] }
+        ?? NamedSource.all(inList: argument) ?? [NamedSource(argument: argument)]
+    }
+  }
+}
+
+extension NamedSource {
+  /// The feeds of a file that is a list of feeds by its name; nil where it is none.
+  fileprivate static func all(inList path: String) -> [NamedSource]? {
+    guard path.lowercased().hasSuffix(".opml"), let bytes = try? DocumentFile.bytes(of: path),
+      let feeds = try? SubscriptionList(opml: bytes).feeds, !feeds.isEmpty
+    else { return nil }
+    return feeds.prefix(Configuration.maximumSourceCount).map { feed in
+      NamedSource(name: feed.name.isEmpty ? nil : feed.name, argument: feed.address.text)
+    }
+  }
+}
+
+extension ViewOptions {
+  init(_ configuration: Configuration) {
+    layout = configuration.layout ?? layout
+    cards.order = configuration.order ?? cards.order
+    cards.grouping = configuration.grouping ?? cards.grouping
+    if let columns = configuration.columns { cards.columns = .count(columns) }
+    if let width = configuration.minimumColumnWidth { cards.columns = .minimumWidth(width) }
+    usesMouse = configuration.usesMouse ?? usesMouse
+    usesColor = configuration.usesColor ?? usesColor
+  }
+}
+
+extension SourceOptions {
+  init(_ configuration: Configuration) {
+    self.init(cache: .ofPerson())
+    pageSize = configuration.pageSize
+    timeoutSeconds = configuration.timeoutSeconds ?? timeoutSeconds
+  }
+}
+
+/// Does something with what the person wrote down; where that is faulty, says so and does nothing.
+func withConfiguration(_ body: (Configuration) -> Int32) -> Int32 {
+  guard let file = ConfigurationFile.current else { return body(Configuration()) }
+  do { return body(try file.read()) } catch {
+    complain(error.sentence(in: file))
+    return ExitStatus.usage
+  }
+}
+
+extension ConfigurationFile {
+  /// The person's own; nil where there is no place for it.
+  static var current: ConfigurationFile? {
+    ConfigurationFile { name in getenv(name).map { String(cString: $0) } }
+  }
+}

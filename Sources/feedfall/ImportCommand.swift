@@ -1,0 +1,62 @@
+import ArgumentParser
+import Configuration
+import VideoFeed
+
+/// `feedfall import FILE`: add the feeds of an OPML document to the configuration.
+struct ImportCommand: ExitingCommand {
+  static let word = "import"
+
+  static let configuration = CommandConfiguration(
+    commandName: "feedfall import",
+    abstract: "Add the feeds of an OPML document to the configuration.",
+    discussion: """
+      What is in the configuration stays as it is. Feeds that are there are left out, names that are taken get a \
+      number, and folders are left away.
+      """)
+
+  @Argument(help: "An OPML document, or - for standard input.")
+  var file: String
+
+  func run() -> Int32 {
+    guard let configurationFile = ConfigurationFile.current else {
+      complain("feedfall: there is no place for a configuration: neither HOME nor XDG_CONFIG_HOME is set; set one")
+      return ExitStatus.usage
+    }
+    do { return try add(SubscriptionList(opml: DocumentFile.bytes(of: file)), to: configurationFile) } catch {
+      complain("feedfall: \(cleanedLine(file)): \(error.sentence)")
+      return ExitStatus.failure
+    }
+  }
+
+  private func add(_ list: SubscriptionList, to file: ConfigurationFile) -> Int32 {
+    let addition: Addition
+    do { addition = try file.add(list.feeds) } catch {
+      complain(error.sentence(in: file))
+      return ExitStatus.usage
+    }
+    for source in addition.added { print("added: \(source.name) \(source.address)") }
+    for address in addition.knownAddresses { print("there already: \(address)") }
+    if list.skippedCount > 0 { print("without a web address: \(list.skippedCount)") }
+    print("\(addition.added.count) added to \(file.shownPath)")
+    return finishPrinting() ? ExitStatus.success : ExitStatus.failure
+  }
+}
+
+/// `feedfall export`: print the configuration's sources as OPML.
+struct ExportCommand: ExitingCommand {
+  static let word = "export"
+
+  static let configuration = CommandConfiguration(
+    commandName: "feedfall export", abstract: "Print the sources of the configuration as OPML 2.0.",
+    discussion: "Sources that are files of this machine are left out.")
+
+  func run() -> Int32 {
+    withConfiguration { configuration in
+      let feeds = configuration.sources.compactMap { source in
+        WebAddress(typed: source.address).map { SubscriptionList.Feed(name: source.name, address: $0) }
+      }
+      print(SubscriptionList(feeds).opml, terminator: "")
+      return finishPrinting() ? ExitStatus.success : ExitStatus.failure
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import TestServer
+import Testing
+
+/// Several sources, the configuration and lists of feeds, with the real program.
+struct SeveralSourcesTests {
+  private static func answer(_ request: TestRequest) -> TestBehaviour {
+    if request.path.hasPrefix("/broken") { return .answer(TestAnswer("no", status: 500)) }
+    let item = #"{"title":"The good film","flv":"https://films.example/1.mp4"}"#
+    return .answer(TestAnswer("{\"data\":{\"info_list\":[\(item)],\"end\":1}}"))
+  }
+
+  /// A folder for a configuration, as the environment tells it.
+  private func withConfiguration(
+    _ toml: String, _ body: (_ environment: [String: String], _ file: String) async throws -> Void
+  ) async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let place = folder.appendingPathComponent("feedfall")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    let file = place.appendingPathComponent("config.toml")
+    if !toml.isEmpty { try Data(toml.utf8).write(to: file) }
+    try await body(["XDG_CONFIG_HOME": folder.path], file.path)
+  }
+
+  @Test func `of two sources one fails, and the other shows its films`() async throws {
+    let server = try TestServer(Self.answer)
+    defer { server.stop() }
+    let addresses = ["\(server.origin)/good.json", "\(server.origin)/broken.json"]
+    let all = try await run(Feedfall.path, ["render", "--size", "100x20"] + addresses)
+    #expect(all.status == 0)
+    #expect(all.output.contains("The good film"))
+    #expect(all.output.contains("broken.json: first page: the server answered 500"))
+    #expect(all.output.contains("/broken.json !"))
+    let tab = try await run(Feedfall.path, ["render", "--size", "100x20", "--keys", "<Tab>"] + addresses)
+    #expect(tab.output.contains("The good film") && !tab.output.contains("answered 500"))
+  }
+
+  @Test func `the configuration's sources are tabs, and a name opens one of them`() async throws {
+    let server = try TestServer(Self.answer)
+    defer { server.stop() }
+    let toml = """
+      layout = "list"
+      [[source]]
+      name = "Good ones"
+      address = "\(server.origin)/good.json"
+      [[source]]
+      name = "Bad ones"
+      address = "\(server.origin)/broken.json"
+      """
+    try await withConfiguration(toml) { environment, _ in
+      let all = try await Feedfall.run("render", "--size", "80x12", environment: environment)
+      #expect(all.output.contains("1 All  2 Good ones  3 Bad ones !"))
+      let one = try await Feedfall.run("render", "--size", "80x12", "Good ones", environment: environment)
+      #expect(one.output.contains("Good ones · 1 video"))
+      #expect(!one.output.contains("Bad ones"))
+      let list = try await Feedfall.run("list", "Good ones", environment: environment)
+      #expect(list.output.hasPrefix("The good film\t"))
+    }
+  }
+
+  @Test(arguments: [["render"], ["list"], [], ["--layout", "grid"]])
+  func `a faulty configuration is told with its place, and status 2`(arguments: [String]) async throws {
+    try await withConfiguration("\n\nlayuot = \"grid\"\n") { environment, file in
+      let outcome = try await run(Feedfall.path, arguments, environment: environment)
+      #expect(outcome.status == 2)
+      #expect(outcome.output.isEmpty)
+      #expect(outcome.errors == "\(file):3:1: \"layuot\" is not known; did you mean \"layout\"?\n")
+    }
+  }
+
+  @Test func `the command line wins over the configuration`() async throws {
+    try await withConfiguration("layout = \"list\"\n") { environment, _ in
+      let written = try await Feedfall.run("render", environment: environment)
+      let asked = try await Feedfall.run("render", "--layout", "list")
+      let other = try await Feedfall.run("render", "--layout", "waterfall", environment: environment)
+      #expect(written.output == asked.output)
+      #expect(other.output == (try await Feedfall.run("render")).output)
+      #expect(written.output != other.output)
+    }
+  }
+
+  @Test func `feeds are taken from a list, and given as one`() async throws {
+    let opml = """
+      <opml version="1.0"><body><outline text="Folder"><outline text="Films" xmlUrl="https://a.example/feed"/></outline>
+      <outline text="Films" xmlUrl="https://b.example/feed"/></body></opml>
+      """
+    try await withConfiguration("# mine\n") { environment, file in
+      let added = try await run(
+        Feedfall.path, ["import", "-"], environment: environment, input: Array(opml.utf8))
+      #expect(added.status == 0)
+      #expect(
+        added.output == """
+          added: Films https://a.example/feed
+          added: Films 2 https://b.example/feed
+          2 added to \(file)
+
+          """)
+      let again = try await run(
+        Feedfall.path, ["import", "-"], environment: environment, input: Array(opml.utf8))
+      #expect(again.output.hasPrefix("there already: https://a.example/feed\n"))
+      let given = try await Feedfall.run("export", environment: environment)
+      #expect(
+        given.output.contains(#"<outline type="rss" text="Films 2" title="Films 2" xmlUrl="https://b.example/feed"/>"#))
+    }
+  }
+
+  @Test func `the feeds of a list are tabs`() async throws {
+    let server = try TestServer(Self.answer)
+    defer { server.stop() }
+    let opml = """
+      <opml><body><outline text="Good ones" xmlUrl="\(server.origin)/good.json"/>
+      <outline text="Bad ones" xmlUrl="\(server.origin)/broken.json"/></body></opml>
+      """
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).opml")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(opml.utf8).write(to: file)
+    let outcome = try await Feedfall.run("render", "--size", "80x12", file.path)
+    #expect(outcome.output.contains("1 All  2 Good ones  3 Bad ones !"))
+  }
+
+  @Test func `what is no list of feeds is said to be none`() async throws {
+    try await withConfiguration("") { environment, file in
+      let outcome = try await Feedfall.run("import", "/dev/null", environment: environment)
+      #expect(outcome.status == 1)
+      #expect(outcome.errors == "feedfall: /dev/null: it is no OPML; give the file that a feed reader exports\n")
+      #expect(!FileManager.default.fileExists(atPath: file))
+    }
+  }
+}
