@@ -19,6 +19,18 @@ struct RecordedAnswersTests {
     #expect(asked.map { $0.query["start"] } == ["0", "12", "24"], "\(asked.map(\.target))")
   }
 
+  @Test(arguments: [
+    ("http://media.ccc.de/public/events/search?q=linux", 25, 2),
+    ("http://api.media.ccc.de/public/events/recent", 100, 1),
+    ("http://api.media.ccc.de/public/conferences/oscal19", 21, 1),
+  ])
+  func `media.ccc.de is read to its last page`(address: String, count: Int, requests: Int) async throws {
+    let (rows, asked) = try await list(address)
+    #expect(Set(rows.compactMap { $0["id"] as? String }).count == count)
+    #expect(rows.allSatisfy { ($0["title"] as? String)?.isEmpty == false })
+    #expect(asked.count == requests)
+  }
+
   @Test func `a channel's feed of YouTube is read`() async throws {
     let (rows, asked) = try await list("http://www.youtube.com/feeds/videos.xml?user=Kurzgesagt")
     #expect(rows.count == 15)
@@ -69,7 +81,8 @@ private enum Recordings {
       let key = Address(request.target)
       if let answer = answers[key] { return .answer(answer) }
       let isListed = answers.keys.contains { $0.host == key.host && $0.path == key.path }
-      return .answer(isListed ? TestAnswer(#"{"total": 100000, "data": []}"#) : TestAnswer("no", status: 404))
+      let nothing = key.host.hasSuffix("ccc.de") ? #"{"events": []}"# : #"{"total": 100000, "data": []}"#
+      return .answer(isListed ? TestAnswer(nothing) : TestAnswer("no", status: 404))
     }
   }
 
