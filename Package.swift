@@ -21,12 +21,14 @@ let package = Package(
     .target(name: "CCurl"),
     .target(name: "CResources"),
     .target(name: "CEncoding"),
+    .target(name: "CImages"),
     .target(name: "Geometry", swiftSettings: strict),
     .target(name: "WaterfallEngine", dependencies: ["Geometry"], swiftSettings: strict),
     .target(name: "Loading", swiftSettings: strict),
     .target(name: "Screen", dependencies: ["Geometry"], swiftSettings: strict),
     .target(name: "VideoFeed", dependencies: ["CEncoding"], swiftSettings: strict),
     .target(name: "FeedSources", dependencies: ["CCurl", "CResources", "VideoFeed"], swiftSettings: strict),
+    .target(name: "Covers", dependencies: ["CImages", "Geometry", "Screen"], swiftSettings: strict),
     .target(
       name: "Terminal", dependencies: ["CGuard", "CNcursesw", "Geometry", "Screen"], swiftSettings: strict),
     .target(
@@ -44,7 +46,7 @@ let package = Package(
       ], swiftSettings: strict),
     .executableTarget(
       name: "feedfall-bench",
-      dependencies: ["AppCore", "Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
+      dependencies: ["AppCore", "Covers", "Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
       swiftSettings: strict),
     .executableTarget(
       name: "waterfall-svg",
@@ -54,6 +56,7 @@ let package = Package(
     .testTarget(name: "WaterfallEngineTests", dependencies: ["Geometry", "WaterfallEngine"], swiftSettings: strict),
     .testTarget(name: "LoadingTests", dependencies: ["Loading"], swiftSettings: strict),
     .testTarget(name: "ScreenTests", dependencies: ["Geometry", "Screen"], swiftSettings: strict),
+    .testTarget(name: "CoversTests", dependencies: ["CImages", "Covers", "Geometry", "Screen"], swiftSettings: strict),
     .testTarget(name: "VideoFeedTests", dependencies: ["VideoFeed"], swiftSettings: strict),
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
     .testTarget(
