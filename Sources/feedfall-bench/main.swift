@@ -11,6 +11,7 @@ let suites: [(name: String, run: ((String, Double, String) -> Void) -> Void)] = 
   ("engine", { EngineBenchmarks.run($0) }),
   ("screen", { ScreenBenchmarks.run($0) }),
   ("feeds", { FeedBenchmarks.run($0) }),
+  ("covers", { CoverBenchmarks.run($0) }),
 ]
 
 let wanted = CommandLine.arguments.dropFirst()
