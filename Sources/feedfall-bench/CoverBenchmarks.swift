@@ -93,19 +93,9 @@ enum CoverBenchmarks {
     report("covers.12 kept ones ÷ 12 processes of chafa (goal 0.05)", own / others.reduce(0, +), "times")
   }
 
-  /// The median of some rounds, of the processor's time of this thread.
+  /// The median of some rounds.
   private static func milliseconds(rounds: Int, _ work: () -> Void) -> Double {
-    func now() -> Double {
-      var time = timespec()
-      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-      return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1e6
-    }
-    let times = (0..<rounds).map { _ in
-      let start = now()
-      work()
-      return now() - start
-    }
-    return times.sorted()[rounds / 2]
+    (0..<rounds).map { _ in ProcessorTime.milliseconds(work) }.sorted()[rounds / 2]
   }
 
   /// The median of five runs of another program, in milliseconds; nil where it is not there.
