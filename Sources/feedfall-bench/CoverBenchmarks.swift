@@ -57,11 +57,25 @@ enum CoverBenchmarks {
       let time = milliseconds(rounds: 99) { for _ in 0..<10 { _ = CellPicture(pixels, glyphs: glyphs) } }
       report("covers.cells \(glyphs)", time * 100, "us")
     }
+    measureDrawing(bytes, report)
     let small = PictureTarget.within(Size(width: 320, height: 180))
     report(
       "covers.720p to 320x180", milliseconds(rounds: 99) { _ = try? PictureDecoder.decode(bytes, to: small) }, "ms")
     guard let pixels = try? PictureDecoder.decode(bytes, to: small) else { return }
     report("covers.320x180 as JPEG", milliseconds(rounds: 99) { _ = pixels.jpeg(quality: 80) }, "ms")
+  }
+
+  /// A screen of 200 by 48 cells full of covers.
+  private static func measureDrawing(_ bytes: [UInt8], _ report: Report) {
+    guard let picture = cover(bytes, .halves) else { return }
+    var canvas = Canvas(size: Size(width: 200, height: 48))
+    let time = milliseconds(rounds: 99) {
+      for place in 0..<20 {
+        let origin = Point(x: place % 5 * cells.width, y: place / 5 * cells.height)
+        canvas.draw(picture, in: Rect(origin: origin, size: cells))
+      }
+    }
+    report("covers.draw 20", time * 1000, "us")
   }
 
   // MARK: Peers

@@ -47,6 +47,12 @@ struct ScalingTests {
     #expect(scaled(rows, to: filling(1, 2, shape: Size(width: 2, height: 2))) == [20, 30])
   }
 
+  @Test(arguments: [Size(width: 1, height: .max), Size(width: .max, height: 1), Size(width: 0, height: -1)])
+  func `no shape is too odd`(shape: Size) throws {
+    let picture = try PictureDecoder.decode(Sample.jpeg, to: filling(16_384, 3, shape: shape))
+    #expect(picture.size == Size(width: 16_384, height: 3))
+  }
+
   @Test func `the shape counts and not the number of pixels`() {
     // Pixels half as high as wide: the whole picture is shown in two of them.
     let row: [UInt8] = [10, 20, 30, 40]
