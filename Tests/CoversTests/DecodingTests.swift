@@ -68,6 +68,20 @@ struct DecodingTests {
       ])
   }
 
+  @Test func `a frame of WebP lies where it belongs`() throws {
+    func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+      Array(name.utf8) + [UInt8(content.count), 0, 0, 0] + content
+    }
+    // A canvas of 8 by 6 pixels and a frame of 4 by 2 at (2, 4); places are told as halves, lengths as one less.
+    let head = chunk("VP8X", [2, 0, 0, 0, 7, 0, 0, 5, 0, 0]) + chunk("ANIM", [0, 0, 0, 0, 0, 0])
+    let place: [UInt8] = [1, 0, 0, 2, 0, 0, 3, 0, 0, 1, 0, 0, 100, 0, 0, 0]
+    let file = head + chunk("ANMF", place + Sample.losslessWebP.dropFirst(12))
+    let picture = try decoded(Array("RIFF".utf8) + [UInt8(file.count + 4), 0, 0, 0] + Array("WEBP".utf8) + file)
+    #expect(picture.size == Size(width: 8, height: 6))
+    #expect(picture[2, 4] == Self.red && picture[4, 4] == Self.blue && picture[2, 5] == .black)
+    #expect(picture[1, 4] == .white && picture[6, 4] == .white && picture[2, 3] == .white)
+  }
+
   @Test func `interlaced rows come into their order`() throws {
     let picture = try decoded(Sample.interlacedGIF)
     #expect(
