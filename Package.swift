@@ -24,6 +24,7 @@ let package = Package(
     .target(name: "CSQLite"),
     .target(
       name: "CToml", cxxSettings: [.define("TOML_EXCEPTIONS", to: "0"), .define("TOML_ENABLE_FORMATTERS", to: "0")]),
+    .target(name: "CImages"),
     .target(name: "Geometry", swiftSettings: strict),
     .target(name: "WaterfallEngine", dependencies: ["Geometry"], swiftSettings: strict),
     .target(name: "Loading", swiftSettings: strict),
@@ -33,6 +34,7 @@ let package = Package(
     .target(
       name: "FeedSources", dependencies: ["CCurl", "CGuard", "CResources", "SQLite", "VideoFeed"],
       swiftSettings: strict),
+    .target(name: "Covers", dependencies: ["CImages", "Geometry", "Screen"], swiftSettings: strict),
     .target(
       name: "Terminal", dependencies: ["CGuard", "CNcursesw", "Geometry", "Screen"], swiftSettings: strict),
     .target(
@@ -53,7 +55,7 @@ let package = Package(
       ], swiftSettings: strict),
     .executableTarget(
       name: "feedfall-bench",
-      dependencies: ["AppCore", "Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
+      dependencies: ["AppCore", "Covers", "Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
       swiftSettings: strict),
     .executableTarget(
       name: "waterfall-svg",
@@ -63,6 +65,7 @@ let package = Package(
     .testTarget(name: "WaterfallEngineTests", dependencies: ["Geometry", "WaterfallEngine"], swiftSettings: strict),
     .testTarget(name: "LoadingTests", dependencies: ["Loading"], swiftSettings: strict),
     .testTarget(name: "ScreenTests", dependencies: ["Geometry", "Screen"], swiftSettings: strict),
+    .testTarget(name: "CoversTests", dependencies: ["CImages", "Covers", "Geometry", "Screen"], swiftSettings: strict),
     .testTarget(name: "VideoFeedTests", dependencies: ["VideoFeed"], swiftSettings: strict),
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
     .testTarget(

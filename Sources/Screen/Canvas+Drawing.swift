@@ -39,13 +39,17 @@ extension Canvas {
 
   /// Draws all cells of another canvas, its upper left corner at a point; the other's clip does not matter.
   public mutating func draw(_ other: Canvas, at point: Point) {
-    let area = visible(Rect(origin: point, size: other.size))
+    copy(other.cells, of: other.size.width, to: visible(Rect(origin: point, size: other.size)), from: point)
+  }
+
+  /// Copies rows of cells, each `width` long and the first one's first cell at `origin`, to an area they cover.
+  mutating func copy(_ source: [Cell], of width: Int, to area: Rect, from origin: Point) {
     for y in area.minY..<area.maxY {
-      let row = (y - point.y) * other.size.width
-      let first = row + area.minX - point.x
-      let next = area.maxX - point.x
-      let lastIsCut = next < other.size.width && other.cells[row + next].glyph.isContinuation
-      replace(area.minX..<area.maxX, y: y, lastIsCut: lastIsCut) { other.cells[first + $0] }
+      let row = (y - origin.y) * width
+      let first = row + area.minX - origin.x
+      let next = area.maxX - origin.x
+      let lastIsCut = next < width && source[row + next].glyph.isContinuation
+      replace(area.minX..<area.maxX, y: y, lastIsCut: lastIsCut, with: source[first..<first + area.width])
     }
   }
 

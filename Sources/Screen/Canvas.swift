@@ -66,16 +66,35 @@ public struct Canvas: Sendable {
   /// Where only half of a wide character goes or comes, blanks take the place of what remains of it: `lastIsCut`
   /// tells that the last new cell is a left half. There must be a column, and all must be of the canvas.
   mutating func replace(_ columns: Range<Int>, y: Int, lastIsCut: Bool = false, with newCell: (Int) -> Cell) {
-    let first = y * size.width + columns.lowerBound
-    let last = first + columns.count - 1
-    if cells[first].glyph.isContinuation { cells[first - 1].glyph = .blank }
-    if columns.upperBound < size.width && cells[last + 1].glyph.isContinuation {
-      cells[last + 1].glyph = .blank
-    }
+    let places = makeRoom(columns, y: y)
     var span = cells.mutableSpan
-    for index in first...last { span[index] = newCell(index - first) }
-    if span[first].glyph.isContinuation { span[first].glyph = .blank }
-    if lastIsCut { span[last].glyph = .blank }
+    for index in places { span[index] = newCell(index - places.lowerBound) }
+    mendEnds(of: places, lastIsCut: lastIsCut)
+  }
+
+  /// The same with cells that are there already, as many as there are columns.
+  mutating func replace(_ columns: Range<Int>, y: Int, lastIsCut: Bool, with newCells: ArraySlice<Cell>) {
+    precondition(newCells.count == columns.count, "\(newCells.count) cells for \(columns)")
+    let places = makeRoom(columns, y: y)
+    cells.withUnsafeMutableBufferPointer { cells in
+      newCells.withUnsafeBufferPointer { _ = cells[places].update(fromContentsOf: $0) }
+    }
+    mendEnds(of: places, lastIsCut: lastIsCut)
+  }
+
+  /// Blanks the halves of wide characters that will lose their other half; answers where in `cells` the columns are.
+  private mutating func makeRoom(_ columns: Range<Int>, y: Int) -> Range<Int> {
+    let first = y * size.width + columns.lowerBound
+    let end = first + columns.count
+    if cells[first].glyph.isContinuation { cells[first - 1].glyph = .blank }
+    if columns.upperBound < size.width && cells[end].glyph.isContinuation { cells[end].glyph = .blank }
+    return first..<end
+  }
+
+  /// Blanks the halves of wide characters that came without the other one.
+  private mutating func mendEnds(of places: Range<Int>, lastIsCut: Bool) {
+    if cells[places.lowerBound].glyph.isContinuation { cells[places.lowerBound].glyph = .blank }
+    if lastIsCut { cells[places.upperBound - 1].glyph = .blank }
   }
 }
 

@@ -22,3 +22,19 @@ public struct PixelBuffer: Equatable, Sendable {
     return RGB(red: bytes[start], green: bytes[start + 1], blue: bytes[start + 2])
   }
 }
+
+extension PixelBuffer {
+  /// The colour of the picture's light as a whole, to stand for it where it cannot be shown. Complexity: O(number of pixels).
+  public var averageColor: RGB {
+    // As the square of a channel's number is about its light.
+    var light = SIMD3<Int>()
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let pixel = SIMD3(Int(bytes[start]), Int(bytes[start + 1]), Int(bytes[start + 2]))
+      light &+= pixel &* pixel
+    }
+    func channel(_ light: Int) -> UInt8 {
+      UInt8((Double(light) / Double(size.width * size.height)).squareRoot().rounded())
+    }
+    return RGB(red: channel(light.x), green: channel(light.y), blue: channel(light.z))
+  }
+}

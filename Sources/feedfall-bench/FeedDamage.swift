@@ -26,14 +26,14 @@ enum FeedDamage {
         print("feedfall-bench: \(path) could not be read")
         return 2
       }
-      Current.name(path)
+      CrashNote.name(path)
       // What the program itself needs when it does something for the first time is not the document's fault.
       _ = decoding(body)
       for damaged in Damage.variants(of: body, cuts: cutsPerFile, changes: changesPerFile, changeInterval) {
         tally.add(decoding(damaged), of: damaged.count, path)
       }
     }
-    Current.name(nil)
+    CrashNote.name(nil)
     tally.report()
     return tally.faults.isEmpty ? 0 : 1
   }
@@ -122,29 +122,4 @@ private enum ResidentMemory {
     guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else { return 0 }
     return Int(line.filter(\.isNumber)) ?? 0
   }
-}
-
-/// What to name when the program is ended by a fault.
-private enum Current {
-  nonisolated(unsafe) private static var line: [UInt8] = []
-
-  static func name(_ path: String?) {
-    if line.isEmpty { for fault in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT] { signal(fault, say) } }
-    line = path.map { Array("feedfall-bench: it ended at \($0)\n".utf8) } ?? []
-  }
-
-  private static let say: @convention(c) (Int32) -> Void = { fault in
-    _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-    signal(fault, SIG_DFL)
-    raise(fault)
-  }
-}
-
-private func contents(of path: String) -> [UInt8]? {
-  guard let file = fopen(path, "r") else { return nil }
-  defer { fclose(file) }
-  var bytes: [UInt8] = []
-  var piece = [UInt8](repeating: 0, count: 1 << 16)
-  while case let count = fread(&piece, 1, piece.count, file), count > 0 { bytes += piece[..<count] }
-  return ferror(file) == 0 ? bytes : nil
 }

@@ -11,6 +11,7 @@ let suites: [(name: String, run: ((String, Double, String) -> Void) -> Void)] = 
   ("engine", { EngineBenchmarks.run($0) }),
   ("screen", { ScreenBenchmarks.run($0) }),
   ("feeds", { FeedBenchmarks.run($0) }),
+  ("covers", { CoverBenchmarks.run($0) }),
 ]
 
 let wanted = CommandLine.arguments.dropFirst()
@@ -19,6 +20,7 @@ if Array(wanted.prefix(2)) == ["engine", "--verify"] {
   exit(EngineVerification.run(layouts: wanted.dropFirst(2).first.flatMap { Int($0) } ?? 100_000))
 }
 if Array(wanted.prefix(2)) == ["feeds", "--damage"] { exit(FeedDamage.run(files: Array(wanted.dropFirst(2)))) }
+if Array(wanted.prefix(2)) == ["covers", "--damage"] { exit(CoverDamage.run(files: Array(wanted.dropFirst(2)))) }
 guard wanted.allSatisfy({ name in suites.contains { $0.name == name } }) else {
   let names = suites.map(\.name).joined(separator: ", ")
   print("feedfall-bench: there is no such suite; choose from \(names), or name none for all")

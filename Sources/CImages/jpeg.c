@@ -1,0 +1,221 @@
+#include <stdio.h>
+
+#include "image.h"
+#include "library.h"
+// Behind the others: it needs their types.
+#include <jerror.h>
+#include <jpeglib.h>
+
+#define JPEG_FUNCTIONS(X)                                                                                              \
+  X(jpeg_std_error) X(jpeg_resync_to_restart)                                                                          \
+  X(jpeg_CreateDecompress) X(jpeg_read_header) X(jpeg_has_multiple_scans) X(jpeg_start_decompress)                      \
+  X(jpeg_consume_input) X(jpeg_start_output) X(jpeg_read_scanlines) X(jpeg_destroy_decompress)                         \
+  X(jpeg_CreateCompress) X(jpeg_mem_dest) X(jpeg_set_defaults) X(jpeg_set_quality) X(jpeg_start_compress)              \
+  X(jpeg_write_scanlines) X(jpeg_finish_compress) X(jpeg_destroy_compress)
+
+// Systems have libjpeg-turbo with one of two layouts of its structures, each under a name of its own.
+#if JPEG_LIB_VERSION >= 80
+LIBRARY(JPEG_FUNCTIONS, "libjpeg.so.8")
+#else
+LIBRARY(JPEG_FUNCTIONS, "libjpeg.so.62")
+#endif
+
+struct errors {
+  struct jpeg_error_mgr manager;
+  jmp_buf escape;
+};
+
+struct jpeg {
+  struct jpeg_decompress_struct decompress;
+  struct errors errors;
+  struct jpeg_source_mgr source;
+  struct jpeg_progress_mgr progress;
+  /// Whether the rows come out while the file is read, so that none comes from behind its end.
+  bool is_sequential;
+  /// Whether the bytes are at their end, and an end of the picture was made up.
+  bool is_at_end;
+  /// Whether what is there does not make the picture full.
+  bool is_cut;
+};
+
+// ---- Errors: libjpeg's own handler would end the program.
+
+static void leave(j_common_ptr info) { longjmp(((struct errors *)info->err)->escape, 1); }
+
+static void ignore(j_common_ptr, int) {}
+
+static void note(j_common_ptr info, int level) {
+  Image *image = info->client_data;
+  struct jpeg *jpeg = image->state;
+  if (level < 0 && jpeg->is_at_end && info->err->msg_code == JWRN_HIT_MARKER) jpeg->is_cut = true;
+}
+
+static struct jpeg_error_mgr *silent(struct errors *errors) {
+  lib.jpeg_std_error(&errors->manager);
+  errors->manager.error_exit = leave;
+  errors->manager.emit_message = ignore;
+  return &errors->manager;
+}
+
+static void watch(j_common_ptr info) {
+  if (!image_has_time(info->client_data)) leave(info);
+}
+
+// ---- The bytes, and what follows the last one.
+
+static void nothing(j_decompress_ptr) {}
+
+static boolean make_up_end(j_decompress_ptr info) {
+  static const JOCTET end[] = {0xFF, JPEG_EOI};
+  Image *image = info->client_data;
+  ((struct jpeg *)image->state)->is_at_end = true;
+  info->src->next_input_byte = end;
+  info->src->bytes_in_buffer = sizeof end;
+  return TRUE;
+}
+
+static void skip(j_decompress_ptr info, long count) {
+  if (count <= 0) return;
+  size_t left = info->src->bytes_in_buffer;
+  if ((size_t)count > left) {
+    make_up_end(info);
+  } else {
+    info->src->next_input_byte += count;
+    info->src->bytes_in_buffer -= (size_t)count;
+  }
+}
+
+static bool read_head(Image *image) {
+  struct jpeg *jpeg = image->state;
+  j_decompress_ptr info = &jpeg->decompress;
+  if (setjmp(jpeg->errors.escape)) return false;
+  lib.jpeg_CreateDecompress(info, JPEG_LIB_VERSION, sizeof *info);
+  info->client_data = image;
+  jpeg->errors.manager.emit_message = note;
+  jpeg->progress.progress_monitor = watch;
+  info->progress = &jpeg->progress;
+  jpeg->source = (struct jpeg_source_mgr){
+      .next_input_byte = image->bytes,
+      .bytes_in_buffer = image->count,
+      .init_source = nothing,
+      .fill_input_buffer = make_up_end,
+      .skip_input_data = skip,
+      .resync_to_restart = lib.jpeg_resync_to_restart,
+      .term_source = nothing,
+  };
+  info->src = &jpeg->source;
+  lib.jpeg_read_header(info, TRUE);
+  return image_take_size(image, info->image_width, info->image_height);
+}
+
+static bool open(Image *image) {
+  if (!library_is_there()) return image_fail(image, ImageFaultNoLibrary);
+  struct jpeg *jpeg = image_make_state(image, sizeof *jpeg);
+  if (!jpeg) return false;
+  jpeg->decompress.err = silent(&jpeg->errors);
+  return read_head(image);
+}
+
+// ---- Scaling and scans.
+
+/// Only these are quicker than the whole picture.
+static int denominator(ImageSize size, ImageSize wanted) {
+  for (int denominator = 8; denominator > 1; denominator /= 2) {
+    bool is_wide_enough = (size.width + denominator - 1) / denominator >= wanted.width;
+    if (is_wide_enough && (size.height + denominator - 1) / denominator >= wanted.height) return denominator;
+  }
+  return 1;
+}
+
+/// Takes scans until there is no other or half of the time is gone: a picture can have any number, and is there, if not
+/// as sharp as it could be, after some of them.
+static void take_scans(Image *image, j_decompress_ptr info) {
+  while (image_time_used(image) < image->limits.max_nanoseconds / 2) {
+    int taken = lib.jpeg_consume_input(info);
+    if (taken == JPEG_REACHED_EOI || taken == JPEG_SUSPENDED) break;
+  }
+}
+
+static bool begin(Image *image, ImageSize wanted) {
+  struct jpeg *jpeg = image->state;
+  j_decompress_ptr info = &jpeg->decompress;
+  if (setjmp(jpeg->errors.escape)) return false;
+  info->scale_num = 1;
+  info->scale_denom = (unsigned)denominator(image->size, wanted);
+  bool has_four_inks = info->jpeg_color_space == JCS_CMYK || info->jpeg_color_space == JCS_YCCK;
+  info->out_color_space = has_four_inks ? JCS_CMYK : JCS_EXT_RGBA;
+  // What is made smaller needs no smooth edges between its colours.
+  info->do_fancy_upsampling = FALSE;
+  jpeg->is_sequential = !lib.jpeg_has_multiple_scans(info);
+  info->buffered_image = !jpeg->is_sequential;
+  lib.jpeg_start_decompress(info);
+  image->rows = (ImageSize){.width = (int32_t)info->output_width, .height = (int32_t)info->output_height};
+  if (!jpeg->is_sequential) {
+    take_scans(image, info);
+    lib.jpeg_start_output(info, info->input_scan_number);
+  }
+  return true;
+}
+
+/// Inks are written as what they leave of the light by Adobe's programs, which say so, and as themselves by others.
+static void mix_inks(uint8_t *row, int32_t width, bool is_light) {
+  uint8_t flip = is_light ? 0 : 255;
+  for (uint8_t *pixel = row; pixel < row + (size_t)width * 4; pixel += 4) {
+    int black = pixel[3] ^ flip;
+    for (int channel = 0; channel < 3; channel++) pixel[channel] = (uint8_t)((pixel[channel] ^ flip) * black / 255);
+    pixel[3] = 255;
+  }
+}
+
+static bool read_row(Image *image, uint8_t *row) {
+  struct jpeg *jpeg = image->state;
+  j_decompress_ptr info = &jpeg->decompress;
+  if (setjmp(jpeg->errors.escape)) return false;
+  if (lib.jpeg_read_scanlines(info, &row, 1) != 1) return false;
+  if (jpeg->is_cut && jpeg->is_sequential) return false;
+  if (info->out_color_space == JCS_CMYK) mix_inks(row, image->rows.width, info->saw_Adobe_marker);
+  return true;
+}
+
+static void close(Image *image) {
+  struct jpeg *jpeg = image->state;
+  if (jpeg) lib.jpeg_destroy_decompress(&jpeg->decompress);
+}
+
+const struct decoder jpeg_decoder = {open, begin, read_row, close};
+
+// ---- Writing.
+
+uint8_t *image_encode_jpeg(const uint8_t *pixels, ImageSize size, int quality, size_t *count) {
+  // More than a picture of ordinary quality takes; libjpeg gets more by itself for others.
+  unsigned long capacity = (unsigned long)size.width * (unsigned long)size.height * 2 + 4096;
+  unsigned char *const buffer = library_is_there() ? malloc(capacity) : nullptr;
+  if (!buffer) return nullptr;
+  unsigned char *result = buffer;
+  unsigned long length = capacity;
+  struct errors errors;
+  struct jpeg_compress_struct info = {.err = silent(&errors)};
+  if (setjmp(errors.escape)) {
+    lib.jpeg_destroy_compress(&info);
+    free(buffer);
+    return nullptr;
+  }
+  lib.jpeg_CreateCompress(&info, JPEG_LIB_VERSION, sizeof info);
+  lib.jpeg_mem_dest(&info, &result, &length);
+  info.image_width = (JDIMENSION)size.width;
+  info.image_height = (JDIMENSION)size.height;
+  info.input_components = 3;
+  info.in_color_space = JCS_RGB;
+  lib.jpeg_set_defaults(&info);
+  lib.jpeg_set_quality(&info, quality, TRUE);
+  lib.jpeg_start_compress(&info, TRUE);
+  while (info.next_scanline < info.image_height) {
+    JSAMPROW row = (JSAMPROW)pixels + (size_t)info.next_scanline * (size_t)size.width * 3;
+    lib.jpeg_write_scanlines(&info, &row, 1);
+  }
+  lib.jpeg_finish_compress(&info);
+  lib.jpeg_destroy_compress(&info);
+  if (result != buffer) free(buffer);
+  *count = length;
+  return result;
+}

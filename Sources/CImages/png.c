@@ -1,0 +1,116 @@
+#include <string.h>
+
+#include "image.h"
+#include "library.h"
+// Behind the others: it needs their types.
+#include <png.h>
+
+#define PNG_FUNCTIONS(X)                                                                                               \
+  X(png_create_read_struct) X(png_create_info_struct) X(png_destroy_read_struct) X(png_set_read_fn) X(png_get_io_ptr)  \
+  X(png_get_error_ptr) X(png_set_crc_action) X(png_set_option) X(png_set_benign_errors) X(png_set_user_limits)         \
+  X(png_set_keep_unknown_chunks) X(png_error) X(png_read_info) X(png_get_image_width) X(png_get_image_height)          \
+  X(png_set_expand) X(png_set_scale_16) X(png_set_gray_to_rgb) X(png_set_add_alpha)          \
+  X(png_set_interlace_handling) X(png_read_update_info) X(png_read_row)
+
+LIBRARY(PNG_FUNCTIONS, "libpng16.so.16")
+
+struct png {
+  png_structp reader;
+  png_infop info;
+  jmp_buf escape;
+  /// The whole of an interlaced picture, whose rows become sharper seven times; null for others.
+  uint8_t *pixels;
+};
+
+static void leave(png_structp reader, png_const_charp) {
+  Image *image = lib.png_get_error_ptr(reader);
+  longjmp(((struct png *)image->state)->escape, 1);
+}
+
+static void ignore(png_structp, png_const_charp) {}
+
+static void take(png_structp reader, png_bytep target, size_t count) {
+  if (image_take_bytes(lib.png_get_io_ptr(reader), target, count) < count) lib.png_error(reader, "cut off");
+}
+
+/// Damage shows in the pixels, which a person would rather see than not; what is no pixel is not looked at.
+static void be_lenient(png_structp reader) {
+  static const png_byte others[] =
+      "bKGD\0cHRM\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0tEXt\0tIME\0zTXt";
+  lib.png_set_keep_unknown_chunks(reader, PNG_HANDLE_CHUNK_NEVER, others, sizeof others / 5);
+  lib.png_set_crc_action(reader, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
+  lib.png_set_option(reader, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
+  lib.png_set_benign_errors(reader, 1);
+  lib.png_set_user_limits(reader, 65535, 65535);
+}
+
+static bool open(Image *image) {
+  if (!library_is_there()) return image_fail(image, ImageFaultNoLibrary);
+  struct png *png = image_make_state(image, sizeof *png);
+  if (!png) return false;
+  if (setjmp(png->escape)) return false;
+  png->reader = lib.png_create_read_struct(PNG_LIBPNG_VER_STRING, image, leave, ignore);
+  if (!png->reader) return image_fail(image, ImageFaultNoLibrary);
+  png->info = lib.png_create_info_struct(png->reader);
+  if (!png->info) return image_fail(image, ImageFaultNoMemory);
+  be_lenient(png->reader);
+  lib.png_set_read_fn(png->reader, image, take);
+  lib.png_read_info(png->reader, png->info);
+  int64_t width = lib.png_get_image_width(png->reader, png->info);
+  return image_take_size(image, width, lib.png_get_image_height(png->reader, png->info));
+}
+
+// ---- Rows.
+
+static uint8_t *whole_row(const Image *image, int32_t y) {
+  const struct png *png = image->state;
+  return png->pixels + (size_t)y * (size_t)image->size.width * 4;
+}
+
+/// Keeps what there is of a picture that is cut off: the first of its seven passes shows all of it coarsely.
+static void read_passes(Image *image, int passes) {
+  struct png *png = image->state;
+  if (setjmp(png->escape)) return;
+  for (int pass = 0; pass < passes; pass++) {
+    for (int32_t y = 0; y < image->size.height; y++) {
+      if (!image_has_time_for_row(image, image->size.width)) return;
+      lib.png_read_row(png->reader, nullptr, whole_row(image, y));
+    }
+  }
+}
+
+static bool begin(Image *image, ImageSize) {
+  struct png *png = image->state;
+  if (setjmp(png->escape)) return false;
+  lib.png_set_expand(png->reader);
+  lib.png_set_scale_16(png->reader);
+  lib.png_set_gray_to_rgb(png->reader);
+  lib.png_set_add_alpha(png->reader, 255, PNG_FILLER_AFTER);
+  int passes = lib.png_set_interlace_handling(png->reader);
+  lib.png_read_update_info(png->reader, png->info);
+  if (passes == 1) return true;
+  png->pixels = calloc((size_t)image->size.width * (size_t)image->size.height, 4);
+  if (!png->pixels) return image_fail(image, ImageFaultNoMemory);
+  read_passes(image, passes);
+  return image->fault == ImageFaultNone;
+}
+
+static bool read_row(Image *image, uint8_t *row) {
+  struct png *png = image->state;
+  if (png->pixels) {
+    memcpy(row, whole_row(image, image->next_row), (size_t)image->size.width * 4);
+    return true;
+  }
+  if (setjmp(png->escape)) return false;
+  lib.png_read_row(png->reader, row, nullptr);
+  return true;
+}
+
+static void close(Image *image) {
+  struct png *png = image->state;
+  if (!png) return;
+  free(png->pixels);
+  if (png->reader) lib.png_destroy_read_struct(&png->reader, &png->info, nullptr);
+}
+
+const struct decoder png_decoder = {open, begin, read_row, close};

@@ -1,0 +1,149 @@
+#include <string.h>
+#include <webp/decode.h>
+
+#include "image.h"
+#include "library.h"
+
+#define WEBP_FUNCTIONS(X)                                                                                              \
+  X(WebPGetFeaturesInternal) X(WebPInitDecoderConfigInternal) X(WebPIDecode) X(WebPIUpdate) X(WebPIDelete)
+
+LIBRARY(WEBP_FUNCTIONS, "libwebp.so.7")
+
+/// The library decodes what it has of a file without a pause. A picture of so many pixels without loss can come from
+/// a file of a few bytes, and takes it as long as a picture may.
+enum { MAXIMUM_PIXELS = 6 << 20, PIECES = 32, LEAST_PIECE = 2048 };
+
+/// A part of the file, and where it is drawn.
+struct frame {
+  const uint8_t *bytes;
+  size_t count;
+  int32_t left;
+  int32_t top;
+};
+
+struct webp {
+  WebPDecoderConfig config;
+  WebPIDecoder *decoder;
+  struct frame frame;
+  ImageSize frame_size;
+  /// The frame, decoded; transparent where nothing of it is there.
+  uint8_t *pixels;
+};
+
+// ---- An animation's container: its canvas, and its first frame.
+
+static uint32_t number(const uint8_t *bytes, int count) {
+  uint32_t value = 0;
+  for (int place = count; place-- > 0;) value = value << 8 | bytes[place];
+  return value;
+}
+
+/// Finds the frame in its chunk, whose head says where it lies; false where there is none.
+static bool find_first_frame(const Image *image, struct frame *frame) {
+  enum { RIFF_HEAD = 12, CHUNK_HEAD = 8, FRAME_HEAD = 16 };
+  size_t place = RIFF_HEAD;
+  while (place + CHUNK_HEAD + FRAME_HEAD < image->count) {
+    const uint8_t *chunk = image->bytes + place;
+    size_t length = number(chunk + 4, 4);
+    size_t left = image->count - place - CHUNK_HEAD;
+    if (memcmp(chunk, "ANMF", 4) == 0) {
+      if (length > left) length = left;
+      if (length <= FRAME_HEAD) return false;
+      frame->bytes = chunk + CHUNK_HEAD + FRAME_HEAD;
+      frame->count = length - FRAME_HEAD;
+      frame->left = (int32_t)number(chunk + CHUNK_HEAD, 3) * 2;
+      frame->top = (int32_t)number(chunk + CHUNK_HEAD + 3, 3) * 2;
+      return true;
+    }
+    if (length > left) return false;
+    place += CHUNK_HEAD + length + (length & 1);
+  }
+  return false;
+}
+
+static bool read_size(struct frame frame, WebPBitstreamFeatures *features) {
+  return lib.WebPGetFeaturesInternal(frame.bytes, frame.count, features, WEBP_DECODER_ABI_VERSION) == VP8_STATUS_OK;
+}
+
+static bool open(Image *image) {
+  if (!library_is_there()) return image_fail(image, ImageFaultNoLibrary);
+  struct webp *webp = image_make_state(image, sizeof *webp);
+  if (!webp) return false;
+  if (!lib.WebPInitDecoderConfigInternal(&webp->config, WEBP_DECODER_ABI_VERSION)) {
+    return image_fail(image, ImageFaultNoLibrary);
+  }
+  webp->frame = (struct frame){.bytes = image->bytes, .count = image->count};
+  WebPBitstreamFeatures features;
+  if (!read_size(webp->frame, &features)) return false;
+  if (image->limits.max_pixels > MAXIMUM_PIXELS) image->limits.max_pixels = MAXIMUM_PIXELS;
+  if (!image_take_size(image, features.width, features.height)) return false;
+  if (features.has_animation && !(find_first_frame(image, &webp->frame) && read_size(webp->frame, &features))) {
+    return false;
+  }
+  webp->frame_size = (ImageSize){.width = features.width, .height = features.height};
+  return (int64_t)features.width * features.height <= image->limits.max_pixels ||
+         image_fail(image, ImageFaultTooManyPixels);
+}
+
+// ---- The pixels.
+
+static int32_t smaller(int32_t one, int32_t other) { return one < other ? one : other; }
+
+/// Has the library scale what is the whole picture; a part of one keeps its size and its place.
+static void choose_size(Image *image, ImageSize wanted) {
+  struct webp *webp = image->state;
+  bool is_whole = webp->frame_size.width == image->size.width && webp->frame_size.height == image->size.height;
+  if (!is_whole || (wanted.width >= image->size.width && wanted.height >= image->size.height)) return;
+  image->rows.width = smaller(wanted.width, image->size.width);
+  image->rows.height = smaller(wanted.height, image->size.height);
+  webp->frame_size = image->rows;
+  webp->config.options.use_scaling = 1;
+  webp->config.options.scaled_width = image->rows.width;
+  webp->config.options.scaled_height = image->rows.height;
+}
+
+/// Decodes as much as there is, a piece after the other, since the library looks at no clock.
+static void decode(Image *image) {
+  struct webp *webp = image->state;
+  size_t piece = webp->frame.count / PIECES + LEAST_PIECE;
+  for (size_t count = 0; count < webp->frame.count && image_has_time(image);) {
+    count = webp->frame.count - count > piece ? count + piece : webp->frame.count;
+    if (lib.WebPIUpdate(webp->decoder, webp->frame.bytes, count) != VP8_STATUS_SUSPENDED) return;
+  }
+}
+
+static bool begin(Image *image, ImageSize wanted) {
+  struct webp *webp = image->state;
+  choose_size(image, wanted);
+  size_t stride = (size_t)webp->frame_size.width * 4;
+  size_t count = stride * (size_t)webp->frame_size.height;
+  webp->pixels = calloc(count, 1);
+  if (!webp->pixels) return image_fail(image, ImageFaultNoMemory);
+  webp->config.output.colorspace = MODE_RGBA;
+  webp->config.output.is_external_memory = 1;
+  webp->config.output.u.RGBA = (WebPRGBABuffer){.rgba = webp->pixels, .stride = (int)stride, .size = count};
+  webp->decoder = lib.WebPIDecode(nullptr, 0, &webp->config);
+  if (!webp->decoder) return image_fail(image, ImageFaultNoMemory);
+  decode(image);
+  return image->fault == ImageFaultNone;
+}
+
+static bool read_row(Image *image, uint8_t *row) {
+  const struct webp *webp = image->state;
+  memset(row, 0, (size_t)image->rows.width * 4);
+  int32_t y = image->next_row - webp->frame.top;
+  int32_t width = smaller(webp->frame_size.width, image->rows.width - webp->frame.left);
+  if (y < 0 || y >= webp->frame_size.height || width <= 0) return true;
+  size_t first = (size_t)y * (size_t)webp->frame_size.width * 4;
+  memcpy(row + (size_t)webp->frame.left * 4, webp->pixels + first, (size_t)width * 4);
+  return true;
+}
+
+static void close(Image *image) {
+  struct webp *webp = image->state;
+  if (!webp) return;
+  if (webp->decoder) lib.WebPIDelete(webp->decoder);
+  free(webp->pixels);
+}
+
+const struct decoder webp_decoder = {open, begin, read_row, close};

@@ -1,0 +1,64 @@
+import Geometry
+import Glibc
+import Screen
+
+// Compiled into the module Covers itself, so that each decoder can be reached.
+
+/// What is fed with bytes that nobody would write, and what must hold of all that comes out.
+enum FuzzTarget: String, CaseIterable {
+  case pictures
+  case exif
+  case cells
+
+  var run: ([UInt8]) -> Void {
+    switch self {
+    case .pictures: Self.pictures
+    case .exif: Self.exif
+    case .cells: Self.cells
+    }
+  }
+
+  /// A picture that is turned and cut has the size that was asked for.
+  private static func pictures(_ bytes: [UInt8]) {
+    let size = Size(width: 24, height: 16)
+    let target = PictureTarget.filling(size, shape: Size(width: 3, height: 2))
+    if let picture = try? PictureDecoder.decode(bytes, to: target) {
+      expect(picture.size == size, "a picture of \(picture.size)")
+    }
+    if let picture = try? PictureDecoder.decode(bytes, to: .within(size)) {
+      expect(picture.size.width <= 24 && picture.size.height <= 16, "a picture of \(picture.size)")
+      _ = picture.averageColor
+    }
+  }
+
+  private static func exif(_ bytes: [UInt8]) {
+    _ = Orientation(ofJPEG: bytes)
+    _ = ExifSegment(ofJPEG: [0xFF, 0xD8, 0xFF, 0xE1, 0x7F, 0xFF] + Array("Exif\0\0".utf8) + bytes)?.orientation
+  }
+
+  /// The first byte says how wide the picture is.
+  private static func cells(_ bytes: [UInt8]) {
+    let width = Int(bytes.first ?? 0) % 40 + 1
+    let height = (bytes.count - 1) / 3 / width
+    guard height > 0 else { return }
+    let size = Size(width: width, height: height)
+    let pixels = PixelBuffer(size: size, bytes: Array(bytes[1...].prefix(width * height * 3)))
+    for glyphs in BlockGlyphs.allCases {
+      guard let picture = pixels.map({ CellPicture($0, glyphs: glyphs) }) else { return }
+      for y in 0..<picture.size.height {
+        for x in 0..<picture.size.width {
+          let cell = picture[x, y]
+          expect(cell.style.background != nil && !cell.glyph.isWide, "\(cell) in a picture")
+        }
+      }
+    }
+  }
+
+  /// libFuzzer keeps the input that ends here; a precondition's words don't come out of optimized code.
+  private static func expect(_ holds: Bool, _ message: @autoclosure () -> String) {
+    guard !holds else { return }
+    print("Fatal: \(message())")
+    fflush(nil)
+    abort()
+  }
+}
