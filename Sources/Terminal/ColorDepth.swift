@@ -24,9 +24,14 @@ enum ColorDepth: Equatable, Sendable {
     case .eight: Self.calm(color) ?? Self.nearest(to: color, among: 8)
     case .sixteen: Self.nearest(to: color, among: 16)
     case .indexed: Self.nearestIndexed(to: color)
-    // Direct-colour entries take the numbers below eight for the palette.
-    case .direct: max(8, Int32(color.red) << 16 | Int32(color.green) << 8 | Int32(color.blue))
+    case .direct: Self.direct(color)
     }
+  }
+
+  /// The numbers below 256 are the palette's, so the darkest blues get a little green, which nobody sees.
+  private static func direct(_ color: RGB) -> Int32 {
+    let number = Int32(color.red) << 16 | Int32(color.green) << 8 | Int32(color.blue)
+    return number < 256 ? number | 256 : number
   }
 
   /// The nearest colours of a character and its ground. Where a few colours have to do, the ground may become lighter or

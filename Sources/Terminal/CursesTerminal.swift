@@ -45,7 +45,8 @@ public final class CursesTerminal {
   /// Throws when there is none, or when its type is unknown or has no screen.
   public init(options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
     device = try TerminalDevice()
-    painter = try CursesPainter(usesColor: options.usesColor && Environment.value("NO_COLOR") == nil)
+    painter = try CursesPainter(
+      usesColor: options.usesColor && Environment.value("NO_COLOR") == nil, hasAllColors: Environment.hasAllColors)
     profile = TerminalProfile(
       usesMouse: options.usesMouse, usesColor: painter.usesColor, name: Environment.value("TERM") ?? "")
     decoder = InputDecoder(keys: profile.keys)
@@ -120,7 +121,7 @@ public final class CursesTerminal {
   /// Texts of more than 64 KiB are left out, because terminals cut them off.
   public func copyToClipboard(_ text: String) {
     guard phase == .active, hasClipboard, text.utf8.count <= 64 * 1024 else { return }
-    show(Array("\u{1B}]52;c;\(Base64.encode(Array(text.utf8)))\u{1B}\\".utf8))
+    show(Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8)) + Array("\u{1B}\\".utf8))
   }
 
   // MARK: Reports

@@ -7,18 +7,19 @@ import Testing
 
 /// Curses has one screen for the whole process, so these run one after another.
 @Suite(.serialized) struct `Painting` {
-  private func withPainter(
-    _ term: String = "xterm-256color", usesColor: Bool = true, _ body: (CursesPainter) throws -> Void
+  func withPainter(
+    _ term: String = "xterm-256color", usesColor: Bool = true, hasAllColors: Bool = false, mostPairs: Int = 900_000,
+    _ body: (CursesPainter) throws -> Void
   ) throws {
     setenv("TERM", term, 1)
-    let painter = try CursesPainter(usesColor: usesColor)
+    let painter = try CursesPainter(usesColor: usesColor, hasAllColors: hasAllColors, mostPairs: mostPairs)
     defer { painter.close() }
     painter.resize(to: Size(width: 40, height: 10))
     _ = painter.enter()
     try body(painter)
   }
 
-  private func canvas(_ rows: String..., width: Int = 40, height: Int = 10, style: Style = .plain) -> Canvas {
+  func canvas(_ rows: String..., width: Int = 40, height: Int = 10, style: Style = .plain) -> Canvas {
     var canvas = Canvas(size: Size(width: width, height: height))
     for (y, row) in rows.enumerated() {
       for (x, scalar) in row.unicodeScalars.enumerated() {
@@ -28,7 +29,7 @@ import Testing
     return canvas
   }
 
-  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+  func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   @Test func `the same canvas again writes nothing`() throws {
     try withPainter { painter in
