@@ -80,6 +80,16 @@ enum ColorDepth: Equatable, Sendable {
     return Int32(best)
   }
 
+  /// What one of xterm's 240 colours from 16 on looks like; each is its own nearest.
+  static func indexedColor(_ index: Int) -> RGB {
+    guard index < 232 else {
+      let level = UInt8(8 + 10 * (index - 232))
+      return RGB(red: level, green: level, blue: level)
+    }
+    let place = index - 16
+    return RGB(red: cubeLevel(place / 36), green: cubeLevel(place / 6 % 6), blue: cubeLevel(place % 6))
+  }
+
   /// The nearest of xterm's 6×6×6 cube (16…231) and 24 greys (232…255).
   private static func nearestIndexed(to color: RGB) -> Int32 {
     let red = cubeStep(color.red)

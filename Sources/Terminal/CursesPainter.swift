@@ -76,8 +76,8 @@ final class CursesPainter {
       hasDefaultColors = use_default_colors() == OK
     }
     canUseAllColors = hasEntry && depth == .direct
-    let isDirect = !hasEntry || hasAllColors || entry?.isNamed == true
-    self.depth = depth == .direct && !isDirect ? .indexed : depth
+    if canUseAllColors, !hasAllColors, let entry { depth = ColorDepth(colors: entry.namedColors) }
+    self.depth = depth
     self.usesColor = depth != .none
     self.hasDefaultColors = hasDefaultColors
     theme = Theme(usesColor: depth != .none, shade: .unknown)
@@ -163,6 +163,16 @@ final class CursesPainter {
   /// Uses all colours from the next frame on, where curses can.
   func useAllColors() {
     if canUseAllColors { depth = .direct }
+  }
+
+  /// Writes all cells of these rows in the next frame.
+  func rewrite(rows: [Range<Int>]) {
+    for rows in rows {
+      let seen = rows.clamped(to: 0..<size.height)
+      guard !seen.isEmpty else { continue }
+      wredrawln(window, Int32(seen.lowerBound), Int32(seen.count))
+      isDirty = true
+    }
   }
 
   // MARK: Frames

@@ -3,21 +3,23 @@ import Glibc
 
 /// The person's own terminal, as terminfo would describe it if it were told of all colours and of enough pairs of them.
 ///
-/// The entries that everybody has know of 256 colours and 65,536 pairs: enough for text, not for pictures. This one is
-/// made in memory at each start, which takes less than looking for a file, leaves none behind and is never out of date.
+/// The entries that everybody has know of 8 or 256 colours and of 65,536 pairs: enough for text, not for pictures, and
+/// xterm says that it is one with 8. This one is made in memory at each start, which takes less than looking for a file, leaves none behind and is never out of date.
 struct DirectColorEntry {
   /// `TERMINFO=` and the entry.
   let setting: String
-  /// Whether terminfo says by itself that the terminal has all colours.
-  let isNamed: Bool
+  /// As many colours as terminfo by itself knows of.
+  let namedColors: Int
 
-  /// The entry for the terminal of this name; nil where terminfo knows of less than 256 colours.
+  /// The entry for the terminal of this name; nil where it selects colours in a way of its own.
   init?(name: String) {
     guard nc_load_entry() != 0 else { return nil }
     defer { nc_unload_entry() }
-    let colors = nc_number("colors")
-    guard colors >= 256, nc_string("setaf") != nil else { return nil }
-    isNamed = colors > 256 || nc_flag("RGB") != 0
+    // The Linux console shows all colours by sixteen, and the others are none of them.
+    guard nc_number("colors") >= 8, !name.hasPrefix("linux"),
+      let selection = TerminalProfile.string("setaf"), selection.starts(with: [0x1B, UInt8(ascii: "[")])
+    else { return nil }
+    namedColors = nc_flag("RGB") != 0 ? 1 << 24 : Int(nc_number("colors"))
     setting = "TERMINFO=b64:" + String(decoding: Base64.encode(Self.entry(name: name).compiled), as: UTF8.self)
   }
 

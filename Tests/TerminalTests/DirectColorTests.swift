@@ -70,29 +70,15 @@ extension Painting {
     }
   }
 
-  @Test func `until the terminal says that it has all colours, the nearest of 256 are shown`() throws {
-    try withPainter { painter in
+  @Test(arguments: [("xterm-256color", "\u{1B}[38;5;196m"), ("xterm", "\u{1B}[31m")])
+  func `until the terminal says that it has all colours, the nearest are shown`(term: String, nearest: String) throws {
+    try withPainter(term) { painter in
       let drawn = canvas("\u{2580}", style: Style(.cover, foreground: RGB(red: 250, green: 1, blue: 2)))
-      #expect(text(painter.frame(drawn)).contains("38;5;196"))
+      #expect(text(painter.frame(drawn)).contains(nearest))
       painter.useAllColors()
       #expect(text(painter.frame(drawn)).contains("38;2;250;1;2"))
       #expect(painter.frame(drawn) == [])
     }
-  }
-
-  @Test func `text is written as with the terminal's own entry`() throws {
-    func written(_ term: String) throws -> String {
-      var result = ""
-      try withPainter(term) { painter in
-        painter.shade = .dark
-        var all = canvas("text")
-        for (x, role) in Role.allCases.enumerated() { all[x, 2] = Cell(Glyph("x"), Style(role)) }
-        result = text(painter.frame(all) + painter.leave() + painter.enter())
-      }
-      return result
-    }
-    // Its own entry writes the same colours, and has no more than eight.
-    #expect(try written("xterm-256color") == written("xterm"))
   }
 
   @Test func `the environment is as it was`() throws {

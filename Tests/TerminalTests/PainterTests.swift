@@ -212,7 +212,10 @@ import Testing
       #expect(text(profile.modesOn).contains("\u{1B}[?1000h\u{1B}[?1006h"))
       #expect(text(profile.modesOff).contains("\u{1B}[?2004l"))
       #expect(text(profile.restore).contains("\u{1B}[?1049l"))
-      #expect(text(profile.queries).hasSuffix("\u{1B}[c"))
+      let queries = text(profile.queries(aboutColors: true, aboutName: true))
+      #expect(queries.hasSuffix("\u{1B}[c"))
+      #expect(queries.contains("\u{1B}[>q\u{1B}[48;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[m"))
+      #expect(!text(profile.queries(aboutColors: false, aboutName: true)).contains("48"))
       #expect(profile.keys[Array("\u{1B}OA".utf8)] == .up)
       let quiet = TerminalProfile(usesMouse: false, usesColor: false, name: "xterm-256color")
       #expect(!text(quiet.modesOn).contains("1000"))
@@ -220,7 +223,7 @@ import Testing
     }
     try withPainter("vt100") { _ in
       let profile = TerminalProfile(usesMouse: true, usesColor: true, name: "vt100")
-      #expect(profile.queries.isEmpty)
+      #expect(profile.queries(aboutColors: true, aboutName: true).isEmpty)
       #expect(!text(profile.modesOn).contains("2004"))
       #expect(!text(profile.restore).contains("$<"))
     }
