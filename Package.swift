@@ -85,8 +85,12 @@ let package = Package(
       name: "AppRuntimeTests",
       dependencies: ["AppCore", "AppRuntime", "CGuard", "Geometry", "Loading", "Screen", "VideoFeed"],
       swiftSettings: strict),
+    .executableTarget(
+      name: "picture-painter", dependencies: ["Geometry", "Screen", "Terminal"], path: "Tests/PicturePainter",
+      swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["CPty", "SQLite", "TestServer", "feedfall", "waterfall-svg"],
+      name: "EndToEndTests",
+      dependencies: ["CPty", "SQLite", "TestServer", "feedfall", "picture-painter", "waterfall-svg"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],

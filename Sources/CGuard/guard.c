@@ -13,7 +13,7 @@
 // Everything a handler touches is static and set before `armed` becomes 1.
 static struct termios saved_modes;
 static int saved_tty = -1;
-static char restore_bytes[1024];
+static char restore_bytes[16 * 1024];
 static size_t restore_length;
 static _Atomic int armed;
 

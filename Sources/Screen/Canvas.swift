@@ -11,6 +11,10 @@ public struct Canvas: Sendable {
   public internal(set) var cells: [Cell]
   /// Where drawing has an effect; writing outside of it is cut off.
   public var clip: Rect
+  /// The pictures that may lie over cells, a later one over an earlier.
+  public internal(set) var pictures: [PlacedPicture] = []
+  /// Whether nothing has moved for a while, so that it is worth while to send new pictures to the terminal.
+  public var isAtRest = false
 
   /// A canvas of plain blanks. Complexity: O(number of cells).
   public init(size: Size) {

@@ -2,7 +2,7 @@
 public struct Style: Hashable, Sendable, BitwiseCopyable {
   public var role: Role
   // An optional colour would leave a byte open, and cells with the same look could differ as memory.
-  private var colours: UInt8 = 0
+  private var flags: UInt8 = 0
   private var foregroundColour: RGB = .black
   private var backgroundColour: RGB = .black
 
@@ -16,19 +16,25 @@ public struct Style: Hashable, Sendable, BitwiseCopyable {
 
   /// The colour that a cover's cell gives its character; nil leaves it to the role.
   public var foreground: RGB? {
-    get { colours & 1 != 0 ? foregroundColour : nil }
+    get { flags & 1 != 0 ? foregroundColour : nil }
     set {
       foregroundColour = newValue ?? .black
-      colours = newValue == nil ? colours & ~1 : colours | 1
+      flags = newValue == nil ? flags & ~1 : flags | 1
     }
   }
 
   /// The colour that a cover's cell gives its ground; nil leaves it to the role.
   public var background: RGB? {
-    get { colours & 2 != 0 ? backgroundColour : nil }
+    get { flags & 2 != 0 ? backgroundColour : nil }
     set {
       backgroundColour = newValue ?? .black
-      colours = newValue == nil ? colours & ~2 : colours | 2
+      flags = newValue == nil ? flags & ~2 : flags | 2
     }
+  }
+
+  /// Whether a picture may lie over the cell (see `Canvas.place`); what is drawn later has no picture over it.
+  var isUnderPicture: Bool {
+    get { flags & 4 != 0 }
+    set { flags = newValue ? flags | 4 : flags & ~4 }
   }
 }

@@ -2,18 +2,24 @@
 enum Base64 {
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  static func encode(_ bytes: [UInt8]) -> String {
-    var result: [UInt8] = []
-    result.reserveCapacity((bytes.count + 2) / 3 * 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-      bits <<= UInt32(8 * (3 - group.count))
-      for index in 0..<4 {
-        let isPadding = index > group.count
-        result.append(isPadding ? UInt8(ascii: "=") : letters[Int(bits >> UInt32(18 - 6 * index)) & 63])
+  /// Complexity: O(bytes); pictures of a few hundred kilobytes go through it.
+  static func encode(_ bytes: [UInt8]) -> [UInt8] {
+    let letters = letters.span
+    let bytes = bytes.span
+    return [UInt8](unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { result, count in
+      var start = 0
+      while start < bytes.count {
+        let rest = min(3, bytes.count - start)
+        let second = rest > 1 ? UInt32(bytes[start + 1]) : 0
+        let third = rest > 2 ? UInt32(bytes[start + 2]) : 0
+        let bits = UInt32(bytes[start]) << 16 | second << 8 | third
+        result[count] = letters[Int(bits >> 18)]
+        result[count + 1] = letters[Int(bits >> 12 & 63)]
+        result[count + 2] = rest > 1 ? letters[Int(bits >> 6 & 63)] : UInt8(ascii: "=")
+        result[count + 3] = rest > 2 ? letters[Int(bits & 63)] : UInt8(ascii: "=")
+        count += 4
+        start += 3
       }
     }
-    return String(decoding: result, as: UTF8.self)
   }
 }

@@ -24,9 +24,14 @@ enum ColorDepth: Equatable, Sendable {
     case .eight: Self.calm(color) ?? Self.nearest(to: color, among: 8)
     case .sixteen: Self.nearest(to: color, among: 16)
     case .indexed: Self.nearestIndexed(to: color)
-    // Direct-colour entries take the numbers below eight for the palette.
-    case .direct: max(8, Int32(color.red) << 16 | Int32(color.green) << 8 | Int32(color.blue))
+    case .direct: Self.direct(color)
     }
+  }
+
+  /// The numbers below 256 are the palette's, so the darkest blues get a little green, which nobody sees.
+  private static func direct(_ color: RGB) -> Int32 {
+    let number = Int32(color.red) << 16 | Int32(color.green) << 8 | Int32(color.blue)
+    return number < 256 ? number | 256 : number
   }
 
   /// The nearest colours of a character and its ground. Where a few colours have to do, the ground may become lighter or
@@ -73,6 +78,16 @@ enum ColorDepth: Equatable, Sendable {
       }
     }
     return Int32(best)
+  }
+
+  /// What one of xterm's 240 colours from 16 on looks like; each is its own nearest.
+  static func indexedColor(_ index: Int) -> RGB {
+    guard index < 232 else {
+      let level = UInt8(8 + 10 * (index - 232))
+      return RGB(red: level, green: level, blue: level)
+    }
+    let place = index - 16
+    return RGB(red: cubeLevel(place / 36), green: cubeLevel(place / 6 % 6), blue: cubeLevel(place % 6))
   }
 
   /// The nearest of xterm's 6×6×6 cube (16…231) and 24 greys (232…255).

@@ -56,7 +56,9 @@ struct ControlSequence {
 
   private var privateReport: TerminalReport {
     switch final {
-    case "c": .attributes
+    case "c": .attributes(hasSixel: numbers.dropFirst().contains(4))
+    case "S":
+      if number(0) == 1, number(1) == 0, let count = number(2) { .colorRegisters(count) } else { .other }
     case "y":
       if let mode = number(0), let setting = number(1) { .mode(mode, setting: setting) } else { .other }
     default: .other

@@ -5,8 +5,13 @@ import Screen
 
 /// Turns canvases into the bytes that show them: curses compares, and writes into memory.
 final class CursesPainter {
-  let depth: ColorDepth
+  /// Changes which colours are used; the next frame shows it.
+  private(set) var depth: ColorDepth {
+    didSet { if depth != oldValue { shown = nil } }
+  }
   let usesColor: Bool
+  /// Whether all colours could be shown, if the terminal should say that it has them.
+  let canUseAllColors: Bool
   /// Changes what the roles look like; the next frame shows it.
   var shade = Shade.unknown {
     didSet {
@@ -29,7 +34,10 @@ final class CursesPainter {
   private var line: [cchar_t] = []
   private var shown: Canvas?
 
-  init(usesColor: Bool) throws(TerminalError) {
+  /// - Parameters:
+  ///   - hasAllColors: whether it is known already that the terminal has them.
+  ///   - mostPairs: how many pairs of colours are used before all begins anew; curses can count somewhat more.
+  init(usesColor: Bool, hasAllColors: Bool = false, mostPairs: Int = 900_000) throws(TerminalError) {
     let name = Environment.value("TERM") ?? ""
     guard name != "", name != "dumb" else {
       throw TerminalError(
@@ -44,7 +52,8 @@ final class CursesPainter {
       throw TerminalError(
         message: "the screen could not be opened: \(String(cString: strerror(errno))); close programs")
     }
-    guard let screen = nc_newterm(output.stream, output.stream), let window = nc_stdscr() else {
+    let entry = usesColor ? DirectColorEntry(name: name) : nil
+    guard let (screen, hasEntry) = Self.open(output, entry), let window = nc_stdscr() else {
       throw TerminalError(
         message: "the screen could not be opened: terminal type '\(Self.printable(name))' is unknown here; "
           + "set TERM to a known one such as xterm-256color, or install ncurses-term")
@@ -66,11 +75,13 @@ final class CursesPainter {
       depth = ColorDepth(colors: Int(nc_colors()))
       hasDefaultColors = use_default_colors() == OK
     }
+    canUseAllColors = hasEntry && depth == .direct
+    if canUseAllColors, !hasAllColors, let entry { depth = ColorDepth(colors: entry.namedColors) }
     self.depth = depth
     self.usesColor = depth != .none
     self.hasDefaultColors = hasDefaultColors
     theme = Theme(usesColor: depth != .none, shade: .unknown)
-    pairs = ColorPairs(capacity: Int(nc_color_pairs()))
+    pairs = ColorPairs(capacity: min(Int(nc_color_pairs()), mostPairs))
 
     // Line drawing comes as Unicode, so that the character set stays the one that `enter` selected.
     filter = RenditionFilter(
@@ -86,6 +97,14 @@ final class CursesPainter {
     unsetenv("COLUMNS")
     endwin()
     _ = output.take()
+  }
+
+  /// A screen, and whether it has the entry.
+  private static func open(_ output: CapturedOutput, _ entry: DirectColorEntry?) -> (OpaquePointer, Bool)? {
+    if let entry, let screen = nc_newterm_with_entry(entry.setting, output.stream, output.stream) {
+      return (screen, true)
+    }
+    return nc_newterm(output.stream, output.stream).map { ($0, false) }
   }
 
   /// Frees curses; nothing can be painted after it.
@@ -141,22 +160,41 @@ final class CursesPainter {
     return filter.filter(output.take())
   }
 
+  /// Uses all colours from the next frame on, where curses can.
+  func useAllColors() {
+    if canUseAllColors { depth = .direct }
+  }
+
+  /// Writes all cells of these rows in the next frame.
+  func rewrite(rows: [Range<Int>]) {
+    for rows in rows {
+      let seen = rows.clamped(to: 0..<size.height)
+      guard !seen.isEmpty else { continue }
+      wredrawln(window, Int32(seen.lowerBound), Int32(seen.count))
+      isDirty = true
+    }
+  }
+
   // MARK: Frames
 
   /// The bytes that turn what is shown into `canvas`; none when they are the same.
   func frame(_ canvas: Canvas) -> [UInt8] {
     arePairsExhausted = false
     draw(canvas)
-    if arePairsExhausted {
-      // Once with all numbers free; colours beyond these stay the terminal's own.
-      pairs.forgetAll()
-      shown = nil
-      draw(canvas)
-      // A cell whose pair's number is the same, but not its colours, is not seen as another one.
-      redrawwin(window)
-    }
+    if arePairsExhausted { drawWithNewPairs(canvas) }
     shown = canvas
     return update()
+  }
+
+  /// Draws once with all numbers of pairs free; colours beyond these stay the terminal's own.
+  private func drawWithNewPairs(_ canvas: Canvas) {
+    pairs.forgetAll()
+    shown = nil
+    // Curses looks for a pair that changes in all cells, except when the screen is about to be cleared.
+    if canUseAllColors { nc_clear_next() }
+    draw(canvas)
+    // A cell whose pair's number is the same, but not its colours, is not seen as another one.
+    if !canUseAllColors { redrawwin(window) }
   }
 
   private func draw(_ canvas: Canvas) {
@@ -221,6 +259,10 @@ final class CursesPainter {
 
   // MARK: Colours
 
+  /// More than text ever uses.
+  private static let pairsOfText: Int32 = 1024
+  private static let pairsOfPictures: Int32 = 262_143
+
   private func rendition(_ style: Style) -> (attr_t, Int32) {
     let look = theme[style.role]
     var attributes = attr_t(0)
@@ -241,6 +283,8 @@ final class CursesPainter {
       return 0
     }
     if isNew {
+      // Room for pictures at once: when curses has to find more, it stops for a tenth of a second.
+      if pair == Self.pairsOfText, canUseAllColors { init_extended_pair(Self.pairsOfPictures, 256, 257) }
       let defaults: (Int32, Int32) = hasDefaultColors ? (-1, -1) : (7, 0)
       init_extended_pair(
         pair, foreground < 0 ? defaults.0 : foreground, background < 0 ? defaults.1 : background)

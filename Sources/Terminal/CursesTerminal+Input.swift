@@ -21,8 +21,14 @@ extension CursesTerminal {
   }
 
   private var restOfPatience: Int? {
-    decoder.patience.map { max(0, lastInput + $0.rawValue - Self.now()) }
+    guard let patience = decoder.patience else { return nil }
+    // An answer may come in pieces, and its first byte alone is Escape's.
+    let longest = isAwaitingAnswer ? max(patience.rawValue, InputDecoder.Patience.report.rawValue) : patience.rawValue
+    return max(0, lastInput + longest - Self.now())
   }
+
+  /// A terminal that has not answered for half a second is not waited for.
+  private var isAwaitingAnswer: Bool { openQuestions > 0 && Self.now() < lastQuestion + 500 }
 
   /// Reads and decodes; answers whether a report changed how things are to be drawn.
   private func readMore(into events: inout [InputEvent]) -> Bool {
@@ -51,12 +57,11 @@ extension CursesTerminal {
     lastQuestion = Self.now()
   }
 
-  /// Waits a moment for answers that are on their way, so that they do not reach the next program as typed text; a
-  /// terminal that has not answered for half a second is not waited for.
+  /// Waits a moment for answers that are on their way, so that they do not reach the next program as typed text.
   func awaitReports() {
-    while openQuestions > 0, !device.isGone {
+    while isAwaitingAnswer, !device.isGone {
       let rest = lastQuestion + 500 - Self.now()
-      guard rest > 0, device.waitForInput(milliseconds: Int32(rest)) else { return }
+      guard device.waitForInput(milliseconds: Int32(rest)) else { return }
       if readMore(into: &queued) { isAppearanceChanged = true }
     }
   }

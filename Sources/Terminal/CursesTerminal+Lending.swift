@@ -22,6 +22,7 @@ extension CursesTerminal {
     phase = .lent
     let result = body()
     take()
+    _ = choosePictures()
     if let canvas, canvas.size == size { paint(canvas) }
     return result
   }
@@ -35,6 +36,7 @@ extension CursesTerminal {
     _ = guard_hold_stderr()
     armGuard()
     measure()
+    removals = []
     painter.resize(to: size)
     mustSendModes = false
     device.write(painter.enter() + profile.modesOn)
@@ -42,7 +44,8 @@ extension CursesTerminal {
 
   private func giveBack() {
     // A terminal that takes nothing must not keep the program from ending.
-    device.write(endOfFrame + profile.modesOff + painter.leave() + profile.afterScreen, limit: 500)
+    device.write(endOfFrame + pictures.removal + profile.modesOff + painter.leave() + profile.afterScreen, limit: 500)
+    pictures.forget()
     device.makeCooked()
     guard_disarm()
     guard_release_stderr()

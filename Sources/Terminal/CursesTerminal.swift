@@ -13,11 +13,14 @@ public final class CursesTerminal {
   public private(set) var size: Size
   /// One cell in pixels: as the kernel knows it, else as the terminal answered, else 8 by 16.
   public private(set) var cellSize: Size
+  /// How pictures are shown, as far as the terminal has told yet.
+  public var pictureProtocol: PictureProtocol { pictureWay.pictureProtocol }
   /// The colour behind the text, if the terminal told.
   public private(set) var background: RGB?
 
   enum Phase { case active, lent, closed }
 
+  let options: TerminalOptions
   let device: TerminalDevice
   let painter: CursesPainter
   let profile: TerminalProfile
@@ -38,22 +41,33 @@ public final class CursesTerminal {
   var mustSendModes = false
   /// What the screen is to look like.
   var canvas: Canvas?
+  var identity = TerminalIdentity()
+  var pictureWay = PictureWay()
+  var pictures: any PictureLayer = CellPictures()
+  /// What takes pictures away that the next frame does not know of.
+  var removals: [UInt8] = []
   private var reportedCell: Size?
 
   /// Takes the terminal on standard input and output, or the controlling one when these are something else.
   ///
   /// Throws when there is none, or when its type is unknown or has no screen.
   public init(options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
+    self.options = options
     device = try TerminalDevice()
-    painter = try CursesPainter(usesColor: options.usesColor && Environment.value("NO_COLOR") == nil)
+    painter = try CursesPainter(
+      usesColor: options.usesColor && Environment.value("NO_COLOR") == nil, hasAllColors: Environment.hasAllColors)
     profile = TerminalProfile(
       usesMouse: options.usesMouse, usesColor: painter.usesColor, name: Environment.value("TERM") ?? "")
     decoder = InputDecoder(keys: profile.keys)
     size = painter.size
-    cellSize = Size(width: 8, height: 16)
+    cellSize = TerminalDevice.usualCell
     guard_install()
     take()
-    if phase == .active { ask(profile.queries) }
+    _ = choosePictures()
+    if phase == .active {
+      ask(
+        profile.queries(aboutColors: painter.canUseAllColors && painter.depth != .direct, aboutName: painter.usesColor))
+    }
   }
 
   deinit {
@@ -75,7 +89,7 @@ public final class CursesTerminal {
       device.makeRaw()
       bytes += profile.modesOn
     }
-    let frame = painter.frame(canvas)
+    let frame = frame(canvas)
     let isWrapped = isSynchronizing && !frame.isEmpty
     show(bytes + (isWrapped ? Self.beginFrame : []) + frame + (isWrapped ? Self.endFrame : []))
   }
@@ -89,11 +103,14 @@ public final class CursesTerminal {
   private func show(_ bytes: [UInt8]) {
     guard !bytes.isEmpty, !device.write(bytes) else { return }
     // Part of the frame is lost: nobody knows what the screen shows now.
+    removals = stringTerminator
+    removePictures()
     painter.clear()
   }
 
   /// The next `paint` starts from a cleared screen and sends all modes again.
   public func repaintAll() {
+    removePictures()
     painter.clear()
     mustSendModes = true
   }
@@ -102,6 +119,8 @@ public final class CursesTerminal {
   public func updateSize() {
     guard phase != .closed else { return }
     measure()
+    removePictures()
+    _ = choosePictures()
     painter.resize(to: size)
     if reportedCell != nil, phase == .active { ask(TerminalProfile.cellQuery) }
   }
@@ -109,7 +128,7 @@ public final class CursesTerminal {
   func measure() {
     let measured = device.measure()
     size = measured.cells ?? painter.size
-    cellSize = measured.cell ?? reportedCell ?? Size(width: 8, height: 16)
+    cellSize = measured.cell ?? reportedCell ?? TerminalDevice.usualCell
   }
 
   /// Whether the terminal is of a kind that has a clipboard.
@@ -120,7 +139,7 @@ public final class CursesTerminal {
   /// Texts of more than 64 KiB are left out, because terminals cut them off.
   public func copyToClipboard(_ text: String) {
     guard phase == .active, hasClipboard, text.utf8.count <= 64 * 1024 else { return }
-    show(Array("\u{1B}]52;c;\(Base64.encode(Array(text.utf8)))\u{1B}\\".utf8))
+    show(Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8)) + Array("\u{1B}\\".utf8))
   }
 
   // MARK: Reports
@@ -128,7 +147,15 @@ public final class CursesTerminal {
   /// Takes what the terminal told; answers whether the screen is to be drawn again.
   func take(_ report: TerminalReport) -> Bool {
     switch report {
-    case .attributes: openQuestions = max(0, openQuestions - 1)
+    case .attributes(let hasSixel):
+      openQuestions = max(0, openQuestions - 1)
+      return takeIdentity { $0.hasSixel = $0.hasSixel || hasSixel }
+    case .name(let name): return takeIdentity { $0.take(name: name) }
+    case .colorRegisters(let count): return takeIdentity { $0.colorRegisters = count }
+    case .rendition(hasAskedColor: true) where painter.depth != .direct:
+      painter.useAllColors()
+      _ = choosePictures()
+      return painter.depth == .direct
     case .mode(2026, let setting):
       isSynchronizing = setting == 1 || setting == 2
       armGuard()
@@ -140,14 +167,15 @@ public final class CursesTerminal {
       reportedCell = TerminalDevice.plausibleCell(size)
       let before = cellSize
       measure()
+      _ = choosePictures()
       return cellSize != before
-    case .background, .mode, .other: break
+    case .background, .mode, .rendition, .other: break
     }
     return false
   }
 
   func armGuard() {
-    let restore = endOfFrame + profile.restore
+    let restore = endOfFrame + pictures.removal + profile.restore
     var modes = device.cookedModes
     restore.withUnsafeBytes { bytes in
       _ = guard_arm(device.output, &modes, bytes.baseAddress, bytes.count)

@@ -228,7 +228,12 @@ struct InputDecoder: Sendable {
   }
 
   private mutating func endString(_ kind: UInt8) {
-    let report = kind == 0x5D ? OperatingSystemReport.meaning(of: collected) : .other
+    let report: TerminalReport =
+      switch kind {
+      case 0x5D: OperatingSystemReport.meaning(of: collected)
+      case 0x50: DeviceControlReport.meaning(of: collected)
+      default: .other
+      }
     become(.ground)
     output.append(.report(report))
   }

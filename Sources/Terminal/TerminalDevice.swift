@@ -88,6 +88,9 @@ final class TerminalDevice {
     return (cells, plausibleCell(cell))
   }
 
+  /// The size of a cell in pixels where nobody knows it.
+  static let usualCell = Size(width: 8, height: 16)
+
   /// The size of a cell in pixels, if a font could have it.
   static func plausibleCell(_ size: Size) -> Size? {
     (2...256).contains(size.width) && (2...512).contains(size.height) ? size : nil

@@ -13,8 +13,6 @@ struct TerminalProfile {
   let restore: [UInt8]
   /// What brings the next program's text below ours, where there is no second screen to leave.
   let afterScreen: [UInt8]
-  /// Asks for background, synchronized output and the size of a cell; the last answer comes from every terminal.
-  let queries: [UInt8]
   /// Whether it understands the newer operating system commands.
   let isModern: Bool
 
@@ -44,11 +42,23 @@ struct TerminalProfile {
     let newLine = Array("\r\n".utf8)
     self.restore = restore + newLine
     afterScreen = hasOwnScreen ? [] : newLine
-    queries = isModern ? Array("\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p".utf8) + Self.cellQuery : []
   }
 
+  /// Asks for background, synchronized output, the size of a cell, and what else there is to know; the last answer
+  /// comes from every terminal.
+  func queries(aboutColors: Bool, aboutName: Bool) -> [UInt8] {
+    guard isModern else { return [] }
+    return Array("\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p".utf8) + (aboutName ? Self.nameQuery : [])
+      + (aboutColors ? DeviceControlReport.colorQuery : []) + Self.cellQuery
+  }
+
+  private static let nameQuery = Array("\u{1B}[>q".utf8)
   /// Asks for the size of a cell, and then what every terminal answers.
   static let cellQuery = Array("\u{1B}[16t\u{1B}[c".utf8)
+  /// Asks the terminal that tmux is shown in for its name.
+  static let outerQueries = Passthrough.wrapped("\u{1B}[>q\u{1B}[c")
+  /// Asks how many colours sixels may have; elsewhere the same letter scrolls.
+  static let sixelQueries = Array("\u{1B}[?1;1;0S\u{1B}[c".utf8)
 
   /// Whether the terminal's name or abilities say that unknown questions do no harm.
   private static func isModern(name: String, hasMouse: Bool) -> Bool {

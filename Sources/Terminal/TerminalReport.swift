@@ -4,7 +4,13 @@ import Screen
 /// What a terminal says about itself when asked.
 enum TerminalReport: Hashable, Sendable {
   /// The answer that every terminal gives (DA1), so the last of a batch.
-  case attributes
+  case attributes(hasSixel: Bool)
+  /// Name and version (XTVERSION).
+  case name(String)
+  /// How it would write now (DECRPSS of SGR), with the colour that was asked about or another.
+  case rendition(hasAskedColor: Bool)
+  /// How many colours a picture in sixels may have (XTSMGRAPHICS).
+  case colorRegisters(Int)
   /// The colour behind the text (OSC 11).
   case background(RGB)
   /// A private mode (DECRPM): 1 or 2 when it can be set and reset, 0 when it is unknown.

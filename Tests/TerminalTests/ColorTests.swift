@@ -40,6 +40,7 @@ import Testing
     #expect(ColorDepth.eight.nearest(to: RGB(red: 135, green: 95, blue: 95)) == 5)
     #expect(ColorDepth.none.nearest(to: RGB(red: 255, green: 30, blue: 20)) == nil)
     #expect(ColorDepth.direct.nearest(to: RGB(red: 1, green: 2, blue: 3)) == 0x010203)
+    #expect(ColorDepth.direct.nearest(to: RGB(red: 0, green: 0, blue: 200)) == 0x0001C8)
   }
 
   @Test(arguments: [ColorDepth.eight, .sixteen])

@@ -143,15 +143,22 @@ private func keys(_ text: String) -> [Key] {
   }
 
   @Test(arguments: [
-    ("[?62;22c", TerminalReport.attributes), ("[>41;330;0c", .other),
+    ("[?62;22c", TerminalReport.attributes(hasSixel: false)), ("[?62;4;22c", .attributes(hasSixel: true)),
+    ("[?4c", .attributes(hasSixel: false)), ("[?1;0;256S", .colorRegisters(256)), ("[?1;3;0S", .other),
+    ("[>41;330;0c", .other),
     ("[?2026;2$y", .mode(2026, setting: 2)), ("[?2026;0$y", .mode(2026, setting: 0)),
     ("[6;17;9t", .cell(Size(width: 9, height: 17))), ("[4;600;800t", .other), ("[8;24;80t", .other),
     ("]11;rgb:ffff/8080/0000\u{7}", .background(RGB(red: 255, green: 128, blue: 0))),
     ("]11;rgb:ffff/8080/0000\u{1B}\\", .background(RGB(red: 255, green: 128, blue: 0))),
     ("]11;#102030\u{7}", .background(RGB(red: 16, green: 32, blue: 48))),
     ("]10;rgb:ff/ff/ff\u{7}", .other), ("]11;nonsense\u{7}", .other),
-    ("[12;40R", .other), ("[1;5R", .other), ("P>|xterm(380)\u{1B}\\", .other), ("[?5u", .other), ("[0n", nil),
-    ("[I", nil), ("[O", nil), ("_Gi=1;OK\u{1B}\\", .other),
+    ("[12;40R", .other), ("[1;5R", .other), ("P>|XTerm(380)\u{1B}\\", .name("XTerm(380)")), ("[?5u", .other),
+    ("[0n", nil),
+    ("P1$r0;48:2::1:2:3m\u{1B}\\", .rendition(hasAskedColor: true)),
+    ("P1$r48:2:1:2:3m\u{1B}\\", .rendition(hasAskedColor: true)),
+    ("P1$r0;48;2;1;2;3m\u{1B}\\", .rendition(hasAskedColor: true)),
+    ("P1$r0;48:5:16m\u{1B}\\", .rendition(hasAskedColor: false)), ("P0$r\u{1B}\\", .other),
+    ("P1+r524742\u{1B}\\", .other), ("[I", nil), ("[O", nil), ("_Gi=1;OK\u{1B}\\", .other),
   ])
   func `a report is never a key`(sequence: String, report: TerminalReport?) {
     #expect(decoded("\u{1B}" + sequence) == (report.map { [.report($0)] } ?? []))

@@ -7,18 +7,19 @@ import Testing
 
 /// Curses has one screen for the whole process, so these run one after another.
 @Suite(.serialized) struct `Painting` {
-  private func withPainter(
-    _ term: String = "xterm-256color", usesColor: Bool = true, _ body: (CursesPainter) throws -> Void
+  func withPainter(
+    _ term: String = "xterm-256color", usesColor: Bool = true, hasAllColors: Bool = false, mostPairs: Int = 900_000,
+    _ body: (CursesPainter) throws -> Void
   ) throws {
     setenv("TERM", term, 1)
-    let painter = try CursesPainter(usesColor: usesColor)
+    let painter = try CursesPainter(usesColor: usesColor, hasAllColors: hasAllColors, mostPairs: mostPairs)
     defer { painter.close() }
     painter.resize(to: Size(width: 40, height: 10))
     _ = painter.enter()
     try body(painter)
   }
 
-  private func canvas(_ rows: String..., width: Int = 40, height: Int = 10, style: Style = .plain) -> Canvas {
+  func canvas(_ rows: String..., width: Int = 40, height: Int = 10, style: Style = .plain) -> Canvas {
     var canvas = Canvas(size: Size(width: width, height: height))
     for (y, row) in rows.enumerated() {
       for (x, scalar) in row.unicodeScalars.enumerated() {
@@ -28,7 +29,7 @@ import Testing
     return canvas
   }
 
-  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+  func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   @Test func `the same canvas again writes nothing`() throws {
     try withPainter { painter in
@@ -211,7 +212,10 @@ import Testing
       #expect(text(profile.modesOn).contains("\u{1B}[?1000h\u{1B}[?1006h"))
       #expect(text(profile.modesOff).contains("\u{1B}[?2004l"))
       #expect(text(profile.restore).contains("\u{1B}[?1049l"))
-      #expect(text(profile.queries).hasSuffix("\u{1B}[c"))
+      let queries = text(profile.queries(aboutColors: true, aboutName: true))
+      #expect(queries.hasSuffix("\u{1B}[c"))
+      #expect(queries.contains("\u{1B}[>q\u{1B}[48;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[m"))
+      #expect(!text(profile.queries(aboutColors: false, aboutName: true)).contains("48"))
       #expect(profile.keys[Array("\u{1B}OA".utf8)] == .up)
       let quiet = TerminalProfile(usesMouse: false, usesColor: false, name: "xterm-256color")
       #expect(!text(quiet.modesOn).contains("1000"))
@@ -219,7 +223,7 @@ import Testing
     }
     try withPainter("vt100") { _ in
       let profile = TerminalProfile(usesMouse: true, usesColor: true, name: "vt100")
-      #expect(profile.queries.isEmpty)
+      #expect(profile.queries(aboutColors: true, aboutName: true).isEmpty)
       #expect(!text(profile.modesOn).contains("2004"))
       #expect(!text(profile.restore).contains("$<"))
     }

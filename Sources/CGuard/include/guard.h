@@ -10,7 +10,7 @@
 /// Installs handlers for SEGV, BUS, ILL, TRAP, ABRT and FPE that give the terminal back and die by the same signal.
 /// Safe to call again. Returns 0, or -1 with errno.
 int guard_install(void);
-/// Keeps what a crash has to do: write `restore` (at most 1024 bytes) to `tty` and set `modes`.
+/// Keeps what a crash has to do: write `restore` (at most 16 KiB) to `tty` and set `modes`.
 /// `tty` must stay open until guard_disarm(). Returns 0, or -1 when the string is too long.
 int guard_arm(int tty, const struct termios *modes, const char *restore, size_t length);
 /// Ends what guard_arm() began.

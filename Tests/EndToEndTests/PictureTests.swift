@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+/// Pictures in terminals of all kinds, each played by the answers that it gives.
+@Suite(.serialized)
+struct PictureTests {
+  /// A terminal's answers, as they were seen.
+  struct Answers: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var text: String
+    /// What the program says then, and what it writes to show a picture.
+    var way: String
+    var writes: String
+  }
+
+  /// Where nothing is known of more colours, one of 256.
+  private static let nearestColor = "38;5;"
+
+  private static let kitty31 = Answers(
+    testDescription: "kitty 0.31",
+    text: "\u{1B}[?2026;2$y\u{1B}P>|kitty(0.31.0)\u{1B}\\\u{1B}P1$r48:2:1:2:3m\u{1B}\\\u{1B}[6;20;9t\u{1B}[?62;c",
+    way: "kittyPlaceholders", writes: "\u{1B}_Ga=T,U=1,c=20,r=8,q=2,i=")
+  private static let kitty26 = Answers(
+    testDescription: "kitty 0.26",
+    text: "\u{1B}[?2026;2$y\u{1B}P>|kitty(0.26.5)\u{1B}\\\u{1B}P1$r48:2:1:2:3m\u{1B}\\\u{1B}[6;20;9t\u{1B}[?62;c",
+    way: "kittyPlacements", writes: "\u{1B}_Ga=t,q=2,i=")
+  private static let xterm = Answers(
+    testDescription: "xterm as a VT340",
+    text: "\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\\u{1B}[6;15;8t\u{1B}[?63;1;2;4;6;9;15;16;22;28c"
+      + "\u{1B}[?1;0;256S\u{1B}[?63;1;2;4;6;9;15;16;22;28c",
+    way: "sixel", writes: "\u{1B}P0;1;0q")
+
+  static let all = [
+    kitty31, kitty26, xterm,
+    Answers(
+      testDescription: "xterm",
+      text: "\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\\u{1B}[?64;1;2;6;9;15;16;17;18;21;22;28c",
+      way: "cells", writes: "38;2;"),
+    Answers(
+      testDescription: "Ghostty",
+      text:
+        "\u{1B}[?2026;2$y\u{1B}P>|ghostty 1.0.1\u{1B}\\\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\\u{1B}[6;20;9t\u{1B}[?62;22c",
+      way: "kittyPlaceholders", writes: "\u{1B}_Ga=T,U=1,c=20,r=8,q=2,i="),
+    Answers(
+      testDescription: "foot",
+      text: "\u{1B}]11;rgb:24/24/24\u{1B}\\\u{1B}[?2026;2$y\u{1B}P>|foot(1.13.1)\u{1B}\\"
+        + "\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\\u{1B}[6;20;9t\u{1B}[?62;4;22c",
+      way: "sixel", writes: "\u{1B}P0;1;0q"),
+    Answers(testDescription: "Alacritty", text: "\u{1B}[?6c", way: "cells", writes: nearestColor),
+    Answers(
+      testDescription: "tmux 3.3a", text: "\u{1B}P>|tmux 3.3a\u{1B}\\\u{1B}[?1;2c", way: "cells", writes: nearestColor),
+    Answers(testDescription: "one that says nothing", text: "", way: "cells", writes: nearestColor),
+  ]
+
+  private func start(_ answers: Answers, _ arguments: String = "") throws -> ScriptedTerminal {
+    let terminal = try ScriptedTerminal("/bin/sh", "-c", "exec \"\(builtProgram("picture-painter"))\" \(arguments)")
+    try terminal.waitFor("\u{1B}[c")
+    terminal.type(answers.text)
+    return terminal
+  }
+
+  @Test(arguments: all)
+  func `come as the terminal can show them`(answers: Answers) async throws {
+    try await onThread {
+      let terminal = try start(answers)
+      try terminal.waitFor("rows above: 0")
+      let isAsBefore = answers.writes == Self.nearestColor
+      if !isAsBefore { try terminal.waitFor(answers.writes) }
+      // Has all cells written: what it says of itself is among them.
+      terminal.type("\u{C}")
+      let painted = try terminal.waitFor("rows above: 0")
+      #expect(painted.contains("pictures by \(answers.way)"))
+      if isAsBefore { #expect(painted.contains(Self.nearestColor) && !painted.contains("38;2;")) }
+      terminal.type("q")
+      try terminal.waitFor("\u{1B}[?1049l")
+    }
+  }
+
+  @Test func `in tmux the terminal around it is asked, and gets the pictures`() async throws {
+    try await onThread {
+      let terminal = try start(Self.all[7])
+      try terminal.waitFor("\u{1B}Ptmux;\u{1B}\u{1B}[>q\u{1B}\u{1B}[c\u{1B}\\")
+      terminal.type("\u{1B}P>|kitty(0.31.0)\u{1B}\\\u{1B}[?62;c")
+      let sent = try terminal.waitFor("\u{1B}Ptmux;\u{1B}\u{1B}_Ga=T,U=1,c=20,r=8,q=2,i=")
+      #expect(!sent.contains("\u{1B}_Ga=T,U=1,c=20,r=8\u{1B}\\"))
+      try terminal.waitFor("\u{10EEEE}\u{305}\u{305}")
+      terminal.type("q")
+      try terminal.waitFor("\u{1B}Ptmux;\u{1B}\u{1B}_Ga=d,d=I,i=")
+    }
+  }
+
+  @Test func `answers that come late and in pieces are no keys`() async throws {
+    try await onThread {
+      let terminal = try start(Self.all[8])
+      try terminal.waitFor("rows above: 0")
+      // As long as the program waits for a lone Escape, and then some.
+      for piece in ["\u{1B}", "P>|kit", "ty(0.31.0)", "\u{1B}", "\\\u{1B}", "[?62", ";c"] {
+        terminal.type(piece)
+        usleep(40_000)
+      }
+      let written = try terminal.waitFor("\u{10EEEE}\u{305}\u{305}")
+      #expect(!written.contains("rows above"))
+    }
+  }
+
+  @Test(arguments: [(kitty31, "\u{1B}_Ga=T"), (kitty26, "\u{1B}_Ga=t")])
+  func `are taken away when the program stops, and sent again`(answers: Answers, sends: String) async throws {
+    try await onThread {
+      let terminal = try start(answers)
+      for _ in 0..<6 { try terminal.waitFor(sends) }
+      for key in ["\u{1A}", "\u{C}"] {
+        terminal.type(key)
+        for _ in 0..<6 { try terminal.waitFor("\u{1B}_Ga=d,d=I,i=") }
+        if key == "\u{1A}" { try terminal.waitFor("\u{1B}[?1049h") }
+        for _ in 0..<6 { try terminal.waitFor(sends) }
+      }
+      terminal.resize(rows: 30, columns: 90)
+      for _ in 0..<6 { try terminal.waitFor("\u{1B}_Ga=d,d=I,i=") }
+      for _ in 0..<6 { try terminal.waitFor(sends) }
+      terminal.type("x")
+      let left = try terminal.waitFor("\u{1B}[?1049l")
+      #expect(left.components(separatedBy: "\u{1B}_Ga=d,d=I,i=").count == 7)
+    }
+  }
+
+  @Test func `that are shown are not drawn again`() async throws {
+    try await onThread {
+      let terminal = try start(Self.xterm)
+      // Each of the six is in three pieces, because of what stands in its corner.
+      for _ in 0..<18 { try terminal.waitFor("\u{1B}P0;1;0q") }
+      terminal.type("z")
+      usleep(300_000)
+      terminal.type("a")
+      // The last of them ends here.
+      try terminal.waitFor("\u{1B}\\")
+      #expect(try !terminal.waitFor("an alert").contains("\u{1B}P"))
+    }
+  }
+
+  @Test(arguments: ["cells", "symbols", "none"])
+  func `do not come where the person does not want them`(choice: String) async throws {
+    try await onThread {
+      let terminal = try start(Self.kitty31, choice)
+      usleep(300_000)
+      terminal.type("a")
+      #expect(try !terminal.waitFor("an alert").contains("\u{1B}_G"))
+      terminal.type("q")
+      #expect(try !terminal.waitFor("\u{1B}[?1049l").contains("\u{1B}_G"))
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Geometry
+import Glibc
+import Screen
+import Terminal
+
+/// Shows pictures of its own making, for tests and for looking at them in a terminal.
+///
+/// Keys: j and k move, a puts an alert over the pictures, ^Z suspends, ^L repaints, q quits. The argument is the
+/// person's choice (see `PictureChoice`).
+@main struct PicturePainter {
+  var terminal: CursesTerminal
+  var offset = 0
+  var hasAlert = false
+  var isAtRest = false
+
+  static func main() throws {
+    let signals = SignalInbox()
+    var options = TerminalOptions()
+    options.pictures = CommandLine.arguments.dropFirst().first.flatMap(PictureChoice.init) ?? .auto
+    var painter = PicturePainter(terminal: try CursesTerminal(options: options))
+    painter.run(signals)
+    painter.terminal.close()
+  }
+
+  private mutating func run(_ signals: SignalInbox) {
+    terminal.paint(canvas)
+    while true {
+      var polled = [
+        pollfd(fd: terminal.inputDescriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+      ]
+      let rest = isAtRest ? -1 : 100
+      let timeout = terminal.pendingInputTimeout.map { rest < 0 ? $0 : min($0, rest) } ?? rest
+      let ready = poll(&polled, 2, Int32(timeout))
+      while let signal = signals.next() {
+        switch signal {
+        case SIGWINCH: terminal.updateSize()
+        case SIGCONT: terminal.repaintAll()
+        default: return
+        }
+      }
+      let input = terminal.readInput()
+      if input.isClosed { return }
+      isAtRest = isAtRest || ready == 0 && timeout == rest
+      for event in input.events {
+        guard take(event) else { return }
+      }
+      terminal.paint(canvas)
+    }
+  }
+
+  /// Whether to go on.
+  private mutating func take(_ event: InputEvent) -> Bool {
+    isAtRest = false
+    switch event {
+    case .key(.character("j")): offset += 1
+    case .key(.character("k")): offset -= 1
+    case .key(.character("a")): hasAlert.toggle()
+    case .key(.control("l")): terminal.repaintAll()
+    case .key(.control("z")): terminal.suspend()
+    case .key(.character("q")): return false
+    case .key(.character("x")): abort()
+    default: break
+    }
+    return true
+  }
+
+  private var canvas: Canvas {
+    var canvas = Canvas(size: terminal.size)
+    canvas.isAtRest = isAtRest
+    let size = Size(width: 20, height: 8)
+    canvas.clip = Rect(x: 0, y: 1, width: canvas.size.width, height: max(0, canvas.size.height - 2))
+    for index in 0..<6 {
+      let place = Point(x: 2 + index % 3 * 24, y: 2 + index / 3 * 10 - offset)
+      draw(index, in: Rect(origin: place, size: size), on: &canvas)
+    }
+    canvas.clip = canvas.bounds
+    canvas.write("pictures by \(terminal.pictureProtocol)", at: .zero, style: Style(.header))
+    canvas.write("rows above: \(offset)", at: Point(x: 0, y: canvas.size.height - 1), style: Style(.status))
+    if hasAlert {
+      canvas.fill(Rect(x: 8, y: 5, width: 30, height: 3), style: Style(.alert))
+      canvas.write("an alert", at: Point(x: 10, y: 6), style: Style(.alert))
+    }
+    return canvas
+  }
+
+  private func draw(_ index: Int, in frame: Rect, on canvas: inout Canvas) {
+    let cell = terminal.cellSize
+    let half = pixels(index, Size(width: frame.width, height: frame.height * 2))
+    for y in 0..<frame.height {
+      for x in 0..<frame.width {
+        let style = Style(.cover, foreground: half[x, 2 * y], background: half[x, 2 * y + 1])
+        canvas[frame.minX + x, frame.minY + y] = Cell(Glyph("\u{2580}"), style)
+      }
+    }
+    let whole = pixels(index, Size(width: frame.width * cell.width, height: frame.height * cell.height))
+    canvas.place(whole, id: index, over: frame)
+    canvas.write(
+      "\(index):00", at: Point(x: frame.maxX - 5, y: frame.maxY - 1), style: Style(.badge))
+  }
+
+  /// Slow changes of colour, and a disc with a sharp edge.
+  private func pixels(_ index: Int, _ size: Size) -> PixelBuffer {
+    var bytes: [UInt8] = []
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let across = Double(x) / Double(size.width)
+        let down = Double(y) / Double(size.height)
+        let (dx, dy) = (across - 0.5, (down - 0.5) * 0.8)
+        let isInside = dx * dx + dy * dy < 0.08
+        let color = RGB(
+          hue: Double(index) * 60 + across * 90, saturation: isInside ? 0.9 : 0.5,
+          lightness: isInside ? 0.8 - down * 0.5 : 0.15 + down * 0.5)
+        bytes += [color.red, color.green, color.blue]
+      }
+    }
+    guard let buffer = PixelBuffer(size: size, bytes: bytes) else { fatalError("no pixels for \(size)") }
+    return buffer
+  }
+}
