@@ -24,10 +24,10 @@ final class CursesPainter {
   private let output: CapturedOutput
   private let screen: OpaquePointer
   private let window: UnsafeMutablePointer<WINDOW>
-  private let hasDefaultColors: Bool
-  private var theme: Theme
-  private var pairs: ColorPairs
-  private var arePairsExhausted = false
+  let hasDefaultColors: Bool
+  var theme: Theme
+  var pairs: ColorPairs
+  var arePairsExhausted = false
   private var filter: RenditionFilter
   /// Whether curses has something to compare.
   private var isDirty = true
@@ -255,41 +255,6 @@ final class CursesPainter {
     if (0x20...0x7E).contains(glyph.base), width == 1 { return glyph }
     if glyph == .continuation { return .blank }
     return Int(wcwidth(wchar_t(truncatingIfNeeded: glyph.base))) == width ? glyph : replacement
-  }
-
-  // MARK: Colours
-
-  /// More than text ever uses.
-  private static let pairsOfText: Int32 = 1024
-  private static let pairsOfPictures: Int32 = 262_143
-
-  private func rendition(_ style: Style) -> (attr_t, Int32) {
-    let look = theme[style.role]
-    var attributes = attr_t(0)
-    if look.attributes.contains(.bold) { attributes |= nc_attr_bold() }
-    if look.attributes.contains(.dim) { attributes |= nc_attr_dim() }
-    if look.attributes.contains(.reverse) { attributes |= nc_attr_reverse() }
-    if look.attributes.contains(.underline) { attributes |= nc_attr_underline() }
-    guard usesColor else { return (attributes, 0) }
-    let (text, ground) = depth.nearest(text: style.foreground, ground: style.background)
-    let foreground = text ?? look.foreground.map { Int32($0.rawValue) } ?? -1
-    let background = ground ?? look.background.map { Int32($0.rawValue) } ?? -1
-    return (attributes, pair(foreground, background))
-  }
-
-  private func pair(_ foreground: Int32, _ background: Int32) -> Int32 {
-    guard let (pair, isNew) = pairs.number(foreground: foreground, background: background) else {
-      arePairsExhausted = true
-      return 0
-    }
-    if isNew {
-      // Room for pictures at once: when curses has to find more, it stops for a tenth of a second.
-      if pair == Self.pairsOfText, canUseAllColors { init_extended_pair(Self.pairsOfPictures, 256, 257) }
-      let defaults: (Int32, Int32) = hasDefaultColors ? (-1, -1) : (7, 0)
-      init_extended_pair(
-        pair, foreground < 0 ? defaults.0 : foreground, background < 0 ? defaults.1 : background)
-    }
-    return pair
   }
 }
 

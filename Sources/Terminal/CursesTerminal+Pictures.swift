@@ -37,17 +37,17 @@ extension CursesTerminal {
 
   /// The bytes that turn what is shown into the canvas, pictures and all.
   func frame(_ canvas: Canvas) -> [UInt8] {
+    let removal = removals
+    removals = []
     // A canvas for another size may have pictures where the terminal has no cells.
-    guard !pictures.isIdle(for: canvas), canvas.size == size else { return painter.frame(canvas) }
+    guard !pictures.isIdle(for: canvas), canvas.size == size else { return removal + painter.frame(canvas) }
     let (dressed, before) = pictures.dress(canvas)
     painter.rewrite(rows: pictures.spoiledRows(under: canvas))
     let cells = painter.frame(dressed)
     let after = pictures.after(canvas, cells: cells)
     if pictures.isUnfinished { isAppearanceChanged = true }
-    let bytes = removals + before + cells + after
-    removals = []
     if !before.isEmpty || !after.isEmpty { armGuard() }
-    return bytes
+    return removal + before + cells + after
   }
 }
 

@@ -5,13 +5,24 @@ import Terminal
 
 /// Shows pictures of its own making, for tests and for looking at them in a terminal.
 ///
-/// Keys: j and k move, a puts an alert over the pictures, ^Z suspends, ^L repaints, q quits. The argument is the
+/// Keys: j and k move, a puts an alert over the pictures, n leaves them out, x crashes, ^Z suspends, ^L repaints, q quits. The argument is the
 /// person's choice (see `PictureChoice`).
 @main struct PicturePainter {
   var terminal: CursesTerminal
   var offset = 0
   var hasAlert = false
+  var hasPictures = true
   var isAtRest = false
+  private var known: [Known: PixelBuffer] = [:]
+
+  private struct Known: Hashable {
+    var index: Int
+    var size: Size
+  }
+
+  init(terminal: CursesTerminal) {
+    self.terminal = terminal
+  }
 
   static func main() throws {
     let signals = SignalInbox()
@@ -23,7 +34,7 @@ import Terminal
   }
 
   private mutating func run(_ signals: SignalInbox) {
-    terminal.paint(canvas)
+    terminal.paint(draw())
     while true {
       var polled = [
         pollfd(fd: terminal.inputDescriptor, events: Int16(POLLIN), revents: 0),
@@ -45,7 +56,7 @@ import Terminal
       for event in input.events {
         guard take(event) else { return }
       }
-      terminal.paint(canvas)
+      terminal.paint(draw())
     }
   }
 
@@ -59,18 +70,19 @@ import Terminal
     case .key(.control("l")): terminal.repaintAll()
     case .key(.control("z")): terminal.suspend()
     case .key(.character("q")): return false
+    case .key(.character("n")): hasPictures.toggle()
     case .key(.character("x")): abort()
     default: break
     }
     return true
   }
 
-  private var canvas: Canvas {
+  private mutating func draw() -> Canvas {
     var canvas = Canvas(size: terminal.size)
     canvas.isAtRest = isAtRest
     let size = Size(width: 20, height: 8)
     canvas.clip = Rect(x: 0, y: 1, width: canvas.size.width, height: max(0, canvas.size.height - 2))
-    for index in 0..<6 {
+    for index in 0..<(hasPictures ? 6 : 0) {
       let place = Point(x: 2 + index % 3 * 24, y: 2 + index / 3 * 10 - offset)
       draw(index, in: Rect(origin: place, size: size), on: &canvas)
     }
@@ -84,7 +96,7 @@ import Terminal
     return canvas
   }
 
-  private func draw(_ index: Int, in frame: Rect, on canvas: inout Canvas) {
+  private mutating func draw(_ index: Int, in frame: Rect, on canvas: inout Canvas) {
     let cell = terminal.cellSize
     let half = pixels(index, Size(width: frame.width, height: frame.height * 2))
     for y in 0..<frame.height {
@@ -99,8 +111,15 @@ import Terminal
       "\(index):00", at: Point(x: frame.maxX - 5, y: frame.maxY - 1), style: Style(.badge))
   }
 
+  private mutating func pixels(_ index: Int, _ size: Size) -> PixelBuffer {
+    if let pixels = known[Known(index: index, size: size)] { return pixels }
+    let new = Self.pixels(index, size)
+    known[Known(index: index, size: size)] = new
+    return new
+  }
+
   /// Slow changes of colour, and a disc with a sharp edge.
-  private func pixels(_ index: Int, _ size: Size) -> PixelBuffer {
+  private static func pixels(_ index: Int, _ size: Size) -> PixelBuffer {
     var bytes: [UInt8] = []
     for y in 0..<size.height {
       for x in 0..<size.width {
