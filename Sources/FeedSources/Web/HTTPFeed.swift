@@ -54,6 +54,7 @@ final class HTTPFeed: Sendable {
     for _ in 0..<Self.maximumRequestCount {
       do throws(FeedFailure) {
         let part = try await part(at: place, requests)
+        requests.noteUnderstood()
         if !part.isRepeated { page.add(part.document) }
         page.next = part.isRepeated && wasRepeated ? nil : part.next
         let isEnough = !part.isRepeated && page.videos.count >= fewestVideos(part.document)
