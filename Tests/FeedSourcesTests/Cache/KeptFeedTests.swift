@@ -22,6 +22,44 @@ import VideoFeed
     return "{\"data\": {\"info_list\": [\(items.joined(separator: ","))], \"end\": 0}}"
   }
 
+  @Test(arguments: [404, 200])
+  func `a page that names another feed now leads there, whatever is kept`(oldStatus: Int) async throws {
+    let isNew = Mutex(false)
+    try await withKeptWorld { request in
+      switch (request.path, isNew.withLock { $0 }) {
+      case ("/", false): .answer(.html(Self.page(naming: "/old.xml")))
+      case ("/", true): .answer(.html(Self.page(naming: "/new.xml")))
+      case ("/old.xml", true): .answer(TestAnswer(films(0..<1), status: oldStatus))
+      case ("/old.xml", false): .answer(TestAnswer(films(0..<1)))
+      case ("/new.xml", _): .answer(TestAnswer(films(1..<3)))
+      default: .answer(TestAnswer("", status: 404))
+      }
+    } _: { world in
+      #expect(try await world.source("/").page(.start).titles == ["Film 0"])
+      isNew.withLock { $0 = true }
+      let source = try world.source("/")
+      #expect(await source.page(.start, .onlyIfCached).titles == ["Film 0"])
+      #expect(await source.page(.start, .whileFresh).titles == ["Film 1", "Film 2"])
+    }
+  }
+
+  @Test func `where a feed is gone that a page named, the page is asked once more`() async throws {
+    let isNew = Mutex(false)
+    try await withKeptWorld { request in
+      switch (request.path, isNew.withLock { $0 }) {
+      case ("/", let isNew): .answer(.html(Self.page(naming: isNew ? "/new.xml" : "/old.xml")))
+      case ("/old.xml", false): .answer(TestAnswer(films(0..<1)))
+      case ("/new.xml", true): .answer(TestAnswer(films(1..<3)))
+      default: .answer(TestAnswer("", status: 404))
+      }
+    } _: { world in
+      let source = try world.source("/")
+      #expect(await source.page(.start).titles == ["Film 0"])
+      isNew.withLock { $0 = true }
+      #expect(await source.page(.start).titles == ["Film 1", "Film 2"])
+    }
+  }
+
   @Test func `an address that led to a feed and is one now is recalled as it is now`() async throws {
     let isFeed = Mutex(false)
     try await withKeptWorld { request in
@@ -37,6 +75,33 @@ import VideoFeed
       isFeed.withLock { $0 = true }
       #expect(try await world.source("/").page(.start).titles?.count == 3)
       #expect(try await world.source("/").page(.start, .onlyIfCached).titles?.count == 3)
+    }
+  }
+
+  @Test(arguments: ["replaced", "not to be stored"])
+  func `a large feed goes on after a new answer has taken its place`(how: String) async throws {
+    let isNew = Mutex(false)
+    try await withKeptWorld { _ in
+      guard isNew.withLock({ $0 }) else {
+        return .answer(TestAnswer(Self.large(0..<3000), headers: Self.freshForLong))
+      }
+      return .answer(
+        TestAnswer(Self.large(0..<3001), headers: how == "replaced" ? Self.freshForLong : ["Cache-Control": "no-store"])
+      )
+    } _: { world in
+      _ = try await world.source("/feed").page(.start, .whileFresh).get()
+      let source = try world.source("/feed")
+      var page = try await source.page(.start, .whileFresh).get()
+      var titles = Set(page.videos.map(\.title))
+      #expect(titles.count == 60)
+      // The person asks for what is new, and then goes on where they were.
+      isNew.withLock { $0 = true }
+      #expect(await source.page(.start, .revalidated).titles?.count == 3001)
+      while let next = page.next, titles.count < 3001 {
+        page = try await source.page(next, .whileFresh).get()
+        titles.formUnion(page.videos.map(\.title))
+      }
+      #expect(titles.count == 3001)
     }
   }
 
