@@ -49,6 +49,8 @@ final class CachedFeed: Sendable {
     let feed = use == .onlyIfCached ? keptFeed : feed
     return await feed.page(cursor, client.visiting(visit)).map { page in
       visit.leaveNews(start: cursor == .start ? start : nil)
+      // A reading of what was kept before may hold all of a large document.
+      if cursor == .start, use != .onlyIfCached { state.withLock { $0.document = nil } }
       var page = page
       page.savedAt = visit.savedAt
       return page
