@@ -191,6 +191,13 @@ import Testing
     #expect(seconds == (value == "7" ? 7 : 86_400))
   }
 
+  @Test(arguments: [70_000, 90_000])
+  func `a line of the status that is longer than all that is kept of a head is left out`(byteCount: Int) async throws {
+    let line = Array("HTTP/1.1 200 ".utf8) + [UInt8](repeating: 0x78, count: byteCount) + Array("\r\n".utf8)
+    let answer = try await get(.raw(line)).get()
+    #expect(answer.status == 200 && answer.link == nil && answer.body.isEmpty)
+  }
+
   @Test func `a Retry-After of no time is told from none`() async throws {
     let none = TestAnswer("", status: 429)
     #expect(try await get(.answer(none)).get().retryAfter == nil)

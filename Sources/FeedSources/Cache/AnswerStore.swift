@@ -103,6 +103,8 @@ final class AnswerStore {
     case .notToKeep(let request): try database.run("DELETE FROM answer WHERE request = ?", .text(request.text))
     case .moved(let request, let target):
       try database.run("INSERT OR REPLACE INTO move VALUES (?, ?)", .text(request.text), .text(target.text))
+    case .leads(let request, let document) where request == document:
+      try database.run("DELETE FROM lead WHERE request = ?", .text(request.text))
     case .leads(let request, let document):
       try database.run("INSERT OR REPLACE INTO lead VALUES (?, ?)", .text(request.text), .text(document.text))
     }

@@ -8,6 +8,9 @@ final class HTTPFeed: Sendable {
   private let count: Int
   private let learned: Mutex<Learned>
 
+  /// What its address shows, before any answer.
+  private let unasked: Learned
+
   /// What addresses and earlier answers have shown.
   private struct Learned {
     /// The request for the first page.
@@ -32,7 +35,16 @@ final class HTTPFeed: Sendable {
     self.pages = pages
     count = min(max(pageSize ?? PageAddresses.defaultSize, 1), PeerTubeEndpoint.maximumCount)
     let endpoint = PeerTubeEndpoint(address: first)
-    learned = Mutex(Learned(first: first, endpoint: endpoint.flatMap { $0.isCertain ? $0 : nil }))
+    unasked = Learned(first: first, endpoint: endpoint.flatMap { $0.isCertain ? $0 : nil })
+    learned = Mutex(unasked)
+  }
+
+  /// The same feed as it was before any answer.
+  init(anew other: HTTPFeed) {
+    pages = other.pages
+    count = other.count
+    unasked = other.unasked
+    learned = Mutex(unasked)
   }
 
   /// Gives a page, with a client of whose time-out it may take the whole.
@@ -54,6 +66,7 @@ final class HTTPFeed: Sendable {
     for _ in 0..<Self.maximumRequestCount {
       do throws(FeedFailure) {
         let part = try await part(at: place, requests)
+        requests.noteUnderstood()
         if !part.isRepeated { page.add(part.document) }
         page.next = part.isRepeated && wasRepeated ? nil : part.next
         let isEnough = !part.isRepeated && page.videos.count >= fewestVideos(part.document)
@@ -96,8 +109,16 @@ final class HTTPFeed: Sendable {
   private func firstPart(_ requests: FeedRequests) async throws(FeedFailure) -> Part {
     let (first, endpoint) = learned.withLock { ($0.first, $0.endpoint) }
     let list = endpoint.map { PeerTubeList(place: .endpoint($0), count: count) }
-    var answer = try await requests.ask(list?.address(of: .start) ?? first)
     learned.withLock { $0.isWebPage = false }
+    var answer: HTTPAnswer
+    do throws(FeedFailure) {
+      answer = try await requests.ask(list?.address(of: .start) ?? first)
+    } catch {
+      // The page that led there may lead elsewhere now.
+      guard error.kind == .permanent, first != unasked.first || endpoint != unasked.endpoint else { throw error }
+      learned.withLock { $0 = unasked }
+      return try await firstPart(requests)
+    }
     // Of a known site a web page is no answer, so that it leads nowhere.
     if FeedDecoder.looksLikeHTML(answer.body), list == nil, pages != nil {
       switch try await WebPageLead.find(in: answer, requests) {

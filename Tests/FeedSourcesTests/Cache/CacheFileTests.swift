@@ -157,6 +157,24 @@ import VideoFeed
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a folder that is emptied meanwhile is filled anew, without a word`(hasGone: Bool) async throws {
+    try await withCacheFolder { folder in
+      let cache = AnswerCache(folder: folder)
+      cache.take([Self.news(byteCount: 20)])
+      let old = try #require(cache.answer(to: Self.address))
+      if hasGone {
+        try FileManager.default.removeItem(atPath: folder)
+      } else {
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) { unlink("\(folder)/\(name)") }
+      }
+      cache.take([Self.news(byteCount: 20)])
+      #expect(cache.takeNotice() == nil)
+      #expect(cache.answer(to: Self.address)?.byteCount == 20 && cache.body(of: old) == nil)
+      #expect(AnswerCache(folder: folder).answer(to: Self.address)?.byteCount == 20)
+    }
+  }
+
   @Test func `on a full disk what is there stays of use`() async throws {
     try await withCacheFolder { folder in
       mkdir(folder, 0o700)
