@@ -68,7 +68,9 @@ extension AppState {
     switch tabs[seen].content {
     case .source(let source): [source]
     case .all:
-      merge.holders(among: sourcesToCome) + sources.filter { $0.hasMore && $0.hasFailed }.map(\.id)
+      // Those whose first page is still to be asked for go on behind that.
+      (merge.holders(among: sourcesToCome) + sources.filter { $0.hasMore && $0.hasFailed }.map(\.id))
+        .filter { !toAsk.contains($0) }
     }
   }
 }
