@@ -18,6 +18,9 @@ struct Tab: Sendable {
   /// Whether its cards are to be put in order anew before it is seen; only the tab of all ever is.
   var isStale = false
 
+  /// Whether the first of its cards is all that is looked at.
+  var isAtStart: Bool { pane == nil && waterfall.isAtTop && (waterfall.selection ?? 0) == 0 }
+
   init(_ content: TabContent, settings: AppSettings) {
     self.content = content
     waterfall = WaterfallScreen(kind: settings.layout, options: settings.layoutOptions)

@@ -96,6 +96,15 @@ struct MergeTests {
     #expect(ids(scenario) == ["a20", "a19", "a18", "a17", "b9", "b8"])
   }
 
+  @Test func `whose details are read stay in the pane when other sources answer`() {
+    var scenario = Scenario.of("a", "b", width: 120)
+    scenario.answer(0, films("a", [20, 18]))
+    scenario.type("l<Enter>")
+    scenario.answer(1, films("b", 100..<160))
+    #expect(scenario.state.waterfall.selectedVideo?.id == "a18")
+    #expect(scenario.state.waterfall.cards.count == 62)
+  }
+
   /// A long list of two sources, the selection at its end, and a refresh under way.
   private func farBelow() -> Scenario {
     var scenario = Scenario.of("a", "b")
