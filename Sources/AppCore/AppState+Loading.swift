@@ -64,7 +64,7 @@ extension AppState {
     sources[source.id.number].skippedCount = page.skippedCount + (isFirst ? 0 : source.skippedCount)
     sources[source.id.number].total = page.total
     if page.videos.isEmpty, page.next != nil { return 0 }
-    let count = tabs[tab].waterfall.replace(with: cards, following: tabs[tab].pane != nil)
+    let count = tabs[tab].waterfall.replace(with: cards, following: tabs[tab].isCardRead)
     mergeNews(cards, of: source.id, replacesAll: true, news: news)
     return count
   }

@@ -10,13 +10,13 @@ extension AppState {
     merge.add(cards, of: source)
   }
 
-  /// Takes in a first page. At the top everything falls into its order; who looks further down, or reads a pane, finds
+  /// Takes in a first page. At the top everything falls into its order; who looks further down, or reads a card, finds
   /// what is new above.
   /// `news` is how much its source had not told before; nil where it had told nothing.
   mutating func mergeNews(_ cards: [Card], of source: SourceID, replacesAll: Bool, news: Int?) {
     guard hasSeveralSources else { return }
     var news = news
-    if tabs[Self.all].isStale || (tabs[Self.all].waterfall.isAtTop && tabs[Self.all].pane == nil) {
+    if tabs[Self.all].isStale || (tabs[Self.all].waterfall.isAtTop && !tabs[Self.all].isCardRead) {
       tabs[Self.all].isStale = true
     } else {
       let above = merge.addAnew(cards, of: source, replacesAll: replacesAll)

@@ -105,6 +105,15 @@ struct MergeTests {
     #expect(scenario.state.waterfall.cards.count == 62)
   }
 
+  @Test func `a search finds back to its card when other sources answer meanwhile`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, films("a", [20, 18, 16]))
+    scenario.type("l/a16")
+    scenario.answer(1, films("b", 100..<160))
+    #expect(scenario.state.waterfall.selectedVideo?.id == "a16")
+    #expect(scenario.typing("<Esc>").state.waterfall.selectedVideo?.id == "a18")
+  }
+
   /// A long list of two sources, the selection at its end, and a refresh under way.
   private func farBelow() -> Scenario {
     var scenario = Scenario.of("a", "b")
