@@ -45,7 +45,7 @@ public final class CursesTerminal {
   /// Throws when there is none, or when its type is unknown or has no screen.
   public init(options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
     device = try TerminalDevice()
-    painter = try CursesPainter(usesColor: options.usesColor && Environment.value("NO_COLOR") == nil)
+    painter = try CursesPainter(usesColor: options.usesColor)
     profile = TerminalProfile(
       usesMouse: options.usesMouse, usesColor: painter.usesColor, name: Environment.value("TERM") ?? "")
     decoder = InputDecoder(keys: profile.keys)

@@ -63,6 +63,8 @@ struct ConfigurationTests {
     ("[[source]]\nname = \"a\"", "1:1: the source has no address"),
     ("[[source]]\nname = \"a\"\naddress = \"ftp://a.example\"", "3:11: \"ftp://a.example\" is no address; write https"),
     ("[[source]]\nname = \"a\"\naddress = \"films\"", "3:11: \"films\" is no address"),
+    ("[[source]]\nname = \"a\"\naddress = \"talks.xml\"", "3:11: \"talks.xml\" is no address"),
+    ("[[source]]\nname = \"a\"\naddress = \"../talks.xml\"", "3:11: \"../talks.xml\" is no address"),
     ("[[source]]\nname = \"\"\naddress = \"a.example\"", "2:8: this is no name"),
     ("[[source]]\nname = \"a\\u001bb\"\naddress = \"a.example\"", "2:8: this is no name"),
     ("[[source]]\nnaem = \"a\"", "2:1: \"naem\" is not known; did you mean \"name\"?"),

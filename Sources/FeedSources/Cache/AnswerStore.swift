@@ -183,7 +183,7 @@ extension KeptAnswer {
   /// Nil where the columns hold what no answer has.
   fileprivate init?(_ row: Row) {
     guard let id = row.integer(0), let address = row.text(1).flatMap({ WebAddress($0) }), let fetched = row.integer(6),
-      let freshUntil = row.integer(7), let byteCount = row.integer(8), byteCount >= 0
+      let freshUntil = row.integer(7), let byteCount = row.integer(8), byteCount >= 0, fetched >= 0
     else { return nil }
     self.init(
       id: id, address: address, contentType: row.text(2) ?? "", link: row.text(3), entityTag: row.text(4),

@@ -18,8 +18,8 @@ final class HTTPFeed: Sendable {
     /// The list of a PeerTube that the feed's address stands for.
     var endpoint: PeerTubeEndpoint?
     var paging: (any Paging)?
-    /// What was asked for since the first page: the addresses that pages tell may lead in a circle.
-    var visited: Set<WebAddress> = []
+    /// What was asked for since the first page, in which order: the addresses that pages tell may lead in a circle.
+    var visited: [WebAddress: Int] = [:]
     var lastPage: (next: FeedCursor?, digest: Int)?
     var isWebPage = false
   }
@@ -135,7 +135,7 @@ final class HTTPFeed: Sendable {
     let paging: any Paging = list ?? self.paging(for: document)
     learned.withLock { learned in
       learned.paging = paging
-      learned.visited = []
+      learned.visited = [:]
       learned.lastPage = nil
     }
     return note(answer, document, at: .start, paging)
@@ -147,8 +147,10 @@ final class HTTPFeed: Sendable {
     let digest = answer.body.hashValue
     var next = paging.cursor(after: cursor, document)
     return learned.withLock { learned in
-      learned.visited.insert(answer.address)
-      if case .address(let address)? = next, learned.visited.contains(address) { next = nil }
+      let place = learned.visited[answer.address] ?? learned.visited.count
+      learned.visited[answer.address] = place
+      // A page that is asked for once more goes on as it did.
+      if case .address(let address)? = next, let visited = learned.visited[address], visited <= place { next = nil }
       let isRepeated = learned.lastPage.map { $0.next == cursor && $0.digest == digest } ?? false
       learned.lastPage = (next, digest)
       return Part(document: document, next: next, isRepeated: isRepeated)

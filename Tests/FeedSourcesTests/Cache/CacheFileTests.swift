@@ -94,6 +94,8 @@ import VideoFeed
       #expect(cache.answer(to: Self.address) == nil)
       try database.run(script: "UPDATE answer SET address = 'https://a.example/', byte_count = 9223372036854775807")
       #expect(cache.answer(to: Self.address).flatMap { cache.body(of: $0) } == nil)
+      try database.run(script: "UPDATE answer SET byte_count = 4, fetched_at = -9223372036854775807")
+      #expect(cache.answer(to: Self.address) == nil)
     }
   }
 
