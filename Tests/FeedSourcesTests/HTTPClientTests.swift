@@ -211,7 +211,7 @@ import Testing
     try await withServer { _ in
       .silence
     } _: { server in
-      let task = Task { try await get(server.origin, timeout: 60) }
+      let task = Task { try await get(server.origin, timeout: 600) }
       while server.requests.isEmpty { await Task.yield() }
       task.cancel()
       let failure = try await task.value.failure
@@ -225,7 +225,7 @@ import Testing
     } _: { server in
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
-        return try await get(server.origin, timeout: 60)
+        return try await get(server.origin, timeout: 600)
       }
       let failure = try await task.value.failure
       #expect(failure == .cancelled)
@@ -239,7 +239,7 @@ import Testing
       let ended = try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<200 {
           group.addTask {
-            let task = Task { try await get(server.origin + "/\(number % 2)", timeout: 60) }
+            let task = Task { try await get(server.origin + "/\(number % 2)", timeout: 600) }
             for _ in 0..<(number % 7) { await Task.yield() }
             task.cancel()
             _ = try await task.value

@@ -64,7 +64,7 @@ import VideoFeed
   @Test func `a later conference is found by who knows no first page`() async throws {
     try await withServer(Self.answerConferences) { server in
       let address = try #require(WebAddress(server.origin + "/conferences"))
-      let client = HTTPClient(timeoutSeconds: 60, userAgent: "test")
+      let client = HTTPClient(timeoutSeconds: 600, userAgent: "test")
       let feed = HTTPFeed(first: address, pages: nil, pageSize: nil)
       #expect(try await feed.page(.page(3), client).get().videos.map(\.id) == ["a1"])
       #expect(await feed.page(.page(4), client).failure?.reason == "this feed has no such page")
@@ -76,7 +76,7 @@ import VideoFeed
       .answer(.html("<!doctype html><title>Oops</title><link rel=alternate type=application/rss+xml href=/feed>"))
     } _: { server in
       let feed = HTTPFeed(first: try #require(WebAddress(server.origin + "/search")), pages: nil, pageSize: nil)
-      let failure = await feed.page(.start, HTTPClient(timeoutSeconds: 60, userAgent: "test")).failure
+      let failure = await feed.page(.start, HTTPClient(timeoutSeconds: 600, userAgent: "test")).failure
       #expect(failure?.reason == "the answer is a web page (Oops), not a feed")
       #expect(server.requests.count == 1)
     }
