@@ -63,6 +63,8 @@ extension ConfiguredSource {
   static func isAddress(_ text: String) -> Bool {
     let isPath = text.hasPrefix("/") || text.hasPrefix("~/") || text.hasPrefix("file:///")
     if isPath { return !text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
+    let prefix = "yt-dlp:"
+    if text.hasPrefix(prefix) { return WebAddress(typed: String(text.dropFirst(prefix.count))) != nil }
     return WebAddress(typed: text) != nil && !isFileName(text)
   }
 

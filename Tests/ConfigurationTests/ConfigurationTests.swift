@@ -7,6 +7,12 @@ import WaterfallEngine
 struct ConfigurationTests {
   private func read(_ toml: String) throws -> Configuration { try Configuration(toml: Array(toml.utf8)) }
 
+  @Test func `a source may be one that yt-dlp reads`() throws {
+    let configuration = try Configuration(
+      toml: Array("[[source]]\nname = \"A\"\naddress = \"yt-dlp:https://a.example/b\"\n".utf8))
+    #expect(configuration.sources.map(\.address) == ["yt-dlp:https://a.example/b"])
+  }
+
   @Test func `everything that can be written down`() throws {
     let configuration = try read(
       """
