@@ -53,6 +53,16 @@ import VideoFeed
     }
   }
 
+  @Test func `a conference that is not there does not stand before the others`() async throws {
+    try await withServer { request in
+      request.path == "/conferences/c" ? .answer(TestAnswer("", status: 404)) : Self.answerConferences(request)
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/conferences"))
+      #expect(pages.map { $0.videos.map(\.id) } == [["b1", "b2"], ["a1"]])
+      #expect(pages.map(\.skippedCount) == [0, 1])
+    }
+  }
+
   @Test func `a folder's fragment is told to no server`() async throws {
     try await withServer(Self.answerConferences) { server in
       let pages = try await allPages(of: open(server.origin + "/conferences#a"))

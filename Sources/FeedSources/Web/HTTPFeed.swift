@@ -102,8 +102,13 @@ final class HTTPFeed: Sendable {
       way = paging(with: cursor)
     }
     guard let (paging, address) = way else { throw FeedFailure(.permanent, "this feed has no such page") }
-    let answer = try await requests.ask(address)
-    return note(answer, paging.marked(try answer.decoded()), at: cursor, paging)
+    do throws(FeedFailure) {
+      let answer = try await requests.ask(address)
+      return note(answer, paging.marked(try answer.decoded()), at: cursor, paging)
+    } catch {
+      guard error.kind == .permanent, error != .notKept, let next = paging.cursor(past: cursor) else { throw error }
+      return Part(document: .notUnderstood, next: next, isRepeated: false)
+    }
   }
 
   private func firstPart(_ requests: FeedRequests) async throws(FeedFailure) -> Part {
@@ -182,6 +187,11 @@ final class HTTPFeed: Sendable {
       way.flatMap { way in way.address(of: cursor).map { (way, $0) } }
     }.first
   }
+}
+
+extension DecodedDocument {
+  /// What stands for a list among others that can't be had.
+  fileprivate static let notUnderstood = DecodedDocument(kind: .mediaCCC, videos: [], skippedCount: 1)
 }
 
 extension FeedPage {
