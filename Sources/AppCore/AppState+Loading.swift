@@ -54,7 +54,7 @@ extension AppState {
     let cards = page.cards(of: source.id)
     let isRefresh = !tabs[tab].waterfall.cards.isEmpty && !cards.isEmpty
     let news = isRefresh ? announce(cards, in: tab) : nil
-    if tabs[tab].waterfall.keepsPlace(with: cards) {
+    if !tabs[tab].isAtStart, tabs[tab].waterfall.keepsPlace(with: cards) {
       let count = tabs[tab].waterfall.prepend(cards)
       tabs[tab].search?.origin += count
       sources[source.id.number].total = page.total ?? source.total.map { $0 + (news ?? 0) }
@@ -64,7 +64,7 @@ extension AppState {
     sources[source.id.number].skippedCount = page.skippedCount + (isFirst ? 0 : source.skippedCount)
     sources[source.id.number].total = page.total
     if page.videos.isEmpty, page.next != nil { return 0 }
-    let count = tabs[tab].waterfall.replace(with: cards)
+    let count = tabs[tab].waterfall.replace(with: cards, following: tabs[tab].isCardRead)
     mergeNews(cards, of: source.id, replacesAll: true, news: news)
     return count
   }

@@ -10,12 +10,13 @@ extension AppState {
     merge.add(cards, of: source)
   }
 
-  /// Takes in a first page. At the top everything falls into its order; who looks further down finds what is new above.
+  /// Takes in a first page. At the top everything falls into its order; who looks further down, or reads a card, finds
+  /// what is new above.
   /// `news` is how much its source had not told before; nil where it had told nothing.
   mutating func mergeNews(_ cards: [Card], of source: SourceID, replacesAll: Bool, news: Int?) {
     guard hasSeveralSources else { return }
     var news = news
-    if tabs[Self.all].waterfall.isAtTop || tabs[Self.all].isStale {
+    if tabs[Self.all].isStale || (tabs[Self.all].waterfall.isAtTop && !tabs[Self.all].isCardRead) {
       tabs[Self.all].isStale = true
     } else {
       let above = merge.addAnew(cards, of: source, replacesAll: replacesAll)
@@ -68,7 +69,9 @@ extension AppState {
     switch tabs[seen].content {
     case .source(let source): [source]
     case .all:
-      merge.holders(among: sourcesToCome) + sources.filter { $0.hasMore && $0.hasFailed }.map(\.id)
+      // Those whose first page is still to be asked for go on behind that.
+      (merge.holders(among: sourcesToCome) + sources.filter { $0.hasMore && $0.hasFailed }.map(\.id))
+        .filter { !toAsk.contains($0) }
     }
   }
 }

@@ -7,6 +7,13 @@ extension AppState {
     sources[source.number].recall.ask(for: cursor, of: source) { tickets.next() }
   }
 
+  /// Asks for the first page that is known of a source of which nothing is there yet.
+  mutating func recallFirst(of source: SourceID) -> [AppEffect] {
+    let feed = sources[source.number]
+    guard !feed.settings.isLocal, feed.loader.position == .nothingLoaded else { return [] }
+    return recall(.start, of: source)
+  }
+
   /// Asks for the next page that is known where the network gives none.
   mutating func recallMore(of source: SourceID) -> [AppEffect] {
     guard !sources[source.number].settings.isLocal, sources[source.number].hasFailed,

@@ -29,14 +29,25 @@ extension AppState {
       toAsk.removeFirst()
       effects += begin(next)
     }
+    return effects + recallWaiting()
+  }
+
+  /// Asks for what is known of the sources that wait for their turn, of no more at once than may be.
+  private mutating func recallWaiting() -> [AppEffect] {
+    var room = Self.maximumFirstLoads - sources.count { $0.recall.isUnderWay }
+    var effects: [AppEffect] = []
+    for source in toAsk {
+      guard room > 0 else { break }
+      let asking = recallFirst(of: source)
+      room -= asking.count
+      effects += asking
+    }
     return effects
   }
 
   private var firstLoadCount: Int { sources.count { $0.isRefreshing } }
 
   private mutating func begin(_ source: SourceID) -> [AppEffect] {
-    let feed = sources[source.number]
-    let isKnown = !feed.settings.isLocal && feed.loader.position == .nothingLoaded
-    return (isKnown ? recall(.start, of: source) : []) + load(.refreshAsked, of: source)
+    recallFirst(of: source) + load(.refreshAsked, of: source)
   }
 }

@@ -14,8 +14,9 @@ struct DateMerge: Sendable {
     }
   }
 
-  /// Held back, the newest last.
+  /// Held back, the newest last once they are sorted.
   private var dated: [Dated] = []
+  private var isSorted = true
   private var undated: [Card] = []
   private var taken: Set<CardID> = []
   private var arrivals = 0
@@ -25,8 +26,10 @@ struct DateMerge: Sendable {
   private var reached: UnixTime?
 
   /// Takes in the next cards of a source; those that were taken before are left out.
-  /// - Complexity: O(n log n) in what is added, O(n) in what is held back.
+  /// - Complexity: O(n).
   mutating func add(_ cards: [Card], of source: SourceID) {
+    // Where nothing is new its source goes on where it was.
+    guard !cards.isEmpty else { return }
     // A page without any date bounds nothing: who waited for its dates would wait for ever.
     oldest[source] = Self.oldestDate(of: cards).map { min($0, oldest[source] ?? $0) }
     hold(cards.filter { taken.insert($0.id).inserted })
@@ -47,7 +50,9 @@ struct DateMerge: Sendable {
   }
 
   /// Gives out what nothing can come before any more, as long as these sources go on behind what is loaded.
+  /// - Complexity: O(n log n) in what is held back where cards came, else O(n) in what is given out.
   mutating func release(whileMoreComesFrom sources: [SourceID]) -> [Card] {
+    sortHeld()
     let horizon = horizon(of: sources)
     var released: [Card] = []
     while let newest = dated.last, horizon.map({ newest.date >= $0 }) ?? true {
@@ -73,9 +78,16 @@ struct DateMerge: Sendable {
 
   private mutating func hold(_ cards: [Card]) {
     undated += cards.filter { $0.video.published == nil }
-    // Two sorted runs: the sort only merges them.
-    dated += sorted(cards.filter { $0.video.published != nil })
+    let added = sorted(cards)
+    isSorted = isSorted && added.isEmpty
+    dated += added
+  }
+
+  /// Sorts once for all that came: what was there and what each source added are runs that are only merged.
+  private mutating func sortHeld() {
+    guard !isSorted else { return }
     dated.sort { $0.isBehind($1) }
+    isSorted = true
   }
 
   /// The newest last.

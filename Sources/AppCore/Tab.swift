@@ -18,6 +18,12 @@ struct Tab: Sendable {
   /// Whether its cards are to be put in order anew before it is seen; only the tab of all ever is.
   var isStale = false
 
+  /// Whether one card is looked at, in the pane or as what was searched for, and not only where it lies.
+  var isCardRead: Bool { pane != nil || search != nil }
+
+  /// Whether the first of its cards is all that is looked at.
+  var isAtStart: Bool { !isCardRead && waterfall.isAtTop && (waterfall.selection ?? 0) == 0 }
+
   init(_ content: TabContent, settings: AppSettings) {
     self.content = content
     waterfall = WaterfallScreen(kind: settings.layout, options: settings.layoutOptions)

@@ -87,8 +87,8 @@ struct WaterfallScreen: Sendable {
   }
 
   /// Puts new cards in the place of all others and returns how many there are. The selected video stays selected;
-  /// who looked at the top goes on looking at the top.
-  mutating func replace(with arrived: [Card]) -> Int {
+  /// who looked at the top goes on looking at the top, unless that video is to stay in sight.
+  mutating func replace(with arrived: [Card], following isSelectionFollowed: Bool = false) -> Int {
     let selectedID = selectedCard?.id
     let oldPlace = place
     let wasAtTop = isAtTop
@@ -106,7 +106,8 @@ struct WaterfallScreen: Sendable {
     goal = nil
     guard let selection, let oldPlace else { return count }
     restore(wasAtTop ? nil : CardLayout.Place(card: selection, row: oldPlace.row))
-    if kind.isSideways || !isSeen(selection) { if wasAtTop { self.selection = 0 } else { show(selection) } }
+    guard kind.isSideways || !isSeen(selection) else { return count }
+    if wasAtTop, !isSelectionFollowed { self.selection = 0 } else { show(selection) }
     return count
   }
 

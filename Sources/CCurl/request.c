@@ -83,7 +83,10 @@ static bool begins(const char *line, size_t length, const char *start) {
 static size_t on_header(char *line, size_t size, size_t count, void *context) {
   request *r = context;
   size_t length = size * count;
-  if (!r->head && !(r->head = malloc(HEAD_CAPACITY))) return 0;
+  if (!r->head) {
+    if (!(r->head = malloc(HEAD_CAPACITY))) return 0;
+    r->head[0] = 0;
+  }
   if (begins(line, length, "HTTP/")) {
     r->head_length = 0;
     r->asks_to_wait = false;

@@ -2,10 +2,12 @@
 #include "guard.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -44,6 +46,30 @@ static void await_end(pid_t child, int lifeline, const sigset_t *waking) {
   }
 }
 
+// Ends all that the program has left behind outside of its group, as in a session of its own: as their reaper the keeper
+// is the parent of what lost its own.
+static void end_orphans(void) {
+  for (;;) {
+    while (waitpid(-1, NULL, WNOHANG) > 0) {}
+    char list[1024];
+    int file = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? 0 : read(file, list, sizeof list);
+    if (file >= 0) close(file);
+    if (length <= 0) return;
+    pid_t orphan = 0;
+    for (ssize_t i = 0; i < length; i++) {
+      if (list[i] >= '0' && list[i] <= '9') {
+        orphan = orphan * 10 + (list[i] - '0');
+      } else {
+        // What the buffer cut off has no blank behind it and is taken in the next round.
+        if (orphan > 1) kill(orphan, SIGKILL);
+        orphan = 0;
+      }
+    }
+    if (waitpid(-1, NULL, 0) < 0 && errno != EINTR) return;
+  }
+}
+
 // The keeper. Other threads of ours may hold any lock, so it calls only what is safe then.
 static _Noreturn void keep(struct spawning *spawning, char *const argv[], int lifeline) {
   guard_disarm();
@@ -56,6 +82,7 @@ static _Noreturn void keep(struct spawning *spawning, char *const argv[], int li
   sigfillset(&waking);
   sigdelset(&waking, SIGCHLD);
   setsid();
+  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   pid_t child;
   struct kept_end end = {.start_error = spawning_start(spawning, &child, argv)};
   if (!end.start_error) {
@@ -64,6 +91,7 @@ static _Noreturn void keep(struct spawning *spawning, char *const argv[], int li
     await_end(child, lifeline, &waking);
     kill(-child, SIGKILL);
     while (waitpid(child, &end.status, 0) < 0 && errno == EINTR) {}
+    end_orphans();
   }
   send(lifeline, &end, sizeof end, MSG_NOSIGNAL);
   _exit(0);

@@ -27,6 +27,11 @@ extension Configuration {
       addition.added.append(ConfiguredSource(name: name, address: feed.address.text))
     }
     guard !addition.added.isEmpty else { return addition }
+    let count = old.sources.count + addition.added.count
+    guard count <= maximumSourceCount else {
+      throw ConfigurationFault(
+        at: nil, "it would hold \(count) sources, and may hold \(maximumSourceCount); nothing is changed")
+    }
     if let last = bytes.last, last != UInt8(ascii: "\n") { addition.bytes.append(UInt8(ascii: "\n")) }
     for source in addition.added { addition.bytes += Array(source.toml(isFirst: addition.bytes.isEmpty).utf8) }
     try check(addition)
@@ -36,7 +41,10 @@ extension Configuration {
   /// A file that could not be read afterwards is not to be written.
   private static func check(_ addition: Addition) throws(ConfigurationFault) {
     guard addition.bytes.count <= ConfigurationFile.maximumByteCount else { throw .tooLarge }
-    _ = try Configuration(toml: addition.bytes)
+    do { _ = try Configuration(toml: addition.bytes) } catch {
+      // Its place would be one that the person's file does not have.
+      throw ConfigurationFault(at: nil, "nothing can be added behind what it holds: \(error.words)")
+    }
   }
 
   private static func normal(_ address: String) -> String { WebAddress(typed: address)?.text ?? address }

@@ -29,11 +29,7 @@ public struct ConfigurationFile: Equatable, Sendable {
   public func read() throws(ConfigurationFault) -> Configuration {
     guard let bytes = try bytes() else { return Configuration() }
     var configuration = try Configuration(toml: bytes)
-    if let home {
-      for index in configuration.sources.indices where configuration.sources[index].address.hasPrefix("~/") {
-        configuration.sources[index].address = home + configuration.sources[index].address.dropFirst(1)
-      }
-    }
+    for index in configuration.sources.indices { configuration.sources[index].makeWhole(home: home) }
     return configuration
   }
 

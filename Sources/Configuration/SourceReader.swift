@@ -63,6 +63,24 @@ extension ConfiguredSource {
   static func isAddress(_ text: String) -> Bool {
     let isPath = text.hasPrefix("/") || text.hasPrefix("~/") || text.hasPrefix("file:///")
     if isPath { return !text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
-    return WebAddress(typed: text) != nil
+    let prefix = "yt-dlp:"
+    if text.hasPrefix(prefix) { return WebAddress(typed: String(text.dropFirst(prefix.count))) != nil }
+    return WebAddress(typed: text) != nil && !isFileName(text)
+  }
+
+  /// Whether this is rather a file than a host; a file needs its whole path.
+  private static func isFileName(_ text: String) -> Bool {
+    let endings = [".json", ".jsonl", ".txt", ".xml", ".html", ".rss", ".atom", ".opml", ".m3u", ".m3u8", ".xspf"]
+    return !text.contains("/") && !text.contains(":") && endings.contains(where: text.lowercased().hasSuffix)
+  }
+
+  /// Gives a path from home on its whole length, and an address its scheme: a file that lies where the program is
+  /// started may be called like a host.
+  mutating func makeWhole(home: String?) {
+    if let home, address.hasPrefix("~/") {
+      address = home + address.dropFirst(1)
+    } else if let web = WebAddress(typed: address), !address.contains("://"), let end = web.text.firstRange(of: "://") {
+      address = web.text[..<end.upperBound] + String(address.drop { $0.isWhitespace })
+    }
   }
 }

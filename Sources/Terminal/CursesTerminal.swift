@@ -54,8 +54,7 @@ public final class CursesTerminal {
   public init(options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
     self.options = options
     device = try TerminalDevice()
-    painter = try CursesPainter(
-      usesColor: options.usesColor && Environment.value("NO_COLOR") == nil, hasAllColors: Environment.hasAllColors)
+    painter = try CursesPainter(usesColor: options.usesColor, hasAllColors: Environment.hasAllColors)
     profile = TerminalProfile(
       usesMouse: options.usesMouse, usesColor: painter.usesColor, name: Environment.value("TERM") ?? "")
     decoder = InputDecoder(keys: profile.keys)

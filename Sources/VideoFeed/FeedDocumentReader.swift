@@ -82,7 +82,7 @@ public struct FeedDocumentReader: Sendable {
 
   /// Decides for a form as soon as the bytes show it.
   private mutating func recognise() {
-    guard json == nil, isFinished || held.count >= 16 || DocumentForm.isJSON(held) else { return }
+    guard json == nil, isFinished || Playlist.canBeTold(by: held) || DocumentForm.isJSON(held) else { return }
     isGathered = DocumentForm.isWhole(held)
     guard !isGathered, isFinished || DocumentForm.hasBegun(held) else { return }
     json = JSONDocumentReader(address: address, bytes: held)

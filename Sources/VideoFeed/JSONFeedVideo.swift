@@ -16,9 +16,11 @@ struct JSONFeedVideo {
     let files = offers.map { MediaFile(url: $0.url, mimeType: $0.type) }
     let page = link("url") ?? link("external_url")
     let title = item["title"]?.text.map { cleanedLine($0, isHTML: true) }.nonEmpty
-    let id = item["id"]?.text ?? files.first?.url.text ?? page?.text ?? title ?? ""
+    let id = item["id"]?.text.map { cleanedLine($0, limit: 9_000) }.nonEmpty
+    let summary = self.summary
     var video = Video(
-      id: cleanedLine(id, limit: 9_000), title: title ?? Video.untitled,
+      id: id ?? files.first?.url.text ?? page?.text ?? title ?? summary.map { cleanedLine($0) } ?? Video.untitled,
+      title: title ?? Video.untitled,
       playback: files.isEmpty ? page.map(Playback.page) ?? .unknown : .direct(files))
     video.duration = offers.first?.duration
     video.pageURL = page

@@ -143,7 +143,7 @@ struct TextCleaner {
   }
 
   private mutating func append(_ scalar: Unicode.Scalar) {
-    lastWasJoiner = scalar.value == 0x200D
+    lastWasJoiner = scalar.value == 0x200C || scalar.value == 0x200D
     if scalar.isASCII {
       result.append(UInt8(truncatingIfNeeded: scalar.value))
     } else {

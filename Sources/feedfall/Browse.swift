@@ -14,7 +14,8 @@ struct ViewOptions {
   var layout = LayoutKind.waterfall
   var cards = LayoutOptions()
   var usesMouse = true
-  var usesColor = true
+  /// Nil where the person says nothing: then a `NO_COLOR` that is not empty counts.
+  var usesColor: Bool?
 }
 
 /// Looking through feeds in the terminal.
@@ -49,7 +50,7 @@ struct Browse {
     let services = Services(opened).beginningFirstLoads(of: opened, on: worker)
     var terminalOptions = TerminalOptions()
     terminalOptions.usesMouse = options.usesMouse
-    terminalOptions.usesColor = options.usesColor
+    terminalOptions.usesColor = options.usesColor ?? !Surroundings.hasVariable("NO_COLOR")
     let terminal = try CursesTerminal(options: terminalOptions)
     var settings = AppSettings(for: opened, options: options)
     settings.hasClipboard = terminal.hasClipboard

@@ -29,7 +29,7 @@ struct FeedfallCommand: ExitingCommand {
   @Flag(inversion: .prefixedNo, help: "Take the mouse, or leave it to the terminal.")
   var mouse: Bool?
 
-  @Flag(inversion: .prefixedNo, help: "Use colours, or none (as with a NO_COLOR that is not empty).")
+  @Flag(inversion: .prefixedNo, help: "Use colours, or none (the usual where NO_COLOR is not empty).")
   var color: Bool?
 
   func run() -> Int32 {

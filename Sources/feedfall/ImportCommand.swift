@@ -48,7 +48,7 @@ struct ExportCommand: ExitingCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "feedfall export", abstract: "Print the sources of the configuration as OPML 2.0.",
-    discussion: "Sources that are files of this machine are left out.")
+    discussion: "Sources that are files of this machine, or that yt-dlp reads, are left out.")
 
   func run() -> Int32 {
     withConfiguration { configuration in

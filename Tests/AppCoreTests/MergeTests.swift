@@ -84,6 +84,36 @@ struct MergeTests {
     #expect(ids(scenario) == ["a20", "b5", "a-"])
   }
 
+  @Test func `a page of what is there already holds back as before`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, films("a", [20, 19, 18]), next: .page(1))
+    scenario.answer(1, films("b", [9, 8]))
+    scenario.endWaits()
+    scenario.answer(0, films("a", [19, 18]), next: .page(2))
+    #expect(ids(scenario) == ["a20", "a19", "a18"])
+    #expect(scenario.unanswered.map(\.cursor) == [.page(2)])
+    scenario.answer(0, films("a", [17]))
+    #expect(ids(scenario) == ["a20", "a19", "a18", "a17", "b9", "b8"])
+  }
+
+  @Test func `whose details are read stay in the pane when other sources answer`() {
+    var scenario = Scenario.of("a", "b", width: 120)
+    scenario.answer(0, films("a", [20, 18]))
+    scenario.type("l<Enter>")
+    scenario.answer(1, films("b", 100..<160))
+    #expect(scenario.state.waterfall.selectedVideo?.id == "a18")
+    #expect(scenario.state.waterfall.cards.count == 62)
+  }
+
+  @Test func `a search finds back to its card when other sources answer meanwhile`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, films("a", [20, 18, 16]))
+    scenario.type("l/a16")
+    scenario.answer(1, films("b", 100..<160))
+    #expect(scenario.state.waterfall.selectedVideo?.id == "a16")
+    #expect(scenario.typing("<Esc>").state.waterfall.selectedVideo?.id == "a18")
+  }
+
   /// A long list of two sources, the selection at its end, and a refresh under way.
   private func farBelow() -> Scenario {
     var scenario = Scenario.of("a", "b")

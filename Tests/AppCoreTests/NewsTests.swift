@@ -98,6 +98,23 @@ struct NewsTests {
     #expect(scenario.screen.contains(news(1)[0].title))
   }
 
+  @Test(arguments: LayoutKind.allCases)
+  func `whose details are read stay in the pane`(layout: LayoutKind) {
+    var scenario = Scenario.showing(films(20), width: 120, layout: layout)
+    scenario.type(layout == .list ? "j<Enter>r" : "l<Enter>r")
+    scenario.answer(FeedPage(videos: news(60) + films(20)))
+    #expect(scenario.state.waterfall.selectedVideo?.id == film(1).id)
+    #expect(scenario.state.waterfall.selection.map(scenario.state.waterfall.visibleCards.contains) == true)
+  }
+
+  @Test func `who looks at the first card sees the new order, though that card is no longer in it`() {
+    var scenario = Scenario.showing(films(20)).typing("r")
+    scenario.answer(FeedPage(videos: news(2) + films(18, from: 1)))
+    #expect(scenario.state.waterfall.cards.count == 20)
+    #expect(scenario.state.waterfall.isAtTop)
+    #expect(scenario.screen.contains(news(1)[0].title))
+  }
+
   @Test func `a refresh without news says so`() {
     var scenario = Scenario.showing(films(20)).typing("r")
     scenario.answer(FeedPage(videos: films(20)))

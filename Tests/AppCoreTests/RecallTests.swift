@@ -64,6 +64,32 @@ struct RecallTests {
     #expect(scenario.recalls.isEmpty)
   }
 
+  @Test func `known pages that lead back to one another come to an end`() {
+    var scenario = web()
+    scenario.answerRecall(0, films(2), next: .page(1))
+    scenario.fail(0, failure)
+    for page in [2, 1, 2, 1] where !scenario.recalls.isEmpty { scenario.answerRecall(0, films(2), next: .page(page)) }
+    #expect(scenario.recalls.isEmpty)
+    #expect(scenario.state.isSettled)
+  }
+
+  @Test func `what is known is there at once of those too that are not asked yet`() {
+    var scenario = Scenario.of("a", "b", "c", "d", "e", "f", "g", "h", "i", isLocal: false)
+    #expect(scenario.recalls.map(\.source) == [0, 1, 2, 3])
+    for source in 0..<9 {
+      scenario.answerRecall(source, [film("\(source)", day: 9 - source)], next: source == 8 ? .page(1) : nil)
+    }
+    #expect(scenario.state.waterfall.cards.count == 9)
+    scenario.endWaits()
+    #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3])
+    #expect(scenario.unanswered.allSatisfy { $0.cursor == .start })
+    scenario.type("m")
+    #expect(scenario.unanswered.count == 4)
+    scenario.fail(0, failure)
+    #expect(scenario.unanswered.map(\.source) == [1, 2, 3, 4])
+    #expect(scenario.unanswered.allSatisfy { $0.cursor == .start })
+  }
+
   @Test func `a known page that comes after the failure is shown too`() {
     var scenario = web()
     scenario.fail(0, failure)

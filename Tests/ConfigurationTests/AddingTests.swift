@@ -53,7 +53,8 @@ struct AddingTests {
   func `a file that cannot be added to stays as it is`(toml: String) throws {
     try withFile(toml) { file, _ in
       let feed = try feed("One", "https://b.example/")
-      #expect(throws: ConfigurationFault.self) { try file.add([feed]) }
+      let fault = #expect(throws: ConfigurationFault.self) { try file.add([feed]) }
+      #expect(fault?.place?.line ?? 1 == 1, "the file has one line")
       #expect(try text(file) == toml)
     }
   }
@@ -82,6 +83,28 @@ struct AddingTests {
     }
     try withFile(String(repeating: "#", count: 1 << 20) + "#") { file, _ in
       #expect(throws: ConfigurationFault.tooLarge) { try file.read() }
+    }
+  }
+
+  @Test func `more feeds than there may be are told, and none is added`() throws {
+    let old = "[[source]]\nname = \"a\"\naddress = \"a.example\"\n"
+    try withFile(old) { file, _ in
+      let feeds = try (1...500).map { try feed("", "https://\($0).example/") }
+      let fault = #expect(throws: ConfigurationFault.self) { try file.add(feeds) }
+      #expect(fault?.words == "it would hold 501 sources, and may hold 500; nothing is changed")
+      #expect(fault?.place == nil)
+      #expect(try text(file) == old)
+    }
+  }
+
+  @Test(arguments: [
+    ("media.example", "https://media.example"), ("localhost:9/{page}", "http://localhost:9/{page}"),
+    ("http://a.example/x", "http://a.example/x"), ("/a.xml", "/a.xml"), ("file:///a.xml", "file:///a.xml"),
+  ])
+  func `an address has a scheme when it is read, so that no file can be meant`(written: String, whole: String) throws {
+    try withFile("[[source]]\nname = \"a\"\naddress = \"\(written)\"\n") { file, _ in
+      let address = try file.read().sources[0].address
+      #expect(address == whole)
     }
   }
 

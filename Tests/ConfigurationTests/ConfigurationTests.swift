@@ -7,6 +7,12 @@ import WaterfallEngine
 struct ConfigurationTests {
   private func read(_ toml: String) throws -> Configuration { try Configuration(toml: Array(toml.utf8)) }
 
+  @Test func `a source may be one that yt-dlp reads`() throws {
+    let configuration = try Configuration(
+      toml: Array("[[source]]\nname = \"A\"\naddress = \"yt-dlp:https://a.example/b\"\n".utf8))
+    #expect(configuration.sources.map(\.address) == ["yt-dlp:https://a.example/b"])
+  }
+
   @Test func `everything that can be written down`() throws {
     let configuration = try read(
       """
@@ -63,6 +69,8 @@ struct ConfigurationTests {
     ("[[source]]\nname = \"a\"", "1:1: the source has no address"),
     ("[[source]]\nname = \"a\"\naddress = \"ftp://a.example\"", "3:11: \"ftp://a.example\" is no address; write https"),
     ("[[source]]\nname = \"a\"\naddress = \"films\"", "3:11: \"films\" is no address"),
+    ("[[source]]\nname = \"a\"\naddress = \"talks.xml\"", "3:11: \"talks.xml\" is no address"),
+    ("[[source]]\nname = \"a\"\naddress = \"../talks.xml\"", "3:11: \"../talks.xml\" is no address"),
     ("[[source]]\nname = \"\"\naddress = \"a.example\"", "2:8: this is no name"),
     ("[[source]]\nname = \"a\\u001bb\"\naddress = \"a.example\"", "2:8: this is no name"),
     ("[[source]]\nnaem = \"a\"", "2:1: \"naem\" is not known; did you mean \"name\"?"),

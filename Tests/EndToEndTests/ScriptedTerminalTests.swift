@@ -32,6 +32,16 @@ struct ScriptedTerminalTests {
     return String(try terminal.waitFor(">").dropLast())
   }
 
+  @Test(arguments: [("1", "--mouse", false), ("1", "--color", true), ("", "--mouse", true), ("", "--no-color", false)])
+  func `NO_COLOR counts where the person says nothing else`(noColor: String, option: String, isColored: Bool)
+    async throws
+  {
+    try await onThread {
+      let terminal = try ScriptedTerminal(Feedfall.path, option, environment: ["NO_COLOR": noColor])
+      #expect(try terminal.waitFor("Elephants Dream").contains("8;5;") == isColored)
+    }
+  }
+
   @Test func `answers that are on their way when the program ends do not reach the shell`() async throws {
     var unread = ""
     // On a busy machine the answers may come too late indeed.

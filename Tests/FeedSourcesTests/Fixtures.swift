@@ -54,7 +54,7 @@ func withServer<Value>(
 }
 
 func open(
-  _ argument: String?, pageSize: Int? = nil, firstPage: Int? = nil, timeout: Double = 60, ytDlp: String? = nil
+  _ argument: String?, pageSize: Int? = nil, firstPage: Int? = nil, timeout: Double = 600, ytDlp: String? = nil
 ) throws -> PageSource {
   var options = SourceOptions()
   options.pageSize = pageSize

@@ -191,6 +191,13 @@ import Testing
     #expect(seconds == (value == "7" ? 7 : 86_400))
   }
 
+  @Test(arguments: [70_000, 90_000])
+  func `a line of the status that is longer than all that is kept of a head is left out`(byteCount: Int) async throws {
+    let line = Array("HTTP/1.1 200 ".utf8) + [UInt8](repeating: 0x78, count: byteCount) + Array("\r\n".utf8)
+    let answer = try await get(.raw(line)).get()
+    #expect(answer.status == 200 && answer.link == nil && answer.body.isEmpty)
+  }
+
   @Test func `a Retry-After of no time is told from none`() async throws {
     let none = TestAnswer("", status: 429)
     #expect(try await get(.answer(none)).get().retryAfter == nil)
@@ -204,7 +211,7 @@ import Testing
     try await withServer { _ in
       .silence
     } _: { server in
-      let task = Task { try await get(server.origin, timeout: 60) }
+      let task = Task { try await get(server.origin, timeout: 600) }
       while server.requests.isEmpty { await Task.yield() }
       task.cancel()
       let failure = try await task.value.failure
@@ -218,7 +225,7 @@ import Testing
     } _: { server in
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
-        return try await get(server.origin, timeout: 60)
+        return try await get(server.origin, timeout: 600)
       }
       let failure = try await task.value.failure
       #expect(failure == .cancelled)
@@ -232,7 +239,7 @@ import Testing
       let ended = try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<200 {
           group.addTask {
-            let task = Task { try await get(server.origin + "/\(number % 2)", timeout: 60) }
+            let task = Task { try await get(server.origin + "/\(number % 2)", timeout: 600) }
             for _ in 0..<(number % 7) { await Task.yield() }
             task.cancel()
             _ = try await task.value

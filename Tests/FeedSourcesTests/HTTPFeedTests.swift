@@ -142,7 +142,7 @@ import VideoFeed
     try await withServer { _ in
       .silence
     } _: { server in
-      let source = try open(server.origin, timeout: 60)
+      let source = try open(server.origin, timeout: 600)
       let task = Task { await source.page(.start) }
       while server.requests.isEmpty { await Task.yield() }
       task.cancel()

@@ -95,6 +95,16 @@ import Testing
     }
   }
 
+  @Test func `what went into a session of its own is ended as well`() async throws {
+    try await withFolder { folder in
+      let path = try writeScript(
+        "setsid sh -c 'sleep 1000 & echo $$ $! > \(folder)/ids; wait' & while [ ! -s \(folder)/ids ]; do :; done",
+        to: "\(folder)/program")
+      _ = await HelperProgram(path: path, timeLimitSeconds: 60, maximumByteCount: 1).run([])
+      try await expectGone("\(folder)/ids")
+    }
+  }
+
   @Test func `what it leaves behind is ended with it, and nobody waits for that`() async throws {
     try await withFolder { folder in
       let path = try writeScript("sleep 1000 & echo $! > \(folder)/ids; echo done", to: "\(folder)/program")

@@ -67,6 +67,23 @@ import VideoFeed
     }
   }
 
+  @Test func `a page that is asked for once more goes on as it did`() async throws {
+    try await withServer { request in
+      switch request.target {
+      case "/feed.xml": .answer(TestAnswer(rss(0..<2, next: "/feed.xml?page=2")))
+      case "/feed.xml?page=2": .answer(TestAnswer(rss(2..<4, next: "/feed.xml?page=3")))
+      default: .answer(TestAnswer(rss(4..<5, next: "/feed.xml?page=2")))
+      }
+    } _: { server in
+      let feed = try open(server.origin + "/feed.xml")
+      let second = try #require(try await feed.page(.start).get().next)
+      let third = try #require(try await feed.page(second).get().next)
+      #expect(try await feed.page(third).get().next == nil)
+      #expect(try await feed.page(second).get().next == third)
+      #expect(try await feed.page(third).get().next == nil)
+    }
+  }
+
   @Test func `the encoding that the server names is believed where the text is not Unicode's`() async throws {
     // "Кино" in windows-1251; the document itself names no encoding.
     let title: [UInt8] = [0xCA, 0xE8, 0xED, 0xEE]

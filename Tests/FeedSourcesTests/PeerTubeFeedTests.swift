@@ -83,7 +83,7 @@ import VideoFeed
       request.path == "/api/v1/config" ? config : .answer(.html("<!doctype html><title>Films</title>"))
     } _: { server in
       // Only silence is to run into the time-out, however busy the machine is.
-      let source = try open(server.origin + "/", timeout: config == .silence ? 0.3 : 60)
+      let source = try open(server.origin + "/", timeout: config == .silence ? 0.3 : 600)
       #expect(await source.page(.start).failure == failure)
     }
   }

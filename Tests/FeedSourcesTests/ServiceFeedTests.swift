@@ -53,6 +53,16 @@ import VideoFeed
     }
   }
 
+  @Test func `a conference that is not there does not stand before the others`() async throws {
+    try await withServer { request in
+      request.path == "/conferences/c" ? .answer(TestAnswer("", status: 404)) : Self.answerConferences(request)
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/conferences"))
+      #expect(pages.map { $0.videos.map(\.id) } == [["b1", "b2"], ["a1"]])
+      #expect(pages.map(\.skippedCount) == [0, 1])
+    }
+  }
+
   @Test func `a folder's fragment is told to no server`() async throws {
     try await withServer(Self.answerConferences) { server in
       let pages = try await allPages(of: open(server.origin + "/conferences#a"))
@@ -64,7 +74,7 @@ import VideoFeed
   @Test func `a later conference is found by who knows no first page`() async throws {
     try await withServer(Self.answerConferences) { server in
       let address = try #require(WebAddress(server.origin + "/conferences"))
-      let client = HTTPClient(timeoutSeconds: 60, userAgent: "test")
+      let client = HTTPClient(timeoutSeconds: 600, userAgent: "test")
       let feed = HTTPFeed(first: address, pages: nil, pageSize: nil)
       #expect(try await feed.page(.page(3), client).get().videos.map(\.id) == ["a1"])
       #expect(await feed.page(.page(4), client).failure?.reason == "this feed has no such page")
@@ -76,7 +86,7 @@ import VideoFeed
       .answer(.html("<!doctype html><title>Oops</title><link rel=alternate type=application/rss+xml href=/feed>"))
     } _: { server in
       let feed = HTTPFeed(first: try #require(WebAddress(server.origin + "/search")), pages: nil, pageSize: nil)
-      let failure = await feed.page(.start, HTTPClient(timeoutSeconds: 60, userAgent: "test")).failure
+      let failure = await feed.page(.start, HTTPClient(timeoutSeconds: 600, userAgent: "test")).failure
       #expect(failure?.reason == "the answer is a web page (Oops), not a feed")
       #expect(server.requests.count == 1)
     }

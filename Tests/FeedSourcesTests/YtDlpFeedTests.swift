@@ -1,3 +1,5 @@
+import FoundationEssentials
+import Synchronization
 import TestServer
 import Testing
 import VideoFeed
@@ -178,6 +180,25 @@ import VideoFeed
       let failure = await source.page(.start).failure
       #expect(failure?.reason == "the answer is a web page (Films), not a feed")
       #expect(failure?.advice == "give a feed's address, or install yt-dlp, which may find videos in it")
+    }
+  }
+
+  @Test func `a server that asks to be left alone is not asked by yt-dlp either`() async throws {
+    try await withFolder { folder in
+      let lines = "echo asked >> '\(folder)/asked'; echo 'ERROR: not now' >&2; exit 1"
+      let path = try writeScript(lines, to: "\(folder)/yt-dlp")
+      let isBusy = Mutex(false)
+      try await withServer { request in
+        if isBusy.withLock({ $0 }) { return .answer(TestAnswer("", status: 429, headers: ["Retry-After": "9"])) }
+        return .answer(
+          request.path == "/page" ? .html("<!doctype html><title>Films</title>") : TestAnswer("", status: 404))
+      } _: { server in
+        let source = try open(server.origin + "/page", ytDlp: path)
+        #expect(await source.page(.start).failure?.kind == .temporary)
+        isBusy.withLock { $0 = true }
+        #expect(await source.page(.start).failure?.kind == .wait(seconds: 9))
+        #expect(try String(contentsOfFile: "\(folder)/asked", encoding: .utf8) == "asked\n")
+      }
     }
   }
 }

@@ -242,4 +242,15 @@ struct JSONItemFinderTests {
       return "{" + values.joined(separator: ", ") + "}"
     }
   }
+
+  @Test(arguments: ["", "\u{FEFF}", "\n", String(repeating: " ", count: 14), String(repeating: "\r\n", count: 20)])
+  func `a playlist that comes byte by byte is one, whatever blanks stand before it`(blanks: String) throws {
+    var reader = FeedDocumentReader(address: nil)
+    for byte in (blanks + "#EXTM3U\nhttps://a.example/1.mp4\n").utf8 {
+      reader.push([byte])
+      #expect(try reader.takeVideos(9).isEmpty)
+    }
+    reader.finish()
+    #expect(reader.takeAll().videos.map(\.id) == ["https://a.example/1.mp4"])
+  }
 }

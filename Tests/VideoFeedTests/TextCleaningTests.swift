@@ -38,7 +38,13 @@ struct TextCleaningTests {
   @Test func `a joiner between them does not let more marks pile up`() {
     let marks = String(repeating: "\u{301}", count: 8)
     let clean = cleanedLine("Z" + marks + "\u{200C}" + marks + "\u{200D}" + marks)
-    #expect(clean.unicodeScalars.count == 11)
+    #expect(clean.unicodeScalars.count == 10)
+  }
+
+  @Test(arguments: ["\u{200C}", "\u{200D}"])
+  func `joiners do not pile up either`(joiner: String) {
+    let clean = cleanedLine("Z" + String(repeating: joiner, count: 1_000) + "z")
+    #expect(clean.unicodeScalars.count == 3)
   }
 
   @Test(arguments: ["\u{200C}\u{200C}", "\u{1D173}", "\u{1BCA0}", "\u{13430}", "\u{200D}", "\u{E0001}"])

@@ -103,6 +103,8 @@ final class AnswerStore {
     case .notToKeep(let request): try database.run("DELETE FROM answer WHERE request = ?", .text(request.text))
     case .moved(let request, let target):
       try database.run("INSERT OR REPLACE INTO move VALUES (?, ?)", .text(request.text), .text(target.text))
+    case .leads(let request, let document) where request == document:
+      try database.run("DELETE FROM lead WHERE request = ?", .text(request.text))
     case .leads(let request, let document):
       try database.run("INSERT OR REPLACE INTO lead VALUES (?, ?)", .text(request.text), .text(document.text))
     }
@@ -181,7 +183,7 @@ extension KeptAnswer {
   /// Nil where the columns hold what no answer has.
   fileprivate init?(_ row: Row) {
     guard let id = row.integer(0), let address = row.text(1).flatMap({ WebAddress($0) }), let fetched = row.integer(6),
-      let freshUntil = row.integer(7), let byteCount = row.integer(8), byteCount >= 0
+      let freshUntil = row.integer(7), let byteCount = row.integer(8), byteCount >= 0, fetched >= 0
     else { return nil }
     self.init(
       id: id, address: address, contentType: row.text(2) ?? "", link: row.text(3), entityTag: row.text(4),

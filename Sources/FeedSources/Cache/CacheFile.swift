@@ -61,7 +61,8 @@ struct CacheFile {
   private mutating func opened() throws(DatabaseError) -> AnswerStore? {
     switch place {
     case .file(let path):
-      if store == nil { try open(path) }
+      // Who clears caches takes the file away, and what is written into one without a name is lost.
+      if store == nil || CacheFolder.identity(of: path) != identity { try open(path) }
     case .nowhere:
       place = .none
       say("nothing is kept on disk: neither XDG_CACHE_HOME nor HOME names a folder; set one")
@@ -72,6 +73,7 @@ struct CacheFile {
 
   private mutating func open(_ path: String) throws(DatabaseError) {
     let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex))
+    store = nil
     if let error = CacheFolder.make(folder) {
       throw DatabaseError(.unusable, systemMessage(error))
     }

@@ -12,9 +12,13 @@ final class CacheVisit: Sendable {
 
   private struct State {
     var news: [CacheNews] = []
+    /// How much of the news turned out to be what was asked for.
+    var understoodCount = 0
     /// When the last answer was got, where its server was not asked for it now.
     var savedAt: UnixTime?
     var lastRequest: WebAddress?
+    /// What was asked for the first answer that was understood.
+    var document: WebAddress?
   }
 
   init(_ cache: AnswerCache, _ use: CacheUse, since first: UnixTime? = nil) {
@@ -78,11 +82,19 @@ final class CacheVisit: Sendable {
     state.withLock { $0.news.append(news) }
   }
 
-  /// Leaves what was noted; `start` is the address that a person gave, where this was the first page of its feed.
+  /// Tells that what came until now is what was asked for.
+  func noteUnderstood() {
+    state.withLock { state in
+      state.understoodCount = state.news.count
+      state.document = state.document ?? state.lastRequest
+    }
+  }
+
+  /// Leaves what was understood; `start` is the address that a person gave, where this was the first page of its feed.
   func leaveNews(start: WebAddress? = nil) {
-    var (news, document) = state.withLock { ($0.news, $0.lastRequest) }
+    var (news, document) = state.withLock { (Array($0.news.prefix($0.understoodCount)), $0.document) }
     guard !news.isEmpty else { return }
-    if let start, let document, document != start { news.append(.leads(request: start, document: document)) }
+    if let start, let document { news.append(.leads(request: start, document: document)) }
     cache.take(news)
   }
 }

@@ -4,6 +4,8 @@ import VideoFeed
 /// A feed in the web together with what is kept of it.
 final class CachedFeed: Sendable {
   private let feed: HTTPFeed
+  /// The same feed as it is kept: where that leads need not be where it leads now.
+  private let keptFeed: HTTPFeed
   /// What the person gave.
   private let start: WebAddress
   private let client: HTTPClient
@@ -17,6 +19,7 @@ final class CachedFeed: Sendable {
 
   init(_ feed: HTTPFeed, from start: WebAddress, client: HTTPClient) {
     self.feed = feed
+    keptFeed = HTTPFeed(anew: feed)
     self.start = start
     self.client = client
   }
@@ -39,10 +42,15 @@ final class CachedFeed: Sendable {
   }
 
   private func askedPage(_ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
+    // Of a document that is kept no more, what follows an item comes with all of it.
+    let cursor = cursor.isItem ? .start : cursor
     let first = cursor == .start ? nil : state.withLock { $0.firstPageAt }
     let visit = CacheVisit(client.cache, use, since: first)
+    let feed = use == .onlyIfCached ? keptFeed : feed
     return await feed.page(cursor, client.visiting(visit)).map { page in
       visit.leaveNews(start: cursor == .start ? start : nil)
+      // A reading of what was kept before may hold all of a large document.
+      if cursor == .start, use != .onlyIfCached { state.withLock { $0.document = nil } }
       var page = page
       page.savedAt = visit.savedAt
       return page
@@ -59,22 +67,37 @@ final class CachedFeed: Sendable {
     _ cursor: FeedCursor, _ use: CacheUse, leastByteCount: Int
   ) async -> Result<FeedPage, FeedFailure>? {
     guard let document = document(for: cursor, use, leastByteCount) else { return nil }
-    switch await document.page(cursor) {
-    case .failure(let failure): return cursor == .start ? nil : .failure(failure)
-    case .success(var page):
-      page.savedAt = document.answer.fetched
-      guard page.next == nil else { return .success(page) }
-      // What follows a whole document is for its kind to say.
-      let whole = try? await feed.page(.start, client.visiting(CacheVisit(client.cache, .onlyIfCached))).get()
-      page.next = whole?.next
-      page.total = whole?.total
-      return .success(page)
+    do {
+      return .success(try await page(of: document, cursor))
+    } catch {
+      guard cursor.isItem, error != .cancelled else { return error == .cancelled ? .failure(error) : nil }
+      state.withLock { $0.document = nil }
+      // Where another answer has taken its place, that goes on.
+      guard client.cache.document(of: start)?.id != document.answer.id else { return .failure(error) }
+      return await keptPage(cursor, use, leastByteCount: leastByteCount)
     }
+  }
+
+  private func page(of document: KeptDocument, _ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {
+    var page = try await document.page(cursor).get()
+    page.savedAt = document.answer.fetched
+    guard page.next == nil else { return page }
+    // One that only leads to videos is no page.
+    guard cursor.isItem || !page.videos.isEmpty else { throw .notKept }
+    // What follows a whole document is for its kind to say.
+    let whole = try? await keptFeed.page(.start, client.visiting(CacheVisit(client.cache, .onlyIfCached))).get()
+    page.next = whole?.next
+    page.total = whole?.total
+    return page
   }
 
   private func document(for cursor: FeedCursor, _ use: CacheUse, _ leastByteCount: Int) -> KeptDocument? {
     switch cursor {
-    case .item: return state.withLock { $0.document } ?? document(leastByteCount)
+    case .item:
+      if let document = state.withLock({ $0.document }) { return document }
+      let document = document(leastByteCount)
+      state.withLock { $0.document = document }
+      return document
     case .start:
       guard use != .revalidated, let document = document(leastByteCount),
         use == .onlyIfCached || document.answer.isFresh(at: .now, since: nil)
@@ -89,4 +112,8 @@ final class CachedFeed: Sendable {
     guard let answer = client.cache.document(of: start), answer.byteCount >= leastByteCount else { return nil }
     return KeptDocument(answer, in: client.cache)
   }
+}
+
+extension FeedCursor {
+  fileprivate var isItem: Bool { if case .item = self { true } else { false } }
 }

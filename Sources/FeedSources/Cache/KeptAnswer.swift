@@ -41,6 +41,6 @@ enum CacheNews: Equatable, Sendable {
   case notToKeep(request: WebAddress)
   /// All requests for an address are to go to another one from now on.
   case moved(request: WebAddress, target: WebAddress)
-  /// What a person asked for leads to a document at another address.
+  /// What a person asked for leads to a document, be it at another address.
   case leads(request: WebAddress, document: WebAddress)
 }

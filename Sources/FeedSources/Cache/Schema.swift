@@ -29,12 +29,14 @@ enum Schema {
   }
 
   /// A body lies in pieces, so that the first screen of a large one is there before the rest is read. Times are in
-  /// seconds since 1970, but for those in `hold`, which are in milliseconds.
+  /// seconds since 1970, but for those in `hold`, which are in milliseconds. The ids begin anywhere, so that none
+  /// names another answer in a file that was begun anew.
   private static let tables = """
     CREATE TABLE answer (
       id INTEGER PRIMARY KEY AUTOINCREMENT, request TEXT NOT NULL UNIQUE, address TEXT NOT NULL,
       content_type TEXT NOT NULL, link TEXT, etag TEXT, last_modified TEXT, fetched_at INTEGER NOT NULL,
       fresh_until INTEGER NOT NULL, used_at INTEGER NOT NULL, byte_count INTEGER NOT NULL);
+    INSERT INTO sqlite_sequence (name, seq) VALUES ('answer', abs(random() % 1000000000) * 1000000);
     CREATE INDEX answer_by_use ON answer (used_at, id, byte_count);
     CREATE TABLE piece (
       answer INTEGER NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (answer, number));

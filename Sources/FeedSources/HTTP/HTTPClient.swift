@@ -47,6 +47,11 @@ struct HTTPClient: Sendable {
     }
   }
 
+  /// Tells that what was answered until now is what the load wants.
+  func noteUnderstood() {
+    visit?.noteUnderstood()
+  }
+
   /// The limit as a duration that no number can make trap.
   private var timeout: Duration {
     let isUsable = timeoutSeconds.isFinite && timeoutSeconds > 0

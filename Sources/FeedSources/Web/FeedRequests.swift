@@ -24,6 +24,11 @@ struct FeedRequests: Sendable {
     if let failure = answer.failure { throw failure }
     return answer
   }
+
+  /// Tells that what was answered until now is what was asked for.
+  func noteUnderstood() {
+    client.noteUnderstood()
+  }
 }
 
 extension HTTPAnswer {

@@ -8,6 +8,9 @@ final class HTTPFeed: Sendable {
   private let count: Int
   private let learned: Mutex<Learned>
 
+  /// What its address shows, before any answer.
+  private let unasked: Learned
+
   /// What addresses and earlier answers have shown.
   private struct Learned {
     /// The request for the first page.
@@ -15,8 +18,8 @@ final class HTTPFeed: Sendable {
     /// The list of a PeerTube that the feed's address stands for.
     var endpoint: PeerTubeEndpoint?
     var paging: (any Paging)?
-    /// What was asked for since the first page: the addresses that pages tell may lead in a circle.
-    var visited: Set<WebAddress> = []
+    /// What was asked for since the first page, in which order: the addresses that pages tell may lead in a circle.
+    var visited: [WebAddress: Int] = [:]
     var lastPage: (next: FeedCursor?, digest: Int)?
     var isWebPage = false
   }
@@ -32,7 +35,16 @@ final class HTTPFeed: Sendable {
     self.pages = pages
     count = min(max(pageSize ?? PageAddresses.defaultSize, 1), PeerTubeEndpoint.maximumCount)
     let endpoint = PeerTubeEndpoint(address: first)
-    learned = Mutex(Learned(first: first, endpoint: endpoint.flatMap { $0.isCertain ? $0 : nil }))
+    unasked = Learned(first: first, endpoint: endpoint.flatMap { $0.isCertain ? $0 : nil })
+    learned = Mutex(unasked)
+  }
+
+  /// The same feed as it was before any answer.
+  init(anew other: HTTPFeed) {
+    pages = other.pages
+    count = other.count
+    unasked = other.unasked
+    learned = Mutex(unasked)
   }
 
   /// Gives a page, with a client of whose time-out it may take the whole.
@@ -54,6 +66,7 @@ final class HTTPFeed: Sendable {
     for _ in 0..<Self.maximumRequestCount {
       do throws(FeedFailure) {
         let part = try await part(at: place, requests)
+        requests.noteUnderstood()
         if !part.isRepeated { page.add(part.document) }
         page.next = part.isRepeated && wasRepeated ? nil : part.next
         let isEnough = !part.isRepeated && page.videos.count >= fewestVideos(part.document)
@@ -89,15 +102,28 @@ final class HTTPFeed: Sendable {
       way = paging(with: cursor)
     }
     guard let (paging, address) = way else { throw FeedFailure(.permanent, "this feed has no such page") }
-    let answer = try await requests.ask(address)
-    return note(answer, paging.marked(try answer.decoded()), at: cursor, paging)
+    do throws(FeedFailure) {
+      let answer = try await requests.ask(address)
+      return note(answer, paging.marked(try answer.decoded()), at: cursor, paging)
+    } catch {
+      guard error.kind == .permanent, error != .notKept, let next = paging.cursor(past: cursor) else { throw error }
+      return Part(document: .notUnderstood, next: next, isRepeated: false)
+    }
   }
 
   private func firstPart(_ requests: FeedRequests) async throws(FeedFailure) -> Part {
     let (first, endpoint) = learned.withLock { ($0.first, $0.endpoint) }
     let list = endpoint.map { PeerTubeList(place: .endpoint($0), count: count) }
-    var answer = try await requests.ask(list?.address(of: .start) ?? first)
     learned.withLock { $0.isWebPage = false }
+    var answer: HTTPAnswer
+    do throws(FeedFailure) {
+      answer = try await requests.ask(list?.address(of: .start) ?? first)
+    } catch {
+      // The page that led there may lead elsewhere now.
+      guard error.kind == .permanent, first != unasked.first || endpoint != unasked.endpoint else { throw error }
+      learned.withLock { $0 = unasked }
+      return try await firstPart(requests)
+    }
     // Of a known site a web page is no answer, so that it leads nowhere.
     if FeedDecoder.looksLikeHTML(answer.body), list == nil, pages != nil {
       switch try await WebPageLead.find(in: answer, requests) {
@@ -114,7 +140,7 @@ final class HTTPFeed: Sendable {
     let paging: any Paging = list ?? self.paging(for: document)
     learned.withLock { learned in
       learned.paging = paging
-      learned.visited = []
+      learned.visited = [:]
       learned.lastPage = nil
     }
     return note(answer, document, at: .start, paging)
@@ -126,8 +152,10 @@ final class HTTPFeed: Sendable {
     let digest = answer.body.hashValue
     var next = paging.cursor(after: cursor, document)
     return learned.withLock { learned in
-      learned.visited.insert(answer.address)
-      if case .address(let address)? = next, learned.visited.contains(address) { next = nil }
+      let place = learned.visited[answer.address] ?? learned.visited.count
+      learned.visited[answer.address] = place
+      // A page that is asked for once more goes on as it did.
+      if case .address(let address)? = next, let visited = learned.visited[address], visited <= place { next = nil }
       let isRepeated = learned.lastPage.map { $0.next == cursor && $0.digest == digest } ?? false
       learned.lastPage = (next, digest)
       return Part(document: document, next: next, isRepeated: isRepeated)
@@ -159,6 +187,11 @@ final class HTTPFeed: Sendable {
       way.flatMap { way in way.address(of: cursor).map { (way, $0) } }
     }.first
   }
+}
+
+extension DecodedDocument {
+  /// What stands for a list among others that can't be had.
+  fileprivate static let notUnderstood = DecodedDocument(kind: .mediaCCC, videos: [], skippedCount: 1)
 }
 
 extension FeedPage {

@@ -6,11 +6,14 @@ protocol Paging: Sendable {
   func address(of cursor: FeedCursor) -> WebAddress?
   /// Where the page after this answer begins; nil after the last one.
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor?
+  /// Where to go on behind a page that can't be had for good; nil where only the page itself could tell.
+  func cursor(past cursor: FeedCursor) -> FeedCursor?
   /// A page's videos with what its place among the others says of them.
   func marked(_ answer: DecodedDocument) -> DecodedDocument
 }
 
 extension Paging {
+  func cursor(past cursor: FeedCursor) -> FeedCursor? { nil }
   func marked(_ answer: DecodedDocument) -> DecodedDocument { answer }
 }
 
@@ -67,6 +70,11 @@ struct ListedParts: Paging {
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
     let next = if case .page(let page) = cursor { page + 1 } else { 1 }
     return next <= parts.count ? .page(next) : nil
+  }
+
+  func cursor(past cursor: FeedCursor) -> FeedCursor? {
+    guard case .page(let page) = cursor, page < parts.count else { return nil }
+    return .page(page + 1)
   }
 
   func marked(_ answer: DecodedDocument) -> DecodedDocument {

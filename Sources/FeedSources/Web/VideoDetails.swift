@@ -22,6 +22,7 @@ struct VideoDetails: Sendable {
       let answer = try await client.visiting(visit).get(address, accept: "application/json").get()
       if let failure = answer.failure { throw failure }
       let completed = try FeedDecoder.decodeDetails(answer.body, completing: video, from: answer.address)
+      visit.noteUnderstood()
       visit.leaveNews()
       return .success(completed)
     } catch {

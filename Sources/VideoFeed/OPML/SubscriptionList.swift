@@ -34,21 +34,35 @@ public struct SubscriptionList: Equatable, Sendable {
     }
     self.init([])
     var known: Set<WebAddress> = []
-    var reader = XMLReader(bytes, base: nil)
-    while let event = reader.next(), feeds.count < Self.maximumCount {
-      guard case .start(let element) = event, element.name == "outline" else { continue }
-      guard let text = element.attribute("xmlurl").map({ cleanedLine($0, limit: 8_192) }).nonEmpty else { continue }
+    // How deep an outline lies says nothing of it: where none is closed each lies in the one before.
+    var tokens = XMLTokenizer(bytes)
+    while let token = tokens.next(), feeds.count < Self.maximumCount {
+      guard case .start(let name, let range, _) = token, Self.isSame(bytes[name], "outline") else { continue }
+      let attributes = XMLText.attributes(bytes, range)
+      guard let text = Self.value("xmlurl", attributes).map({ cleanedLine($0, limit: 8_192) }).nonEmpty else {
+        continue
+      }
       guard let address = WebAddress(text) else {
         skippedCount += 1
         continue
       }
       guard known.insert(address).inserted else { continue }
-      feeds.append(Feed(name: Self.name(of: element), address: address))
+      feeds.append(Feed(name: Self.name(attributes), address: address))
     }
   }
 
-  private static func name(of outline: XMLElement) -> String {
-    let names = ["title", "text"].lazy.compactMap { outline.attribute($0) }
+  private typealias Attributes = [(name: [UInt8], value: String)]
+
+  private static func value(_ name: String, _ attributes: Attributes) -> String? {
+    attributes.first { isSame($0.name[...], name) }?.value
+  }
+
+  private static func isSame(_ name: ArraySlice<UInt8>, _ other: String) -> Bool {
+    name.map(\.lowercased).elementsEqual(other.utf8)
+  }
+
+  private static func name(_ outline: Attributes) -> String {
+    let names = ["title", "text"].lazy.compactMap { value($0, outline) }
     return names.map { cleanedLine($0, isHTML: true, limit: longestName) }.first { !$0.isEmpty } ?? ""
   }
 

@@ -24,9 +24,18 @@ struct Playlist: WholeDocument {
   private static let starts = ["#extm3u", "#extinf", "#ext-x-"]
 
   static func isBegun(by bytes: [UInt8]) -> Bool {
-    let start = bytes.prefix(64).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }.prefix(7).map(
-      \.lowercased)
+    let start = beginning(bytes).prefix(7).map(\.lowercased)
     return starts.contains { start.elementsEqual($0.utf8) }
+  }
+
+  /// Whether enough is there to tell whether a playlist begins, whatever follows.
+  static func canBeTold(by bytes: [UInt8]) -> Bool { bytes.count >= searchedByteCount || beginning(bytes).count >= 16 }
+
+  private static let searchedByteCount = 64
+
+  /// The first bytes, without blanks and the byte order mark before them.
+  private static func beginning(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    bytes.prefix(searchedByteCount).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
   }
 
   /// Begins a list in UTF-8.

@@ -30,9 +30,8 @@ struct SharedPlaylist: WholeDocument {
     let files = track.children(.rss, "location").compactMap(medium).map { MediaFile(url: $0) }
     guard let first = files.first else { return nil }
     let name = track.first("title").flatMap { SyndicationText.line($0) }
-    let id = track.first("identifier")?.text.nonEmpty ?? first.url.text
-    var video = Video(
-      id: cleanedLine(id, limit: 9_000), title: name ?? first.url.name ?? first.url.text, playback: .direct(files))
+    let id = track.first("identifier").map { cleanedLine($0.text, limit: 9_000) }.nonEmpty ?? first.url.text
+    var video = Video(id: id, title: name ?? first.url.name ?? first.url.text, playback: .direct(files))
     let milliseconds = track.first("duration").flatMap { Int($0.text.filter { !$0.isWhitespace }) }
     video.duration = milliseconds.flatMap { VideoDuration(seconds: $0 / 1_000) }
     video.covers = track.first("image").flatMap(medium).map { [Cover(url: $0)] } ?? []

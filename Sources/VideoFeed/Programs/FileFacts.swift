@@ -35,7 +35,7 @@ private struct FileFacts {
 
   private var duration: VideoDuration? {
     let seconds = format["duration"]?.double ?? picture?["duration"]?.double
-    return seconds.flatMap { $0 < 1e9 ? VideoDuration(seconds: Int($0.rounded())) : nil }
+    return seconds.flatMap { $0.magnitude < 1e9 ? VideoDuration(seconds: Int($0.rounded())) : nil }
   }
 
   /// The first stream of pictures that is no cover.

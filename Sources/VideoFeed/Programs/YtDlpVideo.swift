@@ -12,7 +12,9 @@ struct YtDlpVideo {
   /// Nil where there is no address that a player could be given.
   func video(_ shared: inout SharedTexts) -> Video? {
     // The plain address of one that is described in full is a file, which may be gone in an hour.
-    guard let page = address("webpage_url") ?? address("original_url") ?? address("url") else { return nil }
+    guard let page = address("webpage_url") ?? address("original_url") ?? address("url") ?? youTubePage else {
+      return nil
+    }
     var video = Video(
       id: id(page), title: line("title", limit: 500) ?? Video.untitled, playback: .page(page))
     video.duration = item["duration"]?.double.flatMap { $0.magnitude < 1e9 ? VideoDuration(seconds: Int($0)) : nil }
@@ -29,6 +31,14 @@ struct YtDlpVideo {
     video.licence = shared.shared(line("license", limit: 200))
     video.live = live
     return video
+  }
+
+  /// Other sites' lists name YouTube's videos by their ids alone.
+  private var youTubePage: WebAddress? {
+    guard item["ie_key"]?.string == "Youtube", let id = item["url"]?.string, id.utf8.count == 11,
+      id.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) })
+    else { return nil }
+    return WebAddress("https://www.youtube.com/watch?v=\(id)")
   }
 
   /// Ids are a site's own.

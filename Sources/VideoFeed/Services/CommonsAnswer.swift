@@ -15,9 +15,11 @@ enum CommonsAnswer: JSONAnswering {
     return answer
   }
 
-  /// The same question with every token of `continue`.
+  /// The same question with every token of `continue`; nil where they are more than an address may hold.
   private static func next(_ tokens: JSONObject?, after address: WebAddress?) -> WebAddress? {
-    guard let tokens, let address else { return nil }
-    return tokens.texts.reduce(address) { $0.setting(query: $1.name, to: $1.value) }
+    guard let tokens = tokens?.texts, let address,
+      tokens.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) <= WebAddress.maximumByteCount
+    else { return nil }
+    return WebAddress(tokens.reduce(address) { $0.setting(query: $1.name, to: $1.value) }.text)
   }
 }

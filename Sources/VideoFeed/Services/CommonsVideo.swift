@@ -21,7 +21,7 @@ struct CommonsVideo {
     let description = info.address("descriptionurl", base: address)
     let name = name
     var video = Video(
-      id: page["pageid"]?.text.map { cleanedLine($0, limit: 40) } ?? "\(page.line("title", limit: 500) ?? "")",
+      id: page.line("pageid", limit: 40) ?? page.line("title", limit: 500) ?? description?.text ?? Video.untitled,
       title: name ?? Video.untitled, playback: description.map(Playback.page) ?? .unknown)
     video.duration = info["duration"]?.double.flatMap { $0 < 1e9 ? VideoDuration(seconds: Int($0.rounded())) : nil }
     video.play(files)

@@ -118,7 +118,7 @@ import VideoFeed
       let other = try Database(path: folder + Self.path, patienceMilliseconds: 0)
       try other.run(script: "CREATE TRIGGER no BEFORE INSERT ON lead BEGIN SELECT raise(ABORT, 'no'); END")
       #expect(throws: DatabaseError.self) {
-        try store.take([news(1, byteCount: 10), .leads(request: address(1), document: address(1))], at: .now)
+        try store.take([news(1, byteCount: 10), .leads(request: address(1), document: address(2))], at: .now)
       }
       #expect(try store.answer(to: address(1)) == nil)
     }

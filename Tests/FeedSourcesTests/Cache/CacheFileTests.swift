@@ -94,6 +94,8 @@ import VideoFeed
       #expect(cache.answer(to: Self.address) == nil)
       try database.run(script: "UPDATE answer SET address = 'https://a.example/', byte_count = 9223372036854775807")
       #expect(cache.answer(to: Self.address).flatMap { cache.body(of: $0) } == nil)
+      try database.run(script: "UPDATE answer SET byte_count = 4, fetched_at = -9223372036854775807")
+      #expect(cache.answer(to: Self.address) == nil)
     }
   }
 
@@ -154,6 +156,24 @@ import VideoFeed
       cache.take([Self.news()])
       #expect(cache.takeNotice()?.hasPrefix("nothing is kept on disk: ") == true)
       #expect(cache.answer(to: Self.address) == nil)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a folder that is emptied meanwhile is filled anew, without a word`(hasGone: Bool) async throws {
+    try await withCacheFolder { folder in
+      let cache = AnswerCache(folder: folder)
+      cache.take([Self.news(byteCount: 20)])
+      let old = try #require(cache.answer(to: Self.address))
+      if hasGone {
+        try FileManager.default.removeItem(atPath: folder)
+      } else {
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) { unlink("\(folder)/\(name)") }
+      }
+      cache.take([Self.news(byteCount: 20)])
+      #expect(cache.takeNotice() == nil)
+      #expect(cache.answer(to: Self.address)?.byteCount == 20 && cache.body(of: old) == nil)
+      #expect(AnswerCache(folder: folder).answer(to: Self.address)?.byteCount == 20)
     }
   }
 

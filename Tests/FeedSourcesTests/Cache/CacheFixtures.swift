@@ -24,7 +24,7 @@ struct KeptWorld {
 
   func source(at address: String, in cache: AnswerCache, pageSize: Int? = nil) throws -> PageSource {
     var options = SourceOptions(cache: cache)
-    options.timeoutSeconds = 60
+    options.timeoutSeconds = 600
     options.pageSize = pageSize
     return try FeedSources.open(address, options: options)
   }

@@ -38,4 +38,12 @@ struct JSONFeedTests {
     #expect(document.kind == .jsonFeed)
     #expect(document.videos.isEmpty)
   }
+
+  @Test(arguments: ["", #""id": "","#, #""id": "\u200b","#])
+  func `items without an id are told apart by what they have`(id: String) throws {
+    let document = try decode(
+      #"{"version": "https://jsonfeed.org/version/1.1", "items": [{\#(id)"url": "/1"}, {\#(id)"title": "T"},"#
+        + #"{\#(id)"content_text": "One"}, {\#(id)"content_text": "Two"}]}"#)
+    #expect(document.videos.map(\.id) == ["https://feed.example/1", "T", "One", "Two"])
+  }
 }

@@ -49,4 +49,10 @@ struct PlaylistTests {
     #expect(document.videos.first?.author == "Ann")
     #expect(document.videos.first?.pageURL?.text == "http://a.example/1")
   }
+
+  @Test func `a track whose identifier is nothing that is seen is known by its address`() throws {
+    let track = "<track><identifier>&#8203;</identifier><location>https://a.example/1.mp4</location></track>"
+    let document = try decode("<playlist><trackList>\(track)</trackList></playlist>")
+    #expect(document.videos.map(\.id) == ["https://a.example/1.mp4"])
+  }
 }

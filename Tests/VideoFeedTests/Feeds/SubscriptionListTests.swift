@@ -66,4 +66,9 @@ struct SubscriptionListTests {
     #expect(list.opml.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opml version=\"2.0\">"))
     #expect(try SubscriptionList(opml: Array(list.opml.utf8)).feeds.map(\.address) == [address])
   }
+
+  @Test func `feeds whose elements were not closed are all found`() throws {
+    let feeds = try list((0..<300).map { "<outline xmlUrl=\"https://a.example/\($0)\">" }.joined())
+    #expect(feeds.count == 300)
+  }
 }

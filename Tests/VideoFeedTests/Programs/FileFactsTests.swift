@@ -35,6 +35,13 @@ import Testing
     #expect(video.pictureSize == PixelSize(width: 1080, height: 1920))
   }
 
+  @Test(arguments: ["-1e300", "1e300", "0", "N/A"])
+  func `a length that is none is left out`(length: String) throws {
+    let stream = #"{"codec_type": "video", "duration": "\#(length)"}"#
+    #expect(try completed(#"{"format": {"duration": "\#(length)"}}"#).duration == nil)
+    #expect(try completed(#"{"format": {}, "streams": [\#(stream)]}"#).duration == nil)
+  }
+
   @Test(arguments: ["", "{}", "null", "{\"format\": 1}", "no"])
   func `what tells nothing of a file is a failure`(text: String) {
     #expect(throws: FeedFailure.self) { try completed(text) }

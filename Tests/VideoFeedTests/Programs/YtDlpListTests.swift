@@ -117,4 +117,12 @@ import Testing
     #expect(video.views == nil)
     #expect(video.published == nil)
   }
+
+  @Test func `a video of YouTube may be named by its id alone`() throws {
+    let named = try video(#""_type": "url", "ie_key": "Youtube", "url": "dQw4w9_-XcQ", "id": null"#)
+    #expect(named.playbackURL?.text == "https://www.youtube.com/watch?v=dQw4w9_-XcQ")
+    for other in [#""ie_key": "Vids", "url": "dQw4w9_-XcQ""#, #""ie_key": "Youtube", "url": "--exec=true""#] {
+      #expect(FeedDecoder.decodeYtDlp(Array("{\(other)}".utf8)) == nil)
+    }
+  }
 }

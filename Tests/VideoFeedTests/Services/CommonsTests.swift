@@ -78,6 +78,21 @@ struct CommonsTests {
     #expect(next.queryValue("continue") == "gsroffset||" && next.queryValue("gsrsearch") == "x")
   }
 
+  @Test func `tokens that no address could hold lead nowhere`() throws {
+    let long = String(repeating: "%", count: 4_000)
+    let tokens = (0..<500).map { #""t\#($0)":"\#(long)""# }.joined(separator: ",")
+    for tokens in [tokens, #""gsroffset":"\#(long)""#] {
+      let document = try answer(page(1), more: #","continue":{\#(tokens)}"#)
+      #expect(document.videos.count == 1 && document.nextAddress == nil)
+    }
+  }
+
+  @Test func `a file without a number or a name is told from others by its address`() throws {
+    let nameless = page(7).replacing(#""pageid":7"#, with: #""pageid":"""#)
+      .replacing(#""title":"File:Film 7.v2.webm""#, with: #""title":"""#)
+    #expect(try answer(nameless).videos.map(\.id) == ["https://wiki.example/wiki/File:F.webm"])
+  }
+
   @Test func `an empty list is empty, a complaint is a failure`() throws {
     #expect(try decode(#"{"batchcomplete":true}"#, from: Self.question).videos.isEmpty)
     #expect(

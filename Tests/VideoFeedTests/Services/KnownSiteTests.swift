@@ -17,6 +17,12 @@ struct KnownSiteTests {
     #expect(try request("https://" + page) == "https://www.youtube.com/feeds/videos.xml?" + query)
   }
 
+  @Test(arguments: ["RDabc", "RDCLAK5uy_x", "ULabc", "WL", "LL", "LM", ""])
+  func `a list that YouTube makes for each visitor has no feed`(list: String) throws {
+    #expect(try request("https://www.youtube.com/watch?v=x&list=" + list) == nil)
+    #expect(try request("https://www.youtube.com/playlist?list=" + list) == nil)
+  }
+
   @Test(arguments: [
     ("", "events/recent"), ("/", "events/recent"), ("/recent", "events/recent"), ("/popular", "events/popular"),
     ("/popular/2019", "events/popular?year=2019"), ("/promoted", "events/promoted"),

@@ -1,0 +1,142 @@
+// Documents of all kinds, from the web, from a file and from programs.
+
+extension FuzzTarget {
+  /// A document of any kind: what is made of it is clean, whatever it was.
+  static func feed(_ bytes: [UInt8]) {
+    do {
+      check(try FeedDecoder.decode(bytes, from: base))
+    } catch {
+      check(error)
+    }
+  }
+
+  static func details(_ bytes: [UInt8]) {
+    var video = Video(id: "1", title: "One", playback: .details(base, page: nil))
+    video.pageURL = base
+    for address in [base] + services {
+      guard let completed = try? FeedDecoder.decodeDetails(bytes, completing: video, from: address) else { continue }
+      check(completed)
+      expect(completed.id == video.id, "details changed the id")
+      expect(completed.pageURL != nil, "details took the page away")
+    }
+    checkLine(FeedDecoder.problemDetail(bytes))
+    _ = FeedDecoder.isPeerTubeConfig(bytes)
+  }
+
+  /// An object as each of the services would answer it.
+  static func answers(_ bytes: [UInt8]) {
+    guard let object = FeedDecoder.wholeObject(bytes) else { return }
+    for address in services.map(Optional.some) + [nil] {
+      guard let answer = JSONAnswer.understood(object, from: address) else { continue }
+      answer.videos.forEach(check)
+      checkLine(answer.title)
+      checkAddress(answer.nextAddress)
+      answer.parts.forEach(checkAddress)
+      if let failure = answer.failure { check(failure) }
+      expect(answer.videos.isEmpty || answer.failure == nil, "videos and a failure")
+    }
+  }
+
+  /// A document that comes in pieces, as long as its first byte says, is what it is as a whole.
+  static func pieces(_ bytes: [UInt8]) {
+    guard let first = bytes.first else { return }
+    let body = Array(bytes.dropFirst())
+    var reader = FeedDocumentReader(address: .web(base))
+    var videos: [Video] = []
+    var isBroken = false
+    func take() {
+      do {
+        while case let more = try reader.takeVideos(7), !more.isEmpty { videos += more }
+      } catch { isBroken = true }
+    }
+    var rest = body[...]
+    while !rest.isEmpty, !isBroken {
+      let piece = rest.prefix(Int(first) + 1)
+      rest = rest.dropFirst(piece.count)
+      reader.push(piece)
+      take()
+    }
+    if !isBroken {
+      reader.finish()
+      take()
+    }
+    let all = videosOfWhole(body, .web(base))
+    expect(videos == all, "\(videos.count) videos in pieces, \(all.count) as a whole")
+  }
+
+  private static func videosOfWhole(_ body: [UInt8], _ address: MediaAddress?) -> [Video] {
+    var whole = FeedDocumentReader(address: address, bytes: body)
+    whole.finish()
+    var all: [Video] = []
+    while let more = try? whole.takeVideos(1000), !more.isEmpty { all += more }
+    return all
+  }
+
+  /// Only a document that is a file itself may name files, be it by a reference or by all that it holds.
+  static func references(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let folder = "/films/"
+    for spelling in [MediaAddress.Spelling.address, .path] {
+      for document in [.web(base), nil] as [MediaAddress?] {
+        let address = MediaAddress(reference: text, in: document, spelling)
+        expect(address?.file == nil, "a file that the web has named: \(address?.text ?? "")")
+        checkAddress(address?.web)
+      }
+      guard let list = FileAddress(path: (folder + "list.m3u").utf8) else { return }
+      let named = MediaAddress(reference: text, in: .file(list), spelling)
+      checkAddress(named?.web)
+      guard let file = named?.file else { continue }
+      expect(
+        file.text.hasPrefix("file:///") && file.text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "unclean: \(file)")
+      expect(FileAddress(path: file.path) == file, "a file address that changes when it is read again: \(file)")
+    }
+    for document in [.web(base), nil] as [MediaAddress?] { videosOfWhole(bytes, document).forEach(check) }
+  }
+
+  /// What yt-dlp and ffprobe print.
+  static func programs(_ bytes: [UInt8]) {
+    if let list = FeedDecoder.decodeYtDlp(bytes) {
+      for part in [list] + list.lists {
+        part.videos.forEach(check)
+        checkLine(part.title)
+        checkAddress(part.address)
+        expect(part.lists.count + part.videos.count + part.skippedCount == part.entryCount, "entries were lost")
+        expect(part.total ?? 0 >= 0, "fewer than nothing")
+      }
+    }
+    let video = Video(id: "1", title: "One", playback: .page(base))
+    if let completed = try? FeedDecoder.decodeFileFacts(bytes, completing: video) { check(completed) }
+  }
+
+  /// A list of feeds: what is written of it leads to the same places.
+  static func subscriptions(_ bytes: [UInt8]) {
+    guard let list = try? SubscriptionList(opml: bytes) else { return }
+    for feed in list.feeds {
+      checkLine(feed.name)
+      checkAddress(feed.address)
+    }
+    expect(Set(list.feeds.map(\.address)).count == list.feeds.count, "an address that comes twice")
+    guard let again = try? SubscriptionList(opml: Array(list.opml.utf8)) else {
+      return expect(false, "what was written is no OPML")
+    }
+    let isUsual = list.feeds.allSatisfy { cleanedLine($0.address.text, limit: 8_192) == $0.address.text }
+    expect(!isUsual || again.feeds.map(\.address) == list.feeds.map(\.address), "other feeds than were written")
+  }
+
+  static func links(_ bytes: [UInt8]) {
+    let header = String(decoding: bytes, as: UTF8.self)
+    for address in [base, nil] { checkAddress(LinkHeader.next(in: header, from: address)) }
+  }
+
+  static func html(_ bytes: [UInt8]) {
+    for address in FeedLinks.alternates(inHTML: bytes, from: base) { checkAddress(address) }
+    if FeedDecoder.looksLikeHTML(bytes) { check(FeedDecoder.failure(forWebPage: bytes)) }
+  }
+
+  static func encodings(_ bytes: [UInt8]) {
+    for charset in [nil, "windows-1252", "shift_jis", "utf-7", "iso-2022-jp"] {
+      let text = DocumentText.utf8Bytes(bytes, charset: charset)
+      expect(String(validating: text, as: UTF8.self) != nil, "what was transcoded is no UTF-8")
+    }
+  }
+}
