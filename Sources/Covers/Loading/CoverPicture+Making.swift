@@ -3,10 +3,11 @@ import Screen
 import VideoFeed
 
 extension CoverPicture {
-  /// Of a thumbnail: small enough to be decoded for each of the two forms.
+  /// Of a thumbnail, which is small enough to be decoded for each of the two forms.
   init(_ thumbnail: Thumbnail, as wish: CoverWish) throws(PictureError) {
-    let cells = try PictureDecoder.decode(thumbnail.jpeg, to: wish.cellTarget)
-    let pixels = wish.wantsPixels ? try PictureDecoder.decode(thumbnail.jpeg, to: wish.pixelTarget) : nil
+    let cells = try PictureDecoder.decode(thumbnail.jpeg, to: wish.cellTarget, limits: .named)
+    let pixels =
+      wish.wantsPixels ? try PictureDecoder.decode(thumbnail.jpeg, to: wish.pixelTarget, limits: .named) : nil
     self.init(cells: CellPicture(cells, glyphs: wish.glyphs), pixels: pixels, average: thumbnail.average)
   }
 

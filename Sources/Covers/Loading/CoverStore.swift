@@ -110,7 +110,8 @@ extension KeptThumbnail {
 
   /// Of the columns `got_at, used_at, is_whole, width, height, average, jpeg`; nil where they hold what none has.
   fileprivate init?(_ row: Row) {
-    guard let gotAt = row.integer(0), (0...Self.latestTime).contains(gotAt), let isWhole = row.integer(2), let width = row.integer(3),
+    guard let gotAt = row.integer(0), (0...Self.latestTime).contains(gotAt), let isWhole = row.integer(2),
+      let width = row.integer(3),
       let height = row.integer(4), let average = row.integer(5).flatMap({ RGB(number: $0) }), let jpeg = row.bytes(6),
       (1...Thumbnail.bounds.width).contains(width), (1...Thumbnail.bounds.height).contains(height)
     else { return nil }
