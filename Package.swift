@@ -58,7 +58,8 @@ let package = Package(
     .executableTarget(
       name: "feedfall-bench",
       dependencies: [
-        "AppCore", "Covers", "FeedSources", "Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine",
+        "AppCore", "Covers", "FeedSources", "Geometry", "Loading", "Screen", "TestServer", "VideoFeed",
+        "WaterfallEngine",
       ], swiftSettings: strict),
     .executableTarget(
       name: "waterfall-svg",
