@@ -34,7 +34,9 @@ let package = Package(
     .target(
       name: "FeedSources", dependencies: ["CCurl", "CGuard", "CResources", "SQLite", "VideoFeed"],
       swiftSettings: strict),
-    .target(name: "Covers", dependencies: ["CImages", "Geometry", "Screen"], swiftSettings: strict),
+    .target(
+      name: "Covers", dependencies: ["CImages", "FeedSources", "Geometry", "SQLite", "Screen", "VideoFeed"],
+      swiftSettings: strict),
     .target(
       name: "Terminal", dependencies: ["CGuard", "CNcursesw", "Geometry", "Screen"], swiftSettings: strict),
     .target(
@@ -55,8 +57,10 @@ let package = Package(
       ], swiftSettings: strict),
     .executableTarget(
       name: "feedfall-bench",
-      dependencies: ["AppCore", "Covers", "Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
-      swiftSettings: strict),
+      dependencies: [
+        "AppCore", "Covers", "FeedSources", "Geometry", "Loading", "Screen", "TestServer", "VideoFeed",
+        "WaterfallEngine",
+      ], swiftSettings: strict),
     .executableTarget(
       name: "waterfall-svg",
       dependencies: [
@@ -65,11 +69,14 @@ let package = Package(
     .testTarget(name: "WaterfallEngineTests", dependencies: ["Geometry", "WaterfallEngine"], swiftSettings: strict),
     .testTarget(name: "LoadingTests", dependencies: ["Loading"], swiftSettings: strict),
     .testTarget(name: "ScreenTests", dependencies: ["Geometry", "Screen"], swiftSettings: strict),
-    .testTarget(name: "CoversTests", dependencies: ["CImages", "Covers", "Geometry", "Screen"], swiftSettings: strict),
     .testTarget(name: "VideoFeedTests", dependencies: ["VideoFeed"], swiftSettings: strict),
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
     .testTarget(
       name: "FeedSourcesTests", dependencies: ["CCurl", "FeedSources", "SQLite", "TestServer", "VideoFeed"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CoversTests",
+      dependencies: ["CImages", "Covers", "FeedSources", "Geometry", "SQLite", "Screen", "TestServer", "VideoFeed"],
       swiftSettings: strict),
     .target(name: "CPty", dependencies: ["CGuard"], path: "Tests/CPty"),
     .testTarget(

@@ -27,6 +27,15 @@ public enum PictureDecoder {
     return orientation.turned(try result.get())
   }
 
+  /// How large a picture is, in pixels, as it lies in the file; reads its head alone.
+  static func size(of bytes: [UInt8], limits: PictureLimits) throws(PictureError) -> Size {
+    guard let format = ImageFormat(firstBytes: bytes) else { throw .unknownFormat }
+    let result = bytes.withUnsafeBufferPointer { bytes in
+      Result { () throws(PictureError) in try OpenPicture(format, bytes, limits).size }
+    }
+    return try result.get()
+  }
+
   private static func scaled(
     _ picture: borrowing OpenPicture, to part: PicturePart, over ground: RGB
   ) throws(PictureError) -> PixelBuffer {

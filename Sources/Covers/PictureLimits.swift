@@ -9,5 +9,11 @@ public struct PictureLimits: Hashable, Sendable {
 
   public init() {}
 
+  private init(milliseconds: Int) {
+    self.milliseconds = milliseconds
+  }
+
   public static let standard = PictureLimits()
+  /// For what feeds name: podcasts have covers of 3000 by 3000 pixels as PNG.
+  public static let named = PictureLimits(milliseconds: 250)
 }

@@ -7,12 +7,15 @@ public enum PictureTarget: Hashable, Sendable {
   case filling(Size, shape: Size)
   /// The whole picture, made as much smaller as it has to be to lie within this size; never larger.
   case within(Size)
+  /// The whole picture, made as much smaller as it may be to reach this size in both directions; never larger.
+  case covering(Size)
 
   /// The same for a picture that lies on its side.
   var transposed: PictureTarget {
     switch self {
     case .filling(let size, let shape): .filling(size.transposed, shape: shape.transposed)
     case .within(let size): .within(size.transposed)
+    case .covering(let size): .covering(size.transposed)
     }
   }
 
@@ -28,10 +31,9 @@ public enum PictureTarget: Hashable, Sendable {
         rows: (height - shownHeight) / 2...(height + shownHeight) / 2,
         size: Size(width: clamped(size.width), height: clamped(size.height)))
     case .within(let size):
-      let scale = min(1, Double(size.width) / width, Double(size.height) / height)
-      return PicturePart(
-        columns: 0...width, rows: 0...height,
-        size: Size(width: clamped(Int(width * scale + 0.5)), height: clamped(Int(height * scale + 0.5))))
+      return .whole(picture, scale: min(Double(size.width) / width, Double(size.height) / height))
+    case .covering(let size):
+      return .whole(picture, scale: max(Double(size.width) / width, Double(size.height) / height))
     }
   }
 }
@@ -41,6 +43,15 @@ struct PicturePart {
   var columns: ClosedRange<Double>
   var rows: ClosedRange<Double>
   var size: Size
+
+  /// All of a picture, so many times as large but never larger than it is.
+  static func whole(_ picture: Size, scale: Double) -> PicturePart {
+    let (width, height) = (Double(picture.width), Double(picture.height))
+    let scale = min(1, scale)
+    return PicturePart(
+      columns: 0...width, rows: 0...height,
+      size: Size(width: clamped(Int(width * scale + 0.5)), height: clamped(Int(height * scale + 0.5))))
+  }
 
   /// The same part of a picture that was made smaller.
   func scaled(from old: Size, to new: Size) -> PicturePart {

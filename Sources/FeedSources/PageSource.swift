@@ -39,7 +39,7 @@ extension Result where Failure == FeedFailure {
 
 extension FeedFailure {
   /// The end of a request that nobody waits for any more.
-  static let cancelled = FeedFailure(.temporary, "the request was cancelled")
+  package static let cancelled = FeedFailure(.temporary, "the request was cancelled")
   /// The end of a request that only a kept answer could have met.
   static let notKept = FeedFailure(.permanent, "nothing of this is kept on disk")
 }

@@ -6,7 +6,9 @@ import VideoFeed
 /// The answers of servers that are kept on disk, and the servers that want to be left alone for a while; what all
 /// sources of a program share.
 public final class AnswerCache: Sendable {
-  private let file: Mutex<CacheFile>
+  /// Where all is kept; nil where nothing is kept on disk.
+  package let folder: String?
+  private let file: Mutex<CacheFile<AnswerStore>>
   /// Until when servers want to be left alone, in milliseconds since 1970; there even where nothing is kept on disk.
   private let holds = Mutex<[String: Int]>([:])
 
@@ -17,11 +19,13 @@ public final class AnswerCache: Sendable {
 
   /// Keeps nothing on disk.
   public init() {
+    folder = nil
     file = Mutex(CacheFile())
   }
 
   /// Keeps answers in a folder, which is made where it is missing; nil is a person who has no folder for them.
   public init(folder: String?, maximumByteCount: Int = AnswerCache.usualByteCount) {
+    self.folder = folder
     file = Mutex(CacheFile(folder: folder, maximumByteCount: maximumByteCount))
   }
 
@@ -40,6 +44,9 @@ public final class AnswerCache: Sendable {
 
   /// What a person should know of the cache and has not been told yet, once.
   func takeNotice() -> String? { file.withLock { $0.takeNotice() } }
+
+  /// Has a person told something that another file of the folder met, once.
+  package func tell(_ notice: String) { file.withLock { $0.say(notice) } }
 
   // MARK: answers
 
@@ -136,10 +143,10 @@ extension CacheNews {
 }
 
 extension UnixTime {
-  static var now: UnixTime { UnixTime(seconds: time(nil)) }
+  package static var now: UnixTime { UnixTime(seconds: time(nil)) }
 }
 
 extension WebAddress {
   /// What is one server in matters of politeness: the host, and the port where one is written.
-  var server: String { port.map { "\(host):\($0)" } ?? host }
+  package var server: String { port.map { "\(host):\($0)" } ?? host }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import SQLite
 import VideoFeed
 
@@ -6,7 +5,10 @@ import VideoFeed
 ///
 /// What is written is there for other programs at once, and after any crash; nothing waits for the disk before a
 /// megabyte is written.
-final class AnswerStore {
+final class AnswerStore: CacheStore {
+  static let fileName = "pages.sqlite"
+  static let contents = "pages"
+
   private let database: Database
   private let path: String
   private let maximumByteCount: Int
@@ -17,15 +19,13 @@ final class AnswerStore {
   private static let overhead = 4096
   /// How long a use counts as the last one, in seconds: reading shall not write each time.
   private static let useStep = 3600
-  private static let longestJournal = 1 << 20
   private static let pieceByteCount = DocumentLimits.pieceByteCount
 
-  /// Opens the file at a path or begins a new one; fails as `damaged` where it holds something else.
   init(path: String, maximumByteCount: Int) throws(DatabaseError) {
     self.maximumByteCount = maximumByteCount
     self.path = path
     database = try Database(path: path, patienceMilliseconds: Self.patienceMilliseconds)
-    try Schema.establish(in: database)
+    try Schema.answers.establish(in: database)
   }
 
   // MARK: reading
@@ -85,15 +85,7 @@ final class AnswerStore {
     try database.writing { () throws(DatabaseError) in
       for item in news { try take(item, at: now) }
     }
-    settleJournal()
-  }
-
-  /// Writes the journal into the file when it has grown: who opens the file next reads all of it first.
-  private func settleJournal() {
-    var facts = stat()
-    guard stat(path + "-wal", &facts) == 0, facts.st_size > Self.longestJournal else { return }
-    // Where another program is at it, the next time will do.
-    try? database.run(script: "PRAGMA wal_checkpoint(TRUNCATE)")
+    database.settleJournal(of: path)
   }
 
   private func take(_ news: CacheNews, at now: UnixTime) throws(DatabaseError) {

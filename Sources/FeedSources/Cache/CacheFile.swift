@@ -2,9 +2,20 @@ import Glibc
 import SQLite
 import VideoFeed
 
-/// The file of the answers: opened when it is first needed, begun anew where it is damaged, done without where there
-/// can be none.
-struct CacheFile {
+/// What a database file in the folder of what is kept holds; one thread at a time may use it.
+package protocol CacheStore {
+  /// As in `pages.sqlite`.
+  static var fileName: String { get }
+  /// What a person calls what is kept in it, as in `pages`.
+  static var contents: String { get }
+
+  /// Opens the file at a path or begins a new one; fails as `damaged` where it holds something else.
+  init(path: String, maximumByteCount: Int) throws(DatabaseError)
+}
+
+/// A file of what is kept: opened when it is first needed, begun anew where it is damaged, done without where there can
+/// be none.
+package struct CacheFile<Store: CacheStore> {
   private enum Place {
     case file(String)
     /// No folder is named for it.
@@ -13,7 +24,7 @@ struct CacheFile {
     case none
   }
   private var place: Place
-  private var store: AnswerStore?
+  private var store: Store?
   private var identity: FileIdentity?
   private let maximumByteCount: Int
   private var setAsideCount = 0
@@ -22,22 +33,22 @@ struct CacheFile {
   private var notice: String?
 
   /// A file of which more than this many were damaged is on a disk that is.
-  private static let maximumSetAsideCount = 2
+  private static var maximumSetAsideCount: Int { 2 }
 
   /// Nothing on disk.
-  init() {
+  package init() {
     place = .none
     maximumByteCount = 0
   }
 
   /// A file in a folder; nil is a folder that should be there and is not.
-  init(folder: String?, maximumByteCount: Int) {
-    place = folder.map { .file($0 + "/pages.sqlite") } ?? .nowhere
+  package init(folder: String?, maximumByteCount: Int) {
+    place = folder.map { .file($0 + "/" + Store.fileName) } ?? .nowhere
     self.maximumByteCount = maximumByteCount
   }
 
-  /// Works with the answers; nil where there are none to work with, or the work could not be done.
-  mutating func use<Result>(_ work: (AnswerStore) throws(DatabaseError) -> Result) -> Result? {
+  /// Works with the file; nil where there is none to work with, or the work could not be done.
+  package mutating func use<Result>(_ work: (Store) throws(DatabaseError) -> Result) -> Result? {
     // The second time for a file that was begun anew.
     for _ in 0..<2 {
       do throws(DatabaseError) {
@@ -52,13 +63,13 @@ struct CacheFile {
   }
 
   /// What a person has not been told yet, once.
-  mutating func takeNotice() -> String? {
+  package mutating func takeNotice() -> String? {
     defer { notice = nil }
     return notice
   }
 
-  /// The answers; nil where none are kept on disk.
-  private mutating func opened() throws(DatabaseError) -> AnswerStore? {
+  /// The open file; nil where nothing is kept on disk.
+  private mutating func opened() throws(DatabaseError) -> Store? {
     switch place {
     case .file(let path):
       // Who clears caches takes the file away, and what is written into one without a name is lost.
@@ -79,20 +90,20 @@ struct CacheFile {
     }
     CacheFolder.makeFile(path)
     identity = CacheFolder.identity(of: path)
-    store = try AnswerStore(path: path, maximumByteCount: maximumByteCount)
+    store = try Store(path: path, maximumByteCount: maximumByteCount)
   }
 
   // MARK: what goes wrong
 
   private mutating func meet(_ error: DatabaseError) {
     guard case .file(let path) = place else { return }
-    let name = cleanedLine(path, limit: 120)
+    let (name, contents) = (cleanedLine(path, limit: 120), Store.contents)
     switch error.kind {
     case .busy: return
     case .damaged: setAside(path, name)
-    case .full: say("new pages are not kept on disk: it is full; make room on it")
+    case .full: say("new \(contents) are not kept on disk: it is full; make room on it")
     case .unusable where store != nil:
-      say("new pages are not kept on disk: \(name) can't be written: \(cleanedLine(error.message, limit: 80))")
+      say("new \(contents) are not kept on disk: \(name) can't be written: \(cleanedLine(error.message, limit: 80))")
     case .unusable:
       place = .none
       say(
@@ -121,10 +132,11 @@ struct CacheFile {
     // Left there they would be taken for a part of the new file.
     unlink(path + "-wal")
     unlink(path + "-shm")
-    say("the pages kept on disk were damaged, and begin anew; the old file is \(name).damaged")
+    say("the \(Store.contents) kept on disk were damaged, and begin anew; the old file is \(name).damaged")
   }
 
-  private mutating func say(_ text: String) {
+  /// Has a person told something, once.
+  mutating func say(_ text: String) {
     if said.insert(text).inserted { notice = text }
   }
 }

@@ -8,16 +8,20 @@ extension HTTPClient {
     switch result.outcome {
     case .answered: nil
     case .cancelled: .cancelled
-    case .tooLarge:
-      FeedFailure(
-        .permanent, "the answer is larger than \(maximumByteCount >> 20) MB",
-        advice: "check that the address is a feed")
+    case .tooLarge: tooLarge
     case .noLibrary:
       FeedFailure(
         .permanent, "the web needs the library libcurl, which is not installed",
         advice: "install it, as in: apt install libcurl4")
     case .failed: failure(for: result.fault, of: result, from: address)
     }
+  }
+
+  /// The failure of an answer that is cut off since it has no end in sight.
+  var tooLarge: FeedFailure {
+    FeedFailure(
+      .permanent, "the answer is larger than \(maximumByteCount >> 20) MB",
+      advice: "check that the address is \(contents)")
   }
 
   private func failure(

@@ -7,6 +7,8 @@ struct HTTPClient: Sendable {
   var timeoutSeconds: Double
   var userAgent: String
   var maximumByteCount: Int
+  /// What a person expects at the addresses, as in `a feed`.
+  var contents: String
   /// Which servers are to be left alone, and which addresses have moved.
   let cache: AnswerCache
   /// What the present load takes from the cache and leaves there; without one nothing is kept.
@@ -15,11 +17,13 @@ struct HTTPClient: Sendable {
   private var deadline: ContinuousClock.Instant?
 
   init(
-    timeoutSeconds: Double, userAgent: String, maximumByteCount: Int = 32 << 20, cache: AnswerCache = AnswerCache()
+    timeoutSeconds: Double, userAgent: String, maximumByteCount: Int = 32 << 20, contents: String = "a feed",
+    cache: AnswerCache = AnswerCache()
   ) {
     self.timeoutSeconds = timeoutSeconds
     self.userAgent = userAgent
     self.maximumByteCount = maximumByteCount
+    self.contents = contents
     self.cache = cache
   }
 

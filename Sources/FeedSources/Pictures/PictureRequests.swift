@@ -1,0 +1,65 @@
+import VideoFeed
+
+/// Gets the bytes of pictures, from the web and from files on this machine: bounded in size and time, a few at a time
+/// from each server, each address once for all who ask for it at the same time.
+package final class PictureRequests: Sendable {
+  private let client: HTTPClient
+  private let gate = ServerGate(places: 6)
+  private let shared = SharedRequests()
+
+  /// The largest picture that is taken, in bytes.
+  package static let maximumByteCount = 8 << 20
+  private static let timeoutSeconds = 20.0
+  private static let accept = "image/webp, image/jpeg, image/png, image/gif;q=0.9, image/*;q=0.5, */*;q=0.1"
+
+  /// Asks nothing and opens nothing yet.
+  package init(options: SourceOptions) {
+    client = HTTPClient(
+      timeoutSeconds: Self.timeoutSeconds, userAgent: options.userAgent, maximumByteCount: Self.maximumByteCount,
+      contents: "a picture", cache: options.cache)
+  }
+
+  /// Gets what is at an address, whatever it is; cancelling the task ends the wait, and the request when nobody else
+  /// waits for it.
+  package func bytes(of address: MediaAddress) async -> PictureAnswer {
+    await shared.answer(for: address) {
+      await gate.pass(to: address.server) { await ask(address) } ?? .cancelled
+    }
+  }
+
+  private func ask(_ address: MediaAddress) async -> PictureAnswer {
+    switch address {
+    case .file(let file): await PictureFile.bytes(of: file, limit: Self.maximumByteCount)
+    case .web(let address): await ask(address)
+    }
+  }
+
+  private func ask(_ address: WebAddress) async -> PictureAnswer {
+    switch await client.get(address, accept: Self.accept) {
+    case .failure(let failure) where failure == client.tooLarge: .missing(failure)
+    case .failure(let failure): .failed(failure)
+    case .success(let answer):
+      if let failure = answer.failure {
+        failure.kind == .permanent ? .missing(failure) : .failed(failure)
+      } else {
+        .bytes(answer.body)
+      }
+    }
+  }
+}
+
+/// What asking for a picture brings.
+package enum PictureAnswer: Equatable, Sendable {
+  case bytes([UInt8])
+  /// There is none here, and to ask again soon is of no use.
+  case missing(FeedFailure)
+  /// None could be had this time.
+  case failed(FeedFailure)
+
+  static let cancelled = PictureAnswer.failed(.cancelled)
+}
+
+extension MediaAddress {
+  /// What is asked a few times at once at most: a server, or this machine.
+  fileprivate var server: String { web?.server ?? "" }
+}
