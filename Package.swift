@@ -41,7 +41,7 @@ let package = Package(
       name: "AppCore", dependencies: ["Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
       swiftSettings: strict),
     .target(
-      name: "Configuration", dependencies: ["AppCore", "CToml", "VideoFeed", "WaterfallEngine"],
+      name: "Configuration", dependencies: ["AppCore", "CToml", "Screen", "VideoFeed", "WaterfallEngine"],
       swiftSettings: strict),
     .target(
       name: "AppRuntime", dependencies: ["AppCore", "CGuard", "Geometry", "Loading", "Screen", "VideoFeed"],
