@@ -45,24 +45,32 @@ struct CoverView {
     canvas.write("╮", at: Point(x: frame.maxX - 1, y: frame.minY), style: style)
   }
 
-  /// A block of its own, where the ground could be of any colour.
   private func draw(_ badge: GlyphRun, in frame: Rect, on canvas: inout Canvas) {
     let width = badge.width + 1
     guard width < frame.width else { return }
     let start = Point(x: frame.maxX - width, y: frame.maxY - 1)
-    if case .color(let color) = ground {
-      let style = Style(.cover, foreground: color.readableText, background: color)
-      canvas.write(badge, at: start, style: style)
-    } else {
-      canvas.fill(Rect(x: start.x - 1, y: start.y, width: width + 1, height: 1), style: Style(.badge))
-      canvas.write(badge, at: start, style: Style(.badge))
+    switch ground {
+    case .color(let color):
+      canvas.write(badge, at: start, style: Style(.cover, foreground: color.readableText, background: color))
+    // The ground could be of any colour.
+    case .picture: drawBlock(badge, at: start, on: &canvas)
+    // The frame keeps its corner.
+    case .initial where width + 2 < frame.width:
+      drawBlock(badge, at: Point(x: start.x - 1, y: start.y), on: &canvas)
+    case .initial: break
     }
   }
 
+  /// Words with a ground of their own, a blank on either side.
+  private func drawBlock(_ words: GlyphRun, at start: Point, on canvas: inout Canvas) {
+    let block = Rect(x: start.x - 1, y: start.y, width: words.width + 2, height: 1)
+    canvas.fill(block, style: Style(.badge))
+    canvas.write(words, at: start, style: Style(.badge))
+  }
+
   private func drawMark(inMiddleOf frame: Rect, on canvas: inout Canvas) {
-    let mark = Rect(x: frame.minX + (frame.width - 3) / 2, y: frame.minY + (frame.height - 1) / 2, width: 3, height: 1)
     guard frame.width > 4, frame.height > 1 else { return }
-    canvas.fill(mark, style: Style(.badge))
-    canvas.write("▶", at: Point(x: mark.minX + 1, y: mark.minY), style: Style(.badge))
+    let middle = Point(x: frame.minX + (frame.width - 1) / 2, y: frame.minY + (frame.height - 1) / 2)
+    drawBlock(GlyphRun("▶"), at: middle, on: &canvas)
   }
 }

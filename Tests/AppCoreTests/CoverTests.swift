@@ -144,7 +144,8 @@ struct CoverTests {
 
   @Test func `the address that fits comes first, then the others`() throws {
     var video = film(0)
-    video.covers = try [(160, 90), (320, 180), (1_280, 720)].map { width, height in
+    let sizes: [(Int, Int)] = [(160, 90), (320, 180), (1_280, 720)]
+    video.covers = try sizes.map { width, height in
       Cover(url: try #require(WebAddress("https://c.example/\(width)")), width: width, height: height)
     }
     let cells = try #require(showing([video]).awaitedCovers.first?.request)
