@@ -22,8 +22,8 @@ extension AppState {
     var offset: Int
     /// The cards' revision.
     var cards: Int
-    /// Whether there was any cover to wish for.
-    var sawAny: Bool
+    /// Whether there were any cards: the first of them are not kept waiting.
+    var hadCards: Bool
     /// Whether what was seen has moved since.
     var isOver = false
   }
@@ -37,9 +37,9 @@ extension AppState {
       attended?.isOver = true
     }
     let isNew = attended.map { $0.isOver || $0.cards != waterfall.revision } ?? true
-    if isNew, stillness.isAtRest || attended?.sawAny != true {
+    if isNew, stillness.isAtRest || attended?.hadCards != true {
       let wishes = coverWishes(isForward: attended.map { waterfall.offset >= $0.offset } ?? true)
-      attended = Attention(offset: waterfall.offset, cards: waterfall.revision, sawAny: !wishes.seen.isEmpty)
+      attended = Attention(offset: waterfall.offset, cards: waterfall.revision, hadCards: !waterfall.cards.isEmpty)
       effects += covers.want(wishes)
     }
     guard covers.hasWishes else { return effects }

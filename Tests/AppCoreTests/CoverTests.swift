@@ -28,8 +28,8 @@ extension Scenario {
     }
   }
 
-  fileprivate mutating func answerAllCovers(_ color: RGB? = .white) {
-    while !awaitedCovers.isEmpty { answerCover(0, color) }
+  fileprivate mutating func answerAllCovers(gray: UInt8? = 255) {
+    while !awaitedCovers.isEmpty { answerCover(gray: gray) }
   }
 
   fileprivate var coverRequestCount: Int {
@@ -98,7 +98,7 @@ struct CoverTests {
 
   @Test func `what could not be had is not asked for again until a refresh`() {
     var scenario = showing(films(3))
-    scenario.answerAllCovers(nil)
+    scenario.answerAllCovers(gray: nil)
     let count = scenario.coverRequestCount
     scenario.type("vvvv<Enter>q")
     scenario.rest()
@@ -125,7 +125,7 @@ struct CoverTests {
     var scenario = showing(layout: layout)
     let before = scenario.state.waterfall.visibleElements
     let words = scenario.state.draw().text
-    scenario.answerAllCovers(nil)
+    scenario.answerAllCovers(gray: nil)
     #expect(scenario.state.draw().text == words)
     scenario.type("r")
     scenario.answer(FeedPage(videos: films(200)))
@@ -190,9 +190,9 @@ struct CoverTests {
   }
 
   @Test func `a cover that is made anew is preceded by its colour`() {
-    let color = RGB(red: 1, green: 2, blue: 3)
+    let color = RGB(red: 7, green: 7, blue: 7)
     var scenario = showing(films(1))
-    scenario.answerCover(0, color)
+    scenario.answerCover(gray: 7)
     scenario.handle(.screenChanged(Size(width: 60, height: 24), cellSize: Size(width: 8, height: 16)))
     #expect(scenario.state.draw()[4, 2].style.background == color)
     #expect(scenario.state.draw()[4, 2].glyph == .blank)
@@ -231,7 +231,7 @@ extension Scenario {
   /// Some films have no picture; that of the others is white.
   fileprivate mutating func answerByAddress(_ number: Int) {
     let film = askedFilms[number]
-    answerCover(number, film % 7 == 3 ? nil : .white)
+    answerCover(number, gray: film % 7 == 3 ? nil : 255)
   }
 
   fileprivate mutating func settleCovers() {
@@ -257,7 +257,7 @@ struct CoverShelfTests {
     _ = shelf.want(CoverWishes(seen: seen.map(key), ahead: numbers.map(key)))
     while shelf.hasWishes {
       for effect in shelf.ask(&tickets, request) {
-        guard case .requestCover(let request, let ticket) = effect, let cover = picture(.white, for: request) else {
+        guard case .requestCover(let request, let ticket) = effect, let cover = picture(gray: 255, for: request) else {
           continue
         }
         shelf.arrived(ticket, cover)
@@ -267,7 +267,7 @@ struct CoverShelfTests {
 
   @Test mutating func `no more is kept than fits, what was not seen for longest goes first`() throws {
     var shelf = CoverShelf()
-    let one = try #require(picture(.white, for: request(key(0)))).byteCount
+    let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
     let room = CoverShelf.maximumByteCount / one
     fill(&shelf, [], seen: [0, 1])
     fill(&shelf, [], seen: [2, 3])

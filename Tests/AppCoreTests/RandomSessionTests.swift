@@ -36,7 +36,7 @@ struct RandomSessionTests {
       [.shortest, .leftToRight, .rightToLeft, .tolerance(4)].randomElement(using: &chances) ?? .shortest
     var scenario = Scenario(settings)
     let styles = [
-      CoverStyle.initials, .pictures(.sextants, wantsPixels: false), .pictures(.halves, wantsPixels: true),
+      CoverStyle.initials, .pictures(.halves, wantsPixels: false), .pictures(.halves, wantsPixels: true),
     ]
     styles.randomElement(using: &chances).map { scenario.handle(.coverStyleChanged($0)) }
     for _ in 0..<100 {
@@ -76,7 +76,7 @@ struct RandomSessionTests {
     while let number = scenario.awaitedCovers.indices.randomElement(using: &chances), chances.next() % 8 > 0 {
       // What fills a window of 1,000 cells squared would take the time of all others.
       let isLarge = scenario.awaitedCovers[number].request.size.width > 40
-      scenario.answerCover(number, isLarge || Bool.random(using: &chances) ? nil : .white)
+      scenario.answerCover(number, gray: isLarge || Bool.random(using: &chances) ? nil : 255)
     }
   }
 

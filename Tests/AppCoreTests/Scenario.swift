@@ -167,11 +167,11 @@ struct Scenario {
     }
   }
 
-  /// Answers a request for a cover with a picture of one colour, or with none.
-  mutating func answerCover(_ number: Int = 0, _ color: RGB? = .white) {
+  /// Answers a request for a cover with a gray picture, or with none.
+  mutating func answerCover(_ number: Int = 0, gray: UInt8? = 255) {
     guard awaitedCovers.indices.contains(number) else { return nothingAwaited() }
     let (request, ticket) = awaitedCovers.remove(at: number)
-    handle(color.flatMap { picture($0, for: request) }.map { .coverArrived(ticket, $0) } ?? .coverFailed(ticket))
+    handle(gray.flatMap { picture(gray: $0, for: request) }.map { .coverArrived(ticket, $0) } ?? .coverFailed(ticket))
   }
 
   /// Lets what is seen come to rest.
@@ -201,23 +201,23 @@ extension Wait {
   }
 }
 
-/// What a loader would make of a picture that has one colour.
-func picture(_ color: RGB, for request: CoverRequest) -> CoverPicture? {
+/// What a loader would make of a gray picture.
+func picture(gray: UInt8, for request: CoverRequest) -> CoverPicture? {
   let tile = request.glyphs.pixelsPerCell
   let size = Size(width: request.size.width * tile.width, height: request.size.height * tile.height)
   let whole = Size(
     width: request.size.width * request.cellSize.width, height: request.size.height * request.cellSize.height)
-  return PixelBuffer(color, size: size).map { pixels in
+  return PixelBuffer(gray: gray, size: size).map { pixels in
     CoverPicture(
       cells: CellPicture(pixels, glyphs: request.glyphs),
-      pixels: request.wantsPixels ? PixelBuffer(color, size: whole) : nil, average: color)
+      pixels: request.wantsPixels ? PixelBuffer(gray: gray, size: whole) : nil,
+      average: RGB(red: gray, green: gray, blue: gray))
   }
 }
 
 extension PixelBuffer {
-  init?(_ color: RGB, size: Size) {
-    let pixel = [color.red, color.green, color.blue]
-    self.init(size: size, bytes: Array(repeatElement(pixel, count: max(0, size.width * size.height)).joined()))
+  init?(gray: UInt8, size: Size) {
+    self.init(size: size, bytes: Array(repeating: gray, count: max(0, size.width * size.height * 3)))
   }
 }
 
