@@ -43,7 +43,7 @@ let package = Package(
       name: "AppCore", dependencies: ["Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
       swiftSettings: strict),
     .target(
-      name: "Configuration", dependencies: ["AppCore", "CToml", "VideoFeed", "WaterfallEngine"],
+      name: "Configuration", dependencies: ["AppCore", "CToml", "Screen", "VideoFeed", "WaterfallEngine"],
       swiftSettings: strict),
     .target(
       name: "AppRuntime", dependencies: ["AppCore", "CGuard", "Geometry", "Loading", "Screen", "VideoFeed"],
@@ -51,8 +51,8 @@ let package = Package(
     .executableTarget(
       name: "feedfall",
       dependencies: [
-        "AppCore", "AppRuntime", "CGuard", "Configuration", "FeedSources", "Geometry", "Loading", "Screen", "Terminal",
-        "VideoFeed", "WaterfallEngine",
+        "AppCore", "AppRuntime", "CGuard", "Configuration", "Covers", "FeedSources", "Geometry", "Loading", "Screen",
+        "Terminal", "VideoFeed", "WaterfallEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(

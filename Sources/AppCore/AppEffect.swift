@@ -6,6 +6,7 @@ public enum AppEffect: Equatable, Sendable {
   /// Get a page of a source; with `.onlyIfCached` only what is known of it from earlier.
   case requestPage(SourceID, FeedCursor, CacheUse, Ticket)
   case requestDetails(SourceID, Video, Ticket)
+  case requestCover(CoverRequest, Ticket)
   /// Nothing that was asked for with this ticket is wanted any more.
   case cancel(Ticket)
   case wait(Duration, Wait)

@@ -10,12 +10,17 @@ public enum AppEvent: Equatable, Sendable {
   case input(InputEvent)
   /// The terminal's size in cells, and a cell's size in pixels.
   case screenChanged(Size, cellSize: Size)
+  /// The terminal told that it shows covers in another way.
+  case coverStyleChanged(CoverStyle)
   case waitElapsed(Wait)
   /// A page came; the time tells how old one is that was kept from earlier.
   case pageArrived(Ticket, FeedPage, at: UnixTime)
   case pageFailed(Ticket, FeedFailure)
   case detailsArrived(Ticket, Video)
   case detailsFailed(Ticket, FeedFailure)
+  case coverArrived(Ticket, CoverPicture)
+  /// None of the addresses gave a picture.
+  case coverFailed(Ticket)
   /// The player has given the terminal back.
   case playerEnded(PlayerOutcome)
 }
@@ -39,10 +44,14 @@ public enum Wait: Hashable, Sendable {
   case details(Ticket)
   /// The spinner's next picture.
   case spinner(Ticket)
+  /// What is seen comes to rest.
+  case rest(Ticket)
 
   public var ticket: Ticket {
     switch self {
-    case .loader(let ticket), .pull(let ticket), .details(let ticket), .spinner(let ticket): ticket
+    case .loader(let ticket), .pull(let ticket), .details(let ticket), .spinner(let ticket),
+      .rest(let ticket):
+      ticket
     }
   }
 }

@@ -10,6 +10,7 @@ extension AppState {
   /// The screen as it should be now.
   public func draw() -> Canvas {
     var canvas = Canvas(size: size)
+    canvas.isAtRest = stillness.isAtRest
     guard size.width >= Regions.minimumSize.width, size.height >= Regions.minimumSize.height else {
       let need = Regions.minimumSize
       canvas.write(
@@ -44,10 +45,10 @@ extension AppState {
       case .header: drawSectionHeader(waterfall.layout.group(of: element.path.section), in: frame, on: &canvas)
       case .item:
         let card = waterfall.layout.card(at: element.path)
+        let face = waterfall.face(of: card, frameWidth: frame.width, metrics)
         CardView(
-          face: waterfall.face(of: card, frameWidth: frame.width, metrics), aspect: waterfall.cards.aspects[card],
-          metrics: metrics,
-          isSelected: card == waterfall.selection, search: search
+          face: face, aspect: waterfall.cards.aspects[card], metrics: metrics, isSelected: card == waterfall.selection,
+          search: search, cover: { coverView(of: waterfall.cards.card(at: card), badge: face.badge, size: $0) }
         ).draw(in: frame, on: &canvas)
       case .footer: drawFooter(in: frame, on: &canvas)
       case .separator: break
@@ -106,12 +107,14 @@ extension AppState {
 
   // MARK: - Pane
 
-  var paneContent: [DetailPane.Line]? {
+  var paneContent: DetailPane.Content? {
     guard let video = waterfall.selectedVideo, let region = regions.pane else { return nil }
-    return DetailText(
+    let text = DetailText(
       video: video, sourceName: waterfall.selection.flatMap(waterfall.sourceName), detailsNote: detailsNote(of: video),
-      width: region.width
-    ).lines
+      width: region.width)
+    let coverSize = DetailPane.coverSize(
+      aspect: CardMetrics.aspect(of: video), in: region.size, cellSize: cellSize)
+    return DetailPane.Content(coverSize: coverSize, lines: text.lines)
   }
 
   private func detailsNote(of video: Video) -> String? {
@@ -130,21 +133,33 @@ extension AppState {
     } else {
       canvas.fill(regions.whole, style: .plain)
     }
-    pane.draw(content, in: region, on: &canvas)
+    pane.draw(content, cover: content.coverSize.flatMap(selectedCover), in: region, on: &canvas)
+  }
+
+  /// The selected video's cover as it stands by itself.
+  private func selectedCover(size: Size) -> CoverView? {
+    guard let card = waterfall.selectedCard else { return nil }
+    var cover = coverView(of: card, badge: CardFace.badge(of: card.video), size: size)
+    cover.hasPlayMark = card.video.playbackURL != nil || card.video.detailsURL != nil
+    return cover
   }
 
   /// The selected video's cover as large as it fits.
   private func drawCover(in region: Rect, on canvas: inout Canvas) {
     canvas.fill(region, style: .plain)
     guard let video = waterfall.selectedVideo else { return }
-    let aspect = CardMetrics.aspect(of: video)
-    let height = pictureHeight(forWidth: region.width, aspect: aspect, cellSize: cellSize)
-    let width = height <= region.height ? region.width : max(1, region.width * region.height / height)
-    let size = Size(width: width, height: min(height, region.height))
-    let origin = Point(
-      x: region.minX + (region.width - size.width) / 2, y: region.minY + (region.height - size.height) / 2)
-    let face = CardFace(video, width: size.width, kind: waterfall.kind)
-    CoverView(color: face.coverColor, badge: face.badge).draw(in: Rect(origin: origin, size: size), on: &canvas)
+    let frame = largeCoverFrame(of: video)
+    selectedCover(size: frame.size)?.draw(in: frame, on: &canvas)
+  }
+
+  /// Where a cover lies that has the whole window.
+  func largeCoverFrame(of video: Video) -> Rect {
+    let region = regions.whole
+    let size = coverSize(aspect: CardMetrics.aspect(of: video), within: region.size, cellSize: cellSize)
+    return Rect(
+      origin: Point(
+        x: region.minX + (region.width - size.width) / 2, y: region.minY + (region.height - size.height) / 2),
+      size: size)
   }
 
   // MARK: - Alert and status

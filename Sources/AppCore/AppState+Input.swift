@@ -159,7 +159,7 @@ extension AppState {
 
   mutating func scrollPane(by rows: Int) {
     guard let content = paneContent, let region = regions.pane else { return }
-    pane?.scroll(by: rows, lineCount: content.count, height: region.height)
+    pane?.scroll(by: rows, rowCount: content.rowCount, height: region.height)
   }
 
   private mutating func showVideo(by step: Int) -> [AppEffect] {

@@ -120,6 +120,7 @@ extension AppState {
 
   mutating func refresh() -> [AppEffect] {
     tabs[seen].newsCount = 0
+    covers.forgetFailures()
     let meant = unlessAllHeld(seenSources)
     for source in meant { sources[source.id.number].refreshUse = .revalidated }
     toAsk += meant.map(\.id).filter { !toAsk.contains($0) }

@@ -10,6 +10,8 @@ public struct AppState: Sendable {
   let settings: AppSettings
   var size = Size.zero
   public internal(set) var cellSize = Size(width: 8, height: 16)
+  /// How covers are shown, as far as the terminal has told yet.
+  public internal(set) var coverStyle = CoverStyle.blocks
   var sources: [SourceFeed]
   /// One tab for each source; before them that of all, where there are several.
   var tabs: [Tab]
@@ -23,6 +25,10 @@ public struct AppState: Sendable {
   var toAsk: [SourceID] = []
   var help: HelpScreen?
   var spinner = Spinner()
+  var covers = CoverShelf()
+  var stillness = Stillness()
+  /// What covers were last wished for.
+  var attended: Attention?
   /// What the status line says until the next key.
   var message: String?
   var tickets: TicketOffice
@@ -55,7 +61,7 @@ public struct AppState: Sendable {
     effects += readAhead()
     arrange()
     waterfall.prepareFaces()
-    return effects + keepSpinning()
+    return effects + attendToCovers() + keepSpinning()
   }
 
   private mutating func react(to event: AppEvent) -> [AppEffect] {
@@ -66,13 +72,21 @@ public struct AppState: Sendable {
     case .input(let input): return handle(input)
     case .screenChanged(let size, let cellSize):
       self.size = size
+      guard cellSize != self.cellSize else { return [] }
       self.cellSize = cellSize
-      return []
+      return forgetCovers()
+    case .coverStyleChanged(let style): return show(style)
     case .waitElapsed(let wait): return waitElapsed(wait)
     case .pageArrived(let ticket, let page, let now): return take(page, for: ticket, at: now)
     case .pageFailed(let ticket, let failure): return fail(failure, for: ticket)
     case .detailsArrived(let ticket, let video): return take(video, for: ticket)
     case .detailsFailed(let ticket, let failure): return fail(detailsWith: failure, for: ticket)
+    case .coverArrived(let ticket, let picture):
+      covers.arrived(ticket, picture)
+      return []
+    case .coverFailed(let ticket):
+      covers.failed(ticket)
+      return []
     case .playerEnded(let outcome):
       message = PlayerWords.message(for: outcome)
       return []
@@ -105,6 +119,9 @@ public struct AppState: Sendable {
       return ended.isEmpty ? [] : completeShownVideo()
     case .spinner(let ticket):
       spinner.turn(ticket)
+      return []
+    case .rest(let ticket):
+      stillness.waitElapsed(ticket)
       return []
     }
   }

@@ -19,7 +19,6 @@ struct CardFace: Equatable, Sendable {
   let title: [Line]
   let meta: GlyphRun
   let badge: GlyphRun?
-  let coverColor: RGB
 
   /// `sourceName` stands in the place of the channel, where cards of several sources lie together.
   init(_ video: Video, width: Int, kind: LayoutKind, sourceName: String? = nil) {
@@ -30,8 +29,7 @@ struct CardFace: Equatable, Sendable {
       ? [Line(truncated(video.title, width: textWidth))]
       : wrapped(video.title, width: textWidth, maximumLines: CardMetrics.titleLines).map(Line.init)
     meta = GlyphRun(truncated(Self.metaLine(of: video, sourceName), width: textWidth))
-    badge = Self.badge(of: video).map(GlyphRun.init)
-    coverColor = Screen.coverColor(forID: video.id)
+    badge = Self.badge(of: video)
   }
 
   private static func metaLine(of video: Video, _ sourceName: String?) -> String {
@@ -40,11 +38,12 @@ struct CardFace: Equatable, Sendable {
     return length.map { "\($0) · \(name)" } ?? name
   }
 
-  private static func badge(of video: Video) -> String? {
+  /// What stands on its cover.
+  static func badge(of video: Video) -> GlyphRun? {
     switch video.live {
-    case .live: "● live"
-    case .upcoming: "upcoming"
-    case .ended, nil: video.duration.map(\.description)
+    case .live: GlyphRun("● live")
+    case .upcoming: GlyphRun("upcoming")
+    case .ended, nil: video.duration.map { GlyphRun($0.description) }
     }
   }
 }

@@ -3,6 +3,13 @@ import Screen
 import VideoFeed
 import WaterfallEngine
 
+/// The largest size in cells of a cover that lies in so many, keeping its proportion.
+func coverSize(aspect: Double, within room: Size, cellSize: Size) -> Size {
+  let height = pictureHeight(forWidth: room.width, aspect: aspect, cellSize: cellSize)
+  let width = height <= room.height ? room.width : max(1, room.width * room.height / height)
+  return Size(width: width, height: min(height, room.height))
+}
+
 /// How high cards are and what goes where on them, in cells.
 struct CardMetrics: Equatable, Sendable {
   var kind: LayoutKind
@@ -49,13 +56,26 @@ struct CardMetrics: Equatable, Sendable {
     }
   }
 
-  func coverHeight(aspect: Double, width: Int) -> Int {
+  private func coverHeight(aspect: Double, width: Int) -> Int {
     switch kind {
     case .list: Self.listHeight
     case .grid: pictureHeight(forWidth: width, aspect: Self.gridAspect, cellSize: cellSize)
     case .carousel: pictureHeight(forWidth: width, aspect: Self.usualAspect, cellSize: cellSize)
     case .waterfall: pictureHeight(forWidth: width, aspect: aspect, cellSize: cellSize)
     }
+  }
+
+  /// Where the cover lies on a card; nil where there is no room for one.
+  func coverFrame(in frame: Rect, aspect: Double) -> Rect? {
+    let height: Int
+    switch kind {
+    case .list:
+      guard Self.listIndent(in: frame.width) > 0 else { return nil }
+      return Rect(x: frame.minX, y: frame.minY, width: Self.listCoverWidth, height: Self.listHeight)
+    case .waterfall, .grid: height = coverHeight(aspect: aspect, width: contentWidth(ofFrame: frame.width))
+    case .carousel: height = frame.height - Self.titleLines - 1
+    }
+    return Rect(x: frame.minX, y: frame.minY, width: frame.width, height: min(max(1, height), frame.height))
   }
 
   /// The size of the carousel's middle card: 16 to 9 with its text, as large as leaves its neighbours in sight.

@@ -10,33 +10,17 @@ struct CardView {
   var isSelected: Bool
   /// What is searched for, to be marked in the title.
   var search: TitleSearch?
+  /// The cover in a size in cells.
+  var cover: (Size) -> CoverView
 
   func draw(in frame: Rect, on canvas: inout Canvas) {
-    switch metrics.kind {
-    case .list: drawRow(in: frame, on: &canvas)
-    case .waterfall, .grid:
-      drawTile(in: frame, coverHeight: metrics.coverHeight(aspect: aspect, width: face.width), on: &canvas)
-    case .carousel: drawTile(in: frame, coverHeight: frame.height - CardMetrics.titleLines - 1, on: &canvas)
+    let coverFrame = metrics.coverFrame(in: frame, aspect: aspect)
+    if let coverFrame { cover(coverFrame.size).draw(in: coverFrame, on: &canvas) }
+    if metrics.kind == .list {
+      drawText(in: frame.inset(by: EdgeInsets(left: CardMetrics.listIndent(in: frame.width))), on: &canvas)
+    } else {
+      drawText(in: frame.inset(by: EdgeInsets(top: coverFrame?.height ?? 0)), on: &canvas)
     }
-  }
-
-  private func drawTile(in frame: Rect, coverHeight: Int, on canvas: inout Canvas) {
-    let coverHeight = min(max(1, coverHeight), frame.height)
-    let cover = Rect(x: frame.minX, y: frame.minY, width: frame.width, height: coverHeight)
-    CoverView(color: face.coverColor, badge: face.badge).draw(in: cover, on: &canvas)
-    let text = Rect(
-      x: frame.minX, y: cover.maxY, width: frame.width, height: frame.height - coverHeight)
-    drawText(in: text, on: &canvas)
-  }
-
-  private func drawRow(in frame: Rect, on canvas: inout Canvas) {
-    let indent = CardMetrics.listIndent(in: frame.width)
-    if indent > 0 {
-      let cover = Rect(
-        x: frame.minX, y: frame.minY, width: CardMetrics.listCoverWidth, height: CardMetrics.listHeight)
-      CoverView(color: face.coverColor, badge: face.badge).draw(in: cover, on: &canvas)
-    }
-    drawText(in: frame.inset(by: EdgeInsets(left: indent)), on: &canvas)
   }
 
   private func drawText(in frame: Rect, on canvas: inout Canvas) {

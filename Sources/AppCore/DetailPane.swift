@@ -16,142 +16,56 @@ struct DetailPane: Equatable, Sendable {
     var label = ""
   }
 
-  mutating func scroll(by rows: Int, lineCount: Int, height: Int) {
-    let limit = max(0, lineCount - height)
+  /// What scrolls: the cover, an empty row, and the text.
+  struct Content: Equatable, Sendable {
+    /// In cells; nil where there is no room for it.
+    var coverSize: Size?
+    var lines: [Line]
+
+    var firstTextRow: Int { coverSize.map { $0.height + 1 } ?? 0 }
+    var rowCount: Int { firstTextRow + lines.count }
+  }
+
+  /// Below this height a pane is all text.
+  private static let minimumHeightWithCover = 10
+
+  /// The cover takes no more than half of the pane, so that the text is seen as well.
+  static func coverSize(aspect: Double, in pane: Size, cellSize: Size) -> Size? {
+    guard pane.height >= minimumHeightWithCover else { return nil }
+    let room = Size(width: pane.width, height: pane.height / 2)
+    return AppCore.coverSize(aspect: aspect, within: room, cellSize: cellSize)
+  }
+
+  mutating func scroll(by rows: Int, rowCount: Int, height: Int) {
+    let limit = max(0, rowCount - height)
     let start = min(scroll, limit)
     scroll = rows > 0 ? start + min(rows, limit - start) : start - min(-max(rows, -limit), start)
   }
 
-  /// The first line that is seen: a window that has grown since leaves less to scroll.
-  private func firstLine(of lineCount: Int, height: Int) -> Int { min(scroll, max(0, lineCount - height)) }
+  /// The first row that is seen: a window that has grown since leaves less to scroll.
+  private func firstRow(of rowCount: Int, height: Int) -> Int { min(scroll, max(0, rowCount - height)) }
 
-  func draw(_ lines: [Line], in frame: Rect, on canvas: inout Canvas) {
+  func draw(_ content: Content, cover: CoverView?, in frame: Rect, on canvas: inout Canvas) {
     canvas.fill(frame, style: .plain)
-    for (row, line) in lines.dropFirst(firstLine(of: lines.count, height: frame.height)).prefix(frame.height)
-      .enumerated()
-    {
-      let start = Point(x: frame.minX, y: frame.minY + row)
-      canvas.write(line.label, at: start, maxWidth: line.indent, style: Style(.dim))
-      canvas.write(
-        line.text, at: Point(x: start.x + line.indent, y: start.y), maxWidth: frame.width - line.indent,
-        style: Style(line.role))
+    let whole = canvas.clip
+    canvas.clip = frame.intersection(whole)
+    defer { canvas.clip = whole }
+    let top = frame.minY - firstRow(of: content.rowCount, height: frame.height)
+    if let size = content.coverSize, let cover {
+      let corner = Point(x: frame.minX + (frame.width - size.width) / 2, y: top)
+      cover.draw(in: Rect(origin: corner, size: size), on: &canvas)
     }
-  }
-}
-
-/// The pane's words for a video.
-struct DetailText {
-  var video: Video
-  /// What its source is called, where cards of several lie together.
-  var sourceName: String?
-  /// What is to be said of details that are still missing.
-  var detailsNote: String?
-  var width: Int
-
-  private static let labelWidth = 10
-
-  var lines: [DetailPane.Line] {
-    var lines = wrap(video.title, role: .heading)
-    lines.append(DetailPane.Line(text: "", role: .plain))
-    for field in fields { lines += self.lines(of: field) }
-    if let detailsNote { lines += [DetailPane.Line(text: "", role: .plain)] + wrap(detailsNote, role: .dim) }
-    if let summary = video.summary {
-      lines.append(DetailPane.Line(text: "", role: .plain))
-      for paragraph in summary.split(separator: "\n", omittingEmptySubsequences: false) {
-        lines += wrap(String(paragraph), role: .plain)
-      }
-    }
-    return lines
-  }
-
-  private struct Field {
-    var label: String
-    var value: String
-    var role = Role.plain
-  }
-
-  /// Duration, cover and playback always; the rest where it is known.
-  private var fields: [Field] {
-    var fields = [
-      Field(label: "Duration", value: video.duration.map(\.description) ?? "unknown"),
-      Field(label: "Cover", value: video.largeCover?.url.text ?? "none", role: .link),
-      Field(label: "Playback", value: playback, role: .link),
-    ]
-    func add(_ label: String, _ value: String?, role: Role = .plain) {
-      if let value { fields.append(Field(label: label, value: value, role: role)) }
-    }
-    add("Live", liveWords)
-    add("Note", noteWords)
-    add("Source", sourceName)
-    add("Channel", video.channel)
-    add("Author", video.author == video.channel ? nil : video.author)
-    add("Published", video.published?.civilDate.description ?? video.year.map { String($0) })
-    add("Views", video.views.map(TextFormat.count))
-    add("Size", sizeWords)
-    add("Languages", languages)
-    add("Licence", licenceWords)
-    add("Page", video.pageURL?.text, role: .link)
-    return fields
-  }
-
-  private var playback: String {
-    if let address = video.playbackURL { return address.text }
-    return video.detailsURL == nil ? "none" : "asked for when it is needed"
-  }
-
-  private var liveWords: String? {
-    switch video.live {
-    case .live: "now"
-    case .upcoming(let start?): "not yet; begins \(TextFormat.minute(start))"
-    case .upcoming(nil): "not yet"
-    case .ended: "ended"
-    case nil: nil
+    let textTop = top + content.firstTextRow
+    let rows = max(0, frame.minY - textTop)..<max(0, frame.maxY - textTop)
+    for row in rows.clamped(to: content.lines.indices) {
+      draw(content.lines[row], at: Point(x: frame.minX, y: textTop + row), width: frame.width, on: &canvas)
     }
   }
 
-  /// What is better known before it is played.
-  private var noteWords: String? {
-    let words: [(VideoFlags, String)] = [
-      (.sensitive, "its feed calls it sensitive"), (.needsPassword, "it asks for a password"),
-      (.audioOnly, "sound without a picture"),
-    ]
-    let notes = words.compactMap { video.flags.contains($0.0) ? $0.1 : nil }
-    return notes.isEmpty ? nil : notes.joined(separator: "; ")
-  }
-
-  /// The languages of what is played.
-  private var languages: String? {
-    guard case .direct(let files) = video.playback else { return nil }
-    return files.first?.language
-  }
-
-  private var sizeWords: String? {
-    let parts = [
-      video.pictureSize.map { "\($0.width) × \($0.height)" }, video.byteCount.map(TextFormat.bytes),
-    ].compactMap { $0 }
-    return parts.isEmpty ? nil : parts.joined(separator: ", ")
-  }
-
-  private var licenceWords: String? {
-    guard let licence = video.licence else { return video.licenceURL?.text }
-    return video.licenceURL.map { "\(licence) \($0)" } ?? licence
-  }
-
-  private func lines(of field: Field) -> [DetailPane.Line] {
-    let valueWidth = width - Self.labelWidth
-    guard valueWidth >= 16 else {
-      return [DetailPane.Line(text: field.label, role: .dim)] + wrap(field.value, role: field.role)
-    }
-    let values = wrapped(field.value, width: valueWidth, maximumLines: 40)
-    return values.enumerated().map { index, value in
-      index == 0
-        ? DetailPane.Line(text: value, role: field.role, indent: Self.labelWidth, label: field.label)
-        : DetailPane.Line(text: value, role: field.role, indent: Self.labelWidth)
-    }
-  }
-
-  private func wrap(_ text: String, role: Role) -> [DetailPane.Line] {
-    guard !text.isEmpty else { return [DetailPane.Line(text: "", role: role)] }
-    return wrapped(text, width: max(1, width), maximumLines: 1000).map { DetailPane.Line(text: $0, role: role) }
+  private func draw(_ line: Line, at start: Point, width: Int, on canvas: inout Canvas) {
+    canvas.write(line.label, at: start, maxWidth: line.indent, style: Style(.dim))
+    canvas.write(
+      line.text, at: Point(x: start.x + line.indent, y: start.y), maxWidth: width - line.indent,
+      style: Style(line.role))
   }
 }

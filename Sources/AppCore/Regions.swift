@@ -18,6 +18,9 @@ struct Regions: Equatable, Sendable {
   var divider: Rect?
   var status: Rect
 
+  /// Whether anything of the cards is seen.
+  func showsCards(beside pane: DetailPane?) -> Bool { pane.map { divider != nil && !$0.showsCover } ?? true }
+
   init(size: Size, isPaneOpen: Bool, hasTabs: Bool) {
     let height = max(0, size.height - 1)
     let top = hasTabs ? min(1, height) : 0

@@ -5,7 +5,11 @@ import WaterfallEngine
 
 /// The cards: what is there, how it is laid out, which one is selected and what part of it is seen.
 struct WaterfallScreen: Sendable {
-  private(set) var cards = CardList()
+  private(set) var cards = CardList() {
+    didSet { revision += 1 }
+  }
+  /// Goes up with every change to the cards.
+  private(set) var revision = 0
   private(set) var layout: CardLayout
   /// The selected card's number; there is one whenever there are cards.
   private(set) var selection: Int?

@@ -23,6 +23,8 @@ public final class Runtime {
   private let services: Services
   private let inbox = Inbox()
   private let worker: Worker
+  /// Pictures take their time: neither pages nor keys wait for them.
+  private let coverWorker = Worker()
   private let firstPaintPatience: Duration
   private var tasks = TaskList()
   private var waits = WaitList()
@@ -64,7 +66,8 @@ public final class Runtime {
   }
 
   private func start() {
-    handle(.screenChanged(terminal.size(), cellSize: terminal.cellSize()))
+    takeSize()
+    takeCoverStyle()
     handle(.started)
     awaitAnswersFromThisMachine()
     paint()
@@ -128,6 +131,7 @@ public final class Runtime {
     if input.isClosed { ending = ending ?? .terminalClosed }
     let (size, cellSize) = (terminal.size(), terminal.cellSize())
     if cellSize != state.cellSize { handle(.screenChanged(size, cellSize: cellSize)) }
+    takeCoverStyle()
   }
 
   private func takeSignals() {
@@ -153,9 +157,9 @@ public final class Runtime {
     mustPaint = true
     switch event {
     case .pageArrived(let ticket, _, at: _), .pageFailed(let ticket, _), .detailsArrived(let ticket, _),
-      .detailsFailed(let ticket, _):
+      .detailsFailed(let ticket, _), .coverArrived(let ticket, _), .coverFailed(let ticket):
       tasks.remove(ticket)
-    case .started, .input, .screenChanged, .waitElapsed, .playerEnded: break
+    case .started, .input, .screenChanged, .coverStyleChanged, .waitElapsed, .playerEnded: break
     }
     for effect in state.handle(event) { perform(effect) }
   }
@@ -176,6 +180,10 @@ public final class Runtime {
         case .failure(let failure): .detailsFailed(ticket, failure)
         }
       }
+    case .requestCover(let request, let ticket):
+      spawn(ticket, on: coverWorker) { [cover = services.cover] in
+        await cover(request).map { .coverArrived(ticket, $0) } ?? .coverFailed(ticket)
+      }
     case .cancel(let ticket):
       tasks.remove(ticket)?.cancel()
       waits.cancel(ticket)
@@ -192,8 +200,11 @@ public final class Runtime {
     }
   }
 
-  private func spawn(_ ticket: Ticket, _ operation: @escaping @Sendable () async -> AppEvent) {
-    tasks.add(Task.detached(executorPreference: worker) { [inbox] in inbox.post(await operation()) }, ticket)
+  private func spawn(
+    _ ticket: Ticket, on worker: Worker? = nil, _ operation: @escaping @Sendable () async -> AppEvent
+  ) {
+    tasks.add(
+      Task.detached(executorPreference: worker ?? self.worker) { [inbox] in inbox.post(await operation()) }, ticket)
   }
 
   private func suspend() {
@@ -208,6 +219,11 @@ public final class Runtime {
 
   private func takeSize() {
     handle(.screenChanged(terminal.size(), cellSize: terminal.cellSize()))
+  }
+
+  private func takeCoverStyle() {
+    let style = terminal.coverStyle()
+    if style != state.coverStyle { handle(.coverStyleChanged(style)) }
   }
 
   private func paint() {

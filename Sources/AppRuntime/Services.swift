@@ -7,6 +7,8 @@ import VideoFeed
 public struct Services: Sendable {
   public var page: @Sendable (SourceID, FeedCursor, CacheUse) async -> Result<FeedPage, FeedFailure>
   public var details: @Sendable (SourceID, Video) async -> Result<Video, FeedFailure>
+  /// A cover, ready to be shown; nil where there is none to be had.
+  public var cover: @Sendable (CoverRequest) async -> CoverPicture? = { _ in nil }
   public var openInBrowser: @Sendable (WebAddress) -> Void
 
   public init(
@@ -30,6 +32,8 @@ public struct TerminalPort {
   public var pendingInputTimeout: () -> Int?
   public var size: () -> Size
   public var cellSize: () -> Size
+  /// How it shows covers, as far as it has told yet.
+  public var coverStyle: () -> CoverStyle
   public var paint: (Canvas) -> Void
   public var repaintAll: () -> Void
   public var updateSize: () -> Void
@@ -44,6 +48,7 @@ public struct TerminalPort {
     pendingInputTimeout = { nil }
     self.size = { size }
     self.cellSize = { cellSize }
+    coverStyle = { .blocks }
     paint = { _ in }
     repaintAll = {}
     updateSize = {}

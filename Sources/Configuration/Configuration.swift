@@ -1,4 +1,5 @@
 import AppCore
+import Screen
 import WaterfallEngine
 
 /// What a person wrote down once and for all: sources, and what holds where the command line says nothing.
@@ -13,6 +14,7 @@ public struct Configuration: Equatable, Sendable {
   public var timeoutSeconds: Double?
   public var usesMouse: Bool?
   public var usesColor: Bool?
+  public var pictures: PictureChoice?
 
   /// The most sources that a configuration may have.
   public static let maximumSourceCount = 500
@@ -54,7 +56,7 @@ extension Configuration {
     case source, layout, order, group, columns
     case minimumColumnWidth = "min-column-width"
     case pageSize = "page-size"
-    case timeout, mouse, color
+    case timeout, mouse, color, images
   }
 
   private mutating func take(_ entry: TomlEntry) throws(ConfigurationFault) {
@@ -72,6 +74,7 @@ extension Configuration {
     case .timeout: timeoutSeconds = try entry.number(OptionLimits.timeoutSeconds)
     case .mouse: usesMouse = try entry.boolean()
     case .color: usesColor = try entry.boolean()
+    case .images: pictures = try entry.choice(PictureChoice.allCases)
     }
   }
 

@@ -1,3 +1,5 @@
+import Screen
+
 /// How a terminal can show pictures.
 public enum PictureProtocol: Equatable, Sendable {
   /// By coloured characters alone.
@@ -8,18 +10,6 @@ public enum PictureProtocol: Equatable, Sendable {
   case kittyPlacements
   /// The same with characters that stand for parts of a picture: what happens to the characters happens to it.
   case kittyPlaceholders
-}
-
-/// What a person wants pictures to be.
-public enum PictureChoice: String, CaseIterable, Sendable {
-  /// The best that the terminal can do.
-  case auto
-  case kitty, sixel
-  /// Two colours a cell.
-  case cells
-  /// Two colours and a shape a cell.
-  case symbols
-  case none
 }
 
 /// What the terminal told of itself that matters for pictures.

@@ -1,3 +1,5 @@
+import Screen
+
 /// What a person may choose.
 public struct TerminalOptions: Equatable, Sendable {
   /// Whether clicks and the wheel reach the program; without, the terminal's own selection works.

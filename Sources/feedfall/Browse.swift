@@ -16,6 +16,7 @@ struct ViewOptions {
   var usesMouse = true
   /// Nil where the person says nothing: then a `NO_COLOR` that is not empty counts.
   var usesColor: Bool?
+  var pictures = PictureChoice.auto
 }
 
 /// Looking through feeds in the terminal.
@@ -47,15 +48,17 @@ struct Browse {
     guard_share_heap()
     let signals = SignalInbox()
     let worker = Worker()
-    let services = Services(opened).beginningFirstLoads(of: opened, on: worker)
+    var services = Services(opened).beginningFirstLoads(of: opened, on: worker)
+    services.cover = Services.covers(feed)
     var terminalOptions = TerminalOptions()
     terminalOptions.usesMouse = options.usesMouse
     terminalOptions.usesColor = options.usesColor ?? !Surroundings.hasVariable("NO_COLOR")
+    terminalOptions.pictures = options.pictures
     let terminal = try CursesTerminal(options: terminalOptions)
     var settings = AppSettings(for: opened, options: options)
     settings.hasClipboard = terminal.hasClipboard
     let runtime = Runtime(
-      state: AppState(settings: settings), terminal: TerminalPort(terminal),
+      state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.pictures),
       signals: SignalPort(descriptor: signals.descriptor, next: signals.next), services: services, worker: worker,
       firstPaintPatience: Self.localPatience)
     let ending = runtime.run()
@@ -107,7 +110,7 @@ extension Services {
 }
 
 extension TerminalPort {
-  init(_ terminal: CursesTerminal) {
+  init(_ terminal: CursesTerminal, pictures: PictureChoice) {
     self.init(size: terminal.size)
     inputDescriptor = terminal.inputDescriptor
     read = {
@@ -118,6 +121,7 @@ extension TerminalPort {
     pendingInputTimeout = { terminal.pendingInputTimeout }
     size = { terminal.size }
     cellSize = { terminal.cellSize }
+    coverStyle = { CoverStyle(of: terminal, pictures: pictures) }
     paint = terminal.paint
     repaintAll = terminal.repaintAll
     updateSize = terminal.updateSize

@@ -39,6 +39,7 @@ extension ViewOptions {
     if let width = configuration.minimumColumnWidth { cards.columns = .minimumWidth(width) }
     usesMouse = configuration.usesMouse ?? usesMouse
     usesColor = configuration.usesColor ?? usesColor
+    pictures = configuration.pictures ?? pictures
   }
 }
 

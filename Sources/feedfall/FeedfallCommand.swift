@@ -2,6 +2,7 @@ import AppCore
 import ArgumentParser
 import Configuration
 import FeedSources
+import Screen
 import WaterfallEngine
 
 /// `feedfall [SOURCE…]`: look through feeds.
@@ -32,11 +33,18 @@ struct FeedfallCommand: ExitingCommand {
   @Flag(inversion: .prefixedNo, help: "Use colours, or none (the usual where NO_COLOR is not empty).")
   var color: Bool?
 
+  @Option(
+    help: ArgumentHelp(
+      "How covers are shown: auto (the best that the terminal can do), kitty, sixel, cells, symbols (finer shapes) or none.",
+      valueName: "images"))
+  var images: PictureChoice?
+
   func run() -> Int32 {
     withConfiguration { configuration in
       var options = view.options(over: configuration)
       options.usesMouse = mouse ?? options.usesMouse
       options.usesColor = color ?? options.usesColor
+      options.pictures = images ?? options.pictures
       return Browse(
         sources: configuration.sources(named: sources), options: options, feed: feed.options(over: configuration)
       ).run()
@@ -135,6 +143,7 @@ struct ViewArguments: ParsableArguments {
 
 extension LayoutKind: ExpressibleByArgument {}
 extension Grouping: ExpressibleByArgument {}
+extension PictureChoice: ExpressibleByArgument {}
 
 extension ItemOrder {
   /// An order as it stands on a command line.

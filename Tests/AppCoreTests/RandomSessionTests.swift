@@ -35,6 +35,10 @@ struct RandomSessionTests {
     settings.layoutOptions.order =
       [.shortest, .leftToRight, .rightToLeft, .tolerance(4)].randomElement(using: &chances) ?? .shortest
     var scenario = Scenario(settings)
+    let styles = [
+      CoverStyle.initials, .pictures(.halves, wantsPixels: false), .pictures(.halves, wantsPixels: true),
+    ]
+    styles.randomElement(using: &chances).map { scenario.handle(.coverStyleChanged($0)) }
     for _ in 0..<100 {
       happen(&scenario, &chances)
       check(scenario.state)
@@ -42,7 +46,7 @@ struct RandomSessionTests {
   }
 
   private func happen(_ scenario: inout Scenario, _ chances: inout Chances) {
-    switch Int.random(in: 0..<20, using: &chances) {
+    switch Int.random(in: 0..<22, using: &chances) {
     case 0: resize(&scenario, &chances)
     case 1, 2: if scenario.awaitedPage != nil { scenario.answer(page(&chances)) }
     case 3: if scenario.awaitedPage != nil { scenario.fail(failure(&chances)) }
@@ -52,6 +56,7 @@ struct RandomSessionTests {
     case 6: if scenario.awaitedDetails != nil { scenario.answerDetails(.success(film(0))) }
     case 7: if scenario.awaitedDetails != nil { scenario.answerDetails(.failure(failure(&chances))) }
     case 8, 9: mouse(&scenario, &chances)
+    case 10, 11: covers(&scenario, &chances)
     default: scenario.type(Self.scripts.randomElement(using: &chances) ?? "j")
     }
   }
@@ -63,6 +68,15 @@ struct RandomSessionTests {
       scenario.answerRecall(source, page.videos, next: page.next)
     } else {
       scenario.failRecall(source)
+    }
+  }
+
+  private func covers(_ scenario: inout Scenario, _ chances: inout Chances) {
+    scenario.rest()
+    while let number = scenario.awaitedCovers.indices.randomElement(using: &chances), chances.next() % 8 > 0 {
+      // What fills a window of 1,000 cells squared would take the time of all others.
+      let isLarge = scenario.awaitedCovers[number].request.size.width > 40
+      scenario.answerCover(number, gray: isLarge || Bool.random(using: &chances) ? nil : 255)
     }
   }
 

@@ -26,6 +26,8 @@ struct Scenario {
   private(set) var recalls: [Awaited] = []
   private var unansweredDetails: [Ticket] = []
   private(set) var openWaits: [Wait] = []
+  /// The covers that are asked for and have not come.
+  private(set) var awaitedCovers: [(request: CoverRequest, ticket: Ticket)] = []
 
   init(
     width: Int = 80, height: Int = 24, layout: LayoutKind = .waterfall, columns: ColumnRule = .minimumWidth(24),
@@ -82,8 +84,10 @@ struct Scenario {
         recalls.removeAll { $0.ticket == ticket }
         unansweredDetails.removeAll { $0 == ticket }
         openWaits.removeAll { $0.ticket == ticket }
+        awaitedCovers.removeAll { $0.ticket == ticket }
       case .wait(_, let wait): openWaits.append(wait)
       case .requestDetails(_, _, let ticket): unansweredDetails.append(ticket)
+      case .requestCover(let request, let ticket): awaitedCovers.append((request, ticket))
       case .copy, .openInBrowser, .play, .repaint, .suspend, .quit: break
       }
     }
@@ -163,6 +167,21 @@ struct Scenario {
     }
   }
 
+  /// Answers a request for a cover with a gray picture, or with none.
+  mutating func answerCover(_ number: Int = 0, gray: UInt8? = 255) {
+    guard awaitedCovers.indices.contains(number) else { return nothingAwaited() }
+    let (request, ticket) = awaitedCovers.remove(at: number)
+    handle(gray.flatMap { picture(gray: $0, for: request) }.map { .coverArrived(ticket, $0) } ?? .coverFailed(ticket))
+  }
+
+  /// Lets what is seen come to rest.
+  mutating func rest() {
+    for case .rest(let ticket) in openWaits {
+      openWaits.removeAll { $0 == .rest(ticket) }
+      handle(.waitElapsed(.rest(ticket)))
+    }
+  }
+
   /// A test that answers what nobody asked would pass for nothing.
   private func nothingAwaited() { Issue.record("no answer is waited for") }
 
@@ -179,6 +198,26 @@ struct Scenario {
 extension Wait {
   var isPull: Bool {
     if case .pull = self { true } else { false }
+  }
+}
+
+/// What a loader would make of a gray picture.
+func picture(gray: UInt8, for request: CoverRequest) -> CoverPicture? {
+  let tile = request.glyphs.pixelsPerCell
+  let size = Size(width: request.size.width * tile.width, height: request.size.height * tile.height)
+  let whole = Size(
+    width: request.size.width * request.cellSize.width, height: request.size.height * request.cellSize.height)
+  return PixelBuffer(gray: gray, size: size).map { pixels in
+    CoverPicture(
+      cells: CellPicture(pixels, glyphs: request.glyphs),
+      pixels: request.wantsPixels ? PixelBuffer(gray: gray, size: whole) : nil,
+      average: RGB(red: gray, green: gray, blue: gray))
+  }
+}
+
+extension PixelBuffer {
+  init?(gray: UInt8, size: Size) {
+    self.init(size: size, bytes: Array(repeating: gray, count: max(0, size.width * size.height * 3)))
   }
 }
 

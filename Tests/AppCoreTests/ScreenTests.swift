@@ -116,6 +116,20 @@ struct ScreenTests {
     Golden.expect("pane-beside", Scenario.showing(width: 120, height: 40).typing("l<Enter>").state.draw())
   }
 
+  @Test func `the pane and the cards without colours`() {
+    var scenario = Scenario.showing(width: 120, height: 40)
+    scenario.handle(.coverStyleChanged(.initials))
+    Golden.expect("initials", scenario.state.draw())
+    Golden.expect("initials-pane", scenario.typing("l<Enter>").state.draw())
+  }
+
+  @Test func `pictures on the cards and in the pane, the tall one cut off below`() {
+    var scenario = Scenario.showing(films(5), width: 120, height: 20).typing("<Enter>")
+    scenario.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: false)))
+    while !scenario.awaitedCovers.isEmpty { scenario.answerCover() }
+    Golden.expect("pictures", scenario.state.draw())
+  }
+
   @Test func `the pane over the cards`() {
     Golden.expect("pane-over", Scenario.showing().typing("l<Enter>").state.draw())
   }

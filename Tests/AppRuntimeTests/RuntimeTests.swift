@@ -309,6 +309,67 @@ struct RuntimeTests {
     }
   }
 
+  @Test func `covers come in their own time, and the screen comes to rest with them`() async {
+    await onThread {
+      let terminal = RecordingTerminal([])
+      var port = terminal.port
+      port.coverStyle = { .pictures(.halves, wantsPixels: false) }
+      // Whoever sees a picture on a screen at rest has seen enough.
+      port.paint = { canvas in
+        terminal.frames.append(canvas)
+        guard canvas.isAtRest, canvas.cells.contains(where: { $0.style.background == .white }) else { return }
+        terminal.typed = [[.character("q")]]
+        guard_eventfd_post(terminal.descriptor)
+      }
+      var covered = page
+      for number in covered.videos.indices {
+        covered.videos[number].covers = WebAddress("https://films.example/\(number).jpg").map { [Cover(url: $0)] } ?? []
+      }
+      var services = services { [covered] _ in .success(covered) }
+      services.cover = { request in
+        guard request.addresses.first?.text.hasSuffix("/0.jpg") == true else { return nil }
+        let size = Size(width: request.size.width, height: 2 * request.size.height)
+        let pixels = PixelBuffer(size: size, bytes: Array(repeating: 255, count: size.width * size.height * 3))
+        return pixels.map { CoverPicture(cells: CellPicture($0, glyphs: .halves), average: .white) }
+      }
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [films])), terminal: port, services: services)
+      #expect(runtime.run() == .quit)
+      #expect(terminal.frames.first?.isAtRest == false)
+    }
+  }
+
+  @Test func `pages do not wait for covers`() async {
+    await onThread {
+      let terminal = RecordingTerminal([])
+      var port = terminal.port
+      port.coverStyle = { .pictures(.halves, wantsPixels: false) }
+      let isDecoding = Mutex(true)
+      var first = FeedPage(videos: [film(0)], next: .page(1))
+      first.videos[0].covers = WebAddress("https://films.example/0.jpg").map { [Cover(url: $0)] } ?? []
+      let hasCover = Mutex(false)
+      var services = services { [first] cursor in
+        guard case .page = cursor else { return .success(first) }
+        while hasCover.withLock({ !$0 }) { await Task.yield() }
+        return .success(FeedPage(videos: [film(1)]))
+      }
+      services.cover = { _ in
+        hasCover.withLock { $0 = true }
+        while isDecoding.withLock({ $0 }) { usleep(1000) }
+        return nil
+      }
+      port.paint = { canvas in
+        guard canvas.text.contains("Film 1") else { return }
+        isDecoding.withLock { $0 = false }
+        terminal.typed = [[.character("q")]]
+        guard_eventfd_post(terminal.descriptor)
+      }
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [films])), terminal: port, services: services)
+      #expect(runtime.run() == .quit)
+    }
+  }
+
   @Test func `what is no longer wanted is cancelled`() async {
     let first = FeedPage(videos: (0..<200).map(film), next: .page(1))
     await withCheckedContinuation { (cancelled: CheckedContinuation<Void, Never>) in

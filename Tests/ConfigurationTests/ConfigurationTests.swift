@@ -24,6 +24,7 @@ struct ConfigurationTests {
       timeout = 2.5
       mouse = false
       color = true
+      images = "symbols"
 
       [[source]]
       name = "Blender"
@@ -42,6 +43,7 @@ struct ConfigurationTests {
     expected.timeoutSeconds = 2.5
     expected.usesMouse = false
     expected.usesColor = true
+    expected.pictures = .symbols
     expected.sources = [
       ConfiguredSource(name: "Blender", address: "https://video.blender.org"),
       ConfiguredSource(name: "Talks", address: "~/talks.xml"),

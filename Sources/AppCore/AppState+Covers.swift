@@ -1,0 +1,111 @@
+import Geometry
+import Loading
+import Screen
+import VideoFeed
+
+/// Seeing to it that the covers that are seen are there.
+extension AppState {
+  mutating func show(_ style: CoverStyle) -> [AppEffect] {
+    guard style != coverStyle else { return [] }
+    coverStyle = style
+    return forgetCovers()
+  }
+
+  /// Covers are made for one size of cells and one way to show them.
+  mutating func forgetCovers() -> [AppEffect] {
+    attended = nil
+    return covers.removeAll()
+  }
+
+  /// For what covers were last wished for.
+  struct Attention: Equatable, Sendable {
+    var offset: Int
+    /// The cards' revision.
+    var cards: Int
+    /// Whether there were any cards: the first of them are not kept waiting.
+    var hadCards: Bool
+    /// Whether what was seen has moved since.
+    var isOver = false
+  }
+
+  /// Asks for the covers that are seen and for those that come next; while something moves, only for the very first.
+  mutating func attendToCovers() -> [AppEffect] {
+    guard case .pictures(let glyphs, let wantsPixels) = coverStyle else { return [] }
+    var effects = stillness.watch(sight, &tickets)
+    if !effects.isEmpty {
+      covers.pause()
+      attended?.isOver = true
+    }
+    let isNew = attended.map { $0.isOver || $0.cards != waterfall.revision } ?? true
+    if isNew, stillness.isAtRest || attended?.hadCards != true {
+      let wishes = coverWishes(isForward: attended.map { waterfall.offset >= $0.offset } ?? true)
+      attended = Attention(offset: waterfall.offset, cards: waterfall.revision, hadCards: !waterfall.cards.isEmpty)
+      effects += covers.want(wishes)
+    }
+    guard covers.hasWishes else { return effects }
+    let seen = waterfall
+    effects += covers.ask(&tickets) { [cellSize] key in
+      seen.cards.index(of: key.card).flatMap { card in
+        CoverRequest(
+          for: seen.cards[card], size: key.size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
+      }
+    }
+    return effects
+  }
+
+  private var sight: Stillness.Sight {
+    Stillness.Sight(
+      tab: seen, kind: waterfall.kind, offset: waterfall.offset, displacement: waterfall.displacement,
+      viewport: waterfall.viewport, pane: pane, paneVideo: pane == nil ? nil : waterfall.selectedCard?.id)
+  }
+
+  private func coverWishes(isForward: Bool) -> CoverWishes {
+    var wishes = CoverWishes()
+    if let key = paneCoverKey { wishes.seen.append(key) }
+    guard regions.showsCards(beside: pane) else { return wishes }
+    let length = waterfall.layout.viewportLength
+    let (next, last) = (waterfall.coverKeys(by: length), waterfall.coverKeys(by: -length))
+    wishes.seen += waterfall.coverKeys(by: 0)
+    let seen = Set(wishes.seen)
+    // Backward the last ones are the nearest.
+    wishes.ahead = (isForward ? next : last.reversed()).filter { !seen.contains($0) }
+    wishes.nearby = isForward ? last : next
+    return wishes
+  }
+
+  /// The cover in the pane, or over the whole window.
+  private var paneCoverKey: CoverKey? {
+    guard let pane, let card = waterfall.selectedCard else { return nil }
+    let size = pane.showsCover ? largeCoverFrame(of: card.video).size : paneContent?.coverSize
+    guard let size, !card.video.covers.isEmpty else { return nil }
+    return CoverKey(card: card.id, size: size)
+  }
+
+  /// What is drawn of a card's cover in a frame of a size.
+  func coverView(of card: Card, badge: GlyphRun?, size: Size) -> CoverView {
+    let ground: CoverView.Ground
+    switch coverStyle {
+    case .initials: ground = .initial(of: card.video.title)
+    case .blocks: ground = .color(coverColor(forID: card.video.id))
+    case .pictures:
+      let key = CoverKey(card: card.id, size: size)
+      ground =
+        covers[key].map { .picture($0) } ?? .color(covers.color(of: card.id) ?? coverColor(forID: card.video.id))
+    }
+    return CoverView(ground: ground, badge: badge)
+  }
+}
+
+extension WaterfallScreen {
+  /// The covers that are seen when the view is moved by a distance from where it is, in the order of the screen.
+  fileprivate func coverKeys(by distance: Int) -> [CoverKey] {
+    let metrics = metrics
+    return layout.visibleElements(at: layout.clamped(offset + distance)).compactMap { element in
+      guard element.kind == .item else { return nil }
+      let card = layout.card(at: element.path)
+      guard !cards[card].covers.isEmpty else { return nil }
+      let frame = metrics.coverFrame(in: element.frame, aspect: cards.aspects[card])
+      return frame.flatMap { $0.isEmpty ? nil : CoverKey(card: cards.card(at: card).id, size: $0.size) }
+    }
+  }
+}

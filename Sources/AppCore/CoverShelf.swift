@@ -1,0 +1,136 @@
+import Geometry
+import Loading
+import Screen
+
+/// A video's cover at one size in cells.
+struct CoverKey: Hashable, Sendable {
+  var card: CardID
+  var size: Size
+}
+
+/// Covers that should be there, the most urgent first.
+struct CoverWishes: Equatable, Sendable {
+  /// They are on the screen.
+  var seen: [CoverKey] = []
+  /// They come next where the person scrolls to.
+  var ahead: [CoverKey] = []
+  /// So near to the screen that they are worth going on with where they are under way.
+  var nearby: [CoverKey] = []
+}
+
+/// The covers that are there, and those that are on their way.
+struct CoverShelf: Sendable {
+  static let maximumUnderWay = 12
+  static let maximumByteCount = 32 * 1_048_576
+  /// More colours than a person scrolls past.
+  private static let maximumColors = 10_000
+
+  private struct Kept: Sendable {
+    var cover: ShownCover
+    var lastUse: Int
+  }
+
+  private var kept: [CoverKey: Kept] = [:]
+  /// Of what is kept.
+  private(set) var byteCount = 0
+  private var colors: [CardID: RGB] = [:]
+  /// Those whose covers could not be had.
+  private var failed: Set<CardID> = []
+  private var underWay: [(ticket: Ticket, key: CoverKey)] = []
+  /// What is to be asked for, the most urgent first.
+  private var queue: [CoverKey] = []
+  private var seen: Set<CoverKey> = []
+  private var uses = 0
+  private var lastID = 0
+
+  /// The cover, where it is there. O(1).
+  subscript(key: CoverKey) -> ShownCover? { kept[key]?.cover }
+
+  /// The average colour of a cover that is or was there at any size.
+  func color(of card: CardID) -> RGB? { colors[card] }
+
+  /// Whether anything is still to be asked for.
+  var hasWishes: Bool { !queue.isEmpty }
+
+  /// Asks for nothing more until there are new wishes.
+  mutating func pause() { queue = [] }
+
+  /// Takes new wishes in the place of the old ones, and gives up what nobody will see soon.
+  mutating func want(_ wishes: CoverWishes) -> [AppEffect] {
+    seen = Set(wishes.seen)
+    uses += 1
+    for key in wishes.seen { kept[key]?.lastUse = uses }
+    let near = seen.union(wishes.ahead).union(wishes.nearby)
+    let effects = cancel { !near.contains($0) }
+    let coming = Set(underWay.map(\.key))
+    queue = (wishes.seen + wishes.ahead).filter { key in
+      kept[key] == nil && !coming.contains(key) && !failed.contains(key.card)
+    }
+    return effects
+  }
+
+  /// Asks for what is most urgent, as much as may be under way at once.
+  mutating func ask(_ tickets: inout TicketOffice, _ request: (CoverKey) -> CoverRequest?) -> [AppEffect] {
+    var effects: [AppEffect] = []
+    var asked = 0
+    while asked < queue.count, underWay.count < Self.maximumUnderWay {
+      let key = queue[asked]
+      asked += 1
+      guard let request = request(key) else { continue }
+      let ticket = tickets.next()
+      underWay.append((ticket, key))
+      effects.append(.requestCover(request, ticket))
+    }
+    queue.removeFirst(asked)
+    return effects
+  }
+
+  /// Puts a cover where it belongs, if it is waited for.
+  mutating func arrived(_ ticket: Ticket, _ picture: CoverPicture) {
+    guard let key = end(ticket) else { return }
+    lastID += 1
+    kept[key] = Kept(cover: ShownCover(picture: picture, id: lastID), lastUse: uses)
+    byteCount += picture.byteCount
+    if colors.count >= Self.maximumColors { colors = [:] }
+    colors[key.card] = picture.average
+    if byteCount > Self.maximumByteCount { evict() }
+  }
+
+  mutating func failed(_ ticket: Ticket) {
+    if let key = end(ticket) { failed.insert(key.card) }
+  }
+
+  /// What could not be had may be asked for again.
+  mutating func forgetFailures() { failed = [] }
+
+  /// Starts anew, for a terminal that shows covers in another way.
+  mutating func removeAll() -> [AppEffect] {
+    let effects = cancel { _ in true }
+    let old = self
+    self = CoverShelf()
+    // Their numbers stand for pictures that the terminal may still have.
+    (lastID, colors) = (old.lastID, old.colors)
+    return effects
+  }
+
+  private mutating func cancel(_ isMeant: (CoverKey) -> Bool) -> [AppEffect] {
+    let meant = underWay.filter { isMeant($0.key) }
+    underWay.removeAll { isMeant($0.key) }
+    return meant.map { .cancel($0.ticket) }
+  }
+
+  /// What a ticket was for; nil where it is not waited for.
+  private mutating func end(_ ticket: Ticket) -> CoverKey? {
+    guard let place = underWay.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+    return underWay.remove(at: place).key
+  }
+
+  /// Lets go of what was not seen for longest, an eighth more than must be, so that not every arrival has to look.
+  private mutating func evict() {
+    let unseen = kept.filter { !seen.contains($0.key) }.sorted { $0.value.lastUse < $1.value.lastUse }
+    for (key, entry) in unseen where byteCount > Self.maximumByteCount / 8 * 7 {
+      byteCount -= entry.cover.picture.byteCount
+      kept[key] = nil
+    }
+  }
+}
