@@ -6,6 +6,7 @@ package final class PictureRequests: Sendable {
   private let client: HTTPClient
   private let gate = ServerGate(places: 6)
   private let shared = SharedRequests()
+  private let silent = SilentServers()
 
   /// The largest picture that is taken, in bytes.
   package static let maximumByteCount = 8 << 20
@@ -35,15 +36,16 @@ package final class PictureRequests: Sendable {
   }
 
   private func ask(_ address: WebAddress) async -> PictureAnswer {
+    if let failure = silent.failure(of: address.server) { return .failed(failure) }
     switch await client.get(address, accept: Self.accept) {
-    case .failure(let failure) where failure == client.tooLarge: .missing(failure)
-    case .failure(let failure): .failed(failure)
+    case .failure(let failure) where failure == client.tooLarge: return .missing(failure)
+    case .failure(let failure):
+      if failure != .cancelled { silent.failed(address.server, failure) }
+      return .failed(failure)
     case .success(let answer):
-      if let failure = answer.failure {
-        failure.kind == .permanent ? .missing(failure) : .failed(failure)
-      } else {
-        .bytes(answer.body)
-      }
+      silent.answered(address.server)
+      guard let failure = answer.failure else { return .bytes(answer.body) }
+      return failure.kind == .permanent ? .missing(failure) : .failed(failure)
     }
   }
 }

@@ -33,6 +33,17 @@ import VideoFeed
     }
   }
 
+  @Test func `a server that does not answer is left alone after the second time`() async throws {
+    try await withCovers { request in
+      request.path == "/whole" ? .picture(Sample.blueJPEG) : .cut(TestAnswer(Sample.blueJPEG), after: 20)
+    } _: { world in
+      let loader = world.loader()
+      for path in ["/a", "/whole", "/b", "/c", "/d", "/whole?2"] { _ = await world.cover(path, by: loader) }
+      #expect(world.askedPaths == ["/a", "/whole", "/b", "/c"])
+      #expect(await world.cover("/d", by: loader).failure?.kind == .temporary)
+    }
+  }
+
   @Test func `of an animation the first frame is shown`() async throws {
     try await withCovers { _ in
       .picture(Sample.animatedWebP)
