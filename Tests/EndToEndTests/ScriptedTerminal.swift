@@ -45,7 +45,7 @@ final class ScriptedTerminal {
 
   /// What was written since the last time, up to the end of what is waited for.
   @discardableResult
-  func waitFor(_ text: String, limit: Double = 15) throws -> String {
+  func waitFor(_ text: String, limit: Double = 60) throws -> String {
     let deadline = Date(timeIntervalSinceNow: limit)
     var buffer = [UInt8](repeating: 0, count: 65536)
     while true {

@@ -64,12 +64,12 @@ final class Tmux: Sendable {
   }
 
   @discardableResult
-  func waitFor(_ text: String, limit: Double = 15) throws -> String {
+  func waitFor(_ text: String, limit: Double = 60) throws -> String {
     try waitUntil("the screen shows “\(text)”", limit: limit) { $0.contains(text) }
   }
 
   @discardableResult
-  func waitUntil(_ what: String, limit: Double = 15, _ holds: (String) throws -> Bool) throws -> String {
+  func waitUntil(_ what: String, limit: Double = 60, _ holds: (String) throws -> Bool) throws -> String {
     let deadline = Date(timeIntervalSinceNow: limit)
     var shown = ""
     while Date() < deadline {

@@ -45,8 +45,8 @@ struct CoverWishTests {
 
   @Test func `a thumbnail keeps its picture's proportions`() throws {
     for (size, expected) in [
-      (Size(width: 1280, height: 720), Size(width: 320, height: 180)),
-      (Size(width: 300, height: 900), Size(width: 107, height: 320)),
+      (Size(width: 640, height: 360), Size(width: 320, height: 180)),
+      (Size(width: 150, height: 450), Size(width: 107, height: 320)),
       (Size(width: 900, height: 30), Size(width: 320, height: 11)),
       (Size(width: 100, height: 60), Size(width: 100, height: 60)),
     ] {
