@@ -2,6 +2,7 @@ import Glibc
 
 /// What to name when the program is ended by a fault.
 enum CrashNote {
+  // A signal's handler may take no lock; these programs have one thread, and the line is set before it can be read.
   nonisolated(unsafe) private static var line: [UInt8] = []
 
   static func name(_ path: String?) {
