@@ -37,6 +37,9 @@ let package = Package(
     .target(
       name: "Covers", dependencies: ["CImages", "FeedSources", "Geometry", "SQLite", "Screen", "VideoFeed"],
       swiftSettings: strict),
+    .target(name: "Playing", dependencies: ["Geometry", "VideoFeed"], swiftSettings: strict),
+    .target(
+      name: "Player", dependencies: ["CGuard", "Geometry", "Playing", "Screen", "VideoFeed"], swiftSettings: strict),
     .target(
       name: "Terminal", dependencies: ["CGuard", "CNcursesw", "Geometry", "Screen"], swiftSettings: strict),
     .target(
