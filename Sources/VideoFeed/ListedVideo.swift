@@ -2,7 +2,7 @@
 ///
 /// | card | articles | catalogue |
 /// |---|---|---|
-/// | media | `flv` (one that ends in `.flv` is played as `.mp4`) | `url`, `alternates` |
+/// | media | `flv` (one that ends in `.flv` is played as `.mp4`, else as it is) | `url`, `alternates` |
 /// | page | `page` | `page` |
 /// | day | `published` (RFC 3339 or Unix seconds) | the same, or `year` |
 ///
@@ -53,8 +53,8 @@ struct ListedVideo {
   private func playback(_ media: MediaAddress?, _ page: WebAddress?) -> Playback {
     guard let media else { return page.map(Playback.page) ?? .unknown }
     let alternates = item["alternates"]?.elements()?.compactMap { $0.string.flatMap(resolvedMedium) } ?? []
-    let first = MediaFile(url: media.playableInsteadOfFLV, height: size("height"))
-    return .direct([first] + alternates.map { MediaFile(url: $0) })
+    let files = [media.playableInsteadOfFLV, media].compactMap { $0 }.map { MediaFile(url: $0, height: size("height")) }
+    return .direct(files + alternates.map { MediaFile(url: $0) })
   }
 
   private var pictureSize: PixelSize? {
@@ -80,15 +80,16 @@ struct ListedVideo {
 }
 
 extension MediaAddress {
-  /// An address in the web whose path ends in `.flv` with `.mp4` in its place: the old files are gone, the same films
-  /// are there as MP4. Query and fragment stay.
-  fileprivate var playableInsteadOfFLV: MediaAddress {
-    guard let text = web?.text else { return self }
+  /// An address in the web whose path ends in `.flv` with `.mp4` in its place: the old files are mostly gone, the same
+  /// films are there as MP4. Query and fragment stay. Nil for every other address.
+  fileprivate var playableInsteadOfFLV: MediaAddress? {
+    guard let text = web?.text else { return nil }
     let end = text.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? text.endIndex
     let path = text[..<end]
-    guard path.utf8.suffix(4).map(\.lowercased) == Array(".flv".utf8), path.utf8.dropFirst(8).contains(.slash)
+    guard path.utf8.suffix(4).map(\.lowercased) == Array(".flv".utf8), path.utf8.dropFirst(8).contains(.slash),
+      path.utf8.dropLast(4).last != .slash
     else {
-      return self
+      return nil
     }
     return .web(WebAddress(unchecked: path.dropLast(4) + ".mp4" + text[end...]))
   }

@@ -35,10 +35,13 @@ struct ArticlesTests {
     ("https://m.example/aflv", "https://m.example/aflv"),
     ("https://m.flv", "https://m.flv"),
     ("https://m.flv/x", "https://m.flv/x"),
-    ("https://m.example/a.flv/", "https://m.example/a.flv/"),
+    ("https://m.example/a.flv/", "https://m.example/a.flv/"), ("https://m.example/.flv", "https://m.example/.flv"),
+    ("https://my.flv.d/a.flvx", "https://my.flv.d/a.flvx"),
   ])
-  func `only a path that ends in flv is played as mp4`(given: String, played: String) throws {
-    #expect(try article(#"{"title":"T","flv":"\#(given)"}"#)?.playbackURL?.text == played)
+  func `only a path that ends in flv is played as mp4, else as it is`(given: String, played: String) throws {
+    let video = try #require(try article(#"{"title":"T","flv":"\#(given)"}"#))
+    guard case .direct(let files) = video.playback else { return #expect(Bool(false), "no file") }
+    #expect(files.map(\.url.text) == (given == played ? [played] : [played, given]))
   }
 
   @Test(arguments: [
