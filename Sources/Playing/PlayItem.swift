@@ -1,0 +1,40 @@
+import VideoFeed
+
+/// A video as it is played: what it is called, and where it may be played from.
+public struct PlayItem: Equatable, Sendable {
+  /// The video's own.
+  public let id: String
+  public let title: String
+  /// In the feed's order.
+  let candidates: [PlayCandidate]
+
+  /// More addresses of one video are not tried.
+  public static let maximumCandidates = 16
+
+  /// A video with the files that its feed names, else with the pages in which a helper may find one.
+  public init(_ video: Video) {
+    id = video.id
+    title = video.title
+    let all: [PlayCandidate]
+    switch video.playback {
+    case .direct(let files): all = files.prefix(Self.maximumCandidates).map { PlayCandidate($0) }
+    case .page(let page), .details(_, let page?): all = [PlayCandidate(address: .web(page), isPage: true)]
+    case .details(_, nil), .unknown:
+      all = video.players.prefix(Self.maximumCandidates).map { PlayCandidate(address: .web($0), isPage: true) }
+    }
+    candidates = all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// Where to play it from, the first to be tried first, in a picture that is not higher than wished for where there is
+  /// such a one.
+  public func candidates(maximumHeight: Int?) -> [PlayCandidate] {
+    guard let maximumHeight else { return candidates }
+    return candidates.enumerated().sorted {
+      let (one, other) = ($0.element.distance(from: maximumHeight), $1.element.distance(from: maximumHeight))
+      return (one, $0.offset) < (other, $1.offset)
+    }.map(\.element)
+  }
+
+  /// The heights in pixels that the feed offers, the highest first.
+  public var heights: [Int] { Set(candidates.compactMap(\.height)).sorted(by: >) }
+}

@@ -1,0 +1,103 @@
+extension PlaySession {
+  /// Takes in what a player tells and says what to do about it.
+  public mutating func handle(_ report: PlayerReport) -> [PlayEffect] {
+    switch report {
+    case .playing(let id, let news): return id == current ? handle(news) : []
+    case .presented(let kind): return presented(kind)
+    case .pictureTaken(let path): return [.tell(.pictureTaken(path: path))]
+    case .pictureNotTaken(let reason): return [.tell(.pictureNotTaken(reason: reason))]
+    case .gone(let failure):
+      told = nil
+      return isUnderWay ? failed(failure) : []
+    }
+  }
+
+  private mutating func handle(_ news: PlayNews) -> [PlayEffect] {
+    switch news {
+    case .ready: return ready()
+    case .duration(let seconds): duration = seconds.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+    case .time(let seconds): if seconds.isFinite, loadState.isReady { time = max(0, seconds) }
+    case .loaded(let seconds): loadedUntil = seconds.isFinite ? seconds : 0
+    case .paused(let isPaused): playState = isPaused ? .paused : .playing
+    case .stalled(let isStalled): if loadState.isReady { stalled(isStalled) }
+    case .sought: return seeking.proceed().map { [.order(.seek(to: $0))] } ?? []
+    case .pictureSize(let size): pictureSize = size
+    case .sound(let hasDevice): hasSoundDevice = hasDevice
+    case .tracks(let tracks): return take(tracks)
+    case .ended(let end): return ended(end)
+    }
+    return []
+  }
+
+  private mutating func ready() -> [PlayEffect] {
+    guard loadState == .prepare else { return [] }
+    loadState = .playthroughOK
+    return seeking.proceed().map { [.order(.seek(to: $0))] } ?? []
+  }
+
+  private mutating func stalled(_ isStalled: Bool) {
+    if isStalled {
+      loadState = .stalled
+    } else if loadState == .stalled {
+      loadState = .playable
+    }
+  }
+
+  private mutating func presented(_ kind: PresentationKind) -> [PlayEffect] {
+    guard settings.presentation == .window, kind == .cells else { return [] }
+    settings.presentation = .cells
+    told?.presentation = .cells
+    return [.tell(.noDisplay)]
+  }
+
+  private mutating func take(_ new: [MediaTrack]) -> [PlayEffect] {
+    let old = tracks
+    tracks = new
+    guard !old.isEmpty else { return [] }
+    return [MediaTrack.Kind.sound, .subtitles].compactMap { kind in
+      let chosen = new.first { $0.kind == kind && $0.isSelected }
+      let before = old.first { $0.kind == kind && $0.isSelected }
+      return chosen?.number == before?.number ? nil : .tell(.chose(kind, chosen))
+    }
+  }
+
+  // MARK: - The end
+
+  private mutating func ended(_ end: PlayEnd) -> [PlayEffect] {
+    switch end {
+    case .reachedEnd: return isAtEnd ? finish() : failed(.endedEarly(seconds: shownTime))
+    case .stopped, .closed:
+      let kept = keepPlace()
+      self.end(.playStopped)
+      return [.leaveFullWindow] + kept
+    case .failed(let failure): return failed(failure)
+    }
+  }
+
+  /// Whether there cannot be more of it; a film whose length nobody knows ends where it ends.
+  private var isAtEnd: Bool {
+    guard let duration else { return loadState.isReady }
+    return shownTime >= duration - max(1, duration * 0.02)
+  }
+
+  private mutating func finish() -> [PlayEffect] {
+    let hadRecord = item.flatMap { records[$0.id] } != nil
+    if let item { records.forget(item.id) }
+    end(.playStopped)
+    time = 0
+    return [.leaveFullWindow] + (hadRecord ? [.keepRecords] : []) + (settings.playsOn ? [.playNext] : [])
+  }
+
+  private mutating func failed(_ failure: PlayFailure) -> [PlayEffect] {
+    if failure == .displayUnavailable, settings.presentation == .window {
+      settings.presentation = .cells
+      return [.tell(.noDisplay)] + load(at: shownTime, isPaused: playState == .paused)
+    }
+    if loadState == .prepare, failure.letsOthersTry, remaining.count > 1 {
+      remaining.removeFirst()
+      return load(at: shownTime, isPaused: playState == .paused)
+    }
+    if loadState == .prepare { remaining = [] }
+    return fail(failure)
+  }
+}
