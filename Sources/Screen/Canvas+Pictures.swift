@@ -25,7 +25,7 @@ extension Canvas {
     }
   }
 
-  private func onCanvas(_ frame: Rect) -> Rect {
+  func onCanvas(_ frame: Rect) -> Rect {
     var whole = self
     whole.clip = bounds
     return whole.visible(frame)
@@ -46,13 +46,18 @@ extension Canvas {
   }
 
   private func parts(of index: Int, among owners: [Int32]) -> [Rect] {
-    let area = onCanvas(pictures[index].frame)
+    parts(of: pictures[index].frame) { owners[$0] == Int32(index + 1) }
+  }
+
+  /// The cells of a frame for whose number something holds, as rectangles that do not overlap, from top to bottom.
+  func parts(of frame: Rect, where isPart: (Int) -> Bool) -> [Rect] {
+    let area = onCanvas(frame)
     var parts: [Rect] = []
     for y in area.minY..<area.maxY {
       var x = area.minX
       while x < area.maxX {
         let start = x
-        while x < area.maxX, owners[y * size.width + x] == Int32(index + 1) { x += 1 }
+        while x < area.maxX, isPart(y * size.width + x) { x += 1 }
         if start < x { parts.add(Rect(x: start, y: y, width: x - start, height: 1)) }
         x += 1
       }
