@@ -43,13 +43,13 @@ let package = Package(
     .target(
       name: "Terminal", dependencies: ["CGuard", "CNcursesw", "Geometry", "Screen"], swiftSettings: strict),
     .target(
-      name: "AppCore", dependencies: ["Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
+      name: "AppCore", dependencies: ["Geometry", "Loading", "Playing", "Screen", "VideoFeed", "WaterfallEngine"],
       swiftSettings: strict),
     .target(
       name: "Configuration", dependencies: ["AppCore", "CToml", "Screen", "VideoFeed", "WaterfallEngine"],
       swiftSettings: strict),
     .target(
-      name: "AppRuntime", dependencies: ["AppCore", "CGuard", "Geometry", "Loading", "Screen", "VideoFeed"],
+      name: "AppRuntime", dependencies: ["AppCore", "CGuard", "Geometry", "Loading", "Playing", "Screen", "VideoFeed"],
       swiftSettings: strict),
     .executableTarget(
       name: "feedfall",
@@ -87,14 +87,14 @@ let package = Package(
       name: "TerminalTests", dependencies: ["CGuard", "CPty", "Geometry", "Screen", "Terminal"], swiftSettings: strict),
     .testTarget(
       name: "AppCoreTests",
-      dependencies: ["AppCore", "Geometry", "Loading", "Screen", "VideoFeed", "WaterfallEngine"],
+      dependencies: ["AppCore", "Geometry", "Loading", "Playing", "Screen", "VideoFeed", "WaterfallEngine"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "ConfigurationTests", dependencies: ["AppCore", "Configuration", "VideoFeed", "WaterfallEngine"],
       swiftSettings: strict),
     .testTarget(
       name: "AppRuntimeTests",
-      dependencies: ["AppCore", "AppRuntime", "CGuard", "Geometry", "Loading", "Screen", "VideoFeed"],
+      dependencies: ["AppCore", "AppRuntime", "CGuard", "Geometry", "Loading", "Playing", "Screen", "VideoFeed"],
       swiftSettings: strict),
     .executableTarget(
       name: "picture-painter", dependencies: ["Geometry", "Screen", "Terminal"], path: "Tests/PicturePainter",

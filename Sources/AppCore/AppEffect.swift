@@ -1,4 +1,5 @@
 import Loading
+import Playing
 import VideoFeed
 
 /// An order to the world outside.
@@ -13,8 +14,9 @@ public enum AppEffect: Equatable, Sendable {
   /// Put the text on the terminal's clipboard.
   case copy(String)
   case openInBrowser(WebAddress)
-  /// Lend the terminal to a player.
-  case play(MediaAddress, title: String)
+  case player(PlayerOrder)
+  /// Keep where videos were left off.
+  case keepRecords(ResumeRecords)
   /// Paint every cell anew.
   case repaint
   case suspend

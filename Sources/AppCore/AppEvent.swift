@@ -1,5 +1,6 @@
 import Geometry
 import Loading
+import Playing
 import Screen
 import VideoFeed
 
@@ -21,17 +22,13 @@ public enum AppEvent: Equatable, Sendable {
   case coverArrived(Ticket, CoverPicture)
   /// None of the addresses gave a picture.
   case coverFailed(Ticket)
-  /// The player has given the terminal back.
-  case playerEnded(PlayerOutcome)
-}
-
-/// What became of playing a video.
-public enum PlayerOutcome: Equatable, Sendable {
-  case played
-  /// There is no player on this machine.
-  case missing
-  /// It ended with this exit status.
-  case failed(status: Int)
+  case player(PlayerReport)
+  /// The program is about to be stopped by ^Z or a signal.
+  case suspending
+  /// It goes on after that.
+  case continued
+  /// It comes to its end.
+  case ending
 }
 
 /// What the program waits for; each wait is told from every other by its ticket.
@@ -46,11 +43,15 @@ public enum Wait: Hashable, Sendable {
   case spinner(Ticket)
   /// What is seen comes to rest.
   case rest(Ticket)
+  /// The player's controls go away over the whole window.
+  case controls(Ticket)
+  /// After this a click is no part of a double one.
+  case secondClick(Ticket)
 
   public var ticket: Ticket {
     switch self {
-    case .loader(let ticket), .pull(let ticket), .details(let ticket), .spinner(let ticket),
-      .rest(let ticket):
+    case .loader(let ticket), .pull(let ticket), .details(let ticket), .spinner(let ticket), .rest(let ticket),
+      .controls(let ticket), .secondClick(let ticket):
       ticket
     }
   }

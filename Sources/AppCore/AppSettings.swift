@@ -1,4 +1,5 @@
 import Loading
+import Playing
 import VideoFeed
 import WaterfallEngine
 
@@ -83,6 +84,11 @@ public struct AppSettings: Equatable, Sendable {
   public var hasBrowser: Bool
   /// Whether the terminal takes what is copied; where not, addresses are only shown.
   public var hasClipboard: Bool
+  /// Whether the terminal has colours enough for a video; where not, only its sound is played.
+  public var hasColorsForVideo: Bool
+  public var playing: PlaySettings
+  /// Where videos were left off earlier.
+  public var records: ResumeRecords
 
   public init(sources: [SourceSettings]) {
     self.sources = sources
@@ -90,5 +96,8 @@ public struct AppSettings: Equatable, Sendable {
     layoutOptions = LayoutOptions()
     hasBrowser = false
     hasClipboard = true
+    hasColorsForVideo = true
+    playing = PlaySettings()
+    records = ResumeRecords()
   }
 }

@@ -56,7 +56,7 @@ extension AppState {
   private var sight: Stillness.Sight {
     Stillness.Sight(
       tab: seen, kind: waterfall.kind, offset: waterfall.offset, displacement: waterfall.displacement,
-      viewport: waterfall.viewport, pane: pane, paneVideo: pane == nil ? nil : waterfall.selectedCard?.id)
+      viewport: waterfall.viewport, pane: pane, paneCover: paneCoverKey)
   }
 
   private func coverWishes(isForward: Bool) -> CoverWishes {
@@ -75,10 +75,12 @@ extension AppState {
 
   /// The cover in the pane, or over the whole window.
   private var paneCoverKey: CoverKey? {
-    guard let pane, let card = waterfall.selectedCard else { return nil }
-    let size = pane.showsCover ? largeCoverFrame(of: card.video).size : paneContent?.coverSize
-    guard let size, !card.video.covers.isEmpty else { return nil }
-    return CoverKey(card: card.id, size: size)
+    guard let pane, let card = waterfall.selectedCard, !card.video.covers.isEmpty else { return nil }
+    let size =
+      if pane.showsCover { largeCoverFrame(of: card.video).size } else if showsPlayer {
+        panel.map { stageCover(in: $0.picture).size }
+      } else { scrollingCoverSize }
+    return size.map { CoverKey(card: card.id, size: $0) }
   }
 
   /// What is drawn of a card's cover in a frame of a size.

@@ -23,7 +23,7 @@ extension AppState {
       if hasSeveralSources { tabs[0].waterfall.complete(card) }
       switch sequel {
       case .show: return []
-      case .play: return start(video)
+      case .play: return start(card)
       case .copy: return copy(video.playbackURL, called: "playback address")
       }
     }
@@ -39,32 +39,19 @@ extension AppState {
     return []
   }
 
-  mutating func play() -> [AppEffect] {
-    guard let video = waterfall.selectedVideo else { return [] }
-    return video.detailsURL == nil ? start(video) : askWhere(video, plays: .play)
-  }
-
   mutating func copyPlayback() -> [AppEffect] {
-    guard let video = waterfall.selectedVideo else { return [] }
-    return video.detailsURL == nil
-      ? copy(video.playbackURL, called: "playback address") : askWhere(video, plays: .copy)
+    guard let card = waterfall.selectedCard else { return [] }
+    return card.video.detailsURL == nil
+      ? copy(card.video.playbackURL, called: "playback address") : askWhere(card, sequel: .copy)
   }
 
-  private mutating func askWhere(_ video: Video, plays sequel: DetailsRequest.Sequel) -> [AppEffect] {
-    if let hold = details.hold {
-      message = naming(selectedSource, "The " + HoldWords.asksAgain(key: sequel == .play ? "space" : "y", after: hold))
+  mutating func askWhere(_ card: Card, sequel: DetailsRequest.Sequel) -> [AppEffect] {
+    let source = card.source
+    if let hold = sources[source.number].details.hold {
+      message = naming(source, "The " + HoldWords.asksAgain(key: sequel == .play ? "space" : "y", after: hold))
       return []
     }
-    message = "Asking where “\(video.title)” plays…"
-    return askDetails(of: video, sequel)
-  }
-
-  private mutating func start(_ video: Video) -> [AppEffect] {
-    guard let address = video.playbackURL else {
-      message = "“\(video.title)” has no playback address; o opens its page"
-      return []
-    }
-    message = nil
-    return [.play(address, title: video.title)]
+    message = "Asking where “\(card.video.title)” plays…"
+    return sources[source.number].details.ask(for: card.video, of: source, sequel, ticket: tickets.next())
   }
 }

@@ -5,7 +5,9 @@ import VideoFeed
 import WaterfallEngine
 
 extension AppState {
-  var regions: Regions { Regions(size: size, isPaneOpen: pane != nil, hasTabs: hasSeveralSources) }
+  var regions: Regions {
+    Regions(size: size, isPaneOpen: pane != nil, hasTabs: hasSeveralSources, hasMiniBar: hasMiniBar)
+  }
 
   /// The screen as it should be now.
   public func draw() -> Canvas {
@@ -17,15 +19,21 @@ extension AppState {
         truncated("feedfall needs \(need.width)×\(need.height)", width: size.width), at: .zero, style: .plain)
       return canvas
     }
+    if isFullWindow, help == nil {
+      drawFullWindow(on: &canvas)
+      return canvas
+    }
     let regions = regions
     if let row = regions.tabs { tabBar.draw(in: row, on: &canvas) }
     if let help {
       help.draw(in: regions.whole, on: &canvas)
     } else {
       drawCards(in: regions.cards, on: &canvas)
+      drawCorner(on: &canvas)
       if let pane { draw(pane, regions, on: &canvas) }
       drawAlert(in: regions.whole, on: &canvas)
     }
+    if let row = regions.miniBar { playerControls.drawMiniBar(in: row, on: &canvas) }
     statusLine.draw(in: regions.status, on: &canvas)
     return canvas
   }
@@ -112,9 +120,19 @@ extension AppState {
     let text = DetailText(
       video: video, sourceName: waterfall.selection.flatMap(waterfall.sourceName), detailsNote: detailsNote(of: video),
       width: region.width)
-    let coverSize = DetailPane.coverSize(
-      aspect: CardMetrics.aspect(of: video), in: region.size, cellSize: cellSize)
-    return DetailPane.Content(coverSize: coverSize, lines: text.lines)
+    return DetailPane.Content(coverSize: scrollingCoverSize, lines: text.lines)
+  }
+
+  /// The cover that scrolls with the text; nil where there is none.
+  var scrollingCoverSize: Size? {
+    guard let video = waterfall.selectedVideo, let region = regions.pane, !showsPlayer else { return nil }
+    return DetailPane.coverSize(aspect: CardMetrics.aspect(of: video), in: region.size, cellSize: cellSize)
+  }
+
+  /// The part of the pane that scrolls.
+  var textRegion: Rect? {
+    guard let region = regions.pane else { return nil }
+    return showsPlayer ? panel?.text(inPane: region) : region
   }
 
   private func detailsNote(of video: Video) -> String? {
@@ -125,7 +143,7 @@ extension AppState {
 
   private func draw(_ pane: DetailPane, _ regions: Regions, on canvas: inout Canvas) {
     if pane.showsCover { return drawCover(in: regions.whole, on: &canvas) }
-    guard let region = regions.pane, let content = paneContent else { return }
+    guard let region = textRegion, let content = paneContent else { return }
     if let divider = regions.divider {
       for y in divider.minY..<divider.maxY {
         canvas.write("│", at: Point(x: divider.minX, y: y), style: Style(.frame))
@@ -134,6 +152,7 @@ extension AppState {
       canvas.fill(regions.whole, style: .plain)
     }
     pane.draw(content, cover: content.coverSize.flatMap(selectedCover), in: region, on: &canvas)
+    if showsPlayer, let panel { drawPlayer(panel, on: &canvas) }
   }
 
   /// The selected video's cover as it stands by itself.

@@ -24,10 +24,18 @@ extension AppState {
       self.help = help.handle(key, height: regions.whole.height) == .close ? nil : help
       return []
     }
-    let context: KeyContext = pane == nil ? .cards : .pane
-    guard let command = Keymap.command(for: key, in: context) else { return [] }
-    return pane == nil ? performInCards(command) : performInPane(command)
+    let context = keyContext
+    let waking = showControls()
+    guard let command = Keymap.command(for: key, in: context) else { return waking }
+    switch context {
+    case .everywhere: return performAnywhere(command)
+    case .cards: return performInCards(command)
+    case .pane: return performInPane(command)
+    case .player: return waking + performInPlayer(command)
+    }
   }
+
+  private var keyContext: KeyContext { pane == nil ? .cards : showsPlayer ? .player : .pane }
 
   // MARK: - Commands
 
@@ -54,7 +62,11 @@ extension AppState {
     case .previousTab: return showTab(by: -1)
     case .tab(let number): return showTab(number - 1)
     case .dismiss: return dismiss()
-    case .closePane, .toggleCover, .previousVideo, .nextVideo: return []
+    case .showPlayer: return showPlayer()
+    case .toggleCorner: return toggleCorner()
+    case .closePane, .toggleCover, .previousVideo, .nextVideo, .player, .playNext, .playPrevious, .toggleFullWindow,
+      .leavePlayer, .stopPlayer:
+      return []
     case .refreshOrRetry, .loadMore, .copyPlayback, .copyCover, .openPage, .play, .toggleHelp, .repaint, .suspend,
       .quit:
       return performAnywhere(command)
@@ -79,7 +91,9 @@ extension AppState {
       if hasShownFailure { return dismissFailures() }
       return closePane()
     case .toggleCover: pane?.showsCover.toggle()
-    case .moveLeft, .moveRight, .openPane, .nextLayout, .previousLayout, .search, .nextMatch, .previousMatch, .nextTab,
+    case .showPlayer: return showPlayer()
+    case .player, .playNext, .playPrevious, .toggleFullWindow, .toggleCorner, .leavePlayer, .stopPlayer,
+      .moveLeft, .moveRight, .openPane, .nextLayout, .previousLayout, .search, .nextMatch, .previousMatch, .nextTab,
       .previousTab, .tab:
       return []
     case .refreshOrRetry, .loadMore, .copyPlayback, .copyCover, .openPage, .play, .toggleHelp, .repaint, .suspend,
@@ -87,6 +101,23 @@ extension AppState {
       return performAnywhere(command)
     }
     return []
+  }
+
+  private mutating func performInPlayer(_ command: Command) -> [AppEffect] {
+    switch command {
+    case .player(let wish): return perform(wish)
+    case .playNext: return playNeighbour(by: 1)
+    case .playPrevious: return playNeighbour(by: -1)
+    case .toggleFullWindow: return toggleFullWindow()
+    case .toggleCorner: return toggleCorner()
+    case .leavePlayer: return closePane()
+    case .stopPlayer: return stopPlayer()
+    case .moveLeft, .moveRight, .moveUp, .moveDown, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .first, .last,
+      .openPane, .closePane, .toggleCover, .previousVideo, .nextVideo, .nextLayout, .previousLayout, .search,
+      .nextMatch, .previousMatch, .nextTab, .previousTab, .tab, .dismiss, .showPlayer, .refreshOrRetry, .loadMore,
+      .copyPlayback, .copyCover, .openPage, .play, .toggleHelp, .repaint, .suspend, .quit:
+      return performInPane(command)
+    }
   }
 
   private mutating func performAnywhere(_ command: Command) -> [AppEffect] {
@@ -105,7 +136,8 @@ extension AppState {
     case .quit: return [.quit]
     case .moveLeft, .moveRight, .moveUp, .moveDown, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .first, .last,
       .openPane, .closePane, .toggleCover, .previousVideo, .nextVideo, .nextLayout, .previousLayout, .search,
-      .nextMatch, .previousMatch, .nextTab, .previousTab, .tab, .dismiss:
+      .nextMatch, .previousMatch, .nextTab, .previousTab, .tab, .dismiss, .player, .playNext, .playPrevious,
+      .toggleFullWindow, .toggleCorner, .leavePlayer, .showPlayer, .stopPlayer:
       return []
     }
   }
@@ -148,7 +180,7 @@ extension AppState {
   }
 
   /// Takes the cover away first.
-  private mutating func closePane() -> [AppEffect] {
+  mutating func closePane() -> [AppEffect] {
     if pane?.showsCover == true {
       pane?.showsCover = false
       return []
@@ -158,7 +190,7 @@ extension AppState {
   }
 
   mutating func scrollPane(by rows: Int) {
-    guard let content = paneContent, let region = regions.pane else { return }
+    guard let content = paneContent, let region = textRegion else { return }
     pane?.scroll(by: rows, rowCount: content.rowCount, height: region.height)
   }
 

@@ -6,12 +6,13 @@ extension AppState {
     let rows = 3
     guard help == nil, search == nil else { return [] }
     message = nil
+    if let effects = handleAtPlayer(mouse) { return effects }
     if let row = regions.tabs, row.contains(mouse.position) { return handle(mouse, inTabs: row) }
     if isPane(at: mouse.position) {
       switch mouse.kind {
       case .wheelUp: scrollPane(by: -rows)
       case .wheelDown: scrollPane(by: rows)
-      case .press: break
+      case .press, .drag, .release: break
       }
       return []
     }
@@ -26,6 +27,7 @@ extension AppState {
         waterfall.scrollView(by: rows)
       }
     case .press: return click(at: mouse.position)
+    case .drag, .release: break
     }
     return pane == nil ? [] : completeShownVideo()
   }
@@ -36,6 +38,7 @@ extension AppState {
     case .wheelUp: seen > 0 ? showTab(by: -1) : []
     case .wheelDown: seen < tabs.count - 1 ? showTab(by: 1) : []
     case .press: tabBar.tab(at: mouse.position.x, width: row.width).map { showTab($0) } ?? []
+    case .drag, .release: []
     }
   }
 

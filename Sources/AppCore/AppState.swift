@@ -1,5 +1,6 @@
 import Geometry
 import Loading
+import Playing
 import Screen
 import VideoFeed
 
@@ -24,6 +25,7 @@ public struct AppState: Sendable {
   /// The sources that are to be asked for their first page as soon as others have answered.
   var toAsk: [SourceID] = []
   var help: HelpScreen?
+  var player: PlayerScreen
   var spinner = Spinner()
   var covers = CoverShelf()
   var stillness = Stillness()
@@ -37,6 +39,7 @@ public struct AppState: Sendable {
     precondition(!settings.sources.isEmpty, "there is nothing to look at without a source")
     self.settings = settings
     layout = settings.layout
+    player = PlayerScreen(session: PlaySession(settings: settings.playing, records: settings.records))
     sources = settings.sources.enumerated().map { SourceFeed(id: SourceID($0), settings: $1) }
     let all = sources.count > 1 ? [Tab(.all, settings: settings)] : []
     tabs = all + sources.map { Tab(.source($0.id), settings: settings) }
@@ -61,6 +64,7 @@ public struct AppState: Sendable {
     effects += readAhead()
     arrange()
     waterfall.prepareFaces()
+    effects += makeRoom()
     return effects + attendToCovers() + keepSpinning()
   }
 
@@ -87,9 +91,10 @@ public struct AppState: Sendable {
     case .coverFailed(let ticket):
       covers.failed(ticket)
       return []
-    case .playerEnded(let outcome):
-      message = PlayerWords.message(for: outcome)
-      return []
+    case .player(let report): return handle(report)
+    case .suspending: return carryOut(player.session.suspend())
+    case .continued: return carryOut(player.session.proceed())
+    case .ending: return carryOut(player.session.close())
     }
   }
 
@@ -123,10 +128,16 @@ public struct AppState: Sendable {
     case .rest(let ticket):
       stillness.waitElapsed(ticket)
       return []
+    case .controls(let ticket):
+      player.controls.waitElapsed(ticket)
+      return []
+    case .secondClick(let ticket):
+      if player.click == ticket { player.click = nil }
+      return []
     }
   }
 
   private mutating func keepSpinning() -> [AppEffect] {
-    spinner.keepTurning(while: sources.contains { $0.isLoading }, tickets: &tickets)
+    spinner.keepTurning(while: player.session.isWaiting || sources.contains { $0.isLoading }, tickets: &tickets)
   }
 }

@@ -1,3 +1,4 @@
+import Playing
 import Screen
 
 /// One row of the table that keys and help are made of.
@@ -13,12 +14,15 @@ enum KeyContext: CaseIterable, Sendable {
   case everywhere
   case cards
   case pane
+  /// The pane shows what plays.
+  case player
 
   var title: String {
     switch self {
     case .everywhere: "Everywhere"
     case .cards: "Cards"
     case .pane: "Detail pane"
+    case .player: "Player"
     }
   }
 }
@@ -30,6 +34,7 @@ enum Keymap {
     case .everywhere: everywhere
     case .cards: cards
     case .pane: pane
+    case .player: Self.player
     }
   }
 
@@ -73,6 +78,8 @@ enum Keymap {
     KeyBinding(keys: [.character("G"), .end], command: .last, help: "last card"),
     KeyBinding(keys: [.enter], command: .openPane, help: "details"),
     KeyBinding(keys: [.character(" ")], command: .play, help: "play"),
+    KeyBinding(keys: [.character("p")], command: .showPlayer, help: "to the video that plays"),
+    KeyBinding(keys: [.character("P")], command: .toggleCorner, help: "its picture in the corner, and away"),
     KeyBinding(keys: [.character("r")], command: .refreshOrRetry, help: "refresh, or retry what failed"),
     KeyBinding(keys: [.character("m")], command: .loadMore, help: "load more"),
     KeyBinding(keys: [.character("v")], command: .nextLayout, help: "next layout"),
@@ -87,7 +94,19 @@ enum Keymap {
     KeyBinding(keys: [.character("q")], command: .quit, help: "quit"),
   ]
 
-  private static let pane: [KeyBinding] = [
+  private static let pane: [KeyBinding] =
+    scrolling + [
+      KeyBinding(keys: [.character("h"), .left], command: .previousVideo, help: "previous video"),
+      KeyBinding(keys: [.character("l"), .right], command: .nextVideo, help: "next video"),
+      KeyBinding(keys: [.character("i")], command: .toggleCover, help: "cover over the whole window, and back"),
+      KeyBinding(keys: [.character(" ")], command: .play, help: "play"),
+      KeyBinding(keys: [.character("p")], command: .showPlayer, help: "to the video that plays"),
+    ] + addresses + [
+      KeyBinding(keys: [.character("r")], command: .refreshOrRetry, help: "retry what failed, or refresh"),
+      KeyBinding(keys: [.character("q"), .escape], command: .closePane, help: "back to the cards"),
+    ]
+
+  static let scrolling: [KeyBinding] = [
     KeyBinding(keys: [.character("j"), .down], command: .moveDown, help: "scroll down"),
     KeyBinding(keys: [.character("k"), .up], command: .moveUp, help: "scroll up"),
     KeyBinding(keys: [.control("d")], command: .halfPageDown, help: "half a page down"),
@@ -96,14 +115,11 @@ enum Keymap {
     KeyBinding(keys: [.control("b"), .pageUp], command: .pageUp, help: "a page up"),
     KeyBinding(keys: [.character("g"), .home], command: .first, help: "top of the text"),
     KeyBinding(keys: [.character("G"), .end], command: .last, help: "end of the text"),
-    KeyBinding(keys: [.character("h"), .left], command: .previousVideo, help: "previous video"),
-    KeyBinding(keys: [.character("l"), .right], command: .nextVideo, help: "next video"),
-    KeyBinding(keys: [.character("i")], command: .toggleCover, help: "cover over the whole window, and back"),
-    KeyBinding(keys: [.character(" ")], command: .play, help: "play"),
+  ]
+
+  static let addresses: [KeyBinding] = [
     KeyBinding(keys: [.character("y")], command: .copyPlayback, help: "copy the playback address"),
     KeyBinding(keys: [.character("Y")], command: .copyCover, help: "copy the cover address"),
     KeyBinding(keys: [.character("o")], command: .openPage, help: "open the page in the browser"),
-    KeyBinding(keys: [.character("r")], command: .refreshOrRetry, help: "retry what failed, or refresh"),
-    KeyBinding(keys: [.character("q"), .escape], command: .closePane, help: "back to the cards"),
   ]
 }

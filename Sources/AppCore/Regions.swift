@@ -16,17 +16,20 @@ struct Regions: Equatable, Sendable {
   /// The open pane's text, and the line that parts it from the cards.
   var pane: Rect?
   var divider: Rect?
+  /// The line that tells what plays elsewhere.
+  var miniBar: Rect?
   var status: Rect
 
   /// Whether anything of the cards is seen.
   func showsCards(beside pane: DetailPane?) -> Bool { pane.map { divider != nil && !$0.showsCover } ?? true }
 
-  init(size: Size, isPaneOpen: Bool, hasTabs: Bool) {
-    let height = max(0, size.height - 1)
+  init(size: Size, isPaneOpen: Bool, hasTabs: Bool, hasMiniBar: Bool) {
+    let height = max(0, size.height - (hasMiniBar ? 2 : 1))
     let top = hasTabs ? min(1, height) : 0
     if hasTabs { tabs = Rect(x: 0, y: 0, width: size.width, height: top) }
     whole = Rect(x: 0, y: top, width: size.width, height: height - top)
-    status = Rect(x: 0, y: height, width: size.width, height: min(1, size.height))
+    if hasMiniBar { miniBar = Rect(x: 0, y: height, width: size.width, height: 1) }
+    status = Rect(x: 0, y: max(0, size.height - 1), width: size.width, height: min(1, size.height))
     cards = whole
     guard isPaneOpen else { return }
     guard size.width >= Self.widthForBoth else {

@@ -13,8 +13,8 @@ struct Stillness: Sendable {
     var displacement: Point
     var viewport: Size
     var pane: DetailPane?
-    /// The video whose cover the pane shows.
-    var paneVideo: CardID?
+    /// The cover that the pane shows.
+    var paneCover: CoverKey?
   }
 
   private(set) var sight: Sight?

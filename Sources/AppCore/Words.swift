@@ -132,14 +132,3 @@ enum DetailsWords {
     return failure.advice.map { "\(failure.reason); \($0)" } ?? failure.reason
   }
 }
-
-/// What is said after a player has gone.
-enum PlayerWords {
-  static func message(for outcome: PlayerOutcome) -> String? {
-    switch outcome {
-    case .played: nil
-    case .missing: "mpv is needed to play and is not installed: apt install mpv; y copies the address"
-    case .failed(let status): "mpv could not play it (status \(status)); y copies the address, o opens the page"
-    }
-  }
-}

@@ -21,7 +21,7 @@ public final class Runtime {
   private let terminal: TerminalPort
   private let signals: SignalPort
   private let services: Services
-  private let inbox = Inbox()
+  private let inbox: Inbox
   private let worker: Worker
   /// Pictures take their time: neither pages nor keys wait for them.
   private let coverWorker = Worker()
@@ -33,12 +33,14 @@ public final class Runtime {
   private var mustPaint = true
 
   /// - Parameters:
+  ///   - inbox: where what is not a task, as a player, tells what happened.
   ///   - worker: runs what the services do; its thread lives as long as the program.
   ///   - firstPaintPatience: how long the first paint waits for what is on this machine, so that it is painted once.
   public init(
-    state: AppState, terminal: TerminalPort, signals: SignalPort = .none, services: Services,
+    state: AppState, terminal: TerminalPort, signals: SignalPort = .none, services: Services, inbox: Inbox = Inbox(),
     worker: Worker = Worker(), firstPaintPatience: Duration = .zero
   ) {
+    self.inbox = inbox
     self.worker = worker
     self.firstPaintPatience = firstPaintPatience
     self.state = state
@@ -51,7 +53,7 @@ public final class Runtime {
   public func run() -> Ending {
     start()
     while ending == nil { step() }
-    cancelAll()
+    finish()
     return ending ?? .quit
   }
 
@@ -61,7 +63,7 @@ public final class Runtime {
     settle()
     for key in keys where ending == nil { handle(.input(.key(key))) }
     settle()
-    cancelAll()
+    finish()
     return ending ?? .settled
   }
 
@@ -159,7 +161,8 @@ public final class Runtime {
     case .pageArrived(let ticket, _, at: _), .pageFailed(let ticket, _), .detailsArrived(let ticket, _),
       .detailsFailed(let ticket, _), .coverArrived(let ticket, _), .coverFailed(let ticket):
       tasks.remove(ticket)
-    case .started, .input, .screenChanged, .coverStyleChanged, .waitElapsed, .playerEnded: break
+    case .started, .input, .screenChanged, .coverStyleChanged, .waitElapsed, .player, .suspending, .continued, .ending:
+      break
     }
     for effect in state.handle(event) { perform(effect) }
   }
@@ -190,10 +193,8 @@ public final class Runtime {
     case .wait(let duration, let wait): waits.add(wait, after: duration)
     case .copy(let text): terminal.copy(text)
     case .openInBrowser(let address): services.openInBrowser(address)
-    case .play(let address, let title):
-      let outcome = terminal.play(address, title)
-      takeSize()
-      handle(.playerEnded(outcome))
+    case .player(let order): services.player(order)
+    case .keepRecords(let records): services.keepRecords(records)
     case .repaint: repaint()
     case .suspend: suspend()
     case .quit: ending = .quit
@@ -208,8 +209,10 @@ public final class Runtime {
   }
 
   private func suspend() {
+    handle(.suspending)
     terminal.suspend()
     takeSize()
+    handle(.continued)
   }
 
   private func repaint() {
@@ -233,7 +236,8 @@ public final class Runtime {
     terminal.paint(state.draw())
   }
 
-  private func cancelAll() {
+  private func finish() {
+    handle(.ending)
     tasks.cancelAll()
   }
 }

@@ -1,5 +1,6 @@
 import AppCore
 import Geometry
+import Playing
 import Screen
 import VideoFeed
 
@@ -10,6 +11,10 @@ public struct Services: Sendable {
   /// A cover, ready to be shown; nil where there is none to be had.
   public var cover: @Sendable (CoverRequest) async -> CoverPicture? = { _ in nil }
   public var openInBrowser: @Sendable (WebAddress) -> Void
+  /// Carries out an order without waiting; what comes of it is posted to the runtime's inbox.
+  public var player: @Sendable (PlayerOrder) -> Void = { _ in }
+  /// Keeps where videos were left off for the next time.
+  public var keepRecords: @Sendable (ResumeRecords) -> Void = { _ in }
 
   public init(
     page: @escaping @Sendable (SourceID, FeedCursor, CacheUse) async -> Result<FeedPage, FeedFailure>,
@@ -39,8 +44,6 @@ public struct TerminalPort {
   public var updateSize: () -> Void
   public var suspend: () -> Void
   public var copy: (String) -> Void
-  /// Lends the terminal to a player and comes back when that has ended.
-  public var play: (MediaAddress, _ title: String) -> PlayerOutcome
 
   /// A port with a size and nobody in front of it.
   public init(size: Size, cellSize: Size = Size(width: 8, height: 16)) {
@@ -54,7 +57,6 @@ public struct TerminalPort {
     updateSize = {}
     suspend = {}
     copy = { _ in }
-    play = { _, _ in .played }
   }
 }
 

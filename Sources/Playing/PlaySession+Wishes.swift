@@ -146,6 +146,6 @@ extension PlaySession {
     let height = heights.first { $0 < now } ?? highest
     settings.maximumHeight = height
     remaining = item.candidates(maximumHeight: height)[...]
-    return [.tell(.chose(height: height))] + load(at: shownTime, isPaused: playState == .paused)
+    return [.tell(.choseHeight(height))] + load(at: shownTime, isPaused: playState == .paused)
   }
 }

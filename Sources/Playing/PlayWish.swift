@@ -52,6 +52,6 @@ public enum PlayNotice: Equatable, Sendable {
   /// Another track, or none, was chosen.
   case chose(MediaTrack.Kind, MediaTrack?)
   case noOtherHeight
-  case chose(height: Int)
+  case choseHeight(Int)
   case playsOn(Bool)
 }

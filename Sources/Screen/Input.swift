@@ -15,7 +15,13 @@ public enum Key: Hashable, Sendable {
 
 /// What a mouse did, at a cell of the screen.
 public struct MouseEvent: Hashable, Sendable {
-  public enum Kind: Hashable, Sendable { case press, wheelUp, wheelDown }
+  public enum Kind: Hashable, Sendable {
+    case press
+    /// It has moved with its button held.
+    case drag
+    case release
+    case wheelUp, wheelDown
+  }
   public var kind: Kind
   public var position: Point
 

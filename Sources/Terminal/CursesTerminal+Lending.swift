@@ -5,26 +5,14 @@ extension CursesTerminal {
   ///
   /// `size` may be another one then; the last canvas is shown again if it is not.
   public func suspend() {
-    lend { guard_stop_job() }
-  }
-
-  /// Lends the terminal to a child program that `body` runs and waits for.
-  ///
-  /// `size` may be another one then; the last canvas is shown again if it is not.
-  public func handOver<Result>(_ body: () -> Result) -> Result {
-    lend(body)
-  }
-
-  private func lend<Result>(_ body: () -> Result) -> Result {
-    guard phase == .active else { return body() }
+    guard phase == .active else { return guard_stop_job() }
     awaitReports()
     giveBack()
     phase = .lent
-    let result = body()
+    guard_stop_job()
     take()
     _ = choosePictures()
     if let canvas, canvas.size == size { paint(canvas) }
-    return result
   }
 
   /// Makes the terminal ours, modes first and then the screen; waits while the job is in the background, and leaves

@@ -17,6 +17,8 @@ public final class CursesTerminal {
   public var pictureProtocol: PictureProtocol { pictureWay.pictureProtocol }
   /// Whether cells have colours.
   public var hasColors: Bool { painter.depth != .none }
+  /// Whether there are colours enough for a video.
+  public var hasManyColors: Bool { painter.depth == .indexed || painter.depth == .direct }
   /// The colour behind the text, if the terminal told.
   public private(set) var background: RGB?
 

@@ -24,8 +24,8 @@ struct TerminalProfile {
     var on = Self.string("smkx") ?? []
     var off: [UInt8] = []
     if usesMouse, mouse != nil {
-      on += Array("\u{1B}[?1000h\u{1B}[?1006h".utf8)
-      off += Array("\u{1B}[?1006l\u{1B}[?1000l".utf8)
+      on += Array("\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h".utf8)
+      off += Array("\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l".utf8)
     }
     if isModern {
       on += Array("\u{1B}[?2004h".utf8)

@@ -57,6 +57,7 @@ struct Browse {
     let terminal = try CursesTerminal(options: terminalOptions)
     var settings = AppSettings(for: opened, options: options)
     settings.hasClipboard = terminal.hasClipboard
+    settings.hasColorsForVideo = terminal.hasManyColors
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.pictures),
       signals: SignalPort(descriptor: signals.descriptor, next: signals.next), services: services, worker: worker,
@@ -127,6 +128,5 @@ extension TerminalPort {
     updateSize = terminal.updateSize
     suspend = terminal.suspend
     copy = terminal.copyToClipboard
-    play = { address, title in terminal.handOver { Player.play(address, title: title) } }
   }
 }

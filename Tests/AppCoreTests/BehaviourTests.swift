@@ -207,13 +207,8 @@ struct CommandTests {
     #expect(Scenario.showing(hasBrowser: true).typing("o").effects.last == .openInBrowser(page))
   }
 
-  @Test func `space plays`() throws {
-    let address = try #require(WebAddress("https://films.example/0.mp4"))
-    #expect(Scenario.showing().typing(" ").effects.last == .play(.web(address), title: "0 Elephants Dream"))
-  }
-
   @Test func `^C quits from everywhere`() {
-    for keys in ["<C-c>", "?<C-c>", "/ab<C-c>", "<Enter><C-c>"] {
+    for keys in ["<C-c>", "?<C-c>", "/ab<C-c>", "<Enter><C-c>", " <C-c>"] {
       #expect(Scenario.showing().typing(keys).effects.last == .quit)
     }
   }

@@ -1,4 +1,5 @@
 import Geometry
+import Playing
 import Screen
 import Testing
 import VideoFeed
@@ -17,7 +18,8 @@ struct RandomSessionTests {
 
   private static let scripts = [
     "h", "j", "k", "l", "kkk", "<C-d>", "<C-u>", "<PgDn>", "<PgUp>", "g", "G", "<Enter>", "i", " ", "r", "m", "v",
-    "V", "/", "a", "n", "N", "<BS>", "y", "Y", "o", "<Esc>", "q", "?", "<C-l>", "<Tab>", "<S-Tab>", "1", "2", "3",
+    "V", "/", "a", "f", "P", "p", "<Right>", "+", "B", "z", "w", "H", "N", "n", "N", "<BS>", "y", "Y", "o", "<Esc>",
+    "q", "?", "<C-l>", "<Tab>", "<S-Tab>", "1", "2", "3",
   ]
 
   @Test(arguments: 1...80)
@@ -57,6 +59,7 @@ struct RandomSessionTests {
     case 7: if scenario.awaitedDetails != nil { scenario.answerDetails(.failure(failure(&chances))) }
     case 8, 9: mouse(&scenario, &chances)
     case 10, 11: covers(&scenario, &chances)
+    case 12: report(&scenario, &chances)
     default: scenario.type(Self.scripts.randomElement(using: &chances) ?? "j")
     }
   }
@@ -69,6 +72,15 @@ struct RandomSessionTests {
     } else {
       scenario.failRecall(source)
     }
+  }
+
+  private func report(_ scenario: inout Scenario, _ chances: inout Chances) {
+    guard !scenario.loads.isEmpty else { return }
+    let news: [PlayNews] = [
+      .ready, .duration(seconds: 100), .time(seconds: 50), .pictureSize(PixelSize(width: 640, height: 360)), .sought,
+      .stalled(true), .paused(true), .ended(.reachedEnd), .ended(.failed(.http(status: 404))), .ended(.closed),
+    ]
+    for _ in 0..<3 { news.randomElement(using: &chances).map { scenario.hear($0) } }
   }
 
   private func covers(_ scenario: inout Scenario, _ chances: inout Chances) {
@@ -89,7 +101,7 @@ struct RandomSessionTests {
   }
 
   private func mouse(_ scenario: inout Scenario, _ chances: inout Chances) {
-    let kind = [MouseEvent.Kind.press, .wheelUp, .wheelDown].randomElement(using: &chances) ?? .press
+    let kind = [MouseEvent.Kind.press, .drag, .release, .wheelUp, .wheelDown].randomElement(using: &chances) ?? .press
     let position = Point(x: Int.random(in: 0..<140, using: &chances), y: Int.random(in: 0..<140, using: &chances))
     scenario.handle(.input(.mouse(MouseEvent(kind, at: position))))
   }

@@ -1,6 +1,7 @@
 import AppCore
 import Geometry
 import Loading
+import Playing
 import Screen
 import Testing
 import VideoFeed
@@ -88,7 +89,7 @@ struct Scenario {
       case .wait(_, let wait): openWaits.append(wait)
       case .requestDetails(_, _, let ticket): unansweredDetails.append(ticket)
       case .requestCover(let request, let ticket): awaitedCovers.append((request, ticket))
-      case .copy, .openInBrowser, .play, .repaint, .suspend, .quit: break
+      case .copy, .openInBrowser, .player, .keepRecords, .repaint, .suspend, .quit: break
       }
     }
   }
@@ -180,6 +181,22 @@ struct Scenario {
       openWaits.removeAll { $0 == .rest(ticket) }
       handle(.waitElapsed(.rest(ticket)))
     }
+  }
+
+  /// What the player was told to play, in order.
+  var loads: [PlayRequest] {
+    effects.compactMap { if case .player(.load(let request)) = $0 { request } else { nil } }
+  }
+
+  /// What the player was told since as many effects.
+  func orders(since count: Int = 0) -> [PlayerOrder] {
+    effects.dropFirst(count).compactMap { if case .player(let order) = $0 { order } else { nil } }
+  }
+
+  /// Lets the player tell something of what it was told to play last.
+  mutating func hear(_ news: PlayNews...) {
+    guard let id = loads.last?.id else { return nothingAwaited() }
+    for one in news { handle(.player(.playing(id, one))) }
   }
 
   /// A test that answers what nobody asked would pass for nothing.

@@ -3,6 +3,7 @@ import AppRuntime
 import CGuard
 import Foundation
 import Geometry
+import Playing
 import Screen
 import Synchronization
 import Testing
@@ -16,11 +17,14 @@ private final class RecordingTerminal {
   var copied: [String] = []
   var suspended = 0
   var repainted = 0
-  var played: [String] = []
   var size = Size(width: 80, height: 24)
   /// What the terminal will be found to measure.
   var newSize: Size?
   var isClosedWhenIdle = false
+  /// The keys are typed from the first such frame on.
+  var isAwaited: (Canvas) -> Bool = { _ in true }
+  /// Closes when a frame is such.
+  var isDone: (Canvas) -> Bool = { _ in false }
 
   /// Each group of keys is there at once; the next comes after a paint.
   init(_ typed: [[Key]]) { self.typed = typed }
@@ -38,6 +42,8 @@ private final class RecordingTerminal {
     }
     port.paint = { [self] canvas in
       frames.append(canvas)
+      if isDone(canvas) { isClosedWhenIdle = true }
+      guard isAwaited(canvas) else { return }
       if !typed.isEmpty || isClosedWhenIdle { guard_eventfd_post(descriptor) }
     }
     port.copy = { [self] in copied.append($0) }
@@ -45,12 +51,17 @@ private final class RecordingTerminal {
     port.repaintAll = { [self] in repainted += 1 }
     port.size = { [self] in size }
     port.updateSize = { [self] in size = newSize ?? size }
-    port.play = { [self] address, title in
-      played.append("\(title) \(address)")
-      size = newSize ?? size
-      return .missing
-    }
     return port
+  }
+}
+
+/// What a player was told, and what was to be kept.
+private final class Told: Sendable {
+  let orders = Mutex<[PlayerOrder]>([])
+  let records = Mutex<[String]>([])
+
+  var loads: [String] {
+    orders.withLock { $0.compactMap { if case .load(let request) = $0 { request.address.text } else { nil } } }
   }
 }
 
@@ -222,15 +233,43 @@ struct RuntimeTests {
     }
   }
 
-  @Test func `space plays, then the screen is there in the size that the window has`() async {
+  @Test func `the player is told what to play, and what it tells is shown`() async {
     await onThread {
-      let terminal = RecordingTerminal([])
-      terminal.newSize = Size(width: 100, height: 30)
-      let runtime = runtime(terminal)
-      #expect(runtime.run(typing: [.character(" ")]) == .settled)
-      #expect(terminal.played == ["Film 0 https://films.example/0.mp4"])
-      #expect(runtime.state.draw().size == Size(width: 100, height: 30))
-      #expect(runtime.state.draw().text.contains("apt install mpv"))
+      let terminal = RecordingTerminal([[.character(" ")]])
+      let (told, inbox) = (Told(), Inbox())
+      var services = services { _ in .success(page) }
+      services.player = { order in
+        told.orders.withLock { $0.append(order) }
+        if case .load = order { inbox.post(.player(.gone(.notInstalled))) }
+      }
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [films])), terminal: terminal.port, services: services,
+        inbox: inbox)
+      terminal.isAwaited = { $0.text.contains("Film 0") }
+      terminal.isDone = { $0.text.contains("install mpv to play") }
+      #expect(runtime.run() == .terminalClosed)
+      #expect(told.loads == ["https://films.example/0.mp4"])
+    }
+  }
+
+  @Test func `what plays is paused while the program stands still, and its place kept at the end`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character(" ")], [.control("z")], [.control("c")]])
+      terminal.isAwaited = { $0.text.contains("Film 0") }
+      let (told, inbox) = (Told(), Inbox())
+      var services = services { _ in .success(page) }
+      services.keepRecords = { records in told.records.withLock { $0.append(records.lines) } }
+      services.player = { order in
+        told.orders.withLock { $0.append(order) }
+        guard case .load(let request) = order else { return }
+        for news in [PlayNews.ready, .duration(seconds: 100), .time(seconds: 42)] {
+          inbox.post(.player(.playing(request.id, news)))
+        }
+      }
+      let state = AppState(settings: AppSettings(sources: [films]))
+      #expect(Runtime(state: state, terminal: terminal.port, services: services, inbox: inbox).run() == .quit)
+      #expect(Array(told.orders.withLock { $0 }.suffix(2)) == [.pause, .resume])
+      #expect(told.records.withLock { $0 } == ["42 0\n"])
     }
   }
 

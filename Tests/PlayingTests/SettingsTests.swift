@@ -80,7 +80,7 @@ struct SettingsTests {
     func loading(_ number: Int, _ height: Int) -> [PlayEffect] {
       guard case .order(.load(var request)) = load(number, "\(height).mp4", at: 20) else { return [] }
       request.maximumHeight = height
-      return [.tell(.chose(height: height)), .order(.load(request))]
+      return [.tell(.choseHeight(height)), .order(.load(request))]
     }
     #expect(session.perform(.cycleHeight) == loading(2, 360))
     #expect(session.perform(.cycleHeight) == loading(3, 1_080))

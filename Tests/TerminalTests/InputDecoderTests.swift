@@ -121,8 +121,18 @@ private func keys(_ text: String) -> [Key] {
     #expect(decoded("\u{1B}[32;3;4M") == mouse(.press, 2, 3))
   }
 
-  @Test func `releases, movements, other buttons and impossible places are no events`() {
-    for sequence in ["<0;10;5m", "<32;10;5M", "<2;1;1M", "<0;0;5M", "<0;10M", "M#!!", "M\u{1}\u{1}\u{1}"] {
+  @Test func `a button that is held moves the mouse and is let go`() {
+    #expect(decoded("\u{1B}[<32;10;5M") == mouse(.drag, 9, 4))
+    #expect(decoded("\u{1B}[<0;10;5m") == mouse(.release, 9, 4))
+    #expect(decoded("\u{1B}[M@!!") == mouse(.drag, 0, 0))
+    #expect(decoded("\u{1B}[M#!!") == mouse(.release, 0, 0))
+    #expect(decoded("\u{1B}[64;3;4M") == mouse(.drag, 2, 3))
+  }
+
+  @Test func `other buttons, their releases and movements, and impossible places are no events`() {
+    for sequence in [
+      "<2;10;5m", "<34;10;5M", "<35;10;5M", "<2;1;1M", "<64;1;1m", "<0;0;5M", "<0;10M", "M\u{1}\u{1}\u{1}",
+    ] {
       #expect(decoded("\u{1B}[" + sequence) == [], "\(sequence)")
     }
   }

@@ -209,7 +209,7 @@ import Testing
   @Test func `the profile knows the terminal's modes`() throws {
     try withPainter { _ in
       let profile = TerminalProfile(usesMouse: true, usesColor: true, name: "xterm-256color")
-      #expect(text(profile.modesOn).contains("\u{1B}[?1000h\u{1B}[?1006h"))
+      #expect(text(profile.modesOn).contains("\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"))
       #expect(text(profile.modesOff).contains("\u{1B}[?2004l"))
       #expect(text(profile.restore).contains("\u{1B}[?1049l"))
       let queries = text(profile.queries(aboutColors: true, aboutName: true))
