@@ -14,6 +14,7 @@ extension AppState {
   /// The picture with its controls below.
   func drawPlayer(_ panel: PlayerPanel, on canvas: inout Canvas) {
     drawStage(panel.picture, on: &canvas)
+    drawSubtitle(in: panel.picture, on: &canvas)
     if let failure = player.session.failure { return draw(failure, in: panel.controls, on: &canvas) }
     playerControls.drawBar(in: panel.bar, on: &canvas)
     playerControls.drawLevels(in: panel.levels, on: &canvas)
@@ -24,7 +25,9 @@ extension AppState {
     guard let panel else { return }
     canvas.fill(canvas.bounds, style: .plain)
     drawStage(panel.picture, on: &canvas)
-    guard player.controls.isShown || message != nil, let title = panel.title else { return }
+    let hasControls = player.controls.isShown || message != nil
+    drawSubtitle(in: panel.picture.inset(by: EdgeInsets(bottom: hasControls ? panel.controls.height : 0)), on: &canvas)
+    guard hasControls, let title = panel.title else { return }
     canvas.fill(panel.controls, style: .plain)
     let words = message ?? player.session.item?.title ?? ""
     canvas.write(truncated(words, width: title.width), at: title.origin, style: Style(.heading))
@@ -40,6 +43,19 @@ extension AppState {
     guard let card = waterfall.selectedCard else { return }
     let cover = stageCover(in: frame)
     coverView(of: card, badge: CardFace.badge(of: card.video), size: cover.size).draw(in: cover, on: &canvas)
+  }
+
+  /// What is said, at the bottom of the picture.
+  private func drawSubtitle(in frame: Rect, on canvas: inout Canvas) {
+    guard player.hasPicture else { return }
+    let lines = wrapped(player.session.subtitle, width: max(1, frame.width - 4), maximumLines: 4).filter { !$0.isEmpty }
+    for (row, line) in lines.suffix(frame.height).enumerated() {
+      let words = " \(line) "
+      let start = Point(
+        x: frame.minX + (frame.width - cellWidth(of: words)) / 2,
+        y: frame.maxY - min(lines.count, frame.height) + row)
+      canvas.write(words, at: start, style: Style(.badge))
+    }
   }
 
   /// Where the selected video's cover lies in the place of the frames.

@@ -24,6 +24,7 @@ extension PlaySession {
     case .pictureSize(let size): pictureSize = size
     case .sound(let hasDevice): hasSoundDevice = hasDevice
     case .tracks(let tracks): return take(tracks)
+    case .subtitle(let text): subtitle = text ?? ""
     case .ended(let end): return ended(end)
     }
     return []
@@ -43,11 +44,11 @@ extension PlaySession {
     }
   }
 
+  /// A player that cannot open a window shows the picture where it was before, or not at all.
   private mutating func presented(_ kind: PresentationKind) -> [PlayEffect] {
-    guard settings.presentation == .window, kind == .cells else { return [] }
+    guard settings.presentation == .window, kind != .window else { return [] }
     settings.presentation = .cells
-    told?.presentation = .cells
-    return [.tell(.noDisplay)]
+    return [.tell(.noDisplay)] + settingsChanged()
   }
 
   private mutating func take(_ new: [MediaTrack]) -> [PlayEffect] {

@@ -16,6 +16,8 @@ public struct PlaySession: Equatable, Sendable {
   public internal(set) var loadedUntil = 0.0
   public internal(set) var pictureSize: PixelSize?
   public internal(set) var tracks: [MediaTrack] = []
+  /// What is said just now, in lines; empty where nothing is.
+  public internal(set) var subtitle = ""
   /// Whether there is a device to hear it from.
   public internal(set) var hasSoundDevice = true
   /// The place that the player told last, or from which it begins.
@@ -83,6 +85,7 @@ public struct PlaySession: Equatable, Sendable {
     loadedUntil = 0
     pictureSize = nil
     tracks = []
+    subtitle = ""
     seeking = Seeking()
   }
 

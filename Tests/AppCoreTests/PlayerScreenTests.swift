@@ -47,6 +47,9 @@ struct PlayerScreenTests {
   @Test func `over the whole window`() {
     var scenario = playing().typing("f")
     Golden.expect("player-full", scenario.state.draw())
+    scenario.hear(.subtitle("What is said, and said at such a length that it takes a second line of the window"))
+    Golden.expect("player-subtitle", scenario.state.draw())
+    scenario.hear(.subtitle(nil))
     scenario.endWaits()
     Golden.expect("player-full-bare", scenario.state.draw())
   }

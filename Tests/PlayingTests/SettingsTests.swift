@@ -90,8 +90,13 @@ struct SettingsTests {
   }
 
   @Test func `what is known of sound and picture`() {
-    let session = PlaySession.playing().hearing(.sound(hasDevice: false), .loaded(until: 33))
+    var session = PlaySession.playing().hearing(.sound(hasDevice: false), .loaded(until: 33), .subtitle("Hello"))
+    #expect(session.subtitle == "Hello")
+    #expect(session.hearing(.subtitle(nil)).subtitle == "")
     #expect(!session.hasSoundDevice)
     #expect(session.loadedUntil == 33)
+    _ = session.perform(.play(film("b.mp4")))
+    #expect(session.subtitle == "")
+    #expect(session.loadedUntil == 0)
   }
 }

@@ -47,6 +47,9 @@ struct VideoRegionTests {
     canvas.reserve(Rect(x: 4, y: 2, width: 8, height: 4), brightness: 80)
     #expect(canvas.video?.parts == [Rect(x: 4, y: 2, width: 8, height: 4)])
     #expect(canvas.video?.brightness == 80)
+    canvas.clip = Rect(x: 4, y: 2, width: 2, height: 2)
+    canvas.reserve(Rect(x: 4, y: 2, width: 8, height: 4))
+    #expect(canvas.video?.parts == [canvas.clip])
   }
 
   @Test func `it comes along with the canvas that it is in`() {
