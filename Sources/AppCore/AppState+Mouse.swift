@@ -5,7 +5,7 @@ extension AppState {
   mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
     let rows = 3
     guard help == nil, search == nil else { return [] }
-    message = nil
+    if mouse.kind != .drag, mouse.kind != .release { message = nil }
     if let effects = handleAtPlayer(mouse) { return effects }
     if let row = regions.tabs, row.contains(mouse.position) { return handle(mouse, inTabs: row) }
     if isPane(at: mouse.position) {
@@ -27,7 +27,7 @@ extension AppState {
         waterfall.scrollView(by: rows)
       }
     case .press: return click(at: mouse.position)
-    case .drag, .release: break
+    case .drag, .release: return []
     }
     return pane == nil ? [] : completeShownVideo()
   }

@@ -25,7 +25,7 @@ extension AppState {
     guard let panel else { return }
     canvas.fill(canvas.bounds, style: .plain)
     drawStage(panel.picture, on: &canvas)
-    let hasControls = player.controls.isShown || message != nil
+    let hasControls = player.controls.isShown
     drawSubtitle(in: panel.picture.inset(by: EdgeInsets(bottom: hasControls ? panel.controls.height : 0)), on: &canvas)
     guard hasControls, let title = panel.title else { return }
     canvas.fill(panel.controls, style: .plain)

@@ -79,7 +79,7 @@ extension AppState {
       case .playNext: return playNeighbour(by: 1)
       case .tell(let notice):
         message = PlayerWords.text(for: notice)
-        return []
+        return showControls()
       }
     }
   }
@@ -89,6 +89,7 @@ extension AppState {
   /// Tells the player how large its picture is.
   mutating func makeRoom() -> [AppEffect] {
     if !isPlayersCardShown { player.isFullWindow = false }
+    if showsPlayer { pane?.showsCover = false }
     return carryOut(player.session.makeRoom(videoSize))
   }
 

@@ -129,7 +129,7 @@ public struct AppState: Sendable {
       stillness.waitElapsed(ticket)
       return []
     case .controls(let ticket):
-      player.controls.waitElapsed(ticket)
+      if player.controls.waitElapsed(ticket), isFullWindow { message = nil }
       return []
     case .secondClick(let ticket):
       if player.click == ticket { player.click = nil }

@@ -49,9 +49,11 @@ struct FadingControls: Equatable, Sendable {
     return waiting.map { [.cancel($0)] } ?? []
   }
 
-  mutating func waitElapsed(_ ticket: Ticket) {
-    guard ticket == waiting else { return }
+  /// Whether they have gone away now.
+  mutating func waitElapsed(_ ticket: Ticket) -> Bool {
+    guard ticket == waiting else { return false }
     waiting = nil
     isShown = false
+    return true
   }
 }

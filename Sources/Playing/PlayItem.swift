@@ -25,14 +25,14 @@ public struct PlayItem: Equatable, Sendable {
     candidates = all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// Where to play it from, the first to be tried first, in a picture that is not higher than wished for where there is
-  /// such a one.
-  public func candidates(maximumHeight: Int?) -> [PlayCandidate] {
-    guard let maximumHeight else { return candidates }
-    return candidates.enumerated().sorted {
-      let (one, other) = ($0.element.distance(from: maximumHeight), $1.element.distance(from: maximumHeight))
-      return (one, $0.offset) < (other, $1.offset)
-    }.map(\.element)
+  /// Where to play it from, the first to be tried first: the nearest to the height that is wished for, and of one height
+  /// what has won on its server before.
+  func candidates(maximumHeight: Int?, winners: WinningEndings = WinningEndings()) -> [PlayCandidate] {
+    candidates.enumerated().map { offset, candidate in
+      let distance = maximumHeight.map(candidate.distance) ?? 0
+      let sameHeight = candidates.firstIndex { $0.height == candidate.height } ?? offset
+      return (order: (distance, sameHeight, winners.contains(candidate) ? 0 : 1, offset), candidate)
+    }.sorted { $0.order < $1.order }.map(\.1)
   }
 
   /// The heights in pixels that the feed offers, the highest first.

@@ -33,6 +33,7 @@ extension PlaySession {
   private mutating func ready() -> [PlayEffect] {
     guard loadState == .prepare else { return [] }
     loadState = .playthroughOK
+    if let item, let winner = remaining.first, addresses(of: item).first != winner { winners.note(winner) }
     return seeking.proceed().map { [.order(.seek(to: $0))] } ?? []
   }
 

@@ -58,7 +58,7 @@ extension PlaySession {
   private mutating func play(_ item: PlayItem) -> [PlayEffect] {
     let kept = keepPlace()
     self.item = item
-    remaining = item.candidates(maximumHeight: settings.maximumHeight)[...]
+    remaining = addresses(of: item)
     return kept + load(at: Double(records[item.id] ?? 0), isPaused: false)
   }
 
@@ -95,11 +95,11 @@ extension PlaySession {
     case .playing: return seek(.at(0))
     case .paused: return seek(.at(0)) + togglePause()
     case .playFailed:
-      if remaining.isEmpty { remaining = item?.candidates(maximumHeight: settings.maximumHeight)[...] ?? [] }
+      if remaining.isEmpty { remaining = item.map(addresses) ?? [] }
       return load(at: time, isPaused: false)
     case .playStopped:
       guard let item else { return [] }
-      remaining = item.candidates(maximumHeight: settings.maximumHeight)[...]
+      remaining = addresses(of: item)
       return load(at: 0, isPaused: false)
     case .unknown: return []
     }
@@ -145,7 +145,7 @@ extension PlaySession {
     let now = remaining.first?.height ?? settings.maximumHeight ?? .max
     let height = heights.first { $0 < now } ?? highest
     settings.maximumHeight = height
-    remaining = item.candidates(maximumHeight: height)[...]
+    remaining = addresses(of: item)
     return [.tell(.choseHeight(height))] + load(at: shownTime, isPaused: playState == .paused)
   }
 }

@@ -27,6 +27,7 @@ public struct PlaySession: Equatable, Sendable {
   var current: PlayID?
   /// What plays, and behind it what is tried when that cannot be had.
   var remaining: ArraySlice<PlayCandidate> = []
+  var winners = WinningEndings()
   /// What the player knows of the settings; nil where it knows nothing.
   var told: PlaySettings?
   /// Whether it was not the person who paused it.
@@ -61,6 +62,11 @@ public struct PlaySession: Equatable, Sendable {
 
   // MARK: - Loading
 
+  /// Where a video is to be played from now.
+  func addresses(of item: PlayItem) -> ArraySlice<PlayCandidate> {
+    item.candidates(maximumHeight: settings.maximumHeight, winners: winners)[...]
+  }
+
   /// Plays the first of the addresses that remain.
   mutating func load(at start: Double, isPaused: Bool) -> [PlayEffect] {
     guard let item, let candidate = remaining.first else { return fail(.noMedia) }
@@ -86,6 +92,7 @@ public struct PlaySession: Equatable, Sendable {
     pictureSize = nil
     tracks = []
     subtitle = ""
+    hasSoundDevice = true
     seeking = Seeking()
   }
 

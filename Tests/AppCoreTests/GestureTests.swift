@@ -62,6 +62,15 @@ struct GestureTests {
     #expect(scenario.state.waterfall.selection == 1)
   }
 
+  @Test func `a button that is let go takes no message away`() {
+    var scenario = Scenario.showing().typing("y")
+    wheel(.drag, &scenario)
+    wheel(.release, &scenario)
+    #expect(scenario.status.contains("Copied"))
+    wheel(.wheelDown, &scenario)
+    #expect(!scenario.status.contains("Copied"))
+  }
+
   @Test func `an alert over the pane is dismissed first`() {
     var scenario = Scenario.showing(films(20), next: .page(1)).typing("m<Enter>")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))

@@ -199,6 +199,21 @@ struct PlayerTests {
     #expect(scenario.state.draw().video?.parts != [whole])
   }
 
+  @Test func `what is told in passing wakes the controls, and goes away with them`() {
+    var scenario = playing().typing("f")
+    scenario.endWaits()
+    scenario.handle(.player(.pictureTaken(path: "/films/a.png")))
+    #expect(scenario.screen.contains("Kept the picture: /films/a.png"))
+    scenario.endWaits()
+    #expect(scenario.state.draw().video?.parts == [Rect(x: 0, y: 0, width: 120, height: 40)])
+    #expect(!scenario.typing("+").screen.contains("Kept"))
+  }
+
+  @Test func `a cover over the whole window is no more than that`() {
+    let scenario = playing().typing("lih")
+    #expect(scenario.state.draw().video?.frame.size == Size(width: 45, height: 13))
+  }
+
   @Test(arguments: ["f", "q", "<Esc>"])
   func `it is left before anything ends`(key: String) {
     let scenario = playing().typing("f" + key)

@@ -53,6 +53,15 @@ struct FailureTests {
     #expect(session.hear(.ended(.failed(failure))) == [.leaveFullWindow])
   }
 
+  @Test func `what has won on a server is tried there first, among addresses of one height`() {
+    var session = PlaySession(after: .play(film("a.mp4", "a.flv")))
+    _ = session.hear(.ended(.failed(.http(status: 404))))
+    _ = session.hear(.ready)
+    #expect(session.perform(.play(film("b.mp4", "b.flv"))) == [load(3, "b.flv")])
+    let other = PlayItem(video([("c.mp4", 720), ("c.flv", 360)]))
+    #expect(session.perform(.play(other)) == [load(4, "c.mp4")])
+  }
+
   @Test func `what had begun is not tried elsewhere`() {
     var session = PlaySession.playing(film("a.mp4", "a.flv"), at: 30)
     #expect(session.hear(.ended(.failed(.http(status: 404)))) == [.leaveFullWindow, .keepRecords])

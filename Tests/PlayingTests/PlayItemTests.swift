@@ -1,6 +1,7 @@
-import Playing
 import Testing
 import VideoFeed
+
+@testable import Playing
 
 struct PlayItemTests {
   private func names(_ video: Video, maximumHeight: Int? = nil) -> [String] {

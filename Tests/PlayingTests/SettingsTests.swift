@@ -97,6 +97,7 @@ struct SettingsTests {
     #expect(session.loadedUntil == 33)
     _ = session.perform(.play(film("b.mp4")))
     #expect(session.subtitle == "")
+    #expect(session.hasSoundDevice)
     #expect(session.loadedUntil == 0)
   }
 }
