@@ -36,7 +36,7 @@ struct PlayerControls {
     var extras = [PlayerWords.rate(session.settings.rate), PlayerWords.name(of: session.presentation)]
     if let size = session.pictureSize { extras.append("\(size.height)p") }
     while true {
-      let right = ([" " + (session.duration.map(PlayTime.text) ?? "--:--")] + extras).joined(separator: "  ")
+      let right = ([" " + (session.shownDuration.map(PlayTime.text) ?? "--:--")] + extras).joined(separator: "  ")
       let rest = width - cellWidth(of: left) - cellWidth(of: right)
       if rest >= Self.narrowestBar || extras.isEmpty { return (left, max(0, rest), right) }
       extras.removeLast()
@@ -44,7 +44,7 @@ struct PlayerControls {
   }
 
   private var shownTime: Double {
-    guard let held, let duration = session.duration else { return session.shownTime }
+    guard let held, let duration = session.shownDuration else { return session.shownTime }
     return held * duration
   }
 
@@ -63,7 +63,7 @@ struct PlayerControls {
   }
 
   private func cells(until seconds: Double, of width: Int) -> Int {
-    guard let duration = session.duration else { return 0 }
+    guard let duration = session.shownDuration else { return 0 }
     return Int((Double(width) * min(max(0, seconds / duration), 1)).rounded())
   }
 
@@ -119,7 +119,7 @@ struct PlayerControls {
       canvas.write(words, at: row.origin, style: Style(.alert))
       return
     }
-    let length = session.duration.map { "/" + PlayTime.text($0) } ?? ""
+    let length = session.shownDuration.map { "/" + PlayTime.text($0) } ?? ""
     let volume = session.settings.isMuted ? "muted" : "vol \(session.settings.volume)"
     let end = " \(PlayTime.text(session.shownTime))\(length)  \(volume)  p shows it"
     let room = max(0, row.width - cellWidth(of: end))

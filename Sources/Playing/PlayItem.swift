@@ -5,6 +5,8 @@ public struct PlayItem: Equatable, Sendable {
   /// The video's own.
   public let id: String
   public let title: String
+  /// In seconds, as its feed tells; nil where it does not.
+  let duration: Double?
   /// In the feed's order.
   let candidates: [PlayCandidate]
 
@@ -15,6 +17,7 @@ public struct PlayItem: Equatable, Sendable {
   public init(_ video: Video) {
     id = video.id
     title = video.title
+    duration = if case .seconds(let seconds) = video.duration { Double(seconds) } else { nil }
     let all: [PlayCandidate]
     switch video.playback {
     case .direct(let files): all = files.prefix(Self.maximumCandidates).map { PlayCandidate($0) }

@@ -42,6 +42,9 @@ public struct PlaySession: Equatable, Sendable {
   /// Where it is, or will be when it has come to what is sought; in seconds from the beginning.
   public var shownTime: Double { seeking.target ?? time }
 
+  /// How long it is, in seconds; until the player knows, what its feed tells.
+  public var shownDuration: Double? { duration ?? (loadState == .prepare ? item?.duration : nil) }
+
   /// Whether something plays, or would if it were not paused.
   public var isUnderWay: Bool {
     switch playState {

@@ -46,12 +46,11 @@ extension Canvas {
   }
 
   private func parts(of index: Int, among owners: [Int32]) -> [Rect] {
-    parts(of: pictures[index].frame) { owners[$0] == Int32(index + 1) }
+    parts(in: onCanvas(pictures[index].frame)) { owners[$0] == Int32(index + 1) }
   }
 
-  /// The cells of a frame for whose number something holds, as rectangles that do not overlap, from top to bottom.
-  func parts(of frame: Rect, where isPart: (Int) -> Bool) -> [Rect] {
-    let area = onCanvas(frame)
+  /// The cells of an area for whose number something holds, as rectangles that do not overlap, from top to bottom.
+  func parts(in area: Rect, where isPart: (Int) -> Bool) -> [Rect] {
     var parts: [Rect] = []
     for y in area.minY..<area.maxY {
       var x = area.minX

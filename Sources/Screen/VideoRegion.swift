@@ -41,7 +41,7 @@ extension Canvas {
   /// The video, where anything of it is to be seen. Complexity: O(number of cells that it takes).
   public var video: VideoRegion? {
     guard var video = reserved else { return nil }
-    video.parts = parts(of: video.frame) { cells[$0].style.isReserved }
+    video.parts = parts(in: onCanvas(video.frame)) { cells[$0].style.isReserved }
     return video.parts.isEmpty ? nil : video
   }
 }

@@ -1,5 +1,6 @@
 import Playing
 import Testing
+import VideoFeed
 
 struct StateTests {
   @Test func `nothing is loaded before it is played`() {
@@ -15,6 +16,15 @@ struct StateTests {
     #expect(session.playState == .playing)
     #expect(session.loadState == .prepare)
     #expect(session.isWaiting)
+  }
+
+  @Test func `until the player knows better a film is as long as its feed tells`() {
+    var known = video([("a.mp4", nil)])
+    known.duration = .seconds(90)
+    let session = PlaySession(after: .play(PlayItem(known)))
+    #expect(session.shownDuration == 90)
+    #expect(session.hearing(.duration(seconds: 88.5)).shownDuration == 88.5)
+    #expect(session.hearing(.duration(seconds: nil), .ready).shownDuration == nil)
   }
 
   @Test func `the states of loading`() {
