@@ -58,8 +58,8 @@ let package = Package(
     .executableTarget(
       name: "feedfall-bench",
       dependencies: [
-        "AppCore", "Covers", "FeedSources", "Geometry", "Loading", "Screen", "TestServer", "VideoFeed",
-        "WaterfallEngine",
+        "AppCore", "CPty", "Covers", "FeedSources", "Geometry", "Loading", "Screen", "Terminal", "TestServer",
+        "VideoFeed", "WaterfallEngine",
       ], swiftSettings: strict),
     .executableTarget(
       name: "waterfall-svg",
@@ -97,7 +97,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["CPty", "SQLite", "TestServer", "feedfall", "picture-painter", "waterfall-svg"],
+      dependencies: [
+        "CPty", "Covers", "Geometry", "SQLite", "Screen", "TestServer", "feedfall", "picture-painter", "waterfall-svg",
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],

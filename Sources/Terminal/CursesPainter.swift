@@ -207,8 +207,12 @@ final class CursesPainter {
       werase(window)
       isDirty = true
     }
+    let shift = previous.flatMap { canvas.size == size ? canvas.rowShift(from: $0) : nil }
+    if let shift { move(shift) }
     for y in 0..<min(canvas.size.height, size.height) {
-      if let previous {
+      if let shift, shift.region.contains(y) {
+        if !shift.rows.contains(y) { put(canvas, 0..<columns, y: y) }
+      } else if let previous {
         for run in canvas.changedRuns(inRow: y, from: previous) {
           put(canvas, run.clamped(to: 0..<columns), y: y)
         }
@@ -216,6 +220,16 @@ final class CursesPainter {
         put(canvas, 0..<columns, y: y)
       }
     }
+  }
+
+  /// Moves the cells that curses has already, which is faster than to make them anew.
+  private func move(_ shift: RowShift) {
+    isDirty = true
+    scrollok(window, true)
+    wsetscrreg(window, Int32(shift.region.lowerBound), Int32(shift.region.upperBound - 1))
+    wscrl(window, Int32(shift.distance))
+    wsetscrreg(window, 0, Int32(size.height - 1))
+    scrollok(window, false)
   }
 
   private func put(_ canvas: Canvas, _ range: Range<Int>, y: Int) {

@@ -22,6 +22,7 @@ enum CoverBenchmarks {
     for glyphs in [BlockGlyphs.quadrants, .eighths, .sextants] { _ = measureCovers("720p", glyphs, report) }
     measureParts(photos, report)
     measurePeers(photos, own: all, report)
+    CoverScrolling.run(report)
     CoverQuality.run(report)
   }
 
