@@ -21,6 +21,8 @@ public enum AppEvent: Equatable, Sendable {
   case coverArrived(Ticket, CoverPicture)
   /// None of the addresses gave a picture.
   case coverFailed(Ticket)
+  /// The average colours that are known.
+  case coverColorsArrived(Ticket, [MediaAddress: RGB])
   /// The player has given the terminal back.
   case playerEnded(PlayerOutcome)
 }

@@ -112,9 +112,14 @@ extension AppState {
     let text = DetailText(
       video: video, sourceName: waterfall.selection.flatMap(waterfall.sourceName), detailsNote: detailsNote(of: video),
       width: region.width)
-    let coverSize = DetailPane.coverSize(
-      aspect: CardMetrics.aspect(of: video), in: region.size, cellSize: cellSize)
-    return DetailPane.Content(coverSize: coverSize, lines: text.lines)
+    return DetailPane.Content(coverSize: paneCoverSize(of: video), lines: text.lines)
+  }
+
+  /// The size in cells of a video's cover in the pane; nil where there is no room for it.
+  func paneCoverSize(of video: Video) -> Size? {
+    regions.pane.flatMap {
+      DetailPane.coverSize(aspect: CardMetrics.aspect(of: video), in: $0.size, cellSize: cellSize)
+    }
   }
 
   private func detailsNote(of video: Video) -> String? {

@@ -29,6 +29,7 @@ public struct AppState: Sendable {
   var stillness = Stillness()
   /// What covers were last wished for.
   var attended: Attention?
+  var colorPlace: ColorPlace?
   /// What the status line says until the next key.
   var message: String?
   var tickets: TicketOffice
@@ -86,6 +87,9 @@ public struct AppState: Sendable {
       return []
     case .coverFailed(let ticket):
       covers.failed(ticket)
+      return []
+    case .coverColorsArrived(let ticket, let colors):
+      covers.learned(ticket, colors)
       return []
     case .playerEnded(let outcome):
       message = PlayerWords.message(for: outcome)

@@ -1,6 +1,7 @@
 import Geometry
 import Loading
 import Screen
+import VideoFeed
 
 /// A video's cover at one size in cells.
 struct CoverKey: Hashable, Sendable {
@@ -34,6 +35,8 @@ struct CoverShelf: Sendable {
   /// Of what is kept.
   private(set) var byteCount = 0
   private var colors: [CardID: RGB] = [:]
+  private var askedColors: Set<CardID> = []
+  private var colorsUnderWay: [(ticket: Ticket, wanted: [(card: CardID, addresses: [MediaAddress])])] = []
   /// Those whose covers could not be had.
   private var failed: Set<CardID> = []
   private var underWay: [(ticket: Ticket, key: CoverKey)] = []
@@ -46,7 +49,7 @@ struct CoverShelf: Sendable {
   /// The cover, where it is there. O(1).
   subscript(key: CoverKey) -> ShownCover? { kept[key]?.cover }
 
-  /// The average colour of a cover that is or was there at any size.
+  /// The average colour of a cover that is or was there at any size, in this run or in an earlier one.
   func color(of card: CardID) -> RGB? { colors[card] }
 
   /// Whether anything is still to be asked for.
@@ -69,20 +72,52 @@ struct CoverShelf: Sendable {
     return effects
   }
 
-  /// Asks for what is most urgent, as much as may be under way at once.
-  mutating func ask(_ tickets: inout TicketOffice, _ request: (CoverKey) -> CoverRequest?) -> [AppEffect] {
+  /// What is most urgent, as much as may be asked for now.
+  var nextKeys: ArraySlice<CoverKey> { queue.prefix(max(0, Self.maximumUnderWay - underWay.count)) }
+
+  /// Asks for `nextKeys`; nil stands for what is not there any more.
+  mutating func ask(_ requests: [CoverRequest?], _ tickets: inout TicketOffice) -> [AppEffect] {
     var effects: [AppEffect] = []
-    var asked = 0
-    while asked < queue.count, underWay.count < Self.maximumUnderWay {
-      let key = queue[asked]
-      asked += 1
-      guard let request = request(key) else { continue }
+    for (key, request) in zip(nextKeys, requests) {
+      guard let request else { continue }
       let ticket = tickets.next()
       underWay.append((ticket, key))
       effects.append(.requestCover(request, ticket))
     }
-    queue.removeFirst(asked)
+    queue.removeFirst(requests.count)
     return effects
+  }
+
+  /// Those of which no colour is known or was asked for, and that are not on their way themselves; each once.
+  func withoutColor(_ keys: [CoverKey]) -> [CoverKey] {
+    var known = askedColors.union(underWay.map(\.key.card)).union(queue.map(\.card))
+    return keys.filter { colors[$0.card] == nil && known.insert($0.card).inserted }
+  }
+
+  /// Asks which colours are known of some cards' covers.
+  mutating func askForColors(
+    _ wanted: [(card: CardID, addresses: [MediaAddress])], _ tickets: inout TicketOffice
+  ) -> [AppEffect] {
+    if askedColors.count >= Self.maximumColors { askedColors = [] }
+    askedColors.formUnion(wanted.map(\.card))
+    guard wanted.contains(where: { !$0.addresses.isEmpty }) else { return [] }
+    let ticket = tickets.next()
+    colorsUnderWay.append((ticket, wanted))
+    return [.requestCoverColors(wanted.flatMap(\.addresses), ticket)]
+  }
+
+  /// Takes colours that are known from earlier; those of covers that came meanwhile stay.
+  mutating func learned(_ ticket: Ticket, _ known: [MediaAddress: RGB]) {
+    guard let place = colorsUnderWay.firstIndex(where: { $0.ticket == ticket }) else { return }
+    for (card, addresses) in colorsUnderWay.remove(at: place).wanted where colors[card] == nil {
+      note(addresses.lazy.compactMap { known[$0] }.first, of: card)
+    }
+  }
+
+  private mutating func note(_ color: RGB?, of card: CardID) {
+    guard let color else { return }
+    if colors.count >= Self.maximumColors { colors = [:] }
+    colors[card] = color
   }
 
   /// Puts a cover where it belongs, if it is waited for.
@@ -91,8 +126,7 @@ struct CoverShelf: Sendable {
     lastID += 1
     kept[key] = Kept(cover: ShownCover(picture: picture, id: lastID), lastUse: uses)
     byteCount += picture.byteCount
-    if colors.count >= Self.maximumColors { colors = [:] }
-    colors[key.card] = picture.average
+    note(picture.average, of: key.card)
     if byteCount > Self.maximumByteCount { evict() }
   }
 
@@ -109,7 +143,7 @@ struct CoverShelf: Sendable {
     let old = self
     self = CoverShelf()
     // Their numbers stand for pictures that the terminal may still have.
-    (lastID, colors) = (old.lastID, old.colors)
+    (lastID, colors, askedColors, colorsUnderWay) = (old.lastID, old.colors, old.askedColors, old.colorsUnderWay)
     return effects
   }
 

@@ -9,6 +9,8 @@ public struct Services: Sendable {
   public var details: @Sendable (SourceID, Video) async -> Result<Video, FeedFailure>
   /// A cover, ready to be shown; nil where there is none to be had.
   public var cover: @Sendable (CoverRequest) async -> CoverPicture? = { _ in nil }
+  /// The average colours of covers that are known from earlier.
+  public var coverColors: @Sendable ([MediaAddress]) async -> [MediaAddress: RGB] = { _ in [:] }
   public var openInBrowser: @Sendable (WebAddress) -> Void
 
   public init(

@@ -180,6 +180,49 @@ struct CoverTests {
     #expect(large?.width ?? 0 > inPane?.width ?? 0)
   }
 
+  @Test func `what the pane or the window shows next is asked for before it is`() {
+    for keys in ["<Enter>", "<Enter>i"] {
+      var scenario = showing(films(9), width: 120, height: 40)
+      scenario.type("l")
+      scenario.rest()
+      scenario.answerAllCovers()
+      scenario.type(keys)
+      scenario.rest()
+      var cellCounts: [Int: Int] = [:]
+      while let awaited = scenario.awaitedCovers.first {
+        let size = awaited.request.size
+        for film in scenario.askedFilms.prefix(1) {
+          cellCounts[film] = max(cellCounts[film] ?? 0, size.width * size.height)
+        }
+        scenario.answerCover()
+      }
+      let shown = cellCounts[1] ?? 0
+      // No two have the same proportions.
+      for film in [0, 2] { #expect(cellCounts[film] ?? 0 > shown / 2, "\(keys)") }
+      #expect(cellCounts[8] ?? 0 < shown / 2, "\(keys)")
+    }
+  }
+
+  @Test func `colours that are known from earlier stand where a cover flies by`() throws {
+    let red = RGB(red: 200, green: 0, blue: 0)
+    var scenario = showing()
+    let awaited = try #require(scenario.awaitedColors.first)
+    #expect(!awaited.addresses.contains { $0.text == "https://films.example/0.jpg" }, "it is on the screen")
+    scenario.handle(
+      .coverColorsArrived(
+        awaited.ticket, Dictionary(awaited.addresses.map { ($0, red) }, uniquingKeysWith: { one, _ in one })))
+    scenario.answerAllCovers(gray: 255)
+    scenario.type("<C-f><C-f><C-f>")
+    #expect(Set(scenario.state.draw().cells.compactMap(\.style.background)).subtracting([.white]) == [red])
+  }
+
+  @Test func `colours are asked for once`() {
+    var scenario = showing()
+    scenario.type("<C-f><C-f><C-f><C-b><C-b><C-b><C-b>")
+    let asked = scenario.awaitedColors.flatMap(\.addresses)
+    #expect(asked.count > 10 && Set(asked).count == asked.count)
+  }
+
   @Test func `another size of cells makes all covers anew`() {
     var scenario = showing(films(2))
     let old = scenario.awaitedCovers.map(\.ticket)
@@ -256,7 +299,7 @@ struct CoverShelfTests {
   private mutating func fill(_ shelf: inout CoverShelf, _ numbers: [Int], seen: [Int]) {
     _ = shelf.want(CoverWishes(seen: seen.map(key), ahead: numbers.map(key)))
     while shelf.hasWishes {
-      for effect in shelf.ask(&tickets, request) {
+      for effect in shelf.ask(shelf.nextKeys.map(request), &tickets) {
         guard case .requestCover(let request, let ticket) = effect, let cover = picture(gray: 255, for: request) else {
           continue
         }
