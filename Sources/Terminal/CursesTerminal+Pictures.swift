@@ -35,6 +35,9 @@ extension CursesTerminal {
     painter.clear()
   }
 
+  /// Ends a picture that was cut off, before anything else can be said, and takes away all that the terminal has.
+  var endOfPictures: [UInt8] { removals + pictures.removal }
+
   /// The bytes that turn what is shown into the canvas, pictures and all.
   func frame(_ canvas: Canvas) -> [UInt8] {
     let removal = removals

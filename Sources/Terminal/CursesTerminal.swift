@@ -176,7 +176,7 @@ public final class CursesTerminal {
   }
 
   func armGuard() {
-    let restore = endOfFrame + pictures.removal + profile.restore
+    let restore = endOfPictures + endOfFrame + profile.restore
     var modes = device.cookedModes
     restore.withUnsafeBytes { bytes in
       _ = guard_arm(device.output, &modes, bytes.baseAddress, bytes.count)

@@ -130,6 +130,36 @@ struct PictureTests {
     }
   }
 
+  @Test func `are taken away when the program stops before it has painted without them`() async throws {
+    try await onThread {
+      let terminal = try start(Self.kitty31)
+      for _ in 0..<6 { try terminal.waitFor("\u{1B}_Ga=T") }
+      try terminal.waitFor("\u{10EEEE}")
+      // Both are taken before a frame.
+      terminal.type("\u{C}\u{1A}")
+      let left = try terminal.waitFor("\u{1B}[?1049l")
+      #expect(left.components(separatedBy: "\u{1B}_Ga=d,d=I,i=").count == 7)
+    }
+  }
+
+  @Test(arguments: [kitty26, xterm])
+  func `that are cut off by the program's end do not swallow what gives the terminal back`(
+    answers: Answers
+  ) async throws {
+    try await onThread {
+      let terminal = try start(answers)
+      // The rest of the picture waits for somebody to read it.
+      var written = try terminal.waitFor(answers.writes)
+      usleep(200_000)
+      kill(terminal.process, SIGTERM)
+      usleep(300_000)
+      written += try terminal.waitFor("\u{1B}[?1049l")
+      // Without the strings that have ended, which are the pictures and our questions.
+      let rest = written.replacing(/\x1B[_P\]][^\x1B]*\x1B\\/, with: "")
+      #expect(!rest.contains(/\x1B[_P]/))
+    }
+  }
+
   @Test func `that are shown are not drawn again`() async throws {
     try await onThread {
       let terminal = try start(Self.xterm)
