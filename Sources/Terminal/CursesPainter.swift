@@ -28,6 +28,8 @@ final class CursesPainter {
   var theme: Theme
   var pairs: ColorPairs
   var arePairsExhausted = false
+  /// Whether the last frame wrote all cells, or cleared the screen, because all pairs of colours were in use.
+  private(set) var hasBegunAnew = false
   private var filter: RenditionFilter
   /// Whether curses has something to compare.
   private var isDirty = true
@@ -181,7 +183,8 @@ final class CursesPainter {
   func frame(_ canvas: Canvas) -> [UInt8] {
     arePairsExhausted = false
     draw(canvas)
-    if arePairsExhausted { drawWithNewPairs(canvas) }
+    hasBegunAnew = arePairsExhausted
+    if hasBegunAnew { drawWithNewPairs(canvas) }
     shown = canvas
     return update()
   }

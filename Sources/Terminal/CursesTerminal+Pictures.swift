@@ -47,6 +47,13 @@ extension CursesTerminal {
     let (dressed, before) = pictures.dress(canvas)
     painter.rewrite(rows: pictures.spoiledRows(under: canvas))
     let cells = painter.frame(dressed)
+    if painter.hasBegunAnew {
+      armGuard()
+      // What was over the cells went with them.
+      removePictures()
+      isAppearanceChanged = true
+      return removal + before + cells
+    }
     let after = pictures.after(canvas, cells: cells)
     if pictures.isUnfinished { isAppearanceChanged = true }
     if !before.isEmpty || !after.isEmpty { armGuard() }
