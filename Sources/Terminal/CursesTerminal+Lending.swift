@@ -23,6 +23,7 @@ extension CursesTerminal {
     let result = body()
     take()
     _ = choosePictures()
+    askOuterTerminal()
     if let canvas, canvas.size == size { paint(canvas) }
     return result
   }

@@ -7,9 +7,16 @@ extension CursesTerminal {
   func takeIdentity(_ change: (inout TerminalIdentity) -> Void) -> Bool {
     let before = identity
     change(&identity)
-    if identity.isTmux, !before.isTmux { ask(TerminalProfile.outerQueries) }
+    if !before.isTmux { askOuterTerminal() }
     if identity.hasSixel, !before.hasSixel, !identity.isTmux { ask(TerminalProfile.sixelQueries) }
     return identity != before && choosePictures()
+  }
+
+  /// Asks the terminal that tmux is shown in; people take a session from one to another.
+  func askOuterTerminal() {
+    guard phase == .active, identity.isTmux else { return }
+    identity.outerIsAsked()
+    ask(TerminalProfile.outerQueries)
   }
 
   /// Finds out anew how pictures are shown; answers whether that is another way than before.
@@ -20,10 +27,11 @@ extension CursesTerminal {
       pictureProtocol: wanted, isInTmux: identity.isTmux, depth: painter.depth, cellSize: cellSize,
       colors: max(2, min(252, identity.colorRegisters)))
     guard way != pictureWay else { return false }
+    let isSeen = [pictureProtocol, wanted] != [.cells, .cells]
     removePictures()
     pictureWay = way
     pictures = way.layer
-    return wanted != .cells
+    return isSeen
   }
 
   /// Has the terminal forget all pictures before the next frame; all that are wanted are sent anew.

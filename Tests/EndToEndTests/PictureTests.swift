@@ -89,6 +89,26 @@ struct PictureTests {
     }
   }
 
+  @Test func `in tmux that has moved to another terminal, that one is asked`() async throws {
+    try await onThread {
+      let terminal = try start(Self.all[7])
+      let question = "\u{1B}Ptmux;\u{1B}\u{1B}[>q\u{1B}\u{1B}[c\u{1B}\\"
+      let kitty = "\u{1B}P>|kitty(0.31.0)\u{1B}\\\u{1B}[?62;c"
+      try terminal.waitFor(question)
+      terminal.type(kitty)
+      try terminal.waitFor("\u{10EEEE}")
+      terminal.type("\u{C}")
+      try terminal.waitFor(question)
+      // Not every terminal tells its name.
+      terminal.type("\u{1B}[?6c")
+      try terminal.waitFor("cells")
+      terminal.resize(rows: 30, columns: 90)
+      try terminal.waitFor(question)
+      terminal.type(kitty)
+      try terminal.waitFor("\u{10EEEE}")
+    }
+  }
+
   @Test func `answers that come late and in pieces are no keys`() async throws {
     try await onThread {
       let terminal = try start(Self.all[8])
