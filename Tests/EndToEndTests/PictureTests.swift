@@ -162,16 +162,16 @@ struct PictureTests {
     }
   }
 
-  @Test(arguments: [kitty26, xterm])
+  @Test(arguments: [kitty26, xterm], [SIGTERM, SIGSEGV])
   func `that are cut off by the program's end do not swallow what gives the terminal back`(
-    answers: Answers
+    answers: Answers, end: Int32
   ) async throws {
     try await onThread {
       let terminal = try start(answers)
       // The rest of the picture waits for somebody to read it.
       var written = try terminal.waitFor(answers.writes)
       usleep(200_000)
-      kill(terminal.process, SIGTERM)
+      kill(terminal.process, end)
       usleep(300_000)
       written += try terminal.waitFor("\u{1B}[?1049l")
       // Without the strings that have ended, which are the pictures and our questions.
