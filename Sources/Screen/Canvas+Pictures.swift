@@ -9,7 +9,7 @@ extension Canvas {
   public mutating func place(_ pixels: PixelBuffer, id: Int, over frame: Rect) {
     let area = visible(frame)
     guard !area.isEmpty else { return }
-    pictures.append(PlacedPicture(id: id, pixels: pixels, frame: frame))
+    pictures.append(PlacedPicture(id: id, pixels: pixels, frame: frame, area: area))
     for y in area.minY..<area.maxY {
       for x in area.minX..<area.maxX { cells[y * size.width + x].style.isUnderPicture = true }
     }
@@ -25,17 +25,11 @@ extension Canvas {
     }
   }
 
-  private func onCanvas(_ frame: Rect) -> Rect {
-    var whole = self
-    whole.clip = bounds
-    return whole.visible(frame)
-  }
-
   /// For each cell one more than the number of the picture that is seen there; 0 for none.
   private var pictureOwners: [Int32] {
     var owners = [Int32](repeating: 0, count: cells.count)
     for (index, picture) in pictures.enumerated() {
-      let area = onCanvas(picture.frame)
+      let area = picture.area
       for y in area.minY..<area.maxY {
         for cell in y * size.width + area.minX..<y * size.width + area.maxX where cells[cell].style.isUnderPicture {
           owners[cell] = Int32(index + 1)
@@ -46,7 +40,7 @@ extension Canvas {
   }
 
   private func parts(of index: Int, among owners: [Int32]) -> [Rect] {
-    let area = onCanvas(pictures[index].frame)
+    let area = pictures[index].area
     var parts: [Rect] = []
     for y in area.minY..<area.maxY {
       var x = area.minX

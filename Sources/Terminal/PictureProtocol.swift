@@ -18,6 +18,8 @@ struct TerminalIdentity: Equatable, Sendable {
   private var name: String?
   /// The same of the terminal that tmux is shown in, which only answers where tmux lets the question through.
   private var outerName: String?
+  /// Whether it was asked, and has not told it since.
+  private var isOuterAsked = false
   var hasSixel = false
   /// How many colours a picture in sixels may have.
   var colorRegisters = 256
@@ -26,7 +28,21 @@ struct TerminalIdentity: Equatable, Sendable {
   var isTmux: Bool { name?.hasPrefix("tmux") == true }
 
   mutating func take(name new: String) {
-    if isTmux, !new.hasPrefix("tmux") { outerName = new } else { name = new }
+    guard isTmux, !new.hasPrefix("tmux") else {
+      name = new
+      return
+    }
+    outerName = new
+    isOuterAsked = false
+  }
+
+  /// The terminal that tmux is shown in is asked, and may be another one than before.
+  mutating func outerIsAsked() { isOuterAsked = true }
+
+  /// All has been answered: one that has not told its name by now has none.
+  mutating func allIsAnswered() {
+    if isOuterAsked { outerName = nil }
+    isOuterAsked = false
   }
 
   /// The protocol for this terminal and this person.
