@@ -38,7 +38,8 @@ final class CoverStore: CacheStore {
     ) { row in KeptThumbnail(row).map { ($0, usedAt: row.integer(1) ?? 0) } }
     guard let kept, let kept else { return nil }
     if kept.usedAt < now.seconds - Self.useStep || kept.usedAt > now.seconds {
-      try database.run("UPDATE cover SET used_at = ? WHERE address = ?", .integer(now.seconds), .text(address))
+      // The cover is there even where its use can't be noted: on a full disk, and while another program writes.
+      try? database.run("UPDATE cover SET used_at = ? WHERE address = ?", .integer(now.seconds), .text(address))
     }
     return kept.0
   }

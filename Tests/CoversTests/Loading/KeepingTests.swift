@@ -166,6 +166,20 @@ import VideoFeed
     }
   }
 
+  @Test func `a cover is there while another program writes, though its use is not noted`() async throws {
+    try await withCovers { _ in
+      .noPicture
+    } _: { world in
+      #expect(CacheFolder.make(world.folder) == nil)
+      let path = world.folder + "/covers.sqlite"
+      let store = try CoverStore(path: path, maximumByteCount: 100_000)
+      try store.keep(thumbnail(1000), of: "a", at: UnixTime(seconds: 1))
+      let other = try Database(path: path, patienceMilliseconds: 1000)
+      try other.run(script: "BEGIN IMMEDIATE")
+      #expect(try store.thumbnail(of: "a", at: UnixTime(seconds: 100_000))?.thumbnail == thumbnail(1000))
+    }
+  }
+
   @Test func `what there is no room for at all is not kept`() async throws {
     try await withCovers { _ in
       .noPicture
