@@ -85,8 +85,7 @@ public struct AppState: Sendable {
       covers.arrived(ticket, picture)
       return []
     case .coverFailed(let ticket):
-      covers.failed(ticket)
-      return []
+      return covers.failed(ticket, &tickets)
     case .playerEnded(let outcome):
       message = PlayerWords.message(for: outcome)
       return []
@@ -122,6 +121,10 @@ public struct AppState: Sendable {
       return []
     case .rest(let ticket):
       stillness.waitElapsed(ticket)
+      return []
+    case .covers(let ticket):
+      // Asked for when something moves next: nobody who is away is to wake the network.
+      covers.waitElapsed(ticket)
       return []
     }
   }

@@ -22,6 +22,9 @@ struct CoverWishes: Equatable, Sendable {
 struct CoverShelf: Sendable {
   static let maximumUnderWay = 12
   static let maximumByteCount = 32 * 1_048_576
+  /// After this time what could not be had may be asked for again: the network may be back. `CoverLoader` knows for
+  /// itself which servers not to ask by then.
+  static let retryTime = Duration.seconds(60)
   /// More colours than a person scrolls past.
   private static let maximumColors = 10_000
 
@@ -36,6 +39,8 @@ struct CoverShelf: Sendable {
   private var colors: [CardID: RGB] = [:]
   /// Those whose covers could not be had.
   private var failed: Set<CardID> = []
+  /// For the end of the time for which they are not asked for.
+  private var retryWait: Ticket?
   private var underWay: [(ticket: Ticket, key: CoverKey)] = []
   /// What is to be asked for, the most urgent first.
   private var queue: [CoverKey] = []
@@ -59,7 +64,7 @@ struct CoverShelf: Sendable {
   mutating func want(_ wishes: CoverWishes) -> [AppEffect] {
     seen = Set(wishes.seen)
     uses += 1
-    for key in wishes.seen { kept[key]?.lastUse = uses }
+    for key in wishes.seen + wishes.ahead { kept[key]?.lastUse = uses }
     let near = seen.union(wishes.ahead).union(wishes.nearby)
     let effects = cancel { !near.contains($0) }
     let coming = Set(underWay.map(\.key))
@@ -96,8 +101,19 @@ struct CoverShelf: Sendable {
     if byteCount > Self.maximumByteCount { evict() }
   }
 
-  mutating func failed(_ ticket: Ticket) {
-    if let key = end(ticket) { failed.insert(key.card) }
+  mutating func failed(_ ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
+    guard let key = end(ticket) else { return [] }
+    failed.insert(key.card)
+    guard retryWait == nil else { return [] }
+    let wait = tickets.next()
+    retryWait = wait
+    return [.wait(Self.retryTime, .covers(wait))]
+  }
+
+  mutating func waitElapsed(_ ticket: Ticket) {
+    guard ticket == retryWait else { return }
+    retryWait = nil
+    forgetFailures()
   }
 
   /// What could not be had may be asked for again.

@@ -109,6 +109,31 @@ struct CoverTests {
     #expect(scenario.coverRequestCount > count)
   }
 
+  @Test func `what could not be had is asked for again where a page is tried again`() {
+    var scenario = showing(films(3))
+    scenario.type("r")
+    scenario.rest()
+    scenario.answerAllCovers(gray: nil)
+    scenario.fail(FeedFailure(.temporary, "the network is down"))
+    let count = scenario.coverRequestCount
+    scenario.type("r")
+    #expect(scenario.coverRequestCount > count)
+  }
+
+  @Test func `what could not be had is asked for again after a while, when something moves`() {
+    var scenario = showing(films(3))
+    scenario.rest()
+    scenario.answerAllCovers(gray: nil)
+    let waits = scenario.openWaits.filter { if case .covers = $0 { true } else { false } }
+    #expect(waits.count == 1)
+    let count = scenario.coverRequestCount
+    for wait in waits { scenario.handle(.waitElapsed(wait)) }
+    #expect(scenario.coverRequestCount == count)
+    scenario.type("v")
+    scenario.rest()
+    #expect(scenario.coverRequestCount > count)
+  }
+
   @Test func `keys that change nothing that is seen ask for nothing and start no wait`() {
     var scenario = showing(films(3), height: 40)
     scenario.rest()
@@ -277,6 +302,18 @@ struct CoverShelfTests {
     #expect(shelf[key(1)] == nil)
     #expect(shelf.color(of: key(1).card) == .white)
     #expect(shelf[key(room + 3)] != nil)
+  }
+
+  @Test mutating func `what comes next goes after what was passed`() throws {
+    var shelf = CoverShelf()
+    let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
+    let room = CoverShelf.maximumByteCount / one
+    fill(&shelf, [1, 2, 3], seen: [0])
+    fill(&shelf, [], seen: [4])
+    fill(&shelf, [1, 2, 3] + Array(5..<room - 1), seen: [])
+    fill(&shelf, [1, 2, 3], seen: [room, room + 1, room + 2])
+    #expect(shelf[key(4)] == nil)
+    for number in 1...3 { #expect(shelf[key(number)] != nil) }
   }
 
   @Test mutating func `what is seen is never given up`() {
