@@ -180,6 +180,17 @@ struct CoverTests {
     #expect(pixels.awaitedCovers.first?.request.addresses.first?.text == "https://c.example/1280")
   }
 
+  @Test func `where the best address has no picture the next best comes, not the smallest`() throws {
+    var video = film(0)
+    video.covers = try [120, 320, 480, 640, 1_280].map { width in
+      Cover(url: try #require(WebAddress("https://c.example/\(width)")), width: width, height: width * 9 / 16)
+    }
+    let request = try #require(
+      showing([video], style: .pictures(.halves, wantsPixels: true), width: 200, height: 50)
+        .awaitedCovers.first?.request)
+    #expect(request.addresses.map(\.text) == [480, 640, 1_280, 320].map { "https://c.example/\($0)" })
+  }
+
   @Test func `pixels lie over the cover's frame, each picture with a number of its own`() throws {
     var scenario = showing(films(2), style: .pictures(.halves, wantsPixels: true))
     scenario.answerAllCovers()
