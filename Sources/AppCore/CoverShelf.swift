@@ -45,6 +45,10 @@ struct CoverShelf: Sendable {
   /// What is to be asked for, the most urgent first.
   private var queue: [CoverKey] = []
   private var seen: Set<CoverKey> = []
+  /// What is seen, and what comes next.
+  private var wanted: Set<CoverKey> = []
+  /// Of what is wanted and kept.
+  private var wantedByteCount = 0
   private var uses = 0
   private var lastID = 0
 
@@ -64,14 +68,26 @@ struct CoverShelf: Sendable {
   mutating func want(_ wishes: CoverWishes) -> [AppEffect] {
     seen = Set(wishes.seen)
     uses += 1
-    for key in wishes.seen + wishes.ahead { kept[key]?.lastUse = uses }
-    let near = seen.union(wishes.ahead).union(wishes.nearby)
+    wanted = seen.union(wishes.ahead)
+    wantedByteCount = 0
+    for key in wanted {
+      kept[key]?.lastUse = uses
+      wantedByteCount += kept[key]?.cover.picture.byteCount ?? 0
+    }
+    let near = wanted.union(wishes.nearby)
     let effects = cancel { !near.contains($0) }
     let coming = Set(underWay.map(\.key))
     queue = (wishes.seen + wishes.ahead).filter { key in
       kept[key] == nil && !coming.contains(key) && !failed.contains(key.card)
     }
+    limitWishes()
     return effects
+  }
+
+  /// Lets what comes next take no more room than there is: it would be let go of as soon as it is there, and asked for
+  /// anew the next time.
+  private mutating func limitWishes() {
+    if wantedByteCount > Self.maximumByteCount / 4 * 3 { queue.removeAll { !seen.contains($0) } }
   }
 
   /// Asks for what is most urgent, as much as may be under way at once.
@@ -96,6 +112,8 @@ struct CoverShelf: Sendable {
     lastID += 1
     kept[key] = Kept(cover: ShownCover(picture: picture, id: lastID), lastUse: uses)
     byteCount += picture.byteCount
+    if wanted.contains(key) { wantedByteCount += picture.byteCount }
+    limitWishes()
     if colors.count >= Self.maximumColors { colors = [:] }
     colors[key.card] = picture.average
     if byteCount > Self.maximumByteCount { evict() }
