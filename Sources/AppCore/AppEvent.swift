@@ -48,11 +48,13 @@ public enum Wait: Hashable, Sendable {
   case spinner(Ticket)
   /// What is seen comes to rest.
   case rest(Ticket)
+  /// Covers that could not be had may be asked for again.
+  case covers(Ticket)
 
   public var ticket: Ticket {
     switch self {
     case .loader(let ticket), .pull(let ticket), .details(let ticket), .spinner(let ticket),
-      .rest(let ticket):
+      .rest(let ticket), .covers(let ticket):
       ticket
     }
   }

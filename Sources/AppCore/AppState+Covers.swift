@@ -17,6 +17,12 @@ extension AppState {
     return covers.removeAll()
   }
 
+  /// Asks for what could not be had as soon as nothing moves.
+  mutating func askAgainForCovers() {
+    covers.forgetFailures()
+    attended?.isOver = true
+  }
+
   /// For what covers were last wished for.
   struct Attention: Equatable, Sendable {
     var offset: Int

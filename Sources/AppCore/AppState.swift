@@ -86,8 +86,7 @@ public struct AppState: Sendable {
       covers.arrived(ticket, picture)
       return []
     case .coverFailed(let ticket):
-      covers.failed(ticket)
-      return []
+      return covers.failed(ticket, &tickets)
     case .coverColorsArrived(let ticket, let colors):
       covers.learned(ticket, colors)
       return []
@@ -126,6 +125,10 @@ public struct AppState: Sendable {
       return []
     case .rest(let ticket):
       stillness.waitElapsed(ticket)
+      return []
+    case .covers(let ticket):
+      // Asked for when something moves next: nobody who is away is to wake the network.
+      covers.waitElapsed(ticket)
       return []
     }
   }

@@ -23,6 +23,9 @@ struct CoverWishes: Equatable, Sendable {
 struct CoverShelf: Sendable {
   static let maximumUnderWay = 12
   static let maximumByteCount = 32 * 1_048_576
+  /// After this time what could not be had may be asked for again: the network may be back. `CoverLoader` knows for
+  /// itself which servers not to ask by then.
+  static let retryTime = Duration.seconds(60)
   /// More colours than a person scrolls past.
   private static let maximumColors = 10_000
 
@@ -39,10 +42,16 @@ struct CoverShelf: Sendable {
   private var colorsUnderWay: [(ticket: Ticket, wanted: [(card: CardID, addresses: [MediaAddress])])] = []
   /// Those whose covers could not be had.
   private var failed: Set<CardID> = []
+  /// For the end of the time for which they are not asked for.
+  private var retryWait: Ticket?
   private var underWay: [(ticket: Ticket, key: CoverKey)] = []
   /// What is to be asked for, the most urgent first.
   private var queue: [CoverKey] = []
   private var seen: Set<CoverKey> = []
+  /// What is seen, and what comes next.
+  private var wanted: Set<CoverKey> = []
+  /// Of what is wanted and kept.
+  private var wantedByteCount = 0
   private var uses = 0
   private var lastID = 0
 
@@ -62,14 +71,26 @@ struct CoverShelf: Sendable {
   mutating func want(_ wishes: CoverWishes) -> [AppEffect] {
     seen = Set(wishes.seen)
     uses += 1
-    for key in wishes.seen { kept[key]?.lastUse = uses }
-    let near = seen.union(wishes.ahead).union(wishes.nearby)
+    wanted = seen.union(wishes.ahead)
+    wantedByteCount = 0
+    for key in wanted {
+      kept[key]?.lastUse = uses
+      wantedByteCount += kept[key]?.cover.picture.byteCount ?? 0
+    }
+    let near = wanted.union(wishes.nearby)
     let effects = cancel { !near.contains($0) }
     let coming = Set(underWay.map(\.key))
     queue = (wishes.seen + wishes.ahead).filter { key in
       kept[key] == nil && !coming.contains(key) && !failed.contains(key.card)
     }
+    limitWishes()
     return effects
+  }
+
+  /// Lets what comes next take no more room than there is: it would be let go of as soon as it is there, and asked for
+  /// anew the next time.
+  private mutating func limitWishes() {
+    if wantedByteCount > Self.maximumByteCount / 4 * 3 { queue.removeAll { !seen.contains($0) } }
   }
 
   /// What is most urgent, as much as may be asked for now.
@@ -127,11 +148,24 @@ struct CoverShelf: Sendable {
     kept[key] = Kept(cover: ShownCover(picture: picture, id: lastID), lastUse: uses)
     byteCount += picture.byteCount
     note(picture.average, of: key.card)
+    if wanted.contains(key) { wantedByteCount += picture.byteCount }
+    limitWishes()
     if byteCount > Self.maximumByteCount { evict() }
   }
 
-  mutating func failed(_ ticket: Ticket) {
-    if let key = end(ticket) { failed.insert(key.card) }
+  mutating func failed(_ ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
+    guard let key = end(ticket) else { return [] }
+    failed.insert(key.card)
+    guard retryWait == nil else { return [] }
+    let wait = tickets.next()
+    retryWait = wait
+    return [.wait(Self.retryTime, .covers(wait))]
+  }
+
+  mutating func waitElapsed(_ ticket: Ticket) {
+    guard ticket == retryWait else { return }
+    retryWait = nil
+    forgetFailures()
   }
 
   /// What could not be had may be asked for again.

@@ -109,6 +109,31 @@ struct CoverTests {
     #expect(scenario.coverRequestCount > count)
   }
 
+  @Test func `what could not be had is asked for again where a page is tried again`() {
+    var scenario = showing(films(3))
+    scenario.type("r")
+    scenario.rest()
+    scenario.answerAllCovers(gray: nil)
+    scenario.fail(FeedFailure(.temporary, "the network is down"))
+    let count = scenario.coverRequestCount
+    scenario.type("r")
+    #expect(scenario.coverRequestCount > count)
+  }
+
+  @Test func `what could not be had is asked for again after a while, when something moves`() {
+    var scenario = showing(films(3))
+    scenario.rest()
+    scenario.answerAllCovers(gray: nil)
+    let waits = scenario.openWaits.filter { if case .covers = $0 { true } else { false } }
+    #expect(waits.count == 1)
+    let count = scenario.coverRequestCount
+    for wait in waits { scenario.handle(.waitElapsed(wait)) }
+    #expect(scenario.coverRequestCount == count)
+    scenario.type("v")
+    scenario.rest()
+    #expect(scenario.coverRequestCount > count)
+  }
+
   @Test func `keys that change nothing that is seen ask for nothing and start no wait`() {
     var scenario = showing(films(3), height: 40)
     scenario.rest()
@@ -153,6 +178,17 @@ struct CoverTests {
       cells.addresses.map(\.text) == ["https://c.example/160", "https://c.example/320", "https://c.example/1280"])
     let pixels = showing([video], style: .pictures(.halves, wantsPixels: true))
     #expect(pixels.awaitedCovers.first?.request.addresses.first?.text == "https://c.example/1280")
+  }
+
+  @Test func `where the best address has no picture the next best comes, not the smallest`() throws {
+    var video = film(0)
+    video.covers = try [120, 320, 480, 640, 1_280].map { width in
+      Cover(url: try #require(WebAddress("https://c.example/\(width)")), width: width, height: width * 9 / 16)
+    }
+    let request = try #require(
+      showing([video], style: .pictures(.halves, wantsPixels: true), width: 200, height: 50)
+        .awaitedCovers.first?.request)
+    #expect(request.addresses.map(\.text) == [480, 640, 1_280, 320].map { "https://c.example/\($0)" })
   }
 
   @Test func `pixels lie over the cover's frame, each picture with a number of its own`() throws {
@@ -297,7 +333,11 @@ struct CoverShelfTests {
 
   /// Has the covers of these numbers arrive, seen.
   private mutating func fill(_ shelf: inout CoverShelf, _ numbers: [Int], seen: [Int]) {
-    _ = shelf.want(CoverWishes(seen: seen.map(key), ahead: numbers.map(key)))
+    fill(&shelf, CoverWishes(seen: seen.map(key), ahead: numbers.map(key)))
+  }
+
+  private mutating func fill(_ shelf: inout CoverShelf, _ wishes: CoverWishes) {
+    _ = shelf.want(wishes)
     while shelf.hasWishes {
       for effect in shelf.ask(shelf.nextKeys.map(request), &tickets) {
         guard case .requestCover(let request, let ticket) = effect, let cover = picture(gray: 255, for: request) else {
@@ -314,12 +354,42 @@ struct CoverShelfTests {
     let room = CoverShelf.maximumByteCount / one
     fill(&shelf, [], seen: [0, 1])
     fill(&shelf, [], seen: [2, 3])
-    fill(&shelf, Array(4..<room + 4), seen: [0])
+    fill(&shelf, Array(4..<room / 2), seen: [0])
+    fill(&shelf, Array(room / 2..<room + 4), seen: [0])
     #expect(shelf.byteCount <= CoverShelf.maximumByteCount)
     #expect(shelf[key(0)] != nil, "it is seen")
     #expect(shelf[key(1)] == nil)
     #expect(shelf.color(of: key(1).card) == .white)
     #expect(shelf[key(room + 3)] != nil)
+  }
+
+  @Test mutating func `what comes next goes after what was passed`() throws {
+    var shelf = CoverShelf()
+    let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
+    let room = CoverShelf.maximumByteCount / one
+    fill(&shelf, [1, 2, 3], seen: [0])
+    fill(&shelf, [], seen: [4])
+    fill(&shelf, Array(5..<room / 2), seen: [])
+    fill(&shelf, Array(room / 2..<room - 1), seen: [])
+    fill(&shelf, [1, 2, 3], seen: [room, room + 1, room + 2])
+    let kept = (1...4).filter { shelf[key($0)] != nil }
+    #expect(kept == [1, 2, 3])
+  }
+
+  @Test mutating func `where what comes next does not fit it is not asked for again and again`() throws {
+    var shelf = CoverShelf()
+    let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
+    let many = CoverShelf.maximumByteCount / one * 3 / 4
+    let wishes = CoverWishes(seen: (0..<many).map(key), ahead: (many..<many * 2).map(key))
+    fill(&shelf, wishes)
+    _ = shelf.want(wishes)
+    let (hasWishes, byteCount) = (shelf.hasWishes, shelf.byteCount)
+    #expect(!hasWishes)
+    #expect(byteCount <= CoverShelf.maximumByteCount)
+    // What was passed makes room for it.
+    fill(&shelf, CoverWishes(seen: [key(many * 2)], ahead: [key(many * 2 + 1)]))
+    let isThere = shelf[key(many * 2 + 1)] != nil
+    #expect(isThere)
   }
 
   @Test mutating func `what is seen is never given up`() {
