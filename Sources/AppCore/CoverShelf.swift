@@ -22,7 +22,8 @@ struct CoverWishes: Equatable, Sendable {
 /// The covers that are there, and those that are on their way.
 struct CoverShelf: Sendable {
   static let maximumUnderWay = 12
-  static let maximumByteCount = 32 * 1_048_576
+  /// With the holes that pictures of all sizes leave in the heap, these take 32 MB.
+  static let maximumByteCount = 27 * 1_048_576
   /// After this time what could not be had may be asked for again: the network may be back. `CoverLoader` knows for
   /// itself which servers not to ask by then.
   static let retryTime = Duration.seconds(60)

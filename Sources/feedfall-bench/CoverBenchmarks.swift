@@ -23,6 +23,7 @@ enum CoverBenchmarks {
     measureParts(photos, report)
     measurePeers(photos, own: all, report)
     CoverScrolling.run(report)
+    CoverSessions.run(report)
     CoverQuality.run(report)
   }
 
