@@ -15,6 +15,8 @@ public final class CursesTerminal {
   public private(set) var cellSize: Size
   /// How pictures are shown, as far as the terminal has told yet.
   public var pictureProtocol: PictureProtocol { pictureWay.pictureProtocol }
+  /// Whether it is known to draw characters that are made of blocks itself, those of Unicode 13 among them.
+  public var drawsBlocks: Bool { identity.drawsBlocks }
   /// Whether cells have colours.
   public var hasColors: Bool { painter.depth != .none }
   /// The colour behind the text, if the terminal told.

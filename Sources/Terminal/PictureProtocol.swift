@@ -58,9 +58,7 @@ struct TerminalIdentity: Equatable, Sendable {
   /// What a terminal of this name understands of kitty's protocol. Its own question is not asked: some say yes who know
   /// no placeholders, and some who know nothing of it write it on the screen.
   private var kitty: PictureProtocol? {
-    guard let name = isTmux ? outerName : name else { return nil }
-    let program = name.prefix { $0 != "(" && $0 != " " }.lowercased()
-    let version = Version(name.dropFirst(program.count + 1))
+    guard let (program, version) = program else { return nil }
     switch program {
     case "ghostty": return .kittyPlaceholders
     case "kitty" where version >= Version(major: 0, minor: 28): return .kittyPlaceholders
@@ -69,6 +67,19 @@ struct TerminalIdentity: Equatable, Sendable {
       return .kittyPlacements
     default: return nil
     }
+  }
+
+  /// Whether it draws characters that are made of blocks itself, so that no font need have them.
+  var drawsBlocks: Bool {
+    guard let (program, _) = program else { return false }
+    return ["kitty", "ghostty", "wezterm", "foot", "contour", "rio"].contains(program)
+  }
+
+  /// What shows the characters in the end, as far as it told.
+  private var program: (name: String, version: Version)? {
+    guard let name = isTmux ? outerName : name else { return nil }
+    let program = name.prefix { $0 != "(" && $0 != " " }.lowercased()
+    return (program, Version(name.dropFirst(program.count + 1)))
   }
 
   private struct Version: Comparable {

@@ -31,6 +31,8 @@ extension CoverStyle {
     switch pictures {
     case .none: self = .blocks
     case .symbols: self = .pictures(.sextants, wantsPixels: false)
+    case .auto where terminal.drawsBlocks && terminal.pictureProtocol == .cells:
+      self = .pictures(.sextants, wantsPixels: false)
     case .auto, .kitty, .sixel, .cells: self = .pictures(.halves, wantsPixels: terminal.pictureProtocol != .cells)
     }
   }
