@@ -21,7 +21,9 @@ struct CoverWishes: Equatable, Sendable {
 
 /// The covers that are there, and those that are on their way.
 struct CoverShelf: Sendable {
-  static let maximumUnderWay = 12
+  static let maximumUnderWay = 24
+  /// More than are asked for at a time: the next ones are at hand when an answer comes.
+  static let maximumPerServer = 8
   /// With the holes that pictures of all sizes leave in the heap, these take 32 MB.
   static let maximumByteCount = 27 * 1_048_576
   /// After this time what could not be had may be asked for again: the network may be back. `CoverLoader` knows for
@@ -45,7 +47,7 @@ struct CoverShelf: Sendable {
   private var failed: Set<CardID> = []
   /// For the end of the time for which they are not asked for.
   private var retryWait: Ticket?
-  private var underWay: [(ticket: Ticket, key: CoverKey)] = []
+  private var underWay: [(ticket: Ticket, key: CoverKey, server: String?)] = []
   /// What is to be asked for, the most urgent first.
   private var queue: [CoverKey] = []
   private var seen: Set<CoverKey> = []
@@ -94,20 +96,31 @@ struct CoverShelf: Sendable {
     if wantedByteCount > Self.maximumByteCount / 4 * 3 { queue.removeAll { !seen.contains($0) } }
   }
 
-  /// What is most urgent, as much as may be asked for now.
-  var nextKeys: ArraySlice<CoverKey> { queue.prefix(max(0, Self.maximumUnderWay - underWay.count)) }
+  /// What is most urgent, of which as much is asked for as may be under way at once.
+  var nextKeys: ArraySlice<CoverKey> { queue.prefix(underWay.count < Self.maximumUnderWay ? 48 : 0) }
 
   /// Asks for `nextKeys`; nil stands for what is not there any more.
   mutating func ask(_ requests: [CoverRequest?], _ tickets: inout TicketOffice) -> [AppEffect] {
     var effects: [AppEffect] = []
+    var left: [CoverKey] = []
     for (key, request) in zip(nextKeys, requests) {
       guard let request else { continue }
+      let server = request.addresses.first?.web?.host
+      guard underWay.count < Self.maximumUnderWay, mayAsk(server) else {
+        left.append(key)
+        continue
+      }
       let ticket = tickets.next()
-      underWay.append((ticket, key))
+      underWay.append((ticket, key, server))
       effects.append(.requestCover(request, ticket))
     }
-    queue.removeFirst(requests.count)
+    queue.replaceSubrange(..<requests.count, with: left)
     return effects
+  }
+
+  /// A slow server does not hold up what others would give.
+  private func mayAsk(_ server: String?) -> Bool {
+    server == nil || underWay.count { $0.server == server } < Self.maximumPerServer
   }
 
   /// Those of which no colour is known or was asked for, and that are not on their way themselves; each once.

@@ -43,8 +43,8 @@ struct CoverTests {
     let scenario = showing(width: 120, height: 40, layout: layout)
     let seen = scenario.state.waterfall.visibleCards
     #expect(!scenario.askedFilms.isEmpty)
-    #expect(scenario.awaitedCovers.count <= 12)
-    #expect(scenario.askedFilms.prefix(seen.count) == seen.prefix(12))
+    #expect(scenario.awaitedCovers.count <= 8)
+    #expect(scenario.askedFilms.prefix(seen.count) == seen.prefix(8))
   }
 
   @Test func `each answer lets the next one be asked for, what is ahead last`() {
@@ -257,6 +257,24 @@ struct CoverTests {
     scenario.type("<C-f><C-f><C-f><C-b><C-b><C-b><C-b>")
     let asked = scenario.awaitedColors.flatMap(\.addresses)
     #expect(asked.count > 10 && Set(asked).count == asked.count)
+  }
+
+  @Test func `a slow server does not hold up the others`() {
+    var videos = films(40)
+    for index in videos.indices where index.isMultiple(of: 2) {
+      videos[index].covers = WebAddress("https://slow.example/\(index).jpg").map { [Cover(url: $0)] } ?? []
+    }
+    var scenario = showing(videos, width: 120, height: 40)
+    func place(ofAnother: Bool) -> Int? {
+      scenario.awaitedCovers.firstIndex { ($0.request.addresses.first?.web?.host != "slow.example") == ofAnother }
+    }
+    var count = 0
+    while let place = place(ofAnother: true) {
+      scenario.answerCover(place)
+      count += 1
+    }
+    #expect(count > 8)
+    #expect(scenario.awaitedCovers.count == 8)
   }
 
   @Test func `another size of cells makes all covers anew`() {
