@@ -61,8 +61,8 @@ let package = Package(
     .executableTarget(
       name: "feedfall-bench",
       dependencies: [
-        "AppCore", "Covers", "FeedSources", "Geometry", "Loading", "Screen", "TestServer", "VideoFeed",
-        "WaterfallEngine",
+        "AppCore", "CPty", "Covers", "FeedSources", "Geometry", "Loading", "Screen", "Terminal", "TestServer",
+        "VideoFeed", "WaterfallEngine",
       ], swiftSettings: strict),
     .executableTarget(
       name: "waterfall-svg",
@@ -101,7 +101,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["CPty", "SQLite", "TestServer", "feedfall", "picture-painter", "waterfall-svg"],
+      dependencies: [
+        "CPty", "Covers", "Geometry", "SQLite", "Screen", "TestServer", "feedfall", "picture-painter", "waterfall-svg",
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],

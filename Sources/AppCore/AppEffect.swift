@@ -8,6 +8,8 @@ public enum AppEffect: Equatable, Sendable {
   case requestPage(SourceID, FeedCursor, CacheUse, Ticket)
   case requestDetails(SourceID, Video, Ticket)
   case requestCover(CoverRequest, Ticket)
+  /// Say which colours are known from earlier of the covers at these addresses; nobody is to be asked for them.
+  case requestCoverColors([MediaAddress], Ticket)
   /// Nothing that was asked for with this ticket is wanted any more.
   case cancel(Ticket)
   case wait(Duration, Wait)

@@ -22,6 +22,8 @@ public enum AppEvent: Equatable, Sendable {
   case coverArrived(Ticket, CoverPicture)
   /// None of the addresses gave a picture.
   case coverFailed(Ticket)
+  /// The average colours that are known.
+  case coverColorsArrived(Ticket, [MediaAddress: RGB])
   case player(PlayerReport)
   /// The program is about to be stopped by ^Z or a signal.
   case suspending
@@ -43,6 +45,8 @@ public enum Wait: Hashable, Sendable {
   case spinner(Ticket)
   /// What is seen comes to rest.
   case rest(Ticket)
+  /// Covers that could not be had may be asked for again.
+  case covers(Ticket)
   /// The player's controls go away over the whole window.
   case controls(Ticket)
   /// After this a click is no part of a double one.
@@ -51,7 +55,7 @@ public enum Wait: Hashable, Sendable {
   public var ticket: Ticket {
     switch self {
     case .loader(let ticket), .pull(let ticket), .details(let ticket), .spinner(let ticket), .rest(let ticket),
-      .controls(let ticket), .secondClick(let ticket):
+      .covers(let ticket), .controls(let ticket), .secondClick(let ticket):
       ticket
     }
   }

@@ -17,6 +17,12 @@ extension AppState {
     return covers.removeAll()
   }
 
+  /// Asks for what could not be had as soon as nothing moves.
+  mutating func askAgainForCovers() {
+    covers.forgetFailures()
+    attended?.isOver = true
+  }
+
   /// For what covers were last wished for.
   struct Attention: Equatable, Sendable {
     var offset: Int
@@ -30,7 +36,7 @@ extension AppState {
 
   /// Asks for the covers that are seen and for those that come next; while something moves, only for the very first.
   mutating func attendToCovers() -> [AppEffect] {
-    guard case .pictures(let glyphs, let wantsPixels) = coverStyle else { return [] }
+    guard case .pictures = coverStyle else { return [] }
     var effects = stillness.watch(sight, &tickets)
     if !effects.isEmpty {
       covers.pause()
@@ -42,15 +48,10 @@ extension AppState {
       attended = Attention(offset: waterfall.offset, cards: waterfall.revision, hadCards: !waterfall.cards.isEmpty)
       effects += covers.want(wishes)
     }
+    effects += learnCoverColors()
     guard covers.hasWishes else { return effects }
-    let seen = waterfall
-    effects += covers.ask(&tickets) { [cellSize] key in
-      seen.cards.index(of: key.card).flatMap { card in
-        CoverRequest(
-          for: seen.cards[card], size: key.size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
-      }
-    }
-    return effects
+    let requests = covers.nextKeys.map(coverRequest)
+    return effects + covers.ask(requests, &tickets)
   }
 
   private var sight: Stillness.Sight {
@@ -62,25 +63,70 @@ extension AppState {
   private func coverWishes(isForward: Bool) -> CoverWishes {
     var wishes = CoverWishes()
     if let key = paneCoverKey { wishes.seen.append(key) }
-    guard regions.showsCards(beside: pane) else { return wishes }
+    guard regions.showsCards(beside: pane) else {
+      wishes.ahead = neighborCoverKeys
+      return wishes
+    }
     let length = waterfall.layout.viewportLength
     let (next, last) = (waterfall.coverKeys(by: length), waterfall.coverKeys(by: -length))
     wishes.seen += waterfall.coverKeys(by: 0)
     let seen = Set(wishes.seen)
     // Backward the last ones are the nearest.
-    wishes.ahead = (isForward ? next : last.reversed()).filter { !seen.contains($0) }
+    wishes.ahead = (neighborCoverKeys + (isForward ? next : last.reversed())).filter { !seen.contains($0) }
     wishes.nearby = isForward ? last : next
     return wishes
   }
 
+  /// Asks for the colours that are known of the covers around, each time that half a screen has gone by: what flies by
+  /// is seen in them.
+  private mutating func learnCoverColors() -> [AppEffect] {
+    let length = waterfall.layout.viewportLength
+    let place = ColorPlace(
+      tab: seen, kind: waterfall.kind, cards: waterfall.revision, halfScreen: waterfall.offset * 2 / max(1, length))
+    guard place != colorPlace, regions.showsCards(beside: pane) else { return [] }
+    colorPlace = place
+    let keys = covers.withoutColor([0, 1, 2, -1, -2].flatMap { waterfall.coverKeys(by: $0 * length) })
+    return covers.askForColors(keys.map { ($0.card, coverRequest(for: $0)?.addresses ?? []) }, &tickets)
+  }
+
+  /// Where the view was when colours were last asked for.
+  struct ColorPlace: Equatable, Sendable {
+    var tab: Int
+    var kind: LayoutKind
+    /// The cards' revision.
+    var cards: Int
+    var halfScreen: Int
+  }
+
+  private func coverRequest(for key: CoverKey) -> CoverRequest? {
+    guard case .pictures(let glyphs, let wantsPixels) = coverStyle, let card = waterfall.cards.index(of: key.card)
+    else {
+      return nil
+    }
+    return CoverRequest(
+      for: waterfall.cards[card], size: key.size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
+  }
+
   /// The cover in the pane, or over the whole window.
   private var paneCoverKey: CoverKey? {
-    guard let pane, let card = waterfall.selectedCard, !card.video.covers.isEmpty else { return nil }
+    waterfall.selectedCard.flatMap(paneCoverKey)
+  }
+
+  private func paneCoverKey(of card: Card) -> CoverKey? {
+    guard let pane, !card.video.covers.isEmpty else { return nil }
     let size =
       if pane.showsCover { largeCoverFrame(of: card.video).size } else if showsPlayer {
         panel.map { stageCover(in: $0.picture).size }
-      } else { scrollingCoverSize }
+      } else { paneCoverSize(of: card.video) }
     return size.map { CoverKey(card: card.id, size: $0) }
+  }
+
+  /// The covers that the pane, or the window, shows next when the person looks through the videos there.
+  private var neighborCoverKeys: [CoverKey] {
+    guard pane != nil, !showsPlayer, let selection = waterfall.selection else { return [] }
+    return [selection + 1, selection - 1].filter((0..<waterfall.cards.count).contains).compactMap {
+      paneCoverKey(of: waterfall.cards.card(at: $0))
+    }
   }
 
   /// What is drawn of a card's cover in a frame of a size.

@@ -120,13 +120,14 @@ extension AppState {
     let text = DetailText(
       video: video, sourceName: waterfall.selection.flatMap(waterfall.sourceName), detailsNote: detailsNote(of: video),
       width: region.width)
-    return DetailPane.Content(coverSize: scrollingCoverSize, lines: text.lines)
+    return DetailPane.Content(coverSize: showsPlayer ? nil : paneCoverSize(of: video), lines: text.lines)
   }
 
-  /// The cover that scrolls with the text; nil where there is none.
-  var scrollingCoverSize: Size? {
-    guard let video = waterfall.selectedVideo, let region = regions.pane, !showsPlayer else { return nil }
-    return DetailPane.coverSize(aspect: CardMetrics.aspect(of: video), in: region.size, cellSize: cellSize)
+  /// The size in cells of a video's cover that scrolls with the pane's text; nil where there is no room for it.
+  func paneCoverSize(of video: Video) -> Size? {
+    regions.pane.flatMap {
+      DetailPane.coverSize(aspect: CardMetrics.aspect(of: video), in: $0.size, cellSize: cellSize)
+    }
   }
 
   /// The part of the pane that scrolls.

@@ -107,6 +107,7 @@ extension AppState {
 
   /// `r`: what failed is tried again while its alert is up; else everything is asked for anew.
   mutating func refreshOrRetry() -> [AppEffect] {
+    askAgainForCovers()
     if hasShownFailure { return unlessHeld(.retryAsked) { $0.loader.shownFailure != nil } }
     if pane != nil, let hold = details.hold {
       message = naming(selectedSource, "The " + HoldWords.goesOn(after: hold))
@@ -120,7 +121,7 @@ extension AppState {
 
   mutating func refresh() -> [AppEffect] {
     tabs[seen].newsCount = 0
-    covers.forgetFailures()
+    askAgainForCovers()
     let meant = unlessAllHeld(seenSources)
     for source in meant { sources[source.id.number].refreshUse = .revalidated }
     toAsk += meant.map(\.id).filter { !toAsk.contains($0) }

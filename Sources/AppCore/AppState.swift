@@ -31,6 +31,7 @@ public struct AppState: Sendable {
   var stillness = Stillness()
   /// What covers were last wished for.
   var attended: Attention?
+  var colorPlace: ColorPlace?
   /// What the status line says until the next key.
   var message: String?
   var tickets: TicketOffice
@@ -89,7 +90,9 @@ public struct AppState: Sendable {
       covers.arrived(ticket, picture)
       return []
     case .coverFailed(let ticket):
-      covers.failed(ticket)
+      return covers.failed(ticket, &tickets)
+    case .coverColorsArrived(let ticket, let colors):
+      covers.learned(ticket, colors)
       return []
     case .player(let report): return handle(report)
     case .suspending: return carryOut(player.session.suspend())
@@ -127,6 +130,10 @@ public struct AppState: Sendable {
       return []
     case .rest(let ticket):
       stillness.waitElapsed(ticket)
+      return []
+    case .covers(let ticket):
+      // Asked for when something moves next: nobody who is away is to wake the network.
+      covers.waitElapsed(ticket)
       return []
     case .controls(let ticket):
       if player.controls.waitElapsed(ticket), isFullWindow { message = nil }

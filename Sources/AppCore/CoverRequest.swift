@@ -24,9 +24,13 @@ extension CoverRequest {
     let frame = PixelSize(
       width: min(max(1, 2 * size.width * pixels.width), 100_000),
       height: min(max(1, 2 * size.height * pixels.height), 100_000))
-    guard let best = frame.flatMap(video.cover(fitting:)) else { return nil }
-    let others = video.covers.map(\.url).filter { $0 != best.url }
-    addresses = [best.url] + others.prefix(Self.maximumAddresses - 1)
+    var left = video
+    // Where the best one is missing, the next best is wanted: a list may begin with the smallest of many.
+    while addresses.count < Self.maximumAddresses, let best = frame.flatMap(left.cover(fitting:)) {
+      addresses.append(best.url)
+      left.covers.removeAll { $0.url == best.url }
+    }
+    if addresses.isEmpty { return nil }
   }
 
   /// So many addresses of one video are tried.

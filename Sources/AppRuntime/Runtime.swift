@@ -159,7 +159,8 @@ public final class Runtime {
     mustPaint = true
     switch event {
     case .pageArrived(let ticket, _, at: _), .pageFailed(let ticket, _), .detailsArrived(let ticket, _),
-      .detailsFailed(let ticket, _), .coverArrived(let ticket, _), .coverFailed(let ticket):
+      .detailsFailed(let ticket, _), .coverArrived(let ticket, _), .coverFailed(let ticket),
+      .coverColorsArrived(let ticket, _):
       tasks.remove(ticket)
     case .started, .input, .screenChanged, .coverStyleChanged, .waitElapsed, .player, .suspending, .continued, .ending:
       break
@@ -186,6 +187,10 @@ public final class Runtime {
     case .requestCover(let request, let ticket):
       spawn(ticket, on: coverWorker) { [cover = services.cover] in
         await cover(request).map { .coverArrived(ticket, $0) } ?? .coverFailed(ticket)
+      }
+    case .requestCoverColors(let addresses, let ticket):
+      spawn(ticket, on: coverWorker) { [coverColors = services.coverColors] in
+        .coverColorsArrived(ticket, await coverColors(addresses))
       }
     case .cancel(let ticket):
       tasks.remove(ticket)?.cancel()

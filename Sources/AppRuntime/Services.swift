@@ -10,6 +10,8 @@ public struct Services: Sendable {
   public var details: @Sendable (SourceID, Video) async -> Result<Video, FeedFailure>
   /// A cover, ready to be shown; nil where there is none to be had.
   public var cover: @Sendable (CoverRequest) async -> CoverPicture? = { _ in nil }
+  /// The average colours of covers that are known from earlier.
+  public var coverColors: @Sendable ([MediaAddress]) async -> [MediaAddress: RGB] = { _ in [:] }
   public var openInBrowser: @Sendable (WebAddress) -> Void
   /// Carries out an order without waiting; what comes of it is posted to the runtime's inbox.
   public var player: @Sendable (PlayerOrder) -> Void = { _ in }

@@ -10,12 +10,16 @@
 #include <string.h>
 #include <unistd.h>
 
-// Everything a handler touches is static and set before `armed` becomes 1.
-static struct termios saved_modes;
-static int saved_tty = -1;
-static char restore_bytes[16 * 1024];
-static size_t restore_length;
-static _Atomic int armed;
+// What a crash has to do. Everything a handler touches is static and set before `armed` points to it. There are two, so
+// that a crash of another thread always finds one, also while the other is being written.
+struct note {
+  struct termios modes;
+  int tty;
+  size_t length;
+  char restore[16 * 1024];
+};
+static struct note notes[2];
+static struct note *_Atomic armed;
 
 static _Atomic int held_file = -1;    // where standard error goes while it is held
 static _Atomic int true_stderr = -1;  // where it went before
@@ -26,32 +30,35 @@ static struct sigaction previous[NSIG];
 static int chains_to_backtracer;
 
 int guard_arm(int tty, const struct termios *modes, const char *restore, size_t length) {
-  if (length > sizeof restore_bytes) return -1;
-  atomic_store(&armed, 0);
-  memcpy(restore_bytes, restore, length);
-  restore_length = length;
-  saved_modes = *modes;
-  saved_tty = tty;
-  atomic_store(&armed, 1);
+  static int last;
+  if (length > sizeof notes->restore) return -1;
+  last = !last;
+  struct note *note = &notes[last];
+  memcpy(note->restore, restore, length);
+  note->length = length;
+  note->modes = *modes;
+  note->tty = tty;
+  atomic_store(&armed, note);
   return 0;
 }
 
-void guard_disarm(void) { atomic_store(&armed, 0); }
+void guard_disarm(void) { atomic_store(&armed, NULL); }
 
 void guard_restore(void) {
-  if (!atomic_exchange(&armed, 0)) return;
+  struct note *note = atomic_exchange(&armed, NULL);
+  if (!note) return;
   int error = errno;
   size_t done = 0;
-  while (done < restore_length) {
-    ssize_t count = write(saved_tty, restore_bytes + done, restore_length - done);
-    struct pollfd room = {.fd = saved_tty, .events = POLLOUT};
+  while (done < note->length) {
+    ssize_t count = write(note->tty, note->restore + done, note->length - done);
+    struct pollfd room = {.fd = note->tty, .events = POLLOUT};
     if (count > 0) done += (size_t)count;
     else if (count < 0 && errno == EINTR) continue;
     else if (count == 0 || errno != EAGAIN || poll(&room, 1, 500) <= 0) break;
   }
   // NOW: must not wait for a terminal that takes no output. In the background it would stop us, and the modes are not
   // ours any more.
-  if (guard_is_foreground(saved_tty)) tcsetattr(saved_tty, TCSANOW, &saved_modes);
+  if (guard_is_foreground(note->tty)) tcsetattr(note->tty, TCSANOW, &note->modes);
   errno = error;
 }
 

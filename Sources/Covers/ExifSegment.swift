@@ -33,10 +33,14 @@ struct ExifSegment {
     return isBigEndian ? joined(digits) : joined(digits.reversed())
   }
 
+  /// Among so many segments it is looked for; a file can have millions.
+  private static let maximumSegmentCount = 1_000
+
   /// Goes from segment to segment: a marker of two bytes, then a length that counts itself.
   private static func content(of jpeg: [UInt8]) -> ArraySlice<UInt8>? {
     var rest = jpeg.dropFirst(2)
-    while rest.count >= 4, rest[rest.startIndex] == 0xFF {
+    for _ in 0..<maximumSegmentCount {
+      guard rest.count >= 4, rest[rest.startIndex] == 0xFF else { return nil }
       let head = Array(rest.prefix(4))
       let length = Int(head[2]) << 8 | Int(head[3])
       // Behind the start of a scan come pixels.

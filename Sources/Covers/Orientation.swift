@@ -24,14 +24,18 @@ struct Orientation: Equatable {
   func turned(_ picture: PixelBuffer) -> PixelBuffer {
     guard self != Orientation(exif: 1) else { return picture }
     let size = isTransposed ? picture.size.transposed : picture.size
-    let pixels = (0..<size.height).flatMap { y in
-      (0..<size.width).flatMap { x in
-        let column = isMirrored ? size.width - 1 - x : x
-        let row = isUpsideDown ? size.height - 1 - y : y
-        let color = isTransposed ? picture[row, column] : picture[column, row]
-        return [color.red, color.green, color.blue]
+    let old = picture.bytes
+    let turned = [UInt8](unsafeUninitializedCapacity: old.count) { pixels, count in
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          let column = isMirrored ? size.width - 1 - x : x
+          let row = isUpsideDown ? size.height - 1 - y : y
+          let place = (isTransposed ? column * size.height + row : row * size.width + column) * 3
+          for channel in 0..<3 { pixels.initializeElement(at: count + channel, to: old[place + channel]) }
+          count += 3
+        }
       }
     }
-    return PixelBuffer(size: size, bytes: pixels) ?? picture
+    return PixelBuffer(size: size, bytes: turned) ?? picture
   }
 }

@@ -7,10 +7,14 @@ extension Canvas: Equatable {
   }
 
   /// Whether a row looks the same in both canvases; not when either has no such row or they differ in width.
-  public func rowIsEqual(_ y: Int, to other: Canvas) -> Bool {
-    guard hasRow(y), other.hasRow(y), size.width == other.size.width else { return false }
-    let columns = y * size.width..<(y + 1) * size.width
-    return haveSameBytes(cells.span.extracting(columns), other.cells.span.extracting(columns))
+  public func rowIsEqual(_ y: Int, to other: Canvas) -> Bool { rowIsEqual(y, to: other, at: y) }
+
+  /// Whether a row looks like a row of another canvas; not when either has no such row or they differ in width.
+  func rowIsEqual(_ y: Int, to other: Canvas, at otherY: Int) -> Bool {
+    guard hasRow(y), other.hasRow(otherY), size.width == other.size.width else { return false }
+    return haveSameBytes(
+      cells.span.extracting(y * size.width..<(y + 1) * size.width),
+      other.cells.span.extracting(otherY * size.width..<(otherY + 1) * size.width))
   }
 
   /// The columns of a row that look different from `old`'s, from left to right; neither of the two canvases has a

@@ -9,7 +9,7 @@ extension Canvas {
   public mutating func place(_ pixels: PixelBuffer, id: Int, over frame: Rect) {
     let area = visible(frame)
     guard !area.isEmpty else { return }
-    pictures.append(PlacedPicture(id: id, pixels: pixels, frame: frame))
+    pictures.append(PlacedPicture(id: id, pixels: pixels, frame: frame, area: area))
     for y in area.minY..<area.maxY {
       for x in area.minX..<area.maxX { cells[y * size.width + x].style.isUnderPicture = true }
     }
@@ -35,7 +35,7 @@ extension Canvas {
   private var pictureOwners: [Int32] {
     var owners = [Int32](repeating: 0, count: cells.count)
     for (index, picture) in pictures.enumerated() {
-      let area = onCanvas(picture.frame)
+      let area = picture.area
       for y in area.minY..<area.maxY {
         for cell in y * size.width + area.minX..<y * size.width + area.maxX where cells[cell].style.isUnderPicture {
           owners[cell] = Int32(index + 1)
@@ -46,7 +46,7 @@ extension Canvas {
   }
 
   private func parts(of index: Int, among owners: [Int32]) -> [Rect] {
-    parts(in: onCanvas(pictures[index].frame)) { owners[$0] == Int32(index + 1) }
+    parts(in: pictures[index].area) { owners[$0] == Int32(index + 1) }
   }
 
   /// The cells of an area for whose number something holds, as rectangles that do not overlap, from top to bottom.

@@ -7,16 +7,21 @@ public struct PlacedPicture: Sendable {
   public let pixels: PixelBuffer
   /// The cells that the whole picture takes, also where it is cut off or covered.
   public let frame: Rect
+  /// Those of them that it was laid over; what lay outside of the clip then is none of it.
+  let area: Rect
 
-  func moved(by offset: Point) -> PlacedPicture {
-    let origin = Point(x: frame.minX &+ offset.x, y: frame.minY &+ offset.y)
-    return PlacedPicture(id: id, pixels: pixels, frame: Rect(origin: origin, size: frame.size))
+  /// On a canvas that the picture's own was drawn on, at this point.
+  func drawn(on canvas: Canvas, at point: Point) -> PlacedPicture {
+    func moved(_ rect: Rect) -> Rect {
+      Rect(origin: Point(x: rect.minX &+ point.x, y: rect.minY &+ point.y), size: rect.size)
+    }
+    return PlacedPicture(id: id, pixels: pixels, frame: moved(frame), area: canvas.visible(moved(area)))
   }
 }
 
 extension PlacedPicture: Equatable {
   public static func == (one: PlacedPicture, other: PlacedPicture) -> Bool {
-    one.id == other.id && one.frame == other.frame
+    one.id == other.id && one.frame == other.frame && one.area == other.area
   }
 }
 

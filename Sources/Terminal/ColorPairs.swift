@@ -8,6 +8,9 @@ struct ColorPairs {
     self.capacity = capacity
   }
 
+  /// How many numbers are in use.
+  var count: Int { numbers.count }
+
   /// The number of a pair of colours (-1 is the terminal's own) and whether it is given out just now;
   /// nil when all are in use.
   mutating func number(foreground: Int32, background: Int32) -> (pair: Int32, isNew: Bool)? {

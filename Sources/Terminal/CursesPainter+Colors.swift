@@ -4,7 +4,11 @@ import Screen
 extension CursesPainter {
   /// More than text ever uses.
   private static let pairsOfText: Int32 = 1024
-  private static let pairsOfPictures: Int32 = 262_143
+  private static let pairsOfPictures: Int32 = 131_071
+
+  /// Whether so many pairs have been used that it is time to begin anew: each takes memory, of ours and of curses', and
+  /// those of pictures seen long ago are of no more use. A screen full of pictures does not come to as many.
+  var hasManyPairs: Bool { pairs.count > max(Int(Self.pairsOfPictures), 2 * size.width * size.height) }
 
   func rendition(_ style: Style) -> (attr_t, Int32) {
     let look = theme[style.role]

@@ -28,6 +28,8 @@ final class CursesPainter {
   var theme: Theme
   var pairs: ColorPairs
   var arePairsExhausted = false
+  /// Whether the last frame wrote all cells, or cleared the screen, because too many pairs of colours were in use.
+  private(set) var hasBegunAnew = false
   private var filter: RenditionFilter
   /// Whether curses has something to compare.
   private var isDirty = true
@@ -36,7 +38,7 @@ final class CursesPainter {
 
   /// - Parameters:
   ///   - hasAllColors: whether it is known already that the terminal has them.
-  ///   - mostPairs: how many pairs of colours are used before all begins anew; curses can count somewhat more.
+  ///   - mostPairs: how many pairs of colours there may be at all; curses can count somewhat more.
   init(usesColor: Bool, hasAllColors: Bool = false, mostPairs: Int = 900_000) throws(TerminalError) {
     let name = Environment.value("TERM") ?? ""
     guard name != "", name != "dumb" else {
@@ -179,9 +181,10 @@ final class CursesPainter {
 
   /// The bytes that turn what is shown into `canvas`; none when they are the same.
   func frame(_ canvas: Canvas) -> [UInt8] {
-    arePairsExhausted = false
-    draw(canvas)
-    if arePairsExhausted { drawWithNewPairs(canvas) }
+    arePairsExhausted = hasManyPairs
+    if !arePairsExhausted { draw(canvas) }
+    hasBegunAnew = arePairsExhausted
+    if hasBegunAnew { drawWithNewPairs(canvas) }
     shown = canvas
     return update()
   }
@@ -207,8 +210,12 @@ final class CursesPainter {
       werase(window)
       isDirty = true
     }
+    let shift = previous.flatMap { canvas.size == size ? canvas.rowShift(from: $0) : nil }
+    if let shift { move(shift) }
     for y in 0..<min(canvas.size.height, size.height) {
-      if let previous {
+      if let shift, shift.region.contains(y) {
+        if !shift.rows.contains(y) { put(canvas, 0..<columns, y: y) }
+      } else if let previous {
         for run in canvas.changedRuns(inRow: y, from: previous) {
           put(canvas, run.clamped(to: 0..<columns), y: y)
         }
@@ -216,6 +223,16 @@ final class CursesPainter {
         put(canvas, 0..<columns, y: y)
       }
     }
+  }
+
+  /// Moves the cells that curses has already, which is faster than to make them anew.
+  private func move(_ shift: RowShift) {
+    isDirty = true
+    scrollok(window, true)
+    wsetscrreg(window, Int32(shift.region.lowerBound), Int32(shift.region.upperBound - 1))
+    wscrl(window, Int32(shift.distance))
+    wsetscrreg(window, 0, Int32(size.height - 1))
+    scrollok(window, false)
   }
 
   private func put(_ canvas: Canvas, _ range: Range<Int>, y: Int) {

@@ -12,6 +12,7 @@ extension CursesTerminal {
     guard_stop_job()
     take()
     _ = choosePictures()
+    askOuterTerminal()
     if let canvas, canvas.size == size { paint(canvas) }
   }
 
@@ -24,16 +25,17 @@ extension CursesTerminal {
     _ = guard_hold_stderr()
     armGuard()
     measure()
-    removals = []
     painter.resize(to: size)
     mustSendModes = false
     device.write(painter.enter() + profile.modesOn)
   }
 
   private func giveBack() {
+    let bytes = endOfPictures + endOfFrame + profile.modesOff + painter.leave() + profile.afterScreen
     // A terminal that takes nothing must not keep the program from ending.
-    device.write(endOfFrame + pictures.removal + profile.modesOff + painter.leave() + profile.afterScreen, limit: 500)
+    device.write(bytes, limit: 500)
     pictures.forget()
+    removals = []
     device.makeCooked()
     guard_disarm()
     guard_release_stderr()

@@ -7,9 +7,16 @@ extension CursesTerminal {
   func takeIdentity(_ change: (inout TerminalIdentity) -> Void) -> Bool {
     let before = identity
     change(&identity)
-    if identity.isTmux, !before.isTmux { ask(TerminalProfile.outerQueries) }
+    if !before.isTmux { askOuterTerminal() }
     if identity.hasSixel, !before.hasSixel, !identity.isTmux { ask(TerminalProfile.sixelQueries) }
     return identity != before && choosePictures()
+  }
+
+  /// Asks the terminal that tmux is shown in; people take a session from one to another.
+  func askOuterTerminal() {
+    guard phase == .active, identity.isTmux else { return }
+    identity.outerIsAsked()
+    ask(TerminalProfile.outerQueries)
   }
 
   /// Finds out anew how pictures are shown; answers whether that is another way than before.
@@ -20,10 +27,11 @@ extension CursesTerminal {
       pictureProtocol: wanted, isInTmux: identity.isTmux, depth: painter.depth, cellSize: cellSize,
       colors: max(2, min(252, identity.colorRegisters)))
     guard way != pictureWay else { return false }
+    let isSeen = [pictureProtocol, wanted] != [.cells, .cells]
     removePictures()
     pictureWay = way
     pictures = way.layer
-    return wanted != .cells
+    return isSeen
   }
 
   /// Has the terminal forget all pictures before the next frame; all that are wanted are sent anew.
@@ -35,6 +43,9 @@ extension CursesTerminal {
     painter.clear()
   }
 
+  /// Ends a picture that was cut off, before anything else can be said, and takes away all that the terminal has.
+  var endOfPictures: [UInt8] { removals + pictures.removal }
+
   /// The bytes that turn what is shown into the canvas, pictures and all.
   func frame(_ canvas: Canvas) -> [UInt8] {
     let removal = removals
@@ -44,6 +55,13 @@ extension CursesTerminal {
     let (dressed, before) = pictures.dress(canvas)
     painter.rewrite(rows: pictures.spoiledRows(under: canvas))
     let cells = painter.frame(dressed)
+    if painter.hasBegunAnew {
+      armGuard()
+      // What was over the cells went with them.
+      removePictures()
+      isAppearanceChanged = true
+      return removal + before + cells
+    }
     let after = pictures.after(canvas, cells: cells)
     if pictures.isUnfinished { isAppearanceChanged = true }
     if !before.isEmpty || !after.isEmpty { armGuard() }

@@ -15,6 +15,8 @@ public final class CursesTerminal {
   public private(set) var cellSize: Size
   /// How pictures are shown, as far as the terminal has told yet.
   public var pictureProtocol: PictureProtocol { pictureWay.pictureProtocol }
+  /// Whether it is known to draw characters that are made of blocks itself, those of Unicode 13 among them.
+  public var drawsBlocks: Bool { identity.drawsBlocks }
   /// Whether cells have colours.
   public var hasColors: Bool { painter.depth != .none }
   /// Whether there are colours enough for a video.
@@ -116,6 +118,7 @@ public final class CursesTerminal {
     removePictures()
     painter.clear()
     mustSendModes = true
+    askOuterTerminal()
   }
 
   /// Reads the size anew; the next `paint` starts from a cleared screen. Call it after SIGWINCH.
@@ -126,6 +129,7 @@ public final class CursesTerminal {
     _ = choosePictures()
     painter.resize(to: size)
     if reportedCell != nil, phase == .active { ask(TerminalProfile.cellQuery) }
+    askOuterTerminal()
   }
 
   func measure() {
@@ -152,7 +156,10 @@ public final class CursesTerminal {
     switch report {
     case .attributes(let hasSixel):
       openQuestions = max(0, openQuestions - 1)
-      return takeIdentity { $0.hasSixel = $0.hasSixel || hasSixel }
+      return takeIdentity {
+        $0.hasSixel = $0.hasSixel || hasSixel
+        if openQuestions == 0 { $0.allIsAnswered() }
+      }
     case .name(let name): return takeIdentity { $0.take(name: name) }
     case .colorRegisters(let count): return takeIdentity { $0.colorRegisters = count }
     case .rendition(hasAskedColor: true) where painter.depth != .direct:
@@ -178,7 +185,7 @@ public final class CursesTerminal {
   }
 
   func armGuard() {
-    let restore = endOfFrame + pictures.removal + profile.restore
+    let restore = endOfPictures + endOfFrame + profile.restore
     var modes = device.cookedModes
     restore.withUnsafeBytes { bytes in
       _ = guard_arm(device.output, &modes, bytes.baseAddress, bytes.count)

@@ -18,6 +18,8 @@ struct TerminalIdentity: Equatable, Sendable {
   private var name: String?
   /// The same of the terminal that tmux is shown in, which only answers where tmux lets the question through.
   private var outerName: String?
+  /// Whether it was asked, and has not told it since.
+  private var isOuterAsked = false
   var hasSixel = false
   /// How many colours a picture in sixels may have.
   var colorRegisters = 256
@@ -26,7 +28,21 @@ struct TerminalIdentity: Equatable, Sendable {
   var isTmux: Bool { name?.hasPrefix("tmux") == true }
 
   mutating func take(name new: String) {
-    if isTmux, !new.hasPrefix("tmux") { outerName = new } else { name = new }
+    guard isTmux, !new.hasPrefix("tmux") else {
+      name = new
+      return
+    }
+    outerName = new
+    isOuterAsked = false
+  }
+
+  /// The terminal that tmux is shown in is asked, and may be another one than before.
+  mutating func outerIsAsked() { isOuterAsked = true }
+
+  /// All has been answered: one that has not told its name by now has none.
+  mutating func allIsAnswered() {
+    if isOuterAsked { outerName = nil }
+    isOuterAsked = false
   }
 
   /// The protocol for this terminal and this person.
@@ -42,9 +58,7 @@ struct TerminalIdentity: Equatable, Sendable {
   /// What a terminal of this name understands of kitty's protocol. Its own question is not asked: some say yes who know
   /// no placeholders, and some who know nothing of it write it on the screen.
   private var kitty: PictureProtocol? {
-    guard let name = isTmux ? outerName : name else { return nil }
-    let program = name.prefix { $0 != "(" && $0 != " " }.lowercased()
-    let version = Version(name.dropFirst(program.count + 1))
+    guard let (program, version) = program else { return nil }
     switch program {
     case "ghostty": return .kittyPlaceholders
     case "kitty" where version >= Version(major: 0, minor: 28): return .kittyPlaceholders
@@ -53,6 +67,19 @@ struct TerminalIdentity: Equatable, Sendable {
       return .kittyPlacements
     default: return nil
     }
+  }
+
+  /// Whether it draws characters that are made of blocks itself, so that no font need have them.
+  var drawsBlocks: Bool {
+    guard let (program, _) = program else { return false }
+    return ["kitty", "ghostty", "wezterm", "foot", "contour", "rio"].contains(program)
+  }
+
+  /// What shows the characters in the end, as far as it told.
+  private var program: (name: String, version: Version)? {
+    guard let name = isTmux ? outerName : name else { return nil }
+    let program = name.prefix { $0 != "(" && $0 != " " }.lowercased()
+    return (program, Version(name.dropFirst(program.count + 1)))
   }
 
   private struct Version: Comparable {

@@ -22,6 +22,8 @@ enum CoverBenchmarks {
     for glyphs in [BlockGlyphs.quadrants, .eighths, .sextants] { _ = measureCovers("720p", glyphs, report) }
     measureParts(photos, report)
     measurePeers(photos, own: all, report)
+    CoverScrolling.run(report)
+    CoverSessions.run(report)
     CoverQuality.run(report)
   }
 

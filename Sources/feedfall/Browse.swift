@@ -48,8 +48,7 @@ struct Browse {
     guard_share_heap()
     let signals = SignalInbox()
     let worker = Worker()
-    var services = Services(opened).beginningFirstLoads(of: opened, on: worker)
-    services.cover = Services.covers(feed)
+    let services = Services(opened).beginningFirstLoads(of: opened, on: worker).withCovers(feed)
     var terminalOptions = TerminalOptions()
     terminalOptions.usesMouse = options.usesMouse
     terminalOptions.usesColor = options.usesColor ?? !Surroundings.hasVariable("NO_COLOR")

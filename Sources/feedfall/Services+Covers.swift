@@ -6,15 +6,18 @@ import Screen
 import Terminal
 
 extension Services {
-  /// What gets covers from the disk, else from where they are; nil where there are none.
-  static func covers(_ options: SourceOptions) -> @Sendable (CoverRequest) async -> CoverPicture? {
+  /// The same with covers from the disk, else from where they are.
+  func withCovers(_ options: SourceOptions) -> Services {
     let loader = CoverLoader(options: options)
-    return { request in
+    var services = self
+    services.cover = { request in
       let cover = await loader.cover(
         request.addresses, size: request.size, cellSize: request.cellSize, glyphs: request.glyphs,
         wantsPixels: request.wantsPixels)
       return try? cover.get()
     }
+    services.coverColors = { await loader.averages(of: $0) }
+    return services
   }
 }
 
@@ -28,6 +31,8 @@ extension CoverStyle {
     switch pictures {
     case .none: self = .blocks
     case .symbols: self = .pictures(.sextants, wantsPixels: false)
+    case .auto where terminal.drawsBlocks && terminal.pictureProtocol == .cells:
+      self = .pictures(.sextants, wantsPixels: false)
     case .auto, .kitty, .sixel, .cells: self = .pictures(.halves, wantsPixels: terminal.pictureProtocol != .cells)
     }
   }

@@ -43,8 +43,8 @@ struct CoverTests {
     let scenario = showing(width: 120, height: 40, layout: layout)
     let seen = scenario.state.waterfall.visibleCards
     #expect(!scenario.askedFilms.isEmpty)
-    #expect(scenario.awaitedCovers.count <= 12)
-    #expect(scenario.askedFilms.prefix(seen.count) == seen.prefix(12))
+    #expect(scenario.awaitedCovers.count <= 8)
+    #expect(scenario.askedFilms.prefix(seen.count) == seen.prefix(8))
   }
 
   @Test func `each answer lets the next one be asked for, what is ahead last`() {
@@ -109,6 +109,31 @@ struct CoverTests {
     #expect(scenario.coverRequestCount > count)
   }
 
+  @Test func `what could not be had is asked for again where a page is tried again`() {
+    var scenario = showing(films(3))
+    scenario.type("r")
+    scenario.rest()
+    scenario.answerAllCovers(gray: nil)
+    scenario.fail(FeedFailure(.temporary, "the network is down"))
+    let count = scenario.coverRequestCount
+    scenario.type("r")
+    #expect(scenario.coverRequestCount > count)
+  }
+
+  @Test func `what could not be had is asked for again after a while, when something moves`() {
+    var scenario = showing(films(3))
+    scenario.rest()
+    scenario.answerAllCovers(gray: nil)
+    let waits = scenario.openWaits.filter { if case .covers = $0 { true } else { false } }
+    #expect(waits.count == 1)
+    let count = scenario.coverRequestCount
+    for wait in waits { scenario.handle(.waitElapsed(wait)) }
+    #expect(scenario.coverRequestCount == count)
+    scenario.type("v")
+    scenario.rest()
+    #expect(scenario.coverRequestCount > count)
+  }
+
   @Test func `keys that change nothing that is seen ask for nothing and start no wait`() {
     var scenario = showing(films(3), height: 40)
     scenario.rest()
@@ -155,6 +180,17 @@ struct CoverTests {
     #expect(pixels.awaitedCovers.first?.request.addresses.first?.text == "https://c.example/1280")
   }
 
+  @Test func `where the best address has no picture the next best comes, not the smallest`() throws {
+    var video = film(0)
+    video.covers = try [120, 320, 480, 640, 1_280].map { width in
+      Cover(url: try #require(WebAddress("https://c.example/\(width)")), width: width, height: width * 9 / 16)
+    }
+    let request = try #require(
+      showing([video], style: .pictures(.halves, wantsPixels: true), width: 200, height: 50)
+        .awaitedCovers.first?.request)
+    #expect(request.addresses.map(\.text) == [480, 640, 1_280, 320].map { "https://c.example/\($0)" })
+  }
+
   @Test func `pixels lie over the cover's frame, each picture with a number of its own`() throws {
     var scenario = showing(films(2), style: .pictures(.halves, wantsPixels: true))
     scenario.answerAllCovers()
@@ -178,6 +214,67 @@ struct CoverTests {
     let large = scenario.awaitedCovers.last?.request.size
     #expect(inPane?.width ?? 0 > 20)
     #expect(large?.width ?? 0 > inPane?.width ?? 0)
+  }
+
+  @Test func `what the pane or the window shows next is asked for before it is`() {
+    for keys in ["<Enter>", "<Enter>i"] {
+      var scenario = showing(films(9), width: 120, height: 40)
+      scenario.type("l")
+      scenario.rest()
+      scenario.answerAllCovers()
+      scenario.type(keys)
+      scenario.rest()
+      var cellCounts: [Int: Int] = [:]
+      while let awaited = scenario.awaitedCovers.first {
+        let size = awaited.request.size
+        for film in scenario.askedFilms.prefix(1) {
+          cellCounts[film] = max(cellCounts[film] ?? 0, size.width * size.height)
+        }
+        scenario.answerCover()
+      }
+      let shown = cellCounts[1] ?? 0
+      // No two have the same proportions.
+      for film in [0, 2] { #expect(cellCounts[film] ?? 0 > shown / 2, "\(keys)") }
+      #expect(cellCounts[8] ?? 0 < shown / 2, "\(keys)")
+    }
+  }
+
+  @Test func `colours that are known from earlier stand where a cover flies by`() throws {
+    let red = RGB(red: 200, green: 0, blue: 0)
+    var scenario = showing()
+    let awaited = try #require(scenario.awaitedColors.first)
+    #expect(!awaited.addresses.contains { $0.text == "https://films.example/0.jpg" }, "it is on the screen")
+    scenario.handle(
+      .coverColorsArrived(
+        awaited.ticket, Dictionary(awaited.addresses.map { ($0, red) }, uniquingKeysWith: { one, _ in one })))
+    scenario.answerAllCovers(gray: 255)
+    scenario.type("<C-f><C-f><C-f>")
+    #expect(Set(scenario.state.draw().cells.compactMap(\.style.background)).subtracting([.white]) == [red])
+  }
+
+  @Test func `colours are asked for once`() {
+    var scenario = showing()
+    scenario.type("<C-f><C-f><C-f><C-b><C-b><C-b><C-b>")
+    let asked = scenario.awaitedColors.flatMap(\.addresses)
+    #expect(asked.count > 10 && Set(asked).count == asked.count)
+  }
+
+  @Test func `a slow server does not hold up the others`() {
+    var videos = films(40)
+    for index in videos.indices where index.isMultiple(of: 2) {
+      videos[index].covers = WebAddress("https://slow.example/\(index).jpg").map { [Cover(url: $0)] } ?? []
+    }
+    var scenario = showing(videos, width: 120, height: 40)
+    func place(ofAnother: Bool) -> Int? {
+      scenario.awaitedCovers.firstIndex { ($0.request.addresses.first?.web?.host != "slow.example") == ofAnother }
+    }
+    var count = 0
+    while let place = place(ofAnother: true) {
+      scenario.answerCover(place)
+      count += 1
+    }
+    #expect(count > 8)
+    #expect(scenario.awaitedCovers.count == 8)
   }
 
   @Test func `another size of cells makes all covers anew`() {
@@ -254,9 +351,13 @@ struct CoverShelfTests {
 
   /// Has the covers of these numbers arrive, seen.
   private mutating func fill(_ shelf: inout CoverShelf, _ numbers: [Int], seen: [Int]) {
-    _ = shelf.want(CoverWishes(seen: seen.map(key), ahead: numbers.map(key)))
+    fill(&shelf, CoverWishes(seen: seen.map(key), ahead: numbers.map(key)))
+  }
+
+  private mutating func fill(_ shelf: inout CoverShelf, _ wishes: CoverWishes) {
+    _ = shelf.want(wishes)
     while shelf.hasWishes {
-      for effect in shelf.ask(&tickets, request) {
+      for effect in shelf.ask(shelf.nextKeys.map(request), &tickets) {
         guard case .requestCover(let request, let ticket) = effect, let cover = picture(gray: 255, for: request) else {
           continue
         }
@@ -271,12 +372,42 @@ struct CoverShelfTests {
     let room = CoverShelf.maximumByteCount / one
     fill(&shelf, [], seen: [0, 1])
     fill(&shelf, [], seen: [2, 3])
-    fill(&shelf, Array(4..<room + 4), seen: [0])
+    fill(&shelf, Array(4..<room / 2), seen: [0])
+    fill(&shelf, Array(room / 2..<room + 4), seen: [0])
     #expect(shelf.byteCount <= CoverShelf.maximumByteCount)
     #expect(shelf[key(0)] != nil, "it is seen")
     #expect(shelf[key(1)] == nil)
     #expect(shelf.color(of: key(1).card) == .white)
     #expect(shelf[key(room + 3)] != nil)
+  }
+
+  @Test mutating func `what comes next goes after what was passed`() throws {
+    var shelf = CoverShelf()
+    let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
+    let room = CoverShelf.maximumByteCount / one
+    fill(&shelf, [1, 2, 3], seen: [0])
+    fill(&shelf, [], seen: [4])
+    fill(&shelf, Array(5..<room / 2), seen: [])
+    fill(&shelf, Array(room / 2..<room - 1), seen: [])
+    fill(&shelf, [1, 2, 3], seen: [room, room + 1, room + 2])
+    let kept = (1...4).filter { shelf[key($0)] != nil }
+    #expect(kept == [1, 2, 3])
+  }
+
+  @Test mutating func `where what comes next does not fit it is not asked for again and again`() throws {
+    var shelf = CoverShelf()
+    let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
+    let many = CoverShelf.maximumByteCount / one * 3 / 4
+    let wishes = CoverWishes(seen: (0..<many).map(key), ahead: (many..<many * 2).map(key))
+    fill(&shelf, wishes)
+    _ = shelf.want(wishes)
+    let (hasWishes, byteCount) = (shelf.hasWishes, shelf.byteCount)
+    #expect(!hasWishes)
+    #expect(byteCount <= CoverShelf.maximumByteCount)
+    // What was passed makes room for it.
+    fill(&shelf, CoverWishes(seen: [key(many * 2)], ahead: [key(many * 2 + 1)]))
+    let isThere = shelf[key(many * 2 + 1)] != nil
+    #expect(isThere)
   }
 
   @Test mutating func `what is seen is never given up`() {

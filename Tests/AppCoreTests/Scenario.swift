@@ -29,6 +29,8 @@ struct Scenario {
   private(set) var openWaits: [Wait] = []
   /// The covers that are asked for and have not come.
   private(set) var awaitedCovers: [(request: CoverRequest, ticket: Ticket)] = []
+  /// The covers whose colours are asked for and have not come.
+  private(set) var awaitedColors: [(addresses: [MediaAddress], ticket: Ticket)] = []
 
   init(
     width: Int = 80, height: Int = 24, layout: LayoutKind = .waterfall, columns: ColumnRule = .minimumWidth(24),
@@ -89,6 +91,7 @@ struct Scenario {
       case .wait(_, let wait): openWaits.append(wait)
       case .requestDetails(_, _, let ticket): unansweredDetails.append(ticket)
       case .requestCover(let request, let ticket): awaitedCovers.append((request, ticket))
+      case .requestCoverColors(let addresses, let ticket): awaitedColors.append((addresses, ticket))
       case .copy, .openInBrowser, .player, .keepRecords, .repaint, .suspend, .quit: break
       }
     }

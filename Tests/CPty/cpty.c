@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <pty.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -71,4 +73,22 @@ int pty_crash(int number, const char *restore, const char *said, pid_t *pid) {
   if (write(2, said, strlen(said)) < 0 || write(1, "drawn", 5) < 0) _exit(3);
   raise(number);
   _exit(4);
+}
+
+static void *crash_soon(void *unused) {
+  (void)unused;
+  usleep(20000);
+  abort();
+}
+
+int pty_crash_while_arming(const char *restore, pid_t *pid) {
+  int master = fork_terminal(24, 80, pid);
+  if (*pid != 0) return master;
+  // The child of a fork has this one thread, and others again as soon as it starts them.
+  struct termios modes;
+  pthread_t thread;
+  if (tcgetattr(0, &modes) != 0 || guard_install() != 0) _exit(1);
+  if (guard_arm(0, &modes, restore, strlen(restore)) != 0) _exit(2);
+  if (pthread_create(&thread, NULL, crash_soon, NULL) != 0) _exit(3);
+  for (;;) guard_arm(0, &modes, restore, strlen(restore));
 }

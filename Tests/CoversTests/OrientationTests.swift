@@ -41,6 +41,19 @@ struct OrientationTests {
       Self.corners(of: try PictureDecoder.decode(Array(bytes), to: .within(Size(width: 64, height: 64)))) == "RGBW")
   }
 
+  @Test func `among segments without end nothing is looked for`() throws {
+    let jpeg = try #require(Self.corners("BWRG", Size(width: 64, height: 32)))
+    func bytes(segmentCount: Int) -> [UInt8] {
+      let empty = (0..<segmentCount).flatMap { _ in [0xFF, 0xEF, 0, 2] as [UInt8] }
+      return jpeg.prefix(2) + empty + Self.exif(orientation: 4, isBigEndian: true) + jpeg.dropFirst(2)
+    }
+    for (count, expected) in [(100, "RGBW"), (10_000, "BWRG")] {
+      let picture = try PictureDecoder.decode(
+        bytes(segmentCount: count), to: .within(Size(width: 64, height: 64)))
+      #expect(Self.corners(of: picture) == expected)
+    }
+  }
+
   // MARK: Pictures
 
   private static let colors: [Character: RGB] = [

@@ -89,6 +89,26 @@ struct PictureTests {
     }
   }
 
+  @Test func `in tmux that has moved to another terminal, that one is asked`() async throws {
+    try await onThread {
+      let terminal = try start(Self.all[7])
+      let question = "\u{1B}Ptmux;\u{1B}\u{1B}[>q\u{1B}\u{1B}[c\u{1B}\\"
+      let kitty = "\u{1B}P>|kitty(0.31.0)\u{1B}\\\u{1B}[?62;c"
+      try terminal.waitFor(question)
+      terminal.type(kitty)
+      try terminal.waitFor("\u{10EEEE}")
+      terminal.type("\u{C}")
+      try terminal.waitFor(question)
+      // Not every terminal tells its name.
+      terminal.type("\u{1B}[?6c")
+      try terminal.waitFor("cells")
+      terminal.resize(rows: 30, columns: 90)
+      try terminal.waitFor(question)
+      terminal.type(kitty)
+      try terminal.waitFor("\u{10EEEE}")
+    }
+  }
+
   @Test func `answers that come late and in pieces are no keys`() async throws {
     try await onThread {
       let terminal = try start(Self.all[8])
@@ -127,6 +147,36 @@ struct PictureTests {
       terminal.type("x")
       let left = try terminal.waitFor("\u{1B}[?1049l")
       #expect(left.components(separatedBy: "\u{1B}_Ga=d,d=I,i=").count == 7)
+    }
+  }
+
+  @Test func `are taken away when the program stops before it has painted without them`() async throws {
+    try await onThread {
+      let terminal = try start(Self.kitty31)
+      for _ in 0..<6 { try terminal.waitFor("\u{1B}_Ga=T") }
+      try terminal.waitFor("\u{10EEEE}")
+      // Both are taken before a frame.
+      terminal.type("\u{C}\u{1A}")
+      let left = try terminal.waitFor("\u{1B}[?1049l")
+      #expect(left.components(separatedBy: "\u{1B}_Ga=d,d=I,i=").count == 7)
+    }
+  }
+
+  @Test(arguments: [kitty26, xterm], [SIGTERM, SIGSEGV])
+  func `that are cut off by the program's end do not swallow what gives the terminal back`(
+    answers: Answers, end: Int32
+  ) async throws {
+    try await onThread {
+      let terminal = try start(answers)
+      // The rest of the picture waits for somebody to read it.
+      var written = try terminal.waitFor(answers.writes)
+      usleep(200_000)
+      kill(terminal.process, end)
+      usleep(300_000)
+      written += try terminal.waitFor("\u{1B}[?1049l")
+      // Without the strings that have ended, which are the pictures and our questions.
+      let rest = written.replacing(/\x1B[_P\]][^\x1B]*\x1B\\/, with: "")
+      #expect(!rest.contains(/\x1B[_P]/))
     }
   }
 

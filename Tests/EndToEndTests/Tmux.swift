@@ -40,6 +40,9 @@ final class Tmux: Sendable {
 
   func screen() throws -> String { try tmux(["capture-pane", "-p"]) }
 
+  /// The screen with the sequences that give it its colours.
+  func coloredScreen() throws -> String { try tmux(["capture-pane", "-p", "-e"]) }
+
   func resize(width: Int, height: Int) throws {
     try tmux(["resize-window", "-x", "\(width)", "-y", "\(height)"])
   }

@@ -40,6 +40,14 @@ import Testing
     #expect(parts(drawn) == [[Rect(x: 0, y: 0, width: 2, height: 4)], [Rect(x: 2, y: 0, width: 4, height: 4)]])
   }
 
+  @Test func `is not seen where the clip kept it from another`() throws {
+    var drawn = canvas()
+    drawn.place(try pixels(), id: 1, over: Rect(x: 0, y: 0, width: 4, height: 3))
+    drawn.clip = Rect(x: 0, y: 3, width: 12, height: 3)
+    drawn.place(try pixels(), id: 2, over: Rect(x: 0, y: 1, width: 4, height: 4))
+    #expect(parts(drawn) == [[Rect(x: 0, y: 0, width: 4, height: 3)], [Rect(x: 0, y: 3, width: 4, height: 2)]])
+  }
+
   @Test func `comes along when its canvas is drawn on another`() throws {
     var card = canvas(4, 4)
     card.place(try pixels(), id: 1, over: Rect(x: 0, y: 0, width: 4, height: 3))

@@ -37,8 +37,14 @@ import Testing
 /// The guard's handlers and signals belong to the whole process.
 @Suite(.serialized) struct `The guard` {
   private func crash(by signal: Int32) throws -> (output: String, status: Int32, isCooked: Bool) {
+    try crash { pty_crash(signal, "<restored>", "<said>", &$0) }
+  }
+
+  private func crash(
+    _ start: (inout pid_t) -> Int32
+  ) throws -> (output: String, status: Int32, isCooked: Bool) {
     var child: pid_t = 0
-    let terminal = pty_crash(signal, "<restored>", "<said>", &child)
+    let terminal = start(&child)
     try #require(terminal >= 0)
     defer { close(terminal) }
     var output: [UInt8] = []
@@ -59,6 +65,16 @@ import Testing
     #expect(output == "drawn<restored><said>")
     #expect(status & 0x7F == signal)
     #expect(isCooked)
+  }
+
+  @Test func `gives the terminal back also while what that takes is noted anew`() throws {
+    let note = String(repeating: "<restored>", count: 1000)
+    for _ in 0..<5 {
+      let (output, status, _) = try crash { pty_crash_while_arming(note, &$0) }
+      let isWhole = output.hasPrefix(note)
+      #expect(isWhole)
+      #expect(status & 0x7F == SIGABRT)
+    }
   }
 
   @Test func `a wake-up is readable until it is taken`() throws {

@@ -113,4 +113,21 @@ extension Painting {
       }
     }
   }
+
+  @Test func `pairs of pictures that went by do not add up`() throws {
+    try withPainter(hasAllColors: true) { painter in
+      painter.resize(to: Size(width: 120, height: 40))
+      _ = painter.frame(photo(0, width: 120, height: 40))
+      var isAnew = false
+      for number in 1..<48 where !isAnew {
+        let photo = photo(number, width: 120, height: 40)
+        let frame = painter.frame(photo)
+        isAnew = painter.hasBegunAnew
+        #expect(text(frame).contains("\u{1B}[2J") == isAnew)
+        let isRight = !isAnew || showsItself(photo, frame)
+        #expect(isRight, "photo \(number)")
+      }
+      #expect(isAnew && painter.pairs.count < 10_000)
+    }
+  }
 }

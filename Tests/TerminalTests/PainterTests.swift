@@ -120,9 +120,14 @@ import Testing
       var first = canvas()
       for index in 0..<63 { first[index % 40, index / 40] = cell(index % 8, index / 8) }
       _ = painter.frame(first)
+      #expect(!painter.hasBegunAnew)
       var second = canvas()
       second[0, 0] = cell(7, 7)
       #expect(text(painter.frame(second)).contains("47m"))
+      // Pictures that lay over the cells are gone, and whoever has put them there is to know.
+      #expect(painter.hasBegunAnew)
+      _ = painter.frame(second)
+      #expect(!painter.hasBegunAnew)
     }
   }
 

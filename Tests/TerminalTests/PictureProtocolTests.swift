@@ -26,6 +26,16 @@ import Testing
     #expect(identity.pictureProtocol(for: .auto) == expected)
   }
 
+  @Test(arguments: [
+    (["WezTerm 20230712-072601-f4abf8fd"], true), (["foot(1.13.1)"], true), (["XTerm(379)"], false),
+    (["tmux 3.3a"], false), (["tmux 3.3a", "WezTerm 20230712"], true), ([], false),
+  ])
+  func `who draws blocks is known by name`(names: [String], isKnown: Bool) {
+    var identity = TerminalIdentity()
+    for name in names { identity.take(name: name) }
+    #expect(identity.drawsBlocks == isKnown)
+  }
+
   @Test func `is what the person says`() {
     var identity = TerminalIdentity()
     identity.hasSixel = true

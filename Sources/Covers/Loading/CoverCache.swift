@@ -11,12 +11,10 @@ final class CoverCache: Sendable {
   private let file: Mutex<CacheFile<CoverStore>>
   private let pages: AnswerCache
   /// Where there was none in this run, even where nothing is kept on disk.
-  private let missing = Mutex<[MediaAddress: FeedFailure]>([:])
+  private let missing = Mutex<[MediaAddress: Missing]>([:])
 
   /// What the thumbnails on disk may take, in bytes.
   static let usualByteCount = 64 << 20
-  /// For how long nobody asks again where there was no picture, in seconds.
-  private static let missingSeconds = 6 * 3600
   private static let largestMissingCount = 4_096
 
   /// Keeps the covers where the pages are kept.
@@ -63,22 +61,29 @@ final class CoverCache: Sendable {
   /// Why there is no picture at an address, as far as that is known; a file may be there at any time.
   func missing(_ address: MediaAddress) -> FeedFailure? {
     guard address.web != nil else { return nil }
-    if let failure = missing.withLock({ $0[address] }) { return failure }
+    let now = UnixTime.now.seconds
+    if let missing = missing.withLock({ $0[address] }), missing.until > now { return missing.failure }
     guard let key = address.key else { return nil }
     return use { store throws(DatabaseError) in try store.missing(key, at: .now) } ?? nil
   }
 
-  /// Notes that there is no picture at an address: for this run, and on disk for some hours unless the reason is this
-  /// machine's own.
-  func note(missing address: MediaAddress, _ failure: FeedFailure, onDisk: Bool) {
+  /// Notes that there is no picture at an address, which is believed for so many seconds: in this run, and by those that
+  /// are started in this time where it is to be on disk.
+  func note(missing address: MediaAddress, _ failure: FeedFailure, seconds: Int, onDisk: Bool) {
     guard address.web != nil else { return }
+    let until = UnixTime(seconds: UnixTime.now.seconds + seconds)
     missing.withLock { missing in
       if missing.count >= Self.largestMissingCount { missing = [:] }
-      missing[address] = failure
+      missing[address] = Missing(failure: failure, until: until.seconds)
     }
     guard onDisk, let key = address.key else { return }
-    let until = UnixTime(seconds: UnixTime.now.seconds + Self.missingSeconds)
     _ = use { store throws(DatabaseError) in try store.note(missing: key, failure, until: until) }
+  }
+
+  private struct Missing {
+    var failure: FeedFailure
+    /// In seconds since 1970.
+    var until: Int
   }
 }
 

@@ -13,6 +13,10 @@ public final class CoverLoader: Sendable {
 
   /// After so many seconds a kept cover is asked for anew.
   private static let longestTrust = 30 * 86_400
+  /// For how long nobody asks again where there was no picture, in seconds.
+  private static let missingSeconds = 6 * 3600
+  /// The same where something else was: a network that wants to be logged in to answers so in the place of all servers.
+  private static let otherSeconds = 300
 
   /// Covers are kept beside the pages of the options' cache; nothing is opened before the first one is asked for.
   public convenience init(options: SourceOptions) {
@@ -68,7 +72,7 @@ public final class CoverLoader: Sendable {
     case .bytes(let bytes): return Task.isCancelled ? .failed(.cancelled) : made(of: bytes, from: address, as: wish)
     case .failed(let failure): return .failed(failure)
     case .missing(let failure):
-      cache.note(missing: address, failure, onDisk: true)
+      cache.note(missing: address, failure, seconds: Self.missingSeconds, onDisk: true)
       return .missing(failure)
     }
   }
@@ -79,9 +83,18 @@ public final class CoverLoader: Sendable {
       if let thumbnail { cache.keep(thumbnail, of: address) }
       return .picture(picture)
     } catch {
-      let failure = error.failure
-      if error != .noMemory { cache.note(missing: address, failure, onDisk: error != .noLibrary) }
-      return .missing(failure)
+      note(error, at: address)
+      return .missing(error.failure)
+    }
+  }
+
+  private func note(_ error: PictureError, at address: MediaAddress) {
+    switch error {
+    case .damaged, .tooLarge, .tooMuchWork:
+      cache.note(missing: address, error.failure, seconds: Self.missingSeconds, onDisk: true)
+    case .noLibrary: cache.note(missing: address, error.failure, seconds: Self.missingSeconds, onDisk: false)
+    case .unknownFormat: cache.note(missing: address, error.failure, seconds: Self.otherSeconds, onDisk: false)
+    case .noMemory: break
     }
   }
 

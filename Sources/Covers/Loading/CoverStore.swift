@@ -16,11 +16,13 @@ final class CoverStore: CacheStore {
 
   /// How long another program is waited for: a cover is soon got again.
   private static let patienceMilliseconds = 100
-  /// What a thumbnail takes beside its bytes, about.
-  private static let overhead = 256
+  /// What a thumbnail takes beside its bytes, about; half of a page stays empty behind it.
+  private static let overhead = 256 + 2048
   /// How long a use counts as the last one, in seconds: reading shall not write each time.
   private static let useStep = 3600
   private static let largestMissingCount = 10_000
+  /// In bytes; thousands of longer ones would take more room than the covers.
+  private static let longestMissingAddress = 1024
 
   init(path: String, maximumByteCount: Int) throws(DatabaseError) {
     self.path = path
@@ -38,7 +40,8 @@ final class CoverStore: CacheStore {
     ) { row in KeptThumbnail(row).map { ($0, usedAt: row.integer(1) ?? 0) } }
     guard let kept, let kept else { return nil }
     if kept.usedAt < now.seconds - Self.useStep || kept.usedAt > now.seconds {
-      try database.run("UPDATE cover SET used_at = ? WHERE address = ?", .integer(now.seconds), .text(address))
+      // The cover is there even where its use can't be noted: on a full disk, and while another program writes.
+      try? database.run("UPDATE cover SET used_at = ? WHERE address = ?", .integer(now.seconds), .text(address))
     }
     return kept.0
   }
@@ -91,6 +94,7 @@ final class CoverStore: CacheStore {
   }
 
   func note(missing address: String, _ failure: FeedFailure, until: UnixTime) throws(DatabaseError) {
+    guard address.utf8.count <= Self.longestMissingAddress else { return }
     try database.run(
       "INSERT OR REPLACE INTO missing VALUES (?, ?, ?)", .text(address), .integer(until.seconds), .text(failure.reason))
     try database.run(

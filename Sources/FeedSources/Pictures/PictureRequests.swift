@@ -40,7 +40,8 @@ package final class PictureRequests: Sendable {
     switch await client.get(address, accept: Self.accept) {
     case .failure(let failure) where failure == client.tooLarge: return .missing(failure)
     case .failure(let failure):
-      if failure != .cancelled { silent.failed(address.server, failure) }
+      // Others say that there was an answer, or that none was asked for.
+      if failure.kind == .temporary, failure != .cancelled { silent.failed(address.server, failure) }
       return .failed(failure)
     case .success(let answer):
       silent.answered(address.server)

@@ -15,3 +15,6 @@ int pty_is_cooked(int master);
 /// Starts a child that takes its terminal as the program does, guarded, says `said` on standard error and raises
 /// `signal`. The guard's restore string is `restore`. Returns as pty_spawn() does.
 int pty_crash(int signal, const char *restore, const char *said, pid_t *pid);
+/// Starts a child that writes the same note of what a crash has to do again and again, until another thread of it aborts.
+/// Returns as pty_spawn() does.
+int pty_crash_while_arming(const char *restore, pid_t *pid);

@@ -154,7 +154,7 @@ import VideoFeed
       .noPicture
     } _: { world in
       #expect(CacheFolder.make(world.folder) == nil)
-      let store = try CoverStore(path: world.folder + "/covers.sqlite", maximumByteCount: 100_000)
+      let store = try CoverStore(path: world.folder + "/covers.sqlite", maximumByteCount: 120_000)
       func time(_ number: Int) -> UnixTime { UnixTime(seconds: 100_000 + number * 4000) }
       for number in 0..<9 { try store.keep(thumbnail(10_000), of: "\(number)", at: time(number)) }
       // The oldest is used again.
@@ -166,6 +166,51 @@ import VideoFeed
     }
   }
 
+  @Test func `a cover is there while another program writes, though its use is not noted`() async throws {
+    try await withCovers { _ in
+      .noPicture
+    } _: { world in
+      #expect(CacheFolder.make(world.folder) == nil)
+      let path = world.folder + "/covers.sqlite"
+      let store = try CoverStore(path: path, maximumByteCount: 100_000)
+      try store.keep(thumbnail(1000), of: "a", at: UnixTime(seconds: 1))
+      let other = try Database(path: path, patienceMilliseconds: 1000)
+      try other.run(script: "BEGIN IMMEDIATE")
+      #expect(try store.thumbnail(of: "a", at: UnixTime(seconds: 100_000))?.thumbnail == thumbnail(1000))
+    }
+  }
+
+  @Test(arguments: [2_000, 5_000, 10_600])
+  func `the file grows no larger than what may be kept`(byteCount: Int) async throws {
+    try await withCovers { _ in
+      .noPicture
+    } _: { world in
+      #expect(CacheFolder.make(world.folder) == nil)
+      let path = world.folder + "/covers.sqlite"
+      let maximum = 1 << 20
+      let store = try CoverStore(path: path, maximumByteCount: maximum)
+      for number in 0..<maximum / byteCount * 2 {
+        let address = "https://i.films.example/\(number)/cover.jpg"
+        try store.keep(thumbnail(byteCount + number * 7 % 1500), of: address, at: UnixTime(seconds: number))
+      }
+      try change("PRAGMA wal_checkpoint(TRUNCATE)", in: world)
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect((attributes[.size] as? Int ?? .max) <= maximum)
+    }
+  }
+
+  @Test func `long addresses without a picture fill no disk`() async throws {
+    try await withCovers { _ in
+      .noPicture
+    } _: { world in
+      #expect(CacheFolder.make(world.folder) == nil)
+      let store = try CoverStore(path: world.folder + "/covers.sqlite", maximumByteCount: 1000)
+      let address = "https://films.example/" + String(repeating: "a", count: 8_000)
+      try store.note(missing: address, FeedFailure(.permanent, "no"), until: UnixTime(seconds: 10))
+      #expect(try store.missing(address, at: UnixTime(seconds: 9)) == nil)
+    }
+  }
+
   @Test func `what there is no room for at all is not kept`() async throws {
     try await withCovers { _ in
       .noPicture
@@ -174,6 +219,19 @@ import VideoFeed
       let store = try CoverStore(path: world.folder + "/covers.sqlite", maximumByteCount: 1000)
       try store.keep(thumbnail(1000), of: "a", at: UnixTime(seconds: 1))
       #expect(try store.average(of: "a") == nil)
+    }
+  }
+
+  @Test func `in a run too a missing cover is forgotten after its time`() async throws {
+    try await withCovers { _ in
+      .noPicture
+    } _: { world in
+      let cache = CoverCache(beside: AnswerCache(), maximumByteCount: 1000)
+      let failure = FeedFailure(.permanent, "the server answered 404 Not Found")
+      cache.note(missing: world.address("/a"), failure, seconds: 100, onDisk: true)
+      #expect(cache.missing(world.address("/a")) == failure)
+      cache.note(missing: world.address("/a"), failure, seconds: 0, onDisk: true)
+      #expect(cache.missing(world.address("/a")) == nil)
     }
   }
 

@@ -90,6 +90,27 @@ import VideoFeed
     }
   }
 
+  @Test func `where something else came than a picture the next start asks again`() async throws {
+    let isLoggedIn = Atomic(false)
+    try await withCovers { _ in
+      isLoggedIn.load(ordering: .relaxed) ? .picture(Sample.blueJPEG) : .answer(.html("<p>Log in to the network</p>"))
+    } _: { world in
+      #expect(await world.cover("/a").failure?.kind == .permanent)
+      isLoggedIn.store(true, ordering: .relaxed)
+      #expect(await world.cover("/a").average?.isNear(Sample.blue) == true)
+    }
+  }
+
+  @Test func `a server that answers, if only with a bad redirect, is not left alone`() async throws {
+    try await withCovers { request in
+      request.path == "/good" ? .picture(Sample.blueJPEG) : .answer(.redirect(to: "ftp://films.example/a.jpg"))
+    } _: { world in
+      let loader = world.loader()
+      for path in ["/a", "/b", "/c"] { #expect(await world.cover(path, by: loader).failure?.kind == .permanent) }
+      #expect(await world.cover("/good", by: loader).average?.isNear(Sample.blue) == true)
+    }
+  }
+
   @Test func `a server that fails is asked again, but not for the other sizes`() async throws {
     try await withCovers { _ in
       .answer(TestAnswer("", status: 502))

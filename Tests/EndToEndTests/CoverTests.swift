@@ -1,0 +1,136 @@
+import Covers
+import Foundation
+import Geometry
+import Screen
+import TestServer
+import Testing
+
+/// Covers on the cards, in a terminal that has all colours.
+@Suite(.serialized, .enabled(if: Tmux.path != nil, "tmux is not installed"))
+struct CoverTests {
+  private static let count = 60
+
+  /// A list of films with a cover each, no two alike.
+  private func server() throws -> TestServer {
+    try TestServer { request in
+      let origin = "http://\(request.headers["host"] ?? "")"
+      guard let number = Int(request.path.dropFirst("/cover/".count)) else {
+        return .answer(TestAnswer(Self.feed(origin), headers: ["Content-Type": "application/feed+json"]))
+      }
+      return .answer(TestAnswer(Self.picture(number)))
+    }
+  }
+
+  private static func feed(_ origin: String) -> String {
+    let items = (0..<count).map { number in
+      """
+      {"id": "\(number)", "title": "Film \(number)", "url": "\(origin)/film/\(number)",
+       "image": "\(origin)/cover/\(number)",
+       "attachments": [{"url": "\(origin)/\(number).mp4", "mime_type": "video/mp4"}]}
+      """
+    }
+    return
+      #"{"version": "https://jsonfeed.org/version/1.1", "title": "Films", "items": [\#(items.joined(separator: ","))]}"#
+  }
+
+  private static func picture(_ number: Int) -> [UInt8] {
+    let size = Size(width: 64, height: 36)
+    let bytes = (0..<size.width * size.height).flatMap { pixel -> [UInt8] in
+      let (x, y) = (pixel % size.width, pixel / size.width)
+      return [UInt8(x * 4 & 255), UInt8(y * 7 & 255), UInt8(number * 37 & 255)]
+    }
+    return PixelBuffer(size: size, bytes: bytes)?.jpeg(quality: 90) ?? []
+  }
+
+  private func inTerminal(_ body: @escaping @Sendable (Tmux) throws -> Void) async throws {
+    try await onThread {
+      let tmux = try Tmux(width: 120, height: 40, environment: ["COLORTERM": "truecolor"])
+      defer { tmux.close() }
+      try body(tmux)
+    }
+  }
+
+  @Test func `are shown on every card, each asked for once, and in the next run without the server`() async throws {
+    let server = try server()
+    defer { server.stop() }
+    try await inTerminal { tmux in
+      try tmux.enter("\(Feedfall.path) \(server.origin)/feed")
+      try tmux.waitUntil("covers are there") { $0.contains("▀") }
+      try tmux.press("G")
+      try tmux.waitUntil("the last card's cover is there") { shown in
+        shown.contains("Film \(Self.count - 1)") && shown.contains("▀")
+      }
+      try tmux.press("q")
+      try tmux.waitUntil("the shell is back") { !$0.contains("Film") }
+      let asked = server.requests.map(\.path).filter { $0.hasPrefix("/cover/") }
+      #expect(!asked.isEmpty && Set(asked).count == asked.count)
+      server.stop()
+      try tmux.enter("clear; \(Feedfall.path) \(server.origin)/feed")
+      try tmux.waitUntil("what was kept is there") { $0.contains("Film 1") && $0.contains("▀") }
+      try tmux.press("q")
+    }
+  }
+
+  @Test func `after any movement the screen is that of a fresh drawing`() async throws {
+    let server = try server()
+    defer { server.stop() }
+    try await inTerminal { tmux in
+      try tmux.enter("\(Feedfall.path) \(server.origin)/feed")
+      try tmux.waitUntil("covers are there") { $0.contains("▀") }
+      for keys in [
+        ["j", "j", "j"], ["C-d", "k"], ["G"], ["k", "k", "k", "k"], ["Enter"], ["l", "l"], ["Escape"], ["v", "j"],
+      ] {
+        for key in keys { try tmux.press(key) }
+        let moved = try tmux.settledScreen()
+        try tmux.press("C-l")
+        #expect(try tmux.settledScreen() == moved, "after \(keys)")
+      }
+      try tmux.press("C-c")
+    }
+  }
+}
+
+extension Tmux {
+  /// What can be seen in each cell, when it has not changed for a while.
+  fileprivate func settledScreen() throws -> [[String]] {
+    var shown = ""
+    var lastChange = Date()
+    try waitUntil("the screen comes to rest") { _ in
+      let next = try coloredScreen()
+      if next != shown { (shown, lastChange) = (next, Date()) }
+      return Date().timeIntervalSince(lastChange) > 0.4
+    }
+    return shown.split(separator: "\n", omittingEmptySubsequences: false).map { seenCells(in: $0) }
+  }
+
+  /// Each with what makes it look as it does; a blank one has no ink whose colour could be seen.
+  private func seenCells(in line: Substring) -> [String] {
+    var cells: [String] = []
+    var (ink, ground, others) = ("", "", Set<Substring>())
+    var rest = line.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      guard scalar == "\u{1B}" else {
+        let seen = scalar == " " ? others.intersection(["4", "7"]) : others
+        cells.append("\(scalar) \(ground) \(scalar == " " && seen.isEmpty ? "" : ink) \(seen.sorted())")
+        continue
+      }
+      let sequence = String(String.UnicodeScalarView(rest.prefix { $0 != "m" }.dropFirst()))
+      rest = rest.drop { $0 != "m" }.dropFirst()
+      switch sequence {
+      case "0", "": (ink, ground, others) = ("", "", [])
+      case "39": ink = ""
+      case "49": ground = ""
+      default:
+        if sequence.hasPrefix("38;") || sequence.count == 2 && sequence.hasPrefix("3") {
+          ink = sequence
+        } else if sequence.hasPrefix("48;") || sequence.count == 2 && sequence.hasPrefix("4") {
+          ground = sequence
+        } else {
+          others.formUnion(sequence.split(separator: ";"))
+        }
+      }
+    }
+    while cells.last == "    []" { cells.removeLast() }
+    return cells
+  }
+}
