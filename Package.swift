@@ -84,6 +84,10 @@ let package = Package(
       name: "CoversTests",
       dependencies: ["CImages", "Covers", "FeedSources", "Geometry", "SQLite", "Screen", "TestServer", "VideoFeed"],
       swiftSettings: strict),
+    .testTarget(
+      name: "PlayerTests",
+      dependencies: ["CGuard", "Geometry", "Player", "Playing", "Programs", "Screen", "TestServer", "VideoFeed"],
+      swiftSettings: strict),
     .target(name: "CPty", dependencies: ["CGuard"], path: "Tests/CPty"),
     .testTarget(
       name: "TerminalTests", dependencies: ["CGuard", "CPty", "Geometry", "Screen", "Terminal"], swiftSettings: strict),

@@ -37,6 +37,8 @@ public enum PlayNews: Equatable, Sendable {
   /// False where there is no device to hear it from.
   case sound(hasDevice: Bool)
   case tracks([MediaTrack])
+  /// What is said just now, in lines; nil or empty where nothing is.
+  case subtitle(String?)
   case ended(PlayEnd)
 }
 
