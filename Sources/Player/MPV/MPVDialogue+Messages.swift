@@ -60,11 +60,10 @@ extension MPVDialogue {
 
   private mutating func restarted(at now: Instant) {
     if play?.isReady == false {
-      play?.isReady = true
+      play?.readyAt = now
       play?.complaint = nil
       tell(.ready)
       tellPresentation()
-      tellSound()
       if let seconds = play?.waitingSeek { seek(to: seconds) }
       play?.waitingSeek = nil
     } else if play?.seekNumber != nil {
@@ -82,6 +81,9 @@ extension MPVDialogue {
     case .atEnd: finish(.reachedEnd, at: now)
     case .stopped: finish(.stopped, at: now)
     case .quit: finish(.closed, at: now)
+    case .failed("audio output initialization failed") where play?.isReady == true:
+      // So mpv ends a film that nobody could hear, when it has come to its end.
+      finish(.reachedEnd, at: now)
     case .failed(let words):
       // What mpv has complained of may still be on its way; it is here before the answer to a question.
       let number = ask { MPVCommand("get_property", "idle-active", number: $0) }
@@ -104,7 +106,8 @@ extension MPVDialogue {
       finish(.failed(.displayUnavailable))
       tellSettings()
     } else {
-      finish(.failed(play.cause(words, at: now)), at: now)
+      let hasWaited = now - play.orderedAt >= networkTimeout * 0.95
+      finish(.failed(play.cause(words, hasWaited: hasWaited)), at: now)
     }
   }
 
@@ -153,13 +156,12 @@ extension MPVDialogue {
   private mutating func tellPace(at now: Instant, isUrgent: Bool = false) {
     let news = pace.take(at: now, isUrgent: isUrgent)
     for one in news { tell(one) }
-    if !news.isEmpty { tellSound() }
+    if !news.isEmpty { tellSound(at: now) }
   }
 
-  /// Tells whether it can be heard, where that is news. With the first picture the device may not be open yet; with the
-  /// time that goes on it is.
-  private mutating func tellSound() {
-    guard let play, play.isReady else { return }
+  /// Tells whether it can be heard, where that is news. With the first picture mpv may not have told of the device yet.
+  private mutating func tellSound(at now: Instant) {
+    guard let play, let readyAt = play.readyAt, now - readyAt >= .milliseconds(300) else { return }
     let hasDevice = known?.soundOutput != nil || !play.tracks.contains { $0.kind == .sound }
     guard hasDevice != play.hasSoundDevice else { return }
     self.play?.hasSoundDevice = hasDevice

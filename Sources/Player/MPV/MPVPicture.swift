@@ -17,7 +17,7 @@ extension MPVDialogue {
   mutating func takePicture(at path: String, at now: Instant) {
     guard canTakePicture, let known else { return }
     picture = MPVPicture(path: path, deadline: now + .seconds(2))
-    if known.shownSize == known.filmSize { return shoot() }
+    if let size = known.shownSize, size == known.filmSize { return shoot() }
     // Without the filter, mpv shows it in its own size, and says so.
     send(.set("vf", ""))
   }
@@ -40,6 +40,8 @@ extension MPVDialogue {
 
   private mutating func endPicture() {
     picture = nil
+    // Where the filter comes back, the size changes again, of which mpv has not told yet.
+    if settings.cellSize != nil { known?.shownSize = nil }
     for command in settings.presentation.filterCommands { send(command) }
   }
 }
