@@ -146,6 +146,8 @@ import VideoFeed
     dialogue.hear(.property(.pictureSize(PixelSize(width: 640, height: 360))), at: start)
     _ = (dialogue.takeReports(), dialogue.takeCommands())
     dialogue.takePicture(at: "/a.png", at: start)
+    #expect(dialogue.takeCommands().isEmpty)
+    dialogue.hear(.property(.shownSize(PixelSize(width: 40, height: 22))), at: start)
     #expect(dialogue.takeCommands() == [.set("vf", "")])
     let due = try #require(dialogue.due)
     dialogue.tick(at: due)

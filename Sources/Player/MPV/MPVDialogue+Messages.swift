@@ -8,7 +8,9 @@ extension MPVDialogue {
     case .answered(let number, let entry): answered(number, entry: entry, at: now)
     case .refused(let number, let reason): refused(number, reason: reason, at: now)
     case .started(let entry): known?.entry = entry
-    case .restarted: if isAboutPlay { restarted(at: now) }
+    case .restarted:
+      if isAboutPlay { restarted(at: now) }
+      shownAnother()
     case .ended(let entry, let end): if let own = play?.entry, own == entry { ended(end, at: now) }
     case .property(let property): changed(property, at: now)
     case .complained(let complaint): complained(complaint)
@@ -17,13 +19,13 @@ extension MPVDialogue {
 
   /// When something is to be done though nothing happens.
   var due: Instant? {
-    [pace.due, picture?.deadline].compactMap { $0 }.min()
+    [pace.due, picture?.due].compactMap { $0 }.min()
   }
 
   /// Does what has become due.
   mutating func tick(at now: Instant) {
     tellPace(at: now)
-    if let picture, picture.deadline <= now { shoot() }
+    if let due = picture?.due, due <= now { shoot() }
   }
 
   /// Whether what mpv tells now is about what was loaded last.
@@ -39,7 +41,7 @@ extension MPVDialogue {
       play?.entry = entry
     } else if let failure = play?.failure, number == failure.number {
       conclude(failure.words, at: now)
-    } else if number == picture?.number {
+    } else if picture?.phase == .shot(number: number) {
       pictureKept()
     }
   }
@@ -53,7 +55,7 @@ extension MPVDialogue {
       tell(.sought)
     } else if let failure = play?.failure, number == failure.number {
       conclude(failure.words, at: now)
-    } else if number == picture?.number {
+    } else if picture?.phase == .shot(number: number) {
       pictureFailed(cleanedLine(reason, limit: 100))
     }
   }
@@ -128,16 +130,16 @@ extension MPVDialogue {
     case .pictureOutput(let name):
       known?.pictureOutput = name
       tellPresentation()
-    case .shownSize(let size):
-      known?.shownSize = size
-      if picture != nil, size != nil, size == known?.filmSize { shoot() }
+    case .shownSize(let size): shown(size)
     case .pictureSize(let size):
       known?.filmSize = size
       if isAboutPlay { tell(.pictureSize(size)) }
     case .isPaused(let isPaused):
       tellPace(at: now, isUrgent: true)
       tell(.paused(isPaused))
-    case .time(let seconds): if isAboutPlay, let seconds { pace.note(time: seconds) }
+    case .time(let seconds):
+      if isAboutPlay, let seconds { pace.note(time: seconds) }
+      shownAnother()
     case .loaded(let seconds): if isAboutPlay, let seconds { pace.note(loadedUntil: seconds) }
     case .duration(let seconds): if isAboutPlay { tell(.duration(seconds: seconds)) }
     case .isStalled(let isStalled): if isAboutPlay { tell(.stalled(isStalled)) }
