@@ -26,6 +26,10 @@ public final class MPVProcess: MediaPlayer, Sendable {
   public func takeFrame() -> PixelBuffer? { box.take() }
 
   public func perform(_ order: PlayerOrder) {
+    guard box.descriptor >= 0, inbox.descriptor >= 0 else {
+      if case .load = order { report(.gone(.notStarted(reason: "no more files can be opened"))) }
+      return
+    }
     let isFirst = inbox.put(order)
     guard isFirst else { return }
     let isStarted = DetachedThread.start { [options, report, box, inbox] in

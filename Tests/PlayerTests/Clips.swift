@@ -9,6 +9,8 @@ enum Clips {
     ["mpv", "ffmpeg"].first { InstalledPrograms.path(of: $0) == nil }.map { "\($0) is not installed" }
 
   static let wide = made("wide.mp4", "-t 4 \(h264) \(aac) -movflags +faststart")
+  /// Long enough for what is done while it plays, on a machine that is busy with other tests.
+  static let long = made("long.mp4", "-t 300 \(h264) \(aac)", rate: 5)
   static let tall = made("tall.mp4", "-t 2 \(h264) -an", size: "180x320")
   static let flash = made("flash.flv", "-t 2 \(h264) \(aac)")
   static let segment = made("segment.ts", "-t 2 \(h264) \(aac)")
@@ -16,7 +18,8 @@ enum Clips {
   static let late = made("late.mp4", "-t 2 \(h264) \(aac)")
   /// Two sound tracks, and subtitles all the time.
   static let rich = made(
-    "rich.mkv", "-t 4 \(h264) \(aac) -c:s srt", inputs: "-f srt -i \(subtitles)", maps: "-map 0 -map 1 -map 1 -map 2")
+    "rich.mkv", "-t 300 \(h264) \(aac) -c:s srt", rate: 5, inputs: "-f srt -i \(subtitles)",
+    maps: "-map 0 -map 1 -map 1 -map 2")
 
   /// mpv under a name of its own, by which its process is told from others.
   static func mpv(named name: String) -> String? {
@@ -38,17 +41,17 @@ enum Clips {
   private static let subtitles: String = {
     let path = "\(folder)/lines.srt"
     guard let file = fopen(path, "we") else { return path }
-    fputs("1\n00:00:00,000 --> 00:00:04,000\nsaid here\n", file)
+    fputs("1\n00:00:00,000 --> 00:05:00,000\nsaid here\n", file)
     fclose(file)
     return path
   }()
 
   private static func made(
-    _ name: String, _ options: String, size: String = "320x180", inputs: String = "", maps: String = ""
+    _ name: String, _ options: String, size: String = "320x180", rate: Int = 30, inputs: String = "", maps: String = ""
   ) -> String {
     let path = "\(folder)/\(name)"
     let command = """
-      ffmpeg -v error -y -f lavfi -i testsrc2=s=\(size):r=30 -f lavfi -i sine=440 \(inputs) \(maps) \(options) \
+      ffmpeg -v error -y -f lavfi -i testsrc2=s=\(size):r=\(rate) -f lavfi -i sine=440 \(inputs) \(maps) \(options) \
       \(path) </dev/null
       """
     guard obstacle == nil, system(command) == 0 else { return "/no/clip/could/be/made" }

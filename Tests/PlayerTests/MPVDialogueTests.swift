@@ -83,6 +83,21 @@ import VideoFeed
       ])
   }
 
+  @Test mutating func `after its end mpv goes on with nothing else`() throws {
+    try begin()
+    dialogue.hear(.ended(entry: 1, .atEnd), at: start)
+    #expect(dialogue.takeCommands() == [MPVCommand("stop")])
+    #expect(dialogue.takeReports() == [.playing(PlayID(7), .ended(.reachedEnd))])
+  }
+
+  @Test mutating func `a list's first film takes its place`() throws {
+    try begin()
+    dialogue.hear(.ended(entry: 1, .replaced(byEntry: 2)), at: start)
+    dialogue.hear(.started(entry: 2), at: start)
+    dialogue.hear(.property(.duration(5)), at: start)
+    #expect(dialogue.takeReports() == [.playing(PlayID(7), .duration(seconds: 5))])
+  }
+
   @Test mutating func `what is held back is due, and told then`() throws {
     try begin()
     dialogue.hear(.property(.time(1)), at: start)

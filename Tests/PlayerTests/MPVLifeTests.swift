@@ -20,7 +20,7 @@ import VideoFeed
     let watched = watched()
     watched.player.perform(.setVolume(50))
     #expect(watched.program == nil)
-    try watched.load(1, Clips.wide)
+    try watched.load(1, Clips.long)
     try await watched.ready(1)
     let program = try #require(watched.program)
     try watched.load(2, Clips.tall)
@@ -66,7 +66,7 @@ import VideoFeed
 
   @Test func `an mpv that is killed is told, and the next film has a new one`() async throws {
     let watched = watched()
-    try watched.load(1, Clips.wide)
+    try watched.load(1, Clips.long)
     try await watched.ready(1)
     let program = try #require(watched.program)
     kill(program, SIGKILL)
@@ -80,7 +80,7 @@ import VideoFeed
   @Test func `it ends with the player, even where it hangs`() async throws {
     for signal in [SIGCONT, SIGSTOP] {
       let watched = watched()
-      try watched.load(1, Clips.wide)
+      try watched.load(1, Clips.long)
       try await watched.ready(1)
       kill(try #require(watched.program), signal)
       watched.player.shutDown()

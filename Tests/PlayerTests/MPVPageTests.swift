@@ -97,7 +97,7 @@ import VideoFeed
 
   @Test func `without yt-dlp that is told, and what played ends`() async throws {
     let watched = Watched { $0.ytDlpPath = nil }
-    try watched.load(1, Clips.wide)
+    try watched.load(1, Clips.long)
     try await watched.ready(1)
     try watched.load(2, "http://a.example/watch") { $0.isPage = true }
     try await watched.expectEnd(2, .failed(.helperNotInstalled))

@@ -37,7 +37,7 @@ import VideoFeed
 
   @Test func `it begins paused where that is wanted, pauses and goes on`() async throws {
     let watched = watched()
-    try watched.load(1, Clips.wide) { $0.isPaused = true }
+    try watched.load(1, Clips.long) { $0.isPaused = true }
     try await watched.ready(1)
     _ = try await watched.picture(Self.cells)
     #expect(watched.time(1) ?? 0 < 0.5)
@@ -66,7 +66,7 @@ import VideoFeed
 
   @Test func `pictures get the size of the cells while it plays and while it is paused`() async throws {
     let watched = watched()
-    try watched.load(1, Clips.wide)
+    try watched.load(1, Clips.long)
     try await watched.ready(1)
     _ = try await watched.picture(Self.cells)
     for (width, height) in [(20, 5), (61, 23)] {
@@ -91,7 +91,7 @@ import VideoFeed
 
   @Test func `a new film takes the place of the old one, which tells nothing more`() async throws {
     let watched = watched()
-    try watched.load(1, Clips.wide)
+    try watched.load(1, Clips.long)
     try await watched.ready(1)
     try watched.load(2, Clips.flash)
     try await watched.ready(2)
@@ -103,7 +103,7 @@ import VideoFeed
 
   @Test func `stopping ends it, and the next one plays`() async throws {
     let watched = watched()
-    try watched.load(1, Clips.wide)
+    try watched.load(1, Clips.long)
     try await watched.ready(1)
     watched.player.perform(.stop)
     try await watched.expectEnd(1, .stopped)
@@ -113,7 +113,7 @@ import VideoFeed
 
   @Test func `only the sound of it, and the picture again`() async throws {
     let watched = watched()
-    try watched.load(1, Clips.wide)
+    try watched.load(1, Clips.long)
     try await watched.ready(1)
     watched.player.perform(.setPresentation(.soundOnly))
     try await watched.until { $0.reports.contains(.presented(.soundOnly)) }
@@ -168,7 +168,7 @@ import VideoFeed
   @Test func `a picture that cannot be kept leaves nothing behind`() async throws {
     let watched = Watched { $0.pictureFolder = "/no/such/folder" }
     watched.player.perform(.setPresentation(.cells(Self.cells, .whole)))
-    try watched.load(1, Clips.wide)
+    try watched.load(1, Clips.long)
     try await watched.ready(1)
     watched.player.perform(.takePicture)
     try await watched.until { $0.reports.contains(.pictureNotTaken(reason: "No such file or directory")) }
@@ -185,7 +185,7 @@ import VideoFeed
 
   @Test func `without a display a window is cells again`() async throws {
     let watched = watched()
-    try watched.load(1, Clips.wide)
+    try watched.load(1, Clips.long)
     try await watched.ready(1)
     watched.player.perform(.setPresentation(.window))
     try await watched.until { $0.reports.filter { $0 == .presented(.cells) }.count == 2 }
@@ -195,7 +195,7 @@ import VideoFeed
   @Test func `where the display is dead, a film that plays comes back to the cells`() async throws {
     let watched = Watched { $0.windowSystem = "x11egl" }
     watched.player.perform(.setPresentation(.cells(Self.cells, .whole)))
-    try watched.load(1, Clips.wide)
+    try watched.load(1, Clips.long)
     try await watched.ready(1)
     try await watched.until { $0.reports.contains(.presented(.cells)) }
     watched.player.perform(.setPresentation(.window))

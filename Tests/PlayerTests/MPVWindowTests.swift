@@ -50,7 +50,7 @@ import VideoFeed
 
   @Test func `a film goes to a window while it plays, and comes back`() async throws {
     try await withDisplay { watched in
-      try watched.load(1, Clips.wide)
+      try watched.load(1, Clips.long)
       try await watched.ready(1)
       _ = try await watched.picture(Self.cells)
       watched.player.perform(.setPresentation(.window))
@@ -70,7 +70,7 @@ import VideoFeed
       """
     try await withDisplay(closing) { watched in
       watched.player.perform(.setPresentation(.window))
-      try watched.load(1, Clips.wide)
+      try watched.load(1, Clips.long)
       try await watched.expectEnd(1, .closed)
       #expect(!watched.reports.contains { if case .gone = $0 { true } else { false } })
     }

@@ -73,7 +73,7 @@ final class Watched: Sendable {
 
   func ready(_ id: Int, line: Int = #line) async throws {
     try await until(line: line) { $0.news(id).contains(.ready) || $0.end(id) != nil }
-    try #require(end(id) == nil)
+    try #require(news(id).contains(.ready))
   }
 
   func time(_ id: Int) -> Double? {

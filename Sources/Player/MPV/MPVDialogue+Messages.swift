@@ -98,6 +98,8 @@ extension MPVDialogue {
     pace = MPVPace()
     tell(.ended(end))
     play = nil
+    // What was loaded may have been a list, in which mpv would go on.
+    if end != .closed { send(MPVCommand("stop")) }
     if picture != nil { pictureFailed("it has ended") }
   }
 

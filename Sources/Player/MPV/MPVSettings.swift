@@ -16,6 +16,7 @@ struct MPVSettings: Equatable, Sendable {
     case .setVolume(let new): volume = min(max(new, 0), 100)
     case .setMuted(let new): isMuted = new
     case .setRate(let new): rate = new.isFinite ? min(max(new, 0.1), 10) : 1
+    case .setPresentation(.cells(let size, _)) where size.width <= 0 || size.height <= 0: presentation = .soundOnly
     case .setPresentation(let new):
       presentation = new
       if case .cells = new { cells = new }
