@@ -31,15 +31,17 @@ let package = Package(
     .target(name: "Screen", dependencies: ["Geometry"], swiftSettings: strict),
     .target(name: "VideoFeed", dependencies: ["CEncoding"], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+    .target(name: "Programs", dependencies: ["CGuard"], swiftSettings: strict),
     .target(
-      name: "FeedSources", dependencies: ["CCurl", "CGuard", "CResources", "SQLite", "VideoFeed"],
+      name: "FeedSources", dependencies: ["CCurl", "CResources", "Programs", "SQLite", "VideoFeed"],
       swiftSettings: strict),
     .target(
       name: "Covers", dependencies: ["CImages", "FeedSources", "Geometry", "SQLite", "Screen", "VideoFeed"],
       swiftSettings: strict),
     .target(name: "Playing", dependencies: ["Geometry", "VideoFeed"], swiftSettings: strict),
     .target(
-      name: "Player", dependencies: ["CGuard", "Geometry", "Playing", "Screen", "VideoFeed"], swiftSettings: strict),
+      name: "Player", dependencies: ["CGuard", "Geometry", "Playing", "Programs", "Screen", "VideoFeed"],
+      swiftSettings: strict),
     .target(
       name: "Terminal", dependencies: ["CGuard", "CNcursesw", "Geometry", "Screen"], swiftSettings: strict),
     .target(
@@ -54,8 +56,8 @@ let package = Package(
     .executableTarget(
       name: "feedfall",
       dependencies: [
-        "AppCore", "AppRuntime", "CGuard", "Configuration", "Covers", "FeedSources", "Geometry", "Loading", "Screen",
-        "Terminal", "VideoFeed", "WaterfallEngine",
+        "AppCore", "AppRuntime", "CGuard", "Configuration", "Covers", "FeedSources", "Geometry", "Loading", "Programs",
+        "Screen", "Terminal", "VideoFeed", "WaterfallEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(
@@ -76,12 +78,25 @@ let package = Package(
     .testTarget(name: "VideoFeedTests", dependencies: ["VideoFeed"], swiftSettings: strict),
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
     .testTarget(
-      name: "FeedSourcesTests", dependencies: ["CCurl", "FeedSources", "SQLite", "TestServer", "VideoFeed"],
+      name: "FeedSourcesTests",
+      dependencies: ["CCurl", "FeedSources", "Programs", "SQLite", "TestServer", "VideoFeed"],
       swiftSettings: strict),
     .testTarget(
       name: "CoversTests",
       dependencies: ["CImages", "Covers", "FeedSources", "Geometry", "SQLite", "Screen", "TestServer", "VideoFeed"],
       swiftSettings: strict),
+    .target(
+      name: "ScriptedPlayer", dependencies: ["Geometry", "Player", "Playing", "Screen"], path: "Tests/ScriptedPlayer",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "player-probe", dependencies: ["Geometry", "Player", "Playing", "VideoFeed"], path: "Tests/PlayerProbe",
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlayerTests",
+      dependencies: [
+        "Geometry", "Player", "Playing", "Programs", "Screen", "ScriptedPlayer", "TestServer", "VideoFeed",
+        "player-probe",
+      ], swiftSettings: strict),
     .target(name: "CPty", dependencies: ["CGuard"], path: "Tests/CPty"),
     .testTarget(
       name: "TerminalTests", dependencies: ["CGuard", "CPty", "Geometry", "Screen", "Terminal"], swiftSettings: strict),
