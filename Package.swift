@@ -31,11 +31,16 @@ let package = Package(
     .target(name: "Screen", dependencies: ["Geometry"], swiftSettings: strict),
     .target(name: "VideoFeed", dependencies: ["CEncoding"], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+    .target(name: "Programs", dependencies: ["CGuard"], swiftSettings: strict),
     .target(
-      name: "FeedSources", dependencies: ["CCurl", "CGuard", "CResources", "SQLite", "VideoFeed"],
+      name: "FeedSources", dependencies: ["CCurl", "CResources", "Programs", "SQLite", "VideoFeed"],
       swiftSettings: strict),
     .target(
       name: "Covers", dependencies: ["CImages", "FeedSources", "Geometry", "SQLite", "Screen", "VideoFeed"],
+      swiftSettings: strict),
+    .target(name: "Playing", dependencies: ["Geometry", "VideoFeed"], swiftSettings: strict),
+    .target(
+      name: "Player", dependencies: ["CGuard", "Geometry", "Playing", "Programs", "Screen", "VideoFeed"],
       swiftSettings: strict),
     .target(
       name: "Terminal", dependencies: ["CGuard", "CNcursesw", "Geometry", "Screen"], swiftSettings: strict),
@@ -51,8 +56,8 @@ let package = Package(
     .executableTarget(
       name: "feedfall",
       dependencies: [
-        "AppCore", "AppRuntime", "CGuard", "Configuration", "Covers", "FeedSources", "Geometry", "Loading", "Screen",
-        "Terminal", "VideoFeed", "WaterfallEngine",
+        "AppCore", "AppRuntime", "CGuard", "Configuration", "Covers", "FeedSources", "Geometry", "Loading", "Programs",
+        "Screen", "Terminal", "VideoFeed", "WaterfallEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(
@@ -72,11 +77,16 @@ let package = Package(
     .testTarget(name: "VideoFeedTests", dependencies: ["VideoFeed"], swiftSettings: strict),
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
     .testTarget(
-      name: "FeedSourcesTests", dependencies: ["CCurl", "FeedSources", "SQLite", "TestServer", "VideoFeed"],
+      name: "FeedSourcesTests",
+      dependencies: ["CCurl", "FeedSources", "Programs", "SQLite", "TestServer", "VideoFeed"],
       swiftSettings: strict),
     .testTarget(
       name: "CoversTests",
       dependencies: ["CImages", "Covers", "FeedSources", "Geometry", "SQLite", "Screen", "TestServer", "VideoFeed"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlayerTests",
+      dependencies: ["CGuard", "Geometry", "Player", "Playing", "Programs", "Screen", "TestServer", "VideoFeed"],
       swiftSettings: strict),
     .target(name: "CPty", dependencies: ["CGuard"], path: "Tests/CPty"),
     .testTarget(

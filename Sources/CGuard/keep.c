@@ -97,10 +97,10 @@ static _Noreturn void keep(struct spawning *spawning, char *const argv[], int li
   _exit(0);
 }
 
-int guard_spawn_kept(char *const argv[], int output, int error, pid_t *keeper) {
+int guard_spawn_kept(char *const argv[], const int files[], int count, pid_t *keeper) {
   struct spawning spawning;
   int ends[2];
-  errno = spawning_prepare(&spawning, (const int[3]){GUARD_NULL, output, error}, POSIX_SPAWN_SETPGROUP);
+  errno = spawning_prepare(&spawning, files, count, POSIX_SPAWN_SETPGROUP);
   if (errno) return -1;
   int made = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
   pid_t child = made < 0 ? -1 : fork();

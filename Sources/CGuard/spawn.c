@@ -21,13 +21,15 @@ void guard_open_standard_files(void) {
     if (fcntl(i, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) < 0) return;
 }
 
+void guard_widen_pipe(int descriptor, int byte_count) { fcntl(descriptor, F_SETPIPE_SZ, byte_count); }
+
 static int place(posix_spawn_file_actions_t *actions, int from, int to) {
   if (from == GUARD_KEEP) return 0;
   if (from == GUARD_NULL) return posix_spawn_file_actions_addopen(actions, to, "/dev/null", O_RDWR, 0);
   return posix_spawn_file_actions_adddup2(actions, from, to);
 }
 
-int spawning_prepare(struct spawning *spawning, const int files[3], short flags) {
+int spawning_prepare(struct spawning *spawning, const int files[], int count, short flags) {
   int error = posix_spawn_file_actions_init(&spawning->actions);
   if (error) return error;
   error = posix_spawnattr_init(&spawning->attributes);
@@ -42,9 +44,9 @@ int spawning_prepare(struct spawning *spawning, const int files[3], short flags)
   posix_spawnattr_setsigdefault(&spawning->attributes, &all);
   posix_spawnattr_setflags(
       &spawning->attributes, (short)(flags | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF));
-  for (int i = 0; i < 3 && !error; i++) error = place(&spawning->actions, files[i], i);
+  for (int i = 0; i < count && !error; i++) error = place(&spawning->actions, files[i], i);
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
-  if (!error) error = posix_spawn_file_actions_addclosefrom_np(&spawning->actions, 3);
+  if (!error) error = posix_spawn_file_actions_addclosefrom_np(&spawning->actions, count);
 #endif
   if (error) spawning_discard(spawning);
   return error;
@@ -61,7 +63,7 @@ void spawning_discard(struct spawning *spawning) {
 
 static int spawn(pid_t *child, char *const argv[], const int files[3], short flags) {
   struct spawning spawning;
-  int error = spawning_prepare(&spawning, files, flags);
+  int error = spawning_prepare(&spawning, files, 3, flags);
   if (error) return error;
   error = spawning_start(&spawning, child, argv);
   spawning_discard(&spawning);

@@ -1,3 +1,5 @@
+import Programs
+
 /// What a person may say about how a source is asked.
 public struct SourceOptions: Equatable, Sendable {
   /// How many videos a page is asked to hold.

@@ -2,7 +2,7 @@
 ///
 /// An item may have a hundred fields of which a card needs fifteen: the others are stepped over, and a bad
 /// one spoils just itself.
-struct JSONValue {
+package struct JSONValue {
   private let bytes: [UInt8]
   private let range: Range<Int>
 
@@ -20,10 +20,10 @@ struct JSONValue {
   var isNull: Bool { range.count == 4 && bytes[range].elementsEqual("null".utf8) }
 
   /// The members, where this is an object whose members can be told apart.
-  var object: JSONObject? { JSONObject(bytes, range) }
+  package var object: JSONObject? { JSONObject(bytes, range) }
 
   /// The first values of an array, at most `limit`; nil where this is none.
-  func elements(limit: Int = 64) -> [JSONValue]? {
+  package func elements(limit: Int = 64) -> [JSONValue]? {
     guard first == .openBracket else { return nil }
     var values: [JSONValue] = []
     var index = JSONSyntax.skipWhiteSpace(bytes, range.lowerBound + 1)
@@ -38,7 +38,7 @@ struct JSONValue {
   }
 
   /// The text of a string, its escapes resolved; nil where this is none.
-  var string: String? {
+  package var string: String? {
     guard first == .quote, range.count >= 2 else { return nil }
     let content = bytes[(range.lowerBound + 1)..<(range.upperBound - 1)].prefix(Self.maximumTextLength)
     return content.contains(.backslash)
@@ -53,7 +53,7 @@ struct JSONValue {
   }
 
   /// The whole part of a number, or of a string that is one.
-  var integer: Int? {
+  package var integer: Int? {
     if let plain = plainInteger { return plain }
     guard let number = numberText else { return nil }
     if let integer = Int(number) { return integer }
@@ -73,13 +73,13 @@ struct JSONValue {
   }
 
   /// A finite number, or a string that is one.
-  var double: Double? {
+  package var double: Double? {
     guard let number = numberText, let value = Double(number), value.isFinite else { return nil }
     return value
   }
 
   /// `true`, `1`, `"1"` or `"true"` and their opposites.
-  var bool: Bool? {
+  package var bool: Bool? {
     switch literal ?? string?.lowercased() {
     case "true", "1": true
     case "false", "0": false
@@ -112,7 +112,7 @@ struct JSONValue {
 }
 
 /// The members of a JSON object in place.
-struct JSONObject {
+package struct JSONObject {
   private struct Member {
     let key: Range<Int>
     let value: Range<Int>
@@ -125,7 +125,7 @@ struct JSONObject {
   private static let maximumMemberCount = 512
 
   /// Nil where the range holds no object or a member is not `"key": value`.
-  init?(_ bytes: [UInt8], _ range: Range<Int>) {
+  package init?(_ bytes: [UInt8], _ range: Range<Int>) {
     guard range.count >= 2, bytes[range.lowerBound] == .openBrace else { return nil }
     self.bytes = bytes
     let limit = range.upperBound - 1
@@ -160,7 +160,7 @@ struct JSONObject {
   }
 
   /// The value of the first member with this name, unless it is null.
-  subscript(_ name: StaticString) -> JSONValue? {
+  package subscript(_ name: StaticString) -> JSONValue? {
     let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
     for member in members where isKey(member.key, wanted) {
       let value = JSONValue(bytes, member.value)

@@ -91,7 +91,7 @@ extension [UInt8] {
     return start == startIndex && end == endIndex - 1 ? self : Array(self[start...end])
   }
 
-  func contains(sequence: String.UTF8View) -> Bool {
+  package func contains(sequence: String.UTF8View) -> Bool {
     let wanted = Array(sequence)
     guard wanted.count <= count else { return false }
     return (0...(count - wanted.count)).contains { self[$0..<($0 + wanted.count)].elementsEqual(wanted) }

@@ -1,7 +1,7 @@
 import AppCore
 import CGuard
-import FeedSources
 import Glibc
+import Programs
 import VideoFeed
 
 /// What surrounds the program.

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import FeedSources
+@testable import Programs
 
 @Suite struct HelperProgramTests {
   private func run(

@@ -7,6 +7,8 @@ public enum TestBehaviour: Equatable, Sendable {
   case silence
   /// The head, then a byte of the body every so often.
   case drip(TestAnswer, everyMilliseconds: Int)
+  /// The whole, but no faster than this.
+  case slow(TestAnswer, bytesPerSecond: Int)
   /// Answers after a while.
   case late(TestAnswer, afterMilliseconds: Int)
   /// Ends the connection in good order after so many bytes of the body.

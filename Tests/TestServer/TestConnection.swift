@@ -35,6 +35,7 @@ struct TestConnection {
       return send(answer.head.replacingClose() + answer.body)
     case .silence: waitForEnd(milliseconds: 30_000)
     case .drip(let answer, let pause): drip(answer, pause: pause)
+    case .slow(let answer, let speed): slow(answer, bytesPerSecond: speed)
     case .late(let answer, let delay):
       waitForEnd(milliseconds: delay)
       send(answer.head + answer.body)
@@ -52,6 +53,15 @@ struct TestConnection {
     guard send(answer.head) else { return }
     for byte in answer.body {
       guard !waitForEnd(milliseconds: pause), send([byte]) else { return }
+    }
+  }
+
+  private func slow(_ answer: TestAnswer, bytesPerSecond: Int) {
+    guard send(answer.head) else { return }
+    var rest = answer.body[...]
+    while !rest.isEmpty {
+      guard !waitForEnd(milliseconds: 50), send(Array(rest.prefix(bytesPerSecond / 20))) else { return }
+      rest = rest.dropFirst(bytesPerSecond / 20)
     }
   }
 

@@ -62,7 +62,10 @@ int guard_await_foreground(int tty);
 /// number. Call it first in the program.
 void guard_open_standard_files(void);
 
-// ---- Child programs. They get default signal handlers, an empty mask, and no descriptors but 0, 1 and 2.
+/// Lets a pipe hold up to this many bytes, where the system grants it.
+void guard_widen_pipe(int descriptor, int byte_count);
+
+// ---- Child programs. They get default signal handlers, an empty mask, and no descriptors but those named.
 
 enum { GUARD_KEEP = -1, GUARD_NULL = -2 };
 /// Runs argv[0] (found by PATH) in our process group and waits; stops and goes on together with it. TERM and HUP are
@@ -73,11 +76,12 @@ int guard_spawn_wait(char *const argv[], int input, int output, int error);
 /// Starts argv[0] in a session of its own with /dev/null as its files, and does not wait; nothing is left behind
 /// when it ends. Returns 0, or an errno value.
 int guard_spawn_detached(char *const argv[]);
-/// Starts argv[0] in a process group of its own in a session without a terminal, with /dev/null as standard input.
+/// Starts argv[0] in a process group of its own in a session without a terminal, with three or four files as its
+/// descriptors from 0 on, and no others; each is one of ours from 3 on, or GUARD_NULL.
 /// A second child, its keeper, ends that whole group by SIGKILL as soon as the program has ended, or the returned
 /// descriptor is shut down or closed everywhere: so by whatever way our process ends.
 /// Returns the descriptor (closed in children), which is readable when the program has ended; or -1 with errno.
-int guard_spawn_kept(char *const argv[], int output, int error, pid_t *keeper);
+int guard_spawn_kept(char *const argv[], const int files[], int count, pid_t *keeper);
 /// Waits until the keeper has ended, takes over the descriptor and answers the program's wait status; -1 with errno
 /// when the program could not be started.
 int guard_await_kept(int descriptor, pid_t keeper);

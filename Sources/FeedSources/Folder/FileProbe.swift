@@ -1,3 +1,4 @@
+import Programs
 import VideoFeed
 
 /// ffprobe, which tells what is in a film's file (ffmpeg.org/ffprobe.html).

@@ -1,4 +1,5 @@
 import Glibc
+import Programs
 import VideoFeed
 
 /// Looks for films in a folder and in those below it, by their names, without opening one.

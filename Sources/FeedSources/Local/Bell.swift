@@ -1,4 +1,5 @@
 import Glibc
+import Programs
 
 /// Wakes a thread that waits in `poll`.
 final class Bell: Sendable {

@@ -1,4 +1,5 @@
 import Glibc
+import Programs
 import VideoFeed
 
 /// Opens files that a person names, in words for that person where it can't be done.

@@ -1,4 +1,5 @@
 import Glibc
+import Programs
 import VideoFeed
 
 /// A file of a known size, open for reading.
@@ -40,14 +41,4 @@ func readPiece(of descriptor: Int32, at offset: Int) -> (bytes: [UInt8], error: 
     count = max(0, result)
   }
   return (bytes, error)
-}
-
-/// The system's words for an error number.
-func systemMessage(_ error: Int32) -> String {
-  withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
-    guard let start = buffer.baseAddress, strerror_r(error, start, buffer.count) == 0 else {
-      return "error \(error)"
-    }
-    return String(cString: start)
-  }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Programs
 import VideoFeed
 
 /// A picture that is a file on this machine.

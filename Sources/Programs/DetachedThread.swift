@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// A thread of the system, for calls that block.
-enum DetachedThread {
+package enum DetachedThread {
   private final class Work: Sendable {
     let body: @Sendable () -> Void
 
@@ -13,7 +13,7 @@ enum DetachedThread {
 
   /// Gives what work comes to that blocks, or nil where there is no thread to be had; the work can see whether its task
   /// was cancelled.
-  static func run<Value: Sendable>(
+  package static func run<Value: Sendable>(
     _ work: @escaping @Sendable (_ isStopped: @escaping () -> Bool) -> Value
   ) async -> Value? {
     let stop = Stop()
@@ -34,7 +34,7 @@ enum DetachedThread {
   }
 
   /// Runs work on a thread of its own, which takes no signals; false where there is no thread to be had.
-  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+  package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let work = Unmanaged.passRetained(Work(body))
     var thread = pthread_t()
     let error = pthread_create(

@@ -1,3 +1,4 @@
+import Programs
 import VideoFeed
 
 /// yt-dlp, which finds the videos in the pages of many sites (github.com/yt-dlp/yt-dlp).

@@ -59,7 +59,7 @@ final class ProgramRun: Sendable {
       var keeper: pid_t = 0
       let words = [Array(program.path.utf8)] + arguments
       let lifeline = withArguments(words) {
-        guard_spawn_kept($0, output, errors, &keeper)
+        guard_spawn_kept($0, [Int32(GUARD_NULL), output, errors], 3, &keeper)
       }
       guard lifeline >= 0 else { return nil }
       state.lifeline = lifeline

@@ -57,11 +57,3 @@ struct ProgramOutput: ~Copyable {
     if bytes.count > limit { bytes.removeFirst(bytes.count - limit) }
   }
 }
-
-/// A pipe whose ends are closed in children; nil where there are no descriptors left.
-func makePipe() -> (reading: Int32, writing: Int32)? {
-  var ends: [Int32] = [-1, -1]
-  guard pipe(&ends) == 0 else { return nil }
-  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-  return (ends[0], ends[1])
-}

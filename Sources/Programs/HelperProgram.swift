@@ -1,15 +1,19 @@
-import VideoFeed
-
 /// Another program that is run for what it prints: bounded in time and size, and gone, with all that it started, as soon
 /// as nobody waits for it any more.
-struct HelperProgram: Sendable {
+package struct HelperProgram: Sendable {
   let path: String
-  let timeLimitSeconds: Int
+  package let timeLimitSeconds: Int
   /// The most bytes that it may print.
-  let maximumByteCount: Int
+  package let maximumByteCount: Int
+
+  package init(path: String, timeLimitSeconds: Int, maximumByteCount: Int) {
+    self.path = path
+    self.timeLimitSeconds = timeLimitSeconds
+    self.maximumByteCount = maximumByteCount
+  }
 
   /// Runs it with these arguments, none of which goes through a shell; ends at once when its task is cancelled.
-  func run(_ arguments: [[UInt8]]) async -> ProgramEnd {
+  package func run(_ arguments: [[UInt8]]) async -> ProgramEnd {
     let run = ProgramRun(self, arguments)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -23,7 +27,7 @@ struct HelperProgram: Sendable {
 }
 
 /// How the run of a program ended.
-enum ProgramEnd: Equatable, Sendable {
+package enum ProgramEnd: Equatable, Sendable {
   case ended(ProgramAnswer)
   case notStarted(reason: String)
   /// It was ended, because its time was over.
@@ -34,11 +38,17 @@ enum ProgramEnd: Equatable, Sendable {
 }
 
 /// What a program that ended by itself has left.
-struct ProgramAnswer: Equatable, Sendable {
+package struct ProgramAnswer: Equatable, Sendable {
   /// Its exit status; 128 and the number of the signal that ended it.
-  var status: Int
+  package var status: Int
   /// Its standard output.
-  var output: [UInt8]
+  package var output: [UInt8]
   /// The end of its standard error.
-  var complaint: [UInt8]
+  package var complaint: [UInt8]
+
+  package init(status: Int, output: [UInt8], complaint: [UInt8]) {
+    self.status = status
+    self.output = output
+    self.complaint = complaint
+  }
 }

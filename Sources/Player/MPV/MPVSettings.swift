@@ -1,0 +1,89 @@
+import Geometry
+import Playing
+
+/// What is wanted of mpv beside what it plays; each mpv that is started is told of it.
+struct MPVSettings: Equatable, Sendable {
+  var volume = 100
+  var isMuted = false
+  var rate = 1.0
+  var presentation = Presentation.soundOnly
+  /// The cells that there were last, to come back to where there is no window.
+  private(set) var cells: Presentation?
+
+  /// Takes a wish; false where the order is another.
+  mutating func take(_ order: PlayerOrder) -> Bool {
+    switch order {
+    case .setVolume(let new): volume = min(max(new, 0), 100)
+    case .setMuted(let new): isMuted = new
+    case .setRate(let new): rate = new.isFinite ? min(max(new, 0.1), 10) : 1
+    case .setPresentation(let new):
+      presentation = new
+      if case .cells = new { cells = new }
+    case .load, .pause, .resume, .seek, .stop, .cycleSubtitles, .cycleSoundTracks, .takePicture: return false
+    }
+    return true
+  }
+
+  /// There is no window to be had: back to the cells.
+  mutating func leaveWindow() {
+    presentation = cells ?? .soundOnly
+  }
+
+  /// The size of the cells that are shown, where it is cells.
+  var cellSize: Size? {
+    if case .cells(let size, _) = presentation { size } else { nil }
+  }
+
+  /// What changes the sound from the way it was.
+  func soundCommands(after old: MPVSettings?) -> [MPVCommand] {
+    var commands: [MPVCommand] = []
+    if volume != old?.volume { commands.append(.set("volume", .number(Double(volume)))) }
+    if isMuted != old?.isMuted { commands.append(.set("mute", .flag(isMuted))) }
+    if rate != old?.rate { commands.append(.set("speed", .number(rate))) }
+    return commands
+  }
+}
+
+extension Presentation {
+  /// What changes mpv's picture from the way it was, which is nil for an mpv that was told nothing.
+  func commands(after old: Presentation?) -> [MPVCommand] {
+    guard self != old else { return [] }
+    let hadNoPicture = old == .soundOnly
+    switch self {
+    case .soundOnly: return [.set("vid", "no")]
+    case .window:
+      return filterCommands + [.set("osc", true), .set("vo", .text(Self.windowOutputs))]
+        + (hadNoPicture ? [.set("vid", "auto")] : [])
+    case .cells(let size, _):
+      var commands: [MPVCommand] = [
+        .set("vo-tct-width", .number(Double(size.width))), .set("vo-tct-height", .number(Double(size.height))),
+      ]
+      commands += filterCommands
+      // It looks at its size only when it begins: so it must end before.
+      if case .cells(let before, _) = old, before != size { commands.append(.set("vo", "null")) }
+      commands += [.set("osc", false), .set("vo", .text(Self.cellOutput))]
+      return commands + (hadNoPicture ? [.set("vid", "auto")] : [])
+    }
+  }
+
+  /// The filter that makes the picture as small as the cells need it, before it is made into colours: that halves the work.
+  var filterCommands: [MPVCommand] {
+    guard case .cells(let size, let fit) = self else { return [.set("vf", ""), .set("panscan", 0)] }
+    let ratio = fit == .whole ? "decrease" : "increase"
+    let scale =
+      "scale=\(size.width * 2):\(size.height * 4):force_original_aspect_ratio=\(ratio):flags=fast_bilinear"
+    return [.set("vf", .text("@small:lavfi=[\(scale)]")), .set("panscan", fit == .whole ? 0 : 1)]
+  }
+
+  var kind: PresentationKind {
+    switch self {
+    case .cells: .cells
+    case .window: .window
+    case .soundOnly: .soundOnly
+    }
+  }
+
+  /// The first that works; others would play unseen, or take the console.
+  static let windowOutputs = "gpu,wlshm,xv,x11"
+  static let cellOutput = "tct"
+}

@@ -1,0 +1,64 @@
+import Glibc
+import Programs
+import Testing
+
+/// Short films that FFmpeg makes, once for all tests.
+enum Clips {
+  /// Why there are no tests with a real mpv here; nil where there are.
+  static let obstacle: String? =
+    ["mpv", "ffmpeg"].first { InstalledPrograms.path(of: $0) == nil }.map { "\($0) is not installed" }
+
+  static let wide = made("wide.mp4", "-t 4 \(h264) \(aac) -movflags +faststart")
+  static let tall = made("tall.mp4", "-t 2 \(h264) -an", size: "180x320")
+  static let flash = made("flash.flv", "-t 2 \(h264) \(aac)")
+  static let segment = made("segment.ts", "-t 2 \(h264) \(aac)")
+  /// Its index is at its end.
+  static let late = made("late.mp4", "-t 2 \(h264) \(aac)")
+  /// Two sound tracks, and subtitles all the time.
+  static let rich = made(
+    "rich.mkv", "-t 4 \(h264) \(aac) -c:s srt", inputs: "-f srt -i \(subtitles)", maps: "-map 0 -map 1 -map 1 -map 2")
+
+  private static let h264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 15"
+  private static let aac = "-c:a aac"
+
+  private static let folder: String = {
+    let folder = "/tmp/feedfall-clips-\(getpid())"
+    mkdir(folder, 0o700)
+    atexit { Clips.discard() }
+    return folder
+  }()
+
+  private static let subtitles: String = {
+    let path = "\(folder)/lines.srt"
+    guard let file = fopen(path, "we") else { return path }
+    fputs("1\n00:00:00,000 --> 00:00:04,000\nsaid here\n", file)
+    fclose(file)
+    return path
+  }()
+
+  private static func made(
+    _ name: String, _ options: String, size: String = "320x180", inputs: String = "", maps: String = ""
+  ) -> String {
+    let path = "\(folder)/\(name)"
+    let command = """
+      ffmpeg -v error -y -f lavfi -i testsrc2=s=\(size):r=30 -f lavfi -i sine=440 \(inputs) \(maps) \(options) \
+      \(path) </dev/null
+      """
+    guard obstacle == nil, system(command) == 0 else { return "/no/clip/could/be/made" }
+    return path
+  }
+
+  private static func discard() {
+    for name in ["wide.mp4", "tall.mp4", "flash.flv", "segment.ts", "late.mp4", "rich.mkv", "lines.srt"] {
+      unlink("\(folder)/\(name)")
+    }
+    rmdir(folder)
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// The test runs where mpv and FFmpeg are, and says why not where they are missing.
+  static var withMPV: Self {
+    .enabled(if: Clips.obstacle == nil, "\(Clips.obstacle ?? "")")
+  }
+}

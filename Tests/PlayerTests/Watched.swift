@@ -1,0 +1,96 @@
+import Geometry
+import Glibc
+import Playing
+import Screen
+import Synchronization
+import Testing
+import VideoFeed
+
+@testable import Player
+
+/// A player whose reports are kept, and waited for.
+final class Watched: Sendable {
+  let player: MPVProcess
+  private let heard: Heard
+
+  private final class Heard: Sendable {
+    let reports = Mutex<[PlayerReport]>([])
+  }
+
+  struct Missing: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  init(_ change: (inout MPVOptions) -> Void = { _ in }) {
+    var options = MPVOptions()
+    options.soundOutput = "null"
+    options.windowSystem = nil
+    change(&options)
+    let heard = Heard()
+    self.heard = heard
+    player = MPVProcess(options) { report in heard.reports.withLock { $0.append(report) } }
+  }
+
+  deinit {
+    player.shutDown()
+  }
+
+  var reports: [PlayerReport] { heard.reports.withLock { $0 } }
+
+  func news(_ id: Int) -> [PlayNews] {
+    reports.compactMap { report in
+      if case .playing(PlayID(id), let news) = report { news } else { nil }
+    }
+  }
+
+  func end(_ id: Int) -> PlayEnd? {
+    news(id).lazy.compactMap { if case .ended(let end) = $0 { end } else { nil } }.first
+  }
+
+  /// Waits until it is so; the limit is for what never comes.
+  func until(_ what: String = #function, line: Int = #line, _ isSo: (Watched) throws -> Bool) async throws {
+    let limit = ContinuousClock.now + .seconds(60)
+    while try !isSo(self) {
+      guard .now < limit else { throw Missing(description: "line \(line) waited in vain; heard \(reports.suffix(20))") }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+
+  func expectEnd(_ id: Int, _ end: PlayEnd, line: Int = #line) async throws {
+    try await until(line: line) {
+      $0.end(id) != nil || $0.reports.contains { if case .gone = $0 { true } else { false } }
+    }
+    #expect(self.end(id) == end)
+  }
+
+  func ready(_ id: Int, line: Int = #line) async throws {
+    try await until(line: line) { $0.news(id).contains(.ready) || $0.end(id) != nil }
+    try #require(end(id) == nil)
+  }
+
+  func time(_ id: Int) -> Double? {
+    news(id).lazy.compactMap { if case .time(let seconds) = $0 { seconds } else { nil } }.last
+  }
+
+  /// A picture of this size, that is not all of one colour.
+  func picture(_ size: Size, line: Int = #line) async throws -> PixelBuffer {
+    var found: PixelBuffer?
+    try await until(line: line) { watched in
+      found = watched.player.takeFrame() ?? found
+      return found?.size == Size(width: size.width, height: size.height * 2)
+    }
+    return try #require(found)
+  }
+
+  func load(_ id: Int, _ address: String, _ change: (inout PlayRequest) -> Void = { _ in }) throws {
+    let place: MediaAddress
+    if address.hasPrefix("/") {
+      place = .file(try #require(FileAddress(path: address.utf8)))
+    } else {
+      place = .web(try #require(WebAddress(address)))
+    }
+    var request = PlayRequest(id: PlayID(id), address: place, title: "A film")
+    change(&request)
+    player.perform(.load(request))
+  }
+}
