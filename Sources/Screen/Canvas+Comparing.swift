@@ -1,8 +1,9 @@
 extension Canvas: Equatable {
-  /// Whether size, clip, pictures and all cells are the same. Complexity: O(number of cells), as fast as memory is read.
+  /// Whether size, clip, pictures, the video and all cells are the same. Complexity: O(number of cells), as fast as memory is read.
   public static func == (one: Canvas, other: Canvas) -> Bool {
     one.size == other.size && one.clip == other.clip && one.isAtRest == other.isAtRest
-      && one.pictures == other.pictures && haveSameBytes(one.cells.span, other.cells.span)
+      && one.pictures == other.pictures && one.reserved == other.reserved
+      && haveSameBytes(one.cells.span, other.cells.span)
   }
 
   /// Whether a row looks the same in both canvases; not when either has no such row or they differ in width.

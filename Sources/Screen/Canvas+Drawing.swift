@@ -37,10 +37,11 @@ extension Canvas {
     }
   }
 
-  /// Draws all cells of another canvas with its pictures, its upper left corner at a point; the other's clip does not
-  /// matter.
+  /// Draws all cells of another canvas with its pictures and its video, its upper left corner at a point; the other's
+  /// clip does not matter.
   public mutating func draw(_ other: Canvas, at point: Point) {
     pictures += other.pictures.map { $0.drawn(on: self, at: point) }
+    if let video = other.reserved { takeOver(video.moved(by: point)) }
     copy(other.cells, of: other.size.width, to: visible(Rect(origin: point, size: other.size)), from: point)
   }
 

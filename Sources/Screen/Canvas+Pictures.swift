@@ -25,6 +25,12 @@ extension Canvas {
     }
   }
 
+  func onCanvas(_ frame: Rect) -> Rect {
+    var whole = self
+    whole.clip = bounds
+    return whole.visible(frame)
+  }
+
   /// For each cell one more than the number of the picture that is seen there; 0 for none.
   private var pictureOwners: [Int32] {
     var owners = [Int32](repeating: 0, count: cells.count)
@@ -40,13 +46,17 @@ extension Canvas {
   }
 
   private func parts(of index: Int, among owners: [Int32]) -> [Rect] {
-    let area = pictures[index].area
+    parts(in: pictures[index].area) { owners[$0] == Int32(index + 1) }
+  }
+
+  /// The cells of an area for whose number something holds, as rectangles that do not overlap, from top to bottom.
+  func parts(in area: Rect, where isPart: (Int) -> Bool) -> [Rect] {
     var parts: [Rect] = []
     for y in area.minY..<area.maxY {
       var x = area.minX
       while x < area.maxX {
         let start = x
-        while x < area.maxX, owners[y * size.width + x] == Int32(index + 1) { x += 1 }
+        while x < area.maxX, isPart(y * size.width + x) { x += 1 }
         if start < x { parts.add(Rect(x: start, y: y, width: x - start, height: 1)) }
         x += 1
       }

@@ -13,6 +13,8 @@ public struct Canvas: Sendable {
   public var clip: Rect
   /// The pictures that may lie over cells, a later one over an earlier.
   public internal(set) var pictures: [PlacedPicture] = []
+  /// What of it somebody else paints, where there is anything.
+  var reserved: VideoRegion?
   /// Whether nothing has moved for a while, so that it is worth while to send new pictures to the terminal.
   public var isAtRest = false
 

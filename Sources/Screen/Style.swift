@@ -32,6 +32,12 @@ public struct Style: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
+  /// Whether somebody else paints the cell (see `Canvas.reserve`); what is drawn later is not painted over.
+  var isReserved: Bool {
+    get { flags & 8 != 0 }
+    set { flags = newValue ? flags | 8 : flags & ~8 }
+  }
+
   /// Whether a picture may lie over the cell (see `Canvas.place`); what is drawn later has no picture over it.
   var isUnderPicture: Bool {
     get { flags & 4 != 0 }
