@@ -84,10 +84,18 @@ let package = Package(
       name: "CoversTests",
       dependencies: ["CImages", "Covers", "FeedSources", "Geometry", "SQLite", "Screen", "TestServer", "VideoFeed"],
       swiftSettings: strict),
+    .target(
+      name: "ScriptedPlayer", dependencies: ["Geometry", "Player", "Playing", "Screen"], path: "Tests/ScriptedPlayer",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "player-probe", dependencies: ["Geometry", "Player", "Playing", "VideoFeed"], path: "Tests/PlayerProbe",
+      swiftSettings: strict),
     .testTarget(
       name: "PlayerTests",
-      dependencies: ["CGuard", "Geometry", "Player", "Playing", "Programs", "Screen", "TestServer", "VideoFeed"],
-      swiftSettings: strict),
+      dependencies: [
+        "Geometry", "Player", "Playing", "Programs", "Screen", "ScriptedPlayer", "TestServer", "VideoFeed",
+        "player-probe",
+      ], swiftSettings: strict),
     .target(name: "CPty", dependencies: ["CGuard"], path: "Tests/CPty"),
     .testTarget(
       name: "TerminalTests", dependencies: ["CGuard", "CPty", "Geometry", "Screen", "Terminal"], swiftSettings: strict),

@@ -5,9 +5,9 @@ import Screen
 import Synchronization
 
 /// The newest picture of a film, between the thread that reads them and the one that shows them.
-final class FrameBox: Sendable {
+package final class FrameBox: Sendable {
   /// Readable while there is a picture that was not taken; -1 where the machine has no descriptors left.
-  let descriptor = guard_eventfd()
+  package let descriptor = guard_eventfd()
   private let state = Mutex(State())
 
   private struct State {
@@ -15,12 +15,14 @@ final class FrameBox: Sendable {
     var newest: PixelBuffer?
   }
 
+  package init() {}
+
   deinit {
     if descriptor >= 0 { close(descriptor) }
   }
 
   /// How large pictures are to be, in cells; one of another size is not given out any more.
-  var size: Size {
+  package var size: Size {
     get { state.withLock { $0.size } }
     set {
       state.withLock { state in
@@ -31,7 +33,7 @@ final class FrameBox: Sendable {
     }
   }
 
-  func put(_ picture: PixelBuffer) {
+  package func put(_ picture: PixelBuffer) {
     state.withLock { state in
       guard picture.size == Size(width: state.size.width, height: state.size.height * 2) else { return }
       if state.newest == nil { guard_eventfd_post(descriptor) }
@@ -39,7 +41,7 @@ final class FrameBox: Sendable {
     }
   }
 
-  func take() -> PixelBuffer? {
+  package func take() -> PixelBuffer? {
     state.withLock { state in
       defer { empty(&state) }
       return state.newest

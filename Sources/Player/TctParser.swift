@@ -22,6 +22,8 @@ struct TctParser {
   private struct Pen {
     var x = 0
     var y = 0
+    /// Whether it was said where this picture's cells go.
+    var isPlaced = false
     var upper = SIMD3<UInt8>.zero
     var lower = SIMD3<UInt8>.zero
   }
@@ -39,6 +41,7 @@ struct TctParser {
     pixels = [UInt8](repeating: 0, count: size.width * size.height * 6)
     area = TctArea()
     areaBefore = TctArea()
+    pen.isPlaced = false
   }
 
   /// Takes the next bytes; gives the newest picture that is complete with them. Complexity: O(number of bytes).
@@ -126,6 +129,7 @@ struct TctParser {
         if numbers.0 == 48 { pen.upper = color } else if numbers.0 == 38 { pen.lower = color }
       }
     case UInt8(ascii: "f"), UInt8(ascii: "H"):
+      pen.isPlaced = true
       pen.y = numbers.0
       pen.x = count > 1 ? numbers.1 : 0
     default: break
@@ -145,6 +149,7 @@ struct TctParser {
 
   @inline(__always)
   private mutating func paintCell() {
+    guard pen.isPlaced else { return }
     area.take(pen.x, pen.y)
     if pen.x < size.width, pen.y < size.height {
       let stride = size.width &* 3
@@ -162,7 +167,10 @@ struct TctParser {
   }
 
   private mutating func takePicture() -> PixelBuffer? {
-    defer { area = TctArea() }
+    defer {
+      area = TctArea()
+      pen.isPlaced = false
+    }
     guard area.isWhole, area.isCentred(in: size) else { return nil }
     if area != areaBefore { blackenOutside(area) }
     areaBefore = area

@@ -18,6 +18,13 @@ enum Clips {
   static let rich = made(
     "rich.mkv", "-t 4 \(h264) \(aac) -c:s srt", inputs: "-f srt -i \(subtitles)", maps: "-map 0 -map 1 -map 1 -map 2")
 
+  /// mpv under a name of its own, by which its process is told from others.
+  static func mpv(named name: String) -> String? {
+    guard let mpv = InstalledPrograms.path(of: "mpv") else { return nil }
+    symlink(mpv, "\(folder)/\(name)")
+    return "\(folder)/\(name)"
+  }
+
   private static let h264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 15"
   private static let aac = "-c:a aac"
 
@@ -49,10 +56,7 @@ enum Clips {
   }
 
   private static func discard() {
-    for name in ["wide.mp4", "tall.mp4", "flash.flv", "segment.ts", "late.mp4", "rich.mkv", "lines.srt"] {
-      unlink("\(folder)/\(name)")
-    }
-    rmdir(folder)
+    _ = system("rm -rf '\(folder)'")
   }
 }
 

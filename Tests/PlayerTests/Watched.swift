@@ -11,6 +11,9 @@ import VideoFeed
 /// A player whose reports are kept, and waited for.
 final class Watched: Sendable {
   let player: MPVProcess
+  /// What its mpv is called.
+  private let name: String
+  private static let count = Atomic(0)
   private let heard: Heard
 
   private final class Heard: Sendable {
@@ -22,7 +25,9 @@ final class Watched: Sendable {
   }
 
   init(_ change: (inout MPVOptions) -> Void = { _ in }) {
+    name = "mpv-\(Self.count.add(1, ordering: .relaxed).newValue)"
     var options = MPVOptions()
+    options.mpvPath = Clips.mpv(named: name)
     options.soundOutput = "null"
     options.windowSystem = nil
     change(&options)
@@ -34,6 +39,9 @@ final class Watched: Sendable {
   deinit {
     player.shutDown()
   }
+
+  /// Its mpv, while it runs.
+  var program: pid_t? { descendants(of: getpid(), named: name).first }
 
   var reports: [PlayerReport] { heard.reports.withLock { $0 } }
 

@@ -24,7 +24,8 @@ final class MPVConversation {
     self.box = box
     self.inbox = inbox
     self.report = report
-    dialogue = MPVDialogue(hasDisplay: options.windowSystem != nil)
+    dialogue = MPVDialogue(
+      hasDisplay: options.windowSystem != nil, networkTimeout: .seconds(options.networkTimeoutSeconds))
   }
 
   /// Goes on until the inbox is shut down.
@@ -97,7 +98,7 @@ final class MPVConversation {
       dialogue.report(.playing(request.id, .ended(.failed(.helperNotInstalled))))
       return nil
     }
-    var launch = MPVLaunch(path: path)
+    var launch = MPVLaunch(path: path, networkTimeoutSeconds: options.networkTimeoutSeconds)
     launch.ytDlpPath = request.isPage ? options.ytDlpPath : nil
     launch.soundOutput = options.soundOutput
     launch.windowSystem = options.windowSystem

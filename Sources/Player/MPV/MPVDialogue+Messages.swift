@@ -8,7 +8,9 @@ extension MPVDialogue {
     case .answered(let number, let entry): answered(number, entry: entry, at: now)
     case .refused(let number, let reason): refused(number, reason: reason, at: now)
     case .started(let entry): known?.entry = entry
-    case .restarted: if isAboutPlay { restarted(at: now) }
+    case .restarted:
+      if isAboutPlay { restarted(at: now) }
+      shownAnother()
     case .ended(let entry, let end): if let own = play?.entry, own == entry { ended(end, at: now) }
     case .property(let property): changed(property, at: now)
     case .complained(let complaint): complained(complaint)
@@ -17,13 +19,13 @@ extension MPVDialogue {
 
   /// When something is to be done though nothing happens.
   var due: Instant? {
-    [pace.due, picture?.deadline].compactMap { $0 }.min()
+    [pace.due, picture?.due].compactMap { $0 }.min()
   }
 
   /// Does what has become due.
   mutating func tick(at now: Instant) {
     tellPace(at: now)
-    if let picture, picture.deadline <= now { shoot() }
+    if let due = picture?.due, due <= now { shoot() }
   }
 
   /// Whether what mpv tells now is about what was loaded last.
@@ -39,7 +41,7 @@ extension MPVDialogue {
       play?.entry = entry
     } else if let failure = play?.failure, number == failure.number {
       conclude(failure.words, at: now)
-    } else if number == picture?.number {
+    } else if picture?.phase == .shot(number: number) {
       pictureKept()
     }
   }
@@ -53,18 +55,17 @@ extension MPVDialogue {
       tell(.sought)
     } else if let failure = play?.failure, number == failure.number {
       conclude(failure.words, at: now)
-    } else if number == picture?.number {
+    } else if picture?.phase == .shot(number: number) {
       pictureFailed(cleanedLine(reason, limit: 100))
     }
   }
 
   private mutating func restarted(at now: Instant) {
     if play?.isReady == false {
-      play?.isReady = true
+      play?.readyAt = now
       play?.complaint = nil
       tell(.ready)
       tellPresentation()
-      tellSound()
       if let seconds = play?.waitingSeek { seek(to: seconds) }
       play?.waitingSeek = nil
     } else if play?.seekNumber != nil {
@@ -82,6 +83,9 @@ extension MPVDialogue {
     case .atEnd: finish(.reachedEnd, at: now)
     case .stopped: finish(.stopped, at: now)
     case .quit: finish(.closed, at: now)
+    case .failed("audio output initialization failed") where play?.isReady == true:
+      // So mpv ends a film that nobody could hear, when it has come to its end.
+      finish(.reachedEnd, at: now)
     case .failed(let words):
       // What mpv has complained of may still be on its way; it is here before the answer to a question.
       let number = ask { MPVCommand("get_property", "idle-active", number: $0) }
@@ -104,7 +108,8 @@ extension MPVDialogue {
       finish(.failed(.displayUnavailable))
       tellSettings()
     } else {
-      finish(.failed(play.cause(words, at: now)), at: now)
+      let hasWaited = now - play.orderedAt >= networkTimeout * 0.95
+      finish(.failed(play.cause(words, hasWaited: hasWaited)), at: now)
     }
   }
 
@@ -125,16 +130,16 @@ extension MPVDialogue {
     case .pictureOutput(let name):
       known?.pictureOutput = name
       tellPresentation()
-    case .shownSize(let size):
-      known?.shownSize = size
-      if picture != nil, size != nil, size == known?.filmSize { shoot() }
+    case .shownSize(let size): shown(size)
     case .pictureSize(let size):
       known?.filmSize = size
       if isAboutPlay { tell(.pictureSize(size)) }
     case .isPaused(let isPaused):
       tellPace(at: now, isUrgent: true)
       tell(.paused(isPaused))
-    case .time(let seconds): if isAboutPlay, let seconds { pace.note(time: seconds) }
+    case .time(let seconds):
+      if isAboutPlay, let seconds { pace.note(time: seconds) }
+      shownAnother()
     case .loaded(let seconds): if isAboutPlay, let seconds { pace.note(loadedUntil: seconds) }
     case .duration(let seconds): if isAboutPlay { tell(.duration(seconds: seconds)) }
     case .isStalled(let isStalled): if isAboutPlay { tell(.stalled(isStalled)) }
@@ -153,13 +158,12 @@ extension MPVDialogue {
   private mutating func tellPace(at now: Instant, isUrgent: Bool = false) {
     let news = pace.take(at: now, isUrgent: isUrgent)
     for one in news { tell(one) }
-    if !news.isEmpty { tellSound() }
+    if !news.isEmpty { tellSound(at: now) }
   }
 
-  /// Tells whether it can be heard, where that is news. With the first picture the device may not be open yet; with the
-  /// time that goes on it is.
-  private mutating func tellSound() {
-    guard let play, play.isReady else { return }
+  /// Tells whether it can be heard, where that is news. With the first picture mpv may not have told of the device yet.
+  private mutating func tellSound(at now: Instant) {
+    guard let play, let readyAt = play.readyAt, now - readyAt >= .milliseconds(300) else { return }
     let hasDevice = known?.soundOutput != nil || !play.tracks.contains { $0.kind == .sound }
     guard hasDevice != play.hasSoundDevice else { return }
     self.play?.hasSoundDevice = hasDevice

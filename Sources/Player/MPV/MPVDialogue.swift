@@ -17,9 +17,12 @@ struct MPVDialogue: Sendable {
   var picture: MPVPicture?
   private var lastNumber = 0
   private let hasDisplay: Bool
+  /// How long mpv waits for a server.
+  let networkTimeout: Duration
 
-  init(hasDisplay: Bool) {
+  init(hasDisplay: Bool, networkTimeout: Duration) {
     self.hasDisplay = hasDisplay
+    self.networkTimeout = networkTimeout
   }
 
   mutating func takeCommands() -> [MPVCommand] {

@@ -19,7 +19,8 @@ final class MPVInbox: Sendable {
     /// Of settings that nobody has read yet, only the last one of a kind counts.
     mutating func add(_ order: PlayerOrder) {
       switch (orders.last, order) {
-      case (.setPresentation, .setPresentation), (.setVolume, .setVolume), (.setRate, .setRate): orders.removeLast()
+      case (.setPresentation(.cells), .setPresentation(.cells)), (.setVolume, .setVolume), (.setRate, .setRate):
+        orders.removeLast()
       default: break
       }
       orders.append(order)

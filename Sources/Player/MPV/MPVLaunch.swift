@@ -5,6 +5,7 @@ struct MPVLaunch: Equatable, Sendable {
   var path: String
   /// Where it may look for films in pages; nil where it must not.
   var ytDlpPath: String?
+  var networkTimeoutSeconds: Int
   var soundOutput: String?
   var caCertificates: String?
   /// The windows that there are, in mpv's words: `wayland` or `x11egl`. Of itself it would try the bare console too.
@@ -21,7 +22,7 @@ struct MPVLaunch: Equatable, Sendable {
     var arguments = [
       path, "--no-config", "--load-scripts=no", "--no-terminal", "--idle=yes", "--keep-open=no", "--force-window=no",
       "--osc=no", "--input-ipc-client=fd://3", "--profile=sw-fast", "--vo=\(Presentation.cellOutput)",
-      "--network-timeout=\(MPVPlay.networkTimeoutSeconds)", "--load-unsafe-playlists=no", "--ordered-chapters=no",
+      "--network-timeout=\(networkTimeoutSeconds)", "--load-unsafe-playlists=no", "--ordered-chapters=no",
       "--demuxer-lavf-o=\(web)", "--stream-lavf-o=\(web)", "--tls-verify=yes",
     ]
     if let caCertificates { arguments.append("--tls-ca-file=\(caCertificates)") }

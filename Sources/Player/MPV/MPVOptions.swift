@@ -13,6 +13,8 @@ public struct MPVOptions: Sendable {
   public var pictureFolder = PictureFile.usualFolder
   /// A window of its own needs one, in mpv's words; nil where there is no display.
   var windowSystem: String?
+  /// How long mpv waits for a server.
+  var networkTimeoutSeconds = 10
   /// A file of certificates to trust instead of the system's.
   var caCertificates: String?
 

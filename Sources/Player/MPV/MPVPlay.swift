@@ -8,8 +8,8 @@ struct MPVPlay: Sendable {
   let orderedAt: ContinuousClock.Instant
   /// mpv's own number for it, once that is known.
   var entry: Int?
-  /// Whether there was something to see or hear.
-  var isReady = false
+  /// When there was something to see or hear for the first time.
+  var readyAt: ContinuousClock.Instant?
   /// Where it is to be once it is ready.
   var waitingSeek: Double?
   /// The number of the last command that seeks, while the place is not there.
@@ -27,16 +27,16 @@ struct MPVPlay: Sendable {
     var number: Int
   }
 
+  var isReady: Bool { readyAt != nil }
+
   init(_ request: PlayRequest, at now: ContinuousClock.Instant) {
     self.request = request
     orderedAt = now
   }
 
-  /// How long mpv waits for a server, in seconds.
-  static let networkTimeoutSeconds = 10
-
-  /// Why it cannot be played, by all that was said.
-  func cause(_ words: String, at now: ContinuousClock.Instant) -> PlayFailure {
+  /// Why it cannot be played, by all that was said; of a server that is silent mpv says no more than of one that is not
+  /// there.
+  func cause(_ words: String, hasWaited: Bool) -> PlayFailure {
     switch complaint {
     case .source(let failure): return failure
     case .noPictureOutput: return .outputFailed
@@ -47,8 +47,6 @@ struct MPVPlay: Sendable {
     case "no audio or video data played": return .noStreams
     case "loading failed":
       if request.address.file != nil { return .noMedia }
-      // Of a server that is silent mpv says nothing else.
-      let hasWaited = now - orderedAt >= .seconds(Self.networkTimeoutSeconds) - .milliseconds(500)
       return hasWaited ? .timedOut : .unreachable
     default: return .outputFailed
     }
