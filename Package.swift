@@ -63,8 +63,8 @@ let package = Package(
     .executableTarget(
       name: "feedfall-bench",
       dependencies: [
-        "AppCore", "CPty", "Covers", "FeedSources", "Geometry", "Loading", "Screen", "Terminal", "TestServer",
-        "VideoFeed", "WaterfallEngine",
+        "AppCore", "CPty", "Covers", "FeedSources", "Geometry", "Loading", "Player", "Playing", "Programs", "Screen",
+        "Terminal", "TestServer", "VideoFeed", "WaterfallEngine",
       ], swiftSettings: strict),
     .executableTarget(
       name: "waterfall-svg",

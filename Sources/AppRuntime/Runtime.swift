@@ -20,6 +20,7 @@ public final class Runtime {
   public private(set) var state: AppState
   private let terminal: TerminalPort
   private let signals: SignalPort
+  private let video: VideoPort
   private let services: Services
   private let inbox: Inbox
   private let worker: Worker
@@ -37,7 +38,8 @@ public final class Runtime {
   ///   - worker: runs what the services do; its thread lives as long as the program.
   ///   - firstPaintPatience: how long the first paint waits for what is on this machine, so that it is painted once.
   public init(
-    state: AppState, terminal: TerminalPort, signals: SignalPort = .none, services: Services, inbox: Inbox = Inbox(),
+    state: AppState, terminal: TerminalPort, signals: SignalPort = .none, video: VideoPort = .none,
+    services: Services, inbox: Inbox = Inbox(),
     worker: Worker = Worker(), firstPaintPatience: Duration = .zero
   ) {
     self.inbox = inbox
@@ -46,6 +48,7 @@ public final class Runtime {
     self.state = state
     self.terminal = terminal
     self.signals = signals
+    self.video = video
     self.services = services
   }
 
@@ -99,31 +102,50 @@ public final class Runtime {
 
   private func step() {
     let ready = waitForSomething()
+    if ready.room { terminal.continueVideo() }
     if ready.signals { takeSignals() }
     if ready.input || terminal.pendingInputTimeout() != nil { takeInput() }
     if ready.inbox { for event in inbox.drain() { handle(event) } }
     if resizing.take(now: .now) { resize() }
     for wait in waits.takeElapsed() { handle(.waitElapsed(wait)) }
     paint()
+    // The state knows nothing of frames, so nothing is drawn for one.
+    if ready.frame, ending == nil, let frame = video.takeFrame() { terminal.paintVideo(frame) }
   }
 
-  private func waitForSomething() -> (input: Bool, inbox: Bool, signals: Bool) {
+  private struct Readiness {
+    var input = false
+    var inbox = false
+    var signals = false
+    /// A frame of the video, and what shows it.
+    var frame = false
+    /// For what is left of a frame.
+    var room = false
+  }
+
+  private func waitForSomething() -> Readiness {
     let events = Int16(POLLIN)
+    let videoOutput = terminal.videoOutput()
+    let takesFrames = videoOutput == nil && terminal.videoDelay() == nil
     var polled = [
       pollfd(fd: terminal.inputDescriptor ?? -1, events: events, revents: 0),
       pollfd(fd: inbox.descriptor, events: events, revents: 0),
       pollfd(fd: signals.descriptor ?? -1, events: events, revents: 0),
+      pollfd(fd: takesFrames ? video.descriptor ?? -1 : -1, events: events, revents: 0),
+      pollfd(fd: videoOutput ?? -1, events: Int16(POLLOUT), revents: 0),
     ]
     let count = poll(&polled, nfds_t(polled.count), Int32(pollTimeout ?? -1))
-    guard count > 0 else { return (false, false, false) }
-    return (polled[0].revents != 0, polled[1].revents != 0, polled[2].revents != 0)
+    guard count > 0 else { return Readiness() }
+    let ready = polled.map { $0.revents != 0 }
+    return Readiness(input: ready[0], inbox: ready[1], signals: ready[2], frame: ready[3], room: ready[4])
   }
 
   /// Milliseconds; nil when nothing is to come but what is polled.
   private var pollTimeout: Int? {
     let now = ContinuousClock.now
     let deadline = [waits.next, resizing.due(now: now)].compactMap { $0 }.min()
-    return [deadline?.milliseconds(from: now), terminal.pendingInputTimeout()].compactMap { $0 }.min()
+    return [deadline?.milliseconds(from: now), terminal.pendingInputTimeout(), terminal.videoDelay()]
+      .compactMap { $0 }.min()
   }
 
   private func takeInput() {

@@ -42,6 +42,13 @@ public struct TerminalPort {
   /// How it shows covers, as far as it has told yet.
   public var coverStyle: () -> CoverStyle
   public var paint: (Canvas) -> Void
+  /// Shows a frame of a video where the canvas leaves room for it; never waits.
+  public var paintVideo: (PixelBuffer) -> Void
+  /// What is to be polled for room while a frame waits for it; then `continueVideo` goes on.
+  public var videoOutput: () -> Int32?
+  public var continueVideo: () -> Void
+  /// In how many milliseconds it is worth while to take the next frame; nil for at once.
+  public var videoDelay: () -> Int?
   public var repaintAll: () -> Void
   public var updateSize: () -> Void
   public var suspend: () -> Void
@@ -55,6 +62,10 @@ public struct TerminalPort {
     self.cellSize = { cellSize }
     coverStyle = { .blocks }
     paint = { _ in }
+    paintVideo = { _ in }
+    videoOutput = { nil }
+    continueVideo = {}
+    videoDelay = { nil }
     repaintAll = {}
     updateSize = {}
     suspend = {}
@@ -75,6 +86,22 @@ public struct TerminalReading: Sendable {
     self.isClosed = isClosed
     self.changesAppearance = changesAppearance
   }
+}
+
+/// Where the frames of a video come from.
+public struct VideoPort {
+  /// Readable while there is a frame that was not taken.
+  public var descriptor: Int32?
+  /// The newest frame.
+  public var takeFrame: () -> PixelBuffer?
+
+  public init(descriptor: Int32?, takeFrame: @escaping () -> PixelBuffer?) {
+    self.descriptor = descriptor
+    self.takeFrame = takeFrame
+  }
+
+  /// No video at all.
+  public static var none: VideoPort { VideoPort(descriptor: nil, takeFrame: { nil }) }
 }
 
 /// The signals that the runtime is told of, read from a descriptor.

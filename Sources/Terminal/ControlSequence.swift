@@ -71,6 +71,7 @@ struct ControlSequence {
     case "u": characterKey(code: number(0), modifiers: number(1))
     case "M": rxvtMouse
     case "t": .report(windowReport)
+    case "n": .report(numbers == [0] ? .status : .other)
     // The cursor's position; F3 sends the same letter, alone.
     case "R": numbers == [nil] || numbers.isEmpty ? .event(.key(.function(3))) : .report(.other)
     default: letterKey.map { .event(.key($0)) }

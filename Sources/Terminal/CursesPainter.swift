@@ -35,6 +35,7 @@ final class CursesPainter {
   private var isDirty = true
   private var line: [cchar_t] = []
   private var shown: Canvas?
+  private var damage = CellDamage()
 
   /// - Parameters:
   ///   - hasAllColors: whether it is known already that the terminal has them.
@@ -173,11 +174,18 @@ final class CursesPainter {
       let seen = rows.clamped(to: 0..<size.height)
       guard !seen.isEmpty else { continue }
       wredrawln(window, Int32(seen.lowerBound), Int32(seen.count))
+      damage.add(rows: seen, of: size)
       isDirty = true
     }
   }
 
   // MARK: Frames
+
+  /// Where curses had reason to write since this was last asked.
+  func takeDamage() -> CellDamage {
+    defer { damage = CellDamage() }
+    return damage
+  }
 
   /// The bytes that turn what is shown into `canvas`; none when they are the same.
   func frame(_ canvas: Canvas) -> [UInt8] {
@@ -208,6 +216,7 @@ final class CursesPainter {
     let previous = shown.flatMap { $0.size == canvas.size ? $0 : nil }
     if previous == nil {
       werase(window)
+      damage.add(rows: 0..<size.height, of: size)
       isDirty = true
     }
     let shift = previous.flatMap { canvas.size == size ? canvas.rowShift(from: $0) : nil }
@@ -228,6 +237,7 @@ final class CursesPainter {
   /// Moves the cells that curses has already, which is faster than to make them anew.
   private func move(_ shift: RowShift) {
     isDirty = true
+    damage.add(rows: shift.region, of: size)
     scrollok(window, true)
     wsetscrreg(window, Int32(shift.region.lowerBound), Int32(shift.region.upperBound - 1))
     wscrl(window, Int32(shift.distance))
@@ -237,6 +247,7 @@ final class CursesPainter {
 
   private func put(_ canvas: Canvas, _ range: Range<Int>, y: Int) {
     isDirty = true
+    damage.add(range, row: y)
     let row = canvas.cells.span.extracting(y * canvas.size.width..<(y + 1) * canvas.size.width)
     var x = range.lowerBound
     var count = 0

@@ -30,6 +30,12 @@ extension CursesTerminal {
   /// A terminal that has not answered for half a second is not waited for.
   private var isAwaitingAnswer: Bool { openQuestions > 0 && Self.now() < lastQuestion + 500 }
 
+  /// For how many milliseconds more answers may come.
+  private var restOfAnswers: Int {
+    let rest = openQuestions > 0 ? lastQuestion + 500 - Self.now() : 0
+    return max(rest, videoPace.restOfAnswers(at: Self.now()))
+  }
+
   /// Reads and decodes; answers whether a report changed how things are to be drawn.
   private func readMore(into events: inout [InputEvent]) -> Bool {
     let bytes = device.read()
@@ -59,14 +65,14 @@ extension CursesTerminal {
 
   /// Waits a moment for answers that are on their way, so that they do not reach the next program as typed text.
   func awaitReports() {
-    while isAwaitingAnswer, !device.isGone {
-      let rest = lastQuestion + 500 - Self.now()
+    while case let rest = restOfAnswers, rest > 0, !device.isGone {
       guard device.waitForInput(milliseconds: Int32(rest)) else { return }
       if readMore(into: &queued) { isAppearanceChanged = true }
     }
   }
 
-  private static func now() -> Int {
+  /// In milliseconds of the steady clock.
+  static func now() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000

@@ -31,11 +31,13 @@ extension CursesTerminal {
   }
 
   private func giveBack() {
+    cutVideoFrame()
     let bytes = endOfPictures + endOfFrame + profile.modesOff + painter.leave() + profile.afterScreen
     // A terminal that takes nothing must not keep the program from ending.
     device.write(bytes, limit: 500)
     pictures.forget()
     removals = []
+    loseVideo()
     device.makeCooked()
     guard_disarm()
     guard_release_stderr()

@@ -52,14 +52,22 @@ public final class CursesTerminal {
   var pictures: any PictureLayer = CellPictures()
   /// What takes pictures away that the next frame does not know of.
   var removals: [UInt8] = []
+  var video = VideoPainter()
+  var videoPace = VideoPace()
+  /// The frame of the video of which not all is written.
+  var videoFrame: VideoFrame?
   private var reportedCell: Size?
 
   /// Takes the terminal on standard input and output, or the controlling one when these are something else.
   ///
   /// Throws when there is none, or when its type is unknown or has no screen.
-  public init(options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
+  public convenience init(options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
+    try self.init(options: options, device: TerminalDevice())
+  }
+
+  init(options: TerminalOptions, device: TerminalDevice) throws(TerminalError) {
     self.options = options
-    device = try TerminalDevice()
+    self.device = device
     painter = try CursesPainter(usesColor: options.usesColor, hasAllColors: Environment.hasAllColors)
     profile = TerminalProfile(
       usesMouse: options.usesMouse, usesColor: painter.usesColor, name: Environment.value("TERM") ?? "")
@@ -94,13 +102,18 @@ public final class CursesTerminal {
       device.makeRaw()
       bytes += profile.modesOn
     }
-    let frame = frame(canvas)
-    let isWrapped = isSynchronizing && !frame.isEmpty
-    show(bytes + (isWrapped ? Self.beginFrame : []) + frame + (isWrapped ? Self.endFrame : []))
+    cutVideoFrame()
+    let frame = frameBesideVideo(canvas)
+    show(bytes + (frame.isEmpty ? [] : startOfFrame + frame + endOfFrame))
+    endVideoFrame()
+    if video.isSpoiled { sendVideo() }
   }
 
   private static let beginFrame = Array("\u{1B}[?2026h".utf8)
   private static let endFrame = Array("\u{1B}[?2026l".utf8)
+
+  /// Has the terminal show what follows in one step.
+  var startOfFrame: [UInt8] { isSynchronizing ? Self.beginFrame : [] }
 
   /// Ends a frame that was cut off, so that the terminal shows what follows at once.
   var endOfFrame: [UInt8] { isSynchronizing ? Self.endFrame : [] }
@@ -110,6 +123,7 @@ public final class CursesTerminal {
     // Part of the frame is lost: nobody knows what the screen shows now.
     removals = stringTerminator
     removePictures()
+    loseVideo()
     painter.clear()
   }
 
@@ -126,6 +140,7 @@ public final class CursesTerminal {
     guard phase != .closed else { return }
     measure()
     removePictures()
+    loseVideo()
     _ = choosePictures()
     painter.resize(to: size)
     if reportedCell != nil, phase == .active { ask(TerminalProfile.cellQuery) }
@@ -179,6 +194,7 @@ public final class CursesTerminal {
       measure()
       _ = choosePictures()
       return cellSize != before
+    case .status: videoPace.answer(at: Self.now())
     case .background, .mode, .rendition, .other: break
     }
     return false

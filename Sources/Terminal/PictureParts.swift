@@ -32,14 +32,23 @@ extension VisiblePicture {
 /// What a frame does to cells besides writing into them.
 enum CellMovement {
   /// Whether rows are moved: by a scrolling region, or by taking rows out and putting others in.
-  static func scrolls(_ frame: [UInt8]) -> Bool {
+  static func scrolls(_ frame: [UInt8]) -> Bool { contains(moving, escapes: Array("MD".utf8), frame) }
+
+  /// Whether the screen, or all below a place, is cleared.
+  static func clears(_ frame: [UInt8]) -> Bool { contains(Array("J".utf8), escapes: Array("c".utf8), frame) }
+
+  /// Whether the rest of a row is cleared or moved to a side.
+  static func changesRests(ofRowsBy frame: [UInt8]) -> Bool { contains(Array("K@P".utf8), escapes: [], frame) }
+
+  /// Whether one of these letters ends a control sequence, or follows ESC alone.
+  private static func contains(_ letters: [UInt8], escapes: [UInt8], _ frame: [UInt8]) -> Bool {
     var rest = frame[...]
     while let escape = rest.firstIndex(of: 0x1B) {
       rest = rest[(escape + 1)...]
       guard let kind = rest.popFirst() else { return false }
-      if kind == UInt8(ascii: "M") || kind == UInt8(ascii: "D") { return true }
+      if escapes.contains(kind) { return true }
       guard kind == UInt8(ascii: "["), let end = rest.firstIndex(where: { $0 >= 0x40 }) else { continue }
-      if moving.contains(rest[end]) { return true }
+      if letters.contains(rest[end]) { return true }
       rest = rest[(end + 1)...]
     }
     return false

@@ -10,11 +10,19 @@ final class TerminalDevice {
   let cookedModes: termios
   /// Whether reading or writing failed for good.
   private(set) var isGone = false
+  /// What was offered and not taken yet; it goes out before all else.
+  private var held: ArraySlice<UInt8> = []
 
-  init() throws(TerminalError) {
+  convenience init() throws(TerminalError) {
     let onStandardFiles = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-    input = onStandardFiles ? Self.ownDescription(of: STDIN_FILENO) : Self.openControlling()
-    output = onStandardFiles ? Self.ownDescription(of: STDOUT_FILENO) : input
+    let input = onStandardFiles ? Self.ownDescription(of: STDIN_FILENO) : Self.openControlling()
+    try self.init(input: input, output: onStandardFiles ? Self.ownDescription(of: STDOUT_FILENO) : input)
+  }
+
+  /// Takes over descriptors, which are one where they are the same.
+  init(input: Int32, output: Int32) throws(TerminalError) {
+    self.input = input
+    self.output = output
     var modes = termios()
     guard input >= 0, output >= 0, tcgetattr(output, &modes) == 0 else {
       if input >= 0 { Glibc.close(input) }
@@ -127,9 +135,11 @@ final class TerminalDevice {
   /// no longer than that many milliseconds each time.
   @discardableResult
   func write(_ bytes: [UInt8], limit: Int? = nil) -> Bool {
+    let bytes = held + bytes
+    held = []
     var done = 0
     while done < bytes.count, !isGone {
-      let count = bytes[done...].withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
+      let count = bytes[(bytes.startIndex + done)...].withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
       if count >= 0 {
         done += count
       } else if errno == EAGAIN {
@@ -140,6 +150,35 @@ final class TerminalDevice {
     }
     return done == bytes.count
   }
+
+  /// Writes as much as the terminal takes now, and holds the rest.
+  func offer(_ bytes: [UInt8]) {
+    hold(bytes)
+    writeHeldBytes()
+  }
+
+  func hold(_ bytes: [UInt8]) { held += bytes }
+
+  /// Whether there is something for which there was no room.
+  var isHoldingBytes: Bool { !held.isEmpty && !isGone }
+  var heldByteCount: Int { held.count }
+
+  /// Writes as much of what is held as the terminal takes now.
+  func writeHeldBytes() {
+    while !held.isEmpty, !isGone {
+      let count = held.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        held.removeFirst(count)
+      } else if errno == EAGAIN {
+        return
+      } else if errno != EINTR {
+        isGone = true
+      }
+    }
+  }
+
+  /// Leaves out the end of what is held.
+  func dropHeldBytes(last count: Int) { held.removeLast(min(count, held.count)) }
 
   private func waitForOutput(limit: Int?) -> Bool {
     var descriptor = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)

@@ -11,6 +11,8 @@ enum TerminalReport: Hashable, Sendable {
   case rendition(hasAskedColor: Bool)
   /// How many colours a picture in sixels may have (XTSMGRAPHICS).
   case colorRegisters(Int)
+  /// That all is well with it (DSR 5), when it has come so far.
+  case status
   /// The colour behind the text (OSC 11).
   case background(RGB)
   /// A private mode (DECRPM): 1 or 2 when it can be set and reset, 0 when it is unknown.

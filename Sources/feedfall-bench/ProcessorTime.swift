@@ -15,6 +15,9 @@ enum ProcessorTime {
     return now(CLOCK_PROCESS_CPUTIME_ID) - start
   }
 
+  /// What this process has used so far, with all its threads.
+  static var millisecondsOfProcess: Double { now(CLOCK_PROCESS_CPUTIME_ID) }
+
   private static func now(_ clock: clockid_t) -> Double {
     var time = timespec()
     clock_gettime(clock, &time)

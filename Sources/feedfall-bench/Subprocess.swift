@@ -20,7 +20,7 @@ struct Subprocess {
     processorMilliseconds = Self.milliseconds(usage.ru_utime) + Self.milliseconds(usage.ru_stime)
   }
 
-  private static func milliseconds(_ time: timeval) -> Double {
+  static func milliseconds(_ time: timeval) -> Double {
     Double(time.tv_sec) * 1000 + Double(time.tv_usec) / 1000
   }
 

@@ -12,6 +12,7 @@ let suites: [(name: String, run: ((String, Double, String) -> Void) -> Void)] = 
   ("screen", { ScreenBenchmarks.run($0) }),
   ("feeds", { FeedBenchmarks.run($0) }),
   ("covers", { CoverBenchmarks.run($0) }),
+  ("player", { PlayerBenchmarks.run($0) }),
 ]
 
 let wanted = CommandLine.arguments.dropFirst()
@@ -22,6 +23,7 @@ if Array(wanted.prefix(2)) == ["engine", "--verify"] {
 if Array(wanted.prefix(2)) == ["feeds", "--damage"] { exit(FeedDamage.run(files: Array(wanted.dropFirst(2)))) }
 if Array(wanted.prefix(2)) == ["covers", "--damage"] { exit(CoverDamage.run(files: Array(wanted.dropFirst(2)))) }
 if wanted.first == "covers", let status = CoverScrolling.runInTerminal(Array(wanted.dropFirst())) { exit(status) }
+if wanted.first == "player", let status = PlayerShow.runInTerminal(Array(wanted.dropFirst())) { exit(status) }
 guard wanted.allSatisfy({ name in suites.contains { $0.name == name } }) else {
   let names = suites.map(\.name).joined(separator: ", ")
   print("feedfall-bench: there is no such suite; choose from \(names), or name none for all")

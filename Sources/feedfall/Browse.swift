@@ -123,6 +123,10 @@ extension TerminalPort {
     cellSize = { terminal.cellSize }
     coverStyle = { CoverStyle(of: terminal, pictures: pictures) }
     paint = terminal.paint
+    paintVideo = terminal.paintVideo
+    videoOutput = { terminal.videoOutput }
+    continueVideo = terminal.continueVideo
+    videoDelay = { terminal.videoDelay }
     repaintAll = terminal.repaintAll
     updateSize = terminal.updateSize
     suspend = terminal.suspend

@@ -41,6 +41,16 @@ int pty_spawn(char *const argv[], char *const envp[], int rows, int cols, pid_t 
   return master;
 }
 
+int pty_open(int rows, int cols, int *slave) {
+  struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols};
+  int master = -1;
+  if (openpty(&master, slave, NULL, NULL, &size) != 0) return -1;
+  fcntl(master, F_SETFD, FD_CLOEXEC);
+  fcntl(*slave, F_SETFD, FD_CLOEXEC);
+  fcntl(*slave, F_SETFL, O_RDWR | O_NONBLOCK);
+  return master;
+}
+
 int pty_resize(int master, int rows, int cols) {
   struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols};
   return ioctl(master, TIOCSWINSZ, &size);

@@ -163,7 +163,7 @@ private func keys(_ text: String) -> [Key] {
     ("]11;#102030\u{7}", .background(RGB(red: 16, green: 32, blue: 48))),
     ("]10;rgb:ff/ff/ff\u{7}", .other), ("]11;nonsense\u{7}", .other),
     ("[12;40R", .other), ("[1;5R", .other), ("P>|XTerm(380)\u{1B}\\", .name("XTerm(380)")), ("[?5u", .other),
-    ("[0n", nil),
+    ("[0n", .status), ("[3n", .other), ("[n", .other),
     ("P1$r0;48:2::1:2:3m\u{1B}\\", .rendition(hasAskedColor: true)),
     ("P1$r48:2:1:2:3m\u{1B}\\", .rendition(hasAskedColor: true)),
     ("P1$r0;48;2;1;2;3m\u{1B}\\", .rendition(hasAskedColor: true)),

@@ -5,6 +5,9 @@
 /// Starts argv[0] (a path) with its own terminal of the given size. `envp` may be NULL for our own environment.
 /// Returns the master's descriptor (closed in later children) and the child's id, or -1 with errno.
 int pty_spawn(char *const argv[], char *const envp[], int rows, int cols, pid_t *pid);
+/// Opens a terminal of the given size without a program. Returns the master's descriptor and the other end, which does
+/// not block; both are closed in children; or -1 with errno.
+int pty_open(int rows, int cols, int *slave);
 /// Tells the terminal's size, as a window does; the child gets SIGWINCH. Returns 0, or -1 with errno.
 int pty_resize(int master, int rows, int cols);
 /// Reads at most `capacity` bytes, waiting at most `milliseconds`.

@@ -1,0 +1,116 @@
+import AppCore
+import AppRuntime
+import CGuard
+import Foundation
+import Geometry
+import Screen
+import Testing
+import VideoFeed
+
+/// A terminal that is closed when it has shown so many frames, and a player with a frame ready at any time.
+private final class VideoTerminal {
+  let size = Size(width: 80, height: 24)
+  private let frameCount: Int
+  private let closing = guard_eventfd()
+  private let frames = guard_eventfd()
+  private(set) var canvasCount = 0
+  private(set) var shown: [UInt8] = []
+  /// How often a frame was taken though the terminal was not ready for it.
+  private(set) var faultCount = 0
+  private(set) var continuationCount = 0
+  private var delays: [Int]
+  private var isWaitingForRoom = false
+
+  init(frameCount: Int, delays: [Int] = []) {
+    self.frameCount = frameCount
+    self.delays = delays
+    guard_eventfd_post(frames)
+  }
+
+  deinit {
+    close(closing)
+    close(frames)
+  }
+
+  var port: TerminalPort {
+    var port = TerminalPort(size: size)
+    port.inputDescriptor = closing
+    port.read = { [self] in TerminalReading(isClosed: shown.count == frameCount) }
+    port.paint = { [self] _ in canvasCount += 1 }
+    port.paintVideo = { [self] frame in
+      shown.append(frame.bytes[0])
+      isWaitingForRoom = shown.count == 2
+      if shown.count == frameCount { guard_eventfd_post(closing) }
+    }
+    // A wake-up has always room.
+    port.videoOutput = { [self] in isWaitingForRoom ? frames : nil }
+    port.continueVideo = { [self] in
+      continuationCount += 1
+      isWaitingForRoom = false
+    }
+    port.videoDelay = { [self] in delays.first }
+    return port
+  }
+
+  var video: VideoPort {
+    VideoPort(descriptor: frames) { [self] in
+      if isWaitingForRoom || !delays.isEmpty { faultCount += 1 }
+      return PixelBuffer(size: Size(width: 1, height: 1), bytes: [UInt8(shown.count), 0, 0])
+    }
+  }
+
+  /// The time that a frame had to wait is over.
+  func passDelay() {
+    if !delays.isEmpty { delays.removeFirst() }
+  }
+}
+
+@Suite struct `A video in the main loop` {
+  private func run(_ terminal: VideoTerminal) -> Runtime.Ending {
+    let films = SourceSettings(name: "films.example", isLocal: true)
+    let services = Services(
+      page: { _, _, _ in .success(FeedPage(videos: [])) }, details: { .success($1) }, openInBrowser: { _ in })
+    var port = terminal.port
+    let delay = port.videoDelay
+    // Each turn of the loop asks twice: for what to wait, and for how long.
+    var questions = 0
+    port.videoDelay = {
+      questions += 1
+      defer { if questions.isMultiple(of: 2) { terminal.passDelay() } }
+      return delay()
+    }
+    return Runtime(
+      state: AppState(settings: AppSettings(sources: [films])), terminal: port, video: terminal.video,
+      services: services
+    ).run()
+  }
+
+  private func onThread(_ work: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+      Thread.detachNewThread {
+        work()
+        done.resume()
+      }
+    }
+  }
+
+  @Test func `frames are shown as they come, and nothing is drawn for them`() async {
+    await onThread {
+      let terminal = VideoTerminal(frameCount: 50)
+      #expect(run(terminal) == .terminalClosed)
+      #expect(terminal.shown == Array(0..<50))
+      #expect(terminal.canvasCount < 10)
+      #expect(terminal.faultCount == 0)
+    }
+  }
+
+  @Test func `no frame is taken before the terminal is ready for it`() async {
+    await onThread {
+      let terminal = VideoTerminal(frameCount: 5, delays: [1, 1, 2])
+      #expect(run(terminal) == .terminalClosed)
+      #expect(terminal.shown == Array(0..<5))
+      #expect(terminal.faultCount == 0)
+      #expect(terminal.continuationCount == 1)
+    }
+  }
+}
