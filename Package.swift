@@ -56,8 +56,8 @@ let package = Package(
     .executableTarget(
       name: "feedfall",
       dependencies: [
-        "AppCore", "AppRuntime", "CGuard", "Configuration", "Covers", "FeedSources", "Geometry", "Loading", "Programs",
-        "Screen", "Terminal", "VideoFeed", "WaterfallEngine",
+        "AppCore", "AppRuntime", "CGuard", "Configuration", "Covers", "FeedSources", "Geometry", "Loading", "Player",
+        "Playing", "Programs", "Screen", "Terminal", "VideoFeed", "WaterfallEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(

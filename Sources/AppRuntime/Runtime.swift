@@ -237,6 +237,8 @@ public final class Runtime {
 
   private func suspend() {
     handle(.suspending)
+    // What is stopped can tell the player nothing.
+    services.awaitPlayer()
     terminal.suspend()
     takeSize()
     handle(.continued)

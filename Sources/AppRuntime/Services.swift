@@ -15,6 +15,8 @@ public struct Services: Sendable {
   public var openInBrowser: @Sendable (WebAddress) -> Void
   /// Carries out an order without waiting; what comes of it is posted to the runtime's inbox.
   public var player: @Sendable (PlayerOrder) -> Void = { _ in }
+  /// Waits, not long, until the player has passed on the orders that it was given.
+  public var awaitPlayer: @Sendable () -> Void = {}
   /// Keeps where videos were left off for the next time.
   public var keepRecords: @Sendable (ResumeRecords) -> Void = { _ in }
 

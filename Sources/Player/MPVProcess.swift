@@ -42,6 +42,10 @@ public final class MPVProcess: MediaPlayer, Sendable {
     }
   }
 
+  public func awaitOrders() {
+    inbox.awaitPassingOn(milliseconds: 50)
+  }
+
   public func shutDown() {
     inbox.shutDown(waitingMilliseconds: 500)
   }

@@ -42,6 +42,16 @@ public struct ResumeRecords: Equatable, Sendable {
 }
 
 extension ResumeRecords {
+  /// Takes over what has changed from one state of records to a later one, so that what others have kept stays.
+  public mutating func takeChanges(from old: ResumeRecords, to new: ResumeRecords) {
+    for id in Set(old.places.keys).subtracting(new.places.keys) { forget(id) }
+    for (id, place) in new.places.sorted(by: { $0.value.age < $1.value.age }) where old[id] != place.seconds {
+      keep(id, place.seconds)
+    }
+  }
+}
+
+extension ResumeRecords {
   /// A line for each video, the oldest first: the second, a blank, the id.
   public var lines: String {
     places.sorted { $0.value.age < $1.value.age }.map { "\($0.value.seconds) \($0.key)\n" }.joined()

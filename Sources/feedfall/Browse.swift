@@ -5,6 +5,8 @@ import FeedSources
 import Geometry
 import Glibc
 import Loading
+import Player
+import Playing
 import Screen
 import Terminal
 import VideoFeed
@@ -48,7 +50,11 @@ struct Browse {
     guard_share_heap()
     let signals = SignalInbox()
     let worker = Worker()
+    let inbox = Inbox()
+    let player = MPVProcess { inbox.post(.player($0)) }
+    let resumed = ResumeFile.ofPerson
     let services = Services(opened).beginningFirstLoads(of: opened, on: worker).withCovers(feed)
+      .withPlayer(player, resumed, on: worker)
     var terminalOptions = TerminalOptions()
     terminalOptions.usesMouse = options.usesMouse
     terminalOptions.usesColor = options.usesColor ?? !Surroundings.hasVariable("NO_COLOR")
@@ -57,12 +63,16 @@ struct Browse {
     var settings = AppSettings(for: opened, options: options)
     settings.hasClipboard = terminal.hasClipboard
     settings.hasColorsForVideo = terminal.hasManyColors
+    if let resumed { settings.records = resumed.records }
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.pictures),
-      signals: SignalPort(descriptor: signals.descriptor, next: signals.next), services: services, worker: worker,
+      signals: SignalPort(descriptor: signals.descriptor, next: signals.next), video: VideoPort(player),
+      services: services, inbox: inbox, worker: worker,
       firstPaintPatience: Self.localPatience)
     let ending = runtime.run()
     terminal.close()
+    player.shutDown()
+    resumed?.write()
     switch ending {
     case .quit, .settled: return ExitStatus.success
     case .terminalClosed: return ExitStatus.failure

@@ -35,6 +35,8 @@ public final class ScriptedPlayer: MediaPlayer, Sendable {
     for next in answer(order) { report(next) }
   }
 
+  public func awaitOrders() {}
+
   public var frameDescriptor: Int32 { box.descriptor }
 
   public func takeFrame() -> PixelBuffer? { box.take() }

@@ -35,6 +35,7 @@ final class MPVConversation {
       orders.forEach(obey)
       dialogue.tick(at: .now)
       deliver()
+      inbox.notePassedOn()
       wait()
     }
     endInOrder()

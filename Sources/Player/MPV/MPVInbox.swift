@@ -8,6 +8,7 @@ final class MPVInbox: Sendable {
   /// Readable when there is something in it; -1 where the machine has no descriptors left.
   let descriptor = guard_eventfd()
   private let ended = guard_eventfd()
+  private let passedOn = guard_eventfd()
   private let state = Mutex(State())
 
   private struct State {
@@ -15,6 +16,8 @@ final class MPVInbox: Sendable {
     var isOpen = true
     var hasReader = false
     var isShutDown = false
+    /// Whether the reader has orders that it has not passed on yet.
+    var isReading = false
 
     /// Of settings that nobody has read yet, only the last one of a kind counts.
     mutating func add(_ order: PlayerOrder) {
@@ -28,7 +31,7 @@ final class MPVInbox: Sendable {
   }
 
   deinit {
-    for descriptor in [descriptor, ended] where descriptor >= 0 { Glibc.close(descriptor) }
+    for descriptor in [descriptor, ended, passedOn] where descriptor >= 0 { Glibc.close(descriptor) }
   }
 
   /// Puts an order in; true where it is the first that needs a reader.
@@ -49,7 +52,31 @@ final class MPVInbox: Sendable {
     guard_eventfd_drain(descriptor)
     return state.withLock { state in
       defer { state.orders = [] }
+      state.isReading = !state.orders.isEmpty
       return state.isShutDown ? nil : state.orders
+    }
+  }
+
+  /// The reader has passed on what it took.
+  func notePassedOn() {
+    let hasPassedOn = state.withLock { state in
+      defer { state.isReading = false }
+      return state.isReading
+    }
+    if hasPassedOn { guard_eventfd_post(passedOn) }
+  }
+
+  private var isBusy: Bool {
+    state.withLock { $0.hasReader && $0.isOpen && ($0.isReading || !$0.orders.isEmpty) }
+  }
+
+  /// Waits until nothing is left to be passed on, but not longer.
+  func awaitPassingOn(milliseconds time: Int32) {
+    let end = ContinuousClock.now + .milliseconds(Int(time))
+    while isBusy, case let left = end - .now, left > .zero {
+      var passing = pollfd(fd: passedOn, events: Int16(POLLIN), revents: 0)
+      poll(&passing, 1, Int32(left / .milliseconds(1)) + 1)
+      guard_eventfd_drain(passedOn)
     }
   }
 

@@ -1,0 +1,27 @@
+import AppCore
+import AppRuntime
+import Player
+import Playing
+
+extension Services {
+  /// The same with a player of films, and a file that keeps where they were left off.
+  func withPlayer(_ player: MPVProcess, _ resumed: ResumeFile?, on worker: Worker) -> Services {
+    var services = self
+    services.player = { player.perform($0) }
+    services.awaitPlayer = { player.awaitOrders() }
+    services.keepRecords = { records in
+      guard let resumed else { return }
+      resumed.note(records)
+      Task.detached(executorPreference: worker) { resumed.write() }
+    }
+    return services
+  }
+}
+
+extension VideoPort {
+  /// The pictures of a player.
+  init(_ player: MPVProcess) {
+    self.init(
+      descriptor: player.frameDescriptor < 0 ? nil : player.frameDescriptor, takeFrame: { player.takeFrame() })
+  }
+}
