@@ -88,7 +88,26 @@ extension Painting {
       _ = shown.takeByteCount()
       shown.show(try #require(PixelBuffer(size: pixels, bytes: .init(repeating: 77, count: 24 * 18 * 3))))
       shown.settle()
-      #expect(shown.takeByteCount() < 24 * 9 + 9 * 8 + 40)
+      #expect(shown.takeByteCount() < 24 * 10 + 10 * 8 + 40)
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `what a font has left outside of its cell goes within as many frames as there are rows`() throws {
+      var random = Xorshift(seed: 10)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      func halves(_ first: PixelBuffer) -> PixelBuffer {
+        // One column of cells stays as it is.
+        let bytes = first.bytes.indices.map { $0 / 3 % 24 == 7 ? 99 : first.bytes[$0] }
+        return PixelBuffer(size: pixels, bytes: bytes)!
+      }
+      shown.show(halves(picture(pixels, &random)))
+      shown.settle()
+      shown.smudge(column: frame.minX + 7)
+      for _ in 0..<frame.height {
+        shown.show(halves(picture(pixels, &random)))
+        shown.settle()
+      }
       #expect(try shown.faults() == [])
     }
 
