@@ -63,6 +63,22 @@ extension Painting {
       #expect(try shown.faults() == [])
     }
 
+    @Test func `a frame that is forgotten does not come back`() throws {
+      var random = Xorshift(seed: 1)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      shown.settle()
+      shown.paint(canvas(nil))
+      shown.terminal.forgetVideo()
+      shown.paint(canvas(frame))
+      shown.settle()
+      #expect(VideoHalves(of: shown.model[frame.minX, frame.minY]).upper != [2, 0, 0, 0])
+      #expect(shown.model[frame.minX, frame.minY].text == " ")
+      shown.show(picture(pixels, &random))
+      #expect(try shown.faults() == [])
+    }
+
     @Test func `the same frame again writes nothing, and another one what differs`() throws {
       let shown = try ModelTerminal(size: size)
       shown.paint(canvas(frame))
@@ -219,6 +235,27 @@ extension Painting {
       _ = shown.takeByteCount()
       try shown.readingMeanwhile {
         shown.paint(canvas(large, alert: Rect(x: 20, y: 55, width: 40, height: 5), size: size))
+      }
+      #expect(try shown.faults() == [])
+    }
+
+    @Test(arguments: 0..<20)
+    func `however slowly the terminal takes it, the screen is right in the end`(seed: Int) throws {
+      var random = Xorshift(seed: UInt64(seed) + 500)
+      let size = Size(width: 120, height: 40)
+      let large = Rect(x: 0, y: 1, width: 118, height: 38)
+      let shown = try ModelTerminal(size: size, answers: seed.isMultiple(of: 2))
+      shown.paint(canvas(large, size: size))
+      shown.settle()
+      for _ in 0..<12 {
+        shown.show(picture(Size(width: 118, height: 76), &random))
+        shown.read(atMost: .random(in: 0..<40_000, using: &random))
+        shown.terminal.continueVideo()
+        guard Int.random(in: 0..<4, using: &random) == 0 else { continue }
+        let hasAlert = Bool.random(using: &random)
+        try shown.readingMeanwhile {
+          shown.paint(canvas(large, alert: hasAlert ? Rect(x: 9, y: 5, width: 40, height: 9) : nil, size: size))
+        }
       }
       #expect(try shown.faults() == [])
     }
