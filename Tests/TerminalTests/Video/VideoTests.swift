@@ -15,7 +15,10 @@ extension Painting {
     ) -> Canvas {
       var canvas = Canvas(size: size ?? self.size)
       for y in 0..<canvas.size.height {
-        canvas.write("\(y + lines) is the row's number", at: Point(x: 0, y: y), style: .plain)
+        // Rows that are shifted a little, become shorter or end early: curses clears and moves their rests.
+        let text = "\(y + lines) is the row's number, and this goes on and on for all of the row's width"
+        canvas.write(text, at: Point(x: lines & 3, y: y), maxWidth: (y + lines) * 7 & 63, style: .plain)
+        guard lines % 3 != 0 else { continue }
         canvas.write("end \(y + lines)", at: Point(x: canvas.size.width - 6, y: y), style: Style(.dim))
       }
       if let frame { canvas.reserve(frame, brightness: brightness) }
@@ -159,6 +162,22 @@ extension Painting {
       shown.paint(canvas(frame, alert: Rect(x: 26, y: 5, width: 14, height: 3)))
       shown.settle()
       shown.paint(canvas(frame))
+      #expect(try shown.faults() == [])
+    }
+
+    @Test(arguments: [Style(.alert), Style(.cover, background: RGB(red: 9, green: 99, blue: 0))])
+    func `what is cleared up to the screen's edge is painted again`(style: Style) throws {
+      var random = Xorshift(seed: 11)
+      let frame = Rect(x: 16, y: 3, width: 44, height: 9)
+      let shown = try ModelTerminal(size: size)
+      var covered = Canvas(size: size)
+      covered.reserve(frame)
+      let free = covered
+      covered.fill(Rect(x: 20, y: 5, width: 14, height: 3), with: Glyph("x"), style: style)
+      shown.paint(covered)
+      shown.show(picture(Size(width: 44, height: 18), &random))
+      shown.settle()
+      shown.paint(free)
       #expect(try shown.faults() == [])
     }
 
