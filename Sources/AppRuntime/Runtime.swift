@@ -117,9 +117,9 @@ public final class Runtime {
     var input = false
     var inbox = false
     var signals = false
-    /// A frame of the video, and what shows it.
+    /// There is a frame of the video.
     var frame = false
-    /// For what is left of a frame.
+    /// There is room for what is left of one.
     var room = false
   }
 

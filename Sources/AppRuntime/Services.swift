@@ -46,6 +46,8 @@ public struct TerminalPort {
   public var paint: (Canvas) -> Void
   /// Shows a frame of a video where the canvas leaves room for it; never waits.
   public var paintVideo: (PixelBuffer) -> Void
+  /// The frame that was shown last is not to come back: another video begins.
+  public var forgetVideo: () -> Void
   /// What is to be polled for room while a frame waits for it; then `continueVideo` goes on.
   public var videoOutput: () -> Int32?
   public var continueVideo: () -> Void
@@ -65,6 +67,7 @@ public struct TerminalPort {
     coverStyle = { .blocks }
     paint = { _ in }
     paintVideo = { _ in }
+    forgetVideo = {}
     videoOutput = { nil }
     continueVideo = {}
     videoDelay = { nil }

@@ -171,6 +171,7 @@ public final class CursesTerminal {
     switch report {
     case .attributes(let hasSixel):
       openQuestions = max(0, openQuestions - 1)
+      videoPace.takeWay(Self.now() - lastQuestion)
       return takeIdentity {
         $0.hasSixel = $0.hasSixel || hasSixel
         if openQuestions == 0 { $0.allIsAnswered() }

@@ -73,7 +73,7 @@ enum PlayerBenchmarks {
         let cells = Size(width: 80, height: 24)
         guard let (program, note) = show(clip, cells, bytesPerSecond: rate, answers: answers) else { continue }
         let name = "player.\(clip.name) at \(rate / 1000) kB/s\(answers ? "" : " without answers")"
-        // The first seconds find out how slow it is.
+        // From when a frame is taken to when the terminal has all of it; the first seconds find out how slow it is.
         let lags = zip(program.frameTimes, note.frameTimes).map { $0 - $1 }.dropFirst(note.frameTimes.count / 4)
         let sorted = lags.sorted()
         guard let longest = sorted.last else { continue }

@@ -134,6 +134,7 @@ extension TerminalPort {
     coverStyle = { CoverStyle(of: terminal, pictures: pictures) }
     paint = terminal.paint
     paintVideo = terminal.paintVideo
+    forgetVideo = terminal.forgetVideo
     videoOutput = { terminal.videoOutput }
     continueVideo = terminal.continueVideo
     videoDelay = { terminal.videoDelay }

@@ -9,7 +9,9 @@ struct VideoPace {
   private var lastBegin: Int?
   /// When the frames began that the terminal has not answered yet.
   private var unanswered: [Int] = []
-  /// What the way to the terminal and back takes at least; nil while it does not answer.
+  /// Whether it answers them.
+  private var isAnswering = false
+  /// What the way to the terminal and back takes by itself, as far as that is known.
   private var shortestWay: Int?
   private var slowFrameCount = 0
   private var calmSince = 0
@@ -33,44 +35,51 @@ struct VideoPace {
   /// The terminal turns out to have more colours, or fewer.
   mutating func allow(_ best: VideoQuality) {
     guard best != self.best else { return }
+    let way = shortestWay
     self = VideoPace(best: best)
+    shortestWay = way
   }
+
+  /// How long the terminal took to answer a question that came after little else.
+  mutating func takeWay(_ milliseconds: Int) { shortestWay = min(shortestWay ?? milliseconds, milliseconds) }
 
   /// How long the next frame has to wait; nil where it may begin.
   func delay(at now: Int) -> Int? {
     let rest = (lastBegin ?? .min / 2) + quality.interval - now
     if rest > 0 { return rest }
     // What is on its way anyway is no sign of a slow terminal.
-    guard let shortestWay, let oldest = unanswered.first, now - oldest >= shortestWay else { return nil }
+    guard isAnswering, let oldest = unanswered.first, now - oldest >= shortestWay ?? 0 else { return nil }
     let patience = oldest + Self.answerLimit - now
     return patience > 0 ? patience : nil
   }
 
   /// For how long it may take until the last frame is answered; 0 where that is not to be expected.
   func restOfAnswers(at now: Int) -> Int {
-    guard shortestWay != nil, let last = unanswered.last else { return 0 }
+    guard isAnswering, let last = unanswered.last else { return 0 }
     return max(0, last + Self.answerLimit - now)
   }
 
   mutating func begin(at now: Int) {
     lastBegin = now
     guard let oldest = unanswered.first, now - oldest >= Self.answerLimit else { return }
-    if shortestWay != nil { judge(now - oldest, at: now) }
+    if isAnswering { judge(now - oldest, at: now) }
     unanswered = []
-    shortestWay = nil
+    isAnswering = false
   }
 
   /// The last byte is written, of a frame that ended with a question or without.
   mutating func end(at now: Int, isAsking: Bool) {
     guard let begin = lastBegin else { return }
     if isAsking { unanswered.append(begin) }
-    if shortestWay == nil { judge(now - begin, at: now) }
+    if !isAnswering { judge(now - begin, at: now) }
   }
 
   mutating func answer(at now: Int) {
     guard !unanswered.isEmpty else { return }
+    isAnswering = true
     let way = now - unanswered.removeFirst()
-    shortestWay = min(shortestWay ?? way, way)
+    // A frame's own way tells nothing of a terminal that is slow with every frame.
+    shortestWay = shortestWay.map { min($0, way) }
     judge(way - (shortestWay ?? 0), at: now)
   }
 

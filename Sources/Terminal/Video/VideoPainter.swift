@@ -11,6 +11,8 @@ struct VideoPainter {
   /// What of the screen `shown` tells of.
   private var area = Rect.zero
   private var shown: [VideoCell] = []
+  /// The row that was written anew last, counted from the area's first.
+  private var freshRow = 0
   private var light = BrightnessTable(brightness: 50)
 
   /// Takes the newest picture: two rows of pixels for each row of cells.
@@ -69,38 +71,50 @@ struct VideoPainter {
   mutating func paint(_ quality: VideoQuality, screenWidth: Int) -> VideoStrokes {
     isSpoiled = false
     guard let region, let picture else { return VideoStrokes() }
-    var strokes = VideoStrokes()
-    var ink = VideoInk(screenWidth: screenWidth, tolerance: quality.tolerance)
+    var strokes = VideoStrokes(ink: VideoInk(screenWidth: screenWidth, tolerance: quality.tolerance))
     let view = PictureView(picture, in: region.frame, light: light, usesPalette: quality.usesPalette)
     for part in region.parts {
-      for y in part.minY..<part.maxY {
-        let start = ink.bytes.count
-        paintRow(y, part.minX..<part.maxX, view, tolerance: quality.tolerance, with: &ink)
-        if ink.bytes.count > start {
-          strokes.rows.append(.init(y: y, columns: part.minX..<part.maxX, end: ink.bytes.count))
-        }
-      }
+      for y in part.minY..<part.maxY { paintRow(y, part.minX..<part.maxX, view, quality, with: &strokes) }
     }
-    if !strokes.rows.isEmpty { strokes.bytes = ink.bytes }
+    if quality == .full, strokes.rows.count * 2 > area.height { freshenRow(region.parts, view, with: &strokes) }
     return strokes
   }
 
+  /// Writes a row anew, with each frame the next one: some fonts draw beyond their cells, and what they leave there stays
+  /// as long as those cells do not change.
+  private mutating func freshenRow(
+    _ parts: [Rect], _ view: borrowing PictureView, with strokes: inout VideoStrokes
+  ) {
+    freshRow = (freshRow + 1) % area.height
+    let y = area.minY + freshRow
+    for part in parts where part.minY <= y && y < part.maxY {
+      let columns = part.minX..<part.maxX
+      for x in columns { shown[index(x, y)] = .unknown }
+      paintRow(y, columns, view, .full, with: &strokes)
+    }
+  }
+
   private mutating func paintRow(
-    _ y: Int, _ columns: Range<Int>, _ view: borrowing PictureView, tolerance: Int, with ink: inout VideoInk
+    _ y: Int, _ columns: Range<Int>, _ view: borrowing PictureView, _ quality: VideoQuality,
+    with strokes: inout VideoStrokes
   ) {
     let first = index(columns.lowerBound, y)
+    let tolerance = quality.tolerance
+    let start = strokes.ink.bytes.count
     shown.withUnsafeMutableBufferPointer { shown in
       for x in columns {
         let wanted = view[x, y]
         let place = first + x - columns.lowerBound
         if shown[place].passes(for: wanted, tolerance: tolerance) { continue }
-        shown[place] = ink.put(wanted, at: Point(x: x, y: y))
+        shown[place] = strokes.ink.put(wanted, at: Point(x: x, y: y))
       }
     }
+    let end = strokes.ink.bytes.count
+    if end > start { strokes.rows.append(.init(y: y, columns: columns, end: end)) }
   }
 }
 
-/// What paints a picture: the bytes, and where in them each row of cells ends.
+/// What paints a picture, and where in it each row of cells ends.
 struct VideoStrokes {
   struct Row: Equatable {
     var y: Int
@@ -109,6 +123,9 @@ struct VideoStrokes {
     var end: Int
   }
 
-  var bytes: [UInt8] = []
+  var ink: VideoInk
   var rows: [Row] = []
+  var bytes: [UInt8] { ink.bytes }
+
+  init(ink: VideoInk = VideoInk(screenWidth: 0, tolerance: 0)) { self.ink = ink }
 }

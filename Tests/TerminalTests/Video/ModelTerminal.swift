@@ -91,6 +91,14 @@ final class ModelTerminal {
     } while terminal.videoOutput != nil || read() > 0
   }
 
+  /// Changes the cells of a column behind the program's back.
+  func smudge(column: Int) {
+    for y in 0..<model.size.height
+    where canvas.video?.parts.contains(where: { $0.contains(Point(x: column, y: y)) }) == true {
+      model[column, y].text = "x"
+    }
+  }
+
   func takeByteCount() -> Int {
     defer { byteCount = 0 }
     return byteCount

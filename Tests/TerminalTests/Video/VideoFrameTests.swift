@@ -17,7 +17,7 @@ import Testing
     var painter = VideoPainter()
     _ = painter.take(canvas.video, screen: size)
     painter.take(PixelBuffer(size: Size(width: 12, height: 10), bytes: bytes))
-    return painter.paint(.full, screenWidth: size.width)
+    return painter.paint(.tolerant, screenWidth: size.width)
   }
 
   @Test func `ends at a row's end, wherever it was cut`() throws {

@@ -53,6 +53,7 @@ import Testing
 
   @Test func `waits for the terminal's answer, but not for what the way takes anyway`() {
     var pace = VideoPace()
+    pace.takeWay(80)
     #expect(pace.delay(at: 0) == nil)
     pace.begin(at: 0)
     pace.end(at: 0, isAsking: true)
@@ -65,6 +66,20 @@ import Testing
     #expect(pace.delay(at: 190) == VideoPace.answerLimit - 90)
     pace.answer(at: 200)
     #expect(pace.delay(at: 200) == nil)
+  }
+
+  @Test func `a terminal that is slow from the first frame on gets less`() {
+    var pace = VideoPace()
+    pace.takeWay(3)
+    _ = play(&pace, frames: 4, from: 0, taking: 120)
+    #expect(pace.quality == .tolerant)
+  }
+
+  @Test func `a long way alone costs nothing`() {
+    var pace = VideoPace()
+    pace.takeWay(200)
+    _ = play(&pace, frames: 20, from: 0, taking: 210)
+    #expect(pace.quality == .full)
   }
 
   @Test func `a terminal that answers no more is not waited for for long`() {

@@ -15,7 +15,10 @@ extension Painting {
     ) -> Canvas {
       var canvas = Canvas(size: size ?? self.size)
       for y in 0..<canvas.size.height {
-        canvas.write("\(y + lines) is the row's number", at: Point(x: 0, y: y), style: .plain)
+        // Rows that are shifted a little, become shorter or end early: curses clears and moves their rests.
+        let text = "\(y + lines) is the row's number, and this goes on and on for all of the row's width"
+        canvas.write(text, at: Point(x: lines & 3, y: y), maxWidth: (y + lines) * 7 & 63, style: .plain)
+        guard lines % 3 != 0 else { continue }
         canvas.write("end \(y + lines)", at: Point(x: canvas.size.width - 6, y: y), style: Style(.dim))
       }
       if let frame { canvas.reserve(frame, brightness: brightness) }
@@ -63,6 +66,22 @@ extension Painting {
       #expect(try shown.faults() == [])
     }
 
+    @Test func `a frame that is forgotten does not come back`() throws {
+      var random = Xorshift(seed: 1)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      shown.settle()
+      shown.paint(canvas(nil))
+      shown.terminal.forgetVideo()
+      shown.paint(canvas(frame))
+      shown.settle()
+      #expect(VideoHalves(of: shown.model[frame.minX, frame.minY]).upper != [2, 0, 0, 0])
+      #expect(shown.model[frame.minX, frame.minY].text == " ")
+      shown.show(picture(pixels, &random))
+      #expect(try shown.faults() == [])
+    }
+
     @Test func `the same frame again writes nothing, and another one what differs`() throws {
       let shown = try ModelTerminal(size: size)
       shown.paint(canvas(frame))
@@ -88,7 +107,26 @@ extension Painting {
       _ = shown.takeByteCount()
       shown.show(try #require(PixelBuffer(size: pixels, bytes: .init(repeating: 77, count: 24 * 18 * 3))))
       shown.settle()
-      #expect(shown.takeByteCount() < 24 * 9 + 9 * 8 + 40)
+      #expect(shown.takeByteCount() < 24 * 10 + 10 * 8 + 40)
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `what a font has left outside of its cell goes within as many frames as there are rows`() throws {
+      var random = Xorshift(seed: 10)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      func halves(_ first: PixelBuffer) -> PixelBuffer {
+        // One column of cells stays as it is.
+        let bytes = first.bytes.indices.map { $0 / 3 % 24 == 7 ? 99 : first.bytes[$0] }
+        return PixelBuffer(size: pixels, bytes: bytes)!
+      }
+      shown.show(halves(picture(pixels, &random)))
+      shown.settle()
+      shown.smudge(column: frame.minX + 7)
+      for _ in 0..<frame.height {
+        shown.show(halves(picture(pixels, &random)))
+        shown.settle()
+      }
       #expect(try shown.faults() == [])
     }
 
@@ -124,6 +162,22 @@ extension Painting {
       shown.paint(canvas(frame, alert: Rect(x: 26, y: 5, width: 14, height: 3)))
       shown.settle()
       shown.paint(canvas(frame))
+      #expect(try shown.faults() == [])
+    }
+
+    @Test(arguments: [Style(.alert), Style(.cover, background: RGB(red: 9, green: 99, blue: 0))])
+    func `what is cleared up to the screen's edge is painted again`(style: Style) throws {
+      var random = Xorshift(seed: 11)
+      let frame = Rect(x: 16, y: 3, width: 44, height: 9)
+      let shown = try ModelTerminal(size: size)
+      var covered = Canvas(size: size)
+      covered.reserve(frame)
+      let free = covered
+      covered.fill(Rect(x: 20, y: 5, width: 14, height: 3), with: Glyph("x"), style: style)
+      shown.paint(covered)
+      shown.show(picture(Size(width: 44, height: 18), &random))
+      shown.settle()
+      shown.paint(free)
       #expect(try shown.faults() == [])
     }
 
@@ -200,6 +254,27 @@ extension Painting {
       _ = shown.takeByteCount()
       try shown.readingMeanwhile {
         shown.paint(canvas(large, alert: Rect(x: 20, y: 55, width: 40, height: 5), size: size))
+      }
+      #expect(try shown.faults() == [])
+    }
+
+    @Test(arguments: 0..<20)
+    func `however slowly the terminal takes it, the screen is right in the end`(seed: Int) throws {
+      var random = Xorshift(seed: UInt64(seed) + 500)
+      let size = Size(width: 120, height: 40)
+      let large = Rect(x: 0, y: 1, width: 118, height: 38)
+      let shown = try ModelTerminal(size: size, answers: seed.isMultiple(of: 2))
+      shown.paint(canvas(large, size: size))
+      shown.settle()
+      for _ in 0..<12 {
+        shown.show(picture(Size(width: 118, height: 76), &random))
+        shown.read(atMost: .random(in: 0..<40_000, using: &random))
+        shown.terminal.continueVideo()
+        guard Int.random(in: 0..<4, using: &random) == 0 else { continue }
+        let hasAlert = Bool.random(using: &random)
+        try shown.readingMeanwhile {
+          shown.paint(canvas(large, alert: hasAlert ? Rect(x: 9, y: 5, width: 40, height: 9) : nil, size: size))
+        }
       }
       #expect(try shown.faults() == [])
     }
