@@ -55,11 +55,12 @@ extension PlaySession {
   private mutating func take(_ new: [MediaTrack]) -> [PlayEffect] {
     let old = tracks
     tracks = new
-    guard !old.isEmpty else { return [] }
-    return [MediaTrack.Kind.sound, .subtitles].compactMap { kind in
+    return [MediaTrack.Kind.sound, .subtitles].filter { cycled == $0 }.compactMap { kind in
       let chosen = new.first { $0.kind == kind && $0.isSelected }
       let before = old.first { $0.kind == kind && $0.isSelected }
-      return chosen?.number == before?.number ? nil : .tell(.chose(kind, chosen))
+      guard chosen?.number != before?.number else { return nil }
+      cycled = nil
+      return .tell(.chose(kind, chosen))
     }
   }
 

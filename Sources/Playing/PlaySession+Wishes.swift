@@ -131,11 +131,13 @@ extension PlaySession {
 
   // MARK: - Choosing
 
-  private func cycle(_ kind: MediaTrack.Kind, _ order: PlayerOrder) -> [PlayEffect] {
+  private mutating func cycle(_ kind: MediaTrack.Kind, _ order: PlayerOrder) -> [PlayEffect] {
     guard loadState.isReady else { return [] }
     // Subtitles can be switched off; of sound there is a choice from two tracks on.
     let needed = kind == .subtitles ? 1 : 2
-    return tracks.count { $0.kind == kind } < needed ? [.tell(.nothingToCycle(kind))] : [.order(order)]
+    guard tracks.count(where: { $0.kind == kind }) >= needed else { return [.tell(.nothingToCycle(kind))] }
+    cycled = kind
+    return [.order(order)]
   }
 
   private mutating func cycleHeight() -> [PlayEffect] {

@@ -30,6 +30,8 @@ public struct PlaySession: Equatable, Sendable {
   var winners = WinningEndings()
   /// What the player knows of the settings; nil where it knows nothing.
   var told: PlaySettings?
+  /// The tracks of which the person has asked for the next.
+  var cycled: MediaTrack.Kind?
   /// Whether it was not the person who paused it.
   var isPausedBySuspension = false
   private var lastNumber = 0
@@ -94,6 +96,7 @@ public struct PlaySession: Equatable, Sendable {
     loadedUntil = 0
     pictureSize = nil
     tracks = []
+    cycled = nil
     subtitle = ""
     hasSoundDevice = true
     seeking = Seeking()

@@ -52,10 +52,20 @@ import VideoFeed
       let commands = dialogue.takeCommands()
       #expect(commands.contains(.set("volume", 100)))
       #expect(commands.contains(.set("speed", 1)))
-      #expect(commands.contains(.set("vid", "no")))
+      #expect(commands.contains(.set("vo", "null")))
       dialogue.programEnded(nil)
     }
     #expect(dialogue.takeReports().isEmpty)
+  }
+
+  @Test mutating func `a picture that is not wanted is left out as soon as there is sound`() throws {
+    try begin()
+    dialogue.obey(.setPresentation(.soundOnly), at: start)
+    #expect(dialogue.takeCommands() == [.set("vo", "null"), .set("vid", "auto")])
+    dialogue.hear(.property(.soundOutput("pulse")), at: start)
+    #expect(dialogue.takeCommands() == [.set("vid", "no")])
+    dialogue.hear(.property(.soundOutput(nil)), at: start)
+    #expect(dialogue.takeCommands() == [.set("vo", "null"), .set("vid", "auto")])
   }
 
   @Test mutating func `another size begins the picture anew, the same size changes nothing`() throws {

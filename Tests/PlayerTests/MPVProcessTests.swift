@@ -120,7 +120,19 @@ import VideoFeed
     watched.player.perform(.pause)
     watched.player.perform(.setPresentation(.cells(Size(width: 30, height: 9), .whole)))
     _ = try await watched.picture(Size(width: 30, height: 9))
-    #expect(watched.reports.last { if case .presented = $0 { true } else { false } } == .presented(.cells))
+    try await watched.until {
+      $0.reports.last { if case .presented = $0 { true } else { false } } == .presented(.cells)
+    }
+  }
+
+  @Test func `a film that can be neither seen nor heard goes on`() async throws {
+    let watched = Watched { $0.soundOutput = "oss" }
+    watched.player.perform(.setPresentation(.soundOnly))
+    try watched.load(1, Clips.tall)
+    try await watched.ready(1)
+    try await watched.expectEnd(1, .reachedEnd)
+    let times = watched.news(1).compactMap { if case .time(let seconds) = $0 { seconds } else { nil } }
+    #expect(times.last ?? 0 > 1)
   }
 
   @Test func `sound tracks and subtitles take turns, and what is said is told`() async throws {

@@ -71,6 +71,11 @@ struct SettingsTests {
     tracks[1].isSelected = true
     #expect(session.hear(.tracks(tracks)) == [.tell(.chose(.subtitles, tracks[1]))])
     tracks[1].isSelected = false
+    #expect(session.hear(.tracks(tracks)) == [], "the person asked for nothing")
+    tracks[1].isSelected = true
+    _ = session.hear(.tracks(tracks))
+    #expect(session.perform(.cycleSubtitles) == [.order(.cycleSubtitles)])
+    tracks[1].isSelected = false
     #expect(session.hear(.tracks(tracks)) == [.tell(.chose(.subtitles, nil))])
   }
 

@@ -128,7 +128,10 @@ extension MPVDialogue {
 
   private mutating func changed(_ property: MPVProperty, at now: Instant) {
     switch property {
-    case .soundOutput(let name): known?.soundOutput = name
+    case .soundOutput(let name):
+      known?.soundOutput = name
+      settings.isHeard = name != nil
+      tellSettings()
     case .pictureOutput(let name):
       known?.pictureOutput = name
       tellPresentation()

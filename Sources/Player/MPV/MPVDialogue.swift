@@ -69,6 +69,7 @@ struct MPVDialogue: Sendable {
     picture = nil
     play = nil
     known = nil
+    settings.isHeard = false
     commands = []
     pace = MPVPace()
   }
@@ -120,7 +121,7 @@ struct MPVDialogue: Sendable {
     guard let known else { return }
     let changes =
       settings.soundCommands(after: known.settings)
-      + settings.presentation.commands(after: known.settings?.presentation)
+      + settings.pictureCommands(after: known.settings)
     for change in changes { send(change) }
     self.known?.settings = settings
     tellPresentation()
@@ -132,6 +133,8 @@ struct MPVDialogue: Sendable {
     guard known != nil else { return report(.presented(settings.presentation.kind)) }
     known?.kindTold = nil
     tellSettings()
+    // Without an output mpv may have given the picture up.
+    send(.set("vid", "auto"))
   }
 
   /// Tells where the picture is, where that is news.

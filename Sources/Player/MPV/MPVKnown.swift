@@ -19,7 +19,7 @@ struct MPVKnown: Sendable {
   func kind(wanted: PresentationKind) -> PresentationKind? {
     switch (wanted, pictureOutput) {
     case (.cells, Presentation.cellOutput?): .cells
-    case (.soundOnly, nil): .soundOnly
+    case (.soundOnly, nil), (.soundOnly, Presentation.hiddenOutput?): .soundOnly
     case (.window, let output?) where Presentation.windowOutputs.split(separator: ",").contains { $0 == output }:
       .window
     case (.cells, _), (.soundOnly, _), (.window, _): nil

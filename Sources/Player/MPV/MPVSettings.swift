@@ -7,6 +7,8 @@ struct MPVSettings: Equatable, Sendable {
   var isMuted = false
   var rate = 1.0
   var presentation = Presentation.soundOnly
+  /// Whether there is sound that goes to a device.
+  var isHeard = false
   /// The cells that there were last, to come back to where there is no window.
   private(set) var cells: Presentation?
 
@@ -45,13 +47,24 @@ struct MPVSettings: Equatable, Sendable {
   }
 }
 
+extension MPVSettings {
+  /// What changes the picture from the way it was, which is nil for an mpv that was told nothing.
+  func pictureCommands(after old: MPVSettings?) -> [MPVCommand] {
+    guard presentation == .soundOnly else { return presentation.commands(after: old?.presentation) }
+    guard old?.presentation != .soundOnly || old?.isHeard != isHeard else { return [] }
+    // A film that can be neither heard nor seen would end; so its picture goes to nowhere.
+    return isHeard
+      ? [.set("vid", "no")] : [.set("vo", .text(Presentation.hiddenOutput)), .set("vid", "auto")]
+  }
+}
+
 extension Presentation {
   /// What changes mpv's picture from the way it was, which is nil for an mpv that was told nothing.
-  func commands(after old: Presentation?) -> [MPVCommand] {
+  fileprivate func commands(after old: Presentation?) -> [MPVCommand] {
     guard self != old else { return [] }
     let hadNoPicture = old == .soundOnly
     switch self {
-    case .soundOnly: return [.set("vid", "no")]
+    case .soundOnly: return []
     case .window:
       return filterCommands + [.set("osc", true), .set("vo", .text(Self.windowOutputs))]
         + (hadNoPicture ? [.set("vid", "auto")] : [])
@@ -61,7 +74,7 @@ extension Presentation {
       ]
       commands += filterCommands
       // It looks at its size only when it begins: so it must end before.
-      if case .cells(let before, _) = old, before != size { commands.append(.set("vo", "null")) }
+      if case .cells(let before, _) = old, before != size { commands.append(.set("vo", .text(Self.hiddenOutput))) }
       commands += [.set("osc", false), .set("vo", .text(Self.cellOutput))]
       return commands + (hadNoPicture ? [.set("vid", "auto")] : [])
     }
@@ -87,4 +100,5 @@ extension Presentation {
   /// The first that works; others would play unseen, or take the console.
   static let windowOutputs = "gpu,wlshm,xv,x11"
   static let cellOutput = "tct"
+  static let hiddenOutput = "null"
 }
