@@ -158,6 +158,18 @@ extension MPVDialogue {
     guard isAboutPlay, play?.tracks != tracks else { return }
     play?.tracks = tracks
     tell(.tracks(tracks))
+    revivePicture()
+  }
+
+  /// Where an output fails, mpv gives up the picture for good, be it after the next output was named.
+  mutating func revivePicture() {
+    guard let play, play.isReady, settings.cellSize != nil, play.revivals < MPVPlay.mostRevivals else {
+      return
+    }
+    let pictures = play.tracks.filter { $0.kind == .picture }
+    guard !pictures.isEmpty, !pictures.contains(where: \.isSelected) else { return }
+    self.play?.revivals += 1
+    send(.set("vid", "auto"))
   }
 
   private mutating func tellPace(at now: Instant, isUrgent: Bool = false) {

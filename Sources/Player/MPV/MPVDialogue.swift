@@ -133,8 +133,7 @@ struct MPVDialogue: Sendable {
     guard known != nil else { return report(.presented(settings.presentation.kind)) }
     known?.kindTold = nil
     tellSettings()
-    // Without an output mpv may have given the picture up.
-    send(.set("vid", "auto"))
+    revivePicture()
   }
 
   /// Tells where the picture is, where that is news.

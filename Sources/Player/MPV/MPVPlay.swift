@@ -19,6 +19,10 @@ struct MPVPlay: Sendable {
   /// mpv's words at its end, and the number of the command after whose answer all complaints are there.
   var failure: Failure?
   var tracks: [MediaTrack] = []
+  /// How often its picture was asked for again.
+  var revivals = 0
+  /// A picture that goes away again and again cannot be shown.
+  static let mostRevivals = 3
   /// Whether there was something to hear it from, as far as was told.
   var hasSoundDevice = true
 
