@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// Films that play in the terminal, by the real mpv.
+@Suite(
+  .serialized, .enabled(if: Tmux.path != nil, "tmux is not installed"),
+  .enabled(if: program("mpv") != nil && program("ffmpeg") != nil, "mpv or ffmpeg is not installed"))
+struct FilmTests {
+  /// Starts the program with a folder of films, of two minutes each.
+  private func withFilms(_ body: @escaping @Sendable (Tmux) throws -> Void) async throws {
+    try await onThread {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-films-\(UUID())")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      for name in ["one", "two"] {
+        let made = try runBlocking(
+          try #require(program("ffmpeg")),
+          [
+            "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=10:d=120", "-pix_fmt", "yuv420p",
+            "\(folder.path)/\(name).mp4",
+          ])
+        try #require(made.status == 0)
+      }
+      let tmux = try Tmux(
+        width: 120, height: 40, environment: ["COLORTERM": "truecolor", "XDG_STATE_HOME": folder.path])
+      defer { tmux.close() }
+      try tmux.enter("\(Feedfall.path) \(folder.path)")
+      try tmux.waitFor("2 videos")
+      try body(tmux)
+    }
+  }
+
+  @Test func `a film plays in the pane, over the window, behind the cards, and stops`() async throws {
+    try await withFilms { tmux in
+      try tmux.press("Space")
+      try tmux.waitUntil("its picture is seen, and its time goes on") {
+        halfBlocks(in: $0) > 100 && $0.contains("00:02")
+      }
+      try tmux.press("f")
+      try tmux.waitUntil("it has the window") { !$0.contains("Playback") && halfBlocks(in: $0) > 500 }
+      try tmux.press("f")
+      try tmux.waitFor("Playback")
+      try tmux.press("Enter")
+      try tmux.waitUntil("it goes on in a bar") { halfBlocks(in: $0) < 50 && $0.contains("p shows it") }
+      try tmux.press("p")
+      try tmux.waitUntil("its picture is back") { halfBlocks(in: $0) > 100 }
+      try tmux.press("Space", "q")
+      try tmux.waitUntil("it has stopped") { halfBlocks(in: $0) < 50 }
+      try tmux.press("C-c")
+      try tmux.waitUntil("the shell is back") { $0.contains("ready>") && !$0.contains("Playback") }
+    }
+  }
+
+  @Test func `a film goes on where it was left off`() async throws {
+    try await withFilms { tmux in
+      try tmux.press("Space")
+      try tmux.waitFor("00:01")
+      try tmux.press("5")
+      try tmux.waitFor("01:01")
+      try tmux.press("C-c")
+      try tmux.waitUntil("the shell is back") { $0.contains("ready>") && !$0.contains("Playback") }
+      try tmux.press("Up", "Enter")
+      try tmux.waitFor("2 videos")
+      try tmux.press("Space")
+      try tmux.waitUntil("it plays from its middle on") { halfBlocks(in: $0) > 100 && $0.contains("01:0") }
+      try tmux.press("C-c")
+    }
+  }
+
+  @Test(arguments: [SIGKILL, SIGSEGV, SIGTERM])
+  func `no player is left when the program is ended`(signal: Int32) async throws {
+    try await withFilms { tmux in
+      try tmux.press("Space")
+      try tmux.waitFor("00:01")
+      let program = try #require(try tmux.child(named: "feedfall"))
+      let players = descendants(of: program)
+      try #require(!players.isEmpty)
+      kill(program, signal)
+      try tmux.waitUntil("all is gone") { _ in players.allSatisfy { kill($0, 0) != 0 } }
+    }
+  }
+
+  private func halfBlocks(in screen: String) -> Int { screen.count { "▀▄".contains($0) } }
+
+  private func descendants(of parent: pid_t) -> [pid_t] {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(parent)/task")) ?? []
+    let children = tasks.flatMap { task in
+      ((try? String(contentsOfFile: "/proc/\(parent)/task/\(task)/children", encoding: .utf8)) ?? "")
+        .split(separator: " ").compactMap { pid_t($0) }
+    }
+    return children + children.flatMap(descendants)
+  }
+}
+
+/// Where a program is; nil where it is not installed.
+private func program(_ name: String) -> String? {
+  ["/usr/bin/", "/usr/local/bin/", "/bin/"].map { $0 + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
+}
