@@ -90,7 +90,8 @@ extension AppState {
   mutating func makeRoom() -> [AppEffect] {
     if !isPlayersCardShown { player.isFullWindow = false }
     if showsPlayer { pane?.showsCover = false }
-    return carryOut(player.session.makeRoom(videoSize))
+    let pixelAspect = Double(2 * max(1, cellSize.width)) / Double(max(1, cellSize.height))
+    return carryOut(player.session.makeRoom(videoSize, pixelAspect: pixelAspect))
   }
 
   private var videoSize: Size? {

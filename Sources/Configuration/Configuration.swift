@@ -15,6 +15,10 @@ public struct Configuration: Equatable, Sendable {
   public var usesMouse: Bool?
   public var usesColor: Bool?
   public var pictures: PictureChoice?
+  /// The most pixels from top to bottom that films are played with, where there is a choice.
+  public var filmHeight: Int?
+  /// Whether the next film is played when one has come to its end.
+  public var playsOn: Bool?
 
   /// The most sources that a configuration may have.
   public static let maximumSourceCount = 500
@@ -49,6 +53,7 @@ public enum OptionLimits {
   public static let minimumColumnWidth = 4...1000
   public static let pageSize = 1...1000
   public static let timeoutSeconds = 0.1...3600.0
+  public static let filmHeight = 144...4320
 }
 
 extension Configuration {
@@ -57,6 +62,8 @@ extension Configuration {
     case minimumColumnWidth = "min-column-width"
     case pageSize = "page-size"
     case timeout, mouse, color, images
+    case filmHeight = "film-height"
+    case playsOn = "play-on"
   }
 
   private mutating func take(_ entry: TomlEntry) throws(ConfigurationFault) {
@@ -75,6 +82,8 @@ extension Configuration {
     case .mouse: usesMouse = try entry.boolean()
     case .color: usesColor = try entry.boolean()
     case .images: pictures = try entry.choice(PictureChoice.allCases)
+    case .filmHeight: filmHeight = try entry.integer(OptionLimits.filmHeight)
+    case .playsOn: playsOn = try entry.boolean()
     }
   }
 

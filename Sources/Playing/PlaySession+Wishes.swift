@@ -27,9 +27,9 @@ extension PlaySession {
   }
 
   /// Takes in how many cells there are for the picture; nil where there are none.
-  public mutating func makeRoom(_ room: Size?) -> [PlayEffect] {
-    guard room != settings.room else { return [] }
-    settings.room = room
+  public mutating func makeRoom(_ room: Size?, pixelAspect: Double = 1) -> [PlayEffect] {
+    guard room != settings.room || pixelAspect != settings.pixelAspect else { return [] }
+    (settings.room, settings.pixelAspect) = (room, pixelAspect)
     return settingsChanged()
   }
 

@@ -14,6 +14,8 @@ public struct PlaySettings: Equatable, Sendable {
   public internal(set) var presentation = PresentationKind.cells
   /// The cells that there are for the picture; nil where there are none.
   public internal(set) var room: Size?
+  /// The width of half a cell divided by its height.
+  public internal(set) var pixelAspect = 1.0
   /// The most pixels from top to bottom; nil where the person has not chosen.
   public var maximumHeight: Int?
   /// Whether the next video is played when one has come to its end.
@@ -27,7 +29,7 @@ public struct PlaySettings: Equatable, Sendable {
   /// What can be had of the presentation that is wished for.
   var possiblePresentation: Presentation {
     switch presentation {
-    case .cells: room.map { .cells($0, fit) } ?? .soundOnly
+    case .cells: room.map { .cells($0, fit, pixelAspect: pixelAspect) } ?? .soundOnly
     case .window: .window
     case .soundOnly: .soundOnly
     }

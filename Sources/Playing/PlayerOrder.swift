@@ -45,8 +45,8 @@ public struct PlayRequest: Equatable, Sendable {
 
 /// Where the picture goes.
 public enum Presentation: Equatable, Sendable {
-  /// In cells of this terminal.
-  case cells(Size, PictureFit)
+  /// In cells of this terminal, each of two pixels; the aspect is such a pixel's width divided by its height.
+  case cells(Size, PictureFit, pixelAspect: Double = 1)
   /// In a window of its own, where there is a display.
   case window
   case soundOnly

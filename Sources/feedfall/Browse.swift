@@ -19,6 +19,7 @@ struct ViewOptions {
   /// Nil where the person says nothing: then a `NO_COLOR` that is not empty counts.
   var usesColor: Bool?
   var pictures = PictureChoice.auto
+  var playing = PlaySettings()
 }
 
 /// Looking through feeds in the terminal.
@@ -86,6 +87,7 @@ extension AppSettings {
     self.init(sources: sources.map { SourceSettings(for: $0) })
     layout = options.layout
     layoutOptions = options.cards
+    playing = options.playing
     hasBrowser = Browser.isAvailable
   }
 }

@@ -2,6 +2,7 @@ import AppCore
 import Configuration
 import FeedSources
 import Glibc
+import Playing
 import VideoFeed
 
 extension Configuration {
@@ -40,6 +41,8 @@ extension ViewOptions {
     usesMouse = configuration.usesMouse ?? usesMouse
     usesColor = configuration.usesColor ?? usesColor
     pictures = configuration.pictures ?? pictures
+    playing.maximumHeight = configuration.filmHeight
+    playing.playsOn = configuration.playsOn ?? false
   }
 }
 

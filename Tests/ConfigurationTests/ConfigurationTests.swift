@@ -25,6 +25,8 @@ struct ConfigurationTests {
       mouse = false
       color = true
       images = "symbols"
+      film-height = 480
+      play-on = true
 
       [[source]]
       name = "Blender"
@@ -44,6 +46,8 @@ struct ConfigurationTests {
     expected.usesMouse = false
     expected.usesColor = true
     expected.pictures = .symbols
+    expected.filmHeight = 480
+    expected.playsOn = true
     expected.sources = [
       ConfiguredSource(name: "Blender", address: "https://video.blender.org"),
       ConfiguredSource(name: "Talks", address: "~/talks.xml"),

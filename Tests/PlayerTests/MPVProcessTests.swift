@@ -77,6 +77,19 @@ import VideoFeed
     #expect(watched.end(1) == nil)
   }
 
+  @Test func `where pixels are wide, a film takes fewer of them`() async throws {
+    let watched = watched()
+    watched.player.perform(.setPresentation(.cells(Self.cells, .whole, pixelAspect: 2)))
+    try watched.load(1, Clips.long)
+    try await watched.ready(1)
+    let picture = try await watched.picture(Self.cells)
+    let middle = picture.size.height / 2
+    let seen = (0..<picture.size.width).filter { picture[$0, middle] != .black }
+    // As high as the cells, and 16 to 9.
+    let width = Double(picture.size.height) * 16 / 9 / 2
+    #expect(abs(Double(seen.count) - width) <= 2)
+  }
+
   @Test func `a tall film has black at its sides, and fills the frame where that is wanted`() async throws {
     let watched = watched()
     try watched.load(1, Clips.tall) { $0.isPaused = true }

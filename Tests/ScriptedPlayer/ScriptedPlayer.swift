@@ -30,7 +30,7 @@ public final class ScriptedPlayer: MediaPlayer, Sendable {
   public func show(_ picture: PixelBuffer) { box.put(picture) }
 
   public func perform(_ order: PlayerOrder) {
-    if case .setPresentation(.cells(let size, _)) = order { box.size = size }
+    if case .setPresentation(.cells(let size, _, _)) = order { box.size = size }
     kept.withLock { $0.append(order) }
     for next in answer(order) { report(next) }
   }

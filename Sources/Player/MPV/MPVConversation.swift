@@ -49,7 +49,7 @@ final class MPVConversation {
       guard makeReady(for: request) else { return }
       box.empty()
     case .takePicture: return takePicture()
-    case .setPresentation(.cells(let size, _)): box.size = size
+    case .setPresentation(.cells(let size, _, _)): box.size = size
     case .pause, .resume, .seek, .stop, .setVolume, .setMuted, .setRate, .setPresentation, .cycleSubtitles,
       .cycleSoundTracks:
       break

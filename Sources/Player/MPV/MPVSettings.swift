@@ -18,7 +18,7 @@ struct MPVSettings: Equatable, Sendable {
     case .setVolume(let new): volume = min(max(new, 0), 100)
     case .setMuted(let new): isMuted = new
     case .setRate(let new): rate = new.isFinite ? min(max(new, 0.1), 10) : 1
-    case .setPresentation(.cells(let size, _)) where size.width <= 0 || size.height <= 0: presentation = .soundOnly
+    case .setPresentation(.cells(let size, _, _)) where size.width <= 0 || size.height <= 0: presentation = .soundOnly
     case .setPresentation(let new):
       presentation = new
       if case .cells = new { cells = new }
@@ -34,7 +34,7 @@ struct MPVSettings: Equatable, Sendable {
 
   /// The size of the cells that are shown, where it is cells.
   var cellSize: Size? {
-    if case .cells(let size, _) = presentation { size } else { nil }
+    if case .cells(let size, _, _) = presentation { size } else { nil }
   }
 
   /// What changes the sound from the way it was.
@@ -68,13 +68,13 @@ extension Presentation {
     case .window:
       return filterCommands + [.set("osc", true), .set("vo", .text(Self.windowOutputs))]
         + (hadNoPicture ? [.set("vid", "auto")] : [])
-    case .cells(let size, _):
+    case .cells(let size, _, _):
       var commands: [MPVCommand] = [
         .set("vo-tct-width", .number(Double(size.width))), .set("vo-tct-height", .number(Double(size.height))),
       ]
       commands += filterCommands
       // It looks at its size only when it begins: so it must end before.
-      if case .cells(let before, _) = old, before != size { commands.append(.set("vo", .text(Self.hiddenOutput))) }
+      if case .cells(let before, _, _) = old, before != size { commands.append(.set("vo", .text(Self.hiddenOutput))) }
       commands += [.set("osc", false), .set("vo", .text(Self.cellOutput))]
       return commands + (hadNoPicture ? [.set("vid", "auto")] : [])
     }
@@ -82,10 +82,15 @@ extension Presentation {
 
   /// The filter that makes the picture as small as the cells need it, before it is made into colours: that halves the work.
   var filterCommands: [MPVCommand] {
-    guard case .cells(let size, let fit) = self else { return [.set("vf", ""), .set("panscan", 0)] }
-    let ratio = fit == .whole ? "decrease" : "increase"
+    guard case .cells(let size, let fit, let pixelAspect) = self else {
+      return [.set("vf", ""), .set("panscan", 0)]
+    }
+    let (width, height) = (size.width * 2, size.height * 4)
+    let limit = fit == .whole ? "min" : "max"
+    let aspect = pixelAspect.isFinite ? min(max(pixelAspect, 0.1), 10) : 1
     let scale =
-      "scale=\(size.width * 2):\(size.height * 4):force_original_aspect_ratio=\(ratio):flags=fast_bilinear"
+      "scale=w='\(limit)(\(width),\(height)*dar/\(aspect))':h='\(limit)(\(height),\(width)*\(aspect)/dar)'"
+      + ":flags=fast_bilinear,setsar=1"
     return [.set("vf", .text("@small:lavfi=[\(scale)]")), .set("panscan", fit == .whole ? 0 : 1)]
   }
 
