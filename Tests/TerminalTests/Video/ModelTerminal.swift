@@ -14,6 +14,8 @@ final class ModelTerminal {
   fileprivate(set) var model: ScreenModel
   /// What the model was given since the last time.
   private(set) var byteCount = 0
+  /// What the program took for typed.
+  private(set) var events: [InputEvent] = []
   /// How a complete screen is drawn anew.
   private var canvas: Canvas
   private var picture: PixelBuffer?
@@ -80,7 +82,7 @@ final class ModelTerminal {
   func type(_ text: String) {
     let bytes = Array(text.utf8)
     _ = write(master, bytes, bytes.count)
-    _ = terminal.readInput()
+    events += terminal.readInput().events
   }
 
   /// Reads and writes until nothing is left to be said.
