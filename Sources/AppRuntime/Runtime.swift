@@ -220,7 +220,9 @@ public final class Runtime {
     case .wait(let duration, let wait): waits.add(wait, after: duration)
     case .copy(let text): terminal.copy(text)
     case .openInBrowser(let address): services.openInBrowser(address)
-    case .player(let order): services.player(order)
+    case .player(let order):
+      if case .load = order { forgetVideo() }
+      services.player(order)
     case .keepRecords(let records): services.keepRecords(records)
     case .repaint: repaint()
     case .suspend: suspend()
@@ -242,6 +244,12 @@ public final class Runtime {
     terminal.suspend()
     takeSize()
     handle(.continued)
+  }
+
+  /// Not even for a moment is another film's picture shown.
+  private func forgetVideo() {
+    _ = video.takeFrame()
+    terminal.forgetVideo()
   }
 
   private func repaint() {

@@ -28,7 +28,7 @@ extension CursesTerminal {
   }
 
   /// A terminal that has not answered for half a second is not waited for.
-  private var isAwaitingAnswer: Bool { openQuestions > 0 && Self.now() < lastQuestion + 500 }
+  private var isAwaitingAnswer: Bool { restOfAnswers > 0 }
 
   /// For how many milliseconds more answers may come.
   private var restOfAnswers: Int {

@@ -138,6 +138,7 @@ public final class CursesTerminal {
   /// Reads the size anew; the next `paint` starts from a cleared screen. Call it after SIGWINCH.
   public func updateSize() {
     guard phase != .closed else { return }
+    cutVideoFrame()
     measure()
     removePictures()
     loseVideo()

@@ -4,6 +4,7 @@ import CGuard
 import Foundation
 import Geometry
 import Screen
+import Synchronization
 import Testing
 import VideoFeed
 
@@ -111,6 +112,29 @@ private final class VideoTerminal {
       #expect(terminal.shown == Array(0..<5))
       #expect(terminal.faultCount == 0)
       #expect(terminal.continuationCount == 1)
+    }
+  }
+
+  @Test func `the picture of the film before is gone when another one begins`() async throws {
+    let film = try #require(WebAddress("https://films.example/film.mp4"))
+    await onThread {
+      let films = SourceSettings(name: "films.example", isLocal: true)
+      let video = Video(id: "film", title: "Film", playback: .direct([MediaFile(url: film)]))
+      let steps = Mutex<[String]>([])
+      @Sendable func note(_ step: String) { steps.withLock { $0.append(step) } }
+      var services = Services(
+        page: { _, _, _ in .success(FeedPage(videos: [video])) }, details: { .success($1) }, openInBrowser: { _ in })
+      services.player = { if case .load = $0 { note("load") } }
+      var port = TerminalPort(size: Size(width: 80, height: 24))
+      port.forgetVideo = { note("forget") }
+      let frames = VideoPort(descriptor: nil) {
+        note("take")
+        return nil
+      }
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [films])), terminal: port, video: frames, services: services)
+      _ = runtime.run(typing: [.enter, .character(" ")])
+      #expect(steps.withLock { $0 } == ["take", "forget", "load"])
     }
   }
 }

@@ -14,6 +14,8 @@ final class ModelTerminal {
   fileprivate(set) var model: ScreenModel
   /// What the model was given since the last time.
   private(set) var byteCount = 0
+  /// What the program took for typed.
+  private(set) var events: [InputEvent] = []
   /// How a complete screen is drawn anew.
   private var canvas: Canvas
   private var picture: PixelBuffer?
@@ -80,7 +82,7 @@ final class ModelTerminal {
   func type(_ text: String) {
     let bytes = Array(text.utf8)
     _ = write(master, bytes, bytes.count)
-    _ = terminal.readInput()
+    events += terminal.readInput().events
   }
 
   /// Reads and writes until nothing is left to be said.
@@ -177,14 +179,18 @@ struct VideoHalves: Equatable {
     (upper, lower) = (pixel(row * 2), pixel(row * 2 + 1))
   }
 
-  /// Whether it is that or nearly, or the nearest of the palette.
+  /// Whether it is that or nearly, or the nearest of the palette; with a tolerance also what has the same nearest one.
   func isNear(_ wanted: VideoHalves, _ tolerance: Int) -> Bool {
+    func nearest(_ color: [Int]) -> Int32? {
+      ColorDepth.indexed.nearest(to: RGB(red: UInt8(color[1]), green: UInt8(color[2]), blue: UInt8(color[3])))
+    }
     func isNear(_ seen: [Int], _ wanted: [Int]) -> Bool {
       if seen.first == 5, seen.count == 2 {
-        let color = RGB(red: UInt8(wanted[1]), green: UInt8(wanted[2]), blue: UInt8(wanted[3]))
-        return ColorDepth.indexed.nearest(to: color) == Int32(seen[1])
+        return nearest(wanted) == Int32(seen[1])
       }
-      return seen.count == wanted.count && zip(seen, wanted).allSatisfy { abs($0 - $1) <= tolerance }
+      guard seen.count == wanted.count else { return false }
+      if tolerance > 0, seen.count == 4, nearest(seen) == nearest(wanted) { return true }
+      return zip(seen, wanted).allSatisfy { abs($0 - $1) <= tolerance }
     }
     return isNear(upper, wanted.upper) && isNear(lower, wanted.lower)
   }

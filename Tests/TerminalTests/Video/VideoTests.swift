@@ -1,4 +1,5 @@
 import Geometry
+import Glibc
 import Screen
 import Testing
 
@@ -276,7 +277,45 @@ extension Painting {
           shown.paint(canvas(large, alert: hasAlert ? Rect(x: 9, y: 5, width: 40, height: 9) : nil, size: size))
         }
       }
+      // How good it is depends on how busy the machine is.
+      let faults = try shown.faults(tolerance: VideoQuality.tolerant.tolerance)
+      #expect(faults == [], "\(faults.count): \(faults.first ?? "")")
+    }
+
+    @Test func `a new size does not wait for a frame of the old one`() throws {
+      var random = Xorshift(seed: 9)
+      let size = Size(width: 200, height: 60)
+      let shown = try ModelTerminal(size: size, answers: false)
+      shown.paint(canvas(Rect(x: 0, y: 0, width: 200, height: 59), size: size))
+      shown.settle()
+      shown.show(picture(Size(width: 200, height: 118), &random))
+      #expect(shown.terminal.device.heldByteCount > 100_000)
+      let new = Size(width: 100, height: 30)
+      shown.resize(to: new)
+      #expect(shown.terminal.device.heldByteCount < 20_000)
+      try shown.readingMeanwhile { shown.paint(canvas(Rect(x: 0, y: 0, width: 90, height: 29), size: new)) }
+      shown.show(picture(Size(width: 90, height: 58), &random))
       #expect(try shown.faults() == [])
+    }
+
+    @Test func `an answer that comes in two pieces is not typed`() throws {
+      var random = Xorshift(seed: 10)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      shown.settle()
+      shown.show(picture(pixels, &random))
+      shown.type("\u{1B}")
+      // Longer than Escape waits for the rest of a key.
+      usleep(40_000)
+      shown.type("")
+      shown.type("[0n")
+      #expect(shown.events == [])
+      shown.type("\u{1B}")
+      shown.settle()
+      usleep(40_000)
+      shown.type("")
+      #expect(shown.events == [.key(.escape)])
     }
 
     @Test func `the terminal is given back while a frame waits for room`() throws {
