@@ -87,7 +87,10 @@ struct PlayerTests {
 
   @Test func `the place is kept when it is stopped, and found again`() {
     var scenario = playing().typing("q")
-    #expect(scenario.effects.contains { if case .keepRecords(let all) = $0 { all["film-0"] == 60 } else { false } })
+    #expect(
+      scenario.effects.contains {
+        if case .keepRecords(let all) = $0 { all["films.example film-0"] == 60 } else { false }
+      })
     scenario.type(" ")
     #expect(scenario.loads.last?.startSeconds == 60)
   }
