@@ -28,7 +28,8 @@ extension AppState {
 
   /// Plays a video as soon as it is known where.
   private mutating func play(_ card: Card) -> [AppEffect] {
-    card.video.detailsURL == nil ? start(card) : askWhere(card, sequel: .play)
+    for source in sources.indices { sources[source].details.playsNoMore() }
+    return card.video.detailsURL == nil ? start(card) : askWhere(card, sequel: .play)
   }
 
   mutating func start(_ card: Card) -> [AppEffect] {
@@ -94,8 +95,8 @@ extension AppState {
 
   /// Tells the player how large its picture is.
   mutating func makeRoom() -> [AppEffect] {
-    if !isPlayersCardShown { player.isFullWindow = false }
-    if showsPlayer { pane?.showsCover = false } else { player.held = nil }
+    if !isPlayersCardShown { (player.isFullWindow, player.held) = (false, nil) }
+    if showsPlayer { pane?.showsCover = false }
     return carryOut(player.session.makeRoom(videoSize))
   }
 

@@ -227,6 +227,14 @@ struct PlayerTests {
     #expect(scenario.loads.last?.address.text == "https://films.example/1.mp4")
   }
 
+  @Test func `what is played meanwhile is not taken away by a late answer`() {
+    var scenario = Scenario.showing([filmWithoutDetails(0), film(1)], width: 120, height: 40).typing(" l ")
+    #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["1"])
+    scenario.answerDetails(.success(film(0)))
+    #expect(scenario.loads.count == 1)
+    #expect(scenario.state.waterfall.cards[0].detailsURL == nil)
+  }
+
   // MARK: - The whole window
 
   @Test func `f takes all rows, and the controls go away`() {
