@@ -8,7 +8,8 @@ extension AppState {
     let cards = tabs[player.tab].waterfall.cards
     let position = player.card.flatMap(cards.index).map { ($0 + 1, cards.count) }
     return PlayerControls(
-      session: player.session, spinner: spinner.picture, position: position, held: player.held)
+      session: player.session, spinner: spinner.picture, position: position, isGone: isPlayersCardGone,
+      held: player.held)
   }
 
   /// The picture with its controls below.
@@ -25,7 +26,7 @@ extension AppState {
     guard let panel else { return }
     canvas.fill(canvas.bounds, style: .plain)
     drawStage(panel.picture, on: &canvas)
-    let hasControls = player.controls.isShown
+    let hasControls = hasControlsInFullWindow
     drawSubtitle(in: panel.picture.inset(by: EdgeInsets(bottom: hasControls ? panel.controls.height : 0)), on: &canvas)
     guard hasControls, let title = panel.title else { return }
     canvas.fill(panel.controls, style: .plain)
@@ -34,6 +35,9 @@ extension AppState {
     playerControls.drawBar(in: panel.bar, on: &canvas)
     playerControls.drawLevels(in: panel.levels, on: &canvas)
   }
+
+  /// Over the whole window they are shown while they are used, and while they have to tell of a wait.
+  var hasControlsInFullWindow: Bool { player.controls.isShown || player.session.isWaiting || player.held != nil }
 
   /// The frames' place; before there are any, and where there are none, the cover.
   private func drawStage(_ frame: Rect, on canvas: inout Canvas) {
@@ -69,8 +73,8 @@ extension AppState {
 
   /// A row more than the controls take is free below them.
   private func draw(_ failure: PlayFailure, in controls: Rect, on canvas: inout Canvas) {
-    let lines = wrapped(
-      PlayerWords.failed(failure), width: max(1, controls.width), maximumLines: controls.height + 1)
+    let words = PlayerWords.failed(failure, hasPage: waterfall.selectedVideo?.pageURL != nil)
+    let lines = wrapped(words, width: max(1, controls.width), maximumLines: controls.height + 1)
     for (row, line) in lines.enumerated() {
       canvas.write(line, at: Point(x: controls.minX, y: controls.minY + row), style: Style(.alert))
     }

@@ -12,7 +12,7 @@ extension AppState {
     if player.hasPicture, corner?.contains(mouse.position) == true { return show(at: mouse) }
     guard showsPlayer, let panel else { return nil }
     let isFull = isFullWindow
-    if !isFull || player.controls.isShown || player.held != nil, let effects = handle(mouse, onBarOf: panel) {
+    if !isFull || hasControlsInFullWindow, let effects = handle(mouse, onBarOf: panel) {
       return effects + showControls()
     }
     guard panel.picture.contains(mouse.position) else { return isFull ? [] : nil }

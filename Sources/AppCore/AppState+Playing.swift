@@ -28,38 +28,45 @@ extension AppState {
 
   /// Plays a video as soon as it is known where.
   private mutating func play(_ card: Card) -> [AppEffect] {
-    card.video.detailsURL == nil ? start(card) : askWhere(card, sequel: .play)
+    for source in sources.indices { sources[source].details.playsNoMore() }
+    return card.video.detailsURL == nil ? start(card) : askWhere(card, sequel: .play)
   }
 
   mutating func start(_ card: Card) -> [AppEffect] {
-    guard card.video.playbackURL != nil || !card.video.players.isEmpty else {
-      message = PlayerWords.noAddress(card.video.title)
+    guard card.hasAddress else {
+      message = PlayerWords.noAddress(card.video.title, hasPage: card.video.pageURL != nil)
       return []
     }
     message = nil
     player.card = card.id
-    if waterfall.selectedCard?.id == card.id { player.tab = seen }
+    if waterfall.selectedCard?.id == card.id {
+      player.tab = seen
+    } else if tabs[player.tab].waterfall.cards.index(of: card.id) == nil {
+      player.tab = tab(of: card.source)
+    }
     if isPlayersCardShown { pane = DetailPane() }
     // The player is told of the right size at once.
     return makeRoom() + perform(.play(PlayItem(card.video)))
   }
 
-  /// Plays the video before or behind the one that plays, which the pane follows.
+  /// Plays the video before or behind the one that plays, which the pane follows; what has no address is passed over.
   mutating func playNeighbour(by step: Int) -> [AppEffect] {
     let cards = tabs[player.tab].waterfall.cards
     guard let index = player.card.flatMap(cards.index) else {
       message = PlayerWords.isGone(player.session.item?.title ?? "")
       return []
     }
-    guard (0..<cards.count).contains(index + step) else {
+    let neighbour = stride(from: index + step, to: step > 0 ? cards.count : -1, by: step)
+      .first { cards.card(at: $0).canBePlayed }
+    guard let neighbour else {
       message = PlayerWords.noNeighbour(by: step)
       return []
     }
     if isPlayersCardShown, player.tab == seen {
-      waterfall.select(index + step)
+      waterfall.select(neighbour)
       pane = DetailPane()
     }
-    return play(cards.card(at: index + step))
+    return play(cards.card(at: neighbour))
   }
 
   // MARK: - Wishes and reports
@@ -88,7 +95,7 @@ extension AppState {
 
   /// Tells the player how large its picture is.
   mutating func makeRoom() -> [AppEffect] {
-    if !isPlayersCardShown { player.isFullWindow = false }
+    if !isPlayersCardShown { (player.isFullWindow, player.held) = (false, nil) }
     if showsPlayer { pane?.showsCover = false }
     let pixelAspect = Double(2 * max(1, cellSize.width)) / Double(max(1, cellSize.height))
     return carryOut(player.session.makeRoom(videoSize, pixelAspect: pixelAspect))
@@ -129,17 +136,25 @@ extension AppState {
     return closePane()
   }
 
-  /// Opens the pane of what plays, in the tab that is seen where it is there.
+  /// Whether a refresh has taken away the card of what plays.
+  var isPlayersCardGone: Bool {
+    guard let card = player.card else { return false }
+    return tabs[player.tab].waterfall.cards.index(of: card) == nil && waterfall.cards.index(of: card) == nil
+  }
+
+  /// Opens the pane of what plays, in the tab that is seen where it is there. What has no card any more has no pane
+  /// either, so that there it ends.
   mutating func showPlayer() -> [AppEffect] {
     guard player.isActive, let card = player.card else {
       message = PlayerWords.nothingPlays
       return []
     }
-    let effects = waterfall.cards.index(of: card) == nil ? showTab(player.tab) : []
-    guard let index = waterfall.cards.index(of: card) else {
-      message = PlayerWords.isGone(player.session.item?.title ?? "")
-      return effects
+    guard !isPlayersCardGone else {
+      message = PlayerWords.endedAsGone(player.session.item?.title ?? "")
+      return perform(.stop)
     }
+    let effects = waterfall.cards.index(of: card) == nil ? showTab(player.tab) : []
+    guard let index = waterfall.cards.index(of: card) else { return effects }
     waterfall.select(index)
     pane = DetailPane()
     return effects + completeShownVideo()
@@ -147,7 +162,14 @@ extension AppState {
 
   /// From the whole window to the pane, and from there to an end.
   mutating func stopPlayer() -> [AppEffect] {
-    if hasShownFailure { return dismissFailures() }
-    return isFullWindow ? toggleFullWindow() : perform(.stop)
+    if isFullWindow { return toggleFullWindow() }
+    return hasShownFailure ? dismissFailures() : perform(.stop)
   }
+}
+
+extension Card {
+  fileprivate var hasAddress: Bool { video.playbackURL != nil || !video.players.isEmpty }
+
+  /// Whether there is an address, or may be.
+  fileprivate var canBePlayed: Bool { hasAddress || video.detailsURL != nil }
 }

@@ -32,6 +32,11 @@ struct DetailsRequest: Equatable, Sendable {
     return dropped + [.requestDetails(source, video, ticket)]
   }
 
+  /// Another video is played now, whenever the answer comes.
+  mutating func playsNoMore() {
+    if case .underWay(let ticket, let id, .play) = phase { phase = .underWay(ticket, id: id, .show) }
+  }
+
   mutating func cancel() -> [AppEffect] {
     guard case .underWay(let ticket, _, _) = phase else { return [] }
     phase = .none

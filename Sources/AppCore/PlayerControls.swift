@@ -8,6 +8,8 @@ struct PlayerControls {
   var spinner: String
   /// Which of how many videos it is.
   var position: (number: Int, count: Int)?
+  /// Whether its card is nowhere any more.
+  var isGone = false
   /// Where the bar is held, as a share of the whole.
   var held: Double?
 
@@ -115,13 +117,13 @@ struct PlayerControls {
     let title = session.item?.title ?? ""
     if let failure = session.failure {
       canvas.fill(row, style: Style(.alert))
-      let words = truncated(PlayerWords.failed(failure, title: title), width: row.width)
+      let words = truncated(PlayerWords.failed(failure, title: title, isGone: isGone), width: row.width)
       canvas.write(words, at: row.origin, style: Style(.alert))
       return
     }
     let length = session.shownDuration.map { "/" + PlayTime.text($0) } ?? ""
     let volume = session.settings.isMuted ? "muted" : "vol \(session.settings.volume)"
-    let end = " \(PlayTime.text(session.shownTime))\(length)  \(volume)  p shows it"
+    let end = " \(PlayTime.text(session.shownTime))\(length)  \(volume)  \(PlayerWords.wayBack(isGone: isGone))"
     let room = max(0, row.width - cellWidth(of: end))
     let width = canvas.write(truncated("\(mark) \(title)", width: room), at: row.origin, style: Style(.header))
     canvas.write(

@@ -3,25 +3,33 @@ import Screen
 
 /// What is said of what plays.
 enum PlayerWords {
-  static func noAddress(_ title: String) -> String { "“\(title)” has no playback address; o opens its page" }
+  static func noAddress(_ title: String, hasPage: Bool) -> String {
+    "“\(title)” has no playback address" + (hasPage ? "; o opens its page" : "")
+  }
 
   static let nothingPlays = "Nothing plays; space plays the selected video"
 
   static func isGone(_ title: String) -> String { "“\(title)” is not among the cards any more" }
+
+  static func endedAsGone(_ title: String) -> String { "“\(title)” is not among the cards any more; it is stopped" }
+
+  /// What `p` does for what plays elsewhere.
+  static func wayBack(isGone: Bool) -> String { isGone ? "p stops it" : "p shows it" }
 
   static func noNeighbour(by step: Int) -> String {
     step > 0 ? "This is the last video that is loaded" : "This is the first video"
   }
 
   /// In the place of the controls, near the title.
-  static func failed(_ failure: PlayFailure) -> String {
+  static func failed(_ failure: PlayFailure, hasPage: Bool) -> String {
     let advice = failure.advice.map { "\($0); " } ?? ""
-    return "This cannot be played: \(failure.reason); \(advice)r tries again, o opens the page"
+    let page = hasPage ? ", o opens the page" : ""
+    return "This cannot be played: \(failure.reason); \(advice)r tries again\(page)"
   }
 
   /// Elsewhere.
-  static func failed(_ failure: PlayFailure, title: String) -> String {
-    "“\(truncated(title, width: 30))” cannot be played: \(failure.reason); p shows it"
+  static func failed(_ failure: PlayFailure, title: String, isGone: Bool) -> String {
+    "“\(truncated(title, width: 30))” cannot be played: \(failure.reason); \(wayBack(isGone: isGone))"
   }
 
   static func waiting(_ state: LoadState, spinner: String) -> String {

@@ -5,6 +5,8 @@ public struct PlayItem: Equatable, Sendable {
   /// The video's own.
   public let id: String
   public let title: String
+  /// Under what its place is kept. Feeds may use the same ids, so the server goes with one that is no address itself.
+  let recordID: String
   /// In seconds, as its feed tells; nil where it does not.
   let duration: Double?
   /// In the feed's order.
@@ -26,6 +28,9 @@ public struct PlayItem: Equatable, Sendable {
       all = video.players.prefix(Self.maximumCandidates).map { PlayCandidate(address: .web($0), isPage: true) }
     }
     candidates = all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    let isAddress = video.id.hasPrefix("/") || video.id.contains("://")
+    let home = candidates.first.map { $0.address.web?.host ?? $0.address.text }
+    recordID = isAddress ? video.id : [home, video.id].compactMap { $0 }.joined(separator: " ")
   }
 
   /// Where to play it from, the first to be tried first: the nearest to the height that is wished for, and of one height

@@ -16,7 +16,7 @@ extension PlaySession {
     switch news {
     case .ready: return ready()
     case .duration(let seconds): duration = seconds.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
-    case .time(let seconds): if seconds.isFinite, loadState.isReady { time = max(0, seconds) }
+    case .time(let seconds): return moved(to: seconds)
     case .loaded(let seconds): loadedUntil = seconds.isFinite ? seconds : 0
     case .paused(let isPaused): playState = isPaused ? .paused : .playing
     case .stalled(let isStalled): if loadState.isReady { stalled(isStalled) }
@@ -29,6 +29,16 @@ extension PlaySession {
     }
     return []
   }
+
+  private mutating func moved(to seconds: Double) -> [PlayEffect] {
+    guard seconds.isFinite, loadState.isReady, let item else { return [] }
+    time = max(0, seconds)
+    // However the program ends, not much is lost.
+    return abs(shownTime - Double(records[item.recordID] ?? 0)) < Self.longestUnkept ? [] : keepPlace()
+  }
+
+  /// In seconds.
+  private static let longestUnkept = 30.0
 
   private mutating func ready() -> [PlayEffect] {
     guard loadState == .prepare else { return [] }
@@ -68,7 +78,7 @@ extension PlaySession {
 
   private mutating func ended(_ end: PlayEnd) -> [PlayEffect] {
     switch end {
-    case .reachedEnd: return isAtEnd ? finish() : failed(.endedEarly(seconds: shownTime))
+    case .reachedEnd: return isAtEnd ? finish() : endedEarly()
     case .stopped, .closed:
       let kept = keepPlace()
       self.end(.playStopped)
@@ -83,9 +93,16 @@ extension PlaySession {
     return shownTime >= duration - max(1, duration * 0.02)
   }
 
+  /// Where nothing more came from the place at which it began, to try again there would end there as well.
+  private mutating func endedEarly() -> [PlayEffect] {
+    let effects = failed(.endedEarly(seconds: shownTime))
+    if time < start + 1 { time = 0 }
+    return effects
+  }
+
   private mutating func finish() -> [PlayEffect] {
-    let hadRecord = item.flatMap { records[$0.id] } != nil
-    if let item { records.forget(item.id) }
+    let hadRecord = item.flatMap { records[$0.recordID] } != nil
+    if let item { records.forget(item.recordID) }
     end(.playStopped)
     time = 0
     return [.leaveFullWindow] + (hadRecord ? [.keepRecords] : []) + (settings.playsOn ? [.playNext] : [])

@@ -59,7 +59,7 @@ extension PlaySession {
     let kept = keepPlace()
     self.item = item
     remaining = addresses(of: item)
-    return kept + load(at: Double(records[item.id] ?? 0), isPaused: false)
+    return kept + load(at: Double(records[item.recordID] ?? 0), isPaused: false)
   }
 
   private mutating func togglePause() -> [PlayEffect] {

@@ -23,6 +23,8 @@ public struct PlaySession: Equatable, Sendable {
   /// The place that the player told last, or from which it begins.
   var time = 0.0
   var seeking = Seeking()
+  /// Where it began when it was loaded, in seconds.
+  var start = 0.0
   /// The number of what plays; what is told of any other counts no more.
   var current: PlayID?
   /// What plays, and behind it what is tried when that cannot be had.
@@ -79,6 +81,7 @@ public struct PlaySession: Equatable, Sendable {
     let id = PlayID(lastNumber)
     current = id
     time = start
+    self.start = start
     forgetWhatIsKnown()
     loadState = .prepare
     playState = isPaused ? .paused : .playing
@@ -133,8 +136,8 @@ public struct PlaySession: Equatable, Sendable {
   /// Keeps where it is, to go on from there another time.
   mutating func keepPlace() -> [PlayEffect] {
     guard isUnderWay, loadState.isReady, let item, let duration else { return [] }
-    let before = records[item.id]
-    records.note(item.id, seconds: shownTime, of: duration)
-    return records[item.id] == before ? [] : [.keepRecords]
+    let before = records[item.recordID]
+    records.note(item.recordID, seconds: shownTime, of: duration)
+    return records[item.recordID] == before ? [] : [.keepRecords]
   }
 }

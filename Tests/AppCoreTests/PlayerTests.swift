@@ -87,7 +87,10 @@ struct PlayerTests {
 
   @Test func `the place is kept when it is stopped, and found again`() {
     var scenario = playing().typing("q")
-    #expect(scenario.effects.contains { if case .keepRecords(let all) = $0 { all["film-0"] == 60 } else { false } })
+    #expect(
+      scenario.effects.contains {
+        if case .keepRecords(let all) = $0 { all["films.example film-0"] == 60 } else { false }
+      })
     scenario.type(" ")
     #expect(scenario.loads.last?.startSeconds == 60)
   }
@@ -150,7 +153,46 @@ struct PlayerTests {
     #expect(scenario.state.waterfall.selectedVideo?.id == scenario.loads.last.map { _ in "film-0" })
   }
 
+  @Test func `what has lost its card to a refresh can be ended`() {
+    var scenario = playing().typing("<Enter>r")
+    scenario.answer(FeedPage(videos: films(3, from: 50)))
+    #expect(scenario.screen.contains("p stops it"))
+    scenario.type("p")
+    #expect(scenario.orders().last == .stop)
+    #expect(scenario.status.contains("is not among the cards any more; it is stopped"))
+    #expect(!scenario.screen.contains("p stops it"))
+  }
+
+  @Test func `what begins while another is looked at is found in its own tab`() {
+    var scenario = Scenario.of("one", "two", width: 120, height: 40)
+    scenario.answer(0, films(3))
+    scenario.answer(1, [filmWithoutDetails(10)])
+    scenario.type("2 ")
+    scenario.hear(.ready)
+    scenario.type("<Enter>3 ")
+    let asked = scenario.awaitedDetails
+    scenario.handle(.input(.mouse(MouseEvent(.wheelUp, at: Point(x: 20, y: 0)))))
+    #expect(scenario.state.seen == 1)
+    #expect(scenario.awaitedDetails == asked)
+    scenario.answerDetails(.success(film(10)))
+    #expect(scenario.loads.last?.title.hasPrefix("10") == true)
+    scenario.type("qp")
+    #expect(scenario.state.seen == 2)
+    #expect(scenario.state.showsPlayer)
+  }
+
   // MARK: - One after another
+
+  @Test func `neighbours without an address are passed over`() {
+    let nowhere = Video(id: "nowhere", title: "Nowhere", playback: .unknown)
+    var scenario = playing([film(0), nowhere, film(2), nowhere]).typing("n")
+    #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["0", "2"])
+    #expect(scenario.state.waterfall.selection == 2)
+    scenario.type("n")
+    #expect(scenario.loads.count == 2)
+    scenario.type("p")
+    #expect(scenario.loads.last?.title.prefix(1) == "0")
+  }
 
   @Test func `n and p play the neighbours, without beginning anew at an end`() {
     var scenario = playing(films(3)).typing("nn")
@@ -185,6 +227,14 @@ struct PlayerTests {
     #expect(scenario.loads.last?.address.text == "https://films.example/1.mp4")
   }
 
+  @Test func `what is played meanwhile is not taken away by a late answer`() {
+    var scenario = Scenario.showing([filmWithoutDetails(0), film(1)], width: 120, height: 40).typing(" l ")
+    #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["1"])
+    scenario.answerDetails(.success(film(0)))
+    #expect(scenario.loads.count == 1)
+    #expect(scenario.state.waterfall.cards[0].detailsURL == nil)
+  }
+
   // MARK: - The whole window
 
   @Test func `f takes all rows, and the controls go away`() {
@@ -207,6 +257,36 @@ struct PlayerTests {
     scenario.endWaits()
     #expect(scenario.state.draw().video?.parts == [Rect(x: 0, y: 0, width: 120, height: 40)])
     #expect(!scenario.typing("+").screen.contains("Kept"))
+  }
+
+  @Test func `a wait is told of over the whole window, where the controls have gone away`() {
+    var scenario = playing().typing("f")
+    scenario.endWaits()
+    scenario.hear(.stalled(true))
+    #expect(scenario.screen.contains("buffering"))
+    scenario.hear(.stalled(false))
+    #expect(scenario.state.draw().video?.parts == [Rect(x: 0, y: 0, width: 120, height: 40)])
+  }
+
+  @Test(arguments: ["f", "q"])
+  func `an alert that is not seen there takes no key`(key: String) {
+    var scenario = playing().typing("<Enter>rpf")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    scenario.type(key)
+    #expect(!scenario.state.player.isFullWindow)
+    #expect(scenario.screen.contains("the connection was reset"))
+  }
+
+  @Test func `while an alert is up, r does what it says`() {
+    var scenario = playing().typing("<Enter>rp")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    let count = scenario.effects.count
+    scenario.type("r")
+    #expect(scenario.awaitedPage != nil)
+    #expect(scenario.orders(since: count) == [])
+    scenario.answer(FeedPage(videos: films(20)))
+    scenario.type("r")
+    #expect(scenario.orders().last == .seek(to: 0))
   }
 
   @Test func `a cover over the whole window is no more than that`() {
@@ -249,6 +329,16 @@ struct PlayerTests {
     #expect(scenario.typing("qq").state.pane == nil)
   }
 
+  @Test func `a page is spoken of only where there is one`() {
+    var scenario = playing()
+    scenario.hear(.ended(.failed(.timedOut)))
+    #expect(scenario.screen.contains("o opens"))
+    scenario.type("l ")
+    scenario.hear(.ended(.failed(.timedOut)))
+    #expect(scenario.screen.contains("r tries again"))
+    #expect(!scenario.screen.contains("o opens"))
+  }
+
   // MARK: - Mouse
 
   private func click(_ scenario: inout Scenario, _ x: Int, _ y: Int, _ kind: MouseEvent.Kind = .press) {
@@ -277,6 +367,17 @@ struct PlayerTests {
     #expect(scenario.orders(since: count) == [.seek(to: 0)])
     click(&scenario, bar.minX + 5, bar.minY, .release)
     #expect(scenario.orders(since: count) == [.seek(to: 0)])
+  }
+
+  @Test func `a bar that is left while it is held is let go`() throws {
+    var scenario = playing()
+    let bar = try #require(scenario.state.panel.flatMap { scenario.state.playerControls.barFrame(in: $0.bar) })
+    click(&scenario, bar.minX, bar.minY)
+    scenario.type("<Enter>p")
+    #expect(scenario.screen.contains("01:00 ━"))
+    let count = scenario.effects.count
+    click(&scenario, bar.minX, bar.minY, .release)
+    #expect(scenario.orders(since: count) == [])
   }
 
   @Test func `over the whole window a click shows the controls or hides them, and two pause`() {

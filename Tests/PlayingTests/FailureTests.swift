@@ -20,6 +20,14 @@ struct FailureTests {
     #expect(Set(Self.failures.map(\.reason)).count == Self.failures.count)
   }
 
+  @Test func `what ends where it was left off is tried again from its beginning`() {
+    var session = PlaySession.playing(at: 60).hearing(.ended(.reachedEnd))
+    #expect(session.perform(.again) == [load(2, "a.mp4", at: 60)])
+    session = session.hearing(.duration(seconds: 100), .ready, .time(seconds: 60.4), .ended(.reachedEnd))
+    #expect(session.playState == .playFailed(.endedEarly(seconds: 60.4)))
+    #expect(session.perform(.again) == [load(3, "a.mp4")])
+  }
+
   @Test func `in a failed state nothing is sought, paused or told`() {
     var session = PlaySession.playing(at: 40).hearing(.ended(.failed(.timedOut)))
     for wish in [PlayWish.seek(.by(5)), .seek(.at(3)), .seek(.share(0.5)), .changeVolume(by: -5), .takePicture] {

@@ -60,7 +60,7 @@ struct StateTests {
     #expect(session.perform(.stop) == [.leaveFullWindow, .order(.stop), .keepRecords])
     #expect(session.playState == .playStopped)
     #expect(session.loadState == .unknown)
-    #expect(session.records["film"] == 42)
+    #expect(session.records["films.example film"] == 42)
     #expect(session.perform(.stop) == [])
   }
 
@@ -68,10 +68,10 @@ struct StateTests {
     var session = PlaySession.playing(at: 42)
     _ = session.perform(.stop)
     #expect(session.perform(.play(film("a.mp4"))) == [load(2, "a.mp4", at: 42)])
-    session = session.hearing(.duration(seconds: 100), .ready, .time(seconds: 99.5))
+    session = session.hearing(.duration(seconds: 100), .ready, .time(seconds: 94), .time(seconds: 99.5))
     #expect(session.hear(.ended(.reachedEnd)) == [.leaveFullWindow, .keepRecords])
     #expect(session.playState == .playStopped)
-    #expect(session.records["film"] == nil)
+    #expect(session.records["films.example film"] == nil)
   }
 
   @Test func `the person's closing of the window is a stop`() {
@@ -132,7 +132,37 @@ struct StateTests {
   @Test func `another film keeps the place of the one before`() {
     var session = PlaySession.playing(at: 60)
     #expect(session.perform(.play(film("b.mp4", id: "other"))) == [.keepRecords, load(2, "b.mp4")])
-    #expect(session.records["film"] == 60)
+    #expect(session.records["films.example film"] == 60)
+  }
+
+  @Test func `the place is kept now and then, should nobody be there to keep it at the end`() {
+    var session = PlaySession.playing()
+    #expect(session.hear(.time(seconds: 29.9)) == [])
+    #expect(session.hear(.time(seconds: 30)) == [.keepRecords])
+    #expect(session.hear(.time(seconds: 59.9)) == [])
+    #expect(session.hear(.time(seconds: 60)) == [.keepRecords])
+    #expect(session.records["films.example film"] == 60)
+  }
+
+  @Test func `films of the same id have places of their own`() throws {
+    let elsewhere = try #require(WebAddress("https://other.example/a.mp4"))
+    let other = PlayItem(
+      Video(id: "film", title: "Another film", playback: .direct([MediaFile(url: .web(elsewhere))])))
+    var session = PlaySession.playing(at: 60)
+    _ = session.perform(.play(other))
+    #expect(session.shownTime == 0)
+    _ = session.perform(.play(film("a.mp4")))
+    #expect(session.shownTime == 60)
+  }
+
+  @Test func `an address is an id for itself`() throws {
+    let page = try #require(WebAddress("https://mirror.example/a.mp4?key=1"))
+    let video = Video(
+      id: "https://films.example/a", title: "A film", playback: .direct([MediaFile(url: .web(page))]))
+    var session = PlaySession(after: .play(PlayItem(video))).hearing(
+      .duration(seconds: 100), .ready, .time(seconds: 40))
+    _ = session.perform(.stop)
+    #expect(session.records["https://films.example/a"] == 40)
   }
 
   @Test func `the place is kept when the program ends`() {

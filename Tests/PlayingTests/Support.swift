@@ -50,9 +50,10 @@ extension PlaySession {
     return copy
   }
 
-  /// What plays is ready and this long.
+  /// What plays is ready and this long; its place has been kept before where there is one.
   static func playing(_ item: PlayItem = film("a.mp4"), duration: Double? = 100, at seconds: Double = 0) -> PlaySession
   {
-    PlaySession(after: .play(item)).hearing(.duration(seconds: duration), .ready, .time(seconds: seconds))
+    PlaySession(after: .play(item)).hearing(
+      .duration(seconds: duration), .ready, .time(seconds: seconds + 1), .time(seconds: seconds))
   }
 }
