@@ -1,6 +1,7 @@
 import AppCore
 import Glibc
 import Loading
+import Playing
 import Screen
 import VideoFeed
 
@@ -220,12 +221,18 @@ public final class Runtime {
     case .wait(let duration, let wait): waits.add(wait, after: duration)
     case .copy(let text): terminal.copy(text)
     case .openInBrowser(let address): services.openInBrowser(address)
-    case .player(let order): services.player(order)
+    case .player(let order): pass(order)
     case .keepRecords(let records): services.keepRecords(records)
     case .repaint: repaint()
     case .suspend: suspend()
     case .quit: ending = .quit
     }
+  }
+
+  private func pass(_ order: PlayerOrder) {
+    // The last film's picture would be seen until the new film has one.
+    if case .load = order { terminal.forgetVideo() }
+    services.player(order)
   }
 
   private func spawn(
