@@ -1,6 +1,7 @@
 import AppCore
 import Glibc
 import Loading
+import Playing
 import Screen
 import VideoFeed
 

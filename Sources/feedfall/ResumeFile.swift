@@ -29,7 +29,7 @@ final class ResumeFile: Sendable {
 
   init(path: String) {
     self.path = path
-    let records = Self.read(path)
+    let records = Self.read(path) ?? ResumeRecords()
     state = Mutex(State(agreed: records, newest: records))
   }
 
@@ -52,19 +52,23 @@ final class ResumeFile: Sendable {
       guard (0..<50).contains(where: { _ in flock(lock, LOCK_EX | LOCK_NB) == 0 || usleep(10_000) != 0 }) else {
         return
       }
-      var together = Self.read(path)
+      guard var together = Self.read(path) else { return }
       together.takeChanges(from: state.agreed, to: state.newest)
       if replace(with: Array(together.lines.utf8)) { state.agreed = state.newest }
     }
   }
 
-  private static func read(_ path: String) -> ResumeRecords {
+  /// Nil where there is something that could not be read, which is to stay as it is.
+  private static func read(_ path: String) -> ResumeRecords? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return ResumeRecords() }
+    guard descriptor >= 0 else { return errno == ENOENT ? ResumeRecords() : nil }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count < maximumByteCount, case let count = Glibc.read(descriptor, &piece, piece.count), count > 0 {
+    while bytes.count < maximumByteCount {
+      let count = Glibc.read(descriptor, &piece, piece.count)
+      if count < 0 { return nil }
+      if count == 0 { break }
       bytes += piece[..<count]
     }
     return ResumeRecords(lines: String(decoding: bytes, as: UTF8.self))

@@ -59,6 +59,8 @@ private final class RecordingTerminal {
 private final class Told: Sendable {
   let orders = Mutex<[PlayerOrder]>([])
   let records = Mutex<[String]>([])
+  /// How many films had been loaded whenever a picture was forgotten.
+  let forgotten = Mutex<[Int]>([])
 
   var loads: [String] {
     orders.withLock { $0.compactMap { if case .load(let request) = $0 { request.address.text } else { nil } } }
@@ -242,13 +244,16 @@ struct RuntimeTests {
         told.orders.withLock { $0.append(order) }
         if case .load = order { inbox.post(.player(.gone(.notInstalled))) }
       }
+      var port = terminal.port
+      port.forgetVideo = { told.forgotten.withLock { $0.append(told.loads.count) } }
       let runtime = Runtime(
-        state: AppState(settings: AppSettings(sources: [films])), terminal: terminal.port, services: services,
+        state: AppState(settings: AppSettings(sources: [films])), terminal: port, services: services,
         inbox: inbox)
       terminal.isAwaited = { $0.text.contains("Film 0") }
       terminal.isDone = { $0.text.contains("install mpv to play") }
       #expect(runtime.run() == .terminalClosed)
       #expect(told.loads == ["https://films.example/0.mp4"])
+      #expect(told.forgotten.withLock { $0 } == [0])
     }
   }
 

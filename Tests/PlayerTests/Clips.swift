@@ -13,7 +13,7 @@ enum Clips {
   static let long = made("long.mp4", "-t 300 \(h264) \(aac)", rate: 5)
   static let tall = made("tall.mp4", "-t 2 \(h264) -an", size: "180x320")
   static let flash = made("flash.flv", "-t 2 \(h264) \(aac)")
-  static let segment = made("segment.ts", "-t 2 \(h264) \(aac)")
+  static let segment = made("segment.ts", "-t 60 \(h264) \(aac)", rate: 5)
   /// Its index is at its end.
   static let late = made("late.mp4", "-t 2 \(h264) \(aac)")
   /// Two sound tracks, and subtitles all the time.

@@ -23,7 +23,7 @@ import VideoFeed
     try watched.load(1, Clips.long)
     try await watched.ready(1)
     let program = try #require(watched.program)
-    try watched.load(2, Clips.tall)
+    try watched.load(2, Clips.rich)
     try await watched.ready(2)
     #expect(watched.program == program)
   }

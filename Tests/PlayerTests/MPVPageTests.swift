@@ -14,7 +14,7 @@ import VideoFeed
     _ answer: (_ film: String, _ folder: String) -> String,
     _ body: (Watched, _ page: String, _ folder: String) async throws -> Void
   ) async throws {
-    let clip = try #require(bytes(ofFile: Clips.wide))
+    let clip = try #require(bytes(ofFile: Clips.long))
     let server = try TestServer { request in
       request.path == "/film.mp4"
         ? .answer(.media(clip, type: "video/mp4", for: request)) : .answer(.html("<title>A page</title>"))
@@ -53,7 +53,7 @@ import VideoFeed
   @Test func `picture and sound from two addresses play together`() async throws {
     let answer = { (film: String, _: String) in
       #"""
-      {"extractor": "any", "title": "A film", "webpage_url": "http://a.example", "duration": 4, "requested_formats": [
+      {"extractor": "any", "title": "A film", "webpage_url": "http://a.example", "duration": 300, "requested_formats": [
         {"url": "\#(film)", "vcodec": "h264", "acodec": "none", "ext": "mp4", "format_id": "1", "protocol": "http"},
         {"url": "\#(film)", "vcodec": "none", "acodec": "aac", "ext": "m4a", "format_id": "2", "protocol": "http"}]}
       """#

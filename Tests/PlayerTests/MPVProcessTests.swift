@@ -19,9 +19,13 @@ import VideoFeed
 
   @Test func `a film plays in cells, and tells of itself, to its end`() async throws {
     let watched = watched()
-    try watched.load(1, Clips.wide) { $0.startSeconds = 2.5 }
+    try watched.load(1, Clips.wide) {
+      $0.startSeconds = 2.5
+      $0.isPaused = true
+    }
     try await watched.ready(1)
     let picture = try await watched.picture(Self.cells)
+    watched.player.perform(.resume)
     #expect(Set(stride(from: 0, to: picture.bytes.count, by: 3).map { picture.bytes[$0] }).count > 10)
     try await watched.expectEnd(1, .reachedEnd)
     let news = watched.news(1)

@@ -10,7 +10,7 @@ import VideoFeed
 /// Nothing that a server says makes mpv open a file of this machine, or anything but http.
 @Suite(.withMPV, .serialized) struct MPVSafetyTests {
   private static func stream(_ segment: String) -> String {
-    "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:4\n#EXTINF:2.0,\n\(segment)\n#EXT-X-ENDLIST\n"
+    "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:60\n#EXTINF:60.0,\n\(segment)\n#EXT-X-ENDLIST\n"
   }
 
   private static func list(_ entry: String) -> String { "#EXTM3U\n\(entry)\n" }

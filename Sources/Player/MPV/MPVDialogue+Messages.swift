@@ -119,6 +119,7 @@ extension MPVDialogue {
     guard isAboutPlay else { return }
     if complaint == .noPictureOutput, settings.presentation == .window, play?.isReady == true {
       leaveWindow()
+      askForPictureAgain()
     } else if play?.complaint != .noPictureOutput {
       play?.complaint = complaint
     }
@@ -161,7 +162,8 @@ extension MPVDialogue {
     revivePicture()
   }
 
-  /// Where an output fails, mpv gives up the picture for good, be it after the next output was named.
+  /// Asks for a picture that is wanted in cells and that mpv has given up, as it does for good where an output fails, be it
+  /// after the next output was named.
   mutating func revivePicture() {
     guard let play, play.isReady, settings.cellSize != nil, play.revivals < MPVPlay.mostRevivals else {
       return
@@ -169,6 +171,13 @@ extension MPVDialogue {
     let pictures = play.tracks.filter { $0.kind == .picture }
     guard !pictures.isEmpty, !pictures.contains(where: \.isSelected) else { return }
     self.play?.revivals += 1
+    askForPictureAgain()
+  }
+
+  /// To mpv its own giving up is no wish of ours: it would take the same wish once more for nothing new.
+  private mutating func askForPictureAgain() {
+    guard settings.cellSize != nil else { return }
+    send(.set("vid", "no"))
     send(.set("vid", "auto"))
   }
 

@@ -81,6 +81,10 @@ struct MPVDialogue: Sendable {
     if settings.take(order) {
       if !hasDisplay, settings.presentation == .window { leaveWindow() }
       tellSettings()
+      if case .setPresentation = order {
+        play?.revivals = 0
+        revivePicture()
+      }
       return
     }
     guard known != nil else { return }
@@ -133,7 +137,6 @@ struct MPVDialogue: Sendable {
     guard known != nil else { return report(.presented(settings.presentation.kind)) }
     known?.kindTold = nil
     tellSettings()
-    revivePicture()
   }
 
   /// Tells where the picture is, where that is news.

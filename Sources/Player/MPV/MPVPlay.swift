@@ -19,7 +19,7 @@ struct MPVPlay: Sendable {
   /// mpv's words at its end, and the number of the command after whose answer all complaints are there.
   var failure: Failure?
   var tracks: [MediaTrack] = []
-  /// How often its picture was asked for again.
+  /// How often its picture was asked for again since it was last said where it is to be.
   var revivals = 0
   /// A picture that goes away again and again cannot be shown.
   static let mostRevivals = 3
