@@ -274,7 +274,7 @@ struct RuntimeTests {
       let state = AppState(settings: AppSettings(sources: [films]))
       #expect(Runtime(state: state, terminal: terminal.port, services: services, inbox: inbox).run() == .quit)
       #expect(Array(told.orders.withLock { $0 }.suffix(2)) == [.pause, .resume])
-      #expect(told.records.withLock { $0 } == ["42 0\n"])
+      #expect(told.records.withLock { $0 } == ["42 films.example 0\n"])
     }
   }
 

@@ -24,7 +24,7 @@ struct TerminalTests {
       try tmux.waitUntil("the shell is ready") { $0.hasPrefix("ready>") }
       let modes = try tmux.modes()
       try tmux.enter("\(Feedfall.path) \(arguments)")
-      try tmux.waitFor("1/")
+      try tmux.waitFor("? help")
       #expect(try tmux.modes() != modes, "the program did not take the terminal")
       try body(tmux)
       try tmux.waitUntil("the shell is back") { shown in
