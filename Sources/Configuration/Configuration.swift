@@ -19,6 +19,8 @@ public struct Configuration: Equatable, Sendable {
   public var filmHeight: Int?
   /// Whether the next film is played when one has come to its end.
   public var playsOn: Bool?
+  /// Whether mpv's own configuration holds for its window.
+  public var usesPlayerConfiguration: Bool?
 
   /// The most sources that a configuration may have.
   public static let maximumSourceCount = 500
@@ -64,6 +66,7 @@ extension Configuration {
     case timeout, mouse, color, images
     case filmHeight = "film-height"
     case playsOn = "play-on"
+    case usesPlayerConfiguration = "mpv-config"
   }
 
   private mutating func take(_ entry: TomlEntry) throws(ConfigurationFault) {
@@ -84,6 +87,7 @@ extension Configuration {
     case .images: pictures = try entry.choice(PictureChoice.allCases)
     case .filmHeight: filmHeight = try entry.integer(OptionLimits.filmHeight)
     case .playsOn: playsOn = try entry.boolean()
+    case .usesPlayerConfiguration: usesPlayerConfiguration = try entry.boolean()
     }
   }
 

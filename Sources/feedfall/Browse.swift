@@ -20,6 +20,8 @@ struct ViewOptions {
   var usesColor: Bool?
   var pictures = PictureChoice.auto
   var playing = PlaySettings()
+  /// Whether mpv's own configuration holds for its window.
+  var usesPlayerConfiguration = false
 }
 
 /// Looking through feeds in the terminal.
@@ -52,7 +54,9 @@ struct Browse {
     let signals = SignalInbox()
     let worker = Worker()
     let inbox = Inbox()
-    let player = MPVProcess { inbox.post(.player($0)) }
+    var playerOptions = MPVOptions()
+    playerOptions.ownConfiguration = options.usesPlayerConfiguration ? MPVOptions.usualConfiguration : nil
+    let player = MPVProcess(playerOptions) { inbox.post(.player($0)) }
     let resumed = ResumeFile.ofPerson
     let services = Services(opened).beginningFirstLoads(of: opened, on: worker).withCovers(feed)
       .withPlayer(player, resumed, on: worker)

@@ -43,6 +43,7 @@ extension ViewOptions {
     pictures = configuration.pictures ?? pictures
     playing.maximumHeight = configuration.filmHeight
     playing.playsOn = configuration.playsOn ?? false
+    usesPlayerConfiguration = configuration.usesPlayerConfiguration ?? usesPlayerConfiguration
   }
 }
 

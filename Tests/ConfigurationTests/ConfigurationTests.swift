@@ -27,6 +27,7 @@ struct ConfigurationTests {
       images = "symbols"
       film-height = 480
       play-on = true
+      mpv-config = true
 
       [[source]]
       name = "Blender"
@@ -48,6 +49,7 @@ struct ConfigurationTests {
     expected.pictures = .symbols
     expected.filmHeight = 480
     expected.playsOn = true
+    expected.usesPlayerConfiguration = true
     expected.sources = [
       ConfiguredSource(name: "Blender", address: "https://video.blender.org"),
       ConfiguredSource(name: "Talks", address: "~/talks.xml"),

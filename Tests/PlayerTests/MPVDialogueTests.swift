@@ -58,6 +58,22 @@ import VideoFeed
     #expect(dialogue.takeReports().isEmpty)
   }
 
+  @Test mutating func `the person's own configuration holds for the window, and for nothing that all stands on`() throws
+  {
+    dialogue = MPVDialogue(hasDisplay: true, networkTimeout: .seconds(10), ownConfiguration: "/own.conf")
+    try begin()
+    dialogue.obey(.setVolume(40), at: start)
+    _ = dialogue.takeCommands()
+    dialogue.obey(.setPresentation(.window), at: start)
+    let commands = dialogue.takeCommands()
+    #expect(commands.first == .set("include", "/own.conf"))
+    for kept: MPVCommand in [.set("keep-open", "no"), .set("load-unsafe-playlists", "no"), .set("volume", 40)] {
+      #expect(commands.contains(kept))
+    }
+    dialogue.obey(.setPresentation(Self.cells), at: start)
+    #expect(!dialogue.takeCommands().contains(.set("include", "/own.conf")))
+  }
+
   @Test mutating func `a picture that is not wanted is left out as soon as there is sound`() throws {
     try begin()
     dialogue.obey(.setPresentation(.soundOnly), at: start)

@@ -25,7 +25,8 @@ final class MPVConversation {
     self.inbox = inbox
     self.report = report
     dialogue = MPVDialogue(
-      hasDisplay: options.windowSystem != nil, networkTimeout: .seconds(options.networkTimeoutSeconds))
+      hasDisplay: options.windowSystem != nil, networkTimeout: .seconds(options.networkTimeoutSeconds),
+      ownConfiguration: options.ownConfiguration)
   }
 
   /// Goes on until the inbox is shut down.

@@ -20,8 +20,9 @@ struct MPVDialogue: Sendable {
   /// How long mpv waits for a server.
   let networkTimeout: Duration
 
-  init(hasDisplay: Bool, networkTimeout: Duration) {
+  init(hasDisplay: Bool, networkTimeout: Duration, ownConfiguration: String? = nil) {
     self.hasDisplay = hasDisplay
+    settings.ownConfiguration = ownConfiguration
     self.networkTimeout = networkTimeout
   }
 
@@ -104,6 +105,8 @@ struct MPVDialogue: Sendable {
   private mutating func load(_ request: PlayRequest, at now: Instant) {
     pace = MPVPace()
     send(.set("pause", .flag(request.isPaused)))
+    // What the person wrote down for mpv may have changed it.
+    if settings.ownConfiguration != nil { send(.set("ytdl", .flag(request.isPage))) }
     var new = MPVPlay(request, at: now)
     new.loadNumber = ask { .load(request.address.text, options: new.options, number: $0) }
     play = new

@@ -7,6 +7,8 @@ struct MPVSettings: Equatable, Sendable {
   var isMuted = false
   var rate = 1.0
   var presentation = Presentation.soundOnly
+  /// The person's own configuration of mpv, for its window; nil where that is not wanted.
+  var ownConfiguration: String?
   /// Whether there is sound that goes to a device.
   var isHeard = false
   /// The cells that there were last, to come back to where there is no window.
@@ -50,11 +52,28 @@ struct MPVSettings: Equatable, Sendable {
 extension MPVSettings {
   /// What changes the picture from the way it was, which is nil for an mpv that was told nothing.
   func pictureCommands(after old: MPVSettings?) -> [MPVCommand] {
-    guard presentation == .soundOnly else { return presentation.commands(after: old?.presentation) }
+    guard presentation == .soundOnly else {
+      return configurationCommands(after: old) + presentation.commands(after: old?.presentation)
+    }
     guard old?.presentation != .soundOnly || old?.isHeard != isHeard else { return [] }
     // A film that can be neither heard nor seen would end; so its picture goes to nowhere.
     return isHeard
       ? [.set("vid", "no")] : [.set("vo", .text(Presentation.hiddenOutput)), .set("vid", "auto")]
+  }
+}
+
+extension MPVSettings {
+  /// What has mpv's window be as the person is used to. What this conversation stands on, and what keeps films from
+  /// naming files, stays as it was; in cells the person's choice of a decoder would only cost.
+  private func configurationCommands(after old: MPVSettings?) -> [MPVCommand] {
+    guard let ownConfiguration, presentation != old?.presentation else { return [] }
+    guard presentation == .window else { return old?.presentation == .window ? [.set("hwdec", "no")] : [] }
+    let web = MPVLaunch.protocols(MPVLaunch.webProtocols)
+    return [
+      .set("include", .text(ownConfiguration)), .set("idle", "yes"), .set("keep-open", "no"),
+      .set("load-unsafe-playlists", "no"), .set("ordered-chapters", "no"), .set("demuxer-lavf-o", .text(web)),
+      .set("stream-lavf-o", .text(web)),
+    ] + soundCommands(after: nil)
   }
 }
 
