@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,7 +23,6 @@ void guard_open_standard_files(void) {
 void guard_widen_pipe(int descriptor, int byte_count) { fcntl(descriptor, F_SETPIPE_SZ, byte_count); }
 
 static int place(posix_spawn_file_actions_t *actions, int from, int to) {
-  if (from == GUARD_KEEP) return 0;
   if (from == GUARD_NULL) return posix_spawn_file_actions_addopen(actions, to, "/dev/null", O_RDWR, 0);
   return posix_spawn_file_actions_adddup2(actions, from, to);
 }
@@ -68,65 +66,6 @@ static int spawn(pid_t *child, char *const argv[], const int files[3], short fla
   error = spawning_start(&spawning, child, argv);
   spawning_discard(&spawning);
   return error;
-}
-
-// Being asked to end while a child has the terminal: the child is asked too, and we are asked again after it.
-static const int ends[] = {SIGTERM, SIGHUP};
-enum { end_count = sizeof ends / sizeof *ends };
-static _Atomic pid_t waited_for;
-static _Atomic int asked_to_end;
-
-static void pass_on(int number) {
-  int error = errno;
-  atomic_store(&asked_to_end, number);
-  kill(atomic_load(&waited_for), number);
-  errno = error;
-}
-
-// Waits until the child ends or stops, and leaves its status to be taken: so its id stays its own all the while.
-static void wait_passing_on(pid_t child) {
-  struct sigaction action = {.sa_handler = pass_on}, old[end_count];
-  sigset_t set, before;
-  sigemptyset(&action.sa_mask);
-  sigemptyset(&set);
-  atomic_store(&waited_for, child);
-  for (int i = 0; i < end_count; i++) {
-    sigaction(ends[i], &action, &old[i]);
-    sigaddset(&set, ends[i]);
-  }
-  pthread_sigmask(SIG_UNBLOCK, &set, &before);
-  siginfo_t info;
-  while (waitid(P_PID, (id_t)child, &info, WEXITED | WSTOPPED | WNOWAIT) < 0 && errno == EINTR) {}
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  for (int i = 0; i < end_count; i++) sigaction(ends[i], &old[i], NULL);
-}
-
-int guard_spawn_wait(char *const argv[], int input, int output, int error) {
-  pid_t child;
-  const int files[3] = {input, output, error};
-  int failure = spawn(&child, argv, files, 0);
-  if (failure) {
-    errno = failure;
-    return -1;
-  }
-  atomic_store(&asked_to_end, 0);
-  int status = 0;
-  for (;;) {
-    wait_passing_on(child);
-    pid_t changed = waitpid(child, &status, WUNTRACED);
-    if (changed < 0 && errno == EINTR) continue;
-    if (changed < 0 || !WIFSTOPPED(status)) break;
-    guard_discard(SIGTSTP);
-    guard_stop_job();
-    kill(child, SIGCONT);
-  }
-  // ^C and ^Z typed for the child reached us too, blocked.
-  guard_discard(SIGINT);
-  guard_discard(SIGQUIT);
-  guard_discard(SIGTSTP);
-  int end = atomic_load(&asked_to_end);
-  if (end) pthread_kill(pthread_self(), end);
-  return status;
 }
 
 static void *wait_for(void *child) {

@@ -7,7 +7,7 @@ struct spawning {
   posix_spawnattr_t attributes;
 };
 
-/// Prepares a program with these files (descriptors, GUARD_KEEP or GUARD_NULL) from 0 on, at least three, default signal
+/// Prepares a program with these files (descriptors, or GUARD_NULL) from 0 on, at least three, default signal
 /// handlers, an empty mask and no other descriptors. `flags` are of posix_spawnattr_setflags. Returns 0, or an errno value and nothing to discard.
 int spawning_prepare(struct spawning *spawning, const int files[], int count, short flags);
 /// Starts argv[0], found by PATH. Returns 0, or an errno value.

@@ -97,8 +97,10 @@ import Testing
   private func run(_ arguments: String...) -> Int32 {
     var argv = arguments.map { strdup($0) } + [nil]
     defer { for argument in argv { free(argument) } }
-    let none = Int32(GUARD_NULL)
-    return guard_spawn_wait(&argv, none, none, none)
+    let none = [Int32](repeating: Int32(GUARD_NULL), count: 3)
+    var keeper: pid_t = 0
+    let descriptor = guard_spawn_kept(&argv, none, 3, &keeper)
+    return descriptor < 0 ? -1 : guard_await_kept(descriptor, keeper)
   }
 
   @Test func `a child's status comes back`() {
@@ -117,21 +119,5 @@ import Testing
     #expect(run("sh", "-c", "grep -q 'SigBlk:.0000000000000000' /proc/self/status") == 0)
     #expect(run("sh", "-c", "grep -q 'SigIgn:.*[0-9a-f]*0000$' /proc/self/status") == 0)
     #expect(run("sh", "-c", "for f in 3 4 5 6 7 8 9; do [ ! -e /proc/$$/fd/$f ] || exit 1; done") == 0)
-  }
-
-  @Test func `the end that is asked of us while a child runs is passed on to it and stays asked for`() throws {
-    var term = sigset_t()
-    var before = sigset_t()
-    sigemptyset(&term)
-    sigaddset(&term, SIGTERM)
-    pthread_sigmask(SIG_BLOCK, &term, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    // Before the child is waited for, the signal may meet a thread of the tests that does not block it.
-    let handler = signal(SIGTERM) { _ in }
-    defer { signal(SIGTERM, handler) }
-    #expect(run("sh", "-c", "while :; do kill -TERM $PPID; sleep 0.05; done") == SIGTERM)
-    #expect(guard_end_is_pending() == 1)
-    var none = timespec()
-    #expect(sigtimedwait(&term, nil, &none) == SIGTERM)
   }
 }

@@ -67,12 +67,8 @@ void guard_widen_pipe(int descriptor, int byte_count);
 
 // ---- Child programs. They get default signal handlers, an empty mask, and no descriptors but those named.
 
-enum { GUARD_KEEP = -1, GUARD_NULL = -2 };
-/// Runs argv[0] (found by PATH) in our process group and waits; stops and goes on together with it. TERM and HUP are
-/// passed on to it, and wait to be read afterwards; the thread must block them.
-/// Each of the descriptors is one to use, GUARD_KEEP for our own, or GUARD_NULL for /dev/null.
-/// Returns the wait status, or -1 with errno when it could not be started.
-int guard_spawn_wait(char *const argv[], int input, int output, int error);
+/// Stands for /dev/null among a child's files.
+enum { GUARD_NULL = -2 };
 /// Starts argv[0] in a session of its own with /dev/null as its files, and does not wait; nothing is left behind
 /// when it ends. Returns 0, or an errno value.
 int guard_spawn_detached(char *const argv[]);
