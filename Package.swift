@@ -71,19 +71,24 @@ let package = Package(
       dependencies: [
         "Geometry", "WaterfallEngine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
-    .testTarget(name: "WaterfallEngineTests", dependencies: ["Geometry", "WaterfallEngine"], swiftSettings: strict),
-    .testTarget(name: "LoadingTests", dependencies: ["Loading"], swiftSettings: strict),
-    .testTarget(name: "PlayingTests", dependencies: ["Geometry", "Playing", "VideoFeed"], swiftSettings: strict),
-    .testTarget(name: "ScreenTests", dependencies: ["Geometry", "Screen"], swiftSettings: strict),
-    .testTarget(name: "VideoFeedTests", dependencies: ["VideoFeed"], swiftSettings: strict),
+    .testTarget(
+      name: "WaterfallEngineTests", dependencies: ["Geometry", "TestSupport", "WaterfallEngine"], swiftSettings: strict),
+    .testTarget(name: "LoadingTests", dependencies: ["Loading", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "PlayingTests", dependencies: ["Geometry", "Playing", "TestSupport", "VideoFeed"], swiftSettings: strict),
+    .testTarget(name: "ScreenTests", dependencies: ["Geometry", "Screen", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "VideoFeedTests", dependencies: ["TestSupport", "VideoFeed"], swiftSettings: strict),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
     .testTarget(
       name: "FeedSourcesTests",
-      dependencies: ["CCurl", "FeedSources", "Programs", "SQLite", "TestServer", "VideoFeed"],
+      dependencies: ["CCurl", "FeedSources", "Programs", "SQLite", "TestServer", "TestSupport", "VideoFeed"],
       swiftSettings: strict),
     .testTarget(
       name: "CoversTests",
-      dependencies: ["CImages", "Covers", "FeedSources", "Geometry", "SQLite", "Screen", "TestServer", "VideoFeed"],
+      dependencies: [
+        "CImages", "Covers", "FeedSources", "Geometry", "SQLite", "Screen", "TestServer", "TestSupport", "VideoFeed",
+      ],
       swiftSettings: strict),
     .target(
       name: "ScriptedPlayer", dependencies: ["Geometry", "Player", "Playing", "Screen"], path: "Tests/ScriptedPlayer",
@@ -94,22 +99,28 @@ let package = Package(
     .testTarget(
       name: "PlayerTests",
       dependencies: [
-        "Geometry", "Player", "Playing", "Programs", "Screen", "ScriptedPlayer", "TestServer", "VideoFeed",
-        "player-probe",
+        "Geometry", "Player", "Playing", "Programs", "Screen", "ScriptedPlayer", "TestServer", "TestSupport",
+        "VideoFeed", "player-probe",
       ], swiftSettings: strict),
     .target(name: "CPty", dependencies: ["CGuard"], path: "Tests/CPty"),
     .testTarget(
-      name: "TerminalTests", dependencies: ["CGuard", "CPty", "Geometry", "Screen", "Terminal"], swiftSettings: strict),
+      name: "TerminalTests", dependencies: ["CGuard", "CPty", "Geometry", "Screen", "Terminal", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "AppCoreTests",
-      dependencies: ["AppCore", "Geometry", "Loading", "Playing", "Screen", "VideoFeed", "WaterfallEngine"],
+      dependencies: [
+        "AppCore", "Geometry", "Loading", "Playing", "Screen", "TestSupport", "VideoFeed", "WaterfallEngine",
+      ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "ConfigurationTests", dependencies: ["AppCore", "Configuration", "VideoFeed", "WaterfallEngine"],
+      name: "ConfigurationTests",
+      dependencies: ["AppCore", "Configuration", "TestSupport", "VideoFeed", "WaterfallEngine"],
       swiftSettings: strict),
     .testTarget(
       name: "AppRuntimeTests",
-      dependencies: ["AppCore", "AppRuntime", "CGuard", "Geometry", "Loading", "Playing", "Screen", "VideoFeed"],
+      dependencies: [
+        "AppCore", "AppRuntime", "CGuard", "Geometry", "Loading", "Playing", "Screen", "TestSupport", "VideoFeed",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "picture-painter", dependencies: ["Geometry", "Screen", "Terminal"], path: "Tests/PicturePainter",
@@ -117,7 +128,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "CPty", "Covers", "Geometry", "SQLite", "Screen", "TestServer", "feedfall", "picture-painter", "waterfall-svg",
+        "CPty", "Covers", "Geometry", "SQLite", "Screen", "TestServer", "TestSupport", "feedfall", "picture-painter",
+        "waterfall-svg",
       ],
       swiftSettings: strict),
   ],

@@ -1,12 +1,13 @@
 import AppCore
 import Geometry
 import Screen
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import struct AppCore.AppState
 
-struct MovingTests {
+@Suite(.hangLimit) struct MovingTests {
   @Test func `right then left comes home`() {
     let start = Scenario.showing(width: 120, height: 40).typing("jj")
     let home = start.typing("lh")
@@ -74,7 +75,7 @@ struct MovingTests {
   }
 }
 
-struct PullTests {
+@Suite(.hangLimit) struct PullTests {
   @Test func `three pulls and a rest refresh`() {
     var scenario = Scenario.showing().typing("kkk")
     #expect(scenario.awaitedPage == nil)
@@ -126,7 +127,7 @@ struct PullTests {
   }
 }
 
-struct LoadingMoreTests {
+@Suite(.hangLimit) struct LoadingMoreTests {
   @Test func `a short page loads on until a screen is ahead`() {
     var scenario = Scenario.showing(films(3), next: .page(1))
     scenario.endWaits()
@@ -184,7 +185,7 @@ struct LoadingMoreTests {
   }
 }
 
-struct CommandTests {
+@Suite(.hangLimit) struct CommandTests {
   @Test func `y copies the playback address and Y the cover's`() {
     let scenario = Scenario.showing().typing("yY")
     #expect(scenario.effects.suffix(2) == [.copy("https://films.example/0.mp4"), .copy("https://films.example/0.jpg")])
@@ -230,7 +231,7 @@ struct CommandTests {
   }
 }
 
-struct SmallWindowTests {
+@Suite(.hangLimit) struct SmallWindowTests {
   /// The second column ends far above the first.
   private var uneven: [Video] {
     var tall = film(0)

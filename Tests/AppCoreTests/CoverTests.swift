@@ -1,6 +1,7 @@
 import Geometry
 import Loading
 import Screen
+import TestSupport
 import Testing
 import VideoFeed
 
@@ -37,7 +38,7 @@ extension Scenario {
   }
 }
 
-struct CoverTests {
+@Suite(.hangLimit) struct CoverTests {
   @Test(arguments: LayoutKind.allCases)
   func `the covers that are seen are asked for at once, no more than may be under way`(layout: LayoutKind) {
     let scenario = showing(width: 120, height: 40, layout: layout)
@@ -337,7 +338,7 @@ extension Scenario {
   }
 }
 
-struct CoverShelfTests {
+@Suite(.hangLimit) struct CoverShelfTests {
   private var tickets = TicketOffice(number: 9)
 
   private func key(_ number: Int) -> CoverKey {

@@ -1,13 +1,14 @@
 import AppCore
 import Geometry
 import Screen
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import struct AppCore.AppState
 
 /// Videos that a second request completes.
-struct DetailsTests {
+@Suite(.hangLimit) struct DetailsTests {
   private let failure = FeedFailure(.temporary, "the connection was reset")
 
   @Test func `opening a card asks for what the feed left out`() {

@@ -1,12 +1,13 @@
 import AppCore
 import Geometry
 import Screen
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import struct AppCore.AppState
 
-struct GestureTests {
+@Suite(.hangLimit) struct GestureTests {
   private func wheel(_ kind: MouseEvent.Kind, _ scenario: inout Scenario) {
     scenario.handle(.input(.mouse(MouseEvent(kind, at: Point(x: 3, y: 3)))))
   }
@@ -81,7 +82,7 @@ struct GestureTests {
   }
 }
 
-struct PageKeyTests {
+@Suite(.hangLimit) struct PageKeyTests {
   @Test func `pages and half pages go down and come back`() {
     let start = Scenario.showing(films(100), layout: .list)
     func selection(_ keys: String) -> Int? { start.typing(keys).state.waterfall.selection }
@@ -148,7 +149,7 @@ struct PageKeyTests {
   }
 }
 
-struct LayoutTests {
+@Suite(.hangLimit) struct LayoutTests {
   @Test func `the pane stands beside the cards from a hundred columns on`() {
     #expect(Scenario.showing(width: 99, height: 30).typing("<Enter>").state.regions.divider == nil)
     let regions = Scenario.showing(width: 100, height: 30).typing("<Enter>").state.regions

@@ -1,6 +1,7 @@
 import Geometry
 import Loading
 import Screen
+import TestSupport
 import Testing
 import VideoFeed
 import WaterfallEngine
@@ -21,7 +22,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   .input(.mouse(MouseEvent(kind, at: point)))
 }
 
-struct GroupedScreenTests {
+@Suite(.hangLimit) struct GroupedScreenTests {
   @Test func `the wheel leaves no selected card under a header`() throws {
     for width in [30, 80, 120] {
       var scenario = Scenario.showing(grouped([30, 30]), width: width, height: 20, layout: .list)
@@ -89,7 +90,7 @@ struct GroupedScreenTests {
   }
 }
 
-struct CarouselScreenTests {
+@Suite(.hangLimit) struct CarouselScreenTests {
   @Test(arguments: [(80, 24), (200, 10), (300, 12)])
   func `after a refresh the selected card lies in the middle`(width: Int, height: Int) throws {
     for keys in ["", "l", "lll"] {
@@ -136,7 +137,7 @@ struct CarouselScreenTests {
   }
 }
 
-struct FaceTests {
+@Suite(.hangLimit) struct FaceTests {
   @Test func `the faces of all cards that are seen are kept, however many`() {
     var faces = CardFaces()
     let keys = (0..<500).map { CardFaces.Key(card: $0, width: 20) }

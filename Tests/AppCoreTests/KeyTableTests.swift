@@ -1,11 +1,12 @@
 import Playing
 import Screen
+import TestSupport
 import Testing
 
 @testable import AppCore
 
 /// The table of keys as the documentation gives it.
-struct KeyTableTests {
+@Suite(.hangLimit) struct KeyTableTests {
   static let everywhere: [(String, Command)] = [
     ("?", .toggleHelp), ("<C-l>", .repaint), ("<C-z>", .suspend), ("<C-c>", .quit),
   ]

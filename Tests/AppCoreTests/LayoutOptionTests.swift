@@ -1,5 +1,6 @@
 import Geometry
 import Screen
+import TestSupport
 import Testing
 import VideoFeed
 import WaterfallEngine
@@ -25,7 +26,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
   return videos
 }
 
-struct CarouselTests {
+@Suite(.hangLimit) struct CarouselTests {
   private func carousel(_ keys: String = "", next: FeedCursor? = nil) -> Scenario {
     Scenario.showing(next: next, layout: .carousel).typing(keys)
   }
@@ -92,7 +93,7 @@ struct CarouselTests {
   }
 }
 
-struct GroupTests {
+@Suite(.hangLimit) struct GroupTests {
   @Test func `each group has its header, and the cards keep their order`() {
     let scenario = Scenario.showing(grouped([3, 2, 4]), height: 60)
     for group in 0..<3 { #expect(scenario.screen.contains("Day \(group) ─")) }
@@ -146,7 +147,7 @@ struct GroupTests {
   }
 }
 
-struct SpanTests {
+@Suite(.hangLimit) struct SpanTests {
   @Test func `a card takes the columns that the feed gives it`() {
     let waterfall = Scenario.showing(wide(3), width: 120, height: 40).state.waterfall
     let usual = waterfall.metrics.columnWidth
@@ -172,7 +173,7 @@ struct SpanTests {
   }
 }
 
-struct OrderTests {
+@Suite(.hangLimit) struct OrderTests {
   private func columns(_ order: ItemOrder) -> [Int] {
     var videos = films(9)
     videos[0].pictureSize = PixelSize(width: 1000, height: 2000)

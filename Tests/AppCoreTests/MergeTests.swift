@@ -1,10 +1,11 @@
 import AppCore
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import struct AppCore.AppState
 
-struct MergeTests {
+@Suite(.hangLimit) struct MergeTests {
   private func ids(_ scenario: Scenario) -> [String] { scenario.state.waterfall.cards.videos.map(\.id) }
 
   private func films(_ name: String, _ days: some Sequence<Int>) -> [Video] {

@@ -1,12 +1,13 @@
 import Geometry
 import Screen
+import TestSupport
 import Testing
 import VideoFeed
 import WaterfallEngine
 
 @testable import AppCore
 
-struct NewsTests {
+@Suite(.hangLimit) struct NewsTests {
   /// Two pages on the screen, the selection far in the second, and a refresh under way.
   private func farBelow(_ layout: LayoutKind = .waterfall) -> Scenario {
     var scenario = Scenario.showing(films(20), next: .page(1), layout: layout).typing("m")

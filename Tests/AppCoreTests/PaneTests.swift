@@ -1,12 +1,13 @@
 import AppCore
 import Geometry
 import Screen
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import struct AppCore.AppState
 
-struct PaneTests {
+@Suite(.hangLimit) struct PaneTests {
   private func longFilm() -> Video {
     var video = film(0)
     video.summary = (1...40).map { "Paragraph \($0) of what happens, long enough for two lines in a narrow window." }

@@ -1,9 +1,10 @@
 import AppCore
 import Playing
+import TestSupport
 import Testing
 import VideoFeed
 
-struct PlayerScreenTests {
+@Suite(.hangLimit) struct PlayerScreenTests {
   private static let size = PixelSize(width: 640, height: 360)
 
   private func playing(width: Int = 80, height: Int = 24) -> Scenario {

@@ -2,12 +2,13 @@ import Geometry
 import Loading
 import Playing
 import Screen
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import AppCore
 
-struct PlayerTests {
+@Suite(.hangLimit) struct PlayerTests {
   /// The first film plays in the pane and is a minute in.
   private func playing(width: Int = 120, height: Int = 40, _ videos: [Video] = films(20)) -> Scenario {
     var scenario = Scenario.showing(videos, width: width, height: height).typing(" ")

@@ -1,13 +1,14 @@
 import Geometry
 import Playing
 import Screen
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import AppCore
 
 /// Whatever happens in whatever order, the program stands and its parts agree.
-struct RandomSessionTests {
+@Suite(.hangLimit) struct RandomSessionTests {
   private struct Chances: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {

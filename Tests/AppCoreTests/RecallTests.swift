@@ -1,10 +1,11 @@
 import AppCore
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import struct AppCore.AppState
 
-struct RecallTests {
+@Suite(.hangLimit) struct RecallTests {
   private let failure = FeedFailure(.temporary, "the network is down")
 
   private func web() -> Scenario { Scenario.of("films.example", isLocal: false) }

@@ -1,8 +1,9 @@
 import AppCore
+import TestSupport
 import Testing
 import VideoFeed
 
-struct ScreenTests {
+@Suite(.hangLimit) struct ScreenTests {
   @Test(arguments: LayoutKind.allCases, [(80, 24), (120, 40), (40, 20), (200, 60)])
   func `each layout at each size`(layout: LayoutKind, size: (Int, Int)) {
     let scenario = Scenario.showing(width: size.0, height: size.1, layout: layout)

@@ -1,6 +1,7 @@
 import AppCore
 import Geometry
 import Screen
+import TestSupport
 import Testing
 import VideoFeed
 
@@ -15,7 +16,7 @@ func film(_ id: String, day: Int?) -> Video {
   return video
 }
 
-struct TabTests {
+@Suite(.hangLimit) struct TabTests {
   private let failure = FeedFailure(.temporary, "the network is down")
 
   /// Three sources, each with ten films.

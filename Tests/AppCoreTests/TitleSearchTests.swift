@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import AppCore
 
-struct TitleSearchTests {
+@Suite(.hangLimit) struct TitleSearchTests {
   @Test(arguments: [
     ("sin", "Sintel", "Sin"), ("SIN", "a sintel", "sin"), ("ö", "SCHÖN", "Ö"), ("l", "Käpt'n Olé", "l"),
     ("e", "Cafe\u{301} e", "e"), ("视频", "中文视频 学习", "视频"), ("el 2", "Sintel 2", "el 2"), ("[", "a [b]", "["),
@@ -65,7 +66,7 @@ struct TitleSearchTests {
   }
 }
 
-struct TextFormatTests {
+@Suite(.hangLimit) struct TextFormatTests {
   @Test(arguments: [
     (Duration.milliseconds(100), "0.1 s"), (.milliseconds(1501), "1.6 s"), (.milliseconds(1950), "2 s"),
     (.seconds(7), "7 s"), (.milliseconds(10_500), "11 s"), (.seconds(119), "119 s"), (.seconds(120), "2 min"),

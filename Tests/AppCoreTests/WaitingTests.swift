@@ -1,12 +1,13 @@
 import AppCore
 import Geometry
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import struct AppCore.AppState
 
 /// What is said and done while a server wants to be left alone.
-struct WaitingTests {
+@Suite(.hangLimit) struct WaitingTests {
   private func told(toWait seconds: Int, after keys: String) -> Scenario {
     var scenario = Scenario.showing(films(20), next: .page(1)).typing(keys)
     scenario.fail(FeedFailure(.wait(seconds: seconds), "the server is busy"))
@@ -42,7 +43,7 @@ struct WaitingTests {
   }
 }
 
-struct StatusTests {
+@Suite(.hangLimit) struct StatusTests {
   @Test func `what was not understood is counted over the pages`() {
     var scenario = Scenario()
     scenario.answer(FeedPage(videos: [], next: .page(1), skippedCount: 3))

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import AppRuntime
 
-struct ResizePaceTests {
+@Suite(.hangLimit) struct ResizePaceTests {
   private let start = ContinuousClock.now
 
   /// At which of the milliseconds a size was taken, when one was asked for at each of `asked`.

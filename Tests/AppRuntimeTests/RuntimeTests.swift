@@ -6,6 +6,7 @@ import Geometry
 import Playing
 import Screen
 import Synchronization
+import TestSupport
 import Testing
 import VideoFeed
 
@@ -94,16 +95,6 @@ private func runtime(
     services: services(page: load))
 }
 
-/// Runs the main loop on a thread of its own: it blocks, and the tasks that it waits for need the others.
-private func onThread(_ work: @escaping @Sendable () -> Void) async {
-  await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-    Thread.detachNewThread {
-      work()
-      done.resume()
-    }
-  }
-}
-
 private func next(_ counter: borrowing Mutex<Int>) -> Int {
   counter.withLock {
     $0 += 1
@@ -111,7 +102,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
   }
 }
 
-struct RuntimeTests {
+@Suite(.hangLimit) struct RuntimeTests {
   @Test func `q ends it`() async {
     await onThread {
       #expect(runtime(RecordingTerminal([[.character("q")]])).run() == .quit)

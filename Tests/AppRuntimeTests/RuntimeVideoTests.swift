@@ -5,6 +5,7 @@ import Foundation
 import Geometry
 import Screen
 import Synchronization
+import TestSupport
 import Testing
 import VideoFeed
 
@@ -66,7 +67,7 @@ private final class VideoTerminal {
   }
 }
 
-@Suite struct `A video in the main loop` {
+@Suite(.hangLimit) struct `A video in the main loop` {
   private func run(_ terminal: VideoTerminal) -> Runtime.Ending {
     let films = SourceSettings(name: "films.example", isLocal: true)
     let services = Services(
@@ -84,15 +85,6 @@ private final class VideoTerminal {
       state: AppState(settings: AppSettings(sources: [films])), terminal: port, video: terminal.video,
       services: services
     ).run()
-  }
-
-  private func onThread(_ work: @escaping @Sendable () -> Void) async {
-    await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-      Thread.detachNewThread {
-        work()
-        done.resume()
-      }
-    }
   }
 
   @Test func `frames are shown as they come, and nothing is drawn for them`() async {

@@ -1,10 +1,11 @@
 import AppCore
 import Loading
+import TestSupport
 import Testing
 
 @testable import AppRuntime
 
-struct WaitListTests {
+@Suite(.hangLimit) struct WaitListTests {
   private func waits(_ count: Int) -> [Wait] {
     var office = TicketOffice(number: 1)
     return (0..<count).map { _ in .pull(office.next()) }

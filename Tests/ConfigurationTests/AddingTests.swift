@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import Configuration
 
-struct AddingTests {
+@Suite(.hangLimit) struct AddingTests {
   private func feed(_ name: String, _ address: String) throws -> SubscriptionList.Feed {
     SubscriptionList.Feed(name: name, address: try #require(WebAddress(address)))
   }

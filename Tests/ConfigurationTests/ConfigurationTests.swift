@@ -1,10 +1,11 @@
 import AppCore
+import TestSupport
 import Testing
 import WaterfallEngine
 
 @testable import Configuration
 
-struct ConfigurationTests {
+@Suite(.hangLimit) struct ConfigurationTests {
   private func read(_ toml: String) throws -> Configuration { try Configuration(toml: Array(toml.utf8)) }
 
   @Test func `a source may be one that yt-dlp reads`() throws {

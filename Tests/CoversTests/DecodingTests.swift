@@ -1,9 +1,10 @@
 import Covers
 import Geometry
 import Screen
+import TestSupport
 import Testing
 
-struct DecodingTests {
+@Suite(.hangLimit) struct DecodingTests {
   private static let red = RGB(red: 255, green: 0, blue: 0)
   private static let blue = RGB(red: 0, green: 0, blue: 255)
 

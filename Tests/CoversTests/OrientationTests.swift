@@ -1,9 +1,10 @@
 import Covers
 import Geometry
 import Screen
+import TestSupport
 import Testing
 
-struct OrientationTests {
+@Suite(.hangLimit) struct OrientationTests {
   /// Red, green, blue, white: the corners of the upright picture in reading order, for each of Exif's numbers the
   /// corners as they are in the file.
   private static let stored: [Int: String] = [

@@ -1,10 +1,11 @@
 import Geometry
 import Screen
+import TestSupport
 import Testing
 
 @testable import Covers
 
-struct ScalingTests {
+@Suite(.hangLimit) struct ScalingTests {
   /// Scales a grey picture, given by its rows.
   private func scaled(_ rows: [[UInt8]], to target: PictureTarget) -> [UInt8] {
     let size = Size(width: rows[0].count, height: rows.count)

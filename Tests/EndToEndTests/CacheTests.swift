@@ -2,10 +2,11 @@ import Foundation
 import SQLite
 import Synchronization
 import TestServer
+import TestSupport
 import Testing
 
 /// What the program keeps from one run to the next.
-struct CacheTests {
+@Suite(.hangLimit) struct CacheTests {
   private let feed = #"{"data": {"info_list": [{"title": "Film", "flv": "https://v.example/1.mp4"}], "end": 1}}"#
 
   /// Runs a test with a folder for what is kept.
@@ -66,6 +67,14 @@ struct CacheTests {
     }
   }
 
+  /// The bytes that a database has on disk, its write-ahead log included.
+  private func size(_ database: URL) -> Int {
+    ["", "-wal"].reduce(0) { sum, suffix in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: database.path + suffix)
+      return sum + (attributes?[.size] as? Int ?? 0)
+    }
+  }
+
   @Test func `a program that is killed while it writes leaves a whole file`() async throws {
     let items = (0..<20_000).map { #"{"title": "Film \#($0)", "flv": "https://v.example/\#($0).mp4"}"# }
     let body = #"{"data": {"info_list": [\#(items.joined(separator: ","))], "end": 1}}"#
@@ -73,10 +82,10 @@ struct CacheTests {
     defer { server.stop() }
     try await withCaches { caches, file in
       for number in 0..<25 {
-        // `run` kills what is still running after its limit.
-        _ = try? await run(
-          Feedfall.path, ["list", server.origin + "/\(number)"], environment: caches,
-          limit: Double.random(in: 0.01...0.25))
+        let killedAt = size(file) + number * body.utf8.count / 25
+        try await runAndKill(
+          Feedfall.path, ["list", server.origin + "/\(number)"], environment: caches
+        ) { size(file) > killedAt }
         guard FileManager.default.fileExists(atPath: file.path) else { continue }
         let database = try Database(path: file.path, patienceMilliseconds: 1000)
         #expect(try database.first("PRAGMA integrity_check") { $0.text(0) } == "ok")

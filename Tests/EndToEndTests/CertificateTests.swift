@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The program towards a server whose certificate nobody has signed but itself.
-@Suite(.serialized, .enabled(if: OpenSSL.isThere, "openssl is not installed"))
+@Suite(.hangLimit, .serialized, .enabled(if: OpenSSL.isThere, "openssl is not installed"))
 struct CertificateTests {
   /// Makes a certificate for a name, serves a feed with it and lists that feed.
   private func list(certificateFor name: String, trusting file: String?) async throws -> Outcome {

@@ -1,9 +1,10 @@
 import Foundation
 import TestServer
+import TestSupport
 import Testing
 
 /// The program without any terminal.
-struct CommandLineTests {
+@Suite(.hangLimit) struct CommandLineTests {
   @Test func `without a terminal it prints a plain list`() async throws {
     let outcome = try await Feedfall.run()
     #expect(outcome.status == 0)

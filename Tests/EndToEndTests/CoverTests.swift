@@ -3,10 +3,11 @@ import Foundation
 import Geometry
 import Screen
 import TestServer
+import TestSupport
 import Testing
 
 /// Covers on the cards, in a terminal that has all colours.
-@Suite(.serialized, .enabled(if: Tmux.path != nil, "tmux is not installed"))
+@Suite(.hangLimit, .serialized, .enabled(if: Tmux.path != nil, "tmux is not installed"))
 struct CoverTests {
   private static let count = 60
 

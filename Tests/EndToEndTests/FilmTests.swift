@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Films that play in the terminal, by the real mpv.
 @Suite(
-  .serialized, .enabled(if: Tmux.path != nil, "tmux is not installed"),
+  .hangLimit, .serialized, .enabled(if: Tmux.path != nil, "tmux is not installed"),
   .enabled(if: program("mpv") != nil && program("ffmpeg") != nil, "mpv or ffmpeg is not installed"))
 struct FilmTests {
   /// Starts the program with a folder of films, of two minutes each.

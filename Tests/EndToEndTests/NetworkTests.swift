@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
 import TestServer
+import TestSupport
 import Testing
 
 /// The program in a terminal with a feed from a server on this machine.
-@Suite(.serialized, .enabled(if: Tmux.path != nil, "tmux is not installed"))
+@Suite(.hangLimit, .serialized, .enabled(if: Tmux.path != nil, "tmux is not installed"))
 struct NetworkTests {
   /// Five pages of ten films, the last one with three.
   private static func page(_ request: TestRequest) -> TestAnswer {

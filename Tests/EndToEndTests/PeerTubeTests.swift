@@ -1,9 +1,10 @@
 import Foundation
 import TestServer
+import TestSupport
 import Testing
 
 /// The program with the answers of a PeerTube, from the address of its page in the browser to the details pane.
-@Suite(.serialized) struct PeerTubeTests {
+@Suite(.hangLimit, .serialized) struct PeerTubeTests {
   @Test func `list understands a PeerTube page after page`() async throws {
     let rows = try await list(SmallPeerTube.answer, "--pages", "2", "--page-size", "2", at: "/c/films/videos")
     #expect(rows.map { $0["title"] as? String } == ["Film 0", "Film 1", "Film 2"])

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Pictures in terminals of all kinds, each played by the answers that it gives.
-@Suite(.serialized)
+@Suite(.hangLimit, .serialized)
 struct PictureTests {
   /// A terminal's answers, as they were seen.
   struct Answers: CustomTestStringConvertible, Sendable {

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the program says of documents.
-struct ProbeTests {
+@Suite(.hangLimit) struct ProbeTests {
   @Test func `probe prints an object for each document, and what stood against one`() async throws {
     let feed = try temporaryFile(
       "<rss><channel><title>T</title><item><title>One</title><link>a/1</link>"

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Programs that feedfall starts to get at videos: none is left running, however feedfall ends.
-@Suite(.serialized)
+@Suite(.hangLimit, .serialized)
 struct ProgramTests {
   /// A folder with a yt-dlp that never answers, whose children take no signal that can be refused.
   private struct HungProgram {
@@ -30,31 +31,16 @@ struct ProgramTests {
 
     /// The processes that run now, once they do.
     func processes() throws -> [pid_t] {
-      let deadline = Date(timeIntervalSinceNow: 30)
-      while Date() < deadline {
-        if let text = try? String(contentsOf: folder.appendingPathComponent("ids"), encoding: .utf8) {
-          return text.split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
-        }
-        usleep(5000)
-      }
-      throw TestTrouble("the program was not started")
+      let ids = folder.appendingPathComponent("ids")
+      try blockUntil("the program has started") { FileManager.default.fileExists(atPath: ids.path) }
+      return try String(contentsOf: ids, encoding: .utf8).split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
     }
 
     func remove() { try? FileManager.default.removeItem(at: folder) }
   }
 
-  private func expectGone(_ processes: [pid_t]) {
-    let deadline = Date(timeIntervalSinceNow: 15)
-    while processes.contains(where: runs), Date() < deadline { usleep(5000) }
-    for process in processes where runs(process) {
-      Issue.record("\(process) is still running")
-      kill(process, SIGKILL)
-    }
-  }
-
-  private func runs(_ process: pid_t) -> Bool {
-    guard let facts = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
-    return facts.split(separator: " ").dropFirst(2).first != "Z"
+  private func waitForEnd(of processes: [pid_t]) throws {
+    try blockUntil("\(processes) have ended") { !processes.contains(where: isRunning) }
   }
 
   @Test(arguments: ["q", "\u{3}"])
@@ -66,9 +52,9 @@ struct ProgramTests {
         Feedfall.path, "yt-dlp:https://v.example/", environment: hung.environment)
       let processes = try hung.processes()
       try terminal.waitFor("v.example")
-      #expect(processes.count == 2 && processes.allSatisfy(runs))
+      #expect(processes.count == 2 && processes.allSatisfy(isRunning))
       terminal.type(key)
-      expectGone(processes)
+      try waitForEnd(of: processes)
     }
   }
 
@@ -81,7 +67,7 @@ struct ProgramTests {
         Feedfall.path, "yt-dlp:https://v.example/", environment: hung.environment)
       let processes = try hung.processes()
       kill(terminal.process, signal)
-      expectGone(processes)
+      try waitForEnd(of: processes)
     }
   }
 
@@ -93,7 +79,7 @@ struct ProgramTests {
         Feedfall.path, "list", "yt-dlp:https://v.example/", environment: hung.environment)
       let processes = try hung.processes()
       kill(terminal.process, SIGINT)
-      expectGone(processes)
+      try waitForEnd(of: processes)
     }
   }
 

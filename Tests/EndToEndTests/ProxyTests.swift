@@ -1,8 +1,9 @@
 import TestServer
+import TestSupport
 import Testing
 
 /// The program behind a proxy that the environment names.
-struct ProxyTests {
+@Suite(.hangLimit) struct ProxyTests {
   private let feed = #"{"data": {"info_list": [{"title": "Film", "flv": "https://v.example/1.mp4"}], "end": 1}}"#
 
   private func list(_ address: String, _ environment: [String: String]) async throws -> Outcome {

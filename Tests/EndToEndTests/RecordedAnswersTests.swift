@@ -1,10 +1,11 @@
 import Foundation
 import TestServer
+import TestSupport
 import Testing
 
 /// Answers of real servers, with their status and their headers, played back by a proxy: the program asks the servers
 /// themselves, as it thinks, and pages to the end.
-@Suite(.serialized, .enabled(if: Recordings.areThere, "the recordings are not beside the package"))
+@Suite(.hangLimit, .serialized, .enabled(if: Recordings.areThere, "the recordings are not beside the package"))
 struct RecordedAnswersTests {
   @Test(arguments: [
     ("http://framatube.org/api/v1/accounts/framasoft/videos", 24),

@@ -1,5 +1,6 @@
 import CPty
 import Foundation
+import TestSupport
 import Testing
 
 /// A program in a pseudo terminal that says nothing by itself: the test types, and answers the program's questions.
@@ -23,7 +24,7 @@ final class ScriptedTerminal {
     var process: pid_t = 0
     master = pty_spawn(&arguments, &variables, 24, 80, &process)
     self.process = process
-    guard master >= 0 else { throw TestTrouble("no pseudo terminal: \(String(cString: strerror(errno)))") }
+    guard master >= 0 else { throw TestFailure("no pseudo terminal: \(String(cString: strerror(errno)))") }
   }
 
   deinit {
@@ -45,8 +46,8 @@ final class ScriptedTerminal {
 
   /// What was written since the last time, up to the end of what is waited for.
   @discardableResult
-  func waitFor(_ text: String, limit: Double = 60) throws -> String {
-    let deadline = Date(timeIntervalSinceNow: limit)
+  func waitFor(_ text: String) throws -> String {
+    let deadline = Date(timeIntervalSinceNow: hangLimitSeconds)
     var buffer = [UInt8](repeating: 0, count: 65536)
     while true {
       if let end = Data(written).range(of: Data(text.utf8))?.upperBound {
@@ -56,7 +57,7 @@ final class ScriptedTerminal {
       let count = Date() < deadline ? pty_read(master, &buffer, buffer.count, 100) : -1
       guard count >= 0 else {
         let last = String(decoding: written.suffix(500), as: UTF8.self).debugDescription
-        throw TestTrouble("“\(text)” was not written; the last was \(last)")
+        throw TestFailure("“\(text)” was not written; the last was \(last)")
       }
       written += buffer[..<count]
     }

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What a terminal and a shell get to see, byte by byte.
-@Suite(.serialized)
+@Suite(.hangLimit, .serialized)
 struct ScriptedTerminalTests {
   private static let answers =
     "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}[?2026;2$y\u{1B}[6;16;8t\u{1B}[?62;22c"

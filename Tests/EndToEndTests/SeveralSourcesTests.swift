@@ -1,9 +1,10 @@
 import Foundation
 import TestServer
+import TestSupport
 import Testing
 
 /// Several sources, the configuration and lists of feeds, with the real program.
-struct SeveralSourcesTests {
+@Suite(.hangLimit) struct SeveralSourcesTests {
   private static func answer(_ request: TestRequest) -> TestBehaviour {
     if request.path.hasPrefix("/broken") { return .answer(TestAnswer("no", status: 500)) }
     let item = #"{"title":"The good film","flv":"https://films.example/1.mp4"}"#

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What a command printed, and how it ended.
@@ -8,17 +9,15 @@ struct Outcome {
   var errors: String
 }
 
-/// Runs a command to its end on a thread of its own, with `input` on standard input; at most `limit` seconds.
+/// Runs a command to its end on a thread of its own, with `input` on standard input.
 func run(
-  _ program: String, _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [],
-  limit: Double = 30
+  _ program: String, _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = []
 ) async throws -> Outcome {
-  try await onThread { try runBlocking(program, arguments, environment: environment, input: input, limit: limit) }
+  try await onThread { try runBlocking(program, arguments, environment: environment, input: input) }
 }
 
 func runBlocking(
-  _ program: String, _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [],
-  limit: Double = 30
+  _ program: String, _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = []
 ) throws -> Outcome {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-run-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -32,19 +31,31 @@ func runBlocking(
     input: input.isEmpty ? "/dev/null" : inputFile.path,
     output: output.path, errors: errors.path)
   var status: Int32 = 0
-  let deadline = Date(timeIntervalSinceNow: limit)
-  while waitpid(child, &status, WNOHANG) == 0 {
-    if Date() > deadline {
-      kill(child, SIGKILL)
-      waitpid(child, &status, 0)
-      throw TestTrouble("\(program) \(arguments) was still running after \(limit) s")
-    }
-    usleep(5000)
+  do {
+    try blockUntil("\(program) \(arguments) has ended") { waitpid(child, &status, WNOHANG) != 0 }
+  } catch {
+    kill(child, SIGKILL)
+    waitpid(child, &status, 0)
+    throw error
   }
   return Outcome(
     status: status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f,
     output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
     errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+}
+
+/// Starts a command and kills it once `isDue`, unless it has ended before.
+func runAndKill(
+  _ program: String, _ arguments: [String], environment: [String: String], when isDue: @escaping @Sendable () -> Bool
+) async throws {
+  try await onThread {
+    let child = try spawn(
+      program, arguments, environment: environment, input: "/dev/null", output: "/dev/null", errors: "/dev/null")
+    var status: Int32 = 0
+    try blockUntil("\(program) \(arguments) is to be killed") { waitpid(child, &status, WNOHANG) != 0 || isDue() }
+    kill(child, SIGKILL)
+    waitpid(child, &status, 0)
+  }
 }
 
 /// Starts a program with files for its input and output. Foundation's own way never ends when the program leaves a
@@ -74,27 +85,8 @@ private func spawn(
   defer { for word in words + settings { free(word) } }
   var child: pid_t = 0
   let trouble = posix_spawn(&child, program, &files, &attributes, &words, &settings)
-  guard trouble == 0 else { throw TestTrouble("\(program): \(String(cString: strerror(trouble)))") }
+  guard trouble == 0 else { throw TestFailure("\(program): \(String(cString: strerror(trouble)))") }
   return child
-}
-
-/// Runs blocking work on a thread of its own, so that tests beside it go on.
-func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-  try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
-  }
-}
-
-struct TestTrouble: Error, CustomStringConvertible {
-  let description: String
-  init(_ description: String) { self.description = description }
-}
-
-/// Where a program lies that was built with the tests.
-func builtProgram(_ name: String) -> String {
-  let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
-  return (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
-    .appendingPathComponent(name).path
 }
 
 /// The program under test: the one named by FEEDFALL_BINARY, else the one built with the tests.

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The program in a terminal, under a shell, as a person has it.
-@Suite(.serialized, .enabled(if: Tmux.path != nil, "tmux is not installed"))
+@Suite(.hangLimit, .serialized, .enabled(if: Tmux.path != nil, "tmux is not installed"))
 struct TerminalTests {
   private func inTerminal(
     width: Int = 80, height: Int = 24, _ body: @escaping @Sendable (Tmux) throws -> Void
@@ -76,9 +77,7 @@ struct TerminalTests {
       try tmux.waitFor("1/")
       let child = try #require(try tmux.child(named: "feedfall"))
       tmux.close()
-      let deadline = Date(timeIntervalSinceNow: 10)
-      while isRunning(child), Date() < deadline { usleep(5000) }
-      #expect(!isRunning(child))
+      try blockUntil("the program has ended") { !isRunning(child) }
     }
   }
 
@@ -141,12 +140,6 @@ struct TerminalTests {
       try tmux.press("G")
       try tmux.waitFor("30/30")
     }
-  }
-
-  /// Whether the process is there and not only waits for its parent to take notice of its end.
-  private func isRunning(_ process: pid_t) -> Bool {
-    guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
-    return !status.contains(") Z ")
   }
 
   private func send(_ signal: Int32, to tmux: Tmux) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A shell in a terminal of tmux's making: keys go in, the screen and the terminal's modes can be read.
 final class Tmux: Sendable {
@@ -67,27 +68,25 @@ final class Tmux: Sendable {
   }
 
   @discardableResult
-  func waitFor(_ text: String, limit: Double = 60) throws -> String {
-    try waitUntil("the screen shows “\(text)”", limit: limit) { $0.contains(text) }
+  func waitFor(_ text: String) throws -> String {
+    try waitUntil("the screen shows “\(text)”") { $0.contains(text) }
   }
 
   @discardableResult
-  func waitUntil(_ what: String, limit: Double = 60, _ holds: (String) throws -> Bool) throws -> String {
-    let deadline = Date(timeIntervalSinceNow: limit)
+  func waitUntil(_ what: String, _ holds: (String) throws -> Bool) throws -> String {
     var shown = ""
-    while Date() < deadline {
+    try blockUntil("\(what); the screen is\n\(shown)") {
       shown = try screen()
-      if try holds(shown) { return shown }
-      usleep(20_000)
+      return try holds(shown)
     }
-    throw TestTrouble("in \(limit) s it did not come about that \(what); the screen is\n\(shown)")
+    return shown
   }
 
   @discardableResult
   private func tmux(_ arguments: [String]) throws -> String {
-    guard let path = Self.path else { throw TestTrouble("tmux is not installed") }
+    guard let path = Self.path else { throw TestFailure("tmux is not installed") }
     let outcome = try runBlocking(path, ["-L", socket] + arguments, environment: ["TERM": "xterm-256color"])
-    guard outcome.status == 0 else { throw TestTrouble("tmux \(arguments): \(outcome.errors)") }
+    guard outcome.status == 0 else { throw TestFailure("tmux \(arguments): \(outcome.errors)") }
     return outcome.output
   }
 }

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `waterfall-svg`: sizes in, a picture out.
-struct WaterfallSVGTests {
+@Suite(.hangLimit) struct WaterfallSVGTests {
   private func draw(_ lines: String, _ arguments: String...) async throws -> Outcome {
     try await run(builtProgram("waterfall-svg"), arguments, input: Array(lines.utf8))
   }
@@ -108,7 +109,7 @@ struct WaterfallSVGTests {
   }
 }
 
-struct WaterfallSVGTroubleTests {
+@Suite(.hangLimit) struct WaterfallSVGTroubleTests {
   @Test(arguments: [
     ("3\n", "line 1: it has 1 word; write WIDTH HEIGHT [SPAN]"),
     ("1 1\r\n\n3 4 5 6", "line 3: it has 4 words; write WIDTH HEIGHT [SPAN]"),

@@ -76,14 +76,6 @@ func allPages(of source: PageSource, limit: Int = 50) async throws -> [FeedPage]
   return pages
 }
 
-/// Runs a test with a new folder that is taken away afterwards.
-func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
-  let folder = "/tmp/feedfall-tests-\(getpid())-\(UInt64.random(in: .min ... .max))"
-  mkdir(folder, 0o700)
-  defer { try? FileManager.default.removeItem(atPath: folder) }
-  return try await body(folder)
-}
-
 func writeFile(_ text: String, to path: String) throws {
   let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
   try #require(descriptor >= 0)
@@ -94,17 +86,6 @@ func writeFile(_ text: String, to path: String) throws {
     try #require(count > 0)
     rest = rest.dropFirst(count)
   }
-}
-
-/// Writes a program for the shell, and gives its path.
-///
-/// Another process writes it: one that is open for writing can't be started, and what this one has open, another test may
-/// just be handing on to a child.
-func writeScript(_ lines: String, to path: String) throws -> String {
-  let writer = try #require(popen("cat > '\(path)' && chmod 700 '\(path)'", "w"))
-  fputs("#!/bin/sh\n\(lines)\n", writer)
-  try #require(pclose(writer) == 0)
-  return path
 }
 
 extension PageSource {

@@ -1,10 +1,11 @@
 import Glibc
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
-@Suite struct FolderFeedTests {
+@Suite(.hangLimit) struct FolderFeedTests {
   /// Files with their ages in hours; a name that ends in a slash is a folder.
   private func make(_ files: [(name: String, hours: Int)], in folder: String) throws {
     for (name, hours) in files {

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
-@Suite struct HTTPAnswerTests {
+@Suite(.hangLimit) struct HTTPAnswerTests {
   private func failure(
     _ status: Int, _ body: String = "", retryAfter: Int? = nil
   ) throws -> FeedFailure? {

@@ -1,10 +1,11 @@
 import TestServer
+import TestSupport
 import Testing
 
 @testable import FeedSources
 @testable import VideoFeed
 
-@Suite(.serialized) struct HTTPClientTests {
+@Suite(.hangLimit, .serialized) struct HTTPClientTests {
   private func get(
     _ text: String, timeout: Double = 5, maximumByteCount: Int = 32 << 20
   ) async throws -> Result<HTTPAnswer, FeedFailure> {

@@ -1,10 +1,11 @@
 import TestServer
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
-@Suite(.serialized) struct HTTPFeedTests {
+@Suite(.hangLimit, .serialized) struct HTTPFeedTests {
   @Test func `articles are paged to the end, the last page being partial`() async throws {
     try await withServer { request in
       let page = Int(request.query["page"] ?? "") ?? 0

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import FeedSources
 
-struct HTTPHeadersTests {
+@Suite(.hangLimit) struct HTTPHeadersTests {
   @Test(arguments: [
     ("HTTP/1.1 200 OK\r\nLink: <a>; rel=next\r\n\r\n", "<a>; rel=next"),
     ("HTTP/2 200\r\nlink:<a>\r\nX-Link: <b>\r\nLINK: \t<c>\r\n\r\n", "<a>, <c>"),

@@ -1,9 +1,10 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Programs
 
-@Suite struct HelperProgramTests {
+@Suite(.hangLimit) struct HelperProgramTests {
   private func run(
     _ lines: String, _ words: [String] = [], timeLimitSeconds: Int = 60, maximumByteCount: Int = 1 << 20
   ) async throws -> ProgramEnd {
@@ -77,7 +78,7 @@ import Testing
       let task = Task {
         await HelperProgram(path: path, timeLimitSeconds: 1000, maximumByteCount: 1).run([])
       }
-      while processIDs("\(folder)/ids").count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+      try await eventually("the program and its child run") { processIDs("\(folder)/ids").count == 2 }
       task.cancel()
       #expect(await task.value == .cancelled)
       try await expectGone("\(folder)/ids")
@@ -138,21 +139,6 @@ import Testing
   private func expectGone(_ path: String) async throws {
     let ids = processIDs(path)
     try #require(!ids.isEmpty)
-    let deadline = ContinuousClock.now + .seconds(60)
-    while ids.contains(where: isRunning), .now < deadline { try await Task.sleep(for: .milliseconds(5)) }
-    for id in ids where isRunning(id) {
-      Issue.record("\(id) is still running")
-      kill(id, SIGKILL)
-    }
-  }
-
-  /// A process that has ended and was not reaped does not run.
-  private func isRunning(_ id: pid_t) -> Bool {
-    guard let file = fopen("/proc/\(id)/stat", "r") else { return false }
-    defer { fclose(file) }
-    var text = [CChar](repeating: 0, count: 200)
-    guard fgets(&text, 200, file) != nil else { return false }
-    let words = text.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }.split(separator: " ")
-    return words.count > 2 && words[2] != "Z"
+    try await eventually("\(ids) have ended") { !ids.contains(where: isRunning) }
   }
 }

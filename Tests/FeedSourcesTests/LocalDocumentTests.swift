@@ -1,10 +1,11 @@
 import Glibc
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
-@Suite struct LocalDocumentTests {
+@Suite(.hangLimit) struct LocalDocumentTests {
   @Test func `a file gives sixty videos first, then up to five hundred`() async throws {
     try await withFolder { folder in
       try writeFile(articles(0..<1000), to: "\(folder)/feed.json")

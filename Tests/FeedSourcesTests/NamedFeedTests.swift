@@ -1,10 +1,11 @@
 import TestServer
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
-@Suite(.serialized) struct NamedFeedTests {
+@Suite(.hangLimit, .serialized) struct NamedFeedTests {
   private func rss(_ films: Range<Int>, next: String? = nil) -> String {
     let link = next.map { "<atom:link rel='next' href='\($0)'/>" } ?? ""
     let items = films.map {

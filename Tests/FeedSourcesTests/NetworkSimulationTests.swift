@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
-@Suite struct NetworkSimulationTests {
+@Suite(.hangLimit) struct NetworkSimulationTests {
   @Test func `all parts are read`() throws {
     let simulation = try NetworkSimulation(parsing: "latency=800ms, jitter=0.3s,loss=0.3,seed=7")
     var expected = NetworkSimulation()

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
-@Suite struct PageAddressesTests {
+@Suite(.hangLimit) struct PageAddressesTests {
   private func addresses(
     _ text: String, size: Int? = nil, first: Int? = nil, _ pages: Int...
   ) -> [String]? {

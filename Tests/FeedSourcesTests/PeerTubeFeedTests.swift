@@ -1,11 +1,12 @@
 import TestServer
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
 /// PeerTube's lists, and the web pages that stand for them.
-@Suite(.serialized) struct PeerTubeFeedTests {
+@Suite(.hangLimit, .serialized) struct PeerTubeFeedTests {
   @Test func `PeerTube is asked on after what was asked for, up to its total`() async throws {
     try await withServer { request in
       let start = Int(request.query["start"] ?? "") ?? -1

@@ -1,12 +1,13 @@
 import FoundationEssentials
 import TestServer
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
 /// Replays answers of real servers where the recordings lie beside the package.
-@Suite(.serialized, .enabled(if: Recording.areThere, "the recordings are not beside the package"))
+@Suite(.hangLimit, .serialized, .enabled(if: Recording.areThere, "the recordings are not beside the package"))
 struct RecordedServicesTests {
   @Test func `a recorded account of two pages is read to its second page`() async throws {
     try await withServer { request in

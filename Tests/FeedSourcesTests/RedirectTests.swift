@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
-@Suite struct RedirectTests {
+@Suite(.hangLimit) struct RedirectTests {
   private func next(_ from: String, _ to: String, hop: Int = 1) -> String? {
     guard let address = WebAddress(from) else { return nil }
     return try? Redirect.next(from: address, to: to, hop: hop).text

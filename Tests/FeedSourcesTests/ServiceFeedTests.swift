@@ -1,11 +1,12 @@
 import TestServer
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
 /// Lists of sites with an interface for programs, asked page by page.
-@Suite(.serialized) struct ServiceFeedTests {
+@Suite(.hangLimit, .serialized) struct ServiceFeedTests {
   // MARK: media.ccc.de
 
   private static func talks(_ names: some Sequence<String>, title: String? = nil) -> String {

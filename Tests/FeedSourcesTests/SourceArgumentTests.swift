@@ -1,10 +1,11 @@
 import Glibc
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
-@Suite struct SourceArgumentTests {
+@Suite(.hangLimit) struct SourceArgumentTests {
   private func argument(_ text: String, existing: [String] = []) -> SourceArgument {
     SourceArgument(text, exists: existing.contains)
   }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 import VideoFeed
 
@@ -44,7 +45,7 @@ private final class Producer: Sendable {
   }
 }
 
-@Suite struct StreamTests {
+@Suite(.hangLimit) struct StreamTests {
   @Test func `a stream is read to its end and can be read again`() async throws {
     let producer = try Producer(pageSize: 4)
     producer.send(articles(0..<10))

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
-@Suite struct ThisMachineTests {
+@Suite(.hangLimit) struct ThisMachineTests {
   @Test func `only the machine itself is asked without a proxy`() throws {
     for text in ["http://localhost:80/", "http://127.0.0.1/", "http://127.9.9.9:1/", "http://[::1]:8080/"] {
       #expect(try #require(WebAddress(text)).isThisMachine)

@@ -1,13 +1,14 @@
 import FoundationEssentials
 import Synchronization
 import TestServer
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
 /// Pages by a program that stands for yt-dlp.
-@Suite struct YtDlpFeedTests {
+@Suite(.hangLimit) struct YtDlpFeedTests {
   /// Opens an address with a program that runs these lines; `$range` holds what `-I` was given, `$url` the address.
   private func withProgram<Value>(
     _ lines: String, pageSize: Int? = 3, _ address: String = "https://v.example/list",

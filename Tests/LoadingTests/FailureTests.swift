@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Loading
 
-struct FailureTests {
+@Suite(.hangLimit) struct FailureTests {
   private func failed() -> TestLoader {
     loader(
       after: .refreshAsked, .pageArrived(ticket(1), next: 1, newItemCount: 20), .moreAsked,

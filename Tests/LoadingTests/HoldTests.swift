@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import Loading
 
 /// A server that wants to be left alone for a while.
-struct HoldTests {
+@Suite(.hangLimit) struct HoldTests {
   /// A loader whose second page was answered with a wish to wait.
   private func held(_ wait: Duration) -> TestLoader {
     var loader = loaderWithFirstPage()

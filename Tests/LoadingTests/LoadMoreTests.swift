@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Loading
 
-struct LoadMoreTests {
+@Suite(.hangLimit) struct LoadMoreTests {
   @Test func `the first load asks at once and races a time-out`() {
     var loader = TestLoader(firstCursor: 0)
     #expect(loader.handle(.refreshAsked) == asks(for: 0, 1))

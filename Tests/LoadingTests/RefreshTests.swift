@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Loading
 
-struct RefreshTests {
+@Suite(.hangLimit) struct RefreshTests {
   @Test func `a refresh overrides a load-more`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.moreAsked)

@@ -1,12 +1,13 @@
 import Geometry
 import Playing
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import Player
 
 /// What is said to mpv and what is made of its words, without one.
-@Suite struct MPVDialogueTests {
+@Suite(.hangLimit) struct MPVDialogueTests {
   private var dialogue = MPVDialogue(hasDisplay: true, networkTimeout: .seconds(10))
   private let start = ContinuousClock.now
   private static let cells = Presentation.cells(Size(width: 20, height: 10), .whole)

@@ -3,13 +3,14 @@ import Glibc
 import Playing
 import Programs
 import TestServer
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import Player
 
 /// What goes wrong, with a real mpv and a server that does as it is told.
-@Suite(.withMPV, .serialized) struct MPVFailureTests {
+@Suite(.hangLimit, .withMPV, .serialized) struct MPVFailureTests {
   private func withServer(
     _ answer: @escaping TestServer.Answering, _ body: (Watched, TestServer) async throws -> Void
   ) async throws {

@@ -1,13 +1,14 @@
 import Geometry
 import Glibc
 import Playing
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import Player
 
 /// How mpv comes and goes.
-@Suite(.withMPV, .serialized) struct MPVLifeTests {
+@Suite(.hangLimit, .withMPV, .serialized) struct MPVLifeTests {
   private static let cells = Size(width: 20, height: 6)
 
   private func watched() -> Watched {
@@ -40,7 +41,7 @@ import VideoFeed
     try await withProbe(of: [Clips.wide]) { probe, _ in
       let program = try #require(descendants(of: probe, named: "mpv").first)
       kill(probe, SIGKILL)
-      try await wait { !isRunning(program) }
+      try await eventually("mpv has ended") { !isRunning(program) }
     }
   }
 
@@ -49,7 +50,7 @@ import VideoFeed
       let program = try #require(descendants(of: probe, named: "mpv").first)
       kill(program, SIGSTOP)
       kill(probe, SIGKILL)
-      try await wait { !isRunning(program) }
+      try await eventually("mpv has ended") { !isRunning(program) }
     }
   }
 
@@ -105,13 +106,5 @@ import VideoFeed
     var buffer = [CChar](repeating: 0, count: 200)
     guard fgets(&buffer, Int32(buffer.count), file) != nil else { return nil }
     return String(decoding: buffer.prefix { $0 > 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  private func wait(_ isSo: () -> Bool) async throws {
-    let limit = ContinuousClock.now + .seconds(60)
-    while !isSo() {
-      try #require(.now < limit)
-      try await Task.sleep(for: .milliseconds(5))
-    }
   }
 }

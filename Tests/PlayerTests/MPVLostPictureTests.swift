@@ -1,12 +1,13 @@
 import Geometry
 import Playing
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import Player
 
 /// mpv gives up the picture of a film whose window cannot be opened, and tells of that in any order.
-@Suite struct MPVLostPictureTests {
+@Suite(.hangLimit) struct MPVLostPictureTests {
   private var dialogue = MPVDialogue(hasDisplay: true, networkTimeout: .seconds(10))
   private let start = ContinuousClock.now
   private static let cells = Presentation.cells(Size(width: 20, height: 10), .whole)

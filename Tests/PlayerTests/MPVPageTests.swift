@@ -2,13 +2,14 @@ import Geometry
 import Glibc
 import Playing
 import TestServer
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import Player
 
 /// Films in pages, which yt-dlp finds; a script stands for it.
-@Suite(.withMPV, .serialized) struct MPVPageTests {
+@Suite(.hangLimit, .withMPV, .serialized) struct MPVPageTests {
   /// A server with a film, and a yt-dlp that answers with this and writes down its arguments.
   private func withPage(
     _ answer: (_ film: String, _ folder: String) -> String,

@@ -3,12 +3,13 @@ import Glibc
 import Playing
 import Screen
 import TestServer
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import Player
 
-@Suite(.withMPV, .serialized) struct MPVProcessTests {
+@Suite(.hangLimit, .withMPV, .serialized) struct MPVProcessTests {
   private static let cells = Size(width: 40, height: 12)
 
   private func watched() -> Watched {

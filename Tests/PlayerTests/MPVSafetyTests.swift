@@ -2,13 +2,14 @@ import Geometry
 import Glibc
 import Playing
 import TestServer
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import Player
 
 /// Nothing that a server says makes mpv open a file of this machine, or anything but http.
-@Suite(.withMPV, .serialized) struct MPVSafetyTests {
+@Suite(.hangLimit, .withMPV, .serialized) struct MPVSafetyTests {
   private static func stream(_ segment: String) -> String {
     "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:60\n#EXTINF:60.0,\n\(segment)\n#EXT-X-ENDLIST\n"
   }

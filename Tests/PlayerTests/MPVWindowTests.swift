@@ -2,6 +2,7 @@ import Geometry
 import Glibc
 import Playing
 import Programs
+import TestSupport
 import Testing
 import VideoFeed
 
@@ -41,11 +42,8 @@ import VideoFeed
   }
 
   private func displayNumber(from path: String) async throws -> String {
-    for _ in 0..<6_000 {
-      if let line = bytes(ofFile: path), line.last == 10 { return String(decoding: line.dropLast(), as: UTF8.self) }
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    throw Watched.Missing(description: "Xvfb does not start")
+    try await eventually("Xvfb has started") { bytes(ofFile: path)?.last == 10 }
+    return String(decoding: bytes(ofFile: path)?.dropLast() ?? [], as: UTF8.self)
   }
 
   @Test func `a film goes to a window while it plays, and comes back`() async throws {

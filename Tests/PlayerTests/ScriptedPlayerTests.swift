@@ -4,10 +4,11 @@ import Playing
 import Screen
 import ScriptedPlayer
 import Synchronization
+import TestSupport
 import Testing
 import VideoFeed
 
-@Suite struct ScriptedPlayerTests {
+@Suite(.hangLimit) struct ScriptedPlayerTests {
   private final class Heard: Sendable {
     let reports = Mutex<[PlayerReport]>([])
   }

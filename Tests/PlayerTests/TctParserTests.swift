@@ -1,11 +1,12 @@
 import Geometry
 import Glibc
 import Screen
+import TestSupport
 import Testing
 
 @testable import Player
 
-@Suite struct TctParserTests {
+@Suite(.hangLimit) struct TctParserTests {
   /// Two rows of three cells, in mpv's way: the upper half's colour as the background, the lower one's as the foreground.
   private static let picture: [[(upper: RGB, lower: RGB)]] = (0..<2).map { row in
     (0..<3).map { column in

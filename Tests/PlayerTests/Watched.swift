@@ -3,6 +3,7 @@ import Glibc
 import Playing
 import Screen
 import Synchronization
+import TestSupport
 import Testing
 import VideoFeed
 
@@ -18,10 +19,6 @@ final class Watched: Sendable {
 
   private final class Heard: Sendable {
     let reports = Mutex<[PlayerReport]>([])
-  }
-
-  struct Missing: Error, CustomStringConvertible {
-    var description: String
   }
 
   init(_ change: (inout MPVOptions) -> Void = { _ in }) {
@@ -55,13 +52,9 @@ final class Watched: Sendable {
     news(id).lazy.compactMap { if case .ended(let end) = $0 { end } else { nil } }.first
   }
 
-  /// Waits until it is so; the limit is for what never comes.
+  /// Waits until a condition holds.
   func until(_ what: String = #function, line: Int = #line, _ isSo: (Watched) throws -> Bool) async throws {
-    let limit = ContinuousClock.now + .seconds(60)
-    while try !isSo(self) {
-      guard .now < limit else { throw Missing(description: "line \(line) waited in vain; heard \(reports.suffix(20))") }
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try await eventually("\(what), line \(line); reports: \(reports.suffix(20))") { try isSo(self) }
   }
 
   func expectEnd(_ id: Int, _ end: PlayEnd, line: Int = #line) async throws {

@@ -1,7 +1,8 @@
 import Playing
+import TestSupport
 import Testing
 
-struct FailureTests {
+@Suite(.hangLimit) struct FailureTests {
   private static let failures: [PlayFailure] = [
     .notInstalled, .helperNotInstalled, .noMedia, .http(status: 500), .unreachable, .timedOut, .unrecognizedFormat,
     .noStreams, .endedEarly(seconds: 7), .displayUnavailable, .outputFailed, .crashed, .notStarted(reason: "no memory"),

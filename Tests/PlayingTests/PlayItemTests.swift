@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import Playing
 
-struct PlayItemTests {
+@Suite(.hangLimit) struct PlayItemTests {
   private func names(_ video: Video, maximumHeight: Int? = nil) -> [String] {
     PlayItem(video).candidates(maximumHeight: maximumHeight).map {
       String($0.address.text.split(separator: "/").last ?? "")

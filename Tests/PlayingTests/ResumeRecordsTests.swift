@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Playing
 
-struct ResumeRecordsTests {
+@Suite(.hangLimit) struct ResumeRecordsTests {
   private func records(_ notes: (id: String, seconds: Double)...) -> ResumeRecords {
     var records = ResumeRecords()
     for note in notes { records.note(note.id, seconds: note.seconds, of: 1_000) }

@@ -1,7 +1,8 @@
 import Playing
+import TestSupport
 import Testing
 
-struct SeekingTests {
+@Suite(.hangLimit) struct SeekingTests {
   @Test func `a held key seeks once at a time, and the newest place wins`() {
     var session = PlaySession.playing(at: 10)
     #expect(session.perform(.seek(.by(5))) == [.order(.seek(to: 15))])

@@ -1,8 +1,9 @@
 import Geometry
 import Playing
+import TestSupport
 import Testing
 
-struct SettingsTests {
+@Suite(.hangLimit) struct SettingsTests {
   @Test func `each change is told at once, and only what has changed`() {
     var session = PlaySession.playing()
     let rows: [(PlayWish, PlayerOrder)] = [

@@ -1,8 +1,9 @@
 import Playing
+import TestSupport
 import Testing
 import VideoFeed
 
-struct StateTests {
+@Suite(.hangLimit) struct StateTests {
   @Test func `nothing is loaded before it is played`() {
     let session = PlaySession()
     #expect(session.playState == .unknown)

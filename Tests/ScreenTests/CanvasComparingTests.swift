@@ -1,8 +1,9 @@
 import Geometry
 import Screen
+import TestSupport
 import Testing
 
-struct CanvasComparingTests {
+@Suite(.hangLimit) struct CanvasComparingTests {
   @Test func `a difference in any cell is seen`() {
     let canvas = Canvas(size: Size(width: 13, height: 3))
     for y in 0..<3 {

@@ -1,8 +1,9 @@
 import Geometry
 import Screen
+import TestSupport
 import Testing
 
-struct CanvasTests {
+@Suite(.hangLimit) struct CanvasTests {
   @Test func `text is drawn where it is put`() {
     var canvas = Canvas(size: Size(width: 6, height: 2))
     #expect(canvas.write("abc", at: Point(x: 1, y: 1), style: Style(.title)) == 3)

@@ -1,9 +1,10 @@
 import Geometry
+import TestSupport
 import Testing
 
 @testable import Screen
 
-struct CellPictureTests {
+@Suite(.hangLimit) struct CellPictureTests {
   private static let red = RGB(red: 255, green: 0, blue: 0)
   private static let blue = RGB(red: 0, green: 0, blue: 255)
 

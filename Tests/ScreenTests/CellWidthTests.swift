@@ -1,7 +1,8 @@
 import Screen
+import TestSupport
 import Testing
 
-struct CellWidthTests {
+@Suite(.hangLimit) struct CellWidthTests {
   @Test(arguments: [
     ("", 0), ("plain text", 10), ("漢字", 4), ("ｆｕｌｌ", 8), ("ﾊﾝｶｸ", 4), ("한국", 4), ("é", 1), ("e\u{301}", 1),
     ("─│▀", 3), ("α…“”", 4), ("🌧 🎬", 4), ("שלום", 4), ("مرحبا", 5), ("\u{E0B0}", 1),

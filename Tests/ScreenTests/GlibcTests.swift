@@ -1,9 +1,10 @@
 import Glibc
 import Screen
+import TestSupport
 import Testing
 
 /// Curses counts cells by the C library's `wcwidth`, so that ours must be the same.
-struct GlibcTests {
+@Suite(.hangLimit) struct GlibcTests {
   @Test func `every scalar takes the cells that curses gives it or is shown as another`() throws {
     let curses = try CursesWidth()
     for value in UInt32(0)...0x10FFFF {

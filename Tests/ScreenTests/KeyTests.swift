@@ -1,7 +1,8 @@
 import Screen
+import TestSupport
 import Testing
 
-struct KeyTests {
+@Suite(.hangLimit) struct KeyTests {
   static let all: [Key] =
     [
       .up, .down, .left, .right, .shiftLeft, .shiftRight, .pageUp, .pageDown, .home, .end, .enter, .escape,

@@ -1,8 +1,9 @@
 import Geometry
 import Screen
+import TestSupport
 import Testing
 
-struct PictureTests {
+@Suite(.hangLimit) struct PictureTests {
   @Test(arguments: [
     (32, 16.0 / 9, Size(width: 10, height: 20), 9), (32, 1.0, Size(width: 10, height: 20), 16),
     (32, 9.0 / 16, Size(width: 10, height: 20), 28), (32, 16.0 / 9, Size(width: 8, height: 17), 8),

@@ -1,8 +1,9 @@
 import Geometry
 import Screen
+import TestSupport
 import Testing
 
-struct PixelBufferTests {
+@Suite(.hangLimit) struct PixelBufferTests {
   @Test func `pixels lie row by row`() throws {
     let picture = try #require(PixelBuffer(size: Size(width: 2, height: 2), bytes: Array(0..<12)))
     #expect(picture[1, 0] == RGB(red: 3, green: 4, blue: 5))

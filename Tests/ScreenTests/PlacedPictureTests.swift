@@ -1,8 +1,9 @@
 import Geometry
 import Screen
+import TestSupport
 import Testing
 
-@Suite struct `A placed picture` {
+@Suite(.hangLimit) struct `A placed picture` {
   private func pixels() throws -> PixelBuffer {
     try #require(PixelBuffer(size: Size(width: 1, height: 1), bytes: [1, 2, 3]))
   }

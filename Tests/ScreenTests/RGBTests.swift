@@ -1,7 +1,8 @@
 import Screen
+import TestSupport
 import Testing
 
-struct RGBTests {
+@Suite(.hangLimit) struct RGBTests {
   @Test(arguments: [
     (0.0, 1.0, 0.5, RGB(red: 255, green: 0, blue: 0)), (120, 1, 0.5, RGB(red: 0, green: 255, blue: 0)),
     (240, 1, 0.5, RGB(red: 0, green: 0, blue: 255)), (60, 1, 0.5, RGB(red: 255, green: 255, blue: 0)),

@@ -1,8 +1,9 @@
 import Geometry
 import Screen
+import TestSupport
 import Testing
 
-struct `A shift of rows` {
+@Suite(.hangLimit) struct `A shift of rows` {
   private func canvas(_ rows: [String], width: Int = 12) -> Canvas {
     var canvas = Canvas(size: Size(width: width, height: rows.count))
     for (y, row) in rows.enumerated() { canvas.write(row, at: Point(x: 0, y: y), style: .plain) }

@@ -1,8 +1,9 @@
 import Geometry
 import Screen
+import TestSupport
 import Testing
 
-struct VideoRegionTests {
+@Suite(.hangLimit) struct VideoRegionTests {
   private func canvas(_ frame: Rect, width: Int = 20, height: Int = 10) -> Canvas {
     var canvas = Canvas(size: Size(width: width, height: height))
     canvas.fill(canvas.bounds, with: Glyph("x"), style: .plain)

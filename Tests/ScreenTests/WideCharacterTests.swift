@@ -1,8 +1,9 @@
 import Geometry
 import Screen
+import TestSupport
 import Testing
 
-struct WideCharacterTests {
+@Suite(.hangLimit) struct WideCharacterTests {
   @Test(arguments: [
     (-1, " 字", "ttt."), (0, "漢字", "tttt"), (1, " 漢", ".ttt"), (2, "  漢", "..tt"), (3, "", "...t"),
     (4, "", "...."),

@@ -1,7 +1,8 @@
 import Screen
+import TestSupport
 import Testing
 
-struct WrappingTests {
+@Suite(.hangLimit) struct WrappingTests {
   @Test(arguments: [
     ("the quick brown fox", 10, ["the quick", "brown fox"]),
     ("the quick brown", 5, ["the", "quick", "brown"]),

@@ -1,9 +1,10 @@
 import Screen
+import TestSupport
 import Testing
 
 @testable import Terminal
 
-@Suite struct `Colours` {
+@Suite(.hangLimit) struct `Colours` {
   private static let indexed: [Int32: RGB] = {
     var table: [Int32: RGB] = [:]
     let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
@@ -83,7 +84,7 @@ import Testing
   }
 }
 
-@Suite struct `The theme` {
+@Suite(.hangLimit) struct `The theme` {
   @Test func `has no colour without colours`() {
     let theme = Theme(usesColor: false, shade: .dark)
     for role in Role.allCases {

@@ -2,11 +2,12 @@ import CGuard
 import CPty
 import Geometry
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Terminal
 
-@Suite struct `Small parts` {
+@Suite(.hangLimit) struct `Small parts` {
   @Test(arguments: [
     ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
     ("foobar", "Zm9vYmFy"),
@@ -35,7 +36,7 @@ import Testing
 }
 
 /// The guard's handlers and signals belong to the whole process.
-@Suite(.serialized) struct `The guard` {
+@Suite(.hangLimit, .serialized) struct `The guard` {
   private func crash(by signal: Int32) throws -> (output: String, status: Int32, isCooked: Bool) {
     try crash { pty_crash(signal, "<restored>", "<said>", &$0) }
   }

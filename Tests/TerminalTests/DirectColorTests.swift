@@ -1,11 +1,12 @@
 import Geometry
 import Glibc
 import Screen
+import TestSupport
 import Testing
 
 @testable import Terminal
 
-@Suite struct `A compiled entry` {
+@Suite(.hangLimit) struct `A compiled entry` {
   /// The smallest terminal that term(5) could describe, written down by hand.
   @Test func `has the form of term(5)`() {
     var entry = TerminalEntry(

@@ -1,5 +1,6 @@
 import Geometry
 import Screen
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -15,7 +16,7 @@ private func keys(_ text: String) -> [Key] {
   }
 }
 
-@Suite struct `Keys from bytes` {
+@Suite(.hangLimit) struct `Keys from bytes` {
   @Test(arguments: [
     ("a", Key.character("a")), (" ", .character(" ")), ("é", .character("é")), ("中", .character("中")),
     ("😀", .character("😀")),
@@ -107,7 +108,7 @@ private func keys(_ text: String) -> [Key] {
   }
 }
 
-@Suite struct `Mouse, paste and reports` {
+@Suite(.hangLimit) struct `Mouse, paste and reports` {
   private func mouse(_ kind: MouseEvent.Kind, _ x: Int, _ y: Int) -> [DecodedInput] {
     [.event(.mouse(MouseEvent(kind, at: Point(x: x, y: y))))]
   }
@@ -175,7 +176,7 @@ private func keys(_ text: String) -> [Key] {
   }
 }
 
-@Suite struct `Any bytes` {
+@Suite(.hangLimit) struct `Any bytes` {
   /// A small generator that gives the same numbers every time.
   private struct Generator: RandomNumberGenerator {
     var state: UInt64

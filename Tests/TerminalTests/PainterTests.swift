@@ -1,12 +1,13 @@
 import Geometry
 import Glibc
 import Screen
+import TestSupport
 import Testing
 
 @testable import Terminal
 
 /// Curses has one screen for the whole process, so these run one after another.
-@Suite(.serialized) struct `Painting` {
+@Suite(.hangLimit, .serialized) struct `Painting` {
   func withPainter(
     _ term: String = "xterm-256color", usesColor: Bool = true, hasAllColors: Bool = false, mostPairs: Int = 900_000,
     _ body: (CursesPainter) throws -> Void

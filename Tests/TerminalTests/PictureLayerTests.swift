@@ -1,10 +1,11 @@
 import Geometry
 import Screen
+import TestSupport
 import Testing
 
 @testable import Terminal
 
-@Suite struct `Pictures over cells` {
+@Suite(.hangLimit) struct `Pictures over cells` {
   private let size = Size(width: 40, height: 12)
 
   /// A canvas with a picture of 4 by 2 cells for each of the places.

@@ -1,10 +1,11 @@
 import Geometry
 import Screen
+import TestSupport
 import Testing
 
 @testable import Terminal
 
-@Suite struct `What a terminal can show` {
+@Suite(.hangLimit) struct `What a terminal can show` {
   /// The terminals' own answers, as they were seen.
   @Test(arguments: [
     (["XTerm(379)"], false, PictureProtocol.cells), (["XTerm(379)"], true, .sixel),
@@ -47,7 +48,7 @@ import Testing
   }
 }
 
-@Suite struct `kitty's protocol` {
+@Suite(.hangLimit) struct `kitty's protocol` {
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   private func pixels(_ width: Int, _ height: Int) throws -> PixelBuffer {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Terminal
 
-struct RenditionFilterTests {
+@Suite(.hangLimit) struct RenditionFilterTests {
   private func filtered(_ text: String, canUnsetColors: Bool = true, dropsCharacterSet: Bool = true) -> String {
     var filter = RenditionFilter(canUnsetColors: canUnsetColors, dropsCharacterSet: dropsCharacterSet)
     return String(decoding: filter.filter(Array(text.utf8)), as: UTF8.self)

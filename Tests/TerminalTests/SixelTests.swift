@@ -1,10 +1,11 @@
 import Geometry
 import Screen
+import TestSupport
 import Testing
 
 @testable import Terminal
 
-@Suite struct `Sixels` {
+@Suite(.hangLimit) struct `Sixels` {
   /// What a terminal makes of a sequence: a colour for each pixel, nil where nothing was drawn.
   private struct Drawing {
     var pixels: [RGB?]

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import VideoFeed
 
-struct ArticlesTests {
+@Suite(.hangLimit) struct ArticlesTests {
   private let page = #"""
     {"data":{"info_list":[
       {"cover":"https://i.example/1.jpg","title":"One","flv":"https://m.example/1.flv","duration":"01:30","end":0,

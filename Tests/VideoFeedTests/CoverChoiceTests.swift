@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import VideoFeed
 
-struct CoverChoiceTests {
+@Suite(.hangLimit) struct CoverChoiceTests {
   /// Covers named by their place, of these widths and heights; 0 is unknown.
   private func video(_ sizes: [(Int, Int)]) throws -> Video {
     var video = Video(id: "1", title: "t", playback: .unknown)

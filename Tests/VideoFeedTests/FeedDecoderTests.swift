@@ -1,8 +1,9 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 import VideoFeed
 
-struct FeedDecoderTests {
+@Suite(.hangLimit) struct FeedDecoderTests {
   @Test(arguments: [
     (
       "<!DOCTYPE html><html><head><title> Films &amp;\n more </title>",
@@ -131,7 +132,7 @@ struct FeedDecoderTests {
   }
 }
 
-struct CatalogueTests {
+@Suite(.hangLimit) struct CatalogueTests {
   private func catalogue() throws -> DecodedDocument {
     let data = try Data(contentsOf: URL(filePath: SharedFiles.packageRoot + "/Resources/catalogue.json"))
     return try FeedDecoder.decode(Array(data), from: nil)

@@ -1,9 +1,10 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import VideoFeed
 
-struct FeedDocumentReaderTests {
+@Suite(.hangLimit) struct FeedDocumentReaderTests {
   private let documents = [
     #"{"data":{"info_list":[{"title":"A \"q\" \\","flv":"https://m/1.flv"},null,{"title":"B]},{"},"x",{"title":"C"}],"end":1}}"#,
     #"{"total":3,"data":[{"uuid":"u1","name":"A","files":[{"a":[1,2,{"b":"]"}]}]},{"uuid":"u2","name":"é😀"},7]}"#,
@@ -185,7 +186,7 @@ struct FeedDocumentReaderTests {
   }
 }
 
-struct JSONItemFinderTests {
+@Suite(.hangLimit) struct JSONItemFinderTests {
   /// A title as both decoders see it.
   private struct Item: Decodable, Equatable {
     var title: String

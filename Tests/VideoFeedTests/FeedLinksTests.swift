@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import VideoFeed
 
-struct FeedLinksTests {
+@Suite(.hangLimit) struct FeedLinksTests {
   private func links(_ html: String) throws -> [String] {
     let page = try #require(WebAddress("https://films.example/blog/index.html"))
     return FeedLinks.alternates(inHTML: Array(html.utf8), from: page).map(\.text)

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import VideoFeed
 
-struct LinkHeaderTests {
+@Suite(.hangLimit) struct LinkHeaderTests {
   private let base = WebAddress("https://h.example/a/list?q=x")
 
   @Test(arguments: [

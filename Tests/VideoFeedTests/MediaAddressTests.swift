@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import VideoFeed
 
-@Suite struct MediaAddressTests {
+@Suite(.hangLimit) struct MediaAddressTests {
   private let file = FileAddress(path: "/films/list.m3u".utf8).map(MediaAddress.file)
   private let web = WebAddress("https://a.example/list.m3u").map(MediaAddress.web)
 

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import VideoFeed
 
-struct TextCleaningTests {
+@Suite(.hangLimit) struct TextCleaningTests {
   @Test(arguments: [
     ("A plain title", "A plain title"),
     ("", ""),

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import VideoFeed
 
-struct UnixTimeTests {
+@Suite(.hangLimit) struct UnixTimeTests {
   @Test(arguments: [
     ("1970-01-01T00:00:00Z", 0),
     ("2018-10-01T10:52:46.396Z", 1_538_391_166),

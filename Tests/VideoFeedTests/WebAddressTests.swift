@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import VideoFeed
 
-struct WebAddressTests {
+@Suite(.hangLimit) struct WebAddressTests {
   @Test(arguments: [
     ("https://example.org/a/b?c=d&e[]=f#g", "https://example.org/a/b?c=d&e[]=f#g"),
     ("http://h", "http://h"),
@@ -109,7 +110,7 @@ struct WebAddressTests {
   }
 }
 
-struct AddressResolutionTests {
+@Suite(.hangLimit) struct AddressResolutionTests {
   /// RFC 3986, 5.4, with the path of its example.
   @Test(arguments: [
     ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),

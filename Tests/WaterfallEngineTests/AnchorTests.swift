@@ -1,8 +1,9 @@
 import Geometry
+import TestSupport
 import Testing
 import WaterfallEngine
 
-struct AnchorTests {
+@Suite(.hangLimit) struct AnchorTests {
   @Test func `an anchor keeps its row when the width, the columns or the layout change`() {
     var generator = SeededGenerator(seed: 12)
     for number in 0..<600 {
@@ -68,7 +69,7 @@ struct AnchorTests {
   }
 }
 
-struct ScrollingTests {
+@Suite(.hangLimit) struct ScrollingTests {
   let layout = ListLayout(width: 5).adding([Int](repeating: 10, count: 10), .cells(.count(1), line: 0))
 
   private func offset(_ item: Int, from offset: Int, _ alignment: ScrollAlignment, height: Int = 25) -> Int {

@@ -1,8 +1,9 @@
 import Geometry
+import TestSupport
 import Testing
 import WaterfallEngine
 
-struct CarouselTests {
+@Suite(.hangLimit) struct CarouselTests {
   let layout = CarouselLayout(viewport: Size(width: 20, height: 4))
     .adding([10, 10, 10], .cells(.count(1), line: 2))
 

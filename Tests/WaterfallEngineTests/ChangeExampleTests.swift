@@ -1,11 +1,12 @@
 import Geometry
+import TestSupport
 import Testing
 import WaterfallEngine
 
 // The examples of the documentation, line by line: `DocumentationTests` compares.
 
 /// Changes, and what a person does.
-struct ChangeExampleTests {
+@Suite(.hangLimit) struct ChangeExampleTests {
   @Test func `estimates first, heights later`() throws {
     func measure(_ items: Range<Int>, _ width: Int) -> [Int] { items.map { 1 + $0 % 3 } }
 

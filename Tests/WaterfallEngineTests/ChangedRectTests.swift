@@ -1,8 +1,9 @@
 import Geometry
+import TestSupport
 import Testing
 import WaterfallEngine
 
-struct ChangedRectTests {
+@Suite(.hangLimit) struct ChangedRectTests {
   /// What is drawn at other places, comes or goes must lie in the rect that a change answers.
   private func check(_ before: any Layout, _ after: any Layout, _ changed: Rect, _ what: String) -> Bool {
     // In another content seen from the right everything moves.

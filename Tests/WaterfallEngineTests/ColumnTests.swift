@@ -1,8 +1,9 @@
 import Geometry
+import TestSupport
 import Testing
 import WaterfallEngine
 
-struct ColumnTests {
+@Suite(.hangLimit) struct ColumnTests {
   @Test func `columns fill every width exactly and differ by at most one unit`() {
     for width in 1...400 {
       for columns in 1...16 {

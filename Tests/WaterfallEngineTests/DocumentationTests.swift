@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The pages of the documentation say what the examples do.
-struct DocumentationTests {
+@Suite(.hangLimit) struct DocumentationTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 

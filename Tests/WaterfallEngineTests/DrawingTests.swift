@@ -1,8 +1,9 @@
 import Geometry
+import TestSupport
 import Testing
 import WaterfallEngine
 
-struct DrawingTests {
+@Suite(.hangLimit) struct DrawingTests {
   @Test func `an item lies under the shortest column, the leftmost of equal ones`() {
     let layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
     #expect(

@@ -1,8 +1,9 @@
 import Geometry
+import TestSupport
 import Testing
 import WaterfallEngine
 
-struct EditingTests {
+@Suite(.hangLimit) struct EditingTests {
   @Test func `another height moves only what lies below in the column`() throws {
     var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
     let changed = try layout.setItemHeight(3, at: ElementPath(item: 0))

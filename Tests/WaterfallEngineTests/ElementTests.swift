@@ -1,8 +1,9 @@
 import Geometry
+import TestSupport
 import Testing
 import WaterfallEngine
 
-struct DecorationTests {
+@Suite(.hangLimit) struct DecorationTests {
   @Test func `a background lies behind the section, separators lie between items`() {
     let metrics = SectionMetrics.cells(.count(2), line: 1, header: 1)
       .with(\.hasBackground, true).with(\.separatorHeight, 1)
@@ -32,7 +33,7 @@ struct DecorationTests {
   }
 }
 
-struct StickyHeaderTests {
+@Suite(.hangLimit) struct StickyHeaderTests {
   let layout = WaterfallLayout(width: 3)
     .adding([2, 2], .cells(.count(1), header: 1, footer: 1).with(\.isHeaderSticky, true))
     .adding([2], .cells(.count(1), header: 1))
@@ -111,7 +112,7 @@ struct StickyHeaderTests {
   }
 }
 
-struct OrientationTests {
+@Suite(.hangLimit) struct OrientationTests {
   private func drawing(_ orientation: Orientation) -> String {
     WaterfallLayout(breadth: 5, orientation: orientation)
       .adding([1, 2, 1], .cells(.count(2), header: 1)).drawing
@@ -167,7 +168,7 @@ struct OrientationTests {
   }
 }
 
-struct GridTests {
+@Suite(.hangLimit) struct GridTests {
   @Test func `items with widths of their own follow each other as long as they fit`() {
     let widths: [Int?] = [2, 3, 5, nil, 9]
     let items = widths.enumerated().map { ItemSize(height: $0 + 1, width: $1) }
@@ -185,7 +186,7 @@ struct GridTests {
   }
 }
 
-struct SelfSizingTests {
+@Suite(.hangLimit) struct SelfSizingTests {
   @Test func `the width that was asked for longest ago is forgotten`() {
     var cache = SizeCache(widths: 2)
     var asked: [Int] = []

@@ -1,8 +1,9 @@
 import Geometry
+import TestSupport
 import Testing
 import WaterfallEngine
 
-struct HostileTests {
+@Suite(.hangLimit) struct HostileTests {
   static let empty: [any Layout] = [WaterfallLayout(width: 9), GridLayout(width: 9), ListLayout(width: 9)]
   static let turned: [any Layout] = [
     CarouselLayout(viewport: Size(width: 9, height: 9)),

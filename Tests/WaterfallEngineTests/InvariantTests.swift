@@ -1,8 +1,9 @@
 import Geometry
+import TestSupport
 import Testing
 import WaterfallEngine
 
-struct InvariantTests {
+@Suite(.hangLimit) struct InvariantTests {
   @Test func `frames lie in the content, none overlap, and every size is exact`() {
     var generator = SeededGenerator(seed: 1)
     for number in 0..<1500 {

@@ -1,4 +1,5 @@
 import Geometry
+import TestSupport
 import Testing
 import WaterfallEngine
 
@@ -16,7 +17,7 @@ extension SectionMetrics {
 }
 
 /// Where things lie.
-struct LayoutExampleTests {
+@Suite(.hangLimit) struct LayoutExampleTests {
   @Test func `the first steps`() throws {
     var drawn = 0
     func draw(_ item: Int, _ frame: Rect) { drawn += 1 }

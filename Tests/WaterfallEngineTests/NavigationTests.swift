@@ -1,8 +1,9 @@
 import Geometry
+import TestSupport
 import Testing
 import WaterfallEngine
 
-struct NavigationTests {
+@Suite(.hangLimit) struct NavigationTests {
   @Test func `up and down stay in the column`() {
     let layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
     #expect(walk(layout, from: 0, .down) == 3)

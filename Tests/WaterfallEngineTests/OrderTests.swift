@@ -1,8 +1,9 @@
 import Geometry
+import TestSupport
 import Testing
 import WaterfallEngine
 
-struct OrderTests {
+@Suite(.hangLimit) struct OrderTests {
   private func drawing(_ order: ItemOrder, _ heights: [Int]) -> String {
     WaterfallLayout(width: 8).adding(heights, .cells(.count(3), line: 0).with(\.order, order)).drawing
   }
@@ -58,7 +59,7 @@ struct OrderTests {
   }
 }
 
-struct SpanTests {
+@Suite(.hangLimit) struct SpanTests {
   private func item(_ height: Int, _ span: ItemSize.Span = .columns(1)) -> ItemSize {
     ItemSize(height: height, span: span)
   }

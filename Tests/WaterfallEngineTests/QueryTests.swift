@@ -1,8 +1,9 @@
 import Geometry
+import TestSupport
 import Testing
 import WaterfallEngine
 
-struct QueryTests {
+@Suite(.hangLimit) struct QueryTests {
   @Test func `a query finds what touches the rect and nothing else, in order`() {
     var generator = SeededGenerator(seed: 6)
     for number in 0..<10_000 {

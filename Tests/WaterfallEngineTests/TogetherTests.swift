@@ -1,9 +1,10 @@
 import Geometry
+import TestSupport
 import Testing
 import WaterfallEngine
 
 /// Rows of the engine's features that meet.
-struct TogetherTests {
+@Suite(.hangLimit) struct TogetherTests {
   /// Wide items, estimates, a sticky header, separators and a background, turned any way.
   private func layout(
     _ orientation: Orientation, _ packing: SpanPacking, using generator: inout SeededGenerator

@@ -1,8 +1,9 @@
 import Geometry
+import TestSupport
 import Testing
 import WaterfallEngine
 
-struct WaysBackTests {
+@Suite(.hangLimit) struct WaysBackTests {
   @Test func `as many moves in any direction and back come home, through sections and rows of any kind`() {
     var generator = SeededGenerator(seed: 62)
     for number in 0..<900 {

@@ -2,13 +2,14 @@ import FoundationEssentials
 import Geometry
 import Glibc
 import Screen
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import Covers
 
 /// Covers that are files on this machine.
-@Suite(.serialized) struct CoverFileTests {
+@Suite(.hangLimit, .serialized) struct CoverFileTests {
   private func address(_ path: String) throws -> MediaAddress {
     .file(try #require(FileAddress(path: Array(path.utf8))))
   }

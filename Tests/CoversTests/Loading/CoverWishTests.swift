@@ -1,10 +1,11 @@
 import Geometry
 import Screen
+import TestSupport
 import Testing
 
 @testable import Covers
 
-struct CoverWishTests {
+@Suite(.hangLimit) struct CoverWishTests {
   private func wish(_ glyphs: BlockGlyphs, wantsPixels: Bool = false) -> CoverWish {
     CoverWish(
       size: Size(width: 40, height: 12), cellSize: Size(width: 8, height: 16), glyphs: glyphs, wantsPixels: wantsPixels)

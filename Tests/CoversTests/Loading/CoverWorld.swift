@@ -4,6 +4,7 @@ import FoundationEssentials
 import Geometry
 import Screen
 import TestServer
+import TestSupport
 import VideoFeed
 
 /// A server with covers, and a folder for what is kept of them.
@@ -26,8 +27,8 @@ struct CoverWorld {
   }
 
   /// Waits until the server was asked so often.
-  func waitForRequests(_ count: Int) async {
-    while server.requests.count < count { try? await Task.sleep(for: .milliseconds(2)) }
+  func waitForRequests(_ count: Int) async throws {
+    try await eventually("\(count) requests") { server.requests.count >= count }
   }
 }
 

@@ -3,6 +3,7 @@ import Geometry
 import SQLite
 import Screen
 import TestServer
+import TestSupport
 import Testing
 import VideoFeed
 
@@ -10,7 +11,7 @@ import VideoFeed
 @testable import FeedSources
 
 /// What is kept of covers.
-@Suite(.serialized) struct CoverKeepingTests {
+@Suite(.hangLimit, .serialized) struct CoverKeepingTests {
   private static let large = Size(width: 20, height: 24)
 
   private func change(_ script: String, in world: CoverWorld) throws {

@@ -4,13 +4,14 @@ import Glibc
 import Screen
 import Synchronization
 import TestServer
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import Covers
 
 /// Covers from servers, good and bad.
-@Suite(.serialized) struct CoverLoadingTests {
+@Suite(.hangLimit, .serialized) struct CoverLoadingTests {
   @Test func `a cover comes as cells, in its colour`() async throws {
     try await withCovers { _ in
       .picture(Sample.blueJPEG)
@@ -179,7 +180,7 @@ import VideoFeed
     } _: { world in
       let loader = world.loader()
       let first = (0..<6).map { number in Task { await world.cover("/\(number)", by: loader) } }
-      await world.waitForRequests(6)
+      try await world.waitForRequests(6)
       let waiting = (0..<3).map { number in Task { await world.cover("/later\(number)", by: loader) } }
       let following = Task { await world.cover("/0", by: loader) }
       for task in waiting + [following] + first { task.cancel() }
@@ -197,7 +198,7 @@ import VideoFeed
     } _: { world in
       let loader = world.loader()
       let first = Task { await world.cover("/a", by: loader) }
-      await world.waitForRequests(1)
+      try await world.waitForRequests(1)
       let second = Task { await world.cover("/a", by: loader) }
       try await Task.sleep(for: .milliseconds(20))
       first.cancel()

@@ -1,10 +1,11 @@
 import SQLite
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
-@Suite(.serialized) struct AnswerStoreTests {
+@Suite(.hangLimit, .serialized) struct AnswerStoreTests {
   private static let path = "/pages.sqlite"
 
   private func withStore(

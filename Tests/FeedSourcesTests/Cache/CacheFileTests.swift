@@ -2,13 +2,14 @@ import FoundationEssentials
 import Glibc
 import SQLite
 import TestServer
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
 /// What becomes of the cache where its file or its folder is not as it should be.
-@Suite(.serialized) struct CacheFileTests {
+@Suite(.hangLimit, .serialized) struct CacheFileTests {
   private static let address = WebAddress("https://a.example/")!
 
   private static func news(byteCount: Int = 400_000) -> CacheNews {

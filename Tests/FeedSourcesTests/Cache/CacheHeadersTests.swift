@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
-struct CacheHeadersTests {
+@Suite(.hangLimit) struct CacheHeadersTests {
   private func read(_ lines: String) -> CacheHeaders { CacheHeaders(HTTPHeaders(lines: lines)) }
 
   @Test(arguments: [

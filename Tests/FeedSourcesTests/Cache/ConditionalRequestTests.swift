@@ -1,12 +1,13 @@
 import Synchronization
 import TestServer
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
 /// What is asked of servers that were asked before.
-@Suite(.serialized) struct ConditionalRequestTests {
+@Suite(.hangLimit, .serialized) struct ConditionalRequestTests {
   private static let validators = ["ETag": "W/\"1 odd, tag\"", "Last-Modified": "yesterday, or so"]
 
   @Test func `what a server named its answer by is sent back untouched, and a 304 keeps the page`() async throws {

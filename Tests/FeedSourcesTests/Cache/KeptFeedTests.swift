@@ -1,12 +1,13 @@
 import Synchronization
 import TestServer
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
 /// Feeds that change between what is kept of them and what their servers answer now.
-@Suite(.serialized) struct KeptFeedTests {
+@Suite(.hangLimit, .serialized) struct KeptFeedTests {
   private static func page(naming feed: String) -> String {
     "<!doctype html><title>Films</title><link rel=alternate type=application/rss+xml href=\(feed)>"
   }

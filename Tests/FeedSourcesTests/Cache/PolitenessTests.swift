@@ -1,11 +1,12 @@
 import TestServer
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
 /// Servers that ask to be left alone are.
-@Suite(.serialized) struct PolitenessTests {
+@Suite(.hangLimit, .serialized) struct PolitenessTests {
   @Test(arguments: [
     (429, "7", 7), (429, nil, 600), (429, "Fri, 31 Dec 2100 23:59:59 GMT", 86_400), (503, "30", 30),
   ])

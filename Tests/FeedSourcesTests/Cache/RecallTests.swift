@@ -1,11 +1,12 @@
 import TestServer
+import TestSupport
 import Testing
 import VideoFeed
 
 @testable import FeedSources
 
 /// What can be looked through without a network.
-@Suite(.serialized) struct RecallTests {
+@Suite(.hangLimit, .serialized) struct RecallTests {
   /// Each way of paging that there is: what a person gives, and what the server answers.
   struct Way: CustomTestStringConvertible, Sendable {
     var name: String
@@ -166,7 +167,7 @@ import VideoFeed
 }
 
 /// Large documents, of which no more is read than is shown.
-@Suite(.serialized) struct LargeDocumentTests {
+@Suite(.hangLimit, .serialized) struct LargeDocumentTests {
   private static func document(_ form: String, _ count: Int) -> String {
     let numbers = 0..<count
     let padding = String(repeating: "x", count: 200)

@@ -4,6 +4,7 @@ import Geometry
 import Glibc
 import Screen
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -202,7 +203,7 @@ extension ModelTerminal {
     let reader = MasterReader(master)
     reader.start()
     body()
-    model.take(reader.stop())
+    model.take(try reader.stop())
   }
 }
 
@@ -232,9 +233,9 @@ private final class MasterReader: Sendable {
   }
 
   /// All that came, once nothing more comes.
-  func stop() -> [UInt8] {
+  func stop() throws -> [UInt8] {
     state.withLock { $0.isStopping = true }
-    while !state.withLock({ $0.hasStopped }) { usleep(1000) }
+    try blockUntil("the reader has stopped") { state.withLock { $0.hasStopped } }
     return state.withLock { $0.bytes }
   }
 }

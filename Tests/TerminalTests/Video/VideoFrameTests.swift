@@ -1,10 +1,11 @@
 import Geometry
 import Screen
+import TestSupport
 import Testing
 
 @testable import Terminal
 
-@Suite struct `A frame that is cut off` {
+@Suite(.hangLimit) struct `A frame that is cut off` {
   private let frame = Rect(x: 2, y: 1, width: 12, height: 5)
   private let size = Size(width: 20, height: 8)
 

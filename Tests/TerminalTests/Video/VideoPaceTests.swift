@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Terminal
 
-@Suite struct `The pace of a video` {
+@Suite(.hangLimit) struct `The pace of a video` {
   /// Frames that begin every 33 ms, each of which takes so long.
   private func play(
     _ pace: inout VideoPace, frames: Int, from start: Int, taking milliseconds: Int, answers: Bool = true

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import VideoFeed
 
 private func text(_ bytes: [UInt8]) -> String { String(decoding: DocumentText.utf8Bytes(bytes), as: UTF8.self) }
 
-@Suite("Encodings of documents")
+@Suite("Encodings of documents", .hangLimit)
 struct DocumentTextTests {
   private let words = "<?xml version='1.0'?><a>Größe – ελ</a>"
 

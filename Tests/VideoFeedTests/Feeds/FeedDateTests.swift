@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import VideoFeed
 
-@Suite("Dates as feeds write them")
+@Suite("Dates as feeds write them", .hangLimit)
 struct FeedDateTests {
   @Test(arguments: [
     ("Thu, 01 Jan 2004 19:48:21 GMT", "2004-01-01T19:48:21Z"),

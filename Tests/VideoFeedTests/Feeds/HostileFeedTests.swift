@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import VideoFeed
 
-@Suite("Feeds that want to do harm")
+@Suite("Feeds that want to do harm", .hangLimit)
 struct HostileFeedTests {
   @Test(arguments: [
     "<", "<a", "<a ", "<a b=\"", "<a b='<c d=\"", "</a>", "</", "<?x>", "<?", "<!--", "<!x>", "<!DOCTYPE a [",

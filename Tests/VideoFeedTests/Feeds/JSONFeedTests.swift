@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import VideoFeed
 
-@Suite("JSON Feed")
+@Suite("JSON Feed", .hangLimit)
 struct JSONFeedTests {
   @Test func `An item becomes a card`() throws {
     let document = try decode(

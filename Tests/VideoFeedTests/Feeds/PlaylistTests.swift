@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import VideoFeed
 
-@Suite("Playlists")
+@Suite("Playlists", .hangLimit)
 struct PlaylistTests {
   @Test func `A list of stations is read`() throws {
     let document = try decode(

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import VideoFeed
 
-struct SubscriptionListTests {
+@Suite(.hangLimit) struct SubscriptionListTests {
   private func list(_ body: String) throws -> [String] {
     try SubscriptionList(opml: Array("<opml version=\"2.0\"><body>\(body)</body></opml>".utf8)).feeds
       .map { "\($0.name) \($0.address)" }

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import VideoFeed
 
-@Suite("Media and covers of feeds")
+@Suite("Media and covers of feeds", .hangLimit)
 struct SyndicationMediaTests {
   @Test func `The type decides what is a picture and what is sound`() throws {
     let video = try rss(

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import VideoFeed
@@ -12,7 +13,7 @@ func addresses(_ video: Video?) -> [String] {
   if case .direct(let files)? = video?.playback { files.map(\.url.text) } else { [] }
 }
 
-@Suite("RSS and Atom")
+@Suite("RSS and Atom", .hangLimit)
 struct SyndicationTests {
   @Test func `An item that tells nothing has an id all the same`() throws {
     let video = try #require(try rss("<item><link/></item>").first)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import VideoFeed
@@ -18,7 +19,7 @@ private func outline(_ text: String) -> String {
   return result
 }
 
-@Suite("XML as it is found")
+@Suite("XML as it is found", .hangLimit)
 struct XMLReaderTests {
   @Test(arguments: [
     ("<a><b>x</b></a>", "a[b[x]]"),

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import VideoFeed
 
-@Suite struct FileFactsTests {
+@Suite(.hangLimit) struct FileFactsTests {
   private func completed(_ text: String) throws -> Video {
     var video = Video(id: "1", title: "film", playback: .unknown)
     video.isPartial = true

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import VideoFeed
 
-@Suite struct YtDlpListTests {
+@Suite(.hangLimit) struct YtDlpListTests {
   private func list(_ text: String) throws -> YtDlpList {
     try #require(FeedDecoder.decodeYtDlp(Array(text.utf8)))
   }

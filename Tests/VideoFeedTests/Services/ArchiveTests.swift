@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import VideoFeed
 
-struct ArchiveTests {
+@Suite(.hangLimit) struct ArchiveTests {
   private static let search = "https://files.example/advancedsearch.php?q=x&rows=2&output=json"
   private static let metadata = "https://files.example/metadata/film"
 

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import VideoFeed
 
-struct CommonsTests {
+@Suite(.hangLimit) struct CommonsTests {
   private static let question = "https://wiki.example/w/api.php?action=query&generator=search&gsrsearch=x"
 
   private func page(_ id: Int, index: Int = 0, duration: String = "634.553", _ more: String = "") -> String {

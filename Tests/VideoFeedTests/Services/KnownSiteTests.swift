@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import VideoFeed
 
-struct KnownSiteTests {
+@Suite(.hangLimit) struct KnownSiteTests {
   private func request(_ page: String, count: Int? = nil) throws -> String? {
     KnownSite.request(for: try #require(WebAddress(page)), count: count)?.text
   }

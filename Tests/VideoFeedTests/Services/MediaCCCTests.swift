@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import VideoFeed
 
-struct MediaCCCTests {
+@Suite(.hangLimit) struct MediaCCCTests {
   private static let origin = "https://api.talks.example/public"
 
   private func talk(_ name: String, _ more: String = "") -> String {

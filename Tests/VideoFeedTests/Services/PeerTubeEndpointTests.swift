@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import VideoFeed
 
-struct PeerTubeEndpointTests {
+@Suite(.hangLimit) struct PeerTubeEndpointTests {
   private static let uuid = "9c9de5e8-0a1e-484a-b099-e80766180a6d"
 
   @Test(arguments: [

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import VideoFeed
 
-struct PeerTubeTests {
+@Suite(.hangLimit) struct PeerTubeTests {
   private let uuid = "2c9347ab-7090-4f5a-a541-ca27340e9c9b"
 
   private func list(_ items: String..., from address: String = "https://asked.example/api/v1/videos?start=0")
@@ -241,7 +242,7 @@ struct PeerTubeTests {
   }
 }
 
-struct RecordedPeerTubeTests {
+@Suite(.hangLimit) struct RecordedPeerTubeTests {
   private func address(_ name: String) -> WebAddress? {
     WebAddress("https://" + name.replacing("_", with: "/"))
   }

@@ -1,0 +1,41 @@
+import Foundation
+
+/// The path of a program that was built together with the tests.
+public func builtProgram(_ name: String) -> String {
+  let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+  return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent(name).path
+}
+
+/// The package's root folder.
+public let packageRoot = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+
+/// Whether a process runs; a zombie does not.
+public func isRunning(_ process: pid_t) -> Bool {
+  guard let facts = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
+  let state = facts.split(separator: ")").last?.split(separator: " ").first
+  return state != nil && state != "Z"
+}
+
+/// Runs a test with a new folder, which is removed afterwards.
+public func withFolder<Value>(
+  isolation: isolated (any Actor)? = #isolation, _ body: (String) async throws -> Value
+) async throws -> Value {
+  let folder = FileManager.default.temporaryDirectory.path + "/feedfall-test-\(UUID().uuidString.prefix(8))"
+  try FileManager.default.createDirectory(
+    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  defer { try? FileManager.default.removeItem(atPath: folder) }
+  return try await body(folder)
+}
+
+/// Writes a shell script and returns its path.
+///
+/// Another process writes it: a program that is open for writing cannot be started, and a descriptor of this process may
+/// just be on its way to a child that another test starts.
+public func writeScript(_ lines: String, to path: String) throws -> String {
+  guard let writer = popen("cat > '\(path)' && chmod 700 '\(path)'", "we") else {
+    throw TestFailure("\(path): no shell")
+  }
+  fputs("#!/bin/sh\n\(lines)\n", writer)
+  guard pclose(writer) == 0 else { throw TestFailure("\(path) could not be written") }
+  return path
+}
