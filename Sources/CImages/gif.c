@@ -10,8 +10,25 @@
 
 LIBRARY(GIF_FUNCTIONS, "libgif.so.7")
 
+/// Work for each pixel, each compressed byte, and each code that clears the decoder's table of 4,096 entries.
+enum { WORK_PER_PIXEL = 2, WORK_PER_BYTE = 1, WORK_PER_CLEAR_CODE = 90 };
+
+/// Follows the codes of a frame (GIF89a, appendix F) as far as needed to count those that clear the table. A file can consist
+/// of nothing else, and each takes as long as 45 pixels.
+struct code_counter {
+  int clear_code;
+  int next_code;
+  int width;
+  uint32_t bits;
+  int bit_count;
+};
+
 struct gif {
   GifFileType *file;
+  /// Counts nothing while `width` is 0.
+  struct code_counter codes;
+  /// How many bytes follow in the current block of the frame.
+  int block_rest;
   /// The first frame's pixels as numbers of its colours; rows that are not there are left transparent.
   uint8_t *pixels;
   /// Which rows are there.
@@ -20,8 +37,58 @@ struct gif {
   int transparent;
 };
 
-static int take(GifFileType *file, GifByteType *target, int count) {
-  return (int)image_take_bytes(file->UserData, target, (size_t)count);
+static void clear_table(struct code_counter *codes) {
+  codes->next_code = codes->clear_code + 2;
+  codes->width = 1;
+  while (1 << codes->width <= codes->clear_code) codes->width++;
+}
+
+static int count_clear_codes(struct code_counter *codes, const uint8_t *bytes, int count) {
+  enum { MAXIMUM_WIDTH = 12, MAXIMUM_CODE = 4096 };
+  int found = 0;
+  for (int i = 0; i < count; i++) {
+    codes->bits |= (uint32_t)bytes[i] << codes->bit_count;
+    codes->bit_count += 8;
+    while (codes->bit_count >= codes->width) {
+      int code = (int)(codes->bits & ((1u << codes->width) - 1));
+      codes->bits >>= codes->width;
+      codes->bit_count -= codes->width;
+      if (code == codes->clear_code) {
+        found++;
+        clear_table(codes);
+      } else if (codes->next_code <= MAXIMUM_CODE && ++codes->next_code > 1 << codes->width &&
+                 codes->width < MAXIMUM_WIDTH) {
+        codes->width++;
+      }
+    }
+  }
+  return found;
+}
+
+/// The work of bytes of the frame: blocks, each behind its length.
+static int64_t work_of_blocks(struct gif *gif, const uint8_t *bytes, int count) {
+  int64_t work = 0;
+  while (count > 0) {
+    if (gif->block_rest == 0) {
+      gif->block_rest = *bytes++;
+      count--;
+    }
+    int length = count < gif->block_rest ? count : gif->block_rest;
+    work += WORK_PER_CLEAR_CODE * count_clear_codes(&gif->codes, bytes, length);
+    gif->block_rest -= length;
+    bytes += length;
+    count -= length;
+  }
+  return work;
+}
+
+static int read_bytes(GifFileType *file, GifByteType *target, int wanted) {
+  Image *image = file->UserData;
+  struct gif *gif = image->state;
+  int count = (int)image_read_bytes(image, target, (size_t)wanted);
+  int64_t work = count * WORK_PER_BYTE;
+  if (gif->codes.width > 0) work += work_of_blocks(gif, target, count);
+  return image_spend(image, work) ? count : 0;
 }
 
 // ---- The head: all that comes before the first frame.
@@ -52,16 +119,19 @@ static bool find_frame(struct gif *gif) {
 
 static bool open(Image *image) {
   if (!library_is_there()) return image_fail(image, ImageFaultNoLibrary);
-  struct gif *gif = image_make_state(image, sizeof *gif);
+  struct gif *gif = image_allocate_state(image, sizeof *gif);
   if (!gif) return false;
   gif->transparent = -1;
   int error;
-  gif->file = lib.DGifOpen(image, take, &error);
+  gif->file = lib.DGifOpen(image, read_bytes, &error);
   if (!gif->file || !find_frame(gif)) return false;
   const GifImageDesc *frame = &gif->file->Image;
-  // The frame must be within the limits as well; the size of the whole is what counts in the end.
-  if (!image_take_size(image, frame->Width, frame->Height)) return false;
-  return image_take_size(image, gif->file->SWidth, gif->file->SHeight);
+  // The last byte says how many bits a pixel has.
+  gif->codes.clear_code = 1 << (image->bytes[image->position - 1] & 15);
+  clear_table(&gif->codes);
+  // The frame must be within the limits as well, but the picture has the size of the whole.
+  if (!image_accept_size(image, frame->Width, frame->Height)) return false;
+  return image_accept_size(image, gif->file->SWidth, gif->file->SHeight);
 }
 
 // ---- The frame.
@@ -71,7 +141,7 @@ static bool read_rows(Image *image, int first, int step) {
   struct gif *gif = image->state;
   const GifImageDesc *frame = &gif->file->Image;
   for (int y = first; y < frame->Height; y += step) {
-    if (!image_has_time_for_row(image, frame->Width)) return false;
+    if (!image_spend(image, (int64_t)frame->Width * WORK_PER_PIXEL)) return false;
     uint8_t *row = gif->pixels + (size_t)y * (size_t)frame->Width;
     if (lib.DGifGetLine(gif->file, row, frame->Width) == GIF_ERROR) return false;
     gif->is_row_there[y] = true;

@@ -1,13 +1,6 @@
-#define _GNU_SOURCE
 #include "image.h"
 
 #include <string.h>
-
-static int64_t thread_time(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 static const struct decoder *decoder_of(ImageFormat format) {
   switch (format) {
@@ -26,7 +19,6 @@ Image *image_open(ImageFormat format, const uint8_t *bytes, size_t count, ImageL
   image->bytes = bytes;
   image->count = count;
   image->limits = limits;
-  image->start = thread_time();
   if (!image->decoder->open(image)) {
     *fault = image->fault ? image->fault : ImageFaultDamaged;
     image_close(image);
@@ -46,8 +38,7 @@ ImageSize image_begin(Image *image, ImageSize wanted, ImageFault *fault) {
 }
 
 bool image_read_row(Image *image, uint8_t *row, ImageFault *fault) {
-  bool is_read = image->next_row < image->rows.height && image_has_time_for_row(image, image->rows.width) &&
-                 image->decoder->read_row(image, row);
+  bool is_read = image->next_row < image->rows.height && image->decoder->read_row(image, row);
   if (is_read) image->next_row++;
   *fault = image->fault;
   return is_read;
@@ -64,7 +55,7 @@ bool image_fail(Image *image, ImageFault fault) {
   return false;
 }
 
-bool image_take_size(Image *image, int64_t width, int64_t height) {
+bool image_accept_size(Image *image, int64_t width, int64_t height) {
   if (width < 1 || height < 1) return image_fail(image, ImageFaultDamaged);
   if (width > 65535 || height > 65535 || width * height > image->limits.max_pixels) {
     return image_fail(image, ImageFaultTooManyPixels);
@@ -73,22 +64,12 @@ bool image_take_size(Image *image, int64_t width, int64_t height) {
   return true;
 }
 
-int64_t image_time_used(const Image *image) { return thread_time() - image->start; }
-
-bool image_has_time(Image *image) {
-  if (image_time_used(image) <= image->limits.max_nanoseconds) return true;
-  return image_fail(image, ImageFaultTooMuchWork);
+bool image_spend(Image *image, int64_t work) {
+  image->work += work;
+  return image->work <= image->limits.max_work || image_fail(image, ImageFaultTooMuchWork);
 }
 
-bool image_has_time_for_row(Image *image, int32_t width) {
-  // The processor's time is asked of the kernel, which takes as long as some hundred pixels.
-  image->unchecked_pixels += width + 16;
-  if (image->unchecked_pixels < 16384) return true;
-  image->unchecked_pixels = 0;
-  return image_has_time(image);
-}
-
-size_t image_take_bytes(Image *image, void *target, size_t count) {
+size_t image_read_bytes(Image *image, void *target, size_t count) {
   size_t left = image->count - image->position;
   if (count > left) count = left;
   memcpy(target, image->bytes + image->position, count);
@@ -96,7 +77,7 @@ size_t image_take_bytes(Image *image, void *target, size_t count) {
   return count;
 }
 
-void *image_make_state(Image *image, size_t count) {
+void *image_allocate_state(Image *image, size_t count) {
   image->state = calloc(1, count);
   if (!image->state) image->fault = ImageFaultNoMemory;
   return image->state;

@@ -1,7 +1,6 @@
 #pragma once
 #include <setjmp.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "include/images.h"
 
@@ -23,14 +22,14 @@ struct Image {
   const struct decoder *decoder;
   const uint8_t *bytes;
   size_t count;
-  /// How many of the bytes the library has taken.
+  /// How many of the bytes the library has read.
   size_t position;
   ImageLimits limits;
-  int64_t start;
+  /// The work done so far; see `ImageLimits`.
+  int64_t work;
   ImageSize size;
   ImageSize rows;
   int32_t next_row;
-  int32_t unchecked_pixels;
   ImageFault fault;
   /// The format's own.
   void *state;
@@ -41,23 +40,17 @@ extern const struct decoder png_decoder;
 extern const struct decoder webp_decoder;
 extern const struct decoder gif_decoder;
 
-/// Sets the fault and answers false.
+/// Sets the fault and returns false.
 bool image_fail(Image *image, ImageFault fault);
 
-/// Keeps a size that is within the limits; otherwise sets the fault and answers false.
-bool image_take_size(Image *image, int64_t width, int64_t height);
+/// Stores a size that is within the limits; otherwise sets the fault and returns false.
+bool image_accept_size(Image *image, int64_t width, int64_t height);
 
-/// Sets the fault and answers false where the time is up.
-bool image_has_time(Image *image);
+/// Adds to the work done; sets the fault and returns false when that exceeds the limit.
+bool image_spend(Image *image, int64_t work);
 
-/// As `image_has_time`, but looks at the clock only once in some ten thousand pixels.
-bool image_has_time_for_row(Image *image, int32_t width);
+/// Copies up to `count` of the bytes that are left, and returns how many there were.
+size_t image_read_bytes(Image *image, void *target, size_t count);
 
-/// How much of the processor this picture has taken, in nanoseconds.
-int64_t image_time_used(const Image *image);
-
-/// Takes up to `count` of the bytes that are left, and answers how many there were.
-size_t image_take_bytes(Image *image, void *target, size_t count);
-
-/// `count` bytes of zeros for the format's own part, kept in `state`; sets the fault where there is no memory.
-void *image_make_state(Image *image, size_t count);
+/// Allocates `count` zero bytes for the format's own `state`; sets the fault if there is no memory.
+void *image_allocate_state(Image *image, size_t count);

@@ -20,6 +20,9 @@ LIBRARY(JPEG_FUNCTIONS, "libjpeg.so.8")
 LIBRARY(JPEG_FUNCTIONS, "libjpeg.so.62")
 #endif
 
+/// Work for each compressed byte, by the way in which its bits are coded.
+enum { WORK_PER_HUFFMAN_BYTE = 2, WORK_PER_PROGRESSIVE_BYTE = 10, WORK_PER_ARITHMETIC_BYTE = 40 };
+
 struct errors {
   struct jpeg_error_mgr manager;
   jmp_buf escape;
@@ -57,8 +60,22 @@ static struct jpeg_error_mgr *silent(struct errors *errors) {
   return &errors->manager;
 }
 
+static int work_per_byte(const struct jpeg_decompress_struct *info) {
+  if (info->arith_code) return WORK_PER_ARITHMETIC_BYTE;
+  return info->progressive_mode ? WORK_PER_PROGRESSIVE_BYTE : WORK_PER_HUFFMAN_BYTE;
+}
+
+/// Adds the work of the bytes that were read since the last call.
+static bool spend_bytes(Image *image) {
+  struct jpeg *jpeg = image->state;
+  size_t position = jpeg->is_at_end ? image->count : image->count - jpeg->source.bytes_in_buffer;
+  int64_t count = (int64_t)(position - image->position);
+  image->position = position;
+  return image_spend(image, count * work_per_byte(&jpeg->decompress));
+}
+
 static void watch(j_common_ptr info) {
-  if (!image_has_time(info->client_data)) leave(info);
+  if (!spend_bytes(info->client_data)) leave(info);
 }
 
 // ---- The bytes, and what follows the last one.
@@ -105,12 +122,12 @@ static bool read_head(Image *image) {
   };
   info->src = &jpeg->source;
   lib.jpeg_read_header(info, TRUE);
-  return image_take_size(image, info->image_width, info->image_height);
+  return image_accept_size(image, info->image_width, info->image_height);
 }
 
 static bool open(Image *image) {
   if (!library_is_there()) return image_fail(image, ImageFaultNoLibrary);
-  struct jpeg *jpeg = image_make_state(image, sizeof *jpeg);
+  struct jpeg *jpeg = image_allocate_state(image, sizeof *jpeg);
   if (!jpeg) return false;
   jpeg->decompress.err = silent(&jpeg->errors);
   return read_head(image);
@@ -127,13 +144,18 @@ static int denominator(ImageSize size, ImageSize wanted) {
   return 1;
 }
 
-/// Takes scans until there is no other or half of the time is gone: a picture can have any number, and is there, if not
-/// as sharp as it could be, after some of them.
-static void take_scans(Image *image, j_decompress_ptr info) {
-  while (image_time_used(image) < image->limits.max_nanoseconds / 2) {
-    int taken = lib.jpeg_consume_input(info);
-    if (taken == JPEG_REACHED_EOI || taken == JPEG_SUSPENDED) break;
+/// Reads scans until the last one, or until half of the work is spent: a file can have any number of scans, and after some
+/// of them the picture is complete, though less sharp.
+static bool read_scans(Image *image, j_decompress_ptr info) {
+  // A pass over eight pixels costs as much as one byte of samples.
+  int64_t work_per_row = (int64_t)image->size.width * info->max_v_samp_factor;
+  while (image->work < image->limits.max_work / 2) {
+    int result = lib.jpeg_consume_input(info);
+    if (result == JPEG_REACHED_EOI || result == JPEG_SUSPENDED) break;
+    if (!spend_bytes(image)) return false;
+    if (result == JPEG_ROW_COMPLETED && !image_spend(image, work_per_row)) return false;
   }
+  return true;
 }
 
 static bool begin(Image *image, ImageSize wanted) {
@@ -151,7 +173,7 @@ static bool begin(Image *image, ImageSize wanted) {
   lib.jpeg_start_decompress(info);
   image->rows = (ImageSize){.width = (int32_t)info->output_width, .height = (int32_t)info->output_height};
   if (!jpeg->is_sequential) {
-    take_scans(image, info);
+    if (!read_scans(image, info)) return false;
     lib.jpeg_start_output(info, info->input_scan_number);
   }
   return true;
@@ -170,6 +192,8 @@ static void mix_inks(uint8_t *row, int32_t width, bool is_light) {
 static bool read_row(Image *image, uint8_t *row) {
   struct jpeg *jpeg = image->state;
   j_decompress_ptr info = &jpeg->decompress;
+  // Two pixels cost as much as one byte of samples.
+  if (!image_spend(image, (int64_t)image->size.width * info->scale_denom / 2)) return false;
   if (setjmp(jpeg->errors.escape)) return false;
   if (lib.jpeg_read_scanlines(info, &row, 1) != 1) return false;
   if (jpeg->is_cut && jpeg->is_sequential) return false;

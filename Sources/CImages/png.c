@@ -10,14 +10,19 @@
   X(png_get_error_ptr) X(png_set_crc_action) X(png_set_option) X(png_set_benign_errors) X(png_set_user_limits)         \
   X(png_set_keep_unknown_chunks) X(png_error) X(png_read_info) X(png_get_image_width) X(png_get_image_height)          \
   X(png_set_expand) X(png_set_scale_16) X(png_set_gray_to_rgb) X(png_set_add_alpha)          \
-  X(png_set_interlace_handling) X(png_read_update_info) X(png_read_row)
+  X(png_set_interlace_handling) X(png_read_update_info) X(png_read_row) X(png_get_rowbytes)
 
 LIBRARY(PNG_FUNCTIONS, "libpng16.so.16")
+
+/// Work for each compressed byte, and for combining each pixel of an interlaced picture in all of its passes.
+enum { WORK_PER_BYTE = 3, WORK_PER_INTERLACED_PIXEL = 2 };
 
 struct png {
   png_structp reader;
   png_infop info;
   jmp_buf escape;
+  /// The work of one row as it is stored.
+  int64_t row_work;
   /// The whole of an interlaced picture, whose rows become sharper seven times; null for others.
   uint8_t *pixels;
 };
@@ -29,11 +34,13 @@ static void leave(png_structp reader, png_const_charp) {
 
 static void ignore(png_structp, png_const_charp) {}
 
-static void take(png_structp reader, png_bytep target, size_t count) {
-  if (image_take_bytes(lib.png_get_io_ptr(reader), target, count) < count) lib.png_error(reader, "cut off");
+static void read_bytes(png_structp reader, png_bytep target, size_t count) {
+  Image *image = lib.png_get_io_ptr(reader);
+  if (!image_spend(image, (int64_t)count * WORK_PER_BYTE)) lib.png_error(reader, "too much work");
+  if (image_read_bytes(image, target, count) < count) lib.png_error(reader, "cut off");
 }
 
-/// Damage shows in the pixels, which a person would rather see than not; what is no pixel is not looked at.
+/// Shows damaged pixels rather than nothing, and ignores chunks without pixels.
 static void be_lenient(png_structp reader) {
   static const png_byte others[] =
       "bKGD\0cHRM\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0tEXt\0tIME\0zTXt";
@@ -46,7 +53,7 @@ static void be_lenient(png_structp reader) {
 
 static bool open(Image *image) {
   if (!library_is_there()) return image_fail(image, ImageFaultNoLibrary);
-  struct png *png = image_make_state(image, sizeof *png);
+  struct png *png = image_allocate_state(image, sizeof *png);
   if (!png) return false;
   if (setjmp(png->escape)) return false;
   png->reader = lib.png_create_read_struct(PNG_LIBPNG_VER_STRING, image, leave, ignore);
@@ -54,10 +61,10 @@ static bool open(Image *image) {
   png->info = lib.png_create_info_struct(png->reader);
   if (!png->info) return image_fail(image, ImageFaultNoMemory);
   be_lenient(png->reader);
-  lib.png_set_read_fn(png->reader, image, take);
+  lib.png_set_read_fn(png->reader, image, read_bytes);
   lib.png_read_info(png->reader, png->info);
   int64_t width = lib.png_get_image_width(png->reader, png->info);
-  return image_take_size(image, width, lib.png_get_image_height(png->reader, png->info));
+  return image_accept_size(image, width, lib.png_get_image_height(png->reader, png->info));
 }
 
 // ---- Rows.
@@ -67,13 +74,15 @@ static uint8_t *whole_row(const Image *image, int32_t y) {
   return png->pixels + (size_t)y * (size_t)image->size.width * 4;
 }
 
-/// Keeps what there is of a picture that is cut off: the first of its seven passes shows all of it coarsely.
+/// Reads all passes. Of a truncated picture the rows so far remain: the first pass covers all of it coarsely.
 static void read_passes(Image *image, int passes) {
   struct png *png = image->state;
   if (setjmp(png->escape)) return;
+  // The file holds each pixel once, in one of the passes.
+  int64_t work = (png->row_work + (int64_t)image->size.width * WORK_PER_INTERLACED_PIXEL) / passes;
   for (int pass = 0; pass < passes; pass++) {
     for (int32_t y = 0; y < image->size.height; y++) {
-      if (!image_has_time_for_row(image, image->size.width)) return;
+      if (!image_spend(image, work)) return;
       lib.png_read_row(png->reader, nullptr, whole_row(image, y));
     }
   }
@@ -82,6 +91,7 @@ static void read_passes(Image *image, int passes) {
 static bool begin(Image *image, ImageSize) {
   struct png *png = image->state;
   if (setjmp(png->escape)) return false;
+  png->row_work = (int64_t)lib.png_get_rowbytes(png->reader, png->info);
   lib.png_set_expand(png->reader);
   lib.png_set_scale_16(png->reader);
   lib.png_set_gray_to_rgb(png->reader);
@@ -101,6 +111,7 @@ static bool read_row(Image *image, uint8_t *row) {
     memcpy(row, whole_row(image, image->next_row), (size_t)image->size.width * 4);
     return true;
   }
+  if (!image_spend(image, png->row_work)) return false;
   if (setjmp(png->escape)) return false;
   lib.png_read_row(png->reader, row, nullptr);
   return true;

@@ -9,9 +9,11 @@
 
 LIBRARY(WEBP_FUNCTIONS, "libwebp.so.7")
 
-/// The library decodes what it has of a file without a pause. A picture of so many pixels without loss can come from
-/// a file of a few bytes, and takes it as long as a picture may.
+/// The library decodes all bytes that it has without a pause, and a lossless picture of any size fits into a few bytes.
 enum { MAXIMUM_PIXELS = 6 << 20, PIECES = 32, LEAST_PIECE = 2048 };
+
+/// Work for each compressed byte and each pixel.
+enum { WORK_PER_BYTE = 13, WORK_PER_PIXEL = 2 };
 
 /// A part of the file, and where it is drawn.
 struct frame {
@@ -67,7 +69,7 @@ static bool read_size(struct frame frame, WebPBitstreamFeatures *features) {
 
 static bool open(Image *image) {
   if (!library_is_there()) return image_fail(image, ImageFaultNoLibrary);
-  struct webp *webp = image_make_state(image, sizeof *webp);
+  struct webp *webp = image_allocate_state(image, sizeof *webp);
   if (!webp) return false;
   if (!lib.WebPInitDecoderConfigInternal(&webp->config, WEBP_DECODER_ABI_VERSION)) {
     return image_fail(image, ImageFaultNoLibrary);
@@ -76,13 +78,14 @@ static bool open(Image *image) {
   WebPBitstreamFeatures features;
   if (!read_size(webp->frame, &features)) return false;
   if (image->limits.max_pixels > MAXIMUM_PIXELS) image->limits.max_pixels = MAXIMUM_PIXELS;
-  if (!image_take_size(image, features.width, features.height)) return false;
+  if (!image_accept_size(image, features.width, features.height)) return false;
   if (features.has_animation && !(find_first_frame(image, &webp->frame) && read_size(webp->frame, &features))) {
     return false;
   }
   webp->frame_size = (ImageSize){.width = features.width, .height = features.height};
-  return (int64_t)features.width * features.height <= image->limits.max_pixels ||
-         image_fail(image, ImageFaultTooManyPixels);
+  int64_t pixels = (int64_t)features.width * features.height;
+  if (pixels > image->limits.max_pixels) return image_fail(image, ImageFaultTooManyPixels);
+  return image_spend(image, pixels * WORK_PER_PIXEL);
 }
 
 // ---- The pixels.
@@ -102,12 +105,14 @@ static void choose_size(Image *image, ImageSize wanted) {
   webp->config.options.scaled_height = image->rows.height;
 }
 
-/// Decodes as much as there is, a piece after the other, since the library looks at no clock.
+/// Decodes the file piece by piece, so that a picture that needs too much work is given up early.
 static void decode(Image *image) {
   struct webp *webp = image->state;
   size_t piece = webp->frame.count / PIECES + LEAST_PIECE;
-  for (size_t count = 0; count < webp->frame.count && image_has_time(image);) {
-    count = webp->frame.count - count > piece ? count + piece : webp->frame.count;
+  for (size_t count = 0; count < webp->frame.count;) {
+    if (webp->frame.count - count < piece) piece = webp->frame.count - count;
+    if (!image_spend(image, (int64_t)piece * WORK_PER_BYTE)) return;
+    count += piece;
     if (lib.WebPIUpdate(webp->decoder, webp->frame.bytes, count) != VP8_STATUS_SUSPENDED) return;
   }
 }

@@ -13,8 +13,7 @@ struct OpenPicture: ~Copyable {
   init(_ format: ImageFormat, _ bytes: UnsafeBufferPointer<UInt8>, _ limits: PictureLimits) throws(PictureError) {
     guard let start = bytes.baseAddress else { throw .damaged }
     var fault = ImageFault.none
-    let nanoseconds = Int64(limits.milliseconds) * 1_000_000
-    let allowed = ImageLimits(max_pixels: Int64(limits.pixels), max_nanoseconds: nanoseconds)
+    let allowed = ImageLimits(max_pixels: Int64(limits.pixels), max_work: Int64(limits.work))
     guard let image = image_open(format, start, bytes.count, allowed, &fault) else {
       throw PictureError(fault) ?? .damaged
     }

@@ -12,7 +12,7 @@ public enum PictureDecoder {
   /// Of a picture that is cut off or damaged it gives what there is, on the ground. It goes by the bytes alone, takes no
   /// more than the limits allow, and makes large JPEG and WebP smaller as it decodes them.
   public static func decode(
-    _ bytes: [UInt8], to target: PictureTarget, over ground: RGB = calmGround, limits: PictureLimits = .standard
+    _ bytes: [UInt8], to target: PictureTarget, over ground: RGB = calmGround, limits: PictureLimits = PictureLimits()
   ) throws(PictureError) -> PixelBuffer {
     guard bytes.count <= limits.bytes else { throw .tooLarge }
     guard let format = ImageFormat(firstBytes: bytes) else { throw .unknownFormat }
@@ -28,7 +28,7 @@ public enum PictureDecoder {
   }
 
   /// How large a picture is, in pixels, as it lies in the file; reads its head alone.
-  static func size(of bytes: [UInt8], limits: PictureLimits) throws(PictureError) -> Size {
+  static func size(of bytes: [UInt8], limits: PictureLimits = PictureLimits()) throws(PictureError) -> Size {
     guard let format = ImageFormat(firstBytes: bytes) else { throw .unknownFormat }
     let result = bytes.withUnsafeBufferPointer { bytes in
       Result { () throws(PictureError) in try OpenPicture(format, bytes, limits).size }

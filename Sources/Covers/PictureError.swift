@@ -10,7 +10,7 @@ public enum PictureError: Error, Hashable, Sendable {
   case damaged
   /// More bytes or more pixels than are allowed.
   case tooLarge
-  /// Not done after the allowed time of the processor.
+  /// Decoding takes more work than is allowed.
   case tooMuchWork
   case noMemory
 

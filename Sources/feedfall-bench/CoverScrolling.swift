@@ -64,9 +64,9 @@ enum CoverScrolling {
   private static func say(_ bytes: [UInt8]) { _ = write(STDOUT_FILENO, bytes, bytes.count) }
 
   private static var shownCovers: [CoverPicture] {
-    files(in: "\(CoverBenchmarks.folder)/360p").compactMap(contents).compactMap { bytes in
-      guard let cells = try? PictureDecoder.decode(bytes, to: target(.halves), limits: .named),
-        let pixels = try? PictureDecoder.decode(bytes, to: .filling(shape, shape: shape), limits: .named)
+    files(in: "\(CoverBenchmarks.folder)/360p").compactMap { path -> CoverPicture? in
+      guard let bytes = contents(of: path), let cells = try? PictureDecoder.decode(bytes, to: target(.halves)),
+        let pixels = try? PictureDecoder.decode(bytes, to: .filling(shape, shape: shape))
       else { return nil }
       return CoverPicture(cells: CellPicture(cells, glyphs: .halves), pixels: pixels, average: pixels.averageColor)
     }

@@ -1,26 +1,32 @@
-/// A small gzip file that unpacks to blanks without end (RFC 1951, 1952).
+/// Small compressed files that unpack to very many equal bytes.
 public enum GzipBomb {
-  /// Unpacks to about 258 bytes for every 13 bits.
+  /// A gzip file of blanks (RFC 1952), which unpacks to about 258 bytes for every 13 bits.
   public static func bytes(unpackingTo count: Int) -> [UInt8] {
-    var bits = BitWriter(bytes: [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
+    [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255] + run(of: 0x20, count: count) + [UInt8](repeating: 0, count: 8)
+  }
+
+  /// A zlib stream of zeros (RFC 1950) with a wrong checksum.
+  public static func zeros(_ count: Int) -> [UInt8] {
+    [0x78, 0x9C] + run(of: 0, count: count) + [0, 0, 0, 0]
+  }
+
+  /// At least `count` equal bytes, below 144 each, in the deflate format (RFC 1951).
+  private static func run(of byte: UInt8, count: Int) -> [UInt8] {
+    var bits = BitWriter()
     bits.write(0b1, count: 1)  // the last block
     bits.write(0b01, count: 2)  // with the fixed codes
-    bits.writeCode(0x30 + 0x20, count: 8)  // a blank
-    for _ in 0..<(count / 258) {
+    bits.writeCode(0x30 + Int(byte), count: 8)
+    for _ in 0..<(count / 258 + 1) {
       bits.writeCode(0b1100_0101, count: 8)  // length 258
       bits.writeCode(0, count: 5)  // from one byte before
     }
     bits.writeCode(0, count: 7)  // the end of the block
-    return bits.bytes + [UInt8](repeating: 0, count: 9)
+    return bits.bytes
   }
 
   private struct BitWriter {
-    var bytes: [UInt8]
+    var bytes: [UInt8] = []
     private var used = 8
-
-    init(bytes: [UInt8]) {
-      self.bytes = bytes
-    }
 
     mutating func write(_ value: Int, count: Int) {
       for bit in 0..<count { append(value >> bit & 1) }

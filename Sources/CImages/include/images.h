@@ -28,8 +28,9 @@ typedef enum IMAGES_CLOSED_ENUM ImageFault {
 typedef struct ImageLimits {
   /// Of the whole picture, before it is scaled.
   int64_t max_pixels;
-  /// Of the processor, from opening the picture on.
-  int64_t max_nanoseconds;
+  /// In bytes of samples, as a plain PNG row has them: one takes about 3.4 ns on a processor of 2020. Everything else
+  /// that takes time counts as the number of such bytes that would take as long; each decoder lists its own rates.
+  int64_t max_work;
 } ImageLimits;
 
 /// In pixels.

@@ -8,7 +8,7 @@ import VideoFeed
 /// Decoding takes its time, a quarter of a second for the largest pictures: run what asks for covers on a thread of its
 /// own, by `Task(executorPreference:)`, and not where pages are waited for. No cover stays in memory here.
 public final class CoverLoader: Sendable {
-  private let requests: PictureRequests
+  let requests: PictureRequests
   private let cache: CoverCache
 
   /// After so many seconds a kept cover is asked for anew.

@@ -5,9 +5,9 @@ import VideoFeed
 extension CoverPicture {
   /// Of a thumbnail, which is small enough to be decoded for each of the two forms.
   init(_ thumbnail: Thumbnail, as wish: CoverWish) throws(PictureError) {
-    let cells = try PictureDecoder.decode(thumbnail.jpeg, to: wish.cellTarget, limits: .named)
+    let cells = try PictureDecoder.decode(thumbnail.jpeg, to: wish.cellTarget)
     let pixels =
-      wish.wantsPixels ? try PictureDecoder.decode(thumbnail.jpeg, to: wish.pixelTarget, limits: .named) : nil
+      wish.wantsPixels ? try PictureDecoder.decode(thumbnail.jpeg, to: wish.pixelTarget) : nil
     self.init(cells: CellPicture(cells, glyphs: wish.glyphs), pixels: pixels, average: thumbnail.average)
   }
 
@@ -15,11 +15,11 @@ extension CoverPicture {
   static func made(
     of bytes: [UInt8], as wish: CoverWish
   ) throws(PictureError) -> (picture: CoverPicture, thumbnail: Thumbnail?) {
-    let original = try PictureDecoder.size(of: bytes, limits: .named)
+    let original = try PictureDecoder.size(of: bytes)
     let detail = wish.detail
     // A thumbnail is not enlarged: 180 rows are enough for one that is wide, and the higher ones have more.
     let size = Size(width: max(detail.width, Thumbnail.bounds.width), height: max(detail.height, 180))
-    let whole = try PictureDecoder.decode(bytes, to: .covering(size), limits: .named)
+    let whole = try PictureDecoder.decode(bytes, to: .covering(size))
     let thumbnail = Thumbnail(of: whole, original: original)
     let picture = CoverPicture(
       cells: CellPicture(whole.scaled(to: wish.cellTarget), glyphs: wish.glyphs),
@@ -40,7 +40,7 @@ extension PictureError {
         advice: "install libjpeg62-turbo (or libjpeg-turbo8), libpng16-16, libwebp7 and libgif7")
     case .damaged: FeedFailure(.permanent, "the cover is damaged")
     case .tooLarge: FeedFailure(.permanent, "the cover has more pixels than are decoded")
-    case .tooMuchWork: FeedFailure(.permanent, "the cover takes too long to decode")
+    case .tooMuchWork: FeedFailure(.permanent, "the cover is too complex to decode")
     case .noMemory: FeedFailure(.temporary, "there is no memory for the cover")
     }
   }

@@ -20,6 +20,9 @@ package final class PictureRequests: Sendable {
       contents: "a picture", cache: options.cache)
   }
 
+  /// How many callers wait for a place at a server, or for another caller's answer.
+  package var waitingCount: Int { gate.waitingCount + shared.waitingCount }
+
   /// Gets what is at an address, whatever it is; cancelling the task ends the wait, and the request when nobody else
   /// waits for it.
   package func bytes(of address: MediaAddress) async -> PictureAnswer {

@@ -19,6 +19,9 @@ final class ServerGate: Sendable {
     self.places = places
   }
 
+  /// How many callers wait for a place.
+  var waitingCount: Int { state.withLock { $0.lines.values.reduce(0) { $0 + $1.waiting.count } } }
+
   /// Does what asks a server, when there is a place for it; nil where its task is cancelled before.
   func pass<Value>(to server: String, _ ask: () async -> Value) async -> Value? {
     guard await enter(server) else { return nil }

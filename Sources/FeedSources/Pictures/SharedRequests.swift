@@ -14,6 +14,9 @@ final class SharedRequests: Sendable {
   }
   private let state = Mutex(State())
 
+  /// How many callers wait for another caller's answer.
+  var waitingCount: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
+
   func answer(for address: MediaAddress, by ask: () async -> PictureAnswer) async -> PictureAnswer {
     while !Task.isCancelled {
       if begin(address) {

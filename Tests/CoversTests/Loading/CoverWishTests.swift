@@ -37,7 +37,7 @@ import Testing
     for wantsPixels in [false, true] {
       let wish = wish(.eighths, wantsPixels: wantsPixels)
       let once = try CoverPicture.made(of: bytes, as: wish).picture
-      let direct = try PictureDecoder.decode(bytes, to: wish.pixelTarget, limits: .named)
+      let direct = try PictureDecoder.decode(bytes, to: wish.pixelTarget)
       let shown = once.pixels ?? direct
       #expect(zip(shown.bytes, direct.bytes).allSatisfy { abs(Int($0) - Int($1)) < 8 })
       #expect(once.cells.size == Size(width: 40, height: 12))

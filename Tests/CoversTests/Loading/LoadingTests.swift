@@ -1,4 +1,5 @@
 import FeedSources
+import Foundation
 import Geometry
 import Glibc
 import Screen
@@ -55,7 +56,7 @@ import VideoFeed
 
   @Test(arguments: [
     TestBehaviour.noPicture, .answer(.html("<p>Log in</p>")), .picture(Array(Sample.rgbPNG.prefix(40))),
-    .picture([]), .picture(Array(repeating: 0xFF, count: PictureLimits.standard.bytes + 1)),
+    .picture([]), .picture(Array(repeating: 0xFF, count: PictureLimits().bytes + 1)),
   ])
   func `the next address is tried where there is no picture, and the first is not asked again`(
     first: TestBehaviour
@@ -137,13 +138,17 @@ import VideoFeed
   // MARK: at the same time
 
   @Test func `an address is asked once for all who want it at the same time`() async throws {
+    let gate = DispatchSemaphore(value: 0)
     try await withCovers { _ in
-      .late(TestAnswer(Sample.blueJPEG), afterMilliseconds: 150)
+      gate.wait()
+      return .picture(Sample.blueJPEG)
     } _: { world in
       let loader = world.loader()
-      let averages = await withTaskGroup { group in
+      let averages = try await withThrowingTaskGroup { group in
         for _ in 0..<12 { group.addTask { await world.cover("/a", by: loader).average } }
-        return await group.reduce(into: []) { $0.append($1) }
+        try await eventually("all but one wait for its answer") { loader.requests.waitingCount == 11 }
+        gate.signal()
+        return try await group.reduce(into: []) { $0.append($1) }
       }
       #expect(averages.count == 12 && averages.allSatisfy { $0?.isNear(Sample.blue) == true })
       #expect(world.askedPaths == ["/a"])
@@ -151,26 +156,24 @@ import VideoFeed
   }
 
   @Test func `six at most are asked of a server at a time`() async throws {
-    let counts = Mutex((now: 0, most: 0, all: 0))
+    let arrived = Mutex(0)
+    let gate = DispatchSemaphore(value: 0)
     try await withCovers { _ in
-      counts.withLock { counts in
-        counts.now += 1
-        counts.all += 1
-        counts.most = max(counts.most, counts.now)
-      }
-      // Until those are there too that may come.
-      while counts.withLock({ $0.all < 6 }) { usleep(1000) }
-      usleep(20_000)
-      counts.withLock { $0.now -= 1 }
+      arrived.withLock { $0 += 1 }
+      gate.wait()
       return .picture(Sample.blueJPEG(Size(width: 16, height: 16)))
     } _: { world in
       let loader = world.loader()
-      await withTaskGroup { group in
+      try await withThrowingTaskGroup { group in
         for number in 0..<20 { group.addTask { await world.cover("/\(number)", by: loader).average } }
-        for await average in group { #expect(average != nil) }
+        try await eventually("each request has arrived or waits") {
+          arrived.withLock { $0 } + loader.requests.waitingCount == 20
+        }
+        #expect(arrived.withLock { $0 } == 6)
+        for _ in 0..<20 { gate.signal() }
+        for try await average in group { #expect(average != nil) }
       }
       #expect(world.askedPaths.count == 20)
-      #expect(counts.withLock { $0.most } == 6)
     }
   }
 
@@ -200,7 +203,7 @@ import VideoFeed
       let first = Task { await world.cover("/a", by: loader) }
       try await world.waitForRequests(1)
       let second = Task { await world.cover("/a", by: loader) }
-      try await Task.sleep(for: .milliseconds(20))
+      try await eventually("the second waits for the first one's answer") { loader.requests.waitingCount == 1 }
       first.cancel()
       #expect(await first.value.failure != nil)
       #expect(await second.value.average?.isNear(Sample.blue) == true)
