@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.hangLimit, .serialized) struct HTTPClientTests {
   private func get(
-    _ text: String, timeout: Double = 5, maximumByteCount: Int = 32 << 20
+    _ text: String, timeout: Double = hangLimitSeconds, maximumByteCount: Int = 32 << 20
   ) async throws -> Result<HTTPAnswer, FeedFailure> {
     let address = try #require(WebAddress(text))
     let client = HTTPClient(
@@ -16,7 +16,7 @@ import Testing
   }
 
   private func get(
-    _ behaviour: TestBehaviour, timeout: Double = 5, maximumByteCount: Int = 32 << 20
+    _ behaviour: TestBehaviour, timeout: Double = hangLimitSeconds, maximumByteCount: Int = 32 << 20
   ) async throws -> Result<HTTPAnswer, FeedFailure> {
     try await withServer { _ in
       behaviour
@@ -97,9 +97,10 @@ import Testing
   @Test func `a port where nobody listens refuses`() async throws {
     let server = try TestServer([:])
     server.stop()
-    _ = try await get(server.origin, timeout: 1)
-    let failure = try await get(server.origin, timeout: 1).failure
-    #expect(failure?.reason == "127.0.0.1 refused the connection")
+    // The listener closes on a thread of its own.
+    try await eventually("the connection is refused") {
+      try await get(server.origin, timeout: 1).failure?.reason == "127.0.0.1 refused the connection"
+    }
   }
 
   @Test func `a name that no one has is not found`() async throws {
@@ -180,7 +181,7 @@ import Testing
 
   @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "dict://127.0.0.1/"])
   func `nothing but http and https is asked, even past the check of addresses`(text: String) async throws {
-    let client = HTTPClient(timeoutSeconds: 5, userAgent: "test")
+    let client = HTTPClient(timeoutSeconds: hangLimitSeconds, userAgent: "test")
     let failure = await client.get(WebAddress(unchecked: text), accept: "*/*").failure
     #expect(failure?.reason.contains("not supported or disabled") == true)
   }

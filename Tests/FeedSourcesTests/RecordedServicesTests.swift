@@ -7,7 +7,7 @@ import VideoFeed
 @testable import FeedSources
 
 /// Replays answers of real servers where the recordings lie beside the package.
-@Suite(.hangLimit, .serialized, .enabled(if: Recording.areThere, "the recordings are not beside the package"))
+@Suite(.hangLimit, .serialized, .needsRecordings)
 struct RecordedServicesTests {
   @Test func `a recorded account of two pages is read to its second page`() async throws {
     try await withServer { request in
@@ -136,18 +136,11 @@ struct RecordedServicesTests {
 
 /// An answer of a real server.
 private struct Recording {
-  private static let corpus = {
-    let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    return "/\(package)/../shared/feeds/corpus/"
-  }()
-
-  static let areThere = FileManager.default.fileExists(atPath: corpus)
-
   private let path: String
   private let ending: String
 
   init(_ name: String, _ ending: String = "json", folder: String = "TeamNewPipe+NewPipeExtractor") {
-    path = Self.corpus + folder + "/" + name
+    path = corpusFolder + "/" + folder + "/" + name
     self.ending = ending
   }
 

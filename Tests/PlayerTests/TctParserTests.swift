@@ -106,9 +106,9 @@ import Testing
           + Self.stream([[(RGB, RGB)]](repeating: Array(repeating: (.white, .black), count: 4), count: 3))) != nil)
   }
 
-  @Test func `mpv 0_40's own stream is read whole, wherever it is cut`() throws {
-    let path = packageRoot + "/../shared/recordings/mpv-0.40-tct.bin"
-    guard let stream = bytes(ofFile: path) else { return print("skipped: \(path) is not here") }
+  @Test(.needsShared("recordings/mpv-0.40-tct.bin"))
+  func `mpv 0_40's own stream is read whole, wherever it is cut`() throws {
+    let stream = try #require(bytes(ofFile: sharedFolder + "/recordings/mpv-0.40-tct.bin"))
     try expectWhole(stream, Size(width: 20, height: 5))
   }
 

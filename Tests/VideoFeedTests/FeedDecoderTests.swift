@@ -134,7 +134,7 @@ import VideoFeed
 
 @Suite(.hangLimit) struct CatalogueTests {
   private func catalogue() throws -> DecodedDocument {
-    let data = try Data(contentsOf: URL(filePath: SharedFiles.packageRoot + "/Resources/catalogue.json"))
+    let data = try Data(contentsOf: URL(filePath: packageRoot + "/Resources/catalogue.json"))
     return try FeedDecoder.decode(Array(data), from: nil)
   }
 

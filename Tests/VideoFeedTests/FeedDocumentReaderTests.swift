@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: SharedFiles.areThere, "the recorded answers are not beside the package"))
+  @Test(.needsRecordings)
   func `changed bytes of recorded answers never stop the program`() throws {
     var random = SeededGenerator(state: 23)
     let name = "framatube.org_api_v1_search_videos_search=fsf&start=0&count=12.json"

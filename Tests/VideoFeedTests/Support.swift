@@ -1,19 +1,12 @@
 import FoundationEssentials
+import TestSupport
 import VideoFeed
 
-/// Files that lie beside the package on some machines only.
+/// Documents of other projects; see `corpusFolder`.
 enum SharedFiles {
-  private static var root: String { packageRoot + "/../shared/feeds/corpus" }
-
-  static var packageRoot: String {
-    var parts = #filePath.split(separator: "/")
-    parts.removeLast(3)
-    return "/" + parts.joined(separator: "/")
-  }
+  private static let root = corpusFolder
 
   static let recordings = "/TeamNewPipe+NewPipeExtractor/"
-
-  static var areThere: Bool { FileManager.default.fileExists(atPath: root + recordings) }
 
   static func bytes(_ name: String) throws -> [UInt8] { try file(recordings + name) }
 

@@ -40,7 +40,7 @@ struct HostileFeedTests {
     #expect(video?.pageURL.map { $0.text.hasPrefix("https://feed.example/") } ?? true)
   }
 
-  @Test(.enabled(if: SharedFiles.areThere, "the feeds are not beside the package"))
+  @Test(.needsRecordings)
   func `Real feeds that are cut and spoilt stop nothing`() throws {
     var random = SeededGenerator(state: 3)
     for original in try SharedFiles.feeds() where original.count > 1 && original.count < 60_000 {
@@ -55,7 +55,7 @@ struct HostileFeedTests {
     }
   }
 
-  @Test(.enabled(if: SharedFiles.areThere, "the answers are not beside the package"))
+  @Test(.needsRecordings)
   func `real answers of services that are cut and spoilt stop nothing`() throws {
     var random = SeededGenerator(state: 7)
     let answers = try SharedFiles.serviceAnswers()

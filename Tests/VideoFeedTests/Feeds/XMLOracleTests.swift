@@ -1,12 +1,13 @@
 #if canImport(FoundationXML)
   import Foundation
   import FoundationXML
+  import TestSupport
   import Testing
 
   @testable import VideoFeed
 
   /// Holds our reader against Foundation's, where that finds no fault.
-  struct XMLOracleTests {
+  @Suite(.hangLimit) struct XMLOracleTests {
     @Test(arguments: [
       "<a><b c='1' d=\"2\">x &amp; y</b><!-- no --><e/><![CDATA[<z>]]></a>",
       "<?xml version='1.0'?><p:a xmlns:p='http://u.example/' xmlns='http://v.example/'><p:b q:r='s' xmlns:q='http://t.example/'>&#65;&#x42;</p:b>\n<c>é</c></p:a>",
@@ -14,7 +15,7 @@
       #expect(theirs(Array(text.utf8)) == ours(Array(text.utf8)))
     }
 
-    @Test(.enabled(if: SharedFiles.areThere, "the feeds are not beside the package"))
+    @Test(.needsRecordings)
     func `Real feeds are read alike`() throws {
       var compared = 0
       for bytes in try SharedFiles.feeds() where !bytes.contains(sequence: "<!DOCTYPE".utf8) {

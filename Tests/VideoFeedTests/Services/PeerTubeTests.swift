@@ -247,7 +247,7 @@ import VideoFeed
     WebAddress("https://" + name.replacing("_", with: "/"))
   }
 
-  @Test(.enabled(if: SharedFiles.areThere, "the recorded answers are not beside the package"))
+  @Test(.needsRecordings)
   func `recorded lists give cards with title, cover and a unique id`() throws {
     let lists = try SharedFiles.names().filter {
       $0.contains("start=") && $0.hasSuffix(".json") && !$0.contains(".meta.")
@@ -268,7 +268,7 @@ import VideoFeed
     }
   }
 
-  @Test(.enabled(if: SharedFiles.areThere, "the recorded answers are not beside the package"))
+  @Test(.needsRecordings)
   func `two recorded pages share no video`() throws {
     let pages = try [0, 12].map {
       try FeedDecoder.decode(
@@ -278,7 +278,7 @@ import VideoFeed
     #expect(pages[0].total == pages[1].total)
   }
 
-  @Test(.enabled(if: SharedFiles.areThere, "the recorded answers are not beside the package"))
+  @Test(.needsRecordings)
   func `recorded details can be played`() throws {
     let names = try SharedFiles.names().filter {
       $0.contains("_api_v1_videos_") && !$0.contains("=") && $0.hasSuffix(".json") && !$0.contains(".meta.")
@@ -301,7 +301,7 @@ import VideoFeed
     return String(text[start..<(try #require(text.lastIndex(of: "}")))])
   }
 
-  @Test(.enabled(if: SharedFiles.areThere, "the recorded answers are not beside the package"))
+  @Test(.needsRecordings)
   func `recorded answers of PeerTube 8 have their covers in all sizes, and planned broadcasts`() throws {
     let list = try decode(try body("peertube-8.2-channel-videos"), from: "https://video.blender.org/api/v1/videos")
     #expect(list.videos.count == 2 && list.total == 152)
@@ -314,7 +314,7 @@ import VideoFeed
     #expect(live.live == .upcoming(UnixTime(rfc3339: "2026-10-04T07:30:00Z")) && live.duration == nil)
   }
 
-  @Test(.enabled(if: SharedFiles.areThere, "the recorded answers are not beside the package"))
+  @Test(.needsRecordings)
   func `other recorded answers are told apart from feeds`() throws {
     for name in try SharedFiles.names() where name.hasSuffix(".html") {
       #expect(failure(try SharedFiles.bytes(name))?.kind == .permanent)
