@@ -6,7 +6,7 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let package = Package(
   name: "feedfall",
   products: [
-    .library(name: "WaterfallEngine", targets: ["WaterfallEngine", "Geometry"]),
+    .library(name: "WaterfallEngine", targets: ["WaterfallEngine"]),
     .executable(name: "feedfall", targets: ["feedfall"]),
     .executable(name: "waterfall-svg", targets: ["waterfall-svg"]),
   ],
@@ -16,120 +16,150 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
-    .systemLibrary(name: "CNcursesw"),
-    .target(name: "CGuard"),
-    .target(name: "CCurl"),
-    .target(name: "CResources"),
-    .target(name: "CEncoding"),
-    .target(name: "CSQLite"),
+    .systemLibrary(name: "CFeedfallCurses"),
+    .target(name: "CFeedfallGuard"),
+    .target(name: "CFeedfallCurl"),
+    .target(name: "CFeedfallResources"),
+    .target(name: "CFeedfallEncoding"),
+    .target(name: "CFeedfallSQLite"),
     .target(
-      name: "CToml", cxxSettings: [.define("TOML_EXCEPTIONS", to: "0"), .define("TOML_ENABLE_FORMATTERS", to: "0")]),
-    .target(name: "CImages"),
-    .target(name: "Geometry", swiftSettings: strict),
-    .target(name: "WaterfallEngine", dependencies: ["Geometry"], swiftSettings: strict),
-    .target(name: "Loading", swiftSettings: strict),
-    .target(name: "Screen", dependencies: ["Geometry"], swiftSettings: strict),
-    .target(name: "VideoFeed", dependencies: ["CEncoding"], swiftSettings: strict),
-    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
-    .target(name: "Programs", dependencies: ["CGuard"], swiftSettings: strict),
+      name: "CFeedfallToml",
+      cxxSettings: [.define("TOML_EXCEPTIONS", to: "0"), .define("TOML_ENABLE_FORMATTERS", to: "0")]),
+    .target(name: "CFeedfallImages"),
+    .target(name: "WaterfallEngine", swiftSettings: strict),
+    .target(name: "FeedfallLoading", swiftSettings: strict),
+    .target(name: "FeedfallScreen", dependencies: ["WaterfallEngine"], swiftSettings: strict),
+    .target(name: "FeedfallFeeds", dependencies: ["CFeedfallEncoding"], swiftSettings: strict),
+    .target(name: "FeedfallStorage", dependencies: ["CFeedfallSQLite"], swiftSettings: strict),
+    .target(name: "FeedfallSystem", dependencies: ["CFeedfallGuard"], swiftSettings: strict),
     .target(
-      name: "FeedSources", dependencies: ["CCurl", "CResources", "Programs", "SQLite", "VideoFeed"],
+      name: "FeedfallSources",
+      dependencies: ["CFeedfallCurl", "CFeedfallResources", "FeedfallFeeds", "FeedfallStorage", "FeedfallSystem"],
       swiftSettings: strict),
     .target(
-      name: "Covers", dependencies: ["CImages", "FeedSources", "Geometry", "SQLite", "Screen", "VideoFeed"],
+      name: "FeedfallCovers",
+      dependencies: [
+        "CFeedfallImages", "FeedfallFeeds", "FeedfallScreen", "FeedfallSources", "FeedfallStorage", "WaterfallEngine",
+      ],
       swiftSettings: strict),
-    .target(name: "Playing", dependencies: ["Geometry", "VideoFeed"], swiftSettings: strict),
+    .target(name: "FeedfallPlaying", dependencies: ["FeedfallFeeds", "WaterfallEngine"], swiftSettings: strict),
     .target(
-      name: "Player", dependencies: ["CGuard", "Geometry", "Playing", "Programs", "Screen", "VideoFeed"],
-      swiftSettings: strict),
-    .target(
-      name: "Terminal", dependencies: ["CGuard", "CNcursesw", "Geometry", "Screen"], swiftSettings: strict),
-    .target(
-      name: "AppCore", dependencies: ["Geometry", "Loading", "Playing", "Screen", "VideoFeed", "WaterfallEngine"],
-      swiftSettings: strict),
-    .target(
-      name: "Configuration", dependencies: ["AppCore", "CToml", "Screen", "VideoFeed", "WaterfallEngine"],
+      name: "FeedfallPlayer",
+      dependencies: [
+        "CFeedfallGuard", "FeedfallFeeds", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "WaterfallEngine",
+      ],
       swiftSettings: strict),
     .target(
-      name: "AppRuntime", dependencies: ["AppCore", "CGuard", "Geometry", "Loading", "Playing", "Screen", "VideoFeed"],
+      name: "FeedfallTerminal",
+      dependencies: ["CFeedfallCurses", "CFeedfallGuard", "FeedfallScreen", "WaterfallEngine"], swiftSettings: strict),
+    .target(
+      name: "FeedfallCore",
+      dependencies: ["FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "WaterfallEngine"],
+      swiftSettings: strict),
+    .target(
+      name: "FeedfallConfiguration",
+      dependencies: ["CFeedfallToml", "FeedfallCore", "FeedfallFeeds", "FeedfallScreen", "WaterfallEngine"],
+      swiftSettings: strict),
+    .target(
+      name: "FeedfallRuntime",
+      dependencies: [
+        "CFeedfallGuard", "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen",
+        "WaterfallEngine",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "feedfall",
       dependencies: [
-        "AppCore", "AppRuntime", "CGuard", "Configuration", "Covers", "FeedSources", "Geometry", "Loading", "Player",
-        "Playing", "Programs", "Screen", "Terminal", "VideoFeed", "WaterfallEngine",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading",
+        "FeedfallPlayer", "FeedfallPlaying", "FeedfallRuntime", "FeedfallScreen", "FeedfallSources", "FeedfallSystem",
+        "FeedfallTerminal", "WaterfallEngine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "feedfall-bench",
       dependencies: [
-        "AppCore", "CPty", "Covers", "FeedSources", "Geometry", "Loading", "Player", "Playing", "Programs", "Screen",
-        "Terminal", "TestServer", "VideoFeed", "WaterfallEngine",
-      ], swiftSettings: strict),
+        "CFeedfallPty", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlayer",
+        "FeedfallPlaying", "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallTerminal", "TestServer",
+        "WaterfallEngine",
+      ],
+      path: "Tests/Benchmarks", swiftSettings: strict),
     .executableTarget(
       name: "waterfall-svg",
-      dependencies: [
-        "Geometry", "WaterfallEngine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: strict),
+      dependencies: ["WaterfallEngine", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: strict),
     .testTarget(
-      name: "WaterfallEngineTests", dependencies: ["Geometry", "TestSupport", "WaterfallEngine"], swiftSettings: strict),
-    .testTarget(name: "LoadingTests", dependencies: ["Loading", "TestSupport"], swiftSettings: strict),
+      name: "WaterfallEngineTests", dependencies: ["TestSupport", "WaterfallEngine"], swiftSettings: strict),
+    .testTarget(name: "FeedfallLoadingTests", dependencies: ["FeedfallLoading", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "PlayingTests", dependencies: ["Geometry", "Playing", "TestSupport", "VideoFeed"], swiftSettings: strict),
-    .testTarget(name: "ScreenTests", dependencies: ["Geometry", "Screen", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "VideoFeedTests", dependencies: ["TestSupport", "VideoFeed"], swiftSettings: strict),
+      name: "FeedfallPlayingTests",
+      dependencies: ["FeedfallFeeds", "FeedfallPlaying", "TestSupport", "WaterfallEngine"], swiftSettings: strict),
+    .testTarget(
+      name: "FeedfallScreenTests", dependencies: ["FeedfallScreen", "TestSupport", "WaterfallEngine"],
+      swiftSettings: strict),
+    .testTarget(name: "FeedfallFeedsTests", dependencies: ["FeedfallFeeds", "TestSupport"], swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
     .testTarget(
-      name: "FeedSourcesTests",
-      dependencies: ["CCurl", "FeedSources", "Programs", "SQLite", "TestServer", "TestSupport", "VideoFeed"],
+      name: "FeedfallSourcesTests",
+      dependencies: [
+        "CFeedfallCurl", "FeedfallFeeds", "FeedfallSources", "FeedfallStorage", "FeedfallSystem", "TestServer",
+        "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
-      name: "CoversTests",
+      name: "FeedfallCoversTests",
       dependencies: [
-        "CImages", "Covers", "FeedSources", "Geometry", "SQLite", "Screen", "TestServer", "TestSupport", "VideoFeed",
+        "CFeedfallImages", "FeedfallCovers", "FeedfallFeeds", "FeedfallScreen", "FeedfallSources", "FeedfallStorage",
+        "TestServer", "TestSupport", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .target(
-      name: "ScriptedPlayer", dependencies: ["Geometry", "Player", "Playing", "Screen"], path: "Tests/ScriptedPlayer",
+      name: "ScriptedPlayer", dependencies: ["FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "WaterfallEngine"],
+      path: "Tests/ScriptedPlayer",
       swiftSettings: strict),
     .executableTarget(
-      name: "player-probe", dependencies: ["Geometry", "Player", "Playing", "VideoFeed"], path: "Tests/PlayerProbe",
+      name: "player-probe", dependencies: ["FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "WaterfallEngine"],
+      path: "Tests/PlayerProbe",
       swiftSettings: strict),
     .testTarget(
-      name: "PlayerTests",
+      name: "FeedfallPlayerTests",
       dependencies: [
-        "Geometry", "Player", "Playing", "Programs", "Screen", "ScriptedPlayer", "TestServer", "TestSupport",
-        "VideoFeed", "player-probe",
+        "FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "ScriptedPlayer",
+        "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
       ], swiftSettings: strict),
-    .target(name: "CPty", dependencies: ["CGuard"], path: "Tests/CPty"),
+    .target(name: "CFeedfallPty", dependencies: ["CFeedfallGuard"], path: "Tests/CFeedfallPty"),
     .testTarget(
-      name: "TerminalTests", dependencies: ["CGuard", "CPty", "Geometry", "Screen", "Terminal", "TestSupport"],
+      name: "FeedfallTerminalTests",
+      dependencies: [
+        "CFeedfallGuard", "CFeedfallPty", "FeedfallScreen", "FeedfallTerminal", "TestSupport", "WaterfallEngine",
+      ],
       swiftSettings: strict),
     .testTarget(
-      name: "AppCoreTests",
+      name: "FeedfallCoreTests",
       dependencies: [
-        "AppCore", "Geometry", "Loading", "Playing", "Screen", "TestSupport", "VideoFeed", "WaterfallEngine",
+        "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "TestSupport",
+        "WaterfallEngine",
       ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "ConfigurationTests",
-      dependencies: ["AppCore", "Configuration", "TestSupport", "VideoFeed", "WaterfallEngine"],
+      name: "FeedfallConfigurationTests",
+      dependencies: ["FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "TestSupport", "WaterfallEngine"],
       swiftSettings: strict),
     .testTarget(
-      name: "AppRuntimeTests",
+      name: "FeedfallRuntimeTests",
       dependencies: [
-        "AppCore", "AppRuntime", "CGuard", "Geometry", "Loading", "Playing", "Screen", "TestSupport", "VideoFeed",
+        "CFeedfallGuard", "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallRuntime",
+        "FeedfallScreen", "TestSupport", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "picture-painter", dependencies: ["Geometry", "Screen", "Terminal"], path: "Tests/PicturePainter",
+      name: "picture-painter", dependencies: ["FeedfallScreen", "FeedfallTerminal", "WaterfallEngine"],
+      path: "Tests/PicturePainter",
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "CPty", "Covers", "Geometry", "SQLite", "Screen", "TestServer", "TestSupport", "feedfall", "picture-painter",
-        "waterfall-svg",
+        "CFeedfallPty", "FeedfallCovers", "FeedfallScreen", "FeedfallStorage", "TestServer", "TestSupport",
+        "WaterfallEngine", "feedfall", "picture-painter", "waterfall-svg",
       ],
       swiftSettings: strict),
   ],

@@ -1,5 +1,3 @@
-import Geometry
-
 /// An item and the row of the screen that its top lies on, the column if the layout scrolls sideways: what stays where
 /// it is while a layout changes.
 public struct Anchor: Hashable, Sendable {

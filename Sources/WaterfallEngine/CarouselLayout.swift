@@ -1,5 +1,3 @@
-import Geometry
-
 /// A carousel: one row that scrolls sideways, its items as long as their heights say and as high as the layout, or one
 /// column if it is turned so. What is seen in a viewport shrinks with its distance from the middle: an item's scale is
 /// 1 - distance ÷ viewport's length × 0.5. Room before the first and behind the last item lets both lie in the middle.

@@ -1,5 +1,3 @@
-import Geometry
-
 /// Items in rows, top-aligned; a row is as high as its highest item. About 6 bytes an item; 14 in a section where
 /// items have widths of their own.
 struct GridBody: SectionBody {

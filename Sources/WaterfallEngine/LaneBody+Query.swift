@@ -1,5 +1,3 @@
-import Geometry
-
 /// A column while a query reads block after block.
 private struct LaneCursor {
   /// The next block that may hold what is searched; `Int.max` when there is none.

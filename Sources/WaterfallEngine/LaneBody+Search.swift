@@ -1,5 +1,3 @@
-import Geometry
-
 extension LaneBody {
   /// O(items of a block).
   @inline(__always)

@@ -1,5 +1,3 @@
-import Geometry
-
 /// Items that lie in one column each, without holes: a height and a column for each item, 4 bytes, and for each block
 /// of items where every column's next item starts. An item lies where its block's columns start and what comes before
 /// it in the block says.

@@ -1,5 +1,3 @@
-import Geometry
-
 extension Layout {
   /// Adds an empty section below the others. O(columns).
   public mutating func appendSection(_ metrics: SectionMetrics) throws(LayoutError) {

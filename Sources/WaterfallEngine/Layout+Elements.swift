@@ -1,5 +1,3 @@
-import Geometry
-
 extension Layout {
   /// Where an item lies. O(1), with 8 steps a column.
   public func layoutAttributesForItem(at path: ElementPath) -> LayoutAttributes {

@@ -1,5 +1,3 @@
-import Geometry
-
 extension Layout {
   /// The first item of all, nil when there is none. O(sections).
   public var firstItem: ElementPath? {

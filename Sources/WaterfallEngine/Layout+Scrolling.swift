@@ -1,5 +1,3 @@
-import Geometry
-
 extension Layout {
   /// The content's extent in the direction of scrolling. O(1).
   public var contentLength: Int { orientation.axis == .vertical ? contentSize.height : contentSize.width }

@@ -1,5 +1,3 @@
-import Geometry
-
 /// What every layout can do. Layouts are values that are always ready: there is no preparing.
 ///
 /// A layout never asks a view anything: it is told sizes and answers frames, in whole units. Sizes that nothing can be

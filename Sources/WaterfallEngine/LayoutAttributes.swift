@@ -1,5 +1,3 @@
-import Geometry
-
 /// Where an element lies, and what it is.
 public struct LayoutAttributes: Hashable, Sendable {
   /// What an element is, in the order of a query.

@@ -1,5 +1,3 @@
-import Geometry
-
 extension Layout {
   /// What is wrong with the layout, a line each; empty when all is well, whatever was done to it: every element lies
   /// within the content, items and supplementaries keep their distance, sections follow each other, the content's size

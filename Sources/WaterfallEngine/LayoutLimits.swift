@@ -1,5 +1,3 @@
-import Geometry
-
 /// The bounds that keep every sum of lengths far from overflow.
 public enum LayoutLimits {
   /// The longest width, height, spacing or inset, in units.

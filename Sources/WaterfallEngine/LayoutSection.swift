@@ -1,5 +1,3 @@
-import Geometry
-
 /// A section at its place: header, inset, items, inset, footer, from top to bottom.
 struct LayoutSection<Body: SectionBody>: Sendable {
   var metrics: SectionMetrics

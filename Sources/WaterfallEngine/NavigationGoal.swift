@@ -1,5 +1,3 @@
-import Geometry
-
 /// Where a person who moves from item to item means to go: the row that moves to the sides keep to, and the column
 /// that moves up and down keep to. It makes every way back lead home.
 ///

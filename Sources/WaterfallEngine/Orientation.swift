@@ -1,5 +1,3 @@
-import Geometry
-
 /// Which way a layout is turned.
 ///
 /// Everything is laid out from top to bottom and from left to right; the picture is then turned as a whole. So every

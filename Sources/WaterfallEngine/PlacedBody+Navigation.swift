@@ -1,5 +1,3 @@
-import Geometry
-
 extension PlacedBody {
   func item(above item: Int, goal: inout NavigationGoal?) -> Int? {
     let column = goalColumn(of: item, goal)

@@ -1,5 +1,3 @@
-import Geometry
-
 /// Items of which some span columns, each with its top: 14 bytes an item.
 struct PlacedBody: SectionBody {
   let columns: ColumnGeometry

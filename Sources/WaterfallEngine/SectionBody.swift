@@ -1,5 +1,3 @@
-import Geometry
-
 /// The items of one section. Rows count from the items' top, columns from the left. Sizes are checked.
 protocol SectionBody: Sendable {
   init(columns: ColumnGeometry, rules: PackingRules)

@@ -1,5 +1,3 @@
-import Geometry
-
 /// The measures of a section; heights of 0 leave the header or footer out. Lengths are `0...LayoutLimits.length`.
 public struct SectionMetrics: Hashable, Sendable {
   /// How many columns there are, and how wide they are.

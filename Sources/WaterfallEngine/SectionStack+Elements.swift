@@ -1,5 +1,3 @@
-import Geometry
-
 extension SectionStack {
   func attributes(of kind: LayoutAttributes.Kind, at path: ElementPath) -> LayoutAttributes? {
     let frame = frame(of: kind, at: path)

@@ -1,5 +1,3 @@
-import Geometry
-
 extension SectionStack {
   /// `direction` is that of the picture that is not turned.
   func neighbor(of path: ElementPath, toward direction: Direction, goal: inout NavigationGoal?) -> ElementPath? {

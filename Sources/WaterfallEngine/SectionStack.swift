@@ -1,5 +1,3 @@
-import Geometry
-
 /// Sections one under the other: what all layouts have in common. Nothing here is turned.
 struct SectionStack<Body: SectionBody>: Sendable {
   let breadth: Int

@@ -1,5 +1,3 @@
-import Geometry
-
 /// A layout whose sections lie one under the other: all that it can do, in one place and turned as it is to be.
 protocol StackedLayout: Layout {
   associatedtype Body: SectionBody

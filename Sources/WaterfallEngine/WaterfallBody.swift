@@ -1,5 +1,3 @@
-import Geometry
-
 /// A waterfall's items: in one column each as long as none is to span more, which takes a third of the memory and of
 /// the time.
 struct WaterfallBody: SectionBody {

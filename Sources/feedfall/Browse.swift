@@ -1,15 +1,15 @@
-import AppCore
-import AppRuntime
-import CGuard
-import FeedSources
-import Geometry
+import CFeedfallGuard
+import FeedfallCore
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallPlayer
+import FeedfallPlaying
+import FeedfallRuntime
+import FeedfallScreen
+import FeedfallSources
+import FeedfallTerminal
 import Glibc
-import Loading
-import Player
-import Playing
-import Screen
-import Terminal
-import VideoFeed
+import WaterfallEngine
 
 /// How the screen is to look.
 struct ViewOptions {

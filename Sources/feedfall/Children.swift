@@ -1,8 +1,8 @@
-import AppCore
-import CGuard
+import CFeedfallGuard
+import FeedfallCore
+import FeedfallFeeds
+import FeedfallSystem
 import Glibc
-import Programs
-import VideoFeed
 
 /// What surrounds the program.
 enum Surroundings {

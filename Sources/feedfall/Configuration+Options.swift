@@ -1,9 +1,9 @@
-import AppCore
-import Configuration
-import FeedSources
+import FeedfallConfiguration
+import FeedfallCore
+import FeedfallFeeds
+import FeedfallPlaying
+import FeedfallSources
 import Glibc
-import Playing
-import VideoFeed
 
 extension Configuration {
   /// The sources that the words of a command line mean: names of what is written down, addresses, files. No word at all

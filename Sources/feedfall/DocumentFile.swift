@@ -1,5 +1,5 @@
+import FeedfallFeeds
 import Glibc
-import VideoFeed
 
 /// Documents on this machine that are read as a whole.
 enum DocumentFile {

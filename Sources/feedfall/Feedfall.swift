@@ -1,8 +1,8 @@
 import ArgumentParser
-import CGuard
-import FeedSources
+import CFeedfallGuard
+import FeedfallFeeds
+import FeedfallSources
 import Glibc
-import VideoFeed
 
 /// Where the program starts. The plainest calls need no argument parser, and so do not wait for one.
 @main

@@ -1,8 +1,8 @@
-import AppCore
 import ArgumentParser
-import Configuration
-import FeedSources
-import Screen
+import FeedfallConfiguration
+import FeedfallCore
+import FeedfallScreen
+import FeedfallSources
 import WaterfallEngine
 
 /// `feedfall [SOURCE…]`: look through feeds.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Configuration
-import VideoFeed
+import FeedfallConfiguration
+import FeedfallFeeds
 
 /// `feedfall import FILE`: add the feeds of an OPML document to the configuration.
 struct ImportCommand: ExitingCommand {

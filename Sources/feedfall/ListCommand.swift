@@ -1,5 +1,5 @@
 import ArgumentParser
-import FeedSources
+import FeedfallSources
 
 /// `feedfall list [SOURCE]`: print what was understood.
 struct ListCommand: ExitingCommand {

@@ -1,5 +1,5 @@
+import FeedfallFeeds
 import FoundationEssentials
-import VideoFeed
 
 /// What is printed of a video; what is not known is absent.
 struct ListRow: Encodable {

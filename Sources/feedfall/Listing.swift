@@ -1,9 +1,9 @@
-import AppCore
-import AppRuntime
-import FeedSources
+import FeedfallCore
+import FeedfallFeeds
+import FeedfallRuntime
+import FeedfallSources
 import FoundationEssentials
 import Glibc
-import VideoFeed
 
 /// Printing the videos of sources.
 struct Listing {

@@ -1,6 +1,6 @@
-import FeedSources
+import FeedfallFeeds
+import FeedfallSources
 import Synchronization
-import VideoFeed
 
 /// A source as a person names it.
 struct NamedSource: Equatable, Sendable {

@@ -1,6 +1,6 @@
+import FeedfallFeeds
 import FoundationEssentials
 import Glibc
-import VideoFeed
 
 /// Printing what is understood of documents.
 struct Probe {

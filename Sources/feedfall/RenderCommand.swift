@@ -1,11 +1,11 @@
-import AppCore
-import AppRuntime
 import ArgumentParser
-import Configuration
-import FeedSources
-import Geometry
+import FeedfallConfiguration
+import FeedfallCore
+import FeedfallRuntime
+import FeedfallScreen
+import FeedfallSources
 import Glibc
-import Screen
+import WaterfallEngine
 
 /// `feedfall render [SOURCE…] --size WxH`: print the screen as text.
 struct RenderCommand: ExitingCommand {
@@ -26,7 +26,7 @@ struct RenderCommand: ExitingCommand {
     transform: ScreenSize.init(parsing:))
   var size = ScreenSize(size: Size(width: 120, height: 40))
 
-  @Option(help: ArgumentHelp("The keys to type.", valueName: "keys"), transform: { try Screen.keys(typed: $0) })
+  @Option(help: ArgumentHelp("The keys to type.", valueName: "keys"), transform: { try FeedfallScreen.keys(typed: $0) })
   var keys: [Key] = []
 
   func run() -> Int32 { withConfiguration(render) }

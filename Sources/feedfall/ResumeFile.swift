@@ -1,6 +1,6 @@
+import FeedfallPlaying
 import FoundationEssentials
 import Glibc
-import Playing
 import Synchronization
 
 /// The file in which stands where videos were left off, for this person alone. Several programs may write to it: each

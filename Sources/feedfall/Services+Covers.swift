@@ -1,9 +1,9 @@
-import AppCore
-import AppRuntime
-import Covers
-import FeedSources
-import Screen
-import Terminal
+import FeedfallCore
+import FeedfallCovers
+import FeedfallRuntime
+import FeedfallScreen
+import FeedfallSources
+import FeedfallTerminal
 
 extension Services {
   /// The same with covers from the disk, else from where they are.

@@ -1,7 +1,7 @@
-import AppCore
-import AppRuntime
-import Player
-import Playing
+import FeedfallCore
+import FeedfallPlayer
+import FeedfallPlaying
+import FeedfallRuntime
 
 extension Services {
   /// The same with a player of films, and a file that keeps where they were left off.

@@ -1,4 +1,3 @@
-import Geometry
 import WaterfallEngine
 
 /// A part of a layout as an SVG.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Geometry
 import WaterfallEngine
 
 /// What of the layout is drawn.

@@ -1,5 +1,5 @@
+import FeedfallStorage
 import Foundation
-import SQLite
 import Synchronization
 import TestServer
 import TestSupport

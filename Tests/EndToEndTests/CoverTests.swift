@@ -1,10 +1,10 @@
-import Covers
+import FeedfallCovers
+import FeedfallScreen
 import Foundation
-import Geometry
-import Screen
 import TestServer
 import TestSupport
 import Testing
+import WaterfallEngine
 
 /// Covers on the cards, in a terminal that has all colours.
 @Suite(.hangLimit, .serialized, .enabled(if: Tmux.path != nil, "tmux is not installed"))

@@ -1,4 +1,4 @@
-import CPty
+import CFeedfallPty
 import Foundation
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
-import Geometry
+import FeedfallScreen
+import FeedfallTerminal
 import Glibc
-import Screen
-import Terminal
+import WaterfallEngine
 
 /// Shows pictures of its own making, for tests and for looking at them in a terminal.
 ///

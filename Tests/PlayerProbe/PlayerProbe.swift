@@ -1,9 +1,9 @@
-import Geometry
+import FeedfallFeeds
+import FeedfallPlayer
+import FeedfallPlaying
 import Glibc
-import Player
-import Playing
 import Synchronization
-import VideoFeed
+import WaterfallEngine
 
 /// Plays the films that it is given, one after another, and says after its own number how many files it has open
 /// with each; then waits to be killed.

@@ -1,8 +1,8 @@
-import Geometry
-import Player
-import Playing
-import Screen
+import FeedfallPlayer
+import FeedfallPlaying
+import FeedfallScreen
 import Synchronization
+import WaterfallEngine
 
 /// A player for tests that plays nothing: it keeps the orders, and says in answer to them what it is told to say.
 public final class ScriptedPlayer: MediaPlayer, Sendable {

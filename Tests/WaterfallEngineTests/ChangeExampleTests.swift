@@ -1,4 +1,3 @@
-import Geometry
 import TestSupport
 import Testing
 import WaterfallEngine

@@ -1,4 +1,3 @@
-import Geometry
 import WaterfallEngine
 
 /// Where items do not lie under the column that the order says, if those before them are where they are.

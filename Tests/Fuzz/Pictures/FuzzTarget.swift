@@ -1,6 +1,6 @@
-import Geometry
+import FeedfallScreen
 import Glibc
-import Screen
+import WaterfallEngine
 
 // Compiled into the module Covers itself, so that each decoder can be reached.
 

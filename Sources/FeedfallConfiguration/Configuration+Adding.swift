@@ -1,0 +1,76 @@
+import FeedfallFeeds
+
+/// What came of adding feeds to the configuration.
+public struct Addition: Equatable, Sendable {
+  public var added: [ConfiguredSource] = []
+  /// Addresses that were there already.
+  public var knownAddresses: [String] = []
+  /// What the file is to hold then.
+  var bytes: [UInt8]
+}
+
+extension Configuration {
+  /// Adds feeds to a document, which stays as it is, byte for byte; they follow it. Feeds whose addresses are there are
+  /// left out; names that are taken get a number.
+  static func adding(_ feeds: [SubscriptionList.Feed], to bytes: [UInt8]) throws(ConfigurationFault) -> Addition {
+    let old = try Configuration(toml: bytes)
+    var addition = Addition(bytes: bytes)
+    var names = Set(old.sources.map(\.name))
+    var addresses = Set(old.sources.map { normal($0.address) })
+    for feed in feeds {
+      guard addresses.insert(feed.address.text).inserted else {
+        addition.knownAddresses.append(feed.address.text)
+        continue
+      }
+      let name = uniqueName(feed.name.isEmpty ? feed.address.host : feed.name, among: names)
+      names.insert(name)
+      addition.added.append(ConfiguredSource(name: name, address: feed.address.text))
+    }
+    guard !addition.added.isEmpty else { return addition }
+    let count = old.sources.count + addition.added.count
+    guard count <= maximumSourceCount else {
+      throw ConfigurationFault(
+        at: nil, "it would hold \(count) sources, and may hold \(maximumSourceCount); nothing is changed")
+    }
+    if let last = bytes.last, last != UInt8(ascii: "\n") { addition.bytes.append(UInt8(ascii: "\n")) }
+    for source in addition.added { addition.bytes += Array(source.toml(isFirst: addition.bytes.isEmpty).utf8) }
+    try check(addition)
+    return addition
+  }
+
+  /// A file that could not be read afterwards is not to be written.
+  private static func check(_ addition: Addition) throws(ConfigurationFault) {
+    guard addition.bytes.count <= ConfigurationFile.maximumByteCount else { throw .tooLarge }
+    do { _ = try Configuration(toml: addition.bytes) } catch {
+      // Its place would be one that the person's file does not have.
+      throw ConfigurationFault(at: nil, "nothing can be added behind what it holds: \(error.words)")
+    }
+  }
+
+  private static func normal(_ address: String) -> String { WebAddress(typed: address)?.text ?? address }
+
+  private static func uniqueName(_ name: String, among names: Set<String>) -> String {
+    // Room for the number.
+    let name = cleanedLine(name, limit: 72)
+    guard names.contains(name) else { return name }
+    var number = 2
+    while names.contains("\(name) \(number)") { number += 1 }
+    return "\(name) \(number)"
+  }
+}
+
+extension ConfiguredSource {
+  /// The source as a table of TOML.
+  func toml(isFirst: Bool) -> String {
+    "\(isFirst ? "" : "\n")[[source]]\nname = \(Self.quoted(name))\naddress = \(Self.quoted(address))\n"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { result += "\\" }
+      result.unicodeScalars.append(scalar)
+    }
+    return result + "\""
+  }
+}

@@ -1,0 +1,121 @@
+import FeedfallCore
+import FeedfallScreen
+import WaterfallEngine
+
+/// What a person wrote down once and for all: sources, and what holds where the command line says nothing.
+public struct Configuration: Equatable, Sendable {
+  public var sources: [ConfiguredSource] = []
+  public var layout: LayoutKind?
+  public var order: ItemOrder?
+  public var grouping: Grouping?
+  public var columns: Int?
+  public var minimumColumnWidth: Int?
+  public var pageSize: Int?
+  public var timeoutSeconds: Double?
+  public var usesMouse: Bool?
+  public var usesColor: Bool?
+  public var pictures: PictureChoice?
+  /// The most pixels from top to bottom that films are played with, where there is a choice.
+  public var filmHeight: Int?
+  /// Whether the next film is played when one has come to its end.
+  public var playsOn: Bool?
+  /// Whether mpv's own configuration holds for its window.
+  public var usesPlayerConfiguration: Bool?
+
+  /// The most sources that a configuration may have.
+  public static let maximumSourceCount = 500
+
+  /// Nothing written down.
+  public init() {}
+
+  /// Reads a TOML document; fails at the first thing in it that is wrong.
+  public init(toml bytes: [UInt8]) throws(ConfigurationFault) {
+    let entries = try TomlValue.document(bytes)
+    for entry in entries { try take(entry) }
+    guard columns == nil || minimumColumnWidth == nil else {
+      let place = entries.last { $0.key == Key.columns.rawValue || $0.key == Key.minimumColumnWidth.rawValue }?.keyPlace
+      throw ConfigurationFault(at: place, "\"columns\" and \"min-column-width\" exclude each other; keep one of them")
+    }
+  }
+
+  /// The source that a person calls so.
+  public func source(named name: String) -> ConfiguredSource? { sources.first { $0.name == name } }
+}
+
+/// A source as it is written down.
+public struct ConfiguredSource: Equatable, Sendable {
+  public var name: String
+  /// A web address, or a path from `/` on.
+  public var address: String
+}
+
+/// The values that an option may have, on the command line and in the configuration.
+public enum OptionLimits {
+  public static let columns = 1...100
+  public static let minimumColumnWidth = 4...1000
+  public static let pageSize = 1...1000
+  public static let timeoutSeconds = 0.1...3600.0
+  public static let filmHeight = 144...4320
+}
+
+extension Configuration {
+  private enum Key: String, CaseIterable {
+    case source, layout, order, group, columns
+    case minimumColumnWidth = "min-column-width"
+    case pageSize = "page-size"
+    case timeout, mouse, color, images
+    case filmHeight = "film-height"
+    case playsOn = "play-on"
+    case usesPlayerConfiguration = "mpv-config"
+  }
+
+  private mutating func take(_ entry: TomlEntry) throws(ConfigurationFault) {
+    guard let key = Key(rawValue: entry.key) else {
+      throw .unknown(entry.key, at: entry.keyPlace, known: Key.allCases.map(\.rawValue))
+    }
+    switch key {
+    case .source: sources = try SourceReader.sources(entry)
+    case .layout: layout = try entry.choice(LayoutKind.allCases)
+    case .group: grouping = try entry.choice(Grouping.allCases)
+    case .order: order = try Self.order(entry)
+    case .columns: columns = try entry.integer(OptionLimits.columns)
+    case .minimumColumnWidth: minimumColumnWidth = try entry.integer(OptionLimits.minimumColumnWidth)
+    case .pageSize: pageSize = try entry.integer(OptionLimits.pageSize)
+    case .timeout: timeoutSeconds = try entry.number(OptionLimits.timeoutSeconds)
+    case .mouse: usesMouse = try entry.boolean()
+    case .color: usesColor = try entry.boolean()
+    case .images: pictures = try entry.choice(PictureChoice.allCases)
+    case .filmHeight: filmHeight = try entry.integer(OptionLimits.filmHeight)
+    case .playsOn: playsOn = try entry.boolean()
+    case .usesPlayerConfiguration: usesPlayerConfiguration = try entry.boolean()
+    }
+  }
+
+  private static func order(_ entry: TomlEntry) throws(ConfigurationFault) -> ItemOrder {
+    let text = try entry.string()
+    guard let order = ItemOrder(written: text) else {
+      throw ConfigurationFault(
+        at: entry.item.place, "\"order\" is \"\(text)\"; it must be \(ItemOrder.writtenForms)")
+    }
+    return order
+  }
+}
+
+extension ItemOrder {
+  /// An order as a person writes it: `tolerance=4`; nil where it is none.
+  public init?(written text: String) {
+    let tolerance = "tolerance="
+    switch text {
+    case "shortest": self = .shortest
+    case "left-to-right": self = .leftToRight
+    case "right-to-left": self = .rightToLeft
+    case _ where text.hasPrefix(tolerance):
+      guard let rows = Int(text.dropFirst(tolerance.count)), (0...1000).contains(rows) else { return nil }
+      self = .tolerance(rows)
+    default: return nil
+    }
+  }
+
+  /// What a person may write.
+  public static let writtenForms = "shortest, left-to-right, right-to-left, or tolerance=ROWS with 0 to 1000 rows"
+}

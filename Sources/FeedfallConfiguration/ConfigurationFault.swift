@@ -1,0 +1,51 @@
+import FeedfallFeeds
+
+/// What is wrong with the configuration, in words for a person.
+public struct ConfigurationFault: Error, Equatable, Sendable {
+  var place: TextPlace?
+  var words: String
+
+  init(at place: TextPlace?, _ words: String) {
+    self.place = place
+    self.words = cleanedLine(words)
+  }
+
+  /// One line: `~/.config/feedfall/config.toml:7:3: "layuot" is not known; did you mean "layout"?`.
+  public func sentence(in file: ConfigurationFile) -> String {
+    let place = place.map { ":\($0.line):\($0.column)" } ?? ""
+    return "\(file.shownPath)\(place): \(words)"
+  }
+}
+
+extension ConfigurationFault {
+  /// A key that stands for nothing.
+  static func unknown(_ key: String, at place: TextPlace, known: [String]) -> ConfigurationFault {
+    let nearest = known.map { (name: $0, distance: editDistance($0, key)) }.min { $0.distance < $1.distance }
+    if let nearest, nearest.distance <= max(2, key.count / 3) {
+      return ConfigurationFault(at: place, "\"\(key)\" is not known; did you mean \"\(nearest.name)\"?")
+    }
+    return ConfigurationFault(at: place, "\"\(key)\" is not known; there are \(known.joined(separator: ", "))")
+  }
+
+  /// A value that is of another kind than is needed.
+  static func wrong(_ key: String, _ item: TomlItem, needed: String) -> ConfigurationFault {
+    ConfigurationFault(at: item.place, "\"\(key)\" is \(item.value.kindName); it must be \(needed)")
+  }
+}
+
+/// How many characters must be put in, taken out or changed to make one word of the other (Levenshtein); of long words
+/// only the start counts.
+private func editDistance(_ left: String, _ right: String) -> Int {
+  let right = Array(right.prefix(40))
+  var row = Array(0...right.count)
+  for (number, character) in left.prefix(40).enumerated() {
+    var diagonal = row[0]
+    row[0] = number + 1
+    for column in right.indices {
+      let change = diagonal + (right[column] == character ? 0 : 1)
+      diagonal = row[column + 1]
+      row[column + 1] = min(change, row[column] + 1, row[column + 1] + 1)
+    }
+  }
+  return row[right.count]
+}

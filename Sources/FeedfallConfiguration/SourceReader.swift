@@ -1,0 +1,86 @@
+import FeedfallFeeds
+
+/// Reads the `[[source]]` tables.
+enum SourceReader {
+  private static let longestName = 80
+  private static let keys = ["name", "address"]
+
+  static func sources(_ entry: TomlEntry) throws(ConfigurationFault) -> [ConfiguredSource] {
+    guard case .array(let items) = entry.item.value else {
+      throw ConfigurationFault(at: entry.keyPlace, "each source must begin with [[source]], in double brackets")
+    }
+    guard items.count <= Configuration.maximumSourceCount else {
+      let most = Configuration.maximumSourceCount
+      throw ConfigurationFault(at: items[most].place, "there are more than \(most) sources; take some out")
+    }
+    var sources: [ConfiguredSource] = []
+    for item in items { sources.append(try source(item, after: sources)) }
+    return sources
+  }
+
+  private static func source(
+    _ item: TomlItem, after others: [ConfiguredSource]
+  ) throws(ConfigurationFault) -> ConfiguredSource {
+    guard case .table(let entries) = item.value else { throw .wrong("source", item, needed: "a [[source]] table") }
+    for entry in entries where !keys.contains(entry.key) {
+      throw .unknown(entry.key, at: entry.keyPlace, known: keys)
+    }
+    guard let name = entries.first(where: { $0.key == "name" }) else {
+      throw ConfigurationFault(at: item.place, "the source has no name; write name = \"…\"")
+    }
+    guard let address = entries.first(where: { $0.key == "address" }) else {
+      throw ConfigurationFault(at: item.place, "the source has no address; write address = \"https://…\"")
+    }
+    return ConfiguredSource(name: try self.name(name, after: others), address: try self.address(address))
+  }
+
+  private static func name(_ entry: TomlEntry, after others: [ConfiguredSource]) throws(ConfigurationFault) -> String {
+    let text = try entry.string()
+    let name = cleanedLine(text, limit: longestName)
+    guard !name.isEmpty, name == text else {
+      throw ConfigurationFault(
+        at: entry.item.place,
+        "this is no name; write 1 to \(longestName) characters on one line, without blanks before, after or doubled")
+    }
+    guard !others.contains(where: { $0.name == name }) else {
+      throw ConfigurationFault(at: entry.item.place, "another source is called \"\(name)\" too; choose another name")
+    }
+    return name
+  }
+
+  private static func address(_ entry: TomlEntry) throws(ConfigurationFault) -> String {
+    let text = try entry.string()
+    guard ConfiguredSource.isAddress(text) else {
+      throw ConfigurationFault(
+        at: entry.item.place, "\"\(text)\" is no address; write https://… or a file's path from / or ~/ on")
+    }
+    return text
+  }
+}
+
+extension ConfiguredSource {
+  /// Whether this can be opened wherever the program is started.
+  static func isAddress(_ text: String) -> Bool {
+    let isPath = text.hasPrefix("/") || text.hasPrefix("~/") || text.hasPrefix("file:///")
+    if isPath { return !text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
+    let prefix = "yt-dlp:"
+    if text.hasPrefix(prefix) { return WebAddress(typed: String(text.dropFirst(prefix.count))) != nil }
+    return WebAddress(typed: text) != nil && !isFileName(text)
+  }
+
+  /// Whether this is rather a file than a host; a file needs its whole path.
+  private static func isFileName(_ text: String) -> Bool {
+    let endings = [".json", ".jsonl", ".txt", ".xml", ".html", ".rss", ".atom", ".opml", ".m3u", ".m3u8", ".xspf"]
+    return !text.contains("/") && !text.contains(":") && endings.contains(where: text.lowercased().hasSuffix)
+  }
+
+  /// Gives a path from home on its whole length, and an address its scheme: a file that lies where the program is
+  /// started may be called like a host.
+  mutating func makeWhole(home: String?) {
+    if let home, address.hasPrefix("~/") {
+      address = home + address.dropFirst(1)
+    } else if let web = WebAddress(typed: address), !address.contains("://"), let end = web.text.firstRange(of: "://") {
+      address = web.text[..<end.upperBound] + String(address.drop { $0.isWhitespace })
+    }
+  }
+}

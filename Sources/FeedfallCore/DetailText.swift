@@ -1,0 +1,119 @@
+import FeedfallFeeds
+import FeedfallScreen
+
+/// The pane's words for a video.
+struct DetailText {
+  var video: Video
+  /// What its source is called, where cards of several lie together.
+  var sourceName: String?
+  /// What is to be said of details that are still missing.
+  var detailsNote: String?
+  var width: Int
+
+  private static let labelWidth = 10
+
+  var lines: [DetailPane.Line] {
+    var lines = wrap(video.title, role: .heading)
+    lines.append(DetailPane.Line(text: "", role: .plain))
+    for field in fields { lines += self.lines(of: field) }
+    if let detailsNote { lines += [DetailPane.Line(text: "", role: .plain)] + wrap(detailsNote, role: .dim) }
+    if let summary = video.summary {
+      lines.append(DetailPane.Line(text: "", role: .plain))
+      for paragraph in summary.split(separator: "\n", omittingEmptySubsequences: false) {
+        lines += wrap(String(paragraph), role: .plain)
+      }
+    }
+    return lines
+  }
+
+  private struct Field {
+    var label: String
+    var value: String
+    var role = Role.plain
+  }
+
+  /// Duration, cover and playback always; the rest where it is known.
+  private var fields: [Field] {
+    var fields = [
+      Field(label: "Duration", value: video.duration.map(\.description) ?? "unknown"),
+      Field(label: "Cover", value: video.largeCover?.url.text ?? "none", role: .link),
+      Field(label: "Playback", value: playback, role: .link),
+    ]
+    func add(_ label: String, _ value: String?, role: Role = .plain) {
+      if let value { fields.append(Field(label: label, value: value, role: role)) }
+    }
+    add("Live", liveWords)
+    add("Note", noteWords)
+    add("Source", sourceName)
+    add("Channel", video.channel)
+    add("Author", video.author == video.channel ? nil : video.author)
+    add("Published", video.published?.civilDate.description ?? video.year.map { String($0) })
+    add("Views", video.views.map(TextFormat.count))
+    add("Size", sizeWords)
+    add("Languages", languages)
+    add("Licence", licenceWords)
+    add("Page", video.pageURL?.text, role: .link)
+    return fields
+  }
+
+  private var playback: String {
+    if let address = video.playbackURL { return address.text }
+    return video.detailsURL == nil ? "none" : "asked for when it is needed"
+  }
+
+  private var liveWords: String? {
+    switch video.live {
+    case .live: "now"
+    case .upcoming(let start?): "not yet; begins \(TextFormat.minute(start))"
+    case .upcoming(nil): "not yet"
+    case .ended: "ended"
+    case nil: nil
+    }
+  }
+
+  /// What is better known before it is played.
+  private var noteWords: String? {
+    let words: [(VideoFlags, String)] = [
+      (.sensitive, "its feed calls it sensitive"), (.needsPassword, "it asks for a password"),
+      (.audioOnly, "sound without a picture"),
+    ]
+    let notes = words.compactMap { video.flags.contains($0.0) ? $0.1 : nil }
+    return notes.isEmpty ? nil : notes.joined(separator: "; ")
+  }
+
+  /// The languages of what is played.
+  private var languages: String? {
+    guard case .direct(let files) = video.playback else { return nil }
+    return files.first?.language
+  }
+
+  private var sizeWords: String? {
+    let parts = [
+      video.pictureSize.map { "\($0.width) × \($0.height)" }, video.byteCount.map(TextFormat.bytes),
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  private var licenceWords: String? {
+    guard let licence = video.licence else { return video.licenceURL?.text }
+    return video.licenceURL.map { "\(licence) \($0)" } ?? licence
+  }
+
+  private func lines(of field: Field) -> [DetailPane.Line] {
+    let valueWidth = width - Self.labelWidth
+    guard valueWidth >= 16 else {
+      return [DetailPane.Line(text: field.label, role: .dim)] + wrap(field.value, role: field.role)
+    }
+    let values = wrapped(field.value, width: valueWidth, maximumLines: 40)
+    return values.enumerated().map { index, value in
+      index == 0
+        ? DetailPane.Line(text: value, role: field.role, indent: Self.labelWidth, label: field.label)
+        : DetailPane.Line(text: value, role: field.role, indent: Self.labelWidth)
+    }
+  }
+
+  private func wrap(_ text: String, role: Role) -> [DetailPane.Line] {
+    guard !text.isEmpty else { return [DetailPane.Line(text: "", role: role)] }
+    return wrapped(text, width: max(1, width), maximumLines: 1000).map { DetailPane.Line(text: $0, role: role) }
+  }
+}

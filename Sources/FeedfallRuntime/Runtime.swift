@@ -1,0 +1,281 @@
+import FeedfallCore
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallPlaying
+import FeedfallScreen
+import Glibc
+
+/// The main loop: events from the terminal, the signals, the clock and the inbox go into the state; effects are
+/// carried out; the screen is painted once for all that came together. Everything runs on the thread that calls it.
+public final class Runtime {
+  /// How the program came to its end.
+  public enum Ending: Equatable, Sendable {
+    case quit
+    case signal(Int32)
+    /// The terminal is gone.
+    case terminalClosed
+    /// Nothing is under way any more (only where nobody types).
+    case settled
+  }
+
+  public private(set) var state: AppState
+  private let terminal: TerminalPort
+  private let signals: SignalPort
+  private let video: VideoPort
+  private let services: Services
+  private let inbox: Inbox
+  private let worker: Worker
+  /// Pictures take their time: neither pages nor keys wait for them.
+  private let coverWorker = Worker()
+  private let firstPaintPatience: Duration
+  private var tasks = TaskList()
+  private var waits = WaitList()
+  private var resizing = ResizePace()
+  private var ending: Ending?
+  private var mustPaint = true
+
+  /// - Parameters:
+  ///   - inbox: where what is not a task, as a player, tells what happened.
+  ///   - worker: runs what the services do; its thread lives as long as the program.
+  ///   - firstPaintPatience: how long the first paint waits for what is on this machine, so that it is painted once.
+  public init(
+    state: AppState, terminal: TerminalPort, signals: SignalPort = .none, video: VideoPort = .none,
+    services: Services, inbox: Inbox = Inbox(),
+    worker: Worker = Worker(), firstPaintPatience: Duration = .zero
+  ) {
+    self.inbox = inbox
+    self.worker = worker
+    self.firstPaintPatience = firstPaintPatience
+    self.state = state
+    self.terminal = terminal
+    self.signals = signals
+    self.video = video
+    self.services = services
+  }
+
+  /// Runs from the first paint to the end.
+  public func run() -> Ending {
+    start()
+    while ending == nil { step() }
+    finish()
+    return ending ?? .quit
+  }
+
+  /// Runs without anybody typing until nothing is under way, types the keys, and runs on until all rests again.
+  public func run(typing keys: [Key]) -> Ending {
+    start()
+    settle()
+    for key in keys where ending == nil { handle(.input(.key(key))) }
+    settle()
+    finish()
+    return ending ?? .settled
+  }
+
+  private func start() {
+    takeSize()
+    takeCoverStyle()
+    handle(.started)
+    awaitAnswersFromThisMachine()
+    paint()
+  }
+
+  private func awaitAnswersFromThisMachine() {
+    let deadline = ContinuousClock.now + firstPaintPatience
+    while state.isAboutToShow, ContinuousClock.now < deadline, awaitAnswer(until: deadline) {}
+  }
+
+  /// False where a signal wants to be dealt with first.
+  private func awaitAnswer(until deadline: ContinuousClock.Instant) -> Bool {
+    var polled = [
+      pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: signals.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+    ]
+    poll(&polled, nfds_t(polled.count), Int32(deadline.milliseconds(from: .now)))
+    for event in inbox.drain() { handle(event) }
+    return polled[1].revents == 0
+  }
+
+  private func settle() {
+    while ending == nil, !(state.isSettled && tasks.isEmpty) { step() }
+  }
+
+  // MARK: - One turn of the loop
+
+  private func step() {
+    let ready = waitForSomething()
+    if ready.room { terminal.continueVideo() }
+    if ready.signals { takeSignals() }
+    if ready.input || terminal.pendingInputTimeout() != nil { takeInput() }
+    if ready.inbox { for event in inbox.drain() { handle(event) } }
+    if resizing.take(now: .now) { resize() }
+    for wait in waits.takeElapsed() { handle(.waitElapsed(wait)) }
+    paint()
+    // The state knows nothing of frames, so nothing is drawn for one.
+    if ready.frame, ending == nil, let frame = video.takeFrame() { terminal.paintVideo(frame) }
+  }
+
+  private struct Readiness {
+    var input = false
+    var inbox = false
+    var signals = false
+    /// There is a frame of the video.
+    var frame = false
+    /// There is room for what is left of one.
+    var room = false
+  }
+
+  private func waitForSomething() -> Readiness {
+    let events = Int16(POLLIN)
+    let videoOutput = terminal.videoOutput()
+    let takesFrames = videoOutput == nil && terminal.videoDelay() == nil
+    var polled = [
+      pollfd(fd: terminal.inputDescriptor ?? -1, events: events, revents: 0),
+      pollfd(fd: inbox.descriptor, events: events, revents: 0),
+      pollfd(fd: signals.descriptor ?? -1, events: events, revents: 0),
+      pollfd(fd: takesFrames ? video.descriptor ?? -1 : -1, events: events, revents: 0),
+      pollfd(fd: videoOutput ?? -1, events: Int16(POLLOUT), revents: 0),
+    ]
+    let count = poll(&polled, nfds_t(polled.count), Int32(pollTimeout ?? -1))
+    guard count > 0 else { return Readiness() }
+    let ready = polled.map { $0.revents != 0 }
+    return Readiness(input: ready[0], inbox: ready[1], signals: ready[2], frame: ready[3], room: ready[4])
+  }
+
+  /// Milliseconds; nil when nothing is to come but what is polled.
+  private var pollTimeout: Int? {
+    let now = ContinuousClock.now
+    let deadline = [waits.next, resizing.due(now: now)].compactMap { $0 }.min()
+    return [deadline?.milliseconds(from: now), terminal.pendingInputTimeout(), terminal.videoDelay()]
+      .compactMap { $0 }.min()
+  }
+
+  private func takeInput() {
+    let input = terminal.read()
+    if input.changesAppearance { mustPaint = true }
+    for event in input.events where ending == nil { handle(.input(event)) }
+    if input.isClosed { ending = ending ?? .terminalClosed }
+    let (size, cellSize) = (terminal.size(), terminal.cellSize())
+    if cellSize != state.cellSize { handle(.screenChanged(size, cellSize: cellSize)) }
+    takeCoverStyle()
+  }
+
+  private func takeSignals() {
+    while let signal = signals.next() {
+      switch signal {
+      case SIGWINCH: resizing.ask()
+      case SIGTSTP: suspend()
+      case SIGCONT: repaint()
+      case SIGINT, SIGTERM, SIGHUP, SIGQUIT: ending = ending ?? .signal(signal)
+      default: break
+      }
+    }
+  }
+
+  private func resize() {
+    terminal.updateSize()
+    takeSize()
+  }
+
+  // MARK: - Doing
+
+  private func handle(_ event: AppEvent) {
+    mustPaint = true
+    switch event {
+    case .pageArrived(let ticket, _, at: _), .pageFailed(let ticket, _), .detailsArrived(let ticket, _),
+      .detailsFailed(let ticket, _), .coverArrived(let ticket, _), .coverFailed(let ticket),
+      .coverColorsArrived(let ticket, _):
+      tasks.remove(ticket)
+    case .started, .input, .screenChanged, .coverStyleChanged, .waitElapsed, .player, .suspending, .continued, .ending:
+      break
+    }
+    for effect in state.handle(event) { perform(effect) }
+  }
+
+  private func perform(_ effect: AppEffect) {
+    switch effect {
+    case .requestPage(let source, let cursor, let use, let ticket):
+      spawn(ticket) { [page = services.page] in
+        switch await page(source, cursor, use) {
+        case .success(let page): .pageArrived(ticket, page, at: UnixTime(seconds: time(nil)))
+        case .failure(let failure): .pageFailed(ticket, failure)
+        }
+      }
+    case .requestDetails(let source, let video, let ticket):
+      spawn(ticket) { [details = services.details] in
+        switch await details(source, video) {
+        case .success(let video): .detailsArrived(ticket, video)
+        case .failure(let failure): .detailsFailed(ticket, failure)
+        }
+      }
+    case .requestCover(let request, let ticket):
+      spawn(ticket, on: coverWorker) { [cover = services.cover] in
+        await cover(request).map { .coverArrived(ticket, $0) } ?? .coverFailed(ticket)
+      }
+    case .requestCoverColors(let addresses, let ticket):
+      spawn(ticket, on: coverWorker) { [coverColors = services.coverColors] in
+        .coverColorsArrived(ticket, await coverColors(addresses))
+      }
+    case .cancel(let ticket):
+      tasks.remove(ticket)?.cancel()
+      waits.cancel(ticket)
+    case .wait(let duration, let wait): waits.add(wait, after: duration)
+    case .copy(let text): terminal.copy(text)
+    case .openInBrowser(let address): services.openInBrowser(address)
+    case .player(let order):
+      if case .load = order { forgetVideo() }
+      services.player(order)
+    case .keepRecords(let records): services.keepRecords(records)
+    case .repaint: repaint()
+    case .suspend: suspend()
+    case .quit: ending = .quit
+    }
+  }
+
+  private func spawn(
+    _ ticket: Ticket, on worker: Worker? = nil, _ operation: @escaping @Sendable () async -> AppEvent
+  ) {
+    tasks.add(
+      Task.detached(executorPreference: worker ?? self.worker) { [inbox] in inbox.post(await operation()) }, ticket)
+  }
+
+  private func suspend() {
+    handle(.suspending)
+    // What is stopped can tell the player nothing.
+    services.awaitPlayer()
+    terminal.suspend()
+    takeSize()
+    handle(.continued)
+  }
+
+  /// Not even for a moment is another film's picture shown.
+  private func forgetVideo() {
+    _ = video.takeFrame()
+    terminal.forgetVideo()
+  }
+
+  private func repaint() {
+    terminal.repaintAll()
+    mustPaint = true
+  }
+
+  private func takeSize() {
+    handle(.screenChanged(terminal.size(), cellSize: terminal.cellSize()))
+  }
+
+  private func takeCoverStyle() {
+    let style = terminal.coverStyle()
+    if style != state.coverStyle { handle(.coverStyleChanged(style)) }
+  }
+
+  private func paint() {
+    // What is painted for a size that is gone is in nobody's interest.
+    guard mustPaint, ending == nil, !resizing.isPending else { return }
+    mustPaint = false
+    terminal.paint(state.draw())
+  }
+
+  private func finish() {
+    handle(.ending)
+    tasks.cancelAll()
+  }
+}

@@ -1,0 +1,36 @@
+import FeedfallCore
+import FeedfallLoading
+
+/// What the program waits for, soonest first to come back.
+struct WaitList {
+  private var entries: [(deadline: ContinuousClock.Instant, wait: Wait)] = []
+
+  mutating func add(_ wait: Wait, after duration: Duration) {
+    entries.append((.now + duration, wait))
+  }
+
+  mutating func cancel(_ ticket: Ticket) {
+    entries.removeAll { $0.wait.ticket == ticket }
+  }
+
+  /// Takes the waits that are over, in the order of their deadlines.
+  mutating func takeElapsed() -> [Wait] {
+    guard !entries.isEmpty else { return [] }
+    let now = ContinuousClock.now
+    let elapsed = entries.filter { $0.deadline <= now }.sorted { $0.deadline < $1.deadline }
+    entries.removeAll { $0.deadline <= now }
+    return elapsed.map(\.wait)
+  }
+
+  /// When the first is over; nil when there is none.
+  var next: ContinuousClock.Instant? { entries.map(\.deadline).min() }
+}
+
+extension ContinuousClock.Instant {
+  /// Milliseconds from `now` until then, rounded up as `poll` wants them; 0 when it has passed.
+  func milliseconds(from now: ContinuousClock.Instant) -> Int {
+    guard now < self else { return 0 }
+    let left = (self - now).components
+    return Int(min(left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1, 1_000_000))
+  }
+}

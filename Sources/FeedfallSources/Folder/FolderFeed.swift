@@ -1,0 +1,99 @@
+import FeedfallFeeds
+import FeedfallSystem
+import Glibc
+import Synchronization
+
+/// The films in a folder on this machine, the newest first.
+final class FolderFeed: Sendable {
+  let name: String
+  private let path: [UInt8]
+  private let firstCount: Int
+  private let laterCount: Int
+  private let probe: FileProbe?
+  /// What the pages after the first are taken from.
+  private let listing = Mutex<FolderListing?>(nil)
+
+  /// Nil where the path leads to no folder.
+  init?(_ path: String, pageSize: Int?, _ probe: FileProbe?) {
+    var facts = stat()
+    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR, let absolute = LocalFile.absolutePath(path)
+    else { return nil }
+    self.path = absolute
+    self.probe = probe
+    name = cleanedLine(FileAddress(path: absolute)?.name.nonEmpty ?? path, limit: 48)
+    firstCount = max(1, pageSize ?? LocalDocument.firstCount)
+    laterCount = max(1, pageSize ?? LocalDocument.laterCount)
+  }
+
+  func page(_ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {
+    switch cursor {
+    case .start: return slice(of: try await look(), from: 0, firstCount)
+    case .item(let item):
+      if let kept = listing.withLock({ $0 }) { return slice(of: kept, from: item, laterCount) }
+      return slice(of: try await look(), from: item, laterCount)
+    case .page, .offset, .address: throw FeedFailure(.permanent, "this folder has no such page")
+    }
+  }
+
+  func details(_ video: Video) async throws(FeedFailure) -> Video {
+    guard video.isPartial, let probe else { return video }
+    return try await probe.complete(video)
+  }
+
+  /// Looks through the folders anew.
+  private func look() async throws(FeedFailure) -> FolderListing {
+    let found = await DetachedThread.run { [path, name] isStopped in
+      Result { () throws(FeedFailure) in try FolderWalk.list(path, name: name, isStopped: isStopped) }
+    }
+    guard let found else { throw FeedFailure(.temporary, "there is no thread to look through \(name) with") }
+    let new = try found.get()
+    guard !new.films.isEmpty else {
+      throw FeedFailure(.permanent, "\(name) holds no videos", advice: "name another folder")
+    }
+    listing.withLock { $0 = new }
+    return new
+  }
+
+  // MARK: videos
+
+  private func slice(of listing: FolderListing, from start: Int, _ count: Int) -> FeedPage {
+    let start = min(max(start, 0), listing.films.count)
+    let end = min(start + count, listing.films.count)
+    let isGrouped = listing.hasSeveralFolders
+    return FeedPage(
+      videos: listing.films[start..<end].compactMap { video($0, in: listing.folders[$0.folder], isGrouped: isGrouped) },
+      next: end < listing.films.count ? .item(end) : nil, total: listing.films.count,
+      skippedCount: start == 0 ? listing.unreadableCount : 0, title: name)
+  }
+
+  /// Nil where its path is longer than the system takes.
+  private func video(_ film: FolderListing.Film, in folder: FolderListing.Folder, isGrouped: Bool) -> Video? {
+    guard let address = address(of: film.name, in: folder) else { return nil }
+    let title = cleanedLine(String(decoding: film.name.stem, as: UTF8.self))
+    var video = Video(
+      id: address.text, title: title.nonEmpty ?? Video.untitled, playback: .direct([MediaFile(url: .file(address))]))
+    video.byteCount = film.byteCount > 0 ? film.byteCount : nil
+    video.published = film.modified
+    video.covers = covers(of: film.name, in: folder)
+    video.isPartial = probe != nil
+    if isGrouped { video.group = group(folder) }
+    return video
+  }
+
+  private func group(_ folder: FolderListing.Folder) -> String {
+    cleanedLine(String(decoding: folder.path, as: UTF8.self), limit: 200).nonEmpty ?? name
+  }
+
+  private func address(of name: FileName, in folder: FolderListing.Folder) -> FileAddress? {
+    let slash = UInt8(ascii: "/")
+    let start = path == [slash] ? path : path + [slash]
+    return FileAddress(path: start + (folder.path.isEmpty ? [] : folder.path + [slash]) + name.bytes)
+  }
+
+  /// The picture with the film's name, and the one that stands for the whole folder.
+  private func covers(of name: FileName, in folder: FolderListing.Folder) -> [Cover] {
+    let stems = [FileName.key(name.stem)] + ["poster", "folder", "cover"].map { Array($0.utf8) }
+    let pictures = stems.compactMap { folder.pictures[$0] }
+    return pictures.prefix(2).compactMap { address(of: $0, in: folder).map { Cover(url: .file($0)) } }
+  }
+}

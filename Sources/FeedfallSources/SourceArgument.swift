@@ -1,0 +1,61 @@
+import FeedfallFeeds
+import Glibc
+
+/// What an argument of the command line names: a file or a folder, where there is one or it can be nothing else, or an
+/// address.
+enum SourceArgument: Equatable {
+  case file(path: String)
+  /// A page that yt-dlp is to read.
+  case ytDlp(address: String)
+  case web
+
+  init(_ text: String, exists: (String) -> Bool = Self.exists) {
+    if text.hasPrefix(Self.ytDlpPrefix), !exists(text) {
+      self = .ytDlp(address: String(text.dropFirst(Self.ytDlpPrefix.count)))
+    } else if let path = Self.pathOfFileAddress(text) {
+      self = .file(path: path)
+    } else if text.contains("://") {
+      self = .web
+    } else if exists(text) || Self.isPath(text) || WebAddress(typed: text) == nil {
+      self = .file(path: text)
+    } else {
+      self = .web
+    }
+  }
+
+  private static let ytDlpPrefix = "yt-dlp:"
+
+  /// Whether it is written as no address is: from a folder on, or with the ending of a feed's file.
+  private static func isPath(_ text: String) -> Bool {
+    let starts = ["/", "./", "../", "~"]
+    let endings = [".json", ".jsonl", ".txt", ".xml", ".html"]
+    return text.isEmpty || starts.contains(where: text.hasPrefix)
+      || (!text.contains("/") && !text.contains(":") && endings.contains(where: text.lowercased().hasSuffix))
+  }
+
+  /// `file:///a%20b` or `file://localhost/a%20b`.
+  private static func pathOfFileAddress(_ text: String) -> String? {
+    let scheme = "file://"
+    guard text.prefix(scheme.count).lowercased() == scheme else { return nil }
+    let rest = text.dropFirst(scheme.count)
+    let path = rest.hasPrefix("localhost/") ? rest.dropFirst("localhost".count) : rest
+    return percentDecoded(path)
+  }
+
+  private static func percentDecoded(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      let code = rest.prefix(2)
+      if byte == UInt8(ascii: "%"), code.count == 2, let value = UInt8(String(Substring(code)), radix: 16) {
+        bytes.append(value)
+        rest.removeFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+}

@@ -1,0 +1,86 @@
+import FeedfallFeeds
+
+/// The addresses of the pages of a feed that counts pages.
+struct PageAddresses: Equatable, Sendable {
+  /// The number of the first page.
+  let first: Int
+  private let form: Form
+
+  /// Whether the person said how the pages are counted, so that there are pages whatever the feed looks like.
+  var isCounted: Bool {
+    if case .asTyped = form { false } else { true }
+  }
+
+  static let defaultSize = 20
+  static let maximumPage = 1_000_000_000
+
+  private enum Form: Equatable {
+    /// A text with `{page}` in it.
+    case template(String)
+    /// `page=` and `size=` in the query.
+    case query(WebAddress, size: String)
+    /// The first page as it was typed; the others by `page=` alone, so that they are as long as the first, whose
+    /// length the server chose.
+    case asTyped(WebAddress)
+  }
+
+  /// Reads an address as a person types it; nil where it is none.
+  init?(typed text: String, pageSize: Int? = nil, firstPage: Int? = nil) {
+    let size = String(pageSize ?? Self.defaultSize)
+    let text = text.replacing("{size}", with: size)
+    guard let address = WebAddress(typed: text.replacing("{page}", with: "0")) else { return nil }
+    let ownPage = address.queryValue("page").flatMap { Int($0) }
+    let isCounted = ownPage != nil || pageSize != nil || firstPage != nil
+    if text.contains("{page}") {
+      form = .template(text)
+      first = Self.bounded(firstPage ?? 0)
+    } else if isCounted {
+      let ownSize = pageSize == nil ? address.queryValue("size") : nil
+      form = .query(address, size: ownSize ?? size)
+      first = Self.bounded(firstPage ?? ownPage ?? 0)
+    } else {
+      form = .asTyped(address)
+      first = 0
+    }
+  }
+
+  /// The request for a page.
+  func address(of page: Int) -> WebAddress? {
+    switch form {
+    case .template(let text): WebAddress(typed: text.replacing("{page}", with: String(page)))
+    case .query(let address, let size):
+      address.setting(query: "page", to: String(page)).setting(query: "size", to: size)
+    case .asTyped(let address):
+      page == first ? address : address.setting(query: "page", to: String(page))
+    }
+  }
+
+  /// The page after one; nil where numbers end.
+  func page(after page: Int) -> Int? { page < Self.maximumPage ? page + 1 : nil }
+
+  private static func bounded(_ page: Int) -> Int { min(max(page, 0), maximumPage) }
+}
+
+extension String {
+  /// The text with every `part` replaced; a few lines that need no regular expressions to be loaded.
+  fileprivate func replacing(_ part: String, with other: String) -> String {
+    var rest = self[...]
+    var result = ""
+    while let start = rest.firstRange(ofPart: part) {
+      result += rest[..<start.lowerBound] + other
+      rest = rest[start.upperBound...]
+    }
+    return result + rest
+  }
+}
+
+extension Substring {
+  fileprivate func firstRange(ofPart part: String) -> Range<Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(part) { return start..<index(start, offsetBy: part.count) }
+      start = index(after: start)
+    }
+    return nil
+  }
+}

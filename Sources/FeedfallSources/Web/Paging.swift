@@ -1,0 +1,92 @@
+import FeedfallFeeds
+
+/// A way in which the lists of the web have pages. A new way is one that has this, and a line in `HTTPFeed.paging`.
+protocol Paging: Sendable {
+  /// The request for the page at a cursor; nil for a cursor of another way.
+  func address(of cursor: FeedCursor) -> WebAddress?
+  /// Where the page after this answer begins; nil after the last one.
+  func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor?
+  /// Where to go on behind a page that can't be had for good; nil where only the page itself could tell.
+  func cursor(past cursor: FeedCursor) -> FeedCursor?
+  /// A page's videos with what its place among the others says of them.
+  func marked(_ answer: DecodedDocument) -> DecodedDocument
+}
+
+extension Paging {
+  func cursor(past cursor: FeedCursor) -> FeedCursor? { nil }
+  func marked(_ answer: DecodedDocument) -> DecodedDocument { answer }
+}
+
+/// Pages that are counted: `page=3`.
+extension PageAddresses: Paging {
+  func address(of cursor: FeedCursor) -> WebAddress? { number(of: cursor).flatMap { address(of: $0) } }
+
+  func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
+    guard !answer.saysEnd, !answer.isEmpty else { return nil }
+    return number(of: cursor).flatMap { page(after: $0) }.map(FeedCursor.page)
+  }
+
+  private func number(of cursor: FeedCursor) -> Int? {
+    switch cursor {
+    case .start: first
+    case .page(let page): page
+    case .offset, .address, .item: nil
+    }
+  }
+}
+
+/// Pages that tell where the next one is, be it in themselves or in a `Link` header; and documents that are all there
+/// is.
+struct LinkedPages: Paging {
+  let first: WebAddress
+
+  func address(of cursor: FeedCursor) -> WebAddress? {
+    switch cursor {
+    case .start: first
+    case .address(let address): address
+    case .page, .offset, .item: nil
+    }
+  }
+
+  func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
+    answer.nextAddress.map(FeedCursor.address)
+  }
+}
+
+/// A list of lists: each of them is a page, counted from one, under a header of its own.
+struct ListedParts: Paging {
+  /// What lists them.
+  let index: WebAddress
+  let parts: [WebAddress]
+
+  func address(of cursor: FeedCursor) -> WebAddress? {
+    switch cursor {
+    case .start: index
+    case .page(let page): parts.indices.contains(page - 1) ? parts[page - 1] : nil
+    case .offset, .address, .item: nil
+    }
+  }
+
+  func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
+    let next = if case .page(let page) = cursor { page + 1 } else { 1 }
+    return next <= parts.count ? .page(next) : nil
+  }
+
+  func cursor(past cursor: FeedCursor) -> FeedCursor? {
+    guard case .page(let page) = cursor, page < parts.count else { return nil }
+    return .page(page + 1)
+  }
+
+  func marked(_ answer: DecodedDocument) -> DecodedDocument {
+    guard let title = answer.title else { return answer }
+    var answer = answer
+    answer.title = nil
+    for index in answer.videos.indices { answer.videos[index].group = title }
+    return answer
+  }
+}
+
+extension DecodedDocument {
+  /// Whether it holds nothing at all, not even what could not be understood.
+  var isEmpty: Bool { videos.isEmpty && skippedCount == 0 }
+}

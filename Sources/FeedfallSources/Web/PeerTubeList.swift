@@ -1,0 +1,41 @@
+import FeedfallFeeds
+
+/// A list that is asked for by `start` and `count`.
+struct PeerTubeList: Paging {
+  enum Place: Equatable {
+    case endpoint(PeerTubeEndpoint)
+    /// Another address that turned out to hold such a list: its first page is as long as its server likes.
+    case address(WebAddress)
+  }
+  let place: Place
+  /// How many videos to ask for.
+  let count: Int
+
+  func address(of cursor: FeedCursor) -> WebAddress? {
+    switch (cursor, place) {
+    case (.start, .endpoint(let endpoint)): endpoint.address(start: 0, count: count)
+    case (.start, .address(let address)): address
+    case (.offset(let start), .endpoint(let endpoint)): endpoint.address(start: start, count: count)
+    case (.offset(let start), .address(let address)):
+      address.setting(query: "start", to: String(start)).setting(query: "count", to: String(count))
+    case (.page, _), (.address, _), (.item, _): nil
+    }
+  }
+
+  /// After what was asked for, since PeerTube leaves hidden videos out of a page.
+  func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
+    let (start, asked) =
+      switch (cursor, place) {
+      case (.offset(let start), _): (start, count)
+      case (_, .endpoint): (0, count)
+      case (_, .address): (0, answer.videos.count + answer.skippedCount)
+      }
+    let (next, isTooFar) = start.addingReportingOverflow(asked)
+    guard !isSingleVideo, !answer.isEmpty, !isTooFar, next < answer.total ?? .max else { return nil }
+    return .offset(next)
+  }
+
+  private var isSingleVideo: Bool {
+    if case .endpoint(let endpoint) = place { endpoint.isSingleVideo } else { false }
+  }
+}

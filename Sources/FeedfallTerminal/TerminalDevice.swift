@@ -1,0 +1,191 @@
+import CFeedfallGuard
+import Glibc
+import WaterfallEngine
+
+/// The terminal as the kernel shows it: bytes in and out, modes, size.
+final class TerminalDevice {
+  let input: Int32
+  let output: Int32
+  /// The modes that were there before; they are put back.
+  let cookedModes: termios
+  /// Whether reading or writing failed for good.
+  private(set) var isGone = false
+  /// What was offered and not taken yet; it goes out before all else.
+  private var held: ArraySlice<UInt8> = []
+
+  convenience init() throws(TerminalError) {
+    let onStandardFiles = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    let input = onStandardFiles ? Self.ownDescription(of: STDIN_FILENO) : Self.openControlling()
+    try self.init(input: input, output: onStandardFiles ? Self.ownDescription(of: STDOUT_FILENO) : input)
+  }
+
+  /// Takes over descriptors, which are one where they are the same.
+  init(input: Int32, output: Int32) throws(TerminalError) {
+    self.input = input
+    self.output = output
+    var modes = termios()
+    guard input >= 0, output >= 0, tcgetattr(output, &modes) == 0 else {
+      if input >= 0 { Glibc.close(input) }
+      throw TerminalError(
+        message: "the screen could not be opened: there is no terminal; start it in one, or ask for --help")
+    }
+    cookedModes = modes
+  }
+
+  deinit {
+    Glibc.close(input)
+    if output != input { Glibc.close(output) }
+  }
+
+  /// The same terminal opened anew: its own file description may be non-blocking without touching other programs.
+  private static func ownDescription(of descriptor: Int32) -> Int32 {
+    var name = [CChar](repeating: 0, count: 256)
+    var before = stat()
+    var after = stat()
+    if ttyname_r(descriptor, &name, name.count) == 0 {
+      let opened = open(name, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+      if opened >= 0 {
+        if fstat(descriptor, &before) == 0, fstat(opened, &after) == 0, before.st_rdev == after.st_rdev {
+          return opened
+        }
+        Glibc.close(opened)
+      }
+    }
+    return fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+  }
+
+  private static func openControlling() -> Int32 {
+    open("/dev/tty", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+  }
+
+  // MARK: Modes
+
+  /// Stops this job until it is in the foreground; false when a signal asks the program to end before.
+  func waitForForeground() -> Bool { guard_await_foreground(output) != 0 }
+
+  /// Sends keys at once and as they are.
+  func makeRaw() {
+    var modes = cookedModes
+    cfmakeraw(&modes)
+    tcsetattr(output, TCSANOW, &modes)
+  }
+
+  /// Puts the modes back, unless another job has the terminal and its own modes there.
+  func makeCooked() {
+    guard guard_is_foreground(output) != 0 else { return }
+    var modes = cookedModes
+    tcsetattr(output, TCSANOW, &modes)
+  }
+
+  // MARK: Size
+
+  /// The size in cells and the size of one cell in pixels, each nil when the kernel does not know it.
+  func measure() -> (cells: Size?, cell: Size?) {
+    var window = winsize()
+    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0 else { return (nil, nil) }
+    return Self.measure(window)
+  }
+
+  static func measure(_ window: winsize) -> (cells: Size?, cell: Size?) {
+    let columns = Int(window.ws_col)
+    let rows = Int(window.ws_row)
+    guard columns > 0, rows > 0 else { return (nil, nil) }
+    let cell = Size(width: Int(window.ws_xpixel) / columns, height: Int(window.ws_ypixel) / rows)
+    // Larger screens than this are mistakes, and their canvas would not fit into memory.
+    let cells = Size(width: min(columns, 1000), height: min(rows, 1000))
+    return (cells, plausibleCell(cell))
+  }
+
+  /// The size of a cell in pixels where nobody knows it.
+  static let usualCell = Size(width: 8, height: 16)
+
+  /// The size of a cell in pixels, if a font could have it.
+  static func plausibleCell(_ size: Size) -> Size? {
+    (2...256).contains(size.width) && (2...512).contains(size.height) ? size : nil
+  }
+
+  // MARK: Bytes
+
+  /// What can be read now, at most 64 KiB; never waits.
+  func read() -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while bytes.count < 64 * 1024, !isGone, waitForInput(milliseconds: 0) {
+      let count = Glibc.read(input, &buffer, buffer.count)
+      if count > 0 {
+        bytes += buffer[..<count]
+      } else if count == 0 || ![EAGAIN, EINTR].contains(errno) {
+        isGone = true
+      } else if errno == EAGAIN {
+        break
+      }
+    }
+    return bytes
+  }
+
+  /// Whether something can be read within this time, the terminal's end included.
+  func waitForInput(milliseconds: Int32) -> Bool {
+    var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+    return poll(&descriptor, 1, milliseconds) > 0
+  }
+
+  /// Writes all; answers whether it could.
+  ///
+  /// A terminal that takes nothing is waited for, but not when a signal asks the program to end, and with a `limit`
+  /// no longer than that many milliseconds each time.
+  @discardableResult
+  func write(_ bytes: [UInt8], limit: Int? = nil) -> Bool {
+    let bytes = held + bytes
+    held = []
+    var done = 0
+    while done < bytes.count, !isGone {
+      let count = bytes[(bytes.startIndex + done)...].withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        done += count
+      } else if errno == EAGAIN {
+        guard waitForOutput(limit: limit) else { return false }
+      } else if errno != EINTR {
+        isGone = true
+      }
+    }
+    return done == bytes.count
+  }
+
+  /// Writes as much as the terminal takes now, and holds the rest.
+  func offer(_ bytes: [UInt8]) {
+    hold(bytes)
+    writeHeldBytes()
+  }
+
+  func hold(_ bytes: [UInt8]) { held += bytes }
+
+  /// Whether there is something for which there was no room.
+  var isHoldingBytes: Bool { !held.isEmpty && !isGone }
+  var heldByteCount: Int { held.count }
+
+  /// Writes as much of what is held as the terminal takes now.
+  func writeHeldBytes() {
+    while !held.isEmpty, !isGone {
+      let count = held.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        held.removeFirst(count)
+      } else if errno == EAGAIN {
+        return
+      } else if errno != EINTR {
+        isGone = true
+      }
+    }
+  }
+
+  /// Leaves out the end of what is held.
+  func dropHeldBytes(last count: Int) { held.removeLast(min(count, held.count)) }
+
+  private func waitForOutput(limit: Int?) -> Bool {
+    var descriptor = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+    if let limit { return poll(&descriptor, 1, Int32(clamping: limit)) > 0 }
+    while guard_end_is_pending() == 0 {
+      if poll(&descriptor, 1, 100) > 0 { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,74 @@
+import FeedfallFeeds
+import WaterfallEngine
+
+/// One kind of work, a number of times: the difference between two numbers, counted by valgrind, is what it takes
+/// without what surrounds it.
+enum CountedWork {
+  static func run(_ arguments: [String]) -> Int32 {
+    guard arguments.count == 2, let rounds = Int(arguments[1]), let work = works[arguments[0]] else {
+      print("feedfall-bench count: name a work, one of \(works.keys.sorted().joined(separator: ", ")), and how often")
+      return 2
+    }
+    let used = work(rounds)
+    print("\(arguments[0]) \(rounds) \(used)")
+    return 0
+  }
+
+  private static let works: [String: @Sendable (Int) -> Int] = [
+    "layout": { rounds in layOut(rounds, columns: 4) },
+    "layout8": { rounds in layOut(rounds, columns: 8) },
+    "append20": { rounds in
+      let page = Heights.random(20)
+      var layout = waterfall(Heights.random(10_000))
+      for _ in 0..<rounds { append(page, to: &layout) }
+      return layout.contentSize.height
+    },
+    "query": { rounds in
+      let layout = waterfall(Heights.random(10_000))
+      var random = Heights(seed: 3)
+      return (0..<rounds).reduce(0) { sum, _ in
+        let row = random.next(below: layout.contentSize.height - 208)
+        return sum + layout.layoutAttributesForElements(in: Rect(x: 0, y: row, width: 160, height: 208)).count
+      }
+    },
+    "height": { rounds in
+      var layout = waterfall(Heights.random(10_000))
+      for round in 0..<rounds {
+        carryOut { () throws(LayoutError) in try layout.setItemHeight(4 + round % 2, at: ElementPath(item: 7)) }
+      }
+      return layout.contentSize.height
+    },
+    "spans": { rounds in
+      let items = Heights.mixed(1000)
+      return (0..<rounds).reduce(0) { sum, _ in sum + EngineQuality.spanning(items, .inOrder).contentSize.height }
+    },
+    "right": { rounds in neighbors(rounds, .right) },
+    "down": { rounds in neighbors(rounds, .down) },
+    "articles": { rounds in decode(.articles, rounds) },
+    "peerTube": { rounds in decode(.peerTube, rounds) },
+    "rss": { rounds in decode(.rss, rounds) },
+    "m3u": { rounds in decode(.m3u, rounds) },
+  ]
+
+  /// A round lays 1000 items out.
+  private static func layOut(_ rounds: Int, columns: Int) -> Int {
+    let heights = Heights.random(1000)
+    return (0..<rounds).reduce(0) { sum, _ in sum + waterfall(heights, columns: columns).contentSize.height }
+  }
+
+  /// A round decodes a page of 20 items.
+  private static func decode(_ sample: FeedSample, _ rounds: Int) -> Int {
+    let body = sample.document(of: 20)
+    return (0..<rounds).reduce(0) { sum, _ in sum + ((try? FeedDecoder.decode(body, from: nil))?.videos.count ?? 0) }
+  }
+
+  private static func neighbors(_ rounds: Int, _ direction: Direction) -> Int {
+    let layout = waterfall(Heights.random(10_000))
+    var random = Heights(seed: 4)
+    return (0..<rounds).reduce(0) { sum, _ in
+      var goal: NavigationGoal?
+      let path = ElementPath(item: random.next(below: 10_000))
+      return sum + (layout.neighbor(of: path, toward: direction, goal: &goal)?.item ?? 0)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import FeedfallCovers
+import FeedfallScreen
+import Glibc
+import WaterfallEngine
+
+/// What a cover takes from its bytes to its cells, beside the programs that show pictures in terminals.
+///
+/// The photographs are made by `.ci/cover-photos`; where they or the programs are missing, a line says so.
+enum CoverBenchmarks {
+  typealias Report = (_ name: String, _ value: Double, _ unit: String) -> Void
+
+  static let folder = ".build/covers"
+  static let cells = Size(width: 40, height: 12)
+  /// A cell of 8 by 16 pixels.
+  static let shape = Size(width: 320, height: 192)
+
+  static func run(_ report: Report) {
+    let photos = files(in: "\(folder)/720p")
+    guard !photos.isEmpty else { return say("there are no photographs; .ci/cover-photos makes them") }
+    let all = measureCovers("720p", .halves, report)
+    for form in ["360p", "180p", "progressive", "png", "webp", "gif"] { _ = measureCovers(form, .halves, report) }
+    for glyphs in [BlockGlyphs.quadrants, .eighths, .sextants] { _ = measureCovers("720p", glyphs, report) }
+    measureParts(photos, report)
+    measurePeers(photos, own: all, report)
+    CoverScrolling.run(report)
+    CoverSessions.run(report)
+    CoverQuality.run(report)
+  }
+
+  static func target(_ glyphs: BlockGlyphs) -> PictureTarget {
+    let tile = glyphs.pixelsPerCell
+    return .filling(Size(width: cells.width * tile.width, height: cells.height * tile.height), shape: shape)
+  }
+
+  private static func say(_ words: String) {
+    let line = Array("feedfall-bench covers: \(words)\n".utf8)
+    _ = write(STDERR_FILENO, line, line.count)
+  }
+
+  /// The processor's time for a cover of a form, in milliseconds.
+  private static func measureCovers(_ form: String, _ glyphs: BlockGlyphs, _ report: Report) -> Double {
+    let pictures = files(in: "\(folder)/\(form)").compactMap(contents)
+    let time = milliseconds(rounds: 9) {
+      for bytes in pictures { _ = cover(bytes, glyphs) }
+    }
+    let each = time / Double(max(1, pictures.count))
+    report("covers.\(form) to 40x12 \(glyphs)", each, "ms")
+    return each
+  }
+
+  private static func cover(_ bytes: [UInt8], _ glyphs: BlockGlyphs) -> CellPicture? {
+    (try? PictureDecoder.decode(bytes, to: target(glyphs))).map { CellPicture($0, glyphs: glyphs) }
+  }
+
+  private static func measureParts(_ photos: [String], _ report: Report) {
+    guard let bytes = photos.first.flatMap(contents) else { return }
+    for glyphs in BlockGlyphs.allCases {
+      guard let pixels = try? PictureDecoder.decode(bytes, to: target(glyphs)) else { continue }
+      let time = milliseconds(rounds: 99) { for _ in 0..<10 { _ = CellPicture(pixels, glyphs: glyphs) } }
+      report("covers.cells \(glyphs)", time * 100, "us")
+    }
+    measureDrawing(bytes, report)
+    let small = PictureTarget.within(Size(width: 320, height: 180))
+    report(
+      "covers.720p to 320x180", milliseconds(rounds: 99) { _ = try? PictureDecoder.decode(bytes, to: small) }, "ms")
+    guard let pixels = try? PictureDecoder.decode(bytes, to: small) else { return }
+    report("covers.320x180 as JPEG", milliseconds(rounds: 99) { _ = pixels.jpeg(quality: 80) }, "ms")
+  }
+
+  /// A screen of 200 by 48 cells full of covers.
+  private static func measureDrawing(_ bytes: [UInt8], _ report: Report) {
+    guard let picture = cover(bytes, .halves) else { return }
+    var canvas = Canvas(size: Size(width: 200, height: 48))
+    let time = milliseconds(rounds: 99) {
+      for place in 0..<20 {
+        let origin = Point(x: place % 5 * cells.width, y: place / 5 * cells.height)
+        canvas.draw(picture, in: Rect(origin: origin, size: cells))
+      }
+    }
+    report("covers.draw 20", time * 1000, "us")
+  }
+
+  // MARK: Peers
+
+  private static func measurePeers(_ photos: [String], own: Double, _ report: Report) {
+    let batches = [
+      ("chafa", 0.25, ["chafa", "-f", "symbols", "-c", "full", "-s", "40x12"]),
+      ("timg", 0.4, ["timg", "-ph", "-g40x12"]),
+    ]
+    for (name, goal, command) in batches {
+      guard let time = processorTime(of: command + photos) else {
+        say("there is no \(name)")
+        continue
+      }
+      report("covers.\(name), 720p to 40x12", time / Double(photos.count), "ms")
+      report("covers.own ÷ \(name) (goal \(goal))", own * Double(photos.count) / time, "times")
+    }
+    measureFirstScreen(report)
+  }
+
+  /// Twelve covers that were kept, beside what a program takes that starts another one for each.
+  private static func measureFirstScreen(_ report: Report) {
+    let paths = Array(files(in: "\(folder)/720p").prefix(12))
+    guard let own = KeptCovers(paths)?.milliseconds(rounds: 21) else { return say("no cover could be kept") }
+    report("covers.12 from the disk", own, "ms")
+    let others = paths.compactMap { processorTime(of: ["chafa", "-f", "symbols", "-c", "full", "-s", "40x12", $0]) }
+    guard !others.isEmpty else { return }
+    report("covers.12 from the disk ÷ 12 processes of chafa (goal 0.05)", own / others.reduce(0, +), "times")
+  }
+
+  /// The median of some rounds.
+  private static func milliseconds(rounds: Int, _ work: () -> Void) -> Double {
+    (0..<rounds).map { _ in ProcessorTime.milliseconds(work) }.sorted()[rounds / 2]
+  }
+
+  /// The median of five runs of another program, in milliseconds; nil where it is not there.
+  private static func processorTime(of command: [String]) -> Double? {
+    let times = (0..<5).compactMap { _ in Subprocess(command)?.processorMilliseconds }
+    return times.count == 5 ? times.sorted()[2] : nil
+  }
+}

@@ -1,0 +1,86 @@
+import WaterfallEngine
+
+/// Random numbers that are the same in every run (SplitMix64).
+struct Heights: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// 4 to 20 units.
+  static func random(_ count: Int, seed: UInt64 = 1) -> [Int] {
+    var random = Heights(seed: seed)
+    return (0..<count).map { _ in 4 + random.next(below: 17) }
+  }
+
+  /// 5 % over two columns, 2 % over all.
+  static func mixed(_ count: Int, seed: UInt64 = 1) -> [ItemSize] {
+    var random = Heights(seed: seed)
+    return (0..<count).map { _ in
+      let kind = random.next(below: 100)
+      return ItemSize(
+        height: 4 + random.next(below: 17), span: kind < 5 ? .columns(2) : kind < 7 ? .full : .columns(1))
+    }
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+
+  mutating func next(below bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
+}
+
+func metrics(_ columns: Int, _ order: ItemOrder = .shortest) -> SectionMetrics {
+  var metrics = SectionMetrics()
+  metrics.columns = .count(columns)
+  metrics.columnSpacing = 1
+  metrics.lineSpacing = 1
+  metrics.insets = EdgeInsets(all: 1)
+  metrics.order = order
+  return metrics
+}
+
+func filled<Filled: Layout>(_ layout: Filled, _ heights: [Int], _ metrics: SectionMetrics) -> Filled {
+  var layout = layout
+  carryOut { () throws(LayoutError) in
+    try layout.appendSection(metrics)
+    try layout.append(itemHeights: heights, toSection: 0)
+  }
+  return layout
+}
+
+func waterfall(_ heights: [Int], columns: Int = 4, _ order: ItemOrder = .shortest) -> WaterfallLayout {
+  filled(WaterfallLayout(width: 160), heights, metrics(columns, order))
+}
+
+func append(_ heights: [Int], to layout: inout WaterfallLayout) {
+  carryOut { () throws(LayoutError) in try layout.append(itemHeights: heights, toSection: 0) }
+}
+
+/// No benchmark asks for what cannot be.
+func carryOut(_ change: () throws(LayoutError) -> Void) {
+  do { try change() } catch { fatalError("\(error)") }
+}
+
+/// The median time of one round in nanoseconds; what `work` answers is used, so that it can't be left out.
+func median(of repeats: Int, rounds: Int, _ work: () -> Int) -> Double {
+  var used = work()
+  let times = (0..<repeats).map { _ in time { for _ in 0..<rounds { used &+= work() } } }
+  precondition(used != .min)
+  return times.sorted()[repeats / 2] / Double(rounds)
+}
+
+/// The shortest time in nanoseconds.
+func fastest(of repeats: Int, _ work: () -> Int) -> Double {
+  var used = work()
+  let times = (0..<repeats).map { _ in time { used &+= work() } }
+  precondition(used != .min)
+  return times.min() ?? 0
+}
+
+private func time(_ work: () -> Void) -> Double {
+  let time = ContinuousClock().measure(work)
+  return Double(time.components.seconds) * 1e9 + Double(time.components.attoseconds) / 1e9
+}

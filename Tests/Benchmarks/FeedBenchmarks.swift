@@ -1,0 +1,38 @@
+import FeedfallFeeds
+
+/// Decoding of pages and of whole documents.
+enum FeedBenchmarks {
+  static func run(_ report: (_ name: String, _ value: Double, _ unit: String) -> Void) {
+    for sample in FeedSample.allCases {
+      for count in [20, 2_000] { decode(sample, count, report) }
+    }
+    let body = FeedSample.articles.document(of: 2_000)
+    let seconds = median(of: 21) {
+      var reader = FeedDocumentReader(address: nil)
+      reader.push(body[..<65_536])
+      _ = try? reader.takeVideos(60)
+    }
+    report("feeds.first-60-of-2000", seconds * 1e6, "us")
+  }
+
+  private static func decode(
+    _ sample: FeedSample, _ count: Int, _ report: (_ name: String, _ value: Double, _ unit: String) -> Void
+  ) {
+    let name = "feeds.decode.\(sample.rawValue).\(count)"
+    let body = sample.document(of: count)
+    var decoded = 0
+    let seconds = median(of: count > 1000 ? 5 : 51) {
+      decoded = (try? FeedDecoder.decode(body, from: nil))?.videos.count ?? 0
+    }
+    guard decoded == count else { return report("\(name).wrong", Double(decoded), "items") }
+    report(name, seconds * 1e6, "us")
+    report("\(name).rate", Double(body.count) / seconds / 1e6, "MB/s")
+  }
+
+  private static func median(of runs: Int, _ body: () -> Void) -> Double {
+    let clock = ContinuousClock()
+    let times = (0..<runs).map { _ in clock.measure(body) }.sorted()
+    let parts = times[runs / 2].components
+    return Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+  }
+}

@@ -1,0 +1,68 @@
+import FeedfallCovers
+import FeedfallFeeds
+import FeedfallSources
+import FoundationEssentials
+import Glibc
+import Synchronization
+import TestServer
+import WaterfallEngine
+
+/// Covers that an earlier start of the program has left on disk, which are shown by another one.
+final class KeptCovers: Sendable {
+  private let folder =
+    FileManager.default.temporaryDirectory.path + "/feedfall-bench-\(UInt64.random(in: .min ... .max))"
+  private let addresses: [MediaAddress]
+
+  /// Has the files' pictures loaded and kept, from a server; nil where one of them is not to be had.
+  init?(_ paths: [String]) {
+    let pictures = Dictionary(
+      uniqueKeysWithValues: paths.enumerated().map { ("/\($0.offset)", contents(of: $0.element)) })
+    guard let server = try? TestServer({ .answer(TestAnswer((pictures[$0.path] ?? nil) ?? [])) }) else { return nil }
+    defer { server.stop() }
+    addresses = paths.indices.compactMap { WebAddress(server.origin + "/\($0)").map { .web($0) } }
+    guard !addresses.isEmpty, waiting(for: { await self.countOfShown() }) == paths.count else { return nil }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// The processor's time from opening the disk's file to the last cover's cells: the median of some rounds.
+  func milliseconds(rounds: Int) -> Double {
+    waiting {
+      var times: [Double] = []
+      for _ in 0..<rounds {
+        times.append(await ProcessorTime.millisecondsOfAllThreads { _ = await self.countOfShown() })
+      }
+      return times.sorted()[rounds / 2]
+    }
+  }
+
+  /// Shows all by a new loader.
+  private func countOfShown() async -> Int {
+    let loader = CoverLoader(options: SourceOptions(cache: AnswerCache(folder: folder)))
+    var count = 0
+    for address in addresses {
+      let cover = await loader.cover(
+        [address], size: CoverBenchmarks.cells, cellSize: Size(width: 8, height: 16), glyphs: .halves,
+        wantsPixels: false)
+      if case .success = cover { count += 1 }
+    }
+    return count
+  }
+}
+
+/// What a task gives, while this thread waits for it.
+private func waiting<Value: Sendable>(for work: @escaping @Sendable () async -> Value) -> Value {
+  let result = TaskResult<Value>()
+  Task {
+    let value = await work()
+    result.value.withLock { $0 = value }
+  }
+  while true {
+    if let value = result.value.withLock({ $0 }) { return value }
+    usleep(1000)
+  }
+}
+
+private final class TaskResult<Value: Sendable>: Sendable {
+  let value = Mutex<Value?>(nil)
+}

@@ -1,0 +1,81 @@
+import CFeedfallPty
+import FoundationEssentials
+import Glibc
+import WaterfallEngine
+
+/// The program in a terminal with all colours, with nothing of a person's own around it.
+final class ProgramSession {
+  private let master: Int32
+  private let process: pid_t
+  private let folder: String
+  private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+
+  private static let longestWaitMilliseconds: Int32 = 20_000
+
+  init?(_ command: [String], size: Size) {
+    folder = FileManager.default.temporaryDirectory.path + "/feedfall-bench-\(UInt64.random(in: .min ... .max))"
+    let surroundings = [
+      "TERM=xterm-256color", "COLORTERM=truecolor", "LC_ALL=C.UTF-8", "HOME=\(folder)", "XDG_CACHE_HOME=\(folder)",
+      "PATH=/usr/bin:/bin",
+    ]
+    var process: pid_t = 0
+    let arguments = command.map { strdup($0) } + [nil]
+    let variables = surroundings.map { strdup($0) } + [nil]
+    defer { for string in arguments + variables { free(string) } }
+    master = pty_spawn(arguments, variables, Int32(size.height), Int32(size.width), &process)
+    self.process = process
+    if master < 0 { return nil }
+  }
+
+  func type(_ keys: String) {
+    let bytes = Array(keys.utf8)
+    _ = write(master, bytes, bytes.count)
+  }
+
+  /// Reads what is written until a text is among it.
+  func waitFor(_ text: String) {
+    var seen: [UInt8] = []
+    let sought = Array(text.utf8)
+    while seen.firstRange(of: sought) == nil, let piece = piece(withinMilliseconds: Self.longestWaitMilliseconds) {
+      seen += piece
+    }
+  }
+
+  /// From a key to the first byte that answers it; nil where none did.
+  func milliseconds(forKey key: String) -> Double? {
+    readAll(forMilliseconds: 15)
+    let start = ContinuousClock.now
+    type(key)
+    guard piece(withinMilliseconds: 1000) != nil else { return nil }
+    return (ContinuousClock.now - start) / .milliseconds(1)
+  }
+
+  func readAll(forMilliseconds milliseconds: Int) {
+    let end = ContinuousClock.now + .milliseconds(milliseconds)
+    while case let left = end - .now, left > .zero {
+      _ = piece(withinMilliseconds: Int32(left / .milliseconds(1)) + 1)
+    }
+  }
+
+  /// What it takes of the machine's memory.
+  var residentMegabytes: Double {
+    let status = contents(of: "/proc/\(process)/status").map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+    return (line.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0) / 1024
+  }
+
+  /// Quits and waits for the end.
+  func end() {
+    type("\u{3}")
+    while piece(withinMilliseconds: Self.longestWaitMilliseconds) != nil {}
+    kill(process, SIGKILL)
+    waitpid(process, nil, 0)
+    close(master)
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  private func piece(withinMilliseconds limit: Int32) -> ArraySlice<UInt8>? {
+    let count = pty_read(master, &buffer, buffer.count, limit)
+    return count > 0 ? buffer[..<count] : nil
+  }
+}

@@ -1,0 +1,248 @@
+import FeedfallCore
+import FeedfallFeeds
+import FeedfallScreen
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import struct FeedfallCore.AppState
+
+@Suite(.hangLimit) struct MovingTests {
+  @Test func `right then left comes home`() {
+    let start = Scenario.showing(width: 120, height: 40).typing("jj")
+    let home = start.typing("lh")
+    #expect(home.state.waterfall.selection == start.state.waterfall.selection)
+  }
+
+  @Test func `moves aside keep to the row that one set out from`() {
+    for steps in 0..<12 {
+      let start = Scenario.showing(films(60), width: 200, height: 60).typing(String(repeating: "j", count: steps))
+      #expect(start.typing("llllhhhh").state.waterfall.selection == start.state.waterfall.selection)
+    }
+  }
+
+  @Test(arguments: ["v", "V", "vv", "vvv"])
+  func `switching layouts keeps the selected card selected and seen`(keys: String) {
+    let before = Scenario.showing().typing("jjl")
+    let after = before.typing(keys)
+    let waterfall = after.state.waterfall
+    #expect(waterfall.selection == before.state.waterfall.selection)
+    #expect(waterfall.visibleCards.contains { $0 == waterfall.selection })
+  }
+
+  @Test func `resizing keeps the selected card on its row`() {
+    var scenario = Scenario.showing(films(200)).typing("jjjjjj")
+    func row() -> Int? {
+      let waterfall = scenario.state.waterfall
+      return waterfall.selection.map { waterfall.frame(of: $0).minY - waterfall.offset }
+    }
+    let before = row()
+    for width in [60, 120, 200, 33, 80] {
+      scenario.handle(.screenChanged(Size(width: width, height: 24), cellSize: Size(width: 8, height: 16)))
+      let waterfall = scenario.state.waterfall
+      #expect(waterfall.visibleCards.contains { $0 == waterfall.selection })
+    }
+    #expect(row() == before)
+  }
+
+  @Test func `more cards move none of those that are there`() {
+    var scenario = Scenario.showing(films(20), next: .page(1)).typing("jjm")
+    let frames = (0..<20).map(scenario.state.waterfall.frame(of:))
+    let offset = scenario.state.waterfall.offset
+    scenario.answer(FeedPage(videos: films(20, from: 20)))
+    #expect((0..<20).map(scenario.state.waterfall.frame(of:)) == frames)
+    #expect(scenario.state.waterfall.offset == offset)
+    #expect(scenario.state.waterfall.cards.count == 40)
+  }
+
+  @Test func `the first click selects and the second opens`() {
+    var scenario = Scenario.showing(width: 120, height: 40)
+    let frame = scenario.state.waterfall.frame(of: 2)
+    let click = InputEvent.mouse(MouseEvent(.press, at: Point(x: frame.minX + 2, y: frame.minY + 1)))
+    scenario.handle(.input(click))
+    #expect(scenario.state.waterfall.selection == 2)
+    #expect(scenario.state.pane == nil)
+    scenario.handle(.input(click))
+    #expect(scenario.state.pane != nil)
+  }
+
+  @Test func `the wheel scrolls and the selection stays in sight`() {
+    var scenario = Scenario.showing()
+    for _ in 0..<8 { scenario.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: 3, y: 3))))) }
+    let waterfall = scenario.state.waterfall
+    #expect(waterfall.offset == 24)
+    #expect(waterfall.visibleCards.contains { $0 == waterfall.selection })
+  }
+}
+
+@Suite(.hangLimit) struct PullTests {
+  @Test func `three pulls and a rest refresh`() {
+    var scenario = Scenario.showing().typing("kkk")
+    #expect(scenario.awaitedPage == nil)
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == .start)
+  }
+
+  @Test func `two pulls and a rest spring back`() {
+    var scenario = Scenario.showing().typing("kk")
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == nil)
+    #expect(scenario.state.headerRows == 0)
+  }
+
+  @Test func `another key lets go without refreshing`() {
+    var scenario = Scenario.showing().typing("kkkj")
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == nil)
+  }
+
+  @Test func `pulls while it refreshes ask for nothing`() {
+    var scenario = Scenario.showing().typing("r")
+    let before = scenario.effects.count
+    scenario.type("kkk")
+    #expect(scenario.effects.count == before)
+  }
+
+  @Test func `old cards stay until the new ones are there`() {
+    var scenario = Scenario.showing().typing("r")
+    #expect(scenario.state.waterfall.cards.count == 20)
+    scenario.answer(FeedPage(videos: films(5, from: 100)))
+    #expect(scenario.state.waterfall.cards.count == 5)
+  }
+
+  @Test func `an empty first page that is not the last leaves the old cards until there are others`() {
+    var scenario = Scenario.showing().typing("r")
+    scenario.answer(FeedPage(videos: [], next: .page(1)))
+    #expect(scenario.state.waterfall.cards.count == 20)
+    scenario.answer(FeedPage(videos: films(3, from: 50)))
+    #expect(scenario.state.waterfall.cards.count == 3)
+  }
+
+  @Test func `a refresh keeps the selected video selected`() {
+    var scenario = Scenario.showing().typing("jjj")
+    let id = scenario.state.waterfall.selectedVideo?.id
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: films(3, from: 100) + films(20)))
+    #expect(scenario.state.waterfall.selectedVideo?.id == id)
+  }
+}
+
+@Suite(.hangLimit) struct LoadingMoreTests {
+  @Test func `a short page loads on until a screen is ahead`() {
+    var scenario = Scenario.showing(films(3), next: .page(1))
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == .page(1))
+  }
+
+  @Test func `the items that arrive with the end are shown`() {
+    var scenario = Scenario.showing(films(3), next: .page(1)).typing("m")
+    scenario.answer(FeedPage(videos: films(2, from: 3)))
+    #expect(scenario.state.waterfall.cards.count == 5)
+  }
+
+  @Test func `a video that comes twice is shown once`() {
+    var scenario = Scenario.showing(films(20), next: .page(1)).typing("m")
+    scenario.answer(FeedPage(videos: films(20, from: 10)))
+    #expect(scenario.state.waterfall.cards.count == 30)
+  }
+
+  @Test func `a page that nobody waits for any more changes nothing`() throws {
+    var scenario = Scenario.showing(films(20), next: .page(1)).typing("m")
+    let late = try #require(scenario.awaitedTicket)
+    scenario.type("r")
+    let before = scenario.state.draw().text
+    scenario.handle(
+      .pageArrived(
+        late, FeedPage(videos: films(20, from: 20), total: 99, skippedCount: 5, title: "Late"), at: UnixTime(seconds: 0)
+      ))
+    scenario.handle(.pageFailed(late, FeedFailure(.temporary, "late")))
+    #expect(scenario.state.waterfall.cards.count == 20)
+    #expect(scenario.state.draw().text == before)
+    #expect(scenario.awaitedPage == .start)
+  }
+
+  @Test func `a failure leaves every card where it is`() {
+    var scenario = Scenario.showing(films(20), next: .page(1)).typing("m")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    #expect(scenario.state.waterfall.cards.count == 20)
+    scenario.type("r")
+    #expect(scenario.awaitedPage == .page(1))
+  }
+
+  @Test func `after the alert is dismissed r refreshes`() {
+    var scenario = Scenario.showing(films(20), next: .page(1)).typing("m")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    scenario.type("<Esc>r")
+    #expect(scenario.awaitedPage == .start)
+  }
+
+  @Test func `nothing spins when nothing is on its way`() {
+    var scenario = Scenario.showing()
+    let before = scenario.effects.count
+    scenario.endWaits()
+    scenario.endWaits()
+    #expect(scenario.effects.count == before)
+  }
+}
+
+@Suite(.hangLimit) struct CommandTests {
+  @Test func `y copies the playback address and Y the cover's`() {
+    let scenario = Scenario.showing().typing("yY")
+    #expect(scenario.effects.suffix(2) == [.copy("https://films.example/0.mp4"), .copy("https://films.example/0.jpg")])
+  }
+
+  @Test func `o copies the page where there is no browser`() {
+    #expect(Scenario.showing().typing("o").effects.last == .copy("https://films.example/watch/0"))
+  }
+
+  @Test(arguments: [("y", "https://films.example/0.mp4"), ("o", "https://films.example/watch/0")])
+  func `where nothing can be copied the address is shown and no more is said`(key: String, address: String) {
+    let scenario = Scenario.showing(width: 120, hasClipboard: false).typing(key)
+    #expect(!scenario.effects.contains(.copy(address)))
+    #expect(scenario.status.contains(address))
+    #expect(!scenario.status.lowercased().contains("copied"))
+  }
+
+  @Test func `o opens the page where there is a browser`() throws {
+    let page = try #require(WebAddress("https://films.example/watch/0"))
+    #expect(Scenario.showing(hasBrowser: true).typing("o").effects.last == .openInBrowser(page))
+  }
+
+  @Test func `^C quits from everywhere`() {
+    for keys in ["<C-c>", "?<C-c>", "/ab<C-c>", "<Enter><C-c>", " <C-c>"] {
+      #expect(Scenario.showing().typing(keys).effects.last == .quit)
+    }
+  }
+
+  @Test func `q closes the pane first`() {
+    let pane = Scenario.showing().typing("<Enter>q")
+    #expect(pane.state.pane == nil)
+    #expect(pane.effects.last != .quit)
+    #expect(pane.typing("q").effects.last == .quit)
+  }
+
+  @Test func `a search selects as one types and Esc comes back`() {
+    let typed = Scenario.showing().typing("/spri")
+    #expect(typed.state.waterfall.selection == 6)
+    #expect(typed.typing("<Esc>").state.waterfall.selection == 0)
+    let accepted = typed.typing("<Enter>n")
+    #expect(accepted.state.waterfall.selection == 13)
+    #expect(accepted.typing("N").state.waterfall.selection == 6)
+  }
+}
+
+@Suite(.hangLimit) struct SmallWindowTests {
+  /// The second column ends far above the first.
+  private var uneven: [Video] {
+    var tall = film(0)
+    tall.pictureSize = PixelSize(width: 100, height: 240)
+    return [tall, film(1)]
+  }
+
+  @Test(arguments: ["G", "lj"])
+  func `the last card stays in sight where its column ends early`(keys: String) {
+    let waterfall = Scenario.showing(uneven, width: 60, height: 8).typing(keys).state.waterfall
+    #expect(waterfall.selection == 1)
+    #expect(waterfall.visibleCards.contains(1))
+  }
+}

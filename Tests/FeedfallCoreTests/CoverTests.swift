@@ -1,0 +1,420 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallScreen
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallCore
+
+private let halves = CoverStyle.pictures(.halves, wantsPixels: false)
+
+/// The program on a terminal that shows covers so.
+private func showing(
+  _ videos: [Video] = films(200), style: CoverStyle = halves, width: Int = 80, height: Int = 24,
+  layout: LayoutKind = .waterfall
+) -> Scenario {
+  var scenario = Scenario.showing([], width: width, height: height, layout: layout)
+  scenario.handle(.coverStyleChanged(style))
+  scenario.type("r")
+  scenario.answer(FeedPage(videos: videos))
+  return scenario
+}
+
+extension Scenario {
+  /// The numbers of the films whose covers are asked for, in order.
+  fileprivate var askedFilms: [Int] {
+    awaitedCovers.compactMap { awaited in
+      awaited.request.addresses.first.flatMap { Int($0.text.split(separator: "/").last?.dropLast(4) ?? "") }
+    }
+  }
+
+  fileprivate mutating func answerAllCovers(gray: UInt8? = 255) {
+    while !awaitedCovers.isEmpty { answerCover(gray: gray) }
+  }
+
+  fileprivate var coverRequestCount: Int {
+    effects.count { if case .requestCover = $0 { true } else { false } }
+  }
+}
+
+@Suite(.hangLimit) struct CoverTests {
+  @Test(arguments: LayoutKind.allCases)
+  func `the covers that are seen are asked for at once, no more than may be under way`(layout: LayoutKind) {
+    let scenario = showing(width: 120, height: 40, layout: layout)
+    let seen = scenario.state.waterfall.visibleCards
+    #expect(!scenario.askedFilms.isEmpty)
+    #expect(scenario.awaitedCovers.count <= 8)
+    #expect(scenario.askedFilms.prefix(seen.count) == seen.prefix(8))
+  }
+
+  @Test func `each answer lets the next one be asked for, what is ahead last`() {
+    var scenario = showing(width: 120, height: 40)
+    let seen = scenario.state.waterfall.visibleCards
+    var asked = scenario.askedFilms
+    while !scenario.awaitedCovers.isEmpty {
+      scenario.answerCover()
+      asked += scenario.askedFilms.filter { !asked.contains($0) }
+    }
+    #expect(asked.prefix(seen.count) == seen[...])
+    #expect(asked.count > seen.count)
+    #expect(asked.count == Set(asked).count)
+  }
+
+  @Test func `nothing is asked for while keys are held, and then for what is seen`() {
+    var scenario = showing()
+    scenario.rest()
+    scenario.answerAllCovers()
+    let count = scenario.coverRequestCount
+    scenario.type("<C-f><C-f><C-f><C-f><C-f>")
+    #expect(scenario.coverRequestCount == count)
+    scenario.rest()
+    let seen = Set(scenario.state.waterfall.visibleCards)
+    #expect(!scenario.awaitedCovers.isEmpty)
+    #expect(seen.contains(scenario.askedFilms.first ?? -1))
+  }
+
+  @Test func `covers that are far away by then are given up`() {
+    var scenario = showing()
+    let first = scenario.awaitedCovers.map(\.ticket)
+    #expect(!first.isEmpty)
+    scenario.type("G")
+    scenario.rest()
+    for ticket in first { #expect(scenario.effects.contains(.cancel(ticket))) }
+    let before = scenario.state.draw()
+    scenario.handle(.coverFailed(first[0]))
+    #expect(scenario.state.draw() == before)
+  }
+
+  @Test func `coming back before the rest asks for what was left`() {
+    var scenario = showing(width: 200, height: 60)
+    scenario.rest()
+    let asked = scenario.coverRequestCount
+    scenario.type("jk")
+    scenario.rest()
+    scenario.answerAllCovers()
+    #expect(scenario.coverRequestCount > asked)
+    #expect(scenario.coverRequestCount >= scenario.state.waterfall.visibleCards.count)
+  }
+
+  @Test func `what could not be had is not asked for again until a refresh`() {
+    var scenario = showing(films(3))
+    scenario.answerAllCovers(gray: nil)
+    let count = scenario.coverRequestCount
+    scenario.type("vvvv<Enter>q")
+    scenario.rest()
+    #expect(scenario.coverRequestCount == count)
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: films(3)))
+    scenario.rest()
+    #expect(scenario.coverRequestCount > count)
+  }
+
+  @Test func `what could not be had is asked for again where a page is tried again`() {
+    var scenario = showing(films(3))
+    scenario.type("r")
+    scenario.rest()
+    scenario.answerAllCovers(gray: nil)
+    scenario.fail(FeedFailure(.temporary, "the network is down"))
+    let count = scenario.coverRequestCount
+    scenario.type("r")
+    #expect(scenario.coverRequestCount > count)
+  }
+
+  @Test func `what could not be had is asked for again after a while, when something moves`() {
+    var scenario = showing(films(3))
+    scenario.rest()
+    scenario.answerAllCovers(gray: nil)
+    let waits = scenario.openWaits.filter { if case .covers = $0 { true } else { false } }
+    #expect(waits.count == 1)
+    let count = scenario.coverRequestCount
+    for wait in waits { scenario.handle(.waitElapsed(wait)) }
+    #expect(scenario.coverRequestCount == count)
+    scenario.type("v")
+    scenario.rest()
+    #expect(scenario.coverRequestCount > count)
+  }
+
+  @Test func `keys that change nothing that is seen ask for nothing and start no wait`() {
+    var scenario = showing(films(3), height: 40)
+    scenario.rest()
+    scenario.answerAllCovers()
+    let count = scenario.effects.count
+    scenario.type("llhh?q")
+    #expect(scenario.effects.count == count)
+    #expect(scenario.openWaits.isEmpty)
+    #expect(scenario.state.draw().isAtRest)
+  }
+
+  @Test(arguments: LayoutKind.allCases)
+  func `no card moves when its cover arrives`(layout: LayoutKind) {
+    var scenario = showing(layout: layout)
+    let before = scenario.state.waterfall.visibleElements
+    let words = scenario.state.draw().text
+    scenario.answerAllCovers(gray: nil)
+    #expect(scenario.state.draw().text == words)
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: films(200)))
+    scenario.rest()
+    #expect(!scenario.awaitedCovers.isEmpty)
+    scenario.answerAllCovers()
+    #expect(scenario.state.waterfall.visibleElements == before)
+  }
+
+  @Test func `a video without a cover asks for none`() {
+    var video = film(0)
+    video.covers = []
+    let scenario = showing([video]).typing("<Enter>i")
+    #expect(scenario.coverRequestCount == 0)
+  }
+
+  @Test func `the address that fits comes first, then the others`() throws {
+    var video = film(0)
+    let sizes: [(Int, Int)] = [(160, 90), (320, 180), (1_280, 720)]
+    video.covers = try sizes.map { width, height in
+      Cover(url: try #require(WebAddress("https://c.example/\(width)")), width: width, height: height)
+    }
+    let cells = try #require(showing([video]).awaitedCovers.first?.request)
+    #expect(
+      cells.addresses.map(\.text) == ["https://c.example/160", "https://c.example/320", "https://c.example/1280"])
+    let pixels = showing([video], style: .pictures(.halves, wantsPixels: true))
+    #expect(pixels.awaitedCovers.first?.request.addresses.first?.text == "https://c.example/1280")
+  }
+
+  @Test func `where the best address has no picture the next best comes, not the smallest`() throws {
+    var video = film(0)
+    video.covers = try [120, 320, 480, 640, 1_280].map { width in
+      Cover(url: try #require(WebAddress("https://c.example/\(width)")), width: width, height: width * 9 / 16)
+    }
+    let request = try #require(
+      showing([video], style: .pictures(.halves, wantsPixels: true), width: 200, height: 50)
+        .awaitedCovers.first?.request)
+    #expect(request.addresses.map(\.text) == [480, 640, 1_280, 320].map { "https://c.example/\($0)" })
+  }
+
+  @Test func `pixels lie over the cover's frame, each picture with a number of its own`() throws {
+    var scenario = showing(films(2), style: .pictures(.halves, wantsPixels: true))
+    scenario.answerAllCovers()
+    let pictures = scenario.state.draw().visiblePictures
+    #expect(pictures.count == 2)
+    #expect(Set(pictures.map(\.picture.id)).count == 2)
+    let size = scenario.state.draw().size
+    #expect(pictures.allSatisfy { Rect(origin: .zero, size: size).intersection($0.picture.frame) == $0.picture.frame })
+    #expect(scenario.typing("?").state.draw().visiblePictures.isEmpty)
+  }
+
+  @Test func `the pane and the window ask for covers of their own`() {
+    var scenario = showing(films(1), width: 120, height: 40)
+    scenario.answerAllCovers()
+    scenario.type("<Enter>")
+    scenario.rest()
+    let inPane = scenario.awaitedCovers.last?.request.size
+    scenario.answerAllCovers()
+    scenario.type("i")
+    scenario.rest()
+    let large = scenario.awaitedCovers.last?.request.size
+    #expect(inPane?.width ?? 0 > 20)
+    #expect(large?.width ?? 0 > inPane?.width ?? 0)
+  }
+
+  @Test func `what the pane or the window shows next is asked for before it is`() {
+    for keys in ["<Enter>", "<Enter>i"] {
+      var scenario = showing(films(9), width: 120, height: 40)
+      scenario.type("l")
+      scenario.rest()
+      scenario.answerAllCovers()
+      scenario.type(keys)
+      scenario.rest()
+      var cellCounts: [Int: Int] = [:]
+      while let awaited = scenario.awaitedCovers.first {
+        let size = awaited.request.size
+        for film in scenario.askedFilms.prefix(1) {
+          cellCounts[film] = max(cellCounts[film] ?? 0, size.width * size.height)
+        }
+        scenario.answerCover()
+      }
+      let shown = cellCounts[1] ?? 0
+      // No two have the same proportions.
+      for film in [0, 2] { #expect(cellCounts[film] ?? 0 > shown / 2, "\(keys)") }
+      #expect(cellCounts[8] ?? 0 < shown / 2, "\(keys)")
+    }
+  }
+
+  @Test func `colours that are known from earlier stand where a cover flies by`() throws {
+    let red = RGB(red: 200, green: 0, blue: 0)
+    var scenario = showing()
+    let awaited = try #require(scenario.awaitedColors.first)
+    #expect(!awaited.addresses.contains { $0.text == "https://films.example/0.jpg" }, "it is on the screen")
+    scenario.handle(
+      .coverColorsArrived(
+        awaited.ticket, Dictionary(awaited.addresses.map { ($0, red) }, uniquingKeysWith: { one, _ in one })))
+    scenario.answerAllCovers(gray: 255)
+    scenario.type("<C-f><C-f><C-f>")
+    #expect(Set(scenario.state.draw().cells.compactMap(\.style.background)).subtracting([.white]) == [red])
+  }
+
+  @Test func `colours are asked for once`() {
+    var scenario = showing()
+    scenario.type("<C-f><C-f><C-f><C-b><C-b><C-b><C-b>")
+    let asked = scenario.awaitedColors.flatMap(\.addresses)
+    #expect(asked.count > 10 && Set(asked).count == asked.count)
+  }
+
+  @Test func `a slow server does not hold up the others`() {
+    var videos = films(40)
+    for index in videos.indices where index.isMultiple(of: 2) {
+      videos[index].covers = WebAddress("https://slow.example/\(index).jpg").map { [Cover(url: $0)] } ?? []
+    }
+    var scenario = showing(videos, width: 120, height: 40)
+    func place(ofAnother: Bool) -> Int? {
+      scenario.awaitedCovers.firstIndex { ($0.request.addresses.first?.web?.host != "slow.example") == ofAnother }
+    }
+    var count = 0
+    while let place = place(ofAnother: true) {
+      scenario.answerCover(place)
+      count += 1
+    }
+    #expect(count > 8)
+    #expect(scenario.awaitedCovers.count == 8)
+  }
+
+  @Test func `another size of cells makes all covers anew`() {
+    var scenario = showing(films(2))
+    let old = scenario.awaitedCovers.map(\.ticket)
+    scenario.handle(.screenChanged(Size(width: 80, height: 24), cellSize: Size(width: 10, height: 20)))
+    #expect(old.allSatisfy { scenario.effects.contains(.cancel($0)) })
+    #expect(scenario.awaitedCovers.count == 2)
+    #expect(scenario.awaitedCovers.allSatisfy { $0.request.cellSize == Size(width: 10, height: 20) })
+  }
+
+  @Test func `a cover that is made anew is preceded by its colour`() {
+    let color = RGB(red: 7, green: 7, blue: 7)
+    var scenario = showing(films(1))
+    scenario.answerCover(gray: 7)
+    scenario.handle(.screenChanged(Size(width: 60, height: 24), cellSize: Size(width: 8, height: 16)))
+    #expect(scenario.state.draw()[4, 2].style.background == color)
+    #expect(scenario.state.draw()[4, 2].glyph == .blank)
+  }
+
+  /// Whatever scrolls by and whenever covers come: in the end the screen is that of a session in which nothing did.
+  @Test(arguments: 1...12)
+  func `after any scrolling the screen is what a fresh one would be`(seed: Int) {
+    var number = UInt64(seed)
+    func random(_ count: Int) -> Int {
+      number = number &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(number >> 33) % count
+    }
+    let layout = LayoutKind.allCases[seed % LayoutKind.allCases.count]
+    let keys = ["j", "k", "<C-d>", "<C-u>", "<PgDn>", "<PgUp>", "G", "g", "l", "h", "v"]
+    var (mixed, fresh) = (showing(layout: layout), showing(layout: layout))
+    for _ in 0..<60 {
+      let key = keys[random(keys.count)]
+      mixed.type(key)
+      fresh.type(key)
+      if random(3) == 0 { mixed.rest() }
+      while random(3) > 0, !mixed.awaitedCovers.isEmpty { mixed.answerByAddress(random(mixed.awaitedCovers.count)) }
+    }
+    for _ in 0..<2 {
+      mixed.settleCovers()
+      fresh.settleCovers()
+    }
+    let (one, other) = (mixed.state.draw(), fresh.state.draw())
+    #expect(one.text == other.text)
+    #expect(one.cells == other.cells)
+    #expect(one.cells.contains { $0.style.background == .white })
+  }
+}
+
+extension Scenario {
+  /// Some films have no picture; that of the others is white.
+  fileprivate mutating func answerByAddress(_ number: Int) {
+    let film = askedFilms[number]
+    answerCover(number, gray: film % 7 == 3 ? nil : 255)
+  }
+
+  fileprivate mutating func settleCovers() {
+    rest()
+    while !awaitedCovers.isEmpty { answerByAddress(0) }
+  }
+}
+
+@Suite(.hangLimit) struct CoverShelfTests {
+  private var tickets = TicketOffice(number: 9)
+
+  private func key(_ number: Int) -> CoverKey {
+    CoverKey(card: CardID(source: SourceID(0), video: "\(number)"), size: Size(width: 100, height: 100))
+  }
+
+  private func request(_ key: CoverKey) -> CoverRequest {
+    CoverRequest(
+      addresses: [], size: key.size, cellSize: Size(width: 1, height: 1), glyphs: .halves, wantsPixels: false)
+  }
+
+  /// Has the covers of these numbers arrive, seen.
+  private mutating func fill(_ shelf: inout CoverShelf, _ numbers: [Int], seen: [Int]) {
+    fill(&shelf, CoverWishes(seen: seen.map(key), ahead: numbers.map(key)))
+  }
+
+  private mutating func fill(_ shelf: inout CoverShelf, _ wishes: CoverWishes) {
+    _ = shelf.want(wishes)
+    while shelf.hasWishes {
+      for effect in shelf.ask(shelf.nextKeys.map(request), &tickets) {
+        guard case .requestCover(let request, let ticket) = effect, let cover = picture(gray: 255, for: request) else {
+          continue
+        }
+        shelf.arrived(ticket, cover)
+      }
+    }
+  }
+
+  @Test mutating func `no more is kept than fits, what was not seen for longest goes first`() throws {
+    var shelf = CoverShelf()
+    let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
+    let room = CoverShelf.maximumByteCount / one
+    fill(&shelf, [], seen: [0, 1])
+    fill(&shelf, [], seen: [2, 3])
+    fill(&shelf, Array(4..<room / 2), seen: [0])
+    fill(&shelf, Array(room / 2..<room + 4), seen: [0])
+    #expect(shelf.byteCount <= CoverShelf.maximumByteCount)
+    #expect(shelf[key(0)] != nil, "it is seen")
+    #expect(shelf[key(1)] == nil)
+    #expect(shelf.color(of: key(1).card) == .white)
+    #expect(shelf[key(room + 3)] != nil)
+  }
+
+  @Test mutating func `what comes next goes after what was passed`() throws {
+    var shelf = CoverShelf()
+    let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
+    let room = CoverShelf.maximumByteCount / one
+    fill(&shelf, [1, 2, 3], seen: [0])
+    fill(&shelf, [], seen: [4])
+    fill(&shelf, Array(5..<room / 2), seen: [])
+    fill(&shelf, Array(room / 2..<room - 1), seen: [])
+    fill(&shelf, [1, 2, 3], seen: [room, room + 1, room + 2])
+    let kept = (1...4).filter { shelf[key($0)] != nil }
+    #expect(kept == [1, 2, 3])
+  }
+
+  @Test mutating func `where what comes next does not fit it is not asked for again and again`() throws {
+    var shelf = CoverShelf()
+    let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
+    let many = CoverShelf.maximumByteCount / one * 3 / 4
+    let wishes = CoverWishes(seen: (0..<many).map(key), ahead: (many..<many * 2).map(key))
+    fill(&shelf, wishes)
+    _ = shelf.want(wishes)
+    let (hasWishes, byteCount) = (shelf.hasWishes, shelf.byteCount)
+    #expect(!hasWishes)
+    #expect(byteCount <= CoverShelf.maximumByteCount)
+    // What was passed makes room for it.
+    fill(&shelf, CoverWishes(seen: [key(many * 2)], ahead: [key(many * 2 + 1)]))
+    let isThere = shelf[key(many * 2 + 1)] != nil
+    #expect(isThere)
+  }
+
+  @Test mutating func `what is seen is never given up`() {
+    var shelf = CoverShelf()
+    let numbers = Array(0..<400)
+    fill(&shelf, [], seen: numbers)
+    #expect(numbers.allSatisfy { shelf[key($0)] != nil })
+  }
+}

@@ -1,0 +1,185 @@
+import FeedfallCore
+import FeedfallFeeds
+import FeedfallScreen
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import struct FeedfallCore.AppState
+
+@Suite(.hangLimit) struct GestureTests {
+  private func wheel(_ kind: MouseEvent.Kind, _ scenario: inout Scenario) {
+    scenario.handle(.input(.mouse(MouseEvent(kind, at: Point(x: 3, y: 3)))))
+  }
+
+  @Test func `the wheel pulls at the top and lets go before it scrolls`() {
+    var scenario = Scenario.showing()
+    wheel(.wheelUp, &scenario)
+    wheel(.wheelUp, &scenario)
+    #expect(scenario.state.headerRows == 2)
+    wheel(.wheelDown, &scenario)
+    #expect(scenario.state.headerRows == 0)
+    #expect(scenario.state.waterfall.offset == 0)
+    wheel(.wheelDown, &scenario)
+    #expect(scenario.state.waterfall.offset == 3)
+  }
+
+  @Test func `further pulls show no more of the header, and each begins the rest anew`() {
+    var scenario = Scenario.showing().typing("kkk")
+    let early = scenario.openWaits.filter(\.isPull)
+    scenario.type("kk")
+    #expect(scenario.state.headerRows == 3)
+    for wait in early { scenario.handle(.waitElapsed(wait)) }
+    #expect(scenario.state.headerRows == 3)
+    #expect(scenario.awaitedPage == nil)
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == .start)
+  }
+
+  @Test func `up in the middle of the first card shows its top and pulls nothing`() {
+    var scenario = Scenario.showing(width: 30, height: 10)
+    wheel(.wheelDown, &scenario)
+    #expect(scenario.state.waterfall.selection == 0 && scenario.state.waterfall.offset == 3)
+    scenario.type("k")
+    #expect(scenario.state.waterfall.offset == 0)
+    #expect(!scenario.state.pull.isPulling)
+  }
+
+  @Test(arguments: ["?", "/", "/spr"])
+  func `the mouse rests while help or search has the keys`(keys: String) {
+    var scenario = Scenario.showing().typing(keys)
+    let before = scenario.state.draw().text
+    for kind in [MouseEvent.Kind.press, .press, .wheelDown, .wheelUp] { wheel(kind, &scenario) }
+    #expect(scenario.state.draw().text == before)
+    #expect(scenario.state.pane == nil)
+  }
+
+  @Test func `under a pulled header a click hits the card that is seen there`() {
+    var scenario = Scenario.showing().typing("jkkkk")
+    let frame = scenario.state.waterfall.frame(of: 1)
+    #expect(scenario.state.headerRows == 3)
+    let lastRow = Point(x: frame.minX + 1, y: frame.maxY - 1 + 3)
+    scenario.handle(.input(.mouse(MouseEvent(.press, at: lastRow))))
+    #expect(scenario.state.waterfall.selection == 1)
+  }
+
+  @Test func `a button that is let go takes no message away`() {
+    var scenario = Scenario.showing().typing("y")
+    wheel(.drag, &scenario)
+    wheel(.release, &scenario)
+    #expect(scenario.status.contains("Copied"))
+    wheel(.wheelDown, &scenario)
+    #expect(!scenario.status.contains("Copied"))
+  }
+
+  @Test func `an alert over the pane is dismissed first`() {
+    var scenario = Scenario.showing(films(20), next: .page(1)).typing("m<Enter>")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    scenario.type("<Esc>")
+    #expect(scenario.state.sources[0].loader.shownFailure == nil)
+    #expect(scenario.state.pane != nil)
+    #expect(scenario.typing("<Esc>").state.pane == nil)
+  }
+}
+
+@Suite(.hangLimit) struct PageKeyTests {
+  @Test func `pages and half pages go down and come back`() {
+    let start = Scenario.showing(films(100), layout: .list)
+    func selection(_ keys: String) -> Int? { start.typing(keys).state.waterfall.selection }
+    #expect(selection("<C-d>") == 2)
+    #expect(selection("<C-f>") == 5)
+    #expect(selection("<PgDn>") == 5)
+    #expect(selection("<C-f><C-b>") == 0)
+    #expect(selection("<C-f><PgUp>") == 0)
+    #expect(selection("<C-d><C-u>") == 0)
+    #expect(selection("G") == 99)
+    #expect(selection("G<C-b><C-f>") == 99)
+    #expect(selection("Gg") == 0)
+    #expect(selection("<End><Home>") == 0)
+  }
+
+  @Test func `v and V go through the layouts in both directions`() {
+    let start = Scenario.showing()
+    #expect(start.typing("v").state.waterfall.kind == .grid)
+    #expect(start.typing("vv").state.waterfall.kind == .list)
+    #expect(start.typing("vvv").state.waterfall.kind == .carousel)
+    #expect(start.typing("vvvv").state.waterfall.kind == .waterfall)
+    #expect(start.typing("V").state.waterfall.kind == .carousel)
+    #expect(start.typing("VVVV").state.waterfall.kind == .waterfall)
+  }
+
+  @Test func `a refresh at the top goes on showing the top`() {
+    var scenario = Scenario.showing(films(40)).typing("r")
+    scenario.answer(FeedPage(videos: films(40, from: 100) + films(1)))
+    #expect(scenario.state.waterfall.offset == 0)
+    #expect(scenario.state.waterfall.selection == 0)
+  }
+
+  @Test func `a refresh in the middle keeps the selected card on its row`() throws {
+    var scenario = Scenario.showing(films(100), layout: .list).typing("<C-f><C-f><C-f>")
+    func row() throws -> Int {
+      let waterfall = scenario.state.waterfall
+      return waterfall.frame(of: try #require(waterfall.selection)).minY - waterfall.offset
+    }
+    let before = try row()
+    let id = scenario.state.waterfall.selectedVideo?.id
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: films(7, from: 200) + films(100)))
+    #expect(scenario.state.waterfall.selectedVideo?.id == id)
+    #expect(try row() == before)
+  }
+
+  @Test func `after a resize and a refresh the selected card keeps its row through the next resize`() throws {
+    var scenario = Scenario.showing(films(100), layout: .list).typing("<C-f><C-f><C-f><C-f>kk")
+    func row() throws -> Int {
+      let waterfall = scenario.state.waterfall
+      return waterfall.frame(of: try #require(waterfall.selection)).minY - waterfall.offset
+    }
+    scenario.handle(.screenChanged(Size(width: 60, height: 24), cellSize: Size(width: 8, height: 16)))
+    let before = try row()
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: films(30, from: 200) + films(100)))
+    scenario.handle(.screenChanged(Size(width: 70, height: 24), cellSize: Size(width: 8, height: 16)))
+    #expect(try row() == before)
+  }
+
+  @Test func `there is no footer while there are no cards`() {
+    #expect(!Scenario.showing([]).state.draw().roles.contains("o"))
+    #expect(Scenario.showing([]).state.waterfall.layout.engine.contentSize.height == 0)
+  }
+}
+
+@Suite(.hangLimit) struct LayoutTests {
+  @Test func `the pane stands beside the cards from a hundred columns on`() {
+    #expect(Scenario.showing(width: 99, height: 30).typing("<Enter>").state.regions.divider == nil)
+    let regions = Scenario.showing(width: 100, height: 30).typing("<Enter>").state.regions
+    #expect(regions.divider?.minX == 60)
+    #expect(regions.cards.width == 60)
+  }
+
+  @Test func `pictures beyond all proportion make cards that can be looked at`() {
+    var long = film(0)
+    long.pictureSize = PixelSize(width: 1, height: 5000)
+    var flat = film(1)
+    flat.pictureSize = PixelSize(width: 5000, height: 1)
+    let waterfall = Scenario.showing([long, flat]).state.waterfall
+    #expect(waterfall.frame(of: 0).height < 40)
+    #expect(waterfall.frame(of: 1).height > 4)
+  }
+
+  @Test func `a title as wide as its card takes one line`() {
+    var exact = film(0)
+    let width = Scenario.showing().state.waterfall.metrics.columnWidth
+    exact.title = String(repeating: "x", count: width - 1)
+    var longer = exact
+    longer.id = "longer"
+    longer.title += "x"
+    let waterfall = Scenario.showing([exact, longer]).state.waterfall
+    #expect(waterfall.frame(of: 1).height == waterfall.frame(of: 0).height + 1)
+  }
+
+  @Test(arguments: [(Int?.none, "1 video"), (5, "1 of 5 videos"), (1, "1 video"), (0, "1 video")])
+  func `a total is told where there is more`(total: Int?, words: String) {
+    #expect(Scenario.showing(films(1), total: total).status.contains(" \(words)  "))
+  }
+}

@@ -1,0 +1,44 @@
+import FeedfallScreen
+import Glibc
+import Testing
+
+/// Screens kept as text: what is shown, then the role of every cell. `RECORD=1 swift test` writes them anew.
+enum Golden {
+  static func expect(_ name: String, _ canvas: Canvas, sourceLocation: SourceLocation = #_sourceLocation) {
+    let path = folder + name + ".txt"
+    let screen = canvas.text + "\n" + String(repeating: "=", count: canvas.size.width) + "\n" + canvas.roles + "\n"
+    if getenv("RECORD") != nil {
+      write(screen, to: path)
+      return
+    }
+    guard let kept = read(path) else {
+      Issue.record("there is no \(path); RECORD=1 swift test writes it", sourceLocation: sourceLocation)
+      return
+    }
+    #expect(screen == kept, "the screen is not that of \(name).txt", sourceLocation: sourceLocation)
+  }
+
+  private static var folder: String {
+    var path = #filePath
+    while path.last != "/" { path.removeLast() }
+    return path + "Golden/"
+  }
+
+  private static func read(_ path: String) -> String? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    while true {
+      let byte = fgetc(file)
+      if byte == EOF { break }
+      bytes.append(UInt8(truncatingIfNeeded: byte))
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func write(_ text: String, to path: String) {
+    guard let file = fopen(path, "w") else { return }
+    fputs(text, file)
+    fclose(file)
+  }
+}

@@ -1,0 +1,163 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallScreen
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallCore
+
+private func grouped(_ sizes: [Int], from first: Int = 0) -> [Video] {
+  sizes.enumerated().flatMap { group, size in
+    (0..<size).map { number in
+      var video = film(first + sizes[..<group].reduce(0, +) + number)
+      video.group = "Day \(group)"
+      return video
+    }
+  }
+}
+
+private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3)) -> AppEvent {
+  .input(.mouse(MouseEvent(kind, at: point)))
+}
+
+@Suite(.hangLimit) struct GroupedScreenTests {
+  @Test func `the wheel leaves no selected card under a header`() throws {
+    for width in [30, 80, 120] {
+      var scenario = Scenario.showing(grouped([30, 30]), width: width, height: 20, layout: .list)
+      for kind in [MouseEvent.Kind](repeating: .wheelDown, count: 30)
+        + [MouseEvent.Kind](repeating: .wheelUp, count: 25)
+      {
+        scenario.handle(wheel(kind))
+        let waterfall = scenario.state.waterfall
+        let frame = waterfall.frame(of: try #require(waterfall.selection)).offsetBy(x: 0, y: -waterfall.offset)
+        let isCovered = waterfall.visibleElements.contains { $0.isPinned && $0.frame.intersects(frame) }
+        #expect(!isCovered)
+      }
+    }
+  }
+
+  @Test func `a group of fewer cards than columns does not lead astray`() {
+    let start = Scenario.showing(grouped([4, 1, 4]), width: 120, height: 60).typing("lll")
+    #expect(start.state.waterfall.selection == 3)
+    #expect(start.typing("jk").state.waterfall.selection == 3)
+    #expect(start.typing("jj").state.waterfall.selection == 8)
+  }
+
+  @Test func `a click on a pinned header does nothing`() {
+    var scenario = Scenario.showing(grouped([30]), height: 20, layout: .list).typing("jjjjjj")
+    scenario.handle(wheel(.wheelUp))
+    let before = scenario.state.waterfall
+    let cell = Point(x: 10, y: 0)
+    let under = before.visibleElements.filter { $0.frame.contains(cell) && $0.kind != .background }.map(\.kind)
+    #expect(under == [.item, .header])
+    scenario.handle(wheel(.press, at: cell))
+    #expect(scenario.state.waterfall.selection == before.selection)
+    #expect(scenario.state.waterfall.offset == before.offset)
+  }
+
+  @Test func `a narrow screen has no rule along its groups`() {
+    #expect(Scenario.showing(grouped([4]), width: 40, height: 20).state.draw().text.contains("│") == false)
+    #expect(Scenario.showing(grouped([4]), width: 80, height: 20).state.draw().text.contains("│"))
+  }
+
+  @Test func `what has only a year is grouped by it`() {
+    var old = film(0)
+    old.year = 1927
+    #expect(Grouping.day.group(of: old) == "1927")
+    old.published = UnixTime(seconds: 0)
+    #expect(Grouping.day.group(of: old) == "1970-01-01")
+    #expect(Grouping.day.group(of: film(1)) == "no date")
+  }
+
+  @Test func `in the carousel cards of two groups keep their distance`() {
+    let waterfall = Scenario.showing(grouped([2, 2]), layout: .carousel).state.waterfall
+    for card in 0..<3 {
+      #expect(waterfall.frame(of: card + 1).minX - waterfall.frame(of: card).maxX == CardMetrics.columnSpacing)
+    }
+  }
+
+  @Test func `a group of its own for every card takes no longer to lay out for each`() {
+    var layout = CardLayout(
+      .list, options: LayoutOptions(), viewport: Size(width: 80, height: 24), cellSize: Size(width: 8, height: 16))
+    var cards = CardList()
+    _ = cards.append(FeedPage(videos: grouped([Int](repeating: 1, count: 300))).cards(of: SourceID(0)))
+    layout.append(cards, 0..<300)
+    #expect(
+      (0..<300).map { layout.engine.metrics(ofSection: $0).footerHeight } == [Int](repeating: 0, count: 299) + [1])
+    #expect(layout.engine.invariantViolations() == [])
+  }
+}
+
+@Suite(.hangLimit) struct CarouselScreenTests {
+  @Test(arguments: [(80, 24), (200, 10), (300, 12)])
+  func `after a refresh the selected card lies in the middle`(width: Int, height: Int) throws {
+    for keys in ["", "l", "lll"] {
+      var scenario = Scenario.showing(width: width, height: height, layout: .carousel).typing(keys + "r")
+      scenario.answer(FeedPage(videos: films(2, from: 100) + films(20)))
+      let waterfall = scenario.state.waterfall
+      let frame = waterfall.frame(of: try #require(waterfall.selection))
+      #expect(abs(2 * (frame.midX - waterfall.offset) - waterfall.viewport.width) <= 2)
+    }
+  }
+
+  @Test func `what the footer says is seen as soon as the last card is`() {
+    var scenario = Scenario.showing(films(6), next: .page(1), width: 200, height: 12, layout: .carousel).typing("lll")
+    #expect(scenario.state.waterfall.visibleCards.contains(5))
+    #expect(scenario.state.waterfall.offset < scenario.state.waterfall.maximumOffset)
+    scenario.type("m")
+    #expect(scenario.state.sources[0].loader.footerState == .refreshing)
+    #expect(scenario.state.draw().roles.contains("o"))
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    scenario.type("<Esc>")
+    #expect(scenario.state.draw().roles.contains("o"))
+  }
+
+  @Test(arguments: [8, 12, 20])
+  func `a row above and below the cards is left free`(height: Int) {
+    let waterfall = Scenario.showing(width: 300, height: height, layout: .carousel).state.waterfall
+    #expect(waterfall.frame(of: 0).minY >= 1)
+    #expect(waterfall.frame(of: 0).maxY <= waterfall.viewport.height - 1)
+  }
+
+  @Test func `a failed refresh is told in the header`() {
+    var scenario = Scenario.showing(layout: .carousel).typing("r")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    scenario.type("<Esc>")
+    #expect(scenario.state.draw().roles.contains("h"))
+  }
+
+  @Test func `from the carousel the other layouts show the selected card in the middle rows`() throws {
+    let scenario = Scenario.showing(films(100), width: 120, height: 40, layout: .carousel)
+      .typing(String(repeating: "l", count: 50) + "v")
+    let waterfall = scenario.state.waterfall
+    let frame = waterfall.frame(of: try #require(waterfall.selection))
+    #expect(abs(frame.midY - waterfall.offset - waterfall.viewport.height / 2) <= 1)
+  }
+}
+
+@Suite(.hangLimit) struct FaceTests {
+  @Test func `the faces of all cards that are seen are kept, however many`() {
+    var faces = CardFaces()
+    let keys = (0..<500).map { CardFaces.Key(card: $0, width: 20) }
+    var cut = 0
+    for _ in 0..<3 {
+      faces.prepare(keys) { key in
+        cut += 1
+        return CardFace(film(key.card), width: key.width, kind: .waterfall)
+      }
+    }
+    #expect(cut == 500)
+    #expect(keys.allSatisfy { faces[$0]?.width == 20 })
+  }
+
+  @Test func `faces that are not seen any more are given up`() {
+    var faces = CardFaces()
+    for first in stride(from: 0, to: 5000, by: 50) {
+      faces.prepare((first..<first + 50).map { CardFaces.Key(card: $0, width: 20) }) {
+        CardFace(film($0.card), width: $0.width, kind: .waterfall)
+      }
+    }
+    #expect((0..<5000).count { faces[CardFaces.Key(card: $0, width: 20)] != nil } < 250)
+  }
+}

@@ -1,0 +1,134 @@
+import FeedfallFeeds
+import FeedfallScreen
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallCore
+
+@Suite(.hangLimit) struct NewsTests {
+  /// Two pages on the screen, the selection far in the second, and a refresh under way.
+  private func farBelow(_ layout: LayoutKind = .waterfall) -> Scenario {
+    var scenario = Scenario.showing(films(20), next: .page(1), layout: layout).typing("m")
+    scenario.answer(FeedPage(videos: films(20, from: 20), next: .page(2)))
+    scenario.type("Gr")
+    return scenario
+  }
+
+  private func news(_ count: Int) -> [Video] {
+    (0..<count).map { number in
+      var video = film(1000 + number)
+      video.id = "news \(number)"
+      return video
+    }
+  }
+
+  /// The lines of the screen but for the status line and the footer, whose words are another matter.
+  private func seen(_ scenario: Scenario) -> [String] {
+    scenario.screen.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+      .filter { !$0.contains("load") }
+  }
+
+  @Test(arguments: LayoutKind.allCases)
+  func `news come in above without moving what is looked at, and are told`(layout: LayoutKind) {
+    var scenario = farBelow(layout)
+    let before = seen(scenario)
+    let selected = scenario.state.waterfall.selectedVideo
+    scenario.answer(FeedPage(videos: news(7) + films(13), next: .page(1)))
+    #expect(seen(scenario) == before)
+    #expect(scenario.state.waterfall.selectedVideo == selected)
+    #expect(scenario.status.contains("7 new"))
+    #expect(scenario.state.waterfall.cards.count == 47)
+    scenario.type("g")
+    #expect(scenario.state.waterfall.selectedVideo?.id == "news 0")
+  }
+
+  @Test func `what a page's source wants to be known is told`() {
+    var scenario = farBelow()
+    var page = FeedPage(videos: films(20), next: .page(1))
+    page.notice = "nothing is kept"
+    scenario.answer(page)
+    #expect(scenario.status.contains("Nothing is kept"))
+  }
+
+  @Test func `more is loaded from where it was`() {
+    var scenario = farBelow()
+    scenario.answer(FeedPage(videos: news(1) + films(19), next: .page(1)))
+    scenario.type("m")
+    #expect(scenario.awaitedPage == .page(2))
+  }
+
+  @Test func `groups keep their headers`() {
+    var older = films(30)
+    for index in older.indices { older[index].group = "Thursday" }
+    var newer = news(3)
+    for index in newer.indices { newer[index].group = "Friday" }
+    var scenario = Scenario.showing(older).typing("Gr")
+    scenario.answer(FeedPage(videos: newer + older.prefix(5)))
+    #expect(scenario.state.waterfall.layout.engine.sectionCount == 2)
+    #expect(seen(scenario)[0].contains("Thursday"))
+    scenario.type("g")
+    #expect(seen(scenario)[0].contains("Friday"))
+    #expect((0..<33).allSatisfy { scenario.state.waterfall.layout.frame(of: $0).height > 0 })
+  }
+
+  @Test func `switching layouts and sizes afterwards shows all cards in their order`() {
+    var scenario = farBelow()
+    scenario.answer(FeedPage(videos: news(7) + films(13), next: .page(1)))
+    scenario.handle(.screenChanged(Size(width: 120, height: 40), cellSize: Size(width: 8, height: 16)))
+    scenario.type("v")
+    #expect(scenario.state.waterfall.layout.engine.sectionCount == 1)
+    #expect(scenario.state.waterfall.cards.videos.prefix(8).map(\.id) == news(7).map(\.id) + [film(0).id])
+    #expect(scenario.state.waterfall.visibleCards.contains { $0 == scenario.state.waterfall.selection })
+  }
+
+  @Test func `a search goes back to the card that it set out from`() {
+    var scenario = farBelow()
+    let selected = scenario.state.waterfall.selectedVideo
+    scenario.type("/")
+    scenario.answer(FeedPage(videos: news(2) + films(18), next: .page(1)))
+    scenario.type("zzz<Esc>")
+    #expect(scenario.state.waterfall.selectedVideo == selected)
+  }
+
+  @Test func `who looks at the top sees the news there`() {
+    var scenario = Scenario.showing(films(20)).typing("r")
+    scenario.answer(FeedPage(videos: news(2) + films(18)))
+    #expect(scenario.status.contains("2 new"))
+    #expect(scenario.screen.contains(news(1)[0].title))
+  }
+
+  @Test(arguments: LayoutKind.allCases)
+  func `whose details are read stay in the pane`(layout: LayoutKind) {
+    var scenario = Scenario.showing(films(20), width: 120, layout: layout)
+    scenario.type(layout == .list ? "j<Enter>r" : "l<Enter>r")
+    scenario.answer(FeedPage(videos: news(60) + films(20)))
+    #expect(scenario.state.waterfall.selectedVideo?.id == film(1).id)
+    #expect(scenario.state.waterfall.selection.map(scenario.state.waterfall.visibleCards.contains) == true)
+  }
+
+  @Test func `who looks at the first card sees the new order, though that card is no longer in it`() {
+    var scenario = Scenario.showing(films(20)).typing("r")
+    scenario.answer(FeedPage(videos: news(2) + films(18, from: 1)))
+    #expect(scenario.state.waterfall.cards.count == 20)
+    #expect(scenario.state.waterfall.isAtTop)
+    #expect(scenario.screen.contains(news(1)[0].title))
+  }
+
+  @Test func `a refresh without news says so`() {
+    var scenario = Scenario.showing(films(20)).typing("r")
+    scenario.answer(FeedPage(videos: films(20)))
+    #expect(scenario.status.contains("Nothing new"))
+  }
+
+  @Test func `a page that has nothing in common takes the place of all`() {
+    var scenario = farBelow()
+    scenario.answer(FeedPage(videos: news(5)))
+    #expect(scenario.state.waterfall.cards.count == 5)
+    #expect(scenario.state.waterfall.selection == 0)
+  }
+
+  @Test func `the first page of all tells no news`() {
+    #expect(!Scenario.showing(films(5)).status.contains("new"))
+  }
+}

@@ -1,0 +1,72 @@
+import FeedfallCore
+import FeedfallFeeds
+import FeedfallPlaying
+import TestSupport
+import Testing
+
+@Suite(.hangLimit) struct PlayerScreenTests {
+  private static let size = PixelSize(width: 640, height: 360)
+
+  private func playing(width: Int = 80, height: Int = 24) -> Scenario {
+    var scenario = Scenario.showing(width: width, height: height).typing(" ")
+    scenario.hear(
+      .ready, .pictureSize(Self.size), .duration(seconds: 5_000), .time(seconds: 1_207), .loaded(until: 3_000))
+    return scenario
+  }
+
+  @Test func `before it plays`() {
+    Golden.expect("player-before", Scenario.showing().typing("<Enter>").state.draw())
+  }
+
+  @Test func `while it is loaded`() {
+    Golden.expect("player-loading", Scenario.showing(width: 120, height: 40).typing(" ").state.draw())
+  }
+
+  @Test(arguments: [(80, 24), (120, 40), (40, 20)])
+  func `while it plays`(size: (Int, Int)) {
+    Golden.expect("player-\(size.0)x\(size.1)", playing(width: size.0, height: size.1).state.draw())
+  }
+
+  @Test func `paused, with all that can be told`() {
+    var scenario = playing(width: 160, height: 40).typing("mN]zbb ")
+    scenario.hear(.sound(hasDevice: false))
+    Golden.expect("player-paused", scenario.state.draw())
+  }
+
+  @Test func `while it waits for more`() {
+    var scenario = playing()
+    scenario.hear(.stalled(true))
+    Golden.expect("player-stalled", scenario.state.draw())
+  }
+
+  @Test func `when it has failed`() {
+    var scenario = playing()
+    scenario.hear(.ended(.failed(.http(status: 404))))
+    Golden.expect("player-failed", scenario.state.draw())
+  }
+
+  @Test func `over the whole window`() {
+    var scenario = playing().typing("f")
+    Golden.expect("player-full", scenario.state.draw())
+    scenario.hear(.subtitle("What is said, and said at such a length that it takes a second line of the window"))
+    Golden.expect("player-subtitle", scenario.state.draw())
+    scenario.hear(.subtitle(nil))
+    scenario.endWaits()
+    Golden.expect("player-full-bare", scenario.state.draw())
+  }
+
+  @Test func `as one line while the cards are looked at`() {
+    var scenario = playing().typing("<Enter>jj")
+    Golden.expect("player-line", scenario.state.draw())
+    scenario.hear(.ended(.failed(.timedOut)))
+    Golden.expect("player-line-failed", scenario.state.draw())
+  }
+
+  @Test func `in the corner of the cards`() {
+    Golden.expect("player-corner", playing(width: 120, height: 40).typing("P").state.draw())
+  }
+
+  @Test func `its keys`() {
+    Golden.expect("player-help", Scenario.showing(height: 60).typing("?").state.draw())
+  }
+}

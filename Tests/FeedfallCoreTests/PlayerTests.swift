@@ -1,0 +1,401 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallPlaying
+import FeedfallScreen
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallCore
+
+@Suite(.hangLimit) struct PlayerTests {
+  /// The first film plays in the pane and is a minute in.
+  private func playing(width: Int = 120, height: Int = 40, _ videos: [Video] = films(20)) -> Scenario {
+    var scenario = Scenario.showing(videos, width: width, height: height).typing(" ")
+    scenario.hear(
+      .ready, .pictureSize(PixelSize(width: 640, height: 360)), .duration(seconds: 100), .time(seconds: 60))
+    return scenario
+  }
+
+  @Test func `space opens the pane and plays, and the player is told of the picture's size first`() throws {
+    let scenario = Scenario.showing(width: 120, height: 40).typing(" ")
+    #expect(scenario.state.pane != nil)
+    let address = try #require(WebAddress("https://films.example/0.mp4"))
+    let request = PlayRequest(id: PlayID(1), address: .web(address), title: "0 Elephants Dream")
+    #expect(
+      scenario.orders() == [
+        .setVolume(100), .setMuted(false), .setRate(1),
+        .setPresentation(.cells(Size(width: 45, height: 13), .whole)), .load(request),
+      ])
+  }
+
+  @Test func `nothing is loaded before that`() {
+    #expect(Scenario.showing(width: 120, height: 40).typing("<Enter>").orders() == [])
+  }
+
+  @Test func `the picture is where the cover was, as soon as there is one`() {
+    var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
+    #expect(scenario.state.draw().video == nil)
+    #expect(scenario.screen.contains("loading…"))
+    scenario.hear(.ready, .pictureSize(PixelSize(width: 640, height: 360)))
+    let frame = Rect(x: 74, y: 0, width: 45, height: 13)
+    #expect(scenario.state.draw().video?.parts == [frame])
+    #expect(!scenario.screen.contains("loading…"))
+    scenario.type("BB")
+    #expect(scenario.state.draw().video?.brightness == 60)
+  }
+
+  @Test func `what has no picture keeps its cover`() {
+    var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
+    scenario.hear(.ready, .pictureSize(nil), .time(seconds: 1))
+    #expect(scenario.state.draw().video == nil)
+  }
+
+  @Test func `a small pane, and a terminal of few colours, play the sound alone`() {
+    let narrow = Scenario.showing(width: 21, height: 20).typing(" ")
+    #expect(narrow.orders().contains(.setPresentation(.soundOnly)))
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    settings.hasColorsForVideo = false
+    var scenario = Scenario(settings, width: 120, height: 40)
+    scenario.answer(FeedPage(videos: films(3)))
+    scenario.type(" ")
+    #expect(scenario.orders().contains(.setPresentation(.soundOnly)))
+    scenario.hear(.ready, .pictureSize(PixelSize(width: 640, height: 360)))
+    #expect(scenario.state.draw().video == nil)
+    #expect(scenario.screen.contains("sound only"))
+  }
+
+  @Test func `a new size of the window is told to the player`() {
+    var scenario = playing()
+    let count = scenario.effects.count
+    scenario.handle(.screenChanged(Size(width: 140, height: 40), cellSize: Size(width: 8, height: 16)))
+    #expect(scenario.orders(since: count) == [.setPresentation(.cells(Size(width: 53, height: 15), .whole))])
+  }
+
+  @Test func `keys of the pane are the player's while it plays, and the pane's again after that`() {
+    var scenario = playing()
+    let count = scenario.effects.count
+    scenario.type("<Right>5+ ")
+    #expect(scenario.orders(since: count) == [.seek(to: 65), .pause])
+    scenario.type("q")
+    #expect(scenario.orders().last == .stop)
+    #expect(scenario.state.pane != nil)
+    scenario.type("l")
+    #expect(scenario.state.waterfall.selection == 1)
+    scenario.type("q")
+    #expect(scenario.state.pane == nil)
+  }
+
+  @Test func `the place is kept when it is stopped, and found again`() {
+    var scenario = playing().typing("q")
+    #expect(
+      scenario.effects.contains {
+        if case .keepRecords(let all) = $0 { all["films.example film-0"] == 60 } else { false }
+      })
+    scenario.type(" ")
+    #expect(scenario.loads.last?.startSeconds == 60)
+  }
+
+  // MARK: - Elsewhere
+
+  @Test func `it goes on while the cards are looked at, in one line`() {
+    var scenario = playing().typing("<Enter>")
+    #expect(scenario.state.pane == nil)
+    #expect(scenario.orders().last == .setPresentation(.soundOnly))
+    #expect(scenario.screen.split(separator: "\n").dropLast().last?.contains("0 Elephants Dream 01:00/01:40") == true)
+    scenario.type("jjp")
+    #expect(scenario.state.waterfall.selection == 0)
+    #expect(scenario.state.pane != nil)
+    #expect(scenario.orders().last == .setPresentation(.cells(Size(width: 45, height: 13), .whole)))
+    #expect(!scenario.screen.contains("p shows it"))
+  }
+
+  @Test func `space on its card pauses it from among the cards`() {
+    let scenario = playing().typing("<Enter> ")
+    #expect(scenario.orders().last == .pause)
+    #expect(scenario.state.pane == nil)
+    #expect(scenario.typing("j ").loads.last?.title != scenario.loads.last?.title)
+  }
+
+  @Test func `another video's pane has the pane's keys while it goes on`() {
+    var scenario = playing().typing("l")
+    #expect(scenario.screen.contains("p shows it"))
+    scenario.type("l")
+    #expect(scenario.state.waterfall.selection == 2)
+    #expect(scenario.state.player.session.playState == .playing)
+  }
+
+  @Test func `its picture stays in the corner`() {
+    var scenario = playing().typing("P")
+    #expect(scenario.state.pane == nil)
+    let size = Size(width: 48, height: 14)
+    #expect(scenario.orders().last == .setPresentation(.cells(size, .whole)))
+    #expect(scenario.state.draw().video?.frame == Rect(x: 72, y: 24, width: 48, height: 14))
+    scenario.type("P")
+    #expect(scenario.state.draw().video == nil)
+    #expect(scenario.orders().last == .setPresentation(.soundOnly))
+  }
+
+  @Test func `where nothing plays there is nothing to show`() {
+    #expect(Scenario.showing().typing("p").status.contains("Nothing plays"))
+    #expect(Scenario.showing().typing("P").status.contains("Nothing plays"))
+  }
+
+  @Test func `in another tab one comes back to the tab of what plays`() {
+    var scenario = Scenario.of("one", "two", width: 120, height: 40)
+    scenario.answer(0, films(3))
+    scenario.answer(1, films(3, from: 10))
+    scenario.type("2 ")
+    scenario.hear(.ready)
+    scenario.type("<Enter>3")
+    #expect(scenario.screen.contains("p shows it"))
+    scenario.type("p")
+    #expect(scenario.state.seen == 1)
+    #expect(scenario.state.waterfall.selectedVideo?.id == scenario.loads.last.map { _ in "film-0" })
+  }
+
+  @Test func `what has lost its card to a refresh can be ended`() {
+    var scenario = playing().typing("<Enter>r")
+    scenario.answer(FeedPage(videos: films(3, from: 50)))
+    #expect(scenario.screen.contains("p stops it"))
+    scenario.type("p")
+    #expect(scenario.orders().last == .stop)
+    #expect(scenario.status.contains("is not among the cards any more; it is stopped"))
+    #expect(!scenario.screen.contains("p stops it"))
+  }
+
+  @Test func `what begins while another is looked at is found in its own tab`() {
+    var scenario = Scenario.of("one", "two", width: 120, height: 40)
+    scenario.answer(0, films(3))
+    scenario.answer(1, [filmWithoutDetails(10)])
+    scenario.type("2 ")
+    scenario.hear(.ready)
+    scenario.type("<Enter>3 ")
+    let asked = scenario.awaitedDetails
+    scenario.handle(.input(.mouse(MouseEvent(.wheelUp, at: Point(x: 20, y: 0)))))
+    #expect(scenario.state.seen == 1)
+    #expect(scenario.awaitedDetails == asked)
+    scenario.answerDetails(.success(film(10)))
+    #expect(scenario.loads.last?.title.hasPrefix("10") == true)
+    scenario.type("qp")
+    #expect(scenario.state.seen == 2)
+    #expect(scenario.state.showsPlayer)
+  }
+
+  // MARK: - One after another
+
+  @Test func `neighbours without an address are passed over`() {
+    let nowhere = Video(id: "nowhere", title: "Nowhere", playback: .unknown)
+    var scenario = playing([film(0), nowhere, film(2), nowhere]).typing("n")
+    #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["0", "2"])
+    #expect(scenario.state.waterfall.selection == 2)
+    scenario.type("n")
+    #expect(scenario.loads.count == 2)
+    scenario.type("p")
+    #expect(scenario.loads.last?.title.prefix(1) == "0")
+  }
+
+  @Test func `n and p play the neighbours, without beginning anew at an end`() {
+    var scenario = playing(films(3)).typing("nn")
+    #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["0", "1", "2"])
+    #expect(scenario.state.waterfall.selection == 2)
+    scenario.type("n")
+    #expect(scenario.loads.count == 3)
+    #expect(scenario.status.contains("the last video"))
+    scenario.type("ppp")
+    #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["0", "1", "2", "1", "0"])
+    #expect(scenario.status.contains("the first video"))
+  }
+
+  @Test func `by choice the next one plays by itself, in the pane or behind the cards`() {
+    var scenario = playing().typing("N")
+    #expect(scenario.status.contains("play by itself"))
+    scenario.hear(.time(seconds: 99.5), .ended(.reachedEnd))
+    #expect(scenario.loads.count == 2)
+    #expect(scenario.state.waterfall.selection == 1)
+    scenario.hear(.ready, .duration(seconds: 10), .time(seconds: 10))
+    scenario.type("<Enter>G")
+    let selection = scenario.state.waterfall.selection
+    scenario.hear(.ended(.reachedEnd))
+    #expect(scenario.loads.last?.title.hasPrefix("2") == true)
+    #expect(scenario.state.waterfall.selection == selection)
+  }
+
+  @Test func `the next is asked about where that is needed`() {
+    var scenario = playing([film(0), filmWithoutDetails(1)]).typing("n")
+    #expect(scenario.loads.count == 1)
+    scenario.answerDetails(.success(film(1)))
+    #expect(scenario.loads.last?.address.text == "https://films.example/1.mp4")
+  }
+
+  @Test func `what is played meanwhile is not taken away by a late answer`() {
+    var scenario = Scenario.showing([filmWithoutDetails(0), film(1)], width: 120, height: 40).typing(" l ")
+    #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["1"])
+    scenario.answerDetails(.success(film(0)))
+    #expect(scenario.loads.count == 1)
+    #expect(scenario.state.waterfall.cards[0].detailsURL == nil)
+  }
+
+  // MARK: - The whole window
+
+  @Test func `f takes all rows, and the controls go away`() {
+    var scenario = playing().typing("f")
+    let whole = Rect(x: 0, y: 0, width: 120, height: 40)
+    #expect(scenario.orders().last == .setPresentation(.cells(whole.size, .whole)))
+    #expect(scenario.state.draw().video?.parts == [Rect(x: 0, y: 0, width: 120, height: 37)])
+    #expect(scenario.effects.contains { if case .wait(.milliseconds(2_500), .controls) = $0 { true } else { false } })
+    scenario.endWaits()
+    #expect(scenario.state.draw().video?.parts == [whole])
+    scenario.type("+")
+    #expect(scenario.state.draw().video?.parts != [whole])
+  }
+
+  @Test func `what is told in passing wakes the controls, and goes away with them`() {
+    var scenario = playing().typing("f")
+    scenario.endWaits()
+    scenario.handle(.player(.pictureTaken(path: "/films/a.png")))
+    #expect(scenario.screen.contains("Kept the picture: /films/a.png"))
+    scenario.endWaits()
+    #expect(scenario.state.draw().video?.parts == [Rect(x: 0, y: 0, width: 120, height: 40)])
+    #expect(!scenario.typing("+").screen.contains("Kept"))
+  }
+
+  @Test func `a wait is told of over the whole window, where the controls have gone away`() {
+    var scenario = playing().typing("f")
+    scenario.endWaits()
+    scenario.hear(.stalled(true))
+    #expect(scenario.screen.contains("buffering"))
+    scenario.hear(.stalled(false))
+    #expect(scenario.state.draw().video?.parts == [Rect(x: 0, y: 0, width: 120, height: 40)])
+  }
+
+  @Test(arguments: ["f", "q"])
+  func `an alert that is not seen there takes no key`(key: String) {
+    var scenario = playing().typing("<Enter>rpf")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    scenario.type(key)
+    #expect(!scenario.state.player.isFullWindow)
+    #expect(scenario.screen.contains("the connection was reset"))
+  }
+
+  @Test func `while an alert is up, r does what it says`() {
+    var scenario = playing().typing("<Enter>rp")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    let count = scenario.effects.count
+    scenario.type("r")
+    #expect(scenario.awaitedPage != nil)
+    #expect(scenario.orders(since: count) == [])
+    scenario.answer(FeedPage(videos: films(20)))
+    scenario.type("r")
+    #expect(scenario.orders().last == .seek(to: 0))
+  }
+
+  @Test func `a cover over the whole window is no more than that`() {
+    let scenario = playing().typing("lih")
+    #expect(scenario.state.draw().video?.frame.size == Size(width: 45, height: 13))
+  }
+
+  @Test(arguments: ["f", "q", "<Esc>"])
+  func `it is left before anything ends`(key: String) {
+    let scenario = playing().typing("f" + key)
+    #expect(scenario.state.draw().video?.frame.size == Size(width: 45, height: 13))
+    #expect(scenario.state.player.session.playState == .playing)
+  }
+
+  @Test(arguments: [PlayNews.ended(.reachedEnd), .ended(.failed(.timedOut)), .ended(.closed)])
+  func `at an end of any kind the pane is there again`(end: PlayNews) {
+    var scenario = playing().typing("f")
+    scenario.hear(.time(seconds: 99), end)
+    #expect(!scenario.state.player.isFullWindow)
+    #expect(scenario.state.draw().video == nil)
+    #expect(scenario.status.contains("films.example"))
+  }
+
+  @Test func `a failure keeps the cover and says what to do`() {
+    var scenario = playing()
+    scenario.hear(.ended(.failed(.http(status: 404))))
+    #expect(scenario.screen.contains("cannot be played"))
+    #expect(scenario.screen.contains("404"))
+    let screen = scenario.screen
+    scenario.type("<Left>5")
+    #expect(scenario.screen == screen)
+    scenario.type("r")
+    #expect(scenario.loads.last?.startSeconds == 60)
+  }
+
+  @Test func `without mpv the line says what to install`() {
+    var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
+    scenario.handle(.player(.gone(.notInstalled)))
+    #expect(scenario.screen.contains("mpv is not installed"))
+    #expect(scenario.typing("qq").state.pane == nil)
+  }
+
+  @Test func `a page is spoken of only where there is one`() {
+    var scenario = playing()
+    scenario.hear(.ended(.failed(.timedOut)))
+    #expect(scenario.screen.contains("o opens"))
+    scenario.type("l ")
+    scenario.hear(.ended(.failed(.timedOut)))
+    #expect(scenario.screen.contains("r tries again"))
+    #expect(!scenario.screen.contains("o opens"))
+  }
+
+  // MARK: - Mouse
+
+  private func click(_ scenario: inout Scenario, _ x: Int, _ y: Int, _ kind: MouseEvent.Kind = .press) {
+    scenario.handle(.input(.mouse(MouseEvent(kind, at: Point(x: x, y: y)))))
+  }
+
+  @Test func `a click on the picture pauses, the wheel changes volume and brightness`() {
+    var scenario = playing()
+    click(&scenario, 80, 5)
+    #expect(scenario.orders().last == .pause)
+    click(&scenario, 110, 5, .wheelDown)
+    #expect(scenario.orders().last == .setVolume(95))
+    click(&scenario, 76, 5, .wheelDown)
+    #expect(scenario.state.player.session.settings.brightness == 45)
+  }
+
+  @Test func `the bar is dragged, and what it is let go at is sought`() throws {
+    var scenario = playing()
+    let bar = try #require(scenario.state.panel.flatMap { scenario.state.playerControls.barFrame(in: $0.bar) })
+    let count = scenario.effects.count
+    click(&scenario, bar.minX, bar.minY)
+    click(&scenario, bar.maxX - 1, bar.minY + 3, .drag)
+    #expect(scenario.screen.contains("01:40 ━"))
+    #expect(scenario.orders(since: count) == [])
+    click(&scenario, bar.minX - 30, bar.minY, .release)
+    #expect(scenario.orders(since: count) == [.seek(to: 0)])
+    click(&scenario, bar.minX + 5, bar.minY, .release)
+    #expect(scenario.orders(since: count) == [.seek(to: 0)])
+  }
+
+  @Test func `a bar that is left while it is held is let go`() throws {
+    var scenario = playing()
+    let bar = try #require(scenario.state.panel.flatMap { scenario.state.playerControls.barFrame(in: $0.bar) })
+    click(&scenario, bar.minX, bar.minY)
+    scenario.type("<Enter>p")
+    #expect(scenario.screen.contains("01:00 ━"))
+    let count = scenario.effects.count
+    click(&scenario, bar.minX, bar.minY, .release)
+    #expect(scenario.orders(since: count) == [])
+  }
+
+  @Test func `over the whole window a click shows the controls or hides them, and two pause`() {
+    var scenario = playing().typing("f")
+    click(&scenario, 10, 10)
+    #expect(!scenario.state.player.controls.isShown)
+    scenario.endWaits()
+    click(&scenario, 10, 10)
+    #expect(scenario.state.player.controls.isShown)
+    click(&scenario, 10, 10)
+    #expect(scenario.orders().last == .pause)
+    #expect(scenario.state.player.controls.isShown)
+  }
+
+  @Test func `a click on the line of what plays comes back to it`() {
+    var scenario = playing().typing("<Enter>")
+    click(&scenario, 10, 38)
+    #expect(scenario.state.showsPlayer)
+  }
+}

@@ -1,0 +1,275 @@
+import FeedfallCore
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallPlaying
+import FeedfallScreen
+import Testing
+import WaterfallEngine
+
+@testable import struct FeedfallCore.AppState
+
+/// The program with a feed of its own and nobody else around: keys are typed, answers given and waits ended by hand.
+struct Scenario {
+  private(set) var state: AppState
+  /// All effects so far, in order.
+  private(set) var effects: [AppEffect] = []
+  /// A request for a page that no answer has come to.
+  struct Awaited {
+    var source: Int
+    var cursor: FeedCursor
+    var use: CacheUse
+    var ticket: Ticket
+  }
+  /// Those that ask the sources themselves.
+  private(set) var unanswered: [Awaited] = []
+  /// Those that ask for what is known from earlier.
+  private(set) var recalls: [Awaited] = []
+  private var unansweredDetails: [Ticket] = []
+  private(set) var openWaits: [Wait] = []
+  /// The covers that are asked for and have not come.
+  private(set) var awaitedCovers: [(request: CoverRequest, ticket: Ticket)] = []
+  /// The covers whose colours are asked for and have not come.
+  private(set) var awaitedColors: [(addresses: [MediaAddress], ticket: Ticket)] = []
+
+  init(
+    width: Int = 80, height: Int = 24, layout: LayoutKind = .waterfall, columns: ColumnRule = .minimumWidth(24),
+    grouping: Grouping = .feed, order: ItemOrder = .shortest, hasBrowser: Bool = false, hasClipboard: Bool = true
+  ) {
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    settings.layout = layout
+    settings.layoutOptions = LayoutOptions()
+    settings.layoutOptions.columns = columns
+    settings.layoutOptions.grouping = grouping
+    settings.layoutOptions.order = order
+    settings.hasBrowser = hasBrowser
+    settings.hasClipboard = hasClipboard
+    self.init(settings, width: width, height: height)
+  }
+
+  init(_ settings: AppSettings, width: Int = 80, height: Int = 24) {
+    state = AppState(settings: settings)
+    handle(.screenChanged(Size(width: width, height: height), cellSize: Size(width: 8, height: 16)))
+    handle(.started)
+  }
+
+  /// The program with several sources that nothing is known of.
+  static func of(_ names: String..., isLocal: Bool = true, width: Int = 80, height: Int = 24) -> Scenario {
+    let sources = names.map { SourceSettings(name: $0, isLocal: isLocal) }
+    return Scenario(AppSettings(sources: sources), width: width, height: height)
+  }
+
+  /// The program with its first page on the screen.
+  static func showing(
+    _ videos: [Video] = films(20), next: FeedCursor? = nil, total: Int? = nil, width: Int = 80, height: Int = 24,
+    layout: LayoutKind = .waterfall, columns: ColumnRule = .minimumWidth(24), grouping: Grouping = .feed,
+    order: ItemOrder = .shortest, hasBrowser: Bool = false,
+    hasClipboard: Bool = true
+  ) -> Scenario {
+    var scenario = Scenario(
+      width: width, height: height, layout: layout, columns: columns, grouping: grouping, order: order,
+      hasBrowser: hasBrowser,
+      hasClipboard: hasClipboard)
+    scenario.answer(FeedPage(videos: videos, next: next, total: total))
+    return scenario
+  }
+
+  mutating func handle(_ event: AppEvent) {
+    let new = state.handle(event)
+    effects += new
+    for effect in new {
+      switch effect {
+      case .requestPage(let source, let cursor, let use, let ticket):
+        let request = Awaited(source: source.number, cursor: cursor, use: use, ticket: ticket)
+        if use == .onlyIfCached { recalls.append(request) } else { unanswered.append(request) }
+      case .cancel(let ticket):
+        unanswered.removeAll { $0.ticket == ticket }
+        recalls.removeAll { $0.ticket == ticket }
+        unansweredDetails.removeAll { $0 == ticket }
+        openWaits.removeAll { $0.ticket == ticket }
+        awaitedCovers.removeAll { $0.ticket == ticket }
+      case .wait(_, let wait): openWaits.append(wait)
+      case .requestDetails(_, _, let ticket): unansweredDetails.append(ticket)
+      case .requestCover(let request, let ticket): awaitedCovers.append((request, ticket))
+      case .requestCoverColors(let addresses, let ticket): awaitedColors.append((addresses, ticket))
+      case .copy, .openInBrowser, .player, .keepRecords, .repaint, .suspend, .quit: break
+      }
+    }
+  }
+
+  mutating func type(_ script: String) {
+    guard let keys = try? keys(typed: script) else { fatalError("no such keys: \(script)") }
+    for key in keys { handle(.input(.key(key))) }
+  }
+
+  func typing(_ script: String) -> Scenario {
+    var copy = self
+    copy.type(script)
+    return copy
+  }
+
+  /// The page that is asked for and has not come.
+  var awaitedPage: FeedCursor? { unanswered.last?.cursor }
+  var awaitedTicket: Ticket? { unanswered.last?.ticket }
+
+  mutating func answer(_ page: FeedPage) {
+    guard let request = unanswered.popLast() else { return nothingAwaited() }
+    handle(.pageArrived(request.ticket, page, at: UnixTime(seconds: 0)))
+  }
+
+  mutating func fail(_ failure: FeedFailure) {
+    guard let request = unanswered.popLast() else { return nothingAwaited() }
+    handle(.pageFailed(request.ticket, failure))
+  }
+
+  mutating func answer(_ source: Int, _ videos: [Video], next: FeedCursor? = nil, title: String? = nil) {
+    guard let place = unanswered.firstIndex(where: { $0.source == source }) else { return nothingAwaited() }
+    let ticket = unanswered.remove(at: place).ticket
+    handle(.pageArrived(ticket, FeedPage(videos: videos, next: next, title: title), at: UnixTime(seconds: 0)))
+  }
+
+  mutating func fail(_ source: Int, _ failure: FeedFailure = FeedFailure(.temporary, "the network is down")) {
+    guard let place = unanswered.firstIndex(where: { $0.source == source }) else { return nothingAwaited() }
+    handle(.pageFailed(unanswered.remove(at: place).ticket, failure))
+  }
+
+  /// Gives a page that was kept so many seconds ago.
+  mutating func answerRecall(_ source: Int, _ videos: [Video], next: FeedCursor? = nil, secondsAgo: Int = 10_800) {
+    guard let place = recalls.firstIndex(where: { $0.source == source }) else { return nothingAwaited() }
+    var page = FeedPage(videos: videos, next: next)
+    page.savedAt = UnixTime(seconds: 1_000_000)
+    handle(.pageArrived(recalls.remove(at: place).ticket, page, at: UnixTime(seconds: 1_000_000 + secondsAgo)))
+  }
+
+  mutating func failRecall(_ source: Int) {
+    guard let place = recalls.firstIndex(where: { $0.source == source }) else { return nothingAwaited() }
+    handle(.pageFailed(recalls.remove(at: place).ticket, FeedFailure(.permanent, "nothing is kept")))
+  }
+
+  /// Ends the waits that are under way now, apart from those for an answer.
+  mutating func endWaits() {
+    let ended = openWaits
+    openWaits = []
+    for wait in ended where !isTimeout(wait) { handle(.waitElapsed(wait)) }
+    openWaits += ended.filter(isTimeout)
+  }
+
+  /// Lets the answer that is waited for come too late.
+  mutating func timeOut() {
+    guard let request = unanswered.last else { return nothingAwaited() }
+    handle(.waitElapsed(.loader(request.ticket)))
+  }
+
+  /// The request for details that is under way.
+  var awaitedDetails: Ticket? { unansweredDetails.last }
+
+  mutating func answerDetails(_ answer: Result<Video, FeedFailure>) {
+    guard let ticket = unansweredDetails.popLast() else { return nothingAwaited() }
+    switch answer {
+    case .success(let video): handle(.detailsArrived(ticket, video))
+    case .failure(let failure): handle(.detailsFailed(ticket, failure))
+    }
+  }
+
+  /// Answers a request for a cover with a gray picture, or with none.
+  mutating func answerCover(_ number: Int = 0, gray: UInt8? = 255) {
+    guard awaitedCovers.indices.contains(number) else { return nothingAwaited() }
+    let (request, ticket) = awaitedCovers.remove(at: number)
+    handle(gray.flatMap { picture(gray: $0, for: request) }.map { .coverArrived(ticket, $0) } ?? .coverFailed(ticket))
+  }
+
+  /// Lets what is seen come to rest.
+  mutating func rest() {
+    for case .rest(let ticket) in openWaits {
+      openWaits.removeAll { $0 == .rest(ticket) }
+      handle(.waitElapsed(.rest(ticket)))
+    }
+  }
+
+  /// What the player was told to play, in order.
+  var loads: [PlayRequest] {
+    effects.compactMap { if case .player(.load(let request)) = $0 { request } else { nil } }
+  }
+
+  /// What the player was told since as many effects.
+  func orders(since count: Int = 0) -> [PlayerOrder] {
+    effects.dropFirst(count).compactMap { if case .player(let order) = $0 { order } else { nil } }
+  }
+
+  /// Lets the player tell something of what it was told to play last.
+  mutating func hear(_ news: PlayNews...) {
+    guard let id = loads.last?.id else { return nothingAwaited() }
+    for one in news { handle(.player(.playing(id, one))) }
+  }
+
+  /// A test that answers what nobody asked would pass for nothing.
+  private func nothingAwaited() { Issue.record("no answer is waited for") }
+
+  /// The last line of the screen.
+  var screen: String { state.draw().text }
+
+  var status: Substring { state.draw().text.split(separator: "\n", omittingEmptySubsequences: false).last ?? "" }
+
+  private func isTimeout(_ wait: Wait) -> Bool {
+    unanswered.contains { wait == .loader($0.ticket) }
+  }
+}
+
+extension Wait {
+  var isPull: Bool {
+    if case .pull = self { true } else { false }
+  }
+}
+
+/// What a loader would make of a gray picture.
+func picture(gray: UInt8, for request: CoverRequest) -> CoverPicture? {
+  let tile = request.glyphs.pixelsPerCell
+  let size = Size(width: request.size.width * tile.width, height: request.size.height * tile.height)
+  let whole = Size(
+    width: request.size.width * request.cellSize.width, height: request.size.height * request.cellSize.height)
+  return PixelBuffer(gray: gray, size: size).map { pixels in
+    CoverPicture(
+      cells: CellPicture(pixels, glyphs: request.glyphs),
+      pixels: request.wantsPixels ? PixelBuffer(gray: gray, size: whole) : nil,
+      average: RGB(red: gray, green: gray, blue: gray))
+  }
+}
+
+extension PixelBuffer {
+  init?(gray: UInt8, size: Size) {
+    self.init(size: size, bytes: Array(repeating: gray, count: max(0, size.width * size.height * 3)))
+  }
+}
+
+/// A film whose address a second request tells, as a PeerTube's list leaves it.
+func filmWithoutDetails(_ number: Int) -> Video {
+  var video = film(number)
+  let details = WebAddress("https://tube.example/api/v1/videos/\(number)")
+  video.playback = details.map { .details($0, page: video.pageURL) } ?? .unknown
+  return video
+}
+
+/// Films with pictures of several sizes and titles of several lengths.
+func films(_ count: Int, from first: Int = 0) -> [Video] {
+  (first..<first + count).map(film)
+}
+
+func film(_ number: Int) -> Video {
+  let titles = [
+    "Elephants Dream", "A walk through the old town on a rainy afternoon in late November", "中文视频 学习",
+    "Sintel", "The tape that nobody was supposed to find in the attic", "Café noir", "Spring",
+  ]
+  let sizes = [(1280, 720), (640, 480), (1080, 1350), (1688, 720)]
+  let address = WebAddress("https://films.example/\(number).mp4")
+  let file = address.map { Playback.direct([MediaFile(url: $0)]) }
+  var video = Video(
+    id: "film-\(number)", title: "\(number) \(titles[number % titles.count])", playback: file ?? .unknown)
+  let size = sizes[number % sizes.count]
+  video.pictureSize = number % 5 == 4 ? nil : PixelSize(width: size.0, height: size.1)
+  video.duration = number % 6 == 5 ? nil : .seconds(61 + number * 97)
+  video.channel = number % 3 == 2 ? nil : "Channel \(number % 4)"
+  video.covers = WebAddress("https://films.example/\(number).jpg").map { [Cover(url: $0)] } ?? []
+  video.pageURL = number % 2 == 0 ? WebAddress("https://films.example/watch/\(number)") : nil
+  video.licence = "CC BY 3.0"
+  video.summary = "What happens in film \(number).\n\nAnd how it ends."
+  return video
+}

@@ -1,0 +1,165 @@
+import FeedfallCore
+import FeedfallFeeds
+import TestSupport
+import Testing
+
+@Suite(.hangLimit) struct ScreenTests {
+  @Test(arguments: LayoutKind.allCases, [(80, 24), (120, 40), (40, 20), (200, 60)])
+  func `each layout at each size`(layout: LayoutKind, size: (Int, Int)) {
+    let scenario = Scenario.showing(width: size.0, height: size.1, layout: layout)
+    Golden.expect("\(layout.rawValue)-\(size.0)x\(size.1)", scenario.state.draw())
+  }
+
+  @Test func `the carousel in its middle, pulled and at its end`() {
+    let start = Scenario.showing(width: 100, height: 28, layout: .carousel)
+    Golden.expect("carousel-middle", start.typing("ll").state.draw())
+    Golden.expect("carousel-pulled", start.typing("hh").state.draw())
+    Golden.expect("carousel-end", start.typing("G").state.draw())
+  }
+
+  @Test func `groups under headers that stay, and a card that spans columns`() {
+    var videos = films(20)
+    for index in videos.indices { videos[index].group = index < 7 ? "Friday" : "Thursday" }
+    videos[2].span = 2
+    let start = Scenario.showing(videos)
+    Golden.expect("groups-top", start.state.draw())
+    Golden.expect("groups-pinned", start.typing("jj").state.draw())
+  }
+
+  @Test func `the header while the first page is on its way`() {
+    Golden.expect("header-refreshing-first", Scenario().state.draw())
+  }
+
+  @Test func `the header pulled by a row`() {
+    Golden.expect("header-idle", Scenario.showing().typing("k").state.draw())
+  }
+
+  @Test func `the header pulled far enough`() {
+    Golden.expect("header-pulling", Scenario.showing().typing("kkk").state.draw())
+  }
+
+  @Test func `the header while it refreshes`() {
+    Golden.expect("header-refreshing", Scenario.showing().typing("r").state.draw())
+  }
+
+  @Test func `the header while the server wants to be left alone`() {
+    var scenario = Scenario.showing().typing("r")
+    scenario.fail(FeedFailure(.wait(seconds: 7), "the server is busy"))
+    Golden.expect("header-holding", scenario.state.draw())
+  }
+
+  @Test func `the header after a failed refresh`() {
+    var scenario = Scenario.showing().typing("r")
+    scenario.timeOut()
+    Golden.expect("header-failed", scenario.state.draw())
+  }
+
+  @Test func `the footer while there is more`() {
+    Golden.expect("footer-idle", Scenario.showing(films(20), next: .page(1)).typing("Gr").state.draw())
+  }
+
+  @Test func `the footer just before it loads more`() {
+    Golden.expect("footer-will-refresh", Scenario.showing(films(20), next: .page(1)).typing("G").state.draw())
+  }
+
+  @Test func `the footer while it loads more`() {
+    Golden.expect("footer-refreshing", Scenario.showing(films(20), next: .page(1)).typing("Gm").state.draw())
+  }
+
+  @Test func `the footer while the server wants to be left alone`() {
+    var scenario = Scenario.showing(films(20), next: .page(1)).typing("Gm")
+    scenario.fail(FeedFailure(.wait(seconds: 7), "the server is busy"))
+    Golden.expect("footer-holding", scenario.state.draw())
+  }
+
+  @Test func `the footer after the last page`() {
+    Golden.expect("footer-no-more-data", Scenario.showing().typing("G").state.draw())
+  }
+
+  @Test func `the footer after a failure that was dismissed`() {
+    var scenario = Scenario.showing(films(20), next: .page(1)).typing("Gm")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    scenario.type("<Esc>")
+    Golden.expect("footer-failed", scenario.state.draw())
+  }
+
+  @Test func `the footer while the server does not want to be asked again`() {
+    var scenario = Scenario.showing(films(20), next: .page(1)).typing("Gm")
+    scenario.fail(FeedFailure(.wait(seconds: 600), "the server is busy"))
+    scenario.type("<Esc>")
+    Golden.expect("footer-failed-wait", scenario.state.draw())
+  }
+
+  @Test func `an alert says how long a server wants to be left alone`() {
+    var scenario = Scenario.showing(films(20), next: .page(1)).typing("Gm")
+    scenario.fail(FeedFailure(.wait(seconds: 600), "the server is busy"))
+    Golden.expect("alert-wait", scenario.state.draw())
+  }
+
+  @Test func `a first load that failed leaves word of it`() {
+    var scenario = Scenario()
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    scenario.type("<Esc>")
+    Golden.expect("header-failed-first", scenario.state.draw())
+  }
+
+  @Test func `an alert says what, why what, why and what to do`() {
+    var scenario = Scenario.showing(films(20), next: .page(1)).typing("Gm")
+    scenario.fail(FeedFailure(.temporary, "the server answered 500 Internal Server Error"))
+    Golden.expect("alert", scenario.state.draw())
+  }
+
+  @Test func `a feed without videos`() {
+    Golden.expect("empty-feed", Scenario.showing([]).state.draw())
+  }
+
+  @Test func `the pane beside the cards`() {
+    Golden.expect("pane-beside", Scenario.showing(width: 120, height: 40).typing("l<Enter>").state.draw())
+  }
+
+  @Test func `the pane and the cards without colours`() {
+    var scenario = Scenario.showing(width: 120, height: 40)
+    scenario.handle(.coverStyleChanged(.initials))
+    Golden.expect("initials", scenario.state.draw())
+    Golden.expect("initials-pane", scenario.typing("l<Enter>").state.draw())
+  }
+
+  @Test func `pictures on the cards and in the pane, the tall one cut off below`() {
+    var scenario = Scenario.showing(films(5), width: 120, height: 20).typing("<Enter>")
+    scenario.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: false)))
+    while !scenario.awaitedCovers.isEmpty { scenario.answerCover() }
+    Golden.expect("pictures", scenario.state.draw())
+  }
+
+  @Test func `the pane over the cards`() {
+    Golden.expect("pane-over", Scenario.showing().typing("l<Enter>").state.draw())
+  }
+
+  @Test func `the pane while the rest is asked for`() {
+    Golden.expect("pane-asking", Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>").state.draw())
+  }
+
+  @Test func `the pane when the rest could not be had`() {
+    var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>")
+    scenario.answerDetails(.failure(FeedFailure(.permanent, "the server answered 404", advice: "check the address")))
+    Golden.expect("pane-failed", scenario.state.draw())
+  }
+
+  @Test func `the cover over the whole window`() {
+    Golden.expect("pane-cover", Scenario.showing(width: 120, height: 40).typing("<Enter>i").state.draw())
+  }
+
+  @Test func `the help`() {
+    Golden.expect("help", Scenario.showing().typing("?").state.draw())
+  }
+
+  @Test func `a search marks what it finds`() {
+    Golden.expect("search", Scenario.showing().typing("/sint").state.draw())
+  }
+
+  @Test(arguments: [(1, 1), (3, 2), (19, 10), (60, 5)])
+  func `a window too small says so`(size: (Int, Int)) {
+    let scenario = Scenario.showing(width: size.0, height: size.1)
+    Golden.expect("small-\(size.0)x\(size.1)", scenario.state.draw())
+  }
+}

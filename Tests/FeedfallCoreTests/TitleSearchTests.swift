@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+
+@testable import FeedfallCore
+
+@Suite(.hangLimit) struct TitleSearchTests {
+  @Test(arguments: [
+    ("sin", "Sintel", "Sin"), ("SIN", "a sintel", "sin"), ("ö", "SCHÖN", "Ö"), ("l", "Käpt'n Olé", "l"),
+    ("e", "Cafe\u{301} e", "e"), ("视频", "中文视频 学习", "视频"), ("el 2", "Sintel 2", "el 2"), ("[", "a [b]", "["),
+  ])
+  func `finds whatever the case`(needle: String, title: String, found: String) throws {
+    let match = try #require(TitleSearch(needle)?.match(in: title))
+    #expect(title[match] == found)
+  }
+
+  @Test func `finds the first place`() throws {
+    let text = "abcabc"
+    let match = try #require(TitleSearch("bc")?.match(in: text))
+    #expect(text.distance(from: text.startIndex, to: match.lowerBound) == 1)
+  }
+
+  @Test(arguments: [("é", "Cafe"), ("sintels", "Sintel"), ("{", "["), ("@", "`"), ("a", "")])
+  func `finds nothing that is not there`(needle: String, title: String) throws {
+    let search = try #require(TitleSearch(needle))
+    #expect(search.match(in: title) == nil)
+  }
+
+  @Test func `an empty needle searches nothing`() { #expect(TitleSearch("") == nil) }
+
+  @Test func `a search without a match says so`() {
+    let searched = Scenario.showing().typing("/zebra<Enter>")
+    #expect(searched.status.contains("No loaded title holds “zebra”"))
+    #expect(searched.state.waterfall.selection == 0)
+    #expect(searched.typing("n").status.contains("No loaded title holds “zebra”"))
+  }
+
+  @Test func `n without a search says how to search`() {
+    #expect(Scenario.showing().typing("n").status.contains("/ searches"))
+  }
+
+  @Test func `n goes around the end and Esc ends the search`() {
+    let found = Scenario.showing().typing("/spring<Enter>nn")
+    #expect(found.state.waterfall.selection == 6)
+    #expect(found.typing("<Esc>n").state.waterfall.selection == 6)
+  }
+
+  @Test func `deleting the last letter ends the typing`() {
+    let typed = Scenario.showing().typing("/sp<BS>")
+    #expect(typed.state.search?.needle == "s")
+    #expect(typed.typing("<BS><BS>").state.search == nil)
+    #expect(typed.typing("<C-u>").state.search?.needle == "")
+  }
+
+  @Test func `what is typed has a bound`() {
+    var scenario = Scenario.showing().typing("/" + String(repeating: "a", count: 150))
+    scenario.handle(.input(.paste(String(repeating: "b", count: 1_000_000))))
+    #expect(scenario.state.search?.needle.count == 200)
+    #expect(scenario.typing("c").state.search?.needle.count == 200)
+  }
+
+  @Test func `what is pasted is searched for, its first line`() {
+    var scenario = Scenario.showing().typing("/")
+    scenario.handle(.input(.paste("spring\nx")))
+    #expect(scenario.state.search?.needle == "spring")
+    #expect(scenario.state.waterfall.selection == 6)
+  }
+}
+
+@Suite(.hangLimit) struct TextFormatTests {
+  @Test(arguments: [
+    (Duration.milliseconds(100), "0.1 s"), (.milliseconds(1501), "1.6 s"), (.milliseconds(1950), "2 s"),
+    (.seconds(7), "7 s"), (.milliseconds(10_500), "11 s"), (.seconds(119), "119 s"), (.seconds(120), "2 min"),
+    (.seconds(121), "3 min"), (.seconds(7200), "2 h"), (.seconds(7201), "3 h"),
+  ])
+  func `a wait is rounded up`(duration: Duration, text: String) { #expect(TextFormat.wait(duration) == text) }
+
+  @Test(arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (-1000, "-1,000")])
+  func `counts have commas`(count: Int, text: String) { #expect(TextFormat.count(count) == text) }
+
+  @Test(arguments: [(0, "0 B"), (999, "999 B"), (1400, "1.4 kB"), (700_000, "700 kB"), (1_400_000_000, "1.4 GB")])
+  func `sizes have units`(count: Int, text: String) { #expect(TextFormat.bytes(count) == text) }
+
+  @Test func `pasted text is searched for without its control characters`() {
+    var field = SearchField(origin: 0)
+    field.insert("big\u{1B}\u{7} \u{9B}buck\nbunny")
+    #expect(field.needle == "big buck")
+  }
+}

@@ -1,0 +1,109 @@
+import FeedfallCore
+import FeedfallFeeds
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import struct FeedfallCore.AppState
+
+/// What is said and done while a server wants to be left alone.
+@Suite(.hangLimit) struct WaitingTests {
+  private func told(toWait seconds: Int, after keys: String) -> Scenario {
+    var scenario = Scenario.showing(films(20), next: .page(1)).typing(keys)
+    scenario.fail(FeedFailure(.wait(seconds: seconds), "the server is busy"))
+    return scenario
+  }
+
+  @Test(arguments: ["m", "r"])
+  func `a short wait is said, also where neither header nor footer is seen, and goes on by itself`(key: String) {
+    var scenario = told(toWait: 7, after: "jjj" + key)
+    #expect(scenario.status.contains("waiting 7 s for the server"))
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == (key == "m" ? .page(1) : .start))
+  }
+
+  @Test(arguments: ["m", "r", "<Esc>m", "<Esc>r", "<Esc>kkk"])
+  func `during a long wait nothing is asked and that is said`(keys: String) {
+    var scenario = told(toWait: 600, after: "m").typing(keys)
+    for wait in scenario.openWaits where wait.isPull { scenario.handle(.waitElapsed(wait)) }
+    #expect(scenario.awaitedPage == nil)
+    #expect(scenario.status.contains("The server asks to wait 10 min; r asks again after that"))
+  }
+
+  @Test func `after a long wait r asks for the same page`() {
+    var scenario = told(toWait: 600, after: "m")
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == nil)
+    scenario.type("r")
+    #expect(scenario.awaitedPage == .page(1))
+  }
+
+  @Test func `m after the last page says that there is no more`() {
+    #expect(Scenario.showing().typing("m").status.contains("all 20 videos are shown"))
+  }
+}
+
+@Suite(.hangLimit) struct StatusTests {
+  @Test func `what was not understood is counted over the pages`() {
+    var scenario = Scenario()
+    scenario.answer(FeedPage(videos: [], next: .page(1), skippedCount: 3))
+    #expect(scenario.status.contains("films.example · 3 not understood"))
+    scenario.answer(FeedPage(videos: films(5), next: .page(2), skippedCount: 2))
+    #expect(scenario.status.contains("5 videos · 5 not understood"))
+    scenario.type("m")
+    scenario.answer(FeedPage(videos: films(5, from: 5), skippedCount: 1))
+    #expect(scenario.status.contains("10 videos · 6 not understood"))
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: films(5)))
+    #expect(!scenario.status.contains("not understood"))
+  }
+
+  @Test func `the feed's own name and total are told`() {
+    var scenario = Scenario()
+    #expect(scenario.status.contains("films.example"))
+    scenario.answer(FeedPage(videos: films(20), next: .page(1), total: 90, title: "Films"))
+    #expect(scenario.status.contains("Films · 20 of 90 videos"))
+  }
+
+  @Test func `a later page without a name or a total takes neither away`() {
+    var scenario = Scenario()
+    scenario.answer(FeedPage(videos: films(20), next: .page(1), total: 90, title: "Films"))
+    scenario.type("m")
+    scenario.answer(FeedPage(videos: films(20, from: 20), next: .page(2)))
+    #expect(scenario.status.contains("Films · 40 of 90 videos"))
+  }
+
+  @Test func `the spinner turns while something is on its way`() {
+    var scenario = Scenario()
+    let before = scenario.status
+    scenario.endWaits()
+    #expect(scenario.status != before)
+    #expect(scenario.openWaits.contains { if case .spinner = $0 { true } else { false } })
+    scenario.answer(FeedPage(videos: films(20)))
+    #expect(scenario.openWaits.isEmpty)
+  }
+
+  @Test func `a spinner's turn that was called off turns nothing`() throws {
+    var scenario = Scenario()
+    let old = try #require(scenario.openWaits.first { if case .spinner = $0 { true } else { false } })
+    scenario.endWaits()
+    let before = scenario.status
+    scenario.handle(.waitElapsed(old))
+    #expect(scenario.status == before)
+  }
+
+  @Test func `it has not settled while anything is under way`() {
+    #expect(!Scenario().state.isSettled)
+    #expect(Scenario.showing().state.isSettled)
+    #expect(!Scenario.showing().typing("k").state.isSettled)
+    #expect(!Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>").state.isSettled)
+  }
+
+  @Test func `a message stays until the next key or click`() {
+    var scenario = Scenario.showing().typing("v")
+    #expect(scenario.status.contains("Layout: grid"))
+    #expect(!scenario.typing("j").status.contains("Layout"))
+    scenario.handle(.input(.mouse(.init(.wheelDown, at: .init(x: 1, y: 1)))))
+    #expect(!scenario.status.contains("Layout"))
+  }
+}

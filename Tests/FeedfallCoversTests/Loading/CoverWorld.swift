@@ -1,0 +1,86 @@
+import FeedfallCovers
+import FeedfallFeeds
+import FeedfallScreen
+import FeedfallSources
+import FoundationEssentials
+import TestServer
+import TestSupport
+import WaterfallEngine
+
+/// A server with covers, and a folder for what is kept of them.
+struct CoverWorld {
+  var server: TestServer
+  var folder: String
+
+  /// A loader as a program that was started now has it.
+  func loader(_ cache: AnswerCache? = nil) -> CoverLoader {
+    CoverLoader(options: SourceOptions(cache: cache ?? AnswerCache(folder: folder)))
+  }
+
+  func address(_ path: String) -> MediaAddress { .web(WebAddress(server.origin + path)!) }
+
+  var askedPaths: [String] { server.requests.map(\.path) }
+
+  /// What becomes of a cover that is shown as 8 by 4 cells.
+  func cover(_ paths: String..., by loader: CoverLoader? = nil) async -> Result<CoverPicture, FeedFailure> {
+    await (loader ?? self.loader()).cover(paths.map(address))
+  }
+
+  /// Waits until the server was asked so often.
+  func waitForRequests(_ count: Int) async throws {
+    try await eventually("\(count) requests") { server.requests.count >= count }
+  }
+}
+
+extension CoverLoader {
+  func cover(
+    _ addresses: [MediaAddress], size: Size = Size(width: 8, height: 4), wantsPixels: Bool = false
+  ) async -> Result<CoverPicture, FeedFailure> {
+    await cover(
+      addresses, size: size, cellSize: Size(width: 8, height: 16), glyphs: .halves, wantsPixels: wantsPixels)
+  }
+}
+
+/// Runs a test with a server and a folder, which need not be made, and is taken away with all in it.
+func withCovers(
+  _ answering: @escaping TestServer.Answering, _ body: (CoverWorld) async throws -> Void
+) async throws {
+  let folder = FileManager.default.temporaryDirectory.path + "/feedfall-covers-\(UInt64.random(in: .min ... .max))"
+  defer { try? FileManager.default.removeItem(atPath: folder) }
+  let server = try TestServer(answering)
+  defer { server.stop() }
+  try await body(CoverWorld(server: server, folder: folder))
+}
+
+extension TestBehaviour {
+  static func picture(_ bytes: [UInt8]) -> TestBehaviour {
+    .answer(TestAnswer(bytes, headers: ["Content-Type": "image/jpeg"]))
+  }
+
+  static let noPicture = TestBehaviour.answer(.html("<title>Nothing here</title>", status: 404))
+}
+
+extension PixelBuffer {
+  /// A picture of one colour.
+  static func plain(_ color: RGB, _ size: Size) -> PixelBuffer {
+    let pixel = [color.red, color.green, color.blue]
+    return PixelBuffer(size: size, bytes: (0..<size.width * size.height).flatMap { _ in pixel })!
+  }
+}
+
+extension Sample {
+  static let blue = RGB(red: 20, green: 40, blue: 200)
+
+  /// 640 by 360 pixels.
+  static let blueJPEG = blueJPEG(Size(width: 640, height: 360))
+
+  static func blueJPEG(_ size: Size) -> [UInt8] {
+    PixelBuffer.plain(blue, size).jpeg(quality: 90)!
+  }
+}
+
+extension Result where Success == CoverPicture {
+  var average: RGB? { try? get().average }
+  var pixels: PixelBuffer? { try? get().pixels }
+  var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
+}

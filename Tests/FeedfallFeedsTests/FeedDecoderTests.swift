@@ -1,0 +1,171 @@
+import FeedfallFeeds
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite(.hangLimit) struct FeedDecoderTests {
+  @Test(arguments: [
+    (
+      "<!DOCTYPE html><html><head><title> Films &amp;\n more </title>",
+      "the answer is a web page (Films & more), not a feed"
+    ),
+    ("\u{FEFF} <html><body>x", "the answer is a web page, not a feed"),
+    (
+      "<?xml version=\"1.0\"?><svg><title>x</title>",
+      "the answer is XML (svg), not a feed that feedfall reads"
+    ),
+    (
+      "Too many requests, please try again later.",
+      "the answer is no JSON (Too many requests, please try again later.)"
+    ),
+    ("", "the answer is empty"), (" \n", "the answer is empty"),
+    ("42", "the answer is no JSON"), ("\u{0}\u{1}", "the answer is not UTF-8 text"),
+    (#"{"a":1}"#, "the answer is JSON without a list of videos"),
+    (
+      #"{"code":500,"data":null,"message":"no\u001b such page"}"#,
+      "the answer holds no videos, but says: no such page"
+    ),
+    (#"{"total":3,"data":[{"uuid":"u","name":"A"},{"uuid":"v""#, "the feed breaks off after 1 video"),
+    (#"{"data":{"info_list":["#, "the feed breaks off after 0 videos"),
+    (#"{"data":{"info_list":[{"title":"A"},{"title":"B"}],"end":0"#, "the feed breaks off after 2 videos"),
+    (#"{"data":{"info_list":[{"title":"A"}}"#, "the feed is no valid JSON after 1 video"),
+    (#"[{"title":"A","x":[1}],{"title":"B"}]"#, "the feed is no valid JSON after 0 videos"),
+    (#"{"data" []}"#, "the feed is no valid JSON after 0 videos"),
+  ])
+  func `what is no feed says why`(body: String, reason: String) {
+    #expect(failure(body)?.reason == reason)
+  }
+
+  @Test func `a feed that breaks off may be whole the next time`() {
+    #expect(failure(#"{"data":["#)?.kind == .temporary)
+    #expect(failure("<html>")?.kind == .permanent)
+  }
+
+  @Test func `a byte order mark and blanks before a feed are no fault`() throws {
+    #expect(try decode("\u{FEFF}\r\n  [{\"title\":\"A\"}]").videos.map(\.title) == ["A"])
+  }
+
+  @Test(arguments: [
+    (#"[{"title":"A","flv":"https://m/1.flv"}]"#, FeedKind.articles),
+    (#"[{"title":"A","url":"https://m/1.mp4"}]"#, .catalogue),
+    (#"[{"uuid":"u","name":"A"}]"#, .peerTube),
+    (#"{"data":[{"title":"A","flv":"https://m/1.flv"}]}"#, .articles),
+    (#"{"info_list":[{"title":"A"}]}"#, .articles),
+    (#"{"title":"T","videos":[{"title":"A"}]}"#, .catalogue),
+    (#"{"x":{"data":[1,2]},"y":[[{}]],"data":{"more":[{}],"info_list":[{"title":"A"}]}}"#, .articles),
+  ])
+  func `the kind is told by the body`(body: String, kind: FeedKind) throws {
+    let document = try decode(body)
+    #expect(document.kind == kind)
+    #expect(document.videos.map(\.title) == ["A"])
+  }
+
+  @Test(
+    arguments: [
+      (
+        #"{"type":"about:blank","title":"Bad Request","detail":"Incorrect request parameters: sort","status":400}"#,
+        "Incorrect request parameters: sort"
+      ),
+      (#"{"title":"Not Found"}"#, "Not Found"), (#"{"error":"gone"}"#, "gone"), (#"{"error":{"a":1}}"#, nil),
+      ("Too many requests, please try again later.", "Too many requests, please try again later."),
+      ("<html><title>x</title>", nil), ("", nil),
+      (#"{"detail":"\u001b[31m red &amp; <b>bold</b>"}"#, "[31m red & bold"),
+      ("{", nil), ("[1]", nil),
+    ] as [(String, String?)])
+  func `a server's own words are found in an error`(body: String, words: String?) {
+    #expect(FeedDecoder.problemDetail(Array(body.utf8)) == words)
+  }
+
+  @Test func `a server's words are bounded`() {
+    let body = #"{"detail":""# + String(repeating: "x", count: 100_000) + #""}"#
+    #expect(FeedDecoder.problemDetail(Array(body.utf8))?.count == 201)
+  }
+
+  @Test(arguments: [
+    ("<!doctype HTML>", true), (" \n<HTML lang=x>", true), ("<?xml version='1.0'?><html>", true),
+    ("<rss><title>", false),
+    ("{\"a\":\"<html>\"}", false), ("", false),
+  ])
+  func `a web page is told from other texts`(body: String, isHTML: Bool) {
+    #expect(FeedDecoder.looksLikeHTML(Array(body.utf8)) == isHTML)
+  }
+
+  @Test(arguments: ["{}", #"{"id":7}"#, "[]", "3", #"{"position":2,"video":null}"#])
+  func `a bad first item does not decide what the others are`(first: String) throws {
+    let document = try decode(#"{"total":2,"data":[\#(first),{"uuid":"u","name":"A","url":"https://p.example/w/u"}]}"#)
+    #expect(document.kind == .peerTube)
+    #expect(document.videos.map(\.title) == ["A"])
+    #expect(document.skippedCount == 1)
+  }
+
+  @Test func `many long keys that are written in escapes are survived`() throws {
+    let key = String(repeating: #"\u0061"#, count: 1_300)
+    let members = (0..<400).map { #""\#(key)\#($0)":1"# }.joined(separator: ",")
+    #expect(try decode(#"[{\#(members),"title":"A"}]"#).videos.map(\.title) == ["A"])
+  }
+
+  @Test func `a document that is nested too deep is refused`() {
+    let deep = String(repeating: "[", count: 100_000)
+    #expect(failure(deep)?.reason == "the feed is nested deeper than 512 levels")
+    #expect(failure(#"{"a":"# + deep)?.reason == "the feed is nested deeper than 512 levels")
+    #expect(failure(#"{"data":[{"a":"# + deep)?.reason == "the feed is nested deeper than 512 levels")
+  }
+
+  @Test func `an item that is too large is left out`() throws {
+    let large = #"{"title":"L","x":""# + String(repeating: "y", count: 5 << 20) + #""}"#
+    let document = try decode(#"[{"title":"A"},"# + large + #",{"title":"B"}]"#)
+    #expect(document.videos.map(\.title) == ["A", "B"])
+    #expect(document.skippedCount == 1)
+  }
+
+  @Test func `long strings and numbers are survived`() throws {
+    let nines = String(repeating: "9", count: 1 << 20)
+    let text = String(repeating: "\\u00e9 ", count: 100_000)
+    let document = try decode(
+      #"{"total":\#(nines),"z":"\#(nines)","data":[{"title":"\#(text)","duration":\#(nines),"flv":"https://h/\#(nines)"}]}"#
+    )
+    let video = try #require(document.videos.first)
+    #expect(video.title.count <= 501)
+    #expect(video.duration == nil)
+    #expect(video.playback == .unknown)
+    #expect(document.total == nil)
+  }
+}
+
+@Suite(.hangLimit) struct CatalogueTests {
+  private func catalogue() throws -> DecodedDocument {
+    let data = try Data(contentsOf: URL(filePath: packageRoot + "/Resources/catalogue.json"))
+    return try FeedDecoder.decode(Array(data), from: nil)
+  }
+
+  @Test func `the films that come with the program are all understood`() throws {
+    let document = try catalogue()
+    #expect(document.kind == .catalogue)
+    #expect(document.title == "Free films")
+    #expect(document.videos.count == 30)
+    #expect(document.skippedCount == 0)
+    #expect(Set(document.videos.map(\.id)).count == 30)
+    for video in document.videos {
+      guard case .direct(let files) = video.playback else {
+        Issue.record("\(video.id) cannot be played")
+        continue
+      }
+      #expect(files.allSatisfy { $0.url.web?.scheme == "https" })
+      #expect(video.author != nil && video.licence != nil && video.year != nil)
+    }
+  }
+
+  @Test func `a film keeps its other files after the preferred one`() throws {
+    let film = try #require(try catalogue().videos.first { $0.id == "blender-big-buck-bunny" })
+    guard case .direct(let files) = film.playback else {
+      Issue.record("not playable")
+      return
+    }
+    #expect(files.count == 5)
+    #expect(files.first?.height == 720)
+    #expect(film.pictureSize == PixelSize(width: 1_280, height: 720))
+    #expect(film.covers.first?.width == 1_280)
+    #expect(film.licenceURL?.host == "creativecommons.org")
+    #expect(film.duration == .seconds(596))
+  }
+}

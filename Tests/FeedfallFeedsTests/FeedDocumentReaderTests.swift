@@ -1,0 +1,257 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import FeedfallFeeds
+
+@Suite(.hangLimit) struct FeedDocumentReaderTests {
+  private let documents = [
+    #"{"data":{"info_list":[{"title":"A \"q\" \\","flv":"https://m/1.flv"},null,{"title":"B]},{"},"x",{"title":"C"}],"end":1}}"#,
+    #"{"total":3,"data":[{"uuid":"u1","name":"A","files":[{"a":[1,2,{"b":"]"}]}]},{"uuid":"u2","name":"é😀"},7]}"#,
+    "\u{FEFF} [ {\"title\":\"A\\u00e9\"} , {\"title\":\"B\"} ] ",
+    #"{"title":"T","videos":[{"title":"A","year":2001},{"title":"B","alternates":["https://h/x"],"url":"https://h/y"}]}"#,
+    #"{"uuid":"u1","name":"Single","streamingPlaylists":[{"playlistUrl":"https://h/m.m3u8"}],"x":{"data":[1]}}"#,
+    #"{"a":{"data":[{"title":"no"}]},"data":{"b":[true,false,null,-1.5e3],"info_list":[]},"end":1}"#,
+  ]
+
+  private func read(_ bytes: [UInt8], pieces: (Int) -> Int) -> (
+    videos: [Video], failure: FeedFailure?, skipped: Int
+  ) {
+    var reader = FeedDocumentReader(address: nil)
+    var videos: [Video] = []
+    var index = 0
+    var failure: FeedFailure?
+    while index < bytes.count, failure == nil {
+      let end = min(bytes.count, index + max(1, pieces(index)))
+      reader.push(bytes[index..<end])
+      index = end
+      let taken = reader.takeAll()
+      videos += taken.videos
+      failure = taken.failure
+    }
+    reader.finish()
+    let rest = reader.takeAll()
+    return (videos + rest.videos, failure ?? rest.failure, reader.skippedCount)
+  }
+
+  @Test func `the videos are the same however the bytes arrive`() {
+    var random = SeededGenerator(state: 21)
+    for document in documents {
+      let bytes = Array(document.utf8)
+      let whole = read(bytes) { _ in bytes.count }
+      #expect(whole.failure == nil)
+      for size in 1...9 {
+        let pieces = read(bytes) { _ in size }
+        #expect(pieces.videos == whole.videos && pieces.failure == nil && pieces.skipped == whole.skipped)
+      }
+      for _ in 0..<30 {
+        let pieces = read(bytes) { _ in Int.random(in: 1..<40, using: &random) }
+        #expect(pieces.videos == whole.videos && pieces.failure == nil && pieces.skipped == whole.skipped)
+      }
+    }
+  }
+
+  @Test func `a document cut at any byte gives its first videos and then says so`() {
+    for document in documents {
+      let bytes = Array(document.utf8)
+      let whole = read(bytes) { _ in bytes.count }.videos
+      let content = bytes.lastIndex { !$0.isJSONWhiteSpace } ?? 0
+      for end in 0..<content {
+        let cut = read(Array(bytes[..<end])) { _ in end }
+        #expect(whole.starts(with: cut.videos))
+        #expect(cut.failure?.kind == .temporary || cut.failure?.reason == "the answer is no JSON")
+      }
+    }
+  }
+
+  @Test func `changed bytes never stop the program`() {
+    var random = SeededGenerator(state: 22)
+    let marks = Array("{}[]\",:\\ \u{0}\u{1B}null1e\u{FF}".utf8) + [0xC3, 0xFF, 0xED]
+    for document in documents {
+      for _ in 0..<400 {
+        var bytes = Array(document.utf8)
+        for _ in 0..<Int.random(in: 1...5, using: &random) {
+          let place = Int.random(in: 0..<bytes.count, using: &random)
+          switch Int.random(in: 0..<3, using: &random) {
+          case 0: bytes[place] = marks.randomElement(using: &random) ?? 0
+          case 1: bytes.insert(marks.randomElement(using: &random) ?? 0, at: place)
+          default: bytes.remove(at: place)
+          }
+        }
+        let whole = read(bytes) { _ in bytes.count }
+        let pieces = read(bytes) { _ in 3 }
+        #expect(whole.videos == pieces.videos && whole.skipped == pieces.skipped)
+      }
+    }
+  }
+
+  @Test(.needsRecordings)
+  func `changed bytes of recorded answers never stop the program`() throws {
+    var random = SeededGenerator(state: 23)
+    let name = "framatube.org_api_v1_search_videos_search=fsf&start=0&count=12.json"
+    let original = try SharedFiles.bytes(name)
+    for _ in 0..<40 {
+      var bytes = original
+      for _ in 0..<(bytes.count / 100) {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      let read = read(bytes) { _ in 5_000 }
+      #expect(read.videos.count <= 12)
+    }
+  }
+
+  @Test func `the first videos are there before the rest has come`() throws {
+    var reader = FeedDocumentReader(address: nil)
+    reader.push(Array(#"{"title":"T","total":9,"videos":[{"title":"A"},{"title":"B"},{"tit"#.utf8)[...])
+    #expect(try reader.takeVideos(1).map(\.title) == ["A"])
+    #expect(reader.kind == .catalogue)
+    #expect(reader.total == 9)
+    #expect(reader.title == "T")
+    #expect(try reader.takeVideos(5).map(\.title) == ["B"])
+    #expect(try reader.takeVideos(5).isEmpty)
+    #expect(!reader.isAtEnd)
+    reader.push(Array(#"le":"C"}]}"#.utf8)[...])
+    #expect(try reader.takeVideos(5).map(\.title) == ["C"])
+    #expect(reader.isAtEnd)
+  }
+
+  @Test func `a document that breaks off says so once its videos were taken`() throws {
+    var reader = FeedDocumentReader(address: nil)
+    reader.push(Array(#"[{"title":"A"},{"ti"#.utf8)[...])
+    reader.finish()
+    #expect(try reader.takeVideos(5).map(\.title) == ["A"])
+    #expect(!reader.isAtEnd)
+    for _ in 0..<2 {
+      #expect(throws: FeedFailure(.temporary, "the feed breaks off after 1 video")) {
+        try reader.takeVideos(5)
+      }
+    }
+  }
+
+  @Test func `bytes can be pushed from raw memory`() throws {
+    var reader = FeedDocumentReader(address: nil)
+    Array(#"[{"title":"A"}]"#.utf8).withUnsafeBytes { reader.push($0) }
+    #expect(try reader.takeVideos(5).map(\.title) == ["A"])
+  }
+
+  @Test func `a document of many items that never ends needs little memory`() throws {
+    var reader = FeedDocumentReader(address: nil)
+    reader.push(Array("[".utf8)[...])
+    let piece = Array(String(repeating: #"{"title":"some title"},"#, count: 3_000).utf8)
+    var count = 0
+    for _ in 0..<30 {
+      reader.push(piece[...])
+      count += try reader.takeVideos(.max).count
+      #expect(reader.heldByteCount <= 4 * piece.count)
+    }
+    #expect(count == 90_000)
+  }
+
+  @Test func `an item that never ends needs little memory`() throws {
+    var reader = FeedDocumentReader(address: nil)
+    reader.push(Array(#"[{"title":""#.utf8)[...])
+    let piece = [UInt8](repeating: 0x61, count: 1 << 20)
+    for _ in 0..<40 {
+      reader.push(piece[...])
+      #expect(try reader.takeVideos(1).isEmpty)
+      #expect(reader.heldByteCount <= 12 << 20)
+    }
+    reader.push(Array(#""},{"title":"B"}]"#.utf8)[...])
+    #expect(try reader.takeVideos(5).map(\.title) == ["B"])
+    #expect(reader.skippedCount == 1)
+  }
+
+  private func failure(of parts: [String]) -> FeedFailure? {
+    var reader = FeedDocumentReader(address: nil)
+    var failure: FeedFailure?
+    for part in parts {
+      reader.push(Array(part.utf8)[...])
+      failure = failure ?? reader.takeAll().failure
+    }
+    reader.finish()
+    return failure ?? reader.takeAll().failure
+  }
+
+  @Test func `a single video that is too large for one is no list, whatever follows it`() {
+    let text = String(repeating: "a", count: 1 << 20)
+    let start = #"{"uuid":"u","name":"N","x":""#
+    let failure = failure(of: [start] + Array(repeating: text, count: 6) + [#""} {"#])
+    #expect(failure?.reason == "the answer is JSON without a list of videos")
+  }
+
+  @Test func `a document that breaks off after much white space is not called empty`() {
+    let blanks = String(repeating: " ", count: 1 << 20)
+    let failure = failure(of: ["{"] + Array(repeating: blanks, count: 6))
+    #expect(failure?.reason == "the feed breaks off after 0 videos")
+  }
+}
+
+@Suite(.hangLimit) struct JSONItemFinderTests {
+  /// A title as both decoders see it.
+  private struct Item: Decodable, Equatable {
+    var title: String
+    var views: Int
+  }
+
+  @Test func `the items found are those that a whole-document decoder finds`() throws {
+    var random = SeededGenerator(state: 31)
+    for _ in 0..<300 {
+      var items: [String] = []
+      for _ in 0..<Int.random(in: 0..<6, using: &random) {
+        let noise = value(depth: 4, &random)
+        items.append(
+          #"{\#(space(&random))"x":\#(noise),"title":"T\#(text(&random))"\#(space(&random)),"views":\#(Int.random(in: 0..<99, using: &random))}"#
+        )
+      }
+      let list = items.joined(separator: space(&random) + ",")
+      let json =
+        #"{"a":\#(value(depth: 3, &random)),"data":[\#(space(&random))\#(list)] ,"z":\#(value(depth: 3, &random))}"#
+      struct Document: Decodable { var data: [Item] }
+      let expected = try JSONDecoder().decode(Document.self, from: Data(json.utf8)).data
+      let found = try decode(json)
+      #expect(found.videos.map(\.title) == expected.map { cleanedLine($0.title, isHTML: true) }, "\(json)")
+      #expect(found.videos.map(\.views) == expected.map(\.views), "\(json)")
+    }
+  }
+
+  private func space(_ random: inout SeededGenerator) -> String {
+    ["", "", " ", "\n\t", "\r\n "].randomElement(using: &random) ?? ""
+  }
+
+  private func text(_ random: inout SeededGenerator) -> String {
+    let pieces = [
+      #"\""#, #"\\"#, "]", "}", "{", "[", ",", ":", #"\u00e9"#, #"\ud83d\ude00"#, "日", #"\n"#, "a", " ",
+      #"\/"#,
+    ]
+    return (0..<Int.random(in: 0..<8, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+      .joined()
+  }
+
+  private func value(depth: Int, _ random: inout SeededGenerator) -> String {
+    switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &random) {
+    case 0: return "null"
+    case 1: return "true"
+    case 2: return "-1.5e+3"
+    case 3, 4: return "\"" + text(&random) + "\""
+    case 5:
+      let values = (0..<Int.random(in: 0..<4, using: &random)).map { _ in value(depth: depth - 1, &random) }
+      return "[" + values.joined(separator: " ,") + "]"
+    default:
+      let values = (0..<Int.random(in: 0..<4, using: &random)).map {
+        "\"k\($0)\":" + value(depth: depth - 1, &random)
+      }
+      return "{" + values.joined(separator: ", ") + "}"
+    }
+  }
+
+  @Test(arguments: ["", "\u{FEFF}", "\n", String(repeating: " ", count: 14), String(repeating: "\r\n", count: 20)])
+  func `a playlist that comes byte by byte is one, whatever blanks stand before it`(blanks: String) throws {
+    var reader = FeedDocumentReader(address: nil)
+    for byte in (blanks + "#EXTM3U\nhttps://a.example/1.mp4\n").utf8 {
+      reader.push([byte])
+      #expect(try reader.takeVideos(9).isEmpty)
+    }
+    reader.finish()
+    #expect(reader.takeAll().videos.map(\.id) == ["https://a.example/1.mp4"])
+  }
+}

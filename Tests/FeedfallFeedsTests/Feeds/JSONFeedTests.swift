@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+
+@testable import FeedfallFeeds
+
+@Suite("JSON Feed", .hangLimit)
+struct JSONFeedTests {
+  @Test func `An item becomes a card`() throws {
+    let document = try decode(
+      """
+      {"version": "https://jsonfeed.org/version/1.1", "title": "Mine", "next_url": "/feed?page=2", "items": [
+        {"id": 7, "title": "One", "url": "/1", "image": "one.jpg", "banner_image": "wide.jpg",
+         "date_published": "2026-01-02T03:04:05+01:00", "authors": [{"name": "Ann"}], "content_text": "Words",
+         "_vfeed": {"width": 640, "height": 360},
+         "attachments": [{"url": "one.mp3", "mime_type": "audio/mpeg"},
+           {"url": "one.mp4", "mime_type": "video/mp4", "duration_in_seconds": 61.5}]},
+        {"id": "b", "content_html": "<p>no title</p><img src='in.jpg'>", "author": {"name": "Bee"}},
+        {"odd": true}, null
+      ]}
+      """)
+    #expect(document.kind == .jsonFeed)
+    #expect(document.title == "Mine")
+    #expect(document.nextAddress?.text == "https://feed.example/feed?page=2")
+    #expect(document.skippedCount == 2)
+    let video = try #require(document.videos.first)
+    #expect(video.id == "7")
+    #expect(addresses(video) == ["https://feed.example/one.mp4", "https://feed.example/one.mp3"])
+    #expect(video.duration == .seconds(61))
+    #expect(video.covers.map(\.url.text) == ["https://feed.example/one.jpg", "https://feed.example/wide.jpg"])
+    #expect(video.published?.description == "2026-01-02T02:04:05Z")
+    #expect(video.author == "Ann")
+    #expect(video.pictureSize == PixelSize(width: 640, height: 360))
+    #expect(document.videos.last?.covers.map(\.url.text) == ["https://feed.example/in.jpg"])
+    #expect(document.videos.last?.author == "Bee")
+  }
+
+  @Test func `A feed without items is empty`() throws {
+    let document = try decode(#"{"version":"https://jsonfeed.org/version/1","title":"T","items":[]}"#)
+    #expect(document.kind == .jsonFeed)
+    #expect(document.videos.isEmpty)
+  }
+
+  @Test(arguments: ["", #""id": "","#, #""id": "\u200b","#])
+  func `items without an id are told apart by what they have`(id: String) throws {
+    let document = try decode(
+      #"{"version": "https://jsonfeed.org/version/1.1", "items": [{\#(id)"url": "/1"}, {\#(id)"title": "T"},"#
+        + #"{\#(id)"content_text": "One"}, {\#(id)"content_text": "Two"}]}"#)
+    #expect(document.videos.map(\.id) == ["https://feed.example/1", "T", "One", "Two"])
+  }
+}

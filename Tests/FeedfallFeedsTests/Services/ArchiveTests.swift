@@ -1,0 +1,123 @@
+import FeedfallFeeds
+import TestSupport
+import Testing
+
+@Suite(.hangLimit) struct ArchiveTests {
+  private static let search = "https://files.example/advancedsearch.php?q=x&rows=2&output=json"
+  private static let metadata = "https://files.example/metadata/film"
+
+  private func found(_ items: String..., total: Int = 3, start: Int = 0, page: String = "") throws -> DecodedDocument {
+    try decode(
+      #"{"responseHeader":{"status":0},"response":{"numFound":\#(total),"start":\#(start),"docs":[\#(items.joined(separator: ","))]}}"#,
+      from: Self.search + page)
+  }
+
+  private func item(_ files: String..., facts: String = "") throws -> Video {
+    let body = #"""
+      {"created":1,"files":[\#(files.joined(separator: ","))],
+       "metadata":{"identifier":"film","title":"A film","mediatype":"movies"\#(facts)}}
+      """#
+    return try #require(try decode(body, from: Self.metadata).videos.first)
+  }
+
+  @Test func `what a search finds becomes cards, whatever types it has`() throws {
+    let document = try found(
+      #"{"identifier":"a","title":["A"],"creator":["X","Y"],"description":["One","<b>Two</b>"],"year":"1955","downloads":"12","mediatype":"movies"}"#,
+      #"{"identifier":"b","title":"B","creator":"X","description":"One","year":1936,"date":"1936-05-02T00:00:00Z","downloads":7}"#
+    )
+    #expect(document.kind == .archive && document.total == 3)
+    #expect(document.videos.map(\.title) == ["A", "B"])
+    #expect(document.videos.map(\.author) == ["X, Y", "X"])
+    #expect(document.videos.map(\.summary) == ["One\n\nTwo", "One"])
+    #expect(document.videos.map(\.views) == [12, 7])
+    #expect(document.videos.map(\.year) == [1_955, 1_936])
+    #expect(document.videos[1].published?.civilDate.description == "1936-05-02")
+    #expect(document.videos[0].covers.map(\.url.text) == ["https://files.example/services/img/a"])
+    #expect(document.videos[0].detailsURL?.text == "https://files.example/metadata/a")
+    #expect(document.videos[0].pageURL?.text == "https://files.example/details/a")
+  }
+
+  @Test func `other media are left out, and what fits into no address counts as not understood`() throws {
+    let document = try found(
+      #"{"identifier":"a","mediatype":"image"}"#, #"{"identifier":"../b"}"#, #"{"identifier":".."}"#,
+      #"{"title":"none"}"#,
+      #"{"identifier":"c","mediatype":"movies"}"#)
+    #expect(document.videos.map(\.id) == ["c"])
+    #expect(document.skippedCount == 3 && document.total == nil)
+  }
+
+  @Test func `pages follow up to the number found, and no deeper than the Archive goes`() throws {
+    let picture = #"{"identifier":"a","mediatype":"image"}"#
+    #expect(try found(picture, picture).nextAddress?.queryValue("page") == "2")
+    #expect(try found(picture, total: 3, start: 2, page: "&page=2").nextAddress == nil)
+    #expect(try found(picture, total: 9, start: 2, page: "&page=2").nextAddress?.queryValue("page") == "3")
+    #expect(try found(total: 9).nextAddress == nil)
+    #expect(try found(picture, total: .max, start: .max).nextAddress == nil)
+    #expect(try found(picture, total: 90_000, start: 9_999, page: "&page=5000").nextAddress == nil)
+  }
+
+  @Test func `the Archive's own copy in the usual form is played`() throws {
+    let video = try item(
+      #"{"name":"film.mpeg","source":"original","format":"MPEG2","height":"480","width":"640","size":"900","length":"596.46"}"#,
+      #"{"name":"dir/a film #1?.mp4","source":"derivative","format":"h.264","height":"480","width":"640","size":"70","length":"9:56"}"#,
+      #"{"name":"film.ogv","source":"derivative","format":"Ogg Video","height":"480","width":"640"}"#,
+      #"{"name":"secret.mp4","private":"true","format":"h.264","height":"480"}"#,
+      #"{"name":"film.jpg","format":"Thumbnail"}"#, #"{"name":"film_meta.xml","format":"Metadata"}"#)
+    guard case .direct(let files) = video.playback else {
+      Issue.record("not playable")
+      return
+    }
+    #expect(
+      files.map(\.url.text) == [
+        "https://files.example/download/film/dir/a%20film%20%231%3F.mp4",
+        "https://files.example/download/film/film.ogv",
+        "https://files.example/download/film/film.mpeg",
+      ])
+    #expect(video.duration == .seconds(596) && video.byteCount == 70)
+    #expect(video.pictureSize == PixelSize(width: 640, height: 480))
+  }
+
+  @Test func `a name can't leave its item`() throws {
+    let video = try item(#"{"name":"../../other/film.mp4","format":"h.264"}"#)
+    #expect(video.playbackURL?.text == "https://files.example/download/film/%2E%2E/%2E%2E/other/film.mp4")
+  }
+
+  @Test func `details complete what the list told`() throws {
+    let listed = try #require(try found(#"{"identifier":"film","title":"A film","downloads":5}"#).videos.first)
+    let body =
+      #"{"files":[{"name":"f.mp4","format":"h.264","length":"61"}],"metadata":{"identifier":"film","mediatype":"movies","licenseurl":"https://l.example/"}}"#
+    let address = try #require(listed.detailsURL)
+    let video = try FeedDecoder.decodeDetails(Array(body.utf8), completing: listed, from: address)
+    #expect(video.playbackURL?.text == "https://files.example/download/film/f.mp4")
+    #expect(video.duration == .seconds(61) && video.views == 5 && video.licenceURL?.text == "https://l.example/")
+  }
+
+  @Test func `an item without a playable file is opened by its page`() throws {
+    #expect(
+      try item(#"{"name":"x.pdf"}"#).playback == .page(try #require(WebAddress("https://files.example/details/film"))))
+  }
+
+  @Test func `an item that was removed says so, in a list and in details`() throws {
+    let gone = "the Internet Archive has no such item, or no longer"
+    #expect { try decode("{}", from: Self.metadata) } throws: { ($0 as? FeedFailure)?.reason == gone }
+    let video = Video(id: "film", title: "A film", playback: .unknown)
+    let address = try #require(WebAddress(Self.metadata))
+    #expect { try FeedDecoder.decodeDetails(Array("{}".utf8), completing: video, from: address) } throws: {
+      ($0 as? FeedFailure)?.reason == gone
+    }
+    #expect(failure("{}")?.reason == "the answer is JSON without a list of videos")
+    #expect(
+      failure(#"{"error":"Invalid query"}"#)?.reason == "the answer holds no videos, but says: Invalid query")
+  }
+
+  @Test func `a collection leads to the search for its videos`() throws {
+    let body = #"{"files":[],"metadata":{"identifier":"films","title":"Films","mediatype":"collection"}}"#
+    let document = try decode(body, from: "https://files.example/metadata/films#rows=7")
+    #expect(document.videos.isEmpty && document.title == "Films")
+    let next = try #require(document.nextAddress)
+    #expect(next.origin == "https://files.example" && next.path == "/advancedsearch.php" && next.fragment == nil)
+    #expect(next.queryValue("q") == "collection:films AND mediatype:(movies)")
+    #expect(next.queryValue("sort[]") == "downloads desc")
+    #expect(next.queryValue("rows") == "7" && next.queryValue("page") == "1")
+  }
+}

@@ -1,0 +1,114 @@
+import FeedfallFeeds
+import TestSupport
+import Testing
+
+@Suite(.hangLimit) struct KnownSiteTests {
+  private func request(_ page: String, count: Int? = nil) throws -> String? {
+    KnownSite.request(for: try #require(WebAddress(page)), count: count)?.text
+  }
+
+  @Test(arguments: [
+    ("www.youtube.com/channel/UCabc_-1/videos", "channel_id=UCabc_-1"),
+    ("youtube.com/playlist?list=PL12", "playlist_id=PL12"),
+    ("m.youtube.com/watch?v=x&list=UU9", "playlist_id=UU9"),
+    ("www.youtube.com/user/name", "user=name"),
+    ("www.youtube.com/feeds/videos.xml?user=name", "user=name"),
+  ])
+  func `a page of YouTube leads to its feed`(page: String, query: String) throws {
+    #expect(try request("https://" + page) == "https://www.youtube.com/feeds/videos.xml?" + query)
+  }
+
+  @Test(arguments: ["RDabc", "RDCLAK5uy_x", "ULabc", "WL", "LL", "LM", ""])
+  func `a list that YouTube makes for each visitor has no feed`(list: String) throws {
+    #expect(try request("https://www.youtube.com/watch?v=x&list=" + list) == nil)
+    #expect(try request("https://www.youtube.com/playlist?list=" + list) == nil)
+  }
+
+  @Test(arguments: [
+    ("", "events/recent"), ("/", "events/recent"), ("/recent", "events/recent"), ("/popular", "events/popular"),
+    ("/popular/2019", "events/popular?year=2019"), ("/promoted", "events/promoted"),
+    ("/search?q=free+films", "events/search?q=free%20films"), ("/search/?q=x", "events/search?q=x"),
+    ("/c/37c3", "conferences/37c3"), ("/c/37c3/Security", "conferences/37c3"), ("/c/a%2Fb", "conferences/a%2Fb"),
+    ("/v/37c3-1-a_talk", "events/37c3-1-a_talk"), ("/v/37c3-1-a_talk#t=60", "events/37c3-1-a_talk"),
+    ("/b", "conferences"), ("/b/congress/2023", "conferences#congress/2023"),
+  ])
+  func `a page of media.ccc.de leads to its list`(page: String, place: String) throws {
+    #expect(try request("https://media.ccc.de" + page) == "https://api.media.ccc.de/public/" + place)
+  }
+
+  @Test func `the interface of media.ccc.de is asked as it stands, and for as many talks as are wished`() throws {
+    let api = "https://api.media.ccc.de/public/events/search?q=linux&page=2"
+    #expect(try request(api, count: 5) == api)
+    #expect(
+      try request("https://media.ccc.de/search?q=x", count: 500)
+        == "https://api.media.ccc.de/public/events/search?q=x&per_page=256")
+    #expect(try request("https://media.ccc.de/v/x", count: 5) == "https://api.media.ccc.de/public/events/x")
+    #expect(
+      try request("https://streaming.media.ccc.de/37c3/hall1") == "https://streaming.media.ccc.de/streams/v2.json")
+  }
+
+  @Test(arguments: [
+    (
+      "wiki/Category:Films_of_cats",
+      ["generator=categorymembers", "gcmtitle=Category:Films%20of%20cats", "gcmlimit=30"]
+    ),
+    ("wiki/Category:A/B", ["gcmtitle=Category:A/B", "gcmtype=file"]),
+    ("w/index.php?title=Category:Cats", ["gcmtitle=Category:Cats"]),
+    (
+      "w/index.php?search=free+films",
+      ["generator=search", "gsrsearch=filetype:video%20free%20films", "gsrnamespace=6"]
+    ),
+    ("wiki/Special:MediaSearch?search=x&type=video", ["gsrsearch=filetype:video%20x"]),
+    ("wiki/File:A_%26_B.webm", ["titles=File:A%20%26%20B.webm"]),
+  ])
+  func `a page of Commons leads to a question for its videos`(page: String, parts: [String]) throws {
+    let request = try #require(try request("https://commons.wikimedia.org/" + page))
+    let always = ["action=query", "formatversion=2", "prop=videoinfo", "viurlwidth=500"]
+    for part in always + parts { #expect(request.split { "?&".contains($0) }.contains(Substring(part)), "\(request)") }
+  }
+
+  @Test func `Commons is asked for at most fifty files, and answers its interface in the form that is read`() throws {
+    #expect(try request("https://commons.m.wikimedia.org/wiki/Category:X", count: 400)?.contains("gcmlimit=50") == true)
+    #expect(
+      try request("https://commons.wikimedia.org/w/api.php?action=query&format=xml&titles=File:X.webm")
+        == "https://commons.wikimedia.org/w/api.php?action=query&format=json&titles=File:X.webm&formatversion=2")
+  }
+
+  @Test(
+    arguments: [
+      ("details/prelinger", nil, "metadata/prelinger"), ("details/prelinger?tab=about", nil, "metadata/prelinger"),
+      ("details/prelinger", 50, "metadata/prelinger#rows=50"), ("download/x/y.mp4", nil, "metadata/x"),
+      ("metadata/x", nil, "metadata/x"),
+    ] as [(String, Int?, String)])
+  func `a page of the Archive leads to what tells about it`(page: String, count: Int?, place: String) throws {
+    #expect(try request("https://archive.org/" + page, count: count) == "https://archive.org/" + place)
+  }
+
+  @Test func `a search of the Archive asks for videos and for what cards are made of`() throws {
+    let found = try #require(try request("https://www.archive.org/search?query=free+films&sort=-date"))
+    let query = try #require(WebAddress(found))
+    #expect(query.path == "/advancedsearch.php")
+    #expect(query.queryValue("q") == "(free films) AND mediatype:(movies)")
+    #expect(query.queryValue("rows") == "30" && query.queryValue("page") == "1" && query.queryValue("output") == "json")
+    let fields = query.queryItems.filter { $0.name == "fl[]" }.map(\.value)
+    #expect(fields.contains("identifier") && fields.contains("mediatype"))
+    let own = "https://archive.org/advancedsearch.php?q=x&fl[]=identifier&rows=5&page=3&output=json"
+    #expect(try request(own) == own.replacing("fl[]", with: "fl[]"))
+  }
+
+  @Test(arguments: [
+    "https://www.youtube.com/watch?v=abc", "https://www.youtube.com/@handle", "https://www.youtube.com/channel",
+    "https://www.youtube.com/playlist?list=", "https://films.example/channel/UC1", "https://notyoutube.com/channel/UC1",
+    "https://media.ccc.de/about.html", "https://media.ccc.de/search", "https://media.ccc.de/c",
+    "https://notmedia.ccc.de/",
+    "https://commons.wikimedia.org/wiki/Main_Page", "https://commons.wikimedia.org/",
+    "https://en.wikipedia.org/wiki/File:X",
+    "https://commons.wikimedia.org/w/api.php?action=parse",
+    "https://archive.org/", "https://archive.org/details/@someone", "https://archive.org/details/a%2F..",
+    "https://web.archive.org/web/x",
+    "https://archive.org/search", "https://archive.org/advancedsearch.php",
+  ])
+  func `other pages have none`(page: String) throws {
+    #expect(try request(page) == nil)
+  }
+}

@@ -1,0 +1,81 @@
+import TestSupport
+import Testing
+
+@testable import FeedfallLoading
+
+/// A server that wants to be left alone for a while.
+@Suite(.hangLimit) struct HoldTests {
+  /// A loader whose second page was answered with a wish to wait.
+  private func held(_ wait: Duration) -> TestLoader {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.moreAsked)
+    _ = loader.handle(.pageFailed(ticket(2), "busy", hold: wait))
+    return loader
+  }
+
+  @Test func `thirty seconds are waited without asking and a little more is the person's to decide`() {
+    #expect(held(.seconds(30)).footerState == .holding(.seconds(30)))
+    #expect(held(.seconds(30)).headerState == .idle)
+    #expect(held(.seconds(30)).isBusy)
+    #expect(held(.milliseconds(30_001)).footerState == .failed(hold: .milliseconds(30_001)))
+    #expect(!held(.milliseconds(30_001)).isBusy)
+  }
+
+  @Test func `a wait of no time is a failure like any other`() {
+    #expect(held(.zero).footerState == .failed(hold: nil))
+  }
+
+  @Test func `nobody is asked while it waits by itself`() {
+    var loader = held(.seconds(7))
+    let before = loader
+    for event: TestLoader.Event in [.endReached, .moreAsked, .refreshAsked, .retryAsked] {
+      #expect(loader.handle(event) == [])
+    }
+    #expect(loader == before)
+  }
+
+  @Test func `a refresh that was made to wait goes on as a refresh`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.refreshAsked)
+    _ = loader.handle(.pageFailed(ticket(2), "busy", hold: .seconds(7)))
+    #expect(loader.headerState == .holding(.seconds(7)))
+    #expect(loader.footerState == .idle)
+    #expect(loader.handle(.waitElapsed(ticket(3))) == asks(for: 0, 4))
+    #expect(loader.request(of: ticket(4))?.purpose == .replace)
+  }
+
+  @Test func `the wait of another ticket ends nothing`() {
+    for wait in [Duration.seconds(7), .seconds(600)] {
+      var loader = held(wait)
+      let before = loader
+      #expect(loader.handle(.waitElapsed(ticket(2))) == [])
+      #expect(loader == before)
+    }
+  }
+
+  @Test func `a dismissed failure stays dismissed when the wait is over`() {
+    var loader = held(.seconds(600))
+    _ = loader.handle(.failureDismissed)
+    _ = loader.handle(.waitElapsed(ticket(3)))
+    #expect(loader.shownFailure == nil)
+    #expect(loader.footerState == .failed(hold: nil))
+  }
+
+  @Test func `after the person's own retry a short wait is kept by itself again`() {
+    var loader = held(.seconds(7))
+    _ = loader.handle(.waitElapsed(ticket(3)))
+    _ = loader.handle(.pageFailed(ticket(4), "busy", hold: .seconds(7)))
+    _ = loader.handle(.waitElapsed(ticket(5)))
+    _ = loader.handle(.retryAsked)
+    _ = loader.handle(.pageFailed(ticket(6), "busy", hold: .seconds(7)))
+    #expect(loader.footerState == .holding(.seconds(7)))
+  }
+
+  @Test func `the page after a barren one may be made to wait as well`() {
+    var loader = held(.seconds(7))
+    _ = loader.handle(.waitElapsed(ticket(3)))
+    _ = loader.handle(.pageArrived(ticket(4), next: 2, newItemCount: 0))
+    _ = loader.handle(.pageFailed(ticket(5), "busy", hold: .seconds(7)))
+    #expect(loader.footerState == .holding(.seconds(7)))
+  }
+}

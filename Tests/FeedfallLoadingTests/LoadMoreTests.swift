@@ -1,0 +1,113 @@
+import TestSupport
+import Testing
+
+@testable import FeedfallLoading
+
+@Suite(.hangLimit) struct LoadMoreTests {
+  @Test func `the first load asks at once and races a time-out`() {
+    var loader = TestLoader(firstCursor: 0)
+    #expect(loader.handle(.refreshAsked) == asks(for: 0, 1))
+    #expect(loader.headerState == .refreshing)
+  }
+
+  @Test func `reaching the end waits before it asks`() {
+    var loader = loaderWithFirstPage()
+    #expect(loader.handle(.endReached) == [.wait(debounce, ticket(2))])
+    #expect(loader.footerState == .willRefresh)
+    #expect(loader.handle(.waitElapsed(ticket(2))) == asks(for: 1, 3))
+    #expect(loader.footerState == .refreshing)
+  }
+
+  @Test func `the wait starts at the first reach and is not started again`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.endReached)
+    #expect(loader.handle(.endReached) == [])
+    #expect(loader.handle(.endReached) == [])
+    #expect(loader.handle(.waitElapsed(ticket(2))) == asks(for: 1, 3))
+  }
+
+  @Test func `the end of an older wait asks for nothing`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.endReached)
+    let before = loader
+    #expect(loader.handle(.waitElapsed(ticket(1))) == [])
+    #expect(loader == before)
+  }
+
+  @Test func `a person who asks for more never waits`() {
+    var loader = loaderWithFirstPage()
+    #expect(loader.handle(.moreAsked) == asks(for: 1, 2))
+  }
+
+  @Test func `asking for more during the wait ends the wait`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.endReached)
+    #expect(loader.handle(.moreAsked) == [.cancel(ticket(2))] + asks(for: 1, 3))
+    #expect(loader.handle(.waitElapsed(ticket(2))) == [])
+  }
+
+  @Test func `without a debounce the end asks at once`() {
+    var loader = TestLoader(firstCursor: 0, policy: LoaderPolicy(debounce: .zero))
+    _ = loader.handle(.refreshAsked)
+    _ = loader.handle(.pageArrived(ticket(1), next: 1, newItemCount: 20))
+    #expect(loader.handle(.endReached) == asks(for: 1, 2))
+  }
+
+  @Test func `only one request counts at a time`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.moreAsked)
+    #expect(loader.handle(.moreAsked) == [])
+    #expect(loader.handle(.endReached) == [])
+  }
+
+  @Test func `nothing is asked for before the first page`() {
+    var loader = TestLoader(firstCursor: 0)
+    #expect(loader.handle(.endReached) == [])
+    #expect(loader.handle(.moreAsked) == [])
+  }
+
+  @Test func `the place moves on only when the page has come`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.moreAsked)
+    #expect(loader.position == .next(1))
+    _ = loader.handle(.pageArrived(ticket(2), next: 2, newItemCount: 20))
+    #expect(loader.position == .next(2))
+  }
+
+  @Test func `the last page ends the feed and its items count`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.moreAsked)
+    #expect(loader.request(of: ticket(2))?.purpose == .append)
+    #expect(loader.handle(.pageArrived(ticket(2), next: nil, newItemCount: 3)) == [.cancel(ticket(2))])
+    #expect(loader.footerState == .noMoreData(.lastPage))
+    #expect(loader.handle(.endReached) == [])
+    #expect(loader.handle(.moreAsked) == [])
+  }
+
+  @Test func `a page that points to itself is the last one`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.moreAsked)
+    _ = loader.handle(.pageArrived(ticket(2), next: 1, newItemCount: 20))
+    #expect(loader.position == .end(.lastPage))
+  }
+
+  @Test func `pages that bring nothing new are asked on three times at most`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.moreAsked)
+    for page in 2...4 {
+      let effects = loader.handle(.pageArrived(ticket(page), next: page, newItemCount: 0))
+      #expect(effects == [.cancel(ticket(page))] + asks(for: page, page + 1))
+    }
+    #expect(loader.handle(.pageArrived(ticket(5), next: 5, newItemCount: 0)) == [.cancel(ticket(5))])
+    #expect(loader.footerState == .noMoreData(.nothingNew))
+  }
+
+  @Test func `something new after barren pages goes on as ever`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.moreAsked)
+    _ = loader.handle(.pageArrived(ticket(2), next: 2, newItemCount: 0))
+    _ = loader.handle(.pageArrived(ticket(3), next: 3, newItemCount: 1))
+    #expect(loader.position == .next(3))
+    #expect(loader.phase == .resting)
+  }
+}

@@ -1,0 +1,25 @@
+@testable import FeedfallLoading
+
+typealias TestLoader = Loader<Int, String>
+typealias Effect = LoaderEffect<Int>
+
+let debounce = Duration.milliseconds(500)
+let timeout = Duration.seconds(10)
+
+func ticket(_ number: Int) -> Ticket { Ticket(number: number) }
+
+/// The effects of asking for a page: the request and the time-out that races its answer.
+func asks(for cursor: Int, _ number: Int) -> [Effect] {
+  [.request(cursor, ticket(number)), .wait(timeout, ticket(number))]
+}
+
+func loader(after events: LoaderEvent<Int, String>...) -> TestLoader {
+  var loader = TestLoader(firstCursor: 0)
+  for event in events { _ = loader.handle(event) }
+  return loader
+}
+
+/// A loader that rests after its first page, of 20 new items; ticket 1 is used up.
+func loaderWithFirstPage(next: Int? = 1) -> TestLoader {
+  loader(after: .refreshAsked, .pageArrived(ticket(1), next: next, newItemCount: 20))
+}

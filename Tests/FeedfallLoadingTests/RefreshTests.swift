@@ -1,0 +1,71 @@
+import TestSupport
+import Testing
+
+@testable import FeedfallLoading
+
+@Suite(.hangLimit) struct RefreshTests {
+  @Test func `a refresh overrides a load-more`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.moreAsked)
+    #expect(loader.handle(.refreshAsked) == [.cancel(ticket(2))] + asks(for: 0, 3))
+    #expect(loader.request(of: ticket(2)) == nil)
+    #expect(loader.request(of: ticket(3))?.purpose == .replace)
+  }
+
+  @Test func `a late page of the overridden load-more changes nothing`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.moreAsked)
+    _ = loader.handle(.refreshAsked)
+    let before = loader
+    #expect(loader.handle(.pageArrived(ticket(2), next: 2, newItemCount: 20)) == [])
+    #expect(loader.handle(.pageFailed(ticket(2), "late", hold: nil)) == [])
+    #expect(loader == before)
+  }
+
+  @Test func `a refresh ends the wait for more`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.endReached)
+    #expect(loader.handle(.refreshAsked) == [.cancel(ticket(2))] + asks(for: 0, 3))
+  }
+
+  @Test func `news leave more where it was, and only the newest page counts`() {
+    var loader = loaderWithFirstPage()
+    let position = loader.position
+    _ = loader.handle(.refreshAsked)
+    let asking = loader
+    #expect(loader.handle(.newsArrived(ticket(9))) == [])
+    #expect(loader == asking)
+    #expect(loader.handle(.newsArrived(ticket(2))) == [.cancel(ticket(2))])
+    #expect(loader.phase == .resting && loader.position == position)
+  }
+
+  @Test func `two refreshes do not race`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.refreshAsked)
+    #expect(loader.handle(.refreshAsked) == [])
+  }
+
+  @Test func `a refresh resets the end`() {
+    var loader = loaderWithFirstPage(next: nil)
+    _ = loader.handle(.refreshAsked)
+    _ = loader.handle(.pageArrived(ticket(2), next: 1, newItemCount: 20))
+    #expect(loader.footerState == .idle)
+    #expect(loader.position == .next(1))
+  }
+
+  @Test func `a failed refresh keeps the place`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.refreshAsked)
+    #expect(loader.handle(.pageFailed(ticket(2), "reset", hold: nil)) == [.cancel(ticket(2))])
+    #expect(loader.position == .next(1))
+    #expect(loader.headerState == .failed(hold: nil))
+  }
+
+  @Test func `an empty first page with a next one goes on replacing`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.refreshAsked)
+    #expect(
+      loader.handle(.pageArrived(ticket(2), next: 1, newItemCount: 0)) == [.cancel(ticket(2))] + asks(for: 1, 3))
+    #expect(loader.request(of: ticket(3))?.purpose == .replace)
+  }
+}

@@ -1,0 +1,71 @@
+import FeedfallSystem
+import Glibc
+import Testing
+
+/// Short films that FFmpeg makes, once for all tests.
+enum Clips {
+  /// Why there are no tests with a real mpv here; nil where there are.
+  static let obstacle: String? =
+    ["mpv", "ffmpeg"].first { InstalledPrograms.path(of: $0) == nil }.map { "\($0) is not installed" }
+
+  static let wide = made("wide.mp4", "-t 4 \(h264) \(aac) -movflags +faststart")
+  /// Long enough for what is done while it plays, on a machine that is busy with other tests.
+  static let long = made("long.mp4", "-t 300 \(h264) \(aac)", rate: 5)
+  static let tall = made("tall.mp4", "-t 2 \(h264) -an", size: "180x320")
+  static let flash = made("flash.flv", "-t 2 \(h264) \(aac)")
+  static let segment = made("segment.ts", "-t 60 \(h264) \(aac)", rate: 5)
+  /// Its index is at its end.
+  static let late = made("late.mp4", "-t 2 \(h264) \(aac)")
+  /// Two sound tracks, and subtitles all the time.
+  static let rich = made(
+    "rich.mkv", "-t 300 \(h264) \(aac) -c:s srt", rate: 5, inputs: "-f srt -i \(subtitles)",
+    maps: "-map 0 -map 1 -map 1 -map 2")
+
+  /// mpv under a name of its own, by which its process is told from others.
+  static func mpv(named name: String) -> String? {
+    guard let mpv = InstalledPrograms.path(of: "mpv") else { return nil }
+    symlink(mpv, "\(folder)/\(name)")
+    return "\(folder)/\(name)"
+  }
+
+  private static let h264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 15"
+  private static let aac = "-c:a aac"
+
+  private static let folder: String = {
+    let folder = "/tmp/feedfall-clips-\(getpid())"
+    mkdir(folder, 0o700)
+    atexit { Clips.discard() }
+    return folder
+  }()
+
+  private static let subtitles: String = {
+    let path = "\(folder)/lines.srt"
+    guard let file = fopen(path, "we") else { return path }
+    fputs("1\n00:00:00,000 --> 00:05:00,000\nsaid here\n", file)
+    fclose(file)
+    return path
+  }()
+
+  private static func made(
+    _ name: String, _ options: String, size: String = "320x180", rate: Int = 30, inputs: String = "", maps: String = ""
+  ) -> String {
+    let path = "\(folder)/\(name)"
+    let command = """
+      ffmpeg -v error -y -f lavfi -i testsrc2=s=\(size):r=\(rate) -f lavfi -i sine=440 \(inputs) \(maps) \(options) \
+      \(path) </dev/null
+      """
+    guard obstacle == nil, system(command) == 0 else { return "/no/clip/could/be/made" }
+    return path
+  }
+
+  private static func discard() {
+    _ = system("rm -rf '\(folder)'")
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// The test runs where mpv and FFmpeg are, and says why not where they are missing.
+  static var withMPV: Self {
+    .enabled(if: Clips.obstacle == nil, "\(Clips.obstacle ?? "")")
+  }
+}

@@ -1,0 +1,41 @@
+import FeedfallCore
+import FeedfallLoading
+import TestSupport
+import Testing
+
+@testable import FeedfallRuntime
+
+@Suite(.hangLimit) struct WaitListTests {
+  private func waits(_ count: Int) -> [Wait] {
+    var office = TicketOffice(number: 1)
+    return (0..<count).map { _ in .pull(office.next()) }
+  }
+
+  @Test func `what is over comes in the order of its deadlines and once`() {
+    let waits = waits(3)
+    var list = WaitList()
+    list.add(waits[0], after: .seconds(-1))
+    list.add(waits[1], after: .seconds(-2))
+    list.add(waits[2], after: .seconds(3600))
+    #expect(list.takeElapsed() == [waits[1], waits[0]])
+    #expect(list.takeElapsed() == [])
+  }
+
+  @Test func `the soonest counts and what is past is at once`() throws {
+    let waits = waits(2)
+    var list = WaitList()
+    #expect(list.next == nil)
+    list.add(waits[0], after: .seconds(86_400))
+    #expect(try #require(list.next).milliseconds(from: .now) == 1_000_000)
+    list.add(waits[1], after: .seconds(-1))
+    #expect(try #require(list.next).milliseconds(from: .now) == 0)
+  }
+
+  @Test func `a cancelled wait never comes`() {
+    let waits = waits(2)
+    var list = WaitList()
+    for wait in waits { list.add(wait, after: .seconds(-1)) }
+    list.cancel(waits[0].ticket)
+    #expect(list.takeElapsed() == [waits[1]])
+  }
+}

@@ -1,0 +1,57 @@
+import FeedfallScreen
+import TestSupport
+import Testing
+
+@Suite(.hangLimit) struct KeyTests {
+  static let all: [Key] =
+    [
+      .up, .down, .left, .right, .shiftLeft, .shiftRight, .pageUp, .pageDown, .home, .end, .enter, .escape,
+      .tab,
+      .backTab, .backspace, .delete, .character("<"), .character(">"), .character(" "), .character("é"),
+      .character("漢"),
+      .control(" "), .control("["), .control("d"), .function(1), .function(12),
+    ] + "abcXYZ019/?+-[]".map { .character($0) }
+
+  @Test func `a script is read into keys`() throws {
+    let keys = try keys(typed: "jj<Enter><C-d>G <lt>x><Esc><S-Tab><pgdn><F10>")
+    #expect(
+      keys == [
+        .character("j"), .character("j"), .enter, .control("d"), .character("G"), .character(" "),
+        .character("<"),
+        .character("x"), .character(">"), .escape, .backTab, .pageDown, .function(10),
+      ])
+  }
+
+  @Test func `every key is read as it is written`() throws {
+    #expect(try keys(typed: Self.all.map(\.script).joined()) == Self.all)
+  }
+
+  @Test(arguments: [
+    "<Entr>", "<>", "<C-ab>", "<C->", "<F0>", "<F25>", "<F-1>", "<F+1>", "<Enter", "<S-Up>", "<C-é>",
+  ])
+  func `a name that is none is told with those that are`(script: String) {
+    let error = #expect(throws: KeyScriptError.self) { try keys(typed: "jj" + script) }
+    #expect(error?.written == script)
+    #expect(
+      error?.description.hasPrefix("\(script) is not a key; possible are characters, <Enter> <Esc>") == true)
+  }
+
+  @Test func `a control character is no key of a script`() {
+    let error = #expect(throws: KeyScriptError.self) { try keys(typed: "j\n") }
+    #expect(error?.written == "\\n")
+  }
+
+  @Test(arguments: [
+    (Key.control("d"), "^D"), (.character(" "), "space"), (.character("g"), "g"), (.character("G"), "G"),
+    (.pageDown, "PgDn"),
+    (.shiftLeft, "⇧←"), (.enter, "Enter"), (.escape, "Esc"), (.function(5), "F5"), (.control("["), "^["),
+    (.up, "↑"),
+  ])
+  func `a key has a name for people`(key: Key, name: String) {
+    #expect(key.name == name)
+  }
+
+  @Test func `no two keys have the same name`() {
+    #expect(Set(Self.all.map(\.name)).count == Self.all.count)
+  }
+}

@@ -1,0 +1,175 @@
+import FeedfallFeeds
+import Synchronization
+import TestServer
+import TestSupport
+import Testing
+
+@testable import FeedfallSources
+
+/// What is asked of servers that were asked before.
+@Suite(.hangLimit, .serialized) struct ConditionalRequestTests {
+  private static let validators = ["ETag": "W/\"1 odd, tag\"", "Last-Modified": "yesterday, or so"]
+
+  @Test func `what a server named its answer by is sent back untouched, and a 304 keeps the page`() async throws {
+    try await withKeptWorld { request in
+      request.headers["if-none-match"] == nil
+        ? .answer(TestAnswer(articles(0..<3), headers: Self.validators)) : .answer(TestAnswer("", status: 304))
+    } _: { world in
+      let first = try await world.source("/feed").page(.start).get()
+      let second = try await world.source("/feed").page(.start).get()
+      #expect(second == first && second.videos.count == 3)
+      let asked = world.server.requests.map { [$0.headers["if-none-match"], $0.headers["if-modified-since"]] }
+      #expect(asked == [[nil, nil], ["W/\"1 odd, tag\"", "yesterday, or so"]])
+    }
+  }
+
+  @Test func `a feed that has changed takes the place of the old one, with its new name`() async throws {
+    let count = Mutex(0)
+    try await withKeptWorld { _ in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      return .answer(TestAnswer(articles(0..<number), headers: ["ETag": "\"\(number)\""]))
+    } _: { world in
+      for expected in 1...3 {
+        let titles = try await world.source("/feed").page(.start).titles
+        #expect(titles?.count == expected)
+      }
+      #expect(world.server.requests.map { $0.headers["if-none-match"] } == [nil, "\"1\"", "\"2\""])
+      #expect(try await world.source("/feed").page(.start, .onlyIfCached).titles?.count == 3)
+    }
+  }
+
+  @Test func `a 304 without a question is no answer`() async throws {
+    try await withKeptWorld { _ in
+      .answer(TestAnswer("", status: 304))
+    } _: { world in
+      let failure = try await world.source("/feed").page(.start).failure
+      #expect(failure?.reason == "the server answered 304 Not Modified")
+    }
+  }
+
+  @Test func `while an answer is fresh its server is not asked, but for a person who asks`() async throws {
+    try await withKeptWorld { _ in
+      .answer(TestAnswer(articles(0..<3), headers: ["Cache-Control": "public, max-age=900"]))
+    } _: { world in
+      let first = try await world.source("/feed").page(.start, .whileFresh).get()
+      #expect(first.savedAt == nil)
+      let second = try await world.source("/feed").page(.start, .whileFresh).get()
+      #expect(second.videos == first.videos && second.savedAt != nil)
+      #expect(world.server.requests.count == 1)
+      #expect(try await world.source("/feed").page(.start, .revalidated).get().savedAt == nil)
+      #expect(world.server.requests.count == 2)
+    }
+  }
+
+  @Test func `a 304 makes an answer fresh again`() async throws {
+    try await withKeptWorld { request in
+      request.headers["if-none-match"] == nil
+        ? .answer(TestAnswer(articles(0..<3), headers: ["ETag": "1"]))
+        : .answer(TestAnswer("", status: 304, headers: ["Cache-Control": "max-age=900"]))
+    } _: { world in
+      for _ in 0..<3 { _ = try await world.source("/feed").page(.start, .whileFresh).get() }
+      #expect(world.server.requests.count == 2)
+    }
+  }
+
+  @Test func `a page is not fresh that is older than the first one`() async throws {
+    try await withKeptWorld { request in
+      .answer(
+        TestAnswer(articles(request.query["page"] == "1" ? 2..<4 : 0..<2), headers: ["Cache-Control": "max-age=900"]))
+    } _: { world in
+      let cache = AnswerCache(folder: world.folder)
+      let source = try world.source(at: world.server.origin + "/feed", in: cache)
+      _ = try await allPages(of: source, .whileFresh, limit: 2)
+      _ = try await allPages(of: source, .whileFresh, limit: 2)
+      #expect(world.server.requests.count == 2)
+      // The second page becomes a day old, as it were, and the first one is new.
+      let second = try #require(WebAddress(world.server.origin + "/feed?page=1"))
+      let kept = try #require(cache.answer(to: second))
+      var headers = CacheHeaders(HTTPHeaders(lines: ""))
+      headers.freshSeconds = 100_000
+      cache.take([.confirmed(kept, headers)], at: UnixTime(seconds: UnixTime.now.seconds - 90_000))
+      _ = try await allPages(of: source, .whileFresh, limit: 2)
+      #expect(world.server.requests.map(\.target) == ["/feed", "/feed?page=1", "/feed?page=1"])
+    }
+  }
+
+  @Test(arguments: [
+    TestAnswer.html("<!doctype html><title>Sign in to the network</title>"), TestAnswer("{}"),
+    TestAnswer(String(articles(0..<4).dropLast(100))), TestAnswer(articles(5..<9), status: 500),
+    TestAnswer(articles(5..<9), status: 404),
+  ])
+  func `what is no feed takes nothing away`(other: TestAnswer) async throws {
+    let isBroken = Mutex(false)
+    try await withKeptWorld { request in
+      isBroken.withLock { $0 } ? .answer(other) : .answer(TestAnswer(articles(0..<3), headers: ["ETag": "1"]))
+    } _: { world in
+      let good = try await world.source("/feed").page(.start).get()
+      isBroken.withLock { $0 = true }
+      #expect(try await world.source("/feed").page(.start).failure != nil)
+      #expect(try await world.source("/feed").page(.start, .onlyIfCached).get().videos == good.videos)
+    }
+  }
+
+  @Test func `what must not be stored is not`() async throws {
+    try await withKeptWorld { _ in
+      .answer(TestAnswer(articles(0..<3), headers: ["Cache-Control": "private, No-Store", "ETag": "1"]))
+    } _: { world in
+      _ = try await world.source("/feed").page(.start).get()
+      #expect(try await world.source("/feed").page(.start, .onlyIfCached).failure == .notKept)
+      _ = try await world.source("/feed").page(.start).get()
+      #expect(world.server.requests.allSatisfy { $0.headers["if-none-match"] == nil })
+    }
+  }
+
+  @Test(arguments: [301, 308])
+  func `an address that has moved for good is asked at its new place`(status: Int) async throws {
+    try await withKeptWorld { request in
+      request.path == "/old" ? .answer(.redirect(to: "/new", status: status)) : .answer(TestAnswer(films(0..<2)))
+    } _: { world in
+      for _ in 0..<2 {
+        let page = try await world.source("/old").page(.start).get()
+        #expect(page.videos.count == 2)
+      }
+      #expect(world.server.requests.map(\.path) == ["/old", "/new", "/new"])
+    }
+  }
+
+  @Test func `an address that has moved for a while is asked again`() async throws {
+    try await withKeptWorld { request in
+      switch request.path {
+      case "/old": .answer(.redirect(to: "/between", status: 301))
+      case "/between": .answer(.redirect(to: "/new", status: 307))
+      default: .answer(TestAnswer(films(0..<2), headers: ["ETag": "1"]))
+      }
+    } _: { world in
+      for _ in 0..<2 {
+        let page = try await world.source("/old").page(.start).get()
+        #expect(page.videos.count == 2)
+      }
+      #expect(world.server.requests.map(\.path) == ["/old", "/between", "/new", "/old", "/between", "/new"])
+      #expect(world.server.requests.map { $0.headers["if-none-match"] } == [nil, nil, nil, nil, nil, "1"])
+    }
+  }
+
+  @Test func `where a new place is gone the old one is asked again`() async throws {
+    let isBack = Mutex(false)
+    try await withKeptWorld { request in
+      switch (request.path, isBack.withLock { $0 }) {
+      case ("/old", false): .answer(.redirect(to: "/new", status: 301))
+      case ("/new", true): .answer(TestAnswer("", status: 410))
+      default: .answer(TestAnswer(films(0..<2)))
+      }
+    } _: { world in
+      #expect(try await world.source("/old").page(.start).titles?.count == 2)
+      isBack.withLock { $0 = true }
+      for _ in 0..<2 {
+        let page = try await world.source("/old").page(.start).get()
+        #expect(page.videos.count == 2)
+      }
+      #expect(world.server.requests.map(\.path) == ["/old", "/new", "/new", "/old", "/old"])
+    }
+  }
+}

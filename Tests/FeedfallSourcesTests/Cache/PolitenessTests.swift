@@ -1,0 +1,90 @@
+import FeedfallFeeds
+import TestServer
+import TestSupport
+import Testing
+
+@testable import FeedfallSources
+
+/// Servers that ask to be left alone are.
+@Suite(.hangLimit, .serialized) struct PolitenessTests {
+  @Test(arguments: [
+    (429, "7", 7), (429, nil, 600), (429, "Fri, 31 Dec 2100 23:59:59 GMT", 86_400), (503, "30", 30),
+  ])
+  func `a server that asks to wait is not asked again, by whatever source and whoever wishes it`(
+    status: Int, value: String?, seconds: Int
+  ) async throws {
+    try await withKeptWorld { _ in
+      .answer(TestAnswer("", status: status, headers: value.map { ["Retry-After": $0] } ?? [:]))
+    } _: { world in
+      let cache = AnswerCache(folder: world.folder)
+      let first = try await world.source(at: world.server.origin + "/a", in: cache).page(.start).failure
+      #expect(first?.kind == .wait(seconds: seconds))
+      // The same program, another source; then a new program.
+      for cache in [cache, AnswerCache(folder: world.folder)] {
+        for use in [CacheUse.revalidated, .whileFresh] {
+          let failure = try await world.source(at: world.server.origin + "/b", in: cache).page(.start, use).failure
+          let kind = try #require(failure?.kind)
+          guard case .wait(let left) = kind else {
+            Issue.record("\(kind)")
+            continue
+          }
+          #expect((1...seconds).contains(left))
+          #expect(failure?.reason == "127.0.0.1 asked to be left alone for a while")
+        }
+      }
+      #expect(world.server.requests.count == 1)
+    }
+  }
+
+  @Test func `a program that keeps nothing on disk waits as well`() async throws {
+    try await withServer { _ in
+      .answer(TestAnswer("", status: 429))
+    } _: { server in
+      let options = SourceOptions()
+      for _ in 0..<2 {
+        let failure = try await FeedSources.open(server.origin, options: options).page(.start).failure
+        #expect(failure != nil)
+      }
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test func `a server that is in trouble without a word on waiting may be asked`() async throws {
+    try await withKeptWorld { _ in
+      .answer(TestAnswer("", status: 503))
+    } _: { world in
+      for _ in 0..<2 {
+        let failure = try await world.source("/").page(.start).failure
+        #expect(failure?.kind == .temporary)
+      }
+      #expect(world.server.requests.count == 2)
+    }
+  }
+
+  @Test func `a wait ends, and one that a clock makes endless counts for nothing`() async throws {
+    try await withCacheFolder { folder in
+      let cache = AnswerCache(folder: folder)
+      cache.hold("a.example", seconds: 1_000_000)
+      #expect(cache.secondsToWait(for: "a.example") == 86_400)
+      #expect(cache.secondsToWait(for: "b.example") == nil)
+      let store = try AnswerStore(path: folder + "/pages.sqlite", maximumByteCount: 1 << 20)
+      try store.hold("past.example", until: 1000, now: 0)
+      try store.hold("future.example", until: .max / 2, now: 0)
+      #expect(cache.secondsToWait(for: "past.example") == nil)
+      #expect(cache.secondsToWait(for: "future.example") == nil)
+      try store.hold("c.example", until: 5000, now: 1000)
+      #expect(try store.holdEnd(of: "past.example") == nil)
+    }
+  }
+
+  @Test func `while a server is left alone what is kept of it can be looked through`() async throws {
+    try await withKeptWorld { request in
+      request.path == "/good" ? .answer(TestAnswer(articles(0..<3))) : .answer(TestAnswer("", status: 429))
+    } _: { world in
+      _ = try await world.source("/good").page(.start).get()
+      _ = try await world.source("/bad").page(.start)
+      #expect(try await world.source("/good").page(.start).failure != nil)
+      #expect(try await world.source("/good").page(.start, .onlyIfCached).titles?.count == 3)
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import FeedfallFeeds
+import Glibc
+import TestSupport
+import Testing
+
+@testable import FeedfallSources
+
+@Suite(.hangLimit) struct FolderFeedTests {
+  /// Files with their ages in hours; a name that ends in a slash is a folder.
+  private func make(_ files: [(name: String, hours: Int)], in folder: String) throws {
+    for (name, hours) in files {
+      let path = "\(folder)/\(name)"
+      if name.hasSuffix("/") {
+        try #require(mkdir(path, 0o700) == 0)
+        continue
+      }
+      try writeFile("film", to: path)
+      let time = timespec(tv_sec: 1_700_000_000 - hours * 3600, tv_nsec: 0)
+      try #require(utimensat(AT_FDCWD, path, [time, time], 0) == 0)
+    }
+  }
+
+  private func feed(_ folder: String, pageSize: Int? = nil, probe: FileProbe? = nil) throws -> FolderFeed {
+    try #require(FolderFeed(folder, pageSize: pageSize, probe))
+  }
+
+  private func titles(_ folder: String) async throws -> [String] {
+    try await feed(folder).page(.start).videos.map(\.title)
+  }
+
+  @Test func `films come newest first, with what the disk tells`() async throws {
+    try await withFolder { folder in
+      try make([("old.mp4", 9), ("new.MKV", 1), ("middle.webm", 5), ("notes.txt", 0), ("mp4", 0)], in: folder)
+      let page = try await feed(folder).page(.start)
+      #expect(page.videos.map(\.title) == ["new", "middle", "old"])
+      #expect(page.total == 3)
+      #expect(page.next == nil)
+      let video = try #require(page.videos.first)
+      #expect(video.byteCount == 4)
+      #expect(video.published?.seconds == 1_700_000_000 - 3600)
+      #expect(video.playbackURL?.text == "file://\(folder)/new.MKV")
+      #expect(video.group == nil)
+      #expect(!video.canBeCompleted)
+    }
+  }
+
+  @Test func `films of one folder stand together, the folder with the newest first`() async throws {
+    try await withFolder { folder in
+      try make(
+        [("top.mp4", 3), ("a/", 0), ("a/1.mp4", 9), ("a/b/", 0), ("a/b/2.mp4", 1), ("a/b/3.mp4", 8)], in: folder)
+      let videos = try await feed(folder).page(.start).videos
+      #expect(videos.map(\.title) == ["2", "3", "top", "1"])
+      let name = try #require(folder.split(separator: "/").last)
+      #expect(videos.map(\.group) == ["a/b", "a/b", String(name), "a"])
+    }
+  }
+
+  @Test func `pages are slices of what was found`() async throws {
+    try await withFolder { folder in
+      try make((0..<7).map { ("\($0).mp4", $0) }, in: folder)
+      let source = try open(folder, pageSize: 3)
+      let pages = try await allPages(of: source)
+      #expect(pages.map { $0.videos.map(\.title) } == [["0", "1", "2"], ["3", "4", "5"], ["6"]])
+      #expect(source.isLocal)
+      #expect(await source.page(.item(3)).titles == ["3", "4", "5"])
+    }
+  }
+
+  @Test func `what is hidden, no file or a link to nowhere is left out`() async throws {
+    try await withFolder { folder in
+      try make([("1.mp4", 0), (".2.mp4", 0), (".git/", 0), (".git/3.mp4", 0), ("4.mp4/", 0)], in: folder)
+      try #require(mkfifo("\(folder)/5.mp4", 0o600) == 0)
+      try #require(symlink("/no/such", "\(folder)/6.mp4") == 0)
+      try #require(symlink("1.mp4", "\(folder)/7.mp4") == 0)
+      #expect(try await Set(titles(folder)) == ["1", "7"])
+    }
+  }
+
+  @Test func `links that lead in a circle are followed once`() async throws {
+    try await withFolder { folder in
+      try make([("1.mp4", 0), ("a/", 0), ("a/2.mp4", 0)], in: folder)
+      try #require(symlink("..", "\(folder)/a/up") == 0)
+      try #require(symlink("a", "\(folder)/b") == 0)
+      #expect(try await titles(folder).sorted() == ["1", "2"])
+    }
+  }
+
+  @Test func `folders far below are not looked into`() async throws {
+    try await withFolder { folder in
+      let below = (1...FolderWalk.maximumDepth + 1).map { String(repeating: "d/", count: $0) }
+      try make(below.map { ($0, 0) }, in: folder)
+      try make([(below[below.count - 2] + "in.mp4", 0), (below[below.count - 1] + "out.mp4", 0)], in: folder)
+      #expect(try await titles(folder) == ["in"])
+    }
+  }
+
+  @Test func `a name in no encoding can be shown and played`() async throws {
+    try await withFolder { folder in
+      let name: [UInt8] = Array("\(folder)/a\u{1B}".utf8) + [0xFF] + Array(" b.mp4".utf8)
+      let descriptor = Glibc.open((name + [0]).map { CChar(bitPattern: $0) }, O_CREAT | O_WRONLY, 0o600)
+      try #require(descriptor >= 0)
+      close(descriptor)
+      let video = try #require(try await feed(folder).page(.start).videos.first)
+      #expect(video.title == "a\u{FFFD} b")
+      #expect(video.playbackURL?.text == "file://\(folder)/a%1B%FF%20b.mp4")
+      #expect(video.playbackURL?.file?.path == name)
+    }
+  }
+
+  @Test func `pictures beside a film and in its folder are its covers`() async throws {
+    try await withFolder { folder in
+      try make([("a.mp4", 1), ("A.JPG", 0), ("b.mp4", 2), ("Poster.png", 0), ("x.webp", 0)], in: folder)
+      let videos = try await feed(folder).page(.start).videos
+      #expect(
+        videos.map { $0.covers.map(\.url.text) } == [
+          ["file://\(folder)/A.JPG", "file://\(folder)/Poster.png"], ["file://\(folder)/Poster.png"],
+        ])
+    }
+  }
+
+  @Test func `asked anew it shows what is there now`() async throws {
+    try await withFolder { folder in
+      try make([("1.mp4", 5), ("2.mp4", 6)], in: folder)
+      let feed = try feed(folder)
+      #expect(try await feed.page(.start).videos.map(\.title) == ["1", "2"])
+      unlink("\(folder)/1.mp4")
+      try make([("3.mp4", 1)], in: folder)
+      #expect(try await feed.page(.start).videos.map(\.title) == ["3", "2"])
+    }
+  }
+
+  @Test func `a folder without films says so`() async throws {
+    try await withFolder { folder in
+      let name = try #require(folder.split(separator: "/").last)
+      let failure = await Result.of { () throws(FeedFailure) in try await feedOrFail(folder).page(.start) }.failure
+      #expect(failure?.reason == "\(name) holds no videos")
+    }
+  }
+
+  private func feedOrFail(_ folder: String) throws(FeedFailure) -> FolderFeed {
+    guard let feed = FolderFeed(folder, pageSize: nil, nil) else { throw FeedFailure(.permanent, "no folder") }
+    return feed
+  }
+
+  @Test(.enabled(if: getuid() != 0, "root may read everything"))
+  func `folders that may not be read are counted, and told where it is the one that was named`() async throws {
+    try await withFolder { folder in
+      try make([("1.mp4", 0), ("a/", 0)], in: folder)
+      defer { chmod("\(folder)/a", 0o700) }
+      try #require(chmod("\(folder)/a", 0) == 0)
+      #expect(try await feed(folder).page(.start).skippedCount == 1)
+      let failure = await Result.of { () throws(FeedFailure) in try await feedOrFail("\(folder)/a").page(.start) }
+        .failure
+      #expect(failure?.reason == "a may not be read")
+    }
+  }
+
+  @Test func `a folder that has gone is told`() async throws {
+    try await withFolder { folder in
+      try make([("a/", 0), ("a/1.mp4", 0)], in: folder)
+      let feed = try feed("\(folder)/a")
+      unlink("\(folder)/a/1.mp4")
+      rmdir("\(folder)/a")
+      let failure = await Result.of { () throws(FeedFailure) in try await feed.page(.start) }.failure
+      #expect(failure?.reason == "there is no a")
+    }
+  }
+
+  // MARK: what is in a file
+
+  private func withProbe<Value>(_ lines: String, _ body: (FolderFeed, Video) async throws -> Value) async throws
+    -> Value
+  {
+    try await withFolder { folder in
+      try make([("a b.mp4", 0)], in: folder)
+      let feed = try feed(folder, probe: FileProbe(path: try writeScript(lines, to: "\(folder)/ffprobe")))
+      let video = try #require(try await feed.page(.start).videos.first)
+      #expect(video.canBeCompleted)
+      #expect(video.detailsURL == nil, "it plays without that")
+      return try await body(feed, video)
+    }
+  }
+
+  @Test func `ffprobe tells what is in a file, when that is asked for`() async throws {
+    try await withProbe(
+      #"for last; do :; done; printf '{"format":{"duration":"7","tags":{"title":"%s"}}}' "${last##*/}""#
+    ) { feed, video in
+      let completed = try await feed.details(video)
+      #expect(completed.duration == .seconds(7))
+      #expect(completed.summary == "a b.mp4")
+      #expect(completed.byteCount == 4)
+      #expect(!completed.canBeCompleted)
+    }
+  }
+
+  @Test func `what ffprobe could not read is told`() async throws {
+    try await withProbe("echo \"$9: Invalid data\" >&2; exit 1") { feed, video in
+      let failure = await Result.of { () throws(FeedFailure) in try await feed.details(video) }.failure
+      #expect(failure?.reason == "ffprobe could not read the file: Invalid data")
+    }
+  }
+
+  // MARK: lists beside films
+
+  @Test func `a playlist in a file names what lies beside it`() async throws {
+    try await withFolder { folder in
+      try writeFile("#EXTM3U\n#EXTINF:5,One\nfilms/1.mp4\n", to: "\(folder)/list.m3u")
+      let videos = try await open("\(folder)/list.m3u").page(.start).get().videos
+      #expect(videos.map(\.playbackURL?.text) == ["file://\(folder)/films/1.mp4"])
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import FeedfallFeeds
+import Glibc
+import TestSupport
+import Testing
+
+@testable import FeedfallSources
+
+@Suite(.hangLimit) struct LocalDocumentTests {
+  @Test func `a file gives sixty videos first, then up to five hundred`() async throws {
+    try await withFolder { folder in
+      try writeFile(articles(0..<1000), to: "\(folder)/feed.json")
+      let pages = try await allPages(of: open("\(folder)/feed.json"))
+      #expect(pages.map(\.videos.count) == [60, 500, 440])
+      #expect(pages.map(\.next) == [.item(60), .item(560), nil])
+      #expect(pages.last?.total == 1000)
+      #expect(pages.flatMap(\.videos).map(\.title) == (0..<1000).map { "Film \($0)" })
+    }
+  }
+
+  @Test func `a file that ends with a page has no page after it`() async throws {
+    try await withFolder { folder in
+      try writeFile(articles(0..<60), to: "\(folder)/feed.json")
+      let page = try await open("\(folder)/feed.json").page(.start).get()
+      #expect(page.videos.count == 60)
+      #expect(page.next == nil)
+    }
+  }
+
+  @Test func `a page in the middle can be asked again, and out of order`() async throws {
+    try await withFolder { folder in
+      try writeFile(articles(0..<30), to: "\(folder)/feed.json")
+      let source = try open("\(folder)/feed.json", pageSize: 10)
+      for place in [20, 10, 10, 20] {
+        #expect(await source.page(.item(place)).titles == (place..<place + 10).map { "Film \($0)" })
+      }
+    }
+  }
+
+  @Test func `the first page asked again shows a changed file`() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/feed.json"
+      try writeFile(articles(0..<3), to: path)
+      let source = try open(path)
+      #expect(await source.page(.start).titles?.count == 3)
+      unlink(path)
+      try writeFile(articles(0..<5), to: path)
+      #expect(await source.page(.start).titles?.count == 5)
+    }
+  }
+
+  @Test func `a file that breaks off gives what it has before it fails`() async throws {
+    try await withFolder { folder in
+      try writeFile(String(articles(0..<10).dropLast(60)), to: "\(folder)/feed.json")
+      let source = try open("\(folder)/feed.json")
+      let page = try await source.page(.start).get()
+      #expect(page.videos.count == 9)
+      let next = try #require(page.next)
+      #expect(await source.page(next).failure != nil)
+    }
+  }
+
+  @Test func `a file that is a web page is called so by its name`() async throws {
+    try await withFolder { folder in
+      try writeFile("<!doctype html><title>Films</title>", to: "\(folder)/feed.json")
+      let failure = try await open("\(folder)/feed.json").page(.start).failure
+      #expect(failure?.reason == "feed.json is a web page (Films), not a feed")
+    }
+  }
+
+  @Test func `a PeerTube list in a file is one feed`() async throws {
+    try await withFolder { folder in
+      try writeFile(peerTubeList(0..<5, total: 400), to: "\(folder)/feed.json")
+      let page = try await open("\(folder)/feed.json").page(.start).get()
+      #expect(page.videos.count == 5)
+      #expect(page.next == nil)
+    }
+  }
+
+  @Test func `pages of a file that are asked at the same time do not disturb each other`() async throws {
+    try await withFolder { folder in
+      try writeFile(articles(0..<200), to: "\(folder)/feed.json")
+      let source = try open("\(folder)/feed.json", pageSize: 10)
+      await withTaskGroup(of: Void.self) { group in
+        for page in 0..<20 {
+          group.addTask {
+            let titles = await source.page(page == 0 ? .start : .item(page * 10)).titles
+            #expect(titles == (page * 10..<page * 10 + 10).map { "Film \($0)" })
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `the catalogue comes in pages of twelve`() async throws {
+    let pages = try await allPages(of: open(nil))
+    #expect(pages.count >= 2)
+    #expect(pages.dropLast().allSatisfy { $0.videos.count == 12 })
+    #expect(pages.allSatisfy { $0.skippedCount == 0 })
+    let ids = pages.flatMap(\.videos).map(\.id)
+    #expect(Set(ids).count == ids.count)
+    #expect(pages.last?.total == ids.count)
+  }
+}

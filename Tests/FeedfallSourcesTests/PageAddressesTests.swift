@@ -1,0 +1,65 @@
+import FeedfallFeeds
+import TestSupport
+import Testing
+
+@testable import FeedfallSources
+
+@Suite(.hangLimit) struct PageAddressesTests {
+  private func addresses(
+    _ text: String, size: Int? = nil, first: Int? = nil, _ pages: Int...
+  ) -> [String]? {
+    guard let form = PageAddresses(typed: text, pageSize: size, firstPage: first) else { return nil }
+    return pages.map { form.address(of: form.first + $0)?.text ?? "none" }
+  }
+
+  @Test func `a plain address is asked as it stands, then by page alone`() {
+    #expect(
+      addresses("http://a.example/f?x=1", 0, 1) == [
+        "http://a.example/f?x=1", "http://a.example/f?x=1&page=1",
+      ])
+  }
+
+  @Test func `an address with a page starts there and asks for twenty`() {
+    #expect(
+      addresses("http://a.example/f?page=3&x=1", 0, 1)
+        == ["http://a.example/f?page=3&x=1&size=20", "http://a.example/f?page=4&x=1&size=20"])
+  }
+
+  @Test func `an address keeps its own size`() {
+    #expect(addresses("http://a.example/f?page=3&size=7", 1) == ["http://a.example/f?page=4&size=7"])
+  }
+
+  @Test func `a template is filled in`() {
+    #expect(
+      addresses("http://a.example/{page}/f?n={size}", 0, 2) == [
+        "http://a.example/0/f?n=20", "http://a.example/2/f?n=20",
+      ])
+    #expect(addresses("http://a.example/{page}/{size}", size: 5, first: 1, 0) == ["http://a.example/1/5"])
+  }
+
+  @Test func `a page size makes the feed one that is asked by pages`() {
+    #expect(addresses("http://a.example/f", size: 50, 0) == ["http://a.example/f?page=0&size=50"])
+  }
+
+  @Test func `a first page makes the feed one that is asked by pages`() {
+    #expect(
+      addresses("http://a.example/f", first: 1, 0, 1) == [
+        "http://a.example/f?page=1&size=20", "http://a.example/f?page=2&size=20",
+      ])
+  }
+
+  @Test func `a page that is no number is none`() {
+    #expect(addresses("http://a.example/f?page=home", 0) == ["http://a.example/f?page=home"])
+  }
+
+  @Test func `numbers beyond all measure stay within bounds`() throws {
+    let pages = try #require(PageAddresses(typed: "http://a.example/f?page=9223372036854775807"))
+    #expect(pages.first == PageAddresses.maximumPage)
+    #expect(pages.page(after: pages.first) == nil)
+  }
+
+  @Test func `what is no address is none`() {
+    #expect(addresses("ftp://a.example/", 0) == nil)
+    #expect(addresses("", 0) == nil)
+  }
+}

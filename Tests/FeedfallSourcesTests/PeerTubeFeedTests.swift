@@ -1,0 +1,115 @@
+import FeedfallFeeds
+import TestServer
+import TestSupport
+import Testing
+
+@testable import FeedfallSources
+
+/// PeerTube's lists, and the web pages that stand for them.
+@Suite(.hangLimit, .serialized) struct PeerTubeFeedTests {
+  @Test func `PeerTube is asked on after what was asked for, up to its total`() async throws {
+    try await withServer { request in
+      let start = Int(request.query["start"] ?? "") ?? -1
+      // The second page hides one video.
+      return .answer(TestAnswer(peerTubeList((start..<min(start + 20, 45)).filter { $0 != 25 }, total: 45)))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/api/v1/videos?sort=-views"))
+      #expect(pages.map(\.videos.count) == [20, 19, 5])
+      #expect(pages.map(\.total) == [45, 45, 45])
+      #expect(server.requests.compactMap { $0.query["start"] } == ["0", "20", "40"])
+      #expect(server.requests.allSatisfy { $0.query["count"] == "20" && $0.query["sort"] == "-views" })
+    }
+  }
+
+  @Test func `PeerTube is never asked for more than a hundred`() async throws {
+    try await withServer { request in
+      let start = Int(request.query["start"] ?? "") ?? 0
+      return .answer(TestAnswer(peerTubeList(start..<min(start + 100, 250), total: 250)))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/api/v1/videos", pageSize: 500))
+      #expect(pages.map(\.videos.count) == [100, 100, 50])
+      #expect(server.requests.allSatisfy { $0.query["count"] == "100" })
+    }
+  }
+
+  @Test func `an empty answer ends a list whose total says more`() async throws {
+    try await withServer { request in
+      .answer(TestAnswer(peerTubeList(request.query["start"] == "0" ? 0..<20 : 0..<0, total: 1000)))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/api/v1/videos"))
+      #expect(pages.map(\.videos.count) == [20, 0])
+    }
+  }
+
+  @Test func `a web page of a PeerTube leads to its list`() async throws {
+    try await withServer { request in
+      switch request.path {
+      case "/api/v1/config": .answer(TestAnswer(peerTubeConfig))
+      case "/api/v1/videos": .answer(TestAnswer(peerTubeList(0..<3, total: 3)))
+      default: .answer(.html("<!doctype html><title>Films</title>"))
+      }
+    } _: { server in
+      let source = try open(server.origin + "/")
+      #expect(await source.page(.start).titles == ["Film 0", "Film 1", "Film 2"])
+      #expect(await source.page(.start).titles?.count == 3)
+      #expect(server.requests.map(\.path) == ["/", "/api/v1/config", "/api/v1/videos", "/api/v1/videos"])
+    }
+  }
+
+  @Test func `all requests that a page needs share one time-out`() async throws {
+    try await withServer { request in
+      switch request.path {
+      case "/api/v1/config": .late(TestAnswer(peerTubeConfig), afterMilliseconds: 200)
+      case "/api/v1/videos": .late(TestAnswer(peerTubeList(0..<3, total: 3)), afterMilliseconds: 200)
+      default: .late(.html("<!doctype html><title>Films</title>"), afterMilliseconds: 200)
+      }
+    } _: { server in
+      let failure = try await open(server.origin + "/", timeout: 0.5).page(.start).failure
+      #expect(failure == FeedFailure(.temporary, "no answer in 0.5 s"))
+    }
+  }
+
+  @Test(arguments: [
+    (TestBehaviour.silence, FeedFailure(.temporary, "no answer in 0.3 s")),
+    (.raw([]), FeedFailure(.temporary, "the connection ended before the answer did")),
+    (
+      .answer(TestAnswer("", status: 429, headers: ["Retry-After": "7"])),
+      FeedFailure(.wait(seconds: 7), "the server was asked too often (429 Too Many Requests)")
+    ),
+  ])
+  func `a web page that may be a PeerTube's is not called no feed before that is known`(
+    config: TestBehaviour, failure: FeedFailure
+  ) async throws {
+    try await withServer { request in
+      request.path == "/api/v1/config" ? config : .answer(.html("<!doctype html><title>Films</title>"))
+    } _: { server in
+      // Only silence is to run into the time-out, however busy the machine is.
+      let source = try open(server.origin + "/", timeout: config == .silence ? 0.3 : 600)
+      #expect(await source.page(.start).failure == failure)
+    }
+  }
+
+  @Test(arguments: ["", peerTubeConfig])
+  func `another web page is no feed, whatever its error pages hold`(error: String) async throws {
+    try await withServer { request in
+      request.path == "/"
+        ? .answer(.html("<!doctype html><title>Films</title>")) : .answer(TestAnswer(error, status: 404))
+    } _: { server in
+      let failure = try await open(server.origin + "/").page(.start).failure
+      #expect(failure?.reason == "the answer is a web page (Films), not a feed")
+      #expect(failure?.advice != nil)
+      #expect(failure?.kind == .permanent)
+    }
+  }
+
+  @Test func `a PeerTube list at another address is asked on by start and count`() async throws {
+    try await withServer { request in
+      let start = Int(request.query["start"] ?? "") ?? 0
+      let count = Int(request.query["count"] ?? "") ?? 15
+      return .answer(TestAnswer(peerTubeList(start..<min(start + count, 40), total: 40)))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/list"))
+      #expect(pages.map(\.videos.count) == [15, 20, 5])
+    }
+  }
+}

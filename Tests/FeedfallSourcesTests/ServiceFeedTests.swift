@@ -1,0 +1,192 @@
+import FeedfallFeeds
+import TestServer
+import TestSupport
+import Testing
+
+@testable import FeedfallSources
+
+/// Lists of sites with an interface for programs, asked page by page.
+@Suite(.hangLimit, .serialized) struct ServiceFeedTests {
+  // MARK: media.ccc.de
+
+  private static func talks(_ names: some Sequence<String>, title: String? = nil) -> String {
+    let items = names.map { #"{"guid":"\#($0)","title":"Talk \#($0)","frontend_link":"https://t.example/v/\#($0)"}"# }
+    let head = title.map { #""title":"\#($0)","# } ?? ""
+    return #"{\#(head)"events":[\#(items.joined(separator: ","))]}"#
+  }
+
+  @Test func `the Link header leads from page to page`() async throws {
+    try await withServer { request in
+      let page = Int(request.query["page"] ?? "1") ?? 0
+      let link = page < 3 ? #"</list?page=3>; rel="last", </list?q=x&page=\#(page + 1)>; rel="next""# : "</>; rel=first"
+      return .answer(TestAnswer(Self.talks(["\(page)a", "\(page)b"]), headers: ["Link": link]))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/list?q=x"))
+      #expect(pages.map { $0.videos.map(\.id) } == [["1a", "1b"], ["2a", "2b"], ["3a", "3b"]])
+      #expect(server.requests.map(\.target) == ["/list?q=x", "/list?q=x&page=2", "/list?q=x&page=3"])
+    }
+  }
+
+  private static let conferences = #"""
+    {"conferences":[
+    {"slug":"a","url":"/conferences/a","event_last_released_at":"2020-01-01T00:00:00Z"},
+    {"slug":"b","url":"/conferences/b","event_last_released_at":"2024-01-01T00:00:00Z"},
+    {"slug":"c","url":"/conferences/c","event_last_released_at":"2022-01-01T00:00:00Z"}]}
+    """#
+
+  private static func answerConferences(_ request: TestRequest) -> TestBehaviour {
+    switch request.path {
+    case "/conferences": .answer(TestAnswer(conferences))
+    case "/conferences/b": .answer(TestAnswer(talks(["b1", "b2"], title: "Conference B")))
+    case "/conferences/c": .answer(TestAnswer(talks([], title: "Conference C")))
+    case "/conferences/a": .answer(TestAnswer(talks(["a1"], title: "Conference A")))
+    default: .answer(TestAnswer("", status: 404))
+    }
+  }
+
+  @Test func `a list of conferences is the talks of one after the other, each under its name`() async throws {
+    try await withServer(Self.answerConferences) { server in
+      let pages = try await allPages(of: open(server.origin + "/conferences"))
+      #expect(pages.map { $0.videos.map(\.id) } == [["b1", "b2"], ["a1"]])
+      #expect(pages.flatMap(\.videos).map(\.group) == ["Conference B", "Conference B", "Conference A"])
+      #expect(
+        server.requests.map(\.path) == ["/conferences", "/conferences/b", "/conferences/c", "/conferences/a"])
+    }
+  }
+
+  @Test func `a conference that is not there does not stand before the others`() async throws {
+    try await withServer { request in
+      request.path == "/conferences/c" ? .answer(TestAnswer("", status: 404)) : Self.answerConferences(request)
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/conferences"))
+      #expect(pages.map { $0.videos.map(\.id) } == [["b1", "b2"], ["a1"]])
+      #expect(pages.map(\.skippedCount) == [0, 1])
+    }
+  }
+
+  @Test func `a folder's fragment is told to no server`() async throws {
+    try await withServer(Self.answerConferences) { server in
+      let pages = try await allPages(of: open(server.origin + "/conferences#a"))
+      #expect(pages.map { $0.videos.map(\.id) } == [["a1"]])
+      #expect(server.requests.map(\.target) == ["/conferences", "/conferences/a"])
+    }
+  }
+
+  @Test func `a later conference is found by who knows no first page`() async throws {
+    try await withServer(Self.answerConferences) { server in
+      let address = try #require(WebAddress(server.origin + "/conferences"))
+      let client = HTTPClient(timeoutSeconds: 600, userAgent: "test")
+      let feed = HTTPFeed(first: address, pages: nil, pageSize: nil)
+      #expect(try await feed.page(.page(3), client).get().videos.map(\.id) == ["a1"])
+      #expect(await feed.page(.page(4), client).failure?.reason == "this feed has no such page")
+    }
+  }
+
+  @Test func `a web page in the place of a known site's answer leads nowhere`() async throws {
+    try await withServer { _ in
+      .answer(.html("<!doctype html><title>Oops</title><link rel=alternate type=application/rss+xml href=/feed>"))
+    } _: { server in
+      let feed = HTTPFeed(first: try #require(WebAddress(server.origin + "/search")), pages: nil, pageSize: nil)
+      let failure = await feed.page(.start, HTTPClient(timeoutSeconds: 600, userAgent: "test")).failure
+      #expect(failure?.reason == "the answer is a web page (Oops), not a feed")
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  // MARK: Commons
+
+  /// A category of which each answer has one picture and as many films as are said, and goes on up to `last`.
+  private static func commons(_ request: TestRequest, films: Int, last: Int) -> TestAnswer {
+    let page = Int(request.query["gcmcontinue"]?.split(separator: "%").first ?? "0") ?? -1
+    let pages = (0..<films).map { film in
+      #"{"pageid":\#(page * 100 + film),"title":"File:\#(page)-\#(film).webm","videoinfo":[{"duration":5,"url":"https://u.example/\#(film).webm"}]}"#
+    }
+    let picture =
+      #"{"pageid":\#(page * 100 + 99),"title":"File:P.jpg","videoinfo":[{"url":"https://u.example/p.jpg"}]}"#
+    let next = page < last ? #""continue":{"gcmcontinue":"\#(page + 1)|x","continue":"gcmcontinue||"},"# : ""
+    return TestAnswer(#"{\#(next)"query":{"pages":[\#((pages + [picture]).joined(separator: ","))]}}"#)
+  }
+
+  private static func titles(_ pages: [FeedPage]) -> [[String]] { pages.map { $0.videos.map(\.title) } }
+
+  @Test func `pages with few films are asked on, at most five at a time`() async throws {
+    try await withServer { request in
+      .answer(Self.commons(request, films: 1, last: 6))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/w/api.php?action=query"))
+      #expect(Self.titles(pages) == [(0...4).map { "\($0)-0" }, ["5-0", "6-0"]])
+      #expect(pages.allSatisfy { $0.skippedCount == 0 })
+      #expect(server.requests.last?.target.contains("gcmcontinue=6%7Cx") == true)
+      #expect(server.requests.count == 7)
+    }
+  }
+
+  @Test func `a page with enough films is not asked on`() async throws {
+    try await withServer { request in
+      .answer(Self.commons(request, films: 10, last: 1))
+    } _: { server in
+      let page = try await open(server.origin + "/w/api.php?action=query").page(.start).get()
+      #expect(page.videos.count == 10 && page.next != nil)
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test func `what was found before a failure is shown, and asked on from there`() async throws {
+    try await withServer { request in
+      request.query["gcmcontinue"]?.hasPrefix("2") == true
+        ? .answer(TestAnswer("", status: 429, headers: ["Retry-After": "9"]))
+        : .answer(Self.commons(request, films: 2, last: 9))
+    } _: { server in
+      let source = try open(server.origin + "/w/api.php?action=query")
+      let page = try await source.page(.start).get()
+      #expect(page.videos.count == 4)
+      // Who asked to wait is not asked again before.
+      #expect(await source.page(try #require(page.next)).failure?.kind == .wait(seconds: 9))
+      #expect(server.requests.count == 3)
+    }
+  }
+
+  // MARK: the Archive
+
+  private static func answerArchive(_ request: TestRequest) -> TestBehaviour {
+    switch request.path {
+    case "/metadata/films":
+      return .answer(
+        TestAnswer(#"{"files":[],"metadata":{"identifier":"films","title":"Films","mediatype":"collection"}}"#))
+    case "/metadata/f1":
+      return .answer(
+        TestAnswer(
+          #"{"files":[{"name":"f 1.mp4","format":"h.264"}],"metadata":{"identifier":"f1","title":"F","mediatype":"movies"}}"#
+        ))
+    case "/advancedsearch.php":
+      let (page, rows) = (Int(request.query["page"] ?? "") ?? 0, Int(request.query["rows"] ?? "") ?? 0)
+      let start = (page - 1) * rows
+      let items = (start..<min(start + rows, 45)).map { #"{"identifier":"f\#($0)","title":"F","mediatype":"movies"}"# }
+      return .answer(
+        TestAnswer(#"{"response":{"numFound":45,"start":\#(start),"docs":[\#(items.joined(separator: ","))]}}"#))
+    default: return .answer(TestAnswer("{}"))
+    }
+  }
+
+  @Test func `a collection is its videos, page after page`() async throws {
+    try await withServer(Self.answerArchive) { server in
+      let source = try open(server.origin + "/metadata/films")
+      let pages = try await allPages(of: source)
+      #expect(pages.map(\.videos.count) == [30, 15])
+      #expect(pages.first?.title == "Films" && pages.first?.total == 45)
+      #expect(server.requests.map(\.path) == ["/metadata/films", "/advancedsearch.php", "/advancedsearch.php"])
+      let video = try #require(pages.first?.videos[1])
+      let completed = try await source.details(video).get()
+      #expect(completed.playbackURL?.text == server.origin + "/download/f1/f%201.mp4")
+    }
+  }
+
+  @Test func `an item is one video, a missing one is none`() async throws {
+    try await withServer(Self.answerArchive) { server in
+      let page = try await open(server.origin + "/metadata/f1").page(.start).get()
+      #expect(page.videos.map(\.id) == ["f1"] && page.next == nil)
+      let failure = try await open(server.origin + "/metadata/nothing").page(.start).failure
+      #expect(failure?.reason == "the Internet Archive has no such item, or no longer")
+    }
+  }
+}

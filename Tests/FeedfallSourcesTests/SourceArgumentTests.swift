@@ -1,0 +1,80 @@
+import FeedfallFeeds
+import Glibc
+import TestSupport
+import Testing
+
+@testable import FeedfallSources
+
+@Suite(.hangLimit) struct SourceArgumentTests {
+  private func argument(_ text: String, existing: [String] = []) -> SourceArgument {
+    SourceArgument(text, exists: existing.contains)
+  }
+
+  @Test(arguments: [
+    "https://a.example/feed.json", "HTTP://a.example", "a.example", "a.example/c/name", "localhost:8080",
+  ])
+  func `an address is one`(text: String) {
+    #expect(argument(text) == .web)
+  }
+
+  @Test(arguments: ["./a.example", "/tmp/x", "feed.json", "feed", "", "~/feed"])
+  func `what is written like a file is one`(text: String) {
+    #expect(argument(text) == .file(path: text))
+  }
+
+  @Test func `a file that is there goes before an address`() {
+    #expect(argument("a.example", existing: ["a.example"]) == .file(path: "a.example"))
+  }
+
+  @Test func `a file address names a file`() {
+    #expect(argument("file:///tmp/a%20b.json") == .file(path: "/tmp/a b.json"))
+    #expect(argument("file://localhost/x%") == .file(path: "/x%"))
+  }
+
+  private func failure(_ argument: String?) -> FeedFailure? {
+    do {
+      _ = try FeedSources.open(argument, options: SourceOptions())
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `what yt-dlp is to read is told by its name`() {
+    #expect(argument("yt-dlp:https://a.example/x") == .ytDlp(address: "https://a.example/x"))
+    #expect(argument("yt-dlp:x", existing: ["yt-dlp:x"]) == .file(path: "yt-dlp:x"))
+  }
+
+  @Test func `a file that is missing and another scheme are told at once`() {
+    #expect(failure("/no/such/file")?.reason == "there is no /no/such/file")
+    #expect(failure("")?.reason == "the source is an empty word")
+    #expect(failure("ftp://a.example/")?.reason == "ftp://a.example/ is no web address")
+    for text in ["yt-dlp:file:///etc/passwd", "yt-dlp:--exec=x", "yt-dlp:", "yt-dlp:ytsearch:x"] {
+      #expect(throws: FeedFailure.self) { try open(text, ytDlp: "/bin/true") }
+    }
+  }
+
+  @Test func `a file of more than a gigabyte is told at once`() async throws {
+    try await withFolder { folder in
+      try writeFile("", to: "\(folder)/feed.json")
+      try #require(truncate("\(folder)/feed.json", (1 << 30) + 1) == 0)
+      #expect(
+        failure("\(folder)/feed.json")?.reason.hasSuffix("is larger than 1 GB, which no feed is") == true)
+      try #require(truncate("\(folder)/feed.json", 1 << 30) == 0)
+      #expect(failure("\(folder)/feed.json") == nil)
+    }
+  }
+
+  @Test func `sources have names for a status line`() throws {
+    #expect(try open(nil).name == "built-in catalogue")
+    #expect(try open("https://a.example:8080/c/name?x=1").name == "a.example:8080/c/name")
+    #expect(try open("https://a.example/").name == "a.example")
+    #expect(try open("/dev/null").name == "null")
+  }
+
+  @Test func `what lies on this machine is local`() throws {
+    #expect(try open(nil).isLocal)
+    #expect(try open("/dev/null").isLocal)
+    #expect(try !open("a.example").isLocal)
+  }
+}

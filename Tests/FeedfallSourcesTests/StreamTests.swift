@@ -1,0 +1,120 @@
+import FeedfallFeeds
+import Glibc
+import TestSupport
+import Testing
+
+@testable import FeedfallSources
+
+/// A pipe of whose two ends the test holds the one that is written.
+private final class Producer: Sendable {
+  let source: LocalDocument
+  private let descriptor: Int32
+
+  init(pageSize: Int? = nil) throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    descriptor = ends[1]
+    source = try .stream(ends[0], isOwned: true, name: "standard input", pageSize: pageSize)
+  }
+
+  func send(_ text: some StringProtocol) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Sends blanks for as long as somebody takes them.
+  func countOfBytesTaken(atMost limit: Int) -> Int {
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    let blanks = [UInt8](repeating: 0x20, count: 65_536)
+    var (count, refusals) = (0, 0)
+    while count < limit, refusals < 10_000 {
+      let written = write(descriptor, blanks, blanks.count)
+      count += max(0, written)
+      refusals = written > 0 ? 0 : refusals + 1
+      if written < 0 { sched_yield() }
+    }
+    return count
+  }
+
+  func end() {
+    close(descriptor)
+  }
+}
+
+@Suite(.hangLimit) struct StreamTests {
+  @Test func `a stream is read to its end and can be read again`() async throws {
+    let producer = try Producer(pageSize: 4)
+    producer.send(articles(0..<10))
+    producer.end()
+    for _ in 0..<2 {
+      var titles: [String] = []
+      var cursor: FeedCursor? = .start
+      while let place = cursor {
+        let page = try await producer.source.page(place).get()
+        titles += page.videos.map(\.title)
+        cursor = page.next
+      }
+      #expect(titles == (0..<10).map { "Film \($0)" })
+    }
+  }
+
+  @Test func `a slow producer's first videos are shown before the others are there`() async throws {
+    let producer = try Producer()
+    let text = articles(0..<10)
+    let half = text.index(text.startIndex, offsetBy: text.count / 2)
+    producer.send(text[..<half])
+    let first = try await producer.source.page(.start).get()
+    #expect((1...5).contains(first.videos.count))
+    producer.send(text[half...])
+    producer.end()
+    let rest = try await producer.source.page(try #require(first.next)).get()
+    #expect((first.videos + rest.videos).map(\.title) == (0..<10).map { "Film \($0)" })
+  }
+
+  @Test func `waiting for a producer that says nothing ends at once when cancelled, and loses nothing`()
+    async throws
+  {
+    let producer = try Producer()
+    let task = Task { await producer.source.page(.start) }
+    await Task.yield()
+    task.cancel()
+    #expect(await task.value.failure == .cancelled)
+    producer.send(articles(0..<3))
+    producer.end()
+    #expect(await producer.source.page(.start).titles?.count == 3)
+  }
+
+  @Test func `a stream that ends without a feed fails in its name`() async throws {
+    let producer = try Producer()
+    producer.end()
+    #expect(await producer.source.page(.start).failure?.reason == "standard input is empty")
+  }
+
+  @Test func `an endless producer is not read ahead of who wants its videos`() async throws {
+    let producer = try Producer(pageSize: 2)
+    producer.send("[" + String(repeating: #"{"title":"A"},"#, count: 4))
+    #expect(await producer.source.page(.start).titles?.count == 2)
+    #expect(producer.countOfBytesTaken(atMost: 4 << 20) < 1 << 20)
+  }
+
+  @Test func `a named pipe waits for its writer`() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/feed.fifo"
+      try #require(mkfifo(path, 0o600) == 0)
+      let source = try open(path)
+      let task = Task { await source.page(.start) }
+      try writeFile(articles(0..<3), to: path)
+      #expect(await task.value.titles?.count == 3)
+    }
+  }
+
+  @Test func `a device without bytes is an empty feed`() async throws {
+    let failure = try await open("/dev/null").page(.start).failure
+    #expect(
+      failure == FeedFailure(.permanent, "null is empty", advice: "check that it is what you meant"))
+  }
+}

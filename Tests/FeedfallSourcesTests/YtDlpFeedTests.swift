@@ -1,0 +1,205 @@
+import FeedfallFeeds
+import FoundationEssentials
+import Synchronization
+import TestServer
+import TestSupport
+import Testing
+
+@testable import FeedfallSources
+
+/// Pages by a program that stands for yt-dlp.
+@Suite(.hangLimit) struct YtDlpFeedTests {
+  /// Opens an address with a program that runs these lines; `$range` holds what `-I` was given, `$url` the address.
+  private func withProgram<Value>(
+    _ lines: String, pageSize: Int? = 3, _ address: String = "https://v.example/list",
+    _ body: (PageSource) async throws -> Value
+  ) async throws -> Value {
+    try await withFolder { folder in
+      let path = try writeScript("range=$4; url=$8\n\(lines)", to: "\(folder)/yt-dlp")
+      return try await body(open("yt-dlp:\(address)", pageSize: pageSize, ytDlp: path))
+    }
+  }
+
+  private func failure(_ lines: String) async throws -> FeedFailure? {
+    try await withProgram(lines) { await $0.page(.start).failure }
+  }
+
+  /// The lines that print the entries from `$1` to `$2` of `count`.
+  private static func entries(of count: Int) -> String {
+    """
+    print() {
+      separator=; i=$1
+      while [ $i -le $2 ] && [ $i -le \(count) ]; do
+        printf '%s{"_type":"url","id":"%s","url":"%s/%s","title":"Film %s"}' "$separator" $i "$url" $i $i
+        separator=,; i=$((i + 1))
+      done
+    }
+    """
+  }
+
+  @Test func `it is called with a range and the address, and nothing can be read as an option`() async throws {
+    let words = try await withProgram(
+      #"""
+      for word in "$@"; do words="$words<$word>"; done
+      printf '{"id":"1","title":"%s","webpage_url":"https://v.example/1"}' "$words"
+      """#
+    ) { await $0.page(.start).titles }
+    #expect(
+      words == [
+        "<-J><--flat-playlist><-I><1:3><--no-warnings><--ignore-config><--><https://v.example/list>"
+      ])
+  }
+
+  @Test func `a list comes in ranges to its end`() async throws {
+    let lines = """
+      \(Self.entries(of: 8))
+      printf '{"_type":"playlist","title":"Talks","playlist_count":8,"entries":['
+      print ${range%:*} ${range#*:}
+      printf ']}'
+      """
+    let pages = try await withProgram(lines) { try await allPages(of: $0) }
+    #expect(
+      pages.map { $0.videos.map(\.title) } == [
+        ["Film 1", "Film 2", "Film 3"], ["Film 4", "Film 5", "Film 6"], ["Film 7", "Film 8"],
+      ])
+    #expect(pages.map(\.next) == [.offset(3), .offset(6), nil])
+    #expect(pages.map(\.total) == [8, 8, 8])
+    #expect(pages.first?.title == "Talks")
+  }
+
+  @Test func `entries that could not be had count as asked for`() async throws {
+    let lines = #"printf '{"_type":"playlist","entries":[null,null,{"id":"1","url":"https://v.example/1"}]}'; exit 1"#
+    let page = try await withProgram(lines) { try await $0.page(.start).get() }
+    #expect(page.videos.count == 1)
+    #expect(page.skippedCount == 2)
+    #expect(page.next == .offset(3))
+  }
+
+  @Test func `the tabs of a channel go on in turn, each to its end`() async throws {
+    let lines = """
+      \(Self.entries(of: 4))
+      tab() { printf '{"_type":"playlist","title":"%s","webpage_url":"https://v.example/%s","entries":[' $1 $1; }
+      case $url in
+      */list) printf '{"_type":"playlist","title":"Channel","entries":['
+        url=v; url=https://v.example/Videos; tab Videos; print 1 3; printf ']},'
+        url=https://v.example/Shorts; tab Shorts; print 1 2; printf ']}]}';;
+      *) tab other; print ${range%:*} ${range#*:}; printf ']}';;
+      esac
+      """
+    let pages = try await withProgram(lines) { try await allPages(of: $0) }
+    #expect(
+      pages.map { $0.videos.compactMap(\.group) } == [["Videos", "Videos", "Videos", "Shorts", "Shorts"], ["Videos"]])
+    #expect(pages.last?.videos.map(\.playbackURL?.text) == ["https://v.example/Videos/4"])
+    #expect(pages.last?.next == nil)
+  }
+
+  @Test func `a single video is all there is`() async throws {
+    let page = try await withProgram(
+      #"echo '{"_type":"video","id":"1","title":"One","webpage_url":"https://v.example/1"}'"#, pageSize: 1
+    ) { try await $0.page(.start).get() }
+    #expect(page.videos.map(\.title) == ["One"])
+    #expect(page.next == nil)
+  }
+
+  @Test func `the last error is told, cleaned`() async throws {
+    let failure = try await failure(
+      #"printf 'WARNING: a\nERROR: first\nERROR: [x] Sign \033[31min to \007confirm\nhint\n' >&2; echo null; exit 1"#)
+    #expect(failure?.reason == "yt-dlp says: [x] Sign [31min to confirm")
+    #expect(failure?.kind == .temporary)
+  }
+
+  @Test func `a page that yt-dlp does not know stays unknown`() async throws {
+    #expect(try await failure("echo 'ERROR: Unsupported URL: x' >&2; exit 1")?.kind == .permanent)
+  }
+
+  @Test(arguments: [
+    ("exit 3", "yt-dlp ended with status 3 and said nothing"),
+    ("kill -9 $$", "yt-dlp ended with status 137 and said nothing"),
+    ("echo garbage", "yt-dlp's answer tells of no video"), ("exit 0", "yt-dlp's answer tells of no video"),
+    ("yes", "yt-dlp's answer is larger than 32 MB"),
+  ])
+  func `what no answer is is told`(lines: String, reason: String) async throws {
+    #expect(try await failure(lines)?.reason == reason)
+  }
+
+  @Test func `one that hangs is left by who waits no more`() async throws {
+    try await withProgram("trap '' TERM; while :; do sleep 1; done") { source in
+      let task = Task { await source.page(.start) }
+      task.cancel()
+      #expect(await task.value.failure == .cancelled)
+    }
+  }
+
+  @Test func `its time limit is its own`() throws {
+    #expect(try open("yt-dlp:https://a.example/", timeout: 3, ytDlp: "/bin/true").timeLimitSeconds == 61)
+    #expect(try open("https://a.example/", timeout: 3, ytDlp: "/bin/true").timeLimitSeconds == 63)
+    #expect(try open("https://a.example/", timeout: 3).timeLimitSeconds == 3)
+  }
+
+  @Test func `where it is not installed that is told`() {
+    #expect(throws: FeedFailure.noYtDlp) { try open("yt-dlp:https://a.example/") }
+  }
+
+  // MARK: web pages
+
+  private func withWebPage<Value>(
+    _ lines: String?, _ html: String = "<!doctype html><title>Films</title>",
+    _ body: (PageSource, TestServer) async throws -> Value
+  ) async throws -> Value {
+    try await withFolder { folder in
+      let path = try lines.map { try writeScript("range=$4; url=$8\n\($0)", to: "\(folder)/yt-dlp") }
+      return try await withServer({ request in
+        .answer(request.path == "/page" ? TestAnswer(html) : TestAnswer("no", status: 404))
+      }) { server in
+        try await body(open(server.origin + "/page", pageSize: 3, ytDlp: path), server)
+      }
+    }
+  }
+
+  @Test func `a web page that is no feed is read by yt-dlp, page by page`() async throws {
+    let lines = """
+      \(Self.entries(of: 4))
+      printf '{"_type":"playlist","entries":['; print ${range%:*} ${range#*:}; printf ']}'
+      """
+    try await withWebPage(lines) { source, server in
+      let pages = try await allPages(of: source)
+      #expect(pages.map(\.videos.count) == [3, 1])
+      #expect(pages.first?.videos.first?.playbackURL?.text == server.origin + "/page/1")
+    }
+  }
+
+  @Test func `why neither found anything is told`() async throws {
+    try await withWebPage("echo 'ERROR: Unsupported URL: x' >&2; exit 1") { source, _ in
+      #expect(
+        await source.page(.start).failure?.reason
+          == "the answer is a web page (Films), not a feed; yt-dlp says: Unsupported URL: x")
+    }
+  }
+
+  @Test func `without yt-dlp its help is told of`() async throws {
+    try await withWebPage(nil) { source, _ in
+      let failure = await source.page(.start).failure
+      #expect(failure?.reason == "the answer is a web page (Films), not a feed")
+      #expect(failure?.advice == "give a feed's address, or install yt-dlp, which may find videos in it")
+    }
+  }
+
+  @Test func `a server that asks to be left alone is not asked by yt-dlp either`() async throws {
+    try await withFolder { folder in
+      let lines = "echo asked >> '\(folder)/asked'; echo 'ERROR: not now' >&2; exit 1"
+      let path = try writeScript(lines, to: "\(folder)/yt-dlp")
+      let isBusy = Mutex(false)
+      try await withServer { request in
+        if isBusy.withLock({ $0 }) { return .answer(TestAnswer("", status: 429, headers: ["Retry-After": "9"])) }
+        return .answer(
+          request.path == "/page" ? .html("<!doctype html><title>Films</title>") : TestAnswer("", status: 404))
+      } _: { server in
+        let source = try open(server.origin + "/page", ytDlp: path)
+        #expect(await source.page(.start).failure?.kind == .temporary)
+        isBusy.withLock { $0 = true }
+        #expect(await source.page(.start).failure?.kind == .wait(seconds: 9))
+        #expect(try String(contentsOfFile: "\(folder)/asked", encoding: .utf8) == "asked\n")
+      }
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import FeedfallScreen
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallTerminal
+
+private func decoded(_ text: String, keys: KeySequences = [:]) -> [DecodedInput] {
+  var decoder = InputDecoder(keys: keys)
+  return decoder.decode(Array(text.utf8)) + decoder.flush()
+}
+
+private func keys(_ text: String) -> [Key] {
+  decoded(text).compactMap {
+    if case .event(.key(let key)) = $0 { key } else { nil }
+  }
+}
+
+@Suite(.hangLimit) struct `Keys from bytes` {
+  @Test(arguments: [
+    ("a", Key.character("a")), (" ", .character(" ")), ("é", .character("é")), ("中", .character("中")),
+    ("😀", .character("😀")),
+    ("\r", .enter), ("\n", .enter), ("\t", .tab), ("\u{7F}", .backspace), ("\u{8}", .backspace),
+    ("\u{1B}", .escape),
+    ("\u{1}", .control("a")), ("\u{1A}", .control("z")), ("\u{0}", .control(" ")), ("\u{1F}", .control("_")),
+  ])
+  func `a character is a key`(text: String, key: Key) {
+    #expect(decoded(text) == [.event(.key(key))])
+  }
+
+  @Test(arguments: [
+    // Cursor keys: normal, application mode, with Shift, with Control, rxvt's.
+    ("[A", Key.up), ("OA", .up), ("[1;5A", .up), ("Oa", .up), ("[a", .up), ("[1;2B", .down), ("[C", .right),
+    ("OD", .left), ("[1;2D", .shiftLeft), ("[1;2C", .shiftRight), ("[1;6D", .shiftLeft), ("[d", .shiftLeft),
+    ("[1;5D", .left), ("Od", .left), ("O1;2P", .function(1)), ("O2P", .function(1)),
+    // Home and End in six spellings, the rest of the block, rxvt's modifiers.
+    ("[H", .home), ("OH", .home), ("[1~", .home), ("[7~", .home), ("[7$", .home), ("[7^", .home),
+    ("[1;5H", .home),
+    ("[F", .end), ("OF", .end), ("[4~", .end), ("[8~", .end), ("[8@", .end),
+    ("[5~", .pageUp), ("[6~", .pageDown), ("[6;5~", .pageDown), ("[3~", .delete), ("[3;2~", .delete),
+    ("[Z", .backTab), ("[1;2Z", .backTab),
+    // Function keys of xterm, vt220, the Linux console.
+    ("OP", .function(1)), ("OS", .function(4)), ("[[A", .function(1)), ("[[E", .function(5)),
+    ("[11~", .function(1)), ("[15~", .function(5)), ("[17~", .function(6)), ("[24~", .function(12)),
+    ("[R", .function(3)), ("[1;2P", .function(1)),
+    // The keypad, modifyOtherKeys, the kitty protocol.
+    ("OM", .enter), ("Oj", .character("*")), ("Op", .character("0")), ("Oy", .character("9")),
+    ("[27;5;100~", .control("d")), ("[100;5u", .control("d")), ("[27u", .escape), ("[9;2u", .backTab),
+    ("[97;1:1u", .character("a")),
+  ])
+  func `a sequence is a key`(sequence: String, key: Key) {
+    #expect(decoded("\u{1B}" + sequence) == [.event(.key(key))])
+  }
+
+  @Test func `Alt and a key are Escape and the key`() {
+    #expect(keys("\u{1B}j") == [.escape, .character("j")])
+    #expect(keys("\u{1B}\u{1B}[A") == [.escape, .up])
+    #expect(keys("\u{1B}[") == [.escape, .character("[")])
+    #expect(keys("\u{1B}O") == [.escape, .character("O")])
+    #expect(keys("\u{1B}]") == [.escape, .character("]")])
+  }
+
+  @Test func `a lone ESC waits for its time to be over`() {
+    var decoder = InputDecoder()
+    #expect(decoder.decode([0x1B]) == [])
+    #expect(decoder.patience == .key)
+    #expect(decoder.flush() == [.event(.key(.escape))])
+    #expect(decoder.patience == nil)
+  }
+
+  @Test func `the terminal's own sequences come first`() {
+    let own: KeySequences = [Array("\u{1B}[A".utf8): .down, Array("\u{1B}P".utf8): .function(1)]
+    #expect(decoded("\u{1B}[A\u{1B}P", keys: own) == [.event(.key(.down)), .event(.key(.function(1)))])
+  }
+
+  @Test func `bytes that are not UTF-8 are dropped`() {
+    var decoder = InputDecoder()
+    let bytes: [UInt8] = [
+      0x80, 0x61, 0xC3, 0x62, 0xC0, 0xAF, 0xED, 0xA0, 0x80, 0xF5, 0x80, 0x80, 0x80, 0xFF, 0xE4, 0xB8, 0x63,
+    ]
+    #expect(decoder.decode(bytes).map(\.self) == "abc".map { .event(.key(.character($0))) })
+  }
+
+  @Test func `C1 controls are no keys`() {
+    #expect(decoded("\u{80}\u{9B}A\u{9F}") == [.event(.key(.character("A")))])
+  }
+
+  @Test func `Control-C ends an unfinished sequence and counts`() {
+    #expect(keys("\u{1B}[1;\u{3}") == [.control("c")])
+  }
+
+  @Test(arguments: [
+    "[99z", "[?1;2x", "[1;2;3;4;5q", "[2~", "[200;5u", "OE", "[57358u", "[<0;1M", "[999999999999~",
+  ])
+  func `an unknown sequence is left out whole`(sequence: String) {
+    #expect(keys("\u{1B}" + sequence + "x").suffix(1) == [.character("x")])
+    #expect(keys("\u{1B}" + sequence + "x").count <= 2)
+  }
+
+  @Test func `a sequence without end is dropped when its time is over`() {
+    #expect(keys("\u{1B}[1;2") == [])
+    #expect(keys("\u{1B}]11;rgb:ff") == [])
+  }
+
+  @Test func `a sequence that is too long is left out whole`() {
+    #expect(keys("\u{1B}[" + String(repeating: "1;", count: 5000) + "Ax") == [.character("x")])
+    #expect(keys("\u{1B}]" + String(repeating: "y", count: 5000) + "\u{7}x") == [.character("x")])
+  }
+}
+
+@Suite(.hangLimit) struct `Mouse, paste and reports` {
+  private func mouse(_ kind: MouseEvent.Kind, _ x: Int, _ y: Int) -> [DecodedInput] {
+    [.event(.mouse(MouseEvent(kind, at: Point(x: x, y: y))))]
+  }
+
+  @Test func `the mouse is understood in three protocols`() {
+    #expect(decoded("\u{1B}[<0;10;5M") == mouse(.press, 9, 4))
+    #expect(decoded("\u{1B}[<64;300;5M") == mouse(.wheelUp, 299, 4))
+    #expect(decoded("\u{1B}[<81;1;1M") == mouse(.wheelDown, 0, 0))
+    #expect(decoded("\u{1B}[M !\"") == mouse(.press, 0, 1))
+    #expect(decoded("\u{1B}[Ma!!") == mouse(.wheelDown, 0, 0))
+    #expect(decoded("\u{1B}[32;3;4M") == mouse(.press, 2, 3))
+  }
+
+  @Test func `a button that is held moves the mouse and is let go`() {
+    #expect(decoded("\u{1B}[<32;10;5M") == mouse(.drag, 9, 4))
+    #expect(decoded("\u{1B}[<0;10;5m") == mouse(.release, 9, 4))
+    #expect(decoded("\u{1B}[M@!!") == mouse(.drag, 0, 0))
+    #expect(decoded("\u{1B}[M#!!") == mouse(.release, 0, 0))
+    #expect(decoded("\u{1B}[64;3;4M") == mouse(.drag, 2, 3))
+  }
+
+  @Test func `other buttons, their releases and movements, and impossible places are no events`() {
+    for sequence in [
+      "<2;10;5m", "<34;10;5M", "<35;10;5M", "<2;1;1M", "<64;1;1m", "<0;0;5M", "<0;10M", "M\u{1}\u{1}\u{1}",
+    ] {
+      #expect(decoded("\u{1B}[" + sequence) == [], "\(sequence)")
+    }
+  }
+
+  @Test func `pasted text is one event`() {
+    let pasted = decoded("\u{1B}[200~a\u{1B}[A中\r\nb\rc\u{1B}[201\u{1B}[201~q")
+    #expect(pasted == [.event(.paste("a\u{1B}[A中\nb\nc\u{1B}[201")), .event(.key(.character("q")))])
+  }
+
+  @Test func `a paste is bounded and its rest is no keys`() {
+    let long = String(repeating: "x", count: 100_000)
+    let pasted = decoded("\u{1B}[200~" + long + "\u{1B}[201~")
+    #expect(pasted == [.event(.paste(String(long.prefix(64 * 1024))))])
+  }
+
+  @Test func `a paste without end ends when its time is over`() {
+    #expect(decoded("\u{1B}[200~ab") == [.event(.paste("ab"))])
+  }
+
+  @Test(arguments: [
+    ("[?62;22c", TerminalReport.attributes(hasSixel: false)), ("[?62;4;22c", .attributes(hasSixel: true)),
+    ("[?4c", .attributes(hasSixel: false)), ("[?1;0;256S", .colorRegisters(256)), ("[?1;3;0S", .other),
+    ("[>41;330;0c", .other),
+    ("[?2026;2$y", .mode(2026, setting: 2)), ("[?2026;0$y", .mode(2026, setting: 0)),
+    ("[6;17;9t", .cell(Size(width: 9, height: 17))), ("[4;600;800t", .other), ("[8;24;80t", .other),
+    ("]11;rgb:ffff/8080/0000\u{7}", .background(RGB(red: 255, green: 128, blue: 0))),
+    ("]11;rgb:ffff/8080/0000\u{1B}\\", .background(RGB(red: 255, green: 128, blue: 0))),
+    ("]11;#102030\u{7}", .background(RGB(red: 16, green: 32, blue: 48))),
+    ("]10;rgb:ff/ff/ff\u{7}", .other), ("]11;nonsense\u{7}", .other),
+    ("[12;40R", .other), ("[1;5R", .other), ("P>|XTerm(380)\u{1B}\\", .name("XTerm(380)")), ("[?5u", .other),
+    ("[0n", .status), ("[3n", .other), ("[n", .other),
+    ("P1$r0;48:2::1:2:3m\u{1B}\\", .rendition(hasAskedColor: true)),
+    ("P1$r48:2:1:2:3m\u{1B}\\", .rendition(hasAskedColor: true)),
+    ("P1$r0;48;2;1;2;3m\u{1B}\\", .rendition(hasAskedColor: true)),
+    ("P1$r0;48:5:16m\u{1B}\\", .rendition(hasAskedColor: false)), ("P0$r\u{1B}\\", .other),
+    ("P1+r524742\u{1B}\\", .other), ("[I", nil), ("[O", nil), ("_Gi=1;OK\u{1B}\\", .other),
+  ])
+  func `a report is never a key`(sequence: String, report: TerminalReport?) {
+    #expect(decoded("\u{1B}" + sequence) == (report.map { [.report($0)] } ?? []))
+  }
+}
+
+@Suite(.hangLimit) struct `Any bytes` {
+  /// A small generator that gives the same numbers every time.
+  private struct Generator: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state ^ (state >> 29)
+    }
+  }
+
+  private static let pieces: [[UInt8]] = [
+    "\u{1B}[", "\u{1B}O", "\u{1B}]", "\u{1B}P", "\u{1B}\\", "\u{1B}[200~", "\u{1B}[201~", "\u{1B}[M",
+    "\u{1B}[<0;",
+    "\u{1B}[[", "\u{7}", "11;rgb:", "99999999999", ";", "?", "$", "y", "M", "~", "中", "\u{1B}", ":", "c",
+    "\u{18}",
+  ].map { Array($0.utf8) }
+
+  private static func bytes(using generator: inout Generator) -> [UInt8] {
+    (0..<Int.random(in: 1...60, using: &generator)).flatMap { _ in
+      Bool.random(using: &generator)
+        ? pieces.randomElement(using: &generator) ?? [] : [UInt8.random(in: 0...255, using: &generator)]
+    }
+  }
+
+  @Test func `mean the same however they are cut`() {
+    var generator = Generator(state: 42)
+    for _ in 0..<2000 {
+      let bytes = Self.bytes(using: &generator)
+      var whole = InputDecoder()
+      let expected = whole.decode(bytes) + whole.flush()
+      var cut = InputDecoder()
+      var events: [DecodedInput] = []
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = Int.random(in: 1...min(5, rest.count), using: &generator)
+        events += cut.decode(rest.prefix(count))
+        rest = rest.dropFirst(count)
+      }
+      events += cut.flush()
+      #expect(events == expected, "\(bytes)")
+    }
+  }
+
+  @Test func `leave nothing pending after the time is over`() {
+    var generator = Generator(state: 7)
+    var decoder = InputDecoder()
+    for _ in 0..<5000 {
+      _ = decoder.decode(Self.bytes(using: &generator))
+      _ = decoder.flush()
+      #expect(decoder.patience == nil)
+      #expect(decoder.decode([0x61]) == [.event(.key(.character("a")))])
+    }
+  }
+}

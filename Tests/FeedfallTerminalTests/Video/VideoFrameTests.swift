@@ -1,0 +1,48 @@
+import FeedfallScreen
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallTerminal
+
+@Suite(.hangLimit) struct `A frame that is cut off` {
+  private let frame = Rect(x: 2, y: 1, width: 12, height: 5)
+  private let size = Size(width: 20, height: 8)
+
+  private func strokes() throws -> VideoStrokes {
+    var canvas = Canvas(size: size)
+    canvas.reserve(frame)
+    canvas.fill(Rect(x: 6, y: 2, width: 3, height: 2), style: Style(.alert))
+    var random = Xorshift(seed: 9)
+    let bytes = (0..<12 * 10 * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
+    var painter = VideoPainter()
+    _ = painter.take(canvas.video, screen: size)
+    painter.take(PixelBuffer(size: Size(width: 12, height: 10), bytes: bytes))
+    return painter.paint(.tolerant, screenWidth: size.width)
+  }
+
+  @Test func `ends at a row's end, wherever it was cut`() throws {
+    let strokes = try strokes()
+    #expect(strokes.rows.count == 7)
+    let (head, tail) = (Array("\u{1B}7".utf8), Array("\u{1B}8\u{1B}[5n".utf8))
+    let bytes = head + strokes.bytes + tail
+    let frame = VideoFrame(strokes, head: head.count, tail: tail.count)
+    var whole = ScreenModel(size: size)
+    whole.take(bytes)
+    for written in 0...bytes.count {
+      guard let cut = frame.cut(heldByteCount: bytes.count - written) else {
+        #expect(written > bytes.count - tail.count - (strokes.rows[6].end - strokes.rows[5].end))
+        continue
+      }
+      #expect(cut.hasBegun == (written > 0))
+      #expect(bytes.count - cut.droppedByteCount >= written)
+      var model = ScreenModel(size: size)
+      model.take(Array(bytes.dropLast(cut.droppedByteCount)))
+      #expect(!model.isWithinSequence && model.faults == [])
+      for row in strokes.rows {
+        let isSame = row.columns.allSatisfy { model[$0, row.y] == whole[$0, row.y] }
+        #expect(isSame == !cut.lostRows.contains(row))
+      }
+    }
+  }
+}

@@ -1,0 +1,348 @@
+import FeedfallScreen
+import Glibc
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallTerminal
+
+extension Painting {
+  /// Curses has one screen for the whole process, so these do not run beside the others.
+  @Suite(.serialized) struct `Of videos` {
+    let size = Size(width: 60, height: 20)
+    let frame = Rect(x: 30, y: 3, width: 24, height: 9)
+
+    private func canvas(
+      _ frame: Rect?, lines: Int = 0, brightness: Int = 50, alert: Rect? = nil, size: Size? = nil
+    ) -> Canvas {
+      var canvas = Canvas(size: size ?? self.size)
+      for y in 0..<canvas.size.height {
+        // Rows that are shifted a little, become shorter or end early: curses clears and moves their rests.
+        let text = "\(y + lines) is the row's number, and this goes on and on for all of the row's width"
+        canvas.write(text, at: Point(x: lines & 3, y: y), maxWidth: (y + lines) * 7 & 63, style: .plain)
+        guard lines % 3 != 0 else { continue }
+        canvas.write("end \(y + lines)", at: Point(x: canvas.size.width - 6, y: y), style: Style(.dim))
+      }
+      if let frame { canvas.reserve(frame, brightness: brightness) }
+      if let alert {
+        canvas.fill(alert, style: Style(.alert))
+        canvas.write("an alert", at: alert.origin, maxWidth: alert.width, style: Style(.alert))
+      }
+      return canvas
+    }
+
+    private func picture(_ size: Size, _ random: inout some RandomNumberGenerator) -> PixelBuffer {
+      let bytes = (0..<size.width * size.height * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
+      return PixelBuffer(size: size, bytes: bytes)!
+    }
+
+    /// Slow changes of colour, of which some cells are one colour.
+    private func calmPicture(_ size: Size, shift: Int) -> PixelBuffer {
+      var bytes: [UInt8] = []
+      for y in 0..<size.height {
+        for x in 0..<size.width { bytes += [UInt8(x * 3 & 255), UInt8(y / 2 * 5 + shift & 255), UInt8(shift & 255)] }
+      }
+      return PixelBuffer(size: size, bytes: bytes)!
+    }
+
+    private var pixels: Size { Size(width: frame.width, height: frame.height * 2) }
+
+    @Test func `a frame fills the region and nothing else`() throws {
+      var random = Xorshift(seed: 1)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `a frame without a region is shown when there is one`() throws {
+      var random = Xorshift(seed: 1)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(nil))
+      shown.settle()
+      _ = shown.takeByteCount()
+      shown.show(picture(pixels, &random))
+      shown.settle()
+      #expect(shown.takeByteCount() == 0)
+      shown.paint(canvas(frame))
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `a frame that is forgotten does not come back`() throws {
+      var random = Xorshift(seed: 1)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      shown.settle()
+      shown.paint(canvas(nil))
+      shown.terminal.forgetVideo()
+      shown.paint(canvas(frame))
+      shown.settle()
+      #expect(VideoHalves(of: shown.model[frame.minX, frame.minY]).upper != [2, 0, 0, 0])
+      #expect(shown.model[frame.minX, frame.minY].text == " ")
+      shown.show(picture(pixels, &random))
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `the same frame again writes nothing, and another one what differs`() throws {
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      let first = calmPicture(pixels, shift: 0)
+      shown.show(first)
+      shown.settle()
+      _ = shown.takeByteCount()
+      shown.show(first)
+      shown.settle()
+      #expect(shown.takeByteCount() == 0)
+      var bytes = first.bytes
+      bytes[0] = 255
+      shown.show(try #require(PixelBuffer(size: pixels, bytes: bytes)))
+      shown.settle()
+      #expect(shown.takeByteCount() < 60)
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `one colour is told once for all cells that have it`() throws {
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      shown.settle()
+      _ = shown.takeByteCount()
+      shown.show(try #require(PixelBuffer(size: pixels, bytes: .init(repeating: 77, count: 24 * 18 * 3))))
+      shown.settle()
+      #expect(shown.takeByteCount() < 24 * 10 + 10 * 8 + 40)
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `what a font has left outside of its cell goes within as many frames as there are rows`() throws {
+      var random = Xorshift(seed: 10)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      func halves(_ first: PixelBuffer) -> PixelBuffer {
+        // One column of cells stays as it is.
+        let bytes = first.bytes.indices.map { $0 / 3 % 24 == 7 ? 99 : first.bytes[$0] }
+        return PixelBuffer(size: pixels, bytes: bytes)!
+      }
+      shown.show(halves(picture(pixels, &random)))
+      shown.settle()
+      shown.smudge(column: frame.minX + 7)
+      for _ in 0..<frame.height {
+        shown.show(halves(picture(pixels, &random)))
+        shown.settle()
+      }
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `brightness changes a picture that stands still`() throws {
+      var random = Xorshift(seed: 2)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      for brightness in [80, 100, 20, 0] {
+        shown.settle()
+        shown.paint(canvas(frame, brightness: brightness))
+        #expect(try shown.faults() == [])
+      }
+    }
+
+    @Test(arguments: [Size(width: 10, height: 6), Size(width: 40, height: 40), Size(width: 25, height: 7)])
+    func `a picture of another size lies in the middle`(other: Size) throws {
+      var random = Xorshift(seed: 3)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      shown.settle()
+      shown.show(picture(other, &random))
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `after an alert over it the picture is whole again`() throws {
+      var random = Xorshift(seed: 4)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      shown.settle()
+      shown.paint(canvas(frame, alert: Rect(x: 26, y: 5, width: 14, height: 3)))
+      shown.settle()
+      shown.paint(canvas(frame))
+      #expect(try shown.faults() == [])
+    }
+
+    @Test(arguments: [Style(.alert), Style(.cover, background: RGB(red: 9, green: 99, blue: 0))])
+    func `what is cleared up to the screen's edge is painted again`(style: Style) throws {
+      var random = Xorshift(seed: 11)
+      let frame = Rect(x: 16, y: 3, width: 44, height: 9)
+      let shown = try ModelTerminal(size: size)
+      var covered = Canvas(size: size)
+      covered.reserve(frame)
+      let free = covered
+      covered.fill(Rect(x: 20, y: 5, width: 14, height: 3), with: Glyph("x"), style: style)
+      shown.paint(covered)
+      shown.show(picture(Size(width: 44, height: 18), &random))
+      shown.settle()
+      shown.paint(free)
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `what is black where the video was is black, though curses believes it is already`() throws {
+      var random = Xorshift(seed: 5)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      shown.settle()
+      var black = canvas(nil)
+      black.fill(frame, style: Style(.cover, background: .black))
+      shown.paint(black)
+      #expect(try shown.faults() == [])
+    }
+
+    @Test(arguments: 0..<150)
+    func `whatever is shown one after another, the screen is as if it were drawn anew`(seed: Int) throws {
+      var random = Xorshift(seed: UInt64(seed) + 100)
+      var size = size
+      let shown = try ModelTerminal(size: size, hasAllColors: seed % 5 != 0)
+      var (region, alert, lines): (Rect?, Rect?, Int) = (frame, nil, 0)
+      func rect() -> Rect {
+        Rect(
+          x: .random(in: -6..<size.width, using: &random), y: .random(in: -3..<size.height, using: &random),
+          width: .random(in: 1..<40, using: &random), height: .random(in: 1..<16, using: &random))
+      }
+      for _ in 0..<Int.random(in: 1..<14, using: &random) {
+        switch Int.random(in: 0..<9, using: &random) {
+        case 0: region = Bool.random(using: &random) ? rect() : nil
+        case 1: alert = Bool.random(using: &random) ? rect() : nil
+        case 2...3: lines += Int.random(in: -3...3, using: &random)
+        case 4:
+          size = Size(width: .random(in: 20..<70, using: &random), height: .random(in: 5..<24, using: &random))
+          shown.resize(to: size)
+        case 5: shown.terminal.repaintAll()
+        default:
+          let fitting = region ?? frame
+          let pixels =
+            Int.random(in: 0..<5, using: &random) == 0
+            ? Size(width: 20, height: 12) : Size(width: fitting.width, height: fitting.height * 2)
+          shown.show(
+            Bool.random(using: &random)
+              ? picture(pixels, &random) : calmPicture(pixels, shift: .random(in: 0..<99, using: &random)))
+          shown.settle()
+        }
+        shown.paint(
+          canvas(region, lines: lines, brightness: lines % 2 == 0 ? 50 : 60, alert: alert, size: size))
+        if Bool.random(using: &random) { shown.settle() }
+      }
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `with 256 colours the nearest are shown`() throws {
+      var random = Xorshift(seed: 6)
+      let shown = try ModelTerminal(size: size, hasAllColors: false)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      #expect(shown.terminal.videoPace.quality == .indexed)
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `a frame that finds no room waits, and what is painted meanwhile comes first and whole`() async throws {
+      var random = Xorshift(seed: 7)
+      let size = Size(width: 200, height: 60)
+      let large = Rect(x: 0, y: 0, width: 200, height: 59)
+      let shown = try ModelTerminal(size: size, answers: false)
+      shown.paint(canvas(large, size: size))
+      shown.settle()
+      shown.show(picture(Size(width: 200, height: 118), &random))
+      #expect(shown.terminal.videoOutput != nil)
+      shown.read(atMost: 3001)
+      shown.terminal.continueVideo()
+      #expect(shown.terminal.videoOutput != nil)
+      _ = shown.takeByteCount()
+      try shown.readingMeanwhile {
+        shown.paint(canvas(large, alert: Rect(x: 20, y: 55, width: 40, height: 5), size: size))
+      }
+      #expect(try shown.faults() == [])
+    }
+
+    @Test(arguments: 0..<20)
+    func `however slowly the terminal takes it, the screen is right in the end`(seed: Int) throws {
+      var random = Xorshift(seed: UInt64(seed) + 500)
+      let size = Size(width: 120, height: 40)
+      let large = Rect(x: 0, y: 1, width: 118, height: 38)
+      let shown = try ModelTerminal(size: size, answers: seed.isMultiple(of: 2))
+      shown.paint(canvas(large, size: size))
+      shown.settle()
+      for _ in 0..<12 {
+        shown.show(picture(Size(width: 118, height: 76), &random))
+        shown.read(atMost: .random(in: 0..<40_000, using: &random))
+        shown.terminal.continueVideo()
+        guard Int.random(in: 0..<4, using: &random) == 0 else { continue }
+        let hasAlert = Bool.random(using: &random)
+        try shown.readingMeanwhile {
+          shown.paint(canvas(large, alert: hasAlert ? Rect(x: 9, y: 5, width: 40, height: 9) : nil, size: size))
+        }
+      }
+      // How good it is depends on how busy the machine is.
+      let faults = try shown.faults(tolerance: VideoQuality.tolerant.tolerance)
+      #expect(faults == [], "\(faults.count): \(faults.first ?? "")")
+    }
+
+    @Test func `a new size does not wait for a frame of the old one`() throws {
+      var random = Xorshift(seed: 9)
+      let size = Size(width: 200, height: 60)
+      let shown = try ModelTerminal(size: size, answers: false)
+      shown.paint(canvas(Rect(x: 0, y: 0, width: 200, height: 59), size: size))
+      shown.settle()
+      shown.show(picture(Size(width: 200, height: 118), &random))
+      #expect(shown.terminal.device.heldByteCount > 100_000)
+      let new = Size(width: 100, height: 30)
+      shown.resize(to: new)
+      #expect(shown.terminal.device.heldByteCount < 20_000)
+      try shown.readingMeanwhile { shown.paint(canvas(Rect(x: 0, y: 0, width: 90, height: 29), size: new)) }
+      shown.show(picture(Size(width: 90, height: 58), &random))
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `an answer that comes in two pieces is not typed`() throws {
+      var random = Xorshift(seed: 10)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      shown.settle()
+      shown.show(picture(pixels, &random))
+      shown.type("\u{1B}")
+      // Longer than Escape waits for the rest of a key.
+      usleep(40_000)
+      shown.type("")
+      shown.type("[0n")
+      #expect(shown.events == [])
+      shown.type("\u{1B}")
+      shown.settle()
+      usleep(40_000)
+      shown.type("")
+      #expect(shown.events == [.key(.escape)])
+    }
+
+    @Test func `the terminal is given back while a frame waits for room`() throws {
+      var random = Xorshift(seed: 8)
+      let size = Size(width: 200, height: 60)
+      let shown = try ModelTerminal(size: size, answers: false)
+      shown.paint(canvas(Rect(x: 0, y: 0, width: 200, height: 59), size: size))
+      shown.settle()
+      shown.show(picture(Size(width: 200, height: 118), &random))
+      #expect(shown.terminal.videoOutput != nil)
+      try shown.readingMeanwhile { shown.terminal.close() }
+      #expect(shown.model.faults == [])
+      #expect(!shown.model.isWithinSequence)
+    }
+  }
+}
+
+/// The same numbers in every run.
+struct Xorshift: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state
+  }
+}
