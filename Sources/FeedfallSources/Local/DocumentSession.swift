@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 
 /// One reading of a document, from its start to its end.
 struct DocumentSession: Sendable {
