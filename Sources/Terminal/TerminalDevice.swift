@@ -132,8 +132,8 @@ final class TerminalDevice {
 
   /// Writes all; answers whether it could.
   ///
-  /// A terminal that takes nothing is waited for, but not when a signal asks the program to end, and with a `limit`
-  /// no longer than that many milliseconds each time.
+  /// Waits for a terminal that accepts nothing, with a `limit` at most that many milliseconds each time. Without one, a
+  /// signal that asks the program to end stops the waiting, and the rest is not written even if there is room by then.
   @discardableResult
   func write(_ bytes: [UInt8], limit: Int? = nil) -> Bool {
     let bytes = held + bytes
@@ -185,7 +185,7 @@ final class TerminalDevice {
     if let limit { return clock.wait(for: output, events: POLLOUT, milliseconds: limit) }
     var descriptor = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
     while guard_end_is_pending() == 0 {
-      if poll(&descriptor, 1, 100) > 0 { return true }
+      if poll(&descriptor, 1, 100) > 0 { return guard_end_is_pending() == 0 }
     }
     return false
   }
