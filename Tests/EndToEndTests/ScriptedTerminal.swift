@@ -13,7 +13,8 @@ final class ScriptedTerminal {
   init(_ words: String..., environment: [String: String] = [:]) throws {
     var settings = ProcessInfo.processInfo.environment.merging(
       [
-        "TERM": "xterm-256color", "NO_COLOR": "", "LC_ALL": "C.UTF-8", "LLVM_PROFILE_FILE": "/dev/null",
+        "TERM": "xterm-256color", "COLORTERM": "", "NO_COLOR": "", "LC_ALL": "C.UTF-8",
+        "LLVM_PROFILE_FILE": "/dev/null",
         "XDG_CACHE_HOME": caches.path,
       ]
     ) { $1 }
