@@ -175,7 +175,7 @@ final class HTTPFeed: Sendable {
     case .articles: return pages ?? LinkedPages(first: first)
     case .catalogue where pages?.isCounted == true: return pages ?? LinkedPages(first: first)
     case _ where !document.parts.isEmpty: return ListedParts(index: first, parts: document.parts)
-    case .catalogue, .syndication, .jsonFeed, .playlist, .mediaCCC, .commons, .archive: return LinkedPages(first: first)
+    default: return LinkedPages(first: first)
     }
   }
 
