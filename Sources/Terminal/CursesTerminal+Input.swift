@@ -33,7 +33,7 @@ extension CursesTerminal {
   /// For how many milliseconds more answers may come.
   private var restOfAnswers: Int {
     let rest = openQuestions > 0 ? lastQuestion + 500 - Self.now() : 0
-    return max(rest, videoPace.restOfAnswers(at: Self.now()))
+    return max(rest, videoPace.restOfAnswers(at: Self.now()), statusCheck.remainingTime(at: Self.now()))
   }
 
   /// Reads and decodes; answers whether a report changed how things are to be drawn.
