@@ -171,7 +171,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
   @Test func `the report waits until the resume records are written`() async {
     await onThread {
       let isWriting = Gate()
-      let terminal = IdleTerminal([[key(" ")], [.key(.control("z"))]] + wakeUps + [[]])
+      let terminal = IdleTerminal([[key(" ")]] + wakeUps + [[]])
       let descriptor = terminal.descriptor
       let inbox = Inbox()
       var port = terminal.port
@@ -191,9 +191,9 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
         guard_eventfd_post(descriptor)
         isWriting.pass()
       }
-      terminal.expectsReport = { inputCount in isWriting.isOpen == (inputCount == 2) }
+      terminal.expectsReport = { inputCount in isWriting.isOpen == (inputCount == 1) }
       #expect(runtime(terminal, services, port: port, inbox: inbox).run() == .terminalClosed)
-      #expect(terminal.reports == [0, 1, 2])
+      #expect(terminal.reports == [0, 1])
     }
   }
 
@@ -269,25 +269,36 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
     }
   }
 
-  @Test func `the report waits until the last size is painted`() async {
+  @Test func `the terminal is asked once the last size is painted`() async {
     await onThread {
       let descriptor = guard_eventfd()
       defer { close(descriptor) }
       let terminal = IdleTerminal()
+      terminal.answersAtOnce = false
       var port = terminal.port
-      // The second signal comes in the next turn of the loop, while the pace still delays it.
-      var pending = [SIGWINCH, SIGWINCH]
-      var isOver = false
-      guard_eventfd_post(descriptor)
-      let signals = SignalPort(descriptor: descriptor) {
-        isOver.toggle()
-        if isOver { return pending.popLast() }
-        if pending.isEmpty { guard_eventfd_drain(descriptor) }
-        return nil
-      }
+      let request = port.requestStatus
       var updateCount = 0
       port.updateSize = { updateCount += 1 }
-      terminal.expectsReport = { _ in updateCount == 2 }
+      port.requestStatus = {
+        defer {
+          if terminal.requestCount == 1 { guard_eventfd_post(descriptor) } else { terminal.answerStatus() }
+        }
+        #expect(updateCount == (terminal.requestCount == 0 ? 0 : 2))
+        return request()
+      }
+      // Before the second signal there is a paint, and soon after it the answer, while the pace still delays the size.
+      var pending = [SIGWINCH, SIGWINCH]
+      var isOver = false
+      let signals = SignalPort(descriptor: descriptor) {
+        isOver.toggle()
+        guard isOver else { return nil }
+        if pending.count == 1 {
+          guard_eventfd_drain(descriptor)
+          terminal.script = [[]]
+          terminal.answerStatus()
+        }
+        return pending.popLast()
+      }
       #expect(runtime(terminal, port: port, signals: signals).run() == .terminalClosed)
       #expect(terminal.reports == [0])
     }
@@ -310,7 +321,6 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
         // The key has been handled, and now the first answer comes.
         guard terminal.script.isEmpty, lateAnswers > 0 else { return }
         lateAnswers -= 1
-        terminal.script = [[], []]
         terminal.answerStatus()
       }
       #expect(runtime(terminal, port: port).run() == .terminalClosed)
