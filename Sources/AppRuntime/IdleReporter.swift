@@ -18,7 +18,7 @@ struct IdleReporter {
   /// Whether the current idle period has not been reported yet.
   var isDue: Bool { phase != .reported }
 
-  /// Begins a new period: something happened.
+  /// Begins a new period. Every event leads to a paint, so the caller does this when it paints.
   mutating func restart() { phase = .active }
 
   mutating func countInput() { inputCount += 1 }

@@ -208,7 +208,6 @@ public final class Runtime {
 
   private func handle(_ event: AppEvent) {
     mustPaint = true
-    idle?.restart()
     if case .input = event { idle?.countInput() }
     for effect in state.handle(event) { perform(effect) }
   }

@@ -199,14 +199,14 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
 
   @Test func `the report waits for events in the inbox`() async {
     await onThread {
-      let terminal = IdleTerminal([[key(" ")]])
-      let inbox = Inbox()
-      var services = services()
-      services.player = { if case .load = $0 { inbox.post(.player(.gone(.notInstalled))) } }
+      let terminal = IdleTerminal([[key("y")]])
+      let (inbox, size) = (Inbox(), Size(width: 40, height: 12))
+      var port = terminal.port
+      port.copy = { _ in inbox.post(.screenChanged(size, cellSize: Size(width: 8, height: 16))) }
       terminal.expectsReport = { [unowned terminal] inputCount in
-        terminal.frames.last?.text.contains("install mpv") == (inputCount == 1)
+        (terminal.frames.last?.size == size) == (inputCount == 1)
       }
-      #expect(runtime(terminal, services, inbox: inbox).run() == .terminalClosed)
+      #expect(runtime(terminal, port: port, inbox: inbox).run() == .terminalClosed)
       #expect(terminal.reports == [0, 1])
     }
   }
@@ -233,19 +233,19 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
 
   @Test func `the report waits for the rest of an escape sequence`() async {
     await onThread {
-      let terminal = IdleTerminal()
+      let terminal = IdleTerminal([[key("?")]])
       var port = terminal.port
       let read = port.read
-      var readingsLeft = 3
-      port.pendingInputTimeout = { readingsLeft > 0 ? 0 : nil }
+      // After the key three readings find nothing.
+      var readingsLeft = 4
+      port.pendingInputTimeout = { (1...3).contains(readingsLeft) ? 0 : nil }
       port.read = {
-        if readingsLeft == 0 { return read() }
-        readingsLeft -= 1
-        return TerminalReading()
+        readingsLeft = max(0, readingsLeft - 1)
+        return (0...2).contains(readingsLeft) && !terminal.reports.contains(1) ? TerminalReading() : read()
       }
-      terminal.expectsReport = { _ in readingsLeft == 0 }
+      terminal.expectsReport = { inputCount in readingsLeft == (inputCount == 1 ? 0 : 4) }
       #expect(runtime(terminal, port: port).run() == .terminalClosed)
-      #expect(terminal.reports == [0])
+      #expect(terminal.reports == [0, 1])
     }
   }
 
@@ -362,6 +362,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
         terminal.wake()
         return false
       }
+      terminal.expectsReport = { _ in refusals == 0 }
       #expect(runtime(terminal, port: port).run() == .terminalClosed)
       #expect(terminal.reports == [0])
     }
