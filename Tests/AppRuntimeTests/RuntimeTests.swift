@@ -405,6 +405,20 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
+  @Test func `pulling past the top says when to let go, and refreshes then`() async {
+    await onThread {
+      let terminal = RecordingTerminal([Array(repeating: .character("k"), count: 3), [.character("q")]])
+      let asked = Mutex(0)
+      let runtime = runtime(terminal) { _ in
+        .success(next(asked) == 1 ? page : FeedPage(videos: [film(1000)]))
+      }
+      terminal.isAwaited = { [unowned terminal] in $0.text.contains(terminal.typed.count == 2 ? "Film 0" : "Film 1000")
+      }
+      #expect(runtime.run() == .quit)
+      #expect(terminal.frames.contains { $0.text.contains("release to refresh") })
+    }
+  }
+
   @Test func `while the server asks to wait the screen says so, and then it is asked again`() async {
     await onThread {
       let terminal = RecordingTerminal([[.character("q")]])
