@@ -131,7 +131,7 @@ let package = Package(
         "CPty", "Covers", "Geometry", "SQLite", "Screen", "TestServer", "TestSupport", "feedfall", "picture-painter",
         "waterfall-svg",
       ],
-      swiftSettings: strict),
+      exclude: ["Configuration"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x,
