@@ -27,7 +27,7 @@ struct NetworkTests {
       defer { server.stop() }
       let tmux = try Tmux(width: 80, height: 24)
       defer { tmux.close() }
-      try tmux.start("\(options) --timeout 600 --page-size 10 \(server.origin)/videos.json")
+      try tmux.start("\(options) --page-size 10 \(server.origin)/videos.json")
       // The end of the first page is near, so the second one is loaded too.
       #expect(try tmux.waitUntilIdle().contains("1/20"))
       try body(tmux, server)

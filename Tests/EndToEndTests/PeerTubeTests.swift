@@ -101,7 +101,7 @@ import Testing
       defer { server.stop() }
       let tmux = try Tmux(width: 140, height: 40)
       defer { tmux.close() }
-      try tmux.start("\(options) --timeout 600 --page-size \(pageSize) \(server.origin)\(path)")
+      try tmux.start("\(options) --page-size \(pageSize) \(server.origin)\(path)")
       try body(tmux, server)
     }
   }

@@ -276,7 +276,13 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
       let terminal = IdleTerminal()
       terminal.answersAtOnce = false
       var port = terminal.port
-      let request = port.requestStatus
+      let (read, request) = (port.read, port.requestStatus)
+      port.read = {
+        // The answer to the first question also wakes the program up.
+        guard terminal.reports.isEmpty else { return read() }
+        guard_eventfd_drain(terminal.descriptor)
+        return TerminalReading()
+      }
       var updateCount = 0
       port.updateSize = { updateCount += 1 }
       port.requestStatus = {
@@ -294,7 +300,6 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
         guard isOver else { return nil }
         if pending.count == 1 {
           guard_eventfd_drain(descriptor)
-          terminal.script = [[]]
           terminal.answerStatus()
         }
         return pending.popLast()
