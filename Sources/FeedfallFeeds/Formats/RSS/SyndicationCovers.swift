@@ -27,7 +27,7 @@ struct SyndicationCovers {
 
   /// Appends the thumbnails of the item, its groups and its media.
   private func appendThumbnails(of element: XMLElement, to covers: inout [Cover]) {
-    for child in element.children where child.space == .media {
+    for case .element(let child) in element.nodes where child.space == .media {
       switch child.name {
       case "thumbnail":
         let text = child.attribute("url") ?? child.attribute("href") ?? child.text
@@ -41,8 +41,9 @@ struct SyndicationCovers {
   }
 
   private var images: [Cover] {
-    item.children.compactMap { child in
-      switch (child.space, child.name) {
+    item.nodes.compactMap { node in
+      guard case .element(let child) = node else { return nil }
+      return switch (child.space, child.name) {
       case (.itunes, "image"), (.rss, "image"), (.atom, "image"), (.podcast, "image"), (.podcast, "images"):
         Self.address(ofImage: child).map { Cover(url: $0, width: Self.length(child, "width")) }
       default: nil

@@ -68,8 +68,12 @@ struct SyndicationItem {
   /// The title of a medium or a group of media.
   private func mediaTitle(in element: XMLElement) -> XMLElement? {
     element.first(.media, "title")
-      ?? element.children.lazy.filter { $0.space == .media && ["group", "content"].contains($0.name) }
-      .compactMap(mediaTitle).first
+      ?? element.nodes.lazy.compactMap { node in
+        guard case .element(let child) = node, child.space == .media, ["group", "content"].contains(child.name) else {
+          return nil
+        }
+        return mediaTitle(in: child)
+      }.first
   }
 
   private var author: String? {
@@ -99,7 +103,10 @@ struct SyndicationItem {
   // MARK: the page
 
   private var page: WebAddress? {
-    let links = item.children.filter { $0.name == "link" && $0.space.isFeed }
+    let links = item.nodes.compactMap { node -> XMLElement? in
+      guard case .element(let child) = node, child.name == "link", child.space.isFeed else { return nil }
+      return child
+    }
     let alternates = links.filter { $0.attribute("href") != nil && isPage($0) }
     let linked = alternates.last { isWeb($0) } ?? alternates.last
     if let linked, let address = address(linked.attribute("href"), in: linked) { return address }

@@ -38,7 +38,7 @@ struct SyndicationMedia {
 
   private static func offers(_ item: XMLElement) -> [MediaOffer] {
     var offers: [MediaOffer] = []
-    for child in item.children {
+    for case .element(let child) in item.nodes {
       switch (child.space, child.name) {
       case (.media, "content"), (.media, "group"): appendContents(of: child, to: &offers)
       case (.podcast, "alternateenclosure"): appendSources(of: child, to: &offers)
@@ -59,7 +59,8 @@ struct SyndicationMedia {
     if element.name == "content", let offer = MediaOffer(element, address: element.attribute("url")) {
       offers.append(offer)
     }
-    for child in element.children where child.space == .media && ["content", "group"].contains(child.name) {
+    for case .element(let child) in element.nodes
+    where child.space == .media && ["content", "group"].contains(child.name) {
       appendContents(of: child, to: &offers)
     }
   }
