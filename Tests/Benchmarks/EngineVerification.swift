@@ -13,7 +13,7 @@ enum EngineVerification {
       for _ in 0..<12 {
         let rect = RandomLayout.rect(in: layout.contentSize, &random)
         let found = layout.layoutAttributesForElements(in: rect)
-        let there = layout.elementsByLooking(in: rect)
+        let there = layout.elementsByExhaustion(in: rect)
         queries += 1
         elements += there.count
         guard found == there else {

@@ -4,12 +4,11 @@ import WaterfallEngine
 
 // The examples of the documentation, line by line: `DocumentationTests` compares.
 
-/// Changes, and what a person does.
+/// Changes and navigation.
 @Suite(.hangLimit) struct ChangeExampleTests {
   @Test func `estimates first, heights later`() throws {
     func measure(_ items: Range<Int>, _ width: Int) -> [Int] { items.map { 1 + $0 % 3 } }
 
-    var cache = SizeCache()
     var layout = WaterfallLayout(width: 8)
     try layout.appendSection(SectionMetrics(cells: .count(3)))
     let guess = ItemSize(height: 2, isEstimate: true)
@@ -22,8 +21,7 @@ import WaterfallEngine
       let guessed = layout.estimatedItems(in: viewport)
       if let first = guessed.first, let last = guessed.last {
         let width = layout.columnWidth(inSection: 0)
-        let heights = cache.heights(
-          of: first.item..<last.item + 1, width: width, measure: measure)
+        let heights = measure(first.item..<last.item + 1, width)
         try layout.setItemHeights(heights, from: first, areEstimates: false)
       }
       offset = layout.contentOffset(keeping: anchor, viewportLength: length)
@@ -47,7 +45,7 @@ import WaterfallEngine
         """)
   }
 
-  @Test func `items come and go`() throws {
+  @Test func `items are inserted, removed and moved`() throws {
     var layout = WaterfallLayout(width: 8)
     try layout.appendSection(SectionMetrics(cells: .count(3)))
     try layout.append(itemHeights: [1, 3, 2, 1, 1], toSection: 0)
@@ -75,9 +73,9 @@ import WaterfallEngine
         """)
   }
 
-  @Test func `what a host says wrong`() throws {
-    var said = ""
-    func show(_ sentence: String) { said = sentence }
+  @Test func `an invalid height`() throws {
+    var message = ""
+    func show(_ sentence: String) { message = sentence }
 
     var layout = WaterfallLayout(width: 8)
     try layout.appendSection(SectionMetrics(cells: .count(3)))
@@ -87,11 +85,11 @@ import WaterfallEngine
       show(error.description)
       // item 1 of the list cannot be -1 units high: a height is 0 to 1000000
     }
-    #expect(said == "item 1 of the list cannot be -1 units high: a height is 0 to 1000000")
+    #expect(message == "item 1 of the list cannot be -1 units high: a height is 0 to 1000000")
     #expect(layout.itemCount(inSection: 0) == 0)
   }
 
-  @Test func `what touches a rectangle`() throws {
+  @Test func `elements that touch a rectangle`() throws {
     var layout = WaterfallLayout(width: 8)
     try layout.appendSection(SectionMetrics(cells: .count(3)))
     try layout.append(itemHeights: [1, 9, 2, 1, 1, 4], toSection: 0)
@@ -114,7 +112,7 @@ import WaterfallEngine
         """)
   }
 
-  @Test func `moves that lead home`() throws {
+  @Test func `a move and its opposite`() throws {
     var layout = WaterfallLayout(width: 5)
     try layout.appendSection(SectionMetrics(cells: .count(2)))
     try layout.append(itemHeights: [1, 7, 1, 1, 1], toSection: 0)
@@ -132,7 +130,7 @@ import WaterfallEngine
     var goal: NavigationGoal?
     var selected = ElementPath(item: 3)
     selected = layout.neighbor(of: selected, toward: .right, goal: &goal) ?? selected
-    // selected.item == 1, and goal remembers the row it came along
+    // selected.item == 1, and goal remembers the row of the move
     #expect(selected.item == 1)
     selected = layout.neighbor(of: selected, toward: .left, goal: &goal) ?? selected
     // selected.item == 3
@@ -155,7 +153,7 @@ import WaterfallEngine
     #expect(offset == 2)
   }
 
-  @Test func `what keeps its place`() throws {
+  @Test func `an anchor keeps its row`() throws {
     var layout = WaterfallLayout(width: 80)
     try layout.appendSection(SectionMetrics(cells: .count(4)))
     try layout.append(itemHeights: (0..<200).map { 4 + $0 % 17 }, toSection: 0)
@@ -172,7 +170,7 @@ import WaterfallEngine
     #expect(layout.anchor(at: anchor.path, contentOffset: offset) == anchor)
   }
 
-  @Test func `what holds always`() throws {
+  @Test func `invariants hold after every page`() throws {
     var layout = WaterfallLayout(width: 80)
     try layout.appendSection(SectionMetrics())
     for page in 0..<20 {

@@ -12,12 +12,12 @@ import WaterfallEngine
       return changed.intersection(content) == content
     }
     struct Picture: Hashable {
-      var kind: LayoutAttributes.Kind
+      var kind: ElementKind
       var frame: Rect
     }
     func pictures(_ layout: any Layout) -> [Picture: Int] {
       var pictures: [Picture: Int] = [:]
-      for element in layout.allElements where !element.frame.isEmpty && element.kind != .background {
+      for element in layout.allElements where !element.frame.isEmpty && element.zIndex > -2 {
         pictures[Picture(kind: element.kind, frame: element.frame), default: 0] += 1
       }
       return pictures

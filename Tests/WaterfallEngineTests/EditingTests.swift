@@ -145,7 +145,7 @@ import WaterfallEngine
       for _ in 0..<9 { try edit(&layout, spans: false, using: &generator) }
       for section in 0..<layout.sectionCount {
         let metrics = layout.metrics(ofSection: section)
-        let top = layout.frame(ofSection: section).minY + metrics.headerHeight + metrics.insets.top
+        let top = layout.frame(ofSection: section).minY + metrics.headerHeight + metrics.barHeight + metrics.insets.top
         var ends: [Int: Int] = [:]
         for item in 0..<layout.itemCount(inSection: section) {
           let frame = layout.frame(item, section: section)

@@ -26,7 +26,7 @@ import WaterfallEngine
 
   @Test func `decorations lie under what is data`() {
     let path = ElementPath(item: 0)
-    let kinds: [LayoutAttributes.Kind] = [.background, .separator, .item]
+    let kinds: [ElementKind] = [.background, .separator, .item]
     let order = kinds.map { LayoutAttributes(kind: $0, path: path, frame: .zero).zIndex }
     #expect(order == order.sorted() && Set(order).count == 3)
   }
@@ -73,7 +73,7 @@ import WaterfallEngine
       let layout = WaterfallLayout(breadth: 1, orientation: orientation).adding([2, 2], metrics)
       let viewport = layout.viewport(at: 2, length: 3)
       let header = layout.layoutAttributes(inViewport: viewport)[0]
-      #expect(header.kind == .header && header.isPinned && header.zIndex == 1)
+      #expect(header.kind == .header && header.isPinned && header.zIndex == 2)
       switch (orientation.axis, orientation.isMirrored) {
       case (.vertical, _): #expect(header.frame.minY == viewport.minY)
       case (.horizontal, false): #expect(header.frame.minX == viewport.minX)
@@ -99,7 +99,7 @@ import WaterfallEngine
       let seen = layout.layoutAttributes(inViewport: viewport)
       #expect(
         seen.filter { !$0.isPinned && $0.kind != .header }
-          == layout.elementsByLooking(in: viewport).filter { $0.kind != .header })
+          == layout.elementsByExhaustion(in: viewport).filter { $0.kind != .header })
       let pinned = seen.filter(\.isPinned)
       #expect(pinned.count <= 1)
       for header in pinned {
@@ -186,18 +186,6 @@ import WaterfallEngine
 }
 
 @Suite(.hangLimit) struct SelfSizingTests {
-  @Test func `the width that was asked for longest ago is forgotten`() {
-    var cache = SizeCache(widths: 2)
-    var asked: [Int] = []
-    for width in [10, 20, 30, 20] {
-      _ = cache.heights(of: 0..<1, width: width) { items, width in
-        asked.append(width)
-        return items.map { _ in width }
-      }
-    }
-    #expect(asked == [10, 20, 30])
-  }
-
   @Test func `estimates are known as such until they are measured`() throws {
     var layout = ListLayout(width: 4)
       .adding(items: (0..<9).map { _ in ItemSize(height: 5, isEstimate: true) }, .cells(.count(1), line: 0))
@@ -206,26 +194,5 @@ import WaterfallEngine
     try layout.setItemHeights([2, 3], from: ElementPath(item: 2), areEstimates: false)
     #expect(layout.estimatedItems(in: viewport).map(\.item) == [4])
     #expect(layout.frame(4).minY == 15)
-  }
-
-  @Test func `heights are asked for in bulk, once for each width`() {
-    var cache = SizeCache(widths: 2)
-    var asked: [String] = []
-    func heights(_ items: Range<Int>, _ width: Int) -> [Int] {
-      cache.heights(of: items, width: width) { items, width in
-        asked.append("\(items) \(width)")
-        return items.map { $0 + width }
-      }
-    }
-    #expect(heights(0..<3, 10) == [10, 11, 12])
-    #expect(heights(0..<5, 10) == [10, 11, 12, 13, 14])
-    #expect(heights(0..<5, 20) == [20, 21, 22, 23, 24])
-    #expect(heights(0..<5, 10) == [10, 11, 12, 13, 14])
-    cache.forget(1..<2)
-    cache.insert(count: 1, at: 0)
-    _ = heights(0..<6, 10)
-    cache.remove(0..<1)
-    _ = heights(0..<5, 10)
-    #expect(asked == ["0..<3 10", "3..<5 10", "0..<5 20", "0..<1 10", "2..<3 10"])
   }
 }

@@ -1,12 +1,21 @@
 import WaterfallEngine
 
+extension SectionMetrics {
+  /// The height of all bars above the items.
+  var barHeight: Int {
+    elements.reduce(0) { height, element in
+      if case .aboveItems(let own) = element.placement { height + own } else { height }
+    }
+  }
+}
+
 /// Where items do not lie under the column that the order says, if those before them are where they are.
 func misplacedItems(of layout: WaterfallLayout) -> [String] {
   (0..<layout.sectionCount).flatMap { section in
     let metrics = layout.metrics(ofSection: section)
     let columns = layout.columnExtents(ofSection: section)
     let frame = layout.frame(ofSection: section)
-    let top = frame.minY + metrics.headerHeight + metrics.insets.top
+    let top = frame.minY + metrics.headerHeight + metrics.barHeight + metrics.insets.top
     var ends = [Int](repeating: top, count: columns.count)
     var last: Int?
     return (0..<layout.itemCount(inSection: section)).compactMap { item -> String? in

@@ -15,7 +15,13 @@ extension SectionMetrics {
   }
 }
 
-/// Where things lie.
+extension ElementKind {
+  static let badge = ElementKind.supplementary(1)
+  static let filters = ElementKind.supplementary(2)
+  static let shade = ElementKind.decoration(1)
+}
+
+/// Layout rules.
 @Suite(.hangLimit) struct LayoutExampleTests {
   @Test func `the first steps`() throws {
     var drawn = 0
@@ -197,6 +203,30 @@ extension SectionMetrics {
     let header = seen.first { $0.isPinned }
     // header?.frame == Rect(x: 0, y: 2, width: 11, height: 1)
     #expect(header?.frame == Rect(x: 0, y: 2, width: 11, height: 1))
+  }
+
+  @Test func `kinds of the host`() throws {
+    var metrics = SectionMetrics(cells: .count(2))
+    metrics.headerHeight = 1
+    metrics.elements = [
+      SectionElement(.filters, .aboveItems(height: 1)),
+      SectionElement(.badge, .overItems(size: Size(width: 2, height: 1), corner: .topRight)),
+      SectionElement(.shade, .behindItems),
+    ]
+
+    var layout = WaterfallLayout(width: 11)
+    try layout.appendSection(metrics)
+    try layout.append(itemHeights: [2, 3, 2], toSection: 0)
+    #expect(
+      layout.drawing == """
+        ===========
+        ***********
+        AAA**:BBB**
+        AAAAA:BBBBB
+        ::::::BBBBB
+        CCC**::::::
+        CCCCC::::::
+        """)
   }
 
   @Test func `a grid`() throws {

@@ -14,7 +14,7 @@ import WaterfallEngine
         y: Int.random(in: -5...size.height + 5, using: &generator),
         width: Int.random(in: 0...70, using: &generator), height: Int.random(in: 0...60, using: &generator))
       let found = layout.layoutAttributesForElements(in: rect)
-      guard found == layout.elementsByLooking(in: rect) else {
+      guard found == layout.elementsByExhaustion(in: rect) else {
         Issue.record("layout \(number): \(found) in \(rect) of\n\(layout.drawing)")
         return
       }

@@ -10,6 +10,7 @@ extension SectionMetrics {
     metrics.isHeaderSticky = generator.chance(1, in: 3)
     metrics.hasBackground = generator.chance(1, in: 4)
     if generator.chance(1, in: 4) { metrics.separatorHeight = small() }
+    if generator.chance(1, in: 4) { metrics.elements = SectionElement.random(using: &generator) }
     return metrics
   }
 
@@ -32,6 +33,39 @@ extension ColumnRule {
     case 2, 3: .minimumWidth(Int.random(in: 1...30, using: &generator))
     default:
       .weights((0..<Int.random(in: 1...6, using: &generator)).map { _ in Int.random(in: 1...9, using: &generator) })
+    }
+  }
+}
+
+extension SectionElement {
+  /// One to four elements of different kinds at random places.
+  static func random(using generator: inout SeededGenerator) -> [SectionElement] {
+    (0..<UInt16.random(in: 1...4, using: &generator)).map { number in
+      let kind = generator.chance(1, in: 2) ? ElementKind.supplementary(number) : .decoration(number)
+      let height = Int.random(in: 0...3, using: &generator)
+      switch Int.random(in: 0..<6, using: &generator) {
+      case 0: return SectionElement(kind, .aboveItems(height: height))
+      case 1: return SectionElement(kind, .belowItems(height: height))
+      case 2: return SectionElement(kind, .behindSection)
+      case 3: return SectionElement(kind, .behindItems)
+      default:
+        let size = Size(width: Int.random(in: 0...5, using: &generator), height: height)
+        let corner = Corner.allCases.randomElement(using: &generator) ?? .topLeft
+        return SectionElement(kind, .overItems(size: size, corner: corner))
+      }
+    }
+  }
+}
+
+/// Steps that go down to the right, and begin at the left again where an item does not fit.
+enum Steps: ItemArrangement {
+  static func place(_ items: [ItemSize], in space: ArrangementSpace, frames: inout [Rect]) {
+    for item in items[frames.count...] {
+      let width = min(item.width ?? 3, space.extent.count)
+      var x = frames.last.map { $0.maxX + space.columnSpacing } ?? space.extent.lowerBound
+      if x + width > space.extent.upperBound { x = space.extent.lowerBound }
+      let y = frames.last.map { $0.maxY + space.lineSpacing } ?? 0
+      frames.append(Rect(x: x, y: y, width: width, height: item.height))
     }
   }
 }
@@ -85,7 +119,13 @@ func randomLayout<Made: Layout>(
 func anyLayout(number: Int, most: Int, using generator: inout SeededGenerator) -> any Layout {
   let breadth = Int.random(in: 0...60, using: &generator)
   let orientation = Orientation.all.randomElement(using: &generator) ?? .vertical
-  switch number % 6 {
+  switch number % 8 {
+  case 6:
+    return anyItems(
+      in: ArrangedLayout<Bricks>(breadth: breadth, orientation: orientation), most: most, using: &generator)
+  case 7:
+    return anyItems(
+      in: ArrangedLayout<Steps>(breadth: breadth, orientation: orientation), most: most, using: &generator)
   case 0: return anyItems(in: GridLayout(breadth: breadth, orientation: orientation), most: most, using: &generator)
   case 1: return anyItems(in: ListLayout(breadth: breadth, orientation: orientation), most: most, using: &generator)
   default:

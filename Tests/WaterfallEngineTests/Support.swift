@@ -95,6 +95,8 @@ func drawing(of elements: [LayoutAttributes], size: Size) -> String {
       case .footer: "-"
       case .background: "+"
       case .separator: "~"
+      case .supplementary: "*"
+      case .decoration: ":"
       }
     let frame = element.frame.intersection(Rect(origin: .zero, size: size))
     for y in frame.minY..<frame.maxY {
