@@ -17,7 +17,6 @@ struct WaterfallBody: SectionBody {
 
   var columns: ColumnGeometry { plain.columns }
   var itemCount: Int { isPlain ? plain.itemCount : wide[0].itemCount }
-  @inline(__always)
   var height: Int { isPlain ? plain.height : wide[0].height }
   var storedByteCount: Int { isPlain ? plain.storedByteCount : wide[0].storedByteCount }
 

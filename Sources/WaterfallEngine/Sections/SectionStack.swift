@@ -33,7 +33,9 @@ struct SectionStack<Body: SectionBody>: Sendable {
 struct LayoutSection<Body: SectionBody>: Sendable {
   private(set) var metrics: SectionMetrics
   fileprivate(set) var top: Int
-  fileprivate(set) var body: Body
+  private(set) var body: Body
+  /// The body's height; a section whose numbers are stored can be read in place, without a copy of its arrays.
+  private var itemsHeight: Int
   /// The length of the header, the bars and the inset above the items.
   private var lengthAbove: Int
   /// The length of the inset, the bars and the footer below the items.
@@ -43,8 +45,14 @@ struct LayoutSection<Body: SectionBody>: Sendable {
     self.metrics = metrics
     self.top = top
     self.body = body
+    itemsHeight = body.height
     lengthAbove = metrics.lengthAboveItems
     lengthBelow = metrics.lengthBelowItems
+  }
+
+  fileprivate mutating func edit(_ change: (inout Body) -> Void) {
+    change(&body)
+    itemsHeight = body.height
   }
 
   fileprivate mutating func setMetrics(_ metrics: SectionMetrics) {
@@ -53,11 +61,10 @@ struct LayoutSection<Body: SectionBody>: Sendable {
     lengthBelow = metrics.lengthBelowItems
   }
 
-  // Inlined, so that a section is read in place: a call would copy and retain its arrays.
   @inline(__always)
   var itemsTop: Int { top + lengthAbove }
   @inline(__always)
-  var itemsBottom: Int { itemsTop + body.height }
+  var itemsBottom: Int { itemsTop + itemsHeight }
   @inline(__always)
   var bottom: Int { itemsBottom + lengthBelow }
   /// The bottom of the items' inset, where the bars and the footer begin.
@@ -133,9 +140,12 @@ extension SectionStack {
     let old = sections[section].metrics
     sections[section].setMetrics(metrics)
     if !metrics.packsItems(like: old) {
-      let body = sections[section].body
-      sections[section].body = makeBody(metrics)
-      sections[section].body.insert((0..<body.itemCount).map(body.size), at: 0)
+      let body = makeBody(metrics)
+      sections[section].edit {
+        let items = (0..<$0.itemCount).map($0.size)
+        $0 = body
+        $0.insert(items, at: 0)
+      }
     }
     moveSections(from: section + 1)
   }
@@ -148,7 +158,7 @@ extension SectionStack {
 
   mutating func append(_ heights: [Int], toSection section: Int) throws(LayoutError) {
     try LayoutError.check(itemHeights: heights, itemCount: sections[section].body.itemCount)
-    sections[section].body.append(heights)
+    sections[section].edit { $0.append(heights) }
     moveSections(from: section + 1)
   }
 
@@ -180,7 +190,7 @@ extension SectionStack {
     let oldLength = length
     let oldItemsBottom = sections[section].itemsBottom
     let oldTop = sections[section].body.top(ofItemsFrom: item)
-    change(&sections[section].body)
+    sections[section].edit(change)
     moveSections(from: section + 1)
     let newItemsBottom = sections[section].itemsBottom
     // A changed item may add or remove the separator above it.
