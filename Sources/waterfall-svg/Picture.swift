@@ -1,6 +1,6 @@
 import WaterfallEngine
 
-/// A part of a layout as an SVG.
+/// A part of a layout, drawn as an SVG.
 struct Picture {
   var layout: any Layout
   var elements: [LayoutAttributes]

@@ -177,10 +177,10 @@ extension GridBody {
     }
     let column = item % columns.count + step
     guard (0..<min(columns.count, itemCount)).contains(column) else { return nil }
-    if let home = goal.home?.item, words.indices.contains(home), home % columns.count == column,
-      rows.words[home / columns.count].height == 0
+    if let origin = goal.origin?.item, words.indices.contains(origin), origin % columns.count == column,
+      rows.words[origin / columns.count].height == 0
     {
-      return (home, column)
+      return (origin, column)
     }
     let row = goal.row(for: frame(of: item), top: top) - top
     return (self.item(inColumn: column, row: rows.item(inColumn: 0, nearestTo: row)), column)

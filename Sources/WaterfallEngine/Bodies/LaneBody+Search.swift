@@ -131,10 +131,10 @@ extension LaneBody {
     var column = words[item].column + step
     while column >= 0, column < columns.count, !usedColumns[column] { column += step }
     guard column >= 0, column < columns.count else { return nil }
-    if let home = goal.home?.item, words.indices.contains(home), words[home].column == column,
-      words[home].height == 0
+    if let origin = goal.origin?.item, words.indices.contains(origin), words[origin].column == column,
+      words[origin].height == 0
     {
-      return (home, column)
+      return (origin, column)
     }
     let row = goal.row(for: frame(of: item), top: top) - top
     return (self.item(inColumn: column, nearestTo: row, near: item >> blockBits), column)

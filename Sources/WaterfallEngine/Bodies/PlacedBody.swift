@@ -318,7 +318,7 @@ extension PlacedBody {
     while true {
       column += step
       guard columnIndices.contains(column) else { return nil }
-      guard usedColumns[column], let found = self.item(inColumn: column, nearestTo: row, home: goal.home?.item)
+      guard usedColumns[column], let found = self.item(inColumn: column, nearestTo: row, origin: goal.origin?.item)
       else { continue }
       if found != item { return (found, column) }
     }
@@ -327,11 +327,11 @@ extension PlacedBody {
   private var columnIndices: Range<Int> { 0..<columns.count }
 
   /// Prefers the item where the moves began, even if it has no height.
-  private func item(inColumn column: Int, nearestTo row: Int, home: Int?) -> Int? {
-    if let home, words.indices.contains(home), columns(of: home).contains(column),
-      (tops[home]...bottom(of: home)).contains(row)
+  private func item(inColumn column: Int, nearestTo row: Int, origin: Int?) -> Int? {
+    if let origin, words.indices.contains(origin), columns(of: origin).contains(column),
+      (tops[origin]...bottom(of: origin)).contains(row)
     {
-      return home
+      return origin
     }
     return item(inColumn: column, nearestTo: row)
   }

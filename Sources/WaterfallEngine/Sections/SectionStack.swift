@@ -377,9 +377,9 @@ extension SectionStack {
     var sideways = goal ?? NavigationGoal()
     sideways.lane = nil
     if sideways.row == nil {
-      sideways.home = path
-    } else if sideways.home?.section != path.section {
-      sideways.home = nil
+      sideways.origin = path
+    } else if sideways.origin?.section != path.section {
+      sideways.origin = nil
     }
     sideways.row = sideways.row?.asPosition
     let top = sections[path.section].itemsTop

@@ -121,17 +121,17 @@ public struct NavigationGoal: Hashable, Sendable {
   /// The column, where items span several.
   var column: Int?
   /// The item where the moves to the sides began.
-  var home: ElementPath?
+  var origin: ElementPath?
   /// The horizontal extent of the item where the moves up and down began, once they have left its section or row.
   var lane: Range<Int>?
 
   /// A goal at a row. O(1).
   public init(row: Int) { self.row = row }
 
-  init(row: Int? = nil, column: Int? = nil, home: ElementPath? = nil, lane: Range<Int>? = nil) {
+  init(row: Int? = nil, column: Int? = nil, origin: ElementPath? = nil, lane: Range<Int>? = nil) {
     self.row = row
     self.column = column
-    self.home = home
+    self.origin = origin
     self.lane = lane
   }
 

@@ -4,8 +4,7 @@ import Testing
 
 /// Compares the pages of the documentation with the examples and the pictures.
 @Suite(.hangLimit) struct DocumentationTests {
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+  private static let root = URL(fileURLWithPath: packageRoot)
 
   private static let pages: [URL] = {
     let catalog = root.appendingPathComponent("Sources/WaterfallEngine/WaterfallEngine.docc")
@@ -26,7 +25,7 @@ import Testing
   }
 
   @Test func `code and drawings on the pages are those of the examples`() throws {
-    let folder = Self.root.appendingPathComponent("Tests/WaterfallEngineTests")
+    let folder = Self.root.appendingPathComponent("Tests/WaterfallEngineTests/Examples")
     let examples = try ["LayoutExampleTests.swift", "ChangeExampleTests.swift", "CustomLayoutExampleTests.swift"]
       .map { try lines(folder.appendingPathComponent($0)) }.joined()
     for page in Self.pages {

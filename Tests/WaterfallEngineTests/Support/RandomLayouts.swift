@@ -14,7 +14,7 @@ extension SectionMetrics {
     return metrics
   }
 
-  /// With any order and packing.
+  /// Random measures with any order and packing.
   static func anyOrder(using generator: inout SeededGenerator) -> SectionMetrics {
     var metrics = random(using: &generator)
     let tolerance = ItemOrder.tolerance(Int.random(in: 0...9, using: &generator))
@@ -75,7 +75,7 @@ extension Orientation {
 }
 
 extension ItemSize {
-  /// Mostly small and in one column, now and then a giant, without height, wide, or with a width of its own.
+  /// A size: mostly small and in one column, sometimes a giant, without height, wide, or with a width of its own.
   static func random(using generator: inout SeededGenerator) -> ItemSize {
     var item = ItemSize(height: randomHeights(1, using: &generator)[0])
     if generator.chance(1, in: 8) { item.span = .columns(Int.random(in: 1...4, using: &generator)) }
@@ -86,7 +86,7 @@ extension ItemSize {
   }
 }
 
-/// Some heights: mostly small, now and then a giant or nothing.
+/// Heights: mostly small, sometimes a giant or 0.
 func randomHeights(_ count: Int, using generator: inout SeededGenerator) -> [Int] {
   (0..<count).map { _ in
     switch Int.random(in: 0..<40, using: &generator) {
@@ -97,7 +97,7 @@ func randomHeights(_ count: Int, using generator: inout SeededGenerator) -> [Int
   }
 }
 
-/// A layout of up to three sections, which now and then grow again.
+/// A layout of up to three sections that grow in several steps.
 func randomLayout<Made: Layout>(
   _ empty: Made, most: Int, order: Bool = false, using generator: inout SeededGenerator
 ) -> Made {
@@ -115,7 +115,7 @@ func randomLayout<Made: Layout>(
   return layout
 }
 
-/// A layout of every kind, turned every way, with any items and orders.
+/// A layout of any kind and orientation, with any items and orders.
 func anyLayout(number: Int, most: Int, using generator: inout SeededGenerator) -> any Layout {
   let breadth = Int.random(in: 0...60, using: &generator)
   let orientation = Orientation.all.randomElement(using: &generator) ?? .vertical

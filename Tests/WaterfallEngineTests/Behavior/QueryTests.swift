@@ -3,7 +3,7 @@ import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct QueryTests {
-  @Test func `a query finds what touches the rect and nothing else, in order`() {
+  @Test func `a query finds exactly the elements that touch the rect, in order`() {
     var generator = SeededGenerator(seed: 6)
     for number in 0..<10_000 {
       let most = number % 100 == 0 ? 300 : 10
@@ -21,7 +21,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a giant item is found in the middle of it, and so is all beside it`() {
+  @Test func `a query in the middle of a giant item finds it and all items beside it`() {
     let heights = [100_000] + [Int](repeating: 3, count: 60_000)
     let layout = WaterfallLayout(width: 40).adding(heights, .cells(.count(4)))
     let rect = Rect(x: 0, y: 50_000, width: 40, height: 20)
@@ -31,7 +31,7 @@ import WaterfallEngine
     #expect(found.allSatisfy { $0.frame.intersects(rect) })
   }
 
-  @Test func `a rect that only meets gaps finds nothing`() {
+  @Test func `a rect that touches only gaps finds nothing`() {
     let layout = WaterfallLayout(width: 5).adding([1, 1, 1], .cells(.count(2)))
     #expect(layout.layoutAttributesForElements(in: Rect(x: 0, y: 1, width: 5, height: 1)).isEmpty)
     #expect(layout.layoutAttributesForElements(in: Rect(x: 2, y: 0, width: 1, height: 9)).isEmpty)

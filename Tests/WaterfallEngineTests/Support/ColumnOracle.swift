@@ -9,7 +9,7 @@ extension SectionMetrics {
   }
 }
 
-/// Where items do not lie under the column that the order says, if those before them are where they are.
+/// The items that do not lie under the column that the order chooses, given the places of the items before them.
 func misplacedItems(of layout: WaterfallLayout) -> [String] {
   (0..<layout.sectionCount).flatMap { section in
     let metrics = layout.metrics(ofSection: section)
@@ -29,7 +29,7 @@ func misplacedItems(of layout: WaterfallLayout) -> [String] {
   }
 }
 
-/// The column for the next item, worked out in the plainest way.
+/// The column for the next item, by the simplest algorithm.
 func chosenColumn(_ order: ItemOrder, _ ends: [Int], after last: Int?) -> Int {
   let count = ends.count
   let shortest = ends.min() ?? 0

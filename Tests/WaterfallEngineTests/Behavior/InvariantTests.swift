@@ -11,7 +11,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `every waterfall item lies under the column that the order says`() {
+  @Test func `every waterfall item lies under the column that the order chooses`() {
     var generator = SeededGenerator(seed: 2)
     for number in 0..<800 {
       let most = number % 20 == 0 ? 1000 : 60
@@ -30,7 +30,7 @@ import WaterfallEngine
     #expect(misplacedItems(of: layout).isEmpty)
   }
 
-  @Test func `it makes no difference in what portions items are added`() throws {
+  @Test func `the portions in which items are appended make no difference`() throws {
     var generator = SeededGenerator(seed: 4)
     for columns in [1, 3, 6, 20] {
       let heights = randomHeights(3000, using: &generator)
@@ -47,7 +47,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `items that are added leave the section's other items where they are`() throws {
+  @Test func `appending does not move the section's other items`() throws {
     var generator = SeededGenerator(seed: 5)
     for number in 0..<300 {
       var layout = randomLayout(number: number, most: 60, using: &generator)
@@ -58,7 +58,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a copy stays as it was`() throws {
+  @Test func `appending to a layout does not change its copy`() throws {
     var layout = WaterfallLayout(width: 9).adding([1, 2], .cells(.count(2)))
     let copy = layout
     try layout.append(itemHeights: [3, 4], toSection: 0)

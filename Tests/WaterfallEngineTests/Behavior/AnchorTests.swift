@@ -53,60 +53,17 @@ import WaterfallEngine
     #expect(anchor == Anchor(path: ElementPath(item: 2), screenRow: 0))
   }
 
-  @Test func `an item that fills the viewport is an anchor above it`() {
+  @Test func `an item that fills the viewport is an anchor that starts above it`() {
     let layout = ListLayout(width: 5).adding([90], .cells(.count(1)))
     let anchor = layout.firstVisibleAnchor(contentOffset: 20, viewportLength: 5)
     #expect(anchor == Anchor(path: ElementPath(item: 0), screenRow: -20))
   }
 
-  @Test func `an item that is gone is stood in for by the last one before it`() {
+  @Test func `the last item before it replaces an item that is gone`() {
     let layout = ListLayout(width: 5).adding([Int](repeating: 4, count: 9), .cells(.count(1), line: 0))
     let gone = Anchor(path: ElementPath(section: 2, item: 5), screenRow: 3)
     #expect(layout.contentOffset(keeping: gone, viewportLength: 8) == 36 - 8)
     let beyond = Anchor(path: ElementPath(item: 99), screenRow: 6)
     #expect(layout.contentOffset(keeping: beyond, viewportLength: 8) == 32 - 6)
-  }
-}
-
-@Suite(.hangLimit) struct ScrollingTests {
-  let layout = ListLayout(width: 5).adding([Int](repeating: 10, count: 10), .cells(.count(1), line: 0))
-
-  private func offset(_ item: Int, from offset: Int, _ alignment: ScrollAlignment, height: Int = 25) -> Int {
-    layout.contentOffset(
-      toShow: layout.frame(item), currentOffset: offset, viewportLength: height, aligned: alignment)
-  }
-
-  @Test func `top, center and bottom put the item there`() {
-    #expect(offset(4, from: 0, .top) == 40)
-    #expect(offset(4, from: 0, .bottom) == 50 - 25)
-    #expect(offset(4, from: 0, .center, height: 30) == 30)
-  }
-
-  @Test func `nearest scrolls as little as it takes`() {
-    #expect(offset(4, from: 30, .nearest) == 30)
-    #expect(offset(4, from: 45, .nearest) == 40)
-    #expect(offset(4, from: 0, .nearest) == 25)
-  }
-
-  @Test func `what is higher than the viewport shows its top, unless it fills the viewport`() {
-    #expect(offset(4, from: 0, .nearest, height: 6) == 40)
-    #expect(offset(4, from: 90, .nearest, height: 6) == 40)
-    #expect(offset(4, from: 42, .nearest, height: 6) == 42)
-  }
-
-  @Test func `the offset stays within the content`() {
-    #expect(offset(0, from: 50, .bottom) == 0)
-    #expect(offset(9, from: 0, .top) == 75)
-    #expect(offset(9, from: 0, .top, height: 500) == 0)
-  }
-}
-
-private func layout(_ number: Int, _ heights: [Int], using generator: inout SeededGenerator) -> any Layout {
-  let width = Int.random(in: 5...60, using: &generator)
-  let metrics = SectionMetrics.random(using: &generator)
-  switch number % 3 {
-  case 0: return GridLayout(width: width).adding(heights, metrics)
-  case 1: return ListLayout(width: width).adding(heights, metrics)
-  default: return WaterfallLayout(width: width).adding(heights, metrics)
   }
 }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import WaterfallEngine
 
-@Suite(.hangLimit) struct CarouselTests {
+@Suite(.hangLimit) struct CarouselLayoutTests {
   let layout = CarouselLayout(viewport: Size(width: 20, height: 4))
     .adding([10, 10, 10], .cells(.count(1), line: 2))
 
@@ -24,7 +24,7 @@ import WaterfallEngine
           """)
   }
 
-  @Test func `an item one unit high is seen beside the middle, too`() {
+  @Test func `an item one unit high stays visible beside the middle`() {
     let flat = CarouselLayout(viewport: Size(width: 20, height: 1)).adding([4, 4, 4], .cells(.count(1), line: 2))
     let seen = flat.layoutAttributes(inViewport: flat.viewport(at: 7, length: 20))
     #expect(seen.map(\.frame.height) == [1, 1, 1])
@@ -45,24 +45,24 @@ import WaterfallEngine
     #expect(target(24, 5) == 24)
   }
 
-  @Test func `a flick that would end in a middle goes no further`() {
+  @Test func `a flick that ends at a middle stays there`() {
     #expect(layout.targetContentOffset(forProposed: 12, velocity: 5, viewportLength: 20) == 12)
     #expect(layout.targetContentOffset(forProposed: 12, velocity: -5, viewportLength: 20) == 12)
   }
 
-  @Test func `an item of an odd length lies in the middle at the end, too`() {
+  @Test func `a last item of an odd length can lie in the middle`() {
     let odd = CarouselLayout(viewport: Size(width: 20, height: 4)).adding([9], .cells(.count(1)))
     #expect(odd.frame(0) == Rect(x: 5, y: 0, width: 9, height: 4))
     #expect(odd.contentSize.width == 20)
   }
 
-  @Test func `scrolling changes what is seen, so it has to be asked for anew`() {
+  @Test func `scrolling invalidates the visible elements`() {
     let old = layout.viewport(at: 0, length: 20)
     #expect(layout.invalidates(forBoundsChangeFrom: old, to: layout.viewport(at: 1, length: 20)))
     #expect(!layout.invalidates(forBoundsChangeFrom: old, to: old))
   }
 
-  @Test func `left and right go to the items beside`() {
+  @Test func `left and right move to the items beside`() {
     var goal: NavigationGoal?
     let path = ElementPath(item: 1)
     #expect(layout.neighbor(of: path, toward: .right, goal: &goal) == ElementPath(item: 2))
@@ -77,7 +77,7 @@ import WaterfallEngine
     #expect(other.targetContentOffset(forProposed: 9, velocity: 0, viewportLength: 30) == 12)
   }
 
-  @Test func `it stays in order through any changes, whichever way it is turned`() throws {
+  @Test func `the invariants hold after any changes in every orientation`() throws {
     var generator = SeededGenerator(seed: 80)
     for number in 0..<200 {
       var layout: any Layout = CarouselLayout(

@@ -73,8 +73,8 @@ extension Layout {
     layoutAttributesForItem(at: ElementPath(section: section, item: item)).frame
   }
 
-  /// The frame before the layout is turned.
-  func laidOutFrame(_ path: ElementPath) -> Rect {
+  /// The frame in layout space.
+  func layoutFrame(_ path: ElementPath) -> Rect {
     var frame = layoutAttributesForItem(at: path).frame
     if orientation.isMirrored { frame = frame.mirrored(in: contentSize.width) }
     return orientation.axis == .horizontal ? frame.transposed : frame
@@ -104,4 +104,25 @@ func drawing(of elements: [LayoutAttributes], size: Size) -> String {
     }
   }
   return rows.map { String($0) }.joined(separator: "\n")
+}
+
+/// The number of items that moves reach from the first one, with every goal on the way.
+func reachedItemCount(in layout: any Layout) -> Int {
+  guard let first = layout.firstItem else { return 0 }
+  struct State: Hashable {
+    var path: ElementPath
+    var goal: NavigationGoal?
+  }
+  var seen: Set = [State(path: first, goal: nil)]
+  var open = Array(seen)
+  while let state = open.popLast() {
+    for direction in Direction.allCases {
+      for goal in [state.goal, nil] {
+        var next = goal
+        guard let path = layout.neighbor(of: state.path, toward: direction, goal: &next) else { continue }
+        if seen.insert(State(path: path, goal: next)).inserted { open.append(State(path: path, goal: next)) }
+      }
+    }
+  }
+  return Set(seen.map(\.path)).count
 }

@@ -12,17 +12,17 @@ import WaterfallEngine
     #expect(walk(layout, from: 1, .up) == nil)
   }
 
-  @Test func `left and right go to the item beside the goal row`() {
+  @Test func `left and right move to the item beside the goal row`() {
     let layout = WaterfallLayout(width: 5).adding([1, 9, 1, 1, 1], .cells(.count(2)))
     var goal: NavigationGoal?
     let right = layout.neighbor(of: ElementPath(item: 3), toward: .right, goal: &goal)
     #expect(right == ElementPath(item: 1))
     #expect(goal?.row == 4)
-    let home = right.flatMap { layout.neighbor(of: $0, toward: .left, goal: &goal) }
-    #expect(home == ElementPath(item: 3))
+    let start = right.flatMap { layout.neighbor(of: $0, toward: .left, goal: &goal) }
+    #expect(start == ElementPath(item: 3))
   }
 
-  @Test func `of two items as near the upper one is chosen`() {
+  @Test func `of two equally near items the upper one is chosen`() {
     let layout = WaterfallLayout(width: 5).adding([5, 9, 5], .cells(.count(2), line: 3))
     for (row, item) in [(5, 0), (6, 0), (7, 2)] {
       var goal: NavigationGoal? = NavigationGoal(row: row)
@@ -31,7 +31,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `without a goal row the middle of the item counts`() {
+  @Test func `without a goal row moves start from the item's middle`() {
     let layout = WaterfallLayout(width: 5).adding([1, 9, 1, 1, 1], .cells(.count(2)))
     #expect(walk(layout, from: 1, .left) == 3)
   }
@@ -53,7 +53,7 @@ import WaterfallEngine
     #expect(goal?.row == 7)
   }
 
-  @Test func `up and down cross empty sections into the nearest column`() {
+  @Test func `up and down cross empty sections to the nearest column`() {
     let layout = WaterfallLayout(width: 12)
       .adding([1, 1, 1, 1], .cells(.count(4), spacing: 0))
       .adding([], .cells(.count(2)))
@@ -67,32 +67,32 @@ import WaterfallEngine
     #expect(neighbor(2, 2, .down) == nil)
   }
 
-  @Test func `down in a grid's last column goes on below when the last row is short`() {
+  @Test func `down in a grid's last column continues in the next section when the last row is short`() {
     let layout = GridLayout(width: 5).adding([1, 1, 1], .cells(.count(2)))
     #expect(walk(layout, from: 1, .down) == nil)
     #expect(walk(layout, from: 2, .right) == 1)
   }
 
-  @Test func `as many moves to one side and back come home`() {
+  @Test func `the same number of moves to one side and back returns to the start`() {
     var generator = SeededGenerator(seed: 7)
     for number in 0..<1500 {
       let layout = randomLayout(number: number, most: 30, using: &generator)
-      guard let home = layout.allPaths.randomElement(using: &generator) else { continue }
-      for (there, back) in [(Direction.left, Direction.right), (.right, .left)] {
+      guard let start = layout.allPaths.randomElement(using: &generator) else { continue }
+      for (outward, back) in [(Direction.left, Direction.right), (.right, .left)] {
         var goal: NavigationGoal?
-        var path = home
+        var path = start
         var steps = 0
-        while let next = layout.neighbor(of: path, toward: there, goal: &goal) {
+        while let next = layout.neighbor(of: path, toward: outward, goal: &goal) {
           path = next
           steps += 1
         }
         for _ in 0..<steps { path = layout.neighbor(of: path, toward: back, goal: &goal) ?? path }
-        #expect(path == home)
+        #expect(path == start)
       }
     }
   }
 
-  @Test func `sideways the nearest item to the goal row is chosen`() {
+  @Test func `moves to the sides choose the item nearest to the goal row`() {
     var generator = SeededGenerator(seed: 8)
     for _ in 0..<600 {
       let empty = WaterfallLayout(width: Int.random(in: 5...60, using: &generator))
@@ -120,7 +120,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a page leads to the item of the same column one viewport further`() {
+  @Test func `a page moves to the item of the same column one viewport further`() {
     let layout = WaterfallLayout(width: 5).adding([Int](repeating: 1, count: 40), .cells(.count(2)))
     #expect(layout.item(pageFrom: ElementPath(item: 1), by: 10) == ElementPath(item: 11))
     #expect(layout.item(pageFrom: ElementPath(item: 11), by: -10) == ElementPath(item: 1))
@@ -129,7 +129,7 @@ import WaterfallEngine
     #expect(layout.item(pageFrom: ElementPath(item: 0), by: -10) == nil)
   }
 
-  @Test func `a page gets past an item higher than the viewport`() {
+  @Test func `a page moves past an item higher than the viewport`() {
     let layout = ListLayout(width: 5).adding([1, 500, 1], .cells(.count(1)))
     #expect(layout.item(pageFrom: ElementPath(item: 1), by: 10) == ElementPath(item: 2))
     #expect(layout.item(pageFrom: ElementPath(item: 1), by: -10) == ElementPath(item: 0))
@@ -181,7 +181,7 @@ private func walk(_ layout: any Layout, from path: ElementPath, _ direction: Dir
 
 private func distance(of frame: Rect, from row: Int) -> Int { max(0, frame.minY - row, row - frame.maxY + 1) }
 
-/// The items that moves lead to from an item, or that lead to it.
+/// The items that moves reach from an item, or from which moves reach it.
 private func reachable(from start: ElementPath, in layout: any Layout, backwards: Bool) -> Set<ElementPath> {
   var moves: [ElementPath: [ElementPath]] = [:]
   for path in layout.allPaths {

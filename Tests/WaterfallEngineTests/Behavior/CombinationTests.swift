@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 import WaterfallEngine
 
-/// Rows of the engine's features that meet.
-@Suite(.hangLimit) struct TogetherTests {
-  /// Wide items, estimates, a sticky header, separators and a background, turned any way.
+/// Combines features of the engine.
+@Suite(.hangLimit) struct CombinationTests {
+  /// Wide items, estimates, a sticky header, separators and a background, in any orientation.
   private func layout(
     _ orientation: Orientation, _ packing: SpanPacking, using generator: inout SeededGenerator
   ) -> WaterfallLayout {
@@ -21,7 +21,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: Orientation.all)
-  func `what is seen stays while estimates become exact and items come in above`(orientation: Orientation) throws {
+  func `visible items stay while estimates become exact and items are inserted above`(orientation: Orientation) throws {
     var generator = SeededGenerator(seed: 90)
     let packings = [SpanPacking.inOrder, .reordering(within: 9), .dense]
     for (packing, quarter) in zip(packings + packings, [1, 1, 1, 3, 3, 3]) {
@@ -30,8 +30,8 @@ import WaterfallEngine
       for _ in 0..<12 {
         var anchor = try #require(layout.firstVisibleAnchor(contentOffset: offset, viewportLength: 60))
         let seen = layout.layoutAttributes(inViewport: layout.viewport(at: offset, length: 60))
-        let columns = seen.filter { $0.kind == .item }.map { ($0.path, layout.laidOutFrame($0.path).minX) }
-        // What is seen is measured, a page comes in above, and one item there goes.
+        let columns = seen.filter { $0.kind == .item }.map { ($0.path, layout.layoutFrame($0.path).minX) }
+        // Measures the visible items, inserts a page above and removes one item there.
         for path in layout.estimatedItems(in: layout.viewport(at: offset, length: 60)).prefix(3) {
           try layout.setItemHeight(Int.random(in: 4...20, using: &generator), at: path)
         }
@@ -42,7 +42,7 @@ import WaterfallEngine
           path.section == 0 ? ElementPath(item: path.item + 4) : path
         }
         for (path, column) in columns where path.section > 0 || path.item > 3 {
-          #expect(layout.laidOutFrame(moved(path)).minX == column)
+          #expect(layout.layoutFrame(moved(path)).minX == column)
         }
         anchor.path = moved(anchor.path)
         offset = layout.contentOffset(keeping: anchor, viewportLength: 60)
@@ -54,7 +54,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a copy is not changed by what is done to the other`() throws {
+  @Test func `changing a layout does not change its copy`() throws {
     var generator = SeededGenerator(seed: 91)
     var layout = layout(.vertical, .dense, using: &generator)
     let copy = layout

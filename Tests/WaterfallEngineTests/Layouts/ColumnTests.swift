@@ -56,14 +56,14 @@ import WaterfallEngine
   }
 
   @Test(arguments: [ColumnRule.count(0), .count(-3), .count(.min), .minimumWidth(99), .minimumWidth(.max)])
-  func `a rule that nothing fits gives one column`(rule: ColumnRule) {
+  func `a rule that no column can satisfy gives one column`(rule: ColumnRule) {
     let layout = WaterfallLayout(width: 7).adding([1], .cells(rule))
     #expect(layout.columnCount(inSection: 0) == 1)
     #expect(layout.frame(0).width == 7)
   }
 
   @Test(arguments: [ColumnRule.count(.max), .minimumWidth(0), .minimumWidth(-1), .minimumWidth(.min)])
-  func `a rule that everything fits gives columns of one unit`(rule: ColumnRule) {
+  func `a rule without a minimum gives columns of one unit`(rule: ColumnRule) {
     let layout = WaterfallLayout(width: 7).adding([1], .cells(rule, spacing: 0))
     #expect(layout.columnCount(inSection: 0) == 7)
   }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import WaterfallEngine
 
-@Suite(.hangLimit) struct HostileTests {
+@Suite(.hangLimit) struct InvalidInputTests {
   static let empty: [any Layout] = [WaterfallLayout(width: 9), GridLayout(width: 9), ListLayout(width: 9)]
   static let turned: [any Layout] = [
     CarouselLayout(viewport: Size(width: 9, height: 9)),
@@ -11,7 +11,7 @@ import WaterfallEngine
   ]
 
   @Test(arguments: empty)
-  func `a height that cannot be is refused and changes nothing`(layout: any Layout) throws {
+  func `an invalid height is refused and changes nothing`(layout: any Layout) throws {
     var layout = layout.adding([3, 0, 1_000_000], .cells(.count(1), line: 0))
     #expect((0..<3).map { layout.frame($0).height } == [3, 0, 1_000_000])
     let before = layout.allElements
@@ -29,7 +29,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: empty)
-  func `spans and widths that cannot be are refused`(layout: any Layout) {
+  func `invalid spans and widths are refused`(layout: any Layout) {
     var layout = layout.adding([3], .cells(.count(2)))
     let path = ElementPath(item: 1)
     for number in [Int.min, -1, 0] {
@@ -44,7 +44,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: empty)
-  func `measures that cannot be are refused by name`(layout: any Layout) {
+  func `invalid measures are refused by name`(layout: any Layout) {
     let names: [(String, WritableKeyPath<SectionMetrics, Int> & Sendable)] = [
       ("columnSpacing", \.columnSpacing), ("lineSpacing", \.lineSpacing), ("headerHeight", \.headerHeight),
       ("footerHeight", \.footerHeight), ("separatorHeight", \.separatorHeight), ("insets.top", \.insets.top),
@@ -71,7 +71,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: empty + turned)
-  func `absurd rects do not trap and find what they touch`(layout: any Layout) {
+  func `extreme rects do not trap and find the elements that they touch`(layout: any Layout) {
     let layout = layout.adding([1, 2, 3], .cells(.count(2), header: 1))
     let all = Rect(x: .min, y: .min, width: .max, height: .max)
     #expect(layout.layoutAttributesForElements(in: all).isEmpty)
@@ -84,7 +84,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: empty + turned)
-  func `absurd rows and offsets do not trap`(layout: any Layout) {
+  func `extreme rows and offsets do not trap`(layout: any Layout) {
     let layout = layout.adding([1, 2, 3, 4], .cells(.count(2)))
     for number in [Int.min, .max] {
       var goal: NavigationGoal? = NavigationGoal(row: number)
@@ -104,7 +104,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: empty + turned)
-  func `absurd viewports do not trap`(layout: any Layout) {
+  func `extreme viewports do not trap`(layout: any Layout) {
     var layout = layout.adding([1, 2, 3], .cells(.count(2), header: 1).with(\.isHeaderSticky, true))
     for number in [Int.min, -1, 0, .max] {
       layout.setViewportLength(number)
@@ -139,7 +139,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: empty + turned)
-  func `a layout without items answers nothing`(layout: any Layout) {
+  func `a layout without items has no first, nearest or visible item`(layout: any Layout) {
     for layout in [layout, layout.adding([], .cells(.count(2), header: 1))] {
       #expect(layout.firstItem == nil)
       #expect(layout.lastItem == nil)

@@ -3,7 +3,7 @@ import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct EditingTests {
-  @Test func `another height moves only what lies below in the column`() throws {
+  @Test func `another height moves only the items below in the column`() throws {
     var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
     let changed = try layout.setItemHeight(3, at: ElementPath(item: 0))
     #expect(
@@ -31,7 +31,7 @@ import WaterfallEngine
         """)
   }
 
-  @Test func `what lies below a removed item moves up in its column`() {
+  @Test func `items below a removed one move up in its column`() {
     var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
     layout.remove(items: 2..<3, fromSection: 0)
     #expect(
@@ -48,7 +48,7 @@ import WaterfallEngine
     #expect(layout.drawing == "AA\nAA\nAA\nBB\nCC\nCC")
   }
 
-  @Test func `a strict order is kept by what is inserted and removed`() throws {
+  @Test func `inserting and removing preserve a strict order`() throws {
     for order in [ItemOrder.leftToRight, .rightToLeft] {
       var generator = SeededGenerator(seed: 40)
       let metrics = SectionMetrics.cells(.count(3)).with(\.order, order)
@@ -59,7 +59,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `an item without span of its own keeps its columns when a wide one is inserted`() throws {
+  @Test func `items of one column keep their columns when a wide one is inserted`() throws {
     var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
     try layout.insert([ItemSize(height: 1, span: .full)], at: ElementPath(item: 3))
     #expect(
@@ -82,7 +82,7 @@ import WaterfallEngine
     #expect(layout.drawing == "AAAAA\nBB.CC\nBB.DD\nBB.DD\nBB...\nEE...")
   }
 
-  @Test func `packing anew gives what a fresh layout gives`() throws {
+  @Test func `repacking gives the layout that a fresh one gives`() throws {
     var generator = SeededGenerator(seed: 41)
     for number in 0..<300 {
       var layout = anyLayout(number: number, most: 40, using: &generator)
@@ -101,7 +101,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `nothing moves outside of what a change answers, and nothing changes its column`() throws {
+  @Test func `nothing moves outside of the returned rectangle, and nothing changes its column`() throws {
     var generator = SeededGenerator(seed: 42)
     for number in 0..<1500 {
       var layout = anyLayout(number: number, most: 40, using: &generator)
@@ -112,8 +112,8 @@ import WaterfallEngine
       #expect(layout.invariantViolations() == [])
       #expect(layout.itemSize(at: path).height == height)
       for other in layout.allPaths {
-        let old = before.laidOutFrame(other)
-        let new = layout.laidOutFrame(other)
+        let old = before.layoutFrame(other)
+        let new = layout.layoutFrame(other)
         #expect(old.minX == new.minX && old.width == new.width)
         let (oldFrame, newFrame) = (
           before.layoutAttributesForItem(at: other).frame, layout.layoutAttributesForItem(at: other).frame
@@ -124,7 +124,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `after any changes every section is what its columns stacked up are`() throws {
+  @Test func `after any changes the invariants hold`() throws {
     var generator = SeededGenerator(seed: 43)
     for number in 0..<400 {
       var layout = anyLayout(number: number, most: 40, using: &generator)
@@ -156,7 +156,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a change above the viewport moves no visible item to another column, and the anchor not at all`() throws {
+  @Test func `a change above the viewport moves no visible item to another column and keeps the anchor`() throws {
     var generator = SeededGenerator(seed: 45)
     for _ in 0..<200 {
       let heights = (0..<300).map { _ in Int.random(in: 4...20, using: &generator) }
@@ -172,7 +172,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `sections come and go`() throws {
+  @Test func `sections are inserted and removed`() throws {
     var layout = WaterfallLayout(width: 2).adding([1], .cells(.count(1)))
     try layout.insertSection(.cells(.count(1), header: 1), at: 0)
     try layout.append(itemHeights: [2], toSection: 0)
@@ -181,7 +181,7 @@ import WaterfallEngine
     #expect(layout.drawing == "AA")
   }
 
-  @Test func `other columns pack a section anew`() throws {
+  @Test func `other columns repack a section`() throws {
     var layout = WaterfallLayout(width: 5).adding([1, 2, 1], .cells(.count(1)))
     try layout.setMetrics(.cells(.count(2)), ofSection: 0)
     #expect(layout.drawing == "AA.BB\n...BB\nCC...")

@@ -14,7 +14,7 @@ import WaterfallEngine
         """)
   }
 
-  @Test func `spacing, insets, header and footer lie where the metrics say`() {
+  @Test func `spacing, insets, header and footer follow the metrics`() {
     let insets = EdgeInsets(top: 1, left: 2, bottom: 1, right: 1)
     let metrics = SectionMetrics.cells(
       .count(2), spacing: 1, line: 1, insets: insets, header: 1, footer: 2)
@@ -53,7 +53,7 @@ import WaterfallEngine
     #expect(layout.drawing == "===\n---")
   }
 
-  @Test func `units that do not come out even go to the first columns`() {
+  @Test func `leftover units go to the first columns`() {
     let layout = WaterfallLayout(width: 10).adding([1, 1, 1], .cells(.count(3)))
     #expect(layout.drawing == "AAA.BBB.CC")
   }
@@ -73,7 +73,7 @@ import WaterfallEngine
         """)
   }
 
-  @Test func `a list has one column, whatever the metrics say`() {
+  @Test func `a list has one column regardless of its metrics`() {
     let layout = ListLayout(width: 3).adding([1, 2], .cells(.count(4)))
     #expect(layout.drawing == "AAA\n...\nBBB\nBBB")
   }

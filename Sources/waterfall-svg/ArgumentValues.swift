@@ -32,7 +32,7 @@ extension SpanPacking: ExpressibleByArgument {
   public var defaultValueDescription: String { "reordering=9" }
 }
 
-/// A card and the row of the viewport that its start is to lie on, as in `12:40` or, with its section, `1.12:40`.
+/// A card and the row of the viewport on which it starts, as in `12:40` or, with its section, `1.12:40`.
 struct AnchorChoice: ExpressibleByArgument {
   let anchor: Anchor
 
@@ -47,10 +47,17 @@ struct AnchorChoice: ExpressibleByArgument {
   }
 }
 
-/// The number behind a name, a length that a layout can have.
+/// The number behind a name, if it is a valid length.
 private func number(in argument: String, after name: String) -> Int? {
   guard argument.hasPrefix(name), let number = Int(argument.dropFirst(name.count)),
     (0...LayoutLimits.length).contains(number)
   else { return nil }
   return number
+}
+
+/// Throws a message that names the valid values of an option.
+func check(_ name: String, _ value: Int, _ range: ClosedRange<Int>) throws {
+  guard range.contains(value) else {
+    throw ValidationError("\(name) is \(value); it must be from \(range.lowerBound) to \(range.upperBound).")
+  }
 }

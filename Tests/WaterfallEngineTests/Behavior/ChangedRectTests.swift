@@ -3,9 +3,9 @@ import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct ChangedRectTests {
-  /// What is drawn at other places, comes or goes must lie in the rect that a change answers.
+  /// Elements that moved, appeared or disappeared must lie in the rectangle that the change returned.
   private func check(_ before: any Layout, _ after: any Layout, _ changed: Rect, _ what: String) -> Bool {
-    // In another content seen from the right everything moves.
+    // In a mirrored layout that scrolls sideways another length moves everything.
     let isMirroredSideways = after.orientation.axis == .horizontal && after.orientation.isMirrored
     let content = Rect(origin: .zero, size: after.contentSize)
     if isMirroredSideways, before.contentLength != after.contentLength {
@@ -37,7 +37,7 @@ import WaterfallEngine
 
   private func covers(_ rect: Rect, _ frame: Rect) -> Bool { rect.intersection(frame) == frame }
 
-  @Test func `outside of what a change answers nothing is drawn anew`() throws {
+  @Test func `nothing outside of the returned rectangle needs redrawing`() throws {
     var generator = SeededGenerator(seed: 46)
     for number in 0..<1200 {
       var layout =
@@ -56,7 +56,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a separator that has lost what lay below it is drawn anew`() {
+  @Test func `removing the item below a separator redraws the separator`() {
     var layout = WaterfallLayout(width: 5)
       .adding([45, 50, 40], .cells(.count(2), line: 10).with(\.separatorHeight, 5))
     let below = ElementPath(item: 0)
