@@ -67,3 +67,13 @@ import WaterfallEngine
     #expect(layout.contentOffset(keeping: beyond, viewportLength: 8) == 32 - 6)
   }
 }
+
+private func layout(_ number: Int, _ heights: [Int], using generator: inout SeededGenerator) -> any Layout {
+  let width = Int.random(in: 5...60, using: &generator)
+  let metrics = SectionMetrics.random(using: &generator)
+  switch number % 3 {
+  case 0: return GridLayout(width: width).adding(heights, metrics)
+  case 1: return ListLayout(width: width).adding(heights, metrics)
+  default: return WaterfallLayout(width: width).adding(heights, metrics)
+  }
+}

@@ -34,13 +34,3 @@ import WaterfallEngine
     #expect(offset(9, from: 0, .top, height: 500) == 0)
   }
 }
-
-private func layout(_ number: Int, _ heights: [Int], using generator: inout SeededGenerator) -> any Layout {
-  let width = Int.random(in: 5...60, using: &generator)
-  let metrics = SectionMetrics.random(using: &generator)
-  switch number % 3 {
-  case 0: return GridLayout(width: width).adding(heights, metrics)
-  case 1: return ListLayout(width: width).adding(heights, metrics)
-  default: return WaterfallLayout(width: width).adding(heights, metrics)
-  }
-}
