@@ -1,6 +1,5 @@
 import CFeedfallGuard
 import FeedfallCore
-import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlayer
 import FeedfallPlaying
@@ -8,6 +7,7 @@ import FeedfallRuntime
 import FeedfallScreen
 import FeedfallSources
 import FeedfallTerminal
+import FeedfallText
 import Glibc
 import WaterfallEngine
 
