@@ -17,7 +17,7 @@ long encoding_to_utf8(const char *name, const unsigned char *bytes, size_t count
   size_t room = capacity;
   while (left > 0) {
     if (iconv(converter, &in, &left, &out, &room) != (size_t)-1) break;
-    // A sequence that is cut off at the end (EINVAL) or wrong (EILSEQ) costs one byte.
+    // Replace one byte of a sequence that is incomplete (EINVAL) or invalid (EILSEQ).
     if (errno == E2BIG || left == 0 || room < replacement_length) break;
     memcpy(out, replacement, replacement_length);
     out += replacement_length;

@@ -9,7 +9,8 @@ package enum TextEncoding: Equatable {
   /// An encoding of the C library, by name.
   case named(String)
 
-  /// Parses a name from `charset=` or an XML declaration; nil if it is invalid, or tells nothing that the bytes do not.
+  /// Parses a name from `charset=` or an XML declaration; nil for an invalid one, and for a Unicode
+  /// encoding other than UTF-8, which is detected by its bytes.
   package init?(name: String) {
     let name = name.utf8.map(\.lowercased)
     let isName = name.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_.:".utf8.contains($0) }

@@ -5,11 +5,10 @@ import Testing
 
 private func text(_ bytes: [UInt8]) -> String { String(decoding: DocumentText.utf8Bytes(bytes), as: UTF8.self) }
 
-@Suite("Encodings of documents", .hangLimit)
-struct DocumentTextTests {
+@Suite(.hangLimit) struct DocumentTextTests {
   private let words = "<?xml version='1.0'?><a>Größe – ελ</a>"
 
-  @Test func `UTF-16 and UTF-32 are told by their mark and by their look`() {
+  @Test func `UTF-16 and UTF-32 are detected by byte order mark and by pattern`() {
     func units<Unit: FixedWidthInteger>(_ units: [Unit], isBig: Bool) -> [UInt8] {
       units.flatMap { unit in
         let bytes = (0..<(Unit.bitWidth / 8)).map { UInt8(truncatingIfNeeded: unit >> Unit($0 * 8)) }
@@ -32,22 +31,22 @@ struct DocumentTextTests {
     ("gb2312", [0xD6, 0xD0], "中"), ("Big5", [0xA4, 0xA4], "中"), ("euc-kr", [0xC7, 0xD1], "한"),
     ("ISO-8859-1", [0xE9, 0x80], "é€"), ("iso-8859-2", [0xE6], "ć"), ("utf-8", [0xE9], "é"), ("nonsense", [0xE9], "é"),
     ("ISO-2022-JP", [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x1B, 0x28, 0x42], "日"), ("utf-16", [0xE9], "é"),
-  ]) func `Bytes are read in the encoding that is declared`(name: String, bytes: [UInt8], expected: String) {
+  ]) func `text is converted from the declared encoding`(name: String, bytes: [UInt8], expected: String) {
     let start = "<?xml version=\"1.0\" encoding=\"\(name)\"?><a>"
     #expect(text(Array(start.utf8) + bytes + Array("</a>".utf8)) == start + expected + "</a>")
   }
 
-  @Test func `What is valid UTF-8 is UTF-8 whatever it says`() {
+  @Test func `valid UTF-8 is UTF-8 despite another declaration`() {
     let text = "<?xml version='1.0' encoding='ISO-8859-1'?><a>Brøndby</a>"
     #expect(FeedfallDocumentsTests.text(Array(text.utf8)) == text)
   }
 
-  @Test func `A few stray bytes do not spoil a text in UTF-8`() {
+  @Test func `a text in UTF-8 may contain a few stray bytes`() {
     let start = Array("<?xml version='1.0' encoding='ISO-8859-1'?><a>Brøndby kører på græs ".utf8)
     #expect(text(start + [0xE9]).hasSuffix("Brøndby kører på græs é"))
   }
 
-  @Test func `Bytes that are no character become one`() {
+  @Test func `invalid bytes become a replacement character`() {
     let start = Array("<?xml version='1.0' encoding='Shift_JIS'?>".utf8)
     #expect(text(start + [0x93, 0xFA, 0xFF, 0x41]).hasSuffix("日\u{FFFD}A"))
     #expect(text([0xEF, 0xBB, 0xBF, 0x41]) == "A")

@@ -7,17 +7,17 @@
 
   @testable import FeedfallDocuments
 
-  /// Holds our reader against Foundation's, where that finds no fault.
+  /// Compares the reader to Foundation's for documents without errors.
   @Suite(.hangLimit) struct XMLOracleTests {
     @Test(arguments: [
       "<a><b c='1' d=\"2\">x &amp; y</b><!-- no --><e/><![CDATA[<z>]]></a>",
       "<?xml version='1.0'?><p:a xmlns:p='http://u.example/' xmlns='http://v.example/'><p:b q:r='s' xmlns:q='http://t.example/'>&#65;&#x42;</p:b>\n<c>é</c></p:a>",
-    ]) func `Well-formed documents are read alike`(text: String) {
+    ]) func `well-formed documents are read like Foundation does`(text: String) {
       #expect(theirs(Array(text.utf8)) == ours(Array(text.utf8)))
     }
 
     @Test(.needsRecordings)
-    func `Real feeds are read alike`() throws {
+    func `real feeds are read like Foundation does`() throws {
       var compared = 0
       for bytes in try SharedFiles.feeds() where !bytes.contains(sequence: "<!DOCTYPE".utf8) {
         // Of other encodings each of them knows others.
@@ -45,7 +45,7 @@
       return log.lines
     }
 
-    /// Nil where it finds a fault.
+    /// Nil if it finds an error.
     private func theirs(_ bytes: [UInt8]) -> [String]? {
       let parser = XMLParser(data: Data(bytes))
       let delegate = LoggingDelegate()
@@ -55,7 +55,7 @@
     }
   }
 
-  /// What was read, with white space folded.
+  /// The events, with white space folded.
   private struct EventLog {
     var lines: [String] = []
     var text = ""

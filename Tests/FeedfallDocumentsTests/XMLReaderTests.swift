@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedfallDocuments
 
-/// The document as the reader understands it: `name(attribute=value)[ … ]`.
+/// The events of the document as text: `name(attribute=value)[ … ]`.
 private func outline(_ text: String) -> String {
   var reader = XMLReader(Array(text.utf8), base: nil)
   var result = ""
@@ -19,8 +19,7 @@ private func outline(_ text: String) -> String {
   return result
 }
 
-@Suite("XML as it is found", .hangLimit)
-struct XMLReaderTests {
+@Suite(.hangLimit) struct XMLReaderTests {
   @Test(arguments: [
     ("<a><b>x</b></a>", "a[b[x]]"),
     ("<a/>", "a[]"),
@@ -32,7 +31,7 @@ struct XMLReaderTests {
     ("<a b='x > y'>z</a>", "a(b=x > y)[z]"),
     ("<!DOCTYPE a [<!ENTITY x 'y'> <!ENTITY z SYSTEM 'file:///etc/passwd'>]><a>&x;&z;</a>", "a[&x;&z;]"),
     ("<A><B>x</b></A>", "a[b[x]]"),
-  ]) func `Tags, texts and entities are read`(text: String, expected: String) {
+  ]) func `tags, texts and entities are decoded`(text: String, expected: String) {
     #expect(outline(text) == expected)
   }
 
@@ -49,11 +48,11 @@ struct XMLReaderTests {
     ("<a it's>x</a>", "a(it=,s=)[x]"),
     ("<a <b>x</b></a>", "a[b[x]]"),
     ("", ""), ("<", "<"), ("</", ""), ("&", "&"), ("<>", "<>"),
-  ]) func `Broken documents are read as far as they go`(text: String, expected: String) {
+  ]) func `malformed documents are read as far as possible`(text: String, expected: String) {
     if text.hasPrefix("<!DOCTYPE") { #expect(outline(text).contains("x")) } else { #expect(outline(text) == expected) }
   }
 
-  @Test func `Names are resolved by their addresses, else by the usual prefixes`() {
+  @Test func `names are resolved by namespace address or by the usual prefix`() {
     func space(_ text: String) -> XMLNamespace? {
       var reader = XMLReader(Array(text.utf8), base: nil)
       guard case .start(let element)? = reader.next() else { return nil }
@@ -63,12 +62,12 @@ struct XMLReaderTests {
     #expect(space("<x xmlns='http://www.w3.org/2005/Atom'/>") == .atom)
     #expect(space("<itunes:x xmlns:itunes='http://www.itunes.com/DTDs/Podcast-1.0.dtd'/>") == .itunes)
     #expect(space("<media:x/>") == .media)
-    #expect(space("<media:x xmlns:media='http://nobody.example/'/>") == .media)
+    #expect(space("<media:x xmlns:media='http://unknown.example/'/>") == .media)
     #expect(space("<q:x/>") == .other)
-    #expect(space("<x xmlns='http://nobody.example/'/>") == .rss)
+    #expect(space("<x xmlns='http://unknown.example/'/>") == .rss)
   }
 
-  @Test func `What is nested deeper than any feed costs no depth and loses no place`() {
+  @Test func `elements nested too deep are ignored without losing the place`() {
     let deep = String(repeating: "<d>", count: 100_000) + "x" + String(repeating: "</d>", count: 100_000)
     var reader = XMLReader(Array("<a>\(deep)<b>y</b></a>".utf8), base: nil)
     var names: [String] = []
@@ -79,7 +78,7 @@ struct XMLReaderTests {
     #expect(names == ["a", "b"])
   }
 
-  @Test func `The base of addresses is inherited and resolved`() {
+  @Test func `the base of addresses is inherited and resolved`() {
     let text = "<a xml:base='http://a.example/x/'><b xml:base='y/'><c/></b><d/></a>"
     var reader = XMLReader(Array(text.utf8), base: nil)
     var bases: [String?] = []
@@ -90,7 +89,7 @@ struct XMLReaderTests {
       bases == ["http://a.example/x/", "http://a.example/x/y/", "http://a.example/x/y/", "http://a.example/x/"])
   }
 
-  @Test func `Documents put together at random are read to their end`() {
+  @Test func `random documents are read to their end`() {
     let parts = [
       "<", ">", "/", "a", "b:c", "=", "\"", "'", "&", ";", "amp", "<![CDATA[", "]]>", "<!--", "-->", "<?", "?>",
       "<!DOCTYPE", "[", "]", " ", "\u{0}", "xmlns:", "é", "<a>", "</a>", "<item>", "</item>",

@@ -13,7 +13,7 @@ import Testing
     ],"end":1}}
     """#
 
-  @Test func `a page of articles becomes cards`() throws {
+  @Test func `a page of articles becomes videos`() throws {
     let document = try decode(page)
     #expect(document.kind == .articles)
     #expect(document.saysEnd)
@@ -40,7 +40,7 @@ import Testing
     ("https://m.example/a.flv/", "https://m.example/a.flv/"), ("https://m.example/.flv", "https://m.example/.flv"),
     ("https://my.flv.d/a.flvx", "https://my.flv.d/a.flvx"),
   ])
-  func `only a path that ends in flv is played as mp4, else as it is`(given: String, played: String) throws {
+  func `only a path with the extension flv is tried as mp4`(given: String, played: String) throws {
     let video = try #require(try article(#"{"title":"T","flv":"\#(given)"}"#))
     guard case .direct(let files) = video.playback else { return #expect(Bool(false), "no file") }
     #expect(files.map(\.url.text) == (given == played ? [played] : [played, given]))
@@ -54,19 +54,19 @@ import Testing
     (#""1:75""#, .text("1:75")),
     (#""00:00:00:01""#, .text("00:00:00:01")),
   ])
-  func `a duration is read as seconds or stays as it is`(json: String, duration: VideoDuration) throws {
+  func `a duration is parsed as seconds or stays a text`(json: String, duration: VideoDuration) throws {
     #expect(try article(#"{"title":"T","duration":\#(json)}"#)?.duration == duration)
   }
 
   @Test(arguments: [
     "0", #""0""#, #""00:00""#, #""""#, "null", "-5", "1e300", "99999999999999999999", "[]", "{}", "true",
   ])
-  func `no duration is shown where there is none`(json: String) throws {
+  func `a missing duration is nil`(json: String) throws {
     let video = try #require(try article(#"{"title":"T","duration":\#(json)}"#))
     #expect(video.duration == nil)
   }
 
-  @Test func `a bad item is left out and counted`() throws {
+  @Test func `an invalid item is skipped and counted`() throws {
     let document = try decode(
       #"{"data":{"info_list":[1,null,"x",[],{"title":"A"},{},{"title" "B"},{"cover":"https://i/x"},{"title":"C"}],"end":0}}"#
     )
@@ -75,7 +75,7 @@ import Testing
     #expect(!document.saysEnd)
   }
 
-  @Test func `wrong types do not spoil an item`() throws {
+  @Test func `members of the wrong type are ignored`() throws {
     let video = try #require(
       try article(
         #"{"title":42,"flv":{"a":1},"cover":[1],"duration":[],"width":"x","height":-3,"end":"no","views":"7","id":12}"#
@@ -99,17 +99,17 @@ import Testing
     (#"{"data":{"info_list":null,"end":1}}"#, true),
     (#"{"data":{"info_list":[],"end":1}}"#, true),
   ])
-  func `the end is told by the envelope or else by the last item`(json: String, isEnd: Bool) throws {
+  func `the envelope or the last item marks the end`(json: String, isEnd: Bool) throws {
     #expect(try decode(json).saysEnd == isEnd)
   }
 
-  @Test func `an item without address is known by cover and title`() throws {
+  @Test func `the id of an item without an address is its cover and title`() throws {
     let video = try #require(try article(#"{"title":"T","cover":"https://i.example/1.jpg"}"#))
     #expect(video.id == "https://i.example/1.jpg T")
     #expect(video.playback == .unknown)
   }
 
-  @Test func `more fields are taken where a feed has them`() throws {
+  @Test func `optional members are decoded`() throws {
     let video = try #require(
       try article(
         #"""
@@ -133,13 +133,13 @@ import Testing
     #expect(video.year == 2_018)
   }
 
-  @Test func `an item with nothing but a page is played by its page`() throws {
+  @Test func `an item with only a page is played by its page`() throws {
     let video = try #require(try article(#"{"page":"https://p.example/1"}"#))
     #expect(video.title == "(untitled)")
     #expect(video.playback == .page(try #require(WebAddress("https://p.example/1"))))
   }
 
-  @Test func `an address for something else than the web is not taken`() throws {
+  @Test func `addresses other than http and https are ignored`() throws {
     let video = try #require(
       try article(
         #"{"title":"T","flv":"file:///etc/passwd","cover":"javascript:x","page":"--script=x\u0007"}"#))
@@ -151,11 +151,11 @@ import Testing
   @Test(arguments: [
     ("1538391166", 1_538_391_166), ("1538391166000", 1_538_391_166), (#""1538391166""#, 1_538_391_166),
   ])
-  func `a day may be told in seconds or milliseconds`(json: String, seconds: Int) throws {
+  func `a date may be in seconds or milliseconds`(json: String, seconds: Int) throws {
     #expect(try article(#"{"title":"T","published":\#(json)}"#)?.published?.seconds == seconds)
   }
 
-  @Test func `escapes in names and texts are resolved`() throws {
+  @Test func `escapes in names and texts are decoded`() throws {
     let video = try #require(try article(#"{"t\u0069tle":"\ud83d\ude00 \"q\" \u00e9\/\n\ud800x\q"}"#))
     #expect(video.title == "😀 \"q\" é/ \u{FFFD}x\u{FFFD}")
   }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.hangLimit) struct CoverChoiceTests {
-  /// Covers named by their place, of these widths and heights; 0 is unknown.
+  /// Covers with these widths and heights, named by index; 0 is unknown.
   private func video(_ sizes: [(Int, Int)]) throws -> Video {
     var video = Video(id: "1", title: "t", playback: .unknown)
     video.covers = try sizes.enumerated().map { place, size in
@@ -25,7 +25,7 @@ import Testing
     // A tall frame is filled by its width.
     (280, 900, 1),
   ])
-  func `the smallest that is large enough is taken, else the largest`(width: Int, height: Int, place: Int) throws {
+  func `the smallest cover that fills the frame is chosen, or the largest`(width: Int, height: Int, place: Int) throws {
     #expect(try chosen(Self.usual, width, height) == place)
   }
 
@@ -37,14 +37,14 @@ import Testing
     #expect(portrait.largeCover?.url.web?.path == "/2")
   }
 
-  @Test func `without sizes the first is for small frames and the last for large ones`() throws {
+  @Test func `without sizes the first cover is for small frames and the last for large ones`() throws {
     #expect(try chosen([(0, 0), (0, 0)], 300, 170) == 0)
     #expect(try chosen([(0, 0), (0, 0)], 1_280, 720) == 1)
     #expect(try video([(0, 0), (0, 0)]).largeCover?.url.web?.path == "/1")
     #expect(try video([]).largeCover == nil)
   }
 
-  @Test func `what is known to be large enough comes before what is not known`() throws {
+  @Test func `a cover known to fill the frame comes before one of unknown size`() throws {
     #expect(try chosen([(0, 0), (1_280, 720)], 1_280, 720) == 1)
     #expect(try chosen([(100, 50), (0, 0)], 1_280, 720) == 1)
   }

@@ -34,16 +34,16 @@ import Testing
     (#"[{"title":"A","x":[1}],{"title":"B"}]"#, "the feed is no valid JSON after 0 videos"),
     (#"{"data" []}"#, "the feed is no valid JSON after 0 videos"),
   ])
-  func `what is no feed says why`(body: String, reason: String) {
+  func `the failure for other documents gives the reason`(body: String, reason: String) {
     #expect(failure(body)?.reason == reason)
   }
 
-  @Test func `a feed that breaks off may be whole the next time`() {
+  @Test func `an incomplete feed is a temporary failure`() {
     #expect(failure(#"{"data":["#)?.kind == .temporary)
     #expect(failure("<html>")?.kind == .permanent)
   }
 
-  @Test func `a byte order mark and blanks before a feed are no fault`() throws {
+  @Test func `a byte order mark and leading blanks are ignored`() throws {
     #expect(try decode("\u{FEFF}\r\n  [{\"title\":\"A\"}]").videos.map(\.title) == ["A"])
   }
 
@@ -56,7 +56,7 @@ import Testing
     (#"{"title":"T","videos":[{"title":"A"}]}"#, .catalogue),
     (#"{"x":{"data":[1,2]},"y":[[{}]],"data":{"more":[{}],"info_list":[{"title":"A"}]}}"#, .articles),
   ])
-  func `the kind is told by the body`(body: String, kind: FeedKind) throws {
+  func `the content determines the kind`(body: String, kind: FeedKind) throws {
     let document = try decode(body)
     #expect(document.kind == kind)
     #expect(document.videos.map(\.title) == ["A"])
@@ -74,11 +74,11 @@ import Testing
       (#"{"detail":"\u001b[31m red &amp; <b>bold</b>"}"#, "[31m red & bold"),
       ("{", nil), ("[1]", nil),
     ] as [(String, String?)])
-  func `a server's own words are found in an error`(body: String, words: String?) {
+  func `the reason in the body of an error is found`(body: String, words: String?) {
     #expect(ProblemDetails.summary(Array(body.utf8)) == words)
   }
 
-  @Test func `a server's words are bounded`() {
+  @Test func `the reason in an error is shortened`() {
     let body = #"{"detail":""# + String(repeating: "x", count: 100_000) + #""}"#
     #expect(ProblemDetails.summary(Array(body.utf8))?.count == 201)
   }
@@ -88,46 +88,46 @@ import Testing
     ("<rss><title>", false),
     ("{\"a\":\"<html>\"}", false), ("", false),
   ])
-  func `a web page is told from other texts`(body: String, isHTML: Bool) {
+  func `a web page is recognized`(body: String, isHTML: Bool) {
     #expect(HTMLPage.isStarted(by: Array(body.utf8)) == isHTML)
   }
 
   @Test(arguments: ["{}", #"{"id":7}"#, "[]", "3", #"{"position":2,"video":null}"#])
-  func `a bad first item does not decide what the others are`(first: String) throws {
+  func `an invalid first item does not determine the format`(first: String) throws {
     let document = try decode(#"{"total":2,"data":[\#(first),{"uuid":"u","name":"A","url":"https://p.example/w/u"}]}"#)
     #expect(document.kind == .peerTube)
     #expect(document.videos.map(\.title) == ["A"])
     #expect(document.skippedCount == 1)
   }
 
-  @Test func `many long keys that are written in escapes are survived`() throws {
+  @Test func `many long escaped keys are decoded in linear time`() throws {
     let key = String(repeating: #"\u0061"#, count: 1_300)
     let members = (0..<400).map { #""\#(key)\#($0)":1"# }.joined(separator: ",")
     #expect(try decode(#"[{\#(members),"title":"A"}]"#).videos.map(\.title) == ["A"])
   }
 
-  @Test func `a feed's own word counts before the header's`() throws {
+  @Test func `the next address in a feed takes precedence over the Link header`() throws {
     let body = #"{"version":"https://jsonfeed.org/version/1.1","next_url":"https://h.example/own","items":[]}"#
     let document = try FeedDecoder.decode(
       Array(body.utf8), from: WebAddress("https://h.example/a/list?q=x"), link: "<https://h.example/other>; rel=next")
     #expect(document.nextAddress?.path == "/own")
   }
 
-  @Test func `a document that is nested too deep is refused`() {
+  @Test func `a document nested too deep is refused`() {
     let deep = String(repeating: "[", count: 100_000)
     #expect(failure(deep)?.reason == "the feed is nested deeper than 512 levels")
     #expect(failure(#"{"a":"# + deep)?.reason == "the feed is nested deeper than 512 levels")
     #expect(failure(#"{"data":[{"a":"# + deep)?.reason == "the feed is nested deeper than 512 levels")
   }
 
-  @Test func `an item that is too large is left out`() throws {
+  @Test func `an item that is too large is skipped`() throws {
     let large = #"{"title":"L","x":""# + String(repeating: "y", count: 5 << 20) + #""}"#
     let document = try decode(#"[{"title":"A"},"# + large + #",{"title":"B"}]"#)
     #expect(document.videos.map(\.title) == ["A", "B"])
     #expect(document.skippedCount == 1)
   }
 
-  @Test func `long strings and numbers are survived`() throws {
+  @Test func `long strings and numbers are decoded`() throws {
     let nines = String(repeating: "9", count: 1 << 20)
     let text = String(repeating: "\\u00e9 ", count: 100_000)
     let document = try decode(
@@ -147,7 +147,7 @@ import Testing
     return try FeedDecoder.decode(Array(data), from: nil)
   }
 
-  @Test func `the films that come with the program are all understood`() throws {
+  @Test func `all videos of the built-in catalogue are decoded`() throws {
     let document = try catalogue()
     #expect(document.kind == .catalogue)
     #expect(document.title == "Free films")
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `a film keeps its other files after the preferred one`() throws {
+  @Test func `alternate files follow the preferred one`() throws {
     let film = try #require(try catalogue().videos.first { $0.id == "blender-big-buck-bunny" })
     guard case .direct(let files) = film.playback else {
       Issue.record("not playable")

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a document cut at any byte gives its first videos and then says so`() {
+  @Test func `a document cut at any byte yields its first videos and then fails`() {
     for document in documents {
       let bytes = Array(document.utf8)
       let whole = read(bytes) { _ in bytes.count }.videos
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `changed bytes never stop the program`() {
+  @Test func `damaged documents do not crash the reader`() {
     var random = SeededGenerator(state: 22)
     let marks = Array("{}[]\",:\\ \u{0}\u{1B}null1e\u{FF}".utf8) + [0xC3, 0xFF, 0xED]
     for document in documents {
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(.needsRecordings)
-  func `changed bytes of recorded answers never stop the program`() throws {
+  func `damaged recorded answers do not crash the reader`() throws {
     var random = SeededGenerator(state: 23)
     let name = "framatube.org_api_v1_search_videos_search=fsf&start=0&count=12.json"
     let original = try SharedFiles.bytes(name)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `the first videos are there before the rest has come`() throws {
+  @Test func `the first videos are available before the rest has arrived`() throws {
     var reader = FeedDocumentReader(address: nil)
     reader.push(Array(#"{"title":"T","total":9,"videos":[{"title":"A"},{"title":"B"},{"tit"#.utf8)[...])
     #expect(try reader.nextVideos(1).map(\.title) == ["A"])
@@ -116,7 +116,7 @@ import Testing
     #expect(reader.isAtEnd)
   }
 
-  @Test func `a document that breaks off says so once its videos were taken`() throws {
+  @Test func `an incomplete document fails after its videos`() throws {
     var reader = FeedDocumentReader(address: nil)
     reader.push(Array(#"[{"title":"A"},{"ti"#.utf8)[...])
     reader.finish()
@@ -135,7 +135,7 @@ import Testing
     #expect(try reader.nextVideos(5).map(\.title) == ["A"])
   }
 
-  @Test func `a document of many items that never ends needs little memory`() throws {
+  @Test func `an endless document needs little memory`() throws {
     var reader = FeedDocumentReader(address: nil)
     reader.push(Array("[".utf8)[...])
     let piece = Array(String(repeating: #"{"title":"some title"},"#, count: 3_000).utf8)
@@ -148,7 +148,7 @@ import Testing
     #expect(count == 90_000)
   }
 
-  @Test func `an item that never ends needs little memory`() throws {
+  @Test func `an endless item needs little memory`() throws {
     var reader = FeedDocumentReader(address: nil)
     reader.push(Array(#"[{"title":""#.utf8)[...])
     let piece = [UInt8](repeating: 0x61, count: 1 << 20)
@@ -173,14 +173,14 @@ import Testing
     return failure ?? reader.readAll().failure
   }
 
-  @Test func `a single video that is too large for one is no list, whatever follows it`() {
+  @Test func `a single video that is too large is no list`() {
     let text = String(repeating: "a", count: 1 << 20)
     let start = #"{"uuid":"u","name":"N","x":""#
     let failure = failure(of: [start] + Array(repeating: text, count: 6) + [#""} {"#])
     #expect(failure?.reason == "the answer is JSON without a list of videos")
   }
 
-  @Test func `a document that breaks off after much white space is not called empty`() {
+  @Test func `a document cut after much white space is not called empty`() {
     let blanks = String(repeating: " ", count: 1 << 20)
     let failure = failure(of: ["{"] + Array(repeating: blanks, count: 6))
     #expect(failure?.reason == "the feed breaks off after 0 videos")
@@ -188,13 +188,13 @@ import Testing
 }
 
 @Suite(.hangLimit) struct JSONItemFinderTests {
-  /// A title as both decoders see it.
+  /// A title as decoded by both.
   private struct Item: Decodable, Equatable {
     var title: String
     var views: Int
   }
 
-  @Test func `the items found are those that a whole-document decoder finds`() throws {
+  @Test func `the items are those that a whole-document decoder finds`() throws {
     var random = SeededGenerator(state: 31)
     for _ in 0..<300 {
       var items: [String] = []
@@ -246,7 +246,7 @@ import Testing
   }
 
   @Test(arguments: ["", "\u{FEFF}", "\n", String(repeating: " ", count: 14), String(repeating: "\r\n", count: 20)])
-  func `a playlist that comes byte by byte is one, whatever blanks stand before it`(blanks: String) throws {
+  func `a playlist that arrives byte by byte is recognized after leading blanks`(blanks: String) throws {
     var reader = FeedDocumentReader(address: nil)
     for byte in (blanks + "#EXTM3U\nhttps://a.example/1.mp4\n").utf8 {
       reader.push([byte])

@@ -47,17 +47,17 @@ import Testing
     "<link rel=alternate type=application/rss+xml>", "<", "<link", "<link rel", "<link rel=", "<link rel='alternate",
     "<a href=/feed>feed</a>", "",
   ])
-  func `what is no link to a feed is left out`(html: String) throws {
+  func `other links are ignored`(html: String) throws {
     #expect(try links(html) == [])
   }
 
-  @Test func `the page's base counts`() throws {
+  @Test func `links are resolved against the base of the page`() throws {
     #expect(
       try links("<base href='https://other.example/x/'><link rel=alternate type=application/rss+xml href=f.xml>")
         == ["https://other.example/x/f.xml"])
   }
 
-  @Test func `a page of nothing but the beginnings of tags takes no longer than its size`() throws {
+  @Test func `a page of unclosed tags is searched in linear time`() throws {
     let hostile = String(repeating: "<link rel=alternate type=application/rss+xml href=", count: 20_000)
     #expect(try links(hostile).count <= 16)
     #expect(try links(String(repeating: "<!--", count: 200_000)) == [])

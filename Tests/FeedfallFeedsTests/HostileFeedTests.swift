@@ -4,15 +4,14 @@ import Testing
 
 @testable import FeedfallFeeds
 
-@Suite("Feeds that want to do harm", .hangLimit)
-struct HostileFeedTests {
+@Suite(.hangLimit) struct HostileFeedTests {
   @Test(arguments: [
     "<", "<a", "<a ", "<a b=\"", "<a b='<c d=\"", "</a>", "</", "<?x>", "<?", "<!--", "<!x>", "<!DOCTYPE a [",
     "<![CDATA[",
     "&", "&#x10FFFF;", "&#99999999999;", "<item>", "<item><title>", "<rss><item/>", "<a xmlns:b='c'>", "]]>", "<a/>",
     "\u{0}",
     "<item><media:content><media:group>", "<entry><content><div>", "<xml:base xml:base='..'>", "<feed xml:base='x/'>",
-  ]) func `Any part repeated is read to its end`(part: String) {
+  ]) func `any repeated part is read to its end`(part: String) {
     let body = "<rss xmlns:media='http://search.yahoo.com/mrss/'><channel>" + String(repeating: part, count: 20_000)
     var reader = FeedDocumentReader(
       address: WebAddress("http://a.example/").map(MediaAddress.web), bytes: Array(body.utf8))
@@ -21,7 +20,7 @@ struct HostileFeedTests {
     #expect(result.failure != nil || reader.isAtEnd)
   }
 
-  @Test func `Entities that grow are not let grow`() throws {
+  @Test func `declared entities are not expanded`() throws {
     let bomb = """
       <!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>
       <rss><channel><item><title>&b;&c;</title></item></channel></rss>
@@ -29,7 +28,7 @@ struct HostileFeedTests {
     #expect(try decode(bomb).videos.map(\.title) == ["&b;&c;"])
   }
 
-  @Test func `Texts and addresses are cleaned at the door`() throws {
+  @Test func `texts are cleaned and unsafe addresses are dropped`() throws {
     let video = try rss(
       """
       <item><title>a&#27;[31m&#x202E;b</title><link>javascript:alert(1)</link><guid>--exec=x</guid>
@@ -42,7 +41,7 @@ struct HostileFeedTests {
   }
 
   @Test(.needsRecordings)
-  func `Real feeds that are cut and spoilt stop nothing`() throws {
+  func `damaged real feeds do not crash the decoder`() throws {
     var random = SeededGenerator(state: 3)
     for original in try SharedFiles.feeds() where original.count > 1 && original.count < 60_000 {
       var bytes = Array(original.prefix(Int.random(in: 1...original.count, using: &random)))
@@ -57,7 +56,7 @@ struct HostileFeedTests {
   }
 
   @Test(.needsRecordings)
-  func `real answers of services that are cut and spoilt stop nothing`() throws {
+  func `damaged real answers of services do not crash the decoder`() throws {
     var random = SeededGenerator(state: 7)
     let answers = try SharedFiles.serviceAnswers()
     #expect(answers.count > 10)
@@ -78,7 +77,7 @@ struct HostileFeedTests {
     }
   }
 
-  @Test func `a document of nothing but items gives no more than so many`() throws {
+  @Test func `the count of videos in a document is limited`() throws {
     let rss = Array(("<rss version='2.0'><channel>" + String(repeating: "<item/>", count: 30)).utf8)
     let json = Array(("[" + String(repeating: #"{"flv":"https://v.example/1.mp4"},"#, count: 29) + "{}]").utf8)
     for body in [rss, json] {

@@ -3,9 +3,8 @@ import Testing
 
 @testable import FeedfallFeeds
 
-@Suite("JSON Feed", .hangLimit)
-struct JSONFeedTests {
-  @Test func `An item becomes a card`() throws {
+@Suite(.hangLimit) struct JSONFeedTests {
+  @Test func `an item becomes a video`() throws {
     let document = try decode(
       """
       {"version": "https://jsonfeed.org/version/1.1", "title": "Mine", "next_url": "/feed?page=2", "items": [
@@ -34,14 +33,14 @@ struct JSONFeedTests {
     #expect(document.videos.last?.author == "Bee")
   }
 
-  @Test func `A feed without items is empty`() throws {
+  @Test func `a feed without items is empty`() throws {
     let document = try decode(#"{"version":"https://jsonfeed.org/version/1","title":"T","items":[]}"#)
     #expect(document.kind == .jsonFeed)
     #expect(document.videos.isEmpty)
   }
 
   @Test(arguments: ["", #""id": "","#, #""id": "\u200b","#])
-  func `items without an id are told apart by what they have`(id: String) throws {
+  func `items without an id have distinct ids`(id: String) throws {
     let document = try decode(
       #"{"version": "https://jsonfeed.org/version/1.1", "items": [{\#(id)"url": "/1"}, {\#(id)"title": "T"},"#
         + #"{\#(id)"content_text": "One"}, {\#(id)"content_text": "Two"}]}"#)

@@ -3,9 +3,8 @@ import Testing
 
 @testable import FeedfallFeeds
 
-@Suite("Playlists", .hangLimit)
-struct PlaylistTests {
-  @Test func `A list of stations is read`() throws {
+@Suite(.hangLimit) struct PlaylistTests {
+  @Test func `a list of stations is decoded`() throws {
     let document = try decode(
       """
       #EXTM3U
@@ -29,12 +28,12 @@ struct PlaylistTests {
     #expect(addresses(document.videos[1]) == ["https://feed.example/film.mp4"])
   }
 
-  @Test func `The pieces of a stream are one video`() throws {
+  @Test func `the segments of a stream are one video`() throws {
     let document = try decode("#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\na.ts\n#EXTINF:10,\nb.ts\n")
     #expect(document.videos.map { addresses($0) } == [["https://feed.example/list?page=1"]])
   }
 
-  @Test func `A shared playlist is read`() throws {
+  @Test func `an XSPF playlist is decoded`() throws {
     let document = try decode(
       """
       <?xml version="1.0"?><playlist version="1" xmlns="http://xspf.org/ns/0/"><title>List</title><trackList>
@@ -51,7 +50,7 @@ struct PlaylistTests {
     #expect(document.videos.first?.pageURL?.text == "http://a.example/1")
   }
 
-  @Test func `a track whose identifier is nothing that is seen is known by its address`() throws {
+  @Test func `the id of a track with an invisible identifier is its address`() throws {
     let track = "<track><identifier>&#8203;</identifier><location>https://a.example/1.mp4</location></track>"
     let document = try decode("<playlist><trackList>\(track)</trackList></playlist>")
     #expect(document.videos.map(\.id) == ["https://a.example/1.mp4"])

@@ -21,7 +21,7 @@ import Testing
       feeds == ["First https://a.example/1", "Two & a half https://a.example/?a=1&b=2", "Three http://c.example/"])
   }
 
-  @Test func `no feed comes twice, and what has no web address is counted`() throws {
+  @Test func `duplicates are removed and entries without a web address are counted`() throws {
     let body = """
       <opml><body><outline xmlUrl="https://a.example/"/><outline text="again" xmlUrl="https://a.example/"/>
       <outline xmlUrl="javascript:alert(1)"/><outline xmlUrl="/feed"/><outline type="link" url="https://b.example/"/>
@@ -51,25 +51,25 @@ import Testing
   }
 
   @Test(arguments: ["", "<rss><channel/></rss>", "{}", "<html><body>opml</body></html>"])
-  func `what is no OPML is said to be none`(text: String) {
+  func `anything but OPML is refused with the reason`(text: String) {
     #expect(throws: FeedFailure.self) { try SubscriptionList(opml: Array(text.utf8)) }
   }
 
-  @Test func `what is hostile is bounded`() throws {
+  @Test func `the work for hostile documents is bounded`() throws {
     let deep = String(repeating: "<outline text='a'>", count: 200_000)
     #expect(try SubscriptionList(opml: Array(("<opml>" + deep).utf8)).feeds.isEmpty)
     let many = (0..<20_000).map { "<outline xmlUrl='https://a.example/\($0)'/>" }.joined()
     #expect(try SubscriptionList(opml: Array(("<opml>" + many).utf8)).feeds.count == 10_000)
   }
 
-  @Test func `what is written is read again`() throws {
+  @Test func `a written list is read back unchanged`() throws {
     let address = try #require(WebAddress("https://a.example/?a=1&b=%22"))
     let list = SubscriptionList([SubscriptionList.Feed(name: "A \"<b>\" & c", address: address)])
     #expect(list.opml.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opml version=\"2.0\">"))
     #expect(try SubscriptionList(opml: Array(list.opml.utf8)).feeds.map(\.address) == [address])
   }
 
-  @Test func `feeds whose elements were not closed are all found`() throws {
+  @Test func `feeds in unclosed elements are found`() throws {
     let feeds = try list((0..<300).map { "<outline xmlUrl=\"https://a.example/\($0)\">" }.joined())
     #expect(feeds.count == 300)
   }

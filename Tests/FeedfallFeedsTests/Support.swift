@@ -12,7 +12,7 @@ func article(_ item: String) throws -> Video? {
   try decode(#"{"data":{"info_list":["# + item + #"],"end":0}}"#).videos.first
 }
 
-/// Why decoding fails; nil where it does not.
+/// The failure of decoding; nil if it succeeds.
 func failure(_ body: String) -> FeedFailure? { failure(Array(body.utf8)) }
 
 func failure(_ body: [UInt8]) -> FeedFailure? {
@@ -25,7 +25,7 @@ func failure(_ body: [UInt8]) -> FeedFailure? {
 }
 
 extension FeedDocumentReader {
-  /// Takes all that can be taken now, and the failure that comes after it.
+  /// Reads all available videos and the failure that follows them.
   mutating func readAll(by count: Int = 7) -> (videos: [Video], failure: FeedFailure?) {
     var videos: [Video] = []
     do {

@@ -4,9 +4,8 @@ import Testing
 
 @testable import FeedfallFeeds
 
-@Suite("Media and covers of feeds", .hangLimit)
-struct SyndicationMediaTests {
-  @Test func `The type decides what is a picture and what is sound`() throws {
+@Suite(.hangLimit) struct SyndicationMediaTests {
+  @Test func `the MIME type separates video from audio`() throws {
     let video = try rss(
       """
       <item><media:group>
@@ -26,7 +25,7 @@ struct SyndicationMediaTests {
     #expect(video?.duration == .seconds(61))
   }
 
-  @Test func `Dead programs, texts and archives are not played`() throws {
+  @Test func `Flash programs, texts and archives are not played`() throws {
     let video = try rss(
       """
       <item><link>https://t.example/page</link>
@@ -38,7 +37,7 @@ struct SyndicationMediaTests {
     #expect(video?.playback == WebAddress("https://t.example/page").map(Playback.page))
   }
 
-  @Test func `The entries of a channel of YouTube are played by their pages`() throws {
+  @Test func `entries of a YouTube channel are played by their pages`() throws {
     let video = try decode(
       """
       <feed xmlns:yt="http://www.youtube.com/xml/schemas/2015" xmlns:media="http://search.yahoo.com/mrss/"
@@ -63,7 +62,7 @@ struct SyndicationMediaTests {
     #expect(video?.summary == "Words")
   }
 
-  @Test func `Alternate enclosures are read with their sources`() throws {
+  @Test func `alternate enclosures are decoded with their sources`() throws {
     let video = try rss(
       """
       <item><enclosure url="https://p.example/a.mp3" type="audio/mpeg"/>
@@ -75,7 +74,7 @@ struct SyndicationMediaTests {
     #expect(addresses(video) == ["https://p.example/a.mp4", "https://p.example/a.mp3"])
   }
 
-  @Test func `Covers come from thumbnails, media, images and the text`() throws {
+  @Test func `covers come from thumbnails, media, images and the text`() throws {
     let video = try rss(
       """
       <item><media:thumbnail url="http://c.example/1.jpg" width="320" height="180"/>
@@ -93,7 +92,7 @@ struct SyndicationMediaTests {
   @Test(arguments: [
     ("3661", 3661), ("1:01:01", 3661), ("01:01", 61), ("1014.708375", 1014), ("00:10:00.0", 600), ("PT1H1M1S", 3661),
     ("0", nil), ("", nil), ("long", nil), ("00:00:00:01", nil), ("PT", nil), ("P1Y", nil),
-  ]) func `Lengths are read`(text: String, seconds: Int?) throws {
+  ]) func `durations are parsed`(text: String, seconds: Int?) throws {
     let video = try rss("<item><title>T</title><itunes:duration>\(text)</itunes:duration></item>").first
     #expect(video?.duration == seconds.map(VideoDuration.seconds))
   }

@@ -15,15 +15,14 @@ func addresses(_ video: Video?) -> [String] {
   if case .direct(let files)? = video?.playback { files.map(\.url.text) } else { [] }
 }
 
-@Suite("RSS and Atom", .hangLimit)
-struct SyndicationTests {
-  @Test func `An item that tells nothing has an id all the same`() throws {
+@Suite(.hangLimit) struct SyndicationTests {
+  @Test func `an empty item has an id`() throws {
     let video = try #require(try rss("<item><link/></item>").first)
     #expect(!video.id.isEmpty)
     #expect(video.title == Video.untitled)
   }
 
-  @Test func `An item of RSS becomes a card`() throws {
+  @Test func `an item of RSS becomes a video`() throws {
     let document = try decode(
       """
       <?xml version="1.0" encoding="utf-8"?>
@@ -50,7 +49,7 @@ struct SyndicationTests {
     #expect(video.byteCount == 1234)
   }
 
-  @Test func `An entry of Atom becomes a card`() throws {
+  @Test func `an entry of Atom becomes a video`() throws {
     let document = try decode(
       """
       <feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://a.example/x/"><title>Feed</title>
@@ -77,7 +76,7 @@ struct SyndicationTests {
     #expect(document.videos.last?.title == "1 < 2 <b>")
   }
 
-  @Test func `Old forms of both are read`() throws {
+  @Test func `old versions of RSS and Atom are decoded`() throws {
     let rdf = try decode(
       """
       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
@@ -98,40 +97,40 @@ struct SyndicationTests {
     #expect(atom03.videos.first?.published?.description == "2004-01-02T11:04:05Z")
   }
 
-  @Test func `A document that breaks off gives what was there`() throws {
+  @Test func `an incomplete document yields its complete items`() throws {
     let text = "<rss><channel><title>T</title><item><title>One</title></item><item><title>Two</title><link>http://a."
     #expect(try decode(text).videos.map(\.title) == ["One", "Two"])
     #expect(failure("<rss><channel><title>T</ti")?.kind == .temporary)
     #expect(try decode("<rss><channel></channel></rss>").videos.isEmpty)
   }
 
-  @Test func `Elements that were never closed swallow no items`() throws {
+  @Test func `unclosed elements do not contain later items`() throws {
     #expect(try rss("<itunes:category text='x'><item><title>One</title><item><title>Two</title></item>").count == 2)
     #expect(try rss(String(repeating: "<item><title>One", count: 1_000)).count == 1_000)
     #expect(try rss("<odd><item><title>In</title></item></odd>").map(\.title) == ["In"])
   }
 
-  @Test func `What is no feed is told by what it is`() {
+  @Test func `the failure for other documents names their format`() {
     #expect(failure("<html><head><title>Log in</title></head></html>")?.reason.contains("(Log in)") == true)
     #expect(failure("<?xml version='1.0'?><opml><body/></opml>")?.reason.contains("(opml)") == true)
     #expect(!HTMLPage.isStarted(by: Array("<rss><channel><description><body></description>".utf8)))
   }
 
-  @Test func `A feed in UTF-16 is read, whatever it says`() throws {
+  @Test func `a feed in UTF-16 is decoded despite a wrong declaration`() throws {
     let text = "<?xml version='1.0' encoding='utf-8'?><rss><channel><item><title>Größe</title></item></channel></rss>"
     var bytes: [UInt8] = [0xFF, 0xFE]
     for unit in text.utf16 { bytes += [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)] }
     #expect(try FeedDecoder.decode(bytes, from: nil).videos.map(\.title) == ["Größe"])
   }
 
-  @Test func `Broadcasts that are announced are live`() throws {
+  @Test func `announced broadcasts are live`() throws {
     let videos = try rss(
       "<podcast:liveItem status='pending' start='2026-03-01T10:00:00Z'><title>Soon</title></podcast:liveItem>")
     #expect(videos.map(\.live) == [.upcoming(UnixTime(rfc3339: "2026-03-01T10:00:00Z"))])
     #expect(videos.first?.published?.description == "2026-03-01T10:00:00Z")
   }
 
-  @Test func `A document given in pieces is the same as one given whole`() throws {
+  @Test func `a document in pieces has the same videos as a whole one`() throws {
     let text = "<rss><channel><title>T</title><item><title>Größe</title></item></channel></rss>"
     var reader = FeedDocumentReader(address: nil)
     for byte in text.utf8 {

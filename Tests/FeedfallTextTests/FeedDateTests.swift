@@ -3,8 +3,7 @@ import Testing
 
 @testable import FeedfallText
 
-@Suite("Dates as feeds write them", .hangLimit)
-struct FeedDateTests {
+@Suite(.hangLimit) struct FeedDateTests {
   @Test(arguments: [
     ("Thu, 01 Jan 2004 19:48:21 GMT", "2004-01-01T19:48:21Z"),
     ("1 Jan 04 9:48 +0200", "2004-01-01T07:48:00Z"),
@@ -31,7 +30,7 @@ struct FeedDateTests {
     ("Seg, 24 Set 2018 10:00:00 +0000", "2018-09-24T10:00:00Z"),
     ("mer, 16 nov 2022 08:00:00 +0100", "2022-11-16T07:00:00Z"),
     ("24 de setembro de 2018", "2018-09-24T00:00:00Z"),
-  ]) func `Dates with a month's name are read`(text: String, expected: String) {
+  ]) func `dates with the name of a month are parsed`(text: String, expected: String) {
     #expect(UnixTime(feedDate: text)?.description == expected)
   }
 
@@ -47,7 +46,7 @@ struct FeedDateTests {
     ("31.12.2003 10:00", "2003-12-31T10:00:00Z"), ("12/31/2003", "2003-12-31T00:00:00Z"),
     ("1609459200", "2021-01-01T00:00:00Z"), ("1609459200000", "2021-01-01T00:00:00Z"),
     ("2012-04-20T24:00:00Z", "2012-04-21T00:00:00Z"), ("2016-12-31T23:59:60Z", "2016-12-31T23:59:59Z"),
-  ]) func `Dates of numbers are read`(text: String, expected: String) {
+  ]) func `dates of numbers are parsed`(text: String, expected: String) {
     #expect(UnixTime(feedDate: text)?.description == expected)
   }
 
@@ -58,11 +57,11 @@ struct FeedDateTests {
     "9999-12-31T23:59:59-99:99", "2003-12-31T10:14:61Z", "22013", "2013-01-27-01", "2013-01-28T11:30:00-06:00Textra",
     "2013-01-28T09:00:00+00:xx", "2013-13-01", "2013-00-10", "Thu , \t 09  Feb\t2006  23:59:45\t +0000",
     "12345678901234567890", "99/99/9999", "1:2:3", "January", "Mon, Mon, Mon",
-  ]) func `What is no date is refused`(text: String) {
+  ]) func `other texts are refused`(text: String) {
     #expect(UnixTime(feedDate: text) == nil)
   }
 
-  @Test func `No text stops it`() {
+  @Test func `no text crashes the parser`() {
     let parts = [
       "1", "99", "2024", "-", ":", "/", ".", ",", " ", "Mon", "Jan", "PM", "GMT", "+", "T", "Z", "é", "(", "\t",
     ]

@@ -17,7 +17,7 @@ import Testing
     ("<x>; rel=\"last\"", nil), ("<x>", nil), ("x; rel=next", nil), ("<x; rel=next", nil), ("", nil),
     ("<javascript:alert(1)>; rel=next", nil), (#"<x>; title="rel=next"; rel=prev"#, nil),
   ])
-  func `the next page's address is what has that relation`(header: String, next: String?) {
+  func `the target with the relation next is the next page`(header: String, next: String?) {
     #expect(LinkHeader.next(in: header, from: base)?.text == next)
   }
 }

@@ -7,14 +7,14 @@ import Testing
   private let file = FileAddress(path: "/films/list.m3u".utf8).map(MediaAddress.file)
   private let web = WebAddress("https://a.example/list.m3u").map(MediaAddress.web)
 
-  @Test func `a path comes back from its address byte by byte`() throws {
+  @Test func `the address of a path preserves all bytes`() throws {
     let path: [UInt8] = Array("/a b/%20?#é-\u{1B}".utf8) + [0xFF, 0x0A]
     let address = try #require(FileAddress(path: path))
     #expect(address.text == "file:///a%20b/%2520%3F%23%C3%A9-%1B%FF%0A")
     #expect(address.path == path)
   }
 
-  @Test func `what is no absolute path is no file address`() {
+  @Test func `only absolute paths have a file address`() {
     #expect(FileAddress(path: "a".utf8) == nil)
     #expect(FileAddress(path: [] as [UInt8]) == nil)
     #expect(FileAddress(path: [0x2F, 0]) == nil)
@@ -26,23 +26,23 @@ import Testing
     ("a%20b.mp4?x#y", "file:///films/a%20b.mp4"), ("FILE:///x%20y.mp4", "file:///x%20y.mp4"),
     ("file://localhost/x.mp4", "file:///x.mp4"), ("https://b.example/x.mp4", "https://b.example/x.mp4"),
   ])
-  func `a document that is a file may name others`(reference: String, address: String) {
+  func `a local document may refer to files`(reference: String, address: String) {
     #expect(MediaAddress(reference: reference, in: file)?.text == address)
   }
 
   @Test(arguments: ["", "//host/x", "smb://host/x", "file://host/x", "javascript:x", "C:\\x.mp4"])
-  func `but nothing else`(reference: String) {
+  func `a local document may not refer to other schemes`(reference: String) {
     #expect(MediaAddress(reference: reference, in: file) == nil)
   }
 
-  @Test func `a path in a playlist stands as it is`() {
+  @Test func `paths in playlists are not decoded`() {
     #expect(MediaAddress(reference: "100% a?.mp4", in: file, .path)?.text == "file:///films/100%25%20a%3F.mp4")
     #expect(MediaAddress(reference: "Film: 2.mp4", in: file, .path)?.file?.name == "Film: 2.mp4")
     #expect(MediaAddress(reference: "rtsp://a.example/x", in: file, .path) == nil)
   }
 
   @Test(arguments: ["file:///etc/passwd", "FILE:///etc/passwd", "file://localhost/etc/passwd", "file:/etc/passwd"])
-  func `a document from the web or from nowhere can name no file`(reference: String) {
+  func `a document from the web or of unknown origin cannot refer to files`(reference: String) {
     for document in [web, nil] {
       #expect(MediaAddress(reference: reference, in: document) == nil)
       #expect(MediaAddress(reference: reference, in: document, .path) == nil)

@@ -20,50 +20,50 @@ import Testing
     ("soft\u{AD}hyphen", "softhyphen"),
     ("Tom &amp; <b>Jerry</b>", "Tom &amp; <b>Jerry</b>"),
   ])
-  func `a line is cleaned of what a terminal must not see`(given: String, clean: String) {
+  func `a line is cleaned of characters that are unsafe in a terminal`(given: String, clean: String) {
     #expect(cleanedLine(given) == clean)
   }
 
-  @Test func `marks beyond the eighth on a character are dropped`() {
+  @Test func `marks beyond the eighth on a character are removed`() {
     let piled = "Z" + String(repeating: "\u{301}", count: 100) + "o" + String(repeating: "\u{301}", count: 8)
     let clean = cleanedLine(piled)
     #expect(clean.unicodeScalars.count == 18)
   }
 
   @Test(arguments: [0xFFFE, 0xFFFF, 0x1FFFE, 0x10FFFF, 0xFDEF, 0xF8FF, 0x10FFFD, 0x3164] as [UInt32])
-  func `a character that means nothing to others is dropped`(value: UInt32) throws {
+  func `private characters and noncharacters are removed`(value: UInt32) throws {
     let scalar = try #require(Unicode.Scalar(value))
     #expect(cleanedLine("a\(scalar)b") == "ab")
   }
 
-  @Test func `a joiner between them does not let more marks pile up`() {
+  @Test func `a joiner between marks does not raise their limit`() {
     let marks = String(repeating: "\u{301}", count: 8)
     let clean = cleanedLine("Z" + marks + "\u{200C}" + marks + "\u{200D}" + marks)
     #expect(clean.unicodeScalars.count == 10)
   }
 
   @Test(arguments: ["\u{200C}", "\u{200D}"])
-  func `joiners do not pile up either`(joiner: String) {
+  func `repeated joiners are removed`(joiner: String) {
     let clean = cleanedLine("Z" + String(repeating: joiner, count: 1_000) + "z")
     #expect(clean.unicodeScalars.count == 3)
   }
 
   @Test(arguments: ["\u{200C}\u{200C}", "\u{1D173}", "\u{1BCA0}", "\u{13430}", "\u{200D}", "\u{E0001}"])
-  func `what nobody sees is no text`(invisible: String) {
+  func `invisible text becomes empty`(invisible: String) {
     #expect(cleanedLine(invisible).isEmpty)
     #expect(cleanedText(invisible).isEmpty)
   }
 
   @Test(arguments: ["\u{6DD}", "\u{600}1", "می\u{200C}خواهم", "क्\u{200D}ष"])
-  func `format characters that scripts need stay`(text: String) {
+  func `format characters that scripts require stay`(text: String) {
     #expect(cleanedLine(text) == text)
   }
 
-  @Test func `a mark without a character to lie on is dropped`() {
+  @Test func `a mark without a base character is removed`() {
     #expect(cleanedLine("\u{301}a \u{301}b") == "a b")
   }
 
-  @Test func `a long line is cut and says so`() {
+  @Test func `a long line is cut and ends with an ellipsis`() {
     #expect(cleanedLine(String(repeating: "x", count: 600)) == String(repeating: "x", count: 500) + "…")
     #expect(cleanedLine(String(repeating: "é", count: 500)).count == 500)
   }
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `no cleaned text holds a control, bidirectional or private character`() {
+  @Test func `cleaned text has no control, bidirectional or private character`() {
     var random = SeededGenerator(state: 12)
     for _ in 0..<500 {
       let text = randomText(&random)
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: ["<", "<a", "<!--", "&", "[", "[](", "*", "<script>", "![", "&#", "#", "<p>"])
-  func `a text of nothing but openings is survived`(opening: String) {
+  func `unclosed markup is converted in linear time`(opening: String) {
     let text = String(repeating: opening, count: 100_000)
     #expect(cleanedText(text).count <= 20_001)
   }

@@ -18,7 +18,7 @@ import Testing
     ("2016-12-31T23:59:60Z", 1_483_228_799),
     (" 2018-10-01 ", 1_538_352_000),
   ])
-  func `a date and time is read`(text: String, seconds: Int) {
+  func `a date and time is parsed`(text: String, seconds: Int) {
     #expect(UnixTime(rfc3339: text)?.seconds == seconds)
   }
 
@@ -28,11 +28,11 @@ import Testing
     "2018-10-01T10:52:61Z", "2018-10-01T10:52:46+25:00", "2018-10-01T", "2018-10-01T10", "2018-10-01Tx",
     "2018-10-01T10:52:46Z x", "2018/10/01", "next week", "2018-10-01T10:52:46.Z",
   ])
-  func `what is no date is refused`(text: String) {
+  func `other texts are refused`(text: String) {
     #expect(UnixTime(rfc3339: text) == nil)
   }
 
-  @Test func `every day of four centuries comes back from its number`() {
+  @Test func `every day of four centuries is converted to its number and back`() {
     var expected = CivilDate(daysSince1970: -40_000)
     for number in -39_999...110_000 {
       let date = CivilDate(daysSince1970: number)
@@ -53,7 +53,7 @@ import Testing
     (0, "1970-01-01"), (-1, "1969-12-31"), (1_538_391_166, "2018-10-01"), (951_782_400, "2000-02-29"),
     (Int.max, "9999-12-31"), (Int.min, "0000-01-01"),
   ])
-  func `a time is shown as its day`(seconds: Int, text: String) {
+  func `a time is converted to its day`(seconds: Int, text: String) {
     #expect(UnixTime(seconds: seconds).civilDate.description == text)
   }
 }

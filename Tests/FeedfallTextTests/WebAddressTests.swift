@@ -22,7 +22,7 @@ import Testing
     ("https://example.org/a\u{200D}b", "https://example.org/a%E2%80%8Db"),
     ("https://हिन्दी.example/", "https://हिन्दी.example/"),
   ])
-  func `an http address is taken and spelt in one way`(given: String, text: String) {
+  func `an http address is accepted and normalized`(given: String, text: String) {
     #expect(WebAddress(given)?.text == text)
   }
 
@@ -39,18 +39,18 @@ import Testing
     "//example.org/x", "https://\u{301}a.example/", "https://a.\u{64E}.example/",
     "https://good.example\\@evil.example/",
   ])
-  func `what is no safe http address is refused`(text: String) {
+  func `unsafe and other addresses are refused`(text: String) {
     #expect(WebAddress(text) == nil)
   }
 
-  @Test func `an address may have 8192 bytes and no more`() {
+  @Test func `an address has at most 8192 bytes`() {
     let start = "https://example.org/"
     #expect(WebAddress(start + String(repeating: "a", count: 8_192 - 20)) != nil)
     #expect(WebAddress(start + String(repeating: "a", count: 8_193 - 20)) == nil)
     #expect(WebAddress(start + String(repeating: " a", count: 3_000)) == nil)
   }
 
-  @Test func `an address tells its parts`() throws {
+  @Test func `an address is split into its parts`() throws {
     let address = try #require(WebAddress("https://me@Example.org:8080/a/b%20c/?q=1+2&empty&q=x%26y#top"))
     #expect(address.scheme == "https")
     #expect(address.host == "example.org")
@@ -81,7 +81,7 @@ import Testing
     ("https://h/?", "https://h/?page=3"),
     ("https://h/#page=1", "https://h/?page=3#page=1"),
   ])
-  func `a query value is set and the others stay as they are`(given: String, text: String) {
+  func `setting a query value keeps the others`(given: String, text: String) {
     #expect(WebAddress(given)?.setting(query: "page", to: "3").text == text)
   }
 
@@ -105,7 +105,7 @@ import Testing
       ("films", nil), ("films/list.json", nil), ("mailto:a@b.example", "https://mailto:a@b.example"),
       ("javascript:alert(1)", nil), ("ftp://example.org", nil), ("-x.example", nil), ("", nil),
     ] as [(String, String?)])
-  func `a typed address gets the scheme that it lacks`(typed: String, text: String?) {
+  func `a typed address gets a default scheme`(typed: String, text: String?) {
     #expect(WebAddress(typed: typed)?.text == text)
   }
 }
@@ -125,18 +125,18 @@ import Testing
     ("g/../h", "http://a/b/c/h"),
     ("g?y/../x", "http://a/b/c/g?y/../x"), ("g#s/../x", "http://a/b/c/g#s/../x"),
   ])
-  func `a reference is resolved as the standard says`(reference: String, text: String) throws {
+  func `a reference is resolved according to RFC 3986`(reference: String, text: String) throws {
     let base = try #require(WebAddress("http://a/b/c/d;p?q"))
     #expect(WebAddress(resolving: reference, against: base)?.text == text)
   }
 
   @Test(arguments: ["", "  ", "javascript:alert(1)", "mailto:x@y", "file:///etc/passwd", "//", "http:g"])
-  func `a reference to something else than a web address is refused`(reference: String) throws {
+  func `a reference to another scheme is refused`(reference: String) throws {
     let base = try #require(WebAddress("http://a/b"))
     #expect(WebAddress(resolving: reference, against: base) == nil)
   }
 
-  @Test func `a reference against a bare host begins at the root`() throws {
+  @Test func `a reference against a bare host starts at the root`() throws {
     let base = try #require(WebAddress("https://host:81"))
     #expect(WebAddress(resolving: "x/y.jpg", against: base)?.text == "https://host:81/x/y.jpg")
     #expect(WebAddress(resolving: "/x", against: base)?.text == "https://host:81/x")

@@ -3,10 +3,10 @@ import FeedfallText
 
 @testable import FeedfallFeeds
 
-// Documents of all kinds, from the web, from a file and from programs.
+// Documents of all formats, from the web, from files and from programs.
 
 extension FuzzTarget {
-  /// A document of any kind: what is made of it is clean, whatever it was.
+  /// A document of any format has clean videos or a clean failure.
   static func feed(_ bytes: [UInt8]) {
     do {
       check(try FeedDecoder.decode(bytes, from: base))
@@ -28,7 +28,7 @@ extension FuzzTarget {
     _ = FeedDecoder.isPeerTubeConfig(bytes)
   }
 
-  /// An object as each of the services would answer it.
+  /// An object as the answer of each service.
   static func answers(_ bytes: [UInt8]) {
     guard let object = JSONObject(document: bytes) else { return }
     for address in services.map(Optional.some) + [nil] {
@@ -42,14 +42,14 @@ extension FuzzTarget {
     }
   }
 
-  /// A document that comes in pieces, as long as its first byte says, is what it is as a whole.
+  /// A document in pieces, whose size is its first byte, has the same videos as the whole one.
   static func pieces(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let body = Array(bytes.dropFirst())
     var reader = FeedDocumentReader(address: .web(base))
     var videos: [Video] = []
     var isBroken = false
-    func take() {
+    func read() {
       do {
         while case let more = try reader.nextVideos(7), !more.isEmpty { videos += more }
       } catch { isBroken = true }
@@ -59,11 +59,11 @@ extension FuzzTarget {
       let piece = rest.prefix(Int(first) + 1)
       rest = rest.dropFirst(piece.count)
       reader.push(piece)
-      take()
+      read()
     }
     if !isBroken {
       reader.finish()
-      take()
+      read()
     }
     let all = videosOfWhole(body, .web(base))
     expect(videos == all, "\(videos.count) videos in pieces, \(all.count) as a whole")
@@ -77,14 +77,14 @@ extension FuzzTarget {
     return all
   }
 
-  /// Only a document that is a file itself may name files, be it by a reference or by all that it holds.
+  /// Only a local document may refer to files.
   static func references(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     let folder = "/films/"
     for spelling in [MediaAddress.Spelling.address, .path] {
       for document in [.web(base), nil] as [MediaAddress?] {
         let address = MediaAddress(reference: text, in: document, spelling)
-        expect(address?.file == nil, "a file that the web has named: \(address?.text ?? "")")
+        expect(address?.file == nil, "a reference from the web to a file: \(address?.text ?? "")")
         checkAddress(address?.web)
       }
       guard let list = FileAddress(path: (folder + "list.m3u").utf8) else { return }
@@ -93,12 +93,12 @@ extension FuzzTarget {
       guard let file = named?.file else { continue }
       expect(
         file.text.hasPrefix("file:///") && file.text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "unclean: \(file)")
-      expect(FileAddress(path: file.path) == file, "a file address that changes when it is read again: \(file)")
+      expect(FileAddress(path: file.path) == file, "a file address that changes when parsed again: \(file)")
     }
     for document in [.web(base), nil] as [MediaAddress?] { videosOfWhole(bytes, document).forEach(check) }
   }
 
-  /// What yt-dlp and ffprobe print.
+  /// The output of yt-dlp and ffprobe.
   static func programs(_ bytes: [UInt8]) {
     if let list = FeedDecoder.decodeYtDlp(bytes) {
       for part in [list] + list.lists {
@@ -113,7 +113,7 @@ extension FuzzTarget {
     if let completed = try? FeedDecoder.decodeFileFacts(bytes, completing: video) { check(completed) }
   }
 
-  /// A list of feeds: what is written of it leads to the same places.
+  /// A list of feeds has the same addresses after it is written.
   static func subscriptions(_ bytes: [UInt8]) {
     guard let list = try? SubscriptionList(opml: bytes) else { return }
     for feed in list.feeds {
@@ -122,10 +122,10 @@ extension FuzzTarget {
     }
     expect(Set(list.feeds.map(\.address)).count == list.feeds.count, "an address that comes twice")
     guard let again = try? SubscriptionList(opml: Array(list.opml.utf8)) else {
-      return expect(false, "what was written is no OPML")
+      return expect(false, "the written list is no OPML")
     }
     let isUsual = list.feeds.allSatisfy { cleanedLine($0.address.text, limit: 8_192) == $0.address.text }
-    expect(!isUsual || again.feeds.map(\.address) == list.feeds.map(\.address), "other feeds than were written")
+    expect(!isUsual || again.feeds.map(\.address) == list.feeds.map(\.address), "feeds other than the written ones")
   }
 
   static func links(_ bytes: [UInt8]) {
@@ -141,7 +141,7 @@ extension FuzzTarget {
   static func encodings(_ bytes: [UInt8]) {
     for charset in [nil, "windows-1252", "shift_jis", "utf-7", "iso-2022-jp"] {
       let text = DocumentText.utf8Bytes(bytes, charset: charset)
-      expect(String(validating: text, as: UTF8.self) != nil, "what was transcoded is no UTF-8")
+      expect(String(validating: text, as: UTF8.self) != nil, "the converted text is no UTF-8")
     }
   }
 }

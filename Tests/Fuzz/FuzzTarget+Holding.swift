@@ -2,10 +2,10 @@ import FeedfallFeeds
 import FeedfallText
 import Glibc
 
-// What must hold of whatever comes out of a decoder.
+// The properties that all results of decoders must have.
 
 extension FuzzTarget {
-  /// A video that a document from the web tells of: clean, and with nothing of this machine in it.
+  /// A video from the web is clean and does not refer to files.
   static func check(_ video: Video) {
     expect(!video.id.isEmpty, "a video without an id")
     expect(!video.title.isEmpty, "a video without a title")
@@ -13,7 +13,7 @@ extension FuzzTarget {
     for address in [video.pageURL, video.detailsURL, video.licenceURL] + video.players { checkAddress(address) }
     let media = video.files.map(\.url) + video.covers.map(\.url) + [video.playbackURL].compactMap { $0 }
     for address in media {
-      expect(address.file == nil, "a file that the web has named: \(address)")
+      expect(address.file == nil, "a reference from the web to a file: \(address)")
       checkAddress(address.web)
     }
     if let summary = video.summary {
@@ -43,7 +43,7 @@ extension FuzzTarget {
     checkLine(failure.advice)
   }
 
-  /// Neither a control character nor one that turns the direction of writing.
+  /// Whether the character is neither a control nor a bidirectional character.
   static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7f..<0xa0, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069, 0x061c, 0x2028, 0x2029: false
@@ -54,13 +54,13 @@ extension FuzzTarget {
   static func checkAddress(_ address: WebAddress?) {
     guard let address else { return }
     let isWeb = address.text.hasPrefix("https://") || address.text.hasPrefix("http://")
-    expect(isWeb && !address.host.isEmpty, "an address that is none: \(address.text)")
+    expect(isWeb && !address.host.isEmpty, "an invalid address: \(address.text)")
     let isClean = address.text.unicodeScalars.allSatisfy { $0.value > 0x20 && isHarmless($0) }
     expect(isClean, "an unclean address: \(address.text.debugDescription)")
-    expect(WebAddress(address.text) == address, "an address that changes when it is read again: \(address.text)")
+    expect(WebAddress(address.text) == address, "an address that changes when parsed again: \(address.text)")
   }
 
-  /// libFuzzer keeps the input that ends here; a precondition's words don't come out of optimized code.
+  /// libFuzzer stores the input that aborts here. A precondition has no message in optimized code.
   static func expect(_ holds: Bool, _ message: @autoclosure () -> String) {
     guard !holds else { return }
     print("Fatal: \(message())")

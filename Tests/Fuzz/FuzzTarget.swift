@@ -1,7 +1,7 @@
 @testable import FeedfallFeeds
 @testable import FeedfallText
 
-/// What is fed with bytes that nobody would write; what must hold of all that comes out stands in `FuzzTarget+Holding`.
+/// The fuzzed functions; `FuzzTarget+Holding` has the properties that all results must have.
 enum FuzzTarget: String, CaseIterable {
   case feed
   case details
@@ -37,7 +37,7 @@ enum FuzzTarget: String, CaseIterable {
 
   static let base = WebAddress(unchecked: "https://feeds.example/list/feed.xml")
 
-  /// What answers differ by: the services look at where an answer came from.
+  /// Addresses of answers, on which the decoders of services depend.
   static let services = [
     "https://archive.org/metadata/films#rows=20", "https://archive.org/advancedsearch.php?q=x&rows=30&page=1",
     "https://commons.wikimedia.org/w/api.php?action=query&titles=File:A.webm",
@@ -60,7 +60,7 @@ extension FuzzTarget {
     if TextCleaner.isCleanLine(text, isHTML: false, limit: 80) {
       var cleaner = TextCleaner(keepsLines: false, limit: 80)
       cleaner.append(text)
-      expect(cleaner.finished() == text, "what is called clean would be changed: \(text.debugDescription)")
+      expect(cleaner.finished() == text, "a clean text would be changed: \(text.debugDescription)")
     } else if !line.hasSuffix("…") {
       expect(cleanedLine(line, limit: 80) == line, "a clean line changes: \(line.debugDescription)")
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-// libFuzzer's two entries. One program holds all targets: the name that it is called by, such as `fuzz-feed`, chooses.
+// The two entry points of libFuzzer. The name of the program, such as `fuzz-feed`, selects the target.
 
 nonisolated(unsafe) private var run = FuzzTarget.allCases[0].run
 

@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-/// Writes the bytes of a text in the named encoding as UTF-8; what means nothing there becomes U+FFFD.
+/// Converts a text in the named encoding to UTF-8; invalid bytes become U+FFFD.
 ///
-/// Returns how many bytes were written, at most `capacity`; -1 where the system knows no such encoding.
+/// Returns the count of written bytes, at most `capacity`; -1 if the C library does not know the encoding.
 long encoding_to_utf8(const char *name, const unsigned char *bytes, size_t count, unsigned char *result,
                       size_t capacity);
 

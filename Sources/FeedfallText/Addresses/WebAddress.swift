@@ -37,7 +37,7 @@ extension WebAddress {
   /// Parses an address typed by the user: `peertube.example`, `host:8080/feed.json`, `https://…`.
   ///
   /// The default scheme is https, and http for this machine (`localhost`, `127.…`, `[::1]`). A name without a dot needs
-  /// a port or a scheme: `films` is more likely a file than a host.
+  /// a port or a scheme: `videos` is more likely a file than a host.
   public init?(typed text: String) {
     let bytes = Array(text.utf8).trimmingBlanks()
     if AddressSyntax.schemeEnd(bytes) != nil || bytes.contains(sequence: "://".utf8) {

@@ -11,7 +11,7 @@ import Testing
     return try FeedDecoder.decodeFileFacts(Array(text.utf8), completing: video)
   }
 
-  @Test func `length, size and tags come from the file`() throws {
+  @Test func `duration, size and tags come from the file`() throws {
     let video = try completed(
       """
       {"streams": [
@@ -28,7 +28,7 @@ import Testing
     #expect(!video.canBeCompleted)
   }
 
-  @Test func `a picture that is turned is as wide as it is high`() throws {
+  @Test func `width and height of a rotated picture are exchanged`() throws {
     let video = try completed(
       """
       {"format": {}, "streams": [
@@ -38,14 +38,14 @@ import Testing
   }
 
   @Test(arguments: ["-1e300", "1e300", "0", "N/A"])
-  func `a length that is none is left out`(length: String) throws {
+  func `an invalid duration is ignored`(length: String) throws {
     let stream = #"{"codec_type": "video", "duration": "\#(length)"}"#
     #expect(try completed(#"{"format": {"duration": "\#(length)"}}"#).duration == nil)
     #expect(try completed(#"{"format": {}, "streams": [\#(stream)]}"#).duration == nil)
   }
 
   @Test(arguments: ["", "{}", "null", "{\"format\": 1}", "no"])
-  func `what tells nothing of a file is a failure`(text: String) {
+  func `output without a file description is a failure`(text: String) {
     #expect(throws: FeedFailure.self) { try completed(text) }
   }
 }

@@ -13,7 +13,7 @@ import Testing
     try #require(try list("{\(members)}").videos.first)
   }
 
-  @Test func `a playlist gives its entries`() throws {
+  @Test func `a playlist becomes its entries`() throws {
     let list = try list(
       """
       {"_type": "playlist", "id": "PL1", "title": "Talks\\u001b[31m", "webpage_url": "https://v.example/list",
@@ -62,7 +62,7 @@ import Testing
     #expect(video.summary == "One.\n\nTwo.")
   }
 
-  @Test func `the tabs of a channel are lists in a list, and no list lies deeper`() throws {
+  @Test func `the tabs of a channel are lists in a list, and deeper lists are ignored`() throws {
     let list = try list(
       """
       {"_type": "playlist", "title": "Channel", "entries": [
@@ -83,7 +83,7 @@ import Testing
     ("is_live", LiveState.live), ("is_upcoming", .upcoming(nil)), ("was_live", .ended), ("post_live", .ended),
     ("not_live", nil),
   ])
-  func `live states`(status: String, state: LiveState?) throws {
+  func `live states are decoded`(status: String, state: LiveState?) throws {
     #expect(try video(#""url": "https://v.example/1", "live_status": "\#(status)""#).live == state)
   }
 
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: ["file:///etc/passwd", "ytsearch:x", "javascript:alert(1)", "-o/x", "a1"])
-  func `what is no web address is not handed on`(address: String) throws {
+  func `an entry without a web address is skipped`(address: String) throws {
     let list = try list(#"{"_type": "playlist", "entries": [{"id": "1", "url": "\#(address)"}]}"#)
     #expect(list.videos.isEmpty)
     #expect(list.skippedCount == 1)
@@ -103,11 +103,11 @@ import Testing
   }
 
   @Test(arguments: ["", "null", "[]", "{", "{}", "garbage", "\u{0}\u{1}", #"{"_type": "video"}"#])
-  func `anything else is nothing`(text: String) {
+  func `other output is nil`(text: String) {
     #expect(FeedDecoder.decodeYtDlp(Array(text.utf8)) == nil)
   }
 
-  @Test func `wrong types spoil only themselves`() throws {
+  @Test func `members of the wrong type are ignored`() throws {
     let video = try video(
       """
       "url": "https://v.example/1", "id": {"a": 1}, "title": 7, "duration": "x", "thumbnails": "none",
@@ -120,7 +120,7 @@ import Testing
     #expect(video.published == nil)
   }
 
-  @Test func `a video of YouTube may be named by its id alone`() throws {
+  @Test func `a YouTube video may have only an id`() throws {
     let named = try video(#""_type": "url", "ie_key": "Youtube", "url": "dQw4w9_-XcQ", "id": null"#)
     #expect(named.playbackURL?.text == "https://www.youtube.com/watch?v=dQw4w9_-XcQ")
     for other in [#""ie_key": "Vids", "url": "dQw4w9_-XcQ""#, #""ie_key": "Youtube", "url": "--exec=true""#] {

@@ -21,7 +21,7 @@ import Testing
     return try #require(try decode(body, from: Self.metadata).videos.first)
   }
 
-  @Test func `what a search finds becomes cards, whatever types it has`() throws {
+  @Test func `search results become videos, whatever types their members have`() throws {
     let document = try found(
       #"{"identifier":"a","title":["A"],"creator":["X","Y"],"description":["One","<b>Two</b>"],"year":"1955","downloads":"12","mediatype":"movies"}"#,
       #"{"identifier":"b","title":"B","creator":"X","description":"One","year":1936,"date":"1936-05-02T00:00:00Z","downloads":7}"#
@@ -38,7 +38,7 @@ import Testing
     #expect(document.videos[0].pageURL?.text == "https://files.example/details/a")
   }
 
-  @Test func `other media are left out, and what fits into no address counts as not understood`() throws {
+  @Test func `other media are ignored, and invalid identifiers are counted as skipped`() throws {
     let document = try found(
       #"{"identifier":"a","mediatype":"image"}"#, #"{"identifier":"../b"}"#, #"{"identifier":".."}"#,
       #"{"title":"none"}"#,
@@ -47,7 +47,7 @@ import Testing
     #expect(document.skippedCount == 3 && document.total == nil)
   }
 
-  @Test func `pages follow up to the number found, and no deeper than the Archive goes`() throws {
+  @Test func `pages follow up to the total and the limit of the Archive`() throws {
     let picture = #"{"identifier":"a","mediatype":"image"}"#
     #expect(try found(picture, picture).nextAddress?.queryValue("page") == "2")
     #expect(try found(picture, total: 3, start: 2, page: "&page=2").nextAddress == nil)
@@ -57,7 +57,7 @@ import Testing
     #expect(try found(picture, total: 90_000, start: 9_999, page: "&page=5000").nextAddress == nil)
   }
 
-  @Test func `the Archive's own copy in the usual form is played`() throws {
+  @Test func `the Archive's copy in a widely supported format is played`() throws {
     let video = try item(
       #"{"name":"film.mpeg","source":"original","format":"MPEG2","height":"480","width":"640","size":"900","length":"596.46"}"#,
       #"{"name":"dir/a film #1?.mp4","source":"derivative","format":"h.264","height":"480","width":"640","size":"70","length":"9:56"}"#,
@@ -78,12 +78,12 @@ import Testing
     #expect(video.pictureSize == PixelSize(width: 640, height: 480))
   }
 
-  @Test func `a name can't leave its item`() throws {
+  @Test func `a file name cannot leave the folder of its item`() throws {
     let video = try item(#"{"name":"../../other/film.mp4","format":"h.264"}"#)
     #expect(video.playbackURL?.text == "https://files.example/download/film/%2E%2E/%2E%2E/other/film.mp4")
   }
 
-  @Test func `details complete what the list told`() throws {
+  @Test func `details complete a video of a list`() throws {
     let listed = try #require(try found(#"{"identifier":"film","title":"A film","downloads":5}"#).videos.first)
     let body =
       #"{"files":[{"name":"f.mp4","format":"h.264","length":"61"}],"metadata":{"identifier":"film","mediatype":"movies","licenseurl":"https://l.example/"}}"#
@@ -98,7 +98,7 @@ import Testing
       try item(#"{"name":"x.pdf"}"#).playback == .page(try #require(WebAddress("https://files.example/details/film"))))
   }
 
-  @Test func `an item that was removed says so, in a list and in details`() throws {
+  @Test func `a removed item is a failure, in a list and in details`() throws {
     let gone = "the Internet Archive has no such item, or no longer"
     #expect { try decode("{}", from: Self.metadata) } throws: { ($0 as? FeedFailure)?.reason == gone }
     let video = Video(id: "film", title: "A film", playback: .unknown)
@@ -111,7 +111,7 @@ import Testing
       failure(#"{"error":"Invalid query"}"#)?.reason == "the answer holds no videos, but says: Invalid query")
   }
 
-  @Test func `a collection leads to the search for its videos`() throws {
+  @Test func `a collection continues with the search for its videos`() throws {
     let body = #"{"files":[],"metadata":{"identifier":"films","title":"Films","mediatype":"collection"}}"#
     let document = try decode(body, from: "https://files.example/metadata/films#rows=7")
     #expect(document.videos.isEmpty && document.title == "Films")

@@ -19,7 +19,7 @@ import Testing
     try decode(#"{"query":{"pages":[\#(pages.joined(separator: ","))]}\#(more)}"#, from: Self.question)
   }
 
-  @Test func `a file becomes a card`() throws {
+  @Test func `a file becomes a video`() throws {
     let metadata = #"""
       ,"extmetadata":{"ObjectName":{"value":"F"},"ImageDescription":{"value":"<i><a href=\"//x\">A</a></i> film"},
       "Artist":{"value":"<b>Foundation</b>"},"LicenseShortName":{"value":"CC BY 3.0"},
@@ -37,7 +37,7 @@ import Testing
     #expect(video.playbackURL?.text == "https://up.example/c/F.webm" && video.byteCount == 2_964_839_055)
   }
 
-  @Test func `the copy that suits a screen is played before the original`() throws {
+  @Test func `a copy in screen size is played before the original`() throws {
     func derivative(_ name: String, _ width: Int, _ height: Int) -> String {
       #"{"src":"https://up.example/\#(name)","type":"video/webm; codecs=\"vp9\"","width":\#(width),"height":\#(height)}"#
     }
@@ -52,7 +52,7 @@ import Testing
     #expect(video.pictureSize == PixelSize(width: 4_000, height: 2_250))
   }
 
-  @Test func `covers come in the widths that are given, none wider than the film`() throws {
+  @Test func `covers have the supported widths up to the width of the video`() throws {
     let large = try #require(try answer(page(7)).videos.first)
     #expect(large.covers.map(\.width) == [250, 330, 500, 960, 1_280, 1_920])
     #expect(large.covers.first?.url.text == "https://up.example/thumb/c/F.webm/250px--F.webm.jpg")
@@ -61,18 +61,18 @@ import Testing
     #expect(try answer(small).videos.first?.covers.map(\.width) == [250, 500])
   }
 
-  @Test func `what has no length is no video and is not counted`() throws {
+  @Test func `files without a duration are ignored without being counted`() throws {
     let picture = #"{"pageid":1,"title":"File:P.jpg","videoinfo":[{"url":"https://up.example/P.jpg"}]}"#
     let document = try answer(picture, page(2, duration: "0"), page(3), #"{"title":"File:X","missing":true}"#)
     #expect(document.videos.map(\.id) == ["3"])
     #expect(document.skippedCount == 0)
   }
 
-  @Test func `what a search finds stands in its order`() throws {
+  @Test func `search results keep their order`() throws {
     #expect(try answer(page(1, index: 3), page(2, index: 1), page(3, index: 2)).videos.map(\.id) == ["2", "3", "1"])
   }
 
-  @Test func `every token of what goes on is in the next question`() throws {
+  @Test func `all continuation tokens are in the next query`() throws {
     let document = try answer(
       page(1), more: #","continue":{"gsroffset":30,"vicontinue":"a|b c","continue":"gsroffset||"}"#)
     let next = try #require(document.nextAddress)
@@ -80,7 +80,7 @@ import Testing
     #expect(next.queryValue("continue") == "gsroffset||" && next.queryValue("gsrsearch") == "x")
   }
 
-  @Test func `tokens that no address could hold lead nowhere`() throws {
+  @Test func `continuation tokens that are too long for an address end the list`() throws {
     let long = String(repeating: "%", count: 4_000)
     let tokens = (0..<500).map { #""t\#($0)":"\#(long)""# }.joined(separator: ",")
     for tokens in [tokens, #""gsroffset":"\#(long)""#] {
@@ -89,13 +89,13 @@ import Testing
     }
   }
 
-  @Test func `a file without a number or a name is told from others by its address`() throws {
+  @Test func `the id of a file without a number or a name is its address`() throws {
     let nameless = page(7).replacing(#""pageid":7"#, with: #""pageid":"""#)
       .replacing(#""title":"File:Film 7.v2.webm""#, with: #""title":"""#)
     #expect(try answer(nameless).videos.map(\.id) == ["https://wiki.example/wiki/File:F.webm"])
   }
 
-  @Test func `an empty list is empty, a complaint is a failure`() throws {
+  @Test func `an empty list is empty, and an error is a failure`() throws {
     #expect(try decode(#"{"batchcomplete":true}"#, from: Self.question).videos.isEmpty)
     #expect(
       failure(#"{"error":{"code":"maxlag","info":"Waiting for a server"}}"#)?.reason

@@ -15,12 +15,12 @@ import Testing
     ("www.youtube.com/user/name", "user=name"),
     ("www.youtube.com/feeds/videos.xml?user=name", "user=name"),
   ])
-  func `a page of YouTube leads to its feed`(page: String, query: String) throws {
+  func `a page of YouTube maps to its feed`(page: String, query: String) throws {
     #expect(try request("https://" + page) == "https://www.youtube.com/feeds/videos.xml?" + query)
   }
 
   @Test(arguments: ["RDabc", "RDCLAK5uy_x", "ULabc", "WL", "LL", "LM", ""])
-  func `a list that YouTube makes for each visitor has no feed`(list: String) throws {
+  func `personal lists of YouTube have no feed`(list: String) throws {
     #expect(try request("https://www.youtube.com/watch?v=x&list=" + list) == nil)
     #expect(try request("https://www.youtube.com/playlist?list=" + list) == nil)
   }
@@ -33,11 +33,11 @@ import Testing
     ("/v/37c3-1-a_talk", "events/37c3-1-a_talk"), ("/v/37c3-1-a_talk#t=60", "events/37c3-1-a_talk"),
     ("/b", "conferences"), ("/b/congress/2023", "conferences#congress/2023"),
   ])
-  func `a page of media.ccc.de leads to its list`(page: String, place: String) throws {
+  func `a page of media.ccc.de maps to its list`(page: String, place: String) throws {
     #expect(try request("https://media.ccc.de" + page) == "https://api.media.ccc.de/public/" + place)
   }
 
-  @Test func `the interface of media.ccc.de is asked as it stands, and for as many talks as are wished`() throws {
+  @Test func `API addresses of media.ccc.de stay unchanged, and lists get the wanted page size`() throws {
     let api = "https://api.media.ccc.de/public/events/search?q=linux&page=2"
     #expect(try request(api, count: 5) == api)
     #expect(
@@ -62,13 +62,13 @@ import Testing
     ("wiki/Special:MediaSearch?search=x&type=video", ["gsrsearch=filetype:video%20x"]),
     ("wiki/File:A_%26_B.webm", ["titles=File:A%20%26%20B.webm"]),
   ])
-  func `a page of Commons leads to a question for its videos`(page: String, parts: [String]) throws {
+  func `a page of Commons maps to a query for its videos`(page: String, parts: [String]) throws {
     let request = try #require(try request("https://commons.wikimedia.org/" + page))
     let always = ["action=query", "formatversion=2", "prop=videoinfo", "viurlwidth=500"]
     for part in always + parts { #expect(request.split { "?&".contains($0) }.contains(Substring(part)), "\(request)") }
   }
 
-  @Test func `Commons is asked for at most fifty files, and answers its interface in the form that is read`() throws {
+  @Test func `queries to Commons are for at most fifty files, in the supported format version`() throws {
     #expect(try request("https://commons.m.wikimedia.org/wiki/Category:X", count: 400)?.contains("gcmlimit=50") == true)
     #expect(
       try request("https://commons.wikimedia.org/w/api.php?action=query&format=xml&titles=File:X.webm")
@@ -81,11 +81,11 @@ import Testing
       ("details/prelinger", 50, "metadata/prelinger#rows=50"), ("download/x/y.mp4", nil, "metadata/x"),
       ("metadata/x", nil, "metadata/x"),
     ] as [(String, Int?, String)])
-  func `a page of the Archive leads to what tells about it`(page: String, count: Int?, place: String) throws {
+  func `a page of the Archive maps to its metadata`(page: String, count: Int?, place: String) throws {
     #expect(try request("https://archive.org/" + page, count: count) == "https://archive.org/" + place)
   }
 
-  @Test func `a search of the Archive asks for videos and for what cards are made of`() throws {
+  @Test func `a search of the Archive requests videos with the required fields`() throws {
     let found = try #require(try request("https://www.archive.org/search?query=free+films&sort=-date"))
     let query = try #require(WebAddress(found))
     #expect(query.path == "/advancedsearch.php")
@@ -109,7 +109,7 @@ import Testing
     "https://web.archive.org/web/x",
     "https://archive.org/search", "https://archive.org/advancedsearch.php",
   ])
-  func `other pages have none`(page: String) throws {
+  func `other pages have no request`(page: String) throws {
     #expect(try request(page) == nil)
   }
 }

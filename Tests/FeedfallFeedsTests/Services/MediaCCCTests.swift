@@ -32,7 +32,7 @@ import Testing
     return (video, files.compactMap { $0.url.web?.path.split(separator: "/").last })
   }
 
-  @Test func `a list of talks becomes cards`() throws {
+  @Test func `a list of talks becomes videos`() throws {
     let document = try decode(
       #"{"events":[\#(talk("a")),\#(talk("b")),{"title":"nothing"},7]}"#, from: Self.origin + "/events/recent")
     #expect(document.kind == .mediaCCC)
@@ -48,7 +48,7 @@ import Testing
     #expect(video.playbackURL?.text == "https://talks.example/v/a")
   }
 
-  @Test func `details tell the recordings`() throws {
+  @Test func `details contain the recordings`() throws {
     let list = try decode(#"{"events":[\#(talk("a"))]}"#)
     let details = talk("a", #","recordings":[\#(recording("video/mp4", "a.mp4", height: 1_080, size: "235"))]"#)
     let address = try #require(WebAddress(Self.origin + "/events/a"))
@@ -60,7 +60,7 @@ import Testing
     #expect(video.detailsURL == nil)
   }
 
-  @Test func `the type tells what a recording is, and subtitles are none`() throws {
+  @Test func `the type determines the kind of a recording, and subtitles are none`() throws {
     let (video, names) = try files(
       recording("audio/ogg", "a.ogg", height: 576), recording("application/x-subrip", "a.srt"),
       recording("text/vtt", "a.vtt"), recording("video/webm", "a.webm", height: 576),
@@ -80,7 +80,7 @@ import Testing
     #expect(files.map(\.language) == ["deu-eng-fra", "deu", "eng", "deu-eng-fra"])
   }
 
-  @Test func `a talk of which there is just the sound says so`() throws {
+  @Test func `a talk with only audio is flagged`() throws {
     let (video, names) = try files(recording("audio/mpeg", "a.mp3"))
     #expect(names == ["a.mp3"])
     #expect(video.flags == .audioOnly)
@@ -88,7 +88,7 @@ import Testing
     #expect(none.playback == .page(try #require(WebAddress("https://talks.example/v/a"))))
   }
 
-  @Test func `a conference is its talks, and an empty one is empty`() throws {
+  @Test func `a conference becomes its talks, and an empty one is empty`() throws {
     let document = try decode(#"{"acronym":"c1","title":"C 1","events":[\#(talk("a"))]}"#)
     #expect(document.title == "C 1" && document.videos.count == 1)
     #expect(try decode(#"{"acronym":"c1","events":[]}"#).videos.isEmpty)
@@ -107,13 +107,13 @@ import Testing
   @Test(arguments: [
     ("", ["new", "other", "old"]), ("#congress", ["new", "old"]), ("#congress/2001", ["old"]),
   ])
-  func `a folder of conferences is those with talks, the newest first`(folder: String, names: [String]) throws {
+  func `a folder has its conferences with talks, newest first`(folder: String, names: [String]) throws {
     let document = try decode(conferences, from: Self.origin + "/conferences" + folder)
     #expect(document.videos.isEmpty && document.kind == .mediaCCC)
     #expect(document.parts.map(\.text) == names.map { "\(Self.origin)/conferences/\($0)" })
   }
 
-  @Test func `a folder without conferences says so`() throws {
+  @Test func `a folder without conferences is a failure`() throws {
     #expect(throws: FeedFailure.self) { try decode(conferences, from: Self.origin + "/conferences#nowhere") }
   }
 
@@ -132,7 +132,7 @@ import Testing
     """
   }
 
-  @Test func `what is on the air is a card for each room`() throws {
+  @Test func `a broadcast has a video for each room`() throws {
     let document = try decode(
       room(
         [
@@ -153,7 +153,7 @@ import Testing
     #expect(video.pictureSize == PixelSize(width: 1_920, height: 1_080))
   }
 
-  @Test func `nothing on the air is an empty list`() throws {
+  @Test func `no broadcast is an empty list`() throws {
     #expect(try decode("[]").videos.isEmpty)
   }
 }

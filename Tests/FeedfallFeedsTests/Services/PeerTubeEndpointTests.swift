@@ -34,7 +34,7 @@ import Testing
     ("https://h/api/v1/video-channels/n/videos", "video-channels/n/videos", true),
     ("https://h/api/v1/search/videos?search=a+b", "search/videos?search=a+b", true),
   ])
-  func `an address of a list goes to its place in the API`(pasted: String, path: String, isCertain: Bool)
+  func `the address of a list maps to its endpoint`(pasted: String, path: String, isCertain: Bool)
     throws
   {
     let address = try #require(WebAddress(pasted))
@@ -54,7 +54,7 @@ import Testing
     ("https://h/videos/embed/\(uuid)", uuid),
     ("https://h/api/v1/videos/\(uuid)", uuid),
   ])
-  func `an address of one video goes to its details`(pasted: String, id: String) throws {
+  func `the address of a video maps to its details`(pasted: String, id: String) throws {
     let endpoint = try #require(WebAddress(pasted).flatMap { PeerTubeEndpoint(address: $0) })
     #expect(endpoint.isSingleVideo)
     #expect(endpoint.isCertain)
@@ -68,11 +68,11 @@ import Testing
     "https://h/accounts/a/x",
     "https://h/api/v1/videos/a%2Fb",
   ])
-  func `other addresses are left alone`(text: String) throws {
+  func `other addresses have no endpoint`(text: String) throws {
     #expect(PeerTubeEndpoint(address: try #require(WebAddress(text))) == nil)
   }
 
-  @Test func `any address can be taken for an instance`() throws {
+  @Test func `any address can be an instance`() throws {
     let endpoint = PeerTubeEndpoint(instanceOf: try #require(WebAddress("https://h:81/about/x?y#z")))
     #expect(endpoint.configAddress.text == "https://h:81/api/v1/config")
     #expect(

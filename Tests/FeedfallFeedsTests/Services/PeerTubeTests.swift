@@ -25,7 +25,7 @@ import Testing
       from: try #require(WebAddress("https://asked.example/api/v1/videos/\(uuid)")))
   }
 
-  @Test func `details without a name leave the one that is known`() throws {
+  @Test func `details without a title keep the known one`() throws {
     let video = Video(id: uuid, title: "old", playback: .unknown)
     let address = try #require(WebAddress("https://asked.example/api/v1/videos/\(uuid)"))
     let body = #"{"uuid":"\#(uuid)","name":" ","views":7}"#
@@ -34,7 +34,7 @@ import Testing
     #expect(completed.views == 7)
   }
 
-  @Test func `a list of something else is no details`() throws {
+  @Test func `a list is not accepted as details`() throws {
     let video = Video(id: uuid, title: "old", playback: .unknown)
     let address = try #require(WebAddress("https://asked.example/api/v1/videos/\(uuid)"))
     #expect(throws: FeedFailure(.permanent, "the answer holds no details of the video")) {
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a list becomes cards`() throws {
+  @Test func `a list becomes videos`() throws {
     let document = try list(
       item(
         #"""
@@ -80,11 +80,11 @@ import Testing
     (#","nsfw":false,"privacy":{"id":1}"#, VideoFlags()),
     (#","files":[{"resolution":{"id":0},"fileUrl":"https://h/0.mp4"}]"#, .audioOnly),
   ])
-  func `what is better known before it is played is flagged`(json: String, flags: VideoFlags) throws {
+  func `sensitive, protected and audio-only videos are flagged`(json: String, flags: VideoFlags) throws {
     #expect(try list(item(json)).videos.first?.flags == flags)
   }
 
-  @Test func `a channel of another host is named with its host`() throws {
+  @Test func `the name of a channel on another host includes the host`() throws {
     func channel(_ host: String) throws -> String? {
       try list(item(#","channel":{"displayName":"Films","host":"\#(host)"}"#)).videos.first?.channel
     }
@@ -92,7 +92,7 @@ import Testing
     #expect(try channel("asked.example") == "Films")
   }
 
-  @Test func `the files of the stream give its size, and are played where the stream has no list`() throws {
+  @Test func `the files of a stream determine its size, and are played if the stream has no playlist`() throws {
     let file = #"{"resolution":{"id":720},"fileUrl":"https://h/720.mp4","width":1280,"height":720}"#
     let streamed = try details(
       #","files":[],"streamingPlaylists":[{"playlistUrl":"https://h/m.m3u8","files":[\#(file)]}]"#)
@@ -102,13 +102,13 @@ import Testing
       try details(#","files":[],"streamingPlaylists":[{"files":[\#(file)]}]"#).playbackURL?.text == "https://h/720.mp4")
   }
 
-  @Test func `sound alone is played where there is nothing else`() throws {
+  @Test func `audio alone is played if there is nothing else`() throws {
     let video = try details(#","files":[{"resolution":{"id":0},"fileUrl":"https://h/0.mp4"}]"#)
     #expect(video.playbackURL?.text == "https://h/0.mp4")
     #expect(video.flags == .audioOnly)
   }
 
-  @Test func `an unknown licence is none`() throws {
+  @Test func `an unknown licence is nil`() throws {
     #expect(try list(item(#","licence":{"id":null,"label":"Unknown"}"#)).videos.first?.licence == nil)
   }
 
@@ -117,11 +117,11 @@ import Testing
     (#","originallyPublishedAt":"1970-01-01T00:00:00Z","publishedAt":"2018-10-01T00:00:00Z""#, "2018-10-01"),
     (#","originallyPublishedAt":"soon","publishedAt":"2018-10-01T00:00:00Z""#, "2018-10-01"),
   ])
-  func `the first day anywhere is the day shown`(json: String, day: String) throws {
+  func `the original publication date takes precedence`(json: String, day: String) throws {
     #expect(try list(item(json)).videos.first?.published?.civilDate.description == day)
   }
 
-  @Test func `deleted and private videos of a playlist are left out`() throws {
+  @Test func `deleted and private videos of a playlist are skipped`() throws {
     let document = try list(
       #"{"position":1,"video":\#(item(""))}"#, #"{"position":2,"video":null}"#, #"{"position":3}"#,
       from: "https://asked.example/api/v1/video-playlists/1/videos")
@@ -130,13 +130,13 @@ import Testing
     #expect(document.skippedCount == 2)
   }
 
-  @Test func `a playlist that begins with a deleted video is still a list of PeerTube`() throws {
+  @Test func `a playlist that begins with a deleted video is recognized`() throws {
     let document = try list(#"{"position":2,"video":null}"#, #"{"position":1,"video":\#(item(""))}"#)
     #expect(document.kind == .peerTube)
     #expect(document.videos.count == 1)
   }
 
-  @Test func `a video found by the search index is asked for at its own instance`() throws {
+  @Test func `details of a video in the search index are requested from its instance`() throws {
     let document = try list(
       item(
         #","thumbnailUrl":"https://home.example/t.jpg","previewUrl":"https://home.example/p.jpg","thumbnailPath":"/x""#
@@ -174,13 +174,13 @@ import Testing
     ),
     (#","liveSchedules":[]"#, .live),
   ])
-  func `a broadcast tells what it is doing and has no length`(json: String, state: LiveState) throws {
+  func `a broadcast has a live state and no duration`(json: String, state: LiveState) throws {
     let video = try #require(try list(item(#","isLive":true,"duration":5"# + json)).videos.first)
     #expect(video.live == state)
     #expect(video.duration == nil)
   }
 
-  @Test func `details give the stream first and then the files from high to low`() throws {
+  @Test func `details have the stream first and then the files, highest first`() throws {
     let video = try details(
       #"""
       ,"description":"All\r\nof it","streamingPlaylists":[{"playlistUrl":"https://h/master.m3u8","files":[]}],
@@ -206,7 +206,7 @@ import Testing
     #expect(video.playback == .page(try #require(WebAddress("https://home.example/videos/watch/\(uuid)"))))
   }
 
-  @Test func `an answer without details says so`() throws {
+  @Test func `an answer without details is a failure`() throws {
     let address = try #require(WebAddress("https://h/api/v1/videos/1"))
     let video = Video(id: "1", title: "t", playback: .unknown)
     #expect(throws: FeedFailure.self) {
@@ -229,11 +229,11 @@ import Testing
     #expect(document.videos.isEmpty)
   }
 
-  @Test func `an identifier that could leave its place in an address is refused`() throws {
+  @Test func `an id that would change the path of an address is refused`() throws {
     #expect(try list(#"{"uuid":"../../x","name":"a"}"#).videos.isEmpty)
   }
 
-  @Test func `a configuration is known by its instance and version`() {
+  @Test func `a configuration is recognized by its instance and version`() {
     #expect(
       FeedDecoder.isPeerTubeConfig(
         Array(#"{"client":{},"instance":{"name":"x"},"serverVersion":"8.2.0"}"#.utf8)))
@@ -249,7 +249,7 @@ import Testing
   }
 
   @Test(.needsRecordings)
-  func `recorded lists give cards with title, cover and a unique id`() throws {
+  func `recorded lists have videos with a title, a cover and a unique id`() throws {
     let lists = try SharedFiles.names().filter {
       $0.contains("start=") && $0.hasSuffix(".json") && !$0.contains(".meta.")
     }
@@ -295,7 +295,7 @@ import Testing
     }
   }
 
-  /// The answer in a recording that holds its head too.
+  /// The body in a recording of an answer with its headers.
   private func body(_ name: String) throws -> String {
     let text = String(decoding: try SharedFiles.file("TomasEkeli+Fjernsyn (transcribed)/\(name).json"), as: UTF8.self)
     let start = try #require(text.firstRange(of: "\"body\":")?.upperBound)
@@ -316,7 +316,7 @@ import Testing
   }
 
   @Test(.needsRecordings)
-  func `other recorded answers are told apart from feeds`() throws {
+  func `other recorded answers are not feeds`() throws {
     for name in try SharedFiles.names() where name.hasSuffix(".html") {
       #expect(failure(try SharedFiles.bytes(name))?.kind == .permanent)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedfallFeeds
 
-@Suite(.hangLimit) struct LocalDocumentTests {
+@Suite(.hangLimit) struct FileReferenceTests {
   private let file = FileAddress(path: "/films/list.m3u".utf8).map(MediaAddress.file)
   private let web = WebAddress("https://a.example/list.m3u").map(MediaAddress.web)
 
@@ -23,18 +23,18 @@ import Testing
   ]
 
   @Test(arguments: documents)
-  func `playlists and lists that are files name what lies beside them`(body: String) throws {
+  func `local playlists and lists may refer to files beside them`(body: String) throws {
     #expect(try addresses(body, in: file) == ["file:///films/sub/a.mp4", "file:///films/a.jpg"])
     #expect(try addresses(body, in: web) == ["https://a.example/sub/a.mp4", "https://a.example/a.jpg"])
     #expect(try addresses(body, in: nil) == [])
   }
 
-  @Test func `the pieces of a stream in a file are played by that file`() throws {
+  @Test func `a local stream playlist is played by its own address`() throws {
     let body = "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\na.ts\n"
     #expect(try addresses(body, in: file) == ["file:///films/list.m3u"])
   }
 
-  @Test func `a film beside a list keeps its ending`() throws {
+  @Test func `a local video keeps its extension flv`() throws {
     let body = #"{"videos": [{"title": "One", "url": "a.flv"}]}"#
     #expect(try addresses(body, in: file) == ["file:///films/a.flv"])
   }

@@ -1,0 +1,42 @@
+import TestSupport
+import Testing
+
+@testable import FeedfallText
+
+@Suite(.hangLimit) struct MediaKindTests {
+  @Test(
+    arguments: [
+      ("https://a.example/list.M3U8?x=1", .stream), ("https://a.example/a.mkv", .video),
+      ("https://a.example/a.opus", .audio), ("https://a.example/a.avif", .picture),
+      ("https://a.example/a.torrent", .unusable), ("https://a.example/a.unknown", nil), ("https://a.example/mp4", nil),
+    ] as [(String, MediaKind?)])
+  func `the extension of a path determines the kind`(text: String, kind: MediaKind?) throws {
+    let address = try #require(WebAddress(text))
+    #expect(MediaKind(pathOf: address) == kind)
+  }
+
+  @Test(
+    arguments: [
+      ("application/vnd.apple.mpegurl", .stream), ("video/webm", .video), ("x-audio/mp3", .audio),
+      ("image/png", .picture), ("text/html", .player), ("text/vtt", .unusable), ("application/octet-stream", nil),
+    ] as [(String, MediaKind?)])
+  func `the MIME type determines the kind`(type: String, kind: MediaKind?) throws {
+    let address = try #require(WebAddress("https://a.example/a"))
+    #expect(MediaKind(mimeType: type, address: address) == kind)
+  }
+
+  @Test(arguments: ["videos.m3u", "Feed.JSON", "subscriptions.opml", "list.xspf", "a.b.rss"])
+  func `a word with the extension of a document is a file name`(text: String) {
+    #expect(FileExtension.isDocumentName(text))
+  }
+
+  @Test(arguments: ["a.example", "videos", "a.example/feed.json", "a.example:80", "json", ""])
+  func `other words are no file names`(text: String) {
+    #expect(!FileExtension.isDocumentName(text))
+  }
+
+  @Test func `a folder has no videos with the extensions of TypeScript`() {
+    #expect(FileExtension.isVideo(inFolder: "mxf"))
+    #expect(!FileExtension.isVideo(inFolder: "ts") && !FileExtension.isVideo(inFolder: "mp3"))
+  }
+}
