@@ -42,7 +42,7 @@ extension Scenario {
   @Test(arguments: LayoutKind.allCases)
   func `the covers that are seen are asked for at once, no more than may be under way`(layout: LayoutKind) {
     let scenario = showing(width: 120, height: 40, layout: layout)
-    let seen = scenario.state.waterfall.visibleCards
+    let seen = scenario.state.cards.visibleCards
     #expect(!scenario.askedFilms.isEmpty)
     #expect(scenario.awaitedCovers.count <= 8)
     #expect(scenario.askedFilms.prefix(seen.count) == seen.prefix(8))
@@ -50,7 +50,7 @@ extension Scenario {
 
   @Test func `each answer lets the next one be asked for, what is ahead last`() {
     var scenario = showing(width: 120, height: 40)
-    let seen = scenario.state.waterfall.visibleCards
+    let seen = scenario.state.cards.visibleCards
     var asked = scenario.askedFilms
     while !scenario.awaitedCovers.isEmpty {
       scenario.answerCover()
@@ -69,7 +69,7 @@ extension Scenario {
     scenario.type("<C-f><C-f><C-f><C-f><C-f>")
     #expect(scenario.coverRequestCount == count)
     scenario.rest()
-    let seen = Set(scenario.state.waterfall.visibleCards)
+    let seen = Set(scenario.state.cards.visibleCards)
     #expect(!scenario.awaitedCovers.isEmpty)
     #expect(seen.contains(scenario.askedFilms.first ?? -1))
   }
@@ -94,7 +94,7 @@ extension Scenario {
     scenario.rest()
     scenario.answerAllCovers()
     #expect(scenario.coverRequestCount > asked)
-    #expect(scenario.coverRequestCount >= scenario.state.waterfall.visibleCards.count)
+    #expect(scenario.coverRequestCount >= scenario.state.cards.visibleCards.count)
   }
 
   @Test func `what could not be had is not asked for again until a refresh`() {
@@ -149,7 +149,7 @@ extension Scenario {
   @Test(arguments: LayoutKind.allCases)
   func `no card moves when its cover arrives`(layout: LayoutKind) {
     var scenario = showing(layout: layout)
-    let before = scenario.state.waterfall.visibleElements
+    let before = scenario.state.cards.visibleElements
     let words = scenario.state.draw().text
     scenario.answerAllCovers(gray: nil)
     #expect(scenario.state.draw().text == words)
@@ -158,7 +158,7 @@ extension Scenario {
     scenario.rest()
     #expect(!scenario.awaitedCovers.isEmpty)
     scenario.answerAllCovers()
-    #expect(scenario.state.waterfall.visibleElements == before)
+    #expect(scenario.state.cards.visibleElements == before)
   }
 
   @Test func `a video without a cover asks for none`() {
@@ -352,17 +352,17 @@ extension Scenario {
 
   /// Has the covers of these numbers arrive, seen.
   private mutating func fill(_ shelf: inout CoverShelf, _ numbers: [Int], seen: [Int]) {
-    fill(&shelf, CoverWishes(seen: seen.map(key), ahead: numbers.map(key)))
+    fill(&shelf, CoverWishes(visible: seen.map(key), ahead: numbers.map(key)))
   }
 
   private mutating func fill(_ shelf: inout CoverShelf, _ wishes: CoverWishes) {
-    _ = shelf.want(wishes)
+    _ = shelf.setWishes(wishes)
     while shelf.hasWishes {
-      for effect in shelf.ask(shelf.nextKeys.map(request), &tickets) {
+      for effect in shelf.send(shelf.nextKeys.map(request), &tickets) {
         guard case .requestCover(let request, let ticket) = effect, let cover = picture(gray: 255, for: request) else {
           continue
         }
-        shelf.arrived(ticket, cover)
+        shelf.insert(cover, for: ticket)
       }
     }
   }
@@ -399,14 +399,14 @@ extension Scenario {
     var shelf = CoverShelf()
     let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
     let many = CoverShelf.maximumByteCount / one * 3 / 4
-    let wishes = CoverWishes(seen: (0..<many).map(key), ahead: (many..<many * 2).map(key))
+    let wishes = CoverWishes(visible: (0..<many).map(key), ahead: (many..<many * 2).map(key))
     fill(&shelf, wishes)
-    _ = shelf.want(wishes)
+    _ = shelf.setWishes(wishes)
     let (hasWishes, byteCount) = (shelf.hasWishes, shelf.byteCount)
     #expect(!hasWishes)
     #expect(byteCount <= CoverShelf.maximumByteCount)
     // What was passed makes room for it.
-    fill(&shelf, CoverWishes(seen: [key(many * 2)], ahead: [key(many * 2 + 1)]))
+    fill(&shelf, CoverWishes(visible: [key(many * 2)], ahead: [key(many * 2 + 1)]))
     let isThere = shelf[key(many * 2 + 1)] != nil
     #expect(isThere)
   }

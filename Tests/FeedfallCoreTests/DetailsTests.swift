@@ -14,7 +14,7 @@ import WaterfallEngine
   @Test func `opening a card asks for what the feed left out`() {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>")
     scenario.answerDetails(.success(film(0)))
-    #expect(scenario.state.waterfall.selectedVideo?.playbackURL?.text == "https://films.example/0.mp4")
+    #expect(scenario.state.selectedVideo?.playbackURL?.text == "https://films.example/0.mp4")
   }
 
   @Test func `closing the pane drops the request without a word`() throws {
@@ -33,16 +33,16 @@ import WaterfallEngine
     tall.pictureSize = PixelSize(width: 100, height: 200)
     tall.title = "another title, and a much longer one than the card of the list had"
     var scenario = Scenario.showing([filmWithoutDetails(0)] + films(9, from: 1)).typing("<Enter>")
-    let frames = (0..<10).map(scenario.state.waterfall.frame(of:))
+    let frames = (0..<10).map(scenario.state.cards.frame(of:))
     scenario.answerDetails(.success(tall))
-    #expect(scenario.state.waterfall.selectedVideo?.pictureSize == tall.pictureSize)
-    #expect(scenario.state.waterfall.selectedVideo?.title == film(0).title)
+    #expect(scenario.state.selectedVideo?.pictureSize == tall.pictureSize)
+    #expect(scenario.state.selectedVideo?.title == film(0).title)
     scenario.type("<Esc>")
     let before = scenario.state.draw().text
     scenario.type("vV")
     scenario.handle(.screenChanged(Size(width: 90, height: 24), cellSize: Size(width: 8, height: 16)))
     scenario.handle(.screenChanged(Size(width: 80, height: 24), cellSize: Size(width: 8, height: 16)))
-    #expect((0..<10).map(scenario.state.waterfall.frame(of:)) == frames)
+    #expect((0..<10).map(scenario.state.cards.frame(of:)) == frames)
     scenario.type("<C-l>")
     #expect(scenario.state.draw().text == before)
   }
@@ -64,7 +64,7 @@ import WaterfallEngine
     var whole = film(0)
     whole.author = "Ada Lovelace"
     scenario.answerDetails(.success(whole))
-    #expect(scenario.state.waterfall.selectedVideo?.author == "Ada Lovelace")
+    #expect(scenario.state.selectedVideo?.author == "Ada Lovelace")
     scenario.type("<Esc><Esc><Enter>")
     #expect(scenario.awaitedDetails == nil)
   }
@@ -101,7 +101,7 @@ import WaterfallEngine
       [film(0), filmWithoutDetails(1)] + films(9, from: 2), width: 120, height: 40
     ).typing("<Enter>")
     #expect(scenario.awaitedDetails == nil)
-    let frame = scenario.state.waterfall.frame(of: 1)
+    let frame = scenario.state.cards.frame(of: 1)
     scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: frame.minX + 1, y: frame.minY + 1)))))
     #expect(scenario.awaitedDetails != nil)
   }
@@ -146,9 +146,9 @@ import WaterfallEngine
     scenario.type("l")
     #expect(scenario.effects.contains(.cancel(first)))
     scenario.handle(.detailsArrived(first, film(0)))
-    #expect(scenario.state.waterfall.cards[0] == filmWithoutDetails(0))
+    #expect(scenario.state.shownVideos[0] == filmWithoutDetails(0))
     scenario.answerDetails(.success(film(1)))
-    #expect(scenario.state.waterfall.cards[1] == film(1))
+    #expect(scenario.state.shownVideos[1] == film(1))
   }
 
   @Test func `the pane says how long a server wants to be left alone`() {
@@ -169,7 +169,7 @@ import WaterfallEngine
     #expect(scenario.typing(" ").status.contains("asks to wait 7 s; space asks again after that"))
     scenario.endWaits()
     scenario.answerDetails(.success(film(1)))
-    #expect(scenario.state.waterfall.selectedVideo == film(1))
+    #expect(scenario.state.selectedVideo == film(1))
   }
 
   @Test func `what was to be played is said to have to wait`() {

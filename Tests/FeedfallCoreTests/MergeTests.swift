@@ -6,7 +6,7 @@ import Testing
 @testable import struct FeedfallCore.AppState
 
 @Suite(.hangLimit) struct MergeTests {
-  private func ids(_ scenario: Scenario) -> [String] { scenario.state.waterfall.cards.videos.map(\.id) }
+  private func ids(_ scenario: Scenario) -> [String] { scenario.state.shownVideos.map(\.id) }
 
   private func films(_ name: String, _ days: some Sequence<Int>) -> [Video] {
     days.map { film("\(name)\($0)", day: $0) }
@@ -102,8 +102,8 @@ import Testing
     scenario.answer(0, films("a", [20, 18]))
     scenario.type("l<Enter>")
     scenario.answer(1, films("b", 100..<160))
-    #expect(scenario.state.waterfall.selectedVideo?.id == "a18")
-    #expect(scenario.state.waterfall.cards.count == 62)
+    #expect(scenario.state.selectedVideo?.id == "a18")
+    #expect(scenario.state.cards.cards.count == 62)
   }
 
   @Test func `a search finds back to its card when other sources answer meanwhile`() {
@@ -111,8 +111,8 @@ import Testing
     scenario.answer(0, films("a", [20, 18, 16]))
     scenario.type("l/a16")
     scenario.answer(1, films("b", 100..<160))
-    #expect(scenario.state.waterfall.selectedVideo?.id == "a16")
-    #expect(scenario.typing("<Esc>").state.waterfall.selectedVideo?.id == "a18")
+    #expect(scenario.state.selectedVideo?.id == "a16")
+    #expect(scenario.typing("<Esc>").state.selectedVideo?.id == "a18")
   }
 
   /// A long list of two sources, the selection at its end, and a refresh under way.
@@ -137,7 +137,7 @@ import Testing
     #expect(scenario.status.contains("4 new"))
     #expect(seen(scenario) == before)
     #expect(ids(scenario).count == 44)
-    #expect(scenario.typing("g").state.waterfall.selectedVideo?.id == "b104")
+    #expect(scenario.typing("g").state.selectedVideo?.id == "b104")
   }
 
   @Test func `who looks at the top sees all in order`() {

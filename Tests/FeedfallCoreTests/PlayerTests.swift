@@ -19,7 +19,7 @@ import WaterfallEngine
 
   @Test func `space opens the pane and plays, and the player is told of the picture's size first`() throws {
     let scenario = Scenario.showing(width: 120, height: 40).typing(" ")
-    #expect(scenario.state.pane != nil)
+    #expect(scenario.state.details != nil)
     let address = try #require(WebAddress("https://films.example/0.mp4"))
     let request = PlayRequest(id: PlayID(1), address: .web(address), title: "0 Elephants Dream")
     #expect(
@@ -79,11 +79,11 @@ import WaterfallEngine
     #expect(scenario.orders(since: count) == [.seek(to: 65), .pause])
     scenario.type("q")
     #expect(scenario.orders().last == .stop)
-    #expect(scenario.state.pane != nil)
+    #expect(scenario.state.details != nil)
     scenario.type("l")
-    #expect(scenario.state.waterfall.selection == 1)
+    #expect(scenario.state.cards.selection == 1)
     scenario.type("q")
-    #expect(scenario.state.pane == nil)
+    #expect(scenario.state.details == nil)
   }
 
   @Test func `the place is kept when it is stopped, and found again`() {
@@ -100,12 +100,12 @@ import WaterfallEngine
 
   @Test func `it goes on while the cards are looked at, in one line`() {
     var scenario = playing().typing("<Enter>")
-    #expect(scenario.state.pane == nil)
+    #expect(scenario.state.details == nil)
     #expect(scenario.orders().last == .setPresentation(.soundOnly))
     #expect(scenario.screen.split(separator: "\n").dropLast().last?.contains("0 Elephants Dream 01:00/01:40") == true)
     scenario.type("jjp")
-    #expect(scenario.state.waterfall.selection == 0)
-    #expect(scenario.state.pane != nil)
+    #expect(scenario.state.cards.selection == 0)
+    #expect(scenario.state.details != nil)
     #expect(scenario.orders().last == .setPresentation(.cells(Size(width: 45, height: 13), .whole)))
     #expect(!scenario.screen.contains("p shows it"))
   }
@@ -113,7 +113,7 @@ import WaterfallEngine
   @Test func `space on its card pauses it from among the cards`() {
     let scenario = playing().typing("<Enter> ")
     #expect(scenario.orders().last == .pause)
-    #expect(scenario.state.pane == nil)
+    #expect(scenario.state.details == nil)
     #expect(scenario.typing("j ").loads.last?.title != scenario.loads.last?.title)
   }
 
@@ -121,13 +121,13 @@ import WaterfallEngine
     var scenario = playing().typing("l")
     #expect(scenario.screen.contains("p shows it"))
     scenario.type("l")
-    #expect(scenario.state.waterfall.selection == 2)
+    #expect(scenario.state.cards.selection == 2)
     #expect(scenario.state.player.session.playState == .playing)
   }
 
   @Test func `its picture stays in the corner`() {
     var scenario = playing().typing("P")
-    #expect(scenario.state.pane == nil)
+    #expect(scenario.state.details == nil)
     let size = Size(width: 48, height: 14)
     #expect(scenario.orders().last == .setPresentation(.cells(size, .whole)))
     #expect(scenario.state.draw().video?.frame == Rect(x: 72, y: 24, width: 48, height: 14))
@@ -150,8 +150,8 @@ import WaterfallEngine
     scenario.type("<Enter>3")
     #expect(scenario.screen.contains("p shows it"))
     scenario.type("p")
-    #expect(scenario.state.seen == 1)
-    #expect(scenario.state.waterfall.selectedVideo?.id == scenario.loads.last.map { _ in "film-0" })
+    #expect(scenario.state.tabs.selection == 1)
+    #expect(scenario.state.selectedVideo?.id == scenario.loads.last.map { _ in "film-0" })
   }
 
   @Test func `what has lost its card to a refresh can be ended`() {
@@ -173,12 +173,12 @@ import WaterfallEngine
     scenario.type("<Enter>3 ")
     let asked = scenario.awaitedDetails
     scenario.handle(.input(.mouse(MouseEvent(.wheelUp, at: Point(x: 20, y: 0)))))
-    #expect(scenario.state.seen == 1)
+    #expect(scenario.state.tabs.selection == 1)
     #expect(scenario.awaitedDetails == asked)
     scenario.answerDetails(.success(film(10)))
     #expect(scenario.loads.last?.title.hasPrefix("10") == true)
     scenario.type("qp")
-    #expect(scenario.state.seen == 2)
+    #expect(scenario.state.tabs.selection == 2)
     #expect(scenario.state.showsPlayer)
   }
 
@@ -188,7 +188,7 @@ import WaterfallEngine
     let nowhere = Video(id: "nowhere", title: "Nowhere", playback: .unknown)
     var scenario = playing([film(0), nowhere, film(2), nowhere]).typing("n")
     #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["0", "2"])
-    #expect(scenario.state.waterfall.selection == 2)
+    #expect(scenario.state.cards.selection == 2)
     scenario.type("n")
     #expect(scenario.loads.count == 2)
     scenario.type("p")
@@ -198,7 +198,7 @@ import WaterfallEngine
   @Test func `n and p play the neighbours, without beginning anew at an end`() {
     var scenario = playing(films(3)).typing("nn")
     #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["0", "1", "2"])
-    #expect(scenario.state.waterfall.selection == 2)
+    #expect(scenario.state.cards.selection == 2)
     scenario.type("n")
     #expect(scenario.loads.count == 3)
     #expect(scenario.status.contains("the last video"))
@@ -212,13 +212,13 @@ import WaterfallEngine
     #expect(scenario.status.contains("play by itself"))
     scenario.hear(.time(seconds: 99.5), .ended(.reachedEnd))
     #expect(scenario.loads.count == 2)
-    #expect(scenario.state.waterfall.selection == 1)
+    #expect(scenario.state.cards.selection == 1)
     scenario.hear(.ready, .duration(seconds: 10), .time(seconds: 10))
     scenario.type("<Enter>G")
-    let selection = scenario.state.waterfall.selection
+    let selection = scenario.state.cards.selection
     scenario.hear(.ended(.reachedEnd))
     #expect(scenario.loads.last?.title.hasPrefix("2") == true)
-    #expect(scenario.state.waterfall.selection == selection)
+    #expect(scenario.state.cards.selection == selection)
   }
 
   @Test func `the next is asked about where that is needed`() {
@@ -233,7 +233,7 @@ import WaterfallEngine
     #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["1"])
     scenario.answerDetails(.success(film(0)))
     #expect(scenario.loads.count == 1)
-    #expect(scenario.state.waterfall.cards[0].detailsURL == nil)
+    #expect(scenario.state.shownVideos[0].detailsURL == nil)
   }
 
   // MARK: - The whole window
@@ -327,7 +327,7 @@ import WaterfallEngine
     var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
     scenario.handle(.player(.gone(.notInstalled)))
     #expect(scenario.screen.contains("mpv is not installed"))
-    #expect(scenario.typing("qq").state.pane == nil)
+    #expect(scenario.typing("qq").state.details == nil)
   }
 
   @Test func `a page is spoken of only where there is one`() {
@@ -358,7 +358,7 @@ import WaterfallEngine
 
   @Test func `the bar is dragged, and what it is let go at is sought`() throws {
     var scenario = playing()
-    let bar = try #require(scenario.state.panel.flatMap { scenario.state.playerControls.barFrame(in: $0.bar) })
+    let bar = try #require(scenario.state.panel.flatMap { scenario.state.playerView.barFrame(in: $0.bar) })
     let count = scenario.effects.count
     click(&scenario, bar.minX, bar.minY)
     click(&scenario, bar.maxX - 1, bar.minY + 3, .drag)
@@ -372,7 +372,7 @@ import WaterfallEngine
 
   @Test func `a bar that is left while it is held is let go`() throws {
     var scenario = playing()
-    let bar = try #require(scenario.state.panel.flatMap { scenario.state.playerControls.barFrame(in: $0.bar) })
+    let bar = try #require(scenario.state.panel.flatMap { scenario.state.playerView.barFrame(in: $0.bar) })
     click(&scenario, bar.minX, bar.minY)
     scenario.type("<Enter>p")
     #expect(scenario.screen.contains("01:00 ━"))

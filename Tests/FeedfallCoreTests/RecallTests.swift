@@ -25,17 +25,17 @@ import Testing
     scenario.answer(0, films(7, from: 100) + films(13), next: .page(1))
     #expect(scenario.status.contains("7 new"))
     #expect(!scenario.typing("l").status.contains("old"))
-    #expect(scenario.state.waterfall.cards.count == 20)
+    #expect(scenario.state.cards.cards.count == 20)
   }
 
   @Test func `who looks further down among known cards stays there when the new ones come`() {
     var scenario = web()
     scenario.answerRecall(0, films(40), next: .page(1))
     scenario.type("G")
-    let selected = scenario.state.waterfall.selectedVideo
+    let selected = scenario.state.selectedVideo
     scenario.answer(0, films(2, from: 100) + films(18), next: .page(5))
-    #expect(scenario.state.waterfall.selectedVideo == selected)
-    #expect(scenario.state.waterfall.cards.count == 42)
+    #expect(scenario.state.selectedVideo == selected)
+    #expect(scenario.state.cards.cards.count == 42)
     scenario.type("m")
     #expect(scenario.awaitedPage == .page(1))
   }
@@ -46,7 +46,7 @@ import Testing
     scenario.answer(0, films(5))
     #expect(scenario.recalls.isEmpty)
     scenario.handle(.pageArrived(late, FeedPage(videos: films(9)), at: UnixTime(seconds: 0)))
-    #expect(scenario.state.waterfall.cards.count == 5)
+    #expect(scenario.state.cards.cards.count == 5)
   }
 
   @Test func `where the first page fails the known cards stay, and more known ones follow without the network`() {
@@ -58,7 +58,7 @@ import Testing
     #expect(scenario.unanswered.isEmpty)
     #expect(scenario.recalls.map(\.cursor) == [.page(1)])
     scenario.answerRecall(0, films(2, from: 2), next: .page(2))
-    #expect(scenario.state.waterfall.cards.count == 4)
+    #expect(scenario.state.cards.cards.count == 4)
     #expect(scenario.recalls.map(\.cursor) == [.page(2)])
     scenario.failRecall(0)
     scenario.type("jkjk")
@@ -80,7 +80,7 @@ import Testing
     for source in 0..<9 {
       scenario.answerRecall(source, [film("\(source)", day: 9 - source)], next: source == 8 ? .page(1) : nil)
     }
-    #expect(scenario.state.waterfall.cards.count == 9)
+    #expect(scenario.state.cards.cards.count == 9)
     scenario.endWaits()
     #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3])
     #expect(scenario.unanswered.allSatisfy { $0.cursor == .start })
@@ -95,7 +95,7 @@ import Testing
     var scenario = web()
     scenario.fail(0, failure)
     scenario.answerRecall(0, films(20))
-    #expect(scenario.state.waterfall.cards.count == 20)
+    #expect(scenario.state.cards.cards.count == 20)
     #expect(scenario.screen.contains("the network is down"))
   }
 
@@ -107,7 +107,7 @@ import Testing
     scenario.fail(0, failure)
     #expect(scenario.recalls.map(\.cursor) == [.page(1)])
     scenario.answerRecall(0, films(20, from: 2), next: .page(2), secondsAgo: 200_000)
-    #expect(scenario.state.waterfall.cards.count == 22)
+    #expect(scenario.state.cards.cards.count == 22)
     #expect(scenario.status.contains("2 days old"))
     scenario.type("r")
     #expect(scenario.unanswered.map(\.cursor) == [.page(1)])
@@ -134,7 +134,7 @@ import Testing
     var scenario = Scenario.of("a", "b", isLocal: false)
     scenario.answerRecall(0, [film("a3", day: 3), film("a1", day: 1)])
     scenario.answerRecall(1, [film("b2", day: 2)])
-    #expect(scenario.state.waterfall.cards.videos.map(\.id) == ["a3", "b2", "a1"])
+    #expect(scenario.state.shownVideos.map(\.id) == ["a3", "b2", "a1"])
     #expect(scenario.status.contains("3 h old · refreshing"))
     scenario.type("2")
     scenario.answer(1, [film("b4", day: 4), film("b2", day: 2)])

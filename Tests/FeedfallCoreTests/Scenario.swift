@@ -1,4 +1,3 @@
-import FeedfallCore
 import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlaying
@@ -6,7 +5,7 @@ import FeedfallScreen
 import Testing
 import WaterfallEngine
 
-@testable import struct FeedfallCore.AppState
+@testable import FeedfallCore
 
 /// The program with a feed of its own and nobody else around: keys are typed, answers given and waits ended by hand.
 struct Scenario {
@@ -212,6 +211,13 @@ struct Scenario {
   private func isTimeout(_ wait: Wait) -> Bool {
     unanswered.contains { wait == .loader($0.ticket) }
   }
+}
+
+extension AppState {
+  /// The cards of the selected tab.
+  var cards: CardsScreen { tabs.selected.cards }
+  var selectedVideo: Video? { selectedCard?.video }
+  var shownVideos: [Video] { cards.cards.slots.map { library.store[$0].video } }
 }
 
 extension Wait {

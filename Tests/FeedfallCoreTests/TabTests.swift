@@ -26,7 +26,7 @@ func film(_ id: String, day: Int?) -> Video {
     return scenario
   }
 
-  private func content(_ scenario: Scenario) -> TabContent { scenario.state.tabs[scenario.state.seen].content }
+  private func content(_ scenario: Scenario) -> TabContent { scenario.state.content }
 
   @Test func `one source has no tabs`() {
     let scenario = Scenario.showing()
@@ -54,19 +54,19 @@ func film(_ id: String, day: Int?) -> Video {
 
   @Test func `a click on a card below the tabs selects that card`() {
     var scenario = three().typing("2")
-    let frame = scenario.state.waterfall.frame(of: 1)
+    let frame = scenario.state.cards.frame(of: 1)
     scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: frame.minX, y: frame.maxY)))))
-    #expect(scenario.state.waterfall.selection == 1)
+    #expect(scenario.state.cards.selection == 1)
   }
 
   @Test func `each tab keeps its selection, its place and its search, and all share the layout`() {
     let scenario = three(height: 14).typing("2G/dream<Enter>").typing("3jj").typing("v")
     let back = scenario.typing("2")
-    #expect(back.state.waterfall.kind == .grid)
-    #expect(back.state.waterfall.needle == "dream")
-    #expect(back.state.waterfall.selectedVideo?.title.contains("Dream") == true)
-    #expect(scenario.state.waterfall.needle == "")
-    #expect(back.typing("3").state.waterfall.selection == scenario.state.waterfall.selection)
+    #expect(back.state.cards.kind == .grid)
+    #expect(back.state.cards.needle == "dream")
+    #expect(back.state.selectedVideo?.title.contains("Dream") == true)
+    #expect(scenario.state.cards.needle == "")
+    #expect(back.typing("3").state.cards.selection == scenario.state.cards.selection)
   }
 
   @Test func `at most four sources are asked at once, and the one that is seen first`() {
@@ -147,9 +147,9 @@ func film(_ id: String, day: Int?) -> Video {
   @Test func `an answer finds its source whatever is seen`() {
     var scenario = Scenario.of("a", "b").typing("3")
     scenario.answer(0, films(4), title: "First films")
-    #expect(scenario.state.waterfall.cards.isEmpty)
+    #expect(scenario.state.cards.cards.isEmpty)
     #expect(scenario.screen.contains("First films"))
-    #expect(scenario.typing("2").state.waterfall.cards.count == 4)
+    #expect(scenario.typing("2").state.cards.cards.count == 4)
   }
 
   @Test(arguments: [(20, 10), (40, 12), (80, 16), (120, 20)])

@@ -2,24 +2,24 @@ import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlaying
 
-/// An order to the world outside.
+/// An order to the runtime.
 public enum AppEffect: Equatable, Sendable {
-  /// Get a page of a source; with `.onlyIfCached` only what is known of it from earlier.
+  /// Request a page of a source; with `.onlyIfCached` only from the cache.
   case requestPage(SourceID, FeedCursor, CacheUse, Ticket)
   case requestDetails(SourceID, Video, Ticket)
   case requestCover(CoverRequest, Ticket)
-  /// Say which colours are known from earlier of the covers at these addresses; nobody is to be asked for them.
+  /// Look up the known average colors of the covers at these addresses, without a request to a server.
   case requestCoverColors([MediaAddress], Ticket)
-  /// Nothing that was asked for with this ticket is wanted any more.
+  /// Cancel the requests and waits with this ticket.
   case cancel(Ticket)
   case wait(Duration, Wait)
-  /// Put the text on the terminal's clipboard.
+  /// Copy the text to the terminal's clipboard.
   case copy(String)
   case openInBrowser(WebAddress)
   case player(PlayerOrder)
-  /// Keep where videos were left off.
+  /// Save the positions at which videos were left.
   case keepRecords(ResumeRecords)
-  /// Paint every cell anew.
+  /// Paint every cell again.
   case repaint
   case suspend
   case quit

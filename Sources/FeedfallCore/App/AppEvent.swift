@@ -4,52 +4,51 @@ import FeedfallPlaying
 import FeedfallScreen
 import WaterfallEngine
 
-/// A fact for the program to react to.
+/// A fact that changes the state.
 public enum AppEvent: Equatable, Sendable {
-  /// The program starts.
   case started
   case input(InputEvent)
   /// The terminal's size in cells, and a cell's size in pixels.
   case screenChanged(Size, cellSize: Size)
-  /// The terminal told that it shows covers in another way.
+  /// The terminal has reported how it can show covers.
   case coverStyleChanged(CoverStyle)
   case waitElapsed(Wait)
-  /// A page came; the time tells how old one is that was kept from earlier.
+  /// The time is now, from which the age of a cached page is computed.
   case pageArrived(Ticket, FeedPage, at: UnixTime)
   case pageFailed(Ticket, FeedFailure)
   case detailsArrived(Ticket, Video)
   case detailsFailed(Ticket, FeedFailure)
   case coverArrived(Ticket, CoverPicture)
-  /// None of the addresses gave a picture.
+  /// No address had a picture.
   case coverFailed(Ticket)
-  /// The average colours that are known.
+  /// The average colors that are known.
   case coverColorsArrived(Ticket, [MediaAddress: RGB])
   case player(PlayerReport)
-  /// The program is about to be stopped by ^Z or a signal.
+  /// ^Z or a signal is about to stop the program.
   case suspending
-  /// It goes on after that.
+  /// The program runs again.
   case continued
-  /// It comes to its end.
+  /// The program is about to exit.
   case ending
 }
 
-/// What the program waits for; each wait is told from every other by its ticket.
+/// A timer, identified by its ticket.
 public enum Wait: Hashable, Sendable {
-  /// The loader's debounce, time-out or hold.
+  /// A loader's debounce, time-out or hold.
   case loader(Ticket)
-  /// The keys that pull the header come to rest.
+  /// The pause in the keys that releases a pulled header.
   case pull(Ticket)
-  /// The server that tells details has been left alone for as long as it asked.
+  /// The time that a server of details asked to wait.
   case details(Ticket)
-  /// The spinner's next picture.
+  /// The spinner's next frame.
   case spinner(Ticket)
-  /// What is seen comes to rest.
+  /// The pause that ends scrolling.
   case rest(Ticket)
-  /// Covers that could not be had may be asked for again.
+  /// The time before failed covers are requested again.
   case covers(Ticket)
-  /// The player's controls go away over the whole window.
+  /// The time before the player's controls disappear in the full window.
   case controls(Ticket)
-  /// After this a click is no part of a double one.
+  /// The time limit for the second click of a double click.
   case secondClick(Ticket)
 
   public var ticket: Ticket {

@@ -3,29 +3,20 @@ import FeedfallLoading
 import FeedfallPlaying
 import WaterfallEngine
 
-/// How the cards are laid out.
+/// The layout of the cards; `traits` describes each.
 public enum LayoutKind: String, CaseIterable, Sendable {
   case waterfall
   case grid
   case list
   case carousel
-
-  /// Whether it scrolls to the side.
-  var isSideways: Bool { self == .carousel }
-  /// The direction of scrolling, toward the end and toward the start.
-  var forward: Direction { isSideways ? .right : .down }
-  var backward: Direction { isSideways ? .left : .up }
-  /// Pulls when there is nothing further toward the start.
-  var pullCommand: Command { isSideways ? .moveLeft : .moveUp }
 }
 
-/// What belongs together under one header.
+/// The cards that share a header.
 public enum Grouping: String, CaseIterable, Sendable {
-  /// What the feed itself says belongs together.
+  /// The groups of the feed.
   case feed
-  /// What was published on one day; in one year where no more is known.
+  /// The day of publication, or the year if only that is known.
   case day
-  /// What is of one channel.
   case channel
   case none
 
@@ -39,7 +30,7 @@ public enum Grouping: String, CaseIterable, Sendable {
   }
 }
 
-/// How cards are laid out, whatever the layout.
+/// The options of all layouts.
 public struct LayoutOptions: Equatable, Sendable {
   public var columns = ColumnRule.minimumWidth(24)
   public var order = ItemOrder.shortest
@@ -48,24 +39,23 @@ public struct LayoutOptions: Equatable, Sendable {
   public init() {}
 }
 
-/// How far ahead of what is seen cards are loaded.
+/// The distance from the end at which more cards are loaded.
 public enum ReadAhead: Equatable, Sendable {
-  /// More is asked for when less than this many screens lie below what is seen.
+  /// Loads more when less than this number of screens is left.
   case screens(Int)
-  /// More is asked for when fewer than this many cards lie behind the last one seen.
+  /// Loads more when fewer than this number of cards follow the last visible one.
   case cards(Int)
 }
 
-/// What stays the same of a source while the program runs.
+/// The settings of a source.
 public struct SourceSettings: Equatable, Sendable {
-  /// What it is called until its feed tells a title.
+  /// The name until the feed states a title.
   public var name: String
-  /// What the person calls it, whatever its feed says.
+  /// The name given by the user, which replaces the feed's title.
   public var givenName: String?
   public var policy = LoaderPolicy()
   public var readAhead = ReadAhead.screens(1)
-  /// Whether it is on this machine, so that its pages are there in a moment; of others, pages may be kept from earlier
-  /// to be shown until the new ones are there.
+  /// Whether the source is on this machine and answers at once. Cached pages of others are shown until they answer.
   public var isLocal: Bool
 
   public init(name: String, isLocal: Bool) {
@@ -74,20 +64,20 @@ public struct SourceSettings: Equatable, Sendable {
   }
 }
 
-/// What stays the same while the program runs, apart from the layout that it starts with.
+/// The settings of the program, and the layout that it starts with.
 public struct AppSettings: Equatable, Sendable {
   /// At least one.
   public var sources: [SourceSettings]
   public var layout: LayoutKind
   public var layoutOptions: LayoutOptions
-  /// Whether a browser can be started here; where not, addresses are copied instead.
+  /// Whether a browser can be started; if not, addresses are copied.
   public var hasBrowser: Bool
-  /// Whether the terminal takes what is copied; where not, addresses are only shown.
+  /// Whether the terminal has a clipboard; if not, addresses are only shown.
   public var hasClipboard: Bool
-  /// Whether the terminal has colours enough for a video; where not, only its sound is played.
+  /// Whether the terminal has enough colors for a video; if not, only the sound is played.
   public var hasColorsForVideo: Bool
   public var playing: PlaySettings
-  /// Where videos were left off earlier.
+  /// The positions at which videos were left.
   public var records: ResumeRecords
 
   public init(sources: [SourceSettings]) {

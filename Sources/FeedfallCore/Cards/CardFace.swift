@@ -2,7 +2,7 @@ import FeedfallFeeds
 import FeedfallScreen
 import WaterfallEngine
 
-/// A card's words, cut into glyphs for a width once, so that the frames after that only copy them.
+/// A card's text, split into glyphs for a width once, so that drawing only copies them.
 struct CardFace: Equatable, Sendable {
   struct Line: Equatable, Sendable {
     var text: String
@@ -20,12 +20,12 @@ struct CardFace: Equatable, Sendable {
   let meta: GlyphRun
   let badge: GlyphRun?
 
-  /// `sourceName` stands in the place of the channel, where cards of several sources lie together.
-  init(_ video: Video, width: Int, kind: LayoutKind, sourceName: String? = nil) {
+  /// `sourceName` replaces the channel in a tab of several sources.
+  init(_ video: Video, width: Int, cover: LayoutTraits.CoverPlace, sourceName: String? = nil) {
     self.width = width
-    let textWidth = CardMetrics.textWidth(in: width - (kind == .list ? CardMetrics.listIndent(in: width) : 0))
+    let textWidth = CardMetrics.textWidth(in: width - (cover == .beside ? CardMetrics.textIndent(in: width) : 0))
     title =
-      kind == .list
+      cover == .beside
       ? [Line(truncated(video.title, width: textWidth))]
       : wrapped(video.title, width: textWidth, maximumLines: CardMetrics.titleLines).map(Line.init)
     meta = GlyphRun(truncated(Self.metaLine(of: video, sourceName), width: textWidth))
@@ -38,7 +38,7 @@ struct CardFace: Equatable, Sendable {
     return length.map { "\($0) · \(name)" } ?? name
   }
 
-  /// What stands on its cover.
+  /// The text on the cover.
   static func badge(of video: Video) -> GlyphRun? {
     switch video.live {
     case .live: GlyphRun("● live")
@@ -48,22 +48,21 @@ struct CardFace: Equatable, Sendable {
   }
 }
 
-/// The faces of the cards that were seen last.
+/// The faces of the cards that were visible last.
 struct CardFaces: Sendable {
   struct Key: Hashable {
     var card: Int
-    /// The width that the words are cut for.
+    /// The width of the text.
     var width: Int
   }
 
-  /// How many faces are kept beside those that are seen.
+  /// The number of faces retained beside the visible ones.
   private static let spareCount = 128
   private var faces: [Key: CardFace] = [:]
 
-  /// The face of a card at a width, if it was prepared.
   subscript(key: Key) -> CardFace? { faces[key] }
 
-  /// Sees to it that all of these are there.
+  /// Makes the faces that are missing.
   mutating func prepare(_ keys: [Key], make: (Key) -> CardFace) {
     for key in keys where faces[key] == nil { faces[key] = make(key) }
     guard faces.count > keys.count + Self.spareCount else { return }
@@ -71,7 +70,7 @@ struct CardFaces: Sendable {
     faces = faces.filter { seen.contains($0.key) }
   }
 
-  mutating func forget(_ card: Int) { faces = faces.filter { $0.key.card != card } }
+  mutating func remove(_ card: Int) { faces = faces.filter { $0.key.card != card } }
 
-  mutating func forgetAll() { faces = [:] }
+  mutating func removeAll() { faces = [:] }
 }

@@ -2,11 +2,12 @@ import FeedfallFeeds
 import FeedfallScreen
 import WaterfallEngine
 
-/// The cards laid out: it turns videos into sections and sizes, and what the engine answers into cards and cells.
+/// The layout of the cards: turns videos into the engine's sections and sizes, and its answers into cards and cells.
 ///
-/// Along the scrolling it counts rows, columns in the carousel.
+/// Lengths and offsets are in rows, in columns for a horizontal layout.
 struct CardLayout: Sendable {
   let kind: LayoutKind
+  let traits: LayoutTraits
   let options: LayoutOptions
   let viewport: Size
   let cellSize: Size
@@ -18,20 +19,17 @@ struct CardLayout: Sendable {
     self.options = options
     self.viewport = viewport
     self.cellSize = cellSize
-    engine =
-      switch kind {
-      case .waterfall: WaterfallLayout(width: viewport.width)
-      case .grid: GridLayout(width: viewport.width)
-      case .list: ListLayout(width: viewport.width)
-      case .carousel: CarouselLayout(viewport: viewport)
-      }
+    traits = kind.traits
+    engine = traits.makeEngine(viewport)
   }
 
-  /// How much is seen at once in the direction of scrolling.
-  var viewportLength: Int { kind.isSideways ? viewport.width : viewport.height }
+  private var isHorizontal: Bool { traits.axis == .horizontal }
+
+  /// The viewport's length in the direction of scrolling.
+  var viewportLength: Int { isHorizontal ? viewport.width : viewport.height }
   var maximumOffset: Int { engine.clampedContentOffset(.max, viewportLength: viewportLength) }
 
-  /// How many columns the cards could lie in, and how wide the narrowest is, before there is any card.
+  /// The width of the narrowest column, also before there is any card.
   private var columnWidth: Int {
     guard engine.sectionCount == 0 else { return engine.columnWidth(inSection: 0) }
     var empty = self
@@ -41,38 +39,41 @@ struct CardLayout: Sendable {
 
   var metrics: CardMetrics {
     let carousel = CardMetrics.carouselCard(in: viewport, cellSize: cellSize)
-    return CardMetrics(
-      kind: kind, columnWidth: kind.isSideways ? carousel.width : columnWidth, cellSize: cellSize)
+    return CardMetrics(traits, columnWidth: isHorizontal ? carousel.width : columnWidth, cellSize: cellSize)
   }
 
   // MARK: - Cards
 
-  /// Adds the cards of a range at the end; no other card moves.
-  mutating func append(_ cards: CardList, _ range: Range<Int>) {
-    for run in runs(of: cards, range) {
+  /// Appends the cards of a range; no other card moves.
+  mutating func append(_ cards: CardList, _ range: Range<Int>, _ store: CardStore) {
+    for run in runs(of: cards, range, store) {
       let section = sections.section(forCard: run.cards.lowerBound, of: run.group)
       if section == engine.sectionCount { open(group: run.group) }
       append(cards, run.cards, to: section)
     }
   }
 
-  /// Adds the first so many cards before all others, in sections of their own: the others move on as a whole.
-  mutating func prepend(_ cards: CardList, count: Int) {
+  /// Puts the first cards before all others, in sections of their own: the others move as a whole.
+  mutating func prepend(_ cards: CardList, count: Int, _ store: CardStore) {
     sections.shift(by: count)
-    for (section, run) in runs(of: cards, 0..<count).enumerated() {
+    for (section, run) in runs(of: cards, 0..<count, store).enumerated() {
       sections.insert(run.group, firstCard: run.cards.lowerBound, at: section)
       var metrics = metrics(ofGroup: run.group)
       metrics.footerHeight = 0
-      carryOut { () throws(LayoutError) in try engine.insertSection(metrics, at: section) }
+      mustSucceed { () throws(LayoutError) in try engine.insertSection(metrics, at: section) }
       append(cards, run.cards, to: section)
     }
   }
 
-  /// The cards of a range, those of one group that follow each other together.
-  private func runs(of cards: CardList, _ range: Range<Int>) -> [(group: String?, cards: Range<Int>)] {
+  /// Splits a range into runs of consecutive cards of one group.
+  private func runs(
+    of cards: CardList, _ range: Range<Int>, _ store: CardStore
+  ) -> [(group: String?, cards: Range<Int>)] {
+    // Cards side by side have no headers, and so no groups.
+    if isHorizontal { return range.isEmpty ? [] : [(nil, range)] }
     var runs: [(group: String?, cards: Range<Int>)] = []
     for card in range {
-      let group = group(of: cards[card])
+      let group = options.grouping.group(of: store[cards[card]].video)
       if let last = runs.last, last.group == group {
         runs[runs.count - 1].cards = last.cards.lowerBound..<card + 1
       } else {
@@ -82,22 +83,17 @@ struct CardLayout: Sendable {
     return runs
   }
 
-  /// What is beside each other has no headers, and so no groups.
-  private func group(of video: Video) -> String? { kind.isSideways ? nil : options.grouping.group(of: video) }
-
   private mutating func append(_ cards: CardList, _ range: Range<Int>, to section: Int) {
     let metrics = metrics
     let columns = engine.columnCount(inSection: section)
     let spacing = CardMetrics.columnSpacing
     let sizes = range.map { card in
-      let span = kind == .waterfall ? min(cards.spans[card], columns) : 1
+      let span = traits.spansColumns ? min(Int(cards.shapes[card].span), columns) : 1
       let width = metrics.columnWidth * span + spacing * (span - 1)
       return ItemSize(
-        height: metrics.length(
-          aspect: cards.aspects[card], titleWidth: Int(cards.titleWidths[card]), width: width),
-        span: .columns(span))
+        height: metrics.length(of: cards.shapes[card], width: width), span: .columns(span))
     }
-    carryOut { () throws(LayoutError) in
+    mustSucceed { () throws(LayoutError) in
       if sizes.allSatisfy({ $0.span == .columns(1) }) {
         try engine.append(itemHeights: sizes.map(\.height), toSection: section)
       } else {
@@ -106,13 +102,13 @@ struct CardLayout: Sendable {
     }
   }
 
-  /// What stays free to the left and the right of the cards.
+  /// The free columns on the left and the right of the cards.
   var margin: Int { viewport.width > 40 ? 1 : 0 }
 
   private mutating func open(group: String?) {
     let metrics = metrics(ofGroup: group)
-    carryOut { () throws(LayoutError) in
-      // The footer stands behind the last section alone.
+    mustSucceed { () throws(LayoutError) in
+      // Only the last section has a footer.
       if engine.sectionCount > 0 { try engine.setFooterHeight(0, ofSection: engine.sectionCount - 1) }
       try engine.appendSection(metrics)
     }
@@ -125,7 +121,7 @@ struct CardLayout: Sendable {
     metrics.lineSpacing = CardMetrics.lineSpacing
     metrics.order = options.order
     metrics.spanPacking = .reordering(within: 9)
-    if kind.isSideways {
+    if isHorizontal {
       let card = CardMetrics.carouselCard(in: viewport, cellSize: cellSize)
       let margin = max(0, viewport.height - card.height)
       metrics.lineSpacing = CardMetrics.columnSpacing
@@ -143,14 +139,14 @@ struct CardLayout: Sendable {
   /// The group that a section's cards share.
   func group(of section: Int) -> String? { sections.group(of: section) }
 
-  // MARK: - Where things are
+  // MARK: - Geometry
 
   func card(at path: ElementPath) -> Int { sections.card(at: path) }
 
-  /// A card's place in the content.
+  /// A card's frame in the content.
   func frame(of card: Int) -> Rect { engine.layoutAttributesForItem(at: sections.path(ofCard: card)).frame }
 
-  /// What is seen at an offset, the lowest first, in cells of the viewport.
+  /// The visible elements in cells of the viewport, in drawing order.
   func visibleElements(at offset: Int) -> [LayoutAttributes] {
     let seen = engine.viewport(at: offset, length: viewportLength)
     var elements = engine.layoutAttributes(inViewport: seen)
@@ -168,22 +164,22 @@ struct CardLayout: Sendable {
       toShow: sections.path(ofCard: card), currentOffset: offset, viewportLength: viewportLength, aligned: alignment)
   }
 
-  /// Whether all of a card is seen at an offset, or nothing else.
+  /// Whether a card is entirely visible, or fills the viewport.
   func shows(_ card: Int, at offset: Int) -> Bool {
     self.offset(toShow: card, from: offset, aligned: .nearest) == offset
   }
 
-  /// How many rows of what is seen the header above a card may lie over.
+  /// The rows that the sticky header above a card may cover.
   func headerLength(over card: Int) -> Int {
     engine.stickyHeaderLength(ofSection: sections.path(ofCard: card).section)
   }
 
-  /// Where scrolling to an offset is to end: in the carousel the nearest card snaps into the middle.
+  /// The offset at which scrolling ends: in the carousel the nearest card snaps into the middle.
   func offset(forProposed offset: Int, velocity: Int) -> Int {
     engine.targetContentOffset(forProposed: offset, velocity: velocity, viewportLength: viewportLength)
   }
 
-  /// A card and how far behind the viewport's start it lies.
+  /// A card and its distance from the viewport's start.
   struct Place: Equatable, Sendable {
     var card: Int
     var row: Int
@@ -194,13 +190,13 @@ struct CardLayout: Sendable {
     return Place(card: card, row: anchor.screenRow)
   }
 
-  /// The place of the first card that is seen; nil when none is.
+  /// The place of the first visible card.
   func firstPlace(at offset: Int) -> Place? {
     engine.firstVisibleAnchor(contentOffset: offset, viewportLength: viewportLength)
       .map { Place(card: sections.card(at: $0.path), row: $0.screenRow) }
   }
 
-  /// The offset at which a card lies in its place, as far as the content reaches.
+  /// The offset that puts a card in its place, as far as the content allows.
   func offset(keeping place: Place) -> Int {
     let anchor = Anchor(path: sections.path(ofCard: place.card), screenRow: place.row)
     return engine.contentOffset(keeping: anchor, viewportLength: viewportLength)
@@ -216,13 +212,13 @@ struct CardLayout: Sendable {
     engine.neighbor(of: sections.path(ofCard: card), toward: direction, goal: &goal).map(sections.card)
   }
 
-  /// The card of the same column about so much further along the scrolling.
+  /// The card of the same column about `length` further along the axis.
   func card(pageFrom card: Int, by length: Int) -> Int? {
     engine.item(pageFrom: sections.path(ofCard: card), by: length).map(sections.card)
   }
 }
 
-/// Every size that a screen asks for is bounded by the terminal's, so that no layout refuses it.
-private func carryOut(_ change: () throws(LayoutError) -> Void) {
+/// All sizes are bounded by the terminal's, so that no layout throws.
+private func mustSucceed(_ change: () throws(LayoutError) -> Void) {
   do { try change() } catch { preconditionFailure("the cards cannot be laid out: \(error)") }
 }

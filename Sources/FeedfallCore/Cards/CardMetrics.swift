@@ -2,17 +2,18 @@ import FeedfallFeeds
 import FeedfallScreen
 import WaterfallEngine
 
-/// The largest size in cells of a cover that lies in so many, keeping its proportion.
+/// Returns the largest size in cells of a cover with this proportion.
 func coverSize(aspect: Double, within room: Size, cellSize: Size) -> Size {
   let height = pictureHeight(forWidth: room.width, aspect: aspect, cellSize: cellSize)
   let width = height <= room.height ? room.width : max(1, room.width * room.height / height)
   return Size(width: width, height: min(height, room.height))
 }
 
-/// How high cards are and what goes where on them, in cells.
+/// The heights of cards and the places of their parts, in cells.
 struct CardMetrics: Equatable, Sendable {
-  var kind: LayoutKind
-  /// The narrowest column's width.
+  var axis: LayoutTraits.Axis
+  var cover: LayoutTraits.CoverPlace
+  /// The width of the narrowest column.
   var columnWidth: Int
   /// A cell's size in pixels.
   var cellSize: Size
@@ -20,64 +21,64 @@ struct CardMetrics: Equatable, Sendable {
   static let columnSpacing = 2
   static let lineSpacing = 1
   static let titleLines = 2
-  /// The list's cards: their height, and their cover's width where there is room for one.
+  /// With the cover beside the text: the cards' height, and the cover's width if there is room for it.
   static let listHeight = 3
   static let listCoverWidth = 11
-  /// The articles' uniform template is 0.8 times as high as wide.
+  /// The uniform template of the articles is 0.8 times as high as wide.
   static let gridAspect = 1 / 0.8
   static let usualAspect = 16.0 / 9.0
-  /// Wider than any film is.
+  /// Wider than any feature film.
   static let panoramaAspect = 2.8
 
-  /// How far the text of the list's cards is moved in beside their cover.
-  static func listIndent(in width: Int) -> Int { width >= 3 * listCoverWidth ? listCoverWidth + 1 : 0 }
+  init(_ traits: LayoutTraits, columnWidth: Int, cellSize: Size) {
+    (axis, cover) = (traits.axis, traits.cover)
+    (self.columnWidth, self.cellSize) = (columnWidth, cellSize)
+  }
 
-  /// What is left of a line beside the mark of the selected card.
+  /// The indent of the text that has a cover beside it.
+  static func textIndent(in width: Int) -> Int { width >= 3 * listCoverWidth ? listCoverWidth + 1 : 0 }
+
+  /// The width of a line without the mark of the selected card.
   static func textWidth(in width: Int) -> Int { max(1, width - 1) }
 
-  /// The width that a card's words and picture are made for. Columns may differ by a cell: the narrowest one's width,
-  /// so that what lies side by side is alike.
+  /// The width for which a card's text and cover are made: that of the narrowest column, so that neighbors in columns
+  /// that differ by a cell look alike.
   func contentWidth(ofFrame width: Int) -> Int {
-    guard kind == .waterfall || kind == .grid else { return width }
+    guard axis == .vertical, cover != .beside else { return width }
     let columns = max(1, (width + Self.columnSpacing) / (columnWidth + Self.columnSpacing))
     return columns * columnWidth + (columns - 1) * Self.columnSpacing
   }
 
-  /// How long a card of a width is along the scrolling: its height, in the carousel its width.
-  func length(aspect: Double, titleWidth: Int, width: Int) -> Int {
-    switch kind {
-    case .carousel: return columnWidth
-    case .list: return Self.listHeight
-    case .grid: return coverHeight(aspect: aspect, width: width) + Self.titleLines + 1
-    case .waterfall:
-      let lines = titleWidth <= Self.textWidth(in: width) ? 1 : Self.titleLines
-      return coverHeight(aspect: aspect, width: width) + lines + 1
+  /// The length of a card along the axis of scrolling.
+  func length(of shape: CardShape, width: Int) -> Int {
+    if axis == .horizontal { return columnWidth }
+    switch cover {
+    case .beside: return Self.listHeight
+    case .above(let fixed?): return coverHeight(aspect: fixed, width: width) + Self.titleLines + 1
+    case .above(nil):
+      let lines = shape.titleWidth <= Self.textWidth(in: width) ? 1 : Self.titleLines
+      return coverHeight(aspect: shape.aspect, width: width) + lines + 1
     }
   }
 
   private func coverHeight(aspect: Double, width: Int) -> Int {
-    switch kind {
-    case .list: Self.listHeight
-    case .grid: pictureHeight(forWidth: width, aspect: Self.gridAspect, cellSize: cellSize)
-    case .carousel: pictureHeight(forWidth: width, aspect: Self.usualAspect, cellSize: cellSize)
-    case .waterfall: pictureHeight(forWidth: width, aspect: aspect, cellSize: cellSize)
-    }
+    pictureHeight(forWidth: width, aspect: aspect, cellSize: cellSize)
   }
 
-  /// Where the cover lies on a card; nil where there is no room for one.
+  /// The place of the cover on a card; nil if there is no room for it.
   func coverFrame(in frame: Rect, aspect: Double) -> Rect? {
     let height: Int
-    switch kind {
-    case .list:
-      guard Self.listIndent(in: frame.width) > 0 else { return nil }
+    switch cover {
+    case .beside:
+      guard Self.textIndent(in: frame.width) > 0 else { return nil }
       return Rect(x: frame.minX, y: frame.minY, width: Self.listCoverWidth, height: Self.listHeight)
-    case .waterfall, .grid: height = coverHeight(aspect: aspect, width: contentWidth(ofFrame: frame.width))
-    case .carousel: height = frame.height - Self.titleLines - 1
+    case .above where axis == .horizontal: height = frame.height - Self.titleLines - 1
+    case .above(let fixed): height = coverHeight(aspect: fixed ?? aspect, width: contentWidth(ofFrame: frame.width))
     }
     return Rect(x: frame.minX, y: frame.minY, width: frame.width, height: min(max(1, height), frame.height))
   }
 
-  /// The size of the carousel's middle card: 16 to 9 with its text, as large as leaves its neighbours in sight.
+  /// The size of the carousel's middle card: 16 to 9 with its text, as large as possible beside its neighbors.
   static func carouselCard(in viewport: Size, cellSize: Size) -> Size {
     var width = max(min(viewport.width, 16), viewport.width / 2)
     var cover = pictureHeight(forWidth: width, aspect: usualAspect, cellSize: cellSize)
@@ -89,12 +90,12 @@ struct CardMetrics: Equatable, Sendable {
     return Size(width: width, height: cover + titleLines + 1)
   }
 
-  /// How many columns a card takes where there are so many: what the feed says, and two for a panorama.
+  /// The number of columns that a card spans: the number in the feed, or two for a panorama.
   static func span(of video: Video) -> Int {
     video.span ?? (aspect(of: video) >= panoramaAspect ? 2 : 1)
   }
 
-  /// Width divided by height of the video's picture, kept to what makes a card that can be looked at.
+  /// The width of the video's picture divided by its height, 0.4 to 4.
   static func aspect(of video: Video) -> Double {
     let cover = video.covers.first
     var aspect = usualAspect

@@ -1,6 +1,6 @@
 import WaterfallEngine
 
-/// Which cards lie in which section: cards of one group that follow each other share one.
+/// The sections of the cards: consecutive cards of one group share one.
 struct CardSections: Equatable, Sendable {
   private struct Section: Equatable {
     var group: String?
@@ -8,9 +8,7 @@ struct CardSections: Equatable, Sendable {
   }
   private var sections: [Section] = []
 
-  var count: Int { sections.count }
-
-  /// The group that all cards of a section belong to; nil where the feed has none.
+  /// The group of a section's cards; nil for cards without one.
   func group(of section: Int) -> String? { sections[section].group }
 
   /// The section that the next card of this group belongs to; a new one unless the last card's group is the same.
@@ -21,17 +19,17 @@ struct CardSections: Equatable, Sendable {
     return sections.count - 1
   }
 
-  /// Makes room for cards before all others.
+  /// Moves all sections, for cards inserted before them.
   mutating func shift(by count: Int) {
     for index in sections.indices { sections[index].firstCard += count }
   }
 
-  /// Adds a section of cards that came before the others.
+  /// Inserts a section of cards before the others.
   mutating func insert(_ group: String?, firstCard: Int, at index: Int) {
     sections.insert(Section(group: group, firstCard: firstCard), at: index)
   }
 
-  /// Where a card lies. O(log sections).
+  /// The path of a card. O(log sections).
   func path(ofCard card: Int) -> ElementPath {
     var low = 0
     var high = sections.count
@@ -42,6 +40,5 @@ struct CardSections: Equatable, Sendable {
     return ElementPath(section: low, item: card - (sections.isEmpty ? 0 : sections[low].firstCard))
   }
 
-  /// The card that lies there.
   func card(at path: ElementPath) -> Int { sections[path.section].firstCard + path.item }
 }

@@ -1,23 +1,23 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// One card on the canvas.
+/// Draws one card.
 struct CardView {
   var face: CardFace
-  /// The proportion that the card was laid out with.
+  /// The aspect of the card's shape.
   var aspect: Double
   var metrics: CardMetrics
   var isSelected: Bool
-  /// What is searched for, to be marked in the title.
+  /// The search whose match is marked in the title.
   var search: TitleSearch?
-  /// The cover in a size in cells.
+  /// Returns the cover for a size in cells.
   var cover: (Size) -> CoverView
 
   func draw(in frame: Rect, on canvas: inout Canvas) {
     let coverFrame = metrics.coverFrame(in: frame, aspect: aspect)
     if let coverFrame { cover(coverFrame.size).draw(in: coverFrame, on: &canvas) }
-    if metrics.kind == .list {
-      drawText(in: frame.inset(by: EdgeInsets(left: CardMetrics.listIndent(in: frame.width))), on: &canvas)
+    if metrics.cover == .beside {
+      drawText(in: frame.inset(by: EdgeInsets(left: CardMetrics.textIndent(in: frame.width))), on: &canvas)
     } else {
       drawText(in: frame.inset(by: EdgeInsets(top: coverFrame?.height ?? 0)), on: &canvas)
     }
@@ -32,7 +32,7 @@ struct CardView {
     canvas.write(face.meta, at: start, maxWidth: frame.width - 1, style: Style(.meta))
   }
 
-  /// Only the first line of a title carries the selection's mark: it must be plain to see, and cheap to move.
+  /// Only the first line of a title is marked as selected, so that moving the selection paints few cells.
   private func drawTitle(_ line: CardFace.Line, isFirst: Bool, at point: Point, width: Int, on canvas: inout Canvas) {
     let isMarked = isSelected && isFirst
     if isMarked { canvas.write("▸", at: point, style: Style(.selected)) }

@@ -1,10 +1,10 @@
 import FeedfallLoading
 
-/// Pulling the cards down past their top, a row for each press.
+/// Pulls the header into view, a row for each key press at the top.
 struct PullGesture: Equatable, Sendable {
-  /// Pulled this far, letting go refreshes.
+  /// Released after this many rows, it refreshes.
   static let fullPull = 3
-  /// How long the keys must rest to count as let go.
+  /// It is released when no key has come for this time.
   static let restTime = Duration.milliseconds(300)
 
   private enum Phase: Equatable {
@@ -19,17 +19,20 @@ struct PullGesture: Equatable, Sendable {
 
   var isPulling: Bool { rows > 0 }
 
-  /// Pulls one row further and asks to be told when the keys have rested.
+  /// The state of the header while it is pulled.
+  var headerState: RefreshState { rows == Self.fullPull ? .pulling : .idle }
+
+  /// Pulls one row further and restarts the wait.
   mutating func pull(_ ticket: Ticket) -> [AppEffect] {
     phase = .pulling(rows: min(rows + 1, Self.fullPull), ticket)
     return [.wait(Self.restTime, .pull(ticket))]
   }
 
-  /// Lets go without refreshing.
-  mutating func spring() { phase = .resting }
+  /// Releases without refreshing.
+  mutating func cancel() { phase = .resting }
 
-  /// Lets go when the keys have rested since this ticket: whether it was pulled far enough; nil for an old ticket.
-  mutating func rest(_ ticket: Ticket) -> Bool? {
+  /// Releases and returns whether it was pulled far enough to refresh; nil for an old ticket.
+  mutating func release(_ ticket: Ticket) -> Bool? {
     guard case .pulling(let rows, ticket) = phase else { return nil }
     phase = .resting
     return rows == Self.fullPull

@@ -1,10 +1,10 @@
-/// Finding what a person types in titles, upper or lower case alike.
+/// A case-insensitive search in titles.
 struct TitleSearch: Equatable, Sendable {
   private let characters: [String]
-  /// The needle's bytes where all are ASCII: they are looked for many times as fast as characters.
+  /// The needle's bytes if all are ASCII: finding them is many times as fast as finding characters.
   private let bytes: [UInt8]?
 
-  /// Nil for an empty needle, which stands nowhere.
+  /// Returns nil for an empty needle.
   init?(_ needle: String) {
     guard !needle.isEmpty else { return nil }
     characters = needle.map { $0.lowercased() }
@@ -12,7 +12,7 @@ struct TitleSearch: Equatable, Sendable {
     self.bytes = bytes.allSatisfy { $0 < 0x80 } ? bytes : nil
   }
 
-  /// Where the needle first stands in the text; nil where it does not.
+  /// The first match.
   func match(in text: String) -> Range<String.Index>? {
     if let bytes { return match(of: bytes, in: text) }
     if text.utf8Span.isKnownASCII { return nil }
@@ -39,7 +39,7 @@ struct TitleSearch: Equatable, Sendable {
     for start in 0...span.count - wanted.count
     where wanted.indices.allSatisfy({ Self.lowercased(span[start + $0]) == wanted[$0] }) {
       let lower = text.utf8.index(text.startIndex, offsetBy: start)
-      // An accent may follow the last letter, which is another character then.
+      // A combining accent after the last letter would make it another character.
       if let upper = end(in: text, from: lower) { return lower..<upper }
     }
     return nil

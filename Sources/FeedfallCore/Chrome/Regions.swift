@@ -1,27 +1,29 @@
 import WaterfallEngine
 
-/// Which part of the screen is whose.
+/// The parts of the screen.
 struct Regions: Equatable, Sendable {
-  /// Below this nothing sensible can be shown.
+  /// Below this size there is only a message.
   static let minimumSize = Size(width: 20, height: 6)
-  /// From this width on the pane stands beside the cards.
+  /// From this width on the pane is beside the cards.
   static let widthForBoth = 100
   static let panePercent = 40
 
-  /// The row of tabs above everything, where there are several.
+  /// The row of tabs above the rest, if there are several.
   var tabs: Rect?
-  /// Everything between the tabs and the status line.
+  /// The part between the tabs and the status line.
   var whole: Rect
   var cards: Rect
-  /// The open pane's text, and the line that parts it from the cards.
+  /// The open pane, and the line between it and the cards if it is beside them.
   var pane: Rect?
   var divider: Rect?
-  /// The line that tells what plays elsewhere.
+  /// The row of a video that plays in the background.
   var miniBar: Rect?
   var status: Rect
 
-  /// Whether anything of the cards is seen.
-  func showsCards(beside pane: DetailPane?) -> Bool { pane.map { divider != nil && !$0.showsCover } ?? true }
+  /// Whether cards are visible beside the details.
+  func showsCards(beside details: DetailsScreen?) -> Bool {
+    details.map { divider != nil && !$0.showsCover } ?? true
+  }
 
   init(size: Size, isPaneOpen: Bool, hasTabs: Bool, hasMiniBar: Bool) {
     let height = max(0, size.height - (hasMiniBar ? 2 : 1))

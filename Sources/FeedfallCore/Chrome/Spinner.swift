@@ -1,6 +1,6 @@
 import FeedfallLoading
 
-/// The turning sign that something is on its way; it stands still, and costs nothing, when nothing is.
+/// The animation while something loads; it needs no wake-ups when nothing does.
 struct Spinner: Equatable, Sendable {
   private static let pictures = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
   private static let turnTime = Duration.milliseconds(120)
@@ -10,14 +10,14 @@ struct Spinner: Equatable, Sendable {
 
   var picture: String { Self.pictures[frame % Self.pictures.count] }
 
-  mutating func turn(_ ticket: Ticket) {
+  mutating func waitElapsed(_ ticket: Ticket) {
     guard waiting == ticket else { return }
     waiting = nil
     frame += 1
   }
 
-  /// Asks for the next turn as long as something is on its way.
-  mutating func keepTurning(while isNeeded: Bool, tickets: inout TicketOffice) -> [AppEffect] {
+  /// Waits for the next frame as long as something loads.
+  mutating func update(isLoading isNeeded: Bool, _ tickets: inout TicketOffice) -> [AppEffect] {
     if let waiting, !isNeeded {
       self.waiting = nil
       return [.cancel(waiting)]

@@ -1,14 +1,14 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// The screen's last line: which card is selected, where the cards come from, how many there are, and messages.
+/// The last line of the screen: the position, the source, the number of videos, and messages.
 struct StatusLine: Sendable {
-  /// The selected card's number and how many there are; nil while there are none.
+  /// The selected card's number and the number of cards; nil without cards.
   var position: (number: Int, count: Int)?
-  /// What turns while something is on its way.
+  /// While something loads.
   var spinner: String?
   var text: String
-  /// What is being typed into the search.
+  /// The search that is being typed.
   var needle: String?
   var hint: String
 
@@ -17,7 +17,7 @@ struct StatusLine: Sendable {
     return count == 1 ? "1 video" : "\(count) videos"
   }
 
-  /// The position, always as wide as its widest, so that nothing beside it moves.
+  /// The position, padded so that the text beside it does not move.
   private var positionText: String {
     guard let position else { return "" }
     let count = String(position.count)

@@ -1,18 +1,20 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// The row of tabs: their names, what has come and what has failed; where they are too many, those about the seen one.
+/// The row of tabs with their names and states; if they do not fit, those around the selected one.
 struct TabBar: Equatable, Sendable {
   struct Item: Equatable, Sendable {
     var name: String
     var newsCount = 0
     var hasFailed = false
-    /// What turns while something is on its way.
+    /// While a page is loading.
     var spinner: String?
   }
 
   var items: [Item]
-  var seen: Int
+  var selection: Int
+
+  static let allName = "All"
 
   /// A tab's piece of the row.
   private struct Place {
@@ -27,11 +29,11 @@ struct TabBar: Equatable, Sendable {
     var role: Role
   }
 
-  /// The longest that a name may be, one after the other until all tabs have room.
+  /// The maximum widths of names to try until all tabs fit.
   private static let nameWidths = [32, 24, 18, 14, 11, 9, 7]
-  /// No tab is narrower.
+  /// The minimum width of a tab.
   private static let leastWidth = 3
-  /// From this length of names on there is room for words.
+  /// From this width of names on there is room for words.
   private static let wideNameWidth = 14
 
   func draw(in row: Rect, on canvas: inout Canvas) {
@@ -52,7 +54,7 @@ struct TabBar: Equatable, Sendable {
     places(width: width).first { ($0.x..<$0.x + $0.width).contains(x) }?.tab
   }
 
-  /// Where tabs are out of sight, an arrow points at them.
+  /// Arrows point at tabs that are not visible.
   private func drawEdges(_ places: [Place], in row: Rect, on canvas: inout Canvas) {
     if let first = places.first, first.tab > 0 { canvas.write("‹", at: row.origin, style: Style(.key)) }
     if let last = places.last, last.tab < items.count - 1 {
@@ -65,20 +67,20 @@ struct TabBar: Equatable, Sendable {
       let places = row(of: 0..<items.count, nameWidth: nameWidth, from: 0)
       if let last = places.last, last.x + last.width <= width { return places }
     }
-    return places(aboutSeen: width)
+    return places(aroundSelection: width)
   }
 
-  /// As many tabs as fit, the seen one among them, between two columns for the arrows.
-  private func places(aboutSeen width: Int) -> [Place] {
+  /// As many tabs as fit around the selected one, between two columns for the arrows.
+  private func places(aroundSelection width: Int) -> [Place] {
     let nameWidth = Self.nameWidths[Self.nameWidths.count - 1]
     func tabWidth(_ tab: Int) -> Int { pieces(of: tab, nameWidth: nameWidth).width }
-    var room = width - 2 - tabWidth(seen)
-    var first = seen
+    var room = width - 2 - tabWidth(selection)
+    var first = selection
     while first > 0, room >= tabWidth(first - 1) {
       first -= 1
       room -= tabWidth(first)
     }
-    var end = seen + 1
+    var end = selection + 1
     while end < items.count, room >= tabWidth(end) {
       room -= tabWidth(end)
       end += 1
@@ -95,12 +97,12 @@ struct TabBar: Equatable, Sendable {
     }
   }
 
-  /// ` 2 Name 7 new `; the first nine have the number of their key.
+  /// ` 2 Name 7 new `; the first nine tabs show the number of their key.
   private func pieces(of tab: Int, nameWidth: Int) -> [Piece] {
     let item = items[tab]
     let number = tab < 9 ? "\(tab + 1) " : ""
     var pieces = [
-      Piece(text: " \(number)\(truncated(item.name, width: nameWidth)) ", role: tab == seen ? .selected : .status)
+      Piece(text: " \(number)\(truncated(item.name, width: nameWidth)) ", role: tab == selection ? .selected : .status)
     ]
     if let spinner = item.spinner {
       pieces.append(Piece(text: "\(spinner) ", role: .header))

@@ -2,11 +2,20 @@ import FeedfallFeeds
 import FeedfallScreen
 import WaterfallEngine
 
-/// A wish for a video's cover, made for the frame in which it is shown.
+/// How the terminal can show covers.
+public enum CoverStyle: Equatable, Sendable {
+  /// Frames with the titles' first letters, for terminals without colors.
+  case initials
+  /// Blocks of one color, without pictures.
+  case blocks
+  case pictures(BlockGlyphs, wantsPixels: Bool)
+}
+
+/// A request for a video's cover at the size of its frame.
 public struct CoverRequest: Equatable, Sendable {
-  /// Where it lies, in the order to try; at least one.
+  /// The addresses to try, in order; at least one.
   public var addresses: [MediaAddress]
-  /// The frame's size in cells, which the picture is to fill.
+  /// The frame's size in cells, which the picture fills.
   public var size: Size
   /// A cell's size in pixels.
   public var cellSize: Size
@@ -16,23 +25,24 @@ public struct CoverRequest: Equatable, Sendable {
 }
 
 extension CoverRequest {
-  /// Nil where the video has no cover.
+  private static let maximumAddresses = 4
+  /// Scaling down by less than half looks coarse.
+  private static let oversampling = 2
+  private static let maximumPixels = 100_000
+
+  /// Returns nil for a video without a cover.
   init?(for video: Video, size: Size, cellSize: Size, glyphs: BlockGlyphs, wantsPixels: Bool) {
     self.init(addresses: [], size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
     let pixels = wantsPixels ? cellSize : glyphs.pixelsPerCell
-    // What is scaled down by less than half looks coarse.
     let frame = PixelSize(
-      width: min(max(1, 2 * size.width * pixels.width), 100_000),
-      height: min(max(1, 2 * size.height * pixels.height), 100_000))
+      width: min(max(1, Self.oversampling * size.width * pixels.width), Self.maximumPixels),
+      height: min(max(1, Self.oversampling * size.height * pixels.height), Self.maximumPixels))
     var left = video
-    // Where the best one is missing, the next best is wanted: a list may begin with the smallest of many.
+    // If the best one is missing, the next best follows: a list may begin with the smallest.
     while addresses.count < Self.maximumAddresses, let best = frame.flatMap(left.cover(fitting:)) {
       addresses.append(best.url)
       left.covers.removeAll { $0.url == best.url }
     }
     if addresses.isEmpty { return nil }
   }
-
-  /// So many addresses of one video are tried.
-  private static let maximumAddresses = 4
 }

@@ -9,166 +9,173 @@ struct CoverKey: Hashable, Sendable {
   var size: Size
 }
 
-/// Covers that should be there, the most urgent first.
+/// The covers to load, the most urgent first.
 struct CoverWishes: Equatable, Sendable {
-  /// They are on the screen.
-  var seen: [CoverKey] = []
-  /// They come next where the person scrolls to.
+  var visible: [CoverKey] = []
+  /// Next in the direction of scrolling.
   var ahead: [CoverKey] = []
-  /// So near to the screen that they are worth going on with where they are under way.
+  /// Near enough that their pending requests continue.
   var nearby: [CoverKey] = []
 }
 
-/// The covers that are there, and those that are on their way.
+/// The loaded covers and the pending requests for covers.
 struct CoverShelf: Sendable {
-  static let maximumUnderWay = 24
-  /// More than are asked for at a time: the next ones are at hand when an answer comes.
-  static let maximumPerServer = 8
-  /// With the holes that pictures of all sizes leave in the heap, these take 32 MB.
+  private static let maximumPending = 24
+  /// More than the client sends to one server at a time (6), so that the next requests are at hand.
+  private static let maximumPerServer = 8
+  /// With the holes that pictures of many sizes leave in the heap, these use 32 MB.
   static let maximumByteCount = 27 * 1_048_576
-  /// After this time what could not be had may be asked for again: the network may be back. `CoverLoader` knows for
-  /// itself which servers not to ask by then.
-  static let retryTime = Duration.seconds(60)
-  /// More colours than a person scrolls past.
+  /// Failed covers may be requested again after this time: the network may be back. `CoverLoader` knows which servers
+  /// not to ask by then.
+  private static let retryTime = Duration.seconds(60)
   private static let maximumColors = 10_000
+  /// The most keys to turn into requests at once.
+  private static let batchSize = 48
 
-  private struct Kept: Sendable {
+  private struct Entry: Sendable {
     var cover: ShownCover
     var lastUse: Int
   }
 
-  private var kept: [CoverKey: Kept] = [:]
-  /// Of what is kept.
+  private var entries: [CoverKey: Entry] = [:]
+  /// Of `entries`.
   private(set) var byteCount = 0
   private var colors: [CardID: RGB] = [:]
-  private var askedColors: Set<CardID> = []
-  private var colorsUnderWay: [(ticket: Ticket, wanted: [(card: CardID, addresses: [MediaAddress])])] = []
-  /// Those whose covers could not be had.
+  private var requestedColors: Set<CardID> = []
+  private var pendingColors: [(ticket: Ticket, cards: [(card: CardID, addresses: [MediaAddress])])] = []
   private var failed: Set<CardID> = []
-  /// For the end of the time for which they are not asked for.
   private var retryWait: Ticket?
-  private var underWay: [(ticket: Ticket, key: CoverKey, server: String?)] = []
-  /// What is to be asked for, the most urgent first.
+  private var pending: [(ticket: Ticket, key: CoverKey, server: String?)] = []
+  /// The covers to request, the most urgent first.
   private var queue: [CoverKey] = []
-  private var seen: Set<CoverKey> = []
-  /// What is seen, and what comes next.
+  private var visible: Set<CoverKey> = []
+  /// The visible covers and those ahead.
   private var wanted: Set<CoverKey> = []
-  /// Of what is wanted and kept.
+  /// Of the entries in `wanted`.
   private var wantedByteCount = 0
   private var uses = 0
   private var lastID = 0
 
-  /// The cover, where it is there. O(1).
-  subscript(key: CoverKey) -> ShownCover? { kept[key]?.cover }
+  /// The cover, if it is loaded. O(1).
+  subscript(key: CoverKey) -> ShownCover? { entries[key]?.cover }
 
-  /// The average colour of a cover that is or was there at any size, in this run or in an earlier one.
+  /// The average color of a card's cover, known from any size and from earlier runs.
   func color(of card: CardID) -> RGB? { colors[card] }
 
-  /// Whether anything is still to be asked for.
+  // MARK: - Requests
+
   var hasWishes: Bool { !queue.isEmpty }
 
-  /// Asks for nothing more until there are new wishes.
-  mutating func pause() { queue = [] }
+  /// Stops requesting until there are new wishes.
+  mutating func clearQueue() { queue = [] }
 
-  /// Takes new wishes in the place of the old ones, and gives up what nobody will see soon.
-  mutating func want(_ wishes: CoverWishes) -> [AppEffect] {
-    seen = Set(wishes.seen)
+  /// Replaces the wishes and cancels the requests that are far from them.
+  mutating func setWishes(_ wishes: CoverWishes) -> [AppEffect] {
+    visible = Set(wishes.visible)
     uses += 1
-    wanted = seen.union(wishes.ahead)
+    wanted = visible.union(wishes.ahead)
     wantedByteCount = 0
     for key in wanted {
-      kept[key]?.lastUse = uses
-      wantedByteCount += kept[key]?.cover.picture.byteCount ?? 0
+      entries[key]?.lastUse = uses
+      wantedByteCount += entries[key]?.cover.picture.byteCount ?? 0
     }
     let near = wanted.union(wishes.nearby)
     let effects = cancel { !near.contains($0) }
-    let coming = Set(underWay.map(\.key))
-    queue = (wishes.seen + wishes.ahead).filter { key in
-      kept[key] == nil && !coming.contains(key) && !failed.contains(key.card)
+    let coming = Set(pending.map(\.key))
+    queue = (wishes.visible + wishes.ahead).filter { key in
+      entries[key] == nil && !coming.contains(key) && !failed.contains(key.card)
     }
-    limitWishes()
+    limitQueue()
     return effects
   }
 
-  /// Lets what comes next take no more room than there is: it would be let go of as soon as it is there, and asked for
-  /// anew the next time.
-  private mutating func limitWishes() {
-    if wantedByteCount > Self.maximumByteCount / 4 * 3 { queue.removeAll { !seen.contains($0) } }
+  /// Drops the covers ahead when memory runs short: they would be evicted at once and requested again.
+  private mutating func limitQueue() {
+    if wantedByteCount > Self.maximumByteCount / 4 * 3 { queue.removeAll { !visible.contains($0) } }
   }
 
-  /// What is most urgent, of which as much is asked for as may be under way at once.
-  var nextKeys: ArraySlice<CoverKey> { queue.prefix(underWay.count < Self.maximumUnderWay ? 48 : 0) }
+  /// The most urgent covers that may be requested now.
+  var nextKeys: ArraySlice<CoverKey> { queue.prefix(pending.count < Self.maximumPending ? Self.batchSize : 0) }
 
-  /// Asks for `nextKeys`; nil stands for what is not there any more.
-  mutating func ask(_ requests: [CoverRequest?], _ tickets: inout TicketOffice) -> [AppEffect] {
+  /// Sends the requests for `nextKeys`; nil stands for a card that is gone.
+  mutating func send(_ requests: [CoverRequest?], _ tickets: inout TicketOffice) -> [AppEffect] {
     var effects: [AppEffect] = []
     var left: [CoverKey] = []
     for (key, request) in zip(nextKeys, requests) {
       guard let request else { continue }
       let server = request.addresses.first?.web?.host
-      guard underWay.count < Self.maximumUnderWay, mayAsk(server) else {
+      guard pending.count < Self.maximumPending, hasRoom(for: server) else {
         left.append(key)
         continue
       }
       let ticket = tickets.next()
-      underWay.append((ticket, key, server))
+      pending.append((ticket, key, server))
       effects.append(.requestCover(request, ticket))
     }
     queue.replaceSubrange(..<requests.count, with: left)
     return effects
   }
 
-  /// A slow server does not hold up what others would give.
-  private func mayAsk(_ server: String?) -> Bool {
-    server == nil || underWay.count { $0.server == server } < Self.maximumPerServer
+  /// A slow server does not hold up the others.
+  private func hasRoom(for server: String?) -> Bool {
+    server == nil || pending.count { $0.server == server } < Self.maximumPerServer
   }
 
-  /// Those of which no colour is known or was asked for, and that are not on their way themselves; each once.
+  private mutating func cancel(_ isIncluded: (CoverKey) -> Bool) -> [AppEffect] {
+    let cancelled = pending.filter { isIncluded($0.key) }
+    pending.removeAll { isIncluded($0.key) }
+    return cancelled.map { .cancel($0.ticket) }
+  }
+
+  // MARK: - Colors
+
+  /// Returns the keys whose color is neither known nor requested, one for each card.
   func withoutColor(_ keys: [CoverKey]) -> [CoverKey] {
-    var known = askedColors.union(underWay.map(\.key.card)).union(queue.map(\.card))
+    var known = requestedColors.union(pending.map(\.key.card)).union(queue.map(\.card))
     return keys.filter { colors[$0.card] == nil && known.insert($0.card).inserted }
   }
 
-  /// Asks which colours are known of some cards' covers.
-  mutating func askForColors(
-    _ wanted: [(card: CardID, addresses: [MediaAddress])], _ tickets: inout TicketOffice
+  mutating func requestColors(
+    _ cards: [(card: CardID, addresses: [MediaAddress])], _ tickets: inout TicketOffice
   ) -> [AppEffect] {
-    if askedColors.count >= Self.maximumColors { askedColors = [] }
-    askedColors.formUnion(wanted.map(\.card))
-    guard wanted.contains(where: { !$0.addresses.isEmpty }) else { return [] }
+    if requestedColors.count >= Self.maximumColors { requestedColors = [] }
+    requestedColors.formUnion(cards.map(\.card))
+    guard cards.contains(where: { !$0.addresses.isEmpty }) else { return [] }
     let ticket = tickets.next()
-    colorsUnderWay.append((ticket, wanted))
-    return [.requestCoverColors(wanted.flatMap(\.addresses), ticket)]
+    pendingColors.append((ticket, cards))
+    return [.requestCoverColors(cards.flatMap(\.addresses), ticket)]
   }
 
-  /// Takes colours that are known from earlier; those of covers that came meanwhile stay.
-  mutating func learned(_ ticket: Ticket, _ known: [MediaAddress: RGB]) {
-    guard let place = colorsUnderWay.firstIndex(where: { $0.ticket == ticket }) else { return }
-    for (card, addresses) in colorsUnderWay.remove(at: place).wanted where colors[card] == nil {
-      note(addresses.lazy.compactMap { known[$0] }.first, of: card)
+  /// Inserts colors from earlier runs; those of covers that have arrived meanwhile stay.
+  mutating func insert(_ known: [MediaAddress: RGB], for ticket: Ticket) {
+    guard let index = pendingColors.firstIndex(where: { $0.ticket == ticket }) else { return }
+    for (card, addresses) in pendingColors.remove(at: index).cards where colors[card] == nil {
+      insert(addresses.lazy.compactMap { known[$0] }.first, of: card)
     }
   }
 
-  private mutating func note(_ color: RGB?, of card: CardID) {
+  private mutating func insert(_ color: RGB?, of card: CardID) {
     guard let color else { return }
     if colors.count >= Self.maximumColors { colors = [:] }
     colors[card] = color
   }
 
-  /// Puts a cover where it belongs, if it is waited for.
-  mutating func arrived(_ ticket: Ticket, _ picture: CoverPicture) {
-    guard let key = end(ticket) else { return }
+  // MARK: - Answers
+
+  /// Inserts a cover if its request is pending.
+  mutating func insert(_ picture: CoverPicture, for ticket: Ticket) {
+    guard let key = removePending(ticket) else { return }
     lastID += 1
-    kept[key] = Kept(cover: ShownCover(picture: picture, id: lastID), lastUse: uses)
+    entries[key] = Entry(cover: ShownCover(picture: picture, id: lastID), lastUse: uses)
     byteCount += picture.byteCount
-    note(picture.average, of: key.card)
+    insert(picture.average, of: key.card)
     if wanted.contains(key) { wantedByteCount += picture.byteCount }
-    limitWishes()
+    limitQueue()
     if byteCount > Self.maximumByteCount { evict() }
   }
 
-  mutating func failed(_ ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
-    guard let key = end(ticket) else { return [] }
+  mutating func handleFailure(of ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
+    guard let key = removePending(ticket) else { return [] }
     failed.insert(key.card)
     guard retryWait == nil else { return [] }
     let wait = tickets.next()
@@ -182,37 +189,29 @@ struct CoverShelf: Sendable {
     forgetFailures()
   }
 
-  /// What could not be had may be asked for again.
   mutating func forgetFailures() { failed = [] }
 
-  /// Starts anew, for a terminal that shows covers in another way.
+  /// Removes all covers and cancels all requests; colors stay.
   mutating func removeAll() -> [AppEffect] {
     let effects = cancel { _ in true }
     let old = self
     self = CoverShelf()
-    // Their numbers stand for pictures that the terminal may still have.
-    (lastID, colors, askedColors, colorsUnderWay) = (old.lastID, old.colors, old.askedColors, old.colorsUnderWay)
+    // The terminal may still have pictures with the old numbers.
+    (lastID, colors, requestedColors, pendingColors) = (old.lastID, old.colors, old.requestedColors, old.pendingColors)
     return effects
   }
 
-  private mutating func cancel(_ isMeant: (CoverKey) -> Bool) -> [AppEffect] {
-    let meant = underWay.filter { isMeant($0.key) }
-    underWay.removeAll { isMeant($0.key) }
-    return meant.map { .cancel($0.ticket) }
+  private mutating func removePending(_ ticket: Ticket) -> CoverKey? {
+    guard let index = pending.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+    return pending.remove(at: index).key
   }
 
-  /// What a ticket was for; nil where it is not waited for.
-  private mutating func end(_ ticket: Ticket) -> CoverKey? {
-    guard let place = underWay.firstIndex(where: { $0.ticket == ticket }) else { return nil }
-    return underWay.remove(at: place).key
-  }
-
-  /// Lets go of what was not seen for longest, an eighth more than must be, so that not every arrival has to look.
+  /// Evicts the least recently used covers, an eighth more than necessary, so that not every arrival has to.
   private mutating func evict() {
-    let unseen = kept.filter { !seen.contains($0.key) }.sorted { $0.value.lastUse < $1.value.lastUse }
+    let unseen = entries.filter { !visible.contains($0.key) }.sorted { $0.value.lastUse < $1.value.lastUse }
     for (key, entry) in unseen where byteCount > Self.maximumByteCount / 8 * 7 {
       byteCount -= entry.cover.picture.byteCount
-      kept[key] = nil
+      entries[key] = nil
     }
   }
 }

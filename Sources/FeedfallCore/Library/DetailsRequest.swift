@@ -1,87 +1,86 @@
 import FeedfallFeeds
 import FeedfallLoading
 
-/// The request that completes a video, and what is to happen when it is answered.
+/// A source's request for the missing details of a video.
 struct DetailsRequest: Equatable, Sendable {
-  /// What the video is completed for.
+  /// The reason for the request, and what follows the answer.
   enum Sequel: Equatable, Sendable { case show, play, copy }
 
-  enum Phase: Equatable, Sendable {
+  private enum Phase: Equatable {
     case none
-    case underWay(Ticket, id: String, Sequel)
+    case pending(Ticket, id: String, Sequel)
     case failed(id: String, FeedFailure)
-    /// The server asked to be left alone this long, and is, for every video.
+    /// The server asked to wait this long before a request for any video.
     case held(Ticket, Duration)
   }
-  private(set) var phase = Phase.none
+  private var phase = Phase.none
 
-  var isUnderWay: Bool {
-    if case .underWay = phase { true } else { false }
+  var isPending: Bool {
+    if case .pending = phase { true } else { false }
   }
 
-  /// Asks for the details of a video that needs them; an older request for another video is dropped, one for the same
-  /// video goes on, for what was wished for last.
-  mutating func ask(for video: Video, of source: SourceID, _ sequel: Sequel, ticket: Ticket) -> [AppEffect] {
+  /// Requests the details of a video that lacks some. A pending request for another video is canceled; one for the
+  /// same video continues with the newer sequel.
+  mutating func request(_ video: Video, from source: SourceID, _ sequel: Sequel, ticket: Ticket) -> [AppEffect] {
     guard video.canBeCompleted, hold == nil else { return [] }
-    if case .underWay(let old, video.id, let wish) = phase {
-      phase = .underWay(old, id: video.id, sequel == .show ? wish : sequel)
+    if case .pending(let old, video.id, let oldSequel) = phase {
+      phase = .pending(old, id: video.id, sequel == .show ? oldSequel : sequel)
       return []
     }
-    let dropped = cancel()
-    phase = .underWay(ticket, id: video.id, sequel)
-    return dropped + [.requestDetails(source, video, ticket)]
+    let canceled = cancel()
+    phase = .pending(ticket, id: video.id, sequel)
+    return canceled + [.requestDetails(source, video, ticket)]
   }
 
-  /// Another video is played now, whenever the answer comes.
-  mutating func playsNoMore() {
-    if case .underWay(let ticket, let id, .play) = phase { phase = .underWay(ticket, id: id, .show) }
+  /// Continues a request to play as one to show.
+  mutating func cancelPlayback() {
+    if case .pending(let ticket, let id, .play) = phase { phase = .pending(ticket, id: id, .show) }
   }
 
   mutating func cancel() -> [AppEffect] {
-    guard case .underWay(let ticket, _, _) = phase else { return [] }
+    guard case .pending(let ticket, _, _) = phase else { return [] }
     phase = .none
     return [.cancel(ticket)]
   }
 
-  /// What to do now, for the ticket that is waited for; nil for an old one.
-  mutating func arrived(_ ticket: Ticket) -> Sequel? {
-    guard case .underWay(ticket, _, let sequel) = phase else { return nil }
+  /// Returns the sequel of a request that has been answered; nil for an old ticket.
+  mutating func finish(_ ticket: Ticket) -> Sequel? {
+    guard case .pending(ticket, _, let sequel) = phase else { return nil }
     phase = .none
     return sequel
   }
 
-  /// What will not be done now, for the ticket that is waited for; nil for an old one.
-  mutating func failed(_ ticket: Ticket, _ failure: FeedFailure) -> Sequel? {
-    guard case .underWay(ticket, let id, let sequel) = phase else { return nil }
+  /// Returns the sequel of a request that has failed; nil for an old ticket.
+  mutating func fail(_ ticket: Ticket, _ failure: FeedFailure) -> Sequel? {
+    guard case .pending(ticket, let id, let sequel) = phase else { return nil }
     phase = .failed(id: id, failure)
     return sequel
   }
 
-  /// Keeps from asking for as long as the server asked for, if it did.
+  /// Sends no requests for as long as the server asked to wait, if it did.
   mutating func hold(after failure: FeedFailure, ticket: Ticket) -> [AppEffect] {
     guard case .wait(let seconds) = failure.kind else { return [] }
     phase = .held(ticket, .seconds(seconds))
     return [.wait(.seconds(seconds), .details(ticket))]
   }
 
-  /// Whether the wait that this ticket was for is over now.
+  /// Returns whether the hold with this ticket has ended.
   mutating func waitElapsed(_ ticket: Ticket) -> Bool {
     guard case .held(ticket, _) = phase else { return false }
     phase = .none
     return true
   }
 
-  /// How long the server asked to be left alone.
+  /// The time that the server asked to wait.
   var hold: Duration? {
     if case .held(_, let time) = phase { time } else { nil }
   }
 
-  /// Why the details of this video are not there.
   func failure(of id: String) -> FeedFailure? {
     if case .failed(id, let failure) = phase { failure } else { nil }
   }
 
-  func isUnderWay(for id: String) -> Bool {
-    if case .underWay(_, id, _) = phase { true } else { false }
+  func isPending(for id: String) -> Bool {
+    if case .pending(_, id, _) = phase { true } else { false }
   }
 }

@@ -1,18 +1,20 @@
 import FeedfallFeeds
 import FeedfallLoading
 
-/// What belongs to one source: how far it is loaded, and what it told of itself.
+typealias FeedLoader = Loader<FeedCursor, FeedFailure>
+
+/// One source: its loader, its pending requests, and the facts its feed states about itself.
 struct SourceFeed: Sendable {
   let id: SourceID
   let settings: SourceSettings
-  var loader: AppState.FeedLoader
+  var loader: FeedLoader
   var details = DetailsRequest()
-  var recall = Recall()
-  /// Whether a kept answer may stand for a new first page.
+  var cached = CachedPages()
+  /// Whether a cached answer may stand for a refreshed first page.
   var refreshUse = CacheUse.whileFresh
-  /// How many videos the feed says it has.
+  /// The number of videos that the feed states.
   var total: Int?
-  /// How many items of the pages so far could not be understood.
+  /// The number of items that could not be decoded.
   var skippedCount = 0
   var title: String?
 
@@ -24,19 +26,17 @@ struct SourceFeed: Sendable {
 
   var name: String { settings.givenName ?? title ?? settings.name }
 
-  /// Whether an answer is on its way.
   var isLoading: Bool {
     if case .loading = loader.phase { return true }
-    return details.isUnderWay
+    return details.isPending
   }
 
-  /// Whether something is under way that would change the screen by itself.
-  var isBusy: Bool { loader.isBusy || details.isUnderWay || recall.isUnderWay }
+  /// Whether anything is pending that changes the screen by itself.
+  var isBusy: Bool { loader.isBusy || details.isPending || cached.isPending }
 
-  /// Whether something that is on this machine already is on its way.
-  var isAboutToShow: Bool { recall.isUnderWay || (settings.isLocal && isRefreshing) }
+  /// Whether a page from this machine is pending.
+  var isAboutToShow: Bool { cached.isPending || (settings.isLocal && isRefreshing) }
 
-  /// Whether the first page is being asked for, at the start or anew.
   var isRefreshing: Bool { loader.headerState == .refreshing }
 
   var hasFailed: Bool {
@@ -47,11 +47,11 @@ struct SourceFeed: Sendable {
     if case .end = loader.position { true } else { false }
   }
 
-  /// Whether it goes on behind what is loaded, as far as is known.
+  /// Whether there are further pages.
   var hasMore: Bool {
     if case .next = loader.position { true } else { false }
   }
 
-  /// Whether all of it is there, and nothing is under way.
+  /// Whether all pages are loaded and nothing is pending.
   var isExhausted: Bool { loader.phase == .resting && isAtEnd }
 }

@@ -1,21 +1,21 @@
 import WaterfallEngine
 
-/// Where the parts of the player lie: the picture, and under it its controls.
+/// The places of the player's parts: the picture, and its controls below.
 struct PlayerPanel: Equatable, Sendable {
   var picture: Rect
-  /// Over the whole window the title is there as well.
+  /// Only in the full window.
   var title: Rect?
   var bar: Rect
   var levels: Rect
 
-  /// In less than this a video cannot be made out.
+  /// A video is unrecognizable in less.
   static let smallestPicture = Size(width: 20, height: 6)
   private static let aspect = 16.0 / 9.0
-  /// Rows under the picture that the text of the pane keeps, where there is room.
+  /// Rows of the pane's text below the picture, if there is room.
   private static let textRows = 5
   private static let controlRows = 2
 
-  /// At the top of the pane: as wide as that, 16 to 9.
+  /// At the top of the pane, as wide as the pane, 16 to 9.
   init(inPane pane: Rect, cellSize: Size) {
     let text = pane.height >= 2 * Self.smallestPicture.height + Self.textRows ? Self.textRows : 0
     let room = Size(width: pane.width, height: max(1, pane.height - Self.controlRows - text))
@@ -25,7 +25,7 @@ struct PlayerPanel: Equatable, Sendable {
     levels = bar.offsetBy(x: 0, y: 1)
   }
 
-  /// All of the window, the controls over the picture.
+  /// The full window, with the controls over the picture.
   init(inWindow window: Rect) {
     picture = window
     levels = Rect(x: window.minX, y: window.maxY - 1, width: window.width, height: 1)
@@ -35,13 +35,13 @@ struct PlayerPanel: Equatable, Sendable {
 
   var controls: Rect { (title ?? bar).union(levels) }
 
-  /// What is left below of a pane, after an empty row.
+  /// The rest of the pane, below an empty row.
   func text(inPane pane: Rect) -> Rect {
     let top = min(levels.maxY + 1, pane.maxY)
     return Rect(x: pane.minX, y: top, width: pane.width, height: pane.maxY - top)
   }
 
-  /// Small, in the lower right corner of the cards; nil where that would be too small.
+  /// The lower right corner of the cards; nil if it would be too small.
   static func corner(of cards: Rect, cellSize: Size) -> Rect? {
     let room = Size(width: min(48, cards.width * 2 / 5), height: cards.height / 2)
     let size = coverSize(aspect: aspect, within: room, cellSize: cellSize)

@@ -1,24 +1,32 @@
 import FeedfallFeeds
 import FeedfallScreen
 
-/// The pane's words for a video.
-struct DetailText {
+/// The text of the details pane.
+struct DetailsText {
+  struct Line: Equatable, Sendable {
+    var text: String
+    var role: Role
+    var indent = 0
+    /// Drawn in the indent.
+    var label = ""
+  }
+
   var video: Video
-  /// What its source is called, where cards of several lie together.
+  /// Nil in a tab of one source.
   var sourceName: String?
-  /// What is to be said of details that are still missing.
-  var detailsNote: String?
+  /// The state of a request for missing details.
+  var note: String?
   var width: Int
 
   private static let labelWidth = 10
 
-  var lines: [DetailPane.Line] {
+  var lines: [Line] {
     var lines = wrap(video.title, role: .heading)
-    lines.append(DetailPane.Line(text: "", role: .plain))
+    lines.append(Line(text: "", role: .plain))
     for field in fields { lines += self.lines(of: field) }
-    if let detailsNote { lines += [DetailPane.Line(text: "", role: .plain)] + wrap(detailsNote, role: .dim) }
+    if let note { lines += [Line(text: "", role: .plain)] + wrap(note, role: .dim) }
     if let summary = video.summary {
-      lines.append(DetailPane.Line(text: "", role: .plain))
+      lines.append(Line(text: "", role: .plain))
       for paragraph in summary.split(separator: "\n", omittingEmptySubsequences: false) {
         lines += wrap(String(paragraph), role: .plain)
       }
@@ -32,7 +40,7 @@ struct DetailText {
     var role = Role.plain
   }
 
-  /// Duration, cover and playback always; the rest where it is known.
+  /// Duration, cover and playback address always; the others if they are known.
   private var fields: [Field] {
     var fields = [
       Field(label: "Duration", value: video.duration.map(\.description) ?? "unknown"),
@@ -71,7 +79,6 @@ struct DetailText {
     }
   }
 
-  /// What is better known before it is played.
   private var noteWords: String? {
     let words: [(VideoFlags, String)] = [
       (.sensitive, "its feed calls it sensitive"), (.needsPassword, "it asks for a password"),
@@ -81,7 +88,6 @@ struct DetailText {
     return notes.isEmpty ? nil : notes.joined(separator: "; ")
   }
 
-  /// The languages of what is played.
   private var languages: String? {
     guard case .direct(let files) = video.playback else { return nil }
     return files.first?.language
@@ -99,21 +105,21 @@ struct DetailText {
     return video.licenceURL.map { "\(licence) \($0)" } ?? licence
   }
 
-  private func lines(of field: Field) -> [DetailPane.Line] {
+  private func lines(of field: Field) -> [Line] {
     let valueWidth = width - Self.labelWidth
     guard valueWidth >= 16 else {
-      return [DetailPane.Line(text: field.label, role: .dim)] + wrap(field.value, role: field.role)
+      return [Line(text: field.label, role: .dim)] + wrap(field.value, role: field.role)
     }
     let values = wrapped(field.value, width: valueWidth, maximumLines: 40)
     return values.enumerated().map { index, value in
       index == 0
-        ? DetailPane.Line(text: value, role: field.role, indent: Self.labelWidth, label: field.label)
-        : DetailPane.Line(text: value, role: field.role, indent: Self.labelWidth)
+        ? Line(text: value, role: field.role, indent: Self.labelWidth, label: field.label)
+        : Line(text: value, role: field.role, indent: Self.labelWidth)
     }
   }
 
-  private func wrap(_ text: String, role: Role) -> [DetailPane.Line] {
-    guard !text.isEmpty else { return [DetailPane.Line(text: "", role: role)] }
-    return wrapped(text, width: max(1, width), maximumLines: 1000).map { DetailPane.Line(text: $0, role: role) }
+  private func wrap(_ text: String, role: Role) -> [Line] {
+    guard !text.isEmpty else { return [Line(text: "", role: role)] }
+    return wrapped(text, width: max(1, width), maximumLines: 1000).map { Line(text: $0, role: role) }
   }
 }

@@ -1,10 +1,43 @@
 import FeedfallFeeds
 import FeedfallLoading
+import WaterfallEngine
+
+/// The messages of the status line and of empty screens.
+enum Messages {
+  static let helpFoot = "j k scroll · any other key comes back"
+  static let hint = "? help"
+  static let empty = "There are no videos here; r asks again"
+  static let noActiveSearch = "Nothing is searched for; / searches in titles"
+  static let noPage = "This video has no page; y copies its playback address"
+
+  static func tooSmall(_ size: Size) -> String { "feedfall needs \(size.width)×\(size.height)" }
+
+  static func noMatch(for needle: String) -> String { "No loaded title holds “\(needle)”" }
+
+  static func layout(_ layout: LayoutKind) -> String { "Layout: \(layout.rawValue)" }
+
+  static func noAddress(_ name: String) -> String { "This video has no \(name)" }
+
+  static func copied(_ name: String, _ address: MediaAddress) -> String { "Copied the \(name): \(address)" }
+
+  static func noClipboard(_ name: String, _ address: MediaAddress) -> String {
+    "This terminal takes no copies; the \(name): \(address)"
+  }
+
+  static func noBrowser(_ page: WebAddress, isCopied: Bool) -> String {
+    let words = "No browser can be started here"
+    return isCopied ? "\(words), so the address is copied: \(page)" : "\(words); the page: \(page)"
+  }
+
+  static func opened(_ page: WebAddress) -> String { "Opened in the browser: \(page)" }
+
+  static func requestingAddress(of title: String) -> String { "Asking where “\(title)” plays…" }
+}
 
 /// What is said while a server wants to be left alone.
 enum HoldWords {
   /// The start of a line; a message begins with a capital letter.
-  static func text(for loader: AppState.FeedLoader) -> String? {
+  static func text(for loader: FeedLoader) -> String? {
     switch loader.phase {
     case .holding(_, _, let time): "The " + goesOn(after: time)
     case .failed(_, _, .some(let hold), _): "The " + asksAgain(key: "r", after: hold.duration)
@@ -73,7 +106,7 @@ enum AlertWords {
 
   private static let maximumNames = 4
 
-  private static func text(for loader: AppState.FeedLoader) -> String? {
+  private static func text(for loader: FeedLoader) -> String? {
     guard let failure = loader.shownFailure else { return nil }
     let what = failure.request.cursor.name
     switch failure.failure {
@@ -113,6 +146,8 @@ enum DetailsWords {
   static func note(_ failure: FeedFailure) -> String {
     "The rest could not be had: \(why(failure)); r tries again"
   }
+
+  static func pending(spinner: String) -> String { "\(spinner) asking for the rest…" }
 
   static func note(whileHeld time: Duration) -> String { "The rest is not there: the " + HoldWords.goesOn(after: time) }
 

@@ -2,22 +2,85 @@ import FeedfallPlaying
 import FeedfallScreen
 import WaterfallEngine
 
-/// The player's controls as they are to be drawn.
-struct PlayerControls {
-  var session: PlaySession
+/// Draws the player: the picture, its controls, and the bar below the cards.
+struct PlayerView {
+  var screen: PlayerScreen
   var spinner: String
-  /// Which of how many videos it is.
+  /// The playing video's number in its tab, and how many videos that has.
   var position: (number: Int, count: Int)?
-  /// Whether its card is nowhere any more.
+  /// Whether no tab shows the video's card.
   var isGone = false
-  /// Where the bar is held, as a share of the whole.
-  var held: Double?
+
+  private var session: PlaySession { screen.session }
+
+  // MARK: - Pane and full window
+
+  /// Draws the picture with its controls below. `hasPage` tells whether the video has a page to open.
+  func draw(in panel: PlayerPanel, cover: (video: Rect, view: CoverView)?, hasPage: Bool, on canvas: inout Canvas) {
+    drawStage(panel.picture, cover, on: &canvas)
+    drawSubtitle(in: panel.picture, on: &canvas)
+    if let failure = session.failure { return draw(failure, in: panel.controls, hasPage: hasPage, on: &canvas) }
+    drawBar(in: panel.bar, on: &canvas)
+    drawLevels(in: panel.levels, on: &canvas)
+  }
+
+  /// Draws the picture, and over it the controls while they are used. A message is shown instead of the title.
+  func drawFullWindow(
+    _ panel: PlayerPanel, cover: (video: Rect, view: CoverView)?, message: String?, on canvas: inout Canvas
+  ) {
+    canvas.fill(canvas.bounds, style: .plain)
+    drawStage(panel.picture, cover, on: &canvas)
+    let hasControls = screen.hasControlsInFullWindow
+    let controls = EdgeInsets(bottom: hasControls ? panel.controls.height : 0)
+    drawSubtitle(in: panel.picture.inset(by: controls), on: &canvas)
+    guard hasControls, let title = panel.title else { return }
+    canvas.fill(panel.controls, style: .plain)
+    let words = message ?? session.item?.title ?? ""
+    canvas.write(truncated(words, width: title.width), at: title.origin, style: Style(.heading))
+    drawBar(in: panel.bar, on: &canvas)
+    drawLevels(in: panel.levels, on: &canvas)
+  }
+
+  /// Reserves the cells of the frames, or draws the cover if there are none.
+  private func drawStage(_ frame: Rect, _ cover: (video: Rect, view: CoverView)?, on canvas: inout Canvas) {
+    guard !screen.hasPicture else {
+      return canvas.reserve(frame, brightness: session.settings.brightness)
+    }
+    if let cover { cover.view.draw(in: cover.video, on: &canvas) }
+  }
+
+  private func drawSubtitle(in frame: Rect, on canvas: inout Canvas) {
+    guard screen.hasPicture else { return }
+    let lines = wrapped(session.subtitle, width: max(1, frame.width - 4), maximumLines: 4).filter { !$0.isEmpty }
+    for (row, line) in lines.suffix(frame.height).enumerated() {
+      let words = " \(line) "
+      let start = Point(
+        x: frame.minX + (frame.width - cellWidth(of: words)) / 2,
+        y: frame.maxY - min(lines.count, frame.height) + row)
+      canvas.write(words, at: start, style: Style(.badge))
+    }
+  }
+
+  /// A row more than the controls have is free below them.
+  private func draw(_ failure: PlayFailure, in controls: Rect, hasPage: Bool, on canvas: inout Canvas) {
+    let words = PlayerWords.failed(failure, hasPage: hasPage)
+    let lines = wrapped(words, width: max(1, controls.width), maximumLines: controls.height + 1)
+    for (row, line) in lines.enumerated() {
+      canvas.write(line, at: Point(x: controls.minX, y: controls.minY + row), style: Style(.alert))
+    }
+  }
+
+  /// Reserves the cells of the small picture over the cards.
+  func drawCorner(_ corner: Rect, on canvas: inout Canvas) {
+    guard screen.hasPicture else { return }
+    canvas.reserve(corner, brightness: session.settings.brightness)
+  }
 
   // MARK: - Progress
 
   private static let narrowestBar = 10
 
-  func drawBar(in row: Rect, on canvas: inout Canvas) {
+  private func drawBar(in row: Rect, on canvas: inout Canvas) {
     let parts = barParts(width: row.width)
     canvas.write(parts.left, at: row.origin, maxWidth: row.width, style: .plain)
     guard let bar = barFrame(in: row) else { return }
@@ -25,14 +88,14 @@ struct PlayerControls {
     canvas.write(parts.right, at: Point(x: bar.maxX, y: row.minY), maxWidth: row.maxX - bar.maxX, style: .plain)
   }
 
-  /// Where the bar lies in its row; nil where there is no room for it.
+  /// The bar in its row; nil if there is no room for it.
   func barFrame(in row: Rect) -> Rect? {
     let parts = barParts(width: row.width)
     guard parts.width > 0 else { return nil }
     return Rect(x: row.minX + cellWidth(of: parts.left), y: row.minY, width: parts.width, height: 1)
   }
 
-  /// The words on both sides of the bar, as many of them as leave it its width.
+  /// The text on both sides of the bar, shortened so that the bar fits.
   private func barParts(width: Int) -> (left: String, width: Int, right: String) {
     let left = "\(mark) \(PlayTime.text(shownTime)) "
     var extras = [PlayerWords.rate(session.settings.rate), PlayerWords.name(of: session.presentation)]
@@ -46,11 +109,10 @@ struct PlayerControls {
   }
 
   private var shownTime: Double {
-    guard let held, let duration = session.shownDuration else { return session.shownTime }
+    guard let held = screen.held, let duration = session.shownDuration else { return session.shownTime }
     return held * duration
   }
 
-  /// Played, loaded and not loaded, from left to right.
   private func drawProgress(in bar: Rect, on canvas: inout Canvas) {
     let played = cells(until: shownTime, of: bar.width - 1)
     let loaded = max(played, cells(until: session.loadedUntil, of: bar.width - 1))
@@ -76,7 +138,7 @@ struct PlayerControls {
 
   // MARK: - Levels
 
-  func drawLevels(in row: Rect, on canvas: inout Canvas) {
+  private func drawLevels(in row: Rect, on canvas: inout Canvas) {
     let position = position.map { "\($0.number)/\($0.count)" } ?? ""
     let end = row.maxX - cellWidth(of: position)
     canvas.write(position, at: Point(x: max(row.minX, end), y: row.minY), maxWidth: row.width, style: Style(.dim))
@@ -89,7 +151,7 @@ struct PlayerControls {
     }
   }
 
-  /// What is told, the most urgent first where not all has room.
+  /// The most urgent first: those without room are left out.
   private var levels: [(words: String, role: Role)] {
     let settings = session.settings
     var pieces: [(words: String, role: Role)] = []
@@ -103,15 +165,14 @@ struct PlayerControls {
     return pieces
   }
 
-  /// Ten cells for a hundred.
+  /// Returns ten cells for 100 percent.
   private static func level(_ percent: Int) -> String {
     let full = (percent + 5) / 10
     return String(repeating: "▇", count: full) + String(repeating: "▁", count: 10 - full)
   }
 
-  // MARK: - Elsewhere
+  // MARK: - Mini bar
 
-  /// One line that tells what plays, for where it is not seen.
   func drawMiniBar(in row: Rect, on canvas: inout Canvas) {
     canvas.fill(row, style: Style(.header))
     let title = session.item?.title ?? ""
