@@ -56,7 +56,7 @@ struct NetworkTests {
     try await browse(server: answering) { tmux, _ in
       try tmux.waitFor("1/10")
       try tmux.press("m")
-      let alert = try tmux.waitFor("r tries again")
+      let alert = try tmux.waitFor("Press r to retry")
       #expect(alert.contains("500") && alert.contains("1/10"))
       try tmux.press("r")
       try tmux.waitFor("1/20")
@@ -89,11 +89,11 @@ struct NetworkTests {
       try tmux.waitFor("1/10")
       try tmux.press("m")
       let alert = try tmux.waitUntil("the alert is up") { shown in
-        shown.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("it asks to wait 2 min")
+        shown.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("The server asked to wait 2 min")
       }
       #expect(alert.contains("503"))
       try tmux.press("r")
-      try tmux.waitFor("The server asks to wait 2 min")
+      try tmux.waitFor("The server asked to wait 2 min")
       #expect(server.requests.count == 2)
     }
   }
@@ -105,7 +105,7 @@ struct NetworkTests {
     try await browse(server: answering) { tmux, _ in
       try tmux.waitFor("1/10")
       try tmux.press("m")
-      try tmux.waitUntil("more is being loaded") { !$0.contains("m loads more") }
+      try tmux.waitUntil("more is being loaded") { !$0.contains("press m to load more") }
       try tmux.press("l")
       try tmux.waitFor("2/10")
       try tmux.press("q")

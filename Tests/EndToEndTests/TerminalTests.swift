@@ -133,9 +133,9 @@ struct TerminalTests {
     try await inTerminal { tmux in
       try tmux.enter("\(Feedfall.path) --simulate-network loss=0.5,seed=4")
       for _ in 0..<20 {
-        let shown = try tmux.waitUntil("something came") { $0.contains("1/") || $0.contains("r tries again") }
+        let shown = try tmux.waitUntil("something came") { $0.contains("1/") || $0.contains("Press r to retry") }
         if shown.contains("30/30") || shown.contains("1/30") { break }
-        try tmux.press(shown.contains("r tries again") ? "r" : "m")
+        try tmux.press(shown.contains("Press r to retry") ? "r" : "m")
       }
       try tmux.press("G")
       try tmux.waitFor("30/30")

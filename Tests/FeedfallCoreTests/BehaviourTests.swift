@@ -146,7 +146,7 @@ import WaterfallEngine
     #expect(scenario.state.cards.cards.count == 30)
   }
 
-  @Test func `a page that nobody waits for any more changes nothing`() throws {
+  @Test func `a page with an old ticket changes nothing`() throws {
     var scenario = Scenario.showing(films(20), next: .page(1)).typing("m")
     let late = try #require(scenario.awaitedTicket)
     scenario.type("r")

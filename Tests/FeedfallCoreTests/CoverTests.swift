@@ -40,7 +40,7 @@ extension Scenario {
 
 @Suite(.hangLimit) struct CoverTests {
   @Test(arguments: LayoutKind.allCases)
-  func `the covers that are seen are asked for at once, no more than may be under way`(layout: LayoutKind) {
+  func `the visible covers are requested at once, up to the limit`(layout: LayoutKind) {
     let scenario = showing(width: 120, height: 40, layout: layout)
     let seen = scenario.state.cards.visibleCards
     #expect(!scenario.askedFilms.isEmpty)
@@ -48,7 +48,7 @@ extension Scenario {
     #expect(scenario.askedFilms.prefix(seen.count) == seen.prefix(8))
   }
 
-  @Test func `each answer lets the next one be asked for, what is ahead last`() {
+  @Test func `each answer sends the next request, those ahead last`() {
     var scenario = showing(width: 120, height: 40)
     let seen = scenario.state.cards.visibleCards
     var asked = scenario.askedFilms
@@ -61,7 +61,7 @@ extension Scenario {
     #expect(asked.count == Set(asked).count)
   }
 
-  @Test func `nothing is asked for while keys are held, and then for what is seen`() {
+  @Test func `covers are not requested while scrolling, then the visible ones are`() {
     var scenario = showing()
     scenario.rest()
     scenario.answerAllCovers()
@@ -74,7 +74,7 @@ extension Scenario {
     #expect(seen.contains(scenario.askedFilms.first ?? -1))
   }
 
-  @Test func `covers that are far away by then are given up`() {
+  @Test func `requests for covers that are far away are canceled`() {
     var scenario = showing()
     let first = scenario.awaitedCovers.map(\.ticket)
     #expect(!first.isEmpty)
@@ -86,7 +86,7 @@ extension Scenario {
     #expect(scenario.state.draw() == before)
   }
 
-  @Test func `coming back before the rest asks for what was left`() {
+  @Test func `returning before the rest requests the remaining covers`() {
     var scenario = showing(width: 200, height: 60)
     scenario.rest()
     let asked = scenario.coverRequestCount
@@ -97,7 +97,7 @@ extension Scenario {
     #expect(scenario.coverRequestCount >= scenario.state.cards.visibleCards.count)
   }
 
-  @Test func `what could not be had is not asked for again until a refresh`() {
+  @Test func `a failed cover is not requested again until a refresh`() {
     var scenario = showing(films(3))
     scenario.answerAllCovers(gray: nil)
     let count = scenario.coverRequestCount
@@ -110,7 +110,7 @@ extension Scenario {
     #expect(scenario.coverRequestCount > count)
   }
 
-  @Test func `what could not be had is asked for again where a page is tried again`() {
+  @Test func `retrying a page requests failed covers again`() {
     var scenario = showing(films(3))
     scenario.type("r")
     scenario.rest()
@@ -121,7 +121,7 @@ extension Scenario {
     #expect(scenario.coverRequestCount > count)
   }
 
-  @Test func `what could not be had is asked for again after a while, when something moves`() {
+  @Test func `failed covers are requested again after a while, at the next movement`() {
     var scenario = showing(films(3))
     scenario.rest()
     scenario.answerAllCovers(gray: nil)
@@ -135,7 +135,7 @@ extension Scenario {
     #expect(scenario.coverRequestCount > count)
   }
 
-  @Test func `keys that change nothing that is seen ask for nothing and start no wait`() {
+  @Test func `keys without a visible effect send no requests and start no wait`() {
     var scenario = showing(films(3), height: 40)
     scenario.rest()
     scenario.answerAllCovers()
@@ -367,7 +367,7 @@ extension Scenario {
     }
   }
 
-  @Test mutating func `no more is kept than fits, what was not seen for longest goes first`() throws {
+  @Test mutating func `the least recently visible covers are evicted first`() throws {
     var shelf = CoverShelf()
     let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
     let room = CoverShelf.maximumByteCount / one
@@ -382,7 +382,7 @@ extension Scenario {
     #expect(shelf[key(room + 3)] != nil)
   }
 
-  @Test mutating func `what comes next goes after what was passed`() throws {
+  @Test mutating func `covers ahead are evicted after those behind`() throws {
     var shelf = CoverShelf()
     let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
     let room = CoverShelf.maximumByteCount / one
@@ -395,7 +395,7 @@ extension Scenario {
     #expect(kept == [1, 2, 3])
   }
 
-  @Test mutating func `where what comes next does not fit it is not asked for again and again`() throws {
+  @Test mutating func `covers ahead that do not fit are not requested repeatedly`() throws {
     var shelf = CoverShelf()
     let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
     let many = CoverShelf.maximumByteCount / one * 3 / 4
@@ -411,7 +411,7 @@ extension Scenario {
     #expect(isThere)
   }
 
-  @Test mutating func `what is seen is never given up`() {
+  @Test mutating func `visible covers are never evicted`() {
     var shelf = CoverShelf()
     let numbers = Array(0..<400)
     fill(&shelf, [], seen: numbers)

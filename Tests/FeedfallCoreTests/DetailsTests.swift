@@ -49,10 +49,10 @@ import WaterfallEngine
 
   @Test func `space asks where the video plays and then plays it`() throws {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing(" ")
-    #expect(scenario.status.contains("Asking where"))
+    #expect(scenario.status.contains("Looking up"))
     scenario.answerDetails(.success(film(0)))
     #expect(scenario.loads.map(\.address.text) == ["https://films.example/0.mp4"])
-    #expect(!scenario.status.contains("Asking where"))
+    #expect(!scenario.status.contains("Looking up"))
   }
 
   @Test func `a film of which more can be told is asked about, and played without that`() {
@@ -77,17 +77,17 @@ import WaterfallEngine
   }
 
   @Test(arguments: [" ", "y"], ["", "<Enter>"])
-  func `what was to be done is said not to have been done`(key: String, pane: String) {
+  func `a failed request for the playback address is reported`(key: String, pane: String) {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing(pane + key)
     scenario.answerDetails(.failure(failure))
     #expect(scenario.status.contains("the connection was reset"))
-    #expect(!scenario.status.contains("Asking where"))
+    #expect(!scenario.status.contains("Looking up"))
   }
 
-  @Test func `what is asked of one video is not said of another`() {
+  @Test func `the note about a request is only shown for its video`() {
     let scenario = Scenario.showing([filmWithoutDetails(0), film(1)]).typing(" l<Enter>")
     #expect(scenario.awaitedDetails != nil)
-    #expect(!scenario.state.draw().text.contains("asking for the rest"))
+    #expect(!scenario.state.draw().text.contains("loading the details"))
   }
 
   @Test func `what fails for the pane takes no message away`() {
@@ -120,16 +120,16 @@ import WaterfallEngine
     #expect(scenario.loads.count == 1)
   }
 
-  @Test func `r in the pane asks again for what could not be had`() {
+  @Test func `r in the details retries a failed request`() {
     var scenario = Scenario.showing([filmWithoutDetails(0)], next: .page(1)).typing("<Enter>")
     scenario.answerDetails(.failure(failure))
-    #expect(scenario.state.draw().text.contains("r tries again"))
+    #expect(scenario.state.draw().text.contains("Press r to retry"))
     scenario.type("r")
     #expect(scenario.awaitedDetails != nil)
     #expect(scenario.awaitedPage != .start)
   }
 
-  @Test func `what could not be had is not asked for again by itself`() {
+  @Test func `a failed request for details is not repeated by itself`() {
     var scenario = Scenario.showing(
       [filmWithoutDetails(0)] + films(20, from: 1), next: .page(1), width: 120, height: 40
     )
@@ -154,7 +154,7 @@ import WaterfallEngine
   @Test func `the pane says how long a server wants to be left alone`() {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>")
     scenario.answerDetails(.failure(FeedFailure(.wait(seconds: 7), "busy")))
-    #expect(scenario.state.draw().text.contains("asks to wait 7 s"))
+    #expect(scenario.state.draw().text.contains("asked to wait 7 s"))
   }
 
   @Test func `a server that wants to be left alone is asked for no details until then`() {
@@ -165,18 +165,18 @@ import WaterfallEngine
       scenario.type(keys)
       #expect(scenario.awaitedDetails == nil && scenario.awaitedPage == nil)
     }
-    #expect(scenario.typing("r").status.contains("asks to wait 7 s; then it goes on by itself"))
-    #expect(scenario.typing(" ").status.contains("asks to wait 7 s; space asks again after that"))
+    #expect(scenario.typing("r").status.contains("asked to wait 7 s. Loading continues by itself"))
+    #expect(scenario.typing(" ").status.contains("asked to wait 7 s. Then press space to retry"))
     scenario.endWaits()
     scenario.answerDetails(.success(film(1)))
     #expect(scenario.state.selectedVideo == film(1))
   }
 
-  @Test func `what was to be played is said to have to wait`() {
+  @Test func `a video that has to wait for its address is reported`() {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing(" ")
     scenario.answerDetails(.failure(FeedFailure(.wait(seconds: 7), "busy")))
-    #expect(scenario.status.contains("busy; it asks to wait 7 s; space tries again"))
-    #expect(scenario.typing(" ").status.contains("space asks again after that"))
+    #expect(scenario.status.contains("busy. Press space to retry after 7 s."))
+    #expect(scenario.typing(" ").status.contains("Then press space to retry"))
     scenario.endWaits()
     scenario.answerDetails(.success(film(0)))
     #expect(scenario.loads.isEmpty)

@@ -2,7 +2,7 @@ import FeedfallScreen
 import Glibc
 import Testing
 
-/// Screens kept as text: what is shown, then the role of every cell. `RECORD=1 swift test` writes them anew.
+/// Screens as text files: the characters, then the role of every cell. `RECORD=1 swift test` records them.
 enum Golden {
   static func expect(_ name: String, _ canvas: Canvas, sourceLocation: SourceLocation = #_sourceLocation) {
     let path = folder + name + ".txt"

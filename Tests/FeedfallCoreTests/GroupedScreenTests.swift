@@ -154,7 +154,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     #expect(keys.allSatisfy { faces[$0]?.width == 20 })
   }
 
-  @Test func `faces that are not seen any more are given up`() {
+  @Test func `faces that are no longer visible are removed`() {
     var faces = CardFaces()
     for first in stride(from: 0, to: 5000, by: 50) {
       faces.prepare((first..<first + 50).map { CardFaces.Key(card: $0, width: 20) }) {

@@ -6,7 +6,7 @@ import WaterfallEngine
 
 @testable import FeedfallCore
 
-/// Films of which so many follow each other in one group.
+/// Films in groups of these sizes.
 private func grouped(_ sizes: [Int]) -> [Video] {
   var videos: [Video] = []
   for (group, size) in sizes.enumerated() {

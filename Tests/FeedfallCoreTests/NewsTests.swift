@@ -30,7 +30,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: LayoutKind.allCases)
-  func `news come in above without moving what is looked at, and are told`(layout: LayoutKind) {
+  func `new videos appear above, are reported, and do not move the view`(layout: LayoutKind) {
     var scenario = farBelow(layout)
     let before = seen(scenario)
     let selected = scenario.state.selectedVideo
@@ -91,7 +91,7 @@ import WaterfallEngine
     #expect(scenario.state.selectedVideo == selected)
   }
 
-  @Test func `who looks at the top sees the news there`() {
+  @Test func `a view at the top shows the new videos`() {
     var scenario = Scenario.showing(films(20)).typing("r")
     scenario.answer(FeedPage(videos: news(2) + films(18)))
     #expect(scenario.status.contains("2 new"))
@@ -107,7 +107,7 @@ import WaterfallEngine
     #expect(scenario.state.cards.selection.map(scenario.state.cards.visibleCards.contains) == true)
   }
 
-  @Test func `who looks at the first card sees the new order, though that card is no longer in it`() {
+  @Test func `a view of the first card shows the new order even without that card`() {
     var scenario = Scenario.showing(films(20)).typing("r")
     scenario.answer(FeedPage(videos: news(2) + films(18, from: 1)))
     #expect(scenario.state.cards.cards.count == 20)

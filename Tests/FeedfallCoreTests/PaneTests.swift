@@ -56,14 +56,14 @@ import WaterfallEngine
     #expect(pane.typing("llh").state.draw().text.contains("1 A walk through"))
   }
 
-  @Test func `what is better known before a film is played stands in the pane`() {
+  @Test func `the details show the notes of a video`() {
     var video = film(0)
     #expect(!Scenario.showing([video]).typing("<Enter>").state.draw().text.contains("Note"))
     video.flags = [.sensitive, .needsPassword]
     video.live = .upcoming(UnixTime(rfc3339: "2026-10-04T07:30:00Z"))
     let text = Scenario.showing([video]).typing("<Enter>").state.draw().text
-    #expect(text.contains("Note      its feed calls it sensitive; it asks for a password"))
-    #expect(text.contains("not yet; begins 2026-10-04 07:30 UTC"))
+    #expect(text.contains("Note      marked as sensitive; needs a password"))
+    #expect(text.contains("upcoming; starts 2026-10-04 07:30 UTC"))
   }
 
   @Test func `the pane shows the cover that a screen shows well, and Y copies it, and the languages`() throws {
@@ -100,7 +100,7 @@ import WaterfallEngine
     var scenario = Scenario.showing().typing("<Enter>r")
     scenario.answer(FeedPage(videos: []))
     #expect(scenario.state.details == nil)
-    #expect(scenario.state.draw().text.contains("There are no videos here"))
+    #expect(scenario.state.draw().text.contains("No videos. Press r to reload."))
     #expect(scenario.typing("q").effects.last == .quit)
   }
 

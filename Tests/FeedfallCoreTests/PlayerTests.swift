@@ -12,7 +12,7 @@ import WaterfallEngine
   /// The first film plays in the pane and is a minute in.
   private func playing(width: Int = 120, height: Int = 40, _ videos: [Video] = films(20)) -> Scenario {
     var scenario = Scenario.showing(videos, width: width, height: height).typing(" ")
-    scenario.hear(
+    scenario.report(
       .ready, .pictureSize(PixelSize(width: 640, height: 360)), .duration(seconds: 100), .time(seconds: 60))
     return scenario
   }
@@ -37,7 +37,7 @@ import WaterfallEngine
     var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
     #expect(scenario.state.draw().video == nil)
     #expect(scenario.screen.contains("loading…"))
-    scenario.hear(.ready, .pictureSize(PixelSize(width: 640, height: 360)))
+    scenario.report(.ready, .pictureSize(PixelSize(width: 640, height: 360)))
     let frame = Rect(x: 74, y: 0, width: 45, height: 13)
     #expect(scenario.state.draw().video?.parts == [frame])
     #expect(!scenario.screen.contains("loading…"))
@@ -47,7 +47,7 @@ import WaterfallEngine
 
   @Test func `what has no picture keeps its cover`() {
     var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
-    scenario.hear(.ready, .pictureSize(nil), .time(seconds: 1))
+    scenario.report(.ready, .pictureSize(nil), .time(seconds: 1))
     #expect(scenario.state.draw().video == nil)
   }
 
@@ -60,9 +60,9 @@ import WaterfallEngine
     scenario.answer(FeedPage(videos: films(3)))
     scenario.type(" ")
     #expect(scenario.orders().contains(.setPresentation(.soundOnly)))
-    scenario.hear(.ready, .pictureSize(PixelSize(width: 640, height: 360)))
+    scenario.report(.ready, .pictureSize(PixelSize(width: 640, height: 360)))
     #expect(scenario.state.draw().video == nil)
-    #expect(scenario.screen.contains("sound only"))
+    #expect(scenario.screen.contains("audio only"))
   }
 
   @Test func `a new size of the window is told to the player`() {
@@ -137,8 +137,8 @@ import WaterfallEngine
   }
 
   @Test func `where nothing plays there is nothing to show`() {
-    #expect(Scenario.showing().typing("p").status.contains("Nothing plays"))
-    #expect(Scenario.showing().typing("P").status.contains("Nothing plays"))
+    #expect(Scenario.showing().typing("p").status.contains("Nothing is playing"))
+    #expect(Scenario.showing().typing("P").status.contains("Nothing is playing"))
   }
 
   @Test func `in another tab one comes back to the tab of what plays`() {
@@ -146,7 +146,7 @@ import WaterfallEngine
     scenario.answer(0, films(3))
     scenario.answer(1, films(3, from: 10))
     scenario.type("2 ")
-    scenario.hear(.ready)
+    scenario.report(.ready)
     scenario.type("<Enter>3")
     #expect(scenario.screen.contains("p shows it"))
     scenario.type("p")
@@ -160,7 +160,7 @@ import WaterfallEngine
     #expect(scenario.screen.contains("p stops it"))
     scenario.type("p")
     #expect(scenario.orders().last == .stop)
-    #expect(scenario.status.contains("is not among the cards any more; it is stopped"))
+    #expect(scenario.status.contains("Stopped “"))
     #expect(!scenario.screen.contains("p stops it"))
   }
 
@@ -169,7 +169,7 @@ import WaterfallEngine
     scenario.answer(0, films(3))
     scenario.answer(1, [filmWithoutDetails(10)])
     scenario.type("2 ")
-    scenario.hear(.ready)
+    scenario.report(.ready)
     scenario.type("<Enter>3 ")
     let asked = scenario.awaitedDetails
     scenario.handle(.input(.mouse(MouseEvent(.wheelUp, at: Point(x: 20, y: 0)))))
@@ -201,7 +201,7 @@ import WaterfallEngine
     #expect(scenario.state.cards.selection == 2)
     scenario.type("n")
     #expect(scenario.loads.count == 3)
-    #expect(scenario.status.contains("the last video"))
+    #expect(scenario.status.contains("the last loaded video"))
     scenario.type("ppp")
     #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["0", "1", "2", "1", "0"])
     #expect(scenario.status.contains("the first video"))
@@ -209,14 +209,14 @@ import WaterfallEngine
 
   @Test func `by choice the next one plays by itself, in the pane or behind the cards`() {
     var scenario = playing().typing("N")
-    #expect(scenario.status.contains("play by itself"))
-    scenario.hear(.time(seconds: 99.5), .ended(.reachedEnd))
+    #expect(scenario.status.contains("Autoplay on"))
+    scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
     #expect(scenario.loads.count == 2)
     #expect(scenario.state.cards.selection == 1)
-    scenario.hear(.ready, .duration(seconds: 10), .time(seconds: 10))
+    scenario.report(.ready, .duration(seconds: 10), .time(seconds: 10))
     scenario.type("<Enter>G")
     let selection = scenario.state.cards.selection
-    scenario.hear(.ended(.reachedEnd))
+    scenario.report(.ended(.reachedEnd))
     #expect(scenario.loads.last?.title.hasPrefix("2") == true)
     #expect(scenario.state.cards.selection == selection)
   }
@@ -228,7 +228,7 @@ import WaterfallEngine
     #expect(scenario.loads.last?.address.text == "https://films.example/1.mp4")
   }
 
-  @Test func `what is played meanwhile is not taken away by a late answer`() {
+  @Test func `a late answer does not replace the playing video`() {
     var scenario = Scenario.showing([filmWithoutDetails(0), film(1)], width: 120, height: 40).typing(" l ")
     #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["1"])
     scenario.answerDetails(.success(film(0)))
@@ -250,11 +250,11 @@ import WaterfallEngine
     #expect(scenario.state.draw().video?.parts != [whole])
   }
 
-  @Test func `what is told in passing wakes the controls, and goes away with them`() {
+  @Test func `a notice shows the controls and disappears with them`() {
     var scenario = playing().typing("f")
     scenario.endWaits()
     scenario.handle(.player(.pictureTaken(path: "/films/a.png")))
-    #expect(scenario.screen.contains("Kept the picture: /films/a.png"))
+    #expect(scenario.screen.contains("Saved the screenshot: /films/a.png"))
     scenario.endWaits()
     #expect(scenario.state.draw().video?.parts == [Rect(x: 0, y: 0, width: 120, height: 40)])
     #expect(!scenario.typing("+").screen.contains("Kept"))
@@ -263,9 +263,9 @@ import WaterfallEngine
   @Test func `a wait is told of over the whole window, where the controls have gone away`() {
     var scenario = playing().typing("f")
     scenario.endWaits()
-    scenario.hear(.stalled(true))
+    scenario.report(.stalled(true))
     #expect(scenario.screen.contains("buffering"))
-    scenario.hear(.stalled(false))
+    scenario.report(.stalled(false))
     #expect(scenario.state.draw().video?.parts == [Rect(x: 0, y: 0, width: 120, height: 40)])
   }
 
@@ -305,7 +305,7 @@ import WaterfallEngine
   @Test(arguments: [PlayNews.ended(.reachedEnd), .ended(.failed(.timedOut)), .ended(.closed)])
   func `at an end of any kind the pane is there again`(end: PlayNews) {
     var scenario = playing().typing("f")
-    scenario.hear(.time(seconds: 99), end)
+    scenario.report(.time(seconds: 99), end)
     #expect(!scenario.state.player.isFullWindow)
     #expect(scenario.state.draw().video == nil)
     #expect(scenario.status.contains("films.example"))
@@ -313,8 +313,8 @@ import WaterfallEngine
 
   @Test func `a failure keeps the cover and says what to do`() {
     var scenario = playing()
-    scenario.hear(.ended(.failed(.http(status: 404))))
-    #expect(scenario.screen.contains("cannot be played"))
+    scenario.report(.ended(.failed(.http(status: 404))))
+    #expect(scenario.screen.contains("Could not play"))
     #expect(scenario.screen.contains("404"))
     let screen = scenario.screen
     scenario.type("<Left>5")
@@ -324,7 +324,7 @@ import WaterfallEngine
   }
 
   @Test func `without mpv the line says what to install`() {
-    var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
+    var scenario = Scenario.showing(width: 200, height: 40).typing(" ")
     scenario.handle(.player(.gone(.notInstalled)))
     #expect(scenario.screen.contains("mpv is not installed"))
     #expect(scenario.typing("qq").state.details == nil)
@@ -332,12 +332,12 @@ import WaterfallEngine
 
   @Test func `a page is spoken of only where there is one`() {
     var scenario = playing()
-    scenario.hear(.ended(.failed(.timedOut)))
-    #expect(scenario.screen.contains("o opens"))
+    scenario.report(.ended(.failed(.timedOut)))
+    #expect(scenario.screen.contains("o to open"))
     scenario.type("l ")
-    scenario.hear(.ended(.failed(.timedOut)))
-    #expect(scenario.screen.contains("r tries again"))
-    #expect(!scenario.screen.contains("o opens"))
+    scenario.report(.ended(.failed(.timedOut)))
+    #expect(scenario.screen.contains("Press r to retry"))
+    #expect(!scenario.screen.contains("o to open"))
   }
 
   // MARK: - Mouse

@@ -81,7 +81,7 @@ import WaterfallEngine
       .ready, .duration(seconds: 100), .time(seconds: 50), .pictureSize(PixelSize(width: 640, height: 360)), .sought,
       .stalled(true), .paused(true), .ended(.reachedEnd), .ended(.failed(.http(status: 404))), .ended(.closed),
     ]
-    for _ in 0..<3 { news.randomElement(using: &chances).map { scenario.hear($0) } }
+    for _ in 0..<3 { news.randomElement(using: &chances).map { scenario.report($0) } }
   }
 
   private func covers(_ scenario: inout Scenario, _ chances: inout Chances) {

@@ -29,13 +29,13 @@ import Testing
 
   @Test func `a search without a match says so`() {
     let searched = Scenario.showing().typing("/zebra<Enter>")
-    #expect(searched.status.contains("No loaded title holds “zebra”"))
+    #expect(searched.status.contains("No match for “zebra”"))
     #expect(searched.state.cards.selection == 0)
-    #expect(searched.typing("n").status.contains("No loaded title holds “zebra”"))
+    #expect(searched.typing("n").status.contains("No match for “zebra”"))
   }
 
   @Test func `n without a search says how to search`() {
-    #expect(Scenario.showing().typing("n").status.contains("/ searches"))
+    #expect(Scenario.showing().typing("n").status.contains("Press / to search titles"))
   }
 
   @Test func `n goes around the end and Esc ends the search`() {
@@ -51,14 +51,14 @@ import Testing
     #expect(typed.typing("<C-u>").state.cards.prompt?.needle == "")
   }
 
-  @Test func `what is typed has a bound`() {
+  @Test func `the prompt limits its length`() {
     var scenario = Scenario.showing().typing("/" + String(repeating: "a", count: 150))
     scenario.handle(.input(.paste(String(repeating: "b", count: 1_000_000))))
     #expect(scenario.state.cards.prompt?.needle.count == 200)
     #expect(scenario.typing("c").state.cards.prompt?.needle.count == 200)
   }
 
-  @Test func `what is pasted is searched for, its first line`() {
+  @Test func `the first line of pasted text is searched for`() {
     var scenario = Scenario.showing().typing("/")
     scenario.handle(.input(.paste("spring\nx")))
     #expect(scenario.state.cards.prompt?.needle == "spring")

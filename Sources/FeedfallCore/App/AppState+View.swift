@@ -83,7 +83,7 @@ extension AppState {
 
   private func detailsNote(of card: Card) -> String? {
     let request = library[card.source].details
-    if let hold = request.hold, card.video.canBeCompleted { return DetailsWords.note(whileHeld: hold) }
+    if let hold = request.hold, card.video.canBeCompleted { return HoldWords.continues(after: hold) }
     if request.isPending(for: card.video.id) { return DetailsWords.pending(spinner: spinner.picture) }
     return request.failure(of: card.video.id).map(DetailsWords.note)
   }

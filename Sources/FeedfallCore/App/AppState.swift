@@ -124,7 +124,7 @@ public struct AppState: Sendable {
     switch sequel {
     case .show: return []
     case .play: return start(card)
-    case .copy: return copy(video.playbackURL, called: "playback address")
+    case .copy: return copy(video.playbackURL, .playback)
     }
   }
 
@@ -278,8 +278,8 @@ public struct AppState: Sendable {
     case .copyPlaybackAddress:
       guard let card = selectedCard else { return [] }
       return card.video.detailsURL == nil
-        ? copy(card.video.playbackURL, called: "playback address") : requestAddress(of: card, .copy)
-    case .copyCoverAddress: return copy(selectedCard?.video.largeCover?.url, called: "cover address")
+        ? copy(card.video.playbackURL, .playback) : requestAddress(of: card, .copy)
+    case .copyCoverAddress: return copy(selectedCard?.video.largeCover?.url, .cover)
     case .openPage: return openPage()
     }
   }
@@ -331,7 +331,7 @@ public struct AppState: Sendable {
     guard details != nil, let source = selectedSource else { return refresh() }
     let request = library[source].details
     if let hold = request.hold {
-      message = library.naming(source, "The " + HoldWords.goesOn(after: hold))
+      message = library.naming(source, HoldWords.continues(after: hold))
       return []
     }
     if let card = selectedCard, request.failure(of: card.video.id) != nil {
@@ -400,19 +400,19 @@ public struct AppState: Sendable {
   private mutating func requestAddress(of card: Card, _ sequel: DetailsRequest.Sequel) -> [AppEffect] {
     if let hold = library[card.source].details.hold {
       let key = BrowseCommand.keymap.keyName(for: sequel == .play ? .play : .copyPlaybackAddress)
-      message = library.naming(card.source, "The " + HoldWords.asksAgain(key: key, after: hold))
+      message = library.naming(card.source, HoldWords.retry(key: key, after: hold))
       return []
     }
     message = Messages.requestingAddress(of: card.video.title)
     return library.requestDetails(of: card.video, from: card.source, sequel)
   }
 
-  private mutating func copy(_ address: MediaAddress?, called name: String) -> [AppEffect] {
+  private mutating func copy(_ address: MediaAddress?, _ kind: AddressKind) -> [AppEffect] {
     guard let address else {
-      message = tabs.selected.cards.selection == nil ? nil : Messages.noAddress(name)
+      message = tabs.selected.cards.selection == nil ? nil : Messages.noAddress(kind)
       return []
     }
-    message = settings.hasClipboard ? Messages.copied(name, address) : Messages.noClipboard(name, address)
+    message = settings.hasClipboard ? Messages.copied(kind, address) : Messages.noClipboard(kind, address)
     return settings.hasClipboard ? [.copy(address.text)] : []
   }
 
@@ -468,7 +468,7 @@ public struct AppState: Sendable {
     let neighbor = stride(from: index + step, to: step > 0 ? cards.count : -1, by: step)
       .first { library.store[cards[$0]].mayBePlayed }
     guard let neighbor else {
-      message = PlayerWords.noNeighbour(by: step)
+      message = PlayerWords.noNeighbor(by: step)
       return []
     }
     if isPlayersCardShown, player.tab == tabs.selection {

@@ -31,7 +31,7 @@ struct Keymap<Command: Equatable & Sendable>: Sendable {
   }
 }
 
-/// All keymaps as text, for the help and for what is checked against it.
+/// A keymap as text, for the help and the README.
 struct KeymapSection: Equatable, Sendable {
   struct Row: Equatable, Sendable {
     var name: String

@@ -4,57 +4,72 @@ import WaterfallEngine
 
 /// The messages of the status line and of empty screens.
 enum Messages {
-  static let helpFoot = "j k scroll · any other key comes back"
-  static let hint = "? help"
-  static let empty = "There are no videos here; r asks again"
-  static let noActiveSearch = "Nothing is searched for; / searches in titles"
-  static let noPage = "This video has no page; y copies its playback address"
+  private static let scrollKeys =
+    "\(HelpCommand.keymap.keyName(for: .scrollDown)) \(HelpCommand.keymap.keyName(for: .scrollUp))"
+  static let helpFoot = "\(scrollKeys) scroll · any other key closes"
+  static let hint = "\(GlobalCommand.keymap.keyName(for: .showHelp)) help"
+  static let empty = "No videos. \(press(retryKey)) to reload."
+  static let noActiveSearch = "No active search. \(press(CardsCommand.keymap.keyName(for: .search))) to search titles."
+  static let noPage =
+    "This video has no page. \(press(BrowseCommand.keymap.keyName(for: .copyPlaybackAddress))) to copy its playback address."
+  static let alertKeys =
+    "\(press(AlertCommand.keymap.keyName(for: .retry))) to retry. \(AlertCommand.keymap.keyName(for: .dismiss)) dismisses."
+
+  static var retryKey: String { BrowseCommand.keymap.keyName(for: .refreshOrRetry) }
+
+  static func press(_ key: String) -> String { "Press \(key)" }
 
   static func tooSmall(_ size: Size) -> String { "feedfall needs \(size.width)×\(size.height)" }
 
-  static func noMatch(for needle: String) -> String { "No loaded title holds “\(needle)”" }
+  static func noMatch(for needle: String) -> String { "No match for “\(needle)”" }
 
   static func layout(_ layout: LayoutKind) -> String { "Layout: \(layout.rawValue)" }
 
-  static func noAddress(_ name: String) -> String { "This video has no \(name)" }
+  static func noAddress(_ kind: AddressKind) -> String { "This video has no \(kind.rawValue) address" }
 
-  static func copied(_ name: String, _ address: MediaAddress) -> String { "Copied the \(name): \(address)" }
+  static func copied(_ kind: AddressKind, _ address: MediaAddress) -> String {
+    "Copied the \(kind.rawValue) address: \(address)"
+  }
 
-  static func noClipboard(_ name: String, _ address: MediaAddress) -> String {
-    "This terminal takes no copies; the \(name): \(address)"
+  static func noClipboard(_ kind: AddressKind, _ address: MediaAddress) -> String {
+    "This terminal has no clipboard support. \(sentence(kind.rawValue)): \(address)"
   }
 
   static func noBrowser(_ page: WebAddress, isCopied: Bool) -> String {
-    let words = "No browser can be started here"
-    return isCopied ? "\(words), so the address is copied: \(page)" : "\(words); the page: \(page)"
+    isCopied
+      ? "Could not start a browser. Copied the page address: \(page)" : "Could not start a browser. Page: \(page)"
   }
 
   static func opened(_ page: WebAddress) -> String { "Opened in the browser: \(page)" }
 
-  static func requestingAddress(of title: String) -> String { "Asking where “\(title)” plays…" }
+  static func requestingAddress(of title: String) -> String { "Looking up the playback address of “\(title)”…" }
+
+  /// Returns the text with its first letter in upper case.
+  static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 }
 
-/// What is said while a server wants to be left alone.
+/// An address of a video that can be copied.
+enum AddressKind: String, Sendable { case playback, cover }
+
+/// The messages while a server asks to wait.
 enum HoldWords {
-  /// The start of a line; a message begins with a capital letter.
   static func text(for loader: FeedLoader) -> String? {
     switch loader.phase {
-    case .holding(_, _, let time): "The " + goesOn(after: time)
-    case .failed(_, _, .some(let hold), _): "The " + asksAgain(key: "r", after: hold.duration)
+    case .holding(_, _, let time): continues(after: time)
+    case .failed(_, _, .some(let hold), _): retry(key: Messages.retryKey, after: hold.duration)
     case .resting, .debouncing, .loading, .failed: nil
     }
   }
 
-  static func goesOn(after time: Duration) -> String {
-    "server asks to wait \(TextFormat.wait(time)); then it goes on by itself"
+  static func continues(after time: Duration) -> String {
+    "The server asked to wait \(TextFormat.wait(time)). Loading continues by itself."
   }
 
-  static func asksAgain(key: String, after time: Duration) -> String {
-    "server asks to wait \(TextFormat.wait(time)); \(key) asks again after that"
+  static func retry(key: String, after time: Duration) -> String {
+    "The server asked to wait \(TextFormat.wait(time)). Then press \(key) to retry."
   }
 }
 
-/// What the header says in each of its states.
 enum HeaderWords {
   static func text(for state: RefreshState, spinner: String) -> String {
     switch state {
@@ -62,73 +77,76 @@ enum HeaderWords {
     case .pulling: "↑ release to refresh"
     case .willRefresh: "refreshing in a moment"
     case .refreshing: "\(spinner) refreshing…"
-    case .holding(let time): "the " + HoldWords.goesOn(after: time)
-    case .failed(hold: nil): "loading failed; r tries again"
-    case .failed(let time?): "the " + HoldWords.asksAgain(key: "r", after: time)
+    case .holding(let time): HoldWords.continues(after: time)
+    case .failed(hold: nil): "Loading failed. \(Messages.press(Messages.retryKey)) to retry."
+    case .failed(let time?): HoldWords.retry(key: Messages.retryKey, after: time)
     case .noMoreData: ""
     }
   }
 }
 
-/// What the footer says in each of its states.
 enum FooterWords {
+  private static var key: String { CardsCommand.keymap.keyName(for: .loadMore) }
+
   static func text(for state: RefreshState, spinner: String, count: Int) -> String {
     switch state {
-    case .idle, .pulling: "m loads more"
+    case .idle, .pulling: "press \(key) to load more"
     case .willRefresh: "loading more in a moment"
     case .refreshing: "\(spinner) loading more…"
-    case .holding(let time): "the " + HoldWords.goesOn(after: time)
+    case .holding(let time): HoldWords.continues(after: time)
     case .noMoreData(let reason): end(reason, count: count)
-    case .failed(hold: nil): "loading failed; m tries again"
-    case .failed(let time?): "the " + HoldWords.asksAgain(key: "m", after: time)
+    case .failed(hold: nil): "Loading failed. Press \(key) to retry."
+    case .failed(let time?): HoldWords.retry(key: key, after: time)
     }
   }
 
   static func end(_ reason: EndReason, count: Int) -> String {
     switch reason {
     case .lastPage: count == 1 ? "the only video is shown" : "all \(count) videos are shown"
-    case .nothingNew: "no new videos came; \(count) are shown"
+    case .nothingNew: "no further videos; \(count) are shown"
     }
   }
 }
 
-/// What an alert says: what could not be done, why, and what to do.
+/// The alert: what failed, why, and what to do.
 enum AlertWords {
-  /// With several failures at once only whose they are.
+  private static let maximumNames = 4
+
+  /// Several failures at once are reported by the names of their sources.
   static func text(for sources: ArraySlice<SourceFeed>, isNamed: Bool) -> String? {
     let failed = sources.filter { $0.loader.shownFailure != nil }
     guard let first = failed.first else { return nil }
     if failed.count == 1 { return text(for: first.loader).map { isNamed ? "\(first.name): \($0)" : $0 } }
     let named = failed.prefix(maximumNames).map(\.name).joined(separator: ", ")
     let others = failed.count > maximumNames ? " and \(failed.count - maximumNames) more" : ""
-    return "\(named)\(others): loading failed; r tries these again, Esc dismisses"
+    return "\(named)\(others): loading failed. \(Messages.alertKeys)"
   }
-
-  private static let maximumNames = 4
 
   private static func text(for loader: FeedLoader) -> String? {
     guard let failure = loader.shownFailure else { return nil }
-    let what = failure.request.cursor.name
+    let subject = "Could not load \(name(of: failure.request.cursor))"
     switch failure.failure {
-    case .timedOut(let time):
-      return "\(what): no answer in \(TextFormat.wait(time)); r tries again, Esc dismisses"
+    case .timedOut(let time): return "\(subject): no answer in \(TextFormat.wait(time)). \(Messages.alertKeys)"
     case .failed(let why):
-      let advice = why.advice.map { "\($0); " } ?? ""
-      if let hold = failure.hold {
-        let wait = TextFormat.wait(hold.duration)
-        return "\(what): \(why.reason); it asks to wait \(wait); r asks again after that, Esc dismisses"
-      }
-      return "\(what): \(why.reason); \(advice)r tries again, Esc dismisses"
+      let hold = failure.hold.map { "The server asked to wait \(TextFormat.wait($0.duration)). " } ?? ""
+      let advice = failure.hold == nil ? why.advice.map { "\(Messages.sentence($0)). " } ?? "" : ""
+      return "\(subject): \(why.reason). \(hold)\(advice)\(Messages.alertKeys)"
+    }
+  }
+
+  private static func name(of cursor: FeedCursor) -> String {
+    switch cursor {
+    case .start: "the first page"
+    case .page, .offset, .item: cursor.name
+    case .address: "the next page"
     }
   }
 }
 
-/// What is said of videos that came with a refresh.
 enum NewsWords {
   static func text(_ count: Int) -> String { count == 0 ? "Nothing new" : "\(TextFormat.count(count)) new" }
 }
 
-/// How old is what is shown.
 enum AgeWords {
   static func text(_ seconds: Int) -> String {
     switch seconds {
@@ -140,30 +158,27 @@ enum AgeWords {
   }
 }
 
-/// What is said of the request that completes a video.
+/// The messages about requests for details.
 enum DetailsWords {
-  /// In the pane, in the place of what is missing.
   static func note(_ failure: FeedFailure) -> String {
-    "The rest could not be had: \(why(failure)); r tries again"
+    "Could not load the details: \(text(failure, key: Messages.retryKey))"
   }
 
-  static func pending(spinner: String) -> String { "\(spinner) asking for the rest…" }
+  static func pending(spinner: String) -> String { "\(spinner) loading the details…" }
 
-  static func note(whileHeld time: Duration) -> String { "The rest is not there: the " + HoldWords.goesOn(after: time) }
-
-  /// In the status line, in the place of what was to be done.
   static func message(_ failure: FeedFailure, for sequel: DetailsRequest.Sequel) -> String? {
-    switch sequel {
-    case .show: nil
-    case .play: "Playback address: \(why(failure)); space tries again"
-    case .copy: "Playback address: \(why(failure)); y tries again"
+    guard let command: BrowseCommand = sequel == .show ? nil : sequel == .play ? .play : .copyPlaybackAddress else {
+      return nil
     }
+    let key = BrowseCommand.keymap.keyName(for: command)
+    return "Could not load the playback address: \(text(failure, key: key))"
   }
 
-  private static func why(_ failure: FeedFailure) -> String {
+  private static func text(_ failure: FeedFailure, key: String) -> String {
     if case .wait(let seconds) = failure.kind {
-      return "\(failure.reason); it asks to wait \(TextFormat.wait(.seconds(seconds)))"
+      return "\(failure.reason). Press \(key) to retry after \(TextFormat.wait(.seconds(seconds)))."
     }
-    return failure.advice.map { "\(failure.reason); \($0)" } ?? failure.reason
+    let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
+    return "\(failure.reason).\(advice) Press \(key) to retry."
   }
 }

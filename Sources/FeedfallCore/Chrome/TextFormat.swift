@@ -1,7 +1,7 @@
 import FeedfallFeeds
 import FeedfallLoading
 
-/// Values as a person reads them.
+/// Values as text.
 enum TextFormat {
   /// `1,234,567`.
   static func count(_ number: Int) -> String {
@@ -26,7 +26,7 @@ enum TextFormat {
     return whole ? "\(Int(value)) \(unit)" : "\(Int(value)).\(Int(value * 10) % 10) \(unit)"
   }
 
-  /// A time to wait: `0.5 s`, `7 s`, `3 min`, `2 h`, rounded up.
+  /// A wait: `0.5 s`, `7 s`, `3 min`, `2 h`, rounded up.
   static func wait(_ duration: Duration) -> String {
     let parts = duration.components
     let tenths = (parts.attoseconds + (attosecondsPerTenth - 1)) / attosecondsPerTenth
@@ -47,12 +47,12 @@ enum TextFormat {
 }
 
 extension FeedCursor {
-  /// What the page that begins here is called.
+  /// The name of the page at this cursor.
   public var name: String {
     switch self {
     case .start: "first page"
     case .page(let number): "page \(number)"
-    case .offset(let offset), .item(let offset): "from video \(offset + 1) on"
+    case .offset(let offset), .item(let offset): "videos from \(offset + 1) on"
     case .address: "next page"
     }
   }

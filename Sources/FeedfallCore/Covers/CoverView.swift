@@ -1,26 +1,26 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// A cover that is there; with the same number it is always the same picture.
+/// A loaded cover; the same number always stands for the same picture.
 struct ShownCover: Equatable, Sendable {
   var picture: CoverPicture
   var id: Int
 }
 
-/// A video's cover, or what stands in its place, with the duration on it.
+/// Draws a video's cover or its placeholder, with the duration on it.
 struct CoverView {
   enum Ground: Equatable {
     case picture(ShownCover)
-    /// A calm block, until the picture is there.
+    /// A placeholder until the picture arrives.
     case color(RGB)
-    /// A frame with the title's first letter, where there are no colours.
+    /// A frame with the title's first letter, for terminals without colors.
     case initial(of: String)
   }
 
   var ground: Ground
-  /// What stands in its corner.
+  /// The text in the corner.
   var badge: GlyphRun?
-  /// Whether a player's mark stands in its middle.
+  /// Whether there is a play mark in the middle.
   var hasPlayMark = false
 
   func draw(in frame: Rect, on canvas: inout Canvas) {
@@ -38,7 +38,7 @@ struct CoverView {
 
   private func drawBlock(_ color: RGB, in frame: Rect, on canvas: inout Canvas) {
     let style = Style(.cover, foreground: color.readableText, background: color)
-    // Blank cells say nothing of a foreground: that would be told to the terminal for nothing.
+    // Blank cells need no foreground: setting one would cost bytes.
     canvas.fill(frame, style: Style(.cover, background: color))
     guard frame.width >= 2 else { return }
     canvas.write("╭", at: frame.origin, style: style)
@@ -52,16 +52,16 @@ struct CoverView {
     switch ground {
     case .color(let color):
       canvas.write(badge, at: start, style: Style(.cover, foreground: color.readableText, background: color))
-    // The ground could be of any colour.
+    // The picture could be of any color.
     case .picture: drawBlock(badge, at: start, on: &canvas)
-    // The frame keeps its corner.
+    // The frame's corner stays visible.
     case .initial where width + 2 < frame.width:
       drawBlock(badge, at: Point(x: start.x - 1, y: start.y), on: &canvas)
     case .initial: break
     }
   }
 
-  /// Words with a ground of their own, a blank on either side.
+  /// Draws text on its own background, with a blank on either side.
   private func drawBlock(_ words: GlyphRun, at start: Point, on canvas: inout Canvas) {
     let block = Rect(x: start.x - 1, y: start.y, width: words.width + 2, height: 1)
     canvas.fill(block, style: Style(.badge))

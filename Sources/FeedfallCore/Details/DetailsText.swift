@@ -66,14 +66,14 @@ struct DetailsText {
 
   private var playback: String {
     if let address = video.playbackURL { return address.text }
-    return video.detailsURL == nil ? "none" : "asked for when it is needed"
+    return video.detailsURL == nil ? "none" : "looked up on demand"
   }
 
   private var liveWords: String? {
     switch video.live {
     case .live: "now"
-    case .upcoming(let start?): "not yet; begins \(TextFormat.minute(start))"
-    case .upcoming(nil): "not yet"
+    case .upcoming(let start?): "upcoming; starts \(TextFormat.minute(start))"
+    case .upcoming(nil): "upcoming"
     case .ended: "ended"
     case nil: nil
     }
@@ -81,8 +81,8 @@ struct DetailsText {
 
   private var noteWords: String? {
     let words: [(VideoFlags, String)] = [
-      (.sensitive, "its feed calls it sensitive"), (.needsPassword, "it asks for a password"),
-      (.audioOnly, "sound without a picture"),
+      (.sensitive, "marked as sensitive"), (.needsPassword, "needs a password"),
+      (.audioOnly, "audio only"),
     ]
     let notes = words.compactMap { video.flags.contains($0.0) ? $0.1 : nil }
     return notes.isEmpty ? nil : notes.joined(separator: "; ")

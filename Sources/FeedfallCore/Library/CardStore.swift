@@ -10,7 +10,7 @@ struct CardSlot: Hashable, Sendable {
 struct CardShape: Equatable, Sendable {
   /// The title's width in cells on one line.
   var titleWidth: Int32
-  /// The number of columns that the card spans, if there are so many.
+  /// The number of columns that the card spans at most.
   var span: Int32
   /// The cover's width divided by its height.
   var aspect: Double

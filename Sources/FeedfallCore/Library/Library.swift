@@ -312,7 +312,7 @@ extension Library {
     var words = [single?.name ?? TabBar.allName]
     if count > 0 || feeds.allSatisfy({ $0.isAtEnd }) { words.append(StatusLine.count(count, total: single?.total)) }
     let skippedCount = feeds.reduce(0) { $0 + $1.skippedCount }
-    if skippedCount > 0 { words.append("\(skippedCount) not understood") }
+    if skippedCount > 0 { words.append("\(skippedCount) skipped") }
     if let age = feeds.compactMap({ $0.cached.age }).max() {
       words.append(AgeWords.text(age))
       if feeds.contains(where: { $0.isRefreshing }) { words.append("refreshing") }

@@ -156,12 +156,12 @@ struct PlayerView {
     let settings = session.settings
     var pieces: [(words: String, role: Role)] = []
     if session.isWaiting { pieces.append((PlayerWords.waiting(session.loadState, spinner: spinner), .key)) }
-    if !session.hasSoundDevice { pieces.append((" no sound device ", .badge)) }
+    if !session.hasSoundDevice { pieces.append((" no audio device ", .badge)) }
     let volume = settings.isMuted ? "muted" : "\(settings.volume)"
     pieces.append(("vol \(Self.level(settings.isMuted ? 0 : settings.volume)) \(volume)", .plain))
     pieces.append(("light \(Self.level(settings.brightness)) \(settings.brightness)", .plain))
     if settings.fit == .filling { pieces.append(("filled", .dim)) }
-    if settings.playsOn { pieces.append(("plays on", .dim)) }
+    if settings.playsOn { pieces.append(("autoplay", .dim)) }
     return pieces
   }
 

@@ -1,35 +1,41 @@
 import FeedfallPlaying
 import FeedfallScreen
 
-/// What is said of what plays.
+/// The messages about playing.
 enum PlayerWords {
+  private static func key(_ command: BrowseCommand) -> String { BrowseCommand.keymap.keyName(for: command) }
+
+  private static func key(_ command: PlayerCommand) -> String { PlayerCommand.keymap.keyName(for: command) }
+
   static func noAddress(_ title: String, hasPage: Bool) -> String {
-    "“\(title)” has no playback address" + (hasPage ? "; o opens its page" : "")
+    "“\(title)” has no playback address" + (hasPage ? ". Press \(key(BrowseCommand.openPage)) to open its page." : "")
   }
 
-  static let nothingPlays = "Nothing plays; space plays the selected video"
-
-  static func isGone(_ title: String) -> String { "“\(title)” is not among the cards any more" }
-
-  static func endedAsGone(_ title: String) -> String { "“\(title)” is not among the cards any more; it is stopped" }
-
-  /// What `p` does for what plays elsewhere.
-  static func wayBack(isGone: Bool) -> String { isGone ? "p stops it" : "p shows it" }
-
-  static func noNeighbour(by step: Int) -> String {
-    step > 0 ? "This is the last video that is loaded" : "This is the first video"
+  static var nothingPlays: String {
+    "Nothing is playing. Press \(key(BrowseCommand.play)) to play the selected video."
   }
 
-  /// In the place of the controls, near the title.
+  static func isGone(_ title: String) -> String { "“\(title)” is no longer in the list" }
+
+  static func endedAsGone(_ title: String) -> String { "Stopped “\(title)”: it is no longer in the list" }
+
+  /// The use of the key for a video that plays in the background.
+  static func wayBack(isGone: Bool) -> String { "\(key(.showPlaying)) \(isGone ? "stops it" : "shows it")" }
+
+  static func noNeighbor(by step: Int) -> String {
+    step > 0 ? "This is the last loaded video" : "This is the first video"
+  }
+
+  /// For the place of the controls, near the title.
   static func failed(_ failure: PlayFailure, hasPage: Bool) -> String {
-    let advice = failure.advice.map { "\($0); " } ?? ""
-    let page = hasPage ? ", o opens the page" : ""
-    return "This cannot be played: \(failure.reason); \(advice)r tries again\(page)"
+    let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
+    let page = hasPage ? " or \(key(.openPage)) to open the page" : ""
+    return "Could not play this video: \(failure.reason).\(advice) Press \(key(.wish(.again))) to retry\(page)."
   }
 
-  /// Elsewhere.
+  /// For a video that plays in the background.
   static func failed(_ failure: PlayFailure, title: String, isGone: Bool) -> String {
-    "“\(truncated(title, width: 30))” cannot be played: \(failure.reason); \(wayBack(isGone: isGone))"
+    "Could not play “\(truncated(title, width: 30))”: \(failure.reason). \(wayBack(isGone: isGone))"
   }
 
   static func waiting(_ state: LoadState, spinner: String) -> String {
@@ -47,28 +53,29 @@ enum PlayerWords {
     switch presentation {
     case .cells: "here"
     case .window: "window"
-    case .soundOnly: "sound only"
+    case .soundOnly: "audio only"
     }
   }
 
   static func text(for notice: PlayNotice) -> String {
     switch notice {
-    case .noDisplay: "No window can be opened: there is no display; it plays here"
-    case .pictureTaken(let path): "Kept the picture: \(path)"
-    case .pictureNotTaken(let reason): "The picture could not be kept: \(reason); s tries again"
+    case .noDisplay: "Could not open a window: there is no display. Playing here."
+    case .pictureTaken(let path): "Saved the screenshot: \(path)"
+    case .pictureNotTaken(let reason):
+      "Could not save the screenshot: \(reason). Press \(key(.wish(.takePicture))) to retry."
     case .nothingToCycle(let kind): "This video has no other \(name(of: kind))"
-    case .chose(let kind, nil): "No \(name(of: kind))"
-    case .chose(let kind, let track?): "The \(name(of: kind)): \(name(of: track))"
-    case .noOtherHeight: "The feed offers no other height"
-    case .choseHeight(let height): "The picture: \(height) high at most"
-    case .playsOn(let playsOn): playsOn ? "The next video will play by itself" : "Only this video will play"
+    case .chose(let kind, nil): "\(Messages.sentence(name(of: kind))): none"
+    case .chose(let kind, let track?): "\(Messages.sentence(name(of: kind))): \(name(of: track))"
+    case .noOtherHeight: "The feed offers no other resolution"
+    case .choseHeight(let height): "Resolution: at most \(height)p"
+    case .playsOn(let playsOn): playsOn ? "Autoplay on" : "Autoplay off"
     }
   }
 
   private static func name(of kind: MediaTrack.Kind) -> String {
     switch kind {
     case .picture: "picture"
-    case .sound: "sound track"
+    case .sound: "audio track"
     case .subtitles: "subtitles"
     }
   }

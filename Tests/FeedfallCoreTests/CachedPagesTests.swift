@@ -5,19 +5,19 @@ import Testing
 
 @testable import struct FeedfallCore.AppState
 
-@Suite(.hangLimit) struct RecallTests {
+@Suite(.hangLimit) struct CachedPagesTests {
   private let failure = FeedFailure(.temporary, "the network is down")
 
   private func web() -> Scenario { Scenario.of("films.example", isLocal: false) }
 
-  @Test func `a source in the web is asked for what is kept and for what is new at once`() {
+  @Test func `a web source is asked for cached and for fresh pages at once`() {
     let scenario = web()
     #expect(scenario.recalls.map(\.cursor) == [.start])
     #expect(scenario.unanswered.map(\.use) == [.whileFresh])
     #expect(Scenario.of("file.json").recalls.isEmpty)
   }
 
-  @Test func `what is known is there at once with its age, and the new takes its place`() {
+  @Test func `a cached page is shown with its age until the fresh one replaces it`() {
     var scenario = web()
     scenario.answerRecall(0, films(20), next: .page(1))
     #expect(scenario.screen.contains("Elephants Dream"))
@@ -28,7 +28,7 @@ import Testing
     #expect(scenario.state.cards.cards.count == 20)
   }
 
-  @Test func `who looks further down among known cards stays there when the new ones come`() {
+  @Test func `fresh cards keep the place of a view that has scrolled down`() {
     var scenario = web()
     scenario.answerRecall(0, films(40), next: .page(1))
     scenario.type("G")
@@ -74,7 +74,7 @@ import Testing
     #expect(scenario.state.isSettled)
   }
 
-  @Test func `what is known is there at once of those too that are not asked yet`() {
+  @Test func `cached pages are shown for waiting sources too`() {
     var scenario = Scenario.of("a", "b", "c", "d", "e", "f", "g", "h", "i", isLocal: false)
     #expect(scenario.recalls.map(\.source) == [0, 1, 2, 3])
     for source in 0..<9 {
@@ -99,7 +99,7 @@ import Testing
     #expect(scenario.screen.contains("the network is down"))
   }
 
-  @Test func `where more cannot be loaded what is known of it is shown, and r asks the network again`() {
+  @Test func `after a failure cached pages follow, and r asks the network again`() {
     var scenario = web()
     scenario.failRecall(0)
     scenario.answer(0, films(2), next: .page(1))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import struct FeedfallCore.AppState
 
-@Suite(.hangLimit) struct MergeTests {
+@Suite(.hangLimit) struct CardQueryTests {
   private func ids(_ scenario: Scenario) -> [String] { scenario.state.shownVideos.map(\.id) }
 
   private func films(_ name: String, _ days: some Sequence<Int>) -> [Video] {
@@ -85,7 +85,7 @@ import Testing
     #expect(ids(scenario) == ["a20", "b5", "a-"])
   }
 
-  @Test func `a page of what is there already holds back as before`() {
+  @Test func `a page without new cards keeps the horizon`() {
     var scenario = Scenario.of("a", "b")
     scenario.answer(0, films("a", [20, 19, 18]), next: .page(1))
     scenario.answer(1, films("b", [9, 8]))
@@ -129,7 +129,7 @@ import Testing
       .filter { !$0.contains("are shown") }
   }
 
-  @Test func `a refresh tells what is new without moving what is looked at`() {
+  @Test func `a refresh reports new videos without moving the view`() {
     var scenario = farBelow()
     let before = seen(scenario)
     scenario.answer(0, films("a", [103, 102, 101]) + films("a", stride(from: 100, to: 60, by: -2)))
@@ -140,7 +140,7 @@ import Testing
     #expect(scenario.typing("g").state.selectedVideo?.id == "b104")
   }
 
-  @Test func `who looks at the top sees all in order`() {
+  @Test func `a view at the top shows all cards in order`() {
     var scenario = Scenario.of("a", "b")
     scenario.answer(0, films("a", [20, 18]))
     scenario.answer(1, films("b", [19, 17]))
@@ -159,7 +159,7 @@ import Testing
     #expect(scenario.status.contains("Nothing new"))
   }
 
-  @Test func `what came while another tab was seen is there when one comes back`() {
+  @Test func `cards that arrive while another tab is selected are shown on return`() {
     var scenario = Scenario.of("a", "b").typing("2")
     scenario.answer(0, films("a", [20, 18]), next: .page(1))
     scenario.answer(1, films("b", [19]))

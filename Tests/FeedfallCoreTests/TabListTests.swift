@@ -16,7 +16,7 @@ func film(_ id: String, day: Int?) -> Video {
   return video
 }
 
-@Suite(.hangLimit) struct TabTests {
+@Suite(.hangLimit) struct TabListTests {
   private let failure = FeedFailure(.temporary, "the network is down")
 
   /// Three sources, each with ten films.
@@ -93,7 +93,7 @@ func film(_ id: String, day: Int?) -> Video {
     var scenario = three()
     scenario.type("3r")
     scenario.fail(1, failure)
-    #expect(scenario.screen.contains("beta.example: first page: the network is down"))
+    #expect(scenario.screen.contains("beta.example: Could not load the first page: the network is down"))
     scenario.type("2")
     #expect(!scenario.screen.contains("the network is down"))
     #expect(scenario.screen.contains("3 beta.example !"))
@@ -104,7 +104,7 @@ func film(_ id: String, day: Int?) -> Video {
     scenario.answer(0, films(5))
     scenario.fail(1, failure)
     scenario.fail(2, failure)
-    #expect(scenario.screen.contains("b, c: loading failed; r tries these again"))
+    #expect(scenario.screen.contains("b, c: loading failed. Press r to retry."))
     scenario.type("r")
     #expect(scenario.unanswered.map(\.source) == [1, 2])
     scenario.answer(1, films(5, from: 10))
@@ -133,10 +133,10 @@ func film(_ id: String, day: Int?) -> Video {
     scenario.answer(1, films(5))
     scenario.type("<Esc>r")
     #expect(scenario.unanswered.map(\.source) == [1])
-    #expect(scenario.typing("2r").status.contains("a: The server asks to wait 10 min"))
+    #expect(scenario.typing("2r").status.contains("a: The server asked to wait 10 min"))
   }
 
-  @Test func `what came to a tab that is not seen stands on it until it is looked at`() {
+  @Test func `a tab shows its number of new videos until it is selected`() {
     var scenario = three()
     scenario.type("2r3")
     scenario.answer(0, films(7, from: 500) + films(10))
