@@ -29,24 +29,33 @@ let package = Package(
     .target(name: "WaterfallEngine", swiftSettings: strict),
     .target(name: "FeedfallLoading", swiftSettings: strict),
     .target(name: "FeedfallScreen", dependencies: ["WaterfallEngine"], swiftSettings: strict),
-    .target(name: "FeedfallFeeds", dependencies: ["CFeedfallEncoding"], swiftSettings: strict),
+    .target(name: "FeedfallText", dependencies: ["CFeedfallEncoding"], swiftSettings: strict),
+    .target(name: "FeedfallDocuments", dependencies: ["FeedfallText"], swiftSettings: strict),
+    .target(name: "FeedfallFeeds", dependencies: ["FeedfallDocuments", "FeedfallText"], swiftSettings: strict),
     .target(name: "FeedfallStorage", dependencies: ["CFeedfallSQLite"], swiftSettings: strict),
     .target(name: "FeedfallSystem", dependencies: ["CFeedfallGuard"], swiftSettings: strict),
     .target(
       name: "FeedfallSources",
-      dependencies: ["CFeedfallCurl", "CFeedfallResources", "FeedfallFeeds", "FeedfallStorage", "FeedfallSystem"],
+      dependencies: [
+        "CFeedfallCurl", "CFeedfallResources", "FeedfallDocuments", "FeedfallFeeds", "FeedfallStorage",
+        "FeedfallSystem", "FeedfallText",
+      ],
       swiftSettings: strict),
     .target(
       name: "FeedfallCovers",
       dependencies: [
-        "CFeedfallImages", "FeedfallFeeds", "FeedfallScreen", "FeedfallSources", "FeedfallStorage", "WaterfallEngine",
+        "CFeedfallImages", "FeedfallFeeds", "FeedfallScreen", "FeedfallSources", "FeedfallStorage", "FeedfallText",
+        "WaterfallEngine",
       ],
       swiftSettings: strict),
-    .target(name: "FeedfallPlaying", dependencies: ["FeedfallFeeds", "WaterfallEngine"], swiftSettings: strict),
+    .target(
+      name: "FeedfallPlaying", dependencies: ["FeedfallFeeds", "FeedfallText", "WaterfallEngine"], swiftSettings: strict
+    ),
     .target(
       name: "FeedfallPlayer",
       dependencies: [
-        "CFeedfallGuard", "FeedfallFeeds", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "WaterfallEngine",
+        "CFeedfallGuard", "FeedfallDocuments", "FeedfallFeeds", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
+        "FeedfallText", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .target(
@@ -54,17 +63,21 @@ let package = Package(
       dependencies: ["CFeedfallCurses", "CFeedfallGuard", "FeedfallScreen", "WaterfallEngine"], swiftSettings: strict),
     .target(
       name: "FeedfallCore",
-      dependencies: ["FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "WaterfallEngine"],
+      dependencies: [
+        "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText", "WaterfallEngine",
+      ],
       swiftSettings: strict),
     .target(
       name: "FeedfallConfiguration",
-      dependencies: ["CFeedfallToml", "FeedfallCore", "FeedfallFeeds", "FeedfallScreen", "WaterfallEngine"],
+      dependencies: [
+        "CFeedfallToml", "FeedfallCore", "FeedfallFeeds", "FeedfallScreen", "FeedfallText", "WaterfallEngine",
+      ],
       swiftSettings: strict),
     .target(
       name: "FeedfallRuntime",
       dependencies: [
         "CFeedfallGuard", "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen",
-        "WaterfallEngine",
+        "FeedfallText", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -72,14 +85,15 @@ let package = Package(
       dependencies: [
         "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading",
         "FeedfallPlayer", "FeedfallPlaying", "FeedfallRuntime", "FeedfallScreen", "FeedfallSources", "FeedfallSystem",
-        "FeedfallTerminal", "WaterfallEngine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "FeedfallTerminal", "FeedfallText", "WaterfallEngine",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "feedfall-bench",
       dependencies: [
         "CFeedfallPty", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlayer",
-        "FeedfallPlaying", "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallTerminal", "TestServer",
-        "WaterfallEngine",
+        "FeedfallPlaying", "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallTerminal", "FeedfallText",
+        "TestServer", "WaterfallEngine",
       ],
       path: "Tests/Benchmarks", swiftSettings: strict),
     .executableTarget(
@@ -91,25 +105,32 @@ let package = Package(
     .testTarget(name: "FeedfallLoadingTests", dependencies: ["FeedfallLoading", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "FeedfallPlayingTests",
-      dependencies: ["FeedfallFeeds", "FeedfallPlaying", "TestSupport", "WaterfallEngine"], swiftSettings: strict),
+      dependencies: ["FeedfallFeeds", "FeedfallPlaying", "FeedfallText", "TestSupport", "WaterfallEngine"],
+      swiftSettings: strict),
     .testTarget(
       name: "FeedfallScreenTests", dependencies: ["FeedfallScreen", "TestSupport", "WaterfallEngine"],
       swiftSettings: strict),
-    .testTarget(name: "FeedfallFeedsTests", dependencies: ["FeedfallFeeds", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "FeedfallTextTests", dependencies: ["FeedfallText", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "FeedfallDocumentsTests", dependencies: ["FeedfallDocuments", "FeedfallText", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FeedfallFeedsTests", dependencies: ["FeedfallDocuments", "FeedfallFeeds", "FeedfallText", "TestSupport"],
+      swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
     .testTarget(
       name: "FeedfallSourcesTests",
       dependencies: [
-        "CFeedfallCurl", "FeedfallFeeds", "FeedfallSources", "FeedfallStorage", "FeedfallSystem", "TestServer",
-        "TestSupport",
+        "CFeedfallCurl", "FeedfallFeeds", "FeedfallSources", "FeedfallStorage", "FeedfallSystem", "FeedfallText",
+        "TestServer", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallCoversTests",
       dependencies: [
         "CFeedfallImages", "FeedfallCovers", "FeedfallFeeds", "FeedfallScreen", "FeedfallSources", "FeedfallStorage",
-        "TestServer", "TestSupport", "WaterfallEngine",
+        "FeedfallText", "TestServer", "TestSupport", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .target(
@@ -117,14 +138,14 @@ let package = Package(
       path: "Tests/ScriptedPlayer",
       swiftSettings: strict),
     .executableTarget(
-      name: "player-probe", dependencies: ["FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "WaterfallEngine"],
+      name: "player-probe", dependencies: ["FeedfallPlayer", "FeedfallPlaying", "FeedfallText", "WaterfallEngine"],
       path: "Tests/PlayerProbe",
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallPlayerTests",
       dependencies: [
-        "FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "ScriptedPlayer",
-        "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
+        "FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
+        "ScriptedPlayer", "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
       ], swiftSettings: strict),
     .target(name: "CFeedfallPty", dependencies: ["CFeedfallGuard"], path: "Tests/CFeedfallPty"),
     .testTarget(
@@ -136,19 +157,21 @@ let package = Package(
     .testTarget(
       name: "FeedfallCoreTests",
       dependencies: [
-        "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "TestSupport",
-        "WaterfallEngine",
+        "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText",
+        "TestSupport", "WaterfallEngine",
       ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "FeedfallConfigurationTests",
-      dependencies: ["FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "TestSupport", "WaterfallEngine"],
+      dependencies: [
+        "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallText", "TestSupport", "WaterfallEngine",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallRuntimeTests",
       dependencies: [
         "CFeedfallGuard", "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallRuntime",
-        "FeedfallScreen", "TestSupport", "WaterfallEngine",
+        "FeedfallScreen", "FeedfallText", "TestSupport", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -161,7 +184,7 @@ let package = Package(
         "CFeedfallPty", "FeedfallCovers", "FeedfallScreen", "FeedfallStorage", "TestServer", "TestSupport",
         "WaterfallEngine", "feedfall", "picture-painter", "waterfall-svg",
       ],
-      swiftSettings: strict),
+      exclude: ["Configuration"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x,

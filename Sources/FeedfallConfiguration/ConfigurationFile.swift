@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 import Glibc
 
 /// The file that the configuration is written in.

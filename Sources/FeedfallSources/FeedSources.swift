@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 
 /// Finds what an argument of the command line means.
 public enum FeedSources {

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 
 /// Something that pages of videos come from.
 public struct PageSource: Sendable {

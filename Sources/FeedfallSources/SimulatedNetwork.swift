@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 import Synchronization
 
 /// Delays and loses the requests of a source as a `NetworkSimulation` says.

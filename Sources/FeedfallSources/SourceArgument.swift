@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 import Glibc
 
 /// What an argument of the command line names: a file or a folder, where there is one or it can be nothing else, or an
@@ -25,12 +25,10 @@ enum SourceArgument: Equatable {
 
   private static let ytDlpPrefix = "yt-dlp:"
 
-  /// Whether it is written as no address is: from a folder on, or with the ending of a feed's file.
+  /// Whether the text is written like a path or has the extension of a feed's file.
   private static func isPath(_ text: String) -> Bool {
     let starts = ["/", "./", "../", "~"]
-    let endings = [".json", ".jsonl", ".txt", ".xml", ".html"]
-    return text.isEmpty || starts.contains(where: text.hasPrefix)
-      || (!text.contains("/") && !text.contains(":") && endings.contains(where: text.lowercased().hasSuffix))
+    return text.isEmpty || starts.contains(where: text.hasPrefix) || FileExtension.isDocumentName(text)
   }
 
   /// `file:///a%20b` or `file://localhost/a%20b`.

@@ -41,6 +41,7 @@ public final class CursesTerminal {
   /// What was read while nobody asked for it.
   var queued: [InputEvent] = []
   var isAppearanceChanged = false
+  var statusCheck = StatusCheck()
   /// When the last bytes came, in milliseconds of the steady clock.
   var lastInput = 0
   /// Whether the next frame sends the modes again.
@@ -172,7 +173,7 @@ public final class CursesTerminal {
     switch report {
     case .attributes(let hasSixel):
       openQuestions = max(0, openQuestions - 1)
-      videoPace.takeWay(Self.now() - lastQuestion)
+      videoPace.takeWay(now - lastQuestion)
       return takeIdentity {
         $0.hasSixel = $0.hasSixel || hasSixel
         if openQuestions == 0 { $0.allIsAnswered() }
@@ -196,7 +197,7 @@ public final class CursesTerminal {
       measure()
       _ = choosePictures()
       return cellSize != before
-    case .status: videoPace.answer(at: Self.now())
+    case .status: if !statusCheck.handleAnswer() { videoPace.answer(at: now) }
     case .background, .mode, .rendition, .other: break
     }
     return false

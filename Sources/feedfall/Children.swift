@@ -1,7 +1,7 @@
 import CFeedfallGuard
 import FeedfallCore
-import FeedfallFeeds
 import FeedfallSystem
+import FeedfallText
 import Glibc
 
 /// What surrounds the program.

@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 import Glibc
 
 /// Documents on this machine that are read as a whole.

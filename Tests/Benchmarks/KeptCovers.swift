@@ -1,6 +1,6 @@
 import FeedfallCovers
-import FeedfallFeeds
 import FeedfallSources
+import FeedfallText
 import FoundationEssentials
 import Glibc
 import Synchronization

@@ -1,8 +1,8 @@
+import FeedfallText
 import TestServer
 import TestSupport
 import Testing
 
-@testable import FeedfallFeeds
 @testable import FeedfallSources
 
 @Suite(.hangLimit, .serialized) struct HTTPClientTests {

@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlaying
+import FeedfallText
 import WaterfallEngine
 
 /// The layout of the cards; `traits` describes each.

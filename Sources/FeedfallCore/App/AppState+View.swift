@@ -2,6 +2,7 @@ import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlaying
 import FeedfallScreen
+import FeedfallText
 import WaterfallEngine
 
 /// What follows from the state: the selected tab's parts and their places on the screen.

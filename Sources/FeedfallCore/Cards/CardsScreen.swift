@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallLoading
 import FeedfallScreen
+import FeedfallText
 import WaterfallEngine
 
 /// The cards of a tab: their order, layout, selection and offset, the pull and the search.

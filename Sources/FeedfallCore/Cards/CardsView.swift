@@ -28,7 +28,7 @@ struct CardsView {
       case .item:
         drawCard(screen.layout.card(at: element.path), in: frame, metrics, search, on: &canvas)
       case .footer: drawFooter(in: frame, on: &canvas)
-      case .separator: break
+      case .separator, .supplementary, .decoration: break
       }
     }
     drawHeader(in: region, on: &canvas)

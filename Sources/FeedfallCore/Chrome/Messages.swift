@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallLoading
+import FeedfallText
 import WaterfallEngine
 
 /// The messages of the status line and of empty screens.

@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallLoading
 import FeedfallScreen
+import FeedfallText
 import WaterfallEngine
 
 /// Requests covers for the cards on the screen and for those that come next, and draws from the ones that are there.

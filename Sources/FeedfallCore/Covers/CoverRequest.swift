@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallScreen
+import FeedfallText
 import WaterfallEngine
 
 /// How the terminal can show covers.

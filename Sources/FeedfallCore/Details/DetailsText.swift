@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallScreen
+import FeedfallText
 
 /// The text of the details pane.
 struct DetailsText {

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallLoading
+import FeedfallText
 
 /// Requests for the pages of a source that are known from an earlier run.
 struct CachedPages: Equatable, Sendable {

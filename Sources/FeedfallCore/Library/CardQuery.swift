@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 
 /// The videos that a tab shows. A new filter is a case with its predicate.
 enum CardFilter: Sendable {

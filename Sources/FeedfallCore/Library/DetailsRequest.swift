@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallLoading
+import FeedfallText
 
 /// A source's request for the missing details of a video.
 struct DetailsRequest: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallLoading
+import FeedfallText
 
 /// The videos of a tab.
 enum TabContent: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallLoading
+import FeedfallText
 
 typealias FeedLoader = Loader<FeedCursor, FeedFailure>
 

@@ -1,5 +1,6 @@
 import FeedfallPlaying
 import FeedfallScreen
+import FeedfallText
 
 /// The messages about playing.
 enum PlayerWords {

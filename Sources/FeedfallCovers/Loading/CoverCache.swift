@@ -1,7 +1,7 @@
-import FeedfallFeeds
 import FeedfallScreen
 import FeedfallSources
 import FeedfallStorage
+import FeedfallText
 import Synchronization
 
 /// What is known of covers from before: thumbnails on disk, and where there was no picture.

@@ -1,6 +1,6 @@
-import FeedfallFeeds
 import FeedfallScreen
 import FeedfallSources
+import FeedfallText
 import WaterfallEngine
 
 /// Gets covers: from the disk, else from where they are; decoded, scaled and made into cells.

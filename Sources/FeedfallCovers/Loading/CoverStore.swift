@@ -1,7 +1,7 @@
-import FeedfallFeeds
 import FeedfallScreen
 import FeedfallSources
 import FeedfallStorage
+import FeedfallText
 import WaterfallEngine
 
 /// The thumbnails that are kept, in a database file, and the addresses where there is no picture; those longest unused

@@ -1,5 +1,5 @@
-import FeedfallFeeds
 import FeedfallStorage
+import FeedfallText
 import Glibc
 import Synchronization
 

@@ -1,5 +1,5 @@
-import FeedfallFeeds
 import FeedfallStorage
+import FeedfallText
 
 /// The answers that are kept, in a database file; the ones longest unused go first where there is no room.
 ///

@@ -1,6 +1,6 @@
-import FeedfallFeeds
 import FeedfallStorage
 import FeedfallSystem
+import FeedfallText
 import Glibc
 
 /// What a database file in the folder of what is kept holds; one thread at a time may use it.

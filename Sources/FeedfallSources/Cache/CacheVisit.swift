@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 import Synchronization
 
 /// One load's dealings with the cache: what it may take from there, and what it will leave there once it turned out to

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import Synchronization
 
 /// A feed in the web together with what is kept of it.

@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 
 /// What is known of an answer that is kept, all but its body.
 struct KeptAnswer: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 
 /// The body of an answer that is kept, or its first part.
 struct KeptBytes: DocumentBytes {

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 
 /// A kept answer whose videos are given out in pages, whatever pages its server makes.
 struct KeptDocument: Sendable {

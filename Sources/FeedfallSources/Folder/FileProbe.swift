@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallSystem
+import FeedfallText
 
 /// ffprobe, which tells what is in a film's file (ffmpeg.org/ffprobe.html).
 struct FileProbe: Sendable {

@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 
 /// The films in a folder and in those below it.
 struct FolderListing: Sendable {
@@ -50,7 +50,7 @@ struct FileName: Sendable {
   /// What stands before the last point.
   var stem: ArraySlice<UInt8> { bytes[..<(point ?? bytes.endIndex)] }
 
-  var isFilm: Bool { Self.filmEndings.contains(ending) }
+  var isFilm: Bool { FileExtension.isVideo(inFolder: ending) }
   var isPicture: Bool { Self.pictureEndings.contains(ending) }
 
   /// What stands after the last point, in lower case.
@@ -67,11 +67,6 @@ struct FileName: Sendable {
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
-
-  private static let filmEndings: Set<String> = [
-    "3gp", "asf", "avi", "divx", "f4v", "flv", "m2ts", "m2v", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mxf", "ogm",
-    "ogv", "rm", "rmvb", "vob", "webm", "wmv",
-  ]
 
   private static let pictureEndings: Set<String> = ["jpeg", "jpg", "png", "webp"]
 }

@@ -1,4 +1,6 @@
+import FeedfallDocuments
 import FeedfallFeeds
+import FeedfallText
 
 extension HTTPAnswer {
   /// How long a server wants to be left alone that says nothing but that it was asked too often, in seconds.
@@ -34,7 +36,7 @@ extension HTTPAnswer {
   var isPassingFailure: Bool { KnownSite.failsAtTimes(address) && (status == 404 || (500...599).contains(status)) }
 
   private var detail: String {
-    FeedDecoder.problemDetail(body).map { ": \($0)" } ?? ""
+    ProblemDetails.summary(body).map { ": \($0)" } ?? ""
   }
 
   /// The usual name of a status, as HTTP/2 sends none (RFC 9110, 15).

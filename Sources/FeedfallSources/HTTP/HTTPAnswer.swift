@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 
 /// What a server answered, after all redirects.
 struct HTTPAnswer: Equatable, Sendable {

@@ -1,5 +1,5 @@
 import CFeedfallCurl
-import FeedfallFeeds
+import FeedfallText
 import Glibc
 
 extension HTTPClient {

@@ -1,5 +1,5 @@
 import CFeedfallCurl
-import FeedfallFeeds
+import FeedfallText
 import Glibc
 
 /// Gets web addresses: bounded in time and size, redirects followed by our own rule.

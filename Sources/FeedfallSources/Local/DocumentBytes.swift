@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 
 /// The bytes of a document, from the start to the end.
 protocol DocumentBytes: Sendable {

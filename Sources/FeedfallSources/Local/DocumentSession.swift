@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 
 /// One reading of a document, from its start to its end.
 struct DocumentSession: Sendable {
@@ -48,7 +49,7 @@ struct DocumentSession: Sendable {
     while pending.count < count, !reader.isAtEnd {
       let more: [Video]
       do {
-        more = try reader.takeVideos(count - pending.count)
+        more = try reader.nextVideos(count - pending.count)
       } catch {
         // What was read before the fault is given out first; the fault comes again with the next page.
         if pending.isEmpty { throw error }

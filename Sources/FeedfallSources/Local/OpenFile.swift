@@ -1,5 +1,5 @@
-import FeedfallFeeds
 import FeedfallSystem
+import FeedfallText
 import Glibc
 
 /// A file of a known size, open for reading.

@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 import Glibc
 
 /// Bytes that come once, from a pipe or a device, kept in a nameless temporary file so that they can be read again.

@@ -1,5 +1,5 @@
-import FeedfallFeeds
 import FeedfallSystem
+import FeedfallText
 import Glibc
 
 /// A picture that is a file on this machine.

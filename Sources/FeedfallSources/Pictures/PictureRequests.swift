@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 
 /// Gets the bytes of pictures, from the web and from files on this machine: bounded in size and time, a few at a time
 /// from each server, each address once for all who ask for it at the same time.

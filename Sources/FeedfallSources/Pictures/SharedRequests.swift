@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 import Synchronization
 
 /// Asks for each address once at a time: the first one asks, and who comes meanwhile waits for its answer.

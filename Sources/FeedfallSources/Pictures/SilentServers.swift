@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 import Synchronization
 
 /// Servers that gave no answer a few times in a row: a page of cards has many pictures on one, and to wait for each of

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 
 /// The requests that one page of a feed needs; they share one time-out.
 struct FeedRequests: Sendable {

@@ -1,4 +1,6 @@
+import FeedfallDocuments
 import FeedfallFeeds
+import FeedfallText
 import Synchronization
 
 /// A feed in the web. What kind it is shows in its address or in its first answer.
@@ -125,7 +127,7 @@ final class HTTPFeed: Sendable {
       return try await firstPart(requests)
     }
     // Of a known site a web page is no answer, so that it leads nowhere.
-    if FeedDecoder.looksLikeHTML(answer.body), list == nil, pages != nil {
+    if HTMLPage.isStarted(by: answer.body), list == nil, pages != nil {
       switch try await WebPageLead.find(in: answer, requests) {
       case .peerTube(let endpoint):
         learned.withLock { $0.endpoint = endpoint }
@@ -173,7 +175,7 @@ final class HTTPFeed: Sendable {
     case .articles: return pages ?? LinkedPages(first: first)
     case .catalogue where pages?.isCounted == true: return pages ?? LinkedPages(first: first)
     case _ where !document.parts.isEmpty: return ListedParts(index: first, parts: document.parts)
-    case .catalogue, .syndication, .jsonFeed, .playlist, .mediaCCC, .commons, .archive: return LinkedPages(first: first)
+    default: return LinkedPages(first: first)
     }
   }
 

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 
 /// The second request that some feeds need before a video can be played.
 struct VideoDetails: Sendable {

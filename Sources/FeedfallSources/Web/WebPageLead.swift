@@ -1,4 +1,6 @@
+import FeedfallDocuments
 import FeedfallFeeds
+import FeedfallText
 
 /// Where a web page leads that is no list of videos itself.
 enum WebPageLead {
@@ -13,7 +15,7 @@ enum WebPageLead {
     if try await isPeerTube(endpoint, requests) { return .peerTube(endpoint) }
     guard let feed = FeedLinks.alternates(inHTML: page.body, from: page.address).first else { return nil }
     let answer = try await requests.ask(feed)
-    return FeedDecoder.looksLikeHTML(answer.body) ? nil : .feed(answer, at: feed)
+    return HTMLPage.isStarted(by: answer.body) ? nil : .feed(answer, at: feed)
   }
 
   private static func isPeerTube(

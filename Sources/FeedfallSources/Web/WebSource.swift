@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import Synchronization
 
 /// An address in the web: a feed or, where it is a page that is none and names none, the videos that yt-dlp finds in it.

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallSystem
+import FeedfallText
 
 /// yt-dlp, which finds the videos in the pages of many sites (github.com/yt-dlp/yt-dlp).
 struct YtDlp: Sendable {

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import Synchronization
 
 /// The videos that yt-dlp finds at an address.

@@ -1,7 +1,7 @@
 import FeedfallCovers
-import FeedfallFeeds
 import FeedfallScreen
 import FeedfallSources
+import FeedfallText
 import FoundationEssentials
 import TestServer
 import TestSupport

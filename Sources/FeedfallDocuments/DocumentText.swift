@@ -1,0 +1,57 @@
+import FeedfallText
+
+/// Detects the encoding of documents and converts them to UTF-8.
+package enum DocumentText {
+  /// Returns the text of a document that is not JSON, without its byte order mark.
+  ///
+  /// The byte order mark decides, then the byte patterns of UTF-16, UTF-32 and UTF-8, because declarations are often
+  /// wrong. Next come `charset`, which the server sent, and the declaration in the document. Otherwise the text is UTF-8
+  /// with errors or windows-1252, whichever fits better.
+  /// - Complexity: O(n).
+  package static func utf8Bytes(_ bytes: [UInt8], charset: String? = nil) -> [UInt8] {
+    if let (encoding, markLength) = TextEncoding.detected(in: bytes) {
+      return encoding.utf8Bytes(of: bytes[markLength...]) ?? bytes
+    }
+    let declared = [charset, declaration(bytes)].compactMap { $0.flatMap(TextEncoding.init(name:)) }
+    if let stateful = declared.first(where: \.isSevenBit), bytes.allSatisfy({ $0 < 0x80 }),
+      let text = stateful.utf8Bytes(of: bytes[...])
+    {
+      return text
+    }
+    let census = UTF8Repair.census(bytes[...])
+    if census.strays == 0 { return bytes }
+    // In other encodings, characters rarely look like UTF-8, and never most of them.
+    if census.characters >= census.strays * 4 { return UTF8Repair.repaired(bytes[...]) }
+    for encoding in declared where encoding != .utf8 {
+      if let text = encoding.utf8Bytes(of: bytes[...]) { return text }
+    }
+    return census.characters >= census.strays
+      ? UTF8Repair.repaired(bytes[...]) : Windows1252.utf8Bytes(of: bytes[...])
+  }
+
+  /// The encoding in the XML declaration or `<meta>` element at the start of a document.
+  private static func declaration(_ bytes: [UInt8]) -> String? {
+    let start = Array(bytes.prefix(1_024))
+    for word in ["encoding", "charset"] {
+      guard let found = start.firstIndex(of: word, from: 0) else { continue }
+      let value = start[(found + word.utf8.count)...].drop { " \t\r\n=\"'".utf8.contains($0) }
+      let name = value.prefix { $0.isASCIILetter || $0.isASCIIDigit || "-_.:".utf8.contains($0) }
+      if !name.isEmpty { return String(decoding: name, as: UTF8.self) }
+    }
+    return nil
+  }
+
+  /// The `charset` parameter of a content type (RFC 9110, 8.3.2).
+  package static func charset(in contentType: String) -> String? {
+    for part in contentType.split(separator: ";").dropFirst() {
+      let pair = part.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace && $0 != "\"" } }
+      if pair.count == 2, pair[0].lowercased() == "charset" { return pair[1] }
+    }
+    return nil
+  }
+
+  /// The first byte that is neither white space nor part of a byte order mark.
+  package static func firstMark(_ body: [UInt8]) -> UInt8? {
+    body.dropFirst(body.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).first { !$0.isJSONWhiteSpace }
+  }
+}

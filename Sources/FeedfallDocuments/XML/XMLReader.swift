@@ -1,0 +1,215 @@
+import FeedfallText
+
+/// Reads XML as it occurs on the web: names are resolved, entities are decoded, and unclosed tags end with their parent.
+/// It never fails.
+package struct XMLReader {
+  package enum Event {
+    /// An element without its content.
+    case start(XMLElement)
+    case text(String)
+    case end
+  }
+
+  private struct Open {
+    let name: Range<Int>
+    let base: WebAddress?
+    let bindingCount: Int
+  }
+
+  private var tokens: XMLTokenizer
+  private var open: [Open] = []
+  private var scope: XMLScope
+  /// The count of open elements deeper than `maximumDepth`.
+  private var deeperCount = 0
+  private var pendingEnds = 0
+  private let base: WebAddress?
+
+  /// The tags of deeper elements are ignored; their text belongs to the element at this depth.
+  static let maximumDepth = 128
+  private static let maximumByteCount = 4 << 20
+  private static let maximumElementCount = 5_000
+
+  /// The element that ended the preceding one because it cannot occur in it; see `content`.
+  package var reopened: XMLElement?
+
+  /// Starts reading a text in UTF-8 whose addresses are relative to `base`.
+  package init(_ bytes: [UInt8], base: WebAddress?) {
+    tokens = XMLTokenizer(bytes)
+    scope = XMLScope()
+    self.base = base
+  }
+
+  /// The name of the root element in lower case, without its prefix; nil if there is none.
+  package static func rootName(of bytes: [UInt8]) -> String? {
+    var reader = XMLReader(bytes, base: nil)
+    while let event = reader.next() {
+      if case .start(let element) = event { return element.name }
+    }
+    return nil
+  }
+
+  /// The count of open elements.
+  package var depth: Int { open.count - pendingEnds }
+
+  /// Whether all bytes have been read.
+  var isAtEnd: Bool { tokens.position >= tokens.bytes.count && pendingEnds == 0 }
+
+  /// Returns the next event; nil at the end, where elements may still be open.
+  package mutating func next() -> Event? {
+    if pendingEnds > 0 { return closeOne() }
+    while let token = tokens.next() {
+      switch token {
+      case .text(let range): return .text(XMLText.decoded(tokens.bytes, range))
+      case .characterData(let range): return .text(String(decoding: tokens.bytes[range], as: UTF8.self))
+      case .start(let name, let attributes, let isEmpty):
+        if let element = start(name, attributes, isEmpty: isEmpty) { return .start(element) }
+      case .end(let name):
+        if end(name) { return closeOne() }
+      }
+    }
+    return nil
+  }
+
+  /// Reads the content of the element that has just started.
+  ///
+  /// Content beyond 4 MB of text or 5,000 elements is ignored. A child that cannot occur in the element, such as an item
+  /// in an item, shows that the element is unclosed: it ends there, and `reopened` is the child.
+  package mutating func content(of element: XMLElement, endsAt isOutside: (XMLElement) -> Bool = { _ in false })
+    -> XMLElement
+  {
+    let place = open.count
+    var stack = [element]
+    var remainingBytes = Self.maximumByteCount
+    var remainingElements = Self.maximumElementCount
+    reading: while let event = next() {
+      switch event {
+      case .start(let child):
+        if isOutside(child) {
+          // It replaces the unclosed element, so that a thousand of them are not nested.
+          if (1..<open.count).contains(place) { open.removeSubrange((place - 1)..<(open.count - 1)) }
+          reopened = child
+          break reading
+        }
+        remainingElements -= 1
+        stack.append(child)
+      case .text(let text):
+        remainingBytes -= text.utf8.count
+        if remainingBytes >= 0 { stack[stack.count - 1].nodes.append(.text(text)) }
+      case .end:
+        let done = stack.removeLast()
+        guard let parent = stack.indices.last else { return done }
+        if remainingElements >= 0 { stack[parent].nodes.append(.element(done)) }
+      }
+    }
+    while stack.count > 1 {
+      let done = stack.removeLast()
+      stack[stack.count - 1].nodes.append(.element(done))
+    }
+    return stack[0]
+  }
+
+  private mutating func start(_ name: Range<Int>, _ attributes: Range<Int>, isEmpty: Bool) -> XMLElement? {
+    guard open.count < Self.maximumDepth else {
+      deeperCount += isEmpty ? 0 : 1
+      return nil
+    }
+    let bindingCount = scope.bindings.count
+    var pairs = XMLText.attributes(tokens.bytes, attributes)
+    pairs.removeAll { scope.bind($0.name, to: $0.value) }
+    let (space, local) = scope.resolve(tokens.bytes[name], isAttribute: false)
+    var element = XMLElement(space: space, name: local, base: open.last.map(\.base) ?? base)
+    for pair in pairs {
+      let (space, local) = scope.resolve(pair.name[...], isAttribute: true)
+      if space == .xml, local == "base" { element.base = WebAddress(pair.value, relativeTo: element.base) }
+      element.attributes.append(XMLAttribute(space: space, name: local, value: pair.value))
+    }
+    open.append(Open(name: name, base: element.base, bindingCount: bindingCount))
+    if isEmpty { pendingEnds = 1 }
+    return element
+  }
+
+  /// Closes the innermost open element with this name and all in it; returns false if there is none.
+  private mutating func end(_ name: Range<Int>) -> Bool {
+    if deeperCount > 0 {
+      deeperCount -= 1
+      return false
+    }
+    let bytes = tokens.bytes
+    guard
+      let place = open.lastIndex(where: {
+        $0.name.count == name.count && bytes[$0.name].elementsEqual(bytes[name], by: Self.isSame)
+      })
+    else {
+      return false
+    }
+    pendingEnds = open.count - place
+    return true
+  }
+
+  private static func isSame(_ left: UInt8, _ right: UInt8) -> Bool { left.lowercased == right.lowercased }
+
+  private mutating func closeOne() -> Event {
+    pendingEnds -= 1
+    if let last = open.popLast() { scope.unbind(to: last.bindingCount) }
+    return .end
+  }
+}
+
+extension WebAddress {
+  /// Resolves `xml:base`; an invalid one leaves the base unchanged.
+  fileprivate init?(_ text: String, relativeTo base: WebAddress?) {
+    if let absolute = WebAddress(text) {
+      self = absolute
+    } else if let base {
+      self = WebAddress(resolving: text, against: base) ?? base
+    } else {
+      return nil
+    }
+  }
+}
+
+/// The namespace prefixes in scope.
+struct XMLScope {
+  struct Binding {
+    let prefix: [UInt8]
+    /// Nil if the address is unknown.
+    let space: XMLNamespace?
+  }
+
+  private(set) var bindings: [Binding] = []
+  private static let maximumCount = 256
+
+  /// Binds the prefix of `xmlns=` or `xmlns:prefix=`; returns false for other attributes.
+  mutating func bind(_ attribute: [UInt8], to address: String) -> Bool {
+    guard attribute.starts(with: "xmlns".utf8) else { return false }
+    let rest = attribute.dropFirst(5)
+    guard rest.isEmpty || rest.first == .colon else { return false }
+    if bindings.count < Self.maximumCount {
+      bindings.append(Binding(prefix: Array(rest.dropFirst()), space: XMLNamespace(address: address)))
+    }
+    return true
+  }
+
+  mutating func unbind(to count: Int) {
+    if bindings.count > count { bindings.removeLast(bindings.count - count) }
+  }
+
+  /// Returns the namespace of a name, and the name in lower case without its prefix.
+  func resolve(_ name: ArraySlice<UInt8>, isAttribute: Bool) -> (XMLNamespace, String) {
+    guard let colon = name.firstIndex(of: .colon) else {
+      return (isAttribute ? .rss : space(of: [])?.space ?? .rss, Self.lowercased(name))
+    }
+    let prefix = name[..<colon]
+    let usual = XMLNamespace(usualPrefix: prefix)
+    return (space(of: prefix)?.space ?? usual ?? .other, Self.lowercased(name[(colon + 1)...]))
+  }
+
+  private func space(of prefix: ArraySlice<UInt8>) -> Binding? {
+    bindings.last { $0.prefix.elementsEqual(prefix) }
+  }
+
+  private static func lowercased(_ name: ArraySlice<UInt8>) -> String {
+    name.contains(where: \.isASCIIUpper)
+      ? String(decoding: name.map(\.lowercased), as: UTF8.self) : String(decoding: name, as: UTF8.self)
+  }
+}

@@ -1,0 +1,130 @@
+/// The address of a video or a picture, on the web or on this machine.
+///
+/// Only a document that is a file itself, opened by the user, can refer to files: see `init(reference:in:)`.
+public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
+  case web(WebAddress)
+  case file(FileAddress)
+
+  /// The address: https, http or file.
+  public var text: String {
+    switch self {
+    case .web(let address): address.text
+    case .file(let address): address.text
+    }
+  }
+
+  public var description: String { text }
+
+  /// The web address; nil for a file.
+  public var web: WebAddress? {
+    if case .web(let address) = self { address } else { nil }
+  }
+
+  /// The file; nil for a web address.
+  public var file: FileAddress? {
+    if case .file(let address) = self { address } else { nil }
+  }
+
+  /// The last part of the path, decoded and cleaned.
+  package var name: String? {
+    switch self {
+    case .web(let address): address.pathSegments.last.map { cleanedLine($0) }.nonEmpty
+    case .file(let address): cleanedLine(address.name).nonEmpty
+    }
+  }
+}
+
+extension MediaAddress {
+  /// How a document spells addresses.
+  package enum Spelling {
+    /// Percent-encoded.
+    case address
+    /// As plain paths, which playlists use.
+    case path
+  }
+
+  /// Resolves a reference that occurs in a document.
+  ///
+  /// In a document from the web, or of unknown origin, only http and https addresses are valid. A file may also refer to
+  /// files, by a path relative to its folder or by a file address.
+  package init?(reference text: String, in document: MediaAddress?, _ spelling: Spelling = .address) {
+    switch document {
+    case .file(let file):
+      if let web = WebAddress(text) {
+        self = .web(web)
+      } else if let named = Self.file(text, in: file, spelling) {
+        self = .file(named)
+      } else {
+        return nil
+      }
+    case .web, nil:
+      guard let web = WebAddress(reference: text, base: document?.web) else { return nil }
+      self = .web(web)
+    }
+  }
+
+  private static func file(_ text: String, in document: FileAddress, _ spelling: Spelling) -> FileAddress? {
+    let bytes = Array(text.utf8).trimmingBlanks()
+    let schemes = ["file://localhost/", "file:///"]
+    if let scheme = schemes.first(where: { bytes.prefix($0.utf8.count).map(\.lowercased).elementsEqual($0.utf8) }) {
+      return document.file(at: PercentCoding.decodedBytes(bytes.dropFirst(scheme.utf8.count - 1), plusIsBlank: false))
+    }
+    guard !bytes.starts(with: "//".utf8) else { return nil }
+    switch spelling {
+    case .address:
+      guard !AddressSyntax.hasScheme(bytes) else { return nil }
+      let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+      return document.file(at: PercentCoding.decodedBytes(path, plusIsBlank: false))
+    case .path:
+      // `Film: 2.mp4` is a file name, `rtsp://…` is not.
+      guard !bytes.contains(sequence: "://".utf8) else { return nil }
+      return document.file(at: bytes)
+    }
+  }
+}
+
+/// A file on this machine, as an address that is safe to show and to pass to a player: `file:///a%20b.mp4`.
+///
+/// Paths are bytes without a known encoding, so all but plain ASCII is percent-encoded.
+public struct FileAddress: Hashable, Sendable, CustomStringConvertible {
+  /// The address, in ASCII.
+  public let text: String
+
+  /// The length of the longest path that Linux accepts, in bytes.
+  public static let maximumPathByteCount = 4_095
+
+  private static let start = "file://"
+
+  /// Returns nil for a relative path, a path that is too long or one that contains a zero byte.
+  public init?(path: some Collection<UInt8>) {
+    guard path.first == .slash, path.count <= Self.maximumPathByteCount, !path.contains(0) else { return nil }
+    var bytes = Array(Self.start.utf8)
+    for byte in path {
+      if byte.isASCIILetter || byte.isASCIIDigit || "-._~/+,=@:".utf8.contains(byte) {
+        bytes.append(byte)
+      } else {
+        PercentCoding.append(byte, to: &bytes)
+      }
+    }
+    text = String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The path in the bytes of the file system.
+  public var path: [UInt8] {
+    PercentCoding.decodedBytes(text.utf8.dropFirst(Self.start.utf8.count), plusIsBlank: false)
+  }
+
+  /// The last part of the path; invalid UTF-8 is replaced.
+  public var name: String { String(decoding: path.split(separator: .slash).last ?? [], as: UTF8.self) }
+
+  /// Returns the file at a path that is absolute or relative to the folder of this file.
+  func file(at path: [UInt8]) -> FileAddress? {
+    guard let first = path.first else { return nil }
+    if first == .slash { return FileAddress(path: path) }
+    let own = self.path
+    let folder = own[...(own.lastIndex(of: .slash) ?? 0)]
+    return FileAddress(path: folder + path)
+  }
+
+  public var description: String { text }
+}

@@ -1,0 +1,205 @@
+/// Converts HTML and Markdown to plain text, which is not cleaned yet.
+package enum Markup {
+  /// Removes tags, comments, scripts and styles, and decodes entities once; blocks and `<br>` become line breaks.
+  package static func textOfHTML(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    guard bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else { return text }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var tagEnds = ByteFinder(">")
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "<"), let tag = Tag(in: bytes, at: index, ends: &tagEnds) {
+        result += tag.replacement
+        index = tag.end
+      } else if bytes[index] == UInt8(ascii: "&"), let entity = HTMLEntity(in: bytes, at: index) {
+        result += Array(String(entity.scalar).utf8)
+        index = entity.end
+      } else {
+        let end = bytes[(index + 1)...].firstIndex { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }
+        result += bytes[index..<(end ?? bytes.count)]
+        index = end ?? bytes.count
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Removes the marks of headings, emphasis and pictures; a link becomes `text (address)`.
+  static func textOfMarkdown(_ text: String) -> String {
+    var bytes = Array(text.utf8)
+    guard bytes.contains(where: isMark) else { return text }
+    bytes = withoutLinks(bytes)
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var atLineStart = true
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      let run = bytes[index...].prefix { $0 == byte }.count
+      if atLineStart, byte == UInt8(ascii: "#"), run <= 6, bytes[safe: index + run] == .space {
+        index += run + 1
+      } else if byte == UInt8(ascii: "*") || byte == UInt8(ascii: "_"), run == 2 || run == 3 {
+        index += run
+      } else if byte == UInt8(ascii: "*"), run == 1, isEmphasis(bytes, index) {
+        index += 1
+      } else {
+        result += bytes[index..<(index + run)]
+        index += run
+      }
+      atLineStart = byte == 0x0A || byte == 0x0D
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func isMark(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "*") || byte == .openBracket || byte == UInt8(ascii: "#")
+      || byte == UInt8(ascii: "_")
+  }
+
+  /// Whether a single star touches a word on only one side.
+  private static func isEmphasis(_ bytes: [UInt8], _ index: Int) -> Bool {
+    func isWord(_ byte: UInt8?) -> Bool { byte.map { $0.isASCIILetter || $0 >= 0x80 } ?? false }
+    return isWord(bytes[safe: index - 1]) != isWord(bytes[safe: index + 1])
+  }
+
+  private static func withoutLinks(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var wordEnds = ByteFinder("]")
+    var addressEnds = ByteFinder(")")
+    var index = 0
+    while index < bytes.count {
+      let isPicture = bytes[index] == UInt8(ascii: "!") && bytes[safe: index + 1] == .openBracket
+      if isPicture || bytes[index] == .openBracket,
+        let link = MarkdownLink(
+          in: bytes, at: index + (isPicture ? 1 : 0), wordEnds: &wordEnds, addressEnds: &addressEnds)
+      {
+        result += isPicture ? Array(bytes[link.words]) : link.plain(bytes)
+        index = link.end
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return result
+  }
+}
+
+/// A tag and its replacement in plain text.
+private struct Tag {
+  let end: Int
+  let replacement: [UInt8]
+
+  private static let lineTags: Set<String> = ["br", "li", "tr", "dt", "dd"]
+  private static let blockTags: Set<String> = [
+    "p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "table", "blockquote", "pre", "hr", "section",
+    "article",
+  ]
+
+  /// An unclosed comment, script or style extends to the end, as in a browser.
+  init?(in bytes: [UInt8], at start: Int, ends: inout ByteFinder) {
+    if bytes[start...].starts(with: "<!--".utf8) {
+      end = bytes.firstIndex(of: "-->", from: start + 4).map { $0 + 3 } ?? bytes.count
+      replacement = []
+      return
+    }
+    let isClosing = bytes[safe: start + 1] == .slash
+    let nameStart = start + (isClosing ? 2 : 1)
+    guard let first = bytes[safe: nameStart], first.isASCIILetter || first == UInt8(ascii: "!"),
+      let close = ends.next(in: bytes, from: nameStart)
+    else { return nil }
+    let letters = bytes[nameStart..<close].prefix(12).prefix { $0.isASCIILetter || $0.isASCIIDigit }
+    let name = String(decoding: letters.map(\.lowercased), as: UTF8.self)
+    if !isClosing, name == "script" || name == "style" {
+      (end, replacement) = (bytes.firstIndex(of: "</\(name)", from: close) ?? bytes.count, [])
+    } else if Self.blockTags.contains(name) {
+      (end, replacement) = (close + 1, Array("\n\n".utf8))
+    } else if name == "sup" || name == "sub" {
+      // 10<sup>5</sup> must not become 105.
+      (end, replacement) = (close + 1, [.space])
+    } else {
+      (end, replacement) = (close + 1, Self.lineTags.contains(name) && !isClosing ? [0x0A] : [])
+    }
+  }
+}
+
+/// A Markdown link `[text](address)`.
+private struct MarkdownLink {
+  let words: Range<Int>
+  let address: Range<Int>
+  let end: Int
+
+  init?(in bytes: [UInt8], at start: Int, wordEnds: inout ByteFinder, addressEnds: inout ByteFinder) {
+    guard let close = wordEnds.next(in: bytes, from: start + 1), bytes[safe: close + 1] == UInt8(ascii: "("),
+      let last = addressEnds.next(in: bytes, from: close + 2)
+    else { return nil }
+    words = (start + 1)..<close
+    address = (close + 2)..<last
+    end = last + 1
+  }
+
+  func plain(_ bytes: [UInt8]) -> [UInt8] {
+    if bytes[words].elementsEqual(bytes[address]) { return Array(bytes[address]) }
+    return bytes[words] + Array(" (".utf8) + bytes[address] + Array(")".utf8)
+  }
+}
+
+/// A character reference such as `&amp;`, `&#233;` or `&#xE9;`.
+package struct HTMLEntity {
+  package let scalar: Unicode.Scalar
+  package let end: Int
+
+  /// Parses the entity that begins at `start`; nil if it is unknown.
+  package init?(in bytes: [UInt8], at start: Int) {
+    let body = bytes[(start + 1)...].prefix(12)
+    guard let semicolon = body.firstIndex(of: UInt8(ascii: ";")) else { return nil }
+    let name = String(decoding: bytes[(start + 1)..<semicolon], as: UTF8.self)
+    guard let scalar = name.hasPrefix("#") ? Self.numeric(name.dropFirst()) : Self.named(name) else {
+      return nil
+    }
+    self.scalar = scalar
+    end = semicolon + 1
+  }
+
+  private static func numeric(_ text: Substring) -> Unicode.Scalar? {
+    let isHex = text.first == "x" || text.first == "X"
+    guard let value = UInt32(isHex ? text.dropFirst() : text, radix: isHex ? 16 : 10) else { return nil }
+    // HTML reads the C1 numbers as windows-1252.
+    if (0x80...0x9F).contains(value) { return windows1252[Int(value - 0x80)] }
+    return Unicode.Scalar(value)
+  }
+
+  private static func named(_ name: String) -> Unicode.Scalar? {
+    latin1[name] ?? others[name]
+  }
+
+  private static let windows1252 = Array(
+    "€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ".unicodeScalars)
+
+  /// The names of U+00A0 to U+00FF in order (HTML 4, 24.2.1).
+  private static let latin1 = [String: Unicode.Scalar](
+    uniqueKeysWithValues:
+      zip(latin1Names.split(separator: " ").map(String.init), (0xA0...0xFF).map { Unicode.Scalar(UInt8($0)) })
+  )
+
+  private static let latin1Names = """
+    nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro \
+    para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil \
+    Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave \
+    Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml \
+    igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute \
+    thorn yuml
+    """
+
+  private static let others: [String: Unicode.Scalar] = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "ndash": "–", "mdash": "—", "lsquo": "‘",
+    "rsquo": "’", "sbquo": "‚", "ldquo": "“", "rdquo": "”", "bdquo": "„", "hellip": "…", "bull": "•",
+    "trade": "™",
+    "euro": "€", "lsaquo": "‹", "rsaquo": "›", "dagger": "†", "Dagger": "‡", "permil": "‰", "prime": "′",
+    "Prime": "″", "larr": "←", "uarr": "↑", "rarr": "→", "darr": "↓", "minus": "−", "infin": "∞",
+    "hearts": "♥",
+    "OElig": "Œ", "oelig": "œ", "Scaron": "Š", "scaron": "š", "Yuml": "Ÿ", "fnof": "ƒ", "ensp": " ",
+    "emsp": " ",
+    "thinsp": " ", "AMP": "&", "LT": "<", "GT": ">", "QUOT": "\"",
+  ]
+}

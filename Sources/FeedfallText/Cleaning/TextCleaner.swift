@@ -1,0 +1,232 @@
+/// Returns a text from outside the program in a form that is safe to show on one line.
+///
+/// Control, bidirectional, invisible and private characters and noncharacters are removed, white space and line breaks
+/// are folded to single blanks, and a character has at most eight marks. Text beyond `limit` characters is replaced by
+/// `…`. If `isHTML` is true, tags are removed and entities are decoded once.
+/// - Complexity: O(n); a text that is clean already is not copied.
+public func cleanedLine(_ text: String, isHTML: Bool = false, limit: Int = 500) -> String {
+  if TextCleaner.isCleanLine(text, isHTML: isHTML, limit: limit) { return text }
+  var cleaner = TextCleaner(keepsLines: false, limit: limit)
+  cleaner.append(isHTML ? Markup.textOfHTML(text.bounded(to: limit * 32)) : text.bounded(to: limit * 32))
+  return cleaner.finished()
+}
+
+/// Returns a longer text from outside the program in a form that is safe to show: like `cleanedLine`, but with its
+/// paragraphs, and with HTML and common Markdown converted to plain text if `isMarkup` is true.
+public func cleanedText(_ text: String, isMarkup: Bool = true, limit: Int = 20_000) -> String {
+  let bounded = text.bounded(to: limit * 8)
+  var cleaner = TextCleaner(keepsLines: true, limit: limit)
+  cleaner.append(isMarkup ? Markup.textOfMarkdown(Markup.textOfHTML(bounded)) : bounded)
+  return cleaner.finished()
+}
+
+/// Copies the characters that are safe to show.
+struct TextCleaner {
+  private let keepsLines: Bool
+  private let limit: Int
+  private var result: [UInt8] = []
+  private var count = 0
+  private var marks = 0
+  private var pendingBlank = false
+  private var pendingBreaks = 0
+  private var lastWasReturn = false
+  private var lastWasJoiner = false
+  private var isCut = false
+
+  private static let maximumMarks = 8
+
+  init(keepsLines: Bool, limit: Int) {
+    self.keepsLines = keepsLines
+    self.limit = limit
+  }
+
+  /// Whether the text is clean already, which is the usual case; nothing is allocated.
+  static func isCleanLine(_ text: String, isHTML: Bool, limit: Int) -> Bool {
+    guard text.utf8.count <= limit else { return false }
+    var isASCII = true
+    var last = UInt8.space
+    for byte in text.utf8 {
+      if byte == .space {
+        if last == .space { return false }
+      } else if byte < 0x21 || byte == 0x7F
+        || (isHTML && (byte == UInt8(ascii: "&") || byte == UInt8(ascii: "<")))
+      {
+        return false
+      }
+      isASCII = isASCII && byte < 0x80
+      last = byte
+    }
+    guard last != .space || text.isEmpty else { return false }
+    return isASCII || text.unicodeScalars.allSatisfy { $0.value < 0x7F || CharacterClass($0) == .printable }
+  }
+
+  mutating func append(_ text: String) {
+    result.reserveCapacity(min(text.utf8.count, limit * 4))
+    var text = text
+    text.withUTF8 { bytes in
+      var rest = bytes[...]
+      while let first = rest.first, !isCut {
+        if Self.isPrintableASCII(first) {
+          let word = rest.prefix(while: Self.isPrintableASCII)
+          appendWord(word)
+          rest = rest[word.endIndex...]
+        } else {
+          let scalar = Unicode.Scalar(leading: rest)
+          appendByClass(scalar)
+          rest = rest.dropFirst(UTF8.width(scalar))
+        }
+      }
+    }
+  }
+
+  /// Whether the byte is a printable ASCII character other than the blank; nearly all are.
+  private static func isPrintableASCII(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
+
+  private mutating func appendWord(_ word: Slice<UnsafeBufferPointer<UInt8>>) {
+    var rest = word
+    while let first = rest.popFirst(), !isCut {
+      appendBase(Unicode.Scalar(first))
+      guard !isCut else { return }
+      let fitting = rest.prefix(max(0, limit - count))
+      result += fitting
+      count += fitting.count
+      rest = rest[fitting.endIndex...]
+    }
+    lastWasReturn = false
+  }
+
+  private mutating func appendByClass(_ scalar: Unicode.Scalar) {
+    switch CharacterClass(scalar) {
+    case .printable:
+      appendBase(scalar)
+    case .mark:
+      guard count > 0, !pendingBlank, pendingBreaks == 0, marks < Self.maximumMarks else { break }
+      marks += 1
+      append(scalar)
+    case .joiner:
+      guard count > 0, !pendingBlank, pendingBreaks == 0, !lastWasJoiner else { break }
+      append(scalar)
+    case .blank:
+      pendingBlank = true
+    case .lineBreak:
+      appendBreak(scalar)
+    case .unsafe:
+      break
+    }
+    lastWasReturn = scalar == "\r"
+  }
+
+  private mutating func appendBreak(_ scalar: Unicode.Scalar) {
+    guard keepsLines else {
+      pendingBlank = true
+      return
+    }
+    if scalar == "\n", lastWasReturn { return }
+    pendingBreaks += scalar.value == 0x2029 ? 2 : 1
+    pendingBlank = false
+  }
+
+  private mutating func appendBase(_ scalar: Unicode.Scalar) {
+    let gap = count == 0 ? 0 : pendingBreaks > 0 ? min(pendingBreaks, 2) : pendingBlank ? 1 : 0
+    guard count + gap < limit else {
+      result += Array("…".utf8)
+      isCut = true
+      return
+    }
+    for _ in 0..<gap { result.append(pendingBreaks > 0 ? 0x0A : .space) }
+    count += gap
+    pendingBreaks = 0
+    pendingBlank = false
+    marks = 0
+    append(scalar)
+    count += 1
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar) {
+    lastWasJoiner = scalar.value == 0x200C || scalar.value == 0x200D
+    if scalar.isASCII {
+      result.append(UInt8(truncatingIfNeeded: scalar.value))
+    } else {
+      result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+  }
+
+  func finished() -> String { String(decoding: result, as: UTF8.self) }
+}
+
+extension Unicode.Scalar {
+  /// Decodes the first character of a nonempty text in valid UTF-8.
+  fileprivate init(leading text: Slice<UnsafeBufferPointer<UInt8>>) {
+    let first = text[text.startIndex]
+    let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    let head = length == 1 ? UInt32(first) : UInt32(first & (0xFF >> UInt8(length + 1)))
+    let value = text.dropFirst().prefix(length - 1).reduce(head) { $0 << 6 | UInt32($1 & 0x3F) }
+    self = Unicode.Scalar(value) ?? "\u{FFFD}"
+  }
+}
+
+extension String {
+  /// Returns the text, cut to `byteCount` bytes if it is longer.
+  func bounded(to byteCount: Int) -> String {
+    utf8.count <= byteCount ? self : String(decoding: utf8.prefix(byteCount), as: UTF8.self)
+  }
+}
+
+/// The classes of characters that `TextCleaner` treats differently.
+enum CharacterClass {
+  case printable
+  /// A mark on the preceding character, of which only a few are allowed.
+  case mark
+  case joiner
+  case blank
+  case lineBreak
+  /// A control or bidirectional character, an invisible or private one, or a noncharacter; it is removed.
+  case unsafe
+
+  init(_ scalar: Unicode.Scalar) {
+    self = Self.of(scalar)
+  }
+
+  private static func of(_ scalar: Unicode.Scalar) -> CharacterClass {
+    let value = scalar.value
+    if value < 0x7F { return value >= 0x20 ? (value == 0x20 ? .blank : .printable) : control(value) }
+    if value < 0xA0 { return value == 0x85 ? .lineBreak : .unsafe }
+    if value < 0x300 { return value == 0xA0 ? .blank : value == 0xAD ? .unsafe : .printable }
+    if (0x3400...0x9FFF).contains(value) || (0xAC00...0xD7A3).contains(value) { return .printable }
+    if isInvisible(value) { return .unsafe }
+    switch value {
+    case 0x2028, 0x2029: return .lineBreak
+    case 0x1680, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: return .blank
+    case 0x200C, 0x200D: return .joiner
+    case 0xE0020...0xE007F: return .mark
+    default: break
+    }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .spacingMark: return .mark
+    case .privateUse, .surrogate, .control: return .unsafe
+    // Those of Arabic and Syriac are visible; later ones only control the display of other characters.
+    case .format: return value <= 0x8E2 ? .printable : .unsafe
+    default: return .printable
+    }
+  }
+
+  private static func control(_ value: UInt32) -> CharacterClass {
+    switch value {
+    case 0x09, 0x0B, 0x0C: .blank
+    case 0x0A, 0x0D: .lineBreak
+    default: .unsafe
+    }
+  }
+
+  private static func isInvisible(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180E, 0x200B, 0x200E, 0x200F, 0x202A...0x202E,
+      0x2060...0x206F,
+      0x3164, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFC, 0xFDD0...0xFDEF, 0xE0000...0xE001F, 0xE0080...0xE00FF,
+      0xE01F0...0xE0FFF:
+      true
+    default:
+      value & 0xFFFE == 0xFFFE
+    }
+  }
+}
