@@ -112,10 +112,6 @@ let package = Package(
         "TestServer", "TestSupport", "WaterfallEngine",
       ],
       swiftSettings: strict),
-    .target(
-      name: "ScriptedPlayer", dependencies: ["FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "WaterfallEngine"],
-      path: "Tests/ScriptedPlayer",
-      swiftSettings: strict),
     .executableTarget(
       name: "player-probe", dependencies: ["FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "WaterfallEngine"],
       path: "Tests/PlayerProbe",
@@ -123,8 +119,8 @@ let package = Package(
     .testTarget(
       name: "FeedfallPlayerTests",
       dependencies: [
-        "FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "ScriptedPlayer",
-        "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
+        "FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "TestServer",
+        "TestSupport", "WaterfallEngine", "player-probe",
       ], swiftSettings: strict),
     .target(name: "CFeedfallPty", dependencies: ["CFeedfallGuard"], path: "Tests/CFeedfallPty"),
     .testTarget(

@@ -105,7 +105,7 @@ extension AppState {
   private mutating func performInPlayer(_ command: Command) -> [AppEffect] {
     switch command {
     // An alert says what `r` does as long as it is seen.
-    case .player(.again) where hasShownFailure && !isFullWindow: return refreshOrRetry()
+    case .player(.replay) where hasShownFailure && !isFullWindow: return refreshOrRetry()
     case .player(let wish): return perform(wish)
     case .playNext: return playNeighbour(by: 1)
     case .playPrevious: return playNeighbour(by: -1)

@@ -71,7 +71,7 @@ extension AppState {
 
   // MARK: - Wishes and reports
 
-  mutating func perform(_ wish: PlayWish) -> [AppEffect] { carryOut(player.session.perform(wish)) }
+  mutating func perform(_ command: PlayCommand) -> [AppEffect] { carryOut(player.session.perform(command)) }
 
   mutating func handle(_ report: PlayerReport) -> [AppEffect] { carryOut(player.session.handle(report)) }
 
@@ -79,12 +79,12 @@ extension AppState {
     effects.flatMap { effect -> [AppEffect] in
       switch effect {
       case .order(let order): return [.player(order)]
-      case .keepRecords: return [.keepRecords(player.session.records)]
+      case .saveRecords: return [.keepRecords(player.session.records)]
       case .leaveFullWindow:
         player.isFullWindow = false
         return []
       case .playNext: return playNeighbour(by: 1)
-      case .tell(let notice):
+      case .show(let notice):
         message = PlayerWords.text(for: notice)
         return showControls()
       }
@@ -98,7 +98,7 @@ extension AppState {
     if !isPlayersCardShown { (player.isFullWindow, player.held) = (false, nil) }
     if showsPlayer { pane?.showsCover = false }
     let pixelAspect = Double(2 * max(1, cellSize.width)) / Double(max(1, cellSize.height))
-    return carryOut(player.session.makeRoom(videoSize, pixelAspect: pixelAspect))
+    return carryOut(player.session.resizeVideo(to: videoSize, pixelAspect: pixelAspect))
   }
 
   private var videoSize: Size? {

@@ -96,7 +96,7 @@ public struct AppState: Sendable {
       return []
     case .player(let report): return handle(report)
     case .suspending: return carryOut(player.session.suspend())
-    case .continued: return carryOut(player.session.proceed())
+    case .continued: return carryOut(player.session.resume())
     case .ending: return carryOut(player.session.close())
     }
   }

@@ -16,7 +16,7 @@ enum Command: Equatable, Sendable {
   case copyPlayback, copyCover, openPage
   case play
   /// Something of what plays.
-  case player(PlayWish)
+  case player(PlayCommand)
   case playNext, playPrevious
   case toggleFullWindow
   /// Back to the cards, while it goes on; with the picture in their corner, or without.

@@ -26,8 +26,8 @@ extension Keymap {
     } + [
       KeyBinding(keys: [.character("n")], command: .playNext, help: "play the next video"),
       KeyBinding(keys: [.character("p")], command: .playPrevious, help: "play the previous video"),
-      KeyBinding(keys: [.character("N")], command: .player(.togglePlayingOn), help: "the next by itself, and not"),
-      KeyBinding(keys: [.character("r")], command: .player(.again), help: "once more, or retry what failed"),
+      KeyBinding(keys: [.character("N")], command: .player(.toggleAutoplay), help: "the next by itself, and not"),
+      KeyBinding(keys: [.character("r")], command: .player(.replay), help: "once more, or retry what failed"),
       KeyBinding(keys: [.character("]")], command: .player(.changeRate(faster: true)), help: "faster"),
       KeyBinding(keys: [.character("[")], command: .player(.changeRate(faster: false)), help: "slower"),
       KeyBinding(keys: [.character("+"), .character("=")], command: .player(.changeVolume(by: 5)), help: "louder"),
@@ -48,6 +48,6 @@ extension Keymap {
     KeyBinding(keys: [.character("B")], command: .player(.changeBrightness(by: 5)), help: "brighter"),
     KeyBinding(keys: [.character("b")], command: .player(.changeBrightness(by: -5)), help: "darker"),
     KeyBinding(keys: [.character("H")], command: .player(.cycleHeight), help: "another height that the feed offers"),
-    KeyBinding(keys: [.character("s")], command: .player(.takePicture), help: "keep this picture"),
+    KeyBinding(keys: [.character("s")], command: .player(.takeScreenshot), help: "keep this picture"),
   ]
 }

@@ -53,7 +53,7 @@ struct PlayerControls {
   /// Played, loaded and not loaded, from left to right.
   private func drawProgress(in bar: Rect, on canvas: inout Canvas) {
     let played = cells(until: shownTime, of: bar.width - 1)
-    let loaded = max(played, cells(until: session.loadedUntil, of: bar.width - 1))
+    let loaded = max(played, cells(until: session.bufferedUntil, of: bar.width - 1))
     func draw(_ text: String, _ cells: Range<Int>, _ role: Role) {
       let words = String(repeating: text, count: cells.count)
       canvas.write(words, at: Point(x: bar.minX + cells.lowerBound, y: bar.minY), style: Style(role))
@@ -99,7 +99,7 @@ struct PlayerControls {
     pieces.append(("vol \(Self.level(settings.isMuted ? 0 : settings.volume)) \(volume)", .plain))
     pieces.append(("light \(Self.level(settings.brightness)) \(settings.brightness)", .plain))
     if settings.fit == .filling { pieces.append(("filled", .dim)) }
-    if settings.playsOn { pieces.append(("plays on", .dim)) }
+    if settings.autoplays { pieces.append(("plays on", .dim)) }
     return pieces
   }
 

@@ -54,14 +54,14 @@ enum PlayerWords {
   static func text(for notice: PlayNotice) -> String {
     switch notice {
     case .noDisplay: "No window can be opened: there is no display; it plays here"
-    case .pictureTaken(let path): "Kept the picture: \(path)"
-    case .pictureNotTaken(let reason): "The picture could not be kept: \(reason); s tries again"
-    case .nothingToCycle(let kind): "This video has no other \(name(of: kind))"
-    case .chose(let kind, nil): "No \(name(of: kind))"
-    case .chose(let kind, let track?): "The \(name(of: kind)): \(name(of: track))"
+    case .screenshotSaved(let path): "Kept the picture: \(path)"
+    case .screenshotFailed(let reason): "The picture could not be kept: \(reason); s tries again"
+    case .noOtherTrack(let kind): "This video has no other \(name(of: kind))"
+    case .trackChanged(let kind, nil): "No \(name(of: kind))"
+    case .trackChanged(let kind, let track?): "The \(name(of: kind)): \(name(of: track))"
     case .noOtherHeight: "The feed offers no other height"
-    case .choseHeight(let height): "The picture: \(height) high at most"
-    case .playsOn(let playsOn): playsOn ? "The next video will play by itself" : "Only this video will play"
+    case .heightChanged(let height): "The picture: \(height) high at most"
+    case .autoplay(let isOn): isOn ? "The next video will play by itself" : "Only this video will play"
     }
   }
 

@@ -69,7 +69,7 @@ struct TctParser {
       case 0x1B: next = takeSequence(bytes, index)
       case 0xE2: next = takeBlock(bytes, index)
       case 0x0A:
-        if let whole = takePicture() { picture = whole }
+        if let whole = takeScreenshot() { picture = whole }
         next = index + 1
       default: next = index + 1
       }
@@ -166,7 +166,7 @@ struct TctParser {
     pen.x &+= 1
   }
 
-  private mutating func takePicture() -> PixelBuffer? {
+  private mutating func takeScreenshot() -> PixelBuffer? {
     defer {
       area = TctArea()
       pen.isPlaced = false

@@ -5,7 +5,7 @@ import FeedfallRuntime
 
 extension Services {
   /// The same with a player of films, and a file that keeps where they were left off.
-  func withPlayer(_ player: MPVProcess, _ resumed: ResumeFile?, on worker: Worker) -> Services {
+  func withPlayer(_ player: MPVPlayer, _ resumed: ResumeFile?, on worker: Worker) -> Services {
     var services = self
     services.player = { player.perform($0) }
     services.awaitPlayer = { player.awaitOrders() }
@@ -20,7 +20,7 @@ extension Services {
 
 extension VideoPort {
   /// The pictures of a player.
-  init(_ player: MPVProcess) {
+  init(_ player: MPVPlayer) {
     self.init(
       descriptor: player.frameDescriptor < 0 ? nil : player.frameDescriptor, takeFrame: { player.takeFrame() })
   }

@@ -13,7 +13,7 @@ struct PlayerLatencies {
   }
 
   private let heard: Heard
-  private let player: MPVProcess
+  private let player: MPVPlayer
   private var lastID = 0
 
   static func run(_ clips: PlayerClips, _ report: PlayerBenchmarks.Report) {
@@ -29,25 +29,25 @@ struct PlayerLatencies {
     self.heard = heard
     var options = MPVOptions()
     options.soundOutput = "null"
-    player = MPVProcess(options) { report in heard.reports.withLock { $0.append(report) } }
+    player = MPVPlayer(options) { report in heard.reports.withLock { $0.append(report) } }
   }
 
   private static let cells = Size(width: 80, height: 24)
   private static let rounds = 20
 
   private mutating func measure(_ films: [MediaAddress], _ report: PlayerBenchmarks.Report) {
-    player.perform(.setPresentation(.cells(Self.cells, .whole)))
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     report("player: first film of all to its first frame", load(films[0]), "ms")
     let switches = (0..<Self.rounds).map { load(films[$0 % 2 + 1]) }
     report("player: switch to first frame, p95 (goal 120)", p95(switches), "ms")
     player.perform(.stop)
-    _ = heardReport { if case .playing(_, .ended) = $0 { true } else { false } }
+    _ = heardReport { if case .event(_, .ended) = $0 { true } else { false } }
     report("player: load to first frame, warm (goal 150)", load(films[0]), "ms")
     let pauses = (0..<Self.rounds).map { round in
       let isPaused = round.isMultiple(of: 2)
       return time {
         player.perform(isPaused ? .pause : .resume)
-        _ = heardReport { if case .playing(_, .paused(isPaused)) = $0 { true } else { false } }
+        _ = heardReport { if case .event(_, .paused(isPaused)) = $0 { true } else { false } }
       }
     }
     report("player: pause to its report, p95 (goal 20)", p95(pauses), "ms")
@@ -65,12 +65,12 @@ struct PlayerLatencies {
     let resizes = (0..<Self.rounds / 2).map { round in
       let size = Size(width: 40 + round * 4, height: 12 + round)
       return time {
-        player.perform(.setPresentation(.cells(size, .whole)))
+        player.perform(.configure(PlayerConfiguration(presentation: .cells(size, .whole))))
         _ = frame(size)
       }
     }
     report("player: resize to the right size, p95 (goal 300)", p95(resizes), "ms")
-    player.perform(.setPresentation(.cells(Self.cells, .whole)))
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
   }
 
   /// Milliseconds to the first frame of it.
@@ -80,7 +80,7 @@ struct PlayerLatencies {
     let id = PlayID(lastID)
     return time {
       player.perform(.load(PlayRequest(id: id, address: film, title: "A film")))
-      _ = heardReport { if case .playing(id, .ready) = $0 { true } else { false } }
+      _ = heardReport { if case .event(id, .ready) = $0 { true } else { false } }
       _ = frame(Self.cells)
     }
   }

@@ -43,7 +43,7 @@ final class PlayerShow {
 
   private let terminal: CursesTerminal
   private let cells: Size
-  private let player: MPVProcess
+  private let player: MPVPlayer
   private let ending: Ending
   private var frameTimes: [Double] = []
 
@@ -58,10 +58,10 @@ final class PlayerShow {
     self.ending = ending
     var options = MPVOptions()
     options.soundOutput = "null"
-    player = MPVProcess(options) { report in
+    player = MPVPlayer(options) { report in
       switch report {
-      case .playing(_, .ended), .gone: ending.hasCome.withLock { $0 = true }
-      case .playing, .presented, .pictureTaken, .pictureNotTaken: break
+      case .event(_, .ended), .unavailable: ending.hasCome.withLock { $0 = true }
+      case .event, .presentationChanged, .screenshotSaved, .screenshotFailed: break
       }
     }
   }
@@ -71,7 +71,7 @@ final class PlayerShow {
     canvas.write("A film", at: .zero, style: Style(.title))
     canvas.reserve(Rect(origin: Point(x: 0, y: 1), size: cells))
     terminal.paint(canvas)
-    player.perform(.setPresentation(.cells(cells, .whole)))
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(cells, .whole))))
     player.perform(.load(PlayRequest(id: PlayID(1), address: film, title: "A film")))
     while !ending.hasCome.withLock({ $0 }) { step() }
     player.shutDown()

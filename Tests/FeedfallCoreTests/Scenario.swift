@@ -196,9 +196,9 @@ struct Scenario {
   }
 
   /// Lets the player tell something of what it was told to play last.
-  mutating func hear(_ news: PlayNews...) {
+  mutating func hear(_ news: PlayEvent...) {
     guard let id = loads.last?.id else { return nothingAwaited() }
-    for one in news { handle(.player(.playing(id, one))) }
+    for one in news { handle(.player(.event(id, one))) }
   }
 
   /// A test that answers what nobody asked would pass for nothing.

@@ -19,14 +19,14 @@ import WaterfallEngine
 
   /// A film that has been loaded as mpv's entry 1, and begun.
   private mutating func begin() throws {
-    dialogue.obey(.setPresentation(Self.cells), at: start)
+    dialogue.obey(.configure(PlayerConfiguration(presentation: Self.cells)), at: start)
     dialogue.programStarted()
     dialogue.obey(.load(try request(7)), at: start)
     let load = try #require(dialogue.takeCommands().last)
     dialogue.hear(.answered(number: load.number, entry: 1), at: start)
     dialogue.hear(.started(entry: 1), at: start)
     dialogue.hear(.restarted, at: start)
-    #expect(dialogue.takeReports() == [.playing(PlayID(7), .ready)])
+    #expect(dialogue.takeReports() == [.event(PlayID(7), .ready)])
   }
 
   @Test mutating func `an address, a title and options go as JSON, whatever is in them`() throws {
@@ -45,8 +45,7 @@ import WaterfallEngine
   }
 
   @Test mutating func `what is wanted beforehand is told as soon as an mpv runs, and again to the next one`() {
-    dialogue.obey(.setVolume(140), at: start)
-    dialogue.obey(.setRate(.nan), at: start)
+    dialogue.obey(.configure(PlayerConfiguration(volume: 140, rate: .nan)), at: start)
     #expect(dialogue.takeCommands().isEmpty)
     for _ in 1...2 {
       dialogue.programStarted()
@@ -61,23 +60,23 @@ import WaterfallEngine
 
   @Test mutating func `the person's own configuration holds for the window, and for nothing that all stands on`() throws
   {
-    dialogue = MPVDialogue(hasDisplay: true, networkTimeout: .seconds(10), ownConfiguration: "/own.conf")
+    dialogue = MPVDialogue(hasDisplay: true, networkTimeout: .seconds(10), userConfiguration: "/own.conf")
     try begin()
-    dialogue.obey(.setVolume(40), at: start)
+    dialogue.obey(.configure(PlayerConfiguration(volume: 40, presentation: Self.cells)), at: start)
     _ = dialogue.takeCommands()
-    dialogue.obey(.setPresentation(.window), at: start)
+    dialogue.obey(.configure(PlayerConfiguration(volume: 40, presentation: .window)), at: start)
     let commands = dialogue.takeCommands()
     #expect(commands.first == .set("include", "/own.conf"))
     for kept: MPVCommand in [.set("keep-open", "no"), .set("load-unsafe-playlists", "no"), .set("volume", 40)] {
       #expect(commands.contains(kept))
     }
-    dialogue.obey(.setPresentation(Self.cells), at: start)
+    dialogue.obey(.configure(PlayerConfiguration(presentation: Self.cells)), at: start)
     #expect(!dialogue.takeCommands().contains(.set("include", "/own.conf")))
   }
 
   @Test mutating func `a picture that is not wanted is left out as soon as there is sound`() throws {
     try begin()
-    dialogue.obey(.setPresentation(.soundOnly), at: start)
+    dialogue.obey(.configure(PlayerConfiguration(presentation: .soundOnly)), at: start)
     #expect(dialogue.takeCommands() == [.set("vo", "null"), .set("vid", "auto")])
     dialogue.hear(.property(.soundOutput("pulse")), at: start)
     #expect(dialogue.takeCommands() == [.set("vid", "no")])
@@ -87,9 +86,9 @@ import WaterfallEngine
 
   @Test mutating func `another size begins the picture anew, the same size changes nothing`() throws {
     try begin()
-    dialogue.obey(.setPresentation(Self.cells), at: start)
+    dialogue.obey(.configure(PlayerConfiguration(presentation: Self.cells)), at: start)
     #expect(dialogue.takeCommands().isEmpty)
-    dialogue.obey(.setPresentation(.cells(Size(width: 30, height: 10), .whole)), at: start)
+    dialogue.obey(.configure(PlayerConfiguration(presentation: .cells(Size(width: 30, height: 10), .whole))), at: start)
     let commands = dialogue.takeCommands()
     #expect(commands.contains(.set("vo", "null")))
     #expect(commands.last == .set("vo", "tct"))
@@ -106,7 +105,7 @@ import WaterfallEngine
     dialogue.hear(.ended(entry: 1, .atEnd), at: start + .seconds(1))
     #expect(
       dialogue.takeReports() == [
-        .playing(PlayID(7), .time(seconds: 29.0 / 30)), .playing(PlayID(7), .ended(.reachedEnd)),
+        .event(PlayID(7), .time(seconds: 29.0 / 30)), .event(PlayID(7), .ended(.reachedEnd)),
       ])
   }
 
@@ -114,7 +113,7 @@ import WaterfallEngine
     try begin()
     dialogue.hear(.ended(entry: 1, .atEnd), at: start)
     #expect(dialogue.takeCommands() == [MPVCommand("stop")])
-    #expect(dialogue.takeReports() == [.playing(PlayID(7), .ended(.reachedEnd))])
+    #expect(dialogue.takeReports() == [.event(PlayID(7), .ended(.reachedEnd))])
   }
 
   @Test mutating func `a list's first film takes its place`() throws {
@@ -122,17 +121,17 @@ import WaterfallEngine
     dialogue.hear(.ended(entry: 1, .replaced(byEntry: 2)), at: start)
     dialogue.hear(.started(entry: 2), at: start)
     dialogue.hear(.property(.duration(5)), at: start)
-    #expect(dialogue.takeReports() == [.playing(PlayID(7), .duration(seconds: 5))])
+    #expect(dialogue.takeReports() == [.event(PlayID(7), .duration(seconds: 5))])
   }
 
   @Test mutating func `what is held back is due, and told then`() throws {
     try begin()
     dialogue.hear(.property(.time(1)), at: start)
     dialogue.hear(.property(.time(1.03)), at: start + .milliseconds(30))
-    #expect(dialogue.takeReports() == [.playing(PlayID(7), .time(seconds: 1))])
+    #expect(dialogue.takeReports() == [.event(PlayID(7), .time(seconds: 1))])
     #expect(dialogue.due == start + .milliseconds(100))
     dialogue.tick(at: start + .milliseconds(100))
-    #expect(dialogue.takeReports() == [.playing(PlayID(7), .time(seconds: 1.03))])
+    #expect(dialogue.takeReports() == [.event(PlayID(7), .time(seconds: 1.03))])
     #expect(dialogue.due == nil)
   }
 
@@ -148,7 +147,7 @@ import WaterfallEngine
     #expect(dialogue.takeReports().isEmpty)
     dialogue.hear(.started(entry: 2), at: start)
     dialogue.hear(.property(.duration(9)), at: start)
-    #expect(dialogue.takeReports() == [.playing(PlayID(8), .duration(seconds: 9))])
+    #expect(dialogue.takeReports() == [.event(PlayID(8), .duration(seconds: 9))])
   }
 
   @Test mutating func `a complaint that comes after the end still says why`() throws {
@@ -162,7 +161,7 @@ import WaterfallEngine
     dialogue.hear(.complained(.source(.http(status: 404))), at: start)
     #expect(dialogue.takeReports().isEmpty)
     dialogue.hear(.answered(number: question.number, entry: nil), at: start)
-    #expect(dialogue.takeReports() == [.playing(PlayID(7), .ended(.failed(.http(status: 404))))])
+    #expect(dialogue.takeReports() == [.event(PlayID(7), .ended(.failed(.http(status: 404))))])
   }
 
   @Test mutating func `a place that cannot be sought is over too`() throws {
@@ -170,16 +169,16 @@ import WaterfallEngine
     dialogue.obey(.seek(to: 5), at: start)
     let seek = try #require(dialogue.takeCommands().last)
     dialogue.hear(.refused(number: seek.number, reason: "error running command"), at: start)
-    #expect(dialogue.takeReports() == [.playing(PlayID(7), .sought)])
+    #expect(dialogue.takeReports() == [.event(PlayID(7), .seekCompleted)])
   }
 
   @Test mutating func `an mpv that ends while a picture is kept tells that too`() throws {
     try begin()
     dialogue.hear(.property(.pictureOutput("tct")), at: start)
     _ = dialogue.takeReports()
-    dialogue.takePicture(at: "/a.png", at: start)
+    dialogue.takeScreenshot(at: "/a.png", at: start)
     dialogue.programEnded(.crashed)
-    #expect(dialogue.takeReports() == [.pictureNotTaken(reason: "the player has ended"), .gone(.crashed)])
+    #expect(dialogue.takeReports() == [.screenshotFailed(reason: "the player has ended"), .unavailable(.crashed)])
   }
 
   @Test mutating func `a picture is taken in the end, whatever size mpv comes to`() throws {
@@ -187,7 +186,7 @@ import WaterfallEngine
     dialogue.hear(.property(.pictureOutput("tct")), at: start)
     dialogue.hear(.property(.pictureSize(PixelSize(width: 640, height: 360))), at: start)
     _ = (dialogue.takeReports(), dialogue.takeCommands())
-    dialogue.takePicture(at: "/a.png", at: start)
+    dialogue.takeScreenshot(at: "/a.png", at: start)
     #expect(dialogue.takeCommands().isEmpty)
     dialogue.hear(.property(.shownSize(PixelSize(width: 40, height: 22))), at: start)
     #expect(dialogue.takeCommands() == [.set("vf", "")])
@@ -195,7 +194,7 @@ import WaterfallEngine
     dialogue.tick(at: due)
     let shot = try #require(dialogue.takeCommands().last)
     dialogue.hear(.answered(number: shot.number, entry: nil), at: due)
-    #expect(dialogue.takeReports() == [.pictureTaken(path: "/a.png")])
+    #expect(dialogue.takeReports() == [.screenshotSaved(path: "/a.png")])
     #expect(dialogue.takeCommands() == Self.cells.filterCommands)
   }
 

@@ -17,7 +17,7 @@ import WaterfallEngine
     let server = try TestServer(answer)
     defer { server.stop() }
     let watched = Watched()
-    watched.player.perform(.setPresentation(.cells(Size(width: 40, height: 12), .whole)))
+    watched.player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 40, height: 12), .whole))))
     try await body(watched, server)
   }
 
@@ -26,7 +26,7 @@ import WaterfallEngine
     { .answer(.media(bytes, type: type, for: $0)) }
   }
 
-  private func expectEnd(_ end: PlayEnd, _ answer: @escaping TestServer.Answering) async throws {
+  private func expectEnd(_ end: EndReason, _ answer: @escaping TestServer.Answering) async throws {
     try await withServer(answer) { watched, server in
       try watched.load(1, "\(server.origin)/a.mp4")
       try await watched.expectEnd(1, end)
@@ -100,7 +100,7 @@ import WaterfallEngine
       try watched.load(1, "\(server.origin)/a.mp4") { $0.isPaused = true }
       try await watched.ready(1)
       watched.player.perform(.seek(to: 1.5))
-      try await watched.until { $0.news(1).contains(.sought) }
+      try await watched.until { $0.news(1).contains(.seekCompleted) }
       #expect(abs(try #require(watched.time(1)) - 1.5) < 0.05)
       #expect(server.requests.contains { $0.headers["range"] != nil })
     }
@@ -126,26 +126,26 @@ import WaterfallEngine
         let stalls = watched.news(1).drop { $0 != .ready }.filter { if case .stalled = $0 { true } else { false } }
         return stalls.contains(.stalled(true)) && stalls.last == .stalled(false)
       }
-      #expect(watched.news(1).contains { if case .loaded(let until) = $0 { until > 0 } else { false } })
+      #expect(watched.news(1).contains { if case .buffered(let until) = $0 { until > 0 } else { false } })
     }
   }
 
   @Test func `without mpv that is told, and again for the next film`() async throws {
     let watched = Watched { $0.mpvPath = nil }
     try watched.load(1, Clips.wide)
-    try await watched.until { $0.reports == [.gone(.notInstalled)] }
+    try await watched.until { $0.reports == [.unavailable(.notInstalled)] }
     try watched.load(2, Clips.wide)
-    try await watched.until { $0.reports == [.gone(.notInstalled), .gone(.notInstalled)] }
+    try await watched.until { $0.reports == [.unavailable(.notInstalled), .unavailable(.notInstalled)] }
     let gone = Watched { $0.mpvPath = "/no/such/mpv" }
     try gone.load(1, Clips.wide)
-    try await gone.until { $0.reports == [.gone(.notInstalled)] }
+    try await gone.until { $0.reports == [.unavailable(.notInstalled)] }
   }
 
   @Test func `what is no mpv is told`() async throws {
     let watched = Watched { $0.mpvPath = "/usr/bin/false" }
     try watched.load(1, Clips.wide)
     try await watched.until { watched in
-      watched.reports.contains { if case .gone(.notStarted) = $0 { true } else { false } }
+      watched.reports.contains { if case .unavailable(.notStarted) = $0 { true } else { false } }
     }
   }
 }

@@ -13,13 +13,13 @@ import WaterfallEngine
 
   private func watched() -> Watched {
     let watched = Watched()
-    watched.player.perform(.setPresentation(.cells(Self.cells, .whole)))
+    watched.player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     return watched
   }
 
   @Test func `nothing is started before the first film, and one mpv plays all`() async throws {
     let watched = watched()
-    watched.player.perform(.setVolume(50))
+    watched.player.perform(.configure(PlayerConfiguration(volume: 50)))
     #expect(watched.program == nil)
     try watched.load(1, Clips.long)
     try await watched.ready(1)
@@ -57,11 +57,11 @@ import WaterfallEngine
   @Test func `orders that come while it starts are carried out`() async throws {
     let watched = watched()
     try watched.load(1, Clips.wide) { $0.isPaused = true }
-    watched.player.perform(.setPresentation(.cells(Size(width: 33, height: 7), .whole)))
+    watched.player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 33, height: 7), .whole))))
     watched.player.perform(.seek(to: 1))
     watched.player.perform(.seek(to: 2.5))
     _ = try await watched.picture(Size(width: 33, height: 7))
-    try await watched.until { $0.news(1).contains(.sought) }
+    try await watched.until { $0.news(1).contains(.seekCompleted) }
     #expect(abs(try #require(watched.time(1)) - 2.5) < 0.05)
   }
 
@@ -71,7 +71,7 @@ import WaterfallEngine
     try await watched.ready(1)
     let program = try #require(watched.program)
     kill(program, SIGKILL)
-    try await watched.until { $0.reports.last == .gone(.crashed) }
+    try await watched.until { $0.reports.last == .unavailable(.crashed) }
     try watched.load(2, Clips.tall)
     try await watched.ready(2)
     _ = try await watched.picture(Self.cells)

@@ -16,7 +16,7 @@ import WaterfallEngine
 
   /// A film that plays in cells and is to go to a window.
   private mutating func begin() throws {
-    dialogue.obey(.setPresentation(Self.cells), at: start)
+    dialogue.obey(.configure(PlayerConfiguration(presentation: Self.cells)), at: start)
     dialogue.programStarted()
     let address = try #require(WebAddress("https://a.example/b.mp4"))
     dialogue.obey(.load(PlayRequest(id: PlayID(1), address: .web(address), title: "")), at: start)
@@ -25,7 +25,7 @@ import WaterfallEngine
     dialogue.hear(.started(entry: 1), at: start)
     dialogue.hear(picture(isSelected: true), at: start)
     dialogue.hear(.restarted, at: start)
-    dialogue.obey(.setPresentation(.window), at: start)
+    dialogue.obey(.configure(PlayerConfiguration(presentation: .window)), at: start)
     _ = dialogue.takeCommands()
   }
 
@@ -64,7 +64,7 @@ import WaterfallEngine
   mutating func `cells wanted again before the complaint bring it back`(isLossToldFirst: Bool) throws {
     try begin()
     if isLossToldFirst { dialogue.hear(picture(isSelected: false), at: start) }
-    dialogue.obey(.setPresentation(Self.cells), at: start)
+    dialogue.obey(.configure(PlayerConfiguration(presentation: Self.cells)), at: start)
     if !isLossToldFirst { dialogue.hear(picture(isSelected: false), at: start) }
     dialogue.hear(.complained(.noPictureOutput), at: start)
     #expect(dialogue.takeCommands().suffix(3) == [.set("vo", "tct")] + Self.anew)

@@ -26,7 +26,7 @@ import WaterfallEngine
       let path = try writeScript(
         "printf '%s\\n' \"$@\" >> \(folder)/arguments\ncat <<'END'\n\(json)\nEND", to: "\(folder)/yt-dlp")
       let watched = Watched { $0.ytDlpPath = path }
-      watched.player.perform(.setPresentation(.cells(Size(width: 20, height: 6), .whole)))
+      watched.player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 20, height: 6), .whole))))
       try await body(watched, "\(server.origin)/watch?v=1", folder)
     }
   }

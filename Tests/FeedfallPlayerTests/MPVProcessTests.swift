@@ -14,7 +14,7 @@ import WaterfallEngine
 
   private func watched() -> Watched {
     let watched = Watched()
-    watched.player.perform(.setPresentation(.cells(Self.cells, .whole)))
+    watched.player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     return watched
   }
 
@@ -32,7 +32,7 @@ import WaterfallEngine
     let news = watched.news(1)
     #expect(news.contains(.pictureSize(PixelSize(width: 320, height: 180))))
     #expect(news.contains(.duration(seconds: 4)))
-    #expect(watched.reports.contains(.presented(.cells)))
+    #expect(watched.reports.contains(.presentationChanged(.cells)))
     #expect(!news.contains(.sound(hasDevice: false)))
     let times = news.compactMap { if case .time(let seconds) = $0 { seconds } else { nil } }
     #expect(times.allSatisfy { $0 >= 2.4 })
@@ -57,7 +57,7 @@ import WaterfallEngine
     try watched.load(1, Clips.wide) { $0.isPaused = true }
     try await watched.ready(1)
     watched.player.perform(.seek(to: 3))
-    try await watched.until { $0.news(1).contains(.sought) }
+    try await watched.until { $0.news(1).contains(.seekCompleted) }
     #expect(abs(try #require(watched.time(1)) - 3) < 0.05)
   }
 
@@ -65,7 +65,7 @@ import WaterfallEngine
     let watched = watched()
     try watched.load(1, Clips.wide) { $0.isPaused = true }
     watched.player.perform(.seek(to: 2))
-    try await watched.until { $0.news(1).contains(.sought) }
+    try await watched.until { $0.news(1).contains(.seekCompleted) }
     #expect(abs(try #require(watched.time(1)) - 2) < 0.05)
   }
 
@@ -75,7 +75,8 @@ import WaterfallEngine
     try await watched.ready(1)
     _ = try await watched.picture(Self.cells)
     for (width, height) in [(20, 5), (61, 23)] {
-      watched.player.perform(.setPresentation(.cells(Size(width: width, height: height), .whole)))
+      watched.player.perform(
+        .configure(PlayerConfiguration(presentation: .cells(Size(width: width, height: height), .whole))))
       _ = try await watched.picture(Size(width: width, height: height))
       watched.player.perform(.pause)
     }
@@ -84,7 +85,7 @@ import WaterfallEngine
 
   @Test func `where pixels are wide, a film takes fewer of them`() async throws {
     let watched = watched()
-    watched.player.perform(.setPresentation(.cells(Self.cells, .whole, pixelAspect: 2)))
+    watched.player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole, pixelAspect: 2))))
     try watched.load(1, Clips.long)
     try await watched.ready(1)
     let picture = try await watched.picture(Self.cells)
@@ -100,7 +101,7 @@ import WaterfallEngine
     try watched.load(1, Clips.tall) { $0.isPaused = true }
     let whole = try await watched.picture(Self.cells)
     #expect((0..<24).allSatisfy { whole[0, $0] == .black && whole[39, $0] == .black })
-    watched.player.perform(.setPresentation(.cells(Self.cells, .filling)))
+    watched.player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .filling))))
     try await watched.until { watched in
       guard let picture = watched.player.takeFrame() else { return false }
       return (0..<24).contains { picture[0, $0] != .black } && (0..<24).contains { picture[39, $0] != .black }
@@ -133,19 +134,19 @@ import WaterfallEngine
     let watched = watched()
     try watched.load(1, Clips.long)
     try await watched.ready(1)
-    watched.player.perform(.setPresentation(.soundOnly))
-    try await watched.until { $0.reports.contains(.presented(.soundOnly)) }
+    watched.player.perform(.configure(PlayerConfiguration(presentation: .soundOnly)))
+    try await watched.until { $0.reports.contains(.presentationChanged(.soundOnly)) }
     watched.player.perform(.pause)
-    watched.player.perform(.setPresentation(.cells(Size(width: 30, height: 9), .whole)))
+    watched.player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 30, height: 9), .whole))))
     _ = try await watched.picture(Size(width: 30, height: 9))
     try await watched.until {
-      $0.reports.last { if case .presented = $0 { true } else { false } } == .presented(.cells)
+      $0.reports.last { if case .presentationChanged = $0 { true } else { false } } == .presentationChanged(.cells)
     }
   }
 
   @Test func `a film that can be neither seen nor heard goes on`() async throws {
     let watched = Watched { $0.soundOutput = "oss" }
-    watched.player.perform(.setPresentation(.soundOnly))
+    watched.player.perform(.configure(PlayerConfiguration(presentation: .soundOnly)))
     try watched.load(1, Clips.tall)
     try await watched.ready(1)
     try await watched.expectEnd(1, .reachedEnd)
@@ -175,14 +176,14 @@ import WaterfallEngine
   @Test func `a picture is kept in the film's own size, and nothing is written over`() async throws {
     try await withFolder { folder in
       let watched = Watched { $0.pictureFolder = folder }
-      watched.player.perform(.setPresentation(.cells(Self.cells, .whole)))
+      watched.player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
       try watched.load(1, Clips.wide) { $0.isPaused = true }
       try await watched.ready(1)
       var paths: [String] = []
       for count in 1...2 {
-        watched.player.perform(.takePicture)
+        watched.player.perform(.takeScreenshot)
         try await watched.until { watched in
-          paths = watched.reports.compactMap { if case .pictureTaken(let path) = $0 { path } else { nil } }
+          paths = watched.reports.compactMap { if case .screenshotSaved(let path) = $0 { path } else { nil } }
           return paths.count == count
         }
       }
@@ -197,16 +198,16 @@ import WaterfallEngine
 
   @Test func `a picture that cannot be kept leaves nothing behind`() async throws {
     let watched = Watched { $0.pictureFolder = "/no/such/folder" }
-    watched.player.perform(.setPresentation(.cells(Self.cells, .whole)))
+    watched.player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     try watched.load(1, Clips.long)
     try await watched.ready(1)
-    watched.player.perform(.takePicture)
-    try await watched.until { $0.reports.contains(.pictureNotTaken(reason: "No such file or directory")) }
+    watched.player.perform(.takeScreenshot)
+    try await watched.until { $0.reports.contains(.screenshotFailed(reason: "No such file or directory")) }
   }
 
   @Test func `without a sound device the picture goes on, and that is told`() async throws {
     let watched = Watched { $0.soundOutput = "oss" }
-    watched.player.perform(.setPresentation(.cells(Self.cells, .whole)))
+    watched.player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     try watched.load(1, Clips.wide)
     try await watched.until { $0.news(1).contains(.sound(hasDevice: false)) }
     _ = try await watched.picture(Self.cells)
@@ -217,27 +218,27 @@ import WaterfallEngine
     let watched = watched()
     try watched.load(1, Clips.long)
     try await watched.ready(1)
-    watched.player.perform(.setPresentation(.window))
-    try await watched.until { $0.reports.filter { $0 == .presented(.cells) }.count == 2 }
+    watched.player.perform(.configure(PlayerConfiguration(presentation: .window)))
+    try await watched.until { $0.reports.filter { $0 == .presentationChanged(.cells) }.count == 2 }
     #expect(watched.end(1) == nil)
   }
 
   @Test func `where the display is dead, a film that plays comes back to the cells`() async throws {
     let watched = Watched { $0.windowSystem = "x11egl" }
-    watched.player.perform(.setPresentation(.cells(Self.cells, .whole)))
+    watched.player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     try watched.load(1, Clips.long)
     try await watched.ready(1)
-    try await watched.until { $0.reports.contains(.presented(.cells)) }
-    watched.player.perform(.setPresentation(.window))
-    try await watched.until { $0.reports.filter { $0 == .presented(.cells) }.count == 2 }
+    try await watched.until { $0.reports.contains(.presentationChanged(.cells)) }
+    watched.player.perform(.configure(PlayerConfiguration(presentation: .window)))
+    try await watched.until { $0.reports.filter { $0 == .presentationChanged(.cells) }.count == 2 }
     _ = try await watched.picture(Self.cells)
     #expect(watched.end(1) == nil)
   }
 
   @Test func `where the display is dead, a film that was to begin in a window says so`() async throws {
     let watched = Watched { $0.windowSystem = "x11egl" }
-    watched.player.perform(.setPresentation(.cells(Self.cells, .whole)))
-    watched.player.perform(.setPresentation(.window))
+    watched.player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
+    watched.player.perform(.configure(PlayerConfiguration(presentation: .window)))
     try watched.load(1, Clips.tall)
     try await watched.expectEnd(1, .failed(.displayUnavailable))
     try watched.load(2, Clips.tall)

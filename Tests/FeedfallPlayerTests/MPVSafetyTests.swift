@@ -25,7 +25,7 @@ import WaterfallEngine
     }
     defer { server.stop() }
     let watched = Watched()
-    watched.player.perform(.setPresentation(.cells(Size(width: 20, height: 6), .whole)))
+    watched.player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 20, height: 6), .whole))))
     try await body(watched, server)
   }
 

@@ -30,7 +30,7 @@ import WaterfallEngine
           options.windowSystem = "x11egl"
           options.mpvPath = path
         }
-        watched.player.perform(.setPresentation(.cells(Self.cells, .whole)))
+        watched.player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
         try await body(watched)
         watched.player.shutDown()
       } catch {
@@ -51,11 +51,11 @@ import WaterfallEngine
       try watched.load(1, Clips.long)
       try await watched.ready(1)
       _ = try await watched.picture(Self.cells)
-      watched.player.perform(.setPresentation(.window))
-      try await watched.until { $0.reports.contains(.presented(.window)) }
-      watched.player.perform(.setPresentation(.cells(Self.cells, .filling)))
+      watched.player.perform(.configure(PlayerConfiguration(presentation: .window)))
+      try await watched.until { $0.reports.contains(.presentationChanged(.window)) }
+      watched.player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .filling))))
       try await watched.until {
-        $0.reports.last { if case .presented = $0 { true } else { false } } == .presented(.cells)
+        $0.reports.last { if case .presentationChanged = $0 { true } else { false } } == .presentationChanged(.cells)
       }
       _ = try await watched.picture(Self.cells)
       #expect(watched.end(1) == nil)
@@ -67,10 +67,10 @@ import WaterfallEngine
       mp.observe_property("vo-configured", "bool", function(_, isThere) if isThere then mp.command("quit") end end)
       """
     try await withDisplay(closing) { watched in
-      watched.player.perform(.setPresentation(.window))
+      watched.player.perform(.configure(PlayerConfiguration(presentation: .window)))
       try watched.load(1, Clips.long)
       try await watched.expectEnd(1, .closed)
-      #expect(!watched.reports.contains { if case .gone = $0 { true } else { false } })
+      #expect(!watched.reports.contains { if case .unavailable = $0 { true } else { false } })
     }
   }
 }

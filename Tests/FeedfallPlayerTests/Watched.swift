@@ -11,7 +11,7 @@ import WaterfallEngine
 
 /// A player whose reports are kept, and waited for.
 final class Watched: Sendable {
-  let player: MPVProcess
+  let player: MPVPlayer
   /// What its mpv is called.
   private let name: String
   private static let count = Atomic(0)
@@ -30,7 +30,7 @@ final class Watched: Sendable {
     change(&options)
     let heard = Heard()
     self.heard = heard
-    player = MPVProcess(options) { report in heard.reports.withLock { $0.append(report) } }
+    player = MPVPlayer(options) { report in heard.reports.withLock { $0.append(report) } }
   }
 
   deinit {
@@ -42,13 +42,13 @@ final class Watched: Sendable {
 
   var reports: [PlayerReport] { heard.reports.withLock { $0 } }
 
-  func news(_ id: Int) -> [PlayNews] {
+  func news(_ id: Int) -> [PlayEvent] {
     reports.compactMap { report in
-      if case .playing(PlayID(id), let news) = report { news } else { nil }
+      if case .event(PlayID(id), let news) = report { news } else { nil }
     }
   }
 
-  func end(_ id: Int) -> PlayEnd? {
+  func end(_ id: Int) -> EndReason? {
     news(id).lazy.compactMap { if case .ended(let end) = $0 { end } else { nil } }.first
   }
 
@@ -57,9 +57,9 @@ final class Watched: Sendable {
     try await eventually("\(what), line \(line); reports: \(reports.suffix(20))") { try isSo(self) }
   }
 
-  func expectEnd(_ id: Int, _ end: PlayEnd, line: Int = #line) async throws {
+  func expectEnd(_ id: Int, _ end: EndReason, line: Int = #line) async throws {
     try await until(line: line) {
-      $0.end(id) != nil || $0.reports.contains { if case .gone = $0 { true } else { false } }
+      $0.end(id) != nil || $0.reports.contains { if case .unavailable = $0 { true } else { false } }
     }
     #expect(self.end(id) == end)
   }

@@ -3,7 +3,7 @@ import WaterfallEngine
 
 @testable import FeedfallPlaying
 
-/// A film with files of these names, in this order.
+/// A video with files of these names, in this order.
 func film(_ names: String..., id: String = "film") -> PlayItem { PlayItem(video(names.map { ($0, nil) }, id: id)) }
 
 func video(_ files: [(name: String, height: Int?)], id: String = "film") -> Video {
@@ -26,34 +26,32 @@ func load(_ number: Int, _ name: String, at seconds: Double = 0, isPaused: Bool 
   return .order(.load(request))
 }
 
-/// What a player that knows nothing is told first.
-let allSettings: [PlayEffect] = [
-  .order(.setVolume(100)), .order(.setMuted(false)), .order(.setRate(1)), .order(.setPresentation(.soundOnly)),
-]
+/// The first order to a player.
+let defaultConfiguration: [PlayEffect] = [.order(.configure(PlayerConfiguration()))]
 
 extension PlaySession {
-  /// After these wishes.
-  init(after wishes: PlayWish..., records: ResumeRecords = ResumeRecords()) {
+  /// A session after these commands.
+  init(after commands: PlayCommand..., records: ResumeRecords = ResumeRecords()) {
     self.init(records: records)
-    for wish in wishes { _ = perform(wish) }
+    for command in commands { _ = perform(command) }
   }
 
-  /// Takes in what the player says of what it was told to play last.
-  mutating func hear(_ news: PlayNews...) -> [PlayEffect] {
-    let id = current ?? PlayID(0)
-    return news.flatMap { handle(.playing(id, $0)) }
+  /// Handles events of the current load.
+  mutating func receive(_ events: PlayEvent...) -> [PlayEffect] {
+    let id = currentID ?? PlayID(0)
+    return events.flatMap { handle(.event(id, $0)) }
   }
 
-  func hearing(_ news: PlayNews...) -> PlaySession {
+  func receiving(_ events: PlayEvent...) -> PlaySession {
     var copy = self
-    for one in news { _ = copy.hear(one) }
+    for event in events { _ = copy.receive(event) }
     return copy
   }
 
-  /// What plays is ready and this long; its place has been kept before where there is one.
+  /// A session whose video is ready and has this duration; a position has been saved before.
   static func playing(_ item: PlayItem = film("a.mp4"), duration: Double? = 100, at seconds: Double = 0) -> PlaySession
   {
-    PlaySession(after: .play(item)).hearing(
+    PlaySession(after: .play(item)).receiving(
       .duration(seconds: duration), .ready, .time(seconds: seconds + 1), .time(seconds: seconds))
   }
 }

@@ -12,11 +12,11 @@ import WaterfallEngine
     var options = MPVOptions()
     options.soundOutput = "null"
     let ready = Ready()
-    let player = MPVProcess(options) { report in
-      if case .playing(let id, .ready) = report { ready.number.store(id.number, ordering: .relaxed) }
+    let player = MPVPlayer(options) { report in
+      if case .event(let id, .ready) = report { ready.number.store(id.number, ordering: .relaxed) }
     }
     say("\(getpid())")
-    player.perform(.setPresentation(.cells(Size(width: 20, height: 6), .whole)))
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 20, height: 6), .whole))))
     for (number, path) in CommandLine.arguments.dropFirst().enumerated() {
       guard let file = FileAddress(path: path.utf8) else { continue }
       player.perform(.load(PlayRequest(id: PlayID(number), address: .file(file), title: path)))

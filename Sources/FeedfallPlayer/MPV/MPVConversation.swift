@@ -10,7 +10,7 @@ final class MPVConversation {
   private let inbox: MPVInbox
   private let report: (PlayerReport) -> Void
   private var dialogue: MPVDialogue
-  private var program: MPVProgram?
+  private var program: MPVProcess?
   /// When mpv has closed its end of the conversation though it still runs.
   private var silentSince: ContinuousClock.Instant?
   /// A file for the picture that is just being kept.
@@ -26,7 +26,7 @@ final class MPVConversation {
     self.report = report
     dialogue = MPVDialogue(
       hasDisplay: options.windowSystem != nil, networkTimeout: .seconds(options.networkTimeoutSeconds),
-      ownConfiguration: options.ownConfiguration)
+      userConfiguration: options.userConfiguration)
   }
 
   /// Goes on until the inbox is shut down.
@@ -49,24 +49,22 @@ final class MPVConversation {
     case .load(let request):
       guard makeReady(for: request) else { return }
       box.empty()
-    case .takePicture: return takePicture()
-    case .setPresentation(.cells(let size, _, _)): box.size = size
-    case .pause, .resume, .seek, .stop, .setVolume, .setMuted, .setRate, .setPresentation, .cycleSubtitles,
-      .cycleSoundTracks:
-      break
+    case .takeScreenshot: return takeScreenshot()
+    case .configure(let configuration): if case .cells(let size, _, _) = configuration.presentation { box.size = size }
+    case .pause, .resume, .seek, .stop, .cycleSubtitles, .cycleSoundTracks: break
     }
     dialogue.obey(order, at: .now)
   }
 
-  private func takePicture() {
-    guard dialogue.canTakePicture else {
-      return dialogue.report(.pictureNotTaken(reason: "there is no picture to keep"))
+  private func takeScreenshot() {
+    guard dialogue.canTakeScreenshot else {
+      return dialogue.report(.screenshotFailed(reason: "there is no picture to keep"))
     }
     switch PictureFile.make(in: options.pictureFolder) {
     case .success(let path):
       pictureFile = path
-      dialogue.takePicture(at: path, at: .now)
-    case .failure(let error): dialogue.report(.pictureNotTaken(reason: error.reason))
+      dialogue.takeScreenshot(at: path, at: .now)
+    case .failure(let error): dialogue.report(.screenshotFailed(reason: error.reason))
     }
   }
 
@@ -81,7 +79,7 @@ final class MPVConversation {
       programHasEnded(nil)
     }
     do {
-      program = try MPVProgram(launch, picturesTo: box)
+      program = try MPVProcess(launch, picturesTo: box)
       dialogue.programStarted()
       return true
     } catch {
@@ -97,7 +95,7 @@ final class MPVConversation {
     }
     if request.isPage, options.ytDlpPath == nil {
       dialogue.obey(.stop, at: .now)
-      dialogue.report(.playing(request.id, .ended(.failed(.helperNotInstalled))))
+      dialogue.report(.event(request.id, .ended(.failed(.helperNotInstalled))))
       return nil
     }
     var launch = MPVLaunch(path: path, networkTimeoutSeconds: options.networkTimeoutSeconds)
@@ -149,11 +147,11 @@ final class MPVConversation {
     if let program, !program.send(dialogue.takeCommands()) { endSilent() }
     for next in dialogue.takeReports() {
       switch next {
-      case .pictureTaken: pictureFile = nil
-      case .pictureNotTaken:
+      case .screenshotSaved: pictureFile = nil
+      case .screenshotFailed:
         if let pictureFile { PictureFile.discard(pictureFile) }
         pictureFile = nil
-      case .playing, .presented, .gone: break
+      case .event, .presentationChanged, .unavailable: break
       }
       report(next)
     }

@@ -52,7 +52,7 @@ extension MPVDialogue {
     } else if number == play?.seekNumber {
       // What cannot be sought in stays where it is.
       play?.seekNumber = nil
-      tell(.sought)
+      tell(.seekCompleted)
     } else if let failure = play?.failure, number == failure.number {
       conclude(failure.words, at: now)
     } else if picture?.phase == .shot(number: number) {
@@ -71,7 +71,7 @@ extension MPVDialogue {
     } else if play?.seekNumber != nil {
       play?.seekNumber = nil
       tellPace(at: now, isUrgent: true)
-      tell(.sought)
+      tell(.seekCompleted)
     }
   }
 
@@ -93,7 +93,7 @@ extension MPVDialogue {
     }
   }
 
-  private mutating func finish(_ end: PlayEnd, at now: Instant? = nil) {
+  private mutating func finish(_ end: EndReason, at now: Instant? = nil) {
     if let now { tellPace(at: now, isUrgent: true) }
     pace = MPVPace()
     tell(.ended(end))
@@ -146,7 +146,7 @@ extension MPVDialogue {
     case .time(let seconds):
       if isAboutPlay, let seconds { pace.note(time: seconds) }
       shownAnother()
-    case .loaded(let seconds): if isAboutPlay, let seconds { pace.note(loadedUntil: seconds) }
+    case .buffered(let seconds): if isAboutPlay, let seconds { pace.note(bufferedUntil: seconds) }
     case .duration(let seconds): if isAboutPlay { tell(.duration(seconds: seconds)) }
     case .isStalled(let isStalled): if isAboutPlay { tell(.stalled(isStalled)) }
     case .tracks(let tracks): take(tracks)

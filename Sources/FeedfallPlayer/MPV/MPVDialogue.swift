@@ -20,9 +20,9 @@ struct MPVDialogue: Sendable {
   /// How long mpv waits for a server.
   let networkTimeout: Duration
 
-  init(hasDisplay: Bool, networkTimeout: Duration, ownConfiguration: String? = nil) {
+  init(hasDisplay: Bool, networkTimeout: Duration, userConfiguration: String? = nil) {
     self.hasDisplay = hasDisplay
-    settings.ownConfiguration = ownConfiguration
+    settings.userConfiguration = userConfiguration
     self.networkTimeout = networkTimeout
   }
 
@@ -47,8 +47,8 @@ struct MPVDialogue: Sendable {
 
   mutating func report(_ report: PlayerReport) { reports.append(report) }
 
-  mutating func tell(_ news: PlayNews) {
-    if let play { report(.playing(play.request.id, news)) }
+  mutating func tell(_ news: PlayEvent) {
+    if let play { report(.event(play.request.id, news)) }
   }
 
   // MARK: - The program
@@ -65,8 +65,8 @@ struct MPVDialogue: Sendable {
 
   /// The mpv that ran is not there any more, or none could be started; a failure is told.
   mutating func programEnded(_ failure: PlayFailure?) {
-    if picture != nil { report(.pictureNotTaken(reason: "the player has ended")) }
-    if let failure { report(.gone(failure)) }
+    if picture != nil { report(.screenshotFailed(reason: "the player has ended")) }
+    if let failure { report(.unavailable(failure)) }
     picture = nil
     play = nil
     known = nil
@@ -79,15 +79,7 @@ struct MPVDialogue: Sendable {
 
   /// Carries out an order; what is no setting is for an mpv that runs.
   mutating func obey(_ order: PlayerOrder, at now: Instant) {
-    if settings.take(order) {
-      if !hasDisplay, settings.presentation == .window { leaveWindow() }
-      tellSettings()
-      if case .setPresentation = order {
-        play?.revivals = 0
-        revivePicture()
-      }
-      return
-    }
+    if case .configure(let configuration) = order { return configure(configuration) }
     guard known != nil else { return }
     switch order {
     case .load(let request): load(request, at: now)
@@ -97,16 +89,25 @@ struct MPVDialogue: Sendable {
     case .stop: send(MPVCommand("stop"))
     case .cycleSubtitles: send(MPVCommand("cycle", "sid"))
     case .cycleSoundTracks: send(MPVCommand("cycle", "aid"))
-    // The picture needs a file: `takePicture(at:)`.
-    case .takePicture, .setVolume, .setMuted, .setRate, .setPresentation: break
+    // The picture needs a file: `takeScreenshot(at:)`.
+    case .takeScreenshot, .configure: break
     }
+  }
+
+  private mutating func configure(_ configuration: PlayerConfiguration) {
+    let movesPicture = settings.configure(configuration)
+    if movesPicture, !hasDisplay, settings.presentation == .window { leaveWindow() }
+    tellSettings()
+    guard movesPicture else { return }
+    play?.revivals = 0
+    revivePicture()
   }
 
   private mutating func load(_ request: PlayRequest, at now: Instant) {
     pace = MPVPace()
     send(.set("pause", .flag(request.isPaused)))
     // What the person wrote down for mpv may have changed it.
-    if settings.ownConfiguration != nil { send(.set("ytdl", .flag(request.isPage))) }
+    if settings.userConfiguration != nil { send(.set("ytdl", .flag(request.isPage))) }
     var new = MPVPlay(request, at: now)
     new.loadNumber = ask { .load(request.address.text, options: new.options, number: $0) }
     play = new
@@ -137,7 +138,7 @@ struct MPVDialogue: Sendable {
   /// Where a window was wanted it is cells again, and that is told as soon as it is so.
   mutating func leaveWindow() {
     settings.leaveWindow()
-    guard known != nil else { return report(.presented(settings.presentation.kind)) }
+    guard known != nil else { return report(.presentationChanged(settings.presentation.kind)) }
     known?.kindTold = nil
     tellSettings()
   }
@@ -147,6 +148,6 @@ struct MPVDialogue: Sendable {
     guard play?.isReady == true, let kind = known?.kind(wanted: settings.presentation.kind), kind != known?.kindTold
     else { return }
     known?.kindTold = kind
-    report(.presented(kind))
+    report(.presentationChanged(kind))
   }
 }

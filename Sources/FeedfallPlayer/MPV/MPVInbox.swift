@@ -21,10 +21,10 @@ final class MPVInbox: Sendable {
 
     /// Of settings that nobody has read yet, only the last one of a kind counts.
     mutating func add(_ order: PlayerOrder) {
-      switch (orders.last, order) {
-      case (.setPresentation(.cells), .setPresentation(.cells)), (.setVolume, .setVolume), (.setRate, .setRate):
+      if case .configure(let last) = orders.last, case .configure(let new) = order,
+        last.presentation.kind == new.presentation.kind
+      {
         orders.removeLast()
-      default: break
       }
       orders.append(order)
     }

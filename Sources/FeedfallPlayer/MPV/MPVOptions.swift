@@ -10,7 +10,7 @@ public struct MPVOptions: Sendable {
   /// What sound goes to, in mpv's words; nil for its own choice.
   public var soundOutput: String?
   /// A file with the person's own configuration of mpv, for its window; nil where that is not wanted.
-  public var ownConfiguration: String?
+  public var userConfiguration: String?
   /// The folder for pictures that are kept.
   public var pictureFolder = PictureFile.usualFolder
   /// A window of its own needs one, in mpv's words; nil where there is no display.
@@ -28,7 +28,7 @@ public struct MPVOptions: Sendable {
   }
 
   /// Where mpv itself looks for its configuration; nil where the environment names no folder.
-  public static var usualConfiguration: String? {
+  public static var defaultConfiguration: String? {
     let folder =
       variable("MPV_HOME") ?? variable("XDG_CONFIG_HOME").map { $0 + "/mpv" }
       ?? variable("HOME").map { $0 + "/.config/mpv" }

@@ -16,12 +16,12 @@ struct MPVPace: Sendable {
 
   mutating func note(time new: Double) { time = new }
 
-  mutating func note(loadedUntil new: Double) { loaded = new }
+  mutating func note(bufferedUntil new: Double) { loaded = new }
 
   /// What is to be told now; where something else is told that needs it, all that there is.
-  mutating func take(at now: ContinuousClock.Instant, isUrgent: Bool = false) -> [PlayNews] {
+  mutating func take(at now: ContinuousClock.Instant, isUrgent: Bool = false) -> [PlayEvent] {
     if !isUrgent, let last, now - last < Self.interval { return [] }
-    let news = [time.map { PlayNews.time(seconds: $0) }, loaded.map { .loaded(until: $0) }].compactMap { $0 }
+    let news = [time.map { PlayEvent.time(seconds: $0) }, loaded.map { .buffered(until: $0) }].compactMap { $0 }
     if !news.isEmpty { last = now }
     time = nil
     loaded = nil

@@ -28,11 +28,11 @@ struct MPVPicture: Sendable {
 }
 
 extension MPVDialogue {
-  var canTakePicture: Bool { picture == nil && play?.isReady == true && known?.pictureOutput != nil }
+  var canTakeScreenshot: Bool { picture == nil && play?.isReady == true && known?.pictureOutput != nil }
 
   /// Keeps the picture that is seen in this file, which is there already, and empty.
-  mutating func takePicture(at path: String, at now: Instant) {
-    guard canTakePicture else { return }
+  mutating func takeScreenshot(at path: String, at now: Instant) {
+    guard canTakeScreenshot else { return }
     picture = MPVPicture(path: path, deadline: now + .seconds(1))
     guard settings.cellSize != nil, known?.shownSize != known?.filmSize || known?.filmSize == nil else {
       return shoot()
@@ -69,12 +69,12 @@ extension MPVDialogue {
   }
 
   mutating func pictureKept() {
-    if let path = picture?.path { report(.pictureTaken(path: path)) }
+    if let path = picture?.path { report(.screenshotSaved(path: path)) }
     endPicture()
   }
 
   mutating func pictureFailed(_ reason: String) {
-    report(.pictureNotTaken(reason: reason))
+    report(.screenshotFailed(reason: reason))
     endPicture()
   }
 

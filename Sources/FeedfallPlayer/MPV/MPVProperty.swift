@@ -7,7 +7,7 @@ enum MPVProperty: Equatable, Sendable {
   case time(Double?)
   case duration(Double?)
   case isStalled(Bool)
-  case loaded(until: Double?)
+  case buffered(until: Double?)
   case soundOutput(String?)
   case pictureOutput(String?)
   /// Of the film as it is.
@@ -32,7 +32,7 @@ enum MPVProperty: Equatable, Sendable {
     case "time-pos": self = .time(value?.double)
     case "duration": self = .duration(value?.double)
     case "paused-for-cache": self = .isStalled(value?.bool ?? false)
-    case "demuxer-cache-time": self = .loaded(until: value?.double)
+    case "demuxer-cache-time": self = .buffered(until: value?.double)
     case "current-ao": self = .soundOutput(value?.string)
     case "current-vo": self = .pictureOutput(value?.string)
     case "video-params": self = .pictureSize(value?.object.flatMap(Self.pictureSize))

@@ -8,23 +8,26 @@ struct MPVSettings: Equatable, Sendable {
   var rate = 1.0
   var presentation = Presentation.soundOnly
   /// The person's own configuration of mpv, for its window; nil where that is not wanted.
-  var ownConfiguration: String?
+  var userConfiguration: String?
   /// Whether there is sound that goes to a device.
   var isHeard = false
   /// The cells that there were last, to come back to where there is no window.
   private(set) var cells: Presentation?
+  private var configured: Presentation?
 
-  /// Takes a wish; false where the order is another.
-  mutating func take(_ order: PlayerOrder) -> Bool {
-    switch order {
-    case .setVolume(let new): volume = min(max(new, 0), 100)
-    case .setMuted(let new): isMuted = new
-    case .setRate(let new): rate = new.isFinite ? min(max(new, 0.1), 10) : 1
-    case .setPresentation(.cells(let size, _, _)) where size.width <= 0 || size.height <= 0: presentation = .soundOnly
-    case .setPresentation(let new):
-      presentation = new
-      if case .cells = new { cells = new }
-    case .load, .pause, .resume, .seek, .stop, .cycleSubtitles, .cycleSoundTracks, .takePicture: return false
+  /// Adopts a configuration; returns whether its presentation differs from the last one.
+  mutating func configure(_ new: PlayerConfiguration) -> Bool {
+    volume = min(max(new.volume, 0), 100)
+    isMuted = new.isMuted
+    rate = new.rate.isFinite ? min(max(new.rate, 0.1), 10) : 1
+    guard new.presentation != configured else { return false }
+    configured = new.presentation
+    switch new.presentation {
+    case .cells(let size, _, _) where size.width <= 0 || size.height <= 0: presentation = .soundOnly
+    case .cells:
+      presentation = new.presentation
+      cells = presentation
+    case .window, .soundOnly: presentation = new.presentation
     }
     return true
   }
@@ -66,11 +69,11 @@ extension MPVSettings {
   /// What has mpv's window be as the person is used to. What this conversation stands on, and what keeps films from
   /// naming files, stays as it was; in cells the person's choice of a decoder would only cost.
   private func configurationCommands(after old: MPVSettings?) -> [MPVCommand] {
-    guard let ownConfiguration, presentation != old?.presentation else { return [] }
+    guard let userConfiguration, presentation != old?.presentation else { return [] }
     guard presentation == .window else { return old?.presentation == .window ? [.set("hwdec", "no")] : [] }
     let web = MPVLaunch.protocols(MPVLaunch.webProtocols)
     return [
-      .set("include", .text(ownConfiguration)), .set("idle", "yes"), .set("keep-open", "no"),
+      .set("include", .text(userConfiguration)), .set("idle", "yes"), .set("keep-open", "no"),
       .set("load-unsafe-playlists", "no"), .set("ordered-chapters", "no"), .set("demuxer-lavf-o", .text(web)),
       .set("stream-lavf-o", .text(web)),
     ] + soundCommands(after: nil)
@@ -111,14 +114,6 @@ extension Presentation {
       "scale=w='\(limit)(\(width),\(height)*dar/\(aspect))':h='\(limit)(\(height),\(width)*\(aspect)/dar)'"
       + ":flags=fast_bilinear,setsar=1"
     return [.set("vf", .text("@small:lavfi=[\(scale)]")), .set("panscan", fit == .whole ? 0 : 1)]
-  }
-
-  var kind: PresentationKind {
-    switch self {
-    case .cells: .cells
-    case .window: .window
-    case .soundOnly: .soundOnly
-    }
   }
 
   /// The first that works; others would play unseen, or take the console.

@@ -8,7 +8,7 @@ import Synchronization
 /// A player made of mpv, as a process of its own that is started with the first film and kept for the next ones.
 ///
 /// One thread speaks with mpv, and a second reads its pictures.
-public final class MPVProcess: MediaPlayer, Sendable {
+public final class MPVPlayer: Sendable {
   private let options: MPVOptions
   private let report: @Sendable (PlayerReport) -> Void
   private let box = FrameBox()
@@ -27,7 +27,7 @@ public final class MPVProcess: MediaPlayer, Sendable {
 
   public func perform(_ order: PlayerOrder) {
     guard box.descriptor >= 0, inbox.descriptor >= 0 else {
-      if case .load = order { report(.gone(.notStarted(reason: "no more files can be opened"))) }
+      if case .load = order { report(.unavailable(.notStarted(reason: "no more files can be opened"))) }
       return
     }
     let isFirst = inbox.put(order)
@@ -38,7 +38,7 @@ public final class MPVProcess: MediaPlayer, Sendable {
     }
     if !isStarted {
       inbox.close()
-      report(.gone(.notStarted(reason: "there is no thread to speak with it")))
+      report(.unavailable(.notStarted(reason: "there is no thread to speak with it")))
     }
   }
 

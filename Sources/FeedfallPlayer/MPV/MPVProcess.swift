@@ -4,7 +4,7 @@ import FeedfallSystem
 import Glibc
 
 /// An mpv that runs, its keeper, and the socket that we speak to it over. Belongs to one thread.
-final class MPVProgram {
+final class MPVProcess {
   let launch: MPVLaunch
   /// Readable when it has ended.
   let lifeline: Int32
