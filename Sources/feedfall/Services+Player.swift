@@ -8,7 +8,7 @@ extension Services {
   func withPlayer(_ player: MPVPlayer, _ resumed: ResumeFile?, on worker: Worker) -> Services {
     var services = self
     services.player = { player.perform($0) }
-    services.awaitPlayer = { player.awaitOrders() }
+    services.awaitPlayer = { player.flush() }
     services.keepRecords = { records in
       guard let resumed else { return }
       resumed.note(records)
@@ -22,6 +22,6 @@ extension VideoPort {
   /// The pictures of a player.
   init(_ player: MPVPlayer) {
     self.init(
-      descriptor: player.frameDescriptor < 0 ? nil : player.frameDescriptor, takeFrame: { player.takeFrame() })
+      descriptor: player.frameDescriptor < 0 ? nil : player.frameDescriptor, takeFrame: { player.dequeueFrame() })
   }
 }

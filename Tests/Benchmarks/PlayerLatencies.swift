@@ -54,7 +54,7 @@ struct PlayerLatencies {
     player.perform(.pause)
     usleep(200_000)
     let seeks = (0..<Self.rounds).map { round in
-      _ = player.takeFrame()
+      _ = player.dequeueFrame()
       return time {
         player.perform(.seek(to: Double(round % 7) + 0.5))
         _ = frame(Self.cells)
@@ -111,7 +111,7 @@ struct PlayerLatencies {
     while steadyMilliseconds() < deadline {
       var polled = pollfd(fd: player.frameDescriptor, events: Int16(POLLIN), revents: 0)
       poll(&polled, 1, 100)
-      if player.takeFrame()?.size == wanted { return true }
+      if player.dequeueFrame()?.size == wanted { return true }
     }
     return false
   }

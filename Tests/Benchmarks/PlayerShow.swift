@@ -89,7 +89,7 @@ final class PlayerShow {
     poll(&polled, 3, Int32(min(delay ?? 100, 100)))
     if polled[2].revents != 0 { terminal.continueVideo() }
     if polled[0].revents != 0 || terminal.pendingInputTimeout != nil { _ = terminal.readInput() }
-    if polled[1].revents != 0, let frame = player.takeFrame() {
+    if polled[1].revents != 0, let frame = player.dequeueFrame() {
       frameTimes.append(steadyMilliseconds())
       terminal.paintVideo(frame)
     }

@@ -20,7 +20,7 @@ import WaterfallEngine
     for (number, path) in CommandLine.arguments.dropFirst().enumerated() {
       guard let file = FileAddress(path: path.utf8) else { continue }
       player.perform(.load(PlayRequest(id: PlayID(number), address: .file(file), title: path)))
-      while ready.number.load(ordering: .relaxed) != number || player.takeFrame() == nil { usleep(1_000) }
+      while ready.number.load(ordering: .relaxed) != number || player.dequeueFrame() == nil { usleep(1_000) }
       say("\(number) \(descriptorCount())")
     }
     while true { pause() }

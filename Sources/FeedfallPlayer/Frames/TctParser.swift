@@ -1,75 +1,71 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// Reads what mpv's `tct` output writes for a terminal back into pixels, in whatever pieces it comes.
+/// Parses the escape sequences of mpv's `tct` output back into frames of pixels, in pieces of any length.
 ///
-/// It is made of SGR colours, of `▄` (its lower half in the foreground's colour, its upper half in the background's), of
-/// places for the cursor (mpv counts them from 0) and of a line's end after each picture. What else is in it is stepped over.
+/// The output consists of SGR colors, `▄` (lower half in the foreground color, upper half in the background color), cursor
+/// positions (counted from 0) and a line break after each frame. Everything else is skipped.
 struct TctParser {
-  /// How large the pictures are, in cells; others are left out.
+  /// The size of frames in cells. Other frames are dropped.
   private(set) var size = Size.zero
   private var pixels: [UInt8] = []
-  /// The start of what is not complete yet.
+  /// The beginning of an incomplete sequence.
   private var rest: [UInt8] = []
   private var pen = Pen()
-  private var area = TctArea()
-  private var areaBefore = TctArea()
+  private var area = PaintedArea()
+  private var previousArea = PaintedArea()
 
-  /// The longest sequence that is waited for, in bytes.
+  /// In bytes; longer sequences are dropped.
   private static let maximumSequenceLength = 64
   private static let maximumCellCount = 1 << 20
 
   private struct Pen {
     var x = 0
     var y = 0
-    /// Whether it was said where this picture's cells go.
+    /// Whether the cursor was positioned in this frame.
     var isPlaced = false
     var upper = SIMD3<UInt8>.zero
     var lower = SIMD3<UInt8>.zero
   }
 
-  /// How much is kept of what is not complete.
+  /// The length of the incomplete sequence, in bytes.
   var waitingByteCount: Int { rest.count }
 
-  /// From now on pictures of this size are expected, and what is there of another is forgotten.
-  mutating func expect(_ size: Size) {
+  /// Changes the size of frames, and drops an incomplete one. Empty and huge sizes are ignored.
+  mutating func resize(to size: Size) {
     guard size != self.size, size.width > 0, size.height > 0,
       size.width.multipliedReportingOverflow(by: size.height).partialValue <= Self.maximumCellCount,
       size.width <= Self.maximumCellCount, size.height <= Self.maximumCellCount
     else { return }
     self.size = size
     pixels = [UInt8](repeating: 0, count: size.width * size.height * 6)
-    area = TctArea()
-    areaBefore = TctArea()
+    area = PaintedArea()
+    previousArea = PaintedArea()
     pen.isPlaced = false
   }
 
-  /// Takes the next bytes; gives the newest picture that is complete with them. Complexity: O(number of bytes).
-  mutating func take(_ bytes: UnsafeRawBufferPointer) -> PixelBuffer? {
-    var picture: PixelBuffer?
-    guard !rest.isEmpty else {
-      keepRest(bytes, from: parse(bytes, &picture))
-      return picture
+  /// Parses further bytes; returns the newest frame that they complete. Complexity: O(number of bytes).
+  mutating func parse(_ bytes: UnsafeRawBufferPointer) -> PixelBuffer? {
+    var frame: PixelBuffer?
+    if rest.isEmpty {
+      rest = Array(bytes[scan(bytes, &frame)...])
+    } else {
+      let joined = rest + bytes
+      joined.withUnsafeBytes { rest = Array($0[scan($0, &frame)...]) }
     }
-    let joined = rest + bytes
-    joined.withUnsafeBytes { keepRest($0, from: parse($0, &picture)) }
-    return picture
+    return frame
   }
 
-  private mutating func keepRest(_ bytes: UnsafeRawBufferPointer, from start: Int) {
-    rest = Array(bytes[start...])
-  }
-
-  /// Gives the place of the sequence at the end that is not complete.
-  private mutating func parse(_ bytes: UnsafeRawBufferPointer, _ picture: inout PixelBuffer?) -> Int {
+  /// Returns the index of the incomplete sequence at the end.
+  private mutating func scan(_ bytes: UnsafeRawBufferPointer, _ frame: inout PixelBuffer?) -> Int {
     var index = 0
     while index < bytes.count {
       let next: Int?
       switch bytes[index] {
-      case 0x1B: next = takeSequence(bytes, index)
-      case 0xE2: next = takeBlock(bytes, index)
+      case 0x1B: next = scanSequence(bytes, index)
+      case 0xE2: next = scanBlock(bytes, index)
       case 0x0A:
-        if let whole = takeScreenshot() { picture = whole }
+        if let complete = finishFrame() { frame = complete }
         next = index + 1
       default: next = index + 1
       }
@@ -81,9 +77,9 @@ struct TctParser {
 
   // MARK: - Sequences
 
-  /// `ESC [ 48;2;1;2;3 m` and its like; nil where it is not complete.
+  /// Scans `ESC [ 48;2;1;2;3 m` and the like; nil if it is incomplete.
   @inline(__always)
-  private mutating func takeSequence(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int? {
+  private mutating func scanSequence(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int? {
     guard start + 1 < bytes.count else { return nil }
     guard bytes[start + 1] == UInt8(ascii: "[") else { return start + 1 }
     var numbers = (0, 0, 0, 0, 0)
@@ -109,9 +105,9 @@ struct TctParser {
       count &+= 1
       number = 0
       if byte == UInt8(ascii: ";") { continue }
-      // Anything but a parameter or an intermediate byte ends it.
+      // Only parameter and intermediate bytes continue the sequence.
       if byte >= 0x40 || byte < 0x20 {
-        carryOut(byte, numbers, count)
+        apply(byte, numbers, count)
         return byte < 0x20 ? index - 1 : index
       }
     }
@@ -119,7 +115,7 @@ struct TctParser {
   }
 
   @inline(__always)
-  private mutating func carryOut(_ final: UInt8, _ numbers: (Int, Int, Int, Int, Int), _ count: Int) {
+  private mutating func apply(_ final: UInt8, _ numbers: (Int, Int, Int, Int, Int), _ count: Int) {
     switch final {
     case UInt8(ascii: "m"):
       if count == 5, numbers.1 == 2 {
@@ -136,9 +132,9 @@ struct TctParser {
     }
   }
 
-  /// `▄`; nil where it is not complete.
+  /// Scans `▄`; nil if it is incomplete.
   @inline(__always)
-  private mutating func takeBlock(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int? {
+  private mutating func scanBlock(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int? {
     guard start + 2 < bytes.count else { return nil }
     guard bytes[start + 1] == 0x96, bytes[start + 2] == 0x84 else { return start + 1 }
     paintCell()
@@ -150,7 +146,7 @@ struct TctParser {
   @inline(__always)
   private mutating func paintCell() {
     guard pen.isPlaced else { return }
-    area.take(pen.x, pen.y)
+    area.insert(pen.x, pen.y)
     if pen.x < size.width, pen.y < size.height {
       let stride = size.width &* 3
       let place = pen.y &* 2 &* stride &+ pen.x &* 3
@@ -166,18 +162,18 @@ struct TctParser {
     pen.x &+= 1
   }
 
-  private mutating func takeScreenshot() -> PixelBuffer? {
+  private mutating func finishFrame() -> PixelBuffer? {
     defer {
-      area = TctArea()
+      area = PaintedArea()
       pen.isPlaced = false
     }
-    guard area.isWhole, area.isCentred(in: size) else { return nil }
-    if area != areaBefore { blackenOutside(area) }
-    areaBefore = area
+    guard area.isComplete, area.isCentered(in: size) else { return nil }
+    if area != previousArea { blackenOutside(area) }
+    previousArea = area
     return PixelBuffer(size: Size(width: size.width, height: size.height * 2), bytes: pixels)
   }
 
-  private mutating func blackenOutside(_ area: TctArea) {
+  private mutating func blackenOutside(_ area: PaintedArea) {
     for y in 0..<size.height * 2 {
       let isInside = area.rows.contains(y / 2)
       for x in 0..<size.width where !(isInside && area.columns.contains(x)) {
@@ -185,5 +181,35 @@ struct TctParser {
         for channel in place..<place + 3 { pixels[channel] = 0 }
       }
     }
+  }
+}
+
+/// The cells that were painted in a frame.
+private struct PaintedArea: Equatable {
+  private var left = Int.max
+  private var top = Int.max
+  private var right = 0
+  private var bottom = 0
+  private var cellCount = 0
+
+  var columns: Range<Int> { min(left, right)..<right }
+  var rows: Range<Int> { min(top, bottom)..<bottom }
+
+  @inline(__always)
+  mutating func insert(_ x: Int, _ y: Int) {
+    left = min(left, x)
+    top = min(top, y)
+    right = max(right, x &+ 1)
+    bottom = max(bottom, y &+ 1)
+    cellCount &+= 1
+  }
+
+  /// Whether each cell was painted once, so that nothing of the frame was lost.
+  var isComplete: Bool { cellCount > 0 && cellCount == columns.count * rows.count }
+
+  /// Whether mpv paints this area in a frame of this size. After a change of size, frames of the old one still arrive.
+  func isCentered(in size: Size) -> Bool {
+    (0...1).contains(size.width - columns.lowerBound * 2 - columns.count)
+      && (0...1).contains(size.height - rows.lowerBound * 2 - rows.count)
   }
 }

@@ -3,22 +3,22 @@ import FeedfallPlaying
 import FeedfallSystem
 import Glibc
 
-/// An mpv that runs, its keeper, and the socket that we speak to it over. Belongs to one thread.
+/// A running mpv, its keeper process, and the socket to it. Belongs to one thread.
 final class MPVProcess {
   let launch: MPVLaunch
-  /// Readable when it has ended.
+  /// Readable once mpv has ended.
   let lifeline: Int32
-  private let keeper: pid_t
-  /// -1 once mpv has closed its end.
+  /// -1 after either side has closed it.
   private(set) var socket: Int32
-  private var outgoing: [UInt8] = []
+  private let keeper: pid_t
+  private var output: [UInt8] = []
   private var lines = LineSplitter()
 
-  /// What may wait to be sent; an mpv that takes less is past help.
-  private static let maximumWaitingByteCount = 1 << 20
+  /// An mpv that leaves more than this unread does not respond.
+  private static let maximumOutputByteCount = 1 << 20
 
-  /// Starts it; its pictures go to the box.
-  init(_ launch: MPVLaunch, picturesTo box: FrameBox) throws(PlayFailure) {
+  /// Starts mpv; its frames go to the box.
+  init(_ launch: MPVLaunch, _ frames: FrameBox) throws(PlayFailure) {
     self.launch = launch
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
@@ -46,10 +46,10 @@ final class MPVProcess {
     socket = ends[0]
     self.lifeline = lifeline
     self.keeper = keeper
-    guard FrameReader.start(pipe: pipe.reading, into: box) else {
+    guard FrameReader.start(pipe: pipe.reading, frames) else {
       close(pipe.reading)
       _ = end()
-      throw .notStarted(reason: "there is no thread to read its pictures")
+      throw .notStarted(reason: "no thread could be created")
     }
   }
 
@@ -58,21 +58,22 @@ final class MPVProcess {
     return poll(&end, 1, 0) > 0
   }
 
-  var hasOutgoing: Bool { !outgoing.isEmpty }
+  /// Whether bytes wait for the socket to become writable.
+  var hasOutput: Bool { !output.isEmpty }
 
-  /// Sends as much as it takes now, and the rest when there is room; false where it has taken nothing for long.
+  /// Writes as much as the socket accepts, and the rest with the next call; returns false if mpv does not respond.
   func send(_ commands: [MPVCommand]) -> Bool {
-    for command in commands { outgoing += command.line }
-    while socket >= 0, !outgoing.isEmpty {
-      let count = outgoing.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    for command in commands { output += command.line }
+    while socket >= 0, !output.isEmpty {
+      let count = output.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
-      outgoing.removeFirst(count)
+      output.removeFirst(count)
     }
-    return outgoing.count <= Self.maximumWaitingByteCount
+    return output.count <= Self.maximumOutputByteCount
   }
 
-  /// The messages that are there.
+  /// Returns the messages that have arrived.
   func receive() -> [MPVMessage] {
     var messages: [MPVMessage] = []
     withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) { buffer in
@@ -80,33 +81,32 @@ final class MPVProcess {
         let count = recv(socket, buffer.baseAddress, buffer.count, 0)
         if count < 0, errno == EINTR { continue }
         if count < 0, errno == EAGAIN { return }
-        guard count > 0 else { return hangUp() }
-        messages += lines.take(buffer[..<count]).compactMap(MPVMessage.init(line:))
+        guard count > 0 else { return closeSocket() }
+        messages += lines.append(buffer[..<count]).compactMap(MPVMessage.init(line:))
       }
     }
     return messages
   }
 
-  /// Ends the conversation, at which mpv ends by itself.
-  func hangUp() {
+  /// Closes the socket, which makes mpv end by itself.
+  func closeSocket() {
     if socket >= 0 { close(socket) }
     socket = -1
   }
 
-  /// Ends it and all that it has started, and gives why it has ended: nil where that was in order. To be called once.
+  /// Kills mpv and its children. Returns why it failed, or nil. Must be called at most once, and not with `waitForEnd`.
   func end() -> PlayFailure? {
-    hangUp()
     shutdown(lifeline, Int32(SHUT_RDWR))
-    return takeEnd()
+    return waitForEnd()
   }
 
-  /// What `end` gives, of one that has ended already.
-  func takeEnd() -> PlayFailure? {
-    hangUp()
+  /// Waits for an mpv that has ended. Returns why it failed, or nil. Must be called at most once.
+  func waitForEnd() -> PlayFailure? {
+    closeSocket()
     let status = guard_await_kept(lifeline, keeper)
     if status < 0 { return errno == ENOENT ? .notInstalled : .notStarted(reason: systemMessage(errno)) }
     if status & 0x7f != 0 { return .crashed }
-    // Other numbers tell of films that could not be played.
-    return status >> 8 & 0xff == 1 ? .notStarted(reason: "it does not know its options; a newer one may") : nil
+    // 1 is an error in the options; greater numbers are about files that could not be played.
+    return status >> 8 & 0xff == 1 ? .notStarted(reason: "its version is too old") : nil
   }
 }
