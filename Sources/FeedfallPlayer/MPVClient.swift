@@ -1,6 +1,5 @@
 import FeedfallFeeds
 import FeedfallPlaying
-import WaterfallEngine
 
 /// The client side of mpv's JSON IPC, as a value without clock or process: orders and mpv's messages are its inputs,
 /// commands for mpv and reports for the program its outputs.
@@ -54,7 +53,8 @@ struct MPVClient: Sendable {
     /// The number of the seek in progress.
     var seekNumber: Int?
     var logError: MPVLogError?
-    var failure: Failure?
+    /// mpv's error, and the number of the command whose reply comes after all log messages.
+    var failure: (error: String, number: Int)?
     var tracks: [MediaTrack] = []
     /// How often the picture was restarted since the last change of the presentation.
     var pictureRestarts = 0
@@ -62,12 +62,6 @@ struct MPVClient: Sendable {
     var hasSoundDevice = true
 
     var isReady: Bool { readyAt != nil }
-
-    /// mpv's error, and the number of the command whose reply comes after all log messages.
-    struct Failure: Sendable {
-      var error: String
-      var number: Int
-    }
   }
 
   /// A screenshot. In cells mpv scales the picture down with a filter, which is removed until the screenshot is saved.
@@ -116,9 +110,6 @@ struct MPVClient: Sendable {
 
   var hasFile: Bool { file != nil }
 
-  /// The size of the picture in cells; nil if it is not shown in cells.
-  var cellSize: Size? { configuration.cellSize }
-
   /// When `tick` must be called next; nil if only events matter.
   var due: Instant? { [throttle.due, screenshot?.due].compactMap { $0 }.min() }
 
@@ -161,7 +152,7 @@ struct MPVClient: Sendable {
     throttle = PositionThrottle()
   }
 
-  /// Does what is due at this time.
+  /// Sends delayed reports, and saves a screenshot whose deadline has passed.
   mutating func tick(at now: Instant) {
     reportPosition(at: now)
     if let due = screenshot?.due, due <= now { saveScreenshot() }
@@ -321,7 +312,7 @@ struct MPVClient: Sendable {
     case .error(let error):
       // Log messages about the failure may still be on their way; they arrive before the reply to this request.
       let number = request { MPVCommand("get_property", "idle-active", number: $0) }
-      file?.failure = File.Failure(error: error, number: number)
+      file?.failure = (error, number)
     }
   }
 
@@ -414,7 +405,9 @@ struct MPVClient: Sendable {
   /// Restarts a picture that mpv has given up, as it does for good when an output fails, even if another output was
   /// selected since.
   private mutating func restartLostPicture() {
-    guard let file, file.isReady, cellSize != nil, file.pictureRestarts < Self.maximumPictureRestarts else { return }
+    guard let file, file.isReady, configuration.isInCells, file.pictureRestarts < Self.maximumPictureRestarts else {
+      return
+    }
     let pictures = file.tracks.filter { $0.kind == .picture }
     guard !pictures.isEmpty, !pictures.contains(where: \.isSelected) else { return }
     self.file?.pictureRestarts += 1
@@ -423,7 +416,7 @@ struct MPVClient: Sendable {
 
   /// mpv ignores the same value of `vid` again, even after it has given up the picture by itself.
   private mutating func restartPicture() {
-    guard cellSize != nil else { return }
+    guard configuration.isInCells else { return }
     send(.set("vid", "no"))
     send(.set("vid", "auto"))
   }
@@ -451,7 +444,7 @@ struct MPVClient: Sendable {
   mutating func takeScreenshot(to path: String, at now: Instant) {
     guard canTakeScreenshot else { return }
     screenshot = Screenshot(path: path, deadline: now + .seconds(1))
-    guard cellSize != nil, process?.outputSize != process?.fileSize || process?.fileSize == nil else {
+    guard configuration.isInCells, process?.outputSize != process?.fileSize || process?.fileSize == nil else {
       return saveScreenshot()
     }
     if process?.outputSize != nil { removeFilter() }
@@ -496,7 +489,7 @@ struct MPVClient: Sendable {
 
   private mutating func endScreenshot() {
     screenshot = nil
-    guard cellSize != nil else { return }
+    guard configuration.isInCells else { return }
     process?.outputSize = nil
     for command in configuration.filterCommands { send(command) }
   }

@@ -1,5 +1,4 @@
 import FeedfallPlaying
-import WaterfallEngine
 
 /// The configuration of mpv, and the commands that change one into another.
 struct MPVConfiguration: Sendable {
@@ -26,9 +25,8 @@ struct MPVConfiguration: Sendable {
     self.userConfiguration = userConfiguration
   }
 
-  /// The size in cells; nil if the picture is not shown in cells.
-  var cellSize: Size? {
-    if case .cells(let size, _, _) = presentation { size } else { nil }
+  var isInCells: Bool {
+    if case .cells = presentation { true } else { false }
   }
 
   /// Adopts the values within mpv's limits; returns whether another presentation was ordered than the last time.

@@ -4,22 +4,22 @@ import FeedfallPlaying
 import FeedfallRuntime
 
 extension Services {
-  /// The same with a player of films, and a file that keeps where they were left off.
-  func withPlayer(_ player: MPVPlayer, _ resumed: ResumeFile?, on worker: Worker) -> Services {
+  /// Returns these services with a player and a file of resume positions, which is written on a worker.
+  func withPlayer(_ player: MPVPlayer, _ resumeFile: ResumeFile?, on worker: Worker) -> Services {
     var services = self
     services.player = { player.perform($0) }
     services.awaitPlayer = { player.flush() }
     services.keepRecords = { records in
-      guard let resumed else { return }
-      resumed.note(records)
-      Task.detached(executorPreference: worker) { resumed.write() }
+      guard let resumeFile else { return }
+      resumeFile.note(records)
+      Task.detached(executorPreference: worker) { resumeFile.write() }
     }
     return services
   }
 }
 
 extension VideoPort {
-  /// The pictures of a player.
+  /// The frames of a player.
   init(_ player: MPVPlayer) {
     self.init(
       descriptor: player.frameDescriptor < 0 ? nil : player.frameDescriptor, takeFrame: { player.dequeueFrame() })

@@ -13,7 +13,7 @@ import WaterfallEngine
 
   private func request(_ id: Int) throws -> PlayRequest {
     PlayRequest(
-      id: PlayID(id), address: .web(try #require(WebAddress("https://a.example/b.mp4"))), title: "\"A\" film\n")
+      id: PlayID(id), address: .web(try #require(WebAddress("https://a.example/b.mp4"))), title: "\"A\" video\n")
   }
 
   /// Loads a video as playlist entry 1 and makes it ready.
@@ -38,7 +38,7 @@ import WaterfallEngine
     #expect(
       lines == [
         #"{"command":["set_property","pause",false],"request_id":0}"# + "\n",
-        #"{"command":{"flags":"replace","name":"loadfile","options":{"force-media-title":"\"A\" film\u000a","start":"61.500"},"#
+        #"{"command":{"flags":"replace","name":"loadfile","options":{"force-media-title":"\"A\" video\u000a","start":"61.500"},"#
           + #""url":"https://a.example/b.mp4"},"request_id":1}"# + "\n",
       ])
   }

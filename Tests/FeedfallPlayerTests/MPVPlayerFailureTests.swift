@@ -58,7 +58,7 @@ import WaterfallEngine
 
   @Test func `a missing file is reported as such`() async throws {
     let player = TestPlayer()
-    try player.load(1, "/no/such/film.mp4")
+    try player.load(1, "/no/such/video.mp4")
     try await player.expectEnd(1, .failed(.noMedia))
   }
 

@@ -12,17 +12,17 @@ import WaterfallEngine
 @Suite(.hangLimit, .withMPV, .serialized) struct MPVPlayerPageTests {
   /// Runs a test with a server that has a video, and a yt-dlp that prints this answer and logs its arguments.
   private func withPage(
-    _ answer: (_ film: String, _ folder: String) -> String,
+    _ answer: (_ address: String, _ folder: String) -> String,
     _ body: (TestPlayer, _ page: String, _ folder: String) async throws -> Void
   ) async throws {
     let clip = try #require(bytes(ofFile: Clips.long))
     let server = try TestServer { request in
-      request.path == "/film.mp4"
+      request.path == "/video.mp4"
         ? .answer(.media(clip, type: "video/mp4", for: request)) : .answer(.html("<title>A page</title>"))
     }
     defer { server.stop() }
     try await withFolder { folder in
-      let json = answer("\(server.origin)/film.mp4", folder)
+      let json = answer("\(server.origin)/video.mp4", folder)
       let path = try writeScript(
         "printf '%s\\n' \"$@\" >> \(folder)/arguments\ncat <<'END'\n\(json)\nEND", to: "\(folder)/yt-dlp")
       let player = TestPlayer { $0.ytDlpPath = path }
@@ -31,8 +31,8 @@ import WaterfallEngine
     }
   }
 
-  private static func found(_ film: String, _ folder: String) -> String {
-    #"{"extractor": "any", "title": "A film", "webpage_url": "http://a.example", "url": "\#(film)", "ext": "mp4"}"#
+  private static func found(_ address: String, _ folder: String) -> String {
+    #"{"extractor": "any", "title": "A video", "webpage_url": "http://a.example", "url": "\#(address)", "ext": "mp4"}"#
   }
 
   @Test func `the video of a page plays with the requested maximum height`() async throws {
@@ -52,11 +52,11 @@ import WaterfallEngine
   }
 
   @Test func `picture and sound from separate addresses play together`() async throws {
-    let answer = { (film: String, _: String) in
+    let answer = { (address: String, _: String) in
       #"""
-      {"extractor": "any", "title": "A film", "webpage_url": "http://a.example", "duration": 300, "requested_formats": [
-        {"url": "\#(film)", "vcodec": "h264", "acodec": "none", "ext": "mp4", "format_id": "1", "protocol": "http"},
-        {"url": "\#(film)", "vcodec": "none", "acodec": "aac", "ext": "m4a", "format_id": "2", "protocol": "http"}]}
+      {"extractor": "any", "title": "A video", "webpage_url": "http://a.example", "duration": 300, "requested_formats": [
+        {"url": "\#(address)", "vcodec": "h264", "acodec": "none", "ext": "mp4", "format_id": "1", "protocol": "http"},
+        {"url": "\#(address)", "vcodec": "none", "acodec": "aac", "ext": "m4a", "format_id": "2", "protocol": "http"}]}
       """#
     }
     try await withPage(answer) { player, page, _ in

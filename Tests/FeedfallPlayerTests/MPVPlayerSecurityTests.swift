@@ -44,18 +44,18 @@ import WaterfallEngine
   }
 
   @Test func `a local file named by a server is not opened`() async throws {
-    let film = Clips.segment
-    try #require(bytes(ofFile: film) != nil)
+    let file = Clips.segment
+    try #require(bytes(ofFile: file) != nil)
     let texts = [
-      "/a.m3u8": Self.stream("file://\(film)"), "/b.m3u8": Self.stream(film),
-      "/c.m3u8": Self.stream("concat:file://\(film)"),
-      "/d.m3u8": Self.stream("crypto+file://\(film)"), "/a.m3u": Self.list("file://\(film)"), "/b.m3u": Self.list(film),
-      "/c.m3u": Self.list("edl://\(film)"), "/d.m3u": Self.list("lavf://file:\(film)"),
+      "/a.m3u8": Self.stream("file://\(file)"), "/b.m3u8": Self.stream(file),
+      "/c.m3u8": Self.stream("concat:file://\(file)"),
+      "/d.m3u8": Self.stream("crypto+file://\(file)"), "/a.m3u": Self.list("file://\(file)"), "/b.m3u": Self.list(file),
+      "/c.m3u": Self.list("edl://\(file)"), "/d.m3u": Self.list("lavf://file:\(file)"),
       "/e.m3u": Self.list("av://lavfi:testsrc2"), "/f.m3u": Self.list("memory://#EXTM3U"),
-      "/a.edl": "# mpv EDL v0\n\(film)\n", "/a.mp4": "# mpv EDL v0\n\(film)\n",
-      "/a.pls": "[playlist]\nFile1=\(film)\nNumberOfEntries=1\n",
-      "/a.cue": "FILE \"\(film)\" WAVE\n  TRACK 01 AUDIO\n    INDEX 01 00:00:00\n",
-      "/a.ffconcat": "ffconcat version 1.0\nfile '\(film)'\n",
+      "/a.edl": "# mpv EDL v0\n\(file)\n", "/a.mp4": "# mpv EDL v0\n\(file)\n",
+      "/a.pls": "[playlist]\nFile1=\(file)\nNumberOfEntries=1\n",
+      "/a.cue": "FILE \"\(file)\" WAVE\n  TRACK 01 AUDIO\n    INDEX 01 00:00:00\n",
+      "/a.ffconcat": "ffconcat version 1.0\nfile '\(file)'\n",
       "/a.sdp": "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\n",
     ]
     try await withServer(texts) { player, server in
@@ -71,8 +71,8 @@ import WaterfallEngine
   }
 
   @Test func `a redirect to a file is not followed`() async throws {
-    let film = Clips.segment
-    let server = try TestServer { _ in .answer(.redirect(to: "file://\(film)")) }
+    let file = Clips.segment
+    let server = try TestServer { _ in .answer(.redirect(to: "file://\(file)")) }
     defer { server.stop() }
     let player = TestPlayer()
     try player.load(1, "\(server.origin)/a.mp4")

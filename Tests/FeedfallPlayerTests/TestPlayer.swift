@@ -95,7 +95,7 @@ final class TestPlayer: Sendable {
     } else {
       mediaAddress = .web(try #require(WebAddress(address)))
     }
-    var request = PlayRequest(id: PlayID(id), address: mediaAddress, title: "A film")
+    var request = PlayRequest(id: PlayID(id), address: mediaAddress, title: "A video")
     change(&request)
     player.perform(.load(request))
   }

@@ -16,14 +16,14 @@ import Testing
   }
 
   @Test func `the nearest lower height comes first and greater heights last`() {
-    let film = video([("1080.mp4", 1_080), ("360.mp4", 360), ("720.mp4", 720), ("x.mp4", nil)])
-    #expect(names(film, maximumHeight: 720) == ["720.mp4", "360.mp4", "x.mp4", "1080.mp4"])
-    #expect(names(film, maximumHeight: 200) == ["x.mp4", "360.mp4", "720.mp4", "1080.mp4"])
+    let sample = video([("1080.mp4", 1_080), ("360.mp4", 360), ("720.mp4", 720), ("x.mp4", nil)])
+    #expect(names(sample, maximumHeight: 720) == ["720.mp4", "360.mp4", "x.mp4", "1080.mp4"])
+    #expect(names(sample, maximumHeight: 200) == ["x.mp4", "360.mp4", "720.mp4", "1080.mp4"])
   }
 
   @Test func `a stream list matches every height`() {
-    let film = video([("720.mp4", 720), ("all.m3u8?x=1", nil), ("480.mp4", 480)])
-    #expect(names(film, maximumHeight: 480) == ["all.m3u8?x=1", "480.mp4", "720.mp4"])
+    let sample = video([("720.mp4", 720), ("all.m3u8?x=1", nil), ("480.mp4", 480)])
+    #expect(names(sample, maximumHeight: 480) == ["all.m3u8?x=1", "480.mp4", "720.mp4"])
   }
 
   @Test func `files of equal height keep their order`() {
@@ -37,13 +37,13 @@ import Testing
 
   @Test func `a page is used only if the feed names no file`() throws {
     let page = try #require(WebAddress("https://films.example/watch"))
-    var film = video([("a.mp4", nil)])
-    film.pageURL = page
-    film.players = [page]
-    #expect(PlayItem(film).candidates(maximumHeight: nil).map(\.isPage) == [false])
+    var sample = video([("a.mp4", nil)])
+    sample.pageURL = page
+    sample.players = [page]
+    #expect(PlayItem(sample).candidates(maximumHeight: nil).map(\.isPage) == [false])
     for playback in [Playback.page(page), .details(page, page: page), .details(page, page: nil), .unknown] {
-      film.playback = playback
-      #expect(PlayItem(film).candidates(maximumHeight: nil) == [PlayCandidate(page: page)])
+      sample.playback = playback
+      #expect(PlayItem(sample).candidates(maximumHeight: nil) == [PlayCandidate(page: page)])
     }
   }
 

@@ -50,7 +50,7 @@ import Testing
     PlayFailure.http(status: 403), .http(status: 404), .http(status: 410), .unrecognizedFormat, .noStreams,
   ])
   func `a missing or unplayable file falls back to the next address`(failure: PlayFailure) {
-    var session = PlaySession(after: .play(film("a.mp4", "a.flv")))
+    var session = PlaySession(after: .play(playItem("a.mp4", "a.flv")))
     #expect(session.receive(.ended(.failed(failure))) == [load(2, "a.flv")])
     #expect(session.playState == .playing)
     #expect(session.receive(.ended(.failed(failure))) == [.leaveFullWindow])
@@ -60,36 +60,36 @@ import Testing
 
   @Test(arguments: [PlayFailure.http(status: 500), .unreachable, .timedOut, .crashed])
   func `a temporary failure does not fall back to another address`(failure: PlayFailure) {
-    var session = PlaySession(after: .play(film("a.mp4", "a.flv")))
+    var session = PlaySession(after: .play(playItem("a.mp4", "a.flv")))
     #expect(session.receive(.ended(.failed(failure))) == [.leaveFullWindow])
   }
 
   @Test func `the extension that worked on a host is tried first among equal heights`() {
-    var session = PlaySession(after: .play(film("a.mp4", "a.flv")))
+    var session = PlaySession(after: .play(playItem("a.mp4", "a.flv")))
     _ = session.receive(.ended(.failed(.http(status: 404))))
     _ = session.receive(.ready)
-    #expect(session.perform(.play(film("b.mp4", "b.flv"))) == [load(3, "b.flv")])
+    #expect(session.perform(.play(playItem("b.mp4", "b.flv"))) == [load(3, "b.flv")])
     let other = PlayItem(video([("c.mp4", 720), ("c.flv", 360)]))
     #expect(session.perform(.play(other)) == [load(4, "c.mp4")])
   }
 
   @Test func `a video that has begun does not fall back to another address`() {
-    var session = PlaySession.playing(film("a.mp4", "a.flv"), at: 30)
+    var session = PlaySession.playing(playItem("a.mp4", "a.flv"), at: 30)
     #expect(session.receive(.ended(.failed(.http(status: 404)))) == [.leaveFullWindow, .saveRecords])
     #expect(session.perform(.replay) == [load(2, "a.mp4", at: 30)])
   }
 
   @Test func `a fallback keeps the pause and the start position`() {
-    var session = PlaySession.playing(film("a.mp4", "a.flv"), at: 30)
+    var session = PlaySession.playing(playItem("a.mp4", "a.flv"), at: 30)
     _ = session.perform(.stop)
-    _ = session.perform(.play(film("a.mp4", "a.flv")))
+    _ = session.perform(.play(playItem("a.mp4", "a.flv")))
     _ = session.perform(.togglePause)
     #expect(session.receive(.ended(.failed(.http(status: 404)))) == [load(3, "a.flv", at: 30, isPaused: true)])
   }
 
   @Test func `a video without an address fails`() {
     var session = PlaySession()
-    #expect(session.perform(.play(film())) == [.leaveFullWindow])
+    #expect(session.perform(.play(playItem())) == [.leaveFullWindow])
     #expect(session.playState == .playFailed(.noMedia))
   }
 
@@ -124,10 +124,10 @@ import Testing
   /// ZFPlayer stopped loading after ten videos.
   @Test func `sixty videos play one after another`() {
     var session = PlaySession()
-    _ = session.perform(.play(film("0.mp4")))
+    _ = session.perform(.play(playItem("0.mp4")))
     for number in 2...60 {
       _ = session.receiving(.ready, .time(seconds: 3))
-      #expect(session.perform(.play(film("\(number).mp4"))) == [load(number, "\(number).mp4")])
+      #expect(session.perform(.play(playItem("\(number).mp4"))) == [load(number, "\(number).mp4")])
       #expect(session.loadState == .prepare)
     }
   }

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func `a seek before the video is ready is sent when it is ready`() {
-    var session = PlaySession(after: .play(film("a.mp4")))
+    var session = PlaySession(after: .play(playItem("a.mp4")))
     #expect(session.perform(.seek(.by(15))) == [])
     #expect(session.perform(.seek(.by(15))) == [])
     #expect(session.receive(.ready) == [.order(.seek(to: 30))])

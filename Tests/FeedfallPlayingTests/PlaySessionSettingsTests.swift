@@ -24,7 +24,7 @@ import WaterfallEngine
     #expect(session.perform(.changeVolume(by: -30)) == [])
     #expect(session.perform(.changeRate(faster: true)) == [])
     #expect(
-      session.perform(.play(film("a.mp4")))
+      session.perform(.play(playItem("a.mp4")))
         == [.order(.configure(PlayerConfiguration(volume: 70, rate: 1.25))), load(1, "a.mp4")])
   }
 
@@ -92,8 +92,8 @@ import WaterfallEngine
   }
 
   @Test func `cycling the height reloads at the current position`() {
-    let film = PlayItem(video([("720.mp4", 720), ("1080.mp4", 1_080), ("360.mp4", 360)]))
-    var session = PlaySession.playing(film, at: 20)
+    let sample = PlayItem(video([("720.mp4", 720), ("1080.mp4", 1_080), ("360.mp4", 360)]))
+    var session = PlaySession.playing(sample, at: 20)
     func loading(_ number: Int, _ height: Int) -> [PlayEffect] {
       guard case .order(.load(var request)) = load(number, "\(height).mp4", at: 20) else { return [] }
       request.maximumHeight = height
@@ -112,7 +112,7 @@ import WaterfallEngine
     #expect(session.receiving(.subtitle(nil)).subtitle == "")
     #expect(!session.hasSoundDevice)
     #expect(session.bufferedUntil == 33)
-    _ = session.perform(.play(film("b.mp4")))
+    _ = session.perform(.play(playItem("b.mp4")))
     #expect(session.subtitle == "")
     #expect(session.hasSoundDevice)
     #expect(session.bufferedUntil == 0)

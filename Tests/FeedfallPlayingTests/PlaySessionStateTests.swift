@@ -13,7 +13,7 @@ import Testing
 
   @Test func `play configures the player, then loads`() {
     var session = PlaySession()
-    #expect(session.perform(.play(film("a.mp4"))) == defaultConfiguration + [load(1, "a.mp4")])
+    #expect(session.perform(.play(playItem("a.mp4"))) == defaultConfiguration + [load(1, "a.mp4")])
     #expect(session.playState == .playing)
     #expect(session.loadState == .prepare)
     #expect(session.isWaiting)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func `load states follow ready and stalled events`() {
-    var session = PlaySession(after: .play(film("a.mp4")))
+    var session = PlaySession(after: .play(playItem("a.mp4")))
     #expect(session.receiving(.stalled(true)).loadState == .prepare)
     var states: [LoadState] = []
     for event in [PlayEvent.ready, .stalled(true), .stalled(true), .stalled(false), .stalled(false), .ready] {
@@ -68,7 +68,7 @@ import Testing
   @Test func `the end of a video leaves the full window and removes its position`() {
     var session = PlaySession.playing(at: 42)
     _ = session.perform(.stop)
-    #expect(session.perform(.play(film("a.mp4"))) == [load(2, "a.mp4", at: 42)])
+    #expect(session.perform(.play(playItem("a.mp4"))) == [load(2, "a.mp4", at: 42)])
     session = session.receiving(.duration(seconds: 100), .ready, .time(seconds: 94), .time(seconds: 99.5))
     #expect(session.receive(.ended(.reachedEnd)) == [.leaveFullWindow, .saveRecords])
     #expect(session.playState == .playStopped)
@@ -93,7 +93,7 @@ import Testing
 
   @Test func `events of an earlier load are ignored`() {
     var session = PlaySession.playing()
-    _ = session.perform(.play(film("b.mp4")))
+    _ = session.perform(.play(playItem("b.mp4")))
     let before = session
     for event in [PlayEvent.ready, .time(seconds: 9), .ended(.stopped), .ended(.failed(.crashed)), .paused(true)] {
       #expect(session.handle(.event(PlayID(1), event)) == [])
@@ -132,7 +132,7 @@ import Testing
 
   @Test func `playing another video saves the position of the first`() {
     var session = PlaySession.playing(at: 60)
-    #expect(session.perform(.play(film("b.mp4", id: "other"))) == [.saveRecords, load(2, "b.mp4")])
+    #expect(session.perform(.play(playItem("b.mp4", id: "other"))) == [.saveRecords, load(2, "b.mp4")])
     #expect(session.records["films.example film"] == 60)
   }
 
@@ -148,18 +148,18 @@ import Testing
   @Test func `videos with the same ID on different hosts have separate positions`() throws {
     let elsewhere = try #require(WebAddress("https://other.example/a.mp4"))
     let other = PlayItem(
-      Video(id: "film", title: "Another film", playback: .direct([MediaFile(url: .web(elsewhere))])))
+      Video(id: "film", title: "Another video", playback: .direct([MediaFile(url: .web(elsewhere))])))
     var session = PlaySession.playing(at: 60)
     _ = session.perform(.play(other))
     #expect(session.shownTime == 0)
-    _ = session.perform(.play(film("a.mp4")))
+    _ = session.perform(.play(playItem("a.mp4")))
     #expect(session.shownTime == 60)
   }
 
   @Test func `an ID that is an address is used without the host`() throws {
     let page = try #require(WebAddress("https://mirror.example/a.mp4?key=1"))
     let video = Video(
-      id: "https://films.example/a", title: "A film", playback: .direct([MediaFile(url: .web(page))]))
+      id: "https://films.example/a", title: "A video", playback: .direct([MediaFile(url: .web(page))]))
     var session = PlaySession(after: .play(PlayItem(video))).receiving(
       .duration(seconds: 100), .ready, .time(seconds: 40))
     _ = session.perform(.stop)

@@ -4,13 +4,13 @@ import WaterfallEngine
 @testable import FeedfallPlaying
 
 /// A video with files of these names, in this order.
-func film(_ names: String..., id: String = "film") -> PlayItem { PlayItem(video(names.map { ($0, nil) }, id: id)) }
+func playItem(_ names: String..., id: String = "film") -> PlayItem { PlayItem(video(names.map { ($0, nil) }, id: id)) }
 
 func video(_ files: [(name: String, height: Int?)], id: String = "film") -> Video {
   let files = files.compactMap { name, height in
     WebAddress("https://films.example/\(name)").map { MediaFile(url: $0, height: height) }
   }
-  return Video(id: id, title: "A film", playback: files.isEmpty ? .unknown : .direct(files))
+  return Video(id: id, title: "A video", playback: files.isEmpty ? .unknown : .direct(files))
 }
 
 func address(_ name: String) -> MediaAddress {
@@ -20,7 +20,7 @@ func address(_ name: String) -> MediaAddress {
 
 /// The order to load a file.
 func load(_ number: Int, _ name: String, at seconds: Double = 0, isPaused: Bool = false) -> PlayEffect {
-  var request = PlayRequest(id: PlayID(number), address: address(name), title: "A film")
+  var request = PlayRequest(id: PlayID(number), address: address(name), title: "A video")
   request.startSeconds = seconds
   request.isPaused = isPaused
   return .order(.load(request))
@@ -49,7 +49,8 @@ extension PlaySession {
   }
 
   /// A session whose video is ready and has this duration; a position has been saved before.
-  static func playing(_ item: PlayItem = film("a.mp4"), duration: Double? = 100, at seconds: Double = 0) -> PlaySession
+  static func playing(_ item: PlayItem = playItem("a.mp4"), duration: Double? = 100, at seconds: Double = 0)
+    -> PlaySession
   {
     PlaySession(after: .play(item)).receiving(
       .duration(seconds: duration), .ready, .time(seconds: seconds + 1), .time(seconds: seconds))
