@@ -4,16 +4,13 @@ import FeedfallPlaying
 import FeedfallRuntime
 
 extension Services {
-  /// Returns these services with a player and a file of resume positions, which is written on a worker.
-  func withPlayer(_ player: MPVPlayer, _ resumeFile: ResumeFile?, on worker: Worker) -> Services {
+  /// Returns these services with a player and a file of resume positions.
+  func withPlayer(_ player: MPVPlayer, _ resumeFile: ResumeFile?) -> Services {
     var services = self
     services.player = { player.perform($0) }
     services.awaitPlayer = { player.flush() }
-    services.keepRecords = { records in
-      guard let resumeFile else { return }
-      resumeFile.note(records)
-      Task.detached(executorPreference: worker) { resumeFile.write() }
-    }
+    services.keepRecords = { resumeFile?.note($0) }
+    services.writeRecords = { resumeFile?.write() }
     return services
   }
 }
