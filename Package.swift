@@ -133,10 +133,6 @@ let package = Package(
         "FeedfallText", "TestServer", "TestSupport", "WaterfallEngine",
       ],
       swiftSettings: strict),
-    .target(
-      name: "ScriptedPlayer", dependencies: ["FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "WaterfallEngine"],
-      path: "Tests/ScriptedPlayer",
-      swiftSettings: strict),
     .executableTarget(
       name: "player-probe", dependencies: ["FeedfallPlayer", "FeedfallPlaying", "FeedfallText", "WaterfallEngine"],
       path: "Tests/PlayerProbe",
@@ -144,8 +140,8 @@ let package = Package(
     .testTarget(
       name: "FeedfallPlayerTests",
       dependencies: [
-        "FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
-        "ScriptedPlayer", "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
+        "FeedfallDocuments", "FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
+        "FeedfallText", "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
       ], swiftSettings: strict),
     .target(name: "CFeedfallPty", dependencies: ["CFeedfallGuard"], path: "Tests/CFeedfallPty"),
     .testTarget(

@@ -60,8 +60,8 @@ struct Browse {
     let worker = Worker()
     let inbox = Inbox()
     var playerOptions = MPVOptions()
-    playerOptions.ownConfiguration = options.usesPlayerConfiguration ? MPVOptions.usualConfiguration : nil
-    let player = MPVProcess(playerOptions) { inbox.post(.player($0)) }
+    playerOptions.userConfiguration = options.usesPlayerConfiguration ? MPVOptions.defaultConfiguration : nil
+    let player = MPVPlayer(playerOptions) { inbox.post(.player($0)) }
     let resumed = ResumeFile.ofPerson
     let services = Services(opened).beginningFirstLoads(of: opened, on: worker).withCovers(feed)
       .withPlayer(player, resumed)

@@ -42,7 +42,7 @@ extension ViewOptions {
     usesColor = configuration.usesColor ?? usesColor
     pictures = configuration.pictures ?? pictures
     playing.maximumHeight = configuration.filmHeight
-    playing.playsOn = configuration.playsOn ?? false
+    playing.autoplays = configuration.playsOn ?? false
     usesPlayerConfiguration = configuration.usesPlayerConfiguration ?? usesPlayerConfiguration
   }
 }

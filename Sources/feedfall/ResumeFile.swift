@@ -53,7 +53,7 @@ final class ResumeFile: Sendable {
         return
       }
       guard var together = Self.read(path) else { return }
-      together.takeChanges(from: state.agreed, to: state.newest)
+      together.merge(changesFrom: state.agreed, to: state.newest)
       if replace(with: Array(together.lines.utf8)) { state.agreed = state.newest }
     }
   }

@@ -69,7 +69,7 @@ import Testing
     ("z", .wish(.toggleFit)), ("w", .wish(.togglePresentation(.window))),
     ("a", .wish(.togglePresentation(.soundOnly))), ("P", .pictureInPicture), ("n", .playNext), ("p", .playPrevious),
     ("c", .wish(.cycleSubtitles)), ("A", .wish(.cycleSoundTracks)), ("H", .wish(.cycleHeight)),
-    ("N", .wish(.togglePlayingOn)), ("s", .wish(.takePicture)), ("r", .wish(.again)), ("<Enter>", .leave),
+    ("N", .wish(.toggleAutoplay)), ("s", .wish(.takeScreenshot)), ("r", .wish(.again)), ("<Enter>", .leave),
     ("q<Esc>", .stop),
   ])
   func `a key in the player has its command`(script: String, command: PlayerCommand) throws {

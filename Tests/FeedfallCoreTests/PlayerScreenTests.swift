@@ -10,7 +10,7 @@ import Testing
   private func playing(width: Int = 80, height: Int = 24) -> Scenario {
     var scenario = Scenario.showing(width: width, height: height).typing(" ")
     scenario.report(
-      .ready, .pictureSize(Self.size), .duration(seconds: 5_000), .time(seconds: 1_207), .loaded(until: 3_000))
+      .ready, .pictureSize(Self.size), .duration(seconds: 5_000), .time(seconds: 1_207), .buffered(until: 3_000))
     return scenario
   }
 

@@ -25,8 +25,7 @@ import WaterfallEngine
     let request = PlayRequest(id: PlayID(1), address: .web(address), title: "0 Elephants Dream")
     #expect(
       scenario.orders() == [
-        .setVolume(100), .setMuted(false), .setRate(1),
-        .setPresentation(.cells(Size(width: 45, height: 13), .whole)), .load(request),
+        .configure(PlayerConfiguration(presentation: .cells(Size(width: 45, height: 13), .whole))), .load(request),
       ])
   }
 
@@ -54,13 +53,13 @@ import WaterfallEngine
 
   @Test func `a small pane, and a terminal of few colours, play the sound alone`() {
     let narrow = Scenario.showing(width: 21, height: 20).typing(" ")
-    #expect(narrow.orders().contains(.setPresentation(.soundOnly)))
+    #expect(narrow.orders().contains(.configure(PlayerConfiguration(presentation: .soundOnly))))
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
     settings.hasColorsForVideo = false
     var scenario = Scenario(settings, width: 120, height: 40)
     scenario.answer(FeedPage(videos: films(3)))
     scenario.type(" ")
-    #expect(scenario.orders().contains(.setPresentation(.soundOnly)))
+    #expect(scenario.orders().contains(.configure(PlayerConfiguration(presentation: .soundOnly))))
     scenario.report(.ready, .pictureSize(PixelSize(width: 640, height: 360)))
     #expect(scenario.state.draw().video == nil)
     #expect(scenario.screen.contains("audio only"))
@@ -70,7 +69,10 @@ import WaterfallEngine
     var scenario = playing()
     let count = scenario.effects.count
     scenario.handle(.screenChanged(Size(width: 140, height: 40), cellSize: Size(width: 8, height: 16)))
-    #expect(scenario.orders(since: count) == [.setPresentation(.cells(Size(width: 53, height: 15), .whole))])
+    #expect(
+      scenario.orders(since: count) == [
+        .configure(PlayerConfiguration(presentation: .cells(Size(width: 53, height: 15), .whole)))
+      ])
   }
 
   @Test func `keys of the pane are the player's while it plays, and the pane's again after that`() {
@@ -102,12 +104,12 @@ import WaterfallEngine
   @Test func `it goes on while the cards are looked at, in one line`() {
     var scenario = playing().typing("<Enter>")
     #expect(scenario.state.details == nil)
-    #expect(scenario.orders().last == .setPresentation(.soundOnly))
+    #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .soundOnly)))
     #expect(scenario.screen.split(separator: "\n").dropLast().last?.contains("0 Elephants Dream 01:00/01:40") == true)
     scenario.type("jjp")
     #expect(scenario.state.cards.selection == 0)
     #expect(scenario.state.details != nil)
-    #expect(scenario.orders().last == .setPresentation(.cells(Size(width: 45, height: 13), .whole)))
+    #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .cells(Size(width: 45, height: 13), .whole))))
     #expect(!scenario.screen.contains("p shows it"))
   }
 
@@ -130,11 +132,11 @@ import WaterfallEngine
     var scenario = playing().typing("P")
     #expect(scenario.state.details == nil)
     let size = Size(width: 48, height: 14)
-    #expect(scenario.orders().last == .setPresentation(.cells(size, .whole)))
+    #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .cells(size, .whole))))
     #expect(scenario.state.draw().video?.frame == Rect(x: 72, y: 24, width: 48, height: 14))
     scenario.type("P")
     #expect(scenario.state.draw().video == nil)
-    #expect(scenario.orders().last == .setPresentation(.soundOnly))
+    #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .soundOnly)))
   }
 
   @Test func `where nothing plays there is nothing to show`() {
@@ -242,7 +244,7 @@ import WaterfallEngine
   @Test func `f takes all rows, and the controls go away`() {
     var scenario = playing().typing("f")
     let whole = Rect(x: 0, y: 0, width: 120, height: 40)
-    #expect(scenario.orders().last == .setPresentation(.cells(whole.size, .whole)))
+    #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .cells(whole.size, .whole))))
     #expect(scenario.state.draw().video?.parts == [Rect(x: 0, y: 0, width: 120, height: 37)])
     #expect(scenario.effects.contains { if case .wait(.milliseconds(2_500), .controls) = $0 { true } else { false } })
     scenario.endWaits()
@@ -254,7 +256,7 @@ import WaterfallEngine
   @Test func `a notice shows the controls and disappears with them`() {
     var scenario = playing().typing("f")
     scenario.endWaits()
-    scenario.handle(.player(.pictureTaken(path: "/films/a.png")))
+    scenario.handle(.player(.screenshotSaved(path: "/films/a.png")))
     #expect(scenario.screen.contains("Saved the screenshot: /films/a.png"))
     scenario.endWaits()
     #expect(scenario.state.draw().video?.parts == [Rect(x: 0, y: 0, width: 120, height: 40)])
@@ -303,8 +305,8 @@ import WaterfallEngine
     #expect(scenario.state.player.session.playState == .playing)
   }
 
-  @Test(arguments: [PlayNews.ended(.reachedEnd), .ended(.failed(.timedOut)), .ended(.closed)])
-  func `at an end of any kind the pane is there again`(end: PlayNews) {
+  @Test(arguments: [PlayEvent.ended(.reachedEnd), .ended(.failed(.timedOut)), .ended(.closed)])
+  func `at an end of any kind the pane is there again`(end: PlayEvent) {
     var scenario = playing().typing("f")
     scenario.report(.time(seconds: 99), end)
     #expect(!scenario.state.player.isFullWindow)
@@ -326,7 +328,7 @@ import WaterfallEngine
 
   @Test func `without mpv the line says what to install`() {
     var scenario = Scenario.showing(width: 200, height: 40).typing(" ")
-    scenario.handle(.player(.gone(.notInstalled)))
+    scenario.handle(.player(.unavailable(.notInstalled)))
     #expect(scenario.screen.contains("mpv is not installed"))
     #expect(scenario.typing("qq").state.details == nil)
   }
@@ -352,7 +354,9 @@ import WaterfallEngine
     click(&scenario, 80, 5)
     #expect(scenario.orders().last == .pause)
     click(&scenario, 110, 5, .wheelDown)
-    #expect(scenario.orders().last == .setVolume(95))
+    #expect(
+      scenario.orders().last
+        == .configure(PlayerConfiguration(volume: 95, presentation: .cells(Size(width: 45, height: 13), .whole))))
     click(&scenario, 76, 5, .wheelDown)
     #expect(scenario.state.player.session.settings.brightness == 45)
   }

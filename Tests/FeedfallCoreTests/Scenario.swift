@@ -196,9 +196,9 @@ struct Scenario {
   }
 
   /// Reports news of the video that was loaded last.
-  mutating func report(_ news: PlayNews...) {
+  mutating func report(_ news: PlayEvent...) {
     guard let id = loads.last?.id else { return nothingAwaited() }
-    for one in news { handle(.player(.playing(id, one))) }
+    for one in news { handle(.player(.event(id, one))) }
   }
 
   /// Fails a test that answers without a request.

@@ -3,7 +3,7 @@ import FeedfallScreen
 
 enum PlayerCommand: Equatable, Sendable {
   /// A command for the playing video itself.
-  case wish(PlayWish)
+  case wish(PlayCommand)
   case playNext, playPrevious
   case toggleFullWindow
   /// Back to the cards, with the picture in their corner.
@@ -30,7 +30,7 @@ enum PlayerCommand: Equatable, Sendable {
     } + [
       .init("player.play-next", .character("n"), command: .playNext, help: "play the next video"),
       .init("player.play-previous", .character("p"), command: .playPrevious, help: "play the previous video"),
-      .init("player.toggle-autoplay", .character("N"), command: .wish(.togglePlayingOn), help: "toggle autoplay"),
+      .init("player.toggle-autoplay", .character("N"), command: .wish(.toggleAutoplay), help: "toggle autoplay"),
       .init("player.replay", .character("r"), command: .wish(.again), help: "replay, or retry after a failure"),
       .init("player.faster", .character("]"), command: .wish(.changeRate(faster: true)), help: "faster"),
       .init("player.slower", .character("["), command: .wish(.changeRate(faster: false)), help: "slower"),
@@ -60,7 +60,7 @@ enum PlayerCommand: Equatable, Sendable {
     .init("player.brighter", .character("B"), command: .wish(.changeBrightness(by: 5)), help: "brighter"),
     .init("player.darker", .character("b"), command: .wish(.changeBrightness(by: -5)), help: "darker"),
     .init("player.next-resolution", .character("H"), command: .wish(.cycleHeight), help: "next resolution of the feed"),
-    .init("player.screenshot", .character("s"), command: .wish(.takePicture), help: "save a screenshot"),
+    .init("player.screenshot", .character("s"), command: .wish(.takeScreenshot), help: "save a screenshot"),
   ]
 
   private static let screen: [Keymap<PlayerCommand>.Row] = [

@@ -69,13 +69,13 @@ struct PlayerScreen: Sendable {
 
   // MARK: - Session
 
-  mutating func perform(_ wish: PlayWish) -> [Intent] { intents(session.perform(wish)) }
+  mutating func perform(_ wish: PlayCommand) -> [Intent] { intents(session.perform(wish)) }
 
   mutating func handle(_ report: PlayerReport) -> [Intent] { intents(session.handle(report)) }
 
   mutating func suspend() -> [Intent] { intents(session.suspend()) }
 
-  mutating func resume() -> [Intent] { intents(session.proceed()) }
+  mutating func resume() -> [Intent] { intents(session.resume()) }
 
   mutating func close() -> [Intent] { intents(session.close()) }
 
@@ -87,7 +87,7 @@ struct PlayerScreen: Sendable {
 
   /// Sets the room for the picture, nil for none; `isShown` tells whether the pane shows the video.
   mutating func update(room: Size?, pixelAspect: Double) -> [Intent] {
-    intents(session.makeRoom(room, pixelAspect: pixelAspect))
+    intents(session.resizeVideo(to: room, pixelAspect: pixelAspect))
   }
 
   mutating func leaveFullWindow() { (isFullWindow, held) = (false, nil) }
@@ -96,12 +96,12 @@ struct PlayerScreen: Sendable {
     effects.compactMap { effect in
       switch effect {
       case .order(let order): return .effect(.player(order))
-      case .keepRecords: return .effect(.keepRecords(session.records))
+      case .saveRecords: return .effect(.keepRecords(session.records))
       case .leaveFullWindow:
         isFullWindow = false
         return nil
       case .playNext: return .playNeighbor(by: 1)
-      case .tell(let notice): return .showNotice(PlayerWords.text(for: notice))
+      case .show(let notice): return .showNotice(PlayerWords.text(for: notice))
       }
     }
   }

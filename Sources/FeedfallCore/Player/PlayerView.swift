@@ -115,7 +115,7 @@ struct PlayerView {
 
   private func drawProgress(in bar: Rect, on canvas: inout Canvas) {
     let played = cells(until: shownTime, of: bar.width - 1)
-    let loaded = max(played, cells(until: session.loadedUntil, of: bar.width - 1))
+    let loaded = max(played, cells(until: session.bufferedUntil, of: bar.width - 1))
     func draw(_ text: String, _ cells: Range<Int>, _ role: Role) {
       let words = String(repeating: text, count: cells.count)
       canvas.write(words, at: Point(x: bar.minX + cells.lowerBound, y: bar.minY), style: Style(role))
@@ -161,7 +161,7 @@ struct PlayerView {
     pieces.append(("vol \(Self.level(settings.isMuted ? 0 : settings.volume)) \(volume)", .plain))
     pieces.append(("light \(Self.level(settings.brightness)) \(settings.brightness)", .plain))
     if settings.fit == .filling { pieces.append(("filled", .dim)) }
-    if settings.playsOn { pieces.append(("autoplay", .dim)) }
+    if settings.autoplays { pieces.append(("autoplay", .dim)) }
     return pieces
   }
 

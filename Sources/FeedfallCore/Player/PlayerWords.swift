@@ -61,15 +61,15 @@ enum PlayerWords {
   static func text(for notice: PlayNotice) -> String {
     switch notice {
     case .noDisplay: "Could not open a window: there is no display. Playing here."
-    case .pictureTaken(let path): "Saved the screenshot: \(path)"
-    case .pictureNotTaken(let reason):
-      "Could not save the screenshot: \(reason). Press \(key(.wish(.takePicture))) to retry."
-    case .nothingToCycle(let kind): "This video has no other \(name(of: kind))"
-    case .chose(let kind, nil): "\(Messages.sentence(name(of: kind))): none"
-    case .chose(let kind, let track?): "\(Messages.sentence(name(of: kind))): \(name(of: track))"
+    case .screenshotSaved(let path): "Saved the screenshot: \(path)"
+    case .screenshotFailed(let reason):
+      "Could not save the screenshot: \(reason). Press \(key(.wish(.takeScreenshot))) to retry."
+    case .noOtherTrack(let kind): "This video has no other \(name(of: kind))"
+    case .trackChanged(let kind, nil): "\(Messages.sentence(name(of: kind))): none"
+    case .trackChanged(let kind, let track?): "\(Messages.sentence(name(of: kind))): \(name(of: track))"
     case .noOtherHeight: "The feed offers no other resolution"
-    case .choseHeight(let height): "Resolution: at most \(height)p"
-    case .playsOn(let playsOn): playsOn ? "Autoplay on" : "Autoplay off"
+    case .heightChanged(let height): "Resolution: at most \(height)p"
+    case .autoplay(let isOn): isOn ? "Autoplay on" : "Autoplay off"
     }
   }
 
