@@ -42,6 +42,7 @@ public final class CursesTerminal {
   private var openQueries = 0
   /// The time of the last query, in milliseconds of the device's clock.
   private var lastQuery = 0
+  private var statusCheck = StatusCheck()
 
   private var pictureSettings = PictureSettings()
   private var pictures: any PictureLayer = CellPictures()
@@ -124,11 +125,8 @@ public final class CursesTerminal {
     if video.isStale { sendVideo() }
   }
 
-  private static let beginSynchronized = Array("\u{1B}[?2026h".utf8)
-  private static let endSynchronized = Array("\u{1B}[?2026l".utf8)
-
-  private var startOfFrame: [UInt8] { isSynchronizing ? Self.beginSynchronized : [] }
-  private var endOfFrame: [UInt8] { isSynchronizing ? Self.endSynchronized : [] }
+  private var startOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.beginSynchronized : [] }
+  private var endOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.endSynchronized : [] }
 
   private func write(_ bytes: [UInt8]) {
     guard !bytes.isEmpty, !device.write(bytes) else { return }
@@ -216,6 +214,7 @@ public final class CursesTerminal {
     pictures.reset()
     pendingRemoval = []
     resetVideo()
+    statusCheck = StatusCheck()
     device.makeCooked()
     guard_disarm()
     guard_release_stderr()
@@ -264,7 +263,8 @@ public final class CursesTerminal {
   /// How long answers may still arrive, in milliseconds. An unanswered query times out after half a second.
   private var remainingAnswerTime: Int {
     let rest = openQueries > 0 ? lastQuery + 500 - device.clock.now : 0
-    return max(rest, videoPace.remainingAnswerTime(at: device.clock.now))
+    let now = device.clock.now
+    return max(rest, videoPace.remainingAnswerTime(at: now), statusCheck.remainingTime(at: now))
   }
 
   /// Reads and decodes input. Returns whether a report changed the appearance.
@@ -295,6 +295,16 @@ public final class CursesTerminal {
     openQueries += 1
     lastQuery = device.clock.now
   }
+
+  /// Queries the terminal's status. Returns false if that is not possible now.
+  public func requestStatus() -> Bool {
+    guard phase == .active, !device.isGone, device.write(TerminalProfile.statusQuery) else { return false }
+    statusCheck.begin(at: device.clock.now)
+    return true
+  }
+
+  /// Whether the answer to `requestStatus()` is outstanding; `readInput()` receives it.
+  public var isAwaitingStatus: Bool { statusCheck.isPending }
 
   /// Queries the terminal around tmux, which changes when the session is attached elsewhere.
   private func queryOuterTerminal() {
@@ -340,7 +350,7 @@ public final class CursesTerminal {
       measure()
       _ = updatePictureSettings()
       return cellSize != before
-    case .status: videoPace.recordAnswer(at: device.clock.now)
+    case .status: if !statusCheck.handleAnswer() { videoPace.recordAnswer(at: device.clock.now) }
     case .background, .mode, .rendition, .other: break
     }
     return false
@@ -431,12 +441,6 @@ public final class CursesTerminal {
     if video.isStale { sendVideo() }
   }
 
-  /// Saves the cursor and attributes that curses relies on, and resets the attributes.
-  private static let saveCursor = Array("\u{1B}7\u{1B}[m".utf8)
-  private static let restoreCursor = Array("\u{1B}8".utf8)
-  /// Every terminal answers this query (DSR 5) once it has processed all bytes before it.
-  private static let statusQuery = Array("\u{1B}[5n".utf8)
-
   /// Writes the difference to the newest picture, unless earlier bytes are still waiting.
   private func sendVideo() {
     guard phase == .active, !device.isGone, !device.isHoldingBytes, let best = VideoQuality.best(for: painter.depth)
@@ -444,8 +448,8 @@ public final class CursesTerminal {
     videoPace.setBest(best)
     let strokes = video.paint(videoPace.quality, screenWidth: size.width)
     guard !strokes.rows.isEmpty else { return }
-    let head = startOfFrame + Self.saveCursor
-    let tail = Self.restoreCursor + endOfFrame + (profile.isModern ? Self.statusQuery : [])
+    let head = startOfFrame + TerminalProfile.saveCursor
+    let tail = TerminalProfile.restoreCursor + endOfFrame + (profile.isModern ? TerminalProfile.statusQuery : [])
     videoPace.beginFrame(at: device.clock.now)
     videoFrame = VideoFrame(strokes, head: head.count, tail: tail.count)
     device.offer(head + strokes.bytes + tail)
@@ -455,6 +459,7 @@ public final class CursesTerminal {
   private func endVideoFrame() {
     guard videoFrame != nil, !device.isHoldingBytes else { return }
     videoFrame = nil
+    if profile.isModern { statusCheck.countVideoQuery() }
     videoPace.endFrame(at: device.clock.now, expectsAnswer: profile.isModern)
   }
 
@@ -463,7 +468,7 @@ public final class CursesTerminal {
     guard let frame = videoFrame, let cut = frame.cut(heldByteCount: device.heldByteCount) else { return }
     videoFrame = nil
     device.dropHeldBytes(last: cut.droppedByteCount)
-    if cut.hasBegun { device.hold(Self.restoreCursor + endOfFrame) }
+    if cut.hasBegun { device.hold(TerminalProfile.restoreCursor + endOfFrame) }
     for row in cut.lostRows { video.invalidate(row.columns, row: row.y) }
     videoPace.endFrame(at: device.clock.now, expectsAnswer: false)
   }

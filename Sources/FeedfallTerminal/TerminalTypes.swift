@@ -32,4 +32,8 @@ public struct TerminalInput: Equatable, Sendable {
 public struct TerminalError: Error, Equatable, Sendable {
   /// One line: what failed, why, and what to do.
   public let message: String
+
+  init(reason: String, advice: String) {
+    message = "the screen could not be opened: \(reason); \(advice)"
+  }
 }

@@ -28,8 +28,7 @@ final class TerminalDevice {
     var modes = termios()
     guard input >= 0, output >= 0, tcgetattr(output, &modes) == 0 else {
       if input >= 0 { Glibc.close(input) }
-      throw TerminalError(
-        message: "the screen could not be opened: there is no terminal; start it in one, or ask for --help")
+      throw TerminalError(reason: "there is no terminal", advice: "start it in one, or ask for --help")
     }
     cookedModes = modes
   }

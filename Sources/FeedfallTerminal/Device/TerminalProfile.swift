@@ -53,6 +53,14 @@ struct TerminalProfile {
       + (aboutColors ? DeviceControlReport.colorQuery : []) + Self.cellQuery
   }
 
+  // Synchronized output: the terminal shows a frame in one step.
+  static let beginSynchronized = Array("\u{1B}[?2026h".utf8)
+  static let endSynchronized = Array("\u{1B}[?2026l".utf8)
+  /// Saves the cursor and attributes that curses relies on, and resets the attributes.
+  static let saveCursor = Array("\u{1B}7\u{1B}[m".utf8)
+  static let restoreCursor = Array("\u{1B}8".utf8)
+  /// Every terminal answers this query (DSR 5) once it has processed all bytes before it.
+  static let statusQuery = Array("\u{1B}[5n".utf8)
   private static let nameQuery = Array("\u{1B}[>q".utf8)
   /// Queries the cell size and DA1.
   static let cellQuery = Array("\u{1B}[16t\u{1B}[c".utf8)

@@ -45,29 +45,26 @@ final class CursesPainter {
     let name = Environment.value("TERM") ?? ""
     guard name != "", name != "dumb" else {
       throw TerminalError(
-        message:
-          "the screen could not be opened: TERM is \(name == "" ? "not set" : "dumb"), so the terminal "
-          + "has no screen; run it in a terminal, or set TERM to the terminal's type")
+        reason: "TERM is \(name == "" ? "not set" : "dumb"), so the terminal has no screen",
+        advice: "run it in a terminal, or set TERM to the terminal's type")
     }
     guard nc_use_utf8() != 0 else {
-      throw TerminalError(message: "the screen could not be opened: no UTF-8 locale; set LC_ALL to C.UTF-8")
+      throw TerminalError(reason: "no UTF-8 locale", advice: "set LC_ALL to C.UTF-8")
     }
     guard let output = CapturedOutput() else {
-      throw TerminalError(
-        message: "the screen could not be opened: \(String(cString: strerror(errno))); close programs")
+      throw TerminalError(reason: String(cString: strerror(errno)), advice: "close programs")
     }
     let entry = usesColor ? DirectColorEntry(name: name) : nil
     guard let (screen, hasEntry) = Self.open(output, entry), let window = nc_stdscr() else {
       throw TerminalError(
-        message: "the screen could not be opened: terminal type '\(Self.printable(name))' is unknown here; "
-          + "set TERM to a known one such as xterm-256color, or install ncurses-term")
+        reason: "terminal type '\(Self.printable(name))' is unknown here",
+        advice: "set TERM to a known one such as xterm-256color, or install ncurses-term")
     }
     guard TerminalProfile.string("cup") != nil else {
       delscreen(screen)
       throw TerminalError(
-        message:
-          "the screen could not be opened: terminal type '\(Self.printable(name))' cannot move the cursor; "
-          + "set TERM to the terminal's true type")
+        reason: "terminal type '\(Self.printable(name))' cannot move the cursor",
+        advice: "set TERM to the terminal's true type")
     }
     self.output = output
     self.screen = screen
