@@ -58,7 +58,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "FeedfallConfiguration",
-      dependencies: ["CFeedfallToml", "FeedfallCore", "FeedfallFeeds", "FeedfallScreen", "WaterfallEngine"],
+      dependencies: [
+        "CFeedfallToml", "FeedfallCore", "FeedfallFeeds", "FeedfallScreen", "FeedfallSystem", "WaterfallEngine",
+      ],
       swiftSettings: strict),
     .target(
       name: "FeedfallRuntime",
@@ -142,7 +144,9 @@ let package = Package(
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "FeedfallConfigurationTests",
-      dependencies: ["FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "TestSupport", "WaterfallEngine"],
+      dependencies: [
+        "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallSystem", "TestSupport", "WaterfallEngine",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallRuntimeTests",

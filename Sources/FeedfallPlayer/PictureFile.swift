@@ -6,8 +6,9 @@ import Glibc
 enum PictureFile {
   /// The person's own folder for pictures, else the home.
   static var usualFolder: String? {
-    guard let home = MPVOptions.variable("HOME"), home.hasPrefix("/") else { return nil }
-    let named = MPVOptions.variable("XDG_PICTURES_DIR") ?? namedFolder(home: home)
+    let environment = Environment.process
+    guard let home = environment.home else { return nil }
+    let named = environment["XDG_PICTURES_DIR"] ?? namedFolder(home: home)
     return [named, "\(home)/Pictures"].compactMap { $0 }.first(where: isFolder) ?? home
   }
 
@@ -22,7 +23,7 @@ enum PictureFile {
         close(descriptor)
         return .success(path)
       }
-      guard errno == EEXIST else { return .failure(PictureFileError(reason: systemMessage(errno))) }
+      guard errno == EEXIST else { return .failure(PictureFileError(reason: SystemError().message)) }
     }
     return .failure(PictureFileError(reason: "there are too many from this second"))
   }
@@ -47,15 +48,10 @@ enum PictureFile {
 
   /// As in `XDG_PICTURES_DIR="$HOME/Bilder"` of xdg-user-dirs.
   private static func namedFolder(home: String) -> String? {
-    let folder = MPVOptions.variable("XDG_CONFIG_HOME") ?? "\(home)/.config"
-    guard let file = fopen("\(folder)/user-dirs.dirs", "re") else { return nil }
-    defer { fclose(file) }
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { buffer in
-      while let start = buffer.baseAddress, fgets(start, Int32(buffer.count), file) != nil {
-        if let path = namedFolder(inLine: String(cString: start), home: home) { return path }
-      }
-      return nil
-    }
+    let folder = Environment.process.configurationFolder ?? "\(home)/.config"
+    guard let bytes = try? Files.read("\(folder)/user-dirs.dirs".utf8, limit: 64 << 10) else { return nil }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").lazy
+      .compactMap { namedFolder(inLine: String($0), home: home) }.first
   }
 
   static func namedFolder(inLine line: String, home: String) -> String? {

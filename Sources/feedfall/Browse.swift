@@ -7,6 +7,7 @@ import FeedfallPlaying
 import FeedfallRuntime
 import FeedfallScreen
 import FeedfallSources
+import FeedfallSystem
 import FeedfallTerminal
 import Glibc
 import WaterfallEngine
@@ -57,12 +58,12 @@ struct Browse {
     var playerOptions = MPVOptions()
     playerOptions.ownConfiguration = options.usesPlayerConfiguration ? MPVOptions.usualConfiguration : nil
     let player = MPVProcess(playerOptions) { inbox.post(.player($0)) }
-    let resumed = ResumeFile.ofPerson
+    let resumed = ResumeFile.ofUser
     let services = Services(opened).beginningFirstLoads(of: opened, on: worker).withCovers(feed)
       .withPlayer(player, resumed, on: worker)
     var terminalOptions = TerminalOptions()
     terminalOptions.usesMouse = options.usesMouse
-    terminalOptions.usesColor = options.usesColor ?? !Surroundings.hasVariable("NO_COLOR")
+    terminalOptions.usesColor = options.usesColor ?? (Environment.process["NO_COLOR"] == nil)
     terminalOptions.pictures = options.pictures
     let terminal = try CursesTerminal(options: terminalOptions)
     var settings = AppSettings(for: opened, options: options)

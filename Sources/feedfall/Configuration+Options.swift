@@ -3,7 +3,6 @@ import FeedfallCore
 import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallSources
-import Glibc
 
 extension Configuration {
   /// The sources that the words of a command line mean: names of what is written down, addresses, files. No word at all
@@ -65,8 +64,6 @@ func withConfiguration(_ body: (Configuration) -> Int32) -> Int32 {
 }
 
 extension ConfigurationFile {
-  /// The person's own; nil where there is no place for it.
-  static var current: ConfigurationFile? {
-    ConfigurationFile { name in getenv(name).map { String(cString: $0) } }
-  }
+  /// The user's own file; nil where the environment names no folder for it.
+  static var current: ConfigurationFile? { ConfigurationFile() }
 }

@@ -11,7 +11,7 @@ extension Services {
     services.awaitPlayer = { player.awaitOrders() }
     services.keepRecords = { records in
       guard let resumed else { return }
-      resumed.note(records)
+      resumed.update(records)
       Task.detached(executorPreference: worker) { resumed.write() }
     }
     return services

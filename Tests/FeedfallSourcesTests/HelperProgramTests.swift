@@ -29,7 +29,7 @@ import Testing
   @Test func `what is printed, what is complained of and the status come back`() async throws {
     let answer = try await answer("echo out; echo wrong >&2; exit 3")
     #expect(text(answer.output) == "out\n")
-    #expect(text(answer.complaint) == "wrong\n")
+    #expect(text(answer.errorOutput) == "wrong\n")
     #expect(answer.status == 3)
   }
 
@@ -69,7 +69,7 @@ import Testing
       // On a slow machine the program may end before it has done anything.
       for timeLimitSeconds in [1, 4, 16, 64] where processIDs("\(folder)/ids").isEmpty {
         let program = HelperProgram(path: path, timeLimitSeconds: timeLimitSeconds, maximumByteCount: 1)
-        #expect(await program.run([]) == .tookTooLong)
+        #expect(await program.run([]) == .timedOut)
       }
       try await expectGone("\(folder)/ids")
     }
@@ -113,7 +113,7 @@ import Testing
     try await withFolder { folder in
       let path = try writeScript("sleep 1000 & echo $! > \(folder)/ids; echo done", to: "\(folder)/program")
       let end = await HelperProgram(path: path, timeLimitSeconds: 1000, maximumByteCount: 99).run([])
-      #expect(end == .ended(ProgramAnswer(status: 0, output: Array("done\n".utf8), complaint: [])))
+      #expect(end == .ended(ProgramAnswer(status: 0, output: Array("done\n".utf8), errorOutput: [])))
       try await expectGone("\(folder)/ids")
     }
   }
@@ -126,8 +126,8 @@ import Testing
   @Test func `much is taken in whole, and of complaints the end`() async throws {
     let answer = try await answer("head -c 1000000 /dev/zero; head -c 100000 /dev/zero >&2; echo last >&2")
     #expect(answer.output.count == 1_000_000)
-    #expect(answer.complaint.count == 16 << 10)
-    #expect(text(answer.complaint.suffix(5)) == "last\n")
+    #expect(answer.errorOutput.count == 16 << 10)
+    #expect(text(answer.errorOutput.suffix(5)) == "last\n")
   }
 
   private func processIDs(_ path: String) -> [pid_t] {

@@ -1,5 +1,4 @@
 import FeedfallSystem
-import Glibc
 
 /// What a player made of mpv is given by its surroundings.
 public struct MPVOptions: Sendable {
@@ -22,21 +21,16 @@ public struct MPVOptions: Sendable {
 
   /// What the machine has and the environment says.
   public init() {
+    let environment = Environment.process
     windowSystem =
-      Self.variable("WAYLAND_DISPLAY") != nil ? "wayland" : Self.variable("DISPLAY") != nil ? "x11egl" : nil
-    caCertificates = Self.variable("SSL_CERT_FILE")
+      environment["WAYLAND_DISPLAY"] != nil ? "wayland" : environment["DISPLAY"] != nil ? "x11egl" : nil
+    caCertificates = environment["SSL_CERT_FILE"]
   }
 
   /// Where mpv itself looks for its configuration; nil where the environment names no folder.
   public static var usualConfiguration: String? {
-    let folder =
-      variable("MPV_HOME") ?? variable("XDG_CONFIG_HOME").map { $0 + "/mpv" }
-      ?? variable("HOME").map { $0 + "/.config/mpv" }
+    let environment = Environment.process
+    let folder = environment["MPV_HOME"] ?? environment.configurationFolder.map { $0 + "/mpv" }
     return folder.map { $0 + "/mpv.conf" }
-  }
-
-  static func variable(_ name: String) -> String? {
-    guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
-    return value
   }
 }

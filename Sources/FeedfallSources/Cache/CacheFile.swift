@@ -87,7 +87,7 @@ package struct CacheFile<Store: CacheStore> {
     let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex))
     store = nil
     if let error = CacheFolder.make(folder) {
-      throw DatabaseError(.unusable, systemMessage(error))
+      throw DatabaseError(.unusable, SystemError(error).message)
     }
     CacheFolder.makeFile(path)
     identity = CacheFolder.identity(of: path)

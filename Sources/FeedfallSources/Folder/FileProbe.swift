@@ -27,7 +27,7 @@ struct FileProbe: Sendable {
       return try FeedDecoder.decodeFileFacts(answer.output, completing: video)
     case .ended(let answer): throw Self.failure(answer)
     case .notStarted(let reason): throw FeedFailure(.permanent, "ffprobe could not be started: \(reason)")
-    case .tookTooLong: throw FeedFailure(.temporary, "ffprobe gave no answer in \(program.timeLimitSeconds) s")
+    case .timedOut: throw FeedFailure(.temporary, "ffprobe gave no answer in \(program.timeLimitSeconds) s")
     case .printedTooMuch: throw FeedFailure(.permanent, "ffprobe's answer is larger than 4 MB")
     case .cancelled: throw .cancelled
     }
@@ -35,7 +35,7 @@ struct FileProbe: Sendable {
 
   /// `file:/a/b.mp4: Invalid data found when processing input`: the name is known.
   private static func failure(_ answer: ProgramAnswer) -> FeedFailure {
-    let line = answer.complaint.split(separator: 0x0A).last ?? []
+    let line = answer.errorOutput.split(separator: 0x0A).last ?? []
     let words = cleanedLine(String(decoding: line, as: UTF8.self), limit: 4_000)
     let reason =
       words.split(separator: ": ").last.map { String($0.prefix(200)) } ?? "it ended with status \(answer.status)"

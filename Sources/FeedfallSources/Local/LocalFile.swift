@@ -56,7 +56,7 @@ enum LocalFile {
     case EISDIR:
       FeedFailure(.permanent, "\(name) is a folder now", advice: "name it anew")
     default:
-      FeedFailure(.permanent, "\(name) could not be opened: \(systemMessage(error))")
+      FeedFailure(.permanent, "\(name) could not be opened: \(SystemError(error).message)")
     }
   }
 }

@@ -23,7 +23,7 @@ final class OpenFile: DocumentBytes {
     if Task.isCancelled { return .cancelled }
     let (bytes, error) = readPiece(of: descriptor, at: offset)
     if error != 0 {
-      return .failed(FeedFailure(.temporary, "\(name) could not be read: \(systemMessage(error))"))
+      return .failed(FeedFailure(.temporary, "\(name) could not be read: \(SystemError(error).message)"))
     }
     return bytes.isEmpty ? .end : .bytes(bytes)
   }

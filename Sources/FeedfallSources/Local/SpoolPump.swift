@@ -40,7 +40,7 @@ final class SpoolPump: Sendable {
     self.isInputOwned = isInputOwned
     self.name = name
     guard let bell = Bell() else {
-      throw FeedFailure(.temporary, "\(name) could not be watched: \(systemMessage(errno))")
+      throw FeedFailure(.temporary, "\(name) could not be watched: \(SystemError().message)")
     }
     self.bell = bell
     store = try Self.makeStore()
@@ -58,7 +58,7 @@ final class SpoolPump: Sendable {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw FeedFailure(
-        .temporary, "\(cleanedLine(folder, limit: 80)) takes no temporary file: \(systemMessage(errno))",
+        .temporary, "\(cleanedLine(folder, limit: 80)) takes no temporary file: \(SystemError().message)",
         advice: "set TMPDIR to a folder that does")
     }
     unlink(path)
@@ -185,7 +185,7 @@ final class SpoolPump: Sendable {
     if count < 0 {
       let error = errno
       guard error != EAGAIN, error != EINTR else { return }
-      return finish(.failed(FeedFailure(.permanent, "\(name) could not be read: \(systemMessage(error))")))
+      return finish(.failed(FeedFailure(.permanent, "\(name) could not be read: \(SystemError(error).message)")))
     }
     if count == 0 { return finish(.end) }
     guard state.withLock({ $0.byteCount }) + count <= DocumentLimits.maximumByteCount else {

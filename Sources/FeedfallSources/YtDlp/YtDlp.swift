@@ -22,14 +22,14 @@ struct YtDlp: Sendable {
       if let list = FeedDecoder.decodeYtDlp(answer.output) { return list }
       throw Self.failure(answer)
     case .notStarted(let reason): throw FeedFailure(.permanent, "yt-dlp could not be started: \(reason)")
-    case .tookTooLong: throw FeedFailure(.temporary, "yt-dlp gave no answer in \(Self.timeLimitSeconds) s")
+    case .timedOut: throw FeedFailure(.temporary, "yt-dlp gave no answer in \(Self.timeLimitSeconds) s")
     case .printedTooMuch: throw FeedFailure(.permanent, "yt-dlp's answer is larger than 32 MB")
     case .cancelled: throw .cancelled
     }
   }
 
   static func failure(_ answer: ProgramAnswer) -> FeedFailure {
-    guard let words = lastError(answer.complaint) else {
+    guard let words = lastError(answer.errorOutput) else {
       return answer.status == 0
         ? FeedFailure(.permanent, "yt-dlp's answer tells of no video")
         : FeedFailure(.temporary, "yt-dlp ended with status \(answer.status) and said nothing")
@@ -39,7 +39,7 @@ struct YtDlp: Sendable {
   }
 
   /// The last line that begins with `ERROR:`, without that.
-  private static func lastError(_ complaint: [UInt8]) -> String? {
+  private static func lastError(_ errorOutput: [UInt8]) -> String? {
     let start = Array("ERROR:".utf8)
     let lines = complaint.split { $0 == 0x0A || $0 == 0x0D }
     guard let line = lines.last(where: { $0.starts(with: start) }) else { return nil }

@@ -3,37 +3,30 @@ import Synchronization
 
 /// A thread of the system, for calls that block.
 package enum DetachedThread {
-  private final class Work: Sendable {
-    let body: @Sendable () -> Void
-
-    init(_ body: @escaping @Sendable () -> Void) {
-      self.body = body
-    }
-  }
-
-  /// Gives what work comes to that blocks, or nil where there is no thread to be had; the work can see whether its task
-  /// was cancelled.
+  /// Returns the result of work that blocks; nil where no thread could be started.
+  ///
+  /// The work can ask whether its task was cancelled.
   package static func run<Value: Sendable>(
-    _ work: @escaping @Sendable (_ isStopped: @escaping () -> Bool) -> Value
+    _ work: @escaping @Sendable (_ isCancelled: @escaping () -> Bool) -> Value
   ) async -> Value? {
-    let stop = Stop()
+    let flag = Flag()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isStarted = start { continuation.resume(returning: work { stop.isAsked }) }
+        let isStarted = start { continuation.resume(returning: work { flag.isSet }) }
         if !isStarted { continuation.resume(returning: nil) }
       }
     } onCancel: {
-      stop.ask()
+      flag.set()
     }
   }
 
-  private final class Stop: Sendable {
-    private let flag = Atomic(false)
-    var isAsked: Bool { flag.load(ordering: .relaxed) }
-    func ask() { flag.store(true, ordering: .relaxed) }
+  private final class Flag: Sendable {
+    private let value = Atomic(false)
+    var isSet: Bool { value.load(ordering: .relaxed) }
+    func set() { value.store(true, ordering: .relaxed) }
   }
 
-  /// Runs work on a thread of its own, which takes no signals; false where there is no thread to be had.
+  /// Runs work on a new thread, on which all signals are blocked; false where none could be started.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let work = Unmanaged.passRetained(Work(body))
     var thread = pthread_t()
@@ -52,5 +45,13 @@ package enum DetachedThread {
     }
     pthread_detach(thread)
     return true
+  }
+
+  private final class Work: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+      self.body = body
+    }
   }
 }
