@@ -30,16 +30,22 @@ let package = Package(
     .target(name: "FeedfallLoading", swiftSettings: strict),
     .target(name: "FeedfallScreen", dependencies: ["WaterfallEngine"], swiftSettings: strict),
     .target(name: "FeedfallFeeds", dependencies: ["CFeedfallEncoding"], swiftSettings: strict),
-    .target(name: "FeedfallStorage", dependencies: ["CFeedfallSQLite"], swiftSettings: strict),
+    .target(
+      name: "FeedfallStorage", dependencies: ["CFeedfallSQLite", "FeedfallFeeds", "FeedfallSystem"],
+      swiftSettings: strict),
     .target(name: "FeedfallSystem", dependencies: ["CFeedfallGuard"], swiftSettings: strict),
     .target(
+      name: "FeedfallWeb",
+      dependencies: ["CFeedfallCurl", "FeedfallFeeds", "FeedfallStorage", "FeedfallSystem"], swiftSettings: strict),
+    .target(
       name: "FeedfallSources",
-      dependencies: ["CFeedfallCurl", "CFeedfallResources", "FeedfallFeeds", "FeedfallStorage", "FeedfallSystem"],
+      dependencies: ["CFeedfallResources", "FeedfallFeeds", "FeedfallSystem", "FeedfallWeb"],
       swiftSettings: strict),
     .target(
       name: "FeedfallCovers",
       dependencies: [
-        "CFeedfallImages", "FeedfallFeeds", "FeedfallScreen", "FeedfallSources", "FeedfallStorage", "WaterfallEngine",
+        "CFeedfallImages", "FeedfallFeeds", "FeedfallScreen", "FeedfallStorage", "FeedfallSystem", "FeedfallWeb",
+        "WaterfallEngine",
       ],
       swiftSettings: strict),
     .target(name: "FeedfallPlaying", dependencies: ["FeedfallFeeds", "WaterfallEngine"], swiftSettings: strict),
@@ -74,14 +80,15 @@ let package = Package(
       dependencies: [
         "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading",
         "FeedfallPlayer", "FeedfallPlaying", "FeedfallRuntime", "FeedfallScreen", "FeedfallSources", "FeedfallSystem",
-        "FeedfallTerminal", "WaterfallEngine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "FeedfallTerminal", "FeedfallWeb", "WaterfallEngine",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "feedfall-bench",
       dependencies: [
         "CFeedfallPty", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlayer",
-        "FeedfallPlaying", "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallTerminal", "TestServer",
-        "WaterfallEngine",
+        "FeedfallPlaying", "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallTerminal", "FeedfallWeb",
+        "TestServer", "WaterfallEngine",
       ],
       path: "Tests/Benchmarks", swiftSettings: strict),
     .executableTarget(
@@ -101,17 +108,23 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
     .testTarget(
+      name: "FeedfallSystemTests", dependencies: ["FeedfallSystem", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "FeedfallWebTests",
+      dependencies: ["FeedfallFeeds", "FeedfallStorage", "FeedfallWeb", "TestServer", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "FeedfallSourcesTests",
       dependencies: [
-        "CFeedfallCurl", "FeedfallFeeds", "FeedfallSources", "FeedfallStorage", "FeedfallSystem", "TestServer",
+        "FeedfallFeeds", "FeedfallSources", "FeedfallStorage", "FeedfallSystem", "FeedfallWeb", "TestServer",
         "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallCoversTests",
       dependencies: [
-        "CFeedfallImages", "FeedfallCovers", "FeedfallFeeds", "FeedfallScreen", "FeedfallSources", "FeedfallStorage",
-        "TestServer", "TestSupport", "WaterfallEngine",
+        "CFeedfallImages", "FeedfallCovers", "FeedfallFeeds", "FeedfallScreen", "FeedfallStorage", "FeedfallSystem",
+        "FeedfallWeb", "TestServer", "TestSupport", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .target(

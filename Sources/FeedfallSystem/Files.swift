@@ -43,6 +43,21 @@ package enum Files {
     return bytes
   }
 
+  /// Reads at most `count` bytes at an offset; none at the end of the file.
+  package static func read(descriptor: Int32, at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+    var error: SystemError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      var result: Int
+      repeat {
+        result = pread(descriptor, buffer.baseAddress, buffer.count, offset)
+      } while result < 0 && errno == EINTR
+      if result < 0 { error = SystemError() }
+      initializedCount = max(0, result)
+    }
+    if let error { throw error }
+    return bytes
+  }
+
   /// Writes all bytes.
   package static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemError) {
     var rest = bytes

@@ -3,6 +3,7 @@ import FeedfallCore
 import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallSources
+import FeedfallWeb
 
 extension Configuration {
   /// The sources that the words of a command line mean: names of what is written down, addresses, files. No word at all
@@ -48,7 +49,7 @@ extension ViewOptions {
 
 extension SourceOptions {
   init(_ configuration: Configuration) {
-    self.init(cache: .ofPerson())
+    self.init(cache: .ofUser())
     pageSize = configuration.pageSize
     timeoutSeconds = configuration.timeoutSeconds ?? timeoutSeconds
   }

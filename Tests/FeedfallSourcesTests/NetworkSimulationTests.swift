@@ -81,7 +81,7 @@ import Testing
 
   @Test func `a request that is delayed for longer than it may take brings no answer`() async throws {
     #expect(
-      try await catalogue("latency=60s", timeoutSeconds: 0.1).page(.start).failure == .noAnswer(inSeconds: 0.1))
+      try await catalogue("latency=60s", timeoutSeconds: 0.1).page(.start).failure?.reason == "no answer in 0.1 s")
   }
 
   @Test func `a delayed request ends at once when cancelled`() async throws {

@@ -1,7 +1,7 @@
 import FeedfallCovers
 import FeedfallFeeds
 import FeedfallScreen
-import FeedfallSources
+import FeedfallWeb
 import FoundationEssentials
 import TestServer
 import TestSupport
@@ -14,7 +14,7 @@ struct CoverWorld {
 
   /// A loader as a program that was started now has it.
   func loader(_ cache: AnswerCache? = nil) -> CoverLoader {
-    CoverLoader(options: SourceOptions(cache: cache ?? AnswerCache(folder: folder)))
+    CoverLoader(cache: cache ?? AnswerCache(folder: folder), userAgent: "test")
   }
 
   func address(_ path: String) -> MediaAddress { .web(WebAddress(server.origin + path)!) }
@@ -22,7 +22,7 @@ struct CoverWorld {
   var askedPaths: [String] { server.requests.map(\.path) }
 
   /// What becomes of a cover that is shown as 8 by 4 cells.
-  func cover(_ paths: String..., by loader: CoverLoader? = nil) async -> Result<CoverPicture, FeedFailure> {
+  func cover(_ paths: String..., by loader: CoverLoader? = nil) async -> Result<CoverPicture, CoverFailure> {
     await (loader ?? self.loader()).cover(paths.map(address))
   }
 
@@ -35,9 +35,14 @@ struct CoverWorld {
 extension CoverLoader {
   func cover(
     _ addresses: [MediaAddress], size: Size = Size(width: 8, height: 4), wantsPixels: Bool = false
-  ) async -> Result<CoverPicture, FeedFailure> {
-    await cover(
-      addresses, size: size, cellSize: Size(width: 8, height: 16), glyphs: .halves, wantsPixels: wantsPixels)
+  ) async -> Result<CoverPicture, CoverFailure> {
+    do {
+      return .success(
+        try await cover(
+          addresses, size: size, cellSize: Size(width: 8, height: 16), glyphs: .halves, wantsPixels: wantsPixels))
+    } catch {
+      return .failure(error)
+    }
   }
 }
 
@@ -82,5 +87,4 @@ extension Sample {
 extension Result where Success == CoverPicture {
   var average: RGB? { try? get().average }
   var pixels: PixelBuffer? { try? get().pixels }
-  var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
 }
