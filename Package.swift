@@ -29,30 +29,38 @@ let package = Package(
     .target(name: "WaterfallEngine", swiftSettings: strict),
     .target(name: "FeedfallLoading", swiftSettings: strict),
     .target(name: "FeedfallScreen", dependencies: ["WaterfallEngine"], swiftSettings: strict),
-    .target(name: "FeedfallFeeds", dependencies: ["CFeedfallEncoding"], swiftSettings: strict),
+    .target(name: "FeedfallText", dependencies: ["CFeedfallEncoding"], swiftSettings: strict),
+    .target(name: "FeedfallDocuments", dependencies: ["FeedfallText"], swiftSettings: strict),
+    .target(name: "FeedfallFeeds", dependencies: ["FeedfallDocuments", "FeedfallText"], swiftSettings: strict),
     .target(
-      name: "FeedfallStorage", dependencies: ["CFeedfallSQLite", "FeedfallFeeds", "FeedfallSystem"],
+      name: "FeedfallStorage", dependencies: ["CFeedfallSQLite", "FeedfallSystem", "FeedfallText"],
       swiftSettings: strict),
     .target(name: "FeedfallSystem", dependencies: ["CFeedfallGuard"], swiftSettings: strict),
     .target(
       name: "FeedfallWeb",
-      dependencies: ["CFeedfallCurl", "FeedfallFeeds", "FeedfallStorage", "FeedfallSystem"], swiftSettings: strict),
+      dependencies: ["CFeedfallCurl", "FeedfallStorage", "FeedfallSystem", "FeedfallText"], swiftSettings: strict),
     .target(
       name: "FeedfallSources",
-      dependencies: ["CFeedfallResources", "FeedfallFeeds", "FeedfallSystem", "FeedfallWeb"],
+      dependencies: [
+        "CFeedfallResources", "FeedfallDocuments", "FeedfallFeeds", "FeedfallSystem", "FeedfallText", "FeedfallWeb",
+      ],
       swiftSettings: strict),
     .target(
       name: "FeedfallCovers",
       dependencies: [
-        "CFeedfallImages", "FeedfallFeeds", "FeedfallScreen", "FeedfallStorage", "FeedfallSystem", "FeedfallWeb",
+        "CFeedfallImages", "FeedfallScreen", "FeedfallStorage", "FeedfallSystem", "FeedfallText",
+        "FeedfallWeb",
         "WaterfallEngine",
       ],
       swiftSettings: strict),
-    .target(name: "FeedfallPlaying", dependencies: ["FeedfallFeeds", "WaterfallEngine"], swiftSettings: strict),
+    .target(
+      name: "FeedfallPlaying", dependencies: ["FeedfallFeeds", "FeedfallText", "WaterfallEngine"], swiftSettings: strict
+    ),
     .target(
       name: "FeedfallPlayer",
       dependencies: [
-        "CFeedfallGuard", "FeedfallFeeds", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "WaterfallEngine",
+        "CFeedfallGuard", "FeedfallDocuments", "FeedfallFeeds", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
+        "FeedfallText", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .target(
@@ -60,19 +68,22 @@ let package = Package(
       dependencies: ["CFeedfallCurses", "CFeedfallGuard", "FeedfallScreen", "WaterfallEngine"], swiftSettings: strict),
     .target(
       name: "FeedfallCore",
-      dependencies: ["FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "WaterfallEngine"],
+      dependencies: [
+        "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText", "WaterfallEngine",
+      ],
       swiftSettings: strict),
     .target(
       name: "FeedfallConfiguration",
       dependencies: [
-        "CFeedfallToml", "FeedfallCore", "FeedfallFeeds", "FeedfallScreen", "FeedfallSystem", "WaterfallEngine",
+        "CFeedfallToml", "FeedfallCore", "FeedfallFeeds", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
+        "WaterfallEngine",
       ],
       swiftSettings: strict),
     .target(
       name: "FeedfallRuntime",
       dependencies: [
         "CFeedfallGuard", "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen",
-        "WaterfallEngine",
+        "FeedfallText", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -80,14 +91,15 @@ let package = Package(
       dependencies: [
         "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading",
         "FeedfallPlayer", "FeedfallPlaying", "FeedfallRuntime", "FeedfallScreen", "FeedfallSources", "FeedfallSystem",
-        "FeedfallTerminal", "FeedfallWeb", "WaterfallEngine",
+        "FeedfallTerminal", "FeedfallText", "FeedfallWeb", "WaterfallEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "feedfall-bench",
       dependencies: [
         "CFeedfallPty", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlayer",
-        "FeedfallPlaying", "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallTerminal", "FeedfallWeb",
+        "FeedfallPlaying", "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallTerminal", "FeedfallText",
+        "FeedfallWeb",
         "TestServer", "WaterfallEngine",
       ],
       path: "Tests/Benchmarks", swiftSettings: strict),
@@ -100,31 +112,38 @@ let package = Package(
     .testTarget(name: "FeedfallLoadingTests", dependencies: ["FeedfallLoading", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "FeedfallPlayingTests",
-      dependencies: ["FeedfallFeeds", "FeedfallPlaying", "TestSupport", "WaterfallEngine"], swiftSettings: strict),
+      dependencies: ["FeedfallFeeds", "FeedfallPlaying", "FeedfallText", "TestSupport", "WaterfallEngine"],
+      swiftSettings: strict),
     .testTarget(
       name: "FeedfallScreenTests", dependencies: ["FeedfallScreen", "TestSupport", "WaterfallEngine"],
       swiftSettings: strict),
-    .testTarget(name: "FeedfallFeedsTests", dependencies: ["FeedfallFeeds", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "FeedfallTextTests", dependencies: ["FeedfallText", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "FeedfallDocumentsTests", dependencies: ["FeedfallDocuments", "FeedfallText", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FeedfallFeedsTests", dependencies: ["FeedfallDocuments", "FeedfallFeeds", "FeedfallText", "TestSupport"],
+      swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
     .testTarget(
       name: "FeedfallSystemTests", dependencies: ["FeedfallSystem", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "FeedfallWebTests",
-      dependencies: ["FeedfallFeeds", "FeedfallStorage", "FeedfallWeb", "TestServer", "TestSupport"],
+      dependencies: ["FeedfallStorage", "FeedfallSystem", "FeedfallText", "FeedfallWeb", "TestServer", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallSourcesTests",
       dependencies: [
-        "FeedfallFeeds", "FeedfallSources", "FeedfallStorage", "FeedfallSystem", "FeedfallWeb", "TestServer",
-        "TestSupport",
+        "FeedfallFeeds", "FeedfallSources", "FeedfallStorage", "FeedfallSystem", "FeedfallText", "FeedfallWeb",
+        "TestServer", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallCoversTests",
       dependencies: [
         "CFeedfallImages", "FeedfallCovers", "FeedfallFeeds", "FeedfallScreen", "FeedfallStorage", "FeedfallSystem",
-        "FeedfallWeb", "TestServer", "TestSupport", "WaterfallEngine",
+        "FeedfallText", "FeedfallWeb", "TestServer", "TestSupport", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .target(
@@ -132,14 +151,14 @@ let package = Package(
       path: "Tests/ScriptedPlayer",
       swiftSettings: strict),
     .executableTarget(
-      name: "player-probe", dependencies: ["FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "WaterfallEngine"],
+      name: "player-probe", dependencies: ["FeedfallPlayer", "FeedfallPlaying", "FeedfallText", "WaterfallEngine"],
       path: "Tests/PlayerProbe",
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallPlayerTests",
       dependencies: [
-        "FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "ScriptedPlayer",
-        "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
+        "FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
+        "ScriptedPlayer", "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
       ], swiftSettings: strict),
     .target(name: "CFeedfallPty", dependencies: ["CFeedfallGuard"], path: "Tests/CFeedfallPty"),
     .testTarget(
@@ -151,21 +170,22 @@ let package = Package(
     .testTarget(
       name: "FeedfallCoreTests",
       dependencies: [
-        "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "TestSupport",
-        "WaterfallEngine",
+        "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText",
+        "TestSupport", "WaterfallEngine",
       ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "FeedfallConfigurationTests",
       dependencies: [
-        "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallSystem", "TestSupport", "WaterfallEngine",
+        "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallSystem", "FeedfallText", "TestSupport",
+        "WaterfallEngine",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallRuntimeTests",
       dependencies: [
         "CFeedfallGuard", "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallRuntime",
-        "FeedfallScreen", "TestSupport", "WaterfallEngine",
+        "FeedfallScreen", "FeedfallText", "TestSupport", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .executableTarget(

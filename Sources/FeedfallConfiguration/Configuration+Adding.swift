@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 
 /// What came of adding feeds to the configuration.
 public struct Addition: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 
 /// What is wrong with the configuration, in words for a person.
 public struct ConfigurationFault: Error, Equatable, Sendable {

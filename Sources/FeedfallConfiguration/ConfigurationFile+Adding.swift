@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallSystem
+import FeedfallText
 
 extension ConfigurationFile {
   /// Adds feeds to the file, which is made where there is none: either all of them or nothing is written.

@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 
 /// Reads the `[[source]]` tables.
 enum SourceReader {

@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlaying
+import FeedfallText
 
 /// An order to the world outside.
 public enum AppEffect: Equatable, Sendable {

@@ -2,6 +2,7 @@ import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlaying
 import FeedfallScreen
+import FeedfallText
 import WaterfallEngine
 
 /// A fact for the program to react to.

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallLoading
+import FeedfallText
 
 /// Completing a video, to show, to play or to copy the rest of it.
 extension AppState {

@@ -1,5 +1,5 @@
-import FeedfallFeeds
 import FeedfallScreen
+import FeedfallText
 import WaterfallEngine
 
 extension AppState {

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallLoading
+import FeedfallText
 
 extension AppState {
   /// Tells a source's loader what happened and turns its effects into the program's.

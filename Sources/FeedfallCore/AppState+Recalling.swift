@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallLoading
+import FeedfallText
 
 /// Showing what is known from earlier while the network is slow, or fails.
 extension AppState {

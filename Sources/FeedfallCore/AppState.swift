@@ -2,6 +2,7 @@ import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlaying
 import FeedfallScreen
+import FeedfallText
 import WaterfallEngine
 
 /// The whole program as one value: events go in, effects come out, and `draw()` shows what there is.

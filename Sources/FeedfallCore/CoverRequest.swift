@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallScreen
+import FeedfallText
 import WaterfallEngine
 
 /// A wish for a video's cover, made for the frame in which it is shown.

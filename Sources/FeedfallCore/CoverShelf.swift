@@ -1,6 +1,6 @@
-import FeedfallFeeds
 import FeedfallLoading
 import FeedfallScreen
+import FeedfallText
 import WaterfallEngine
 
 /// A video's cover at one size in cells.

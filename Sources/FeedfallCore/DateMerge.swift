@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 
 /// Puts the videos of several sources in one order, the newest first, and holds back those before which others may
 /// come still; those without a date come at the end, as they arrived.

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallLoading
+import FeedfallText
 
 /// The request that completes a video, and what is to happen when it is answered.
 struct DetailsRequest: Equatable, Sendable {

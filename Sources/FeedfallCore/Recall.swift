@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallLoading
+import FeedfallText
 
 /// Looking for the pages of a source that are known from earlier.
 struct Recall: Equatable, Sendable {

@@ -1,5 +1,5 @@
-import FeedfallFeeds
 import FeedfallLoading
+import FeedfallText
 
 /// What belongs to one source: how far it is loaded, and what it told of itself.
 struct SourceFeed: Sendable {

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallLoading
+import FeedfallText
 
 /// Values as a person reads them.
 enum TextFormat {

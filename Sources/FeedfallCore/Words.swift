@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallLoading
+import FeedfallText
 
 /// What is said while a server wants to be left alone.
 enum HoldWords {

@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// A picture that stands for a video.
 public struct Cover: Equatable, Sendable {
   public var url: MediaAddress

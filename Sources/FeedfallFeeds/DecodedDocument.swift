@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// A whole feed document, understood.
 public struct DecodedDocument: Equatable, Sendable {
   public var kind: FeedKind

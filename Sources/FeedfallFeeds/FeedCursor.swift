@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// The place in a feed where a page begins, in the way that the kind of feed counts.
 public enum FeedCursor: Hashable, Sendable {
   case start

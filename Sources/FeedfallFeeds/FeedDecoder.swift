@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// Understands whole feed documents.
 public enum FeedDecoder {
   /// The most videos that are taken from one document: no person looks through more, and a hostile one may hold
@@ -20,20 +23,11 @@ public enum FeedDecoder {
     return document
   }
 
-  /// The value of `charset=` in a content type (RFC 9110, 8.3.2).
-  static func charset(in contentType: String) -> String? {
-    for part in contentType.split(separator: ";").dropFirst() {
-      let pair = part.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace && $0 != "\"" } }
-      if pair.count == 2, pair[0].lowercased() == "charset" { return pair[1] }
-    }
-    return nil
-  }
-
   static func decode(
     _ body: [UInt8], from address: WebAddress?, contentType: String = "", atMost maximumCount: Int
   ) throws(FeedFailure) -> DecodedDocument {
     var reader = FeedDocumentReader(
-      address: address.map(MediaAddress.web), bytes: body, charset: charset(in: contentType))
+      address: address.map(MediaAddress.web), bytes: body, charset: DocumentText.charset(in: contentType))
     reader.finish()
     var videos = try reader.takeVideos(maximumCount)
     while !reader.isAtEnd, videos.count < maximumCount {
@@ -60,42 +54,8 @@ public enum FeedDecoder {
 
   /// Whether this is the answer of a PeerTube to `/api/v1/config`.
   public static func isPeerTubeConfig(_ body: [UInt8]) -> Bool {
-    guard let object = wholeObject(body) else { return false }
+    guard let object = JSONObject(document: body) else { return false }
     return object["instance"]?.object != nil && object["serverVersion"]?.string != nil
-  }
-
-  /// The server's own words in the body of an error answer: problem details (RFC 9457), the usual names of
-  /// other JSON, or a short plain text; cleaned, at most 200 characters.
-  public static func problemDetail(_ body: [UInt8]) -> String? {
-    if let object = wholeObject(body) { return complaint(in: object) ?? words(object["title"]) }
-    guard !looksLikeHTML(body), body.count <= 1_000, let first = firstMark(body), isTextStart(first),
-      !body.contains(0)
-    else { return nil }
-    let line = body.prefix { $0 != 0x0A }
-    return cleanedLine(String(decoding: line, as: UTF8.self), limit: 200).nonEmpty
-  }
-
-  /// What a server that answers with an object complains about, where it does.
-  static func complaint(in object: JSONObject) -> String? {
-    let error = object["error"]?.object
-    return words(object["detail"]) ?? words(object["message"]) ?? words(object["error"]) ?? words(object["msg"])
-      ?? words(error?["info"]) ?? words(error?["message"])
-  }
-
-  private static func words(_ value: JSONValue?) -> String? {
-    value?.string.map { cleanedLine($0, isHTML: true, limit: 200) }.nonEmpty
-  }
-
-  private static func isTextStart(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte >= 0x80 }
-
-  static func wholeObject(_ body: [UInt8]) -> JSONObject? {
-    let start = JSONSyntax.skipWhiteSpace(body, body.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
-    guard let end = JSONSyntax.endOfValue(body, from: start, limit: body.count) else { return nil }
-    return JSONObject(body, start..<end)
-  }
-
-  static func firstMark(_ body: [UInt8]) -> UInt8? {
-    body.dropFirst(body.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).first { !$0.isJSONWhiteSpace }
   }
 }
 

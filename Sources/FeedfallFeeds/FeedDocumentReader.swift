@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// Reads a feed document piece by piece: bytes are pushed in, videos come out, so that the first screen of a
 /// document of a gigabyte is there before the rest is read.
 ///
@@ -27,7 +30,7 @@ public struct FeedDocumentReader: Sendable {
   /// `contentType` is what its server called it: of that only the encoding counts, and only for text that is in none
   /// of Unicode's.
   public init(address: MediaAddress?, contentType: String = "") {
-    self.init(address: address, bytes: [], charset: FeedDecoder.charset(in: contentType))
+    self.init(address: address, bytes: [], charset: DocumentText.charset(in: contentType))
   }
 
   init(address: MediaAddress?, bytes: [UInt8], charset: String? = nil) {

@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// The feeds that a web page names in its head: `<link rel="alternate" type="application/rss+xml" href="…">`.
 public enum FeedLinks {
   /// How much of a page is looked through, in bytes: a head is long where scripts stand in it.

@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// One page of a feed, understood.
 public struct FeedPage: Equatable, Sendable {
   public var videos: [Video]

@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// Makes videos of the items of one document.
 struct ItemDecoder {
   /// Told by the first item that makes a card; what is no good decides nothing.

@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// An answer in JSON that is understood as a whole, other than the lists that `JSONItemFinder` finds.
 struct JSONAnswer: Sendable {
   let kind: FeedKind

@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// Reads the JSON kinds piece by piece, with no more memory than a piece and an item of at most 4 MB.
 struct JSONDocumentReader: Sendable {
   private var buffer: [UInt8] = []
@@ -124,7 +127,7 @@ struct JSONDocumentReader: Sendable {
       return
     }
     if finder.facts.hasNullList || finder.facts.isEnd == true { return }
-    failure = .noList(root.flatMap(FeedDecoder.complaint(in:)))
+    failure = .noList(root.flatMap(ProblemDetails.complaint(in:)))
   }
 
   private var wholeObject: JSONObject? {

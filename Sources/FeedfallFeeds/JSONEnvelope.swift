@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// Reads what stands round the list of items, byte by byte (RFC 8259).
 struct JSONEnvelope {
   enum Result {

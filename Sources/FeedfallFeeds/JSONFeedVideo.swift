@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// An item of a JSON Feed (jsonfeed.org, versions 1 and 1.1).
 struct JSONFeedVideo {
   private let item: JSONObject
@@ -57,7 +60,7 @@ struct JSONFeedVideo {
 
   private var covers: [Cover] {
     var urls = [link("image"), link("banner_image")].compactMap { $0 }
-    if urls.isEmpty, let html = item["content_html"]?.string, let picture = Markup.firstPicture(in: html),
+    if urls.isEmpty, let html = item["content_html"]?.string, let picture = HTMLPage.firstPicture(in: html),
       let url = resolved(picture)
     {
       urls = [url]

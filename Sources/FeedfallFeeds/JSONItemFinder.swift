@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// Finds the list of items in a JSON document that arrives in pieces, and where each item begins and ends.
 ///
 /// It looks at every byte once, keeps its place between pieces, and needs no memory but the open brackets.

@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// An item of articles or of a catalogue: the same fields by the names that each of them uses.
 ///
 /// | card | articles | catalogue |

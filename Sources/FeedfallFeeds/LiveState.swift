@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// What a live broadcast is doing.
 public enum LiveState: Equatable, Sendable {
   case live

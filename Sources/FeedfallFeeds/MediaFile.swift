@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// One media file or stream of a video.
 public struct MediaFile: Equatable, Sendable {
   public var url: MediaAddress

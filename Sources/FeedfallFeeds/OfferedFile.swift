@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// A file that a service offers for a video, with what tells which one to prefer.
 struct OfferedFile {
   var url: WebAddress

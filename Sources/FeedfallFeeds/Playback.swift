@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// Where a video can be played from.
 public enum Playback: Equatable, Sendable {
   /// Media addresses, the preferred one first; never empty.

@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// A video as a feed tells it; every text is clean and every address checked.
 public struct Video: Equatable, Sendable, Identifiable {
   /// Stable within its source; the key by which repeated items are recognised.

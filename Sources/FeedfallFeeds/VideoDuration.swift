@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// How long a video is.
 public enum VideoDuration: Equatable, Sendable {
   case seconds(Int)
@@ -94,3 +97,17 @@ extension VideoDuration {
     }
   }
 }
+
+extension VideoDuration: CustomStringConvertible {
+  /// `9:56` or `1:02:03`; the feed's own words where it has no number.
+  public var description: String {
+    switch self {
+    case .text(let words): return words
+    case .seconds(let seconds):
+      let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60)
+      return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(twoDigits(rest))" : "\(minutes):\(twoDigits(rest))"
+    }
+  }
+}
+
+private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// What a person should know before a video is played.
 public struct VideoFlags: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8

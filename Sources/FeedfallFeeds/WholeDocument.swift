@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// A kind of document that is read when all of it is there. A new kind is one that has this, and a line in
 /// `DocumentForm.document`.
 protocol WholeDocument: Sendable {
@@ -21,25 +24,25 @@ extension WholeDocument {
 /// In which form a document is, told by its first bytes.
 enum DocumentForm {
   /// Whether more than white space is there.
-  static func hasBegun(_ bytes: [UInt8]) -> Bool { FeedDecoder.firstMark(bytes) != nil }
+  static func hasBegun(_ bytes: [UInt8]) -> Bool { DocumentText.firstMark(bytes) != nil }
 
   /// Whether what begins like this can be nothing but JSON in UTF-8.
   static func isJSON(_ bytes: [UInt8]) -> Bool {
-    guard bytes.count >= 4, !bytes.prefix(4).contains(0), let mark = FeedDecoder.firstMark(bytes) else { return false }
+    guard bytes.count >= 4, !bytes.prefix(4).contains(0), let mark = DocumentText.firstMark(bytes) else { return false }
     return mark == .openBrace || mark == .openBracket
   }
 
   /// Whether a document that begins like this is read as a whole.
   static func isWhole(_ bytes: [UInt8]) -> Bool {
     if let (encoding, _) = TextEncoding.ofStart(bytes), encoding != .utf8 { return true }
-    return FeedDecoder.firstMark(bytes) == UInt8(ascii: "<") || Playlist.isBegun(by: bytes)
+    return DocumentText.firstMark(bytes) == UInt8(ascii: "<") || Playlist.isBegun(by: bytes)
   }
 
   /// The reader for a document in UTF-8; nil for JSON and what is nothing of all this.
   static func document(_ bytes: [UInt8], address: MediaAddress?) -> (any WholeDocument)? {
     if Playlist.isBegun(by: bytes) { return Playlist(bytes, address: address) }
-    guard FeedDecoder.firstMark(bytes) == UInt8(ascii: "<") else { return nil }
-    if FeedDecoder.looksLikeHTML(bytes) { return NoDocument(FeedDecoder.failure(forOther: bytes)) }
+    guard DocumentText.firstMark(bytes) == UInt8(ascii: "<") else { return nil }
+    if HTMLPage.isStarted(by: bytes) { return NoDocument(FeedDecoder.failure(forOther: bytes)) }
     switch XMLReader.rootName(of: bytes) {
     case "playlist", "tracklist": return SharedPlaylist(bytes, address: address)
     case let name? where SyndicationDocument.isRoot(name): return SyndicationDocument(bytes, address: address?.web)

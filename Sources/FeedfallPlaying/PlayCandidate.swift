@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 
 /// An address that a video may be played from.
 public struct PlayCandidate: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 import WaterfallEngine
 
 /// What a player is told to do.

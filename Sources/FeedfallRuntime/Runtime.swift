@@ -1,8 +1,8 @@
 import FeedfallCore
-import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlaying
 import FeedfallScreen
+import FeedfallText
 import Glibc
 
 /// The main loop: events from the terminal, the signals, the clock and the inbox go into the state; effects are

@@ -1,5 +1,6 @@
 import FeedfallCore
 import FeedfallFeeds
+import FeedfallText
 import Synchronization
 
 extension Services {

@@ -2,6 +2,7 @@ import FeedfallCore
 import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallScreen
+import FeedfallText
 import WaterfallEngine
 
 /// What the program asks of the world, each wish a closure that a test can replace.

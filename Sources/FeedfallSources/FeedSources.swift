@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import FeedfallWeb
 
 /// Opens the source that an argument of the command line names.

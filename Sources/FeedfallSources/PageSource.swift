@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 
 /// A source of pages of videos.
 public struct PageSource: Sendable {

@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 import Glibc
 
 /// What an argument of the command line names: a file or a folder, where there is one or it can be nothing else, or an

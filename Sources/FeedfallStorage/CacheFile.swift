@@ -1,5 +1,5 @@
-import FeedfallFeeds
 import FeedfallSystem
+import FeedfallText
 import Glibc
 
 /// The contents of a database file in the cache folder; one thread at a time may use it.

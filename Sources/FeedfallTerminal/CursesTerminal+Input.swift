@@ -1,5 +1,4 @@
 import FeedfallScreen
-import Glibc
 
 extension CursesTerminal {
   /// All that can be read now, and whether the terminal is gone; never waits.
@@ -24,7 +23,7 @@ extension CursesTerminal {
     guard let patience = decoder.patience else { return nil }
     // An answer may come in pieces, and its first byte alone is Escape's.
     let longest = isAwaitingAnswer ? max(patience.rawValue, InputDecoder.Patience.report.rawValue) : patience.rawValue
-    return max(0, lastInput + longest - Self.now())
+    return max(0, lastInput + longest - now)
   }
 
   /// A terminal that has not answered for half a second is not waited for.
@@ -32,8 +31,8 @@ extension CursesTerminal {
 
   /// For how many milliseconds more answers may come.
   private var restOfAnswers: Int {
-    let rest = openQuestions > 0 ? lastQuestion + 500 - Self.now() : 0
-    return max(rest, videoPace.restOfAnswers(at: Self.now()))
+    let rest = openQuestions > 0 ? lastQuestion + 500 - now : 0
+    return max(rest, videoPace.restOfAnswers(at: now))
   }
 
   /// Reads and decodes; answers whether a report changed how things are to be drawn.
@@ -41,7 +40,7 @@ extension CursesTerminal {
     let bytes = device.read()
     var decoded: [DecodedInput] = []
     if !bytes.isEmpty {
-      lastInput = Self.now()
+      lastInput = now
       decoded = decoder.decode(bytes)
     } else if restOfPatience == 0 {
       decoded = decoder.flush()
@@ -60,21 +59,17 @@ extension CursesTerminal {
   func ask(_ questions: [UInt8]) {
     guard !questions.isEmpty, device.write(questions) else { return }
     openQuestions += 1
-    lastQuestion = Self.now()
+    lastQuestion = now
   }
 
   /// Waits a moment for answers that are on their way, so that they do not reach the next program as typed text.
   func awaitReports() {
     while case let rest = restOfAnswers, rest > 0, !device.isGone {
-      guard device.waitForInput(milliseconds: Int32(rest)) else { return }
+      guard device.waitForInput(milliseconds: rest) else { return }
       if readMore(into: &queued) { isAppearanceChanged = true }
     }
   }
 
   /// In milliseconds of the steady clock.
-  static func now() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
-  }
+  var now: Int { device.clock.now }
 }

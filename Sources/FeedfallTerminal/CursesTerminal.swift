@@ -172,7 +172,7 @@ public final class CursesTerminal {
     switch report {
     case .attributes(let hasSixel):
       openQuestions = max(0, openQuestions - 1)
-      videoPace.takeWay(Self.now() - lastQuestion)
+      videoPace.takeWay(now - lastQuestion)
       return takeIdentity {
         $0.hasSixel = $0.hasSixel || hasSixel
         if openQuestions == 0 { $0.allIsAnswered() }
@@ -196,7 +196,7 @@ public final class CursesTerminal {
       measure()
       _ = choosePictures()
       return cellSize != before
-    case .status: videoPace.answer(at: Self.now())
+    case .status: videoPace.answer(at: now)
     case .background, .mode, .rendition, .other: break
     }
     return false

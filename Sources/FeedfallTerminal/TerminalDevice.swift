@@ -6,6 +6,7 @@ import WaterfallEngine
 final class TerminalDevice {
   let input: Int32
   let output: Int32
+  let clock: any TerminalClock
   /// The modes that were there before; they are put back.
   let cookedModes: termios
   /// Whether reading or writing failed for good.
@@ -20,9 +21,10 @@ final class TerminalDevice {
   }
 
   /// Takes over descriptors, which are one where they are the same.
-  init(input: Int32, output: Int32) throws(TerminalError) {
+  init(input: Int32, output: Int32, clock: any TerminalClock = MonotonicClock()) throws(TerminalError) {
     self.input = input
     self.output = output
+    self.clock = clock
     var modes = termios()
     guard input >= 0, output >= 0, tcgetattr(output, &modes) == 0 else {
       if input >= 0 { Glibc.close(input) }
@@ -124,15 +126,14 @@ final class TerminalDevice {
   }
 
   /// Whether something can be read within this time, the terminal's end included.
-  func waitForInput(milliseconds: Int32) -> Bool {
-    var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-    return poll(&descriptor, 1, milliseconds) > 0
+  func waitForInput(milliseconds: Int) -> Bool {
+    clock.wait(for: input, events: POLLIN, milliseconds: milliseconds)
   }
 
   /// Writes all; answers whether it could.
   ///
-  /// A terminal that takes nothing is waited for, but not when a signal asks the program to end, and with a `limit`
-  /// no longer than that many milliseconds each time.
+  /// Waits for a terminal that accepts nothing, with a `limit` at most that many milliseconds each time. Without one, a
+  /// signal that asks the program to end stops the waiting, and the rest is not written even if there is room by then.
   @discardableResult
   func write(_ bytes: [UInt8], limit: Int? = nil) -> Bool {
     let bytes = held + bytes
@@ -181,10 +182,10 @@ final class TerminalDevice {
   func dropHeldBytes(last count: Int) { held.removeLast(min(count, held.count)) }
 
   private func waitForOutput(limit: Int?) -> Bool {
+    if let limit { return clock.wait(for: output, events: POLLOUT, milliseconds: limit) }
     var descriptor = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
-    if let limit { return poll(&descriptor, 1, Int32(clamping: limit)) > 0 }
     while guard_end_is_pending() == 0 {
-      if poll(&descriptor, 1, 100) > 0 { return true }
+      if poll(&descriptor, 1, 100) > 0 { return guard_end_is_pending() == 0 }
     }
     return false
   }

@@ -1,6 +1,5 @@
 import CFeedfallGuard
 import FeedfallCore
-import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlayer
 import FeedfallPlaying
@@ -9,6 +8,7 @@ import FeedfallScreen
 import FeedfallSources
 import FeedfallSystem
 import FeedfallTerminal
+import FeedfallText
 import Glibc
 import WaterfallEngine
 

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallSystem
+import FeedfallText
 
 /// The web browser, by way of xdg-open.
 enum Browser {

@@ -3,6 +3,7 @@ import FeedfallCore
 import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallSources
+import FeedfallText
 import FeedfallWeb
 
 extension Configuration {

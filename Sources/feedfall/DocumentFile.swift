@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallSystem
+import FeedfallText
 import Glibc
 
 /// Documents on this machine that are read whole: files, named pipes and standard input.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FeedfallConfiguration
 import FeedfallFeeds
+import FeedfallText
 
 /// `feedfall import FILE`: add the feeds of an OPML document to the configuration.
 struct ImportCommand: ExitingCommand {

@@ -2,6 +2,7 @@ import FeedfallCore
 import FeedfallFeeds
 import FeedfallRuntime
 import FeedfallSources
+import FeedfallText
 import FoundationEssentials
 import Glibc
 

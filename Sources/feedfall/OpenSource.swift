@@ -1,5 +1,5 @@
-import FeedfallFeeds
 import FeedfallSources
+import FeedfallText
 import Synchronization
 
 /// A source as the user names it.

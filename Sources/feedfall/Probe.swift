@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import FoundationEssentials
 
 /// Printing what is understood of documents.

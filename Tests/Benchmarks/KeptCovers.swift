@@ -1,5 +1,6 @@
 import FeedfallCovers
 import FeedfallFeeds
+import FeedfallText
 import FeedfallWeb
 import FoundationEssentials
 import Glibc

@@ -1,7 +1,7 @@
-import FeedfallFeeds
 import FeedfallPlayer
 import FeedfallPlaying
 import FeedfallScreen
+import FeedfallText
 import Glibc
 import Synchronization
 import WaterfallEngine

@@ -1,8 +1,8 @@
-import FeedfallFeeds
 import FeedfallPlayer
 import FeedfallPlaying
 import FeedfallScreen
 import FeedfallTerminal
+import FeedfallText
 import Glibc
 import Synchronization
 import WaterfallEngine

@@ -6,7 +6,9 @@
 #include <poll.h>
 #include <pthread.h>
 #include <pty.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -64,6 +66,15 @@ ssize_t pty_read(int master, void *buffer, size_t capacity, int milliseconds) {
   return count > 0 ? count : -1;
 }
 
+int pty_is_full(int master) {
+  int slave = ioctl(master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  if (slave < 0) return -1;
+  struct pollfd one = {.fd = slave, .events = POLLOUT};
+  int ready = poll(&one, 1, 0);
+  close(slave);
+  return ready < 0 ? -1 : ready == 0;
+}
+
 int pty_is_cooked(int master) {
   struct termios modes;
   if (tcgetattr(master, &modes) != 0) return 0;
@@ -85,9 +96,11 @@ int pty_crash(int number, const char *restore, const char *said, pid_t *pid) {
   _exit(4);
 }
 
-static void *crash_soon(void *unused) {
+static atomic_uint arm_count;
+
+static void *crash_while_arming(void *unused) {
   (void)unused;
-  usleep(20000);
+  while (atomic_load(&arm_count) < 100) sched_yield();
   abort();
 }
 
@@ -99,6 +112,9 @@ int pty_crash_while_arming(const char *restore, pid_t *pid) {
   pthread_t thread;
   if (tcgetattr(0, &modes) != 0 || guard_install() != 0) _exit(1);
   if (guard_arm(0, &modes, restore, strlen(restore)) != 0) _exit(2);
-  if (pthread_create(&thread, NULL, crash_soon, NULL) != 0) _exit(3);
-  for (;;) guard_arm(0, &modes, restore, strlen(restore));
+  if (pthread_create(&thread, NULL, crash_while_arming, NULL) != 0) _exit(3);
+  for (;;) {
+    guard_arm(0, &modes, restore, strlen(restore));
+    atomic_fetch_add(&arm_count, 1);
+  }
 }

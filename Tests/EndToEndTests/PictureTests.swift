@@ -110,18 +110,13 @@ struct PictureTests {
     }
   }
 
-  @Test func `answers that come late and in pieces are no keys`() async throws {
+  @Test func `answers after the first frame bring pictures`() async throws {
     try await onThread {
       let terminal = try start(Self.all[8])
       try terminal.waitFor("rows above: 0")
-      usleep(100_000)
-      // Longer than the program otherwise waits after an Escape.
-      for piece in ["\u{1B}", "P>|kit", "ty(0.31.0)", "\u{1B}", "\\\u{1B}", "[?62", ";c"] {
-        terminal.type(piece)
-        usleep(40_000)
-      }
+      terminal.type(Self.kitty31.text)
       try terminal.waitFor("\u{10EEEE}\u{305}\u{305}")
-      // k would have been one of the keys.
+      // Clears the screen: all cells are written again.
       terminal.type("\u{C}")
       try terminal.waitFor("rows above: 0")
     }
@@ -164,46 +159,59 @@ struct PictureTests {
   }
 
   @Test(arguments: [kitty26, xterm], [SIGTERM, SIGSEGV])
-  func `that are cut off by the program's end do not swallow what gives the terminal back`(
+  func `a picture cut off by the program's end does not swallow the restore sequence`(
     answers: Answers, end: Int32
   ) async throws {
     try await onThread {
       let terminal = try start(answers)
-      // The rest of the picture waits for somebody to read it.
       var written = try terminal.waitFor(answers.writes)
-      usleep(200_000)
+      while true {
+        try blockUntil("the program waits for room") { terminal.isFull && processState(terminal.process) == "S" }
+        kill(terminal.process, SIGSTOP)
+        try blockUntil("the program is stopped") { processState(terminal.process) == "T" }
+        written += terminal.drain()
+        if isWithinString(written) { break }
+        kill(terminal.process, SIGCONT)
+      }
+      // There is room now, but the first thing that is written has to end the picture.
       kill(terminal.process, end)
-      usleep(300_000)
-      written += try terminal.waitFor("\u{1B}[?1049l")
-      // Without the strings that have ended, which are the pictures and our questions.
-      let rest = written.replacing(/\x1B[_P\]][^\x1B]*\x1B\\/, with: "")
-      #expect(!rest.contains(/\x1B[_P]/))
+      kill(terminal.process, SIGCONT)
+      let rest = try terminal.waitFor("\u{1B}[?1049l")
+      #expect(rest.hasPrefix("\u{1B}\\"))
+      #expect(!isWithinString(written + rest))
     }
   }
 
-  @Test func `that are shown are not drawn again`() async throws {
+  /// Whether a picture, or another string for the terminal, has begun and not ended.
+  private func isWithinString(_ written: String) -> Bool {
+    written.replacing(/\x1B[_P\]][^\x1B]*\x1B\\/, with: "").contains(/\x1B[_P]/)
+  }
+
+  @Test func `pictures on the screen are not drawn again`() async throws {
     try await onThread {
       let terminal = try start(Self.xterm)
       // Each of the six is in three pieces, because of what stands in its corner.
       for _ in 0..<18 { try terminal.waitFor("\u{1B}P0;1;0q") }
-      terminal.type("z")
-      usleep(300_000)
-      terminal.type("a")
-      // The last of them ends here.
       try terminal.waitFor("\u{1B}\\")
-      #expect(try !terminal.waitFor("an alert").contains("\u{1B}P"))
+      // Any key interrupts the rest, after which missing pictures are drawn.
+      terminal.type("z")
+      let resting = try terminal.waitFor("resting")
+      terminal.type("a")
+      let alert = try terminal.waitFor("an alert")
+      #expect(!(resting + alert).contains("\u{1B}P"))
     }
   }
 
   @Test(arguments: ["cells", "symbols", "none"])
-  func `do not come where the person does not want them`(choice: String) async throws {
+  func `no pictures come where the user does not want them`(choice: String) async throws {
     try await onThread {
       let terminal = try start(Self.kitty31, choice)
-      usleep(300_000)
+      // The alert comes after the answers, and the rest after the alert.
       terminal.type("a")
-      #expect(try !terminal.waitFor("an alert").contains("\u{1B}_G"))
+      let written = try ["an alert", "resting"].map { try terminal.waitFor($0) }
       terminal.type("q")
-      #expect(try !terminal.waitFor("\u{1B}[?1049l").contains("\u{1B}_G"))
+      let last = try terminal.waitFor("\u{1B}[?1049l")
+      #expect(!(written + [last]).joined().contains("\u{1B}_G"))
     }
   }
 }

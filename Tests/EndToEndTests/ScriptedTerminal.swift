@@ -13,7 +13,8 @@ final class ScriptedTerminal {
   init(_ words: String..., environment: [String: String] = [:]) throws {
     var settings = ProcessInfo.processInfo.environment.merging(
       [
-        "TERM": "xterm-256color", "NO_COLOR": "", "LC_ALL": "C.UTF-8", "LLVM_PROFILE_FILE": "/dev/null",
+        "TERM": "xterm-256color", "COLORTERM": "", "NO_COLOR": "", "LC_ALL": "C.UTF-8",
+        "LLVM_PROFILE_FILE": "/dev/null",
         "XDG_CACHE_HOME": caches.path,
       ]
     ) { $1 }
@@ -37,12 +38,23 @@ final class ScriptedTerminal {
   /// Whether it echoes and collects lines, as for a shell.
   var isCooked: Bool { pty_is_cooked(master) == 1 }
 
+  /// Whether the program has to wait until the test reads before it can write more.
+  var isFull: Bool { pty_is_full(master) == 1 }
+
   func type(_ text: String) {
     let bytes = Array(text.utf8)
     _ = write(master, bytes, bytes.count)
   }
 
   func resize(rows: Int, columns: Int) { pty_resize(master, Int32(rows), Int32(columns)) }
+
+  /// Everything that was written since the last time, without waiting for more.
+  func drain() -> String {
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while case let count = pty_read(master, &buffer, buffer.count, 0), count > 0 { written += buffer[..<count] }
+    defer { written = [] }
+    return String(decoding: written, as: UTF8.self)
+  }
 
   /// What was written since the last time, up to the end of what is waited for.
   @discardableResult

@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallLoading
 import FeedfallScreen
+import FeedfallText
 import TestSupport
 import Testing
 import WaterfallEngine

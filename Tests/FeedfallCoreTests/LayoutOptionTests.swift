@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallScreen
+import FeedfallText
 import TestSupport
 import Testing
 import WaterfallEngine

@@ -3,6 +3,7 @@ import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlaying
 import FeedfallScreen
+import FeedfallText
 import Testing
 import WaterfallEngine
 

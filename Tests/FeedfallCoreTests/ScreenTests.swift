@@ -1,5 +1,5 @@
 import FeedfallCore
-import FeedfallFeeds
+import FeedfallText
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import FeedfallCore
 import FeedfallFeeds
 import FeedfallScreen
+import FeedfallText
 import TestSupport
 import Testing
 import WaterfallEngine

@@ -1,5 +1,6 @@
 import FeedfallCore
 import FeedfallFeeds
+import FeedfallText
 import TestSupport
 import Testing
 import WaterfallEngine

@@ -1,4 +1,6 @@
+import FeedfallDocuments
 import FeedfallFeeds
+import FeedfallText
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -73,12 +75,12 @@ import Testing
       ("{", nil), ("[1]", nil),
     ] as [(String, String?)])
   func `a server's own words are found in an error`(body: String, words: String?) {
-    #expect(FeedDecoder.problemDetail(Array(body.utf8)) == words)
+    #expect(ProblemDetails.summary(Array(body.utf8)) == words)
   }
 
   @Test func `a server's words are bounded`() {
     let body = #"{"detail":""# + String(repeating: "x", count: 100_000) + #""}"#
-    #expect(FeedDecoder.problemDetail(Array(body.utf8))?.count == 201)
+    #expect(ProblemDetails.summary(Array(body.utf8))?.count == 201)
   }
 
   @Test(arguments: [
@@ -87,7 +89,7 @@ import Testing
     ("{\"a\":\"<html>\"}", false), ("", false),
   ])
   func `a web page is told from other texts`(body: String, isHTML: Bool) {
-    #expect(FeedDecoder.looksLikeHTML(Array(body.utf8)) == isHTML)
+    #expect(HTMLPage.isStarted(by: Array(body.utf8)) == isHTML)
   }
 
   @Test(arguments: ["{}", #"{"id":7}"#, "[]", "3", #"{"position":2,"video":null}"#])
@@ -102,6 +104,13 @@ import Testing
     let key = String(repeating: #"\u0061"#, count: 1_300)
     let members = (0..<400).map { #""\#(key)\#($0)":1"# }.joined(separator: ",")
     #expect(try decode(#"[{\#(members),"title":"A"}]"#).videos.map(\.title) == ["A"])
+  }
+
+  @Test func `a feed's own word counts before the header's`() throws {
+    let body = #"{"version":"https://jsonfeed.org/version/1.1","next_url":"https://h.example/own","items":[]}"#
+    let document = try FeedDecoder.decode(
+      Array(body.utf8), from: WebAddress("https://h.example/a/list?q=x"), link: "<https://h.example/other>; rel=next")
+    #expect(document.nextAddress?.path == "/own")
   }
 
   @Test func `a document that is nested too deep is refused`() {

@@ -1,3 +1,4 @@
+import FeedfallText
 import FoundationEssentials
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallPlaying
+import FeedfallText
 import TestSupport
 import Testing
 import WaterfallEngine

@@ -1,6 +1,6 @@
-import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallScreen
+import FeedfallText
 import Glibc
 import Synchronization
 import TestSupport

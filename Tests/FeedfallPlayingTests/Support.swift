@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import WaterfallEngine
 
 @testable import FeedfallPlaying

@@ -4,6 +4,7 @@ import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallRuntime
 import FeedfallScreen
+import FeedfallText
 import Foundation
 import Synchronization
 import TestSupport

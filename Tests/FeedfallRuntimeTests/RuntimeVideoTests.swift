@@ -3,6 +3,7 @@ import FeedfallCore
 import FeedfallFeeds
 import FeedfallRuntime
 import FeedfallScreen
+import FeedfallText
 import Foundation
 import Synchronization
 import TestSupport

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallSources
+import FeedfallText
 import FoundationEssentials
 import Glibc
 import TestServer

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import Glibc
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import TestServer
 import TestSupport
 import Testing

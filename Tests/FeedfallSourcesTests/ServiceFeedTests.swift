@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import FeedfallWeb
 import TestServer
 import TestSupport

@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 import Glibc
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import FeedfallWeb
 import TestSupport
 import Testing

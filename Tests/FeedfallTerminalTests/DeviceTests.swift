@@ -51,8 +51,9 @@ import WaterfallEngine
     var output: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
-      let count = pty_read(terminal, &buffer, buffer.count, 10_000)
-      guard count > 0 else { break }
+      // Until the child ends.
+      let count = pty_read(terminal, &buffer, buffer.count, -1)
+      guard count >= 0 else { break }
       output += buffer[..<count]
     }
     var status: Int32 = 0

@@ -1,5 +1,5 @@
-import FeedfallFeeds
 import FeedfallStorage
+import FeedfallText
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import TestServer
 import TestSupport
 import Testing
 
-@testable import FeedfallFeeds
+@testable import FeedfallText
 @testable import FeedfallWeb
 
 @Suite(.hangLimit, .serialized) struct HTTPClientTests {
@@ -16,7 +16,7 @@ import Testing
   }
 
   private func get(_ address: WebAddress, _ client: HTTPClient) async -> Result<HTTPAnswer, WebFailure> {
-    var load = client.load(.unused)
+    var load = client.load(nil)
     do { return .success(try await load.get(address, accept: "application/json")) } catch { return .failure(error) }
   }
 

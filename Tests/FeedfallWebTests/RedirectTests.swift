@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 import TestSupport
 import Testing
 

@@ -1,3 +1,8 @@
+import FeedfallDocuments
+import FeedfallText
+
+@testable import FeedfallFeeds
+
 // Documents of all kinds, from the web, from a file and from programs.
 
 extension FuzzTarget {
@@ -19,13 +24,13 @@ extension FuzzTarget {
       expect(completed.id == video.id, "details changed the id")
       expect(completed.pageURL != nil, "details took the page away")
     }
-    checkLine(FeedDecoder.problemDetail(bytes))
+    checkLine(ProblemDetails.summary(bytes))
     _ = FeedDecoder.isPeerTubeConfig(bytes)
   }
 
   /// An object as each of the services would answer it.
   static func answers(_ bytes: [UInt8]) {
-    guard let object = FeedDecoder.wholeObject(bytes) else { return }
+    guard let object = JSONObject(document: bytes) else { return }
     for address in services.map(Optional.some) + [nil] {
       guard let answer = JSONAnswer.understood(object, from: address) else { continue }
       answer.videos.forEach(check)
@@ -130,7 +135,7 @@ extension FuzzTarget {
 
   static func html(_ bytes: [UInt8]) {
     for address in FeedLinks.alternates(inHTML: bytes, from: base) { checkAddress(address) }
-    if FeedDecoder.looksLikeHTML(bytes) { check(FeedDecoder.failure(forWebPage: bytes)) }
+    if HTMLPage.isStarted(by: bytes) { check(FeedDecoder.failure(forWebPage: bytes)) }
   }
 
   static func encodings(_ bytes: [UInt8]) {

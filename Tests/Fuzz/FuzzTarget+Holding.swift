@@ -1,3 +1,5 @@
+import FeedfallFeeds
+import FeedfallText
 import Glibc
 
 // What must hold of whatever comes out of a decoder.

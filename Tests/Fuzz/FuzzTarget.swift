@@ -1,4 +1,5 @@
-// Compiled into the module VideoFeed itself, so that each decoder can be reached.
+@testable import FeedfallFeeds
+@testable import FeedfallText
 
 /// What is fed with bytes that nobody would write; what must hold of all that comes out stands in `FuzzTarget+Holding`.
 enum FuzzTarget: String, CaseIterable {

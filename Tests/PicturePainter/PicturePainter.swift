@@ -5,8 +5,9 @@ import WaterfallEngine
 
 /// Shows pictures of its own making, for tests and for looking at them in a terminal.
 ///
-/// Keys: j and k move, a puts an alert over the pictures, n leaves them out, x crashes, ^Z suspends, ^L repaints, q quits. The argument is the
-/// person's choice (see `PictureChoice`).
+/// Keys: j and k move, a shows an alert over the pictures, n hides the pictures, x crashes, ^Z suspends, ^L repaints,
+/// q quits. The argument is a `PictureChoice`. The last row shows "resting" once no key has come for 100 ms; pictures
+/// follow in the same frame or later.
 @main struct PicturePainter {
   var terminal: CursesTerminal
   var offset = 0
@@ -89,6 +90,9 @@ import WaterfallEngine
     canvas.clip = canvas.bounds
     canvas.write("pictures by \(terminal.pictureProtocol)", at: .zero, style: Style(.header))
     canvas.write("rows above: \(offset)", at: Point(x: 0, y: canvas.size.height - 1), style: Style(.status))
+    if isAtRest {
+      canvas.write("resting", at: Point(x: 60, y: canvas.size.height - 1), style: Style(.status))
+    }
     if hasAlert {
       canvas.fill(Rect(x: 8, y: 5, width: 30, height: 3), style: Style(.alert))
       canvas.write("an alert", at: Point(x: 10, y: 6), style: Style(.alert))

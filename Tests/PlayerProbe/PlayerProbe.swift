@@ -1,6 +1,6 @@
-import FeedfallFeeds
 import FeedfallPlayer
 import FeedfallPlaying
+import FeedfallText
 import Glibc
 import Synchronization
 import WaterfallEngine

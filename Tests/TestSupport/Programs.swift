@@ -9,10 +9,15 @@ public func builtProgram(_ name: String) -> String {
 /// The package's root folder.
 public let packageRoot = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
 
+/// The state of a process as in proc(5): `S` asleep, `T` stopped, `Z` a zombie; nil if there is no such process.
+public func processState(_ process: pid_t) -> Character? {
+  guard let facts = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return nil }
+  return facts.split(separator: ")").last?.split(separator: " ").first?.first
+}
+
 /// Whether a process runs; a zombie does not.
 public func isRunning(_ process: pid_t) -> Bool {
-  guard let facts = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
-  let state = facts.split(separator: ")").last?.split(separator: " ").first
+  let state = processState(process)
   return state != nil && state != "Z"
 }
 

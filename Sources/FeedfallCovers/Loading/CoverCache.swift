@@ -1,6 +1,6 @@
-import FeedfallFeeds
 import FeedfallScreen
 import FeedfallStorage
+import FeedfallText
 import FeedfallWeb
 import Synchronization
 

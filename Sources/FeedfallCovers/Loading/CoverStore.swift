@@ -1,6 +1,6 @@
-import FeedfallFeeds
 import FeedfallScreen
 import FeedfallStorage
+import FeedfallText
 import WaterfallEngine
 
 /// Thumbnails in a database file, of which the least recently used are evicted, and addresses without a picture.

@@ -1,5 +1,5 @@
-import FeedfallFeeds
 import FeedfallSystem
+import FeedfallText
 import FeedfallWeb
 
 /// Fetches the bytes of pictures from the web and from files on this machine: bounded in size and time, a few at a time
@@ -47,7 +47,7 @@ package final class PictureRequests: Sendable {
 
   private func fetch(_ address: WebAddress) async throws(CoverFailure) -> [UInt8] {
     if let failure = silent.failure(of: address.server) { throw .web(failure) }
-    var load = client.load(.unused)
+    var load = client.load(nil)
     let answer: HTTPAnswer
     do {
       answer = try await load.get(address, accept: Self.accept)

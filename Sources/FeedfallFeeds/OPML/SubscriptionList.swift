@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// A list of feeds in OPML (opml.org/spec2.opml), as feed readers give them to each other.
 public struct SubscriptionList: Equatable, Sendable {
   /// A feed of the list.
@@ -29,7 +32,7 @@ public struct SubscriptionList: Equatable, Sendable {
   /// - Complexity: O(n).
   public init(opml body: [UInt8]) throws(FeedFailure) {
     let bytes = DocumentText.utf8Bytes(body)
-    guard FeedDecoder.firstMark(bytes) == UInt8(ascii: "<"), XMLReader.rootName(of: bytes) == "opml" else {
+    guard DocumentText.firstMark(bytes) == UInt8(ascii: "<"), XMLReader.rootName(of: bytes) == "opml" else {
       throw FeedFailure(.permanent, "it is no OPML", advice: "give the file that a feed reader exports")
     }
     self.init([])

@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// An M3U playlist: an address a line, and what is told about it in the lines before.
 ///
 /// `#EXTINF:-1 tvg-logo="…" group-title="…",Title` as IPTV lists have it; other lines with `#` are stepped over. A list

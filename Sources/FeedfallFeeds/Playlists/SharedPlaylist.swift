@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// An XSPF playlist (xspf.org, version 1): `track` elements whose durations are in milliseconds.
 struct SharedPlaylist: WholeDocument {
   let kind = FeedKind.playlist

@@ -1,9 +1,12 @@
+import FeedfallDocuments
+import FeedfallText
+
 extension FeedDecoder {
   /// Completes a video on this machine by what `ffprobe -of json -show_format -show_streams` has printed of its file.
   ///
   /// Throws where that is no description of a file.
   public static func decodeFileFacts(_ output: [UInt8], completing video: Video) throws(FeedFailure) -> Video {
-    guard let object = wholeObject(output), let format = object["format"]?.object else {
+    guard let object = JSONObject(document: output), let format = object["format"]?.object else {
       throw FeedFailure(.permanent, "ffprobe's answer tells nothing of the file")
     }
     return FileFacts(format: format, streams: object["streams"]?.elements().map { $0.compactMap(\.object) } ?? [])

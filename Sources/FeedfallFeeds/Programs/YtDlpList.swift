@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// What yt-dlp prints of one address with `-J --flat-playlist` (github.com/yt-dlp/yt-dlp, `extractor/common.py`): a list
 /// of videos, or of such lists, as the tabs of a channel are; a single video is a list of one.
 public struct YtDlpList: Equatable, Sendable {
@@ -24,7 +27,7 @@ extension FeedDecoder {
   /// Understands what yt-dlp has printed; nil where that is no description of a video or a list.
   /// - Complexity: O(n).
   public static func decodeYtDlp(_ output: [UInt8]) -> YtDlpList? {
-    wholeObject(output).flatMap(YtDlpList.described)
+    JSONObject(document: output).flatMap(YtDlpList.described)
   }
 }
 

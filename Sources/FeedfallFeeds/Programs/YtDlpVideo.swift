@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// A video as yt-dlp describes it, be it an entry of a list or one by itself.
 struct YtDlpVideo {
   private let item: JSONObject

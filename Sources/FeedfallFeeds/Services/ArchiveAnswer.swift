@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// The answers of the Internet Archive: `advancedsearch.php`, and `metadata`, which tells of an item or a collection.
 enum ArchiveAnswer: JSONAnswering {
   static func answer(_ object: JSONObject, from address: WebAddress?) -> JSONAnswer? {

@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// An item of the Internet Archive, as its search tells it (`doc`) and by itself with its files (`metadata`).
 ///
 /// What is one text in one item is a list or a number in another.

@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// A conference that is on the air, as streaming.media.ccc.de tells it (`streams/v2.json`): groups of rooms with streams.
 struct Broadcast {
   private let conference: JSONObject

@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// The answers of MediaWiki's interface to questions for files with their `videoinfo` (`formatversion=2`).
 enum CommonsAnswer: JSONAnswering {
   static func answer(_ object: JSONObject, from address: WebAddress?) -> JSONAnswer? {

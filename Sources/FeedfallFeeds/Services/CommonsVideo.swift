@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// A file of a MediaWiki with its `videoinfo`, as Wikimedia Commons tells it.
 struct CommonsVideo {
   private let page: JSONObject

@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// The answers of voctoweb, the program behind media.ccc.de: talks, a talk by itself, and the list of conferences.
 enum MediaCCCAnswer: JSONAnswering {
   static func answer(_ object: JSONObject, from address: WebAddress?) -> JSONAnswer? {

@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// The place in PeerTube's REST API that belongs to an address that a person copied from the browser.
 public struct PeerTubeEndpoint: Equatable, Sendable {
   /// Whether the address has a shape that only PeerTube has, so that its API may be asked at once. Others,

@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// A video as PeerTube tells it: in a list, in a playlist's element, or by itself with all details.
 ///
 /// Names and rules: PeerTube's OpenAPI text (versions 7 and 8) and its answers.

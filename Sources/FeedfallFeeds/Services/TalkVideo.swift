@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// A recorded talk as voctoweb tells it (`json.jbuilder` of its events), in a list or by itself.
 struct TalkVideo {
   private let talk: JSONObject

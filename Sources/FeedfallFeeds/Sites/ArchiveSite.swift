@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// The Internet Archive.
 ///
 /// | page | list |

@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// Wikimedia Commons: categories, searches and single files.
 ///
 /// | page | list |

@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// A site whose web addresses tell what to ask it for.
 protocol Site: SendableMetatype {
   /// The request for the first page of the list that an address stands for, be it a page that a person copied from the

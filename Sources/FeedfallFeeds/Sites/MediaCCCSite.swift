@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// media.ccc.de, the talks of the Chaos Computer Club and its friends, and its live streams.
 ///
 /// | page | list |

@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// YouTube, whose own Atom holds the newest fifteen of a channel or a list.
 ///
 /// `/channel/ID`, `/user/NAME`, `/playlist?list=ID`, `/watch?…&list=ID` are understood, but for lists that have no feed.

@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// One medium as a feed offers it.
 struct MediaOffer: Equatable {
   enum Kind: Equatable {

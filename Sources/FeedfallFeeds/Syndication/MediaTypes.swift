@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// What MIME types and the endings of addresses say of a medium.
 enum MediaTypes {
   /// Nil where the type leaves it open.

@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// What a feed says of itself, before its items.
 struct SyndicationChannel: Sendable {
   /// What the items' addresses are relative to.
@@ -46,18 +49,5 @@ struct SyndicationChannel: Sendable {
   private mutating func takeLink(_ element: XMLElement) {
     guard element.attribute("rel")?.lowercased() == "next", let href = element.attribute("href") else { return }
     next = next ?? WebAddress(reference: href, base: element.base)
-  }
-}
-
-extension WebAddress {
-  /// An address as it stands in a document, resolved against its base; nil for what is none in the end.
-  init?(reference text: String, base: WebAddress?) {
-    if let absolute = WebAddress(text) {
-      self = absolute
-    } else if let base, let resolved = WebAddress(resolving: text, against: base) {
-      self = resolved
-    } else {
-      return nil
-    }
   }
 }

@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// The pictures that stand for an item, the feed's own thumbnails first.
 struct SyndicationCovers {
   private let item: XMLElement
@@ -67,7 +70,7 @@ struct SyndicationCovers {
       item.first(.content, "encoded"), item.first("content"), item.first("description"), item.first("summary"),
     ]
     return texts.lazy.compactMap { $0 }.compactMap { element in
-      Markup.firstPicture(in: SyndicationText.html(element)).flatMap { WebAddress(reference: $0, base: element.base) }
+      HTMLPage.firstPicture(in: SyndicationText.html(element)).flatMap { WebAddress(reference: $0, base: element.base) }
     }.first
   }
 
@@ -77,26 +80,5 @@ struct SyndicationCovers {
       let small = WebAddress(resolving: "mqdefault.jpg", against: first)
     else { return covers }
     return [Cover(url: small, width: 320, height: 180)] + covers
-  }
-}
-
-extension Markup {
-  /// The address of the first `<img>`, but for the single pixels that count readers.
-  static func firstPicture(in html: String) -> String? {
-    var tokens = XMLTokenizer(Array(html.utf8.prefix(256 * 1_024)))
-    while let token = tokens.next() {
-      guard case .start(let name, let range, _) = token,
-        tokens.bytes[name].map(\.lowercased).elementsEqual("img".utf8)
-      else { continue }
-      let attributes = XMLText.attributes(tokens.bytes, range)
-      func value(_ name: String) -> String? {
-        attributes.first { $0.name.map(\.lowercased).elementsEqual(name.utf8) }?.value
-      }
-      guard value("width") != "1", value("height") != "1", let source = value("src"), !source.isEmpty,
-        !source.hasPrefix("data:")
-      else { continue }
-      return source
-    }
-    return nil
   }
 }

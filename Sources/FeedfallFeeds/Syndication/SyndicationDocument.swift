@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// An RSS or Atom document of any version, item by item.
 ///
 /// What is broken in it spoils only itself: a document that breaks off gives all that came before.

@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// The media that an item offers, by all the ways there are: `media:content`, `enclosure`, `link rel=enclosure` and
 /// `podcast:alternateEnclosure`.
 struct SyndicationMedia {

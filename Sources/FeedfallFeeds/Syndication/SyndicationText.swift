@@ -1,3 +1,6 @@
+import FeedfallDocuments
+import FeedfallText
+
 /// Texts of feeds, in the forms in which they come.
 enum SyndicationText {
   /// A text for one line; nil where it is empty.

@@ -1,5 +1,5 @@
-import FeedfallFeeds
 import FeedfallPlaying
+import FeedfallText
 
 extension MPVDialogue {
   /// Takes in what mpv says.

@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallDocuments
 import FeedfallPlaying
 
 /// What mpv says: the answer to a command, or what has happened.

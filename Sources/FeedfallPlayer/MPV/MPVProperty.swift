@@ -1,5 +1,7 @@
+import FeedfallDocuments
 import FeedfallFeeds
 import FeedfallPlaying
+import FeedfallText
 
 /// A property of mpv that has changed.
 enum MPVProperty: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 
 /// The video files in a folder and in those below it.
 struct FolderListing: Sendable {

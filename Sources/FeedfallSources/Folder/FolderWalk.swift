@@ -1,5 +1,5 @@
-import FeedfallFeeds
 import FeedfallSystem
+import FeedfallText
 import Glibc
 
 /// Finds video files in a folder and in those below it by their names, without opening one.

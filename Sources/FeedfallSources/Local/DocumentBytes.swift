@@ -1,5 +1,6 @@
 import CFeedfallResources
 import FeedfallFeeds
+import FeedfallText
 
 /// The bytes of a document, from the start to the end.
 protocol DocumentBytes: Sendable {

@@ -1,5 +1,5 @@
-import FeedfallFeeds
 import FeedfallSystem
+import FeedfallText
 import Glibc
 
 /// Opens files that the user names.

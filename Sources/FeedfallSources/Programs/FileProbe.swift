@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallSystem
+import FeedfallText
 
 /// ffprobe, which reports the streams of a video file (ffmpeg.org/ffprobe.html).
 struct FileProbe: Sendable {

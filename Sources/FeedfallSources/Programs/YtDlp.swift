@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallSystem
+import FeedfallText
 import Synchronization
 
 /// yt-dlp, which finds videos in the pages of many sites (github.com/yt-dlp/yt-dlp).

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import FeedfallWeb
 
 /// A cached answer whose videos are divided into pages, whatever pages its server makes.

@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 
 /// The addresses of the pages of a feed that counts pages.
 struct PageAddresses: Equatable, Sendable {

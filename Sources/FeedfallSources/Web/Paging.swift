@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 
 /// A way in which the lists of the web have pages. A new way is one that has this, and a line in `HTTPFeed.paging`.
 protocol Paging: Sendable {

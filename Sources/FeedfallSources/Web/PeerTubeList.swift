@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 
 /// A list that is asked for by `start` and `count`.
 struct PeerTubeList: Paging {

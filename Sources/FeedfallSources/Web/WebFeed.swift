@@ -1,4 +1,6 @@
+import FeedfallDocuments
 import FeedfallFeeds
+import FeedfallText
 import FeedfallWeb
 
 /// A feed in the web, whose kind shows in its address or in its first answer.
@@ -109,7 +111,7 @@ struct WebFeed: Sendable {
       return try await firstPart(&load)
     }
     // A web page of a known site leads nowhere.
-    if FeedDecoder.looksLikeHTML(answer.body), list == nil, pages != nil {
+    if HTMLPage.isStarted(by: answer.body), list == nil, pages != nil {
       switch try await target(of: answer, &load) {
       case .peerTube(let endpoint):
         known.endpoint = endpoint
@@ -156,7 +158,7 @@ struct WebFeed: Sendable {
     if try await isPeerTube(endpoint, &load) { return .peerTube(endpoint) }
     guard let feed = FeedLinks.alternates(inHTML: page.body, from: page.address).first else { return nil }
     let answer = try await load.answer(feed)
-    return FeedDecoder.looksLikeHTML(answer.body) ? nil : .feed(answer, at: feed)
+    return HTMLPage.isStarted(by: answer.body) ? nil : .feed(answer, at: feed)
   }
 
   private func isPeerTube(_ endpoint: PeerTubeEndpoint, _ load: inout WebLoad) async throws(FeedFailure) -> Bool {

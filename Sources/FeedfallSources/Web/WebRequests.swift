@@ -1,16 +1,7 @@
+import FeedfallDocuments
 import FeedfallFeeds
+import FeedfallText
 import FeedfallWeb
-
-extension CacheMode {
-  init(_ use: CacheUse) {
-    self =
-      switch use {
-      case .whileFresh: .whileFresh
-      case .revalidated: .revalidated
-      case .onlyIfCached: .onlyIfCached
-      }
-  }
-}
 
 extension FeedFailure {
   init(_ failure: WebFailure) {
@@ -29,7 +20,7 @@ extension HTTPAnswer {
   var feedFailure: FeedFailure? {
     guard let failure else { return nil }
     var result = FeedFailure(failure)
-    if case .status = failure, status != 429, let detail = FeedDecoder.problemDetail(body) {
+    if case .status = failure, status != 429, let detail = ProblemDetails.summary(body) {
       result.reason += ": \(detail)"
     }
     return result
@@ -77,9 +68,9 @@ extension HTTPClient {
   }
 
   private func complete(
-    _ video: Video, from address: WebAddress, _ mode: CacheMode
+    _ video: Video, from address: WebAddress, _ use: CacheUse
   ) async throws(FeedFailure) -> Video {
-    var load = load(mode)
+    var load = load(use)
     let answer = try await load.answer(address, accept: "application/json")
     let completed = try FeedDecoder.decodeDetails(answer.body, completing: video, from: answer.address)
     load.accept()

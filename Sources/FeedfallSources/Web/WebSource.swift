@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import FeedfallWeb
 import Synchronization
 
@@ -87,7 +88,7 @@ final class WebSource: Sendable {
     // Without the cached document that an item's cursor continues, its first page comes again.
     let cursor = cursor.isItem ? .start : cursor
     let isFirst = cursor == .start
-    var load = client.load(CacheMode(use), firstPageAt: isFirst ? nil : state.withLock { $0.firstPageAt })
+    var load = client.load(use, firstPageAt: isFirst ? nil : state.withLock { $0.firstPageAt })
     var feed = state.withLock { use == .onlyIfCached ? $0.cachedFeed : $0.feed }
     var page: FeedPage
     do {

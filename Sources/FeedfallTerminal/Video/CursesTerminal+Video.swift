@@ -19,7 +19,7 @@ extension CursesTerminal {
 
   /// In how many milliseconds it is worth while to hand over the next frame of a video, or sooner if the terminal says
   /// something; nil for at once.
-  public var videoDelay: Int? { videoPace.delay(at: Self.now()) }
+  public var videoDelay: Int? { videoPace.delay(at: now) }
 
   /// Writes what waits, as far as there is room.
   public func continueVideo() {
@@ -39,7 +39,7 @@ extension CursesTerminal {
     guard !strokes.rows.isEmpty else { return }
     let head = startOfFrame + Self.saveCursor
     let tail = Self.restoreCursor + endOfFrame + (profile.isModern ? Self.statusQuery : [])
-    videoPace.begin(at: Self.now())
+    videoPace.begin(at: now)
     videoFrame = VideoFrame(strokes, head: head.count, tail: tail.count)
     device.offer(head + strokes.bytes + tail)
     endVideoFrame()
@@ -49,7 +49,7 @@ extension CursesTerminal {
   func endVideoFrame() {
     guard videoFrame != nil, !device.isHoldingBytes else { return }
     videoFrame = nil
-    videoPace.end(at: Self.now(), isAsking: profile.isModern)
+    videoPace.end(at: now, isAsking: profile.isModern)
   }
 
   /// Keeps what curses believes of cursor and attributes; these are off then.
@@ -65,7 +65,7 @@ extension CursesTerminal {
     device.dropHeldBytes(last: cut.droppedByteCount)
     if cut.hasBegun { device.hold(Self.restoreCursor + endOfFrame) }
     for row in cut.lostRows { video.forget(row.columns, row: row.y) }
-    videoPace.end(at: Self.now(), isAsking: false)
+    videoPace.end(at: now, isAsking: false)
   }
 
   /// Nothing of what is on the screen counts any more; the next canvas tells where the video is.

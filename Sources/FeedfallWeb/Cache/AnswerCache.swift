@@ -1,6 +1,6 @@
-import FeedfallFeeds
 import FeedfallStorage
 import FeedfallSystem
+import FeedfallText
 import Glibc
 import Synchronization
 

@@ -1,5 +1,5 @@
-import FeedfallFeeds
 import FeedfallStorage
+import FeedfallText
 
 /// The cached answers in a database file, of which the least recently used are evicted.
 ///

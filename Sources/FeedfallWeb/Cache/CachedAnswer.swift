@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 
 /// A cached answer without its body.
 package struct CachedAnswer: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 
 /// The answer of a server, after all redirects.
 package struct HTTPAnswer: Equatable, Sendable {
@@ -56,13 +56,5 @@ package struct HTTPHeaders: Equatable, Sendable {
   subscript(name: String) -> String? {
     let values = fields.filter { $0.name == name }.map(\.value)
     return values.isEmpty ? nil : values.joined(separator: ", ")
-  }
-}
-
-extension [UInt8] {
-  fileprivate func trimmingBlanks() -> ArraySlice<UInt8> {
-    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-    guard let end = lastIndex(where: { !isBlank($0) }) else { return [] }
-    return self[...end].drop(while: isBlank)
   }
 }

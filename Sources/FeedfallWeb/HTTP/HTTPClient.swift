@@ -1,6 +1,6 @@
 import CFeedfallCurl
-import FeedfallFeeds
 import FeedfallSystem
+import FeedfallText
 import Glibc
 import Synchronization
 
@@ -24,9 +24,9 @@ package struct HTTPClient: Sendable {
     self.failsAtRandom = failsAtRandom
   }
 
-  /// Begins a load, whose time-out begins now.
-  package func load(_ mode: CacheMode, firstPageAt: UnixTime? = nil) -> WebLoad {
-    WebLoad(self, mode, firstPageAt: firstPageAt, deadline: .now.advanced(by: timeout))
+  /// Begins a load, whose time-out begins now; nil bypasses the cache.
+  package func load(_ use: CacheUse?, firstPageAt: UnixTime? = nil) -> WebLoad {
+    WebLoad(self, use, firstPageAt: firstPageAt, deadline: .now.advanced(by: timeout))
   }
 
   /// The time-out as a duration, clamped so that no number traps.

@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 
 /// The rule for following redirects: at most ten, to http and https alone, and never from https back to http.
 enum Redirect {

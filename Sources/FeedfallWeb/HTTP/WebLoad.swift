@@ -1,22 +1,11 @@
-import FeedfallFeeds
-
-/// How a load may use the cache (RFC 9111).
-package enum CacheMode: Equatable, Sendable {
-  /// A cached answer stands for a new one while it is fresh.
-  case whileFresh
-  /// Every answer is requested, conditionally where one is cached.
-  case revalidated
-  /// Any cached answer is used, and no server is asked.
-  case onlyIfCached
-  /// No answer is read from the cache or stored in it.
-  case unused
-}
+import FeedfallText
 
 /// The requests of one load, such as a page of a feed: they share a time-out, and reach the cache only once they turned
 /// out to be what was wanted. So an error page in the place of a feed removes nothing.
 package struct WebLoad: Sendable {
   private let client: HTTPClient
-  private let mode: CacheMode
+  /// Nil where no answer is read from the cache or stored in it.
+  private let use: CacheUse?
   /// When the first page of the feed was fetched; a cached later page must not be older.
   private let firstPageAt: UnixTime?
   private let deadline: ContinuousClock.Instant
@@ -30,17 +19,17 @@ package struct WebLoad: Sendable {
   /// When the last answer was fetched; nil where that was in this load.
   package private(set) var savedAt: UnixTime?
 
-  init(_ client: HTTPClient, _ mode: CacheMode, firstPageAt: UnixTime?, deadline: ContinuousClock.Instant) {
+  init(_ client: HTTPClient, _ use: CacheUse?, firstPageAt: UnixTime?, deadline: ContinuousClock.Instant) {
     self.client = client
-    self.mode = mode
+    self.use = use
     self.firstPageAt = firstPageAt
     self.deadline = deadline
   }
 
   /// Fetches an address, whatever status the answer has.
   package mutating func get(_ request: WebAddress, accept: String) async throws(WebFailure) -> HTTPAnswer {
-    switch mode {
-    case .revalidated, .unused: break
+    switch use {
+    case .revalidated, nil: break
     case .whileFresh:
       if let cached = client.cache.answer(to: request), cached.isFresh(at: .now, since: firstPageAt),
         let answer = recall(cached, for: request)
@@ -76,7 +65,7 @@ package struct WebLoad: Sendable {
 
   private mutating func fetch(_ request: WebAddress, accept: String) async throws(WebFailure) -> HTTPAnswer {
     let cache = client.cache
-    var cached = mode == .unused ? nil : cache.answer(to: request)
+    var cached = use == nil ? nil : cache.answer(to: request)
     var chain = RedirectChain(from: request, knownTarget: cache.target(of: request))
     while true {
       let address = chain.address
@@ -149,7 +138,7 @@ package struct WebLoad: Sendable {
   private mutating func record(
     _ answer: HTTPAnswer, _ headers: CacheHeaders, for request: WebAddress, isMoved: Bool
   ) {
-    guard mode != .unused else { return }
+    guard use != nil else { return }
     if isMoved { changes.append(.moved(request: request, target: answer.address)) }
     let isStorable = answer.status == 200 && !headers.forbidsStoring
     changes.append(isStorable ? .answered(request: request, answer, headers) : .notStorable(request: request))

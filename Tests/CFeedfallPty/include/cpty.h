@@ -11,8 +11,11 @@ int pty_open(int rows, int cols, int *slave);
 /// Tells the terminal's size, as a window does; the child gets SIGWINCH. Returns 0, or -1 with errno.
 int pty_resize(int master, int rows, int cols);
 /// Reads at most `capacity` bytes, waiting at most `milliseconds`.
-/// Returns their number, 0 when the time is over, -1 when the terminal has no program left.
+/// Returns their number, 0 when the time is over, -1 when the terminal has no program left. -1 for `milliseconds` waits
+/// without a limit.
 ssize_t pty_read(int master, void *buffer, size_t capacity, int milliseconds);
+/// Whether the program's output has to wait until the terminal reads: 1 or 0, or -1 with errno.
+int pty_is_full(int master);
 /// Whether the terminal echoes and collects lines, as it does for a shell: 1 or 0.
 int pty_is_cooked(int master);
 /// Starts a child that takes its terminal as the program does, guarded, says `said` on standard error and raises

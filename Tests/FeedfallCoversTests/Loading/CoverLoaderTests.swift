@@ -1,5 +1,5 @@
-import FeedfallFeeds
 import FeedfallScreen
+import FeedfallText
 import FeedfallWeb
 import Foundation
 import Glibc

@@ -1,6 +1,6 @@
 import FeedfallCovers
-import FeedfallFeeds
 import FeedfallScreen
+import FeedfallText
 import FeedfallWeb
 import FoundationEssentials
 import TestServer

@@ -1,5 +1,5 @@
-import FeedfallFeeds
 import FeedfallScreen
+import FeedfallText
 import FoundationEssentials
 import Glibc
 import TestSupport

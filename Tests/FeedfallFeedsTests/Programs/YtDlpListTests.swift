@@ -1,3 +1,4 @@
+import FeedfallText
 import TestSupport
 import Testing
 

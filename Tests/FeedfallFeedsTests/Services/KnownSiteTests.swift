@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import TestSupport
 import Testing
 

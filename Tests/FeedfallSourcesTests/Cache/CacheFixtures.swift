@@ -1,10 +1,10 @@
 import FeedfallFeeds
+import FeedfallSources
+import FeedfallText
+import FeedfallWeb
 import TestServer
 import TestSupport
 import Testing
-
-import FeedfallSources
-import FeedfallWeb
 
 /// A server, and a folder for the cache of its answers.
 struct CacheWorld {

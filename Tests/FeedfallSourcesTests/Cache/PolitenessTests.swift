@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 import TestServer
 import TestSupport
 import Testing

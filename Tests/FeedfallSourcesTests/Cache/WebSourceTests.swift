@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 import Synchronization
 import TestServer
 import TestSupport

@@ -9,9 +9,12 @@ import WaterfallEngine
 
 @testable import FeedfallTerminal
 
-/// The program's terminal in a pseudo terminal, with a model of a screen at its other end, which reads when it is told to.
+/// The program's terminal in a pseudo terminal, with a model of a screen at its other end, which reads only on request.
+///
+/// Time stands still unless the test moves `clock`.
 final class ModelTerminal {
   let terminal: CursesTerminal
+  let clock = ManualClock()
   fileprivate(set) var model: ScreenModel
   /// What the model was given since the last time.
   private(set) var byteCount = 0
@@ -21,27 +24,33 @@ final class ModelTerminal {
   private var canvas: Canvas
   private var picture: PixelBuffer?
   fileprivate let master: Int32
+  private let slave: Int32
   private let answers: Bool
 
-  init(size: Size = Size(width: 60, height: 20), hasAllColors: Bool = true, answers: Bool = true) throws {
+  /// - Parameters:
+  ///   - answers: whether the model answers status questions when it reads them.
+  ///   - isIdentified: whether the terminal has answered the first questions.
+  init(
+    size: Size = Size(width: 60, height: 20), hasAllColors: Bool = true, answers: Bool = true,
+    isIdentified: Bool = true, pictures: PictureChoice = .none
+  ) throws {
     setenv("TERM", "xterm-256color", 1)
     if hasAllColors { setenv("COLORTERM", "truecolor", 1) } else { unsetenv("COLORTERM") }
     var slave: Int32 = -1
     master = pty_open(Int32(size.height), Int32(size.width), &slave)
     try #require(master >= 0)
+    self.slave = slave
     self.answers = answers
     model = ScreenModel(size: size)
     canvas = Canvas(size: size)
     var options = TerminalOptions()
-    options.pictures = .none
-    terminal = try CursesTerminal(options: options, device: TerminalDevice(input: slave, output: slave))
+    options.pictures = pictures
+    terminal = try CursesTerminal(options: options, device: TerminalDevice(input: slave, output: slave, clock: clock))
     read()
-    // All that it is asked at the start is answered with this.
-    type("\u{1B}[?62c")
+    if isIdentified { type("\u{1B}[?62c") }
   }
 
   deinit {
-    read()
     terminal.close()
     close(master)
     unsetenv("COLORTERM")
@@ -80,10 +89,30 @@ final class ModelTerminal {
     return count
   }
 
+  /// Sends bytes to the program, if any, and has it read its input.
   func type(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = write(master, bytes, bytes.count)
+    Self.send(text, from: master, to: slave)
     events += terminal.readInput().events
+  }
+
+  /// Sends bytes to the program when the clock has moved on by this time.
+  func send(_ text: String, after milliseconds: Int) {
+    clock.schedule(after: milliseconds) { [master, slave] in Self.send(text, from: master, to: slave) }
+  }
+
+  private static func send(_ text: String, from master: Int32, to slave: Int32) {
+    let bytes = Array(text.utf8)
+    guard !bytes.isEmpty else { return }
+    _ = write(master, bytes, bytes.count)
+    // The kernel hands them over on a thread of its own.
+    var input = pollfd(fd: slave, events: Int16(POLLIN), revents: 0)
+    _ = poll(&input, 1, -1)
+  }
+
+  /// Whether the program has left input for whoever reads the terminal next.
+  var hasUnreadInput: Bool {
+    var input = pollfd(fd: slave, events: Int16(POLLIN), revents: 0)
+    return poll(&input, 1, 0) > 0
   }
 
   /// Reads and writes until nothing is left to be said.
@@ -202,7 +231,9 @@ extension ModelTerminal {
   func readingMeanwhile(_ body: () -> Void) throws {
     let reader = MasterReader(master)
     reader.start()
+    clock.isOutputBeingRead = true
     body()
+    clock.isOutputBeingRead = false
     model.take(try reader.stop())
   }
 }

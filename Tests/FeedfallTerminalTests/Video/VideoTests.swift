@@ -261,6 +261,22 @@ extension Painting {
 
     @Test(arguments: 0..<20)
     func `however slowly the terminal takes it, the screen is right in the end`(seed: Int) throws {
+      let shown = try showOnSlowTerminal(seed: seed, frameInterval: 0)
+      let faults = try shown.faults()
+      #expect(shown.terminal.videoPace.quality == .full)
+      #expect(faults == [], "\(faults.count): \(faults.first ?? "")")
+    }
+
+    @Test(arguments: 0..<10)
+    func `frames that take long lower the quality, and the screen is right in the end`(seed: Int) throws {
+      let shown = try showOnSlowTerminal(seed: seed, frameInterval: 400)
+      let faults = try shown.faults(tolerance: VideoQuality.tolerant.tolerance)
+      #expect(shown.terminal.videoPace.quality < .full)
+      #expect(faults == [], "\(faults.count): \(faults.first ?? "")")
+    }
+
+    /// Shows a frame every `frameInterval` milliseconds, and canvases between them; the terminal reads only part of each.
+    private func showOnSlowTerminal(seed: Int, frameInterval: Int) throws -> ModelTerminal {
       var random = Xorshift(seed: UInt64(seed) + 500)
       let size = Size(width: 120, height: 40)
       let large = Rect(x: 0, y: 1, width: 118, height: 38)
@@ -269,6 +285,7 @@ extension Painting {
       shown.settle()
       for _ in 0..<12 {
         shown.show(picture(Size(width: 118, height: 76), &random))
+        shown.clock.advance(by: frameInterval)
         shown.read(atMost: .random(in: 0..<40_000, using: &random))
         shown.terminal.continueVideo()
         guard Int.random(in: 0..<4, using: &random) == 0 else { continue }
@@ -277,9 +294,7 @@ extension Painting {
           shown.paint(canvas(large, alert: hasAlert ? Rect(x: 9, y: 5, width: 40, height: 9) : nil, size: size))
         }
       }
-      // How good it is depends on how busy the machine is.
-      let faults = try shown.faults(tolerance: VideoQuality.tolerant.tolerance)
-      #expect(faults == [], "\(faults.count): \(faults.first ?? "")")
+      return shown
     }
 
     @Test func `a new size does not wait for a frame of the old one`() throws {
@@ -307,13 +322,17 @@ extension Painting {
       shown.show(picture(pixels, &random))
       shown.type("\u{1B}")
       // Longer than Escape waits for the rest of a key.
-      usleep(40_000)
+      shown.clock.advance(by: 40)
       shown.type("")
       shown.type("[0n")
       #expect(shown.events == [])
-      shown.type("\u{1B}")
+      // All is answered now.
       shown.settle()
-      usleep(40_000)
+      shown.type("\u{1B}")
+      shown.clock.advance(by: 24)
+      shown.type("")
+      #expect(shown.events == [])
+      shown.clock.advance(by: 1)
       shown.type("")
       #expect(shown.events == [.key(.escape)])
     }

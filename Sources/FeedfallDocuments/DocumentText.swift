@@ -1,0 +1,57 @@
+import FeedfallText
+
+/// Turns the bytes of a document that is not JSON into UTF-8, whatever it calls itself.
+package enum DocumentText {
+  /// The text without its byte order mark.
+  ///
+  /// A byte order mark decides, then the look of UTF-16 and UTF-32, then whether it is valid UTF-8: of the servers'
+  /// and the documents' own words many are wrong. Then `charset`, what the server said, and the document's own
+  /// declaration are believed; else it is UTF-8 with faults, or windows-1252, whichever fits better.
+  /// - Complexity: O(n).
+  package static func utf8Bytes(_ bytes: [UInt8], charset: String? = nil) -> [UInt8] {
+    if let (encoding, markLength) = TextEncoding.ofStart(bytes) {
+      return encoding.utf8Bytes(of: bytes[markLength...]) ?? bytes
+    }
+    let declared = [charset, declaration(bytes)].compactMap { $0.flatMap(TextEncoding.init(name:)) }
+    if let stateful = declared.first(where: \.isSevenBit), bytes.allSatisfy({ $0 < 0x80 }),
+      let text = stateful.utf8Bytes(of: bytes[...])
+    {
+      return text
+    }
+    let census = UTF8Repair.census(bytes[...])
+    if census.strays == 0 { return bytes }
+    // In other encodings hardly any letters make a character of UTF-8, and never most of them.
+    if census.characters >= census.strays * 4 { return UTF8Repair.repaired(bytes[...]) }
+    for encoding in declared where encoding != .utf8 {
+      if let text = encoding.utf8Bytes(of: bytes[...]) { return text }
+    }
+    return census.characters >= census.strays
+      ? UTF8Repair.repaired(bytes[...]) : Windows1252.utf8Bytes(of: bytes[...])
+  }
+
+  /// The encoding that an XML declaration or a page's `<meta>` names in the first bytes.
+  private static func declaration(_ bytes: [UInt8]) -> String? {
+    let start = Array(bytes.prefix(1_024))
+    for word in ["encoding", "charset"] {
+      guard let found = start.firstIndex(of: word, from: 0) else { continue }
+      let value = start[(found + word.utf8.count)...].drop { " \t\r\n=\"'".utf8.contains($0) }
+      let name = value.prefix { $0.isASCIILetter || $0.isASCIIDigit || "-_.:".utf8.contains($0) }
+      if !name.isEmpty { return String(decoding: name, as: UTF8.self) }
+    }
+    return nil
+  }
+
+  /// The value of `charset=` in a content type (RFC 9110, 8.3.2).
+  package static func charset(in contentType: String) -> String? {
+    for part in contentType.split(separator: ";").dropFirst() {
+      let pair = part.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace && $0 != "\"" } }
+      if pair.count == 2, pair[0].lowercased() == "charset" { return pair[1] }
+    }
+    return nil
+  }
+
+  /// The first byte that is neither white space nor part of a byte order mark.
+  package static func firstMark(_ body: [UInt8]) -> UInt8? {
+    body.dropFirst(body.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).first { !$0.isJSONWhiteSpace }
+  }
+}

@@ -1,0 +1,65 @@
+import FeedfallText
+
+/// The vocabularies that feeds are written in.
+package enum XMLNamespace: Equatable {
+  /// RSS of any version, and what has no namespace.
+  case rss
+  case atom
+  case media
+  case itunes
+  case podcast
+  case youTube
+  case dublinCore
+  case content
+  case history
+  case xhtml
+  /// `xml:base` and its like.
+  case xml
+  case other
+
+  /// Whether a feed's own elements may be of it.
+  package var isFeed: Bool { self == .rss || self == .atom }
+
+  /// The vocabulary that an address names; nil for one that is not known. Case, slashes and numbers at the end, and
+  /// the scheme, are written in many ways.
+  init?(address: String) {
+    let name = address.lowercased().drop { $0.isWhitespace }
+    let bare = name.hasPrefix("https://") ? name.dropFirst(8) : name.hasPrefix("http://") ? name.dropFirst(7) : name
+    let known: [(start: String, space: XMLNamespace)] = [
+      ("www.w3.org/2005/atom", .atom), ("purl.org/atom/ns", .atom), ("www.w3.org/1999/xhtml", .xhtml),
+      ("search.yahoo.com/mrss", .media), ("tools.search.yahoo.com/mrss", .media),
+      ("www.rssboard.org/media-rss", .media), ("video.search.yahoo.com/mrss", .media),
+      ("www.itunes.com/dtds/podcast", .itunes), ("itunes.com/dtds/podcast", .itunes),
+      ("example.com/dtds/podcast", .itunes), ("www.google.com/schemas/play-podcasts", .itunes),
+      ("podcastindex.org/namespace", .podcast), ("github.com/podcastindex-org/podcast-namespace", .podcast),
+      ("www.youtube.com/xml/schemas", .youTube), ("gdata.youtube.com/schemas", .youTube),
+      ("purl.org/dc/elements", .dublinCore), ("purl.org/dc/terms", .dublinCore), ("purl.org/dc/", .dublinCore),
+      ("purl.org/rss/1.0/modules/content", .content), ("purl.org/rss/1.0/modules", .other),
+      ("purl.org/syndication/history", .history), ("purl.org/rss/1.0", .rss), ("purl.org/net/rss", .rss),
+      ("my.netscape.com", .rss), ("my.userland.com", .rss), ("backend.userland.com/rss", .rss),
+      ("backend.userland.com/blogchannel", .other), ("blogs.law.harvard.edu/tech/rss", .rss),
+      ("www.rssboard.org/rss", .rss), ("channel.netscape.com/rdf", .rss),
+      ("www.w3.org/1999/02/22-rdf-syntax-ns", .rss), ("www.w3.org/xml/1998/namespace", .xml),
+    ]
+    guard let match = known.first(where: { bare.hasPrefix($0.start) }) else { return nil }
+    self = match.space
+  }
+
+  /// The vocabulary that a prefix stands for in nearly all feeds.
+  init?(usualPrefix prefix: some Collection<UInt8>) {
+    switch String(decoding: prefix, as: UTF8.self).lowercased() {
+    case "rss", "rdf": self = .rss
+    case "atom", "atom03", "atom10", "a10": self = .atom
+    case "media": self = .media
+    case "itunes", "googleplay": self = .itunes
+    case "podcast": self = .podcast
+    case "yt": self = .youTube
+    case "dc", "dcterms", "dct": self = .dublinCore
+    case "content": self = .content
+    case "fh": self = .history
+    case "xhtml": self = .xhtml
+    case "xml": self = .xml
+    default: return nil
+    }
+  }
+}

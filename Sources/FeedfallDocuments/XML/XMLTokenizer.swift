@@ -1,0 +1,179 @@
+import FeedfallText
+
+/// Cuts a document into tags and texts; it never fails, never goes back and looks at each byte a bounded number of
+/// times.
+///
+/// Document type declarations are stepped over, so that nothing in them is ever read, declared or opened.
+package struct XMLTokenizer {
+  package enum Token: Equatable {
+    /// `<name attributes>`; both without the marks round them.
+    case start(name: Range<Int>, attributes: Range<Int>, isEmpty: Bool)
+    case end(name: Range<Int>)
+    case text(Range<Int>)
+    case characterData(Range<Int>)
+  }
+
+  package let bytes: [UInt8]
+  private(set) var position = 0
+  private var doubleQuotes = ByteFinder("\"")
+  private var singleQuotes = ByteFinder("'")
+  // What was looked for once up to the end and not found is not looked for again, or the time would grow by the square.
+  private var isSubsetBroken = false
+  private var hasNoInstructionEnd = false
+
+  /// Begins a text in UTF-8.
+  package init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Nil at the end.
+  package mutating func next() -> Token? {
+    while position < bytes.count {
+      guard bytes[position] == UInt8(ascii: "<") else { return text() }
+      switch bytes[safe: position + 1] {
+      case .slash: return endTag()
+      case UInt8(ascii: "?"): skipInstruction()
+      case UInt8(ascii: "!"): if let data = declaration() { return data }
+      case let byte? where Self.isNameStart(byte): return startTag()
+      default: return text()
+      }
+    }
+    return nil
+  }
+
+  static func isNameStart(_ byte: UInt8) -> Bool {
+    byte.isASCIILetter || byte >= 0x80 || byte == UInt8(ascii: "_") || byte == .colon
+  }
+
+  static func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 }
+
+  // MARK: texts
+
+  /// Up to the next mark that begins something; a `<` before a blank or a digit is a character like others.
+  private mutating func text() -> Token {
+    let start = position
+    position += 1
+    while position < bytes.count {
+      if bytes[position] == UInt8(ascii: "<"), let next = bytes[safe: position + 1],
+        Self.isNameStart(next) || next == .slash || next == UInt8(ascii: "!") || next == UInt8(ascii: "?")
+      {
+        break
+      }
+      position += 1
+    }
+    return .text(start..<position)
+  }
+
+  private mutating func declaration() -> Token? {
+    if bytes[position...].starts(with: "<!--".utf8) {
+      skip(past: "-->", from: position + 4)
+      return nil
+    }
+    if bytes[position...].starts(with: "<![CDATA[".utf8) {
+      let start = position + 9
+      let end = place(of: "]]>", from: start)
+      position = min(end + 3, bytes.count)
+      return .characterData(start..<end)
+    }
+    skipDocumentType()
+    return nil
+  }
+
+  /// Steps over `<!DOCTYPE name "…" [ … ]>`; one that never ends reaches to the first `>`.
+  private mutating func skipDocumentType() {
+    var index = position + 2
+    var isInSubset = false
+    while !isSubsetBroken, index < bytes.count {
+      switch bytes[index] {
+      case .openBracket: isInSubset = true
+      case .closeBracket: isInSubset = false
+      case UInt8(ascii: ">") where !isInSubset:
+        position = index + 1
+        return
+      case UInt8(ascii: "<") where !isInSubset:
+        position = index
+        return
+      default: break
+      }
+      index += 1
+    }
+    isSubsetBroken = true
+    skip(past: ">", from: position + 2)
+  }
+
+  /// Steps over `<?…?>`; one that never ends so reaches to the first `>`.
+  private mutating func skipInstruction() {
+    if !hasNoInstructionEnd {
+      let end = place(of: "?>", from: position + 2)
+      if end < bytes.count {
+        position = end + 2
+        return
+      }
+      hasNoInstructionEnd = true
+    }
+    skip(past: ">", from: position + 2)
+  }
+
+  private mutating func skip(past mark: String, from start: Int) {
+    position = min(place(of: mark, from: start) + mark.utf8.count, bytes.count)
+  }
+
+  private func place(of mark: String, from start: Int) -> Int {
+    let mark = Array(mark.utf8)
+    var index = min(start, bytes.count)
+    while index + mark.count <= bytes.count {
+      if bytes[index] == mark[0], bytes[index..<(index + mark.count)].elementsEqual(mark) { return index }
+      index += 1
+    }
+    return bytes.count
+  }
+
+  // MARK: tags
+
+  private mutating func endTag() -> Token? {
+    let start = position + 2
+    var index = start
+    while index < bytes.count, bytes[index] != UInt8(ascii: ">"), bytes[index] != UInt8(ascii: "<") { index += 1 }
+    position = index < bytes.count && bytes[index] == UInt8(ascii: ">") ? index + 1 : index
+    return .end(name: start..<nameEnd(from: start, limit: index))
+  }
+
+  private mutating func startTag() -> Token? {
+    let start = position + 1
+    let end = nameEnd(from: start, limit: bytes.count)
+    var index = end
+    var isValueNext = false
+    while index < bytes.count {
+      let byte = bytes[index]
+      // A quotation mark elsewhere is a slip of the pen.
+      let isQuote = isValueNext && (byte == .quote || byte == UInt8(ascii: "'"))
+      isValueNext = byte == UInt8(ascii: "=") || (isValueNext && Self.isBlank(byte))
+      switch byte {
+      case UInt8(ascii: ">"):
+        position = index + 1
+        let isEmpty = bytes[index - 1] == .slash
+        return .start(name: start..<end, attributes: end..<max(end, isEmpty ? index - 1 : index), isEmpty: isEmpty)
+      case UInt8(ascii: "<"):
+        // The tag was never closed; the next one begins.
+        position = index
+        return .start(name: start..<end, attributes: end..<index, isEmpty: false)
+      case .quote where isQuote: index = (doubleQuotes.next(in: bytes, from: index + 1) ?? index) + 1
+      case UInt8(ascii: "'") where isQuote: index = (singleQuotes.next(in: bytes, from: index + 1) ?? index) + 1
+      default: index += 1
+      }
+    }
+    position = bytes.count
+    return .start(name: start..<end, attributes: end..<bytes.count, isEmpty: false)
+  }
+
+  private func nameEnd(from start: Int, limit: Int) -> Int {
+    var index = start
+    while index < limit, !Self.isBlank(bytes[index]) {
+      switch bytes[index] {
+      case UInt8(ascii: ">"), UInt8(ascii: "<"), .slash, UInt8(ascii: "="), .quote: return index
+      default: index += 1
+      }
+    }
+    return index
+  }
+}

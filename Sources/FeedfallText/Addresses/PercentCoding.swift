@@ -1,0 +1,50 @@
+/// Percent-encoding (RFC 3986, 2.1).
+package enum PercentCoding {
+  package static func decode(_ bytes: some Sequence<UInt8>, plusIsBlank: Bool) -> String {
+    String(decoding: decodedBytes(bytes, plusIsBlank: plusIsBlank), as: UTF8.self)
+  }
+
+  static func decodedBytes(_ bytes: some Sequence<UInt8>, plusIsBlank: Bool) -> [UInt8] {
+    let bytes = Array(bytes)
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == .percent, index + 2 < bytes.count, let high = bytes[index + 1].hexDigitValue,
+        let low = bytes[index + 2].hexDigitValue
+      {
+        decoded.append(high << 4 | low)
+        index += 3
+      } else {
+        decoded.append(plusIsBlank && bytes[index] == UInt8(ascii: "+") ? .space : bytes[index])
+        index += 1
+      }
+    }
+    return decoded
+  }
+
+  /// Encodes all but letters, digits and `-._~@:/`, which a query may hold as they are.
+  package static func encode(_ text: String) -> String {
+    var encoded: [UInt8] = []
+    for byte in text.utf8 {
+      if byte.isASCIILetter || byte.isASCIIDigit || "-._~@:/".utf8.contains(byte) {
+        encoded.append(byte)
+      } else {
+        append(byte, to: &encoded)
+      }
+    }
+    return String(decoding: encoded, as: UTF8.self)
+  }
+
+  /// Encodes what stands between two slashes of a path.
+  package static func encodeSegment(_ text: String) -> String {
+    let encoded = encode(text).split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F")
+    // These two would lead to other places (RFC 3986, 5.2.4).
+    return encoded == "." ? "%2E" : encoded == ".." ? "%2E%2E" : encoded
+  }
+
+  static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
+    func digit(_ value: UInt8) -> UInt8 { value < 10 ? value + 0x30 : value + 0x37 }
+    bytes += [.percent, digit(byte >> 4), digit(byte & 0x0F)]
+  }
+}

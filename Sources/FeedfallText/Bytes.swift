@@ -1,0 +1,94 @@
+// Inlined into other modules: readers of documents look at each byte with these.
+
+extension UInt8 {
+  @inlinable package static var quote: UInt8 { UInt8(ascii: "\"") }
+  @inlinable package static var backslash: UInt8 { UInt8(ascii: "\\") }
+  @inlinable package static var openBrace: UInt8 { UInt8(ascii: "{") }
+  @inlinable package static var closeBrace: UInt8 { UInt8(ascii: "}") }
+  @inlinable package static var openBracket: UInt8 { UInt8(ascii: "[") }
+  @inlinable package static var closeBracket: UInt8 { UInt8(ascii: "]") }
+  @inlinable package static var comma: UInt8 { UInt8(ascii: ",") }
+  @inlinable package static var colon: UInt8 { UInt8(ascii: ":") }
+  @inlinable package static var slash: UInt8 { UInt8(ascii: "/") }
+  @inlinable package static var percent: UInt8 { UInt8(ascii: "%") }
+  @inlinable package static var space: UInt8 { UInt8(ascii: " ") }
+
+  @inlinable package var isASCIIDigit: Bool { self >= 0x30 && self <= 0x39 }
+  @inlinable package var isASCIIUpper: Bool { self >= 0x41 && self <= 0x5A }
+  @inlinable package var isASCIILetter: Bool { lowercased >= 0x61 && lowercased <= 0x7A }
+  @inlinable package var lowercased: UInt8 { isASCIIUpper ? self | 0x20 : self }
+
+  /// The four characters that JSON allows between its tokens (RFC 8259, 2).
+  @inlinable package var isJSONWhiteSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+
+  @inlinable package var hexDigitValue: UInt8? {
+    switch self {
+    case 0x30...0x39: self - 0x30
+    case 0x41...0x46: self - 0x41 + 10
+    case 0x61...0x66: self - 0x61 + 10
+    default: nil
+    }
+  }
+}
+
+extension [UInt8] {
+  @inlinable package subscript(safe index: Int) -> UInt8? { indices.contains(index) ? self[index] : nil }
+
+  /// The index of the first occurrence of this ASCII text, in any case.
+  package func firstIndex(of text: String, from start: Int) -> Int? {
+    let wanted = Array(text.utf8)
+    guard count >= wanted.count else { return nil }
+    var index = start
+    while index <= count - wanted.count {
+      if self[index].lowercased == wanted[0],
+        wanted.indices.allSatisfy({ self[index + $0].lowercased == wanted[$0] })
+      {
+        return index
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  package func contains(sequence: String.UTF8View) -> Bool {
+    let wanted = Array(sequence)
+    guard wanted.count <= count else { return false }
+    return (0...(count - wanted.count)).contains { self[$0..<($0 + wanted.count)].elementsEqual(wanted) }
+  }
+
+  package func trimmingBlanks() -> [UInt8] {
+    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+    guard let start = firstIndex(where: { !isBlank($0) }), let end = lastIndex(where: { !isBlank($0) }) else {
+      return []
+    }
+    return start == startIndex && end == endIndex - 1 ? self : Array(self[start...end])
+  }
+}
+
+/// Finds the next occurrence of a byte and remembers it, so that asking at every index of a text is O(n) in all.
+package struct ByteFinder: Sendable {
+  private let byte: UInt8
+  private var found = -1
+
+  package init(_ byte: Unicode.Scalar) {
+    self.byte = UInt8(ascii: byte)
+  }
+
+  package mutating func next(in bytes: [UInt8], from start: Int) -> Int? {
+    if found < start {
+      found =
+        bytes.indices.contains(start) ? bytes[start...].firstIndex(of: byte) ?? bytes.count : bytes.count
+    }
+    return found < bytes.count ? found : nil
+  }
+}
+
+extension String {
+  /// Nil in place of the empty text.
+  package var nonEmpty: String? { isEmpty ? nil : self }
+}
+
+extension String? {
+  /// Nil in place of the empty text.
+  package var nonEmpty: String? { flatMap(\.nonEmpty) }
+}

@@ -1,0 +1,106 @@
+import TestSupport
+import Testing
+
+@testable import FeedfallDocuments
+
+/// The document as the reader understands it: `name(attribute=value)[ … ]`.
+private func outline(_ text: String) -> String {
+  var reader = XMLReader(Array(text.utf8), base: nil)
+  var result = ""
+  while let event = reader.next() {
+    switch event {
+    case .start(let element):
+      let attributes = element.attributes.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
+      result += element.name + (attributes.isEmpty ? "" : "(\(attributes))") + "["
+    case .text(let text): result += text
+    case .end: result += "]"
+    }
+  }
+  return result
+}
+
+@Suite("XML as it is found", .hangLimit)
+struct XMLReaderTests {
+  @Test(arguments: [
+    ("<a><b>x</b></a>", "a[b[x]]"),
+    ("<a/>", "a[]"),
+    ("<?xml version='1.0'?><!-- c --><a>1<!-- <b> -->2</a>", "a[12]"),
+    ("<a><![CDATA[<b>&amp;]]></a>", "a[<b>&amp;]"),
+    ("<a>&lt;&#65;&#x42;&eacute;&hellip;&amp;amp;</a>", "a[<ABé…&amp;]"),
+    ("<a u='?a=1&b=2'>x & y &unknown; z</a>", "a(u=?a=1&b=2)[x & y &unknown; z]"),
+    ("<a b=\"1\" c='2' d=3 e>x</a>", "a(b=1,c=2,d=3,e=)[x]"),
+    ("<a b='x > y'>z</a>", "a(b=x > y)[z]"),
+    ("<!DOCTYPE a [<!ENTITY x 'y'> <!ENTITY z SYSTEM 'file:///etc/passwd'>]><a>&x;&z;</a>", "a[&x;&z;]"),
+    ("<A><B>x</b></A>", "a[b[x]]"),
+  ]) func `Tags, texts and entities are read`(text: String, expected: String) {
+    #expect(outline(text) == expected)
+  }
+
+  @Test(arguments: [
+    ("<a><b>x</a>", "a[b[x]]"),
+    ("<a>x</b>y</a>z", "a[xy]z"),
+    ("<a><b>x", "a[b[x"),
+    ("<a><b", "a[b["),
+    ("<a><b c='x", "a[b(c=x)["),
+    ("<a>1 < 2</a>", "a[1 < 2]"),
+    ("<a><![CDATA[x", "a[x"),
+    ("<a><!-- x", "a["),
+    ("<!DOCTYPE a [<a>x</a>", "x]"),
+    ("<a it's>x</a>", "a(it=,s=)[x]"),
+    ("<a <b>x</b></a>", "a[b[x]]"),
+    ("", ""), ("<", "<"), ("</", ""), ("&", "&"), ("<>", "<>"),
+  ]) func `Broken documents are read as far as they go`(text: String, expected: String) {
+    if text.hasPrefix("<!DOCTYPE") { #expect(outline(text).contains("x")) } else { #expect(outline(text) == expected) }
+  }
+
+  @Test func `Names are resolved by their addresses, else by the usual prefixes`() {
+    func space(_ text: String) -> XMLNamespace? {
+      var reader = XMLReader(Array(text.utf8), base: nil)
+      guard case .start(let element)? = reader.next() else { return nil }
+      return element.space
+    }
+    #expect(space("<m:x xmlns:m='http://search.yahoo.com/mrss'/>") == .media)
+    #expect(space("<x xmlns='http://www.w3.org/2005/Atom'/>") == .atom)
+    #expect(space("<itunes:x xmlns:itunes='http://www.itunes.com/DTDs/Podcast-1.0.dtd'/>") == .itunes)
+    #expect(space("<media:x/>") == .media)
+    #expect(space("<media:x xmlns:media='http://nobody.example/'/>") == .media)
+    #expect(space("<q:x/>") == .other)
+    #expect(space("<x xmlns='http://nobody.example/'/>") == .rss)
+  }
+
+  @Test func `What is nested deeper than any feed costs no depth and loses no place`() {
+    let deep = String(repeating: "<d>", count: 100_000) + "x" + String(repeating: "</d>", count: 100_000)
+    var reader = XMLReader(Array("<a>\(deep)<b>y</b></a>".utf8), base: nil)
+    var names: [String] = []
+    while let event = reader.next() {
+      if case .start(let element) = event, element.name != "d" { names.append(element.name) }
+      #expect(reader.depth <= XMLReader.maximumDepth)
+    }
+    #expect(names == ["a", "b"])
+  }
+
+  @Test func `The base of addresses is inherited and resolved`() {
+    let text = "<a xml:base='http://a.example/x/'><b xml:base='y/'><c/></b><d/></a>"
+    var reader = XMLReader(Array(text.utf8), base: nil)
+    var bases: [String?] = []
+    while let event = reader.next() {
+      if case .start(let element) = event { bases.append(element.base?.text) }
+    }
+    #expect(
+      bases == ["http://a.example/x/", "http://a.example/x/y/", "http://a.example/x/y/", "http://a.example/x/"])
+  }
+
+  @Test func `Documents put together at random are read to their end`() {
+    let parts = [
+      "<", ">", "/", "a", "b:c", "=", "\"", "'", "&", ";", "amp", "<![CDATA[", "]]>", "<!--", "-->", "<?", "?>",
+      "<!DOCTYPE", "[", "]", " ", "\u{0}", "xmlns:", "é", "<a>", "</a>", "<item>", "</item>",
+    ]
+    var random = SeededGenerator(state: 5)
+    for _ in 0..<3_000 {
+      let text = (0..<Int.random(in: 0...40, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }
+      var reader = XMLReader(Array(text.joined().utf8), base: nil)
+      while reader.next() != nil {}
+      #expect(reader.isAtEnd)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import FeedfallText
+import TestSupport
+import Testing
+
+@testable import FeedfallFeeds
+
+@Suite("Feeds that want to do harm", .hangLimit)
+struct HostileFeedTests {
+  @Test(arguments: [
+    "<", "<a", "<a ", "<a b=\"", "<a b='<c d=\"", "</a>", "</", "<?x>", "<?", "<!--", "<!x>", "<!DOCTYPE a [",
+    "<![CDATA[",
+    "&", "&#x10FFFF;", "&#99999999999;", "<item>", "<item><title>", "<rss><item/>", "<a xmlns:b='c'>", "]]>", "<a/>",
+    "\u{0}",
+    "<item><media:content><media:group>", "<entry><content><div>", "<xml:base xml:base='..'>", "<feed xml:base='x/'>",
+  ]) func `Any part repeated is read to its end`(part: String) {
+    let body = "<rss xmlns:media='http://search.yahoo.com/mrss/'><channel>" + String(repeating: part, count: 20_000)
+    var reader = FeedDocumentReader(
+      address: WebAddress("http://a.example/").map(MediaAddress.web), bytes: Array(body.utf8))
+    reader.finish()
+    let result = reader.takeAll(by: 100)
+    #expect(result.failure != nil || reader.isAtEnd)
+  }
+
+  @Test func `Entities that grow are not let grow`() throws {
+    let bomb = """
+      <!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>
+      <rss><channel><item><title>&b;&c;</title></item></channel></rss>
+      """
+    #expect(try decode(bomb).videos.map(\.title) == ["&b;&c;"])
+  }
+
+  @Test func `Texts and addresses are cleaned at the door`() throws {
+    let video = try rss(
+      """
+      <item><title>a&#27;[31m&#x202E;b</title><link>javascript:alert(1)</link><guid>--exec=x</guid>
+      <enclosure url="file:///etc/passwd" type="video/mp4"/><enclosure url="https://h.example/&#10;x.mp4"/></item>
+      """
+    ).first
+    #expect(video?.title == "a[31mb")
+    #expect(addresses(video).allSatisfy { $0.hasPrefix("https://h.example/") && !$0.contains("\n") })
+    #expect(video?.pageURL.map { $0.text.hasPrefix("https://feed.example/") } ?? true)
+  }
+
+  @Test(.needsRecordings)
+  func `Real feeds that are cut and spoilt stop nothing`() throws {
+    var random = SeededGenerator(state: 3)
+    for original in try SharedFiles.feeds() where original.count > 1 && original.count < 60_000 {
+      var bytes = Array(original.prefix(Int.random(in: 1...original.count, using: &random)))
+      for _ in 0...(bytes.count / 100) {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      var reader = FeedDocumentReader(address: nil, bytes: bytes)
+      reader.finish()
+      let result = reader.takeAll(by: 100)
+      #expect(result.failure != nil || reader.isAtEnd)
+    }
+  }
+
+  @Test(.needsRecordings)
+  func `real answers of services that are cut and spoilt stop nothing`() throws {
+    var random = SeededGenerator(state: 7)
+    let answers = try SharedFiles.serviceAnswers()
+    #expect(answers.count > 10)
+    for original in answers {
+      for round in 0..<6 {
+        // Whole ones with spoilt values reach further than cut ones.
+        var bytes = round < 2 ? Array(original.prefix(Int.random(in: 1...original.count, using: &random))) : original
+        for _ in 0...(bytes.count / (round < 2 ? 100 : 4_000)) {
+          let place = Int.random(in: 0..<bytes.count, using: &random)
+          bytes[place] = bytes[place].isDigit ? UInt8(ascii: "9") : UInt8.random(in: 0x20...0x7E, using: &random)
+        }
+        var reader = FeedDocumentReader(
+          address: WebAddress("https://h.example/metadata/x").map(MediaAddress.web), bytes: bytes)
+        reader.finish()
+        let result = reader.takeAll(by: 100)
+        #expect(result.failure != nil || reader.isAtEnd)
+      }
+    }
+  }
+
+  @Test func `a document of nothing but items gives no more than so many`() throws {
+    let rss = Array(("<rss version='2.0'><channel>" + String(repeating: "<item/>", count: 30)).utf8)
+    let json = Array(("[" + String(repeating: #"{"flv":"https://v.example/1.mp4"},"#, count: 29) + "{}]").utf8)
+    for body in [rss, json] {
+      #expect(try FeedDecoder.decode(body, from: nil, atMost: 20).videos.count == 20)
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

@@ -1,0 +1,76 @@
+import FeedfallFeeds
+import FeedfallText
+import TestSupport
+import Testing
+
+@Suite(.hangLimit) struct SubscriptionListTests {
+  private func list(_ body: String) throws -> [String] {
+    try SubscriptionList(opml: Array("<opml version=\"2.0\"><body>\(body)</body></opml>".utf8)).feeds
+      .map { "\($0.name) \($0.address)" }
+  }
+
+  @Test func `feeds in folders, in any case of letters, are found in their order`() throws {
+    let feeds = try list(
+      """
+      <outline text="Films"><outline type="rss" text="One" title="First" xmlUrl="https://a.example/1"/>
+        <outline text="Deeper"><OUTLINE TEXT="Two &amp; a half" XMLURL="https://a.example/?a=1&amp;b=2"/></outline>
+      </outline>
+      <outline type="atom" text="Three" xmlUrl='http://c.example/' />
+      """)
+    #expect(
+      feeds == ["First https://a.example/1", "Two & a half https://a.example/?a=1&b=2", "Three http://c.example/"])
+  }
+
+  @Test func `no feed comes twice, and what has no web address is counted`() throws {
+    let body = """
+      <opml><body><outline xmlUrl="https://a.example/"/><outline text="again" xmlUrl="https://a.example/"/>
+      <outline xmlUrl="javascript:alert(1)"/><outline xmlUrl="/feed"/><outline type="link" url="https://b.example/"/>
+      """
+    let list = try SubscriptionList(opml: Array(body.utf8))
+    #expect(list.feeds.map(\.address.text) == ["https://a.example/"])
+    #expect(list.skippedCount == 2)
+  }
+
+  @Test func `names are cleaned, and shortened`() throws {
+    let long = String(repeating: "x", count: 1000)
+    let feeds = try list(
+      "<outline text=\"a&#27;[31m\n b\" xmlUrl=\"https://a.example\"/><outline text=\"\(long)\" xmlUrl=\"b.example\"/>"
+        + "<outline text=\"\(long)\" xmlUrl=\"https://b.example\"/>")
+    #expect(feeds[0] == "a[31m b https://a.example")
+    #expect(feeds[1].count < 120)
+  }
+
+  @Test func `other encodings are read`() throws {
+    let text =
+      "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><opml><outline text=\"caf\u{E9}\" xmlUrl=\"https://a.example\"/>"
+    let list = try SubscriptionList(opml: text.unicodeScalars.map { UInt8($0.value) })
+    #expect(list.feeds.first?.name == "café")
+    let wide: [UInt8] =
+      [0xFF, 0xFE] + text.utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+    #expect(try SubscriptionList(opml: wide).feeds.first?.name == "café")
+  }
+
+  @Test(arguments: ["", "<rss><channel/></rss>", "{}", "<html><body>opml</body></html>"])
+  func `what is no OPML is said to be none`(text: String) {
+    #expect(throws: FeedFailure.self) { try SubscriptionList(opml: Array(text.utf8)) }
+  }
+
+  @Test func `what is hostile is bounded`() throws {
+    let deep = String(repeating: "<outline text='a'>", count: 200_000)
+    #expect(try SubscriptionList(opml: Array(("<opml>" + deep).utf8)).feeds.isEmpty)
+    let many = (0..<20_000).map { "<outline xmlUrl='https://a.example/\($0)'/>" }.joined()
+    #expect(try SubscriptionList(opml: Array(("<opml>" + many).utf8)).feeds.count == 10_000)
+  }
+
+  @Test func `what is written is read again`() throws {
+    let address = try #require(WebAddress("https://a.example/?a=1&b=%22"))
+    let list = SubscriptionList([SubscriptionList.Feed(name: "A \"<b>\" & c", address: address)])
+    #expect(list.opml.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opml version=\"2.0\">"))
+    #expect(try SubscriptionList(opml: Array(list.opml.utf8)).feeds.map(\.address) == [address])
+  }
+
+  @Test func `feeds whose elements were not closed are all found`() throws {
+    let feeds = try list((0..<300).map { "<outline xmlUrl=\"https://a.example/\($0)\">" }.joined())
+    #expect(feeds.count == 300)
+  }
+}

@@ -1,0 +1,100 @@
+import FeedfallText
+import TestSupport
+import Testing
+
+@testable import FeedfallFeeds
+
+@Suite("Media and covers of feeds", .hangLimit)
+struct SyndicationMediaTests {
+  @Test func `The type decides what is a picture and what is sound`() throws {
+    let video = try rss(
+      """
+      <item><media:group>
+        <media:content url="https://t.example/sound.mp4" type="audio/mp4" medium="video" height="0" isDefault="true"/>
+        <media:content url="https://t.example/480.mp4" type="video/mp4" height="480" width="854" duration="61"/>
+        <media:content url="https://t.example/1080.mp4" type="video/mp4" height="1080"/>
+        <media:content url="https://t.example/all.torrent" type="application/x-bittorrent"/>
+      </media:group>
+      <enclosure url="https://t.example/master.m3u8" type="application/x-mpegURL"/></item>
+      """
+    ).first
+    #expect(
+      addresses(video) == [
+        "https://t.example/master.m3u8", "https://t.example/480.mp4", "https://t.example/1080.mp4",
+        "https://t.example/sound.mp4",
+      ])
+    #expect(video?.duration == .seconds(61))
+  }
+
+  @Test func `Dead programs, texts and archives are not played`() throws {
+    let video = try rss(
+      """
+      <item><link>https://t.example/page</link>
+      <enclosure url="https://t.example/a.swf" type="application/x-shockwave-flash"/>
+      <enclosure url="https://t.example/a.pdf"/><enclosure url="https://t.example/a.vtt" type="text/vtt"/>
+      <enclosure url="javascript:x" type="video/mp4"/><enclosure type="video/mp4"/></item>
+      """
+    ).first
+    #expect(video?.playback == WebAddress("https://t.example/page").map(Playback.page))
+  }
+
+  @Test func `The entries of a channel of YouTube are played by their pages`() throws {
+    let video = try decode(
+      """
+      <feed xmlns:yt="http://www.youtube.com/xml/schemas/2015" xmlns:media="http://search.yahoo.com/mrss/"
+        xmlns="http://www.w3.org/2005/Atom"><title>Channel</title>
+      <entry><id>yt:video:abc</id><yt:videoId>abc</yt:videoId><title>T</title>
+        <link rel="alternate" href="https://www.youtube.com/watch?v=abc"/><author><name>Who</name></author>
+        <media:group><media:title>T</media:title>
+        <media:content url="https://www.youtube.com/v/abc?version=3" type="application/x-shockwave-flash" width="640"
+        height="390"/><media:thumbnail url="https://i1.ytimg.com/vi/abc/hqdefault.jpg" width="480" height="360"/>
+        <media:description>Words</media:description>
+        <media:community><media:statistics views="77"/></media:community></media:group></entry></feed>
+      """
+    ).videos.first
+    #expect(video?.id == "yt:video:abc")
+    #expect(video?.playback == WebAddress("https://www.youtube.com/watch?v=abc").map(Playback.page))
+    #expect(video?.players.map(\.text) == ["https://www.youtube.com/v/abc?version=3"])
+    #expect(
+      video?.covers.map(\.url.text) == [
+        "https://i1.ytimg.com/vi/abc/mqdefault.jpg", "https://i1.ytimg.com/vi/abc/hqdefault.jpg",
+      ])
+    #expect(video?.views == 77)
+    #expect(video?.summary == "Words")
+  }
+
+  @Test func `Alternate enclosures are read with their sources`() throws {
+    let video = try rss(
+      """
+      <item><enclosure url="https://p.example/a.mp3" type="audio/mpeg"/>
+      <podcast:alternateEnclosure type="video/mp4" height="720"><podcast:source uri="https://p.example/a.mp4"/>
+      <podcast:source uri="https://p.example/a.torrent" contentType="application/x-bittorrent"/>
+      </podcast:alternateEnclosure></item>
+      """
+    ).first
+    #expect(addresses(video) == ["https://p.example/a.mp4", "https://p.example/a.mp3"])
+  }
+
+  @Test func `Covers come from thumbnails, media, images and the text`() throws {
+    let video = try rss(
+      """
+      <item><media:thumbnail url="http://c.example/1.jpg" width="320" height="180"/>
+      <media:content url="http://c.example/2.jpg" medium="image"/><itunes:image href="http://c.example/3.jpg"/></item>
+      """
+    ).first
+    #expect(video?.covers.map(\.url.text) == (1...3).map { "http://c.example/\($0).jpg" })
+    #expect(video?.covers.first?.width == 320)
+    let other = try rss(
+      "<item><description>&lt;img src='p.gif' width='1'&gt;&lt;img src=\"q.png\"&gt;</description></item>"
+    ).first
+    #expect(other?.covers.map(\.url.text) == ["https://feed.example/q.png"])
+  }
+
+  @Test(arguments: [
+    ("3661", 3661), ("1:01:01", 3661), ("01:01", 61), ("1014.708375", 1014), ("00:10:00.0", 600), ("PT1H1M1S", 3661),
+    ("0", nil), ("", nil), ("long", nil), ("00:00:00:01", nil), ("PT", nil), ("P1Y", nil),
+  ]) func `Lengths are read`(text: String, seconds: Int?) throws {
+    let video = try rss("<item><title>T</title><itunes:duration>\(text)</itunes:duration></item>").first
+    #expect(video?.duration == seconds.map(VideoDuration.seconds))
+  }
+}

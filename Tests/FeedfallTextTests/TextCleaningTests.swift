@@ -1,0 +1,142 @@
+import TestSupport
+import Testing
+
+@testable import FeedfallText
+
+@Suite(.hangLimit) struct TextCleaningTests {
+  @Test(arguments: [
+    ("A plain title", "A plain title"),
+    ("", ""),
+    (" \t two\u{A0}\u{3000} words\r\n", "two words"),
+    ("red\u{1B}[31m", "red[31m"),
+    ("a\u{9B}b\u{7F}c\u{0}", "abc"),
+    ("abc\u{202E}fed\u{2066}g\u{2069}\u{200E}\u{61C}", "abcfedg"),
+    ("zero\u{200B}width\u{FEFF}\u{2060}", "zerowidth"),
+    ("line\u{2028}break\u{2029}s", "line break s"),
+    ("private\u{E000}", "private"),
+    ("日本語 の 動画", "日本語 の 動画"),
+    ("Ünï", "Ünï"),
+    ("👨‍👩‍👧 ❤️", "👨‍👩‍👧 ❤️"),
+    ("soft\u{AD}hyphen", "softhyphen"),
+    ("Tom &amp; <b>Jerry</b>", "Tom &amp; <b>Jerry</b>"),
+  ])
+  func `a line is cleaned of what a terminal must not see`(given: String, clean: String) {
+    #expect(cleanedLine(given) == clean)
+  }
+
+  @Test func `marks beyond the eighth on a character are dropped`() {
+    let piled = "Z" + String(repeating: "\u{301}", count: 100) + "o" + String(repeating: "\u{301}", count: 8)
+    let clean = cleanedLine(piled)
+    #expect(clean.unicodeScalars.count == 18)
+  }
+
+  @Test(arguments: [0xFFFE, 0xFFFF, 0x1FFFE, 0x10FFFF, 0xFDEF, 0xF8FF, 0x10FFFD, 0x3164] as [UInt32])
+  func `a character that means nothing to others is dropped`(value: UInt32) throws {
+    let scalar = try #require(Unicode.Scalar(value))
+    #expect(cleanedLine("a\(scalar)b") == "ab")
+  }
+
+  @Test func `a joiner between them does not let more marks pile up`() {
+    let marks = String(repeating: "\u{301}", count: 8)
+    let clean = cleanedLine("Z" + marks + "\u{200C}" + marks + "\u{200D}" + marks)
+    #expect(clean.unicodeScalars.count == 10)
+  }
+
+  @Test(arguments: ["\u{200C}", "\u{200D}"])
+  func `joiners do not pile up either`(joiner: String) {
+    let clean = cleanedLine("Z" + String(repeating: joiner, count: 1_000) + "z")
+    #expect(clean.unicodeScalars.count == 3)
+  }
+
+  @Test(arguments: ["\u{200C}\u{200C}", "\u{1D173}", "\u{1BCA0}", "\u{13430}", "\u{200D}", "\u{E0001}"])
+  func `what nobody sees is no text`(invisible: String) {
+    #expect(cleanedLine(invisible).isEmpty)
+    #expect(cleanedText(invisible).isEmpty)
+  }
+
+  @Test(arguments: ["\u{6DD}", "\u{600}1", "می\u{200C}خواهم", "क्\u{200D}ष"])
+  func `format characters that scripts need stay`(text: String) {
+    #expect(cleanedLine(text) == text)
+  }
+
+  @Test func `a mark without a character to lie on is dropped`() {
+    #expect(cleanedLine("\u{301}a \u{301}b") == "a b")
+  }
+
+  @Test func `a long line is cut and says so`() {
+    #expect(cleanedLine(String(repeating: "x", count: 600)) == String(repeating: "x", count: 500) + "…")
+    #expect(cleanedLine(String(repeating: "é", count: 500)).count == 500)
+  }
+
+  @Test func `cleaning a clean line changes nothing`() {
+    var random = SeededGenerator(state: 11)
+    for _ in 0..<500 {
+      let once = cleanedLine(randomText(&random))
+      #expect(cleanedLine(once) == once)
+    }
+  }
+
+  @Test func `no cleaned text holds a control, bidirectional or private character`() {
+    var random = SeededGenerator(state: 12)
+    for _ in 0..<500 {
+      let text = randomText(&random)
+      let cleaned = cleanedLine(text, isHTML: true) + cleanedText(text).filter { $0 != "\n" }
+      for scalar in cleaned.unicodeScalars {
+        let fate = TextRules.fate(of: scalar)
+        #expect(scalar == " " || fate == .keep || fate == .mark || fate == .joiner)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("Tom &amp; Jerry", "Tom & Jerry"),
+    ("&amp;lt;b&amp;gt;", "&lt;b&gt;"),
+    ("&lt;b&gt; is a tag", "<b> is a tag"),
+    ("<b>bold</b> and <i class=\"x\">slanted</i>", "bold and slanted"),
+    ("caf&eacute; &#8211; &#x1F600; &#150;", "café – 😀 –"),
+    ("&#27;[2J&#x202E;x", "[2Jx"),
+    ("a < b & c > d &unknown; &", "a < b & c > d &unknown; &"),
+    ("x<script>alert(1)</script>y<!-- z -->", "xy"),
+    ("one<br>two</p><p>three", "one two three"),
+    ("5 <6", "5 <6"),
+    ("&#99999999999;&#xD800;", "&#99999999999;&#xD800;"),
+  ])
+  func `HTML in a line is decoded once`(given: String, clean: String) {
+    #expect(cleanedLine(given, isHTML: true) == clean)
+  }
+
+  @Test(arguments: [
+    ("one\r\ntwo\r\n\r\n\r\nthree  \n", "one\ntwo\n\nthree"),
+    ("<p>one</p><p>two<br/>three</p>", "one\n\ntwo\nthree"),
+    ("**bold** and *slanted*, 2 * 3", "bold and slanted, 2 * 3"),
+    ("# Head\ntext #tag", "Head\ntext #tag"),
+    ("[site](https://x.example/) ![picture](https://y/)", "site (https://x.example/) picture"),
+    ("snake_case_name", "snake_case_name"),
+    ("- a\n- b", "- a\n- b"),
+    ("[not a link] (x)", "[not a link] (x)"),
+  ])
+  func `a longer text keeps its paragraphs and loses its markup`(given: String, clean: String) {
+    #expect(cleanedText(given) == clean)
+  }
+
+  @Test func `a very long text is cut`() {
+    #expect(cleanedText(String(repeating: "word ", count: 100_000)).count <= 20_001)
+  }
+
+  @Test(arguments: ["<", "<a", "<!--", "&", "[", "[](", "*", "<script>", "![", "&#", "#", "<p>"])
+  func `a text of nothing but openings is survived`(opening: String) {
+    let text = String(repeating: opening, count: 100_000)
+    #expect(cleanedText(text).count <= 20_001)
+  }
+
+  private func randomText(_ random: inout SeededGenerator) -> String {
+    let pieces = [
+      "a", "B", " ", "  ", "\n", "\r\n", "\u{1B}", "\u{9B}", "\u{202E}", "\u{200D}", "\u{FE0F}", "é",
+      "e\u{301}", "日", "👩",
+      "\u{E000}", "<b>", "<", "&amp;", "&#27;", "&", ";", "**", "[x](y)", "\u{2029}", "\u{E0067}", "\u{AD}",
+      "\u{1F1E9}", "\u{0}", "#",
+    ]
+    return (0..<Int.random(in: 0..<40, using: &random)).map { _ in pieces.randomElement(using: &random) ?? ""
+    }.joined()
+  }
+}
