@@ -48,8 +48,7 @@ let package = Package(
     .target(
       name: "FeedfallCovers",
       dependencies: [
-        "CFeedfallImages", "FeedfallScreen", "FeedfallStorage", "FeedfallSystem", "FeedfallText",
-        "FeedfallWeb",
+        "CFeedfallImages", "FeedfallScreen", "FeedfallStorage", "FeedfallSystem", "FeedfallText", "FeedfallWeb",
         "WaterfallEngine",
       ],
       swiftSettings: strict),
@@ -128,6 +127,13 @@ let package = Package(
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
     .testTarget(
       name: "FeedfallSystemTests", dependencies: ["FeedfallSystem", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "FeedfallProgramTests",
+      dependencies: [
+        "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallPlaying", "FeedfallSources", "FeedfallText",
+        "TestSupport", "feedfall",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "FeedfallWebTests",
       dependencies: ["FeedfallStorage", "FeedfallSystem", "FeedfallText", "FeedfallWeb", "TestServer", "TestSupport"],

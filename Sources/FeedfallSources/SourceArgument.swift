@@ -1,11 +1,10 @@
 import FeedfallText
 import Glibc
 
-/// What an argument of the command line names: a file or a folder, where there is one or it can be nothing else, or an
-/// address.
+/// The meaning of an argument: a file or a folder, where there is one or it can be nothing else, or an address.
 enum SourceArgument: Equatable {
   case file(path: String)
-  /// A page that yt-dlp is to read.
+  /// A page for yt-dlp.
   case ytDlp(address: String)
   case web
 
@@ -25,7 +24,7 @@ enum SourceArgument: Equatable {
 
   private static let ytDlpPrefix = "yt-dlp:"
 
-  /// Whether it is written as no address is: from a folder on, or with the ending of a feed's file.
+  /// Whether it is written like a path: it begins with a folder, or ends with the extension of a feed's file.
   private static func isPath(_ text: String) -> Bool {
     let starts = ["/", "./", "../", "~"]
     let endings = [".json", ".jsonl", ".txt", ".xml", ".html"]

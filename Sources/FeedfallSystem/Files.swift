@@ -12,7 +12,7 @@ package enum FileError: Error, Equatable, Sendable {
 package enum Files {
   /// Reads a regular file. Never waits for the writer of a pipe.
   ///
-  /// - Parameter isCancelled: is asked before each piece; then only a part is returned.
+  /// - Parameter isCancelled: is checked before each piece; only a part is returned once it is true.
   package static func read(
     _ path: some Collection<UInt8>, limit: Int, isCancelled: () -> Bool = { false }
   ) throws(FileError) -> [UInt8] {
@@ -93,7 +93,7 @@ package enum Files {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
     guard descriptor >= 0 else { throw SystemError() }
     defer { close(descriptor) }
-    // The process's mask may have taken permissions away.
+    // The process's mask may have cleared permissions.
     guard fchmod(descriptor, mode) == 0 else { throw SystemError() }
     try write(bytes[...], to: descriptor)
     guard fsync(descriptor) == 0 else { throw SystemError() }

@@ -1,4 +1,5 @@
 import FeedfallCore
+import FeedfallSystem
 import TestSupport
 import Testing
 import WaterfallEngine

@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `a folder's fragment is told to no server`() async throws {
+  @Test func `a fragment is sent to no server`() async throws {
     try await withServer(Self.answerConferences) { server in
       let pages = try await allPages(of: open(server.origin + "/conferences#a"))
       #expect(pages.map { $0.videos.map(\.id) } == [["a1"]])
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `a later conference is found by who knows no first page`() async throws {
+  @Test func `a later conference is found without loading the first page`() async throws {
     try await withServer(Self.answerConferences) { server in
       let address = try #require(WebAddress(server.origin + "/conferences"))
       #expect(try await page(.page(3), at: address).get().videos.map(\.id) == ["a1"])
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `what was found before a failure is shown, and asked on from there`() async throws {
+  @Test func `videos before a failure are shown, and the next page continues from there`() async throws {
     try await withServer { request in
       request.query["gcmcontinue"]?.hasPrefix("2") == true
         ? .answer(TestAnswer("", status: 429, headers: ["Retry-After": "9"]))

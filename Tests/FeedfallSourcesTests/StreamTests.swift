@@ -99,7 +99,7 @@ private final class Producer: Sendable {
     #expect(await producer.page(.start).failure?.reason == "standard input is empty")
   }
 
-  @Test func `an endless producer is not read ahead of who wants its videos`() async throws {
+  @Test func `an endless producer is read only as far as its videos are requested`() async throws {
     let producer = try Producer(pageSize: 2)
     producer.send("[" + String(repeating: #"{"title":"A"},"#, count: 4))
     #expect(await producer.page(.start).titles?.count == 2)

@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `the body of an error is never taken for a feed`() async throws {
+  @Test func `the body of a failed request is never decoded as a feed`() async throws {
     try await withServer { _ in
       .answer(TestAnswer(articles(0..<4), status: 500))
     } _: { server in
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: ["[]", "null", "7", #"{"data": 3}"#, #"{"data": {"info_list": {"a": 1}}}"#, "hello", ""])
-  func `what has the wrong types fails and harms nobody`(body: String) async throws {
+  func `an answer with wrong types fails or is empty`(body: String) async throws {
     try await withServer { _ in
       .answer(TestAnswer(body))
     } _: { server in
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `a page that nobody waits for any more ends at once`() async throws {
+  @Test func `a cancelled page ends at once`() async throws {
     try await withServer { _ in
       .silence
     } _: { server in

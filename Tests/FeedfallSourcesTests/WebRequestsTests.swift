@@ -28,34 +28,34 @@ import Testing
     (499, "the server answered 499"), (304, "the server answered 304 Not Modified"),
     (305, "the server answered 305"),
   ])
-  func `asking again helps nothing where the server says no`(status: Int, reason: String) throws {
+  func `a refusal by the server is permanent`(status: Int, reason: String) throws {
     #expect(try failure(status)?.kind == .permanent)
     #expect(try failure(status)?.reason == reason)
   }
 
-  @Test func `a server's own fault passes`() throws {
+  @Test func `a server error is temporary`() throws {
     #expect(try failure(500) == FeedFailure(.temporary, "the server answered 500 Internal Server Error"))
     #expect(try failure(503)?.kind == .temporary)
     #expect(try failure(599)?.kind == .temporary)
   }
 
-  @Test func `the server's own words are quoted`() throws {
+  @Test func `the server's explanation is quoted`() throws {
     let body = #"{"status": 400, "detail": "Incorrect request parameters: sort"}"#
     #expect(
       try failure(400, body)?.reason
         == "the server answered 400 Bad Request: Incorrect request parameters: sort")
   }
 
-  @Test func `who asks too often waits as long as the server says, else ten minutes`() throws {
+  @Test func `after 429 the pause is the server's, else ten minutes`() throws {
     #expect(try failure(429, retryAfter: 7)?.kind == .wait(seconds: 7))
     #expect(try failure(429, "<html>slow down</html>")?.kind == .wait(seconds: 600))
   }
 
-  @Test func `a server that is busy for a known time is left alone so long`() throws {
+  @Test func `a 503 with Retry-After pauses requests`() throws {
     #expect(try failure(503, retryAfter: 30)?.kind == .wait(seconds: 30))
   }
 
-  @Test func `a redirect to nowhere is called so`() throws {
+  @Test func `a redirect without a target is reported`() throws {
     #expect(try failure(302)?.reason == "the server answered 302 Found without an address to go on to")
   }
 }

@@ -26,7 +26,7 @@ import Testing
 
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  @Test func `what is printed, what is complained of and the status come back`() async throws {
+  @Test func `output, error output and status are returned`() async throws {
     let answer = try await answer("echo out; echo wrong >&2; exit 3")
     #expect(text(answer.output) == "out\n")
     #expect(text(answer.errorOutput) == "wrong\n")
@@ -57,12 +57,12 @@ import Testing
     #expect(try await answer("kill -PIPE $$").status == 128 + Int(SIGPIPE))
   }
 
-  @Test func `a program that is not there is told`() async {
+  @Test func `a missing program is reported`() async {
     let end = await HelperProgram(path: "/no/such", timeLimitSeconds: 60, maximumByteCount: 1).run([])
     #expect(end == .notStarted(reason: "No such file or directory"))
   }
 
-  @Test func `one that hangs is ended with its children, although they take no TERM`() async throws {
+  @Test func `a hanging program is ended with its children, even if they ignore TERM`() async throws {
     try await withFolder { folder in
       let path = try writeScript(
         "trap '' TERM HUP INT; sleep 1000 & echo $$ $! > \(folder)/ids; sleep 1000", to: "\(folder)/program")
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `one that nobody waits for any more is ended with its children`() async throws {
+  @Test func `a cancelled program is ended with its children`() async throws {
     try await withFolder { folder in
       let path = try writeScript("sleep 1000 & echo $$ $! > \(folder)/ids; wait", to: "\(folder)/program")
       let task = Task {
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `one that is cancelled beforehand does nothing`() async throws {
+  @Test func `a program cancelled before its start does nothing`() async throws {
     try await withFolder { folder in
       let path = try writeScript("sleep 1000", to: "\(folder)/program")
       let task = Task {
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `what went into a session of its own is ended as well`() async throws {
+  @Test func `a child in a session of its own is ended too`() async throws {
     try await withFolder { folder in
       let path = try writeScript(
         "setsid sh -c 'sleep 1000 & echo $$ $! > \(folder)/ids; wait' & while [ ! -s \(folder)/ids ]; do :; done",
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `what it leaves behind is ended with it, and nobody waits for that`() async throws {
+  @Test func `children left behind are ended, without a wait for them`() async throws {
     try await withFolder { folder in
       let path = try writeScript("sleep 1000 & echo $! > \(folder)/ids; echo done", to: "\(folder)/program")
       let end = await HelperProgram(path: path, timeLimitSeconds: 1000, maximumByteCount: 99).run([])
@@ -123,7 +123,7 @@ import Testing
     #expect(try await run(lines, timeLimitSeconds: 1000) == .printedTooMuch)
   }
 
-  @Test func `much is taken in whole, and of complaints the end`() async throws {
+  @Test func `long output is returned whole, and the end of long error output`() async throws {
     let answer = try await answer("head -c 1000000 /dev/zero; head -c 100000 /dev/zero >&2; echo last >&2")
     #expect(answer.output.count == 1_000_000)
     #expect(answer.errorOutput.count == 16 << 10)

@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `where there is no room the answers go that were not used for longest`() async throws {
+  @Test func `the least recently used answers are evicted`() async throws {
     try await withStore { store, _ in
       for number in 0..<9 { try store.apply([change(number, byteCount: 100_000)], at: UnixTime(seconds: number)) }
       #expect(try kept(0..<9, in: store) == Array(0..<9))
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `an answer larger than all room is not kept, nor the one before it`() async throws {
+  @Test func `an answer larger than the size limit is not stored, and deletes the one before it`() async throws {
     try await withStore { store, _ in
       try store.apply([change(1, byteCount: 10), change(2, byteCount: 10)], at: UnixTime(seconds: 1))
       try store.apply([change(1, byteCount: 2 << 20)], at: UnixTime(seconds: 2))
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `what one program writes another one reads at once, and both may write`() async throws {
+  @Test func `changes of one program are visible to another at once, and both may write`() async throws {
     try await withStore { first, folder in
       let second = try AnswerStore(path: folder + Self.path, maximumByteCount: 1 << 20)
       try first.apply([change(1, byteCount: 200_000)], at: UnixTime(seconds: 1))
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `many that write at the same time lose nothing`() async throws {
+  @Test func `concurrent writers lose nothing`() async throws {
     try await withCacheFolder { folder in
       await withTaskGroup(of: Void.self) { group in
         for part in 0..<4 {
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `news comes whole or not at all`() async throws {
+  @Test func `changes are applied together or not at all`() async throws {
     try await withStore { store, folder in
       let other = try Database(path: folder + Self.path, patienceMilliseconds: 0)
       try other.run(script: "CREATE TRIGGER no BEFORE INSERT ON lead BEGIN SELECT raise(ABORT, 'no'); END")

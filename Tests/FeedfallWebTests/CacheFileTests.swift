@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedfallWeb
 
-/// What becomes of the cache where its file or its folder is not as it should be.
+/// The cache with a damaged file or an unusable folder.
 @Suite(.hangLimit, .serialized) struct CacheFileTests {
   private static let address = WebAddress("https://a.example/")!
 
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Damage.allCases)
-  func `a damaged file is set aside and begun anew, which is said once`(damage: Damage) async throws {
+  func `a damaged file is set aside and replaced by a new one, with one notice`(damage: Damage) async throws {
     try await withCacheFolder { folder in
       let path = folder + "/pages.sqlite"
       try fill(folder)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `one damaged file is kept at most`() async throws {
+  @Test func `at most one damaged file is kept`() async throws {
     try await withCacheFolder { folder in
       let path = folder + "/pages.sqlite"
       for _ in 0..<3 {
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `bytes that have changed unseen by the database harm nobody`() async throws {
+  @Test func `invalid values in valid rows are ignored`() async throws {
     try await withCacheFolder { folder in
       try fill(folder)
       let database = try Database(path: folder + "/pages.sqlite", patienceMilliseconds: 1000)
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `only the person may read what is kept`() async throws {
+  @Test func `only the user may read the cache`() async throws {
     try await withCacheFolder { folder in
       mkdir(folder, 0o755)
       try fill(folder)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `a folder in the place of the file is no place to keep anything`() async throws {
+  @Test func `a folder in the place of the file disables the cache`() async throws {
     try await withCacheFolder { folder in
       mkdir(folder, 0o700)
       mkdir(folder + "/pages.sqlite", 0o700)
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a folder that is emptied meanwhile is filled anew, without a word`(hasGone: Bool) async throws {
+  func `a folder that was emptied meanwhile is filled again, without a notice`(hasGone: Bool) async throws {
     try await withCacheFolder { folder in
       let cache = AnswerCache(folder: folder)
       cache.apply([Self.news(byteCount: 20)])
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `on a full disk what is there stays of use`() async throws {
+  @Test func `on a full disk the stored answers stay available`() async throws {
     try await withCacheFolder { folder in
       mkdir(folder, 0o700)
       guard mount("none", folder, "tmpfs", 0, "size=1m") == 0 else {

@@ -12,7 +12,7 @@ import Testing
     ("max-age=99999999999999999999", 18_000), ("no-cache, max-age=900", 0), ("max-age=-1", 0), ("max-age=", 0),
     ("s-maxage=60", 0), ("", 0),
   ])
-  func `a promise is believed for five hours at most`(value: String, seconds: Int) {
+  func `max-age counts for five hours at most`(value: String, seconds: Int) {
     #expect(read("HTTP/1.1 200 OK\r\nCache-Control: \(value)\r\n").freshSeconds == seconds)
   }
 
@@ -24,18 +24,18 @@ import Testing
     #expect(headers["http/2 200"] == nil)
   }
 
-  @Test func `the date of a server that knows none is not sent back`() {
+  @Test func `the placeholder date 2038 is not sent back`() {
     #expect(read("Last-Modified: Tue, 19 Jan 2038 03:14:07 GMT\r\n").lastModified == nil)
     #expect(read("Last-Modified: Tue, 19 Jan 2027 03:14:07 GMT\r\n").lastModified == "Tue, 19 Jan 2027 03:14:07 GMT")
   }
 
   @Test(arguments: ["", String(repeating: "x", count: 1025), "a\u{1}b", "a\u{7F}", "\u{FFFD}"])
-  func `a name that can't be sent back as it came is none`(tag: String) {
+  func `a validator that cannot be sent back unchanged is dropped`(tag: String) {
     #expect(read("ETag: \(tag)\r\n").entityTag == nil)
   }
 
   @Test(arguments: [(0, 600), (599, 600), (7200, 7200), (1_000_000, 18_000), (-50, 600)])
-  func `a feed that fails at times is asked less the longer it fails`(age: Int, trust: Int) {
+  func `a feed that fails at random is requested less often the longer it fails`(age: Int, trust: Int) {
     let kept = CachedAnswer(
       id: 1, address: WebAddress("https://a.example/")!, contentType: "", fetched: UnixTime(seconds: 1_000_000),
       freshUntil: UnixTime(seconds: 0), byteCount: 0)
@@ -43,7 +43,7 @@ import Testing
     #expect(kept.endOfFreshness(afterFailureAt: now).seconds - now.seconds == trust)
   }
 
-  @Test func `an answer is fresh until its time, and never one of the future`() {
+  @Test func `an answer is fresh until its end, and never one from the future`() {
     let kept = CachedAnswer(
       id: 1, address: WebAddress("https://a.example/")!, contentType: "", fetched: UnixTime(seconds: 100),
       freshUntil: UnixTime(seconds: 200), byteCount: 0)

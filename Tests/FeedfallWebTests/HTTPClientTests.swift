@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a request says who asks, for what, and which encodings are understood`() async throws {
+  @Test func `a request names the program, the wanted types and the known encodings`() async throws {
     try await withServer { _ in
       .answer(TestAnswer(""))
     } _: { server in
@@ -83,11 +83,11 @@ import Testing
     #expect(failure == .cut)
   }
 
-  @Test func `a connection closed without a word is a cut answer`() async throws {
+  @Test func `a connection closed before the answer is a cut answer`() async throws {
     #expect(try await get(.raw([])).failure?.reason == "the connection ended before the answer did")
   }
 
-  @Test func `what is not HTTP cannot be read`() async throws {
+  @Test func `an answer that is not HTTP is unreadable`() async throws {
     let failure = try await get(.raw(Array("SSH-2.0-OpenSSH_9.2\r\n".utf8))).failure
     #expect(failure?.retry == .never)
     #expect(failure?.reason.hasPrefix("127.0.0.1 answered what can't be read") == true)
@@ -99,7 +99,7 @@ import Testing
     #expect(try await get(.raw(Array(head.utf8))).failure != nil)
   }
 
-  @Test func `a port where nobody listens refuses`() async throws {
+  @Test func `a closed port refuses the connection`() async throws {
     let server = try TestServer([:])
     server.stop()
     // The listener closes on a thread of its own.
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `a name that no one has is not found`() async throws {
+  @Test func `an unknown host name is not found`() async throws {
     let failure = try await get("http://no-such-host.invalid/", timeout: 2).failure
     #expect(failure?.retry == .atAnyTime)
     let words = [
@@ -132,7 +132,7 @@ import Testing
     #expect(failure?.reason == "the answer is larger than 1 MB")
   }
 
-  @Test func `a body at the limit is taken`() async throws {
+  @Test func `a body at the limit is accepted`() async throws {
     let body = [UInt8](repeating: 32, count: 1 << 20)
     let answer = try await get(.answer(TestAnswer(body)), maximumByteCount: 1 << 20).get()
     #expect(answer.body.count == 1 << 20)
@@ -199,13 +199,13 @@ import Testing
   }
 
   @Test(arguments: [70_000, 90_000])
-  func `a line of the status that is longer than all that is kept of a head is left out`(byteCount: Int) async throws {
+  func `a status line longer than the header limit is skipped`(byteCount: Int) async throws {
     let line = Array("HTTP/1.1 200 ".utf8) + [UInt8](repeating: 0x78, count: byteCount) + Array("\r\n".utf8)
     let answer = try await get(.raw(line)).get()
     #expect(answer.status == 200 && answer.link == nil && answer.body.isEmpty)
   }
 
-  @Test func `a Retry-After of no time is told from none`() async throws {
+  @Test func `a Retry-After of no time differs from none`() async throws {
     let none = TestAnswer("", status: 429)
     #expect(try await get(.answer(none)).get().retryAfter == nil)
     for value in ["0", "Thu, 01 Jan 2015 00:00:00 GMT"] {

@@ -5,7 +5,7 @@ package enum WebFailure: Error, Equatable, Sendable {
   case cancelled
   /// Only a cached answer was wanted, and there is none.
   case notCached
-  /// The server asked for a pause earlier, which lasts this many more seconds.
+  /// The server asked for a pause, of which these seconds remain.
   case paused(host: String, seconds: Int)
   /// A status other than 200 to 299.
   case status(Int, retryAfter: Int?)

@@ -1,7 +1,7 @@
 import FeedfallText
 
-/// The requests of one load, such as a page of a feed: they share a time-out, and reach the cache only once they turned
-/// out to be what was wanted. So an error page in the place of a feed removes nothing.
+/// The requests of one load, such as a page of a feed: they share a time-out, and are stored only once the caller has
+/// accepted them. So an error page in the place of a feed replaces nothing.
 package struct WebLoad: Sendable {
   private let client: HTTPClient
   /// Nil where no answer is read from the cache or stored in it.
@@ -11,7 +11,7 @@ package struct WebLoad: Sendable {
   private let deadline: ContinuousClock.Instant
 
   private var changes: [CacheChange] = []
-  /// How many of the changes come from answers that were what was wanted.
+  /// How many of the changes come from accepted answers.
   private var acceptedCount = 0
   private var lastRequest: WebAddress?
   /// The request for the first accepted answer.
@@ -45,7 +45,7 @@ package struct WebLoad: Sendable {
     return try await fetch(request, accept: accept)
   }
 
-  /// Accepts the answers so far as what was wanted.
+  /// Accepts the answers so far, so that they may be stored.
   package mutating func accept() {
     acceptedCount = changes.count
     document = document ?? lastRequest

@@ -10,7 +10,7 @@ import WaterfallEngine
 
 @testable import FeedfallCovers
 
-/// What is kept of covers.
+/// Covers on disk.
 @Suite(.hangLimit, .serialized) struct CoverCacheTests {
   private static let large = Size(width: 20, height: 24)
 
@@ -32,7 +32,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `colours are known before the covers are there`() async throws {
+  @Test func `average colors are known before the covers load`() async throws {
     try await withCovers { _ in
       .picture(Sample.blueJPEG)
     } _: { world in
@@ -43,7 +43,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `what is to be shown larger by far than what is kept is asked for again`() async throws {
+  @Test func `a cover shown much larger than its thumbnail is requested again`() async throws {
     try await withCovers { _ in
       .picture(Sample.blueJPEG)
     } _: { world in
@@ -69,7 +69,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `an old cover is asked for anew, and is shown where the server fails`() async throws {
+  @Test func `an old cover is requested again, and shown where the server fails`() async throws {
     try await withCovers { request in
       request.path == "/a" ? .picture(Sample.blueJPEG) : .answer(TestAnswer("", status: 500))
     } _: { world in
@@ -88,7 +88,7 @@ import WaterfallEngine
     "jpeg = x'FFD8FF00'", "jpeg = 'text'", "width = 0", "height = 9223372036854775807", "average = -1",
     "got_at = 9223372036854775807", "got_at = 'soon'",
   ])
-  func `a row that holds what no cover has harms nobody`(change: String) async throws {
+  func `a row with invalid values is ignored and replaced`(change: String) async throws {
     try await withCovers { _ in
       .picture(Sample.blueJPEG)
     } _: { world in
@@ -101,7 +101,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a damaged file is begun anew, which is said`() async throws {
+  @Test func `a damaged file is replaced by a new one, with one notice`() async throws {
     try await withCovers { _ in
       .picture(Sample.blueJPEG)
     } _: { world in
@@ -119,7 +119,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `where nothing is to be kept on disk covers come all the same`() async throws {
+  @Test func `covers load with the disk cache disabled`() async throws {
     try await withCovers { _ in
       .picture(Sample.blueJPEG)
     } _: { world in
@@ -130,7 +130,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `addresses with a password are not kept`() async throws {
+  @Test func `covers at addresses with a password are not stored`() async throws {
     try await withCovers { _ in
       .picture(Sample.blueJPEG)
     } _: { world in
@@ -150,7 +150,7 @@ import WaterfallEngine
       average: Sample.blue)
   }
 
-  @Test func `what was not used for longest goes where there is no room`() async throws {
+  @Test func `the least recently used thumbnails are evicted`() async throws {
     try await withCovers { _ in
       .noPicture
     } _: { world in
@@ -167,7 +167,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a cover is there while another program writes, though its use is not noted`() async throws {
+  @Test func `a cover is read while another program writes, though its use is not recorded`() async throws {
     try await withCovers { _ in
       .noPicture
     } _: { world in
@@ -182,7 +182,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: [2_000, 5_000, 10_600])
-  func `the file grows no larger than what may be kept`(byteCount: Int) async throws {
+  func `the file stays within the size limit`(byteCount: Int) async throws {
     try await withCovers { _ in
       .noPicture
     } _: { world in
@@ -200,7 +200,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `long addresses without a picture fill no disk`() async throws {
+  @Test func `long addresses without a picture are not stored`() async throws {
     try await withCovers { _ in
       .noPicture
     } _: { world in
@@ -212,7 +212,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `what there is no room for at all is not kept`() async throws {
+  @Test func `a thumbnail larger than the size limit is not stored`() async throws {
     try await withCovers { _ in
       .noPicture
     } _: { world in
@@ -223,7 +223,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `in a run too a missing cover is forgotten after its time`() async throws {
+  @Test func `a missing cover is requested again after its time within a run`() async throws {
     try await withCovers { _ in
       .noPicture
     } _: { world in
@@ -236,7 +236,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a missing cover is forgotten after its time`() async throws {
+  @Test func `a missing cover is requested again after its time`() async throws {
     try await withCovers { _ in
       .noPicture
     } _: { world in

@@ -35,7 +35,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a server that does not answer is left alone after the second time`() async throws {
+  @Test func `a server is not asked again after two failures to answer`() async throws {
     try await withCovers { request in
       request.path == "/whole" ? .picture(Sample.blueJPEG) : .cut(TestAnswer(Sample.blueJPEG), after: 20)
     } _: { world in
@@ -73,7 +73,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `where there is none at all it is the first address that says why`() async throws {
+  @Test func `without any cover the failure is that of the first address`() async throws {
     try await withCovers { request in
       request.path == "/a" ? .picture(Array("text".utf8)) : .noPicture
     } _: { world in
@@ -83,7 +83,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `another program that starts soon doesn't ask either where there was none`() async throws {
+  @Test func `a new run does not request a missing cover either`() async throws {
     try await withCovers { _ in
       .noPicture
     } _: { world in
@@ -92,7 +92,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `where something else came than a picture the next start asks again`() async throws {
+  @Test func `an answer that is no picture is requested again in the next run`() async throws {
     let isLoggedIn = Atomic(false)
     try await withCovers { _ in
       isLoggedIn.load(ordering: .relaxed) ? .picture(Sample.blueJPEG) : .answer(.html("<p>Log in to the network</p>"))
@@ -123,7 +123,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a server that asks to be left alone is`() async throws {
+  @Test func `a server that asks for a pause is not asked again`() async throws {
     try await withCovers { _ in
       .answer(TestAnswer("", status: 429, headers: ["Retry-After": "70"]))
     } _: { world in
@@ -137,7 +137,7 @@ import WaterfallEngine
 
   // MARK: at the same time
 
-  @Test func `an address is asked once for all who want it at the same time`() async throws {
+  @Test func `callers at the same time share one request for an address`() async throws {
     let gate = DispatchSemaphore(value: 0)
     try await withCovers { _ in
       gate.wait()
@@ -177,7 +177,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `who is cancelled goes, and asks nothing any more`() async throws {
+  @Test func `cancelled callers end and make no further request`() async throws {
     try await withCovers { _ in
       .silence
     } _: { world in
@@ -194,7 +194,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `where the first one who asks is cancelled, the next one asks`() async throws {
+  @Test func `where the first caller is cancelled, the next one makes the request`() async throws {
     let isFirst = Atomic(true)
     try await withCovers { _ in
       isFirst.exchange(false, ordering: .relaxed) ? .silence : .picture(Sample.blueJPEG)

@@ -7,12 +7,12 @@ import TestServer
 import TestSupport
 import WaterfallEngine
 
-/// A server with covers, and a folder for what is kept of them.
+/// A server with covers, and a folder for their cache.
 struct CoverWorld {
   var server: TestServer
   var folder: String
 
-  /// A loader as a program that was started now has it.
+  /// A loader as in a newly started program.
   func loader(_ cache: AnswerCache? = nil) -> CoverLoader {
     CoverLoader(cache: cache ?? AnswerCache(folder: folder), userAgent: "test")
   }
@@ -21,12 +21,12 @@ struct CoverWorld {
 
   var askedPaths: [String] { server.requests.map(\.path) }
 
-  /// What becomes of a cover that is shown as 8 by 4 cells.
+  /// Loads a cover in 8 by 4 cells.
   func cover(_ paths: String..., by loader: CoverLoader? = nil) async -> Result<CoverPicture, CoverFailure> {
     await (loader ?? self.loader()).cover(paths.map(address))
   }
 
-  /// Waits until the server was asked so often.
+  /// Waits until the server has received this many requests.
   func waitForRequests(_ count: Int) async throws {
     try await eventually("\(count) requests") { server.requests.count >= count }
   }
@@ -46,7 +46,7 @@ extension CoverLoader {
   }
 }
 
-/// Runs a test with a server and a folder, which need not be made, and is taken away with all in it.
+/// Runs a test with a server and the path of a folder, which is removed afterwards.
 func withCovers(
   _ answering: @escaping TestServer.Answering, _ body: (CoverWorld) async throws -> Void
 ) async throws {

@@ -14,7 +14,7 @@ import WaterfallEngine
     .file(try #require(FileAddress(path: Array(path.utf8))))
   }
 
-  @Test func `a file is shown as it is now, and nothing of it is kept`() async throws {
+  @Test func `a cover that is a file is read each time, and not stored`() async throws {
     try await withCovers { _ in
       .noPicture
     } _: { world in
@@ -29,7 +29,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `what is no regular file, or too large, is no picture`() async throws {
+  @Test func `a pipe, a folder and a file that is too large are no pictures`() async throws {
     try await withCovers { _ in
       .noPicture
     } _: { world in

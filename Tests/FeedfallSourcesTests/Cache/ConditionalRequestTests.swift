@@ -7,11 +7,11 @@ import Testing
 @testable import FeedfallSources
 @testable import FeedfallWeb
 
-/// What is asked of servers that were asked before.
+/// Requests for answers that are in the cache.
 @Suite(.hangLimit, .serialized) struct ConditionalRequestTests {
   private static let validators = ["ETag": "W/\"1 odd, tag\"", "Last-Modified": "yesterday, or so"]
 
-  @Test func `what a server named its answer by is sent back untouched, and a 304 keeps the page`() async throws {
+  @Test func `validators are sent back unchanged, and a 304 keeps the page`() async throws {
     try await withCacheWorld { request in
       request.headers["if-none-match"] == nil
         ? .answer(TestAnswer(articles(0..<3), headers: Self.validators)) : .answer(TestAnswer("", status: 304))
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `while an answer is fresh its server is not asked, but for a person who asks`() async throws {
+  @Test func `a fresh answer needs no request, unless the user refreshes`() async throws {
     try await withCacheWorld { _ in
       .answer(TestAnswer(articles(0..<3), headers: ["Cache-Control": "public, max-age=900"]))
     } _: { world in
@@ -102,7 +102,7 @@ import Testing
     TestAnswer(String(articles(0..<4).dropLast(100))), TestAnswer(articles(5..<9), status: 500),
     TestAnswer(articles(5..<9), status: 404),
   ])
-  func `what is no feed takes nothing away`(other: TestAnswer) async throws {
+  func `an answer that is no feed does not replace the cached one`(other: TestAnswer) async throws {
     let isBroken = Mutex(false)
     try await withCacheWorld { request in
       isBroken.withLock { $0 } ? .answer(other) : .answer(TestAnswer(articles(0..<3), headers: ["ETag": "1"]))
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `what must not be stored is not`() async throws {
+  @Test func `an answer with no-store is not stored`() async throws {
     try await withCacheWorld { _ in
       .answer(TestAnswer(articles(0..<3), headers: ["Cache-Control": "private, No-Store", "ETag": "1"]))
     } _: { world in

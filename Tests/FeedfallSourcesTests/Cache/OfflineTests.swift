@@ -7,9 +7,9 @@ import Testing
 @testable import FeedfallSources
 @testable import FeedfallWeb
 
-/// What can be looked through without a network.
+/// Feeds without a network.
 @Suite(.hangLimit, .serialized) struct OfflineTests {
-  /// Each way of paging that there is: what a person gives, and what the server answers.
+  /// A kind of pagination: the user's address and the server's answers.
   struct Way: CustomTestStringConvertible, Sendable {
     var name: String
     var path: String
@@ -72,7 +72,7 @@ import Testing
   ]
 
   @Test(arguments: ways)
-  func `every feed can be looked through to where it was seen, and nobody is asked`(way: Way) async throws {
+  func `every visited page of a feed is available offline`(way: Way) async throws {
     try await withCacheWorld(way.answering) { world in
       let seen = try await allPages(of: world.source(way.path), .revalidated)
       let count = world.server.requests.count
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `what is on this machine has nothing to recall`() async throws {
+  @Test func `a source on this machine has no cached pages`() async throws {
     let source = try FeedSources.open(nil, options: SourceOptions())
     #expect(await source.page(.start, .onlyIfCached).failure == .notCached)
     #expect(await source.page(.start, .whileFresh).failure == nil)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `a simulated network is not in the way of what is kept`() async throws {
+  @Test func `cached pages need no simulated network`() async throws {
     try await withCacheWorld { _ in
       .answer(TestAnswer(articles(0..<3)))
     } _: { world in
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "/proc/self/feedfall", "/dev/null/feedfall", "/" + String(repeating: "x", count: 300)])
-  func `without a folder all goes on, and one line says so`(folder: String?) async throws {
+  func `without a folder pages load, with one notice`(folder: String?) async throws {
     try await withServer { _ in
       .answer(TestAnswer(articles(0..<3), headers: ["ETag": "1"]))
     } _: { server in
@@ -183,7 +183,7 @@ import Testing
   }
 }
 
-/// Large documents, of which no more is read than is shown.
+/// Large documents, of which only the shown part is read.
 @Suite(.hangLimit, .serialized) struct LargeDocumentTests {
   private static func document(_ form: String, _ count: Int) -> String {
     let numbers = 0..<count
@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test(arguments: ["articles", "rss"])
-  func `a large document comes in pages, all of it, and then what follows it`(form: String) async throws {
+  func `a large document comes in pages, followed by the next document`(form: String) async throws {
     try await withCacheWorld { request in
       switch request.target {
       case "/feed": .answer(TestAnswer(Self.document(form, 3000), headers: ["Cache-Control": "max-age=900"]))
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func `a document that has gone while it was looked through fails, and the next reading begins anew`()
+  @Test func `a document deleted while it is read fails, and the next reading starts over`()
     async throws
   {
     try await withCacheWorld { _ in

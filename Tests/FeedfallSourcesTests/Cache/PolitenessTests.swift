@@ -6,12 +6,12 @@ import Testing
 @testable import FeedfallSources
 @testable import FeedfallWeb
 
-/// Servers that ask to be left alone are.
+/// Servers that ask for a pause.
 @Suite(.hangLimit, .serialized) struct PolitenessTests {
   @Test(arguments: [
     (429, "7", 7), (429, nil, 600), (429, "Fri, 31 Dec 2100 23:59:59 GMT", 86_400), (503, "30", 30),
   ])
-  func `a server that asks to wait is not asked again, by whatever source and whoever wishes it`(
+  func `a server that asks for a pause is not asked again, by any source or refresh`(
     status: Int, value: String?, seconds: Int
   ) async throws {
     try await withCacheWorld { _ in
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `a server that is in trouble without a word on waiting may be asked`() async throws {
+  @Test func `a failing server that asks for no pause may be asked again`() async throws {
     try await withCacheWorld { _ in
       .answer(TestAnswer("", status: 503))
     } _: { world in
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `while a server is left alone what is kept of it can be looked through`() async throws {
+  @Test func `cached pages are available while requests to their server pause`() async throws {
     try await withCacheWorld { request in
       request.path == "/good" ? .answer(TestAnswer(articles(0..<3))) : .answer(TestAnswer("", status: 429))
     } _: { world in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedfallSources
 
-/// Feeds that change between what is kept of them and what their servers answer now.
+/// Feeds whose servers answer differently from the cache.
 @Suite(.hangLimit, .serialized) struct WebSourceTests {
   private static func page(naming feed: String) -> String {
     "<!doctype html><title>Films</title><link rel=alternate type=application/rss+xml href=\(feed)>"
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [404, 200])
-  func `a page that names another feed now leads there, whatever is kept`(oldStatus: Int) async throws {
+  func `a page that names another feed now leads there in spite of the cache`(oldStatus: Int) async throws {
     let isNew = Mutex(false)
     try await withCacheWorld { request in
       switch (request.path, isNew.withLock { $0 }) {
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: ["replaced", "replaced by another program", "not to be stored", "gone for another program"])
-  func `a large feed goes on after a new answer has taken its place`(how: String) async throws {
+  func `a large feed continues after a new answer has replaced it`(how: String) async throws {
     let isNew = Mutex(false)
     try await withCacheWorld { _ in
       guard isNew.withLock({ $0 }) else {
@@ -96,7 +96,7 @@ import Testing
       var page = try await source.page(.start, .whileFresh).get()
       var titles = Set(page.videos.map(\.title))
       #expect(titles.count == 60)
-      // The person asks for what is new, and then goes on where they were.
+      // The user refreshes, and then continues at the old position.
       isNew.withLock { $0 = true }
       let asking = how.hasSuffix("program") ? try world.source("/feed") : source
       #expect(await asking.page(.start, .revalidated).titles?.count == 3001)
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `what is no page takes none away, though the one before it was good`() async throws {
+  @Test func `an answer that is no page does not replace a cached one`() async throws {
     @Sendable func commons(_ request: TestRequest) -> TestAnswer {
       let page = Int(request.query["gcmcontinue"]?.split(separator: "%").first ?? "0") ?? -1
       let film =
