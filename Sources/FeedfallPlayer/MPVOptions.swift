@@ -1,5 +1,4 @@
 import FeedfallSystem
-import Glibc
 
 /// The options of an `MPVPlayer`, with defaults from the environment.
 public struct MPVOptions: Sendable {
@@ -21,22 +20,16 @@ public struct MPVOptions: Sendable {
   var caCertificates: String?
 
   public init() {
+    let environment = Environment.process
     windowSystem =
-      Self.variable("WAYLAND_DISPLAY") != nil ? "wayland" : Self.variable("DISPLAY") != nil ? "x11egl" : nil
-    caCertificates = Self.variable("SSL_CERT_FILE")
+      environment["WAYLAND_DISPLAY"] != nil ? "wayland" : environment["DISPLAY"] != nil ? "x11egl" : nil
+    caCertificates = environment["SSL_CERT_FILE"]
   }
 
   /// The path where mpv looks for the user's configuration; nil if the environment names no folder.
   public static var defaultConfiguration: String? {
-    let folder =
-      variable("MPV_HOME") ?? variable("XDG_CONFIG_HOME").map { $0 + "/mpv" }
-      ?? variable("HOME").map { $0 + "/.config/mpv" }
+    let environment = Environment.process
+    let folder = environment["MPV_HOME"] ?? environment.configurationFolder.map { $0 + "/mpv" }
     return folder.map { $0 + "/mpv.conf" }
-  }
-
-  /// Returns an environment variable; nil if it is empty.
-  static func variable(_ name: String) -> String? {
-    guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
-    return value
   }
 }

@@ -22,10 +22,10 @@ final class MPVProcess {
     self.launch = launch
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-      throw .notStarted(reason: systemMessage(errno))
+      throw .notStarted(reason: SystemError().message)
     }
     guard let pipe = makePipe() else {
-      let reason = systemMessage(errno)
+      let reason = SystemError().message
       for end in ends { close(end) }
       throw .notStarted(reason: reason)
     }
@@ -34,7 +34,7 @@ final class MPVProcess {
     let lifeline = withArguments(launch.arguments.map { Array($0.utf8) }) {
       guard_spawn_kept($0, files, Int32(files.count), &keeper)
     }
-    let reason = systemMessage(errno)
+    let reason = SystemError().message
     close(pipe.writing)
     close(ends[1])
     guard lifeline >= 0 else {
@@ -104,7 +104,7 @@ final class MPVProcess {
   func waitForEnd() -> PlayFailure? {
     closeSocket()
     let status = guard_await_kept(lifeline, keeper)
-    if status < 0 { return errno == ENOENT ? .notInstalled : .notStarted(reason: systemMessage(errno)) }
+    if status < 0 { return errno == ENOENT ? .notInstalled : .notStarted(reason: SystemError().message) }
     if status & 0x7f != 0 { return .crashed }
     // 1 is an error in the options; greater numbers are about files that could not be played.
     return status >> 8 & 0xff == 1 ? .notStarted(reason: "its version is too old") : nil

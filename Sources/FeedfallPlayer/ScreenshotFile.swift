@@ -9,8 +9,9 @@ enum ScreenshotFile {
 
   /// The user's folder for pictures (xdg-user-dirs), or else the home folder.
   static var defaultFolder: String? {
-    guard let home = MPVOptions.variable("HOME"), home.hasPrefix("/") else { return nil }
-    let configured = MPVOptions.variable("XDG_PICTURES_DIR") ?? configuredFolder(home: home)
+    let environment = Environment.process
+    guard let home = environment.home else { return nil }
+    let configured = environment["XDG_PICTURES_DIR"] ?? configuredFolder(home: home)
     return [configured, "\(home)/Pictures"].compactMap { $0 }.first(where: isWritableFolder) ?? home
   }
 
@@ -25,7 +26,7 @@ enum ScreenshotFile {
         close(descriptor)
         return path
       }
-      guard errno == EEXIST else { throw Failure(reason: systemMessage(errno)) }
+      guard errno == EEXIST else { throw Failure(reason: SystemError().message) }
     }
     throw Failure(reason: "too many in one second")
   }
@@ -49,15 +50,10 @@ enum ScreenshotFile {
   }
 
   private static func configuredFolder(home: String) -> String? {
-    let folder = MPVOptions.variable("XDG_CONFIG_HOME") ?? "\(home)/.config"
-    guard let file = fopen("\(folder)/user-dirs.dirs", "re") else { return nil }
-    defer { fclose(file) }
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { buffer in
-      while let start = buffer.baseAddress, fgets(start, Int32(buffer.count), file) != nil {
-        if let path = configuredFolder(inLine: String(cString: start), home: home) { return path }
-      }
-      return nil
-    }
+    let folder = Environment.process.configurationFolder ?? "\(home)/.config"
+    guard let bytes = try? Files.read("\(folder)/user-dirs.dirs".utf8, limit: 64 << 10) else { return nil }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").lazy
+      .compactMap { configuredFolder(inLine: String($0), home: home) }.first
   }
 
   /// Parses a line such as `XDG_PICTURES_DIR="$HOME/Bilder"`.

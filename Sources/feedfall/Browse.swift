@@ -6,6 +6,7 @@ import FeedfallPlaying
 import FeedfallRuntime
 import FeedfallScreen
 import FeedfallSources
+import FeedfallSystem
 import FeedfallTerminal
 import FeedfallText
 import Glibc
@@ -62,12 +63,12 @@ struct Browse {
     var playerOptions = MPVOptions()
     playerOptions.userConfiguration = options.usesPlayerConfiguration ? MPVOptions.defaultConfiguration : nil
     let player = MPVPlayer(playerOptions) { inbox.post(.player($0)) }
-    let resumed = ResumeFile.ofPerson
+    let resumed = ResumeFile.ofUser
     let services = Services(opened).beginningFirstLoads(of: opened, on: worker).withCovers(feed)
       .withPlayer(player, resumed)
     var terminalOptions = TerminalOptions()
     terminalOptions.usesMouse = options.usesMouse
-    terminalOptions.usesColor = options.usesColor ?? !Surroundings.hasVariable("NO_COLOR")
+    terminalOptions.usesColor = options.usesColor ?? (Environment.process["NO_COLOR"] == nil)
     terminalOptions.pictures = options.pictures
     let terminal = try CursesTerminal(options: terminalOptions)
     var settings = AppSettings(for: opened, options: options)

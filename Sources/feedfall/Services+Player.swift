@@ -9,7 +9,7 @@ extension Services {
     var services = self
     services.player = { player.perform($0) }
     services.awaitPlayer = { player.flush() }
-    services.keepRecords = { resumeFile?.note($0) }
+    services.keepRecords = { resumeFile?.update($0) }
     services.writeRecords = { resumeFile?.write() }
     return services
   }
