@@ -96,7 +96,7 @@ struct NetworkTests {
       #expect(
         alert.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("The server asked to wait 2 min"))
       try tmux.press("r")
-      #expect(try tmux.waitUntilIdle().contains("The server asked to wait 2 min"))
+      #expect(try tmux.waitUntilIdle().contains("2 min. Then press r to retry."))
       #expect(server.requests.count == 3)
     }
   }
