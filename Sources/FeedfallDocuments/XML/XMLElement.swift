@@ -25,25 +25,25 @@ package enum XMLNode: Sendable {
 
 extension XMLElement {
   /// The value of the first attribute with this name, preferring one without a namespace.
-  package func attribute(_ name: String) -> String? {
+  @inlinable package func attribute(_ name: String) -> String? {
     attributes.first { $0.name == name && $0.space == .rss }?.value
       ?? attributes.first { $0.name == name }?.value
   }
 
-  package var children: some Sequence<XMLElement> {
+  @inlinable package var children: some Sequence<XMLElement> {
     nodes.lazy.compactMap { if case .element(let element) = $0 { element } else { nil } }
   }
 
-  package func children(_ space: XMLNamespace, _ name: String) -> [XMLElement] {
+  @inlinable package func children(_ space: XMLNamespace, _ name: String) -> [XMLElement] {
     children.filter { $0.space == space && $0.name == name }
   }
 
-  package func first(_ space: XMLNamespace, _ name: String) -> XMLElement? {
+  @inlinable package func first(_ space: XMLNamespace, _ name: String) -> XMLElement? {
     children.first { $0.space == space && $0.name == name }
   }
 
   /// The first child with this name that is of RSS or Atom.
-  package func first(_ name: String) -> XMLElement? { children.first { $0.name == name && $0.space.isFeed } }
+  @inlinable package func first(_ name: String) -> XMLElement? { children.first { $0.name == name && $0.space.isFeed } }
 
   /// The text of the element and all its descendants.
   package var text: String {
@@ -62,7 +62,7 @@ extension XMLElement {
     }
   }
 
-  package var isPlain: Bool { !nodes.contains { if case .element = $0 { true } else { false } } }
+  @inlinable package var isPlain: Bool { !nodes.contains { if case .element = $0 { true } else { false } } }
 
   /// The content as HTML.
   package var markup: String {

@@ -18,7 +18,7 @@ package enum XMLNamespace: Equatable {
   case other
 
   /// Whether the elements of a feed itself may be in it.
-  package var isFeed: Bool { self == .rss || self == .atom }
+  @inlinable package var isFeed: Bool { self == .rss || self == .atom }
 
   /// Returns the namespace of an address; nil if it is unknown. Spelling varies in case, scheme and trailing slashes and
   /// numbers.
