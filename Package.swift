@@ -204,7 +204,7 @@ let package = Package(
         "CFeedfallPty", "FeedfallCovers", "FeedfallScreen", "FeedfallStorage", "TestServer", "TestSupport",
         "WaterfallEngine", "feedfall", "picture-painter", "waterfall-svg",
       ],
-      swiftSettings: strict),
+      exclude: ["Configuration"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x,

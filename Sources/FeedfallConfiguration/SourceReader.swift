@@ -65,13 +65,7 @@ extension ConfiguredSource {
     if isPath { return !text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
     let prefix = "yt-dlp:"
     if text.hasPrefix(prefix) { return WebAddress(typed: String(text.dropFirst(prefix.count))) != nil }
-    return WebAddress(typed: text) != nil && !isFileName(text)
-  }
-
-  /// Whether this is rather a file than a host; a file needs its whole path.
-  private static func isFileName(_ text: String) -> Bool {
-    let endings = [".json", ".jsonl", ".txt", ".xml", ".html", ".rss", ".atom", ".opml", ".m3u", ".m3u8", ".xspf"]
-    return !text.contains("/") && !text.contains(":") && endings.contains(where: text.lowercased().hasSuffix)
+    return WebAddress(typed: text) != nil && !FileExtension.isDocumentName(text)
   }
 
   /// Gives a path from home on its whole length, and an address its scheme: a file that lies where the program is

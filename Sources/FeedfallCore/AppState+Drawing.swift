@@ -58,7 +58,7 @@ extension AppState {
           search: search, cover: { coverView(of: waterfall.cards.card(at: card), badge: face.badge, size: $0) }
         ).draw(in: frame, on: &canvas)
       case .footer: drawFooter(in: frame, on: &canvas)
-      case .separator: break
+      case .separator, .supplementary, .decoration: break
       }
     }
     drawHeader(in: region, on: &canvas)

@@ -1,15 +1,15 @@
 import FeedfallText
 
-/// Turns the bytes of a document that is not JSON into UTF-8, whatever it calls itself.
+/// Detects the encoding of documents and converts them to UTF-8.
 package enum DocumentText {
-  /// The text without its byte order mark.
+  /// Returns the text of a document that is not JSON, without its byte order mark.
   ///
-  /// A byte order mark decides, then the look of UTF-16 and UTF-32, then whether it is valid UTF-8: of the servers'
-  /// and the documents' own words many are wrong. Then `charset`, what the server said, and the document's own
-  /// declaration are believed; else it is UTF-8 with faults, or windows-1252, whichever fits better.
+  /// The byte order mark decides, then the byte patterns of UTF-16, UTF-32 and UTF-8, because declarations are often
+  /// wrong. Next come `charset`, which the server sent, and the declaration in the document. Otherwise the text is UTF-8
+  /// with errors or windows-1252, whichever fits better.
   /// - Complexity: O(n).
   package static func utf8Bytes(_ bytes: [UInt8], charset: String? = nil) -> [UInt8] {
-    if let (encoding, markLength) = TextEncoding.ofStart(bytes) {
+    if let (encoding, markLength) = TextEncoding.detected(in: bytes) {
       return encoding.utf8Bytes(of: bytes[markLength...]) ?? bytes
     }
     let declared = [charset, declaration(bytes)].compactMap { $0.flatMap(TextEncoding.init(name:)) }
@@ -20,7 +20,7 @@ package enum DocumentText {
     }
     let census = UTF8Repair.census(bytes[...])
     if census.strays == 0 { return bytes }
-    // In other encodings hardly any letters make a character of UTF-8, and never most of them.
+    // In other encodings, characters rarely look like UTF-8, and never most of them.
     if census.characters >= census.strays * 4 { return UTF8Repair.repaired(bytes[...]) }
     for encoding in declared where encoding != .utf8 {
       if let text = encoding.utf8Bytes(of: bytes[...]) { return text }
@@ -29,7 +29,7 @@ package enum DocumentText {
       ? UTF8Repair.repaired(bytes[...]) : Windows1252.utf8Bytes(of: bytes[...])
   }
 
-  /// The encoding that an XML declaration or a page's `<meta>` names in the first bytes.
+  /// The encoding in the XML declaration or `<meta>` element at the start of a document.
   private static func declaration(_ bytes: [UInt8]) -> String? {
     let start = Array(bytes.prefix(1_024))
     for word in ["encoding", "charset"] {
@@ -41,7 +41,7 @@ package enum DocumentText {
     return nil
   }
 
-  /// The value of `charset=` in a content type (RFC 9110, 8.3.2).
+  /// The `charset` parameter of a content type (RFC 9110, 8.3.2).
   package static func charset(in contentType: String) -> String? {
     for part in contentType.split(separator: ";").dropFirst() {
       let pair = part.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace && $0 != "\"" } }

@@ -1,11 +1,11 @@
 import FeedfallText
 
-/// What servers write into the body of an error.
+/// Reads the reason that a server gives in the body of an error.
 package enum ProblemDetails {
   /// The reason in the body of an error: problem details (RFC 9457), the usual names of other JSON, or a short plain
   /// text; cleaned, at most 200 characters.
   package static func summary(_ body: [UInt8]) -> String? {
-    if let object = JSONObject(document: body) { return complaint(in: object) ?? words(object["title"]) }
+    if let object = JSONObject(document: body) { return complaint(in: object) ?? line(object["title"]) }
     guard !HTMLPage.isStarted(by: body), body.count <= 1_000, let first = DocumentText.firstMark(body),
       isTextStart(first), !body.contains(0)
     else { return nil }
@@ -16,11 +16,11 @@ package enum ProblemDetails {
   /// The error message in an object; nil where it has none.
   package static func complaint(in object: JSONObject) -> String? {
     let error = object["error"]?.object
-    return words(object["detail"]) ?? words(object["message"]) ?? words(object["error"]) ?? words(object["msg"])
-      ?? words(error?["info"]) ?? words(error?["message"])
+    return line(object["detail"]) ?? line(object["message"]) ?? line(object["error"]) ?? line(object["msg"])
+      ?? line(error?["info"]) ?? line(error?["message"])
   }
 
-  private static func words(_ value: JSONValue?) -> String? {
+  private static func line(_ value: JSONValue?) -> String? {
     value?.string.map { cleanedLine($0, isHTML: true, limit: 200) }.nonEmpty
   }
 

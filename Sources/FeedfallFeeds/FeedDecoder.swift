@@ -1,19 +1,17 @@
 import FeedfallDocuments
 import FeedfallText
 
-/// Understands whole feed documents.
+/// Decodes whole feed documents.
 public enum FeedDecoder {
-  /// The most videos that are taken from one document: no person looks through more, and a hostile one may hold
-  /// millions of nothing.
+  /// The maximum count of videos from one document, which limits the work for hostile ones.
   static let maximumCount = 100_000
 
-  /// Recognises the kind from the body itself, whatever it was called, and decodes it.
+  /// Recognizes the format of a document by its content and decodes it.
   ///
-  /// A byte order mark and white space before it are tolerated. Throws a permanent failure where it is no
-  /// feed (a web page, other XML, other text, JSON without a list of videos) and a temporary one where JSON breaks
-  /// off; of XML what came before is kept.
-  /// `contentType` is what the server called it: of that only the encoding counts, and only for text that is in none
-  /// of Unicode's. `link` is the answer's `Link` header, which may name the next page.
+  /// A byte order mark and leading white space are ignored. Throws a permanent failure for anything but a feed (a web
+  /// page, other XML, other text, JSON without a list of videos), and a temporary one for incomplete JSON. Incomplete XML
+  /// yields the complete part. Of `contentType` only the encoding is used, for text that is not in Unicode. `link` is the
+  /// answer's `Link` header, which may contain the address of the next page.
   /// - Complexity: O(n).
   public static func decode(
     _ body: [UInt8], from address: WebAddress?, contentType: String = "", link: String? = nil
@@ -29,9 +27,9 @@ public enum FeedDecoder {
     var reader = FeedDocumentReader(
       address: address.map(MediaAddress.web), bytes: body, charset: DocumentText.charset(in: contentType))
     reader.finish()
-    var videos = try reader.takeVideos(maximumCount)
+    var videos = try reader.nextVideos(maximumCount)
     while !reader.isAtEnd, videos.count < maximumCount {
-      videos += try reader.takeVideos(maximumCount - videos.count)
+      videos += try reader.nextVideos(maximumCount - videos.count)
     }
     return DecodedDocument(
       kind: reader.kind ?? reader.kindOfEmptyList, videos: videos, skippedCount: reader.skippedCount,
@@ -39,9 +37,9 @@ public enum FeedDecoder {
       parts: reader.parts)
   }
 
-  /// Completes a video with the answer to the request that its feed named for it.
+  /// Completes a video with the answer to its details request.
   ///
-  /// What the answer doesn't tell stays as the list told it; the id stays.
+  /// Values that the answer lacks stay unchanged, and so does the id.
   public static func decodeDetails(
     _ body: [UInt8], completing video: Video, from address: WebAddress
   ) throws(FeedFailure) -> Video {
@@ -52,35 +50,41 @@ public enum FeedDecoder {
     return video.completed(by: details)
   }
 
-  /// Whether this is the answer of a PeerTube to `/api/v1/config`.
+  /// Whether this is the answer of a PeerTube instance to `/api/v1/config`.
   public static func isPeerTubeConfig(_ body: [UInt8]) -> Bool {
     guard let object = JSONObject(document: body) else { return false }
     return object["instance"]?.object != nil && object["serverVersion"]?.string != nil
   }
 }
 
-extension Video {
-  /// This video with all that the details tell.
-  func completed(by details: Video) -> Video {
-    var video = self
-    if details.title != Video.untitled { video.title = details.title }
-    video.duration = details.duration ?? duration
-    video.covers = details.covers.isEmpty ? covers : details.covers
-    video.pictureSize = details.pictureSize ?? pictureSize
-    video.aspectRatio = details.aspectRatio ?? aspectRatio
-    if details.playback != .unknown { video.playback = details.playback }
-    video.pageURL = details.pageURL ?? pageURL
-    video.author = details.author ?? author
-    video.channel = details.channel ?? channel
-    video.published = details.published ?? published
-    video.year = details.year ?? year
-    video.views = details.views ?? views
-    video.byteCount = details.byteCount ?? byteCount
-    video.summary = details.summary ?? summary
-    video.licence = details.licence ?? licence
-    video.licenceURL = details.licenceURL ?? licenceURL
-    video.live = details.live ?? live
-    video.flags.formUnion(details.flags)
-    return video
+/// A decoded feed document.
+public struct DecodedDocument: Equatable, Sendable {
+  public var kind: FeedKind
+  public var videos: [Video]
+  /// The count of items that could not be decoded.
+  public var skippedCount: Int
+  /// The count of all videos in the feed, according to the feed.
+  public var total: Int?
+  /// Whether the document declares itself the last page, such as articles with `"end": 1`.
+  public var saysEnd: Bool
+  /// The name of the feed.
+  public var title: String?
+  /// The address of the next page.
+  public var nextAddress: WebAddress?
+  /// The documents that contain the videos, if this one is a list of lists.
+  public var parts: [WebAddress]
+
+  public init(
+    kind: FeedKind, videos: [Video], skippedCount: Int = 0, total: Int? = nil, saysEnd: Bool = false,
+    title: String? = nil, nextAddress: WebAddress? = nil, parts: [WebAddress] = []
+  ) {
+    self.kind = kind
+    self.videos = videos
+    self.skippedCount = skippedCount
+    self.total = total
+    self.saysEnd = saysEnd
+    self.title = title
+    self.nextAddress = nextAddress
+    self.parts = parts
   }
 }

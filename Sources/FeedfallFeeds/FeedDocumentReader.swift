@@ -1,22 +1,22 @@
 import FeedfallDocuments
 import FeedfallText
 
-/// Reads a feed document piece by piece: bytes are pushed in, videos come out, so that the first screen of a
-/// document of a gigabyte is there before the rest is read.
+/// Reads a feed document in pieces: bytes are pushed in and videos come out, so that the first videos of a large document
+/// appear before the rest has arrived.
 ///
-/// What was pushed and not yet taken is kept as it came. Whoever pushes only when the reader has nothing left to give
-/// needs, of JSON, no more memory than a piece and an item of at most 4 MB; XML and playlists, which are of some
-/// megabytes at most, are kept whole, and read when their last byte is there.
+/// If bytes are pushed only when no videos are left, JSON needs memory for one piece and one item of at most 4 MB. XML and
+/// playlists are buffered and decoded as a whole.
 public struct FeedDocumentReader: Sendable {
-  /// The encoding that the server named.
+  /// The encoding in the content type.
   private let charset: String?
-  // Each of these is changed in place: what an enum holds would be copied.
-  /// What no reader has taken yet.
-  private var held: [UInt8]
+  // Separate properties are mutated in place; the payload of an enum would be copied.
+  /// The bytes that no reader has adopted yet.
+  private var buffer: [UInt8]
   private var json: JSONDocumentReader?
-  private var whole: (any WholeDocument)?
-  /// Whether the document is of a form that is read when all of it is there.
-  private var isGathered = false
+  private var whole: (any FeedFormat)?
+  private var failure: FeedFailure?
+  /// Whether the document is read as a whole.
+  private var isWhole = false
   private let address: MediaAddress?
   private var isFinished = false
   private var readCount = 0
@@ -24,11 +24,9 @@ public struct FeedDocumentReader: Sendable {
 
   private static let maximumWholeByteCount = 256 << 20
 
-  /// Begins a document that came from `address`, against which relative addresses are resolved; one that is a file may
-  /// name others.
+  /// Starts reading a document. Relative addresses are resolved against `address`; a file may refer to other files.
   ///
-  /// `contentType` is what its server called it: of that only the encoding counts, and only for text that is in none
-  /// of Unicode's.
+  /// Of `contentType` only the encoding is used, for text that is not in Unicode.
   public init(address: MediaAddress?, contentType: String = "") {
     self.init(address: address, bytes: [], charset: DocumentText.charset(in: contentType))
   }
@@ -36,43 +34,43 @@ public struct FeedDocumentReader: Sendable {
   init(address: MediaAddress?, bytes: [UInt8], charset: String? = nil) {
     self.charset = charset
     self.address = address
-    held = bytes
-    recognise()
+    buffer = bytes
+    detectForm()
   }
 
-  /// Adds the document's next bytes.
+  /// Appends the next bytes of the document.
   public mutating func push(_ bytes: UnsafeRawBufferPointer) {
     push(Array(bytes)[...])
   }
 
-  /// Adds the document's next bytes.
+  /// Appends the next bytes of the document.
   public mutating func push(_ bytes: ArraySlice<UInt8>) {
     if json != nil {
       json?.push(bytes)
-    } else if whole == nil, held.count <= Self.maximumWholeByteCount {
-      held += bytes
-      if !isGathered { recognise() }
+    } else if whole == nil, failure == nil, buffer.count <= Self.maximumWholeByteCount {
+      buffer += bytes
+      if !isWhole { detectForm() }
     }
   }
 
-  /// Tells that the document has no more bytes.
+  /// Marks the end of the document.
   public mutating func finish() {
     isFinished = true
-    if !isGathered { recognise() }
+    if !isWhole { detectForm() }
     json?.finish()
-    guard isGathered, whole == nil else { return }
-    let bytes = held
-    held = []
-    if bytes.count > Self.maximumWholeByteCount { whole = NoDocument(.tooLarge) } else { open(bytes) }
+    guard isWhole, whole == nil, failure == nil else { return }
+    let bytes = buffer
+    buffer = []
+    if bytes.count > Self.maximumWholeByteCount { failure = .tooLarge } else { open(bytes) }
   }
 
-  /// Takes up to `count` videos that are complete in what was pushed so far; an empty list means that more
-  /// bytes are needed, or that all is read.
+  /// Returns up to `count` further videos; none if more bytes are needed or at the end.
   ///
-  /// A JSON document that breaks off gives what was complete in it first, then throws.
+  /// An incomplete JSON document yields its complete videos first, then throws.
   /// - Complexity: O(n) in the bytes that are read.
-  public mutating func takeVideos(_ count: Int) throws(FeedFailure) -> [Video] {
-    if let videos = try json?.takeVideos(count) { return videos }
+  public mutating func nextVideos(_ count: Int) throws(FeedFailure) -> [Video] {
+    if let videos = try json?.nextVideos(count) { return videos }
+    if let failure { throw failure }
     var videos: [Video] = []
     while videos.count < count, let video = whole?.next() { videos.append(video) }
     readCount += videos.count
@@ -83,54 +81,54 @@ public struct FeedDocumentReader: Sendable {
     return videos
   }
 
-  /// Decides for a form as soon as the bytes show it.
-  private mutating func recognise() {
-    guard json == nil, isFinished || Playlist.canBeTold(by: held) || DocumentForm.isJSON(held) else { return }
-    isGathered = DocumentForm.isWhole(held)
-    guard !isGathered, isFinished || DocumentForm.hasBegun(held) else { return }
-    json = JSONDocumentReader(address: address, bytes: held)
-    held = []
+  /// Decides between JSON and the other formats as soon as the bytes allow it.
+  private mutating func detectForm() {
+    guard json == nil, isFinished || FeedFormats.isDecided(by: buffer) else { return }
+    isWhole = FeedFormats.isWhole(buffer)
+    guard !isWhole, isFinished || FeedFormats.hasStarted(buffer) else { return }
+    json = JSONDocumentReader(address: address, bytes: buffer)
+    buffer = []
   }
 
-  /// Begins a document that is there as a whole.
+  /// Starts decoding a document that has arrived as a whole.
   private mutating func open(_ bytes: [UInt8]) {
     let text = DocumentText.utf8Bytes(bytes, charset: charset)
-    whole = DocumentForm.document(text, address: address)
-    guard whole == nil else { return }
+    do throws(FeedFailure) { whole = try FeedFormats.reader(text, address: address) } catch { failure = error }
+    guard whole == nil, failure == nil else { return }
     json = JSONDocumentReader(address: address, bytes: text)
     json?.finish()
   }
 }
 
 extension FeedDocumentReader {
-  /// Whether all was read to a proper end, so that no more videos will come.
+  /// Whether the document has been read to its proper end, so that no more videos follow.
   public var isAtEnd: Bool { json?.isAtEnd ?? hasEnded }
 
-  /// The kind, known from the first item on.
+  /// The kind, known from the first video on.
   public var kind: FeedKind? { json?.kind ?? whole?.kind }
 
-  /// How many items could not be understood and were left out.
+  /// The count of items that could not be decoded.
   public var skippedCount: Int { json?.skippedCount ?? 0 }
 
-  /// The documents that hold its videos, as soon as it was read.
+  /// The documents that contain the videos, at the end.
   var parts: [WebAddress] { json?.parts ?? [] }
 
-  /// How many videos the feed says it has in all, as soon as it was read.
+  /// The count of all videos in the feed, according to the part read so far.
   public var total: Int? { json?.total }
 
-  /// The feed's own name, as soon as it was read.
+  /// The name of the feed, in the part read so far.
   public var title: String? { json?.title ?? whole?.title }
 
-  /// Where the feed's next page is, as soon as it was read.
+  /// The address of the next page, in the part read so far.
   public var nextAddress: WebAddress? { json?.nextAddress ?? whole?.nextAddress }
 
-  /// Whether the document says that there are no more after it: `end` in its envelope, else in its last item.
+  /// Whether the document declares itself the last page: by `end` in its envelope or in its last item.
   public var saysEnd: Bool { json?.saysEnd ?? false }
 
   var kindOfEmptyList: FeedKind { json?.kindOfEmptyList ?? whole?.kind ?? .articles }
 
-  /// How many bytes are kept.
-  var heldByteCount: Int { held.count + (json?.heldByteCount ?? 0) }
+  /// The count of buffered bytes.
+  var bufferedByteCount: Int { buffer.count + (json?.bufferedByteCount ?? 0) }
 
   /// Whether a list of videos has been found.
   var hasList: Bool { json?.hasList ?? false }

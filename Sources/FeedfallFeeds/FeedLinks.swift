@@ -1,15 +1,16 @@
 import FeedfallDocuments
 import FeedfallText
 
-/// The feeds that a web page names in its head: `<link rel="alternate" type="application/rss+xml" href="…">`.
+/// Finds the feeds that a web page links to in its head: `<link rel="alternate" type="application/rss+xml" href="…">`.
 public enum FeedLinks {
-  /// How much of a page is looked through, in bytes: a head is long where scripts stand in it.
+  /// The searched part of a page, in bytes; heads with scripts are long.
   static let searchedByteCount = 1_048_576
   private static let maximumCount = 16
 
-  /// The feeds that the page at `address` names, the likeliest first: in the page's order, feeds of comments last.
+  /// Returns the feeds of the page at `address`, in the order of the page, with feeds of comments last.
   ///
-  /// Links in comments and scripts count for nothing; what is no http or https address is left out. O(bytes).
+  /// Links in comments and scripts are ignored.
+  /// - Complexity: O(n).
   public static func alternates(inHTML body: [UInt8], from address: WebAddress) -> [WebAddress] {
     let page = Array(body.prefix(searchedByteCount))
     var feeds: [WebAddress] = []
@@ -22,8 +23,8 @@ public enum FeedLinks {
         continue
       }
       index = tag.end
-      if tag.name == "base", let href = tag["href"], let told = WebAddress(resolving: href, against: address) {
-        base = told
+      if tag.name == "base", let href = tag["href"], let resolved = WebAddress(resolving: href, against: address) {
+        base = resolved
       }
       guard tag.name == "link", let feed = feed(in: tag, base), !(feeds + comments).contains(feed) else { continue }
       if isOfComments(tag, feed) { comments.append(feed) } else { feeds.append(feed) }
@@ -42,7 +43,7 @@ public enum FeedLinks {
     }
     let kind = type.prefix { $0 != ";" }.filter { !$0.isWhitespace }
     guard types.contains(kind) else { return nil }
-    // WordPress names its programming interface in the same way.
+    // WordPress links to its API in the same way.
     if kind == "application/json", href.contains("/wp-json/") || href.contains("oembed") { return nil }
     return WebAddress(resolving: href, against: base)
   }

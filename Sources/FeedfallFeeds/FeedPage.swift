@@ -1,19 +1,19 @@
 import FeedfallText
 
-/// One page of a feed, understood.
+/// A decoded page of a feed.
 public struct FeedPage: Equatable, Sendable {
   public var videos: [Video]
-  /// Where the next page begins; nil after the last one.
+  /// The start of the next page; nil after the last one.
   public var next: FeedCursor?
-  /// How many videos the feed says it has in all.
+  /// The count of all videos in the feed, according to the feed.
   public var total: Int?
-  /// How many items could not be understood and were left out.
+  /// The count of items that could not be decoded.
   public var skippedCount: Int
-  /// The feed's own name.
+  /// The name of the feed.
   public var title: String?
-  /// When its source gave it, where that was not just now.
+  /// The time of the request, if the page is from the cache.
   public var savedAt: UnixTime?
-  /// What a person should be told besides, once and in one line.
+  /// A message for the user, on one line.
   public var notice: String?
 
   public init(
@@ -25,4 +25,17 @@ public struct FeedPage: Equatable, Sendable {
     self.skippedCount = skippedCount
     self.title = title
   }
+}
+
+/// The start of a page, in the unit that the feed counts in.
+public enum FeedCursor: Hashable, Sendable {
+  case start
+  /// The number of a page.
+  case page(Int)
+  /// The count of items before the page.
+  case offset(Int)
+  /// An address in the preceding page.
+  case address(WebAddress)
+  /// The count of items before the page in a document that is read in pieces.
+  case item(Int)
 }

@@ -1,33 +1,45 @@
 import CFeedfallGuard
 import FeedfallCore
+import FeedfallLoading
 import Glibc
 import Synchronization
 
 /// Where tasks put what they have to say; the main loop polls its descriptor and takes everything at once.
 public final class Inbox: Sendable {
+  /// A message to the main loop.
+  enum Message: Sendable {
+    case event(AppEvent)
+    /// A task has finished. The ticket is the one that it was started with, if any.
+    case taskEnded(Ticket?, AppEvent?)
+  }
+
   /// Readable while there is something to take.
   public let descriptor = guard_eventfd()
-  private let events = Mutex<[AppEvent]>([])
+  private let messages = Mutex<[Message]>([])
 
   public init() {}
 
   deinit { close(descriptor) }
 
   /// Adds an event, from any thread.
-  public func post(_ event: AppEvent) {
-    let wasEmpty = events.withLock { events in
-      defer { events.append(event) }
-      return events.isEmpty
+  public func post(_ event: AppEvent) { post(.event(event)) }
+
+  func post(_ message: Message) {
+    let wasEmpty = messages.withLock { messages in
+      defer { messages.append(message) }
+      return messages.isEmpty
     }
     if wasEmpty { guard_eventfd_post(descriptor) }
   }
 
-  /// Takes all events in the order in which they came.
-  public func drain() -> [AppEvent] {
+  var isEmpty: Bool { messages.withLock { $0.isEmpty } }
+
+  /// Removes all messages and returns them in the order in which they came.
+  func drain() -> [Message] {
     guard_eventfd_drain(descriptor)
-    return events.withLock { events in
-      defer { events = [] }
-      return events
+    return messages.withLock { messages in
+      defer { messages = [] }
+      return messages
     }
   }
 }

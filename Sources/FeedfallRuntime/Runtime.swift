@@ -33,16 +33,21 @@ public final class Runtime {
   private var resizing = ResizePace()
   private var ending: Ending?
   private var mustPaint = true
+  private var idle: IdleReporter?
 
   /// - Parameters:
   ///   - inbox: where what is not a task, as a player, tells what happened.
   ///   - worker: runs what the services do; its thread lives as long as the program.
   ///   - firstPaintPatience: how long the first paint waits for what is on this machine, so that it is painted once.
+  ///   - idleReport: called once per idle period with the number of input events handled so far. Idle means that no task
+  ///     is running, no wait of less than ten seconds is pending and the terminal has processed all output.
   public init(
     state: AppState, terminal: TerminalPort, signals: SignalPort = .none, video: VideoPort = .none,
     services: Services, inbox: Inbox = Inbox(),
-    worker: Worker = Worker(), firstPaintPatience: Duration = .zero
+    worker: Worker = Worker(), firstPaintPatience: Duration = .zero,
+    idleReport: ((_ inputCount: Int) -> Void)? = nil
   ) {
+    idle = idleReport.map(IdleReporter.init)
     self.inbox = inbox
     self.worker = worker
     self.firstPaintPatience = firstPaintPatience
@@ -91,7 +96,7 @@ public final class Runtime {
       pollfd(fd: signals.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
     ]
     poll(&polled, nfds_t(polled.count), Int32(deadline.milliseconds(from: .now)))
-    for event in inbox.drain() { handle(event) }
+    drainInbox()
     return polled[1].revents == 0
   }
 
@@ -102,11 +107,12 @@ public final class Runtime {
   // MARK: - One turn of the loop
 
   private func step() {
+    reportIdle()
     let ready = waitForSomething()
     if ready.room { terminal.continueVideo() }
     if ready.signals { takeSignals() }
     if ready.input || terminal.pendingInputTimeout() != nil { takeInput() }
-    if ready.inbox { for event in inbox.drain() { handle(event) } }
+    if ready.inbox { drainInbox() }
     if resizing.take(now: .now) { resize() }
     for wait in waits.takeElapsed() { handle(.waitElapsed(wait)) }
     paint()
@@ -149,6 +155,28 @@ public final class Runtime {
       .compactMap { $0 }.min()
   }
 
+  private func reportIdle() {
+    guard idle?.isDue == true, ending == nil, isQuiet else { return }
+    idle?.advance(terminal)
+  }
+
+  /// Whether nothing is pending but waits of ten seconds or more. Frames of a video do not count.
+  private var isQuiet: Bool {
+    !mustPaint && !resizing.isPending && tasks.isIdle && !waits.hasShortWait && inbox.isEmpty
+      && terminal.pendingInputTimeout() == nil && terminal.videoOutput() == nil
+  }
+
+  private func drainInbox() {
+    for message in inbox.drain() {
+      switch message {
+      case .event(let event): handle(event)
+      case .taskEnded(let ticket, let event):
+        tasks.end(ticket)
+        if let event { handle(event) }
+      }
+    }
+  }
+
   private func takeInput() {
     let input = terminal.read()
     if input.changesAppearance { mustPaint = true }
@@ -180,14 +208,7 @@ public final class Runtime {
 
   private func handle(_ event: AppEvent) {
     mustPaint = true
-    switch event {
-    case .pageArrived(let ticket, _, at: _), .pageFailed(let ticket, _), .detailsArrived(let ticket, _),
-      .detailsFailed(let ticket, _), .coverArrived(let ticket, _), .coverFailed(let ticket),
-      .coverColorsArrived(let ticket, _):
-      tasks.remove(ticket)
-    case .started, .input, .screenChanged, .coverStyleChanged, .waitElapsed, .player, .suspending, .continued, .ending:
-      break
-    }
+    if case .input = event { idle?.countInput() }
     for effect in state.handle(event) { perform(effect) }
   }
 
@@ -216,7 +237,7 @@ public final class Runtime {
         .coverColorsArrived(ticket, await coverColors(addresses))
       }
     case .cancel(let ticket):
-      tasks.remove(ticket)?.cancel()
+      tasks.cancel(ticket)
       waits.cancel(ticket)
     case .wait(let duration, let wait): waits.add(wait, after: duration)
     case .copy(let text): terminal.copy(text)
@@ -224,7 +245,12 @@ public final class Runtime {
     case .player(let order):
       if case .load = order { forgetVideo() }
       services.player(order)
-    case .keepRecords(let records): services.keepRecords(records)
+    case .keepRecords(let records):
+      services.keepRecords(records)
+      spawn(nil) { [writeRecords = services.writeRecords] in
+        await writeRecords()
+        return nil
+      }
     case .repaint: repaint()
     case .suspend: suspend()
     case .quit: ending = .quit
@@ -232,10 +258,12 @@ public final class Runtime {
   }
 
   private func spawn(
-    _ ticket: Ticket, on worker: Worker? = nil, _ operation: @escaping @Sendable () async -> AppEvent
+    _ ticket: Ticket?, on worker: Worker? = nil, _ operation: @escaping @Sendable () async -> AppEvent?
   ) {
     tasks.add(
-      Task.detached(executorPreference: worker ?? self.worker) { [inbox] in inbox.post(await operation()) }, ticket)
+      Task.detached(executorPreference: worker ?? self.worker) { [inbox] in
+        inbox.post(.taskEnded(ticket, await operation()))
+      }, ticket)
   }
 
   private func suspend() {
@@ -271,6 +299,7 @@ public final class Runtime {
     // What is painted for a size that is gone is in nobody's interest.
     guard mustPaint, ending == nil, !resizing.isPending else { return }
     mustPaint = false
+    idle?.restart()
     terminal.paint(state.draw())
   }
 

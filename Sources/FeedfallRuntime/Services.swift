@@ -18,8 +18,10 @@ public struct Services: Sendable {
   public var player: @Sendable (PlayerOrder) -> Void = { _ in }
   /// Waits, not long, until the player has passed on the orders that it was given.
   public var awaitPlayer: @Sendable () -> Void = {}
-  /// Keeps where videos were left off for the next time.
+  /// Keeps where videos were left off for the next time; `writeRecords` runs after it.
   public var keepRecords: @Sendable (ResumeRecords) -> Void = { _ in }
+  /// Writes the records to disk, on the worker.
+  public var writeRecords: @Sendable () async -> Void = {}
 
   public init(
     page: @escaping @Sendable (SourceID, FeedCursor, CacheUse) async -> Result<FeedPage, FeedFailure>,
@@ -58,6 +60,10 @@ public struct TerminalPort {
   public var updateSize: () -> Void
   public var suspend: () -> Void
   public var copy: (String) -> Void
+  /// Asks the terminal for its status, which it answers after processing all output; false if it cannot be asked.
+  public var requestStatus: () -> Bool
+  /// Whether the answer to `requestStatus` is outstanding. It arrives as input.
+  public var isAwaitingStatus: () -> Bool
 
   /// A port with a size and nobody in front of it.
   public init(size: Size, cellSize: Size = Size(width: 8, height: 16)) {
@@ -76,6 +82,8 @@ public struct TerminalPort {
     updateSize = {}
     suspend = {}
     copy = { _ in }
+    requestStatus = { true }
+    isAwaitingStatus = { false }
   }
 }
 

@@ -3,11 +3,23 @@ import FeedfallLoading
 
 /// What the program waits for, soonest first to come back.
 struct WaitList {
-  private var entries: [(deadline: ContinuousClock.Instant, wait: Wait)] = []
+  private struct Entry {
+    var deadline: ContinuousClock.Instant
+    var wait: Wait
+    var isShort: Bool
+  }
+
+  /// The shortest wait during which the program counts as idle, such as the hold that a server asks for.
+  private static let longWait = Duration.seconds(10)
+
+  private var entries: [Entry] = []
 
   mutating func add(_ wait: Wait, after duration: Duration) {
-    entries.append((.now + duration, wait))
+    entries.append(Entry(deadline: .now + duration, wait: wait, isShort: duration < Self.longWait))
   }
+
+  /// Whether a wait of less than ten seconds is pending.
+  var hasShortWait: Bool { entries.contains { $0.isShort } }
 
   mutating func cancel(_ ticket: Ticket) {
     entries.removeAll { $0.wait.ticket == ticket }

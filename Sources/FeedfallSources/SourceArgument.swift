@@ -27,9 +27,7 @@ enum SourceArgument: Equatable {
   /// Whether it is written like a path: it begins with a folder, or ends with the extension of a feed's file.
   private static func isPath(_ text: String) -> Bool {
     let starts = ["/", "./", "../", "~"]
-    let endings = [".json", ".jsonl", ".txt", ".xml", ".html"]
-    return text.isEmpty || starts.contains(where: text.hasPrefix)
-      || (!text.contains("/") && !text.contains(":") && endings.contains(where: text.lowercased().hasSuffix))
+    return text.isEmpty || starts.contains(where: text.hasPrefix) || FileExtension.isDocumentName(text)
   }
 
   /// `file:///a%20b` or `file://localhost/a%20b`.

@@ -32,7 +32,7 @@ extension CursesTerminal {
   /// For how many milliseconds more answers may come.
   private var restOfAnswers: Int {
     let rest = openQuestions > 0 ? lastQuestion + 500 - now : 0
-    return max(rest, videoPace.restOfAnswers(at: now))
+    return max(rest, videoPace.restOfAnswers(at: now), statusCheck.remainingTime(at: now))
   }
 
   /// Reads and decodes; answers whether a report changed how things are to be drawn.

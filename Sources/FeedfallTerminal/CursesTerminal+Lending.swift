@@ -38,6 +38,7 @@ extension CursesTerminal {
     pictures.forget()
     removals = []
     loseVideo()
+    statusCheck = StatusCheck()
     device.makeCooked()
     guard_disarm()
     guard_release_stderr()

@@ -41,6 +41,7 @@ public final class CursesTerminal {
   /// What was read while nobody asked for it.
   var queued: [InputEvent] = []
   var isAppearanceChanged = false
+  var statusCheck = StatusCheck()
   /// When the last bytes came, in milliseconds of the steady clock.
   var lastInput = 0
   /// Whether the next frame sends the modes again.
@@ -196,7 +197,7 @@ public final class CursesTerminal {
       measure()
       _ = choosePictures()
       return cellSize != before
-    case .status: videoPace.answer(at: now)
+    case .status: if !statusCheck.handleAnswer() { videoPace.answer(at: now) }
     case .background, .mode, .rendition, .other: break
     }
     return false

@@ -1,4 +1,4 @@
-// Inlined into other modules: readers of documents look at each byte with these.
+// Inlinable, because the readers of documents in other modules use these for each byte.
 
 extension UInt8 {
   @inlinable package static var quote: UInt8 { UInt8(ascii: "\"") }

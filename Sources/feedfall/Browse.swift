@@ -39,18 +39,23 @@ struct Browse {
     guard isatty(STDOUT_FILENO) == 1 else {
       return Listing(sources: sources, feed: feed, pageCount: 1, format: .text).run()
     }
+    let idleFile: IdleFile?
+    do { idleFile = try IdleFile.fromEnvironment() } catch {
+      complain("feedfall: \(error.message)")
+      return ExitStatus.usage
+    }
     let opened: [OpenSource]
     do { opened = try OpenSource.open(sources, options: feed) } catch {
       complain("feedfall: \(error.sentence)")
       return ExitStatus.failure
     }
-    do { return try run(opened) } catch {
+    do { return try run(opened, reportingTo: idleFile) } catch {
       complain("feedfall: \(error.message)")
       return ExitStatus.usage
     }
   }
 
-  private func run(_ opened: [OpenSource]) throws(TerminalError) -> Int32 {
+  private func run(_ opened: [OpenSource], reportingTo idleFile: IdleFile?) throws(TerminalError) -> Int32 {
     guard_share_heap()
     let signals = SignalInbox()
     let worker = Worker()
@@ -60,7 +65,7 @@ struct Browse {
     let player = MPVProcess(playerOptions) { inbox.post(.player($0)) }
     let resumed = ResumeFile.ofUser
     let services = Services(opened).beginningFirstLoads(of: opened, on: worker).withCovers(feed)
-      .withPlayer(player, resumed, on: worker)
+      .withPlayer(player, resumed)
     var terminalOptions = TerminalOptions()
     terminalOptions.usesMouse = options.usesMouse
     terminalOptions.usesColor = options.usesColor ?? (Environment.process["NO_COLOR"] == nil)
@@ -74,7 +79,7 @@ struct Browse {
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.pictures),
       signals: SignalPort(descriptor: signals.descriptor, next: signals.next), video: VideoPort(player),
       services: services, inbox: inbox, worker: worker,
-      firstPaintPatience: Self.localPatience)
+      firstPaintPatience: Self.localPatience, idleReport: idleFile.map { file in { file.write(inputCount: $0) } })
     let ending = runtime.run()
     terminal.close()
     player.shutDown()
@@ -149,5 +154,7 @@ extension TerminalPort {
     updateSize = terminal.updateSize
     suspend = terminal.suspend
     copy = terminal.copyToClipboard
+    requestStatus = terminal.requestStatus
+    isAwaitingStatus = { terminal.isAwaitingStatus }
   }
 }

@@ -5,15 +5,12 @@ import FeedfallRuntime
 
 extension Services {
   /// The same with a player of films, and a file that keeps where they were left off.
-  func withPlayer(_ player: MPVProcess, _ resumed: ResumeFile?, on worker: Worker) -> Services {
+  func withPlayer(_ player: MPVProcess, _ resumed: ResumeFile?) -> Services {
     var services = self
     services.player = { player.perform($0) }
     services.awaitPlayer = { player.awaitOrders() }
-    services.keepRecords = { records in
-      guard let resumed else { return }
-      resumed.update(records)
-      Task.detached(executorPreference: worker) { resumed.write() }
-    }
+    services.keepRecords = { resumed?.update($0) }
+    services.writeRecords = { resumed?.write() }
     return services
   }
 }

@@ -11,7 +11,7 @@ enum FeedBenchmarks {
     let seconds = median(of: 21) {
       var reader = FeedDocumentReader(address: nil)
       reader.push(body[..<65_536])
-      _ = try? reader.takeVideos(60)
+      _ = try? reader.nextVideos(60)
     }
     report("feeds.first-60-of-2000", seconds * 1e6, "us")
   }

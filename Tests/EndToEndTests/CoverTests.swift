@@ -55,20 +55,19 @@ struct CoverTests {
     let server = try server()
     defer { server.stop() }
     try await inTerminal { tmux in
-      try tmux.enter("\(Feedfall.path) \(server.origin)/feed")
-      try tmux.waitUntil("covers are there") { $0.contains("▀") }
+      try tmux.start("\(server.origin)/feed")
+      #expect(try tmux.waitUntilIdle().contains("▀"))
       try tmux.press("G")
-      try tmux.waitUntil("the last card's cover is there") { shown in
-        shown.contains("Film \(Self.count - 1)") && shown.contains("▀")
-      }
+      let end = try tmux.waitUntilIdle()
+      #expect(end.contains("Film \(Self.count - 1)") && end.contains("▀"))
       try tmux.press("q")
-      try tmux.waitUntil("the shell is back") { !$0.contains("Film") }
+      try tmux.waitForShell()
       let asked = server.requests.map(\.path).filter { $0.hasPrefix("/cover/") }
       #expect(!asked.isEmpty && Set(asked).count == asked.count)
       server.stop()
-      try tmux.enter("clear; \(Feedfall.path) \(server.origin)/feed")
-      try tmux.waitUntil("what was kept is there") { $0.contains("Film 1") && $0.contains("▀") }
-      try tmux.press("q")
+      try tmux.start("\(server.origin)/feed")
+      let kept = try tmux.waitUntilIdle()
+      #expect(kept.contains("Film 1") && kept.contains("▀"))
     }
   }
 
@@ -76,32 +75,25 @@ struct CoverTests {
     let server = try server()
     defer { server.stop() }
     try await inTerminal { tmux in
-      try tmux.enter("\(Feedfall.path) \(server.origin)/feed")
-      try tmux.waitUntil("covers are there") { $0.contains("▀") }
+      try tmux.start("\(server.origin)/feed")
+      #expect(try tmux.waitUntilIdle().contains("▀"))
       for keys in [
         ["j", "j", "j"], ["C-d", "k"], ["G"], ["k", "k", "k", "k"], ["Enter"], ["l", "l"], ["Escape"], ["v", "j"],
       ] {
         for key in keys { try tmux.press(key) }
-        let moved = try tmux.settledScreen()
+        let moved = try tmux.idleScreen()
         try tmux.press("C-l")
-        #expect(try tmux.settledScreen() == moved, "after \(keys)")
+        #expect(try tmux.idleScreen() == moved, "after \(keys)")
       }
-      try tmux.press("C-c")
     }
   }
 }
 
 extension Tmux {
-  /// What can be seen in each cell, when it has not changed for a while.
-  fileprivate func settledScreen() throws -> [[String]] {
-    var shown = ""
-    var lastChange = Date()
-    try waitUntil("the screen comes to rest") { _ in
-      let next = try coloredScreen()
-      if next != shown { (shown, lastChange) = (next, Date()) }
-      return Date().timeIntervalSince(lastChange) > 0.4
-    }
-    return shown.split(separator: "\n", omittingEmptySubsequences: false).map { seenCells(in: $0) }
+  /// The visible contents of each cell, once the program is idle.
+  fileprivate func idleScreen() throws -> [[String]] {
+    try waitUntilIdle()
+    return try coloredScreen().split(separator: "\n", omittingEmptySubsequences: false).map { seenCells(in: $0) }
   }
 
   /// Each with what makes it look as it does; a blank one has no ink whose colour could be seen.

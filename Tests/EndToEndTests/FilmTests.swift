@@ -7,8 +7,8 @@ import Testing
   .hangLimit, .serialized, .enabled(if: Tmux.path != nil, "tmux is not installed"),
   .enabled(if: program("mpv") != nil && program("ffmpeg") != nil, "mpv or ffmpeg is not installed"))
 struct FilmTests {
-  /// Starts the program with a folder of films, of two minutes each.
-  private func withFilms(_ body: @escaping @Sendable (Tmux) throws -> Void) async throws {
+  /// Starts the program with a folder of films. They last two hours, so that none ends during a test.
+  private func withFilms(_ body: @escaping @Sendable (Tmux, _ folder: String) throws -> Void) async throws {
     try await onThread {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-films-\(UUID())")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -17,25 +17,31 @@ struct FilmTests {
         let made = try runBlocking(
           try #require(program("ffmpeg")),
           [
-            "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=10:d=120", "-pix_fmt", "yuv420p",
-            "\(folder.path)/\(name).mp4",
+            "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=10:d=60", "-pix_fmt", "yuv420p",
+            "\(folder.path)/minute.mp4",
           ])
         try #require(made.status == 0)
+        let repeated = try runBlocking(
+          try #require(program("ffmpeg")),
+          [
+            "-v", "error", "-stream_loop", "119", "-i", "\(folder.path)/minute.mp4", "-c", "copy",
+            "\(folder.path)/\(name).mp4",
+          ])
+        try #require(repeated.status == 0)
+        try FileManager.default.removeItem(atPath: "\(folder.path)/minute.mp4")
       }
       let tmux = try Tmux(
         width: 120, height: 40, environment: ["COLORTERM": "truecolor", "XDG_STATE_HOME": folder.path])
       defer { tmux.close() }
-      try tmux.enter("\(Feedfall.path) \(folder.path)")
-      try tmux.waitFor("2 videos")
-      try body(tmux)
+      try body(tmux, folder.path)
     }
   }
 
   @Test func `a film plays in the pane, over the window, behind the cards, and stops`() async throws {
-    try await withFilms { tmux in
-      try tmux.press("Space")
+    try await withFilms { tmux, folder in
+      try startFilm(tmux, folder)
       try tmux.waitUntil("its picture is seen, and its time goes on") {
-        halfBlocks(in: $0) > 100 && $0.contains("00:02")
+        halfBlocks(in: $0) > 100 && position(in: $0) ?? 0 >= 2
       }
       try tmux.press("f")
       try tmux.waitUntil("it has the window") { !$0.contains("Playback") && halfBlocks(in: $0) > 500 }
@@ -48,37 +54,48 @@ struct FilmTests {
       try tmux.press("Space", "q")
       try tmux.waitUntil("it has stopped") { halfBlocks(in: $0) < 50 }
       try tmux.press("C-c")
-      try tmux.waitUntil("the shell is back") { $0.contains("ready>") && !$0.contains("Playback") }
+      try tmux.waitForShell()
     }
   }
 
   @Test func `a film goes on where it was left off`() async throws {
-    try await withFilms { tmux in
-      try tmux.press("Space")
-      try tmux.waitFor("00:01")
+    try await withFilms { tmux, folder in
+      try startFilm(tmux, folder)
+      try tmux.waitUntil("it plays") { position(in: $0) ?? 0 >= 1 }
       try tmux.press("5")
-      try tmux.waitFor("01:01")
+      try tmux.waitUntil("it plays from its middle on") { position(in: $0) ?? 0 > Self.middle }
       try tmux.press("C-c")
-      try tmux.waitUntil("the shell is back") { $0.contains("ready>") && !$0.contains("Playback") }
-      try tmux.press("Up", "Enter")
-      try tmux.waitFor("2 videos")
-      try tmux.press("Space")
-      try tmux.waitUntil("it plays from its middle on") { halfBlocks(in: $0) > 100 && $0.contains("01:0") }
-      try tmux.press("C-c")
+      try tmux.waitForShell()
+      try startFilm(tmux, folder)
+      try tmux.waitUntil("it goes on there") { halfBlocks(in: $0) > 100 && position(in: $0) ?? 0 > Self.middle }
     }
   }
 
   @Test(arguments: [SIGKILL, SIGSEGV, SIGTERM])
   func `no player is left when the program is ended`(signal: Int32) async throws {
-    try await withFilms { tmux in
-      try tmux.press("Space")
-      try tmux.waitFor("00:01")
+    try await withFilms { tmux, folder in
+      try startFilm(tmux, folder)
+      try tmux.waitUntil("it plays") { position(in: $0) ?? 0 >= 1 }
       let program = try #require(try tmux.child(named: "feedfall"))
       let players = descendants(of: program)
       try #require(!players.isEmpty)
       kill(program, signal)
-      try tmux.waitUntil("all is gone") { _ in players.allSatisfy { kill($0, 0) != 0 } }
+      try tmux.waitUntil("all is gone") { _ in !players.contains(where: isRunning) }
     }
+  }
+
+  private func startFilm(_ tmux: Tmux, _ folder: String) throws {
+    try tmux.start(folder)
+    #expect(try tmux.waitUntilIdle().contains("2 videos"))
+    try tmux.press("Space")
+  }
+
+  private static let middle = 60 * 60
+
+  /// The seconds that the player's bar shows; nil where it is not on the screen.
+  private func position(in screen: String) -> Int? {
+    guard let match = screen.firstMatch(of: /(?:(\d+):)?(\d\d):(\d\d) [^\d\n]*●/) else { return nil }
+    return [match.1, match.2, match.3].reduce(0) { $0 * 60 + (Int($1 ?? "") ?? 0) }
   }
 
   private func halfBlocks(in screen: String) -> Int { screen.count { "▀▄".contains($0) } }

@@ -27,7 +27,9 @@ struct NetworkTests {
       defer { server.stop() }
       let tmux = try Tmux(width: 80, height: 24)
       defer { tmux.close() }
-      try tmux.enter("\(Feedfall.path) \(options) --page-size 10 \(server.origin)/videos.json")
+      try tmux.start("\(options) --page-size 10 \(server.origin)/videos.json")
+      // The end of the first page is near, so the second one is loaded too.
+      #expect(try tmux.waitUntilIdle().contains("1/20"))
       try body(tmux, server)
     }
   }
@@ -35,14 +37,13 @@ struct NetworkTests {
   @Test func `five pages come to their end with the last films shown`() async throws {
     let answering: TestServer.Answering = { .answer(Self.page($0)) }
     try await browse(server: answering) { tmux, server in
-      try tmux.waitFor("1/10")
-      for count in [20, 30, 40, 43] {
+      for count in [30, 40, 43] {
         try tmux.press("m")
-        try tmux.waitFor("/\(count)")
+        #expect(try tmux.waitUntilIdle().contains("1/\(count)"))
       }
       try tmux.press("G")
-      let screen = try tmux.waitFor("all 43 videos are shown")
-      #expect(screen.contains("Film 42"))
+      let screen = try tmux.waitUntilIdle()
+      #expect(screen.contains("all 43 videos are shown") && screen.contains("Film 42"))
       #expect(server.requests.map { $0.query["page"] } == ["0", "1", "2", "3", "4"])
     }
   }
@@ -50,66 +51,86 @@ struct NetworkTests {
   @Test func `a failed page is told and asked for again by r`() async throws {
     let requests = Counter()
     let answering: TestServer.Answering = { request in
-      if request.query["page"] == "1", requests.next() == 1 { return .answer(TestAnswer("no", status: 500)) }
+      if request.query["page"] == "2", requests.next() == 1 { return .answer(TestAnswer("no", status: 500)) }
       return .answer(Self.page(request))
     }
     try await browse(server: answering) { tmux, _ in
-      try tmux.waitFor("1/10")
       try tmux.press("m")
-      let alert = try tmux.waitFor("r tries again")
-      #expect(alert.contains("500") && alert.contains("1/10"))
+      let alert = try tmux.waitUntilIdle()
+      #expect(alert.contains("500") && alert.contains("1/20") && alert.contains("r tries again"))
       try tmux.press("r")
-      try tmux.waitFor("1/20")
+      #expect(try tmux.waitUntilIdle().contains("1/30"))
     }
   }
 
-  @Test func `a server that asks for a second is asked again by itself`() async throws {
-    let requests = Counter()
+  @Test func `a server that asks for a second is asked again by itself, and no sooner`() async throws {
+    let times = Mutex<[ContinuousClock.Instant]>([])
     let answering: TestServer.Answering = { request in
-      if request.query["page"] == "1", requests.next() == 1 {
-        return .answer(TestAnswer("slowly", status: 429, headers: ["Retry-After": "1"]))
+      guard request.query["page"] == "2" else { return .answer(Self.page(request)) }
+      let requestCount = times.withLock { times in
+        times.append(.now)
+        return times.count
       }
-      return .answer(Self.page(request))
+      guard requestCount == 1 else { return .answer(Self.page(request)) }
+      return .answer(TestAnswer("slowly", status: 429, headers: ["Retry-After": "1"]))
     }
     try await browse(server: answering) { tmux, server in
-      try tmux.waitFor("1/10")
       try tmux.press("m")
-      try tmux.waitFor("waiting 1 s for the server")
-      try tmux.waitFor("1/20")
-      #expect(server.requests.map { $0.query["page"] } == ["0", "1", "1"])
+      #expect(try tmux.waitUntilIdle().contains("1/30"))
+      #expect(server.requests.map { $0.query["page"] } == ["0", "1", "2", "2"])
+      let times = times.withLock { $0 }
+      #expect(times.count == 2 && times[1] - times[0] >= .seconds(1))
     }
   }
 
   @Test func `a server that asks for minutes is left alone`() async throws {
     let answering: TestServer.Answering = { request in
-      request.query["page"] == "0"
+      request.query["page"] != "2"
         ? .answer(Self.page(request)) : .answer(TestAnswer("no", status: 503, headers: ["Retry-After": "120"]))
     }
     try await browse(server: answering) { tmux, server in
-      try tmux.waitFor("1/10")
       try tmux.press("m")
-      let alert = try tmux.waitUntil("the alert is up") { shown in
-        shown.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("it asks to wait 2 min")
-      }
+      let alert = try tmux.waitUntilIdle()
       #expect(alert.contains("503"))
+      #expect(alert.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("it asks to wait 2 min"))
       try tmux.press("r")
-      try tmux.waitFor("The server asks to wait 2 min")
-      #expect(server.requests.count == 2)
+      #expect(try tmux.waitUntilIdle().contains("The server asks to wait 2 min"))
+      #expect(server.requests.count == 3)
     }
   }
 
   @Test func `keys work while the server is silent`() async throws {
+    let answer = Gate()
+    defer { answer.open() }
     let answering: TestServer.Answering = { request in
-      request.query["page"] == "0" ? .answer(Self.page(request)) : .silence
+      if request.query["page"] == "2" { answer.pass() }
+      return .answer(Self.page(request))
     }
-    try await browse(server: answering) { tmux, _ in
-      try tmux.waitFor("1/10")
+    try await browse(server: answering) { tmux, server in
       try tmux.press("m")
-      try tmux.waitUntil("more is being loaded") { !$0.contains("m loads more") }
+      try blockUntil("more is being loaded") { server.requests.count == 3 }
       try tmux.press("l")
-      try tmux.waitFor("2/10")
+      try tmux.waitFor("2/20")
       try tmux.press("q")
-      try tmux.waitUntil("the shell is back") { $0.split(separator: "\n").last?.hasPrefix("ready>") ?? false }
+      try tmux.waitForShell()
+    }
+  }
+
+  @Test func `pulling past the top refreshes`() async throws {
+    let (answer, requests) = (Gate(), Counter())
+    defer { answer.open() }
+    let answering: TestServer.Answering = { request in
+      if request.query["page"] == "0", requests.next() > 1 { answer.pass() }
+      return .answer(Self.page(request))
+    }
+    try await browse(server: answering) { tmux, server in
+      #expect(try !tmux.screen().contains("refreshing"))
+      try tmux.press("k", "k", "k")
+      try tmux.waitFor("refreshing")
+      answer.open()
+      let refreshed = try tmux.waitUntilIdle()
+      #expect(refreshed.contains("1/20") && !refreshed.contains("refreshing"))
+      #expect(server.requests.prefix(3).map { $0.query["page"] } == ["0", "1", "0"])
     }
   }
 }

@@ -20,10 +20,10 @@ import Testing
   @Test(.enabled(if: Tmux.path != nil, "tmux is not installed"))
   func `the pane shows what the list told and fills in what the details tell`() async throws {
     try await browse(SmallPeerTube.answer, at: "/c/films", pageSize: 2) { tmux, server in
-      try tmux.waitFor("Film 1")
+      #expect(try tmux.waitUntilIdle().contains("Film 1"))
       try tmux.press("Enter")
-      let pane = try tmux.waitFor("m.example/0.m3u8")
-      for words in ["Film 0", "1:40", "Free films", "Attribution", "All of what is told"] {
+      let pane = try tmux.waitUntilIdle()
+      for words in ["m.example/0.m3u8", "Film 0", "1:40", "Free films", "Attribution", "All of what is told"] {
         #expect(pane.contains(words), "\(words)")
       }
       let asked = server.requests.map(\.target)
@@ -39,9 +39,10 @@ import Testing
         ? .answer(TestAnswer(#"{"detail":"Video not found"}"#, status: 404)) : SmallPeerTube.answer(request)
     }
     try await browse(answering, at: "/c/films", pageSize: 2) { tmux, _ in
-      try tmux.waitFor("Film 1")
+      try tmux.waitUntilIdle()
       try tmux.press("Enter")
-      let pane = try tmux.waitFor("Video not found")
+      let pane = try tmux.waitUntilIdle()
+      #expect(pane.contains("Video not found"))
       #expect(pane.contains("Film 0") && pane.contains("1:40"))
     }
   }
@@ -64,14 +65,14 @@ import Testing
       RecordedPeerTube.answer, "--pages", "2", "--page-size", "12", at: "/videos/trending")
     let place = try #require(rows.firstIndex { $0["id"] as? String == RecordedPeerTube.detailedVideo })
     try await browse(RecordedPeerTube.answer, at: "/videos/trending", pageSize: 12, "--layout list") { tmux, _ in
-      try tmux.waitFor("LibreOffice 25.2: New features")
+      #expect(try tmux.waitUntilIdle().contains("LibreOffice 25.2: New features"))
       try tmux.press("m")
-      try tmux.waitFor("1/24")
+      #expect(try tmux.waitUntilIdle().contains("1/24"))
       for _ in 0..<place { try tmux.press("j") }
-      try tmux.waitFor("\(place + 1)/24")
+      #expect(try tmux.waitUntilIdle().contains("\(place + 1)/24"))
       try tmux.press("Enter")
-      let pane = try tmux.waitFor(".m3u8")
-      for words in ["What is PeerTube?", "1:53", "Attribution - Share Alike"] {
+      let pane = try tmux.waitUntilIdle()
+      for words in [".m3u8", "What is PeerTube?", "1:53", "Attribution - Share Alike"] {
         #expect(pane.contains(words), "\(words)")
       }
     }
@@ -100,7 +101,7 @@ import Testing
       defer { server.stop() }
       let tmux = try Tmux(width: 140, height: 40)
       defer { tmux.close() }
-      try tmux.enter("\(Feedfall.path) \(options) --page-size \(pageSize) \(server.origin)\(path)")
+      try tmux.start("\(options) --page-size \(pageSize) \(server.origin)\(path)")
       try body(tmux, server)
     }
   }

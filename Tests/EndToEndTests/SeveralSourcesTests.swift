@@ -42,6 +42,7 @@ import Testing
     defer { server.stop() }
     let toml = """
       layout = "list"
+      timeout = 600
       [[source]]
       name = "Good ones"
       address = "\(server.origin)/good.json"

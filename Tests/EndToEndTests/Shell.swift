@@ -93,8 +93,8 @@ private func spawn(
 enum Feedfall {
   static let path = ProcessInfo.processInfo.environment["FEEDFALL_BINARY"] ?? builtProgram("feedfall")
 
-  /// What a person has written down on this machine is no part of a test.
-  static let withoutConfiguration = ["XDG_CONFIG_HOME": "/nowhere"]
+  /// Replaces the user's configuration by one that gives servers ten minutes to answer.
+  static let withoutConfiguration = ["XDG_CONFIG_HOME": packageRoot + "/Tests/EndToEndTests/Configuration"]
 
   static func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Outcome {
     try await EndToEndTests.run(path, arguments, environment: environment)

@@ -1,10 +1,14 @@
 import Foundation
+import Synchronization
 import TestSupport
 
 /// A shell in a terminal of tmux's making: keys go in, the screen and the terminal's modes can be read.
 final class Tmux: Sendable {
   private let socket = "feedfall-\(UUID().uuidString.prefix(8))"
   let folder: URL
+  private let idleReports: IdleReports
+  /// The keys pressed since the program was started.
+  private let keyCount = Mutex(0)
 
   static let path: String? = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/bin/tmux"].first {
     FileManager.default.isExecutableFile(atPath: $0)
@@ -13,8 +17,10 @@ final class Tmux: Sendable {
   init(width: Int, height: Int, environment: [String: String] = [:]) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(socket)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    idleReports = try IdleReports(path: folder.path + "/idle")
     var settings = [
       "NO_COLOR": "", "LLVM_PROFILE_FILE": "/dev/null", "LC_ALL": "C.UTF-8", "XDG_CACHE_HOME": folder.path,
+      "FEEDFALL_IDLE": idleReports.path,
     ]
     settings.merge(Feedfall.withoutConfiguration.merging(environment) { $1 }) { $1 }
     let variables = settings.sorted { $0.key < $1.key }.flatMap { ["-e", "\($0.key)=\($0.value)"] }
@@ -36,8 +42,38 @@ final class Tmux: Sendable {
     try tmux(["send-keys", "Enter"])
   }
 
-  /// Presses keys by tmux's names (`j`, `Enter`, `C-d`, `Up`).
-  func press(_ keys: String...) throws { try tmux(["send-keys"] + keys) }
+  /// Runs a command of the shell to its end.
+  func runInShell(_ command: String) throws {
+    // The typed line does not contain the printed one.
+    let mark = UUID().uuidString.prefix(8)
+    try enter("\(command); printf 'end-%s\\n' \(mark)")
+    try waitFor("end-\(mark)")
+  }
+
+  /// Starts the program from the shell. The shell must be at its prompt.
+  func start(_ arguments: String = "") throws {
+    idleReports.reset()
+    keyCount.withLock { $0 = 0 }
+    try enter("\(Feedfall.path) \(arguments)")
+  }
+
+  /// Presses keys of the program, all in one write, by tmux's names (`j`, `Enter`, `C-d`, `Up`).
+  func press(_ keys: String...) throws {
+    keyCount.withLock { $0 += keys.count }
+    try tmux(["send-keys"] + keys)
+  }
+
+  /// Waits until the program has handled all keys and is idle; returns the screen.
+  @discardableResult
+  func waitUntilIdle() throws -> String {
+    try idleReports.wait(for: keyCount.withLock { $0 }, "the screen is\n\((try? screen()) ?? "")")
+    return try screen()
+  }
+
+  /// Waits until the program has ended and the shell shows its prompt.
+  func waitForShell() throws {
+    try waitUntil("the shell is back") { $0.split(separator: "\n").last == "ready>" }
+  }
 
   func screen() throws -> String { try tmux(["capture-pane", "-p"]) }
 

@@ -22,7 +22,7 @@
       for bytes in try SharedFiles.feeds() where !bytes.contains(sequence: "<!DOCTYPE".utf8) {
         // Of other encodings each of them knows others.
         guard UTF8Repair.census(bytes[...]).strays == 0,
-          TextEncoding.ofStart(bytes)?.encoding != .utf16(isBigEndian: true),
+          TextEncoding.detected(in: bytes)?.encoding != .utf16(isBigEndian: true),
           !bytes.contains(0), let expected = theirs(bytes)
         else { continue }
         #expect(ours(bytes) == expected)

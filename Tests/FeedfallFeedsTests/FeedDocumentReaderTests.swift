@@ -26,12 +26,12 @@ import Testing
       let end = min(bytes.count, index + max(1, pieces(index)))
       reader.push(bytes[index..<end])
       index = end
-      let taken = reader.takeAll()
+      let taken = reader.readAll()
       videos += taken.videos
       failure = taken.failure
     }
     reader.finish()
-    let rest = reader.takeAll()
+    let rest = reader.readAll()
     return (videos + rest.videos, failure ?? rest.failure, reader.skippedCount)
   }
 
@@ -104,15 +104,15 @@ import Testing
   @Test func `the first videos are there before the rest has come`() throws {
     var reader = FeedDocumentReader(address: nil)
     reader.push(Array(#"{"title":"T","total":9,"videos":[{"title":"A"},{"title":"B"},{"tit"#.utf8)[...])
-    #expect(try reader.takeVideos(1).map(\.title) == ["A"])
+    #expect(try reader.nextVideos(1).map(\.title) == ["A"])
     #expect(reader.kind == .catalogue)
     #expect(reader.total == 9)
     #expect(reader.title == "T")
-    #expect(try reader.takeVideos(5).map(\.title) == ["B"])
-    #expect(try reader.takeVideos(5).isEmpty)
+    #expect(try reader.nextVideos(5).map(\.title) == ["B"])
+    #expect(try reader.nextVideos(5).isEmpty)
     #expect(!reader.isAtEnd)
     reader.push(Array(#"le":"C"}]}"#.utf8)[...])
-    #expect(try reader.takeVideos(5).map(\.title) == ["C"])
+    #expect(try reader.nextVideos(5).map(\.title) == ["C"])
     #expect(reader.isAtEnd)
   }
 
@@ -120,11 +120,11 @@ import Testing
     var reader = FeedDocumentReader(address: nil)
     reader.push(Array(#"[{"title":"A"},{"ti"#.utf8)[...])
     reader.finish()
-    #expect(try reader.takeVideos(5).map(\.title) == ["A"])
+    #expect(try reader.nextVideos(5).map(\.title) == ["A"])
     #expect(!reader.isAtEnd)
     for _ in 0..<2 {
       #expect(throws: FeedFailure(.temporary, "the feed breaks off after 1 video")) {
-        try reader.takeVideos(5)
+        try reader.nextVideos(5)
       }
     }
   }
@@ -132,7 +132,7 @@ import Testing
   @Test func `bytes can be pushed from raw memory`() throws {
     var reader = FeedDocumentReader(address: nil)
     Array(#"[{"title":"A"}]"#.utf8).withUnsafeBytes { reader.push($0) }
-    #expect(try reader.takeVideos(5).map(\.title) == ["A"])
+    #expect(try reader.nextVideos(5).map(\.title) == ["A"])
   }
 
   @Test func `a document of many items that never ends needs little memory`() throws {
@@ -142,8 +142,8 @@ import Testing
     var count = 0
     for _ in 0..<30 {
       reader.push(piece[...])
-      count += try reader.takeVideos(.max).count
-      #expect(reader.heldByteCount <= 4 * piece.count)
+      count += try reader.nextVideos(.max).count
+      #expect(reader.bufferedByteCount <= 4 * piece.count)
     }
     #expect(count == 90_000)
   }
@@ -154,11 +154,11 @@ import Testing
     let piece = [UInt8](repeating: 0x61, count: 1 << 20)
     for _ in 0..<40 {
       reader.push(piece[...])
-      #expect(try reader.takeVideos(1).isEmpty)
-      #expect(reader.heldByteCount <= 12 << 20)
+      #expect(try reader.nextVideos(1).isEmpty)
+      #expect(reader.bufferedByteCount <= 12 << 20)
     }
     reader.push(Array(#""},{"title":"B"}]"#.utf8)[...])
-    #expect(try reader.takeVideos(5).map(\.title) == ["B"])
+    #expect(try reader.nextVideos(5).map(\.title) == ["B"])
     #expect(reader.skippedCount == 1)
   }
 
@@ -167,10 +167,10 @@ import Testing
     var failure: FeedFailure?
     for part in parts {
       reader.push(Array(part.utf8)[...])
-      failure = failure ?? reader.takeAll().failure
+      failure = failure ?? reader.readAll().failure
     }
     reader.finish()
-    return failure ?? reader.takeAll().failure
+    return failure ?? reader.readAll().failure
   }
 
   @Test func `a single video that is too large for one is no list, whatever follows it`() {
@@ -250,9 +250,9 @@ import Testing
     var reader = FeedDocumentReader(address: nil)
     for byte in (blanks + "#EXTM3U\nhttps://a.example/1.mp4\n").utf8 {
       reader.push([byte])
-      #expect(try reader.takeVideos(9).isEmpty)
+      #expect(try reader.nextVideos(9).isEmpty)
     }
     reader.finish()
-    #expect(reader.takeAll().videos.map(\.id) == ["https://a.example/1.mp4"])
+    #expect(reader.readAll().videos.map(\.id) == ["https://a.example/1.mp4"])
   }
 }

@@ -17,7 +17,7 @@ struct HostileFeedTests {
     var reader = FeedDocumentReader(
       address: WebAddress("http://a.example/").map(MediaAddress.web), bytes: Array(body.utf8))
     reader.finish()
-    let result = reader.takeAll(by: 100)
+    let result = reader.readAll(by: 100)
     #expect(result.failure != nil || reader.isAtEnd)
   }
 
@@ -51,7 +51,7 @@ struct HostileFeedTests {
       }
       var reader = FeedDocumentReader(address: nil, bytes: bytes)
       reader.finish()
-      let result = reader.takeAll(by: 100)
+      let result = reader.readAll(by: 100)
       #expect(result.failure != nil || reader.isAtEnd)
     }
   }
@@ -72,7 +72,7 @@ struct HostileFeedTests {
         var reader = FeedDocumentReader(
           address: WebAddress("https://h.example/metadata/x").map(MediaAddress.web), bytes: bytes)
         reader.finish()
-        let result = reader.takeAll(by: 100)
+        let result = reader.readAll(by: 100)
         #expect(result.failure != nil || reader.isAtEnd)
       }
     }

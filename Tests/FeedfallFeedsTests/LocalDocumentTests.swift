@@ -11,7 +11,7 @@ import Testing
   private func addresses(_ body: String, in document: MediaAddress?) throws -> [String] {
     var reader = FeedDocumentReader(address: document, bytes: Array(body.utf8))
     reader.finish()
-    return try reader.takeVideos(100).flatMap { video in
+    return try reader.nextVideos(100).flatMap { video in
       [video.playbackURL?.text, video.covers.first?.url.text].compactMap { $0 }
     }
   }

@@ -26,11 +26,11 @@ func failure(_ body: [UInt8]) -> FeedFailure? {
 
 extension FeedDocumentReader {
   /// Takes all that can be taken now, and the failure that comes after it.
-  mutating func takeAll(by count: Int = 7) -> (videos: [Video], failure: FeedFailure?) {
+  mutating func readAll(by count: Int = 7) -> (videos: [Video], failure: FeedFailure?) {
     var videos: [Video] = []
     do {
       while true {
-        let some = try takeVideos(count)
+        let some = try nextVideos(count)
         if some.isEmpty { return (videos, nil) }
         videos += some
       }

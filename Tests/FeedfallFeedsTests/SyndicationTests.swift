@@ -136,10 +136,10 @@ struct SyndicationTests {
     var reader = FeedDocumentReader(address: nil)
     for byte in text.utf8 {
       reader.push([byte][...])
-      #expect(try reader.takeVideos(5).isEmpty)
+      #expect(try reader.nextVideos(5).isEmpty)
     }
     reader.finish()
-    #expect(reader.takeAll().videos == (try FeedDecoder.decode(Array(text.utf8), from: nil).videos))
+    #expect(reader.readAll().videos == (try FeedDecoder.decode(Array(text.utf8), from: nil).videos))
     #expect(reader.isAtEnd)
   }
 }

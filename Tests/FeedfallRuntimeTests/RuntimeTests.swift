@@ -380,23 +380,23 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       let terminal = RecordingTerminal([])
       var port = terminal.port
       port.coverStyle = { .pictures(.halves, wantsPixels: false) }
-      let isDecoding = Mutex(true)
+      let isDecoding = Gate()
       var first = FeedPage(videos: [film(0)], next: .page(1))
       first.videos[0].covers = WebAddress("https://films.example/0.jpg").map { [Cover(url: $0)] } ?? []
-      let hasCover = Mutex(false)
+      let hasCover = Gate()
       var services = services { [first] cursor in
         guard case .page = cursor else { return .success(first) }
-        while hasCover.withLock({ !$0 }) { await Task.yield() }
+        hasCover.pass()
         return .success(FeedPage(videos: [film(1)]))
       }
       services.cover = { _ in
-        hasCover.withLock { $0 = true }
-        while isDecoding.withLock({ $0 }) { usleep(1000) }
+        hasCover.open()
+        isDecoding.pass()
         return nil
       }
       port.paint = { canvas in
         guard canvas.text.contains("Film 1") else { return }
-        isDecoding.withLock { $0 = false }
+        isDecoding.open()
         terminal.typed = [[.character("q")]]
         guard_eventfd_post(terminal.descriptor)
       }
@@ -406,15 +406,44 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
+  @Test func `pulling past the top says when to let go, and refreshes then`() async {
+    await onThread {
+      let terminal = RecordingTerminal([Array(repeating: .character("k"), count: 3), [.character("q")]])
+      let asked = Mutex(0)
+      let runtime = runtime(terminal) { _ in
+        .success(next(asked) == 1 ? page : FeedPage(videos: [film(1000)]))
+      }
+      terminal.isAwaited = { [unowned terminal] in $0.text.contains(terminal.typed.count == 2 ? "Film 0" : "Film 1000")
+      }
+      #expect(runtime.run() == .quit)
+      #expect(terminal.frames.contains { $0.text.contains("release to refresh") })
+    }
+  }
+
+  @Test func `while the server asks to wait the screen says so, and then it is asked again`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character("q")]])
+      let asked = Mutex(0)
+      let runtime = runtime(terminal) { _ in
+        next(asked) == 1 ? .failure(FeedFailure(.wait(seconds: 1), "the server is busy")) : .success(page)
+      }
+      terminal.isAwaited = { $0.text.contains("Film 0") }
+      #expect(runtime.run() == .quit)
+      #expect(terminal.frames.contains { $0.text.contains("waiting 1 s for the server") })
+    }
+  }
+
   @Test func `what is no longer wanted is cancelled`() async {
     let first = FeedPage(videos: (0..<200).map(film), next: .page(1))
     await withCheckedContinuation { (cancelled: CheckedContinuation<Void, Never>) in
       Thread.detachNewThread {
         let runtime = runtime(RecordingTerminal([])) { cursor in
           guard case .page = cursor else { return .success(first) }
+          let isCancelled = Gate()
           await withTaskCancellationHandler {
-            while !Task.isCancelled { await Task.yield() }
+            isCancelled.pass()
           } onCancel: {
+            isCancelled.open()
             cancelled.resume()
           }
           return .success(first)

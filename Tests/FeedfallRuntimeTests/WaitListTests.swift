@@ -31,6 +31,22 @@ import Testing
     #expect(try #require(list.next).milliseconds(from: .now) == 0)
   }
 
+  @Test func `waits of less than ten seconds are short until they are over or cancelled`() {
+    let waits = waits(3)
+    var list = WaitList()
+    #expect(!list.hasShortWait)
+    list.add(waits[0], after: .seconds(10))
+    #expect(!list.hasShortWait)
+    list.add(waits[1], after: .milliseconds(9_999))
+    #expect(list.hasShortWait)
+    list.cancel(waits[1].ticket)
+    #expect(!list.hasShortWait)
+    list.add(waits[2], after: .seconds(-1))
+    #expect(list.hasShortWait)
+    #expect(list.takeElapsed() == [waits[2]])
+    #expect(!list.hasShortWait)
+  }
+
   @Test func `a cancelled wait never comes`() {
     let waits = waits(2)
     var list = WaitList()

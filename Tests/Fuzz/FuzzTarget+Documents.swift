@@ -32,7 +32,7 @@ extension FuzzTarget {
   static func answers(_ bytes: [UInt8]) {
     guard let object = JSONObject(document: bytes) else { return }
     for address in services.map(Optional.some) + [nil] {
-      guard let answer = JSONAnswer.understood(object, from: address) else { continue }
+      guard let answer = ServiceAnswer.decode(object, from: address) else { continue }
       answer.videos.forEach(check)
       checkLine(answer.title)
       checkAddress(answer.nextAddress)
@@ -51,7 +51,7 @@ extension FuzzTarget {
     var isBroken = false
     func take() {
       do {
-        while case let more = try reader.takeVideos(7), !more.isEmpty { videos += more }
+        while case let more = try reader.nextVideos(7), !more.isEmpty { videos += more }
       } catch { isBroken = true }
     }
     var rest = body[...]
@@ -73,7 +73,7 @@ extension FuzzTarget {
     var whole = FeedDocumentReader(address: address, bytes: body)
     whole.finish()
     var all: [Video] = []
-    while let more = try? whole.takeVideos(1000), !more.isEmpty { all += more }
+    while let more = try? whole.nextVideos(1000), !more.isEmpty { all += more }
     return all
   }
 
@@ -135,7 +135,7 @@ extension FuzzTarget {
 
   static func html(_ bytes: [UInt8]) {
     for address in FeedLinks.alternates(inHTML: bytes, from: base) { checkAddress(address) }
-    if HTMLPage.isStarted(by: bytes) { check(FeedDecoder.failure(forWebPage: bytes)) }
+    if HTMLPage.isStarted(by: bytes) { check(FeedFailure.webPage(bytes)) }
   }
 
   static func encodings(_ bytes: [UInt8]) {

@@ -1,6 +1,6 @@
 import FeedfallText
 
-/// Where the parts of a JSON text end (RFC 8259); all of it is linear and never deeper than the text is long.
+/// Finds the ends of values in JSON and unescapes strings (RFC 8259), in linear time and without recursion.
 package enum JSONSyntax {
   @inline(__always)
   package static func skipWhiteSpace(_ bytes: [UInt8], _ start: Int) -> Int {
@@ -9,7 +9,7 @@ package enum JSONSyntax {
     return index
   }
 
-  /// The place after the string that begins at `start`; nil where it isn't closed before `limit`.
+  /// The index after the string that begins at `start`; nil if it does not end before `limit`.
   @inline(__always)
   static func endOfString(_ bytes: [UInt8], from start: Int, limit: Int) -> Int? {
     var index = start + 1
@@ -21,7 +21,7 @@ package enum JSONSyntax {
     return nil
   }
 
-  /// The place after the value that begins at `start`; nil where there is none before `limit`.
+  /// The index after the value that begins at `start`; nil if there is none before `limit`.
   package static func endOfValue(_ bytes: [UInt8], from start: Int, limit: Int) -> Int? {
     guard start < limit else { return nil }
     switch bytes[start] {
@@ -34,7 +34,7 @@ package enum JSONSyntax {
     }
   }
 
-  /// Letters, digits and the marks of numbers: what `true`, `null` and `-1.5e+3` are made of.
+  /// Whether the byte may occur in `true`, `null` or `-1.5e+3`.
   @inlinable package static func isLiteral(_ byte: UInt8) -> Bool {
     byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
       || byte == UInt8(ascii: ".")
@@ -61,7 +61,7 @@ package enum JSONSyntax {
     return nil
   }
 
-  /// The text between a string's quotes with its escapes resolved; a bad escape becomes U+FFFD.
+  /// Unescapes the text between the quotes of a string; an invalid escape becomes U+FFFD.
   static func unescaped(_ content: ArraySlice<UInt8>) -> String {
     var result: [UInt8] = []
     result.reserveCapacity(content.count)
@@ -95,7 +95,7 @@ package enum JSONSyntax {
     }
   }
 
-  /// Takes `\uXXXX`, or two of them that are a surrogate pair; answers the place after it.
+  /// Decodes `\uXXXX` or a surrogate pair of them; returns the index after it.
   private static func appendCodePoint(_ content: ArraySlice<UInt8>, at start: Int, to result: inout [UInt8])
     -> Int
   {

@@ -1,17 +1,16 @@
 import FeedfallText
 
-/// A JSON value, read where it lies in its document and only as far as it is asked; tolerant of wrong types.
+/// A JSON value in the bytes of its document, parsed on access; tolerant of wrong types.
 ///
-/// An item may have a hundred fields of which a card needs fifteen: the others are stepped over, and a bad
-/// one spoils just itself.
+/// Most members of a typical object are never accessed: they are skipped, and an invalid one affects only itself.
 package struct JSONValue {
   private let bytes: [UInt8]
   private let range: Range<Int>
 
-  /// The most bytes of a string that are read.
+  /// The maximum length of a string, in bytes; longer ones are cut.
   private static let maximumTextLength = 256 * 1_024
 
-  /// A value that fills this range, without white space around it.
+  /// Wraps the value in a range, without surrounding white space.
   package init(_ bytes: [UInt8], _ range: Range<Int>) {
     self.bytes = bytes
     self.range = range
@@ -21,10 +20,10 @@ package struct JSONValue {
 
   package var isNull: Bool { range.count == 4 && bytes[range].elementsEqual("null".utf8) }
 
-  /// The members, where this is an object whose members can be told apart.
+  /// The value as an object; nil if it is none, or malformed.
   package var object: JSONObject? { JSONObject(bytes, range) }
 
-  /// The first values of an array, at most `limit`; nil where this is none.
+  /// The first `limit` values of an array; nil if the value is no array.
   package func elements(limit: Int = 64) -> [JSONValue]? {
     guard first == .openBracket else { return nil }
     var values: [JSONValue] = []
@@ -39,7 +38,7 @@ package struct JSONValue {
     return values
   }
 
-  /// The text of a string, its escapes resolved; nil where this is none.
+  /// The value of a string, unescaped; nil if the value is no string.
   package var string: String? {
     guard first == .quote, range.count >= 2 else { return nil }
     let content = bytes[(range.lowerBound + 1)..<(range.upperBound - 1)].prefix(Self.maximumTextLength)
@@ -47,14 +46,14 @@ package struct JSONValue {
       ? JSONSyntax.unescaped(content) : String(decoding: content, as: UTF8.self)
   }
 
-  /// The text of a string, or of a number as it is written.
+  /// The value of a string, or the literal text of a number.
   package var text: String? {
     if let string { return string }
     guard let first, first.isASCIIDigit || first == UInt8(ascii: "-") else { return nil }
     return literal
   }
 
-  /// The whole part of a number, or of a string that is one.
+  /// The integral part of a number, or of a string that contains one.
   package var integer: Int? {
     if let plain = plainInteger { return plain }
     guard let number = numberText else { return nil }
@@ -63,7 +62,7 @@ package struct JSONValue {
     return Int(double)
   }
 
-  /// The usual case: up to 18 digits and nothing else.
+  /// The value of up to 18 digits, which is the usual case.
   private var plainInteger: Int? {
     guard (1...18).contains(range.count) else { return nil }
     var value = 0
@@ -74,7 +73,7 @@ package struct JSONValue {
     return value
   }
 
-  /// A finite number, or a string that is one.
+  /// A finite number, or a string that contains one.
   package var double: Double? {
     guard let number = numberText, let value = Double(number), value.isFinite else { return nil }
     return value
@@ -89,7 +88,7 @@ package struct JSONValue {
     }
   }
 
-  /// What isn't string, array or object, where it is short.
+  /// A short value that is no string, array or object.
   private var literal: String? {
     guard let first, first != .quote, first != .openBrace, first != .openBracket, range.count <= 40 else {
       return nil
@@ -113,7 +112,7 @@ package struct JSONValue {
   }
 }
 
-/// The members of a JSON object in place.
+/// The members of a JSON object in the bytes of its document.
 package struct JSONObject {
   private struct Member {
     let key: Range<Int>
@@ -126,7 +125,7 @@ package struct JSONObject {
 
   private static let maximumMemberCount = 512
 
-  /// Nil where the range holds no object or a member is not `"key": value`.
+  /// Returns nil if the range is no object or a member is not `"key": value`.
   package init?(_ bytes: [UInt8], _ range: Range<Int>) {
     guard range.count >= 2, bytes[range.lowerBound] == .openBrace else { return nil }
     self.bytes = bytes
@@ -154,14 +153,14 @@ package struct JSONObject {
 
   package var isEmpty: Bool { members.isEmpty }
 
-  /// The members that are texts or numbers, with their names.
+  /// The names and values of the members that are strings or numbers.
   package var texts: [(name: String, value: String)] {
     members.compactMap { member in
       JSONValue(bytes, member.value).text.map { (JSONSyntax.unescaped(bytes[member.key]), $0) }
     }
   }
 
-  /// The value of the first member with this name, unless it is null.
+  /// The value of the first member with this name; nil if it is null.
   package subscript(_ name: StaticString) -> JSONValue? {
     let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
     for member in members where isKey(member.key, wanted) {
@@ -171,8 +170,7 @@ package struct JSONObject {
     return nil
   }
 
-  /// A key of escapes alone is six times as long as what it means; none that is longer is looked into, so that
-  /// asking for all names of an item costs little however its keys are written.
+  /// Escapes make a key at most six times as long. Longer keys are not unescaped, so that many long keys stay cheap.
   private func isKey(_ key: Range<Int>, _ wanted: UnsafeBufferPointer<UInt8>) -> Bool {
     if key.count == wanted.count {
       var index = 0
@@ -181,5 +179,56 @@ package struct JSONObject {
     }
     return hasEscapedKeys && key.count <= wanted.count * 6
       && JSONSyntax.unescaped(bytes[key]).utf8.elementsEqual(wanted)
+  }
+}
+
+extension JSONObject {
+  /// A string or number, cleaned for one line; nil if it is empty.
+  package func line(_ name: StaticString, limit: Int = 200) -> String? {
+    self[name]?.text.map { cleanedLine($0, isHTML: true, limit: limit) }.nonEmpty
+  }
+
+  /// A longer text with its paragraphs, cleaned; nil if it is empty.
+  package func paragraphs(_ name: StaticString) -> String? { self[name]?.string.map { cleanedText($0) }.nonEmpty }
+
+  package func address(_ name: StaticString, base: WebAddress?) -> WebAddress? {
+    self[name]?.string.flatMap { WebAddress(reference: $0, base: base) }
+  }
+
+  /// A string or number, or the strings and numbers of an array.
+  package func texts(_ name: StaticString, limit: Int = 64) -> [String] {
+    guard let value = self[name] else { return [] }
+    return value.text.map { [$0] } ?? (value.elements(limit: limit) ?? []).compactMap(\.text)
+  }
+
+  /// A number of at least 0.
+  package func count(_ name: StaticString) -> Int? { self[name]?.integer.flatMap { $0 >= 0 ? $0 : nil } }
+
+  package func objects(_ name: StaticString, limit: Int = 1_000) -> [JSONObject] {
+    (self[name]?.elements(limit: limit) ?? []).compactMap(\.object)
+  }
+
+  /// Parses a document that begins with an object, after white space and a byte order mark; nil if it does not.
+  package init?(document bytes: [UInt8]) {
+    let start = JSONSyntax.skipWhiteSpace(bytes, bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    guard let end = JSONSyntax.endOfValue(bytes, from: start, limit: bytes.count) else { return nil }
+    self.init(bytes, start..<end)
+  }
+}
+
+extension UnixTime {
+  /// The least number that counts as milliseconds; as seconds it would be the year 5138.
+  private static let leastMilliseconds = 100_000_000_000
+
+  /// Parses RFC 3339, Unix seconds or Unix milliseconds.
+  package init?(_ value: JSONValue) {
+    if let number = value.integer {
+      guard number > 0, number < Self.leastMilliseconds * 1_000 else { return nil }
+      self.init(seconds: number >= Self.leastMilliseconds ? number / 1_000 : number)
+    } else if let text = value.string, let time = UnixTime(rfc3339: text) {
+      self = time
+    } else {
+      return nil
+    }
   }
 }

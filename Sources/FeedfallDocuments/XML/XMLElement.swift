@@ -1,13 +1,13 @@
 import FeedfallText
 
-/// An element with all that is in it.
+/// An element with its content.
 package struct XMLElement: Sendable {
   package var space: XMLNamespace
   /// The name without its prefix, in lower case.
   package var name: String
   package var attributes: [XMLAttribute] = []
   package var nodes: [XMLNode] = []
-  /// What relative addresses in it are relative to.
+  /// The base of relative addresses in the element.
   package var base: WebAddress?
 }
 
@@ -24,7 +24,7 @@ package enum XMLNode: Sendable {
 }
 
 extension XMLElement {
-  /// The value of the first attribute with this name that stands in no namespace, else in any.
+  /// The value of the first attribute with this name, preferring one without a namespace.
   package func attribute(_ name: String) -> String? {
     attributes.first { $0.name == name && $0.space == .rss }?.value
       ?? attributes.first { $0.name == name }?.value
@@ -42,10 +42,10 @@ extension XMLElement {
     children.first { $0.space == space && $0.name == name }
   }
 
-  /// The first child of RSS or Atom with this name.
+  /// The first child with this name that is of RSS or Atom.
   package func first(_ name: String) -> XMLElement? { children.first { $0.name == name && $0.space.isFeed } }
 
-  /// The characters in it and in all its children.
+  /// The text of the element and all its descendants.
   package var text: String {
     if nodes.count == 1, case .text(let text) = nodes[0] { return text }
     var result = ""
@@ -64,7 +64,7 @@ extension XMLElement {
 
   package var isPlain: Bool { !nodes.contains { if case .element = $0 { true } else { false } } }
 
-  /// Its content as markup again, so that what reads HTML can read it.
+  /// The content as HTML.
   package var markup: String {
     var result = ""
     appendMarkup(to: &result)

@@ -1,8 +1,8 @@
 import FeedfallText
 
-/// The vocabularies that feeds are written in.
+/// The namespaces that occur in feeds.
 package enum XMLNamespace: Equatable {
-  /// RSS of any version, and what has no namespace.
+  /// RSS of any version, and no namespace.
   case rss
   case atom
   case media
@@ -17,11 +17,11 @@ package enum XMLNamespace: Equatable {
   case xml
   case other
 
-  /// Whether a feed's own elements may be of it.
+  /// Whether the elements of a feed itself may be in it.
   package var isFeed: Bool { self == .rss || self == .atom }
 
-  /// The vocabulary that an address names; nil for one that is not known. Case, slashes and numbers at the end, and
-  /// the scheme, are written in many ways.
+  /// Returns the namespace of an address; nil if it is unknown. Spelling varies in case, scheme and trailing slashes and
+  /// numbers.
   init?(address: String) {
     let name = address.lowercased().drop { $0.isWhitespace }
     let bare = name.hasPrefix("https://") ? name.dropFirst(8) : name.hasPrefix("http://") ? name.dropFirst(7) : name
@@ -45,7 +45,7 @@ package enum XMLNamespace: Equatable {
     self = match.space
   }
 
-  /// The vocabulary that a prefix stands for in nearly all feeds.
+  /// Returns the namespace that a prefix denotes in nearly all feeds.
   init?(usualPrefix prefix: some Collection<UInt8>) {
     switch String(decoding: prefix, as: UTF8.self).lowercased() {
     case "rss", "rdf": self = .rss

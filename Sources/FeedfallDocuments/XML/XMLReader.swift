@@ -1,10 +1,10 @@
 import FeedfallText
 
-/// Reads XML as it is found: names resolved, entities decoded, tags that were not closed closed where their parent
-/// ends; it never fails.
+/// Reads XML as it occurs on the web: names are resolved, entities are decoded, and unclosed tags end with their parent.
+/// It never fails.
 package struct XMLReader {
   package enum Event {
-    /// Without what is in it.
+    /// An element without its content.
     case start(XMLElement)
     case text(String)
     case end
@@ -19,27 +19,27 @@ package struct XMLReader {
   private var tokens: XMLTokenizer
   private var open: [Open] = []
   private var scope: XMLScope
-  /// How many elements are open below the deepest level that is told.
+  /// The count of open elements deeper than `maximumDepth`.
   private var deeperCount = 0
   private var pendingEnds = 0
   private let base: WebAddress?
 
-  /// What lies deeper is taken for the text of what holds it.
+  /// The tags of deeper elements are ignored; their text belongs to the element at this depth.
   static let maximumDepth = 128
   private static let maximumByteCount = 4 << 20
   private static let maximumElementCount = 5_000
 
-  /// What began where it can't be; see `content`.
+  /// The element that ended the preceding one because it cannot occur in it; see `content`.
   package var reopened: XMLElement?
 
-  /// Begins a text in UTF-8, whose addresses are relative to `base`.
+  /// Starts reading a text in UTF-8 whose addresses are relative to `base`.
   package init(_ bytes: [UInt8], base: WebAddress?) {
     tokens = XMLTokenizer(bytes)
     scope = XMLScope()
     self.base = base
   }
 
-  /// The outermost element's name in lower case without its prefix; nil where there is none.
+  /// The name of the root element in lower case, without its prefix; nil if there is none.
   package static func rootName(of bytes: [UInt8]) -> String? {
     var reader = XMLReader(bytes, base: nil)
     while let event = reader.next() {
@@ -48,13 +48,13 @@ package struct XMLReader {
     return nil
   }
 
-  /// How many elements are open.
+  /// The count of open elements.
   package var depth: Int { open.count - pendingEnds }
 
-  /// Whether all bytes were read.
+  /// Whether all bytes have been read.
   var isAtEnd: Bool { tokens.position >= tokens.bytes.count && pendingEnds == 0 }
 
-  /// Nil at the end, where elements may be open still.
+  /// Returns the next event; nil at the end, where elements may still be open.
   package mutating func next() -> Event? {
     if pendingEnds > 0 { return closeOne() }
     while let token = tokens.next() {
@@ -70,35 +70,35 @@ package struct XMLReader {
     return nil
   }
 
-  /// The element with all that is in it, whose start was told last.
+  /// Reads the content of the element that has just started.
   ///
-  /// Of one that holds more than 4 MB of text or 5,000 elements the rest is left out. Where something begins that
-  /// can't be in it, as an item in an item, it was never closed: it ends there, and `reopened` has what began.
+  /// Content beyond 4 MB of text or 5,000 elements is ignored. A child that cannot occur in the element, such as an item
+  /// in an item, shows that the element is unclosed: it ends there, and `reopened` is the child.
   package mutating func content(of element: XMLElement, endsAt isOutside: (XMLElement) -> Bool = { _ in false })
     -> XMLElement
   {
     let place = open.count
     var stack = [element]
-    var room = Self.maximumByteCount
-    var elementRoom = Self.maximumElementCount
+    var remainingBytes = Self.maximumByteCount
+    var remainingElements = Self.maximumElementCount
     reading: while let event = next() {
       switch event {
       case .start(let child):
         if isOutside(child) {
-          // It takes the place of what was not closed, so that a thousand of them lie no deeper than one.
+          // It replaces the unclosed element, so that a thousand of them are not nested.
           if (1..<open.count).contains(place) { open.removeSubrange((place - 1)..<(open.count - 1)) }
           reopened = child
           break reading
         }
-        elementRoom -= 1
+        remainingElements -= 1
         stack.append(child)
       case .text(let text):
-        room -= text.utf8.count
-        if room >= 0 { stack[stack.count - 1].nodes.append(.text(text)) }
+        remainingBytes -= text.utf8.count
+        if remainingBytes >= 0 { stack[stack.count - 1].nodes.append(.text(text)) }
       case .end:
         let done = stack.removeLast()
         guard let parent = stack.indices.last else { return done }
-        if elementRoom >= 0 { stack[parent].nodes.append(.element(done)) }
+        if remainingElements >= 0 { stack[parent].nodes.append(.element(done)) }
       }
     }
     while stack.count > 1 {
@@ -128,7 +128,7 @@ package struct XMLReader {
     return element
   }
 
-  /// Whether an element ends here: the last one with this name that is open, and all in it.
+  /// Closes the innermost open element with this name and all in it; returns false if there is none.
   private mutating func end(_ name: Range<Int>) -> Bool {
     if deeperCount > 0 {
       deeperCount -= 1
@@ -156,7 +156,7 @@ package struct XMLReader {
 }
 
 extension WebAddress {
-  /// An address as it stands in a document; relative ones need a base. Keeps the base where it is none.
+  /// Resolves `xml:base`; an invalid one leaves the base unchanged.
   fileprivate init?(_ text: String, relativeTo base: WebAddress?) {
     if let absolute = WebAddress(text) {
       self = absolute
@@ -165,5 +165,51 @@ extension WebAddress {
     } else {
       return nil
     }
+  }
+}
+
+/// The namespace prefixes in scope.
+struct XMLScope {
+  struct Binding {
+    let prefix: [UInt8]
+    /// Nil if the address is unknown.
+    let space: XMLNamespace?
+  }
+
+  private(set) var bindings: [Binding] = []
+  private static let maximumCount = 256
+
+  /// Binds the prefix of `xmlns=` or `xmlns:prefix=`; returns false for other attributes.
+  mutating func bind(_ attribute: [UInt8], to address: String) -> Bool {
+    guard attribute.starts(with: "xmlns".utf8) else { return false }
+    let rest = attribute.dropFirst(5)
+    guard rest.isEmpty || rest.first == .colon else { return false }
+    if bindings.count < Self.maximumCount {
+      bindings.append(Binding(prefix: Array(rest.dropFirst()), space: XMLNamespace(address: address)))
+    }
+    return true
+  }
+
+  mutating func unbind(to count: Int) {
+    if bindings.count > count { bindings.removeLast(bindings.count - count) }
+  }
+
+  /// Returns the namespace of a name, and the name in lower case without its prefix.
+  func resolve(_ name: ArraySlice<UInt8>, isAttribute: Bool) -> (XMLNamespace, String) {
+    guard let colon = name.firstIndex(of: .colon) else {
+      return (isAttribute ? .rss : space(of: [])?.space ?? .rss, Self.lowercased(name))
+    }
+    let prefix = name[..<colon]
+    let usual = XMLNamespace(usualPrefix: prefix)
+    return (space(of: prefix)?.space ?? usual ?? .other, Self.lowercased(name[(colon + 1)...]))
+  }
+
+  private func space(of prefix: ArraySlice<UInt8>) -> Binding? {
+    bindings.last { $0.prefix.elementsEqual(prefix) }
+  }
+
+  private static func lowercased(_ name: ArraySlice<UInt8>) -> String {
+    name.contains(where: \.isASCIIUpper)
+      ? String(decoding: name.map(\.lowercased), as: UTF8.self) : String(decoding: name, as: UTF8.self)
   }
 }

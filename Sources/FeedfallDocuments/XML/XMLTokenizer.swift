@@ -1,12 +1,11 @@
 import FeedfallText
 
-/// Cuts a document into tags and texts; it never fails, never goes back and looks at each byte a bounded number of
-/// times.
+/// Splits a document into tags and texts in linear time; it never fails.
 ///
-/// Document type declarations are stepped over, so that nothing in them is ever read, declared or opened.
+/// Document type declarations are skipped, so no entity is declared and nothing external is opened.
 package struct XMLTokenizer {
   package enum Token: Equatable {
-    /// `<name attributes>`; both without the marks round them.
+    /// `<name attributes>`, without the brackets.
     case start(name: Range<Int>, attributes: Range<Int>, isEmpty: Bool)
     case end(name: Range<Int>)
     case text(Range<Int>)
@@ -17,16 +16,16 @@ package struct XMLTokenizer {
   private(set) var position = 0
   private var doubleQuotes = ByteFinder("\"")
   private var singleQuotes = ByteFinder("'")
-  // What was looked for once up to the end and not found is not looked for again, or the time would grow by the square.
+  // A search that failed once is not repeated, or the time would be quadratic.
   private var isSubsetBroken = false
   private var hasNoInstructionEnd = false
 
-  /// Begins a text in UTF-8.
+  /// Starts reading a text in UTF-8.
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// Nil at the end.
+  /// Returns the next token; nil at the end.
   package mutating func next() -> Token? {
     while position < bytes.count {
       guard bytes[position] == UInt8(ascii: "<") else { return text() }
@@ -49,7 +48,7 @@ package struct XMLTokenizer {
 
   // MARK: texts
 
-  /// Up to the next mark that begins something; a `<` before a blank or a digit is a character like others.
+  /// Reads up to the next tag; a `<` before a blank or a digit is plain text.
   private mutating func text() -> Token {
     let start = position
     position += 1
@@ -79,7 +78,7 @@ package struct XMLTokenizer {
     return nil
   }
 
-  /// Steps over `<!DOCTYPE name "…" [ … ]>`; one that never ends reaches to the first `>`.
+  /// Skips `<!DOCTYPE name "…" [ … ]>`; an unclosed one ends at the first `>`.
   private mutating func skipDocumentType() {
     var index = position + 2
     var isInSubset = false
@@ -101,7 +100,7 @@ package struct XMLTokenizer {
     skip(past: ">", from: position + 2)
   }
 
-  /// Steps over `<?…?>`; one that never ends so reaches to the first `>`.
+  /// Skips `<?…?>`; an unclosed one ends at the first `>`.
   private mutating func skipInstruction() {
     if !hasNoInstructionEnd {
       let end = place(of: "?>", from: position + 2)
@@ -145,7 +144,7 @@ package struct XMLTokenizer {
     var isValueNext = false
     while index < bytes.count {
       let byte = bytes[index]
-      // A quotation mark elsewhere is a slip of the pen.
+      // Elsewhere a quotation mark is a typing error.
       let isQuote = isValueNext && (byte == .quote || byte == UInt8(ascii: "'"))
       isValueNext = byte == UInt8(ascii: "=") || (isValueNext && Self.isBlank(byte))
       switch byte {
@@ -154,7 +153,7 @@ package struct XMLTokenizer {
         let isEmpty = bytes[index - 1] == .slash
         return .start(name: start..<end, attributes: end..<max(end, isEmpty ? index - 1 : index), isEmpty: isEmpty)
       case UInt8(ascii: "<"):
-        // The tag was never closed; the next one begins.
+        // The tag is unclosed.
         position = index
         return .start(name: start..<end, attributes: end..<index, isEmpty: false)
       case .quote where isQuote: index = (doubleQuotes.next(in: bytes, from: index + 1) ?? index) + 1
@@ -175,5 +174,72 @@ package struct XMLTokenizer {
       }
     }
     return index
+  }
+}
+
+/// Decodes texts and attributes.
+package enum XMLText {
+  /// Decodes the entities of a text once; unknown entities stay as they are.
+  static func decoded(_ bytes: [UInt8], _ range: Range<Int>) -> String {
+    guard var index = bytes[range].firstIndex(of: UInt8(ascii: "&")) else {
+      return String(decoding: bytes[range], as: UTF8.self)
+    }
+    var result = Array(bytes[range.lowerBound..<index])
+    result.reserveCapacity(range.count)
+    while index < range.upperBound {
+      if bytes[index] == UInt8(ascii: "&"), let entity = HTMLEntity(in: bytes, at: index),
+        entity.end <= range.upperBound
+      {
+        result.append(contentsOf: UTF8.encode(entity.scalar) ?? UTF8.encodedReplacementCharacter)
+        index = entity.end
+      } else {
+        let end = bytes[(index + 1)..<range.upperBound].firstIndex(of: UInt8(ascii: "&")) ?? range.upperBound
+        result += bytes[index..<end]
+        index = end
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Parses the attributes of a tag, at most 64: `name="value"`, `name='value'`, `name=value` or `name`.
+  package static func attributes(_ bytes: [UInt8], _ range: Range<Int>) -> [(name: [UInt8], value: String)] {
+    var found: [(name: [UInt8], value: String)] = []
+    var index = range.lowerBound
+    func skipBlanks() {
+      while index < range.upperBound, XMLTokenizer.isBlank(bytes[index]) { index += 1 }
+    }
+    while found.count < 64 {
+      while index < range.upperBound, XMLTokenizer.isBlank(bytes[index]) || isMark(bytes[index]) { index += 1 }
+      let start = index
+      while index < range.upperBound, !XMLTokenizer.isBlank(bytes[index]), !isMark(bytes[index]) { index += 1 }
+      guard index > start else { return found }
+      let name = Array(bytes[start..<index])
+      skipBlanks()
+      guard index < range.upperBound, bytes[index] == UInt8(ascii: "=") else {
+        found.append((name, ""))
+        continue
+      }
+      index += 1
+      skipBlanks()
+      let value = self.value(bytes, from: index, limit: range.upperBound)
+      found.append((name, decoded(bytes, value.range)))
+      index = value.end
+    }
+    return found
+  }
+
+  private static func isMark(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "=") || byte == .quote || byte == UInt8(ascii: "'") || byte == .slash
+  }
+
+  private static func value(_ bytes: [UInt8], from start: Int, limit: Int) -> (range: Range<Int>, end: Int) {
+    guard start < limit else { return (limit..<limit, limit) }
+    let quote = bytes[start]
+    if quote == .quote || quote == UInt8(ascii: "'") {
+      let end = bytes[(start + 1)..<limit].firstIndex(of: quote) ?? limit
+      return ((start + 1)..<end, min(end + 1, limit))
+    }
+    let end = bytes[start..<limit].firstIndex(where: XMLTokenizer.isBlank) ?? limit
+    return (start..<end, end)
   }
 }

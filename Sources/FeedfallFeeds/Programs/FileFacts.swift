@@ -2,9 +2,9 @@ import FeedfallDocuments
 import FeedfallText
 
 extension FeedDecoder {
-  /// Completes a video on this machine by what `ffprobe -of json -show_format -show_streams` has printed of its file.
+  /// Completes a video on this machine with the output of `ffprobe -of json -show_format -show_streams` for its file.
   ///
-  /// Throws where that is no description of a file.
+  /// Throws if the output is not a description of a file.
   public static func decodeFileFacts(_ output: [UInt8], completing video: Video) throws(FeedFailure) -> Video {
     guard let object = JSONObject(document: output), let format = object["format"]?.object else {
       throw FeedFailure(.permanent, "ffprobe's answer tells nothing of the file")
@@ -14,7 +14,7 @@ extension FeedDecoder {
   }
 }
 
-/// What ffprobe tells of a file.
+/// The properties of a file according to ffprobe.
 private struct FileFacts {
   let format: JSONObject
   let streams: [JSONObject]
@@ -26,7 +26,7 @@ private struct FileFacts {
     video.author = line("artist", "ARTIST") ?? line("author", "AUTHOR") ?? video.author
     video.channel = line("show", "SHOW") ?? line("album", "ALBUM") ?? video.channel
     video.licence = line("copyright", "COPYRIGHT") ?? video.licence
-    // The card keeps the file's name.
+    // The title of the card is the file name.
     let title = line("title", "TITLE").flatMap { $0 == video.title ? nil : $0 }
     video.summary =
       [title, text("description", "DESCRIPTION") ?? text("comment", "COMMENT")].compactMap { $0 }.joined(
@@ -38,10 +38,10 @@ private struct FileFacts {
 
   private var duration: VideoDuration? {
     let seconds = format["duration"]?.double ?? picture?["duration"]?.double
-    return seconds.flatMap { $0.magnitude < 1e9 ? VideoDuration(seconds: Int($0.rounded())) : nil }
+    return seconds.flatMap { VideoDuration(seconds: $0.rounded()) }
   }
 
-  /// The first stream of pictures that is no cover.
+  /// The first video stream that is not a cover.
   private var picture: JSONObject? {
     streams.first {
       $0["codec_type"]?.string == "video" && $0["disposition"]?.object?["attached_pic"]?.bool != true
@@ -49,19 +49,16 @@ private struct FileFacts {
   }
 
   private var pictureSize: PixelSize? {
-    guard let picture, let width = picture["width"]?.integer, let height = picture["height"]?.integer else {
-      return nil
-    }
-    return isUpright(picture) ? PixelSize(width: height, height: width) : PixelSize(width: width, height: height)
+    picture.flatMap { isRotated($0) ? $0.pictureSize("height", "width") : $0.pictureSize() }
   }
 
-  /// Whether a camera was held upright, so that a player turns the picture.
-  private func isUpright(_ picture: JSONObject) -> Bool {
+  /// Whether players rotate the picture by 90°, because the camera was held upright.
+  private func isRotated(_ picture: JSONObject) -> Bool {
     let turns = (picture["side_data_list"]?.elements() ?? []).compactMap { $0.object?["rotation"]?.integer }
     return turns.contains { $0 % 180 != 0 }
   }
 
-  /// Matroska writes the names of its tags in capital letters.
+  /// The value of a tag; Matroska has names in capital letters.
   private func tag(_ name: StaticString, _ capitals: StaticString) -> String? {
     let tags = format["tags"]?.object
     return (tags?[name] ?? tags?[capitals])?.text

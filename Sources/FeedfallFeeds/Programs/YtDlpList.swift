@@ -1,38 +1,38 @@
 import FeedfallDocuments
 import FeedfallText
 
-/// What yt-dlp prints of one address with `-J --flat-playlist` (github.com/yt-dlp/yt-dlp, `extractor/common.py`): a list
-/// of videos, or of such lists, as the tabs of a channel are; a single video is a list of one.
+/// The output of yt-dlp for an address with `-J --flat-playlist` (github.com/yt-dlp/yt-dlp, `extractor/common.py`): a list
+/// of videos, or of lists such as the tabs of a channel; a single video is a list of one.
 public struct YtDlpList: Equatable, Sendable {
   public var title: String?
   public var videos: [Video] = []
-  /// The lists in this one; what lies deeper is left out.
+  /// The lists in this one; deeper lists are ignored.
   public var lists: [YtDlpList] = []
-  /// Where this list can be asked for by itself.
+  /// The address of this list.
   public var address: WebAddress?
-  /// How many entries it has here, whatever they are.
+  /// The count of entries of any kind in the output.
   public var entryCount = 0
-  /// How many entries it says it has in all.
+  /// The count of all entries according to the site.
   public var total: Int?
-  /// How many entries could not be understood and were left out.
+  /// The count of entries that could not be decoded.
   public var skippedCount = 0
-  /// Whether it can have no more entries, being a single video.
+  /// Whether the list is a single video and thus complete.
   public var isWhole = false
 
-  /// The most entries that are read of one list.
+  /// The maximum count of entries in a list.
   private static let maximumCount = 10_000
 }
 
 extension FeedDecoder {
-  /// Understands what yt-dlp has printed; nil where that is no description of a video or a list.
+  /// Decodes the output of yt-dlp; nil if it is not a description of a video or a list.
   /// - Complexity: O(n).
   public static func decodeYtDlp(_ output: [UInt8]) -> YtDlpList? {
-    JSONObject(document: output).flatMap(YtDlpList.described)
+    JSONObject(document: output).flatMap(YtDlpList.decode)
   }
 }
 
 extension YtDlpList {
-  fileprivate static func described(by object: JSONObject) -> YtDlpList? {
+  fileprivate static func decode(_ object: JSONObject) -> YtDlpList? {
     var shared = SharedTexts()
     if isList(object) { return YtDlpList(list: object, &shared) }
     guard let video = YtDlpVideo(object).video(&shared) else { return nil }
@@ -46,16 +46,16 @@ extension YtDlpList {
   private init(list: JSONObject, isInner: Bool = false, _ shared: inout SharedTexts) {
     title = list["title"]?.text.map { cleanedLine($0, limit: 200) }.nonEmpty
     address = (list["webpage_url"] ?? list["original_url"])?.string.flatMap { WebAddress($0) }
-    total = list["playlist_count"]?.integer.flatMap { $0 >= 0 ? $0 : nil }
+    total = list.count("playlist_count")
     for entry in list["entries"]?.elements(limit: Self.maximumCount) ?? [] {
       entryCount += 1
-      // A null stands for what yt-dlp could not get.
-      if let object = entry.object, take(object, isInner: isInner, &shared) { continue }
+      // Entries that yt-dlp could not load are null.
+      if let object = entry.object, append(object, isInner: isInner, &shared) { continue }
       skippedCount += 1
     }
   }
 
-  private mutating func take(_ entry: JSONObject, isInner: Bool, _ shared: inout SharedTexts) -> Bool {
+  private mutating func append(_ entry: JSONObject, isInner: Bool, _ shared: inout SharedTexts) -> Bool {
     if Self.isList(entry) {
       guard !isInner else { return false }
       lists.append(YtDlpList(list: entry, isInner: true, &shared))
@@ -71,4 +71,102 @@ extension YtDlpList {
     let type = object["_type"]?.string
     return type == "playlist" || type == "multi_video"
   }
+}
+
+/// A video in the output of yt-dlp, in a list or by itself.
+private struct YtDlpVideo {
+  private let item: JSONObject
+
+  /// The maximum count of covers; some sites offer forty sizes.
+  private static let maximumCoverCount = 8
+
+  init(_ item: JSONObject) {
+    self.item = item
+  }
+
+  /// Returns nil without an address that can be played.
+  func video(_ shared: inout SharedTexts) -> Video? {
+    // The `url` of a single video is a file, which may expire within an hour.
+    guard let page = address("webpage_url") ?? address("original_url") ?? address("url") ?? youTubePage else {
+      return nil
+    }
+    var video = Video(
+      id: id(page), title: line("title", limit: 500) ?? Video.untitled, playback: .page(page))
+    video.duration = item["duration"]?.double.flatMap { VideoDuration(seconds: $0) }
+    video.covers = covers
+    video.pictureSize = item.pictureSize()
+    video.pageURL = page
+    video.channel = shared.shared(line("channel", limit: 200) ?? line("uploader", limit: 200))
+    video.author = shared.shared(line("uploader", limit: 200))
+    video.published = published
+    video.views = item.count("view_count")
+    video.summary = summary
+    video.licence = shared.shared(line("license", limit: 200))
+    video.live = live
+    return video
+  }
+
+  /// The page of a YouTube video, which the lists of other sites give only by its id.
+  private var youTubePage: WebAddress? {
+    guard item["ie_key"]?.string == "Youtube", let id = item["url"]?.string, id.utf8.count == 11,
+      id.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) })
+    else { return nil }
+    return WebAddress("https://www.youtube.com/watch?v=\(id)")
+  }
+
+  /// The id with its site, because ids are unique only within a site.
+  private func id(_ page: WebAddress) -> String {
+    guard let id = line("id", limit: 500) else { return page.text }
+    return [line("ie_key", limit: 60) ?? line("extractor_key", limit: 60), id].compactMap { $0 }.joined(separator: " ")
+  }
+
+  /// The covers, of which the last ones are the largest.
+  private var covers: [Cover] {
+    let offered = (item["thumbnails"]?.elements() ?? []).compactMap { value -> Cover? in
+      guard let picture = value.object, let url = picture["url"]?.string.flatMap({ WebAddress($0) }) else { return nil }
+      return Cover(url: url, width: picture["width"]?.integer, height: picture["height"]?.integer)
+    }
+    if offered.isEmpty { return address("thumbnail").map { [Cover(url: $0)] } ?? [] }
+    return Array(offered.suffix(Self.maximumCoverCount))
+  }
+
+  private var published: UnixTime? {
+    if let time = (item["timestamp"] ?? item["release_timestamp"]).flatMap(UnixTime.init) { return time }
+    // `20260131`.
+    guard let day = item["upload_date"]?.text, day.utf8.count == 8, let number = Int(day) else { return nil }
+    return CivilDate(year: number / 10_000, month: number / 100 % 100, day: number % 100).map {
+      UnixTime(seconds: $0.daysSince1970 * 86_400)
+    }
+  }
+
+  private var live: LiveState? {
+    switch item["live_status"]?.string {
+    case "is_live": .live
+    case "is_upcoming": .upcoming(item["release_timestamp"].flatMap(UnixTime.init))
+    case "was_live", "post_live": .ended
+    default: item["is_live"]?.bool == true ? .live : nil
+    }
+  }
+
+  private var summary: String? {
+    let description = item["description"]?.string.map { cleanedText($0, isMarkup: false) }.nonEmpty
+    return [restriction, description].compactMap { $0 }.joined(separator: "\n\n").nonEmpty
+  }
+
+  /// The audience of a restricted video.
+  private var restriction: String? {
+    switch item["availability"]?.string {
+    case "private": "Private: only invited users can watch it."
+    case "premium_only": "Only paying users can watch it."
+    case "subscriber_only": "Only members of the channel can watch it."
+    case "needs_auth": "Only users who are logged in can watch it."
+    default: nil
+    }
+  }
+
+  private func line(_ name: StaticString, limit: Int) -> String? {
+    item[name]?.text.map { cleanedLine($0, limit: limit) }.nonEmpty
+  }
+
+  private func address(_ name: StaticString) -> WebAddress? { item[name]?.string.flatMap { WebAddress($0) } }
 }

@@ -50,7 +50,7 @@ struct FileName: Sendable {
   /// The part before the last dot.
   var stem: ArraySlice<UInt8> { bytes[..<(dot ?? bytes.endIndex)] }
 
-  var isVideo: Bool { Self.videoExtensions.contains(pathExtension) }
+  var isVideo: Bool { FileExtension.isVideo(inFolder: pathExtension) }
   var isPicture: Bool { Self.pictureExtensions.contains(pathExtension) }
 
   /// The part after the last dot, in lower case.
@@ -67,11 +67,6 @@ struct FileName: Sendable {
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
-
-  private static let videoExtensions: Set<String> = [
-    "3gp", "asf", "avi", "divx", "f4v", "flv", "m2ts", "m2v", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mxf", "ogm",
-    "ogv", "rm", "rmvb", "vob", "webm", "wmv",
-  ]
 
   private static let pictureExtensions: Set<String> = ["jpeg", "jpg", "png", "webp"]
 }

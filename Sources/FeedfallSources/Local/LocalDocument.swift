@@ -176,7 +176,7 @@ private struct DocumentReading: Sendable {
     while pending.count < count, !reader.isAtEnd {
       let more: [Video]
       do {
-        more = try reader.takeVideos(count - pending.count)
+        more = try reader.nextVideos(count - pending.count)
       } catch {
         // The videos before the fault are returned first; the fault comes again with the next page.
         if pending.isEmpty { throw error }

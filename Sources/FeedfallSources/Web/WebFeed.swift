@@ -182,8 +182,7 @@ struct WebFeed: Sendable {
     case .articles: return pages ?? LinkedPages(first: known.first)
     case .catalogue where pages?.isCounted == true: return pages ?? LinkedPages(first: known.first)
     case _ where !document.parts.isEmpty: return ListedParts(index: known.first, parts: document.parts)
-    case .catalogue, .syndication, .jsonFeed, .playlist, .mediaCCC, .commons, .archive:
-      return LinkedPages(first: known.first)
+    default: return LinkedPages(first: known.first)
     }
   }
 

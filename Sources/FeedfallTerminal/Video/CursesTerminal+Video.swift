@@ -49,6 +49,7 @@ extension CursesTerminal {
   func endVideoFrame() {
     guard videoFrame != nil, !device.isHoldingBytes else { return }
     videoFrame = nil
+    if profile.isModern { statusCheck.countVideoQuestion() }
     videoPace.end(at: now, isAsking: profile.isModern)
   }
 
@@ -56,7 +57,7 @@ extension CursesTerminal {
   private static let saveCursor = Array("\u{1B}7\u{1B}[m".utf8)
   private static let restoreCursor = Array("\u{1B}8".utf8)
   /// Every terminal answers that it is well, when it has come so far.
-  private static let statusQuery = Array("\u{1B}[5n".utf8)
+  static let statusQuery = Array("\u{1B}[5n".utf8)
 
   /// Leaves the rest of a frame out that the terminal is slow to take, so that what a person waits for comes first.
   func cutVideoFrame() {

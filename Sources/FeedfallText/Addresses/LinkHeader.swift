@@ -1,6 +1,6 @@
-/// The `Link` header of an answer (RFC 8288): `<https://host/list?page=2>; rel="next", <…>; rel="last"`.
+/// Parses the `Link` header of an answer (RFC 8288): `<https://host/list?page=2>; rel="next", <…>; rel="last"`.
 package enum LinkHeader {
-  /// The address of the next page; nil where the header names none.
+  /// Returns the address of the next page; nil if the header has none.
   package static func next(in header: String, from address: WebAddress?) -> WebAddress? {
     var rest = header.utf8.prefix(65_536)[...]
     while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
@@ -8,13 +8,13 @@ package enum LinkHeader {
       guard let close = rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
       let target = String(decoding: rest[..<close], as: UTF8.self)
       rest = rest[rest.index(after: close)...]
-      if takeParameters(&rest).contains("next") { return WebAddress(reference: target, base: address) }
+      if parseRelations(&rest).contains("next") { return WebAddress(reference: target, base: address) }
     }
     return nil
   }
 
-  /// Takes what stands behind a target up to the comma before the next one; gives the relations named there.
-  private static func takeParameters(_ rest: inout Substring.UTF8View.SubSequence) -> [String] {
+  /// Parses the parameters of a target up to the comma before the next target; returns the relations among them.
+  private static func parseRelations(_ rest: inout Substring.UTF8View.SubSequence) -> [String] {
     var relations: [String] = []
     var parameter: [UInt8] = []
     var isQuoted = false

@@ -1,7 +1,6 @@
-/// Where a film or a picture lies: in the web, or on this machine.
+/// The address of a video or a picture, on the web or on this machine.
 ///
-/// Only a document that lies on this machine itself, and was named by the person, can name files here: see
-/// `init(reference:in:)`.
+/// Only a document that is a file itself, opened by the user, can refer to files: see `init(reference:in:)`.
 public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
   case web(WebAddress)
   case file(FileAddress)
@@ -16,17 +15,17 @@ public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { text }
 
-  /// The address in the web, where it is one.
+  /// The web address; nil for a file.
   public var web: WebAddress? {
     if case .web(let address) = self { address } else { nil }
   }
 
-  /// The file on this machine, where it is one.
+  /// The file; nil for a web address.
   public var file: FileAddress? {
     if case .file(let address) = self { address } else { nil }
   }
 
-  /// The path's last part as a person would call it.
+  /// The last part of the path, decoded and cleaned.
   package var name: String? {
     switch self {
     case .web(let address): address.pathSegments.last.map { cleanedLine($0) }.nonEmpty
@@ -36,18 +35,18 @@ public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MediaAddress {
-  /// How a document writes addresses.
+  /// How a document spells addresses.
   package enum Spelling {
-    /// As addresses, percent-encoded.
+    /// Percent-encoded.
     case address
-    /// As lines of a playlist, in which a path stands as it is.
+    /// As plain paths, which playlists use.
     case path
   }
 
-  /// Resolves a reference found in the document at `document`.
+  /// Resolves a reference that occurs in a document.
   ///
-  /// In a document from the web, or from nowhere, that is an http or https address and nothing else. A file may name
-  /// other files too: by a path, from its own folder on, or by a file address.
+  /// In a document from the web, or of unknown origin, only http and https addresses are valid. A file may also refer to
+  /// files, by a path relative to its folder or by a file address.
   package init?(reference text: String, in document: MediaAddress?, _ spelling: Spelling = .address) {
     switch document {
     case .file(let file):
@@ -77,9 +76,55 @@ extension MediaAddress {
       let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
       return document.file(at: PercentCoding.decodedBytes(path, plusIsBlank: false))
     case .path:
-      // `Film: 2.mp4` is a name, `rtsp://…` is none.
+      // `Film: 2.mp4` is a file name, `rtsp://…` is not.
       guard !bytes.contains(sequence: "://".utf8) else { return nil }
       return document.file(at: bytes)
     }
   }
+}
+
+/// A file on this machine, as an address that is safe to show and to pass to a player: `file:///a%20b.mp4`.
+///
+/// Paths are bytes without a known encoding, so all but plain ASCII is percent-encoded.
+public struct FileAddress: Hashable, Sendable, CustomStringConvertible {
+  /// The address, in ASCII.
+  public let text: String
+
+  /// The length of the longest path that Linux accepts, in bytes.
+  public static let maximumPathByteCount = 4_095
+
+  private static let start = "file://"
+
+  /// Returns nil for a relative path, a path that is too long or one that contains a zero byte.
+  public init?(path: some Collection<UInt8>) {
+    guard path.first == .slash, path.count <= Self.maximumPathByteCount, !path.contains(0) else { return nil }
+    var bytes = Array(Self.start.utf8)
+    for byte in path {
+      if byte.isASCIILetter || byte.isASCIIDigit || "-._~/+,=@:".utf8.contains(byte) {
+        bytes.append(byte)
+      } else {
+        PercentCoding.append(byte, to: &bytes)
+      }
+    }
+    text = String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The path in the bytes of the file system.
+  public var path: [UInt8] {
+    PercentCoding.decodedBytes(text.utf8.dropFirst(Self.start.utf8.count), plusIsBlank: false)
+  }
+
+  /// The last part of the path; invalid UTF-8 is replaced.
+  public var name: String { String(decoding: path.split(separator: .slash).last ?? [], as: UTF8.self) }
+
+  /// Returns the file at a path that is absolute or relative to the folder of this file.
+  func file(at path: [UInt8]) -> FileAddress? {
+    guard let first = path.first else { return nil }
+    if first == .slash { return FileAddress(path: path) }
+    let own = self.path
+    let folder = own[...(own.lastIndex(of: .slash) ?? 0)]
+    return FileAddress(path: folder + path)
+  }
+
+  public var description: String { text }
 }

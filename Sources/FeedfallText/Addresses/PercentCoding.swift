@@ -23,7 +23,7 @@ package enum PercentCoding {
     return decoded
   }
 
-  /// Encodes all but letters, digits and `-._~@:/`, which a query may hold as they are.
+  /// Encodes all but letters, digits and `-._~@:/`, which are allowed in a query.
   package static func encode(_ text: String) -> String {
     var encoded: [UInt8] = []
     for byte in text.utf8 {
@@ -36,10 +36,10 @@ package enum PercentCoding {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// Encodes what stands between two slashes of a path.
+  /// Encodes one segment of a path.
   package static func encodeSegment(_ text: String) -> String {
     let encoded = encode(text).split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F")
-    // These two would lead to other places (RFC 3986, 5.2.4).
+    // These two segments would refer to other paths (RFC 3986, 5.2.4).
     return encoded == "." ? "%2E" : encoded == ".." ? "%2E%2E" : encoded
   }
 

@@ -1,32 +1,31 @@
-/// An http or https address that is safe to show, to ask and to hand to a player: absolute, with a host,
-/// printable.
+/// An absolute http or https address with a host, safe to show, to request and to pass to a player.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
-  /// The address; scheme and host in lower case, everything after the host ASCII.
+  /// The address: scheme and host are in lower case, everything after the host is ASCII.
   public let text: String
 
-  /// The longest address taken, in bytes.
+  /// The length of the longest accepted address, in bytes.
   public static let maximumByteCount = 8_192
 
-  /// Takes an absolute http or https address.
+  /// Parses an absolute http or https address.
   ///
-  /// Blanks around it are cut off; blanks and other characters that no address may hold (RFC 3986, 2) are
-  /// percent-encoded in what follows the host. Nil for another scheme, a missing or bad host, a bad port,
-  /// control characters, white space other than the blank, bidirectional controls and invisible characters,
-  /// and for more than `maximumByteCount` bytes.
+  /// Surrounding blanks are removed. After the host, blanks and other characters that an address may not contain
+  /// (RFC 3986, 2) are percent-encoded. Returns nil for another scheme, an invalid host or port, control characters,
+  /// white space other than the blank, bidirectional controls, invisible characters, and for more than
+  /// `maximumByteCount` bytes.
   public init?(_ text: String) {
     var text = text
     guard text.utf8.count <= Self.maximumByteCount,
-      let verdict = text.withUTF8({ AddressSyntax.check(UnsafeRawBufferPointer($0)) })
+      let validity = text.withUTF8({ AddressSyntax.validate(UnsafeRawBufferPointer($0)) })
     else { return nil }
-    switch verdict {
-    case .asItStands: self.text = text
-    case .rewritten(let better):
-      guard better.count <= Self.maximumByteCount else { return nil }
-      self.text = String(decoding: better, as: UTF8.self)
+    switch validity {
+    case .unchanged: self.text = text
+    case .rewritten(let bytes):
+      guard bytes.count <= Self.maximumByteCount else { return nil }
+      self.text = String(decoding: bytes, as: UTF8.self)
     }
   }
 
-  /// Takes what is known to be an address.
+  /// Wraps a text that is known to be a valid address.
   package init(unchecked text: String) {
     self.text = text
   }
@@ -35,10 +34,10 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension WebAddress {
-  /// Reads an address as a person types it: `peertube.example`, `host:8080/feed.json`, `https://…`.
+  /// Parses an address typed by the user: `peertube.example`, `host:8080/feed.json`, `https://…`.
   ///
-  /// Where no scheme is written it is https, for this very machine (`localhost`, `127.…`, `[::1]`) http. A
-  /// name without a dot needs a port or a scheme: `films` is rather a file than a host.
+  /// The default scheme is https, and http for this machine (`localhost`, `127.…`, `[::1]`). A name without a dot needs
+  /// a port or a scheme: `films` is more likely a file than a host.
   public init?(typed text: String) {
     let bytes = Array(text.utf8).trimmingBlanks()
     if AddressSyntax.schemeEnd(bytes) != nil || bytes.contains(sequence: "://".utf8) {
@@ -55,8 +54,8 @@ extension WebAddress {
     self.init((isThisMachine ? "http://" : "https://") + String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Resolves a reference found in the document at `base` (RFC 3986, 5.2): absolute, `//host/x`, `/x`, `x`,
-  /// `../x`, `?x` or `#x`; nil for an empty one and for what is no http or https address in the end.
+  /// Resolves a reference against the address of its document (RFC 3986, 5.2): absolute, `//host/x`, `/x`, `x`,
+  /// `../x`, `?x` or `#x`; nil if it is empty or the result is not an http or https address.
   public init?(resolving text: String, against base: WebAddress) {
     let reference = Array(text.utf8).trimmingBlanks()
     guard let first = reference.first else { return nil }
@@ -83,7 +82,7 @@ extension WebAddress {
 }
 
 extension WebAddress {
-  /// An address as it stands in a document, resolved against its base; nil for what is none in the end.
+  /// Parses an absolute address, or resolves a reference if there is a base.
   package init?(reference text: String, base: WebAddress?) {
     if let absolute = WebAddress(text) {
       self = absolute
@@ -92,5 +91,294 @@ extension WebAddress {
     } else {
       return nil
     }
+  }
+}
+
+/// The parts of a valid address as ranges of its bytes: `scheme://authority/path?query#fragment`.
+struct AddressParts {
+  let bytes: [UInt8]
+  let schemeEnd: Int
+  let authorityStart: Int
+  let authorityEnd: Int
+  let pathEnd: Int
+  /// The end of the query; `pathEnd` if there is no query.
+  let queryEnd: Int
+
+  init(_ address: WebAddress) {
+    let bytes = Array(address.text.utf8)
+    func end(from start: Int, before marks: String.UTF8View) -> Int {
+      bytes[start...].firstIndex { marks.contains($0) } ?? bytes.count
+    }
+    schemeEnd = end(from: 0, before: ":".utf8)
+    authorityStart = min(schemeEnd + 3, bytes.count)
+    authorityEnd = end(from: authorityStart, before: "/?#".utf8)
+    pathEnd = end(from: authorityEnd, before: "?#".utf8)
+    queryEnd = end(from: pathEnd, before: "#".utf8)
+    self.bytes = bytes
+  }
+
+  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  /// Host and port, without a user name and password.
+  var hostAndPort: Range<Int> {
+    let at = bytes[authorityStart..<authorityEnd].lastIndex(of: UInt8(ascii: "@"))
+    return (at.map { $0 + 1 } ?? authorityStart)..<authorityEnd
+  }
+
+  /// The host, including the brackets of an IPv6 address.
+  var host: Range<Int> {
+    let range = hostAndPort
+    let start = bytes[range].lastIndex(of: .closeBracket) ?? range.lowerBound
+    let colon = bytes[start..<range.upperBound].firstIndex(of: .colon)
+    return range.lowerBound..<(colon ?? range.upperBound)
+  }
+
+  /// The path to which a reference beginning with this byte is appended (RFC 3986, 5.2.3).
+  func directory(for first: UInt8) -> ArraySlice<UInt8> {
+    if first == .slash { return [] }
+    let path = bytes[authorityEnd..<pathEnd]
+    guard let slash = path.lastIndex(of: .slash) else { return [.slash] }
+    return path[...slash]
+  }
+}
+
+extension WebAddress {
+  /// `http` or `https`.
+  public var scheme: String { text.utf8.dropFirst(4).first == .colon ? "http" : "https" }
+
+  /// The host in lower case, including the brackets of an IPv6 address.
+  public var host: String {
+    let parts = AddressParts(self)
+    return parts.text(parts.host)
+  }
+
+  /// Whether the address contains a user name.
+  public var namesUser: Bool {
+    let parts = AddressParts(self)
+    return parts.hostAndPort.lowerBound > parts.authorityStart
+  }
+
+  /// The explicit port.
+  public var port: Int? {
+    let parts = AddressParts(self)
+    return Int(parts.text(parts.host.upperBound..<parts.authorityEnd).dropFirst())
+  }
+
+  /// Scheme, host and port, such as `https://host:8080`.
+  public var origin: String {
+    let parts = AddressParts(self)
+    return "\(scheme)://\(parts.text(parts.hostAndPort))"
+  }
+
+  /// The path, percent-encoded; may be empty.
+  public var path: String {
+    let parts = AddressParts(self)
+    return parts.text(parts.authorityEnd..<parts.pathEnd)
+  }
+
+  /// The path's segments, percent-decoded, without empty ones.
+  public var pathSegments: [String] {
+    path.utf8.split(separator: .slash).map { PercentCoding.decode($0, plusIsBlank: false) }
+  }
+
+  /// The query, percent-encoded, without its question mark.
+  public var query: String? {
+    let parts = AddressParts(self)
+    return parts.pathEnd < parts.queryEnd ? parts.text((parts.pathEnd + 1)..<parts.queryEnd) : nil
+  }
+
+  /// The fragment, percent-encoded, without its `#`.
+  public var fragment: String? {
+    let parts = AddressParts(self)
+    return parts.queryEnd < parts.bytes.count ? parts.text((parts.queryEnd + 1)..<parts.bytes.count) : nil
+  }
+
+  /// The query's names and values in order, percent-decoded; a name without `=` has an empty value.
+  public var queryItems: [(name: String, value: String)] {
+    (query ?? "").utf8.split(separator: UInt8(ascii: "&")).map { item in
+      let name = item.prefix { $0 != UInt8(ascii: "=") }
+      return (
+        PercentCoding.decode(name, plusIsBlank: true),
+        PercentCoding.decode(item.dropFirst(name.count + 1), plusIsBlank: true)
+      )
+    }
+  }
+
+  /// The first value of this name in the query.
+  public func queryValue(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
+
+  /// Returns the address with these values appended to its query.
+  package func appending(_ items: [(name: String, value: String)]) -> WebAddress {
+    let parts = AddressParts(self)
+    let new = items.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
+    let start = parts.text(0..<parts.queryEnd) + (parts.pathEnd == parts.queryEnd ? "?" : "&")
+    return WebAddress(unchecked: start + new + parts.text(parts.queryEnd..<parts.bytes.count))
+  }
+
+  /// Returns the address with the value of this name replaced, or appended to the query if there is none; other values
+  /// keep their order and spelling.
+  public func setting(query name: String, to value: String) -> WebAddress {
+    let parts = AddressParts(self)
+    let new = "\(PercentCoding.encode(name))=\(PercentCoding.encode(value))"
+    var items: [String] = []
+    var isSet = false
+    for item in (query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+      if PercentCoding.decode(item.prefix { $0 != UInt8(ascii: "=") }, plusIsBlank: true) != name {
+        items.append(String(decoding: item, as: UTF8.self))
+      } else if !isSet {
+        items.append(new)
+        isSet = true
+      }
+    }
+    if !isSet { items.append(new) }
+    let fragment = parts.text(parts.queryEnd..<parts.bytes.count)
+    return WebAddress(
+      unchecked: "\(parts.text(0..<parts.pathEnd))?\(items.joined(separator: "&"))\(fragment)")
+  }
+}
+
+/// Validates and normalizes the bytes of addresses (RFC 3986).
+enum AddressSyntax {
+  enum Validity {
+    case unchanged
+    case rewritten([UInt8])
+  }
+
+  /// Returns nil for anything but an http or https address.
+  static func validate(_ text: UnsafeRawBufferPointer) -> Validity? {
+    if isPlain(text) { return .unchanged }
+    let bytes = Array(text).trimmingBlanks()
+    guard let scheme = schemeEnd(bytes) else { return nil }
+    let end = bytes[scheme...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
+    guard contains(only: [.printable, .mark], bytes[scheme..<end]),
+      contains(only: [.printable, .mark, .joiner, .blank], bytes[end...]),
+      let authority = normalizedAuthority(bytes[scheme..<end])
+    else { return nil }
+    var result = bytes[..<scheme].map(\.lowercased) + authority
+    result.reserveCapacity(bytes.count + 16)
+    for byte in bytes[end...] {
+      if isAllowedAfterHost(byte) { result.append(byte) } else { PercentCoding.append(byte, to: &result) }
+    }
+    return .rewritten(result)
+  }
+
+  /// Whether the address needs no change, which is the usual case: `https://host/…` in plain ASCII.
+  private static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard text.count > 8, text.starts(with: "http".utf8) else { return false }
+    var index = text[4] == UInt8(ascii: "s") ? 5 : 4
+    guard text[index] == .colon, text[index + 1] == .slash, text[index + 2] == .slash else { return false }
+    index += 3
+    let hostStart = index
+    while index < text.count, text[index] != .slash {
+      let byte = text[index]
+      guard
+        (byte.isASCIILetter && !byte.isASCIIUpper) || byte.isASCIIDigit || byte == UInt8(ascii: ".")
+          || (byte == UInt8(ascii: "-") && index > hostStart)
+      else { return false }
+      index += 1
+    }
+    guard index > hostStart, text[hostStart] != UInt8(ascii: ".") else { return false }
+    while index < text.count {
+      guard isAllowedAfterHost(text[index]) else { return false }
+      index += 1
+    }
+    return true
+  }
+
+  /// One bit for each ASCII character that is allowed after the host: unreserved, reserved and `%`, which is
+  /// ``!#$%&'()*+,-./0123456789:;=?`` in the first word, letters and `@[]_~` in the second.
+  private static let allowedLow: UInt64 = 0xAFFF_FFFA_0000_0000
+  private static let allowedHigh: UInt64 = 0x47FF_FFFE_AFFF_FFFF
+
+  @inline(__always)
+  static func isAllowedAfterHost(_ byte: UInt8) -> Bool {
+    if byte < 64 { return allowedLow >> UInt64(byte) & 1 == 1 }
+    return byte < 128 && allowedHigh >> UInt64(byte - 64) & 1 == 1
+  }
+
+  /// The index after `http://` or `https://` in any case.
+  static func schemeEnd(_ bytes: [UInt8]) -> Int? {
+    let start = bytes.prefix(8).map(\.lowercased)
+    if start == Array("https://".utf8) { return 8 }
+    return start.starts(with: "http://".utf8) ? 7 : nil
+  }
+
+  /// Whether a reference begins with a scheme and a colon (RFC 3986, 3.1).
+  static func hasScheme(_ bytes: [UInt8]) -> Bool {
+    guard let first = bytes.first, first.isASCIILetter,
+      let end = bytes.firstIndex(where: { !($0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0)) })
+    else { return false }
+    return bytes[end] == .colon
+  }
+
+  /// Whether all characters of a part are of these classes; of white space only the blank is allowed. After the host
+  /// everything but ASCII is percent-encoded, so marks and joiners are harmless there.
+  private static func contains(only classes: [CharacterClass], _ part: ArraySlice<UInt8>) -> Bool {
+    String(decoding: part, as: UTF8.self).unicodeScalars.allSatisfy {
+      let characterClass = CharacterClass($0)
+      return classes.contains(characterClass) && (characterClass != .blank || $0 == " ")
+    }
+  }
+
+  /// Returns the authority with its host in lower case; nil if the user, host or port is invalid.
+  private static func normalizedAuthority(_ authority: ArraySlice<UInt8>) -> [UInt8]? {
+    let hostStart = authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? authority.startIndex
+    let user = authority[..<hostStart].dropLast()
+    guard user.allSatisfy({ isAllowedAfterHost($0) && !"@[]".utf8.contains($0) }) else { return nil }
+    let hostAndPort = authority[hostStart...]
+    let bracket = hostAndPort.lastIndex(of: .closeBracket)
+    let hostEnd = hostAndPort[(bracket ?? hostStart)...].firstIndex(of: .colon) ?? hostAndPort.endIndex
+    let host = hostAndPort[..<hostEnd]
+    guard bracket == nil ? isName(host) : isIPv6(host), isPort(hostAndPort[hostEnd...]) else { return nil }
+    return authority[..<hostStart] + hostAndPort.map(\.lowercased)
+  }
+
+  private static func isName(_ host: ArraySlice<UInt8>) -> Bool {
+    guard let first = host.first, first != UInt8(ascii: "-"), first != UInt8(ascii: "."), host.count <= 253
+    else {
+      return false
+    }
+    return host.allSatisfy { $0 >= 0x80 || $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0) }
+      && host.split(separator: UInt8(ascii: ".")).allSatisfy { !beginsWithMark($0) }
+  }
+
+  /// Whether a label begins with a combining mark (RFC 5891, 4.2.3.2).
+  private static func beginsWithMark(_ label: ArraySlice<UInt8>) -> Bool {
+    guard let first = label.first, first >= 0x80 else { return false }
+    return String(decoding: label.prefix(4), as: UTF8.self).unicodeScalars.first.map { CharacterClass($0) } == .mark
+  }
+
+  private static func isIPv6(_ host: ArraySlice<UInt8>) -> Bool {
+    guard host.first == .openBracket, host.last == .closeBracket, (4...47).contains(host.count) else {
+      return false
+    }
+    let digits = host.dropFirst().dropLast()
+    return digits.contains(.colon)
+      && digits.allSatisfy { $0.hexDigitValue != nil || $0 == .colon || $0 == UInt8(ascii: ".") }
+  }
+
+  /// Whether the text is empty, or a colon with a number up to 65,535 or with nothing, which is the default port.
+  private static func isPort(_ text: ArraySlice<UInt8>) -> Bool {
+    let digits = text.dropFirst()
+    guard digits.count <= 5, digits.allSatisfy(\.isASCIIDigit) else { return false }
+    return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 65_535
+  }
+
+  /// Resolves `.` and `..` in a path (RFC 3986, 5.2.4).
+  static func removingDots(_ path: some Collection<UInt8>) -> [UInt8] {
+    let segments = path.split(separator: .slash, omittingEmptySubsequences: false)
+    var result: [[UInt8]] = []
+    for (index, segment) in segments.enumerated() {
+      let isLast = index == segments.count - 1
+      if segment.elementsEqual("..".utf8) {
+        if result.count > 1 { result.removeLast() }
+        if isLast { result.append([]) }
+      } else if segment.elementsEqual(".".utf8) {
+        if isLast { result.append([]) }
+      } else {
+        result.append(Array(segment))
+      }
+    }
+    return Array(result.joined(separator: [.slash]))
   }
 }

@@ -1,7 +1,6 @@
-/// Turns HTML and Markdown into plain text; what is left is not yet clean.
+/// Converts HTML and Markdown to plain text, which is not cleaned yet.
 package enum Markup {
-  /// Removes tags, comments, scripts and styles, and decodes entities once; blocks and `<br>` become line
-  /// breaks.
+  /// Removes tags, comments, scripts and styles, and decodes entities once; blocks and `<br>` become line breaks.
   package static func textOfHTML(_ text: String) -> String {
     let bytes = Array(text.utf8)
     guard bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else { return text }
@@ -25,7 +24,7 @@ package enum Markup {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Removes the marks of headings, emphasis and pictures; a link becomes `words (address)`.
+  /// Removes the marks of headings, emphasis and pictures; a link becomes `text (address)`.
   static func textOfMarkdown(_ text: String) -> String {
     var bytes = Array(text.utf8)
     guard bytes.contains(where: isMark) else { return text }
@@ -57,7 +56,7 @@ package enum Markup {
       || byte == UInt8(ascii: "_")
   }
 
-  /// A single star that touches a word on just one side.
+  /// Whether a single star touches a word on only one side.
   private static func isEmphasis(_ bytes: [UInt8], _ index: Int) -> Bool {
     func isWord(_ byte: UInt8?) -> Bool { byte.map { $0.isASCIILetter || $0 >= 0x80 } ?? false }
     return isWord(bytes[safe: index - 1]) != isWord(bytes[safe: index + 1])
@@ -86,7 +85,7 @@ package enum Markup {
   }
 }
 
-/// A tag with what stands for it in plain text.
+/// A tag and its replacement in plain text.
 private struct Tag {
   let end: Int
   let replacement: [UInt8]
@@ -97,7 +96,7 @@ private struct Tag {
     "article",
   ]
 
-  /// A comment, script or style that isn't closed reaches to the end, as in a browser.
+  /// An unclosed comment, script or style extends to the end, as in a browser.
   init?(in bytes: [UInt8], at start: Int, ends: inout ByteFinder) {
     if bytes[start...].starts(with: "<!--".utf8) {
       end = bytes.firstIndex(of: "-->", from: start + 4).map { $0 + 3 } ?? bytes.count
@@ -116,7 +115,7 @@ private struct Tag {
     } else if Self.blockTags.contains(name) {
       (end, replacement) = (close + 1, Array("\n\n".utf8))
     } else if name == "sup" || name == "sub" {
-      // 10<sup>5</sup> is not 105.
+      // 10<sup>5</sup> must not become 105.
       (end, replacement) = (close + 1, [.space])
     } else {
       (end, replacement) = (close + 1, Self.lineTags.contains(name) && !isClosing ? [0x0A] : [])
@@ -124,7 +123,7 @@ private struct Tag {
   }
 }
 
-/// A Markdown link `[words](address)`.
+/// A Markdown link `[text](address)`.
 private struct MarkdownLink {
   let words: Range<Int>
   let address: Range<Int>
@@ -143,4 +142,64 @@ private struct MarkdownLink {
     if bytes[words].elementsEqual(bytes[address]) { return Array(bytes[address]) }
     return bytes[words] + Array(" (".utf8) + bytes[address] + Array(")".utf8)
   }
+}
+
+/// A character reference such as `&amp;`, `&#233;` or `&#xE9;`.
+package struct HTMLEntity {
+  package let scalar: Unicode.Scalar
+  package let end: Int
+
+  /// Parses the entity that begins at `start`; nil if it is unknown.
+  package init?(in bytes: [UInt8], at start: Int) {
+    let body = bytes[(start + 1)...].prefix(12)
+    guard let semicolon = body.firstIndex(of: UInt8(ascii: ";")) else { return nil }
+    let name = String(decoding: bytes[(start + 1)..<semicolon], as: UTF8.self)
+    guard let scalar = name.hasPrefix("#") ? Self.numeric(name.dropFirst()) : Self.named(name) else {
+      return nil
+    }
+    self.scalar = scalar
+    end = semicolon + 1
+  }
+
+  private static func numeric(_ text: Substring) -> Unicode.Scalar? {
+    let isHex = text.first == "x" || text.first == "X"
+    guard let value = UInt32(isHex ? text.dropFirst() : text, radix: isHex ? 16 : 10) else { return nil }
+    // HTML reads the C1 numbers as windows-1252.
+    if (0x80...0x9F).contains(value) { return windows1252[Int(value - 0x80)] }
+    return Unicode.Scalar(value)
+  }
+
+  private static func named(_ name: String) -> Unicode.Scalar? {
+    latin1[name] ?? others[name]
+  }
+
+  private static let windows1252 = Array(
+    "€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ".unicodeScalars)
+
+  /// The names of U+00A0 to U+00FF in order (HTML 4, 24.2.1).
+  private static let latin1 = [String: Unicode.Scalar](
+    uniqueKeysWithValues:
+      zip(latin1Names.split(separator: " ").map(String.init), (0xA0...0xFF).map { Unicode.Scalar(UInt8($0)) })
+  )
+
+  private static let latin1Names = """
+    nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro \
+    para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil \
+    Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave \
+    Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml \
+    igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute \
+    thorn yuml
+    """
+
+  private static let others: [String: Unicode.Scalar] = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "ndash": "–", "mdash": "—", "lsquo": "‘",
+    "rsquo": "’", "sbquo": "‚", "ldquo": "“", "rdquo": "”", "bdquo": "„", "hellip": "…", "bull": "•",
+    "trade": "™",
+    "euro": "€", "lsaquo": "‹", "rsaquo": "›", "dagger": "†", "Dagger": "‡", "permil": "‰", "prime": "′",
+    "Prime": "″", "larr": "←", "uarr": "↑", "rarr": "→", "darr": "↓", "minus": "−", "infin": "∞",
+    "hearts": "♥",
+    "OElig": "Œ", "oelig": "œ", "Scaron": "Š", "scaron": "š", "Yuml": "Ÿ", "fnof": "ƒ", "ensp": " ",
+    "emsp": " ",
+    "thinsp": " ", "AMP": "&", "LT": "<", "GT": ">", "QUOT": "\"",
+  ]
 }

@@ -1,9 +1,9 @@
-/// Makes a text from outside fit to be shown on one line.
+/// Returns a text from outside the program in a form that is safe to show on one line.
 ///
-/// Control, bidirectional, invisible, private characters and noncharacters are removed, white space and line
-/// breaks folded to single blanks, at most eight marks left on a character. Of more than `limit` characters
-/// the rest is cut off and shown as `…`. Where `isHTML` is true, tags are removed and entities decoded once.
-/// - Complexity: O(n); a text that is clean already is only looked through.
+/// Control, bidirectional, invisible and private characters and noncharacters are removed, white space and line breaks
+/// are folded to single blanks, and a character has at most eight marks. Text beyond `limit` characters is replaced by
+/// `…`. If `isHTML` is true, tags are removed and entities are decoded once.
+/// - Complexity: O(n); a text that is clean already is not copied.
 public func cleanedLine(_ text: String, isHTML: Bool = false, limit: Int = 500) -> String {
   if TextCleaner.isCleanLine(text, isHTML: isHTML, limit: limit) { return text }
   var cleaner = TextCleaner(keepsLines: false, limit: limit)
@@ -11,8 +11,8 @@ public func cleanedLine(_ text: String, isHTML: Bool = false, limit: Int = 500) 
   return cleaner.finished()
 }
 
-/// Makes a longer text from outside fit to be shown: as `cleanedLine`, but with its paragraphs, and with HTML
-/// and the commonest Markdown turned into plain text where `isMarkup` is true.
+/// Returns a longer text from outside the program in a form that is safe to show: like `cleanedLine`, but with its
+/// paragraphs, and with HTML and common Markdown converted to plain text if `isMarkup` is true.
 public func cleanedText(_ text: String, isMarkup: Bool = true, limit: Int = 20_000) -> String {
   let bounded = text.bounded(to: limit * 8)
   var cleaner = TextCleaner(keepsLines: true, limit: limit)
@@ -20,7 +20,7 @@ public func cleanedText(_ text: String, isMarkup: Bool = true, limit: Int = 20_0
   return cleaner.finished()
 }
 
-/// Takes characters in and keeps what may be shown.
+/// Copies the characters that are safe to show.
 struct TextCleaner {
   private let keepsLines: Bool
   private let limit: Int
@@ -40,7 +40,7 @@ struct TextCleaner {
     self.limit = limit
   }
 
-  /// Whether nothing needs to be done, which is the usual case and costs no memory.
+  /// Whether the text is clean already, which is the usual case; nothing is allocated.
   static func isCleanLine(_ text: String, isHTML: Bool, limit: Int) -> Bool {
     guard text.utf8.count <= limit else { return false }
     var isASCII = true
@@ -57,7 +57,7 @@ struct TextCleaner {
       last = byte
     }
     guard last != .space || text.isEmpty else { return false }
-    return isASCII || text.unicodeScalars.allSatisfy { $0.value < 0x7F || TextRules.fate(of: $0) == .keep }
+    return isASCII || text.unicodeScalars.allSatisfy { $0.value < 0x7F || CharacterClass($0) == .printable }
   }
 
   mutating func append(_ text: String) {
@@ -66,21 +66,21 @@ struct TextCleaner {
     text.withUTF8 { bytes in
       var rest = bytes[...]
       while let first = rest.first, !isCut {
-        if Self.isOfWord(first) {
-          let word = rest.prefix(while: Self.isOfWord)
+        if Self.isPrintableASCII(first) {
+          let word = rest.prefix(while: Self.isPrintableASCII)
           appendWord(word)
           rest = rest[word.endIndex...]
         } else {
           let scalar = Unicode.Scalar(leading: rest)
-          take(scalar)
+          appendByClass(scalar)
           rest = rest.dropFirst(UTF8.width(scalar))
         }
       }
     }
   }
 
-  /// Whether it is a character that is always kept and always one byte, as nearly all are.
-  private static func isOfWord(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
+  /// Whether the byte is a printable ASCII character other than the blank; nearly all are.
+  private static func isPrintableASCII(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
 
   private mutating func appendWord(_ word: Slice<UnsafeBufferPointer<UInt8>>) {
     var rest = word
@@ -95,9 +95,9 @@ struct TextCleaner {
     lastWasReturn = false
   }
 
-  private mutating func take(_ scalar: Unicode.Scalar) {
-    switch TextRules.fate(of: scalar) {
-    case .keep:
+  private mutating func appendByClass(_ scalar: Unicode.Scalar) {
+    switch CharacterClass(scalar) {
+    case .printable:
       appendBase(scalar)
     case .mark:
       guard count > 0, !pendingBlank, pendingBreaks == 0, marks < Self.maximumMarks else { break }
@@ -109,14 +109,14 @@ struct TextCleaner {
     case .blank:
       pendingBlank = true
     case .lineBreak:
-      takeBreak(scalar)
-    case .drop:
+      appendBreak(scalar)
+    case .unsafe:
       break
     }
     lastWasReturn = scalar == "\r"
   }
 
-  private mutating func takeBreak(_ scalar: Unicode.Scalar) {
+  private mutating func appendBreak(_ scalar: Unicode.Scalar) {
     guard keepsLines else {
       pendingBlank = true
       return
@@ -155,7 +155,7 @@ struct TextCleaner {
 }
 
 extension Unicode.Scalar {
-  /// The first character of a text in valid UTF-8 that is not empty.
+  /// Decodes the first character of a nonempty text in valid UTF-8.
   fileprivate init(leading text: Slice<UnsafeBufferPointer<UInt8>>) {
     let first = text[text.startIndex]
     let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
@@ -166,8 +166,67 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The text, or as much of it as fits in so many bytes.
+  /// Returns the text, cut to `byteCount` bytes if it is longer.
   func bounded(to byteCount: Int) -> String {
     utf8.count <= byteCount ? self : String(decoding: utf8.prefix(byteCount), as: UTF8.self)
+  }
+}
+
+/// The classes of characters that `TextCleaner` treats differently.
+enum CharacterClass {
+  case printable
+  /// A mark on the preceding character, of which only a few are allowed.
+  case mark
+  case joiner
+  case blank
+  case lineBreak
+  /// A control or bidirectional character, an invisible or private one, or a noncharacter; it is removed.
+  case unsafe
+
+  init(_ scalar: Unicode.Scalar) {
+    self = Self.of(scalar)
+  }
+
+  private static func of(_ scalar: Unicode.Scalar) -> CharacterClass {
+    let value = scalar.value
+    if value < 0x7F { return value >= 0x20 ? (value == 0x20 ? .blank : .printable) : control(value) }
+    if value < 0xA0 { return value == 0x85 ? .lineBreak : .unsafe }
+    if value < 0x300 { return value == 0xA0 ? .blank : value == 0xAD ? .unsafe : .printable }
+    if (0x3400...0x9FFF).contains(value) || (0xAC00...0xD7A3).contains(value) { return .printable }
+    if isInvisible(value) { return .unsafe }
+    switch value {
+    case 0x2028, 0x2029: return .lineBreak
+    case 0x1680, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: return .blank
+    case 0x200C, 0x200D: return .joiner
+    case 0xE0020...0xE007F: return .mark
+    default: break
+    }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .spacingMark: return .mark
+    case .privateUse, .surrogate, .control: return .unsafe
+    // Those of Arabic and Syriac are visible; later ones only control the display of other characters.
+    case .format: return value <= 0x8E2 ? .printable : .unsafe
+    default: return .printable
+    }
+  }
+
+  private static func control(_ value: UInt32) -> CharacterClass {
+    switch value {
+    case 0x09, 0x0B, 0x0C: .blank
+    case 0x0A, 0x0D: .lineBreak
+    default: .unsafe
+    }
+  }
+
+  private static func isInvisible(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180E, 0x200B, 0x200E, 0x200F, 0x202A...0x202E,
+      0x2060...0x206F,
+      0x3164, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFC, 0xFDD0...0xFDEF, 0xE0000...0xE001F, 0xE0080...0xE00FF,
+      0xE01F0...0xE0FFF:
+      true
+    default:
+      value & 0xFFFE == 0xFFFE
+    }
   }
 }

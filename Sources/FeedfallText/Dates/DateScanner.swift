@@ -1,4 +1,4 @@
-/// Reads a date's bytes one after the other.
+/// Reads the parts of a date, its time and its zone.
 struct DateScanner {
   private let bytes: [UInt8]
   private(set) var index = 0
@@ -16,7 +16,7 @@ struct DateScanner {
 
   static func isLetter(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte >= 0x80 }
 
-  mutating func take(_ marks: String) -> Bool {
+  mutating func consume(_ marks: String) -> Bool {
     guard let next, marks.utf8.contains(next) else { return false }
     index += 1
     return true
@@ -26,7 +26,7 @@ struct DateScanner {
     while let next, next <= 0x20 { index += 1 }
   }
 
-  /// The number that begins here and how many digits it has; nil for more than 18.
+  /// Parses a number and counts its digits; nil if there are more than 18.
   mutating func number() -> (value: Int, digits: Int)? {
     let digits = bytes[index...].prefix { $0.isASCIIDigit }
     guard (1...18).contains(digits.count) else { return nil }
@@ -34,7 +34,7 @@ struct DateScanner {
     return (digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }, digits.count)
   }
 
-  /// A number of so many digits, which more digits may follow.
+  /// Parses a number of `count` digits; more digits may follow.
   mutating func number(of count: Int) -> Int? {
     let digits = bytes[index...].prefix(count)
     guard digits.count == count, digits.allSatisfy(\.isASCIIDigit) else { return nil }
@@ -42,49 +42,49 @@ struct DateScanner {
     return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
-  /// The letters that begin here, in lower case where they are ASCII.
+  /// Reads letters, with ASCII in lower case.
   mutating func word() -> String {
     let letters = bytes[index...].prefix(while: Self.isLetter)
     index += letters.count
     return String(decoding: letters.map(\.lowercased), as: UTF8.self)
   }
 
-  /// How many digits stand here.
+  /// The count of digits from here.
   var digitCount: Int { bytes[index...].prefix { $0.isASCIIDigit }.count }
 
   // MARK: time of day
 
-  /// `14:28`, `14:28:00`, `14:28:00.5`, `2:28 pm`; nil where a part is out of its range.
+  /// Parses `14:28`, `14:28:00`, `14:28:00.5` or `2:28 pm`; returns seconds, nil if a part is out of range.
   mutating func timeOfDay() -> Int? {
-    guard let hour = number(), hour.digits <= 2, take(":"), let minute = number(), minute.digits <= 2,
+    guard let hour = number(), hour.digits <= 2, consume(":"), let minute = number(), minute.digits <= 2,
       minute.value < 60
     else { return nil }
     var second = 0
-    if take(":") {
+    if consume(":") {
       guard let value = number(), value.digits <= 2, value.value <= 60 else { return nil }
       second = min(value.value, 59)
-      if take(".,"), number() == nil { return nil }
+      if consume(".,"), number() == nil { return nil }
     }
     guard let hours = hours(hour.value) else { return nil }
     return hours * 3_600 + minute.value * 60 + second
   }
 
-  /// The hour of the day, where `am` or `pm` may follow.
+  /// Converts an hour to the hour of the day; `am` or `pm` may follow.
   private mutating func hours(_ hour: Int) -> Int? {
     var rest = self
     rest.skipBlanks()
     let half = rest.word().filter { $0 != "." }
     guard half == "am" || half == "pm" else { return hour <= 24 ? hour : nil }
     self = rest
-    // Who writes 14:00 PM means 14:00.
+    // 14:00 PM means 14:00.
     guard hour <= 12 else { return hour < 24 ? hour : nil }
     return hour % 12 + (half == "pm" ? 12 : 0)
   }
 
   // MARK: zone
 
-  /// `Z`, `GMT`, `EST`, `+02:00`, `-0700`, `GMT+2` or nothing, in seconds east of Greenwich, up to the end but for a
-  /// remark in brackets; nil for what is no zone.
+  /// Parses `Z`, `GMT`, `EST`, `+02:00`, `-0700`, `GMT+2` or nothing, which a remark in parentheses may follow; returns
+  /// seconds east of Greenwich, nil if it is not a zone.
   mutating func zone() -> Int? {
     skipBlanks()
     guard let next else { return 0 }
@@ -96,11 +96,11 @@ struct DateScanner {
   }
 
   private mutating func offset() -> Int? {
-    let sign = take("-") ? -1 : 1
-    if sign == 1, !take("+") { return nil }
+    let sign = consume("-") ? -1 : 1
+    if sign == 1, !consume("+") { return nil }
     guard let hours = digitCount >= 3 && digitCount != 4 ? number(of: 1) : number(of: min(2, max(1, digitCount)))
     else { return nil }
-    let hasColon = take(":")
+    let hasColon = consume(":")
     var minutes = 0
     if nextIsDigit {
       guard let value = number(), value.digits <= 2 else { return nil }

@@ -1,13 +1,12 @@
-/// The words in dates.
+/// The names of weekdays and months.
 enum DateWords {
-  /// Whether this is a day of the week in English, in full or cut off after three letters or more.
+  /// Whether this is an English weekday, in full or abbreviated to three letters or more.
   static func isWeekday(_ word: String) -> Bool {
     word.utf8.count >= 3
       && ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"].contains { $0.hasPrefix(word) }
   }
 
-  /// The month that this is the name or the beginning of the name of, in English or in another language in which feeds
-  /// were seen.
+  /// Returns the month of a name or its abbreviation, in English or another language that occurs in feeds.
   static func month(_ word: String) -> Int? {
     if word.utf8.count >= 3, let place = english.firstIndex(where: { $0.hasPrefix(word) }) { return place + 1 }
     if word == "sept" { return 9 }
@@ -44,16 +43,16 @@ enum DateWords {
   }()
 }
 
-/// The zones that are written as words.
+/// The names of time zones.
 enum TimeZoneNames {
-  /// Seconds east of Greenwich; 0 for a word that names none that is known, nil for what can't be a zone.
+  /// Returns seconds east of Greenwich: 0 for an unknown name, nil if it cannot be a zone.
   static func offset(of word: String) -> Int? {
     if word.utf8.count == 1, let letter = word.utf8.first { return military(letter) }
     guard (2...5).contains(word.utf8.count), word.utf8.allSatisfy(\.isASCIILetter) else { return nil }
     return minutes[word].map { $0 * 60 } ?? 0
   }
 
-  /// RFC 822, 5.1: A is one hour behind, M twelve, N one before, Y twelve; there is no J.
+  /// RFC 822, 5.1: A is one hour behind UTC, M twelve; N is one hour ahead, Y twelve; there is no J.
   private static func military(_ letter: UInt8) -> Int? {
     switch letter {
     case UInt8(ascii: "z"): 0

@@ -10,21 +10,20 @@ public struct UnixTime: Hashable, Comparable, Sendable {
 }
 
 extension UnixTime {
-  /// Reads a date and time such as `2018-10-01T10:52:46.396Z` (RFC 3339).
+  /// Parses a date and time such as `2018-10-01T10:52:46.396Z` (RFC 3339).
   ///
-  /// More than the text of the standard is taken: a blank for the `T`, no seconds, an offset without colon,
-  /// no offset (UTC), no time at all (midnight UTC). Fractions are dropped. Nil where a part is out of its
-  /// range.
+  /// Also accepts a blank for the `T`, and a missing colon, offset (UTC), second or time (midnight UTC). Fractions of
+  /// seconds are ignored. Returns nil if a part is out of range.
   public init?(rfc3339 text: String) {
     var digits = DigitReader(text.utf8.prefix(64))
     digits.skipBlanks()
-    guard let year = digits.number(4), digits.take("-"),
-      let month = digits.number(2), digits.take("-"),
+    guard let year = digits.number(4), digits.consume("-"),
+      let month = digits.number(2), digits.consume("-"),
       let day = digits.number(2), let date = CivilDate(year: year, month: month, day: day)
     else { return nil }
     var seconds = date.daysSince1970 * 86_400
     if !digits.isAtEnd {
-      guard digits.take("T") || digits.take("t") || digits.take(" "), let time = digits.timeOfDay(),
+      guard digits.consume("T") || digits.consume("t") || digits.consume(" "), let time = digits.timeOfDay(),
         let offset = digits.offset()
       else { return nil }
       seconds += time - offset
@@ -39,7 +38,7 @@ extension UnixTime {
 }
 
 extension UnixTime: CustomStringConvertible {
-  /// The time in UTC as in `2018-10-01T10:52:46Z` (RFC 3339).
+  /// The time in UTC, such as `2018-10-01T10:52:46Z` (RFC 3339).
   public var description: String {
     let second = ((seconds % 86_400) + 86_400) % 86_400
     let (hours, minutes, rest) = (second / 3600, second / 60 % 60, second % 60)
@@ -49,7 +48,7 @@ extension UnixTime: CustomStringConvertible {
 
 private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-/// Reads fixed numbers of digits and single marks, one after the other.
+/// Reads numbers with a fixed count of digits and single characters.
 private struct DigitReader {
   private var rest: Substring.UTF8View.SubSequence
 
@@ -60,10 +59,10 @@ private struct DigitReader {
   var isAtEnd: Bool { rest.allSatisfy { $0 == UInt8(ascii: " ") } }
 
   mutating func skipBlanks() {
-    while take(" ") {}
+    while consume(" ") {}
   }
 
-  mutating func take(_ mark: Unicode.Scalar) -> Bool {
+  mutating func consume(_ mark: Unicode.Scalar) -> Bool {
     guard rest.first == UInt8(ascii: mark) else { return false }
     rest.removeFirst()
     return true
@@ -80,14 +79,14 @@ private struct DigitReader {
     return value
   }
 
-  /// `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fff`; a leap second counts as the second before it.
+  /// Parses `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fff`; a leap second counts as the preceding second.
   mutating func timeOfDay() -> Int? {
-    guard let hour = number(2), hour <= 24, take(":"), let minute = number(2), minute < 60 else { return nil }
+    guard let hour = number(2), hour <= 24, consume(":"), let minute = number(2), minute < 60 else { return nil }
     var second = 0
-    if take(":") {
+    if consume(":") {
       guard let value = number(2), value <= 60 else { return nil }
       second = min(value, 59)
-      if take(".") || take(",") {
+      if consume(".") || consume(",") {
         guard number(1) != nil else { return nil }
         while number(1) != nil {}
       }
@@ -95,17 +94,68 @@ private struct DigitReader {
     return hour * 3_600 + minute * 60 + second
   }
 
-  /// `Z`, `+HH:MM`, `-HHMM` or nothing, in seconds.
+  /// Parses `Z`, `+HH:MM`, `-HHMM` or nothing; returns seconds.
   mutating func offset() -> Int? {
     skipBlanks()
     if isAtEnd { return 0 }
-    if take("Z") || take("z") { return isAtEnd ? 0 : nil }
-    let sign = take("-") ? -1 : 1
-    if sign == 1, !take("+") { return nil }
+    if consume("Z") || consume("z") { return isAtEnd ? 0 : nil }
+    let sign = consume("-") ? -1 : 1
+    if sign == 1, !consume("+") { return nil }
     guard let hours = number(2), hours < 24 else { return nil }
-    _ = take(":")
+    _ = consume(":")
     let minutes = number(2) ?? 0
     guard minutes < 60, isAtEnd else { return nil }
     return sign * (hours * 3_600 + minutes * 60)
+  }
+}
+
+/// A day in the Gregorian calendar.
+public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
+  public let year: Int
+  public let month: Int
+  public let day: Int
+
+  /// Returns nil if there is no such day or the year is not in 0...9999.
+  public init?(year: Int, month: Int, day: Int) {
+    guard (0...9_999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let length = month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+    guard day <= length else { return nil }
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  /// Converts a count of days since 1970-01-01, clamped to the years 0 to 9999.
+  ///
+  /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms". Years begin in March, eras have 400 years.
+  init(daysSince1970: Int) {
+    let days = min(max(daysSince1970, -719_528), 2_932_896) + 719_468
+    let era = (days >= 0 ? days : days - 146_096) / 146_097
+    let dayOfEra = days - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+
+  package var daysSince1970: Int {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+
+  /// The day, such as `2018-10-01`.
+  public var description: String {
+    func padded(_ number: Int, _ count: Int) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+    }
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
   }
 }

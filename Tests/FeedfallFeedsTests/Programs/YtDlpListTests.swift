@@ -87,10 +87,10 @@ import Testing
     #expect(try video(#""url": "https://v.example/1", "live_status": "\#(status)""#).live == state)
   }
 
-  @Test func `who alone may see it is said`() throws {
+  @Test func `the summary names the audience of a restricted video`() throws {
     let members = try video(
       #""url": "https://v.example/1", "availability": "subscriber_only", "description": "D""#)
-    #expect(members.summary == "Only members of the channel may see it.\n\nD")
+    #expect(members.summary == "Only members of the channel can watch it.\n\nD")
     #expect(try video(#""url": "https://v.example/1", "availability": "public""#).summary == nil)
   }
 

@@ -1,0 +1,54 @@
+import FeedfallDocuments
+import FeedfallText
+
+extension FeedFailure {
+  /// The answer is a web page.
+  public static func webPage(_ body: [UInt8]) -> FeedFailure {
+    let name = HTMLPage.title(of: body).map { " (\($0))" } ?? ""
+    return FeedFailure(
+      .permanent, "the answer is a web page\(name), not a feed", advice: "give the address of the feed itself")
+  }
+
+  /// The answer is neither a feed nor JSON.
+  static func notAFeed(_ body: [UInt8]) -> FeedFailure {
+    if HTMLPage.isStarted(by: body) { return webPage(body) }
+    if DocumentText.firstMark(body) == UInt8(ascii: "<") {
+      return FeedFailure(
+        .permanent, "the answer is XML, not a feed that feedfall reads", advice: "give the address of a feed")
+    }
+    if body.starts(with: [0xFF, 0xFE]) || body.starts(with: [0xFE, 0xFF]) || body.prefix(2).contains(0) {
+      return FeedFailure(.permanent, "the answer is not UTF-8 text")
+    }
+    let words = ProblemDetails.summary(body).map { " (\($0))" } ?? ""
+    return FeedFailure(.permanent, "the answer is no JSON\(words)", advice: "check the address")
+  }
+
+  static let empty = FeedFailure(.temporary, "the answer is empty")
+
+  static let tooLarge = FeedFailure(.permanent, "the feed is larger than 256 MB")
+
+  static let tooDeep = FeedFailure(.permanent, "the feed is nested deeper than 512 levels")
+
+  static func cut(after count: Int) -> FeedFailure {
+    FeedFailure(.temporary, "the feed breaks off after \(videos(count))")
+  }
+
+  static func malformed(after count: Int) -> FeedFailure {
+    FeedFailure(.permanent, "the feed is no valid JSON after \(videos(count))")
+  }
+
+  static func noList(_ words: String?) -> FeedFailure {
+    if let words { return FeedFailure(.permanent, "the answer holds no videos, but says: \(words)") }
+    return FeedFailure(.permanent, "the answer is JSON without a list of videos", advice: "check the address")
+  }
+
+  static func otherXML(_ root: String) -> FeedFailure {
+    let name = cleanedLine(root, limit: 40)
+    let advice =
+      name == "opml"
+      ? "save it as a file, and feedfall import adds its feeds to your sources" : "give the address of a feed"
+    return FeedFailure(.permanent, "the answer is XML (\(name)), not a feed that feedfall reads", advice: advice)
+  }
+
+  private static func videos(_ count: Int) -> String { count == 1 ? "1 video" : "\(count) videos" }
+}

@@ -1,0 +1,75 @@
+import FeedfallDocuments
+import FeedfallText
+
+/// A feed format whose documents are read as a whole: XML or text in UTF-8.
+///
+/// A new format is a type that conforms to this protocol, and a row in `FeedFormats.rows`. A format in JSON is a
+/// `JSONListFormat` or a `ServiceAnswerFormat` instead.
+protocol FeedFormat: Sendable {
+  /// The names of root elements, in lower case, by which a document in XML is recognized.
+  static var rootNames: Set<String> { get }
+  /// Whether a document that is not XML is in this format, by its first 64 bytes.
+  static func matches(start: [UInt8]) -> Bool
+  /// Starts reading a document in UTF-8.
+  init(_ bytes: [UInt8], address: MediaAddress?)
+  var kind: FeedKind { get }
+  /// Decodes the next video; nil after the last one.
+  mutating func next() -> Video?
+  /// The name of the feed, as far as the document has been read.
+  var title: String? { get }
+  /// The address of the next page, as far as the document has been read.
+  var nextAddress: WebAddress? { get }
+  /// The reason why there are no more than `count` videos; nil if the document has ended properly.
+  func failure(after count: Int) -> FeedFailure?
+}
+
+extension FeedFormat {
+  static var rootNames: Set<String> { [] }
+  static func matches(start: [UInt8]) -> Bool { false }
+  var title: String? { nil }
+  var nextAddress: WebAddress? { nil }
+  func failure(after count: Int) -> FeedFailure? { nil }
+}
+
+/// Recognizes the format of a document by its content.
+enum FeedFormats {
+  private static let rows: [any FeedFormat.Type] = [M3UPlaylist.self, XSPFPlaylist.self, SyndicationDocument.self]
+
+  /// The count of bytes by which text formats are recognized.
+  static let startByteCount = 64
+
+  /// Whether more than white space is present.
+  static func hasStarted(_ bytes: [UInt8]) -> Bool { DocumentText.firstMark(bytes) != nil }
+
+  /// Whether further bytes cannot change the result of `isWhole`.
+  static func isDecided(by bytes: [UInt8]) -> Bool {
+    bytes.count >= startByteCount || textStart(bytes).count >= 16 || isJSON(bytes)
+  }
+
+  /// The first bytes, without leading blanks and byte order mark.
+  static func textStart(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    bytes.prefix(startByteCount).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+  }
+
+  private static func isJSON(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count >= 4, !bytes.prefix(4).contains(0), let mark = DocumentText.firstMark(bytes) else { return false }
+    return mark == .openBrace || mark == .openBracket
+  }
+
+  /// Whether a document with this start is read as a whole.
+  static func isWhole(_ bytes: [UInt8]) -> Bool {
+    if let (encoding, _) = TextEncoding.detected(in: bytes), encoding != .utf8 { return true }
+    return DocumentText.firstMark(bytes) == UInt8(ascii: "<") || rows.contains { $0.matches(start: bytes) }
+  }
+
+  /// Returns the reader for a document in UTF-8; nil for JSON.
+  static func reader(_ bytes: [UInt8], address: MediaAddress?) throws(FeedFailure) -> (any FeedFormat)? {
+    if let format = rows.first(where: { $0.matches(start: bytes) }) { return format.init(bytes, address: address) }
+    guard DocumentText.firstMark(bytes) == UInt8(ascii: "<") else { return nil }
+    guard !HTMLPage.isStarted(by: bytes), let root = XMLReader.rootName(of: bytes) else {
+      throw .notAFeed(bytes)
+    }
+    guard let format = rows.first(where: { $0.rootNames.contains(root) }) else { throw .otherXML(root) }
+    return format.init(bytes, address: address)
+  }
+}

@@ -1,0 +1,199 @@
+import FeedfallDocuments
+import FeedfallText
+
+/// Parses the part of a document around its list of items, byte by byte (RFC 8259).
+struct JSONEnvelope {
+  enum Result {
+    case needsMore
+    case list(JSONItemFinder.Place)
+    case ended
+  }
+
+  private enum Expected {
+    case document
+    case value
+    case valueOrEnd
+    case name
+    case nameOrEnd
+    case colon
+    case commaOrEnd
+  }
+
+  private enum Role {
+    case root
+    case data
+    case other
+  }
+
+  private struct Frame {
+    let isObject: Bool
+    let role: Role
+  }
+
+  private enum Token {
+    case none
+    case string(isName: Bool)
+    case literal
+  }
+
+  private var frames: [Frame] = []
+  private var expected = Expected.document
+  private var token = Token.none
+  private var escaped = false
+  private var tokenBytes: [UInt8] = []
+  private var name: [UInt8] = []
+
+  private static let maximumTokenByteCount = 4_096
+
+  var depth: Int { frames.count }
+
+  /// Parses the next byte; the bracket of a list of items returns `list` if `looksForList` is true.
+  mutating func consume(_ byte: UInt8, facts: inout JSONFacts, looksForList: Bool) throws(JSONItemFinder.Fault)
+    -> Result
+  {
+    switch token {
+    case .string(let isName):
+      consumeInString(byte, isName: isName, facts: &facts)
+      return .needsMore
+    case .literal:
+      if JSONSyntax.isLiteral(byte) {
+        appendToToken(byte)
+        return .needsMore
+      }
+      endToken(facts: &facts)
+    case .none: break
+    }
+    if byte.isJSONWhiteSpace { return .needsMore }
+    return try consumeMark(byte, looksForList: looksForList)
+  }
+
+  /// Closes the list that was returned by `consume`; returns true if the document ends with it.
+  mutating func closeList() -> Bool {
+    frames.removeLast()
+    expected = .commaOrEnd
+    return frames.isEmpty
+  }
+
+  private mutating func consumeMark(_ byte: UInt8, looksForList: Bool) throws(JSONItemFinder.Fault) -> Result {
+    switch (expected, byte) {
+    case (.document, 0xEF), (.document, 0xBB), (.document, 0xBF):
+      return .needsMore  // a byte order mark
+    case (.document, .openBrace), (.document, .openBracket), (.value, .openBrace), (.value, .openBracket),
+      (.valueOrEnd, .openBrace), (.valueOrEnd, .openBracket):
+      return try open(isObject: byte == .openBrace, looksForList: looksForList)
+    case (.document, _):
+      throw .notJSON
+    case (.name, .quote), (.nameOrEnd, .quote):
+      token = .string(isName: true)
+    case (.value, .quote), (.valueOrEnd, .quote):
+      token = .string(isName: false)
+    case (.colon, .colon):
+      expected = .value
+    case (.commaOrEnd, .comma):
+      expected = frames.last?.isObject == true ? .name : .value
+    case (.nameOrEnd, .closeBrace), (.commaOrEnd, .closeBrace), (.name, .closeBrace):
+      return try close(isObject: true)
+    case (.valueOrEnd, .closeBracket), (.commaOrEnd, .closeBracket):
+      return try close(isObject: false)
+    case (.value, _) where JSONSyntax.isLiteral(byte), (.valueOrEnd, _) where JSONSyntax.isLiteral(byte):
+      token = .literal
+      appendToToken(byte)
+    default:
+      throw .malformed
+    }
+    return .needsMore
+  }
+
+  private mutating func open(isObject: Bool, looksForList: Bool) throws(JSONItemFinder.Fault) -> Result {
+    guard frames.count < JSONItemFinder.maximumDepth else { throw .tooDeep }
+    let (role, place) = meaning(isObject: isObject)
+    frames.append(Frame(isObject: isObject, role: role))
+    expected = isObject ? .nameOrEnd : .valueOrEnd
+    if looksForList, let place { return .list(place) }
+    return .needsMore
+  }
+
+  /// Determines the role of a container by its parent and its name, and the place of the list if it is one.
+  private func meaning(isObject: Bool) -> (Role, JSONItemFinder.Place?) {
+    guard let parent = frames.last else { return isObject ? (.root, nil) : (.other, .document) }
+    guard parent.isObject else { return (.other, nil) }
+    switch (parent.role, isObject) {
+    case (.root, true): return (name.elementsEqual("data".utf8) ? .data : .other, nil)
+    case (.root, false) where name.elementsEqual("data".utf8): return (.other, .data)
+    case (.root, false) where name.elementsEqual("videos".utf8): return (.other, .videos)
+    case (.root, false) where name.elementsEqual("items".utf8): return (.other, .items)
+    case (.root, false) where name.elementsEqual("info_list".utf8): return (.other, .infoList)
+    case (.data, false) where name.elementsEqual("info_list".utf8): return (.other, .infoList)
+    case (.root, false), (.data, _), (.other, _): return (.other, nil)
+    }
+  }
+
+  private mutating func close(isObject: Bool) throws(JSONItemFinder.Fault) -> Result {
+    guard let frame = frames.popLast(), frame.isObject == isObject else { throw .malformed }
+    expected = .commaOrEnd
+    return frames.isEmpty ? .ended : .needsMore
+  }
+
+  private mutating func consumeInString(_ byte: UInt8, isName: Bool, facts: inout JSONFacts) {
+    if escaped {
+      escaped = false
+      appendToToken(byte)
+    } else if byte == .quote {
+      endToken(facts: &facts)
+    } else {
+      escaped = byte == .backslash
+      appendToToken(byte)
+    }
+  }
+
+  private mutating func appendToToken(_ byte: UInt8) {
+    if tokenBytes.count < Self.maximumTokenByteCount { tokenBytes.append(byte) }
+  }
+
+  private mutating func endToken(facts: inout JSONFacts) {
+    switch token {
+    case .string(isName: true):
+      name = tokenBytes
+      expected = .colon
+    case .string(isName: false):
+      record([.quote] + tokenBytes + [.quote], in: &facts)
+      expected = .commaOrEnd
+    case .literal:
+      record(tokenBytes, in: &facts)
+      expected = .commaOrEnd
+    case .none: break
+    }
+    token = .none
+    tokenBytes.removeAll(keepingCapacity: true)
+  }
+
+  private func record(_ bytes: [UInt8], in facts: inout JSONFacts) {
+    guard let frame = frames.last, frame.isObject, frame.role != .other else { return }
+    facts.record(JSONValue(bytes, 0..<bytes.count), name: name, isInData: frame.role == .data)
+  }
+}
+
+/// The facts about the list in its envelope.
+struct JSONFacts: Equatable {
+  private(set) var total: Int?
+  private(set) var isEnd: Bool?
+  private(set) var title: String?
+  /// The address of the next page.
+  private(set) var next: String?
+  /// Whether `info_list` is null.
+  private(set) var hasNullList = false
+
+  mutating func record(_ value: JSONValue, name: [UInt8], isInData: Bool) {
+    if name.elementsEqual("end".utf8) {
+      isEnd = value.bool ?? isEnd
+    } else if name.elementsEqual("total".utf8) {
+      total = value.integer.flatMap { $0 >= 0 ? $0 : nil } ?? total
+    } else if name.elementsEqual("info_list".utf8) {
+      hasNullList = hasNullList || value.isNull
+    } else if !isInData, name.elementsEqual("next_url".utf8) {
+      next = value.string
+    } else if !isInData, name.elementsEqual("title".utf8) {
+      title = value.string.map { cleanedLine($0, isHTML: true, limit: 200) }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import FeedfallDocuments
+import FeedfallText
+
+extension FeedKind {
+  /// Pages of `{"data": {"info_list": […], "end": 0}}`.
+  public static let articles = FeedKind("articles")
+  /// The program's own format: `{"title": …, "videos": […]}`.
+  public static let catalogue = FeedKind("catalogue")
+}
+
+/// An item of a list of articles.
+enum Article: JSONListFormat {
+  static let kind = FeedKind.articles
+
+  static func matches(_ item: JSONObject, in place: JSONItemFinder.Place?) -> Bool { true }
+
+  static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
+    DecodedItem(ListedVideo(item, base: address).video(&shared))
+  }
+}
+
+/// An item of a catalogue.
+enum CatalogueItem: JSONListFormat {
+  static let kind = FeedKind.catalogue
+
+  static func matches(_ item: JSONObject, in place: JSONItemFinder.Place?) -> Bool {
+    switch place {
+    case .videos: true
+    case .infoList, .items: false
+    case .data, .document, nil: item["flv"] == nil && item["url"] != nil
+    }
+  }
+
+  static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
+    DecodedItem(ListedVideo(item, base: address).video(&shared))
+  }
+}
+
+/// An item of articles or of a catalogue, which share most members.
+///
+/// | member of | articles | catalogue |
+/// |---|---|---|
+/// | media | `flv` (the extension `.flv` is tried as `.mp4` first) | `url`, `alternates` |
+/// | page | `page` | `page` |
+/// | day | `published` (RFC 3339 or Unix seconds) | the same, or `year` |
+///
+/// `title`, `cover`, `duration`, `width`, `height`, `id`, `author`, `channel`, `description`, `views`, `licence`,
+/// `licenceURL`, `coverWidth`, `coverHeight`, `bytes`, `group` and `span` are the same in both. Only a title or an address
+/// is required.
+private struct ListedVideo {
+  private let item: JSONObject
+  private let base: MediaAddress?
+
+  init(_ item: JSONObject, base: MediaAddress?) {
+    self.item = item
+    self.base = base
+  }
+
+  /// Returns nil without a title or an address to play or open.
+  func video(_ shared: inout SharedTexts) -> Video? {
+    let title = item.line("title", limit: 500)
+    let media = medium("flv") ?? medium("url")
+    let page = item.address("page", base: base?.web)
+    let cover = medium("cover")
+    guard title != nil || media != nil || page != nil else { return nil }
+    let id = item["id"]?.text ?? media?.text ?? page?.text ?? "\(cover?.text ?? "") \(title ?? "")"
+    var video = Video(
+      id: cleanedLine(id, limit: 9_000), title: title ?? Video.untitled, playback: playback(media, page))
+    if video.id.isEmpty { video.id = media?.text ?? video.title }
+    video.duration = item["duration"].flatMap(VideoDuration.init)
+    if let cover {
+      video.covers = [Cover(url: cover, width: size("coverWidth"), height: size("coverHeight"))]
+    }
+    video.pictureSize = item.pictureSize()
+    video.pageURL = page
+    video.author = shared.shared(item.line("author"))
+    video.channel = shared.shared(item.line("channel"))
+    video.published = item["published"].flatMap(UnixTime.init)
+    video.year = item["year"]?.integer
+    video.views = item.count("views")
+    video.byteCount = item["bytes"]?.integer.flatMap { $0 > 0 ? $0 : nil }
+    video.summary = item.paragraphs("description")
+    video.licence = shared.shared(item.line("licence") ?? item.line("license"))
+    video.licenceURL = shared.shared(item.address("licenceURL", base: base?.web))
+    if item["live"]?.bool == true { video.live = .live }
+    video.group = shared.shared(item.line("group"))
+    video.span = item["span"]?.integer
+    return video
+  }
+
+  private func playback(_ media: MediaAddress?, _ page: WebAddress?) -> Playback {
+    guard let media else { return page.map(Playback.page) ?? .unknown }
+    let alternates = item["alternates"]?.elements()?.compactMap { $0.string.flatMap(resolvedMedium) } ?? []
+    let files = [media.playableInsteadOfFLV, media].compactMap { $0 }.map { MediaFile(url: $0, height: size("height")) }
+    return .direct(files + alternates.map { MediaFile(url: $0) })
+  }
+
+  private func size(_ name: StaticString) -> Int? {
+    item[name]?.integer.flatMap { (1...PixelSize.maximum).contains($0) ? $0 : nil }
+  }
+
+  private func medium(_ name: StaticString) -> MediaAddress? { item[name]?.string.flatMap(resolvedMedium) }
+
+  private func resolvedMedium(_ text: String) -> MediaAddress? { MediaAddress(reference: text, in: base) }
+}
+
+extension MediaAddress {
+  /// The same web address with the extension `.mp4` in place of `.flv`; nil for any other address. Most of the old files
+  /// are gone, but the videos exist as MP4.
+  fileprivate var playableInsteadOfFLV: MediaAddress? {
+    guard let text = web?.text else { return nil }
+    let end = text.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? text.endIndex
+    let path = text[..<end]
+    guard path.utf8.suffix(4).map(\.lowercased) == Array(".flv".utf8), path.utf8.dropFirst(8).contains(.slash),
+      path.utf8.dropLast(4).last != .slash
+    else {
+      return nil
+    }
+    return .web(WebAddress(unchecked: path.dropLast(4) + ".mp4" + text[end...]))
+  }
+}

@@ -1,0 +1,84 @@
+import FeedfallDocuments
+import FeedfallText
+
+/// Finds the covers of an item, thumbnails first.
+struct SyndicationCovers {
+  private let item: XMLElement
+  private let media: SyndicationMedia
+
+  /// The maximum count of covers.
+  private static let maximumCount = 6
+
+  init(_ item: XMLElement, media: SyndicationMedia) {
+    self.item = item
+    self.media = media
+  }
+
+  var covers: [Cover] {
+    var covers: [Cover] = []
+    appendThumbnails(of: item, to: &covers)
+    covers += media.pictures.map { Cover(url: $0.url, width: $0.width, height: $0.height) }
+    covers += images
+    if covers.isEmpty, let picture = pictureInText { covers.append(Cover(url: picture)) }
+    var seen: Set<MediaAddress> = []
+    covers = covers.filter { seen.insert($0.url).inserted }
+    return Array(Self.withYouTubeSizes(covers).prefix(Self.maximumCount))
+  }
+
+  /// Appends the thumbnails of the item, its groups and its media.
+  private func appendThumbnails(of element: XMLElement, to covers: inout [Cover]) {
+    for child in element.children where child.space == .media {
+      switch child.name {
+      case "thumbnail":
+        let text = child.attribute("url") ?? child.attribute("href") ?? child.text
+        if let url = WebAddress(reference: text, base: child.base) {
+          covers.append(Cover(url: url, width: Self.length(child, "width"), height: Self.length(child, "height")))
+        }
+      case "group", "content": appendThumbnails(of: child, to: &covers)
+      default: continue
+      }
+    }
+  }
+
+  private var images: [Cover] {
+    item.children.compactMap { child in
+      switch (child.space, child.name) {
+      case (.itunes, "image"), (.rss, "image"), (.atom, "image"), (.podcast, "image"), (.podcast, "images"):
+        Self.address(ofImage: child).map { Cover(url: $0, width: Self.length(child, "width")) }
+      default: nil
+      }
+    }
+  }
+
+  /// Returns the address of an `image`, from an attribute, a child or its text.
+  static func address(ofImage element: XMLElement) -> WebAddress? {
+    let first = element.attribute("srcset")?.split(separator: " ").first.map(String.init)
+    let candidates = [
+      element.attribute("href"), element.attribute("url"), element.first("url")?.text, element.first("href")?.text,
+      first, element.attribute("resource"), element.isPlain ? element.text : nil,
+    ]
+    return candidates.lazy.compactMap { $0 }.compactMap { WebAddress(reference: $0, base: element.base) }.first
+  }
+
+  private static func length(_ element: XMLElement, _ name: String) -> Int? {
+    element.attribute(name).flatMap { Int($0.prefix { $0.isNumber }) }
+  }
+
+  /// The first picture in the text of the item.
+  private var pictureInText: WebAddress? {
+    let texts = [
+      item.first(.content, "encoded"), item.first("content"), item.first("description"), item.first("summary"),
+    ]
+    return texts.lazy.compactMap { $0 }.compactMap { element in
+      HTMLPage.firstPicture(in: SyndicationText.html(element)).flatMap { WebAddress(reference: $0, base: element.base) }
+    }.first
+  }
+
+  /// Adds the cover without black bars, which YouTube's feeds do not contain.
+  private static func withYouTubeSizes(_ covers: [Cover]) -> [Cover] {
+    guard let first = covers.first?.url.web, first.host.hasSuffix(".ytimg.com"), first.path.hasSuffix("/hqdefault.jpg"),
+      let small = WebAddress(resolving: "mqdefault.jpg", against: first)
+    else { return covers }
+    return [Cover(url: small, width: 320, height: 180)] + covers
+  }
+}

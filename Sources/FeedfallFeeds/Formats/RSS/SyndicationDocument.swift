@@ -1,0 +1,153 @@
+import FeedfallDocuments
+import FeedfallText
+
+extension FeedKind {
+  /// RSS and Atom of any version.
+  public static let syndication = FeedKind("syndication")
+}
+
+/// An RSS or Atom document of any version.
+///
+/// Errors affect only the item in which they occur; an incomplete document yields its complete items.
+struct SyndicationDocument: FeedFormat {
+  static let rootNames: Set<String> = ["rss", "rdf", "feed", "channel", "entry", "item"]
+
+  let kind = FeedKind.syndication
+
+  private var reader: XMLReader
+  private var shared = SharedTexts()
+  private var channel = SyndicationChannel()
+  private var hasBegun = false
+
+  init(_ bytes: [UInt8], address: MediaAddress?) {
+    reader = XMLReader(bytes, base: address?.web)
+  }
+
+  var title: String? { channel.title }
+  var nextAddress: WebAddress? { channel.isComplete ? nil : channel.next }
+
+  /// A feed that is cut before its first item may be complete at the next request.
+  func failure(after count: Int) -> FeedFailure? {
+    count == 0 && reader.depth > 0 ? .cut(after: 0) : nil
+  }
+
+  /// Decodes the next item; nil after the last one.
+  /// - Complexity: O(n) in the bytes up to the item's end.
+  mutating func next() -> Video? {
+    while let element = nextElement() {
+      if !hasBegun {
+        hasBegun = true
+        channel.address = element.base
+      }
+      if Self.isItem(element) {
+        let item = reader.content(of: element, endsAt: Self.isItem)
+        return SyndicationItem(item, channel: channel).video(&shared)
+      }
+      if SyndicationChannel.isPart(element) { channel.merge(reader.content(of: element, endsAt: Self.isItem)) }
+    }
+    return nil
+  }
+
+  private mutating func nextElement() -> XMLElement? {
+    if let element = reader.reopened {
+      reader.reopened = nil
+      return element
+    }
+    while let event = reader.next() {
+      if case .start(let element) = event { return element }
+    }
+    return nil
+  }
+
+  private static func isItem(_ element: XMLElement) -> Bool {
+    switch element.name {
+    case "item", "entry": element.space.isFeed
+    case "liveitem": element.space == .podcast
+    default: false
+    }
+  }
+}
+
+/// The properties of a feed outside its items.
+struct SyndicationChannel: Sendable {
+  /// The base of the addresses in the items.
+  var address: WebAddress?
+  private(set) var title: String?
+  private(set) var author: String?
+  private(set) var cover: WebAddress?
+  /// The address of the next page (RFC 5005, 3).
+  private(set) var next: WebAddress?
+  /// Whether this document is the whole feed (RFC 5005, 2).
+  private(set) var isComplete = false
+
+  /// Whether an element outside the items is to be read with its content.
+  static func isPart(_ element: XMLElement) -> Bool {
+    switch element.space {
+    case .rss, .atom: parts.contains(element.name)
+    case .itunes: ["author", "image", "owner"].contains(element.name)
+    case .podcast, .media, .dublinCore: true
+    case .history: element.name == "complete"
+    case .youTube, .content, .xhtml, .xml, .other: false
+    }
+  }
+
+  private static let parts: Set<String> = [
+    "title", "link", "author", "image", "logo", "icon", "textinput", "description", "subtitle", "copyright",
+    "managingeditor", "webmaster", "generator", "contributor", "rights", "tagline",
+  ]
+
+  /// Adopts the value of an element outside the items.
+  mutating func merge(_ element: XMLElement) {
+    switch (element.space, element.name) {
+    case (.rss, "title"), (.atom, "title"):
+      title = title ?? SyndicationText.line(element, limit: 200)
+    case (.atom, "link"), (.rss, "link"):
+      mergeLink(element)
+    case (.atom, "author"), (.itunes, "author"), (.dublinCore, "creator"):
+      author = author ?? SyndicationText.person(element)
+    case (.itunes, "image"), (.rss, "image"), (.atom, "logo"), (.podcast, "image"):
+      cover = cover ?? SyndicationCovers.address(ofImage: element)
+    case (.history, "complete"):
+      isComplete = true
+    default: break
+    }
+  }
+
+  private mutating func mergeLink(_ element: XMLElement) {
+    guard element.attribute("rel")?.lowercased() == "next", let href = element.attribute("href") else { return }
+    next = next ?? WebAddress(reference: href, base: element.base)
+  }
+}
+
+/// Reads texts of feeds in their various forms.
+enum SyndicationText {
+  /// Returns a text for one line; nil if it is empty.
+  ///
+  /// Atom declares HTML by `type`; in RSS most texts that look like HTML are HTML.
+  static func line(_ element: XMLElement, limit: Int = 500) -> String? {
+    switch element.attribute("type")?.lowercased() {
+    case "text"?, "plain"?, "text/plain"?: cleanedLine(element.text, limit: limit).nonEmpty
+    case _ where element.isPlain: cleanedLine(element.text, isHTML: true, limit: limit).nonEmpty
+    default: cleanedLine(element.markup, isHTML: true, limit: limit).nonEmpty
+    }
+  }
+
+  /// Returns a longer text with its paragraphs; nil if it is empty.
+  static func paragraphs(_ element: XMLElement) -> String? {
+    cleanedText(html(element)).nonEmpty
+  }
+
+  /// Returns the content as HTML.
+  static func html(_ element: XMLElement) -> String { element.isPlain ? element.text : element.markup }
+
+  /// Returns the name in an Atom person, `Name`, or `mail@host (Name)`, the form of RSS 2.0.
+  static func person(_ element: XMLElement) -> String? {
+    if let name = element.first("name") { return line(name, limit: 200) }
+    if !element.isPlain, let mail = element.first("email") { return line(mail, limit: 200) }
+    guard let text = line(element, limit: 200) else { return nil }
+    if let open = text.firstIndex(of: "("), text.hasSuffix(")"), text[..<open].contains("@") {
+      return String(text[text.index(after: open)...].dropLast()).nonEmpty ?? text
+    }
+    return text
+  }
+}

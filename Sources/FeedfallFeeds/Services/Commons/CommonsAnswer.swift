@@ -1,0 +1,140 @@
+import FeedfallDocuments
+import FeedfallText
+
+extension FeedKind {
+  /// The files of a MediaWiki, in particular Wikimedia Commons.
+  public static let commons = FeedKind("commons", fewestVideos: 10)
+}
+
+/// The answers of the MediaWiki API to queries for files with their `videoinfo` (`formatversion=2`).
+enum CommonsAnswer: ServiceAnswerFormat {
+  static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
+    // An empty list has no `query`, but `batchcomplete`.
+    guard object["query"]?.object != nil || object["batchcomplete"] != nil else { return nil }
+    let pages = object["query"]?.object?["pages"]?.elements(limit: ServiceAnswer.maximumCount) ?? []
+    var shared = SharedTexts()
+    var answer = ServiceAnswer(.commons)
+    let found = pages.compactMap { $0.object.flatMap { CommonsVideo($0, address: address) } }
+    answer.videos = found.sorted { ($0.rank ?? 0) < ($1.rank ?? 0) }.map { $0.video(&shared) }
+    answer.nextAddress = next(object["continue"]?.object, after: address)
+    if answer.videos.isEmpty, address?.queryValue("titles") != nil {
+      answer.failure = FeedFailure(.permanent, "that file is no video, or is not there", advice: "check the address")
+    }
+    return answer
+  }
+
+  /// Returns the query with all tokens of `continue`; nil if they are too long for an address.
+  private static func next(_ tokens: JSONObject?, after address: WebAddress?) -> WebAddress? {
+    guard let tokens = tokens?.texts, let address,
+      tokens.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) <= WebAddress.maximumByteCount
+    else { return nil }
+    return WebAddress(tokens.reduce(address) { $0.setting(query: $1.name, to: $1.value) }.text)
+  }
+}
+
+/// A file of a MediaWiki with its `videoinfo`.
+struct CommonsVideo {
+  private let page: JSONObject
+  private let info: JSONObject
+  private let address: WebAddress?
+
+  /// Returns nil for a file without a duration, such as a picture or a document.
+  init?(_ page: JSONObject, address: WebAddress?) {
+    guard let info = page["videoinfo"]?.elements(limit: 1)?.first?.object, (info["duration"]?.double ?? 0) > 0 else {
+      return nil
+    }
+    self.page = page
+    self.info = info
+    self.address = address
+  }
+
+  /// The rank of the file in the results of a search.
+  var rank: Int? { page["index"]?.integer }
+
+  func video(_ shared: inout SharedTexts) -> Video {
+    let description = info.address("descriptionurl", base: address)
+    let name = name
+    var video = Video(
+      id: page.line("pageid", limit: 40) ?? page.line("title", limit: 500) ?? description?.text ?? Video.untitled,
+      title: name ?? Video.untitled, playback: description.map(Playback.page) ?? .unknown)
+    video.duration = info["duration"]?.double.flatMap { VideoDuration(seconds: $0.rounded()) }
+    video.adopt(files)
+    // The files are copies of the original in other sizes.
+    video.pictureSize = info.pictureSize() ?? video.pictureSize
+    video.covers = covers
+    video.pageURL = description
+    video.author = shared.shared(metadataLine("Artist") ?? info.line("user"))
+    video.published = info["timestamp"]?.string.flatMap { UnixTime(rfc3339: $0) }
+    video.summary = metadata("ImageDescription").map { cleanedText($0) }.nonEmpty
+    video.licence = shared.shared(metadataLine("LicenseShortName"))
+    video.licenceURL = shared.shared(metadata("LicenseUrl").flatMap { WebAddress(reference: $0, base: address) })
+    return video
+  }
+
+  /// The title without `File:` and the file extension, or the name in the metadata.
+  private var name: String? {
+    guard let title = page.line("title", limit: 500) else { return metadataLine("ObjectName", limit: 500) }
+    let file = title.hasPrefix("File:") ? String(title.dropFirst("File:".count)) : title
+    return (file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file).nonEmpty
+  }
+
+  private func metadata(_ name: StaticString) -> String? { info["extmetadata"]?.object?[name]?.object?["value"]?.text }
+
+  private func metadataLine(_ name: StaticString, limit: Int = 200) -> String? {
+    metadata(name).map { cleanedLine($0, isHTML: true, limit: limit) }.nonEmpty
+  }
+
+  /// The derivatives, which usually include the original.
+  private var files: [OfferedFile] {
+    let derivatives = info.objects("derivatives").compactMap { derivative -> OfferedFile? in
+      guard let url = derivative.address("src", base: address) else { return nil }
+      var file = OfferedFile(url, type: derivative["type"]?.string)
+      file.size = derivative.pictureSize()
+      // Few players support this old format well.
+      file.rank = file.mimeType == "video/quicktime" ? 1 : 0
+      return file
+    }
+    guard let url = info.address("url", base: address), !derivatives.contains(where: { $0.url == url }) else {
+      return derivatives
+    }
+    var original = OfferedFile(url, type: info["mime"]?.string)
+    original.size = info.pictureSize()
+    original.byteCount = info.count("size")
+    return derivatives + [original]
+  }
+}
+
+extension CommonsVideo {
+  /// The widths of pictures that Wikimedia serves; it refuses others.
+  static let coverWidths = [250, 330, 500, 960, 1_280, 1_920]
+
+  /// The width that queries request.
+  static let listedWidth = 500
+
+  /// The cover in all widths up to the width of the video.
+  private var covers: [Cover] {
+    guard let listed = info.address("thumburl", base: address) else { return [] }
+    guard let size = info.pictureSize(), let place = listed.text.firstRange(ofASCII: "/\(Self.listedWidth)px-") else {
+      return [Cover(url: listed, width: info.count("thumbwidth"), height: info.count("thumbheight"))]
+    }
+    return Self.coverWidths.filter { $0 == Self.listedWidth || $0 < size.width }.compactMap { width in
+      WebAddress(listed.text.replacingCharacters(in: place, with: "/\(width)px-")).map {
+        Cover(url: $0, width: width, height: max(1, width * size.height / size.width))
+      }
+    }
+  }
+}
+
+extension String {
+  /// The first range of an ASCII text.
+  fileprivate func firstRange(ofASCII part: String) -> Range<Index>? {
+    let bytes = Array(utf8)
+    guard let start = bytes.firstIndex(of: part, from: 0) else { return nil }
+    let lower = utf8.index(startIndex, offsetBy: start)
+    return lower..<utf8.index(lower, offsetBy: part.utf8.count)
+  }
+
+  fileprivate func replacingCharacters(in range: Range<Index>, with text: String) -> String {
+    self[..<range.lowerBound] + text + self[range.upperBound...]
+  }
+}

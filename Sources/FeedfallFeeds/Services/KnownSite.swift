@@ -1,0 +1,26 @@
+import FeedfallText
+
+/// A site whose web addresses determine the request for their videos.
+protocol Site: SendableMetatype {
+  /// Returns the request for the first page of videos of an address, which is a page copied from the browser or an address
+  /// of the site's API; nil for another site or an address without videos.
+  ///
+  /// `count` is the wanted count of videos per page; nil for the default of the site.
+  static func request(for address: WebAddress, count: Int?) -> WebAddress?
+}
+
+/// Converts addresses copied from the browser to requests, for the sites in its table.
+public enum KnownSite {
+  private static let sites: [any Site.Type] = [YouTubeSite.self, MediaCCCSite.self, CommonsSite.self, ArchiveSite.self]
+
+  /// Returns the request for the first page of videos of an address; nil for an unknown site or an address without
+  /// videos.
+  public static func request(for address: WebAddress, count: Int? = nil) -> WebAddress? {
+    sites.lazy.compactMap { $0.request(for: address, count: count) }.first
+  }
+
+  /// Whether the site of a feed sometimes reports it missing by mistake, which YouTube does.
+  public static func failsAtTimes(_ feed: WebAddress) -> Bool {
+    feed.host == "www.youtube.com" && feed.path == "/feeds/videos.xml"
+  }
+}

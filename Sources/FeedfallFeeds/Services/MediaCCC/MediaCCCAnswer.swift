@@ -1,0 +1,129 @@
+import FeedfallDocuments
+import FeedfallText
+
+extension FeedKind {
+  /// The talks, conferences and broadcasts of media.ccc.de and other sites that run voctoweb.
+  public static let mediaCCC = FeedKind("mediaCCC", hasDetails: true)
+}
+
+/// The answers of voctoweb, the program behind media.ccc.de: a list of talks, one talk, and the list of conferences.
+enum MediaCCCAnswer: ServiceAnswerFormat {
+  static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
+    if let conferences = object["conferences"]?.elements(limit: ServiceAnswer.maximumCount) {
+      return folder(conferences.compactMap(\.object), from: address)
+    }
+    var shared = SharedTexts()
+    var answer = ServiceAnswer(.mediaCCC)
+    if let talk = TalkVideo(object, address: address) {
+      answer.videos = [talk.video(&shared)]
+      return answer
+    }
+    guard let talks = object["events"]?.elements(limit: ServiceAnswer.maximumCount) else { return nil }
+    answer.title = object.line("title")
+    answer.append(talks) { talk in TalkVideo(talk, address: address).map { [$0.video(&shared)] } }
+    return talks.isEmpty || !answer.videos.isEmpty ? answer : nil
+  }
+
+  /// Decodes the list of conferences, whose talks are the videos; the conference with the newest talks comes first. The
+  /// fragment of the address may be the folder of the conferences.
+  private static func folder(_ conferences: [JSONObject], from address: WebAddress?) -> ServiceAnswer {
+    let folder = MediaCCCSite.folder(in: address)
+    let dated = conferences.compactMap { conference -> (UnixTime, WebAddress)? in
+      guard isIn(folder, conference["slug"]?.string ?? ""),
+        let newest = conference["event_last_released_at"]?.string.flatMap({ UnixTime(rfc3339: $0) }),
+        let talks = conference.address("url", base: address)
+      else { return nil }
+      return (newest, talks)
+    }
+    var answer = ServiceAnswer(.mediaCCC)
+    answer.parts = dated.sorted { $0.0 > $1.0 }.map(\.1)
+    if dated.isEmpty {
+      answer.failure = FeedFailure(.permanent, "no conference with talks is there", advice: "check the address")
+    }
+    return answer
+  }
+
+  private static func isIn(_ folder: String, _ place: String) -> Bool {
+    folder.isEmpty || place == folder || place.hasPrefix(folder + "/")
+  }
+}
+
+/// A recorded talk in a list or by itself (`json.jbuilder` of voctoweb's events).
+struct TalkVideo {
+  private let talk: JSONObject
+  private let id: String
+  private let address: WebAddress?
+
+  /// Returns nil if the object is no talk.
+  init?(_ talk: JSONObject, address: WebAddress?) {
+    guard let id = talk.line("guid"), talk["frontend_link"] != nil || talk["conference_url"] != nil else { return nil }
+    self.talk = talk
+    self.id = id
+    self.address = address
+  }
+
+  func video(_ shared: inout SharedTexts) -> Video {
+    let page = talk.address("frontend_link", base: address)
+    var video = Video(id: id, title: talk.line("title", limit: 500) ?? Video.untitled, playback: playback(page))
+    video.duration = (talk.count("length") ?? talk.count("duration")).flatMap { VideoDuration(seconds: $0) }
+    video.covers = covers
+    video.pageURL = page
+    video.author = speakers
+    video.channel = shared.shared(talk.line("conference_title"))
+    video.published = published
+    video.views = talk.count("view_count")
+    video.summary = summary
+    video.adopt(talk.objects("recordings").compactMap(recording))
+    return video
+  }
+
+  /// The playback without playable recordings.
+  private func playback(_ page: WebAddress?) -> Playback {
+    if talk["recordings"] == nil, let details = talk.address("url", base: address) {
+      return .details(details, page: page)
+    }
+    return page.map(Playback.page) ?? .unknown
+  }
+
+  private var covers: [Cover] {
+    [talk.address("thumb_url", base: address), talk.address("poster_url", base: address)]
+      .compactMap { $0.map { Cover(url: $0) } }
+  }
+
+  /// The day of the release: its time is midnight in the zone of the server, which may be another day in UTC.
+  private var published: UnixTime? {
+    talk["release_date"]?.string.flatMap { UnixTime(rfc3339: String($0.prefix(10))) }
+      ?? talk["date"]?.string.flatMap { UnixTime(rfc3339: $0) }
+  }
+
+  private var speakers: String? {
+    let names = (talk["persons"]?.elements(limit: 40) ?? []).compactMap { $0.string }
+    return cleanedLine(names.joined(separator: ", "), isHTML: true, limit: 200).nonEmpty
+  }
+
+  private var summary: String? {
+    let parts = [talk.line("subtitle", limit: 500), talk.paragraphs("description")].compactMap { $0 }
+    return parts.joined(separator: "\n\n").nonEmpty
+  }
+
+  /// Decodes a recording. The kind depends on the type, because some audio files have a width and height. Subtitles are
+  /// no recordings.
+  private func recording(_ recording: JSONObject) -> OfferedFile? {
+    guard let url = recording.address("recording_url", base: address), let type = recording["mime_type"]?.string else {
+      return nil
+    }
+    var file = OfferedFile(url, type: type)
+    file.size = file.kind == .audio ? nil : recording.pictureSize()
+    file.byteCount = recording["size"]?.double.flatMap { (0.1...1e7).contains($0) ? Int($0 * 1_048_576) : nil }
+    file.language = recording.line("language", limit: 40)
+    file.rank = rank(language: file.language ?? "", type: type)
+    return file
+  }
+
+  /// Files with all languages come first, then the speaker's language, then translations; MP4 comes before other formats.
+  private func rank(language: String, type: String) -> Int {
+    let languages = language.split(separator: "-")
+    let isOriginal = languages.first.map(String.init) == talk["original_language"]?.string
+    return -4 * min(languages.count, 8) + (isOriginal ? 0 : 2) + (type.hasPrefix("video/mp4") ? 0 : 1)
+  }
+}

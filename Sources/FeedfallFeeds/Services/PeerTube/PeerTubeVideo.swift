@@ -1,0 +1,214 @@
+import FeedfallDocuments
+import FeedfallText
+
+extension FeedKind {
+  /// The lists of the REST API of PeerTube and SepiaSearch.
+  public static let peerTube = FeedKind("peerTube", hasDetails: true)
+}
+
+/// A video of PeerTube: in a list, in an element of a playlist, or by itself with all details.
+///
+/// Source: PeerTube's OpenAPI description (versions 7 and 8) and its answers.
+struct PeerTubeVideo: JSONListFormat {
+  static let kind = FeedKind.peerTube
+
+  static func matches(_ item: JSONObject, in place: JSONItemFinder.Place?) -> Bool {
+    switch place {
+    case .data, .document, nil: item["uuid"] != nil || item["video"] != nil || item["position"] != nil
+    case .infoList, .videos, .items: false
+    }
+  }
+
+  static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
+    DecodedItem(PeerTubeVideo(item, address: address?.web)?.video(&shared))
+  }
+
+  private let item: JSONObject
+  private let uuid: String
+  private let address: WebAddress?
+  private let streams: [JSONObject]
+  /// The files of the video, or of its stream if it has no others.
+  private let everyFile: [JSONObject]
+
+  /// Returns nil without a `uuid`, and for an element of a playlist whose video is gone.
+  private init?(_ item: JSONObject, address: WebAddress?) {
+    let video: JSONObject
+    if let inner = item["video"] {
+      guard let object = inner.object else { return nil }
+      video = object
+    } else {
+      video = item
+    }
+    guard let uuid = (video["uuid"] ?? video["shortUUID"])?.string, (1...64).contains(uuid.utf8.count),
+      uuid.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
+    else { return nil }
+    self.item = video
+    self.uuid = uuid
+    self.address = address
+    streams = video.objects("streamingPlaylists", limit: 4)
+    let files = video.objects("files", limit: 64)
+    everyFile = files.isEmpty ? streams.first?.objects("files", limit: 64) ?? [] : files
+  }
+
+  private func video(_ shared: inout SharedTexts) -> Video {
+    let page = item["url"]?.string.flatMap { WebAddress($0) }
+    let title = item["name"]?.text.map { cleanedLine($0) }.nonEmpty
+    var video = Video(id: uuid, title: title ?? Video.untitled, playback: playback(page))
+    video.live = live
+    if video.live == nil {
+      video.duration = item["duration"]?.integer.flatMap { VideoDuration(seconds: $0) }
+    }
+    video.covers = covers
+    video.pictureSize = pictureSize
+    video.aspectRatio = item["aspectRatio"]?.double.flatMap { (0.05...20).contains($0) ? $0 : nil }
+    video.pageURL = page
+    video.author = shared.shared(name("account"))
+    video.channel = shared.shared(channel)
+    video.published = published
+    video.views = item.count("views")
+    let description = item["description"]?.string ?? item["truncatedDescription"]?.string
+    video.summary = description.map { cleanedText($0) }.nonEmpty
+    video.licence = shared.shared(licence)
+    video.flags = flags
+    return video
+  }
+
+  private func name(_ owner: StaticString) -> String? {
+    let object = item[owner]?.object
+    return object.flatMap { ($0["displayName"] ?? $0["name"])?.text }.map { cleanedLine($0, limit: 200) }
+      .nonEmpty
+  }
+
+  /// The name of the channel, with its host if that is not the server of the list.
+  private var channel: String? {
+    guard let name = name("channel") else { return nil }
+    guard let host = item["channel"]?.object?.line("host"), let server = address?.host, host.lowercased() != server
+    else {
+      return name
+    }
+    return "\(name) (\(host))"
+  }
+
+  private var licence: String? {
+    guard let licence = item["licence"]?.object, licence["id"] != nil else { return nil }
+    return licence["label"]?.string.map { cleanedLine($0, limit: 200) }.nonEmpty
+  }
+
+  /// The time of the first publication anywhere, if it is plausible.
+  private var published: UnixTime? {
+    func time(_ name: StaticString) -> UnixTime? { item[name]?.string.flatMap { UnixTime(rfc3339: $0) } }
+    if let original = time("originallyPublishedAt"), original.seconds > 86_400 { return original }
+    return time("publishedAt")
+  }
+
+  /// The planned start of a broadcast.
+  private var plannedStart: UnixTime? {
+    item.objects("liveSchedules", limit: 1).first?["startAt"]?.string.flatMap { UnixTime(rfc3339: $0) }
+  }
+
+  /// States of PeerTube: 1 published, 4 waiting for the broadcast, 5 broadcast ended.
+  private var live: LiveState? {
+    guard item["isLive"]?.bool == true else { return nil }
+    switch item["state"]?.object?["id"]?.integer {
+    case 4: return .upcoming(plannedStart)
+    case 5: return .ended
+    case nil where item["liveSchedules"]?.elements(limit: 1)?.isEmpty == false:
+      return .upcoming(plannedStart)
+    default: return .live
+    }
+  }
+
+  private var pictureSize: PixelSize? {
+    let pictures = everyFile.filter { $0["hasVideo"]?.bool != false && Self.resolution(of: $0) != 0 }
+    return pictures.first?.pictureSize()
+  }
+}
+
+extension PeerTubeVideo {
+  /// The maximum count of covers.
+  private static let maximumCoverCount = 8
+
+  /// The landscape thumbnails, or all if there are none, small ones first.
+  private var covers: [Cover] {
+    let listed = (item["thumbnails"]?.elements() ?? []).compactMap { $0.object.flatMap(Self.cover) }
+    let landscape = listed.filter { ($0.width ?? 0) > ($0.height ?? 0) }
+    let usable = (landscape.isEmpty ? listed : landscape).sorted { ($0.width ?? 0) < ($1.width ?? 0) }
+    if !usable.isEmpty { return Array(usable.prefix(Self.maximumCoverCount)) }
+    // SepiaSearch sends addresses, an instance sends paths.
+    let small = picture("thumbnailUrl", "thumbnailPath")
+    let large = picture("previewUrl", "previewPath")
+    return [small, large].compactMap { $0.map { Cover(url: $0) } }
+  }
+
+  private static func cover(_ thumbnail: JSONObject) -> Cover? {
+    guard let url = thumbnail["fileUrl"]?.string.flatMap({ WebAddress($0) }) else { return nil }
+    let size = PixelSize(width: thumbnail["width"]?.integer ?? 0, height: thumbnail["height"]?.integer ?? 0)
+    return Cover(url: url, width: size?.width, height: size?.height)
+  }
+
+  private func picture(_ absolute: StaticString, _ path: StaticString) -> WebAddress? {
+    if let address = item[absolute]?.string.flatMap({ WebAddress($0) }) { return address }
+    guard let host = address ?? page, let path = item[path]?.string else { return nil }
+    return WebAddress(resolving: path, against: host)
+  }
+
+  private var page: WebAddress? { item["url"]?.string.flatMap { WebAddress($0) } }
+
+  private var isDetailed: Bool { item["streamingPlaylists"] != nil || item["files"] != nil }
+
+  private func playback(_ page: WebAddress?) -> Playback {
+    if isDetailed {
+      let files = mediaFiles
+      return files.isEmpty ? page.map(Playback.page) ?? .unknown : .direct(files)
+    }
+    // A search index has no details; the instance of the video has them.
+    let isIndex = item["thumbnailUrl"] != nil || address?.host == "sepiasearch.org"
+    guard let host = (isIndex ? page : address) ?? page ?? address,
+      let details = WebAddress(resolving: "/api/v1/videos/\(uuid)", against: host)
+    else { return page.map(Playback.page) ?? .unknown }
+    return .details(details, page: page)
+  }
+
+  /// The HLS playlist with all heights, then the files, highest first; audio only if there is nothing else.
+  private var mediaFiles: [MediaFile] {
+    var media: [MediaFile] = []
+    if let url = streams.lazy.compactMap({ $0.address("playlistUrl", base: nil) }).first {
+      media.append(MediaFile(url: url, mimeType: "application/vnd.apple.mpegurl"))
+    }
+    let files = (mediaItems.isEmpty && media.isEmpty ? everyFile : mediaItems).compactMap { file -> MediaFile? in
+      guard let url = file.address("fileUrl", base: nil) else { return nil }
+      return MediaFile(url: url, height: Self.resolution(of: file) ?? file["height"]?.integer)
+    }
+    return media + files.sorted { ($0.height ?? 0) > ($1.height ?? 0) }
+  }
+
+  /// The files with video and, unless declared otherwise, audio.
+  private var mediaItems: [JSONObject] {
+    everyFile.filter {
+      $0["hasVideo"]?.bool != false && $0["hasAudio"]?.bool != false && Self.resolution(of: $0) != 0
+    }
+  }
+
+  /// The height in pixels; 0 means audio only.
+  private static func resolution(of file: JSONObject) -> Int? { file["resolution"]?.object?["id"]?.integer }
+
+  private var flags: VideoFlags {
+    var flags: VideoFlags = []
+    if item["nsfw"]?.bool == true { flags.insert(.sensitive) }
+    // Privacy 5 of PeerTube requires a password.
+    if item["privacy"]?.object?["id"]?.integer == 5 { flags.insert(.needsPassword) }
+    if !everyFile.isEmpty, everyFile.allSatisfy({ Self.resolution(of: $0) == 0 }) { flags.insert(.audioOnly) }
+    return flags
+  }
+}
+
+extension PeerTubeVideo: ServiceAnswerFormat {
+  /// Decodes a video by itself.
+  static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
+    guard object["uuid"]?.string != nil, let video = PeerTubeVideo(object, address: address) else { return nil }
+    var shared = SharedTexts()
+    var answer = ServiceAnswer(.peerTube)
+    answer.videos = [video.video(&shared)]
+    return answer
+  }
+}

@@ -1,0 +1,53 @@
+import FeedfallDocuments
+import FeedfallText
+
+/// A decoded answer of a service, as a whole rather than item by item.
+struct ServiceAnswer: Sendable {
+  let kind: FeedKind
+  var title: String?
+  var videos: [Video] = []
+  /// The count of items that could not be decoded.
+  var skippedCount = 0
+  /// The count of all videos in the list.
+  var total: Int?
+  /// The address of the next page.
+  var nextAddress: WebAddress?
+  /// The documents that contain the videos, if the answer is a list of lists.
+  var parts: [WebAddress] = []
+  /// The reason why there are no videos; nil if an empty list is valid.
+  var failure: FeedFailure?
+
+  init(_ kind: FeedKind) {
+    self.kind = kind
+  }
+}
+
+/// The answers of one service.
+///
+/// A new service is a folder with a type that conforms to this protocol, a row in `ServiceAnswer.formats`, and a `Site`
+/// for the addresses that users paste.
+protocol ServiceAnswerFormat: SendableMetatype {
+  /// Decodes an answer; nil if it is from another service.
+  static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer?
+}
+
+extension ServiceAnswer {
+  private static let formats: [any ServiceAnswerFormat.Type] = [
+    PeerTubeVideo.self, MediaCCCAnswer.self, CommonsAnswer.self, ArchiveAnswer.self,
+  ]
+
+  /// The maximum count of items in an answer.
+  static let maximumCount = 10_000
+
+  static func decode(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
+    formats.lazy.compactMap { $0.answer(object, from: address) }.first
+  }
+
+  /// Appends the videos of a list of items. `decode` returns nil for an invalid item, which is counted, and an empty list
+  /// for an item to ignore.
+  mutating func append(_ items: [JSONValue], _ decode: (JSONObject) -> [Video]?) {
+    for item in items {
+      if let decoded = item.object.flatMap(decode) { videos += decoded } else { skippedCount += 1 }
+    }
+  }
+}

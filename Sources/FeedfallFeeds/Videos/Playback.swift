@@ -1,0 +1,56 @@
+import FeedfallText
+
+/// How a video can be played.
+public enum Playback: Equatable, Sendable {
+  /// By media files, the preferred one first; never empty.
+  case direct([MediaFile])
+  /// By a web page in which a helper program finds the video.
+  case page(WebAddress)
+  /// By the files in the answer to a details request; until then by the page.
+  case details(WebAddress, page: WebAddress?)
+  case unknown
+}
+
+/// One media file or stream of a video.
+public struct MediaFile: Equatable, Sendable {
+  public var url: MediaAddress
+  public var mimeType: String?
+  public var height: Int?
+  /// The languages of the audio in the spelling of the feed, such as `deu-eng`.
+  public var language: String?
+
+  public init(url: MediaAddress, mimeType: String? = nil, height: Int? = nil, language: String? = nil) {
+    self.url = url
+    self.mimeType = mimeType
+    self.height = height
+    self.language = language
+  }
+
+  public init(url: WebAddress, mimeType: String? = nil, height: Int? = nil, language: String? = nil) {
+    self.init(url: .web(url), mimeType: mimeType, height: height, language: language)
+  }
+}
+
+/// The state of a live broadcast.
+public enum LiveState: Equatable, Sendable {
+  case live
+  /// The broadcast has not started; the value is its planned start.
+  case upcoming(UnixTime?)
+  case ended
+}
+
+/// Facts about a video that matter before it is played.
+public struct VideoFlags: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// The feed marks the video as sensitive.
+  public static let sensitive = VideoFlags(rawValue: 1)
+  /// The video requires a password.
+  public static let needsPassword = VideoFlags(rawValue: 2)
+  /// The video has no picture.
+  public static let audioOnly = VideoFlags(rawValue: 4)
+}

@@ -1,0 +1,144 @@
+import FeedfallText
+
+/// A video of a feed; all texts are cleaned and all addresses are valid.
+public struct Video: Equatable, Sendable, Identifiable {
+  /// The identifier, stable within a source; it serves to recognize repeated items.
+  public var id: String
+  public var title: String
+  public var duration: VideoDuration?
+  /// The covers in the order of the feed.
+  public var covers: [Cover]
+  /// The size of the picture in pixels.
+  public var pictureSize: PixelSize?
+  /// Width divided by height, if the feed has no size.
+  public var aspectRatio: Double?
+  public var playback: Playback
+  public var pageURL: WebAddress?
+  public var author: String?
+  public var channel: String?
+  public var published: UnixTime?
+  /// The year of publication, 1800 to 2200, if the feed has no date.
+  public var year: Int? {
+    get { storedYear.map(Int.init) }
+    set { storedYear = newValue.flatMap { (1_800...2_200).contains($0) ? Int16($0) : nil } }
+  }
+  public var views: Int?
+  /// The size of the file in bytes.
+  public var byteCount: Int?
+  public var summary: String?
+  public var licence: String?
+  public var licenceURL: WebAddress?
+  /// The addresses of web players, for videos without a file or a page.
+  public var players: [WebAddress] = []
+  public var live: LiveState?
+  public var flags: VideoFlags = []
+  /// The name of the group in which the feed lists the video, such as a day or a series.
+  public var group: String?
+  /// The count of columns that the feed suggests for the card, 1 to 16.
+  public var span: Int? {
+    get { storedSpan.map(Int.init) }
+    set { storedSpan = newValue.flatMap { (1...16).contains($0) ? Int8($0) : nil } }
+  }
+  /// Whether the source has more details than a list contains.
+  public var isPartial = false
+  private var storedSpan: Int8?
+  private var storedYear: Int16?
+
+  public init(id: String, title: String, playback: Playback) {
+    self.id = id
+    self.title = title
+    self.playback = playback
+    covers = []
+  }
+}
+
+extension Video {
+  /// The title of a video without one.
+  package static let untitled = "(untitled)"
+
+  /// The address to play and to copy: the preferred media file, or the page.
+  public var playbackURL: MediaAddress? {
+    switch playback {
+    case .direct(let files): files.first?.url
+    case .page(let page): .web(page)
+    case .details(_, let page): page.map(MediaAddress.web)
+    case .unknown: nil
+    }
+  }
+
+  /// The address of the details request that must precede playing.
+  public var detailsURL: WebAddress? {
+    if case .details(let request, _) = playback { request } else { nil }
+  }
+
+  /// Whether the source can provide more details.
+  public var canBeCompleted: Bool { isPartial || detailsURL != nil }
+}
+
+extension Video {
+  /// Returns the smallest cover that fills a frame in pixels, preferring covers in the shape of the picture; nil without
+  /// covers.
+  ///
+  /// If no size is known, the first cover is used for a small frame and the last one for a large frame, because feeds
+  /// list small covers first.
+  /// - Complexity: O(n) in the count of covers.
+  public func cover(fitting frame: PixelSize) -> Cover? {
+    let shaped = covers.filter { $0.isLandscape == nil || $0.isLandscape == isLandscape }
+    let candidates = shaped.isEmpty ? covers : shaped
+    let known = candidates.compactMap { cover in cover.area.map { (cover: cover, area: $0) } }
+    let large = known.filter { $0.cover.fills(frame) }.min { $0.area < $1.area }
+    let unknown = candidates.filter { $0.area == nil }
+    return large?.cover ?? (frame.width > Self.smallWidth ? unknown.last : unknown.first)
+      ?? known.max { $0.area < $1.area }?.cover
+  }
+
+  /// The cover for a whole screen, and to copy.
+  public var largeCover: Cover? { Self.screen.flatMap { cover(fitting: $0) } }
+
+  /// The maximum width of a small frame, in pixels.
+  private static let smallWidth = 320
+  private static let screen = PixelSize(width: 1_280, height: 720)
+
+  /// Whether the picture is wider than high; true if its size is unknown, because most pictures are.
+  private var isLandscape: Bool {
+    pictureSize.map { $0.width >= $0.height } ?? aspectRatio.map { $0 >= 1 } ?? true
+  }
+}
+
+extension Cover {
+  fileprivate var area: Int? { width.flatMap { width in height.map { width * $0 } } }
+
+  /// Whether the cover is wider than high; nil if its size is unknown.
+  fileprivate var isLandscape: Bool? { width.flatMap { width in height.map { width > $0 } } }
+
+  /// Whether the cover fits into a frame without being enlarged.
+  fileprivate func fills(_ frame: PixelSize) -> Bool {
+    (width ?? 0) >= frame.width || (height ?? 0) >= frame.height
+  }
+}
+
+extension Video {
+  /// Returns this video completed with the values of its details.
+  func completed(by details: Video) -> Video {
+    var video = self
+    if details.title != Video.untitled { video.title = details.title }
+    video.duration = details.duration ?? duration
+    video.covers = details.covers.isEmpty ? covers : details.covers
+    video.pictureSize = details.pictureSize ?? pictureSize
+    video.aspectRatio = details.aspectRatio ?? aspectRatio
+    if details.playback != .unknown { video.playback = details.playback }
+    video.pageURL = details.pageURL ?? pageURL
+    video.author = details.author ?? author
+    video.channel = details.channel ?? channel
+    video.published = details.published ?? published
+    video.year = details.year ?? year
+    video.views = details.views ?? views
+    video.byteCount = details.byteCount ?? byteCount
+    video.summary = details.summary ?? summary
+    video.licence = details.licence ?? licence
+    video.licenceURL = details.licenceURL ?? licenceURL
+    video.live = details.live ?? live
+    video.flags.formUnion(details.flags)
+    return video
+  }
+}

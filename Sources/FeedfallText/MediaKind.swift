@@ -1,0 +1,101 @@
+/// The kind of a medium, recognized by its MIME type or its file extension.
+package enum MediaKind: Equatable, Sendable {
+  /// A playlist of segments, which often has several heights.
+  case stream
+  case video
+  case audio
+  case picture
+  /// A page or a program that plays the medium itself.
+  case player
+  /// Neither the type nor the extension is known.
+  case unknown
+  /// A torrent, a text, a program.
+  case unusable
+
+  /// Returns nil if the MIME type, in lower case and without parameters, does not determine the kind.
+  package init?(mimeType type: String, address: WebAddress) {
+    guard let kind = Self.kind(type, address) else { return nil }
+    self = kind
+  }
+
+  private static func kind(_ type: String, _ address: WebAddress) -> MediaKind? {
+    if type.containsASCII("mpegurl") || type == "application/dash+xml" { return .stream }
+    if type.hasPrefix("video/") || type.hasPrefix("application/x-ms-wm") || type.hasPrefix("application/mp4") {
+      return .video
+    }
+    switch type {
+    case "video", "mp4", "application/vnd.rn-realmedia", "application/x-matroska", "application/ogg": return .video
+    case "audio", "mp3": return .audio
+    case "application/x-shockwave-flash", "application/futuresplash":
+      // Flash programs are obsolete, but the pages of some players still have this type.
+      return FileExtension.of(path: address) == "swf" ? .unusable : .player
+    case "text/html", "application/xhtml+xml": return .player
+    case "application/octet-stream", "binary/octet-stream", "application/binary", "application/force-download",
+      "application/unknown", "unknown/unknown", "application/x-download":
+      return nil
+    case "application/x-bittorrent": return .unusable
+    default: break
+    }
+    if type.hasPrefix("image/") { return .picture }
+    if type.hasPrefix("text/") { return .unusable }
+    // Such as `x-audio/mp3`.
+    if type.containsASCII("audio") { return .audio }
+    return type.containsASCII("video") ? .video : nil
+  }
+
+  /// Returns nil if the path of the address has no known extension.
+  package init?(pathOf address: WebAddress) {
+    guard let kind = FileExtension.kinds[FileExtension.of(path: address)] else { return nil }
+    self = kind
+  }
+}
+
+/// The file extensions of media and of documents that list media, in lower case.
+package enum FileExtension {
+  private static let rows: [(kind: MediaKind, extensions: String)] = [
+    (.stream, "m3u8 mpd"),
+    (
+      .video,
+      "3g2 3gp asf avi divx f4v flv m2ts m2v m4v mkv mov mp4 mpeg mpg mts mxf ogm ogv qt rm rmvb ts vob webm wmv"
+    ),
+    (.audio, "aac ac3 aif aiff flac m4a m4b mid mka mp3 oga ogg opus ra spx wav weba wma"),
+    (.picture, "avif bmp gif heic ico jpeg jpg png svg tif tiff webp"),
+    (
+      .unusable,
+      "7z css dmg doc docx epub exe gz iso js json pdf ppt rar srt swf torrent txt vtt xml zip"
+    ),
+  ]
+  private static let documents: Set<String> = [
+    "atom", "html", "json", "jsonl", "m3u", "m3u8", "opml", "rss", "txt", "xml", "xspf",
+  ]
+  /// In a folder these are mostly TypeScript.
+  private static let ambiguousInFolders: Set<String> = ["mts", "ts"]
+
+  fileprivate static let kinds = [String: MediaKind](
+    uniqueKeysWithValues: rows.flatMap { row in
+      row.extensions.split(separator: " ").map { (String($0), row.kind) }
+    })
+
+  /// Whether a file in a folder with this extension is a video.
+  package static func isVideo(inFolder fileExtension: String) -> Bool {
+    kinds[fileExtension] == .video && !ambiguousInFolders.contains(fileExtension)
+  }
+
+  /// Whether a word without a folder or a scheme, such as `videos.m3u`, is the name of a file rather than of a host.
+  package static func isDocumentName(_ text: String) -> Bool {
+    guard !text.contains("/"), !text.contains(":"), let dot = text.lastIndex(of: ".") else { return false }
+    return documents.contains(text[text.index(after: dot)...].lowercased())
+  }
+
+  /// The extension of the last 7 bytes of a path, in lower case; may be empty.
+  fileprivate static func of(path address: WebAddress) -> String {
+    let path = address.path.utf8.suffix(8)
+    guard let dot = path.lastIndex(of: UInt8(ascii: ".")) else { return "" }
+    return String(decoding: path[path.index(after: dot)...].map(\.lowercased), as: UTF8.self)
+  }
+}
+
+extension String {
+  /// Compares bytes, which is faster than comparing characters.
+  fileprivate func containsASCII(_ part: String) -> Bool { Array(utf8).contains(sequence: part.utf8) }
+}

@@ -1,0 +1,32 @@
+/// The reason why a page or the details of a video could not be loaded, in words for the user.
+public struct FeedFailure: Error, Equatable, Sendable {
+  public enum Kind: Equatable, Sendable {
+    /// The network or the server failed; a retry may help.
+    case temporary
+    /// The server asks to wait this many seconds before the next request.
+    case wait(seconds: Int)
+    /// A retry has the same result.
+    case permanent
+  }
+  public var kind: Kind
+  /// The cause, such as `the server answered 404 Not Found`, without a full stop.
+  public var reason: String
+  /// The remedy, such as `check the address`; nil if a retry is the only one.
+  public var advice: String?
+
+  public init(_ kind: Kind, _ reason: String, advice: String? = nil) {
+    self.kind = kind
+    self.reason = reason
+    self.advice = advice
+  }
+}
+
+/// When a cached answer may be used (RFC 9111).
+public enum CacheUse: Equatable, Sendable {
+  /// While it is fresh.
+  case whileFresh
+  /// Only after the server has confirmed it.
+  case revalidated
+  /// Always, however stale. Without a cached answer the request fails; the network is not used.
+  case onlyIfCached
+}

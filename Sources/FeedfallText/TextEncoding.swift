@@ -1,0 +1,181 @@
+import CFeedfallEncoding
+
+/// The character encoding of a document.
+package enum TextEncoding: Equatable {
+  case utf8
+  case utf16(isBigEndian: Bool)
+  case utf32(isBigEndian: Bool)
+  case windows1252
+  /// An encoding of the C library, by name.
+  case named(String)
+
+  /// Parses a name from `charset=` or an XML declaration; nil if it is invalid, or tells nothing that the bytes do not.
+  package init?(name: String) {
+    let name = name.utf8.map(\.lowercased)
+    let isName = name.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_.:".utf8.contains($0) }
+    guard (1...40).contains(name.count), isName else { return nil }
+    switch String(decoding: name, as: UTF8.self) {
+    case "utf-8", "utf8", "unicode-1-1-utf-8": self = .utf8
+    // In practice these mean windows-1252 (WHATWG Encoding, 4.2).
+    case "iso-8859-1", "iso8859-1", "iso_8859-1", "iso88591", "latin1", "latin-1", "l1", "us-ascii", "ascii",
+      "windows-1252", "cp1252", "x-cp1252", "ansi":
+      self = .windows1252
+    case "shift_jis", "shift-jis", "sjis", "x-sjis", "ms_kanji", "windows-31j": self = .named("CP932")
+    case "gb2312", "gbk", "x-gbk", "gb_2312-80": self = .named("GB18030")
+    case "ks_c_5601-1987", "euc-kr", "korean": self = .named("CP949")
+    case "iso-8859-9", "latin5": self = .named("CP1254")
+    case "iso-8859-11", "tis-620": self = .named("CP874")
+    case "big5", "big5-hkscs", "x-x-big5": self = .named("BIG5-HKSCS")
+    case "x-mac-roman", "macintosh", "mac": self = .named("MACINTOSH")
+    case "iso-8859-8-i": self = .named("ISO-8859-8")
+    // These are recognized by their bytes; otherwise the name is wrong.
+    case "utf-16", "utf-16le", "utf-16be", "utf-32", "utf-32le", "utf-32be", "ucs-2", "ucs-4", "iso-10646-ucs-2",
+      "iso-10646-ucs-4", "unicode", "utf-7", "x-user-defined":
+      return nil
+    case let other: self = .named(other)
+    }
+  }
+
+  /// Whether all text in it looks like ASCII, so that being valid UTF-8 proves nothing.
+  package var isSevenBit: Bool {
+    guard case .named(let name) = self else { return false }
+    return name.hasPrefix("iso-2022") || name.hasPrefix("hz")
+  }
+
+  /// Detects a Unicode encoding by the byte order mark, or by the zeros around the first character, which is ASCII in
+  /// all supported formats.
+  package static func detected(in bytes: [UInt8]) -> (encoding: TextEncoding, markLength: Int)? {
+    switch bytes.prefix(4).map({ Int($0) }) {
+    case [0xFF, 0xFE, 0, 0]: return (.utf32(isBigEndian: false), 4)
+    case [0, 0, 0xFE, 0xFF]: return (.utf32(isBigEndian: true), 4)
+    case let start where start.starts(with: [0xFF, 0xFE]): return (.utf16(isBigEndian: false), 2)
+    case let start where start.starts(with: [0xFE, 0xFF]): return (.utf16(isBigEndian: true), 2)
+    case let start where start.starts(with: [0xEF, 0xBB, 0xBF]): return (.utf8, 3)
+    case let start where start.count == 4:
+      switch start.map({ $0 == 0 }) {
+      case [false, true, true, true]: return (.utf32(isBigEndian: false), 0)
+      case [true, true, true, false]: return (.utf32(isBigEndian: true), 0)
+      case [false, true, false, true]: return (.utf16(isBigEndian: false), 0)
+      case [true, false, true, false]: return (.utf16(isBigEndian: true), 0)
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  /// Converts text to UTF-8, invalid parts to U+FFFD; nil if the C library does not know the encoding.
+  package func utf8Bytes(of bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    switch self {
+    case .utf8: UTF8Repair.repaired(bytes)
+    case .windows1252: Windows1252.utf8Bytes(of: bytes)
+    case .utf16(let isBigEndian):
+      Array(String(decoding: Self.units(bytes, of: UInt16.self, isBigEndian), as: UTF16.self).utf8)
+    case .utf32(let isBigEndian):
+      Array(String(decoding: Self.units(bytes, of: UInt32.self, isBigEndian), as: UTF32.self).utf8)
+    case .named(let name): Self.converted(bytes, from: name)
+    }
+  }
+
+  private static func units<Unit: FixedWidthInteger>(
+    _ bytes: ArraySlice<UInt8>, of type: Unit.Type, _ isBigEndian: Bool
+  ) -> [Unit] {
+    let width = Unit.bitWidth / 8
+    return (0..<(bytes.count / width)).map { index in
+      let start = bytes.startIndex + index * width
+      let unit = bytes[start..<(start + width)].reduce(Unit(0)) { $0 << 8 | Unit($1) }
+      return isBigEndian ? unit : unit.byteSwapped
+    }
+  }
+
+  private static func converted(_ bytes: ArraySlice<UInt8>, from name: String) -> [UInt8]? {
+    let capacity = bytes.count * 3 + 16
+    var isKnown = false
+    let result = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      let written = bytes.withUnsafeBufferPointer {
+        encoding_to_utf8(name, $0.baseAddress, $0.count, buffer.baseAddress, capacity)
+      }
+      isKnown = written >= 0
+      count = max(0, written)
+    }
+    // Some converters emit code points that are invalid in UTF-8.
+    return isKnown ? UTF8Repair.repaired(result[...]) : nil
+  }
+}
+
+/// Finds and repairs invalid UTF-8 (Unicode 16, table 3-7).
+package enum UTF8Repair {
+  /// Counts the well-formed characters beyond ASCII, and the bytes that belong to no character.
+  package static func census(_ bytes: ArraySlice<UInt8>) -> (characters: Int, strays: Int) {
+    var (characters, strays) = (0, 0)
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      let length = sequenceLength(bytes, at: index)
+      if length > 1 { characters += 1 } else if length == 0 { strays += 1 }
+      index += max(1, length)
+    }
+    return (characters, strays)
+  }
+
+  /// Returns the text with each stray byte read as windows-1252, because most such texts are a mixture of both.
+  package static func repaired(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var index = bytes.startIndex
+    var copied = index
+    while index < bytes.endIndex {
+      let length = sequenceLength(bytes, at: index)
+      if length == 0 {
+        result += bytes[copied..<index]
+        Windows1252.append(bytes[index], to: &result)
+        copied = index + 1
+      }
+      index += max(1, length)
+    }
+    return result + bytes[copied...]
+  }
+
+  /// The length of the character at this index; 0 if it is invalid.
+  @inline(__always)
+  static func sequenceLength(_ bytes: ArraySlice<UInt8>, at index: Int) -> Int {
+    let first = bytes[index]
+    if first < 0x80 { return 1 }
+    let length: Int
+    var second: ClosedRange<UInt8> = 0x80...0xBF
+    switch first {
+    case 0xC2...0xDF: length = 2
+    case 0xE0...0xEF:
+      length = 3
+      if first == 0xE0 { second = 0xA0...0xBF } else if first == 0xED { second = 0x80...0x9F }
+    case 0xF0...0xF4:
+      length = 4
+      if first == 0xF0 { second = 0x90...0xBF } else if first == 0xF4 { second = 0x80...0x8F }
+    default: return 0
+    }
+    guard index + length <= bytes.endIndex, second.contains(bytes[index + 1]) else { return 0 }
+    for place in (index + 2)..<(index + max(2, length)) where bytes[place] & 0xC0 != 0x80 { return 0 }
+    return length
+  }
+}
+
+/// The encoding of old web pages, in which every byte is a character (WHATWG Encoding, 9).
+package enum Windows1252 {
+  /// The characters of 0x80 to 0x9F.
+  static let upper = Array(
+    "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
+
+  package static func utf8Bytes(of bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + bytes.count / 8)
+    for byte in bytes { append(byte, to: &result) }
+    return result
+  }
+
+  static func append(_ byte: UInt8, to result: inout [UInt8]) {
+    if byte < 0x80 {
+      result.append(byte)
+    } else {
+      let scalar = byte < 0xA0 ? upper[Int(byte - 0x80)] : Unicode.Scalar(byte)
+      result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+  }
+}

@@ -1,0 +1,375 @@
+import CFeedfallGuard
+import FeedfallCore
+import FeedfallFeeds
+import FeedfallPlaying
+import FeedfallRuntime
+import FeedfallScreen
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import WaterfallEngine
+
+/// A terminal that a test scripts: it types when the program is idle.
+private final class IdleTerminal {
+  let descriptor = guard_eventfd()
+  var frames: [Canvas] = []
+  /// The input of one reading each. A reading without events only wakes the program up.
+  var script: [[InputEvent]]
+  /// Whether an idle report may come now. The program ends when it may not.
+  var expectsReport: (_ inputCount: Int) -> Bool = { _ in true }
+  private var isClosed = false
+  private(set) var reports: [Int] = []
+  private(set) var requestCount = 0
+  /// Whether a question is answered at once; else `answerStatus` answers it.
+  var answersAtOnce = true
+  private var isAwaitingStatus = false
+
+  /// The program ends when the script does.
+  init(_ script: [[InputEvent]] = []) { self.script = script }
+
+  deinit { close(descriptor) }
+
+  func wake() { guard_eventfd_post(descriptor) }
+
+  func answerStatus() {
+    isAwaitingStatus = false
+    wake()
+  }
+
+  func report(_ inputCount: Int) {
+    reports.append(inputCount)
+    isClosed = !expectsReport(inputCount)
+    #expect(!isClosed, "a report too early, after \(inputCount) input events")
+    wake()
+  }
+
+  var port: TerminalPort {
+    var port = TerminalPort(size: Size(width: 80, height: 24))
+    port.inputDescriptor = descriptor
+    port.read = { [self] in
+      guard_eventfd_drain(descriptor)
+      guard !script.isEmpty, !isClosed else { return TerminalReading(isClosed: true) }
+      let events = script.removeFirst()
+      if events.isEmpty, !script.isEmpty { wake() }
+      return TerminalReading(events: events)
+    }
+    port.paint = { [self] in frames.append($0) }
+    port.requestStatus = { [self] in
+      #expect(!isAwaitingStatus, "a question is still open")
+      requestCount += 1
+      isAwaitingStatus = !answersAtOnce
+      return true
+    }
+    port.isAwaitingStatus = { [self] in isAwaitingStatus }
+    return port
+  }
+}
+
+private func film(_ number: Int) -> Video {
+  let address = WebAddress("https://films.example/\(number).mp4")
+  return Video(
+    id: "\(number)", title: "Film \(number)", playback: address.map { .direct([MediaFile(url: $0)]) } ?? .unknown)
+}
+
+private let page = FeedPage(videos: (0..<20).map(film))
+
+private func services(
+  page load: @escaping @Sendable () -> Result<FeedPage, FeedFailure> = { .success(page) }
+) -> Services {
+  Services(page: { _, _, _ in load() }, details: { .success($1) }, openInBrowser: { _ in })
+}
+
+private func runtime(
+  _ terminal: IdleTerminal, _ services: Services = services(), port: TerminalPort? = nil, signals: SignalPort = .none,
+  inbox: Inbox = Inbox(), timeout: Duration? = nil
+) -> Runtime {
+  var source = SourceSettings(name: "films.example", isLocal: true)
+  source.policy.timeout = timeout
+  return Runtime(
+    state: AppState(settings: AppSettings(sources: [source])), terminal: port ?? terminal.port, signals: signals,
+    services: services, inbox: inbox, idleReport: { terminal.report($0) })
+}
+
+/// Readings that only wake the program up, more than a question and its answer need.
+private let wakeUps: [[InputEvent]] = Array(repeating: [], count: 5)
+
+private func key(_ character: Character) -> InputEvent { .key(.character(character)) }
+
+@Suite(.hangLimit) struct IdleReportTests {
+  @Test func `each idle period is reported once, with the number of input events so far`() async {
+    await onThread {
+      let wheel = InputEvent.mouse(MouseEvent(.wheelDown, at: Point(x: 3, y: 3)))
+      let terminal = IdleTerminal(wakeUps + [[key("j"), key("l")]] + wakeUps + [[wheel], [.paste("text")]])
+      #expect(runtime(terminal).run() == .terminalClosed)
+      #expect(terminal.reports == [0, 2, 3, 4])
+      #expect(terminal.requestCount == 4)
+    }
+  }
+
+  @Test func `the report waits for the page`() async {
+    await onThread {
+      let terminal = IdleTerminal()
+      terminal.expectsReport = { [unowned terminal] _ in terminal.frames.last?.text.contains("Film 0") == true }
+      #expect(runtime(terminal).run() == .terminalClosed)
+      #expect(terminal.reports == [0])
+    }
+  }
+
+  @Test func `the report waits for a cover`() async {
+    await onThread {
+      let terminal = IdleTerminal()
+      let isLoading = Gate()
+      let descriptor = terminal.descriptor
+      var port = terminal.port
+      port.coverStyle = { .pictures(.halves, wantsPixels: false) }
+      terminal.script = wakeUps + [[]]
+      let read = port.read
+      port.read = {
+        if terminal.script.count == 1 { isLoading.open() }
+        return read()
+      }
+      var first = FeedPage(videos: [film(0)])
+      first.videos[0].covers = WebAddress("https://films.example/0.jpg").map { [Cover(url: $0)] } ?? []
+      var services = services { [first] in .success(first) }
+      services.cover = { _ in
+        guard_eventfd_post(descriptor)
+        isLoading.pass()
+        return nil
+      }
+      terminal.expectsReport = { _ in isLoading.isOpen }
+      #expect(runtime(terminal, services, port: port).run() == .terminalClosed)
+      #expect(terminal.reports == [0])
+    }
+  }
+
+  @Test func `the report waits for a task that was cancelled`() async {
+    await onThread {
+      let isAnswering = Gate()
+      let terminal = IdleTerminal(wakeUps + [[]])
+      var port = terminal.port
+      let (read, paint) = (port.read, port.paint)
+      port.read = {
+        if terminal.script.count == 1 { isAnswering.open() }
+        return read()
+      }
+      port.paint = { canvas in
+        paint(canvas)
+        if canvas.text.contains("no answer in") { terminal.wake() }
+      }
+      let services = services {
+        isAnswering.pass()
+        return .success(page)
+      }
+      terminal.expectsReport = { _ in isAnswering.isOpen }
+      #expect(runtime(terminal, services, port: port, timeout: .milliseconds(1)).run() == .terminalClosed)
+      #expect(terminal.reports == [0])
+      #expect(terminal.frames.last?.text.contains("Film") == false)
+    }
+  }
+
+  @Test func `the report waits until the resume records are written`() async {
+    await onThread {
+      let isWriting = Gate()
+      let terminal = IdleTerminal([[key(" ")]] + wakeUps + [[]])
+      let descriptor = terminal.descriptor
+      let inbox = Inbox()
+      var port = terminal.port
+      let read = port.read
+      port.read = {
+        if terminal.script.count == 1 { isWriting.open() }
+        return read()
+      }
+      var services = services()
+      services.player = { order in
+        guard case .load(let request) = order else { return }
+        for news in [PlayNews.ready, .duration(seconds: 100), .time(seconds: 42)] {
+          inbox.post(.player(.playing(request.id, news)))
+        }
+      }
+      services.writeRecords = {
+        guard_eventfd_post(descriptor)
+        isWriting.pass()
+      }
+      terminal.expectsReport = { inputCount in isWriting.isOpen == (inputCount == 1) }
+      #expect(runtime(terminal, services, port: port, inbox: inbox).run() == .terminalClosed)
+      #expect(terminal.reports == [0, 1])
+    }
+  }
+
+  @Test func `the report waits for events in the inbox`() async {
+    await onThread {
+      let terminal = IdleTerminal([[key("y")]])
+      let (inbox, size) = (Inbox(), Size(width: 40, height: 12))
+      var port = terminal.port
+      port.copy = { _ in inbox.post(.screenChanged(size, cellSize: Size(width: 8, height: 16))) }
+      terminal.expectsReport = { [unowned terminal] inputCount in
+        (terminal.frames.last?.size == size) == (inputCount == 1)
+      }
+      #expect(runtime(terminal, port: port, inbox: inbox).run() == .terminalClosed)
+      #expect(terminal.reports == [0, 1])
+    }
+  }
+
+  @Test func `the report waits for a short wait`() async {
+    await onThread {
+      let terminal = IdleTerminal([[key("k"), key("k")]])
+      let runtime = runtime(terminal)
+      terminal.expectsReport = { _ in runtime.state.isSettled }
+      #expect(runtime.run() == .terminalClosed)
+      #expect(terminal.reports == [0, 2])
+    }
+  }
+
+  @Test func `the report does not wait for a hold of ten seconds`() async {
+    await onThread {
+      let terminal = IdleTerminal()
+      let services = services { .failure(FeedFailure(.wait(seconds: 3600), "the server is busy")) }
+      #expect(runtime(terminal, services).run() == .terminalClosed)
+      #expect(terminal.reports == [0])
+      #expect(terminal.frames.last?.text.contains("the server is busy") == true)
+    }
+  }
+
+  @Test func `the report waits for the rest of an escape sequence`() async {
+    await onThread {
+      let terminal = IdleTerminal([[key("?")]])
+      var port = terminal.port
+      let read = port.read
+      // After the key three readings find nothing.
+      var readingsLeft = 4
+      port.pendingInputTimeout = { (1...3).contains(readingsLeft) ? 0 : nil }
+      port.read = {
+        readingsLeft = max(0, readingsLeft - 1)
+        return (0...2).contains(readingsLeft) && !terminal.reports.contains(1) ? TerminalReading() : read()
+      }
+      terminal.expectsReport = { inputCount in readingsLeft == (inputCount == 1 ? 0 : 4) }
+      #expect(runtime(terminal, port: port).run() == .terminalClosed)
+      #expect(terminal.reports == [0, 1])
+    }
+  }
+
+  @Test func `the report waits until the terminal has room for the rest of a frame`() async {
+    await onThread {
+      let terminal = IdleTerminal([[key("j")]])
+      let room = guard_eventfd()
+      defer { close(room) }
+      var port = terminal.port
+      var isHolding = false
+      let paint = port.paint
+      port.paint = {
+        paint($0)
+        isHolding = true
+      }
+      port.videoOutput = { isHolding ? room : nil }
+      port.continueVideo = { isHolding = false }
+      terminal.expectsReport = { _ in !isHolding }
+      #expect(runtime(terminal, port: port).run() == .terminalClosed)
+      #expect(terminal.reports == [0, 1])
+    }
+  }
+
+  @Test func `the terminal is asked once the last size is painted`() async {
+    await onThread {
+      let descriptor = guard_eventfd()
+      defer { close(descriptor) }
+      let terminal = IdleTerminal()
+      terminal.answersAtOnce = false
+      var port = terminal.port
+      let (read, request) = (port.read, port.requestStatus)
+      port.read = {
+        // The answer to the first question also wakes the program up.
+        guard terminal.reports.isEmpty else { return read() }
+        guard_eventfd_drain(terminal.descriptor)
+        return TerminalReading()
+      }
+      var updateCount = 0
+      port.updateSize = { updateCount += 1 }
+      port.requestStatus = {
+        defer {
+          if terminal.requestCount == 1 { guard_eventfd_post(descriptor) } else { terminal.answerStatus() }
+        }
+        #expect(updateCount == (terminal.requestCount == 0 ? 0 : 2))
+        return request()
+      }
+      // Before the second signal there is a paint, and soon after it the answer, while the pace still delays the size.
+      var pending = [SIGWINCH, SIGWINCH]
+      var isOver = false
+      let signals = SignalPort(descriptor: descriptor) {
+        isOver.toggle()
+        guard isOver else { return nil }
+        if pending.count == 1 {
+          guard_eventfd_drain(descriptor)
+          terminal.answerStatus()
+        }
+        return pending.popLast()
+      }
+      #expect(runtime(terminal, port: port, signals: signals).run() == .terminalClosed)
+      #expect(terminal.reports == [0])
+    }
+  }
+
+  @Test func `what happens before the answer makes the program ask again`() async {
+    await onThread {
+      let terminal = IdleTerminal([[key("j")]])
+      terminal.answersAtOnce = false
+      var port = terminal.port
+      let request = port.requestStatus
+      port.requestStatus = {
+        defer { if terminal.requestCount == 1 { terminal.wake() } else { terminal.answerStatus() } }
+        return request()
+      }
+      let paint = port.paint
+      var lateAnswers = 1
+      port.paint = {
+        paint($0)
+        // The key has been handled, and now the first answer comes.
+        guard terminal.script.isEmpty, lateAnswers > 0 else { return }
+        lateAnswers -= 1
+        terminal.answerStatus()
+      }
+      #expect(runtime(terminal, port: port).run() == .terminalClosed)
+      #expect(terminal.reports == [1])
+      #expect(terminal.requestCount == 2)
+    }
+  }
+
+  @Test func `a terminal that does not answer is asked once, and nothing is reported`() async {
+    await onThread {
+      let terminal = IdleTerminal(wakeUps)
+      terminal.answersAtOnce = false
+      var port = terminal.port
+      let request = port.requestStatus
+      port.requestStatus = {
+        terminal.wake()
+        return request()
+      }
+      let read = port.read
+      port.read = {
+        defer { if terminal.script.isEmpty { terminal.wake() } }
+        return read()
+      }
+      #expect(runtime(terminal, port: port).run() == .terminalClosed)
+      #expect(terminal.reports == [])
+      #expect(terminal.requestCount == 1)
+    }
+  }
+
+  @Test func `a terminal that cannot be asked is asked again later`() async {
+    await onThread {
+      let terminal = IdleTerminal([[], []])
+      var port = terminal.port
+      var refusals = 2
+      let request = port.requestStatus
+      port.requestStatus = {
+        guard refusals > 0 else { return request() }
+        refusals -= 1
+        terminal.wake()
+        return false
+      }
+      terminal.expectsReport = { _ in refusals == 0 }
+      #expect(runtime(terminal, port: port).run() == .terminalClosed)
+      #expect(terminal.reports == [0])
+    }
+  }
+}
