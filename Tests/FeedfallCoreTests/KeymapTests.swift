@@ -61,15 +61,15 @@ import Testing
   }
 
   @Test(arguments: [
-    (" ", PlayerCommand.wish(.togglePause)), ("<Left>", .wish(.seek(.by(-5)))), ("<Right>", .wish(.seek(.by(5)))),
-    ("<S-Left>", .wish(.seek(.by(-15)))), ("<S-Right>", .wish(.seek(.by(15)))), ("0", .wish(.seek(.share(0)))),
-    ("9", .wish(.seek(.share(0.9)))), ("+=", .wish(.changeVolume(by: 5))), ("-", .wish(.changeVolume(by: -5))),
-    ("m", .wish(.toggleMute)), ("]", .wish(.changeRate(faster: true))), ("[", .wish(.changeRate(faster: false))),
-    ("b", .wish(.changeBrightness(by: -5))), ("B", .wish(.changeBrightness(by: 5))), ("f", .toggleFullWindow),
-    ("z", .wish(.toggleFit)), ("w", .wish(.togglePresentation(.window))),
-    ("a", .wish(.togglePresentation(.soundOnly))), ("P", .pictureInPicture), ("n", .playNext), ("p", .playPrevious),
-    ("c", .wish(.cycleSubtitles)), ("A", .wish(.cycleSoundTracks)), ("H", .wish(.cycleHeight)),
-    ("N", .wish(.toggleAutoplay)), ("s", .wish(.takeScreenshot)), ("r", .wish(.again)), ("<Enter>", .leave),
+    (" ", PlayerCommand.control(.togglePause)), ("<Left>", .control(.seek(.by(-5)))), ("<Right>", .control(.seek(.by(5)))),
+    ("<S-Left>", .control(.seek(.by(-15)))), ("<S-Right>", .control(.seek(.by(15)))), ("0", .control(.seek(.share(0)))),
+    ("9", .control(.seek(.share(0.9)))), ("+=", .control(.changeVolume(by: 5))), ("-", .control(.changeVolume(by: -5))),
+    ("m", .control(.toggleMute)), ("]", .control(.changeRate(faster: true))), ("[", .control(.changeRate(faster: false))),
+    ("b", .control(.changeBrightness(by: -5))), ("B", .control(.changeBrightness(by: 5))), ("f", .toggleFullWindow),
+    ("z", .control(.toggleFit)), ("w", .control(.togglePresentation(.window))),
+    ("a", .control(.togglePresentation(.soundOnly))), ("P", .pictureInPicture), ("n", .playNext), ("p", .playPrevious),
+    ("c", .control(.cycleSubtitles)), ("A", .control(.cycleSoundTracks)), ("H", .control(.cycleHeight)),
+    ("N", .control(.toggleAutoplay)), ("s", .control(.takeScreenshot)), ("r", .control(.replay)), ("<Enter>", .leave),
     ("q<Esc>", .stop),
   ])
   func `a key in the player has its command`(script: String, command: PlayerCommand) throws {

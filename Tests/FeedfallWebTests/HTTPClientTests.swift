@@ -267,7 +267,8 @@ import Testing
     } _: { server in
       let client = HTTPClient(timeoutSeconds: hangLimitSeconds, userAgent: "test") { _ in true }
       let answer = try await get(try #require(WebAddress(server.origin)), client).get()
-      #expect(answer.failure == (isPassing ? .passing(status: status, host: "127.0.0.1") : .status(status, retryAfter: nil)))
+      #expect(
+        answer.failure == (isPassing ? .passing(status: status, host: "127.0.0.1") : .status(status, retryAfter: nil)))
       #expect(answer.failure?.retry == (isPassing ? .atAnyTime : .never))
     }
   }

@@ -310,7 +310,7 @@ public struct AppState: Sendable {
       message = Messages.layout(tabs.layout)
     case .changeTab(let step): return selectTab((tabs.selection + step + tabs.count) % tabs.count)
     case .selectTab(let index): return selectTab(index)
-    case .wish(let wish): return perform(player.perform(wish))
+    case .control(let wish): return perform(player.perform(wish))
     case .playNeighbor(let step): return playNeighbor(by: step)
     case .showPlaying: return showPlaying()
     case .togglePictureInPicture: return togglePictureInPicture()
@@ -432,7 +432,7 @@ public struct AppState: Sendable {
   /// Plays the selected video in its details, or pauses it.
   private mutating func play() -> [AppEffect] {
     guard let card = selectedCard else { return [] }
-    if card.id == player.card, player.session.isUnderWay { return perform(.wish(.togglePause)) }
+    if card.id == player.card, player.session.isUnderWay { return perform(.control(.togglePause)) }
     let opening = details == nil ? openDetails() : []
     return opening + play(card)
   }
@@ -456,7 +456,7 @@ public struct AppState: Sendable {
     }
     if isPlayersCardShown { tabs.selected.details = DetailsScreen() }
     // The player needs the size of the picture before the address.
-    return updatePlayer() + perform(.wish(.play(PlayItem(card.video))))
+    return updatePlayer() + perform(.control(.play(PlayItem(card.video))))
   }
 
   /// Plays the previous or next video that may have an address; the details follow.
@@ -500,7 +500,7 @@ public struct AppState: Sendable {
     }
     guard !isPlayersCardGone else {
       message = PlayerWords.endedAsGone(player.session.item?.title ?? "")
-      return perform(.wish(.stop))
+      return perform(.control(.stop))
     }
     let effects = index(of: card, in: tabs.selection) == nil ? selectTab(player.tab) : []
     guard let index = index(of: card, in: tabs.selection) else { return effects }

@@ -18,7 +18,7 @@ enum Intent: Equatable, Sendable {
   case changeTab(by: Int)
   /// From 0.
   case selectTab(Int)
-  case wish(PlayCommand)
+  case control(PlayCommand)
   case playNeighbor(by: Int)
   case showPlaying
   case togglePictureInPicture

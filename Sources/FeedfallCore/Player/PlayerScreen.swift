@@ -44,7 +44,7 @@ struct PlayerScreen: Sendable {
   /// `hasAlert` tells whether the screen shows an alert.
   mutating func perform(_ command: PlayerCommand, hasAlert: Bool, _ tickets: inout TicketOffice) -> [Intent] {
     switch command {
-    case .wish(let wish): return [.wish(wish)]
+    case .control(let wish): return [.control(wish)]
     case .playNext: return [.playNeighbor(by: 1)]
     case .playPrevious: return [.playNeighbor(by: -1)]
     case .toggleFullWindow: return toggleFullWindow(&tickets)
@@ -52,7 +52,7 @@ struct PlayerScreen: Sendable {
     case .leave: return [.closeDetails]
     case .stop:
       if isFullWindow { return toggleFullWindow(&tickets) }
-      return [hasAlert ? .dismissAlert : .wish(.stop)]
+      return [hasAlert ? .dismissAlert : .control(.stop)]
     }
   }
 
@@ -126,7 +126,7 @@ struct PlayerScreen: Sendable {
     }
     guard panel.picture.contains(mouse.position) else { return isFullWindow ? [] : nil }
     switch mouse.kind {
-    case .press: return isFullWindow ? clickInFullWindow(&tickets) : [.wish(.togglePause)]
+    case .press: return isFullWindow ? clickInFullWindow(&tickets) : [.control(.togglePause)]
     case .wheelUp: return turn(by: Self.wheelStep, at: mouse.position, in: panel.picture)
     case .wheelDown: return turn(by: -Self.wheelStep, at: mouse.position, in: panel.picture)
     case .drag, .release: return []
@@ -146,21 +146,21 @@ struct PlayerScreen: Sendable {
       return []
     case .release where held != nil:
       held = nil
-      return [.wish(.seek(.share(share)))]
+      return [.control(.seek(.share(share)))]
     case .press, .drag, .release, .wheelUp, .wheelDown: return nil
     }
   }
 
   /// The wheel changes the volume on the right half, the brightness on the left one.
   private func turn(by step: Int, at position: Point, in picture: Rect) -> [Intent] {
-    [.wish(position.x >= picture.midX ? .changeVolume(by: step) : .changeBrightness(by: step)), .showControls]
+    [.control(position.x >= picture.midX ? .changeVolume(by: step) : .changeBrightness(by: step)), .showControls]
   }
 
   /// A click shows or hides the controls, a double click pauses.
   private mutating func clickInFullWindow(_ tickets: inout TicketOffice) -> [Intent] {
     if let first = click {
       click = nil
-      return [.effect(.cancel(first)), .wish(.togglePause), .showControls]
+      return [.effect(.cancel(first)), .control(.togglePause), .showControls]
     }
     let ticket = tickets.next()
     click = ticket

@@ -31,7 +31,7 @@ enum PlayerWords {
   static func failed(_ failure: PlayFailure, hasPage: Bool) -> String {
     let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
     let page = hasPage ? " or \(key(.openPage)) to open the page" : ""
-    return "Could not play this video: \(failure.reason).\(advice) Press \(key(.wish(.again))) to retry\(page)."
+    return "Could not play this video: \(failure.reason).\(advice) Press \(key(.control(.replay))) to retry\(page)."
   }
 
   /// For a video that plays in the background.
@@ -63,7 +63,7 @@ enum PlayerWords {
     case .noDisplay: "Could not open a window: there is no display. Playing here."
     case .screenshotSaved(let path): "Saved the screenshot: \(path)"
     case .screenshotFailed(let reason):
-      "Could not save the screenshot: \(reason). Press \(key(.wish(.takeScreenshot))) to retry."
+      "Could not save the screenshot: \(reason). Press \(key(.control(.takeScreenshot))) to retry."
     case .noOtherTrack(let kind): "This video has no other \(name(of: kind))"
     case .trackChanged(let kind, nil): "\(Messages.sentence(name(of: kind))): none"
     case .trackChanged(let kind, let track?): "\(Messages.sentence(name(of: kind))): \(name(of: track))"

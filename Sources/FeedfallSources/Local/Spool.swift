@@ -154,7 +154,7 @@ private final class SpoolPump: Sendable {
   }
 
   private func finish(_ end: DocumentPiece) {
-    send(.moreBytes, to: { _ in true }) { $0.end = end }
+    send(.moreBytes, to: { _ in true }, { $0.end = end })
   }
 
   // MARK: the thread
@@ -216,6 +216,6 @@ private final class SpoolPump: Sendable {
         .failed(
           FeedFailure(.permanent, "there is no room to store \(name)", advice: "set TMPDIR to a larger disk")))
     }
-    send(.moreBytes, to: { _ in true }) { $0.byteCount += count }
+    send(.moreBytes, to: { _ in true }, { $0.byteCount += count })
   }
 }

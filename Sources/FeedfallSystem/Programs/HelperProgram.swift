@@ -22,7 +22,9 @@ package struct HelperProgram: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isStarted = DetachedThread.start { continuation.resume(returning: run.untilEnd()) }
-        if !isStarted { continuation.resume(returning: .notStarted(reason: "no thread could be started to wait for it")) }
+        if !isStarted {
+          continuation.resume(returning: .notStarted(reason: "no thread could be started to wait for it"))
+        }
       }
     } onCancel: {
       run.cancel()

@@ -108,7 +108,9 @@ import WaterfallEngine
       request.path == "/good" ? .picture(Sample.blueJPEG) : .answer(.redirect(to: "ftp://films.example/a.jpg"))
     } _: { world in
       let loader = world.loader()
-      for path in ["/a", "/b", "/c"] { #expect(await world.cover(path, by: loader).failure == .web(.redirect(.notWeb))) }
+      for path in ["/a", "/b", "/c"] {
+        #expect(await world.cover(path, by: loader).failure == .web(.redirect(.notWeb)))
+      }
       #expect(await world.cover("/good", by: loader).average?.isNear(Sample.blue) == true)
     }
   }
