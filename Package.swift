@@ -32,19 +32,23 @@ let package = Package(
     .target(name: "FeedfallText", dependencies: ["CFeedfallEncoding"], swiftSettings: strict),
     .target(name: "FeedfallDocuments", dependencies: ["FeedfallText"], swiftSettings: strict),
     .target(name: "FeedfallFeeds", dependencies: ["FeedfallDocuments", "FeedfallText"], swiftSettings: strict),
-    .target(name: "FeedfallStorage", dependencies: ["CFeedfallSQLite"], swiftSettings: strict),
+    .target(
+      name: "FeedfallStorage", dependencies: ["CFeedfallSQLite", "FeedfallSystem", "FeedfallText"],
+      swiftSettings: strict),
     .target(name: "FeedfallSystem", dependencies: ["CFeedfallGuard"], swiftSettings: strict),
+    .target(
+      name: "FeedfallWeb",
+      dependencies: ["CFeedfallCurl", "FeedfallStorage", "FeedfallSystem", "FeedfallText"], swiftSettings: strict),
     .target(
       name: "FeedfallSources",
       dependencies: [
-        "CFeedfallCurl", "CFeedfallResources", "FeedfallDocuments", "FeedfallFeeds", "FeedfallStorage",
-        "FeedfallSystem", "FeedfallText",
+        "CFeedfallResources", "FeedfallDocuments", "FeedfallFeeds", "FeedfallSystem", "FeedfallText", "FeedfallWeb",
       ],
       swiftSettings: strict),
     .target(
       name: "FeedfallCovers",
       dependencies: [
-        "CFeedfallImages", "FeedfallFeeds", "FeedfallScreen", "FeedfallSources", "FeedfallStorage", "FeedfallText",
+        "CFeedfallImages", "FeedfallScreen", "FeedfallStorage", "FeedfallSystem", "FeedfallText", "FeedfallWeb",
         "WaterfallEngine",
       ],
       swiftSettings: strict),
@@ -70,7 +74,8 @@ let package = Package(
     .target(
       name: "FeedfallConfiguration",
       dependencies: [
-        "CFeedfallToml", "FeedfallCore", "FeedfallFeeds", "FeedfallScreen", "FeedfallText", "WaterfallEngine",
+        "CFeedfallToml", "FeedfallCore", "FeedfallFeeds", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
+        "WaterfallEngine",
       ],
       swiftSettings: strict),
     .target(
@@ -85,7 +90,7 @@ let package = Package(
       dependencies: [
         "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading",
         "FeedfallPlayer", "FeedfallPlaying", "FeedfallRuntime", "FeedfallScreen", "FeedfallSources", "FeedfallSystem",
-        "FeedfallTerminal", "FeedfallText", "WaterfallEngine",
+        "FeedfallTerminal", "FeedfallText", "FeedfallWeb", "WaterfallEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(
@@ -93,6 +98,7 @@ let package = Package(
       dependencies: [
         "CFeedfallPty", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlayer",
         "FeedfallPlaying", "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallTerminal", "FeedfallText",
+        "FeedfallWeb",
         "TestServer", "WaterfallEngine",
       ],
       path: "Tests/Benchmarks", swiftSettings: strict),
@@ -120,22 +126,31 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
     .testTarget(
+      name: "FeedfallSystemTests", dependencies: ["FeedfallSystem", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "FeedfallProgramTests",
+      dependencies: [
+        "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallPlaying", "FeedfallSources", "FeedfallText",
+        "TestSupport", "feedfall",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FeedfallWebTests",
+      dependencies: ["FeedfallStorage", "FeedfallSystem", "FeedfallText", "FeedfallWeb", "TestServer", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "FeedfallSourcesTests",
       dependencies: [
-        "CFeedfallCurl", "FeedfallFeeds", "FeedfallSources", "FeedfallStorage", "FeedfallSystem", "FeedfallText",
+        "FeedfallFeeds", "FeedfallSources", "FeedfallStorage", "FeedfallSystem", "FeedfallText", "FeedfallWeb",
         "TestServer", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallCoversTests",
       dependencies: [
-        "CFeedfallImages", "FeedfallCovers", "FeedfallFeeds", "FeedfallScreen", "FeedfallSources", "FeedfallStorage",
-        "FeedfallText", "TestServer", "TestSupport", "WaterfallEngine",
+        "CFeedfallImages", "FeedfallCovers", "FeedfallFeeds", "FeedfallScreen", "FeedfallStorage", "FeedfallSystem",
+        "FeedfallText", "FeedfallWeb", "TestServer", "TestSupport", "WaterfallEngine",
       ],
-      swiftSettings: strict),
-    .target(
-      name: "ScriptedPlayer", dependencies: ["FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "WaterfallEngine"],
-      path: "Tests/ScriptedPlayer",
       swiftSettings: strict),
     .executableTarget(
       name: "player-probe", dependencies: ["FeedfallPlayer", "FeedfallPlaying", "FeedfallText", "WaterfallEngine"],
@@ -144,8 +159,8 @@ let package = Package(
     .testTarget(
       name: "FeedfallPlayerTests",
       dependencies: [
-        "FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
-        "ScriptedPlayer", "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
+        "FeedfallDocuments", "FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
+        "FeedfallText", "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
       ], swiftSettings: strict),
     .target(name: "CFeedfallPty", dependencies: ["CFeedfallGuard"], path: "Tests/CFeedfallPty"),
     .testTarget(
@@ -164,7 +179,8 @@ let package = Package(
     .testTarget(
       name: "FeedfallConfigurationTests",
       dependencies: [
-        "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallText", "TestSupport", "WaterfallEngine",
+        "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallSystem", "FeedfallText", "TestSupport",
+        "WaterfallEngine",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// What a crash has to do. Everything a handler touches is static and set before `armed` points to it. There are two, so
+// The work of the crash handler. Everything it touches is static and set before `armed` points to it. There are two, so
 // that a crash of another thread always finds one, also while the other is being written.
 struct note {
   struct termios modes;

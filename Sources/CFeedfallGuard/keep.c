@@ -14,7 +14,7 @@
 
 #include "spawning.h"
 
-// What the keeper tells at the end.
+// The keeper's message at the end.
 struct kept_end {
   int start_error;
   int status;
@@ -41,7 +41,7 @@ static void await_end(pid_t child, int lifeline, const sigset_t *waking) {
     siginfo_t info = {0};
     if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_pid == child) return;
     struct pollfd end = {.fd = lifeline, .events = POLLIN};
-    // Nobody writes to the keeper: what there is to read is the end.
+    // Nothing is ever written to the keeper, so a readable lifeline is at its end.
     if (ppoll(&end, 1, NULL, waking) > 0) return;
   }
 }
@@ -70,7 +70,7 @@ static void end_orphans(void) {
   }
 }
 
-// The keeper. Other threads of ours may hold any lock, so it calls only what is safe then.
+// The keeper. Other threads of ours may hold any lock, so it calls only async-signal-safe functions.
 static _Noreturn void keep(struct spawning *spawning, char *const argv[], int lifeline) {
   guard_disarm();
   sigset_t all, waking;

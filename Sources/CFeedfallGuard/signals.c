@@ -103,7 +103,7 @@ int guard_await_foreground(int tty) {
 }
 
 void guard_stop_job(void) {
-  // Not SIGSTOP: nobody could wake an orphaned group again, whereas the kernel discards SIGTSTP there.
+  // Not SIGSTOP, which would stop an orphaned group forever; the kernel discards SIGTSTP there.
   sigset_t one, before;
   sigemptyset(&one);
   sigaddset(&one, SIGTSTP);
@@ -114,6 +114,5 @@ void guard_stop_job(void) {
   pthread_sigmask(SIG_UNBLOCK, &one, &before);  // stops here
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   sigaction(SIGTSTP, &old, NULL);
-  // It has said all that it could say: we go on.
   guard_discard(SIGCONT);
 }

@@ -37,7 +37,7 @@ struct jpeg {
   bool is_sequential;
   /// Whether the bytes are at their end, and an end of the picture was made up.
   bool is_at_end;
-  /// Whether what is there does not make the picture full.
+  /// Whether the scans so far leave the picture incomplete.
   bool is_cut;
 };
 

@@ -92,7 +92,7 @@ static bool open(Image *image) {
 
 static int32_t smaller(int32_t one, int32_t other) { return one < other ? one : other; }
 
-/// Has the library scale what is the whole picture; a part of one keeps its size and its place.
+/// Lets the library scale a whole picture; a part of one keeps its size and its place.
 static void choose_size(Image *image, ImageSize wanted) {
   struct webp *webp = image->state;
   bool is_whole = webp->frame_size.width == image->size.width && webp->frame_size.height == image->size.height;

@@ -1,5 +1,6 @@
 import FeedfallFeeds
-import Glibc
+import FeedfallSystem
+import FeedfallText
 
 extension ConfigurationFile {
   /// Adds feeds to the file, which is made where there is none: either all of them or nothing is written.
@@ -9,69 +10,13 @@ extension ConfigurationFile {
     return addition
   }
 
-  /// Puts a whole new file in the place of the old one. A link goes on to lead to it.
+  /// A symbolic link stays one.
   private func write(_ bytes: [UInt8]) throws(ConfigurationFault) {
-    makeFolders()
-    let target = resolved ?? path
-    var facts = stat()
-    let mode = stat(target, &facts) == 0 ? facts.st_mode & 0o777 : 0o644
-    let temporary = "\(target).\(getpid()).new"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
-    guard descriptor >= 0 else { throw .unwritten() }
-    let isWhole = fchmod(descriptor, mode) == 0 && Self.write(bytes, to: descriptor) && fsync(descriptor) == 0
-    let trouble = errno
-    close(descriptor)
-    guard isWhole else {
-      unlink(temporary)
-      throw .unwritten(trouble)
+    do {
+      try Files.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), mode: 0o755)
+      try Files.replace(path, with: bytes, mode: 0o644)
+    } catch {
+      throw ConfigurationFault(at: nil, "it could not be written: \(error.message); nothing is changed")
     }
-    guard rename(temporary, target) == 0 else {
-      let trouble = errno
-      unlink(temporary)
-      throw .unwritten(trouble)
-    }
-    Self.syncFolder(of: target)
-  }
-
-  /// The file that the path leads to in the end; nil where there is none.
-  private var resolved: String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
-
-  /// Where one cannot be made, writing the file tells why.
-  private func makeFolders() {
-    var folder = ""
-    for part in path.split(separator: "/").dropLast() {
-      folder += "/" + part
-      mkdir(folder, 0o755)
-    }
-  }
-
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
-  }
-
-  /// So that the new name outlives a failure of the power.
-  private static func syncFolder(of path: String) {
-    guard let end = path.lastIndex(of: "/") else { return }
-    let descriptor = open(String(path[...end]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
-  }
-}
-
-extension ConfigurationFault {
-  fileprivate static func unwritten(_ trouble: Int32 = errno) -> ConfigurationFault {
-    ConfigurationFault(at: nil, "it could not be written: \(String(cString: strerror(trouble))); nothing is changed")
   }
 }

@@ -1,3 +1,5 @@
+import FeedfallFeeds
+import FeedfallSystem
 import FeedfallText
 import Glibc
 
@@ -11,12 +13,10 @@ public struct ConfigurationFile: Equatable, Sendable {
 
   /// `$XDG_CONFIG_HOME/feedfall/config.toml`, by default in `~/.config`; nil where there is no home either. A variable
   /// that holds no absolute path is as good as none (XDG Base Directory Specification).
-  public init?(variable: (String) -> String?) {
-    let home = variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let folder = variable("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-    guard let folder = folder ?? home.map({ $0 + "/.config" }) else { return nil }
+  package init?(_ environment: Environment = .process) {
+    guard let folder = environment.configurationFolder else { return nil }
     path = folder + "/feedfall/config.toml"
-    self.home = home
+    home = environment.home
   }
 
   /// The path as a person writes it, with `~` for the home.
@@ -33,35 +33,19 @@ public struct ConfigurationFile: Equatable, Sendable {
     return configuration
   }
 
-  /// What is in the file; nil where there is none.
+  /// The bytes of the file; nil where there is none.
   func bytes() throws(ConfigurationFault) -> [UInt8]? {
-    // What is no file must not keep anybody waiting.
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw ConfigurationFault(at: nil, "it could not be opened: \(String(cString: strerror(errno))); check it")
-    }
-    defer { close(descriptor) }
-    var facts = stat()
-    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-      throw ConfigurationFault(at: nil, "it is a folder or a device; put a file in its place")
-    }
-    guard facts.st_size <= Self.maximumByteCount else { throw .tooLarge }
-    return try contents(of: descriptor)
-  }
-
-  private func contents(of descriptor: Int32) throws(ConfigurationFault) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Glibc.read(descriptor, &piece, piece.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw ConfigurationFault(at: nil, "it could not be read: \(String(cString: strerror(errno))); check it")
+    do {
+      return try Files.read(path.utf8, limit: Self.maximumByteCount)
+    } catch {
+      switch error {
+      case .system(let error) where [ENOENT, ENOTDIR].contains(error.number): return nil
+      case .system(let error):
+        throw ConfigurationFault(at: nil, "it could not be read: \(error.message); check it")
+      case .notRegular:
+        throw ConfigurationFault(at: nil, "it is a folder or a device; put a file in its place")
+      case .tooLarge: throw .tooLarge
       }
-      if count == 0 { return bytes }
-      bytes += piece[..<count]
-      guard bytes.count <= Self.maximumByteCount else { throw .tooLarge }
     }
   }
 }

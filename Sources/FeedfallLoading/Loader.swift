@@ -1,31 +1,32 @@
-/// Refresh, load more, debounce, time-out, retry and the end of a feed, as a value: events go in, effects come out,
-/// and there is neither a clock nor a task in it. The words are MJRefresh's.
+/// The state machine of one feed: refresh, load more, debounce, time-out, retry and the end of the feed.
+///
+/// Events go in, effects come out; it has neither a clock nor a task. The words are MJRefresh's.
 public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable>: Equatable, Sendable {
   public typealias Event = LoaderEvent<Cursor, Failure>
   public typealias Effect = LoaderEffect<Cursor>
   public typealias Request = PageRequest<Cursor>
 
-  /// What the loader is doing; exactly one thing at any time.
+  /// The one thing that the loader does now.
   public enum Phase: Equatable, Sendable {
-    /// Nothing is under way.
+    /// Nothing is pending.
     case resting
-    /// More will be asked for when the wait is over.
+    /// The next page is requested after this wait.
     case debouncing(Ticket)
-    /// A page has been asked for; the newest ticket is the only one that counts.
+    /// A page is requested; answers with older tickets are ignored.
     case loading(Request, Ticket)
-    /// The server asked to wait; the loader asks again by itself.
+    /// The server asked to wait; the request is repeated after that.
     case holding(Request, Ticket, Duration)
-    /// A page could not be had. `hold` is there while the server does not want to be asked again.
+    /// A request has failed. `hold` is the time that the server asked to wait, until it has passed.
     case failed(Request, LoadFailure<Failure>, hold: Hold?, isDismissed: Bool)
   }
 
-  /// A time that a server asked to be left alone for.
+  /// The time that a server asked to wait.
   public struct Hold: Equatable, Sendable {
     public let duration: Duration
     let ticket: Ticket
   }
 
-  /// Where the next page begins, or why there is none.
+  /// The start of the next page, or the reason why there is none.
   public enum Position: Equatable, Sendable {
     /// Nothing has been loaded yet.
     case nothingLoaded
@@ -39,7 +40,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   private let firstCursor: Cursor
   private var tickets: TicketOffice
 
-  /// - Parameter tickets: an office that hands out tickets to nobody else.
+  /// - Parameter tickets: An office for this loader alone.
   public init(
     firstCursor: Cursor, policy: LoaderPolicy = LoaderPolicy(), tickets: TicketOffice = TicketOffice(number: 0)
   ) {
@@ -48,15 +49,15 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     self.tickets = tickets
   }
 
-  /// Whether a ticket is one of this loader's, be it an old one.
+  /// Whether this loader has issued a ticket.
   public func issued(_ ticket: Ticket) -> Bool { ticket.office == tickets.number }
 
-  /// The request that the page with this ticket answers; nil when nobody waits for it any more.
+  /// The pending request with this ticket.
   public func request(of ticket: Ticket) -> Request? {
     if case .loading(let request, ticket) = phase { request } else { nil }
   }
 
-  /// Takes in what happened and says what to do about it.
+  /// Changes the state and returns the effects to carry out.
   public mutating func handle(_ event: Event) -> [Effect] {
     switch event {
     case .refreshAsked: refresh()
@@ -72,7 +73,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     }
   }
 
-  // MARK: - What a person asks for
+  // MARK: - Requests of the user
 
   private mutating func refresh() -> [Effect] {
     let first = Request(cursor: firstCursor, purpose: .replace)
@@ -125,7 +126,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     return []
   }
 
-  // MARK: - What comes back
+  // MARK: - Answers and waits
 
   private mutating func waitElapsed(_ ticket: Ticket) -> [Effect] {
     switch phase {
@@ -195,7 +196,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     return [.cancel(ticket), .wait(hold, wait)]
   }
 
-  // MARK: - Asking
+  // MARK: - Requests
 
   private var nextRequest: Request? {
     if case .next(let cursor) = position { Request(cursor: cursor, purpose: .append) } else { nil }
@@ -204,7 +205,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   private mutating func load(_ request: Request) -> [Effect] {
     let ticket = tickets.next()
     phase = .loading(request, ticket)
-    let asking = Effect.request(request.cursor, ticket)
-    return policy.timeout.map { [asking, .wait($0, ticket)] } ?? [asking]
+    let effect = Effect.request(request.cursor, ticket)
+    return policy.timeout.map { [effect, .wait($0, ticket)] } ?? [effect]
   }
 }

@@ -1,20 +1,20 @@
-/// What a header or a footer shows.
+/// The state of a header or a footer.
 public enum RefreshState: Equatable, Sendable {
   case idle
-  /// The person pulls; only a header is ever pulled.
+  /// The user pulls the header.
   case pulling
-  /// Loading will start in a moment.
+  /// Loading starts after the debounce.
   case willRefresh
   case refreshing
-  /// The server asked to wait this long; then it goes on by itself.
+  /// The server asked to wait this long; loading continues after that.
   case holding(Duration)
   case noMoreData(EndReason)
-  /// What was last asked for could not be had; `hold` is there while the server does not want to be asked again.
+  /// The last request has failed. `hold` is the time that the server asked to wait, until it has passed.
   case failed(hold: Duration?)
 }
 
 extension Loader {
-  /// What the header shows; pulling is the front end's to know.
+  /// The header's state; only the front end knows of pulling.
   public var headerState: RefreshState {
     switch phase {
     case .loading(let request, _) where request.purpose == .replace: .refreshing
@@ -24,7 +24,7 @@ extension Loader {
     }
   }
 
-  /// What the footer shows. After a failed refresh, too, asking for more is what tries again.
+  /// The footer's state. Loading more also retries after a failed refresh.
   public var footerState: RefreshState {
     switch phase {
     case .debouncing: return .willRefresh
@@ -37,7 +37,7 @@ extension Loader {
     }
   }
 
-  /// Whether a request or a wait for one is under way.
+  /// Whether a request or a wait for one is pending.
   public var isBusy: Bool {
     switch phase {
     case .debouncing, .loading, .holding: true
@@ -45,7 +45,7 @@ extension Loader {
     }
   }
 
-  /// The failure that the person has not dismissed yet.
+  /// The failure, until the user dismisses it.
   public var shownFailure: (request: Request, failure: LoadFailure<Failure>, hold: Hold?)? {
     if case .failed(let request, let failure, let hold, isDismissed: false) = phase {
       (request, failure, hold)

@@ -1,65 +1,88 @@
-/// What happened, for a loader to hear of.
+/// A fact that changes a loader.
 public enum LoaderEvent<Cursor: Equatable & Sendable, Failure: Equatable & Sendable>: Equatable, Sendable {
-  /// The first page is wanted, at the start or anew.
+  /// The first page is to be loaded, at the start or again.
   case refreshAsked
-  /// What is seen has come near the end of what is loaded.
+  /// The view has come near the end.
   case endReached
-  /// The person asked for more.
+  /// The user asked for more.
   case moreAsked
-  /// The person asked for what failed once more.
+  /// The user asked to retry.
   case retryAsked
-  /// The person has read the failure.
+  /// The user has dismissed the failure.
   case failureDismissed
   case waitElapsed(Ticket)
-  /// A page came: where the next one begins (nil: this was the last) and how many of its items were new.
+  /// A page has arrived. `next` is the start of the next page, nil after the last one; `newItemCount` is the number of
+  /// its new items.
   case pageArrived(Ticket, next: Cursor?, newItemCount: Int)
-  /// The first page came and joined what is there: more begins where it began before.
+  /// The first page has arrived and joined the loaded ones: the next page stays the same.
   case newsArrived(Ticket)
-  /// A page that is known from earlier was added while the loader waits for one or could not have it: where the next
-  /// one begins (nil: this was the last).
+  /// A cached page was added while a request is pending or has failed. `next` is the start of the next page, nil after
+  /// the last one.
   case pageRecalled(next: Cursor?)
-  /// A page could not be had; `hold` is how long the server asks to wait.
+  /// A request has failed; `hold` is the time that the server asked to wait.
   case pageFailed(Ticket, Failure, hold: Duration?)
 }
 
-/// What a loader asks of the world.
+/// An order to the program.
 public enum LoaderEffect<Cursor: Equatable & Sendable>: Equatable, Sendable {
-  /// Ask for the page at this cursor; the answer comes back with the ticket.
+  /// Request the page at this cursor; the answer has the ticket.
   case request(Cursor, Ticket)
-  /// Come back with the ticket after this time.
+  /// Report this ticket after this time.
   case wait(Duration, Ticket)
-  /// Stop waiting and asking for this ticket; nothing of it is of interest any more.
+  /// Cancel the request and the wait with this ticket.
   case cancel(Ticket)
 }
 
-/// What a page is for.
+/// The use of a page.
 public enum PagePurpose: Equatable, Sendable {
-  /// To take the place of everything that is there.
+  /// It replaces the loaded pages.
   case replace
-  /// To follow what is there.
+  /// It follows the loaded pages.
   case append
 }
 
-/// Why there is no page.
+/// The reason why a request failed.
 public enum LoadFailure<Failure: Equatable & Sendable>: Equatable, Sendable {
   case timedOut(after: Duration)
   case failed(Failure)
 }
 
-/// Why nothing more is asked for.
+/// The reason why no more pages are requested.
 public enum EndReason: Equatable, Sendable {
-  /// The feed said so.
+  /// The feed has ended.
   case lastPage
-  /// Page after page brought nothing new.
+  /// Several pages had no new items.
   case nothingNew
 }
 
-/// A request, without its ticket: what asking again would ask for.
+/// A request without its ticket, which a retry repeats.
 public struct PageRequest<Cursor: Equatable & Sendable>: Equatable, Sendable {
   public var cursor: Cursor
   public var purpose: PagePurpose
-  /// How many pages before this one brought nothing new.
+  /// The number of pages without new items before this one.
   var barrenPages = 0
-  /// Whether the server has made this request wait once already.
+  /// Whether the server has already asked to wait before this request.
   var hasBeenHeld = false
+}
+
+/// The times and limits of a loader.
+public struct LoaderPolicy: Equatable, Sendable {
+  /// The delay of a load-more after the view has come near the end; zero for none.
+  public var debounce: Duration
+  /// The time-out of a request; nil for none, as for a pipe.
+  public var timeout: Duration?
+  /// The longest wait asked for by a server after which the loader continues by itself.
+  public var longestSilentHold: Duration
+  /// The number of consecutive pages without new items that end the feed.
+  public var barrenPageLimit: Int
+
+  public init(
+    debounce: Duration = .milliseconds(500), timeout: Duration? = .seconds(10),
+    longestSilentHold: Duration = .seconds(30), barrenPageLimit: Int = 3
+  ) {
+    self.debounce = debounce
+    self.timeout = timeout
+    self.longestSilentHold = longestSilentHold
+    self.barrenPageLimit = barrenPageLimit
+  }
 }

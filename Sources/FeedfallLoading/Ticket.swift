@@ -1,15 +1,15 @@
-/// Tells one wait or request from every other; an answer that comes back with an old ticket changes nothing.
+/// Identifies a wait or a request; an answer with an old ticket changes nothing.
 public struct Ticket: Hashable, Sendable {
   var office = 0
   let number: Int
 }
 
-/// Hands out tickets, no two alike; those of offices with other numbers differ too.
+/// Issues unique tickets; those of offices with different numbers differ too.
 public struct TicketOffice: Equatable, Sendable {
   let number: Int
   private var last = 0
 
-  /// An office with a number that no other has.
+  /// `number` must be unique.
   public init(number: Int) {
     self.number = number
   }

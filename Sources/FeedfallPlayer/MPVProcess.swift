@@ -1,52 +1,112 @@
 import CFeedfallGuard
 import FeedfallPlaying
-import FeedfallScreen
 import FeedfallSystem
 import Glibc
-import Synchronization
 
-/// A player made of mpv, as a process of its own that is started with the first film and kept for the next ones.
-///
-/// One thread speaks with mpv, and a second reads its pictures.
-public final class MPVProcess: MediaPlayer, Sendable {
-  private let options: MPVOptions
-  private let report: @Sendable (PlayerReport) -> Void
-  private let box = FrameBox()
-  private let inbox: MPVInbox
+/// A running mpv, its keeper process, and the socket to it. Belongs to one thread.
+final class MPVProcess {
+  let launch: MPVLaunch
+  /// Readable once mpv has ended.
+  let lifeline: Int32
+  /// -1 after either side has closed it.
+  private(set) var socket: Int32
+  private let keeper: pid_t
+  private var output: [UInt8] = []
+  private var lines = LineSplitter()
 
-  /// The closure is called on a thread of the player's own, in the order in which things happen.
-  public init(_ options: MPVOptions = MPVOptions(), report: @escaping @Sendable (PlayerReport) -> Void) {
-    self.options = options
-    self.report = report
-    inbox = MPVInbox()
+  /// An mpv that leaves more than this unread does not respond.
+  private static let maximumOutputByteCount = 1 << 20
+
+  /// Starts mpv; its frames go to the box.
+  init(_ launch: MPVLaunch, _ frames: FrameBox) throws(PlayFailure) {
+    self.launch = launch
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+      throw .notStarted(reason: SystemError().message)
+    }
+    guard let pipe = makePipe() else {
+      let reason = SystemError().message
+      for end in ends { close(end) }
+      throw .notStarted(reason: reason)
+    }
+    var keeper: pid_t = 0
+    let files = [Int32(GUARD_NULL), pipe.writing, Int32(GUARD_NULL), ends[1]]
+    let lifeline = withArguments(launch.arguments.map { Array($0.utf8) }) {
+      guard_spawn_kept($0, files, Int32(files.count), &keeper)
+    }
+    let reason = SystemError().message
+    close(pipe.writing)
+    close(ends[1])
+    guard lifeline >= 0 else {
+      close(pipe.reading)
+      close(ends[0])
+      throw .notStarted(reason: reason)
+    }
+    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+    socket = ends[0]
+    self.lifeline = lifeline
+    self.keeper = keeper
+    guard FrameReader.start(pipe: pipe.reading, frames) else {
+      close(pipe.reading)
+      _ = end()
+      throw .notStarted(reason: "no thread could be created")
+    }
   }
 
-  public var frameDescriptor: Int32 { box.descriptor }
-
-  public func takeFrame() -> PixelBuffer? { box.take() }
-
-  public func perform(_ order: PlayerOrder) {
-    guard box.descriptor >= 0, inbox.descriptor >= 0 else {
-      if case .load = order { report(.gone(.notStarted(reason: "no more files can be opened"))) }
-      return
-    }
-    let isFirst = inbox.put(order)
-    guard isFirst else { return }
-    let isStarted = DetachedThread.start { [options, report, box, inbox] in
-      MPVConversation(options, box, inbox, report).run()
-      inbox.close()
-    }
-    if !isStarted {
-      inbox.close()
-      report(.gone(.notStarted(reason: "there is no thread to speak with it")))
-    }
+  var hasEnded: Bool {
+    var end = pollfd(fd: lifeline, events: Int16(POLLIN), revents: 0)
+    return poll(&end, 1, 0) > 0
   }
 
-  public func awaitOrders() {
-    inbox.awaitPassingOn(milliseconds: 50)
+  /// Whether bytes wait for the socket to become writable.
+  var hasOutput: Bool { !output.isEmpty }
+
+  /// Writes as much as the socket accepts, and the rest with the next call; returns false if mpv does not respond.
+  func send(_ commands: [MPVCommand]) -> Bool {
+    for command in commands { output += command.line }
+    while socket >= 0, !output.isEmpty {
+      let count = output.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      output.removeFirst(count)
+    }
+    return output.count <= Self.maximumOutputByteCount
   }
 
-  public func shutDown() {
-    inbox.shutDown(waitingMilliseconds: 500)
+  /// Returns the messages that have arrived.
+  func receive() -> [MPVMessage] {
+    var messages: [MPVMessage] = []
+    withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) { buffer in
+      while socket >= 0 {
+        let count = recv(socket, buffer.baseAddress, buffer.count, 0)
+        if count < 0, errno == EINTR { continue }
+        if count < 0, errno == EAGAIN { return }
+        guard count > 0 else { return closeSocket() }
+        messages += lines.append(buffer[..<count]).compactMap(MPVMessage.init(line:))
+      }
+    }
+    return messages
+  }
+
+  /// Closes the socket, which makes mpv end by itself.
+  func closeSocket() {
+    if socket >= 0 { close(socket) }
+    socket = -1
+  }
+
+  /// Kills mpv and its children. Returns why it failed, or nil. Must be called at most once, and not with `waitForEnd`.
+  func end() -> PlayFailure? {
+    shutdown(lifeline, Int32(SHUT_RDWR))
+    return waitForEnd()
+  }
+
+  /// Waits for an mpv that has ended. Returns why it failed, or nil. Must be called at most once.
+  func waitForEnd() -> PlayFailure? {
+    closeSocket()
+    let status = guard_await_kept(lifeline, keeper)
+    if status < 0 { return errno == ENOENT ? .notInstalled : .notStarted(reason: SystemError().message) }
+    if status & 0x7f != 0 { return .crashed }
+    // 1 is an error in the options; greater numbers are about files that could not be played.
+    return status >> 8 & 0xff == 1 ? .notStarted(reason: "its version is too old") : nil
   }
 }

@@ -1,21 +1,23 @@
+import FeedfallText
 import FeedfallFeeds
 
-/// A video as it is played: what it is called, and where it may be played from.
+/// A video to play: its title, and the addresses from which it may be played.
 public struct PlayItem: Equatable, Sendable {
-  /// The video's own.
+  /// The video's ID.
   public let id: String
   public let title: String
-  /// Under what its place is kept. Feeds may use the same ids, so the server goes with one that is no address itself.
+  /// The key of the resume position. Several feeds may use the same IDs, so an ID that is no address is prefixed with the
+  /// host.
   let recordID: String
-  /// In seconds, as its feed tells; nil where it does not.
+  /// In seconds, as stated by the feed; nil if it states none.
   let duration: Double?
   /// In the feed's order.
-  let candidates: [PlayCandidate]
+  private let candidates: [PlayCandidate]
 
-  /// More addresses of one video are not tried.
-  public static let maximumCandidates = 16
+  /// Further addresses of a video are ignored.
+  static let maximumCandidates = 16
 
-  /// A video with the files that its feed names, else with the pages in which a helper may find one.
+  /// Creates an item with the files that the feed names, or else with the pages in which a helper may find one.
   public init(_ video: Video) {
     id = video.id
     title = video.title
@@ -23,9 +25,9 @@ public struct PlayItem: Equatable, Sendable {
     let all: [PlayCandidate]
     switch video.playback {
     case .direct(let files): all = files.prefix(Self.maximumCandidates).map { PlayCandidate($0) }
-    case .page(let page), .details(_, let page?): all = [PlayCandidate(address: .web(page), isPage: true)]
+    case .page(let page), .details(_, let page?): all = [PlayCandidate(page: page)]
     case .details(_, nil), .unknown:
-      all = video.players.prefix(Self.maximumCandidates).map { PlayCandidate(address: .web($0), isPage: true) }
+      all = video.players.prefix(Self.maximumCandidates).map { PlayCandidate(page: $0) }
     }
     candidates = all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     let isAddress = video.id.hasPrefix("/") || video.id.contains("://")
@@ -33,16 +35,89 @@ public struct PlayItem: Equatable, Sendable {
     recordID = isAddress ? video.id : [home, video.id].compactMap { $0 }.joined(separator: " ")
   }
 
-  /// Where to play it from, the first to be tried first: the nearest to the height that is wished for, and of one height
-  /// what has won on its server before.
-  func candidates(maximumHeight: Int?, winners: WinningEndings = WinningEndings()) -> [PlayCandidate] {
+  /// Returns the addresses in the order in which to try them: the nearest to the height first, and among equal heights
+  /// the file extension that last worked on the host.
+  func candidates(
+    maximumHeight: Int?, preferring preferred: PreferredExtensions = PreferredExtensions()
+  ) -> [PlayCandidate] {
     candidates.enumerated().map { offset, candidate in
       let distance = maximumHeight.map(candidate.distance) ?? 0
       let sameHeight = candidates.firstIndex { $0.height == candidate.height } ?? offset
-      return (order: (distance, sameHeight, winners.contains(candidate) ? 0 : 1, offset), candidate)
+      return (order: (distance, sameHeight, preferred.contains(candidate) ? 0 : 1, offset), candidate)
     }.sorted { $0.order < $1.order }.map(\.1)
   }
 
-  /// The heights in pixels that the feed offers, the highest first.
-  public var heights: [Int] { Set(candidates.compactMap(\.height)).sorted(by: >) }
+  /// The heights in pixels that the feed offers, in descending order.
+  var heights: [Int] { Set(candidates.compactMap(\.height)).sorted(by: >) }
+}
+
+/// An address from which a video may be played.
+struct PlayCandidate: Equatable, Sendable {
+  let address: MediaAddress
+  /// Whether the address is a page in which a helper must find the video.
+  let isPage: Bool
+  /// In pixels, if the feed states it.
+  let height: Int?
+  /// Whether the address offers several heights.
+  private let isAdaptive: Bool
+
+  init(_ file: MediaFile) {
+    address = file.url
+    isPage = false
+    height = file.height
+    isAdaptive = file.isStreamList
+  }
+
+  init(page: WebAddress) {
+    address = .web(page)
+    isPage = true
+    height = nil
+    isAdaptive = true
+  }
+
+  /// Returns a rank, the best lowest: at most the given height, then unknown heights, then greater heights.
+  func distance(from maximum: Int) -> Int {
+    guard !isAdaptive else { return 0 }
+    guard let height else { return Self.beyondHeights }
+    return height <= maximum ? maximum - height : Self.beyondHeights + height
+  }
+
+  /// Greater than the height of any video.
+  private static let beyondHeights = 100_000
+}
+
+extension MediaFile {
+  /// Whether it is an HLS or DASH list, from which the player selects a stream.
+  fileprivate var isStreamList: Bool {
+    if let mimeType = mimeType?.lowercased() {
+      return mimeType.hasSuffix("mpegurl") || mimeType == "application/dash+xml"
+    }
+    let path = url.text.prefix { $0 != "?" && $0 != "#" }.lowercased()
+    return path.hasSuffix(".m3u8") || path.hasSuffix(".mpd")
+  }
+}
+
+/// The file extension that last worked on each host, after another one had failed there.
+struct PreferredExtensions: Equatable, Sendable {
+  private static let maximumHostCount = 100
+
+  private var extensions: [String: String] = [:]
+
+  mutating func insert(_ candidate: PlayCandidate) {
+    guard let host = candidate.address.web?.host, let name = Self.fileExtension(of: candidate) else { return }
+    if extensions.count >= Self.maximumHostCount { extensions = [:] }
+    extensions[host] = name
+  }
+
+  func contains(_ candidate: PlayCandidate) -> Bool {
+    guard let host = candidate.address.web?.host, let preferred = extensions[host] else { return false }
+    return Self.fileExtension(of: candidate) == preferred
+  }
+
+  /// With its dot, in lower case.
+  private static func fileExtension(of candidate: PlayCandidate) -> String? {
+    let path = candidate.address.web?.path ?? ""
+    guard let dot = path.lastIndex(of: "."), path[dot...].utf8.count <= 6 else { return nil }
+    return path[dot...].lowercased()
+  }
 }

@@ -1,55 +1,59 @@
 import FeedfallFeeds
 import WaterfallEngine
 
-/// The playing of videos, one after another, as a value: wishes and a player's reports go in, orders come out, and there
-/// is neither a clock nor a process in it. The states are ZFPlayer's.
+/// Playback of one video after another, as a value without clock or process: commands and the player's reports are its
+/// inputs, effects its outputs. The states are ZFPlayer's.
 public struct PlaySession: Equatable, Sendable {
-  /// What plays or was played last.
-  public internal(set) var item: PlayItem?
-  public internal(set) var playState = PlayState.unknown
-  public internal(set) var loadState = LoadState.unknown
-  public internal(set) var settings: PlaySettings
-  public internal(set) var records: ResumeRecords
-  /// In seconds; nil where nobody knows.
-  public internal(set) var duration: Double?
-  /// How far it is loaded, in seconds from the beginning.
-  public internal(set) var loadedUntil = 0.0
-  public internal(set) var pictureSize: PixelSize?
-  public internal(set) var tracks: [MediaTrack] = []
-  /// What is said just now, in lines; empty where nothing is.
-  public internal(set) var subtitle = ""
-  /// Whether there is a device to hear it from.
-  public internal(set) var hasSoundDevice = true
-  /// The place that the player told last, or from which it begins.
-  var time = 0.0
-  var seeking = Seeking()
-  /// Where it began when it was loaded, in seconds.
-  var start = 0.0
-  /// The number of what plays; what is told of any other counts no more.
-  var current: PlayID?
-  /// What plays, and behind it what is tried when that cannot be had.
-  var remaining: ArraySlice<PlayCandidate> = []
-  var winners = WinningEndings()
-  /// What the player knows of the settings; nil where it knows nothing.
-  var told: PlaySettings?
-  /// The tracks of which the person has asked for the next.
-  var cycled: MediaTrack.Kind?
-  /// Whether it was not the person who paused it.
-  var isPausedBySuspension = false
+  /// The current or last video.
+  public private(set) var item: PlayItem?
+  public private(set) var playState = PlayState.unknown
+  public private(set) var loadState = LoadState.unknown
+  public private(set) var settings: PlaySettings
+  public private(set) var records: ResumeRecords
+  /// The end of the buffer, in seconds from the beginning.
+  public private(set) var bufferedUntil = 0.0
+  public private(set) var pictureSize: PixelSize?
+  /// The current subtitle, which may have several lines; empty if there is none.
+  public private(set) var subtitle = ""
+  public private(set) var hasSoundDevice = true
+  /// The current load. Events of any other are ignored.
+  private(set) var currentID: PlayID?
+
+  /// In seconds; nil if the player does not know it.
+  private var duration: Double?
+  private var tracks: [MediaTrack] = []
+  /// The position that the player reported last, or at which it starts.
+  private var time = 0.0
+  /// The position of the current load, in seconds.
+  private var start = 0.0
+  private var seeks = SeekQueue()
+  /// The current address, followed by the fallbacks.
+  private var candidates: ArraySlice<PlayCandidate> = []
+  private var preferredExtensions = PreferredExtensions()
+  /// The configuration that the player has; nil if it has none.
+  private var sentConfiguration: PlayerConfiguration?
+  /// The kind of track that the user has just cycled.
+  private var cycledKind: MediaTrack.Kind?
+  private var isPausedBySuspension = false
   private var lastNumber = 0
+
+  /// A seek ends at least this many seconds before the end of the video, so that the end stays visible.
+  private static let seekMargin = 1.0
+  /// In seconds; the position is saved at least this often in case the program crashes.
+  private static let saveInterval = 30.0
 
   public init(settings: PlaySettings = PlaySettings(), records: ResumeRecords = ResumeRecords()) {
     self.settings = settings
     self.records = records
   }
 
-  /// Where it is, or will be when it has come to what is sought; in seconds from the beginning.
-  public var shownTime: Double { seeking.target ?? time }
+  /// The position in seconds from the beginning, or the seek target while a seek is in progress.
+  public var shownTime: Double { seeks.target ?? time }
 
-  /// How long it is, in seconds; until the player knows, what its feed tells.
+  /// The duration in seconds; the feed's value until the player knows it.
   public var shownDuration: Double? { duration ?? (loadState == .prepare ? item?.duration : nil) }
 
-  /// Whether something plays, or would if it were not paused.
+  /// Whether a video is playing or paused.
   public var isUnderWay: Bool {
     switch playState {
     case .playing, .paused: true
@@ -57,32 +61,298 @@ public struct PlaySession: Equatable, Sendable {
     }
   }
 
-  /// Whether it cannot go on for now because of what is not there yet.
+  /// Whether playback waits for data.
   public var isWaiting: Bool { playState == .playing && (loadState == .prepare || loadState == .stalled) }
 
   public var failure: PlayFailure? {
     if case .playFailed(let failure) = playState { failure } else { nil }
   }
 
-  /// What is seen of it and where, as far as there is room.
-  public var presentation: Presentation { settings.possiblePresentation }
+  /// The selected presentation, or sound only if there are no cells for the picture.
+  public var presentation: Presentation { settings.playerConfiguration.presentation }
 
-  // MARK: - Loading
+  // MARK: - Commands
 
-  /// Where a video is to be played from now.
-  func addresses(of item: PlayItem) -> ArraySlice<PlayCandidate> {
-    item.candidates(maximumHeight: settings.maximumHeight, winners: winners)[...]
+  /// Handles a command of the user.
+  public mutating func perform(_ command: PlayCommand) -> [PlayEffect] {
+    switch command {
+    case .play(let item): return play(item)
+    case .togglePause: return togglePause()
+    case .stop: return stop()
+    case .replay: return replay()
+    case .seek(let target): return seek(to: target)
+    case .changeVolume(let step): settings.changeVolume(by: step)
+    case .toggleMute: settings.isMuted.toggle()
+    case .changeRate(let faster): settings.changeRate(faster: faster)
+    case .changeBrightness(let step): settings.changeBrightness(by: step)
+    case .toggleFit: settings.fit = settings.fit == .whole ? .filling : .whole
+    case .togglePresentation(let kind): settings.presentation = settings.presentation == kind ? .cells : kind
+    case .cycleSubtitles: return cycle(.subtitles, .cycleSubtitles)
+    case .cycleSoundTracks: return cycle(.sound, .cycleSoundTracks)
+    case .cycleHeight: return cycleHeight()
+    case .toggleAutoplay:
+      settings.autoplays.toggle()
+      return [.show(.autoplay(settings.autoplays))]
+    case .takeScreenshot: return loadState.isReady ? [.order(.takeScreenshot)] : []
+    }
+    return settingsChanged()
   }
 
-  /// Plays the first of the addresses that remain.
-  mutating func load(at start: Double, isPaused: Bool) -> [PlayEffect] {
-    guard let item, let candidate = remaining.first else { return fail(.noMedia) }
+  /// Handles a change of the cells available for the picture; nil if there are none.
+  public mutating func resizeVideo(to cells: Size?, pixelAspect: Double = 1) -> [PlayEffect] {
+    guard cells != settings.cells || pixelAspect != settings.pixelAspect else { return [] }
+    (settings.cells, settings.pixelAspect) = (cells, pixelAspect)
+    return settingsChanged()
+  }
+
+  /// Handles the suspension of the program: pauses playback.
+  public mutating func suspend() -> [PlayEffect] {
+    let saved = savePosition()
+    guard playState == .playing else { return saved }
+    playState = .paused
+    isPausedBySuspension = true
+    return [.order(.pause)] + saved
+  }
+
+  /// Handles the end of a suspension: resumes playback if the suspension paused it.
+  public mutating func resume() -> [PlayEffect] {
+    guard isPausedBySuspension, playState == .paused else { return [] }
+    isPausedBySuspension = false
+    playState = .playing
+    return [.order(.resume)]
+  }
+
+  /// Handles the end of the program.
+  public mutating func close() -> [PlayEffect] { savePosition() }
+
+  private mutating func play(_ item: PlayItem) -> [PlayEffect] {
+    let saved = savePosition()
+    self.item = item
+    candidates = candidates(of: item)
+    return saved + load(at: Double(records[item.recordID] ?? 0), isPaused: false)
+  }
+
+  private mutating func togglePause() -> [PlayEffect] {
+    isPausedBySuspension = false
+    switch playState {
+    case .playing:
+      playState = .paused
+      return [.order(.pause)]
+    case .paused:
+      playState = .playing
+      return [.order(.resume)]
+    case .playStopped: return item.map { play($0) } ?? []
+    case .playFailed: return replay()
+    case .unknown: return []
+    }
+  }
+
+  private mutating func stop() -> [PlayEffect] {
+    switch playState {
+    case .playing, .paused:
+      let saved = savePosition()
+      end(.playStopped)
+      return [.leaveFullWindow, .order(.stop)] + saved
+    case .playFailed:
+      end(.playStopped)
+      return []
+    case .unknown, .playStopped: return []
+    }
+  }
+
+  private mutating func replay() -> [PlayEffect] {
+    switch playState {
+    case .playing: return seek(to: .at(0))
+    case .paused: return seek(to: .at(0)) + togglePause()
+    case .playFailed:
+      if candidates.isEmpty { candidates = item.map { candidates(of: $0) } ?? [] }
+      return load(at: time, isPaused: false)
+    case .playStopped:
+      guard let item else { return [] }
+      candidates = candidates(of: item)
+      return load(at: 0, isPaused: false)
+    case .unknown: return []
+    }
+  }
+
+  private mutating func seek(to target: SeekTarget) -> [PlayEffect] {
+    guard isUnderWay, let seconds = position(of: target) else { return [] }
+    return seekOrders(seeks.request(seconds, isReady: loadState.isReady))
+  }
+
+  private func seekOrders(_ seconds: Double?) -> [PlayEffect] { seconds.map { [.order(.seek(to: $0))] } ?? [] }
+
+  private func position(of target: SeekTarget) -> Double? {
+    let seconds: Double
+    switch target {
+    case .by(let offset): seconds = shownTime + offset
+    case .at(let position): seconds = position
+    case .share(let share):
+      guard let duration else { return nil }
+      seconds = duration * share
+    }
+    guard seconds.isFinite else { return nil }
+    return max(0, duration.map { min(seconds, $0 - Self.seekMargin) } ?? seconds)
+  }
+
+  private mutating func cycle(_ kind: MediaTrack.Kind, _ order: PlayerOrder) -> [PlayEffect] {
+    guard loadState.isReady else { return [] }
+    // Subtitles can be switched off; sound offers a choice only from two tracks on.
+    let required = kind == .subtitles ? 1 : 2
+    guard tracks.count(where: { $0.kind == kind }) >= required else { return [.show(.noOtherTrack(kind))] }
+    cycledKind = kind
+    return [.order(order)]
+  }
+
+  private mutating func cycleHeight() -> [PlayEffect] {
+    guard isUnderWay, let item else { return [] }
+    let heights = item.heights
+    guard heights.count > 1, let highest = heights.first else { return [.show(.noOtherHeight)] }
+    let current = candidates.first?.height ?? settings.maximumHeight ?? .max
+    let height = heights.first { $0 < current } ?? highest
+    settings.maximumHeight = height
+    candidates = candidates(of: item)
+    return [.show(.heightChanged(height))] + reload()
+  }
+
+  // MARK: - Reports
+
+  /// Handles a report of the player.
+  public mutating func handle(_ report: PlayerReport) -> [PlayEffect] {
+    switch report {
+    case .event(let id, let event): return id == currentID ? handle(event) : []
+    case .presentationChanged(let kind): return presentationChanged(to: kind)
+    case .screenshotSaved(let path): return [.show(.screenshotSaved(path: path))]
+    case .screenshotFailed(let reason): return [.show(.screenshotFailed(reason: reason))]
+    case .unavailable(let failure):
+      sentConfiguration = nil
+      return isUnderWay ? failed(failure) : []
+    }
+  }
+
+  private mutating func handle(_ event: PlayEvent) -> [PlayEffect] {
+    switch event {
+    case .ready: return ready()
+    case .duration(let seconds): duration = seconds.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+    case .time(let seconds): return timeChanged(to: seconds)
+    case .buffered(let seconds): bufferedUntil = seconds.isFinite ? seconds : 0
+    case .paused(let isPaused): playState = isPaused ? .paused : .playing
+    case .stalled(let isStalled): stalled(isStalled)
+    case .seekCompleted: return seekOrders(seeks.next())
+    case .pictureSize(let size): pictureSize = size
+    case .sound(let hasDevice): hasSoundDevice = hasDevice
+    case .tracks(let tracks): return tracksChanged(to: tracks)
+    case .subtitle(let text): subtitle = text ?? ""
+    case .ended(let reason): return ended(reason)
+    }
+    return []
+  }
+
+  private mutating func ready() -> [PlayEffect] {
+    guard loadState == .prepare else { return [] }
+    loadState = .playthroughOK
+    if let item, let current = candidates.first, candidates(of: item).first != current {
+      preferredExtensions.insert(current)
+    }
+    return seekOrders(seeks.next())
+  }
+
+  private mutating func timeChanged(to seconds: Double) -> [PlayEffect] {
+    guard seconds.isFinite, loadState.isReady, let item else { return [] }
+    time = max(0, seconds)
+    return abs(shownTime - Double(records[item.recordID] ?? 0)) < Self.saveInterval ? [] : savePosition()
+  }
+
+  private mutating func stalled(_ isStalled: Bool) {
+    guard loadState.isReady else { return }
+    if isStalled {
+      loadState = .stalled
+    } else if loadState == .stalled {
+      loadState = .playable
+    }
+  }
+
+  /// A player that cannot open a window falls back to cells or to sound only.
+  private mutating func presentationChanged(to kind: PresentationKind) -> [PlayEffect] {
+    guard settings.presentation == .window, kind != .window else { return [] }
+    settings.presentation = .cells
+    return [.show(.noDisplay)] + settingsChanged()
+  }
+
+  private mutating func tracksChanged(to new: [MediaTrack]) -> [PlayEffect] {
+    let old = tracks
+    tracks = new
+    guard let kind = cycledKind else { return [] }
+    let selected = new.first { $0.kind == kind && $0.isSelected }
+    let before = old.first { $0.kind == kind && $0.isSelected }
+    guard selected?.number != before?.number else { return [] }
+    cycledKind = nil
+    return [.show(.trackChanged(kind, selected))]
+  }
+
+  private mutating func ended(_ reason: EndReason) -> [PlayEffect] {
+    switch reason {
+    case .reachedEnd: return isAtEnd ? finish() : endedEarly()
+    case .stopped, .closed:
+      let saved = savePosition()
+      end(.playStopped)
+      return [.leaveFullWindow] + saved
+    case .failed(let failure): return failed(failure)
+    }
+  }
+
+  /// Whether the position is at the end; without a duration every end is one.
+  private var isAtEnd: Bool {
+    guard let duration else { return loadState.isReady }
+    return shownTime >= duration - max(1, duration * 0.02)
+  }
+
+  /// If no data came after the start position, a retry from there would end there again, so it starts at the beginning.
+  private mutating func endedEarly() -> [PlayEffect] {
+    let effects = failed(.endedEarly(seconds: shownTime))
+    if time < start + 1 { time = 0 }
+    return effects
+  }
+
+  private mutating func finish() -> [PlayEffect] {
+    let hadRecord = item.flatMap { records[$0.recordID] } != nil
+    if let item { records.remove(item.recordID) }
+    end(.playStopped)
+    time = 0
+    return [.leaveFullWindow] + (hadRecord ? [.saveRecords] : []) + (settings.autoplays ? [.playNext] : [])
+  }
+
+  private mutating func failed(_ failure: PlayFailure) -> [PlayEffect] {
+    if failure == .displayUnavailable, settings.presentation == .window {
+      settings.presentation = .cells
+      return [.show(.noDisplay)] + reload()
+    }
+    if loadState == .prepare, failure.allowsFallback, candidates.count > 1 {
+      candidates.removeFirst()
+      return reload()
+    }
+    if loadState == .prepare { candidates = [] }
+    return fail(failure)
+  }
+
+  // MARK: - Loading and ending
+
+  private func candidates(of item: PlayItem) -> ArraySlice<PlayCandidate> {
+    item.candidates(maximumHeight: settings.maximumHeight, preferring: preferredExtensions)[...]
+  }
+
+  /// Loads the first candidate at the current position.
+  private mutating func reload() -> [PlayEffect] { load(at: shownTime, isPaused: playState == .paused) }
+
+  /// Loads the first candidate.
+  private mutating func load(at start: Double, isPaused: Bool) -> [PlayEffect] {
+    guard let item, let candidate = candidates.first else { return fail(.noMedia) }
     lastNumber += 1
     let id = PlayID(lastNumber)
-    current = id
+    currentID = id
     time = start
     self.start = start
-    forgetWhatIsKnown()
+    resetFileState()
     loadState = .prepare
     playState = isPaused ? .paused : .playing
     isPausedBySuspension = false
@@ -91,53 +361,76 @@ public struct PlaySession: Equatable, Sendable {
     request.maximumHeight = settings.maximumHeight
     request.startSeconds = start
     request.isPaused = isPaused
-    return tellSettings() + [.order(.load(request))]
+    return sendConfiguration() + [.order(.load(request))]
   }
 
-  private mutating func forgetWhatIsKnown() {
+  private mutating func resetFileState() {
     duration = nil
-    loadedUntil = 0
+    bufferedUntil = 0
     pictureSize = nil
     tracks = []
-    cycled = nil
+    cycledKind = nil
     subtitle = ""
     hasSoundDevice = true
-    seeking = Seeking()
+    seeks = SeekQueue()
   }
 
-  /// What the player does not know of the settings yet.
-  mutating func tellSettings() -> [PlayEffect] {
-    let orders = settings.orders(after: told)
-    told = settings
-    return orders.map { .order($0) }
+  /// Sends changed settings at once while a video is under way, and otherwise with the next load.
+  private mutating func settingsChanged() -> [PlayEffect] { isUnderWay ? sendConfiguration() : [] }
+
+  private mutating func sendConfiguration() -> [PlayEffect] {
+    let configuration = settings.playerConfiguration
+    guard configuration != sentConfiguration else { return [] }
+    sentConfiguration = configuration
+    return [.order(.configure(configuration))]
   }
 
-  /// The settings have changed: a player that plays is told at once, another when it is to play.
-  mutating func settingsChanged() -> [PlayEffect] { isUnderWay ? tellSettings() : [] }
-
-  // MARK: - Ending
-
-  /// Nothing of what played counts any more.
-  mutating func end(_ state: PlayState) {
-    current = nil
+  private mutating func end(_ state: PlayState) {
+    currentID = nil
     time = shownTime
-    seeking = Seeking()
+    seeks = SeekQueue()
     loadState = .unknown
     playState = state
     isPausedBySuspension = false
   }
 
-  mutating func fail(_ failure: PlayFailure) -> [PlayEffect] {
-    let kept = keepPlace()
+  private mutating func fail(_ failure: PlayFailure) -> [PlayEffect] {
+    let saved = savePosition()
     end(.playFailed(failure))
-    return [.leaveFullWindow] + kept
+    return [.leaveFullWindow] + saved
   }
 
-  /// Keeps where it is, to go on from there another time.
-  mutating func keepPlace() -> [PlayEffect] {
+  private mutating func savePosition() -> [PlayEffect] {
     guard isUnderWay, loadState.isReady, let item, let duration else { return [] }
     let before = records[item.recordID]
-    records.note(item.recordID, seconds: shownTime, of: duration)
-    return records[item.recordID] == before ? [] : [.keepRecords]
+    records.update(item.recordID, seconds: shownTime, duration: duration)
+    return records[item.recordID] == before ? [] : [.saveRecords]
+  }
+}
+
+/// Sends one seek at a time: while one is in progress only the newest target waits.
+private struct SeekQueue: Equatable, Sendable {
+  /// In seconds.
+  private var inProgress: Double?
+  private var waiting: Double?
+
+  /// The position after all seeks; nil if there is none.
+  var target: Double? { waiting ?? inProgress }
+
+  /// Returns the position to send now, if any.
+  mutating func request(_ seconds: Double, isReady: Bool) -> Double? {
+    guard isReady, inProgress == nil else {
+      waiting = seconds
+      return nil
+    }
+    inProgress = seconds
+    return seconds
+  }
+
+  /// Returns the position to send after the seek in progress has completed, or when the file has become ready.
+  mutating func next() -> Double? {
+    inProgress = waiting
+    waiting = nil
+    return inProgress
   }
 }

@@ -1,30 +1,28 @@
-/// What becomes of playing, in ZFPlayer's words.
+/// The state of playback, in ZFPlayer's terms.
 public enum PlayState: Equatable, Sendable {
-  /// Nothing was played yet.
+  /// Nothing has been played yet.
   case unknown
   case playing
   case paused
   case playFailed(PlayFailure)
-  /// It came to its end, or the person ended it.
+  /// The video ended, or the user stopped it.
   case playStopped
 }
 
-/// How far what plays is loaded, in ZFPlayer's words.
+/// The state of loading, in ZFPlayer's terms.
 public enum LoadState: Equatable, Sendable {
   /// Nothing is loaded.
   case unknown
-  /// It was asked for, and nothing of it is there.
+  /// Requested; no picture or sound yet.
   case prepare
-  /// After a wait enough is there to go on.
+  /// Enough is buffered to continue after a stall.
   case playable
-  /// It plays, and has not had to wait.
+  /// Playing, without a stall so far.
   case playthroughOK
-  /// It waits for more.
+  /// Waiting for data.
   case stalled
-}
 
-extension LoadState {
-  /// Whether something of it can be seen or heard.
+  /// Whether there is picture or sound.
   public var isReady: Bool {
     switch self {
     case .playable, .playthroughOK, .stalled: true

@@ -1,6 +1,6 @@
-/// Times of films as a person reads them.
+/// Positions and durations as text.
 public enum PlayTime {
-  /// `07:05`, `1:02:05`; a time that is no number of seconds is `00:00`.
+  /// Returns `07:05` or `1:02:05`, and `00:00` for values that are not finite or negative.
   public static func text(_ seconds: Double) -> String {
     let whole = seconds.isFinite ? Int(min(max(0, seconds), longest)) : 0
     let (hours, minutes) = (whole / 3_600, whole / 60 % 60)
@@ -8,7 +8,7 @@ public enum PlayTime {
     return hours == 0 ? rest : "\(hours):\(rest)"
   }
 
-  /// No film lasts longer than some years.
+  /// Keeps the conversion to `Int` from overflowing.
   private static let longest = 99_999.0 * 3_600
 
   private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -1,36 +1,41 @@
 import FeedfallText
 import WaterfallEngine
 
-/// What a player is told to do.
+/// An order to the player.
 public enum PlayerOrder: Equatable, Sendable {
-  /// Play this instead of what plays now.
+  /// Plays this instead of the current file.
   case load(PlayRequest)
+  /// Applies a configuration; the player determines the difference.
+  case configure(PlayerConfiguration)
   case pause
   case resume
-  /// To a place in seconds from the beginning, exactly there.
+  /// An exact seek, in seconds from the beginning.
   case seek(to: Double)
-  /// End what plays; the player stays ready for the next.
+  /// Stops playback; the player stays ready for the next file.
   case stop
-  /// 0 to 100.
-  case setVolume(Int)
-  case setMuted(Bool)
-  /// 1 is the pace of the film itself.
-  case setRate(Double)
-  case setPresentation(Presentation)
-  /// The next of the film's subtitles, or none after the last.
+  /// Selects the next subtitles of the file, or none after the last.
   case cycleSubtitles
   case cycleSoundTracks
-  /// Keep the picture that is seen as a file.
-  case takePicture
+  /// Saves the current frame as a file.
+  case takeScreenshot
 }
 
-/// What is to be played, and how it begins.
+/// Identifies one load of an address, so that late events of an earlier load are recognized.
+public struct PlayID: Hashable, Comparable, Sendable {
+  public let number: Int
+
+  public init(_ number: Int) { self.number = number }
+
+  public static func < (one: PlayID, other: PlayID) -> Bool { one.number < other.number }
+}
+
+/// An address to play, and how playback begins.
 public struct PlayRequest: Equatable, Sendable {
   public var id: PlayID
   public var address: MediaAddress
-  /// Whether the address is a page in which a helper must find the film.
+  /// Whether the address is a page in which a helper must find the video.
   public var isPage = false
-  /// The most pixels that the picture should have from top to bottom, where there is a choice.
+  /// In pixels, where the server offers a choice; nil for no limit.
   public var maximumHeight: Int?
   public var startSeconds: Double = 0
   public var isPaused = false
@@ -43,19 +48,52 @@ public struct PlayRequest: Equatable, Sendable {
   }
 }
 
-/// Where the picture goes.
+/// The settings that the player applies to every file.
+public struct PlayerConfiguration: Equatable, Sendable {
+  /// 0 to 100.
+  public var volume: Int
+  public var isMuted: Bool
+  /// 1 is normal speed.
+  public var rate: Double
+  public var presentation: Presentation
+
+  public init(
+    volume: Int = 100, isMuted: Bool = false, rate: Double = 1, presentation: Presentation = .soundOnly
+  ) {
+    self.volume = volume
+    self.isMuted = isMuted
+    self.rate = rate
+    self.presentation = presentation
+  }
+}
+
+/// Where and how the picture is shown.
 public enum Presentation: Equatable, Sendable {
-  /// In cells of this terminal, each of two pixels; the aspect is such a pixel's width divided by its height.
+  /// In cells of this terminal, two pixels per cell; the aspect is a pixel's width divided by its height.
   case cells(Size, PictureFit, pixelAspect: Double = 1)
-  /// In a window of its own, where there is a display.
+  /// In a window of its own, which needs a display.
+  case window
+  case soundOnly
+
+  public var kind: PresentationKind {
+    switch self {
+    case .cells: .cells
+    case .window: .window
+    case .soundOnly: .soundOnly
+    }
+  }
+}
+
+public enum PresentationKind: Equatable, Sendable {
+  case cells
   case window
   case soundOnly
 }
 
-/// How a picture goes into a frame of other proportions.
+/// How a picture fits a frame of other proportions.
 public enum PictureFit: Equatable, Sendable, CaseIterable {
-  /// All of it, with bars at two sides.
+  /// Letterbox: the whole picture is visible, with bars at two sides.
   case whole
-  /// The frame is full, and two sides of the picture are cut off.
+  /// The picture fills the frame and is cropped at two sides.
   case filling
 }

@@ -1,71 +1,72 @@
-/// Where videos were left off, by their ids; the oldest are forgotten.
+/// The resume positions of videos, by ID; the oldest are evicted.
 public struct ResumeRecords: Equatable, Sendable {
-  public static let maximumCount = 2_000
-  /// Longer ids are not kept, in bytes.
-  public static let maximumIDLength = 2_048
-  /// What began only just begins anew, in seconds.
+  static let maximumCount = 2_000
+  /// In bytes; positions of longer IDs are not stored.
+  static let maximumIDLength = 2_048
+  /// In seconds; a video that has only just begun starts from its beginning.
   private static let shortest = 5.0
-  /// Beyond this share a video has been seen.
-  private static let seenShare = 0.95
+  /// A video counts as watched beyond this share of its duration.
+  private static let watchedShare = 0.95
+  /// In seconds, one year.
+  private static let longest = 366 * 86_400
 
-  private var places: [String: Place] = [:]
-  private var age = 0
+  private var positions: [String: Position] = [:]
+  private var lastStamp = 0
 
-  private struct Place: Equatable, Sendable {
+  private struct Position: Equatable, Sendable {
     var seconds: Int
-    var age: Int
+    /// Greater for later changes.
+    var stamp: Int
   }
 
   public init() {}
 
-  /// The whole second at which a video is to go on.
-  public subscript(id: String) -> Int? { places[id]?.seconds }
+  /// The resume position of a video, in whole seconds.
+  public subscript(id: String) -> Int? { positions[id]?.seconds }
 
-  public var count: Int { places.count }
+  var count: Int { positions.count }
 
-  /// Keeps where a video is; forgets it at its beginning and near its end. Complexity: O(1), O(`maximumCount`) when the
-  /// oldest goes.
-  mutating func note(_ id: String, seconds: Double, of duration: Double) {
-    guard seconds >= Self.shortest, seconds <= duration * Self.seenShare else { return forget(id) }
-    keep(id, Int(seconds))
+  /// Stores a position, or removes it at the beginning and near the end of the video.
+  ///
+  /// Complexity: O(1), and O(`maximumCount`) if the oldest position is evicted.
+  mutating func update(_ id: String, seconds: Double, duration: Double) {
+    guard seconds >= Self.shortest, seconds <= duration * Self.watchedShare else { return remove(id) }
+    insert(id, Int(seconds))
   }
 
-  mutating func forget(_ id: String) { places[id] = nil }
+  mutating func remove(_ id: String) { positions[id] = nil }
 
-  private mutating func keep(_ id: String, _ seconds: Int) {
+  private mutating func insert(_ id: String, _ seconds: Int) {
     guard !id.isEmpty, id.utf8.count <= Self.maximumIDLength, !id.utf8.contains(where: { $0 < 0x20 }) else { return }
-    age += 1
-    places[id] = Place(seconds: seconds, age: age)
-    guard count > Self.maximumCount, let oldest = places.min(by: { $0.value.age < $1.value.age }) else { return }
-    forget(oldest.key)
-  }
-}
-
-extension ResumeRecords {
-  /// Takes over what has changed from one state of records to a later one, so that what others have kept stays.
-  public mutating func takeChanges(from old: ResumeRecords, to new: ResumeRecords) {
-    for id in Set(old.places.keys).subtracting(new.places.keys) { forget(id) }
-    for (id, place) in new.places.sorted(by: { $0.value.age < $1.value.age }) where old[id] != place.seconds {
-      keep(id, place.seconds)
+    lastStamp += 1
+    positions[id] = Position(seconds: seconds, stamp: lastStamp)
+    guard count > Self.maximumCount, let oldest = positions.min(by: { $0.value.stamp < $1.value.stamp }) else {
+      return
     }
-  }
-}
-
-extension ResumeRecords {
-  /// A line for each video, the oldest first: the second, a blank, the id.
-  public var lines: String {
-    places.sorted { $0.value.age < $1.value.age }.map { "\($0.value.seconds) \($0.key)\n" }.joined()
+    remove(oldest.key)
   }
 
-  /// Reads lines; what is no such line is passed over, and of too many the last count.
+  /// Applies the changes between two versions, and keeps what other processes have stored.
+  public mutating func merge(changesFrom old: ResumeRecords, to new: ResumeRecords) {
+    for id in Set(old.positions.keys).subtracting(new.positions.keys) { remove(id) }
+    for (id, position) in new.oldestFirst where old[id] != position.seconds { insert(id, position.seconds) }
+  }
+
+  // MARK: - Text
+
+  /// One line per video, the oldest first: the second, a space, the ID.
+  public var lines: String { oldestFirst.map { "\($0.value.seconds) \($0.key)\n" }.joined() }
+
+  /// Parses lines. Invalid lines are skipped; if there are too many, the last ones count.
   public init(lines: String) {
     for line in lines.split(separator: "\n").suffix(Self.maximumCount) {
       let parts = line.split(separator: " ", maxSplits: 1)
       guard parts.count == 2, let seconds = Int(parts[0]), (1...Self.longest).contains(seconds) else { continue }
-      keep(String(parts[1]), seconds)
+      insert(String(parts[1]), seconds)
     }
   }
 
-  /// A year, in seconds.
-  private static let longest = 366 * 86_400
+  private var oldestFirst: [(key: String, value: Position)] {
+    positions.sorted { $0.value.stamp < $1.value.stamp }
+  }
 }

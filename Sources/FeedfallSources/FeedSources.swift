@@ -1,15 +1,17 @@
 import FeedfallFeeds
 import FeedfallText
+import FeedfallWeb
 
-/// Finds what an argument of the command line means.
+/// Opens the source that an argument of the command line names.
 public enum FeedSources {
   /// Opens the built-in catalogue for nil, standard input for `-`, else a web address, a file or a folder.
   ///
-  /// Asks nothing of the network and reads nothing yet, so that it takes no time; fails where it is plain already that
-  /// there is nothing to get.
+  /// Makes no request and reads nothing yet, so that it takes no time; fails only where it is known already that no page
+  /// can be loaded.
   public static func open(_ argument: String?, options: SourceOptions) throws(FeedFailure) -> PageSource {
     let client = HTTPClient(
-      timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent, cache: options.cache)
+      timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent, cache: options.cache,
+      failsAtRandom: KnownSite.failsAtTimes)
     let source = try source(argument, options: options, client: client)
     guard let simulation = options.simulation else { return source }
     return SimulatedNetwork(simulation, timeoutSeconds: options.timeoutSeconds).between(source)
@@ -18,33 +20,29 @@ public enum FeedSources {
   private static func source(
     _ argument: String?, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
-    let details = VideoDetails(client: client)
-    guard let argument else { return local(.catalogue(pageSize: options.pageSize), details) }
-    if argument == "-" { return local(try .standardInput(pageSize: options.pageSize), details) }
+    guard let argument else { return local(.catalogue(pageSize: options.pageSize), client) }
+    if argument == "-" { return local(try .standardInput(pageSize: options.pageSize), client) }
     switch SourceArgument(argument) {
     case .file(let path):
       if let folder = FolderFeed(path, pageSize: options.pageSize, FileProbe()) { return self.folder(folder) }
-      return local(try .file(path, pageSize: options.pageSize), details)
+      return local(try .file(path, pageSize: options.pageSize), client)
     case .ytDlp(let text): return try ytDlp(text, options: options)
     case .web: return try web(argument, options: options, client: client)
     }
   }
 
-  private static func local(_ document: LocalDocument, _ details: VideoDetails) -> PageSource {
+  private static func local(_ document: LocalDocument, _ client: HTTPClient) -> PageSource {
     PageSource(
       name: document.name, isLocal: true, timeLimitSeconds: nil,
-      page: { cursor, use in use == .onlyIfCached ? .failure(.notKept) : await document.page(cursor) },
-      details: { await details.complete($0) })
+      page: uncached { cursor throws(FeedFailure) in try await document.page(cursor) },
+      details: { video throws(FeedFailure) in try await client.complete(video) })
   }
 
   private static func folder(_ folder: FolderFeed) -> PageSource {
     PageSource(
       name: folder.name, isLocal: true, timeLimitSeconds: nil,
-      page: { cursor, use in
-        guard use != .onlyIfCached else { return .failure(.notKept) }
-        return await Result.of { () throws(FeedFailure) in try await folder.page(cursor) }
-      },
-      details: { video in await Result.of { () throws(FeedFailure) in try await folder.details(video) } })
+      page: uncached { cursor throws(FeedFailure) in try await folder.page(cursor) },
+      details: { video throws(FeedFailure) in try await folder.details(video) })
   }
 
   private static func ytDlp(_ text: String, options: SourceOptions) throws(FeedFailure) -> PageSource {
@@ -53,11 +51,17 @@ public enum FeedSources {
     let feed = YtDlpFeed(address, pageSize: options.pageSize, YtDlp(path: path))
     return PageSource(
       name: shortName(address), isLocal: false, timeLimitSeconds: Double(YtDlp.timeLimitSeconds) + 1,
-      page: { cursor, use in
-        // What a program has printed is not kept.
-        guard use != .onlyIfCached else { return .failure(.notKept) }
-        return await Result.of { () throws(FeedFailure) in try await feed.page(cursor) }
-      }, details: { .success($0) })
+      page: uncached { cursor throws(FeedFailure) in try await feed.page(cursor) })
+  }
+
+  /// The pages of a source that is not cached.
+  private static func uncached(
+    _ page: @escaping @Sendable (FeedCursor) async throws(FeedFailure) -> FeedPage
+  ) -> @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage {
+    { cursor, use throws(FeedFailure) in
+      guard use != .onlyIfCached else { throw .notCached }
+      return try await page(cursor)
+    }
   }
 
   private static func noAddress(_ text: String) -> FeedFailure {
@@ -70,21 +74,20 @@ public enum FeedSources {
     _ argument: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
     let (pages, request) = try firstRequest(argument, options: options)
-    let feed = HTTPFeed(first: request, pages: pages, pageSize: options.pageSize)
+    let feed = WebFeed(first: request, pages: pages, pageSize: options.pageSize)
     let address = WebAddress(typed: argument) ?? request
-    let videosInPage = options.ytDlpPath.map { path in
+    let ytDlp = options.ytDlpPath.map { path in
       YtDlpFeed(address, pageSize: options.pageSize, YtDlp(path: path))
     }
-    let source = WebSource(feed, from: request, videosInPage: videosInPage, client: client)
-    let details = VideoDetails(client: client)
+    let source = WebSource(feed, from: request, ytDlp: ytDlp, client: client)
     return PageSource(
       name: shortName(address), isLocal: false,
-      timeLimitSeconds: options.timeoutSeconds + (videosInPage == nil ? 0 : Double(YtDlp.timeLimitSeconds)),
-      page: { await source.page($0, $1) }, details: { await details.complete($0) })
+      timeLimitSeconds: options.timeoutSeconds + (ytDlp == nil ? 0 : Double(YtDlp.timeLimitSeconds)),
+      page: { cursor, use throws(FeedFailure) in try await source.page(cursor, use) },
+      details: { video throws(FeedFailure) in try await client.complete(video) })
   }
 
-  /// The request for the first page of what an argument stands for; and how its pages are counted, where they turn out
-  /// to be.
+  /// The request for the first page, and the addresses of the others where they turn out to be counted.
   private static func firstRequest(
     _ argument: String, options: SourceOptions
   ) throws(FeedFailure) -> (PageAddresses?, WebAddress) {
@@ -97,7 +100,7 @@ public enum FeedSources {
     return (pages, address)
   }
 
-  /// The host and the path, as long as a status line bears.
+  /// The host and the path, shortened for a status line.
   private static func shortName(_ address: WebAddress) -> String {
     let port = address.port.map { ":\($0)" } ?? ""
     let path = address.path == "/" ? "" : address.path

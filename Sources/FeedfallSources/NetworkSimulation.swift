@@ -1,17 +1,22 @@
-/// A slow and unreliable network to play instead of the one there is.
+import FeedfallFeeds
+import FeedfallText
+import FeedfallWeb
+import Synchronization
+
+/// A slow and unreliable network, simulated.
 public struct NetworkSimulation: Equatable, Sendable {
-  /// How long every request takes longer.
+  /// The delay of every request.
   public var latencyMilliseconds = 0
-  /// By how much at most a request takes longer or shorter than that.
+  /// The largest deviation from the delay.
   public var jitterMilliseconds = 0
-  /// Which part of the requests gets lost, 0 ... 1.
+  /// The probability that a request is lost, 0 ... 1.
   public var loss = 0.0
-  /// Where the chances begin; nil for others each time.
+  /// The seed of the random numbers; nil for a random one.
   public var seed: UInt64?
 
   public init() {}
 
-  /// Reads `latency=800ms,jitter=300ms,loss=0.3,seed=7`; every part may be missing.
+  /// Parses `latency=800ms,jitter=300ms,loss=0.3,seed=7`; every part may be missing.
   public init(parsing text: String) throws(NetworkSimulationError) {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.trimmed)
@@ -63,10 +68,85 @@ public struct NetworkSimulation: Equatable, Sendable {
   }
 }
 
-/// What was written for a simulated network, and what belongs there.
+/// An invalid part of a simulated network's description.
 public struct NetworkSimulationError: Error, Equatable, Sendable, CustomStringConvertible {
   public var written: String
   public var expected: String
 
   public var description: String { "\"\(written)\" is not \(expected)" }
+}
+
+/// Delays and loses the requests of a source as a `NetworkSimulation` describes.
+final class SimulatedNetwork: Sendable {
+  private let simulation: NetworkSimulation
+  private let timeoutSeconds: Double
+  private let random: Mutex<SplitMix64>
+
+  init(_ simulation: NetworkSimulation, timeoutSeconds: Double) {
+    self.simulation = simulation
+    self.timeoutSeconds = timeoutSeconds
+    random = Mutex(SplitMix64(seed: simulation.seed ?? .random(in: .min ... .max)))
+  }
+
+  /// Draws the fate of the next request.
+  func nextFate() -> Fate {
+    random.withLock { random in
+      let shift = (random.nextFraction() * 2 - 1) * Double(simulation.jitterMilliseconds)
+      let delay = max(0, simulation.latencyMilliseconds + Int(shift.rounded()))
+      return Fate(delayMilliseconds: delay, isLost: random.nextFraction() < simulation.loss)
+    }
+  }
+
+  struct Fate: Equatable, Sendable {
+    var delayMilliseconds: Int
+    var isLost: Bool
+  }
+
+  private func pass() async throws(FeedFailure) {
+    let fate = nextFate()
+    do {
+      try await Task.sleep(for: .milliseconds(min(Double(fate.delayMilliseconds), timeoutSeconds * 1000)))
+    } catch {
+      throw .cancelled
+    }
+    if Double(fate.delayMilliseconds) >= timeoutSeconds * 1000 { throw FeedFailure(.timedOut(seconds: timeoutSeconds)) }
+    if fate.isLost { throw FeedFailure(.temporary, "the simulated network lost the request") }
+  }
+
+  /// The same source behind this network, so that its pages are no longer free.
+  func between(_ source: PageSource) -> PageSource {
+    PageSource(
+      name: source.name, isLocal: false, timeLimitSeconds: source.timeLimitSeconds,
+      page: { cursor, use throws(FeedFailure) in
+        // The cache needs no network.
+        if use != .onlyIfCached { try await self.pass() }
+        return try await source.page(cursor, use).get()
+      },
+      details: { video throws(FeedFailure) in
+        if video.canBeCompleted { try await self.pass() }
+        return try await source.details(video).get()
+      })
+  }
+}
+
+/// Sebastiano Vigna's SplitMix64: small, fast, and the same numbers for the same seed everywhere.
+struct SplitMix64: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// Returns a number in 0 ..< 1.
+  mutating func nextFraction() -> Double {
+    Double(next() >> 11) * 0x1p-53
+  }
 }

@@ -1,46 +1,45 @@
 import FeedfallFeeds
 import FeedfallText
 
-/// Something that pages of videos come from.
+/// A source of pages of videos.
 public struct PageSource: Sendable {
-  /// What to call it in a status line.
+  /// Its name for a status line.
   public var name: String
-  /// Whether its pages cost nobody anything, so that they may be read ahead without a pause.
+  /// Whether pages cost no requests, so that they may be prefetched without a pause.
   public var isLocal: Bool
-  /// How long a page may take at most, in seconds; nil for any time.
+  /// The time-out of a page in seconds; nil for none.
   public var timeLimitSeconds: Double?
-  /// Gets the page that begins at a cursor, `.start` for the first one; ends at once when its task is cancelled.
-  public var page: @Sendable (FeedCursor, CacheUse) async -> Result<FeedPage, FeedFailure>
-  /// Completes a video whose feed needs a second request for that; gives any other back as it is.
-  public var details: @Sendable (Video) async -> Result<Video, FeedFailure>
+  private let loadPage: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage
+  private let loadDetails: @Sendable (Video) async throws(FeedFailure) -> Video
 
   public init(
     name: String, isLocal: Bool, timeLimitSeconds: Double?,
-    page: @escaping @Sendable (FeedCursor, CacheUse) async -> Result<FeedPage, FeedFailure>,
-    details: @escaping @Sendable (Video) async -> Result<Video, FeedFailure>
+    page: @escaping @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage,
+    details: @escaping @Sendable (Video) async throws(FeedFailure) -> Video = { $0 }
   ) {
     self.name = name
     self.isLocal = isLocal
     self.timeLimitSeconds = timeLimitSeconds
-    self.page = page
-    self.details = details
+    loadPage = page
+    loadDetails = details
   }
-}
 
-extension Result where Failure == FeedFailure {
-  /// What work comes to, be it a failure.
-  static func of(_ work: () async throws(FeedFailure) -> Success) async -> Result {
-    do {
-      return .success(try await work())
-    } catch {
-      return .failure(error)
-    }
+  /// Loads the page that begins at a cursor, `.start` for the first one; ends at once when its task is cancelled.
+  public func page(_ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
+    do { return .success(try await loadPage(cursor, use)) } catch { return .failure(error) }
+  }
+
+  /// Completes a video whose feed needs a second request for that; returns others as they are.
+  public func details(_ video: Video) async -> Result<Video, FeedFailure> {
+    do { return .success(try await loadDetails(video)) } catch { return .failure(error) }
   }
 }
 
 extension FeedFailure {
-  /// The end of a request that nobody waits for any more.
-  package static let cancelled = FeedFailure(.temporary, "the request was cancelled")
-  /// The end of a request that only a kept answer could have met.
-  static let notKept = FeedFailure(.permanent, "nothing of this is kept on disk")
+  package static let cancelled = FeedFailure(.cancelled)
+  /// Only a cached page was wanted, and there is none.
+  static let notCached = FeedFailure(.notCached)
+
+  static let noYtDlp = FeedFailure(
+    .permanent, "yt-dlp is needed to read this page and is not installed", advice: "install it: apt install yt-dlp")
 }

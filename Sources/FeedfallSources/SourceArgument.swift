@@ -1,11 +1,10 @@
 import FeedfallText
 import Glibc
 
-/// What an argument of the command line names: a file or a folder, where there is one or it can be nothing else, or an
-/// address.
+/// The meaning of an argument: a file or a folder, where there is one or it can be nothing else, or an address.
 enum SourceArgument: Equatable {
   case file(path: String)
-  /// A page that yt-dlp is to read.
+  /// A page for yt-dlp.
   case ytDlp(address: String)
   case web
 

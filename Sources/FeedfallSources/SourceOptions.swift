@@ -1,24 +1,30 @@
 import FeedfallSystem
+import FeedfallWeb
 
-/// What a person may say about how a source is asked.
+/// The user's options for a source.
 public struct SourceOptions: Equatable, Sendable {
-  /// How many videos a page is asked to hold.
+  /// How many videos a page is requested to have.
   public var pageSize: Int?
   /// The number that the feed gives to its first page.
   public var firstPage: Int?
-  /// The limit for one request, from the name to the last byte.
+  /// The time-out of a page.
   public var timeoutSeconds: Double = 10
-  /// The network to play; nil for the real one.
+  /// The network to simulate; nil for the real one.
   public var simulation: NetworkSimulation?
-  /// Where yt-dlp is installed; nil where it is not, or is not to be used.
+  /// Nil where yt-dlp is not installed, or is not to be used.
   public var ytDlpPath = InstalledPrograms.path(of: "yt-dlp")
-  /// What the program calls itself towards servers.
+  /// The program's name towards servers.
   public var userAgent = "feedfall/\(FeedSources.version) (+https://github.com/feedfall/feedfall)"
-  /// What was got before, and the servers that want to be left alone; for all sources of a program the same one.
+  /// The cache, which all sources of a program share.
   public var cache: AnswerCache
 
-  /// The usual options; by itself nothing is kept on disk.
+  /// The usual options; by default nothing is cached on disk.
   public init(cache: AnswerCache = AnswerCache()) {
     self.cache = cache
   }
+}
+
+extension FeedSources {
+  /// The program's version, which servers see too.
+  public static let version = "0.1.0"
 }

@@ -1,15 +1,16 @@
 import CFeedfallSQLite
 
-/// A connection to a database file; one thread at a time may use it. Its end does not wait for the disk.
-public final class Database {
+/// A connection to a database file; one thread at a time may use it. Closing it does not wait for the disk.
+package final class Database {
   private let sqlite: sqlite_functions
   private let handle: OpaquePointer
   /// By the statement's text.
   private var statements: [String: Statement] = [:]
 
-  /// Opens the file at a path, which need not be there yet; waits at most so many milliseconds for other programs,
-  /// here and with every statement.
-  public init(path: String, patienceMilliseconds: Int) throws(DatabaseError) {
+  /// Opens the file at a path, and makes it where there is none.
+  ///
+  /// - Parameter patienceMilliseconds: how long each statement waits at most for other programs.
+  package init(path: String, patienceMilliseconds: Int) throws(DatabaseError) {
     guard let sqlite = sqlite_functions()?.pointee else {
       throw DatabaseError(.noLibrary, "there is no libsqlite3")
     }
@@ -31,36 +32,29 @@ public final class Database {
     _ = sqlite.close_v2(handle)
   }
 
-  /// Runs statements that take no values and whose rows nobody wants.
-  public func run(script: String) throws(DatabaseError) {
+  /// Runs statements without values, whose rows are dropped.
+  package func run(script: String) throws(DatabaseError) {
     guard sqlite.exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw error }
   }
 
   /// Runs a statement to its end.
-  public func run(_ text: String, _ values: Value...) throws(DatabaseError) {
-    let statement = try prepared(text, values)
-    defer { statement.rest() }
+  package func run(_ text: String, _ values: Value...) throws(DatabaseError) {
+    let statement = try prepare(text, values)
+    defer { statement.reset() }
     while try statement.step() {}
   }
 
-  /// What `read` makes of the first row; nil where there is none.
-  public func first<Result>(
+  /// Returns the value that `read` makes of the first row; nil where there is none.
+  package func first<Result>(
     _ text: String, _ values: Value..., read: (Row) -> Result
   ) throws(DatabaseError) -> Result? {
-    let statement = try prepared(text, values)
-    defer { statement.rest() }
+    let statement = try prepare(text, values)
+    defer { statement.reset() }
     return try statement.step() ? read(Row(statement)) : nil
   }
 
-  /// Calls `read` with row after row.
-  public func each(_ text: String, _ values: Value..., read: (Row) -> Void) throws(DatabaseError) {
-    let statement = try prepared(text, values)
-    defer { statement.rest() }
-    while try statement.step() { read(Row(statement)) }
-  }
-
-  /// Writes all that `body` writes, or nothing.
-  public func writing<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
+  /// Runs `body` in a transaction, so that all of its changes are written or none.
+  package func writing<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
     try run(script: "BEGIN IMMEDIATE")
     do {
       let result = try body()
@@ -73,15 +67,15 @@ public final class Database {
     }
   }
 
-  private func prepared(_ text: String, _ values: [Value]) throws(DatabaseError) -> Statement {
+  private func prepare(_ text: String, _ values: [Value]) throws(DatabaseError) -> Statement {
     let statement: Statement
     if let known = statements[text] {
       statement = known
     } else {
-      var made: OpaquePointer?
+      var prepared: OpaquePointer?
       let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
-      guard sqlite.prepare_v3(handle, text, -1, flags, &made, nil) == SQLITE_OK, let made else { throw error }
-      statement = Statement(made, sqlite, of: handle)
+      guard sqlite.prepare_v3(handle, text, -1, flags, &prepared, nil) == SQLITE_OK, let prepared else { throw error }
+      statement = Statement(prepared, sqlite, of: handle)
       statements[text] = statement
     }
     for (index, value) in values.enumerated() { statement.bind(value, at: Int32(index + 1)) }
@@ -92,8 +86,141 @@ public final class Database {
 }
 
 extension sqlite_functions {
-  /// Why the last call failed.
-  func error(of handle: OpaquePointer) -> DatabaseError {
+  /// The error of the last call.
+  fileprivate func error(of handle: OpaquePointer) -> DatabaseError {
     DatabaseError(code: extended_errcode(handle), message: errmsg(handle).map { String(cString: $0) } ?? "")
+  }
+}
+
+/// Why a database call failed.
+package struct DatabaseError: Error, Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
+    /// Another program uses the file; a later attempt may succeed.
+    case busy
+    /// The file is no database, or holds other tables than expected.
+    case damaged
+    case full
+    /// The file cannot be opened, read or written.
+    case unusable
+    /// No usable SQLite on this system.
+    case noLibrary
+  }
+  package var kind: Kind
+  /// SQLite's own message.
+  package var message: String
+
+  package init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+
+  fileprivate init(code: Int32, message: String) {
+    self.init(Self.kind(code), message)
+  }
+
+  private static func kind(_ code: Int32) -> Kind {
+    let shortRead = SQLITE_IOERR | 2 << 8
+    return switch code & 0xff {
+    case _ where code == shortRead: .damaged
+    case SQLITE_BUSY, SQLITE_LOCKED: .busy
+    case SQLITE_FULL: .full
+    // A plain error is a statement that does not fit the tables in the file.
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_MISMATCH, SQLITE_CONSTRAINT: .damaged
+    default: .unusable
+    }
+  }
+}
+
+/// A value for a place in a statement.
+package enum Value: Sendable {
+  case null
+  case integer(Int)
+  case text(String)
+  case bytes(ArraySlice<UInt8>)
+
+  /// Null for nil.
+  package init(_ text: String?) {
+    self = text.map(Value.text) ?? .null
+  }
+}
+
+/// A row of a result, valid while it is read. Columns count from 0; one of another type is nil.
+package struct Row {
+  private let statement: Statement
+
+  fileprivate init(_ statement: Statement) {
+    self.statement = statement
+  }
+
+  package func integer(_ column: Int) -> Int? { statement.integer(Int32(column)) }
+  package func text(_ column: Int) -> String? { statement.text(Int32(column)) }
+  package func bytes(_ column: Int) -> [UInt8]? { statement.bytes(Int32(column)) }
+}
+
+/// A prepared statement.
+private final class Statement {
+  private let sqlite: sqlite_functions
+  private let handle: OpaquePointer
+  private let database: OpaquePointer
+
+  init(_ handle: OpaquePointer, _ sqlite: sqlite_functions, of database: OpaquePointer) {
+    self.handle = handle
+    self.sqlite = sqlite
+    self.database = database
+  }
+
+  deinit {
+    _ = sqlite.finalize(handle)
+  }
+
+  /// Binds to a place that counts from 1, which stays null where there is no memory for the value.
+  func bind(_ value: Value, at place: Int32) {
+    switch value {
+    case .null: _ = sqlite.bind_null(handle, place)
+    case .integer(let number): _ = sqlite.bind_int64(handle, place, Int64(number))
+    case .text(var text):
+      text.withUTF8 { bytes in
+        bytes.withMemoryRebound(to: CChar.self) {
+          _ = sqlite.bind_text64(
+            handle, place, $0.baseAddress, UInt64($0.count), sqlite_copied(), UInt8(SQLITE_UTF8))
+        }
+      }
+    case .bytes(let bytes):
+      bytes.withUnsafeBytes {
+        _ = sqlite.bind_blob64(handle, place, $0.baseAddress, UInt64($0.count), sqlite_copied())
+      }
+    }
+  }
+
+  /// Goes on to the next row; false after the last one.
+  func step() throws(DatabaseError) -> Bool {
+    switch sqlite.step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default: throw sqlite.error(of: database)
+    }
+  }
+
+  func reset() {
+    _ = sqlite.reset(handle)
+  }
+
+  func integer(_ column: Int32) -> Int? {
+    guard sqlite.column_type(handle, column) == SQLITE_INTEGER else { return nil }
+    return Int(sqlite.column_int64(handle, column))
+  }
+
+  func text(_ column: Int32) -> String? {
+    guard sqlite.column_type(handle, column) == SQLITE_TEXT, let start = sqlite.column_text(handle, column) else {
+      return nil
+    }
+    let count = Int(sqlite.column_bytes(handle, column))
+    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  func bytes(_ column: Int32) -> [UInt8]? {
+    guard sqlite.column_type(handle, column) == SQLITE_BLOB else { return nil }
+    let start = sqlite.column_blob(handle, column)
+    return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite.column_bytes(handle, column))))
   }
 }

@@ -2,66 +2,60 @@ import CFeedfallGuard
 import FeedfallScreen
 import WaterfallEngine
 
-/// The terminal that the program runs in: what is typed, and what is shown.
+/// The terminal that the program runs in: reads input, paints canvases and video frames.
 ///
-/// One thread owns it. From `init` to `close()` the screen is ours; a crash in between gives it back. Only one may
-/// be open at a time, because curses has only one.
+/// Use it on one thread. It owns the screen from `init` to `close()` and restores it if the program crashes in between.
+/// Only one can be open at a time, because curses has only one.
 public final class CursesTerminal {
-  /// Readable for `poll` when `readInput()` has something to do.
-  public var inputDescriptor: Int32 { device.input }
-  /// In cells; both numbers are at least 1.
+  /// The size in cells; both numbers are at least 1.
   public private(set) var size: Size
-  /// One cell in pixels: as the kernel knows it, else as the terminal answered, else 8 by 16.
+  /// The size of a cell in pixels: from the kernel, else from the terminal's answer, else 8 by 16.
   public private(set) var cellSize: Size
-  /// How pictures are shown, as far as the terminal has told yet.
-  public var pictureProtocol: PictureProtocol { pictureWay.pictureProtocol }
-  /// Whether it is known to draw characters that are made of blocks itself, those of Unicode 13 among them.
-  public var drawsBlocks: Bool { identity.drawsBlocks }
-  /// Whether cells have colours.
-  public var hasColors: Bool { painter.depth != .none }
-  /// Whether there are colours enough for a video.
-  public var hasManyColors: Bool { painter.depth == .indexed || painter.depth == .direct }
-  /// The colour behind the text, if the terminal told.
+  /// The background color, if the terminal has reported it.
   public private(set) var background: RGB?
 
-  enum Phase { case active, lent, closed }
-
-  let options: TerminalOptions
   let device: TerminalDevice
   let painter: CursesPainter
-  let profile: TerminalProfile
-  var phase = Phase.lent
-  /// Whether frames may be wrapped so that the terminal shows them in one step.
-  var isSynchronizing = false
-  /// How many times we asked and the last answer is still to come.
-  var openQuestions = 0
-  /// When we last asked, in milliseconds of the steady clock.
-  var lastQuestion = 0
-  var decoder: InputDecoder
-  /// What was read while nobody asked for it.
-  var queued: [InputEvent] = []
-  var isAppearanceChanged = false
-  var statusCheck = StatusCheck()
-  /// When the last bytes came, in milliseconds of the steady clock.
-  var lastInput = 0
-  /// Whether the next frame sends the modes again.
-  var mustSendModes = false
-  /// What the screen is to look like.
-  var canvas: Canvas?
-  var identity = TerminalIdentity()
-  var pictureWay = PictureWay()
-  var pictures: any PictureLayer = CellPictures()
-  /// What takes pictures away that the next frame does not know of.
-  var removals: [UInt8] = []
-  var video = VideoPainter()
-  var videoPace = VideoPace()
-  /// The frame of the video of which not all is written.
-  var videoFrame: VideoFrame?
-  private var reportedCell: Size?
+  private(set) var videoPace = VideoPace()
 
-  /// Takes the terminal on standard input and output, or the controlling one when these are something else.
+  private enum Phase { case active, suspended, closed }
+
+  private let options: TerminalOptions
+  private let profile: TerminalProfile
+  private var phase = Phase.suspended
+  private var identity = TerminalIdentity()
+  /// Whether the terminal supports synchronized output (mode 2026).
+  private var isSynchronizing = false
+  private var reportedCell: Size?
+  /// Whether the next frame sends the modes again.
+  private var mustSendModes = false
+  /// The last painted canvas.
+  private var canvas: Canvas?
+
+  private var decoder: InputDecoder
+  private var queuedEvents: [InputEvent] = []
+  /// Whether the next `readInput()` reports a changed appearance.
+  private var isAppearanceChanged = false
+  /// The time of the last read, in milliseconds of the device's clock.
+  private var lastInput = 0
+  /// The number of query batches without an answer.
+  private var openQueries = 0
+  /// The time of the last query, in milliseconds of the device's clock.
+  private var lastQuery = 0
+  private var statusCheck = StatusCheck()
+
+  private var pictureSettings = PictureSettings()
+  private var pictures: any PictureLayer = CellPictures()
+  /// Removes pictures that the layer no longer tracks; sent before the next frame.
+  private var pendingRemoval: [UInt8] = []
+
+  private var video = VideoPainter()
+  /// The video frame that is not yet written completely.
+  private var videoFrame: VideoFrame?
+
+  /// Opens the terminal on standard input and output, or the controlling terminal if these are redirected.
   ///
-  /// Throws when there is none, or when its type is unknown or has no screen.
+  /// Throws if there is no terminal, or if its type is unknown or has no screen.
   public convenience init(options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
     try self.init(options: options, device: TerminalDevice())
   }
@@ -74,12 +68,12 @@ public final class CursesTerminal {
       usesMouse: options.usesMouse, usesColor: painter.usesColor, name: Environment.value("TERM") ?? "")
     decoder = InputDecoder(keys: profile.keys)
     size = painter.size
-    cellSize = TerminalDevice.usualCell
+    cellSize = TerminalDevice.defaultCell
     guard_install()
-    take()
-    _ = choosePictures()
+    enter()
+    _ = updatePictureSettings()
     if phase == .active {
-      ask(
+      query(
         profile.queries(aboutColors: painter.canUseAllColors && painter.depth != .direct, aboutName: painter.usesColor))
     }
   }
@@ -88,9 +82,30 @@ public final class CursesTerminal {
     close()
   }
 
-  // MARK: Showing
+  // MARK: Capabilities
 
-  /// Shows the canvas; writes what differs from what is shown, in one piece, and nothing when nothing does.
+  /// How pictures are shown, as far as the terminal has answered.
+  public var pictureProtocol: PictureProtocol { pictureSettings.pictureProtocol }
+  /// Whether the terminal is known to draw block characters itself, including those of Unicode 13.
+  public var drawsBlocks: Bool { identity.drawsBlocks }
+  /// Whether cells have colors.
+  public var hasColors: Bool { painter.depth != .none }
+  /// Whether there are enough colors for a video.
+  public var hasManyColors: Bool { painter.depth == .indexed || painter.depth == .direct }
+  /// Whether the terminal is of a kind that has a clipboard.
+  public var hasClipboard: Bool { profile.isModern }
+
+  /// Copies text to the clipboard of the terminal's machine (OSC 52), if the terminal supports that.
+  ///
+  /// Texts of more than 64 KiB are ignored, because terminals truncate them.
+  public func copyToClipboard(_ text: String) {
+    guard phase == .active, hasClipboard, text.utf8.count <= 64 * 1024 else { return }
+    write(Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8)) + Array("\u{1B}\\".utf8))
+  }
+
+  // MARK: Painting
+
+  /// Shows the canvas. Writes only the differences, in one piece; nothing if there are none.
   ///
   /// Cells outside of the terminal are cut off.
   public func paint(_ canvas: Canvas) {
@@ -104,89 +119,227 @@ public final class CursesTerminal {
       bytes += profile.modesOn
     }
     cutVideoFrame()
-    let frame = frameBesideVideo(canvas)
-    show(bytes + (frame.isEmpty ? [] : startOfFrame + frame + endOfFrame))
+    let frame = frameAroundVideo(canvas)
+    write(bytes + (frame.isEmpty ? [] : startOfFrame + frame + endOfFrame))
     endVideoFrame()
-    if video.isSpoiled { sendVideo() }
+    if video.isStale { sendVideo() }
   }
 
-  private static let beginFrame = Array("\u{1B}[?2026h".utf8)
-  private static let endFrame = Array("\u{1B}[?2026l".utf8)
+  private var startOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.beginSynchronized : [] }
+  private var endOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.endSynchronized : [] }
 
-  /// Has the terminal show what follows in one step.
-  var startOfFrame: [UInt8] { isSynchronizing ? Self.beginFrame : [] }
-
-  /// Ends a frame that was cut off, so that the terminal shows what follows at once.
-  var endOfFrame: [UInt8] { isSynchronizing ? Self.endFrame : [] }
-
-  private func show(_ bytes: [UInt8]) {
+  private func write(_ bytes: [UInt8]) {
     guard !bytes.isEmpty, !device.write(bytes) else { return }
-    // Part of the frame is lost: nobody knows what the screen shows now.
-    removals = stringTerminator
+    // Part of the frame is lost, so the screen's contents are unknown.
+    pendingRemoval = stringTerminator
     removePictures()
-    loseVideo()
+    resetVideo()
     painter.clear()
   }
 
-  /// The next `paint` starts from a cleared screen and sends all modes again.
+  /// Makes the next `paint` clear the screen and send all modes again.
   public func repaintAll() {
     removePictures()
     painter.clear()
     mustSendModes = true
-    askOuterTerminal()
+    queryOuterTerminal()
   }
 
-  /// Reads the size anew; the next `paint` starts from a cleared screen. Call it after SIGWINCH.
+  /// Reads the terminal's size again; the next `paint` clears the screen. Call it after SIGWINCH.
   public func updateSize() {
     guard phase != .closed else { return }
     cutVideoFrame()
     measure()
     removePictures()
-    loseVideo()
-    _ = choosePictures()
+    resetVideo()
+    _ = updatePictureSettings()
     painter.resize(to: size)
-    if reportedCell != nil, phase == .active { ask(TerminalProfile.cellQuery) }
-    askOuterTerminal()
+    if reportedCell != nil, phase == .active { query(TerminalProfile.cellQuery) }
+    queryOuterTerminal()
   }
 
-  func measure() {
+  private func measure() {
     let measured = device.measure()
     size = measured.cells ?? painter.size
-    cellSize = measured.cell ?? reportedCell ?? TerminalDevice.usualCell
+    cellSize = measured.cell ?? reportedCell ?? TerminalDevice.defaultCell
   }
 
-  /// Whether the terminal is of a kind that has a clipboard.
-  public var hasClipboard: Bool { profile.isModern }
+  // MARK: Suspending and closing
 
-  /// Puts text onto the clipboard of the terminal's machine (OSC 52), if the terminal can do that.
+  /// Stops the job as ^Z does elsewhere; returns with the screen restored when the job continues.
   ///
-  /// Texts of more than 64 KiB are left out, because terminals cut them off.
-  public func copyToClipboard(_ text: String) {
-    guard phase == .active, hasClipboard, text.utf8.count <= 64 * 1024 else { return }
-    show(Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8)) + Array("\u{1B}\\".utf8))
+  /// `size` may have changed by then. If it has not, the last canvas is shown again.
+  public func suspend() {
+    guard phase == .active else { return guard_stop_job() }
+    awaitAnswers()
+    leave()
+    phase = .suspended
+    guard_stop_job()
+    enter()
+    _ = updatePictureSettings()
+    queryOuterTerminal()
+    if let canvas, canvas.size == size { paint(canvas) }
   }
 
-  // MARK: Reports
+  /// Restores the terminal for good; further calls have no effect.
+  public func close() {
+    guard phase != .closed else { return }
+    if phase == .active {
+      awaitAnswers()
+      leave()
+    }
+    phase = .closed
+    painter.close()
+  }
 
-  /// Takes what the terminal told; answers whether the screen is to be drawn again.
-  func take(_ report: TerminalReport) -> Bool {
+  /// Switches modes and screen on. Waits while the job is in the background; does nothing if the program has been asked
+  /// to end.
+  private func enter() {
+    guard device.waitForForeground() else { return }
+    phase = .active
+    device.makeRaw()
+    _ = guard_hold_stderr()
+    armCrashGuard()
+    measure()
+    painter.resize(to: size)
+    mustSendModes = false
+    device.write(painter.enter() + profile.modesOn)
+  }
+
+  private func leave() {
+    cutVideoFrame()
+    let bytes = endOfPictures + endOfFrame + profile.modesOff + painter.leave() + profile.afterScreen
+    // A terminal that accepts nothing must not keep the program from ending.
+    device.write(bytes, limit: 500)
+    pictures.reset()
+    pendingRemoval = []
+    resetVideo()
+    statusCheck = StatusCheck()
+    device.makeCooked()
+    guard_disarm()
+    guard_release_stderr()
+  }
+
+  /// Sets the bytes and modes that a crash handler restores.
+  private func armCrashGuard() {
+    let restore = endOfPictures + endOfFrame + profile.restore
+    var modes = device.cookedModes
+    restore.withUnsafeBytes { bytes in
+      _ = guard_arm(device.output, &modes, bytes.baseAddress, bytes.count)
+    }
+  }
+
+  // MARK: Input
+
+  /// The descriptor to poll for input.
+  public var inputDescriptor: Int32 { device.input }
+
+  /// Returns all input that is available now; never waits.
+  public func readInput() -> TerminalInput {
+    guard phase == .active else { return TerminalInput(isClosed: phase == .closed) }
+    var input = TerminalInput(events: queuedEvents, isAppearanceChanged: isAppearanceChanged)
+    queuedEvents = []
+    isAppearanceChanged = false
+    if read(into: &input.events) { input.isAppearanceChanged = true }
+    input.isClosed = device.isGone
+    return input
+  }
+
+  /// The time in milliseconds after which to call `readInput()` without new input, because a lone ESC may be the Escape
+  /// key; nil if nothing is pending.
+  public var pendingInputTimeout: Int? {
+    guard phase == .active else { return nil }
+    return queuedEvents.isEmpty && !isAppearanceChanged ? remainingPatience : 0
+  }
+
+  private var remainingPatience: Int? {
+    guard let patience = decoder.patience else { return nil }
+    // An answer may arrive in pieces, and its first byte alone looks like Escape.
+    let isAnswerDue = remainingAnswerTime > 0
+    let longest = isAnswerDue ? max(patience.rawValue, InputDecoder.Patience.report.rawValue) : patience.rawValue
+    return max(0, lastInput + longest - device.clock.now)
+  }
+
+  /// How long answers may still arrive, in milliseconds. An unanswered query times out after half a second.
+  private var remainingAnswerTime: Int {
+    let rest = openQueries > 0 ? lastQuery + 500 - device.clock.now : 0
+    let now = device.clock.now
+    return max(rest, videoPace.remainingAnswerTime(at: now), statusCheck.remainingTime(at: now))
+  }
+
+  /// Reads and decodes input. Returns whether a report changed the appearance.
+  private func read(into events: inout [InputEvent]) -> Bool {
+    let bytes = device.read()
+    var decoded: [DecodedInput] = []
+    if !bytes.isEmpty {
+      lastInput = device.clock.now
+      decoded = decoder.decode(bytes)
+    } else if remainingPatience == 0 {
+      decoded = decoder.flush()
+    }
+    var isChanged = false
+    for item in decoded {
+      switch item {
+      case .event(let event): events.append(event)
+      case .report(let report): isChanged = handle(report) || isChanged
+      }
+    }
+    return isChanged
+  }
+
+  // MARK: Queries and reports
+
+  /// Sends queries, the last of which every terminal answers.
+  private func query(_ queries: [UInt8]) {
+    guard !queries.isEmpty, device.write(queries) else { return }
+    openQueries += 1
+    lastQuery = device.clock.now
+  }
+
+  /// Queries the terminal's status. Returns false if that is not possible now.
+  public func requestStatus() -> Bool {
+    guard phase == .active, !device.isGone, device.write(TerminalProfile.statusQuery) else { return false }
+    statusCheck.begin(at: device.clock.now)
+    return true
+  }
+
+  /// Whether the answer to `requestStatus()` is outstanding; `readInput()` receives it.
+  public var isAwaitingStatus: Bool { statusCheck.isPending }
+
+  /// Queries the terminal around tmux, which changes when the session is attached elsewhere.
+  private func queryOuterTerminal() {
+    guard phase == .active, identity.isTmux else { return }
+    identity.beginOuterQuery()
+    query(TerminalProfile.outerQueries)
+  }
+
+  /// Waits for outstanding answers, so that the next program does not read them as typed text.
+  private func awaitAnswers() {
+    while case let rest = remainingAnswerTime, rest > 0, !device.isGone {
+      guard device.waitForInput(milliseconds: rest) else { return }
+      if read(into: &queuedEvents) { isAppearanceChanged = true }
+    }
+  }
+
+  /// Returns whether the screen must be drawn again.
+  private func handle(_ report: TerminalReport) -> Bool {
     switch report {
     case .attributes(let hasSixel):
-      openQuestions = max(0, openQuestions - 1)
-      videoPace.takeWay(now - lastQuestion)
-      return takeIdentity {
+      openQueries = max(0, openQueries - 1)
+      videoPace.recordRoundTrip(device.clock.now - lastQuery)
+      return updateIdentity {
         $0.hasSixel = $0.hasSixel || hasSixel
-        if openQuestions == 0 { $0.allIsAnswered() }
+        if openQueries == 0 { $0.endQueries() }
       }
-    case .name(let name): return takeIdentity { $0.take(name: name) }
-    case .colorRegisters(let count): return takeIdentity { $0.colorRegisters = count }
-    case .rendition(hasAskedColor: true) where painter.depth != .direct:
+    case .name(let name): return updateIdentity { $0.setName(name) }
+    case .colorRegisters(let count): return updateIdentity { $0.colorRegisters = count }
+    case .rendition(hasQueriedColor: true) where painter.depth != .direct:
       painter.useAllColors()
-      _ = choosePictures()
+      _ = updatePictureSettings()
       return painter.depth == .direct
     case .mode(2026, let setting):
       isSynchronizing = setting == 1 || setting == 2
-      armGuard()
+      armCrashGuard()
     case .background(let color) where color != background:
       background = color
       painter.shade = Shade(of: color)
@@ -195,19 +348,147 @@ public final class CursesTerminal {
       reportedCell = TerminalDevice.plausibleCell(size)
       let before = cellSize
       measure()
-      _ = choosePictures()
+      _ = updatePictureSettings()
       return cellSize != before
-    case .status: if !statusCheck.handleAnswer() { videoPace.answer(at: now) }
+    case .status: if !statusCheck.handleAnswer() { videoPace.recordAnswer(at: device.clock.now) }
     case .background, .mode, .rendition, .other: break
     }
     return false
   }
 
-  func armGuard() {
-    let restore = endOfPictures + endOfFrame + profile.restore
-    var modes = device.cookedModes
-    restore.withUnsafeBytes { bytes in
-      _ = guard_arm(device.output, &modes, bytes.baseAddress, bytes.count)
+  private func updateIdentity(_ change: (inout TerminalIdentity) -> Void) -> Bool {
+    let before = identity
+    change(&identity)
+    if !before.isTmux { queryOuterTerminal() }
+    if identity.hasSixel, !before.hasSixel, !identity.isTmux { query(TerminalProfile.sixelQueries) }
+    return identity != before && updatePictureSettings()
+  }
+
+  // MARK: Pictures
+
+  /// Chooses how pictures are shown. Returns whether that changed visibly.
+  private func updatePictureSettings() -> Bool {
+    let wanted = hasManyColors ? identity.pictureProtocol(for: options.pictures) : .cells
+    let settings = PictureSettings(
+      pictureProtocol: wanted, isInTmux: identity.isTmux, depth: painter.depth, cellSize: cellSize,
+      colors: max(2, min(252, identity.colorRegisters)))
+    guard settings != pictureSettings else { return false }
+    let isVisible = [pictureProtocol, wanted] != [.cells, .cells]
+    removePictures()
+    pictureSettings = settings
+    pictures = settings.makeLayer()
+    return isVisible
+  }
+
+  /// Removes all pictures before the next frame, which sends them again.
+  private func removePictures() {
+    let removal = pictures.removal
+    pictures.reset()
+    guard !removal.isEmpty else { return }
+    pendingRemoval += removal
+    painter.clear()
+  }
+
+  /// Ends a picture that was cut off, and removes all that the terminal has.
+  private var endOfPictures: [UInt8] { pendingRemoval + pictures.removal }
+
+  /// Returns the bytes that change the screen to the canvas with its pictures.
+  private func frame(_ canvas: Canvas) -> [UInt8] {
+    let removal = pendingRemoval
+    pendingRemoval = []
+    // A canvas of another size may have pictures where the terminal has no cells.
+    guard !pictures.isIdle(for: canvas), canvas.size == size else { return removal + painter.frame(canvas) }
+    let (prepared, before) = pictures.prepare(canvas)
+    painter.rewrite(rows: pictures.rowsToRewrite(under: canvas))
+    let cells = painter.frame(prepared)
+    if painter.didRestart {
+      armCrashGuard()
+      // The pictures over the cells are gone.
+      removePictures()
+      isAppearanceChanged = true
+      return removal + before + cells
     }
+    let after = pictures.finish(canvas, cells: cells)
+    if pictures.isUnfinished { isAppearanceChanged = true }
+    if !before.isEmpty || !after.isEmpty { armCrashGuard() }
+    return removal + before + cells + after
+  }
+
+  // MARK: Video
+
+  /// Shows a video frame, two rows of pixels for each row of cells, in the canvas's video region: now, and again after
+  /// the region was covered. The frame is centered on black.
+  ///
+  /// Never waits: see `videoOutput` and `videoDelay`. Without enough colors nothing is shown.
+  public func paintVideo(_ frame: PixelBuffer) {
+    video.setPicture(frame)
+    sendVideo()
+  }
+
+  /// Drops the last video frame, so that it is not shown before the next video.
+  public func forgetVideo() { video.setPicture(nil) }
+
+  /// The descriptor to poll for room while part of a frame waits; then call `continueVideo()`.
+  public var videoOutput: Int32? { device.isHoldingBytes ? device.output : nil }
+
+  /// The time in milliseconds after which to send the next video frame, unless input arrives earlier; nil for at once.
+  public var videoDelay: Int? { videoPace.delay(at: device.clock.now) }
+
+  /// Writes pending bytes of a video frame, as many as there is room for.
+  public func continueVideo() {
+    device.writeHeldBytes()
+    endVideoFrame()
+    if video.isStale { sendVideo() }
+  }
+
+  /// Writes the difference to the newest picture, unless earlier bytes are still waiting.
+  private func sendVideo() {
+    guard phase == .active, !device.isGone, !device.isHoldingBytes, let best = VideoQuality.best(for: painter.depth)
+    else { return }
+    videoPace.setBest(best)
+    let strokes = video.paint(videoPace.quality, screenWidth: size.width)
+    guard !strokes.rows.isEmpty else { return }
+    let head = startOfFrame + TerminalProfile.saveCursor
+    let tail = TerminalProfile.restoreCursor + endOfFrame + (profile.isModern ? TerminalProfile.statusQuery : [])
+    videoPace.beginFrame(at: device.clock.now)
+    videoFrame = VideoFrame(strokes, head: head.count, tail: tail.count)
+    device.offer(head + strokes.bytes + tail)
+    endVideoFrame()
+  }
+
+  private func endVideoFrame() {
+    guard videoFrame != nil, !device.isHoldingBytes else { return }
+    videoFrame = nil
+    if profile.isModern { statusCheck.countVideoQuery() }
+    videoPace.endFrame(at: device.clock.now, expectsAnswer: profile.isModern)
+  }
+
+  /// Drops the unwritten rest of a video frame, so that the response to a key comes first.
+  private func cutVideoFrame() {
+    guard let frame = videoFrame, let cut = frame.cut(heldByteCount: device.heldByteCount) else { return }
+    videoFrame = nil
+    device.dropHeldBytes(last: cut.droppedByteCount)
+    if cut.hasBegun { device.hold(TerminalProfile.restoreCursor + endOfFrame) }
+    for row in cut.lostRows { video.invalidate(row.columns, row: row.y) }
+    videoPace.endFrame(at: device.clock.now, expectsAnswer: false)
+  }
+
+  /// Discards all knowledge of the video on the screen; the next canvas sets the region again.
+  private func resetVideo() {
+    videoFrame = nil
+    videoPace.dropUnansweredFrames()
+    _ = video.setRegion(nil, screen: size)
+  }
+
+  /// Returns the bytes that change the screen to the canvas, except for the cells of the video.
+  private func frameAroundVideo(_ canvas: Canvas) -> [UInt8] {
+    let region = canvas.size == size ? canvas.video : nil
+    guard region != nil || video.region != nil else { return frame(canvas) }
+    painter.rewrite(rows: video.setRegion(region, screen: size))
+    let frame = frame(canvas)
+    for (row, columns) in painter.drainDamage().caused(by: frame, size: size).rows where !frame.isEmpty {
+      video.invalidate(columns, row: row)
+    }
+    return frame
   }
 }

@@ -1,36 +1,36 @@
-/// What every layout can do. Layouts are values that are always ready: there is no preparing.
+/// A layout: a value that holds the sizes of sections and items and returns their frames. It is always ready; there is
+/// no preparation step.
 ///
-/// A layout never asks a view anything: it is told sizes and answers frames, in whole units. Sizes that nothing can be
-/// made of are a `LayoutError`, thrown before anything has changed. A section or path that does not exist is a
-/// programming error.
+/// A layout never asks a view: the host passes sizes and reads frames, in whole units. Sizes that no layout can use are
+/// a `LayoutError`, thrown before anything has changed. A section or path that does not exist is a programming error.
 public protocol Layout: Sendable {
-  /// An empty layout for a content that is `breadth` units across the direction of scrolling: the width, or the height
-  /// if it scrolls sideways; taken to `0...LayoutLimits.length`. O(1).
+  /// An empty layout whose content is `breadth` units across the direction of scrolling: the width, or the height if it
+  /// scrolls sideways; clamped to `0...LayoutLimits.length`. O(1).
   init(breadth: Int, orientation: Orientation)
 
   /// The content's extent across the direction of scrolling. O(1).
   var breadth: Int { get }
-  /// Which way the layout is turned. O(1).
+  /// The direction of scrolling, and whether the layout is mirrored. O(1).
   var orientation: Orientation { get }
   /// The size of all sections together. O(1).
   var contentSize: Size { get }
-  /// The number of sections, empty ones too. O(1).
+  /// The number of sections, including empty ones. O(1).
   var sectionCount: Int { get }
-  /// The number of items in a section. O(1).
+  /// Returns the number of items in a section. O(1).
   func itemCount(inSection section: Int) -> Int
-  /// The measures that the section is laid out with. O(1).
+  /// Returns the measures of a section. O(1).
   func metrics(ofSection section: Int) -> SectionMetrics
-  /// The number of columns, at least 1. O(1).
+  /// Returns the number of columns, at least 1. O(1).
   func columnCount(inSection section: Int) -> Int
-  /// The narrowest column's width; without weights the others are at most one unit wider. O(1).
+  /// Returns the narrowest column's width; without weights the others are at most one unit wider. O(1).
   func columnWidth(inSection section: Int) -> Int
-  /// A column's width. O(1).
+  /// Returns a column's width. O(1).
   func width(ofColumn column: Int, inSection section: Int) -> Int
-  /// What is known about an item's size. O(1).
+  /// Returns the size that the host gave an item. O(1).
   func itemSize(at path: ElementPath) -> ItemSize
-  /// The section with its header, insets and footer. O(1).
+  /// Returns the frame of the section with its header, insets and footer. O(1).
   func frame(ofSection section: Int) -> Rect
-  /// The memory that is kept for the items, in bytes. O(sections).
+  /// The memory that the items occupy, in bytes. O(sections).
   var storedByteCount: Int { get }
 
   // MARK: - Changes
@@ -39,68 +39,68 @@ public protocol Layout: Sendable {
   mutating func insertSection(_ metrics: SectionMetrics, at index: Int) throws(LayoutError)
   /// Removes a section with its items. O(sections below).
   mutating func removeSection(at index: Int)
-  /// Lays a section out with other measures. O(sections below), and O(items of the section) if columns, spacing, order
-  /// or side insets change.
+  /// Changes the measures of a section. O(sections below), and O(items of the section) if columns, spacing, order or
+  /// side insets change.
   mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) throws(LayoutError)
   /// Adds items at the end of the section; no other item of the section moves, and the sections below move down as a
   /// whole. O(number added × log columns + columns + sections below), with tolerance × columns.
   mutating func append(itemHeights: [Int], toSection section: Int) throws(LayoutError)
   /// Inserts items before the one at `path`, or at the section's end. In a waterfall each goes under the column that
-  /// the order chooses at that place, and only what lies below in that column moves; in a strict order and in a grid
-  /// all that follow move on. Answers the part of the content outside of which nothing moved.
-  /// O(number added + items behind + sections below); at the end as long as appending.
+  /// the order chooses at that place, and only the items below it in that column move; in a strict order and in a grid
+  /// all that follow move on. Returns the part of the content outside of which nothing moved.
+  /// O(number added + items behind + sections below); at the end the cost of appending.
   @discardableResult
   mutating func insert(_ items: [ItemSize], at path: ElementPath) throws(LayoutError) -> Rect
-  /// Removes items. In a waterfall what lies below in their columns moves up; in a strict order and in a grid all that
-  /// follow move up. Answers the part of the content outside of which nothing moved.
+  /// Removes items. In a waterfall the items below them in their columns move up; in a strict order and in a grid all
+  /// that follow move up. Returns the part of the content outside of which nothing moved.
   /// O(items behind + sections below).
   @discardableResult
   mutating func remove(items range: Range<Int>, fromSection section: Int) -> Rect
-  /// Gives items other heights, or better ones than their estimates, from the one at `path` on. They keep their
-  /// columns, and only what lies below in those moves. Answers the part of the content outside of which nothing moved.
+  /// Changes the heights of items from the one at `path` on. They stay in their columns, and only the items below them
+  /// in those move. Returns the part of the content outside of which nothing moved.
   /// O(items behind ÷ 32 + sections below) for an item; O(items behind) for many, and where items span columns.
   @discardableResult
   mutating func setItemHeights(
     _ heights: [Int], from path: ElementPath, areEstimates: Bool
   ) throws(LayoutError) -> Rect
-  /// Lays the items from the one at `path` on out as if they were appended anew: heights that changed and items that
-  /// came and went leave a waterfall's columns uneven. Best when nothing visible can jump. Answers the part of the
+  /// Lays the items from the one at `path` on out as if they were appended again: changed heights, insertions and
+  /// removals leave a waterfall's columns uneven. Best done when nothing visible can jump. Returns the part of the
   /// content outside of which nothing moved. O(items behind × log columns + sections below).
   @discardableResult
   mutating func repack(from path: ElementPath) -> Rect
-  /// Tells the layout how much of the content is seen at once in the direction of scrolling. Only a carousel wants to
-  /// know. O(sections).
+  /// Sets the length of the viewport along the scrolling. Only a carousel uses it. O(sections).
   mutating func setViewportLength(_ length: Int)
 
-  // MARK: - Where things lie
+  // MARK: - Frames
 
-  /// An element, nil where the section has none of the kind: its height is 0. O(1), with 8 steps a column.
-  func layoutAttributes(of kind: LayoutAttributes.Kind, at path: ElementPath) -> LayoutAttributes?
-  /// Every element that touches `rect` and none other: by section; in each the background, the header, the items by
-  /// number with their separators, the footer. O(log sections + columns × log items + found × log columns), whatever
-  /// heights the items have.
+  /// Returns an element, nil where the section has none of the kind: its height is 0. O(1), with 8 steps a column.
+  func layoutAttributes(of kind: ElementKind, at path: ElementPath) -> LayoutAttributes?
+  /// Returns exactly the elements that touch `rect`: by section; in each the background and the elements behind, the
+  /// header, the bars above the items, the items by number, each followed by its separator and the elements over it,
+  /// the bars below the items, the footer. O(log sections + columns × log items + found × log columns), regardless of
+  /// the items' heights.
   func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes]
-  /// What is seen in a viewport: the elements that touch it, sticky headers where they are pinned, a carousel's items
-  /// as large as their distance from the middle makes them. As long as a query.
+  /// Returns the elements that a viewport shows: those that touch it, sticky headers where they are pinned, a carousel's
+  /// items scaled by their distance from the middle. The cost of a query.
   func layoutAttributes(inViewport viewport: Rect) -> [LayoutAttributes]
-  /// Whether what is seen is more than a part of the same picture, so that it is to be asked for anew. O(1).
+  /// Returns whether scrolling changes elements other than by moving them, so that they must be queried again. O(1).
   func invalidates(forBoundsChangeFrom oldBounds: Rect, to newBounds: Rect) -> Bool
-  /// Where scrolling that would end at a content offset is to end instead. `velocity` is positive toward the content's
-  /// end, 0 for no flick. O(log items).
+  /// Returns the offset at which scrolling should end instead of the proposed one. `velocity` is positive toward the
+  /// content's end, 0 for no flick. O(log items).
   func targetContentOffset(forProposed offset: Int, velocity: Int, viewportLength: Int) -> Int
-  /// How much of the viewport's start the section's header covers while it is pinned. O(1).
+  /// Returns the length that the section's header covers at the viewport's start while it is pinned. O(1).
   func stickyHeaderLength(ofSection section: Int) -> Int
 
-  // MARK: - Moving about
+  // MARK: - Navigation
 
-  /// The item that lies next to `path` in a direction of the screen, nil at the edge. `goal` keeps where the person
-  /// means to go: give nil to begin with and pass on what comes back.
+  /// Returns the neighbor of an item in a direction of the screen, nil at the edge. `goal` carries the target row or
+  /// column from move to move; start with nil.
   ///
-  /// Along the scrolling a move stays in the column, and goes on in the nearest column of the next section that has
+  /// Along the scrolling a move stays in the column, and continues in the nearest column of the next section that has
   /// items. O(log items), off screen too; O(empty sections) more where they are crossed.
   func neighbor(of path: ElementPath, toward direction: Direction, goal: inout NavigationGoal?) -> ElementPath?
-  /// The item nearest to a point: in the section nearest to its row, in the column nearest to it, the nearest item;
-  /// nil when there are no items. O(log items + log sections), and O(empty sections) where they lie at the point.
+  /// Returns the item nearest to a point: in the section nearest to its row, in the column nearest to it, the nearest
+  /// item; nil when there are no items. O(log items + log sections), and O(empty sections) where they lie at the point.
   func item(nearestTo point: Point) -> ElementPath?
 }
 
@@ -114,5 +114,227 @@ extension Layout {
 
   public func targetContentOffset(forProposed offset: Int, velocity: Int, viewportLength: Int) -> Int {
     clampedContentOffset(offset, viewportLength: viewportLength)
+  }
+}
+
+// MARK: - Changes
+
+extension Layout {
+  /// Adds an empty section below the others. O(columns).
+  public mutating func appendSection(_ metrics: SectionMetrics) throws(LayoutError) {
+    try insertSection(metrics, at: sectionCount)
+  }
+
+  /// Adds items of any size at the end of a section. The cost of appending heights; with spans up to 1 µs an item.
+  public mutating func append(_ items: [ItemSize], toSection section: Int) throws(LayoutError) {
+    try insert(items, at: ElementPath(section: section, item: itemCount(inSection: section)))
+  }
+
+  /// Adds `count` items of one shape, whose height is a percentage of the column's width. The cost of appending.
+  public mutating func append(
+    count: Int, heightPercentOfWidth percent: Int, toSection section: Int
+  ) throws(LayoutError) {
+    let height = columnWidth(inSection: section) * percent.asLength / 100
+    try append(itemHeights: [Int](repeating: height, count: count), toSection: section)
+  }
+
+  /// Inserts items by their heights. The cost of inserting.
+  @discardableResult
+  public mutating func insert(itemHeights: [Int], at path: ElementPath) throws(LayoutError) -> Rect {
+    try insert(itemHeights.map { ItemSize(height: $0) }, at: path)
+  }
+
+  /// Moves an item so that its path becomes `target`; it goes under the column that the order chooses there. Returns
+  /// the part of the content outside of which nothing moved. The cost of removing and inserting.
+  @discardableResult
+  public mutating func moveItem(at path: ElementPath, to target: ElementPath) throws(LayoutError) -> Rect {
+    let item = itemSize(at: path)
+    let staysInSection = path.section == target.section
+    try LayoutError.check([item], itemCount: itemCount(inSection: target.section) - (staysInSection ? 1 : 0))
+    let gap = remove(items: path.item..<path.item + 1, fromSection: path.section)
+    return try insert([item], at: target).union(gap)
+  }
+
+  /// Changes the height of an item. The cost of `setItemHeights`.
+  @discardableResult
+  public mutating func setItemHeight(_ height: Int, at path: ElementPath) throws(LayoutError) -> Rect {
+    try setItemHeights([height], from: path, areEstimates: false)
+  }
+
+  /// Changes the height of a section's header. O(sections below).
+  public mutating func setHeaderHeight(_ height: Int, ofSection section: Int) throws(LayoutError) {
+    var metrics = metrics(ofSection: section)
+    metrics.headerHeight = height
+    try setMetrics(metrics, ofSection: section)
+  }
+
+  /// Changes the height of a section's footer. O(sections below).
+  public mutating func setFooterHeight(_ height: Int, ofSection section: Int) throws(LayoutError) {
+    var metrics = metrics(ofSection: section)
+    metrics.footerHeight = height
+    try setMetrics(metrics, ofSection: section)
+  }
+}
+
+// MARK: - Elements
+
+extension Layout {
+  /// Returns the place of an item. O(1), with 8 steps a column.
+  public func layoutAttributesForItem(at path: ElementPath) -> LayoutAttributes {
+    guard let item = layoutAttributes(of: .item, at: path) else { preconditionFailure("there is no item at \(path)") }
+    return item
+  }
+
+  /// Returns the section's header, nil when its height is 0. O(1).
+  public func layoutAttributesForHeader(ofSection section: Int) -> LayoutAttributes? {
+    layoutAttributes(of: .header, at: ElementPath(section: section, item: 0))
+  }
+
+  /// Returns the section's footer, nil when its height is 0. O(1).
+  public func layoutAttributesForFooter(ofSection section: Int) -> LayoutAttributes? {
+    layoutAttributes(of: .footer, at: ElementPath(section: section, item: 0))
+  }
+
+  /// Returns the items in `rect` whose heights are estimates, by number: the items to measure next. The cost of a query.
+  public func estimatedItems(in rect: Rect) -> [ElementPath] {
+    layoutAttributesForElements(in: rect).filter { $0.kind == .item && itemSize(at: $0.path).isEstimate }.map(\.path)
+  }
+}
+
+// MARK: - Navigation
+
+extension Layout {
+  /// The first item of all, nil when there is none. O(sections).
+  public var firstItem: ElementPath? {
+    for section in 0..<sectionCount where itemCount(inSection: section) > 0 {
+      return ElementPath(section: section, item: 0)
+    }
+    return nil
+  }
+
+  /// The last item of all, nil when there is none. O(sections).
+  public var lastItem: ElementPath? {
+    for section in (0..<sectionCount).reversed() where itemCount(inSection: section) > 0 {
+      return ElementPath(section: section, item: itemCount(inSection: section) - 1)
+    }
+    return nil
+  }
+
+  /// Returns whether the data has an item at `path`. O(1).
+  public func contains(_ path: ElementPath) -> Bool {
+    (0..<sectionCount).contains(path.section) && (0..<itemCount(inSection: path.section)).contains(path.item)
+  }
+
+  /// Returns the item of the same column about `distance` units further toward the content's end, or its start if
+  /// negative: a page is the viewport's length, half a page half of it. At least one item further, at most the column's
+  /// last; nil when the column ends here. O(log items).
+  public func item(pageFrom path: ElementPath, by distance: Int) -> ElementPath? {
+    let content = contentSize
+    let frame = orientation.toLayout(layoutAttributesForItem(at: path).frame, in: content)
+    let target = Rect(x: frame.midX, y: frame.midY + distance.asPosition, width: 1, height: 1)
+    if let found = item(nearestTo: orientation.toScreen(target, in: content).origin), found != path { return found }
+    var goal: NavigationGoal?
+    return neighbor(of: path, toward: orientation.toScreen(distance < 0 ? .up : .down), goal: &goal)
+  }
+}
+
+// MARK: - Scrolling
+
+extension Layout {
+  /// The content's extent along the scrolling. O(1).
+  public var contentLength: Int { orientation.axis == .vertical ? contentSize.height : contentSize.width }
+
+  /// Returns the visible part of the content at a content offset, which counts from the content's start: from the right
+  /// in a mirrored layout that scrolls sideways. O(1).
+  public func viewport(at contentOffset: Int, length: Int) -> Rect {
+    let viewport = Rect(x: 0, y: contentOffset, width: breadth, height: length).bounded
+    return orientation.toScreen(viewport, in: contentSize)
+  }
+
+  /// Returns the offset clamped to the content: from 0 to where the content's end meets the viewport's. O(1).
+  public func clampedContentOffset(_ offset: Int, viewportLength: Int) -> Int {
+    min(max(offset, 0), max(0, contentLength - viewportLength.asPosition))
+  }
+
+  /// Returns the content offset that shows `frame`, within the content. O(1).
+  public func contentOffset(
+    toShow frame: Rect, currentOffset: Int, viewportLength: Int, aligned alignment: ScrollAlignment
+  ) -> Int {
+    let frame = orientation.toLayout(frame.bounded, in: contentSize)
+    return contentOffset(toShowRows: frame, currentOffset, viewportLength, alignment)
+  }
+
+  /// Returns the content offset that shows an item, within the content and not under the header that is pinned above
+  /// it, unless that leaves no room. O(1), with 8 steps a column.
+  public func contentOffset(
+    toShow path: ElementPath, currentOffset: Int, viewportLength: Int, aligned alignment: ScrollAlignment
+  ) -> Int {
+    var frame = orientation.toLayout(layoutAttributesForItem(at: path).frame, in: contentSize)
+    let header = stickyHeaderLength(ofSection: path.section)
+    let covered = header < viewportLength ? header : 0
+    frame.origin.y -= covered
+    frame.size.height += covered
+    return contentOffset(toShowRows: frame, currentOffset, viewportLength, alignment)
+  }
+
+  private func contentOffset(
+    toShowRows frame: Rect, _ currentOffset: Int, _ viewportLength: Int, _ alignment: ScrollAlignment
+  ) -> Int {
+    let viewportLength = max(0, viewportLength.asPosition)
+    let top = frame.minY
+    let bottom = frame.maxY - viewportLength
+    let offset =
+      switch alignment {
+      case .top: top
+      case .center: top - (viewportLength - frame.height) / 2
+      case .bottom: bottom
+      case .nearest: nearestOffset(currentOffset.asPosition, top: top, bottom: bottom)
+      }
+    return clampedContentOffset(offset, viewportLength: viewportLength)
+  }
+
+  /// `top` and `bottom` are the offsets at which the frame's edges meet those of the viewport.
+  private func nearestOffset(_ offset: Int, top: Int, bottom: Int) -> Int {
+    guard top >= bottom else { return (top...bottom).contains(offset) ? offset : top }
+    return min(max(offset, bottom), top)
+  }
+}
+
+// MARK: - Anchors
+
+extension Layout {
+  /// Returns the anchor of an item at a content offset. O(log items).
+  public func anchor(at path: ElementPath, contentOffset: Int) -> Anchor {
+    Anchor(path: path, screenRow: start(of: path) - contentOffset.asPosition)
+  }
+
+  /// Returns the anchor of the first item in the viewport: the first whose start is visible, else the first that reaches
+  /// into it; nil when the viewport shows no item. The cost of a query.
+  public func firstVisibleAnchor(contentOffset: Int, viewportLength: Int) -> Anchor? {
+    let viewport = viewport(at: contentOffset, length: viewportLength)
+    let anchors = layoutAttributesForElements(in: viewport).filter { $0.kind == .item }
+      .map { anchor(at: $0.path, contentOffset: contentOffset) }
+    return anchors.first { $0.screenRow >= 0 } ?? anchors.first
+  }
+
+  /// Returns the content offset at which the anchor's item lies on the anchor's row, as far as the content reaches; the
+  /// anchor may come from another layout. The last item before it replaces an item that is gone. O(log items).
+  public func contentOffset(keeping anchor: Anchor, viewportLength: Int) -> Int {
+    guard let path = lastItem(upTo: anchor.path) else { return 0 }
+    return clampedContentOffset(start(of: path) - anchor.screenRow.asPosition, viewportLength: viewportLength)
+  }
+
+  private func start(of path: ElementPath) -> Int {
+    orientation.toLayout(layoutAttributesForItem(at: path).frame, in: contentSize).minY
+  }
+
+  private func lastItem(upTo path: ElementPath) -> ElementPath? {
+    guard !contains(path) else { return path }
+    for section in (0..<sectionCount).reversed() where section <= path.section {
+      let count = itemCount(inSection: section)
+      let item = section == path.section ? min(path.item, count - 1) : count - 1
+      if item >= 0 { return ElementPath(section: section, item: item) }
+    }
+    return firstItem
   }
 }

@@ -6,6 +6,7 @@ import FeedfallPlaying
 import FeedfallRuntime
 import FeedfallScreen
 import FeedfallSources
+import FeedfallSystem
 import FeedfallTerminal
 import FeedfallText
 import Glibc
@@ -60,14 +61,14 @@ struct Browse {
     let worker = Worker()
     let inbox = Inbox()
     var playerOptions = MPVOptions()
-    playerOptions.ownConfiguration = options.usesPlayerConfiguration ? MPVOptions.usualConfiguration : nil
-    let player = MPVProcess(playerOptions) { inbox.post(.player($0)) }
-    let resumed = ResumeFile.ofPerson
+    playerOptions.userConfiguration = options.usesPlayerConfiguration ? MPVOptions.defaultConfiguration : nil
+    let player = MPVPlayer(playerOptions) { inbox.post(.player($0)) }
+    let resumed = ResumeFile.ofUser
     let services = Services(opened).beginningFirstLoads(of: opened, on: worker).withCovers(feed)
       .withPlayer(player, resumed)
     var terminalOptions = TerminalOptions()
     terminalOptions.usesMouse = options.usesMouse
-    terminalOptions.usesColor = options.usesColor ?? !Surroundings.hasVariable("NO_COLOR")
+    terminalOptions.usesColor = options.usesColor ?? (Environment.process["NO_COLOR"] == nil)
     terminalOptions.pictures = options.pictures
     let terminal = try CursesTerminal(options: terminalOptions)
     var settings = AppSettings(for: opened, options: options)

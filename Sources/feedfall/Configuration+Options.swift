@@ -3,7 +3,8 @@ import FeedfallCore
 import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallSources
-import Glibc
+import FeedfallText
+import FeedfallWeb
 
 extension Configuration {
   /// The sources that the words of a command line mean: names of what is written down, addresses, files. No word at all
@@ -42,14 +43,14 @@ extension ViewOptions {
     usesColor = configuration.usesColor ?? usesColor
     pictures = configuration.pictures ?? pictures
     playing.maximumHeight = configuration.filmHeight
-    playing.playsOn = configuration.playsOn ?? false
+    playing.autoplays = configuration.playsOn ?? false
     usesPlayerConfiguration = configuration.usesPlayerConfiguration ?? usesPlayerConfiguration
   }
 }
 
 extension SourceOptions {
   init(_ configuration: Configuration) {
-    self.init(cache: .ofPerson())
+    self.init(cache: .ofUser())
     pageSize = configuration.pageSize
     timeoutSeconds = configuration.timeoutSeconds ?? timeoutSeconds
   }
@@ -65,8 +66,6 @@ func withConfiguration(_ body: (Configuration) -> Int32) -> Int32 {
 }
 
 extension ConfigurationFile {
-  /// The person's own; nil where there is no place for it.
-  static var current: ConfigurationFile? {
-    ConfigurationFile { name in getenv(name).map { String(cString: $0) } }
-  }
+  /// The user's own file; nil where the environment names no folder for it.
+  static var current: ConfigurationFile? { ConfigurationFile() }
 }

@@ -1,36 +1,34 @@
+import FeedfallFeeds
+import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// Documents on this machine that are read as a whole.
+/// Documents on this machine that are read whole: files, named pipes and standard input.
 enum DocumentFile {
-  /// The most bytes of a list of feeds that are read.
+  /// The most bytes of a list of feeds.
   private static let maximumByteCount = 32 << 20
 
-  /// The bytes of a file, or of standard input for `-`.
+  /// The bytes of a list of feeds; `-` is standard input.
   static func bytes(of path: String) throws(FeedFailure) -> [UInt8] {
-    guard let file = path == "-" ? fdopen(STDIN_FILENO, "r") : fopen(path, "re") else { throw unreadable() }
-    defer { fclose(file) }
-    guard let bytes = read(file, atMost: maximumByteCount) else { throw unreadable() }
-    guard bytes.count <= maximumByteCount else {
-      throw FeedFailure(.permanent, "it is larger than 32 MB, which no list of feeds is")
+    do {
+      return try bytes(of: path, limit: maximumByteCount)
+    } catch {
+      switch error {
+      case .tooLarge: throw FeedFailure(.permanent, "it is larger than 32 MB, which no list of feeds is")
+      case .system(let error):
+        throw FeedFailure(
+          .permanent, "it could not be read: \(error.message)", advice: "check its name and permissions")
+      case .notRegular: throw FeedFailure(.permanent, "it is no file")
+      }
     }
-    return bytes
   }
 
-  /// All bytes, or a few more than are allowed; nil where they could not be read.
-  static func read(_ file: UnsafeMutablePointer<FILE>, atMost maximumByteCount: Int) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count <= maximumByteCount {
-      let count = fread(&piece, 1, piece.count, file)
-      if count == 0 { break }
-      bytes += piece[..<count]
-    }
-    return ferror(file) == 0 ? bytes : nil
-  }
-
-  private static func unreadable() -> FeedFailure {
-    FeedFailure(
-      .permanent, "it could not be read: \(String(cString: strerror(errno)))", advice: "check its name and permissions")
+  /// The bytes of any document; `-` is standard input.
+  static func bytes(of path: String, limit: Int) throws(FileError) -> [UInt8] {
+    guard path != "-" else { return try Files.read(descriptor: STDIN_FILENO, limit: limit) }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(SystemError()) }
+    defer { close(descriptor) }
+    return try Files.read(descriptor: descriptor, limit: limit)
   }
 }

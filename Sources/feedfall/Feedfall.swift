@@ -2,6 +2,7 @@ import ArgumentParser
 import CFeedfallGuard
 import FeedfallFeeds
 import FeedfallSources
+import FeedfallText
 import Glibc
 
 /// Where the program starts. The plainest calls need no argument parser, and so do not wait for one.

@@ -1,3 +1,4 @@
+import FeedfallSystem
 import Glibc
 
 /// The file or FIFO to which the program reports that it is idle, so that a test need not wait for a time.
@@ -13,7 +14,7 @@ struct IdleFile {
 
   /// Opens the file that `FEEDFALL_IDLE` names; nil when the variable is unset or empty.
   static func fromEnvironment() throws(OpenError) -> IdleFile? {
-    guard Surroundings.hasVariable(variable), let value = getenv(variable) else { return nil }
+    guard (Environment.process[variable] != nil), let value = getenv(variable) else { return nil }
     return try IdleFile(path: String(cString: value))
   }
 

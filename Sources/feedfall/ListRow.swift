@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import FoundationEssentials
 
 /// What is printed of a video; what is not known is absent.

@@ -2,21 +2,21 @@ import FeedfallSources
 import FeedfallText
 import Synchronization
 
-/// A source as a person names it.
+/// A source as the user names it.
 struct NamedSource: Equatable, Sendable {
-  /// What the person calls it.
+  /// The user's name for it.
   var name: String?
   /// An address, a file, or `-`; nil for the built-in catalogue.
   var argument: String?
 }
 
-/// A source that can be asked for its pages.
+/// A source that can load pages.
 struct OpenSource: Sendable {
   var givenName: String?
   var pages: PageSource
 
-  /// Opens the sources. Where there are several, one that cannot be opened fails by itself each time that it is asked;
-  /// a single one fails here.
+  /// Opens the sources. A single one that cannot be opened fails here; among several it fails by itself, and is opened again
+  /// for each page, since its file may exist by then.
   static func open(_ sources: [NamedSource], options: SourceOptions) throws(FeedFailure) -> [OpenSource] {
     guard sources.filter({ $0.argument == "-" }).count <= 1 else {
       throw FeedFailure(.permanent, "standard input can be one source only", advice: "give - once")
@@ -34,32 +34,20 @@ struct OpenSource: Sendable {
 
 extension PageSource {
   fileprivate static func opened(_ argument: String?, options: SourceOptions) -> PageSource {
-    do { return try FeedSources.open(argument, options: options) } catch {
-      return late(argument ?? "", options: options)
-    }
+    if let source = try? FeedSources.open(argument, options: options) { return source }
+    return late(argument ?? "", options: options)
   }
 
-  /// A source that could not be opened and is tried again whenever it is asked: its file may be there by then.
   private static func late(_ argument: String, options: SourceOptions) -> PageSource {
     let opened = LateSource(argument: argument, options: options)
     return PageSource(
       name: cleanedLine(argument, limit: 48), isLocal: true, timeLimitSeconds: nil,
-      page: { cursor, use in
-        switch opened.get() {
-        case .success(let source): await source.page(cursor, use)
-        case .failure(let failure): .failure(failure)
-        }
-      },
-      details: { video in
-        switch opened.get() {
-        case .success(let source): await source.details(video)
-        case .failure(let failure): .failure(failure)
-        }
-      })
+      page: { cursor, use throws(FeedFailure) in try await opened.get().page(cursor, use).get() },
+      details: { video throws(FeedFailure) in try await opened.get().details(video).get() })
   }
 }
 
-/// Opens a source when it first can be.
+/// Opens a source once that succeeds.
 private final class LateSource: Sendable {
   private let argument: String
   private let options: SourceOptions
@@ -70,14 +58,10 @@ private final class LateSource: Sendable {
     self.options = options
   }
 
-  func get() -> Result<PageSource, FeedFailure> {
-    if let opened = source.withLock({ $0 }) { return .success(opened) }
-    do {
-      let opened = try FeedSources.open(argument, options: options)
-      source.withLock { $0 = opened }
-      return .success(opened)
-    } catch {
-      return .failure(error)
-    }
+  func get() throws(FeedFailure) -> PageSource {
+    if let opened = source.withLock({ $0 }) { return opened }
+    let opened = try FeedSources.open(argument, options: options)
+    source.withLock { $0 = opened }
+    return opened
   }
 }

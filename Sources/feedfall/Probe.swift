@@ -1,7 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
 import FoundationEssentials
-import Glibc
 
 /// Printing what is understood of documents.
 struct Probe {
@@ -26,18 +25,12 @@ struct Probe {
   }
 
   private static func report(_ path: String, from address: WebAddress) -> ProbeReport {
-    guard let body = bytes(of: path) else { return ProbeReport(error: "\(path) could not be read") }
+    guard let body = try? DocumentFile.bytes(of: path, limit: maximumByteCount) else { return ProbeReport(error: "\(path) could not be read") }
     do {
       return ProbeReport(try FeedDecoder.decode(body, from: address))
     } catch {
       return ProbeReport(error: error.sentence)
     }
-  }
-
-  private static func bytes(of path: String) -> [UInt8]? {
-    guard let file = fopen(path, "r") else { return nil }
-    defer { fclose(file) }
-    return DocumentFile.read(file, atMost: maximumByteCount)
   }
 }
 

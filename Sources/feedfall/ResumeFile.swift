@@ -1,95 +1,77 @@
 import FeedfallPlaying
-import FoundationEssentials
+import FeedfallSystem
 import Glibc
 import Synchronization
 
-/// The file in which stands where videos were left off, for this person alone. Several programs may write to it: each
-/// puts in what has changed with it, and leaves the rest.
+/// The file with the resume positions of videos, for this user alone. Several programs may write to it: each merges its
+/// own changes, and leaves the rest.
 final class ResumeFile: Sendable {
   private let path: String
   private let state: Mutex<State>
 
   private struct State {
-    /// What the file and this program agreed on last.
-    var agreed: ResumeRecords
+    /// The records as this program last read or wrote them.
+    var saved: ResumeRecords
     var newest: ResumeRecords
   }
 
   private static let maximumByteCount = 8 << 20
 
-  /// `$XDG_STATE_HOME/feedfall/resume`, else `~/.local/state/feedfall/resume`, as the XDG Base Directory Specification
-  /// has it; nil where the environment names no folder.
-  static var ofPerson: ResumeFile? {
-    func absolute(_ name: String) -> String? {
-      getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-    let folder = absolute("XDG_STATE_HOME") ?? absolute("HOME").map { $0 + "/.local/state" }
-    return folder.map { ResumeFile(path: $0 + "/feedfall/resume") }
+  /// `$XDG_STATE_HOME/feedfall/resume`; nil where the environment names no folder.
+  static var ofUser: ResumeFile? {
+    Environment.process.stateFolder.map { ResumeFile(path: $0 + "/feedfall/resume") }
   }
 
   init(path: String) {
     self.path = path
     let records = Self.read(path) ?? ResumeRecords()
-    state = Mutex(State(agreed: records, newest: records))
+    state = Mutex(State(saved: records, newest: records))
   }
 
-  /// As they are known now.
+  /// The newest records, written or not.
   var records: ResumeRecords { state.withLock { $0.newest } }
 
-  /// Notes what `write()` is to write.
-  func note(_ records: ResumeRecords) { state.withLock { $0.newest = records } }
+  /// Sets the records for the next `write()`.
+  func update(_ records: ResumeRecords) { state.withLock { $0.newest = records } }
 
-  /// Writes what has changed since the last time; the file is whole at any time. Where it cannot be written, what is
-  /// known stays for the next time.
+  /// Writes the changes since the last time. After a failure they are part of the next attempt.
   func write() {
     state.withLock { state in
-      guard state.newest != state.agreed else { return }
-      makeFolder()
-      let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-      guard lock >= 0 else { return }
-      defer { close(lock) }
-      // Others hold it for a moment only.
-      guard (0..<50).contains(where: { _ in flock(lock, LOCK_EX | LOCK_NB) == 0 || usleep(10_000) != 0 }) else {
-        return
-      }
-      guard var together = Self.read(path) else { return }
-      together.takeChanges(from: state.agreed, to: state.newest)
-      if replace(with: Array(together.lines.utf8)) { state.agreed = state.newest }
+      guard state.newest != state.saved else { return }
+      do {
+        try merge(state)
+        state.saved = state.newest
+      } catch {}
     }
   }
 
-  /// Nil where there is something that could not be read, which is to stay as it is.
-  private static func read(_ path: String) -> ResumeRecords? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return errno == ENOENT ? ResumeRecords() : nil }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count < maximumByteCount {
-      let count = Glibc.read(descriptor, &piece, piece.count)
-      if count < 0 { return nil }
-      if count == 0 { break }
-      bytes += piece[..<count]
+  private func merge(_ state: State) throws(SystemError) {
+    try Files.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), mode: 0o700)
+    let lock = try Self.lock(path + ".lock")
+    defer { close(lock) }
+    guard var merged = Self.read(path) else { throw SystemError(EIO) }
+    merged.merge(changesFrom: state.saved, to: state.newest)
+    try Files.replace(path, with: Array(merged.lines.utf8), mode: 0o600)
+  }
+
+  /// Waits for other programs, which hold the lock for a moment only, at most half a second.
+  private static func lock(_ path: String) throws(SystemError) -> Int32 {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw SystemError() }
+    for _ in 0..<50 {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+      usleep(10_000)
     }
-    return ResumeRecords(lines: String(decoding: bytes, as: UTF8.self))
-  }
-
-  private func makeFolder() {
-    let folder = path.split(separator: "/").dropLast().joined(separator: "/")
-    try? FileManager.default.createDirectory(
-      atPath: "/" + folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-  }
-
-  private func replace(with bytes: [UInt8]) -> Bool {
-    let temporary = "\(path).\(getpid()).new"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return false }
-    let isWhole = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
     close(descriptor)
-    guard isWhole, rename(temporary, path) == 0 else {
-      unlink(temporary)
-      return false
+    throw SystemError(EWOULDBLOCK)
+  }
+
+  /// Empty where there is no file; nil where there is one that could not be read, which must stay as it is.
+  private static func read(_ path: String) -> ResumeRecords? {
+    do {
+      return ResumeRecords(lines: String(decoding: try Files.read(path.utf8, limit: maximumByteCount), as: UTF8.self))
+    } catch {
+      return error == .system(SystemError(ENOENT)) ? ResumeRecords() : nil
     }
-    return true
   }
 }

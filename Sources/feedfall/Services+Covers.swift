@@ -6,15 +6,14 @@ import FeedfallSources
 import FeedfallTerminal
 
 extension Services {
-  /// The same with covers from the disk, else from where they are.
+  /// The same with covers from the disk, else from their addresses.
   func withCovers(_ options: SourceOptions) -> Services {
-    let loader = CoverLoader(options: options)
+    let loader = CoverLoader(cache: options.cache, userAgent: options.userAgent)
     var services = self
     services.cover = { request in
-      let cover = await loader.cover(
+      try? await loader.cover(
         request.addresses, size: request.size, cellSize: request.cellSize, glyphs: request.glyphs,
         wantsPixels: request.wantsPixels)
-      return try? cover.get()
     }
     services.coverColors = { await loader.averages(of: $0) }
     return services
@@ -22,7 +21,7 @@ extension Services {
 }
 
 extension CoverStyle {
-  /// How a terminal shows covers to a person who wants pictures so.
+  /// How a terminal shows covers under the user's choice of pictures.
   init(of terminal: CursesTerminal, pictures: PictureChoice) {
     guard terminal.hasColors else {
       self = .initials

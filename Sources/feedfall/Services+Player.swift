@@ -4,21 +4,21 @@ import FeedfallPlaying
 import FeedfallRuntime
 
 extension Services {
-  /// The same with a player of films, and a file that keeps where they were left off.
-  func withPlayer(_ player: MPVProcess, _ resumed: ResumeFile?) -> Services {
+  /// Returns these services with a player and a file of resume positions.
+  func withPlayer(_ player: MPVPlayer, _ resumeFile: ResumeFile?) -> Services {
     var services = self
     services.player = { player.perform($0) }
-    services.awaitPlayer = { player.awaitOrders() }
-    services.keepRecords = { resumed?.note($0) }
-    services.writeRecords = { resumed?.write() }
+    services.awaitPlayer = { player.flush() }
+    services.keepRecords = { resumeFile?.update($0) }
+    services.writeRecords = { resumeFile?.write() }
     return services
   }
 }
 
 extension VideoPort {
-  /// The pictures of a player.
-  init(_ player: MPVProcess) {
+  /// The frames of a player.
+  init(_ player: MPVPlayer) {
     self.init(
-      descriptor: player.frameDescriptor < 0 ? nil : player.frameDescriptor, takeFrame: { player.takeFrame() })
+      descriptor: player.frameDescriptor < 0 ? nil : player.frameDescriptor, takeFrame: { player.dequeueFrame() })
   }
 }

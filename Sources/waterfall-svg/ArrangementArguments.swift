@@ -1,13 +1,13 @@
 import ArgumentParser
 import WaterfallEngine
 
-/// How the cards lie.
+/// The options that arrange the cards.
 struct ArrangementArguments: ParsableArguments {
-  @Option(help: "How the cards lie.")
+  @Option(help: "The layout.")
   var layout = LayoutChoice.waterfall
 
   @Option(
-    help: ArgumentHelp("The picture's extent across the scrolling: the height if it is sideways.", valueName: "n"))
+    help: ArgumentHelp("The picture's width, or its height if it scrolls sideways.", valueName: "n"))
   var width = 800
 
   @Option(help: ArgumentHelp("The number of columns.", valueName: "n"))
@@ -20,7 +20,7 @@ struct ArrangementArguments: ParsableArguments {
   var order = ItemOrder.shortest
 
   @Option(
-    help: ArgumentHelp("What becomes of holes above spans: in-order, reordering=N or dense.", valueName: "packing"))
+    help: ArgumentHelp("How holes above spans are filled: in-order, reordering=N or dense.", valueName: "packing"))
   var spans = SpanPacking.reordering(within: 9)
 
   @Option(help: ArgumentHelp("The distance between cards.", valueName: "n"))
@@ -85,9 +85,50 @@ struct ArrangementArguments: ParsableArguments {
   }
 }
 
-/// Says which values an option takes if it has none of them.
-func check(_ name: String, _ value: Int, _ range: ClosedRange<Int>) throws {
-  guard range.contains(value) else {
-    throw ValidationError("\(name) is \(value); it must be from \(range.lowerBound) to \(range.upperBound).")
+extension ArrangementArguments {
+  /// A layout of the cards, a section each; the viewport's length determines a carousel's margins.
+  func layout(of sections: [[Card]], viewportLength: Int?) throws -> any Layout {
+    var layout = emptyLayout(viewportLength: viewportLength)
+    for (section, cards) in sections.enumerated() {
+      try layout.appendSection(metrics)
+      try layout.append(items(for: cards, in: layout, section: section), toSection: section)
+    }
+    return layout
+  }
+
+  private func emptyLayout(viewportLength: Int?) -> any Layout {
+    switch layout {
+    case .waterfall: WaterfallLayout(breadth: width, orientation: orientation)
+    case .grid: GridLayout(breadth: width, orientation: orientation)
+    case .list: ListLayout(breadth: width, orientation: orientation)
+    case .carousel:
+      CarouselLayout(
+        viewport: Size(width: viewportLength ?? width * 3, height: width), orientation: orientation)
+    }
+  }
+
+  /// The sizes of the cards, which depend on the columns' widths.
+  private func items(
+    for cards: [Card], in layout: any Layout, section: Int
+  ) throws(InputError) -> [ItemSize] {
+    let columnWidth = layout.columnWidth(inSection: section)
+    let columnCount = layout.columnCount(inSection: section)
+    return try cards.map { card throws(InputError) in
+      let span = self.layout == .waterfall ? card.span : .columns(1)
+      let columns =
+        switch span {
+        case .columns(let count): min(count, columnCount)
+        case .full: columnCount
+        }
+      let breadth = columns * columnWidth + (columns - 1) * spacing
+      let length = card.length(breadth: breadth, scrollsSideways: orientation.axis == .horizontal)
+      guard length <= LayoutLimits.length else {
+        throw .line(
+          card.line,
+          "\(card.width) × \(card.height) scaled to its column is longer than \(LayoutLimits.length); narrow the column"
+        )
+      }
+      return ItemSize(height: length, span: span)
+    }
   }
 }

@@ -1,6 +1,6 @@
 import WaterfallEngine
 
-/// A part of a layout as an SVG.
+/// A part of a layout, drawn as an SVG.
 struct Picture {
   var layout: any Layout
   var elements: [LayoutAttributes]
@@ -38,6 +38,8 @@ struct Picture {
     case .header: "header"
     case .footer: "footer"
     case .separator: "separator"
+    case .supplementary: "supplementary"
+    case .decoration: "decoration"
     case .item where element.path == marked: "marked"
     case .item: layout.itemSize(at: element.path).span == .columns(1) ? "item" : "wide"
     }
@@ -47,7 +49,7 @@ struct Picture {
     switch element.kind {
     case .item: "\(element.path.item)"
     case .header: "section \(element.path.section)"
-    case .background, .separator, .footer: nil
+    case .background, .separator, .footer, .supplementary, .decoration: nil
     }
   }
 

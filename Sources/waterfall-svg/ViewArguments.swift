@@ -1,12 +1,12 @@
 import ArgumentParser
 import WaterfallEngine
 
-/// What of the layout is drawn.
+/// The options that select the part of the layout to draw.
 struct ViewArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("Draw what a viewport so long shows, not everything.", valueName: "n"))
+  @Option(help: ArgumentHelp("Draw only the part that a viewport of this length shows.", valueName: "n"))
   var viewport: Int?
 
-  @Option(help: ArgumentHelp("How far the viewport is scrolled.", valueName: "n"))
+  @Option(help: ArgumentHelp("The viewport's content offset.", valueName: "n"))
   var offset = 0
 
   @Option(
@@ -22,7 +22,7 @@ struct ViewArguments: ParsableArguments {
   }
 
   func picture(of layout: any Layout) -> Picture {
-    guard let rect = seen(of: layout) else {
+    guard let rect = visibleRect(of: layout) else {
       let content = Rect(origin: .zero, size: layout.contentSize)
       return Picture(layout: layout, elements: layout.layoutAttributesForElements(in: content), part: content)
     }
@@ -30,8 +30,8 @@ struct ViewArguments: ParsableArguments {
       layout: layout, elements: layout.layoutAttributes(inViewport: rect), part: rect, marked: anchor?.anchor.path)
   }
 
-  /// The viewport; nil if the whole content is to be drawn.
-  private func seen(of layout: any Layout) -> Rect? {
+  /// The viewport; nil to draw the whole content.
+  private func visibleRect(of layout: any Layout) -> Rect? {
     let carousel = layout as? CarouselLayout
     guard let length = viewport ?? carousel?.viewportLength else { return nil }
     let scrolled = anchor.map { layout.contentOffset(keeping: $0.anchor, viewportLength: length) } ?? offset

@@ -2,8 +2,8 @@ import ArgumentParser
 import Glibc
 import WaterfallEngine
 
-/// `waterfall-svg`: sizes in, a picture of their layout out. An example of a front end for `WaterfallEngine`: it knows
-/// nothing of the engine but what any host can.
+/// `waterfall-svg` reads sizes and writes a picture of their layout. It is an example of a front end for
+/// `WaterfallEngine` and uses only its public interface.
 @main
 struct WaterfallSVG: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -19,7 +19,7 @@ struct WaterfallSVG: ParsableCommand {
   @OptionGroup var arrangement: ArrangementArguments
   @OptionGroup var view: ViewArguments
 
-  /// Help goes to standard output with status 0, a wrong call to standard error with status 2.
+  /// Writes help to standard output with status 0, and usage errors to standard error with status 2.
   static func main() {
     do {
       try parse().draw()
@@ -43,14 +43,14 @@ struct WaterfallSVG: ParsableCommand {
   }
 }
 
-/// Ends the program with one line for a person.
+/// Writes a message to standard error and ends the program.
 func end(_ message: String, status: Int32) -> Never {
   let line = message.hasSuffix("\n") ? message : message + "\n"
   _ = line.withCString { Glibc.write(STDERR_FILENO, $0, strlen($0)) }
   exit(status)
 }
 
-/// Writes all of a text to standard output.
+/// Writes a text to standard output.
 private func write(_ text: String) throws(InputError) {
   var bytes = Array(text.utf8)[...]
   while !bytes.isEmpty {

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import WaterfallEngine
 
 /// One kind of work, a number of times: the difference between two numbers, counted by valgrind, is what it takes

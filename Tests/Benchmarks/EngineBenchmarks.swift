@@ -1,6 +1,6 @@
 import WaterfallEngine
 
-/// How fast the layouts are: 4 columns, items 4 to 20 units high, one unit between them, about 64 items in view.
+/// The speed of the layouts: 4 columns, items 4 to 20 units high, one unit between them, about 64 items in view.
 enum EngineBenchmarks {
   typealias Report = (_ name: String, _ value: Double, _ unit: String) -> Void
 
@@ -20,7 +20,7 @@ enum EngineBenchmarks {
     EngineQuality.run { report("engine.quality.\($0)", $1, $2) }
   }
 
-  /// The limit probe finds the shortest column and does nothing with it; the plain arrays keep every frame.
+  /// The limit probe only finds the shortest column; the plain arrays store every frame.
   private static func measureLayout(_ heights: [Int], _ report: Report) {
     let rounds = max(1, 100_000 / heights.count)
     let repeats = heights.count > 1_000_000 ? 3 : 9
@@ -96,7 +96,7 @@ enum EngineBenchmarks {
     report("query.worst place", worstQuery(plain), "ns")
   }
 
-  /// The slowest of 1024 places, each by its fastest of some runs.
+  /// The slowest of 1024 places, each measured by its fastest run.
   private static func worstQuery(_ layout: WaterfallLayout) -> Double {
     let last = layout.contentSize.height - 208
     return (0..<1024).map { place in
@@ -115,7 +115,7 @@ enum EngineBenchmarks {
     }
   }
 
-  /// At the top, where most lies below.
+  /// At the top, where most items lie below.
   private static func measureEdits(_ heights: [Int], _ report: Report) {
     var layout = waterfall(heights)
     var height = 4
@@ -172,7 +172,7 @@ enum EngineBenchmarks {
     report("page", nanoseconds, "ns")
   }
 
-  /// A person who goes about at random, from item to item.
+  /// A random walk from item to item.
   private static func walk(_ layout: WaterfallLayout, _ random: inout Heights) -> Double {
     let moves = (0..<4096).map { _ in Direction.allCases[random.next(below: 4)] }
     var path = ElementPath(item: layout.itemCount(inSection: 0) / 2)

@@ -1,6 +1,6 @@
 import WaterfallEngine
 
-/// How good the layouts are: what a person sees of a choice. Each figure has its goal beside it.
+/// The quality of the layouts as the user sees it. Each figure is reported with its goal.
 enum EngineQuality {
   typealias Report = (_ name: String, _ value: Double, _ unit: String) -> Void
 
@@ -11,7 +11,7 @@ enum EngineQuality {
     report("widths.unused cells, 20 to 400 and 1 to 16 columns (goal 0)", Double(unusedCells()), "cells")
   }
 
-  /// A card above the viewport grows: which visible cards change their column, and how far the anchor moves.
+  /// A card above the viewport grows: the visible cards that change their column, and the distance the anchor moves.
   private static func stability(_ report: Report) {
     var random = Heights(seed: 7)
     var changed = (stable: 0, packed: 0, of: 0, anchor: 0, appended: 0)
@@ -56,7 +56,7 @@ enum EngineQuality {
     return raggedness(layout)
   }
 
-  /// How far the columns' ends are apart.
+  /// The distance between the highest and the lowest end of a column.
   private static func raggedness(_ layout: WaterfallLayout) -> Int {
     var ends: [Int: Int] = [:]
     for item in 0..<layout.itemCount(inSection: 0) {

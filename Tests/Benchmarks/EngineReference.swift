@@ -1,4 +1,4 @@
-/// The least that a waterfall of four columns takes: which column is the shortest, and nothing kept of it.
+/// The minimal work of a waterfall of four columns: finding the shortest column, without storing anything.
 func limitProbe(_ heights: [Int]) -> Int {
   var first = 0
   var second = 1
@@ -17,8 +17,7 @@ func limitProbe(_ heights: [Int]) -> Int {
   return fourth >> 12
 }
 
-/// A waterfall of four columns in arrays, as one writes it down first: every item's top and height, and each column's
-/// items.
+/// The simplest waterfall of four columns: arrays of every item's top and height, and of each column's items.
 struct PlainArrays {
   private(set) var tops: [Int] = []
   private(set) var heights: [UInt16] = []

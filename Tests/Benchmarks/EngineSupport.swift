@@ -59,12 +59,12 @@ func append(_ heights: [Int], to layout: inout WaterfallLayout) {
   carryOut { () throws(LayoutError) in try layout.append(itemHeights: heights, toSection: 0) }
 }
 
-/// No benchmark asks for what cannot be.
+/// Makes a change that never throws: benchmarks use valid sizes only.
 func carryOut(_ change: () throws(LayoutError) -> Void) {
   do { try change() } catch { fatalError("\(error)") }
 }
 
-/// The median time of one round in nanoseconds; what `work` answers is used, so that it can't be left out.
+/// The median time of one round in nanoseconds; the result of `work` is used, so that it cannot be optimized away.
 func median(of repeats: Int, rounds: Int, _ work: () -> Int) -> Double {
   var used = work()
   let times = (0..<repeats).map { _ in time { for _ in 0..<rounds { used &+= work() } } }

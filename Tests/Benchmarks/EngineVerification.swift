@@ -1,7 +1,7 @@
 import WaterfallEngine
 
-/// Looks at random layouts of every kind, turned every way and changed at random: the query must find what touches a
-/// rect and nothing else, in order, and what must hold of every layout must hold.
+/// Checks random layouts of every kind and orientation after random changes: a query must find exactly the elements
+/// that touch a rect, in order, and the invariants must hold.
 enum EngineVerification {
   static func run(layouts: Int) -> Int32 {
     var random = Heights(seed: 11)
@@ -9,16 +9,16 @@ enum EngineVerification {
     var elements = 0
     for number in 0..<layouts {
       let layout = RandomLayout.make(number, &random)
-      // A dozen rects in every layout, and all that must hold in every tenth.
+      // Twelve rects in every layout, and the invariants of every tenth.
       for _ in 0..<12 {
         let rect = RandomLayout.rect(in: layout.contentSize, &random)
         let found = layout.layoutAttributesForElements(in: rect)
-        let there = layout.elementsByLooking(in: rect)
+        let expected = layout.elementsByExhaustion(in: rect)
         queries += 1
-        elements += there.count
-        guard found == there else {
-          let missed = there.count { !found.contains($0) }
-          let extra = found.count { !there.contains($0) }
+        elements += expected.count
+        guard found == expected else {
+          let missed = expected.count { !found.contains($0) }
+          let extra = found.count { !expected.contains($0) }
           print("layout \(number): \(missed) missed, \(extra) extra in \(rect)")
           return 1
         }
@@ -51,7 +51,7 @@ private enum RandomLayout {
     }
   }
 
-  /// Mostly small, so that there can be many; a few fill several blocks.
+  /// Mostly small, for speed; a few fill several blocks.
   private static func filled<Made: Layout>(_ empty: Made, _ number: Int, _ random: inout Heights) -> Made {
     var layout = empty
     let most = number % 200 == 0 ? 600 : 14
@@ -117,11 +117,24 @@ private enum RandomLayout {
     metrics.footerHeight = small()
     metrics.separatorHeight = small()
     metrics.hasBackground = random.next(below: 4) == 0
+    if random.next(below: 4) == 0 { metrics.elements = elements(&random) }
     let orders: [ItemOrder] = [.shortest, .shortest, .leftToRight, .rightToLeft, .tolerance(random.next(below: 9))]
     metrics.order = orders[random.next(below: orders.count)]
     let packings: [SpanPacking] = [.inOrder, .reordering(within: 9), .dense]
     metrics.spanPacking = packings[random.next(below: packings.count)]
     return metrics
+  }
+
+  private static func elements(_ random: inout Heights) -> [SectionElement] {
+    (0...UInt16(random.next(below: 3))).map { number in
+      let height = random.next(below: 4)
+      let corner = SectionElement.Corner.allCases[random.next(below: 4)]
+      let placements: [SectionElement.Placement] = [
+        .aboveItems(height: height), .belowItems(height: height), .behindSection, .behindItems,
+        .overItems(size: Size(width: random.next(below: 6), height: height), corner: corner),
+      ]
+      return SectionElement(.supplementary(number), placements[random.next(below: placements.count)])
+    }
   }
 
   static func rect(in size: Size, _ random: inout Heights) -> Rect {

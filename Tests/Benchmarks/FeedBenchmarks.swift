@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 
 /// Decoding of pages and of whole documents.
 enum FeedBenchmarks {

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import Glibc
 
 /// Breaks documents off at random places and changes bytes in them at random, and looks at what decoding them takes:

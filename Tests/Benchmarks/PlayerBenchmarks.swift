@@ -2,8 +2,8 @@ import FeedfallSystem
 import Glibc
 import WaterfallEngine
 
-/// What a film takes in cells of the terminal, beside what mpv takes that writes to the terminal by itself: with the same
-/// film, in as many cells, in the same run.
+/// The cost of playing a video in cells of the terminal, compared in the same run with mpv's own `tct` output of the same
+/// size.
 enum PlayerBenchmarks {
   typealias Report = (_ name: String, _ value: Double, _ unit: String) -> Void
 
@@ -23,11 +23,11 @@ enum PlayerBenchmarks {
 
   private static func measure(_ clip: PlayerClips.Clip, _ cells: Size, _ report: Report) {
     let name = "player.\(clip.name) \(cells.width)x\(cells.height)"
-    guard let (own, note) = show(clip, cells), let alone = mpvAlone(clip, cells), alone.processorMilliseconds > 0
+    guard let (own, log) = show(clip, cells), let alone = mpvAlone(clip, cells), alone.processorMilliseconds > 0
     else { return }
-    let frames = Double(note.frameTimes.count)
-    let (first, last) = (note.frameTimes.first ?? 0, note.frameTimes.last ?? 0)
-    report("\(name): frames of the film's (goal 0.98)", frames / Double(PlayerClips.frameCount), "ratio")
+    let frames = Double(log.frameTimes.count)
+    let (first, last) = (log.frameTimes.first ?? 0, log.frameTimes.last ?? 0)
+    report("\(name): share of the frames shown (goal 0.98)", frames / Double(PlayerClips.frameCount), "ratio")
     report("\(name): frames a second (goal 24)", (frames - 1) * 1000 / max(1, last - first), "1/s")
     let seconds = Double(PlayerClips.seconds)
     report("\(name): mpv and us", own.processorMilliseconds / 1000 / seconds, "s/s")
@@ -35,25 +35,25 @@ enum PlayerBenchmarks {
     report(
       "\(name): processor (goal \(clip.processorGoal))", own.processorMilliseconds / alone.processorMilliseconds,
       "ratio")
-    report("\(name): us (goal 0.06)", note.processorMilliseconds / 1000 / seconds, "s/s")
+    report("\(name): us (goal 0.06)", log.processorMilliseconds / 1000 / seconds, "s/s")
     report("\(name): bytes", Double(own.byteCount) / 1e6 / seconds, "MB/s")
     report("\(name): bytes (goal \(clip.byteGoal))", Double(own.byteCount) / Double(alone.byteCount), "ratio")
   }
 
-  /// Plays it as the program does.
+  /// Plays a clip in a terminal like the program does.
   private static func show(
     _ clip: PlayerClips.Clip, _ cells: Size, bytesPerSecond: Int? = nil, answers: Bool = true
-  ) -> (DrainedProgram, PlayerShow.Note)? {
-    let path = "\(clip.path).note"
+  ) -> (DrainedProgram, PlayerShow.Log)? {
+    let path = "\(clip.path).log"
     defer { unlink(path) }
     let command = [
       "/proc/self/exe", "player", PlayerShow.argument, "\(cells.width)", "\(cells.height)", clip.path, path,
     ]
     let screen = Size(width: cells.width, height: cells.height + 2)
     guard let program = DrainedProgram(command, size: screen, bytesPerSecond: bytesPerSecond, answers: answers),
-      let note = PlayerShow.Note(path: path)
+      let log = PlayerShow.Log(path: path)
     else { return nil }
-    return (program, note)
+    return (program, log)
   }
 
   private static func mpvAlone(_ clip: PlayerClips.Clip, _ cells: Size) -> DrainedProgram? {
@@ -71,15 +71,15 @@ enum PlayerBenchmarks {
     for (rate, goal) in [(500_000, 150), (200_000, 300)] {
       for answers in [true, false] {
         let cells = Size(width: 80, height: 24)
-        guard let (program, note) = show(clip, cells, bytesPerSecond: rate, answers: answers) else { continue }
+        guard let (program, log) = show(clip, cells, bytesPerSecond: rate, answers: answers) else { continue }
         let name = "player.\(clip.name) at \(rate / 1000) kB/s\(answers ? "" : " without answers")"
-        // From when a frame is taken to when the terminal has all of it; the first seconds find out how slow it is.
-        let lags = zip(program.frameTimes, note.frameTimes).map { $0 - $1 }.dropFirst(note.frameTimes.count / 4)
+        // From the dequeuing of a frame until the terminal has read all of it. The first quarter adapts to its speed.
+        let lags = zip(program.frameTimes, log.frameTimes).map { $0 - $1 }.dropFirst(log.frameTimes.count / 4)
         let sorted = lags.sorted()
         guard let longest = sorted.last else { continue }
         report("\(name): lag, median", sorted[sorted.count / 2], "ms")
         report("\(name): lag, longest (goal \(goal))", longest, "ms")
-        report("\(name): frames a second", Double(note.frameTimes.count) / Double(PlayerClips.seconds), "1/s")
+        report("\(name): frames a second", Double(log.frameTimes.count) / Double(PlayerClips.seconds), "1/s")
       }
     }
   }

@@ -1,14 +1,14 @@
 import FeedfallSystem
 import Glibc
 
-/// The films that the player is measured with, made by FFmpeg: 30 frames a second, with sound.
+/// Videos for the player benchmarks, made by FFmpeg: 30 frames a second, with sound.
 struct PlayerClips {
   struct Clip {
     var name: String
     var path: String
-    /// Cells in which it is shown.
+    /// In cells.
     var sizes: [(width: Int, height: Int)]
-    /// The goals of its figures, by ratio to what mpv alone takes.
+    /// The goals, as ratios to mpv's own output.
     var processorGoal: Double
     var byteGoal: Double
   }
@@ -19,7 +19,7 @@ struct PlayerClips {
   private let folder: String
   private(set) var clips: [Clip] = []
 
-  /// Nil where mpv or FFmpeg is missing.
+  /// Creates the clips; nil if mpv or FFmpeg is missing.
   init?() {
     guard InstalledPrograms.path(of: "mpv") != nil, InstalledPrograms.path(of: "ffmpeg") != nil else { return nil }
     folder = "/tmp/feedfall-player-\(getpid())"
@@ -31,7 +31,7 @@ struct PlayerClips {
       "noise", "mandelbrot=s=1280x720:r=30,noise=alls=12:allf=t", [(80, 24), (118, 36)], processorGoal: 1, byteGoal: 1)
   }
 
-  /// The film in which every cell changes with each frame.
+  /// A clip in which every cell changes with each frame.
   var noise: Clip? { clips.last }
 
   private mutating func add(

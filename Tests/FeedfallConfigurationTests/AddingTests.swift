@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallSystem
 import FeedfallText
 import Foundation
 import TestSupport
@@ -15,7 +16,7 @@ import Testing
   private func withFile(_ toml: String?, _ body: (ConfigurationFile, URL) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
-    let file = try #require(ConfigurationFile { $0 == "XDG_CONFIG_HOME" ? folder.path : nil })
+    let file = try #require(ConfigurationFile(Environment(["XDG_CONFIG_HOME": folder.path])))
     if let toml {
       try FileManager.default.createDirectory(
         at: folder.appendingPathComponent("feedfall"), withIntermediateDirectories: true)
@@ -113,7 +114,7 @@ import Testing
   @Test func `a path from home on is whole when it is read`() throws {
     try withFile("[[source]]\nname = \"a\"\naddress = \"~/a.xml\"\n") { _, folder in
       let file = try #require(
-        ConfigurationFile { ["XDG_CONFIG_HOME": folder.path, "HOME": "/home/ann"][$0] })
+        ConfigurationFile(Environment(["XDG_CONFIG_HOME": folder.path, "HOME": "/home/ann"])))
       #expect(try file.read().sources[0].address == "/home/ann/a.xml")
     }
   }

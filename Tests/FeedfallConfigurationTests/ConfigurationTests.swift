@@ -1,4 +1,5 @@
 import FeedfallCore
+import FeedfallSystem
 import TestSupport
 import Testing
 import WaterfallEngine
@@ -92,7 +93,7 @@ import WaterfallEngine
     ("layout = \"grid\"\nlayout = \"list\"", "2:"),
   ])
   func `what is wrong is told with its place and what to write`(toml: String, words: String) throws {
-    let file = try #require(ConfigurationFile { $0 == "HOME" ? "/home/ann" : nil })
+    let file = try #require(ConfigurationFile(Environment(["HOME": "/home/ann"])))
     let fault = #expect(throws: ConfigurationFault.self) { try read(toml) }
     let sentence = try #require(fault).sentence(in: file)
     #expect(sentence.hasPrefix("~/.config/feedfall/config.toml:" + words))
@@ -116,10 +117,10 @@ import WaterfallEngine
   }
 
   @Test func `where the file lies`() {
-    #expect(ConfigurationFile { ["XDG_CONFIG_HOME": "/etc/x"][$0] }?.path == "/etc/x/feedfall/config.toml")
+    #expect(ConfigurationFile(Environment(["XDG_CONFIG_HOME": "/etc/x"]))?.path == "/etc/x/feedfall/config.toml")
     #expect(
-      ConfigurationFile { ["XDG_CONFIG_HOME": "x", "HOME": "/home/a"][$0] }?.path
+      ConfigurationFile(Environment(["XDG_CONFIG_HOME": "x", "HOME": "/home/a"]))?.path
         == "/home/a/.config/feedfall/config.toml")
-    #expect(ConfigurationFile { _ in nil } == nil)
+    #expect(ConfigurationFile(Environment([:])) == nil)
   }
 }

@@ -12,13 +12,13 @@ import WaterfallEngine
   @Test func `right then left comes home`() {
     let start = Scenario.showing(width: 120, height: 40).typing("jj")
     let home = start.typing("lh")
-    #expect(home.state.waterfall.selection == start.state.waterfall.selection)
+    #expect(home.state.cards.selection == start.state.cards.selection)
   }
 
   @Test func `moves aside keep to the row that one set out from`() {
     for steps in 0..<12 {
       let start = Scenario.showing(films(60), width: 200, height: 60).typing(String(repeating: "j", count: steps))
-      #expect(start.typing("llllhhhh").state.waterfall.selection == start.state.waterfall.selection)
+      #expect(start.typing("llllhhhh").state.cards.selection == start.state.cards.selection)
     }
   }
 
@@ -26,21 +26,21 @@ import WaterfallEngine
   func `switching layouts keeps the selected card selected and seen`(keys: String) {
     let before = Scenario.showing().typing("jjl")
     let after = before.typing(keys)
-    let waterfall = after.state.waterfall
-    #expect(waterfall.selection == before.state.waterfall.selection)
+    let waterfall = after.state.cards
+    #expect(waterfall.selection == before.state.cards.selection)
     #expect(waterfall.visibleCards.contains { $0 == waterfall.selection })
   }
 
   @Test func `resizing keeps the selected card on its row`() {
     var scenario = Scenario.showing(films(200)).typing("jjjjjj")
     func row() -> Int? {
-      let waterfall = scenario.state.waterfall
+      let waterfall = scenario.state.cards
       return waterfall.selection.map { waterfall.frame(of: $0).minY - waterfall.offset }
     }
     let before = row()
     for width in [60, 120, 200, 33, 80] {
       scenario.handle(.screenChanged(Size(width: width, height: 24), cellSize: Size(width: 8, height: 16)))
-      let waterfall = scenario.state.waterfall
+      let waterfall = scenario.state.cards
       #expect(waterfall.visibleCards.contains { $0 == waterfall.selection })
     }
     #expect(row() == before)
@@ -48,29 +48,29 @@ import WaterfallEngine
 
   @Test func `more cards move none of those that are there`() {
     var scenario = Scenario.showing(films(20), next: .page(1)).typing("jjm")
-    let frames = (0..<20).map(scenario.state.waterfall.frame(of:))
-    let offset = scenario.state.waterfall.offset
+    let frames = (0..<20).map(scenario.state.cards.frame(of:))
+    let offset = scenario.state.cards.offset
     scenario.answer(FeedPage(videos: films(20, from: 20)))
-    #expect((0..<20).map(scenario.state.waterfall.frame(of:)) == frames)
-    #expect(scenario.state.waterfall.offset == offset)
-    #expect(scenario.state.waterfall.cards.count == 40)
+    #expect((0..<20).map(scenario.state.cards.frame(of:)) == frames)
+    #expect(scenario.state.cards.offset == offset)
+    #expect(scenario.state.cards.cards.count == 40)
   }
 
   @Test func `the first click selects and the second opens`() {
     var scenario = Scenario.showing(width: 120, height: 40)
-    let frame = scenario.state.waterfall.frame(of: 2)
+    let frame = scenario.state.cards.frame(of: 2)
     let click = InputEvent.mouse(MouseEvent(.press, at: Point(x: frame.minX + 2, y: frame.minY + 1)))
     scenario.handle(.input(click))
-    #expect(scenario.state.waterfall.selection == 2)
-    #expect(scenario.state.pane == nil)
+    #expect(scenario.state.cards.selection == 2)
+    #expect(scenario.state.details == nil)
     scenario.handle(.input(click))
-    #expect(scenario.state.pane != nil)
+    #expect(scenario.state.details != nil)
   }
 
   @Test func `the wheel scrolls and the selection stays in sight`() {
     var scenario = Scenario.showing()
     for _ in 0..<8 { scenario.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: 3, y: 3))))) }
-    let waterfall = scenario.state.waterfall
+    let waterfall = scenario.state.cards
     #expect(waterfall.offset == 24)
     #expect(waterfall.visibleCards.contains { $0 == waterfall.selection })
   }
@@ -88,7 +88,7 @@ import WaterfallEngine
     var scenario = Scenario.showing().typing("kk")
     scenario.endWaits()
     #expect(scenario.awaitedPage == nil)
-    #expect(scenario.state.headerRows == 0)
+    #expect(scenario.state.cards.headerRows == 0)
   }
 
   @Test func `another key lets go without refreshing`() {
@@ -106,25 +106,25 @@ import WaterfallEngine
 
   @Test func `old cards stay until the new ones are there`() {
     var scenario = Scenario.showing().typing("r")
-    #expect(scenario.state.waterfall.cards.count == 20)
+    #expect(scenario.state.cards.cards.count == 20)
     scenario.answer(FeedPage(videos: films(5, from: 100)))
-    #expect(scenario.state.waterfall.cards.count == 5)
+    #expect(scenario.state.cards.cards.count == 5)
   }
 
   @Test func `an empty first page that is not the last leaves the old cards until there are others`() {
     var scenario = Scenario.showing().typing("r")
     scenario.answer(FeedPage(videos: [], next: .page(1)))
-    #expect(scenario.state.waterfall.cards.count == 20)
+    #expect(scenario.state.cards.cards.count == 20)
     scenario.answer(FeedPage(videos: films(3, from: 50)))
-    #expect(scenario.state.waterfall.cards.count == 3)
+    #expect(scenario.state.cards.cards.count == 3)
   }
 
   @Test func `a refresh keeps the selected video selected`() {
     var scenario = Scenario.showing().typing("jjj")
-    let id = scenario.state.waterfall.selectedVideo?.id
+    let id = scenario.state.selectedVideo?.id
     scenario.type("r")
     scenario.answer(FeedPage(videos: films(3, from: 100) + films(20)))
-    #expect(scenario.state.waterfall.selectedVideo?.id == id)
+    #expect(scenario.state.selectedVideo?.id == id)
   }
 }
 
@@ -138,16 +138,16 @@ import WaterfallEngine
   @Test func `the items that arrive with the end are shown`() {
     var scenario = Scenario.showing(films(3), next: .page(1)).typing("m")
     scenario.answer(FeedPage(videos: films(2, from: 3)))
-    #expect(scenario.state.waterfall.cards.count == 5)
+    #expect(scenario.state.cards.cards.count == 5)
   }
 
   @Test func `a video that comes twice is shown once`() {
     var scenario = Scenario.showing(films(20), next: .page(1)).typing("m")
     scenario.answer(FeedPage(videos: films(20, from: 10)))
-    #expect(scenario.state.waterfall.cards.count == 30)
+    #expect(scenario.state.cards.cards.count == 30)
   }
 
-  @Test func `a page that nobody waits for any more changes nothing`() throws {
+  @Test func `a page with an old ticket changes nothing`() throws {
     var scenario = Scenario.showing(films(20), next: .page(1)).typing("m")
     let late = try #require(scenario.awaitedTicket)
     scenario.type("r")
@@ -157,7 +157,7 @@ import WaterfallEngine
         late, FeedPage(videos: films(20, from: 20), total: 99, skippedCount: 5, title: "Late"), at: UnixTime(seconds: 0)
       ))
     scenario.handle(.pageFailed(late, FeedFailure(.temporary, "late")))
-    #expect(scenario.state.waterfall.cards.count == 20)
+    #expect(scenario.state.cards.cards.count == 20)
     #expect(scenario.state.draw().text == before)
     #expect(scenario.awaitedPage == .start)
   }
@@ -165,7 +165,7 @@ import WaterfallEngine
   @Test func `a failure leaves every card where it is`() {
     var scenario = Scenario.showing(films(20), next: .page(1)).typing("m")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
-    #expect(scenario.state.waterfall.cards.count == 20)
+    #expect(scenario.state.cards.cards.count == 20)
     scenario.type("r")
     #expect(scenario.awaitedPage == .page(1))
   }
@@ -217,18 +217,18 @@ import WaterfallEngine
 
   @Test func `q closes the pane first`() {
     let pane = Scenario.showing().typing("<Enter>q")
-    #expect(pane.state.pane == nil)
+    #expect(pane.state.details == nil)
     #expect(pane.effects.last != .quit)
     #expect(pane.typing("q").effects.last == .quit)
   }
 
   @Test func `a search selects as one types and Esc comes back`() {
     let typed = Scenario.showing().typing("/spri")
-    #expect(typed.state.waterfall.selection == 6)
-    #expect(typed.typing("<Esc>").state.waterfall.selection == 0)
+    #expect(typed.state.cards.selection == 6)
+    #expect(typed.typing("<Esc>").state.cards.selection == 0)
     let accepted = typed.typing("<Enter>n")
-    #expect(accepted.state.waterfall.selection == 13)
-    #expect(accepted.typing("N").state.waterfall.selection == 6)
+    #expect(accepted.state.cards.selection == 13)
+    #expect(accepted.typing("N").state.cards.selection == 6)
   }
 }
 
@@ -242,7 +242,7 @@ import WaterfallEngine
 
   @Test(arguments: ["G", "lj"])
   func `the last card stays in sight where its column ends early`(keys: String) {
-    let waterfall = Scenario.showing(uneven, width: 60, height: 8).typing(keys).state.waterfall
+    let waterfall = Scenario.showing(uneven, width: 60, height: 8).typing(keys).state.cards
     #expect(waterfall.selection == 1)
     #expect(waterfall.visibleCards.contains(1))
   }

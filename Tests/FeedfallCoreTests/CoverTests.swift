@@ -41,17 +41,17 @@ extension Scenario {
 
 @Suite(.hangLimit) struct CoverTests {
   @Test(arguments: LayoutKind.allCases)
-  func `the covers that are seen are asked for at once, no more than may be under way`(layout: LayoutKind) {
+  func `the visible covers are requested at once, up to the limit`(layout: LayoutKind) {
     let scenario = showing(width: 120, height: 40, layout: layout)
-    let seen = scenario.state.waterfall.visibleCards
+    let seen = scenario.state.cards.visibleCards
     #expect(!scenario.askedFilms.isEmpty)
     #expect(scenario.awaitedCovers.count <= 8)
     #expect(scenario.askedFilms.prefix(seen.count) == seen.prefix(8))
   }
 
-  @Test func `each answer lets the next one be asked for, what is ahead last`() {
+  @Test func `each answer sends the next request, those ahead last`() {
     var scenario = showing(width: 120, height: 40)
-    let seen = scenario.state.waterfall.visibleCards
+    let seen = scenario.state.cards.visibleCards
     var asked = scenario.askedFilms
     while !scenario.awaitedCovers.isEmpty {
       scenario.answerCover()
@@ -62,7 +62,7 @@ extension Scenario {
     #expect(asked.count == Set(asked).count)
   }
 
-  @Test func `nothing is asked for while keys are held, and then for what is seen`() {
+  @Test func `covers are not requested while scrolling, then the visible ones are`() {
     var scenario = showing()
     scenario.rest()
     scenario.answerAllCovers()
@@ -70,12 +70,12 @@ extension Scenario {
     scenario.type("<C-f><C-f><C-f><C-f><C-f>")
     #expect(scenario.coverRequestCount == count)
     scenario.rest()
-    let seen = Set(scenario.state.waterfall.visibleCards)
+    let seen = Set(scenario.state.cards.visibleCards)
     #expect(!scenario.awaitedCovers.isEmpty)
     #expect(seen.contains(scenario.askedFilms.first ?? -1))
   }
 
-  @Test func `covers that are far away by then are given up`() {
+  @Test func `requests for covers that are far away are canceled`() {
     var scenario = showing()
     let first = scenario.awaitedCovers.map(\.ticket)
     #expect(!first.isEmpty)
@@ -87,7 +87,7 @@ extension Scenario {
     #expect(scenario.state.draw() == before)
   }
 
-  @Test func `coming back before the rest asks for what was left`() {
+  @Test func `returning before the rest requests the remaining covers`() {
     var scenario = showing(width: 200, height: 60)
     scenario.rest()
     let asked = scenario.coverRequestCount
@@ -95,10 +95,10 @@ extension Scenario {
     scenario.rest()
     scenario.answerAllCovers()
     #expect(scenario.coverRequestCount > asked)
-    #expect(scenario.coverRequestCount >= scenario.state.waterfall.visibleCards.count)
+    #expect(scenario.coverRequestCount >= scenario.state.cards.visibleCards.count)
   }
 
-  @Test func `what could not be had is not asked for again until a refresh`() {
+  @Test func `a failed cover is not requested again until a refresh`() {
     var scenario = showing(films(3))
     scenario.answerAllCovers(gray: nil)
     let count = scenario.coverRequestCount
@@ -111,7 +111,7 @@ extension Scenario {
     #expect(scenario.coverRequestCount > count)
   }
 
-  @Test func `what could not be had is asked for again where a page is tried again`() {
+  @Test func `retrying a page requests failed covers again`() {
     var scenario = showing(films(3))
     scenario.type("r")
     scenario.rest()
@@ -122,7 +122,7 @@ extension Scenario {
     #expect(scenario.coverRequestCount > count)
   }
 
-  @Test func `what could not be had is asked for again after a while, when something moves`() {
+  @Test func `failed covers are requested again after a while, at the next movement`() {
     var scenario = showing(films(3))
     scenario.rest()
     scenario.answerAllCovers(gray: nil)
@@ -136,7 +136,7 @@ extension Scenario {
     #expect(scenario.coverRequestCount > count)
   }
 
-  @Test func `keys that change nothing that is seen ask for nothing and start no wait`() {
+  @Test func `keys without a visible effect send no requests and start no wait`() {
     var scenario = showing(films(3), height: 40)
     scenario.rest()
     scenario.answerAllCovers()
@@ -150,7 +150,7 @@ extension Scenario {
   @Test(arguments: LayoutKind.allCases)
   func `no card moves when its cover arrives`(layout: LayoutKind) {
     var scenario = showing(layout: layout)
-    let before = scenario.state.waterfall.visibleElements
+    let before = scenario.state.cards.visibleElements
     let words = scenario.state.draw().text
     scenario.answerAllCovers(gray: nil)
     #expect(scenario.state.draw().text == words)
@@ -159,7 +159,7 @@ extension Scenario {
     scenario.rest()
     #expect(!scenario.awaitedCovers.isEmpty)
     scenario.answerAllCovers()
-    #expect(scenario.state.waterfall.visibleElements == before)
+    #expect(scenario.state.cards.visibleElements == before)
   }
 
   @Test func `a video without a cover asks for none`() {
@@ -353,22 +353,22 @@ extension Scenario {
 
   /// Has the covers of these numbers arrive, seen.
   private mutating func fill(_ shelf: inout CoverShelf, _ numbers: [Int], seen: [Int]) {
-    fill(&shelf, CoverWishes(seen: seen.map(key), ahead: numbers.map(key)))
+    fill(&shelf, CoverWishes(visible: seen.map(key), ahead: numbers.map(key)))
   }
 
   private mutating func fill(_ shelf: inout CoverShelf, _ wishes: CoverWishes) {
-    _ = shelf.want(wishes)
+    _ = shelf.setWishes(wishes)
     while shelf.hasWishes {
-      for effect in shelf.ask(shelf.nextKeys.map(request), &tickets) {
+      for effect in shelf.send(shelf.nextKeys.map(request), &tickets) {
         guard case .requestCover(let request, let ticket) = effect, let cover = picture(gray: 255, for: request) else {
           continue
         }
-        shelf.arrived(ticket, cover)
+        shelf.insert(cover, for: ticket)
       }
     }
   }
 
-  @Test mutating func `no more is kept than fits, what was not seen for longest goes first`() throws {
+  @Test mutating func `the least recently visible covers are evicted first`() throws {
     var shelf = CoverShelf()
     let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
     let room = CoverShelf.maximumByteCount / one
@@ -383,7 +383,7 @@ extension Scenario {
     #expect(shelf[key(room + 3)] != nil)
   }
 
-  @Test mutating func `what comes next goes after what was passed`() throws {
+  @Test mutating func `covers ahead are evicted after those behind`() throws {
     var shelf = CoverShelf()
     let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
     let room = CoverShelf.maximumByteCount / one
@@ -396,23 +396,23 @@ extension Scenario {
     #expect(kept == [1, 2, 3])
   }
 
-  @Test mutating func `where what comes next does not fit it is not asked for again and again`() throws {
+  @Test mutating func `covers ahead that do not fit are not requested repeatedly`() throws {
     var shelf = CoverShelf()
     let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
     let many = CoverShelf.maximumByteCount / one * 3 / 4
-    let wishes = CoverWishes(seen: (0..<many).map(key), ahead: (many..<many * 2).map(key))
+    let wishes = CoverWishes(visible: (0..<many).map(key), ahead: (many..<many * 2).map(key))
     fill(&shelf, wishes)
-    _ = shelf.want(wishes)
+    _ = shelf.setWishes(wishes)
     let (hasWishes, byteCount) = (shelf.hasWishes, shelf.byteCount)
     #expect(!hasWishes)
     #expect(byteCount <= CoverShelf.maximumByteCount)
     // What was passed makes room for it.
-    fill(&shelf, CoverWishes(seen: [key(many * 2)], ahead: [key(many * 2 + 1)]))
+    fill(&shelf, CoverWishes(visible: [key(many * 2)], ahead: [key(many * 2 + 1)]))
     let isThere = shelf[key(many * 2 + 1)] != nil
     #expect(isThere)
   }
 
-  @Test mutating func `what is seen is never given up`() {
+  @Test mutating func `visible covers are never evicted`() {
     var shelf = CoverShelf()
     let numbers = Array(0..<400)
     fill(&shelf, [], seen: numbers)

@@ -15,7 +15,7 @@ import WaterfallEngine
   @Test func `opening a card asks for what the feed left out`() {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>")
     scenario.answerDetails(.success(film(0)))
-    #expect(scenario.state.waterfall.selectedVideo?.playbackURL?.text == "https://films.example/0.mp4")
+    #expect(scenario.state.selectedVideo?.playbackURL?.text == "https://films.example/0.mp4")
   }
 
   @Test func `closing the pane drops the request without a word`() throws {
@@ -34,26 +34,26 @@ import WaterfallEngine
     tall.pictureSize = PixelSize(width: 100, height: 200)
     tall.title = "another title, and a much longer one than the card of the list had"
     var scenario = Scenario.showing([filmWithoutDetails(0)] + films(9, from: 1)).typing("<Enter>")
-    let frames = (0..<10).map(scenario.state.waterfall.frame(of:))
+    let frames = (0..<10).map(scenario.state.cards.frame(of:))
     scenario.answerDetails(.success(tall))
-    #expect(scenario.state.waterfall.selectedVideo?.pictureSize == tall.pictureSize)
-    #expect(scenario.state.waterfall.selectedVideo?.title == film(0).title)
+    #expect(scenario.state.selectedVideo?.pictureSize == tall.pictureSize)
+    #expect(scenario.state.selectedVideo?.title == film(0).title)
     scenario.type("<Esc>")
     let before = scenario.state.draw().text
     scenario.type("vV")
     scenario.handle(.screenChanged(Size(width: 90, height: 24), cellSize: Size(width: 8, height: 16)))
     scenario.handle(.screenChanged(Size(width: 80, height: 24), cellSize: Size(width: 8, height: 16)))
-    #expect((0..<10).map(scenario.state.waterfall.frame(of:)) == frames)
+    #expect((0..<10).map(scenario.state.cards.frame(of:)) == frames)
     scenario.type("<C-l>")
     #expect(scenario.state.draw().text == before)
   }
 
   @Test func `space asks where the video plays and then plays it`() throws {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing(" ")
-    #expect(scenario.status.contains("Asking where"))
+    #expect(scenario.status.contains("Looking up"))
     scenario.answerDetails(.success(film(0)))
     #expect(scenario.loads.map(\.address.text) == ["https://films.example/0.mp4"])
-    #expect(!scenario.status.contains("Asking where"))
+    #expect(!scenario.status.contains("Looking up"))
   }
 
   @Test func `a film of which more can be told is asked about, and played without that`() {
@@ -65,7 +65,7 @@ import WaterfallEngine
     var whole = film(0)
     whole.author = "Ada Lovelace"
     scenario.answerDetails(.success(whole))
-    #expect(scenario.state.waterfall.selectedVideo?.author == "Ada Lovelace")
+    #expect(scenario.state.selectedVideo?.author == "Ada Lovelace")
     scenario.type("<Esc><Esc><Enter>")
     #expect(scenario.awaitedDetails == nil)
   }
@@ -78,17 +78,17 @@ import WaterfallEngine
   }
 
   @Test(arguments: [" ", "y"], ["", "<Enter>"])
-  func `what was to be done is said not to have been done`(key: String, pane: String) {
+  func `a failed request for the playback address is reported`(key: String, pane: String) {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing(pane + key)
     scenario.answerDetails(.failure(failure))
     #expect(scenario.status.contains("the connection was reset"))
-    #expect(!scenario.status.contains("Asking where"))
+    #expect(!scenario.status.contains("Looking up"))
   }
 
-  @Test func `what is asked of one video is not said of another`() {
+  @Test func `the note about a request is only shown for its video`() {
     let scenario = Scenario.showing([filmWithoutDetails(0), film(1)]).typing(" l<Enter>")
     #expect(scenario.awaitedDetails != nil)
-    #expect(!scenario.state.draw().text.contains("asking for the rest"))
+    #expect(!scenario.state.draw().text.contains("loading the details"))
   }
 
   @Test func `what fails for the pane takes no message away`() {
@@ -102,7 +102,7 @@ import WaterfallEngine
       [film(0), filmWithoutDetails(1)] + films(9, from: 2), width: 120, height: 40
     ).typing("<Enter>")
     #expect(scenario.awaitedDetails == nil)
-    let frame = scenario.state.waterfall.frame(of: 1)
+    let frame = scenario.state.cards.frame(of: 1)
     scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: frame.minX + 1, y: frame.minY + 1)))))
     #expect(scenario.awaitedDetails != nil)
   }
@@ -121,16 +121,16 @@ import WaterfallEngine
     #expect(scenario.loads.count == 1)
   }
 
-  @Test func `r in the pane asks again for what could not be had`() {
+  @Test func `r in the details retries a failed request`() {
     var scenario = Scenario.showing([filmWithoutDetails(0)], next: .page(1)).typing("<Enter>")
     scenario.answerDetails(.failure(failure))
-    #expect(scenario.state.draw().text.contains("r tries again"))
+    #expect(scenario.state.draw().text.contains("Press r to retry"))
     scenario.type("r")
     #expect(scenario.awaitedDetails != nil)
     #expect(scenario.awaitedPage != .start)
   }
 
-  @Test func `what could not be had is not asked for again by itself`() {
+  @Test func `a failed request for details is not repeated by itself`() {
     var scenario = Scenario.showing(
       [filmWithoutDetails(0)] + films(20, from: 1), next: .page(1), width: 120, height: 40
     )
@@ -147,15 +147,15 @@ import WaterfallEngine
     scenario.type("l")
     #expect(scenario.effects.contains(.cancel(first)))
     scenario.handle(.detailsArrived(first, film(0)))
-    #expect(scenario.state.waterfall.cards[0] == filmWithoutDetails(0))
+    #expect(scenario.state.shownVideos[0] == filmWithoutDetails(0))
     scenario.answerDetails(.success(film(1)))
-    #expect(scenario.state.waterfall.cards[1] == film(1))
+    #expect(scenario.state.shownVideos[1] == film(1))
   }
 
   @Test func `the pane says how long a server wants to be left alone`() {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>")
     scenario.answerDetails(.failure(FeedFailure(.wait(seconds: 7), "busy")))
-    #expect(scenario.state.draw().text.contains("asks to wait 7 s"))
+    #expect(scenario.state.draw().text.contains("asked to wait 7 s"))
   }
 
   @Test func `a server that wants to be left alone is asked for no details until then`() {
@@ -166,18 +166,18 @@ import WaterfallEngine
       scenario.type(keys)
       #expect(scenario.awaitedDetails == nil && scenario.awaitedPage == nil)
     }
-    #expect(scenario.typing("r").status.contains("asks to wait 7 s; then it goes on by itself"))
-    #expect(scenario.typing(" ").status.contains("asks to wait 7 s; space asks again after that"))
+    #expect(scenario.typing("r").status.contains("asked to wait 7 s. Loading continues by itself"))
+    #expect(scenario.typing(" ").status.contains("asked to wait 7 s. Then press space to retry"))
     scenario.endWaits()
     scenario.answerDetails(.success(film(1)))
-    #expect(scenario.state.waterfall.selectedVideo == film(1))
+    #expect(scenario.state.selectedVideo == film(1))
   }
 
-  @Test func `what was to be played is said to have to wait`() {
+  @Test func `a video that has to wait for its address is reported`() {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing(" ")
     scenario.answerDetails(.failure(FeedFailure(.wait(seconds: 7), "busy")))
-    #expect(scenario.status.contains("busy; it asks to wait 7 s; space tries again"))
-    #expect(scenario.typing(" ").status.contains("space asks again after that"))
+    #expect(scenario.status.contains("busy. Press space to retry after 7 s."))
+    #expect(scenario.typing(" ").status.contains("Then press space to retry"))
     scenario.endWaits()
     scenario.answerDetails(.success(film(0)))
     #expect(scenario.loads.isEmpty)

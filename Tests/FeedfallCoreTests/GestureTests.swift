@@ -17,21 +17,21 @@ import WaterfallEngine
     var scenario = Scenario.showing()
     wheel(.wheelUp, &scenario)
     wheel(.wheelUp, &scenario)
-    #expect(scenario.state.headerRows == 2)
+    #expect(scenario.state.cards.headerRows == 2)
     wheel(.wheelDown, &scenario)
-    #expect(scenario.state.headerRows == 0)
-    #expect(scenario.state.waterfall.offset == 0)
+    #expect(scenario.state.cards.headerRows == 0)
+    #expect(scenario.state.cards.offset == 0)
     wheel(.wheelDown, &scenario)
-    #expect(scenario.state.waterfall.offset == 3)
+    #expect(scenario.state.cards.offset == 3)
   }
 
   @Test func `further pulls show no more of the header, and each begins the rest anew`() {
     var scenario = Scenario.showing().typing("kkk")
     let early = scenario.openWaits.filter(\.isPull)
     scenario.type("kk")
-    #expect(scenario.state.headerRows == 3)
+    #expect(scenario.state.cards.headerRows == 3)
     for wait in early { scenario.handle(.waitElapsed(wait)) }
-    #expect(scenario.state.headerRows == 3)
+    #expect(scenario.state.cards.headerRows == 3)
     #expect(scenario.awaitedPage == nil)
     scenario.endWaits()
     #expect(scenario.awaitedPage == .start)
@@ -40,10 +40,10 @@ import WaterfallEngine
   @Test func `up in the middle of the first card shows its top and pulls nothing`() {
     var scenario = Scenario.showing(width: 30, height: 10)
     wheel(.wheelDown, &scenario)
-    #expect(scenario.state.waterfall.selection == 0 && scenario.state.waterfall.offset == 3)
+    #expect(scenario.state.cards.selection == 0 && scenario.state.cards.offset == 3)
     scenario.type("k")
-    #expect(scenario.state.waterfall.offset == 0)
-    #expect(!scenario.state.pull.isPulling)
+    #expect(scenario.state.cards.offset == 0)
+    #expect(!scenario.state.cards.pull.isPulling)
   }
 
   @Test(arguments: ["?", "/", "/spr"])
@@ -52,16 +52,16 @@ import WaterfallEngine
     let before = scenario.state.draw().text
     for kind in [MouseEvent.Kind.press, .press, .wheelDown, .wheelUp] { wheel(kind, &scenario) }
     #expect(scenario.state.draw().text == before)
-    #expect(scenario.state.pane == nil)
+    #expect(scenario.state.details == nil)
   }
 
   @Test func `under a pulled header a click hits the card that is seen there`() {
     var scenario = Scenario.showing().typing("jkkkk")
-    let frame = scenario.state.waterfall.frame(of: 1)
-    #expect(scenario.state.headerRows == 3)
+    let frame = scenario.state.cards.frame(of: 1)
+    #expect(scenario.state.cards.headerRows == 3)
     let lastRow = Point(x: frame.minX + 1, y: frame.maxY - 1 + 3)
     scenario.handle(.input(.mouse(MouseEvent(.press, at: lastRow))))
-    #expect(scenario.state.waterfall.selection == 1)
+    #expect(scenario.state.cards.selection == 1)
   }
 
   @Test func `a button that is let go takes no message away`() {
@@ -77,16 +77,16 @@ import WaterfallEngine
     var scenario = Scenario.showing(films(20), next: .page(1)).typing("m<Enter>")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     scenario.type("<Esc>")
-    #expect(scenario.state.sources[0].loader.shownFailure == nil)
-    #expect(scenario.state.pane != nil)
-    #expect(scenario.typing("<Esc>").state.pane == nil)
+    #expect(scenario.state.library.sources[0].loader.shownFailure == nil)
+    #expect(scenario.state.details != nil)
+    #expect(scenario.typing("<Esc>").state.details == nil)
   }
 }
 
 @Suite(.hangLimit) struct PageKeyTests {
   @Test func `pages and half pages go down and come back`() {
     let start = Scenario.showing(films(100), layout: .list)
-    func selection(_ keys: String) -> Int? { start.typing(keys).state.waterfall.selection }
+    func selection(_ keys: String) -> Int? { start.typing(keys).state.cards.selection }
     #expect(selection("<C-d>") == 2)
     #expect(selection("<C-f>") == 5)
     #expect(selection("<PgDn>") == 5)
@@ -101,39 +101,39 @@ import WaterfallEngine
 
   @Test func `v and V go through the layouts in both directions`() {
     let start = Scenario.showing()
-    #expect(start.typing("v").state.waterfall.kind == .grid)
-    #expect(start.typing("vv").state.waterfall.kind == .list)
-    #expect(start.typing("vvv").state.waterfall.kind == .carousel)
-    #expect(start.typing("vvvv").state.waterfall.kind == .waterfall)
-    #expect(start.typing("V").state.waterfall.kind == .carousel)
-    #expect(start.typing("VVVV").state.waterfall.kind == .waterfall)
+    #expect(start.typing("v").state.cards.kind == .grid)
+    #expect(start.typing("vv").state.cards.kind == .list)
+    #expect(start.typing("vvv").state.cards.kind == .carousel)
+    #expect(start.typing("vvvv").state.cards.kind == .waterfall)
+    #expect(start.typing("V").state.cards.kind == .carousel)
+    #expect(start.typing("VVVV").state.cards.kind == .waterfall)
   }
 
   @Test func `a refresh at the top goes on showing the top`() {
     var scenario = Scenario.showing(films(40)).typing("r")
     scenario.answer(FeedPage(videos: films(40, from: 100) + films(1)))
-    #expect(scenario.state.waterfall.offset == 0)
-    #expect(scenario.state.waterfall.selection == 0)
+    #expect(scenario.state.cards.offset == 0)
+    #expect(scenario.state.cards.selection == 0)
   }
 
   @Test func `a refresh in the middle keeps the selected card on its row`() throws {
     var scenario = Scenario.showing(films(100), layout: .list).typing("<C-f><C-f><C-f>")
     func row() throws -> Int {
-      let waterfall = scenario.state.waterfall
+      let waterfall = scenario.state.cards
       return waterfall.frame(of: try #require(waterfall.selection)).minY - waterfall.offset
     }
     let before = try row()
-    let id = scenario.state.waterfall.selectedVideo?.id
+    let id = scenario.state.selectedVideo?.id
     scenario.type("r")
     scenario.answer(FeedPage(videos: films(7, from: 200) + films(100)))
-    #expect(scenario.state.waterfall.selectedVideo?.id == id)
+    #expect(scenario.state.selectedVideo?.id == id)
     #expect(try row() == before)
   }
 
   @Test func `after a resize and a refresh the selected card keeps its row through the next resize`() throws {
     var scenario = Scenario.showing(films(100), layout: .list).typing("<C-f><C-f><C-f><C-f>kk")
     func row() throws -> Int {
-      let waterfall = scenario.state.waterfall
+      let waterfall = scenario.state.cards
       return waterfall.frame(of: try #require(waterfall.selection)).minY - waterfall.offset
     }
     scenario.handle(.screenChanged(Size(width: 60, height: 24), cellSize: Size(width: 8, height: 16)))
@@ -146,7 +146,7 @@ import WaterfallEngine
 
   @Test func `there is no footer while there are no cards`() {
     #expect(!Scenario.showing([]).state.draw().roles.contains("o"))
-    #expect(Scenario.showing([]).state.waterfall.layout.engine.contentSize.height == 0)
+    #expect(Scenario.showing([]).state.cards.layout.engine.contentSize.height == 0)
   }
 }
 
@@ -163,19 +163,19 @@ import WaterfallEngine
     long.pictureSize = PixelSize(width: 1, height: 5000)
     var flat = film(1)
     flat.pictureSize = PixelSize(width: 5000, height: 1)
-    let waterfall = Scenario.showing([long, flat]).state.waterfall
+    let waterfall = Scenario.showing([long, flat]).state.cards
     #expect(waterfall.frame(of: 0).height < 40)
     #expect(waterfall.frame(of: 1).height > 4)
   }
 
   @Test func `a title as wide as its card takes one line`() {
     var exact = film(0)
-    let width = Scenario.showing().state.waterfall.metrics.columnWidth
+    let width = Scenario.showing().state.cards.metrics.columnWidth
     exact.title = String(repeating: "x", count: width - 1)
     var longer = exact
     longer.id = "longer"
     longer.title += "x"
-    let waterfall = Scenario.showing([exact, longer]).state.waterfall
+    let waterfall = Scenario.showing([exact, longer]).state.cards
     #expect(waterfall.frame(of: 1).height == waterfall.frame(of: 0).height + 1)
   }
 

@@ -2,7 +2,7 @@ import FeedfallScreen
 import Glibc
 import Testing
 
-/// Screens kept as text: what is shown, then the role of every cell. `RECORD=1 swift test` writes them anew.
+/// Screens as text files: the characters, then the role of every cell. `RECORD=1 swift test` records them.
 enum Golden {
   static func expect(_ name: String, _ canvas: Canvas, sourceLocation: SourceLocation = #_sourceLocation) {
     let path = folder + name + ".txt"
@@ -24,7 +24,7 @@ enum Golden {
     return path + "Golden/"
   }
 
-  private static func read(_ path: String) -> String? {
+  static func read(_ path: String) -> String? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
     var bytes: [UInt8] = []

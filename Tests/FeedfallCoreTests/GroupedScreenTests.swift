@@ -30,7 +30,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
         + [MouseEvent.Kind](repeating: .wheelUp, count: 25)
       {
         scenario.handle(wheel(kind))
-        let waterfall = scenario.state.waterfall
+        let waterfall = scenario.state.cards
         let frame = waterfall.frame(of: try #require(waterfall.selection)).offsetBy(x: 0, y: -waterfall.offset)
         let isCovered = waterfall.visibleElements.contains { $0.isPinned && $0.frame.intersects(frame) }
         #expect(!isCovered)
@@ -40,21 +40,21 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
 
   @Test func `a group of fewer cards than columns does not lead astray`() {
     let start = Scenario.showing(grouped([4, 1, 4]), width: 120, height: 60).typing("lll")
-    #expect(start.state.waterfall.selection == 3)
-    #expect(start.typing("jk").state.waterfall.selection == 3)
-    #expect(start.typing("jj").state.waterfall.selection == 8)
+    #expect(start.state.cards.selection == 3)
+    #expect(start.typing("jk").state.cards.selection == 3)
+    #expect(start.typing("jj").state.cards.selection == 8)
   }
 
   @Test func `a click on a pinned header does nothing`() {
     var scenario = Scenario.showing(grouped([30]), height: 20, layout: .list).typing("jjjjjj")
     scenario.handle(wheel(.wheelUp))
-    let before = scenario.state.waterfall
+    let before = scenario.state.cards
     let cell = Point(x: 10, y: 0)
     let under = before.visibleElements.filter { $0.frame.contains(cell) && $0.kind != .background }.map(\.kind)
     #expect(under == [.item, .header])
     scenario.handle(wheel(.press, at: cell))
-    #expect(scenario.state.waterfall.selection == before.selection)
-    #expect(scenario.state.waterfall.offset == before.offset)
+    #expect(scenario.state.cards.selection == before.selection)
+    #expect(scenario.state.cards.offset == before.offset)
   }
 
   @Test func `a narrow screen has no rule along its groups`() {
@@ -72,7 +72,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   }
 
   @Test func `in the carousel cards of two groups keep their distance`() {
-    let waterfall = Scenario.showing(grouped([2, 2]), layout: .carousel).state.waterfall
+    let waterfall = Scenario.showing(grouped([2, 2]), layout: .carousel).state.cards
     for card in 0..<3 {
       #expect(waterfall.frame(of: card + 1).minX - waterfall.frame(of: card).maxX == CardMetrics.columnSpacing)
     }
@@ -81,9 +81,12 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   @Test func `a group of its own for every card takes no longer to lay out for each`() {
     var layout = CardLayout(
       .list, options: LayoutOptions(), viewport: Size(width: 80, height: 24), cellSize: Size(width: 8, height: 16))
+    var store = CardStore()
     var cards = CardList()
-    _ = cards.append(FeedPage(videos: grouped([Int](repeating: 1, count: 300))).cards(of: SourceID(0)))
-    layout.append(cards, 0..<300)
+    let videos = grouped([Int](repeating: 1, count: 300))
+    let slots = store.insert(videos.map { Card(video: $0, source: SourceID(0)) }) { _ in false }
+    _ = cards.append(slots, from: store)
+    layout.append(cards, 0..<300, store)
     #expect(
       (0..<300).map { layout.engine.metrics(ofSection: $0).footerHeight } == [Int](repeating: 0, count: 299) + [1])
     #expect(layout.engine.invariantViolations() == [])
@@ -96,7 +99,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     for keys in ["", "l", "lll"] {
       var scenario = Scenario.showing(width: width, height: height, layout: .carousel).typing(keys + "r")
       scenario.answer(FeedPage(videos: films(2, from: 100) + films(20)))
-      let waterfall = scenario.state.waterfall
+      let waterfall = scenario.state.cards
       let frame = waterfall.frame(of: try #require(waterfall.selection))
       #expect(abs(2 * (frame.midX - waterfall.offset) - waterfall.viewport.width) <= 2)
     }
@@ -104,10 +107,10 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
 
   @Test func `what the footer says is seen as soon as the last card is`() {
     var scenario = Scenario.showing(films(6), next: .page(1), width: 200, height: 12, layout: .carousel).typing("lll")
-    #expect(scenario.state.waterfall.visibleCards.contains(5))
-    #expect(scenario.state.waterfall.offset < scenario.state.waterfall.maximumOffset)
+    #expect(scenario.state.cards.visibleCards.contains(5))
+    #expect(scenario.state.cards.offset < scenario.state.cards.maximumOffset)
     scenario.type("m")
-    #expect(scenario.state.sources[0].loader.footerState == .refreshing)
+    #expect(scenario.state.library.sources[0].loader.footerState == .refreshing)
     #expect(scenario.state.draw().roles.contains("o"))
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     scenario.type("<Esc>")
@@ -116,7 +119,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
 
   @Test(arguments: [8, 12, 20])
   func `a row above and below the cards is left free`(height: Int) {
-    let waterfall = Scenario.showing(width: 300, height: height, layout: .carousel).state.waterfall
+    let waterfall = Scenario.showing(width: 300, height: height, layout: .carousel).state.cards
     #expect(waterfall.frame(of: 0).minY >= 1)
     #expect(waterfall.frame(of: 0).maxY <= waterfall.viewport.height - 1)
   }
@@ -131,7 +134,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   @Test func `from the carousel the other layouts show the selected card in the middle rows`() throws {
     let scenario = Scenario.showing(films(100), width: 120, height: 40, layout: .carousel)
       .typing(String(repeating: "l", count: 50) + "v")
-    let waterfall = scenario.state.waterfall
+    let waterfall = scenario.state.cards
     let frame = waterfall.frame(of: try #require(waterfall.selection))
     #expect(abs(frame.midY - waterfall.offset - waterfall.viewport.height / 2) <= 1)
   }
@@ -145,18 +148,18 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     for _ in 0..<3 {
       faces.prepare(keys) { key in
         cut += 1
-        return CardFace(film(key.card), width: key.width, kind: .waterfall)
+        return CardFace(film(key.card), width: key.width, cover: .above(aspect: nil))
       }
     }
     #expect(cut == 500)
     #expect(keys.allSatisfy { faces[$0]?.width == 20 })
   }
 
-  @Test func `faces that are not seen any more are given up`() {
+  @Test func `faces that are no longer visible are removed`() {
     var faces = CardFaces()
     for first in stride(from: 0, to: 5000, by: 50) {
       faces.prepare((first..<first + 50).map { CardFaces.Key(card: $0, width: 20) }) {
-        CardFace(film($0.card), width: $0.width, kind: .waterfall)
+        CardFace(film($0.card), width: $0.width, cover: .above(aspect: nil))
       }
     }
     #expect((0..<5000).count { faces[CardFaces.Key(card: $0, width: 20)] != nil } < 250)

@@ -7,7 +7,7 @@ import WaterfallEngine
 
 @testable import FeedfallCore
 
-/// Films of which so many follow each other in one group.
+/// Films in groups of these sizes.
 private func grouped(_ sizes: [Int]) -> [Video] {
   var videos: [Video] = []
   for (group, size) in sizes.enumerated() {
@@ -32,14 +32,14 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
   }
 
   private func middle(_ scenario: Scenario) throws -> Int {
-    let waterfall = scenario.state.waterfall
+    let waterfall = scenario.state.cards
     return waterfall.frame(of: try #require(waterfall.selection)).midX - waterfall.offset
   }
 
   @Test(arguments: ["", "l", "lll", "lllh", "G", "Gh", "g"])
   func `the selected card lies in the middle and is the largest`(keys: String) throws {
     let scenario = carousel(keys)
-    let waterfall = scenario.state.waterfall
+    let waterfall = scenario.state.cards
     #expect(abs(try middle(scenario) - waterfall.viewport.width / 2) <= 1)
     let cards = waterfall.visibleElements.filter { $0.kind == .item }
     let largest = try #require(cards.max { $0.frame.width < $1.frame.width })
@@ -47,49 +47,49 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
   }
 
   @Test func `left and right move, up and down do not`() {
-    #expect(carousel("ll").state.waterfall.selection == 2)
-    #expect(carousel("llh").state.waterfall.selection == 1)
-    #expect(carousel("lljk").state.waterfall.selection == 2)
+    #expect(carousel("ll").state.cards.selection == 2)
+    #expect(carousel("llh").state.cards.selection == 1)
+    #expect(carousel("lljk").state.cards.selection == 2)
   }
 
   @Test func `left of the first card pulls, and three pulls refresh`() {
     var scenario = carousel("hhh")
-    #expect(scenario.state.headerState == .pulling)
+    #expect(scenario.state.cards.pull.headerState == .pulling)
     #expect(scenario.screen.contains("release to refresh"))
     scenario.endWaits()
-    #expect(scenario.state.sources[0].loader.headerState == .refreshing)
+    #expect(scenario.state.library.sources[0].loader.headerState == .refreshing)
   }
 
   @Test func `near its end more is asked for`() {
     let scenario = carousel("G", next: .page(1))
-    #expect(scenario.state.sources[0].loader.footerState == .willRefresh)
-    #expect(carousel("", next: .page(1)).state.sources[0].loader.footerState == .idle)
+    #expect(scenario.state.library.sources[0].loader.footerState == .willRefresh)
+    #expect(carousel("", next: .page(1)).state.library.sources[0].loader.footerState == .idle)
   }
 
   @Test func `the wheel turns it card by card, snapped into the middle`() throws {
     var scenario = carousel()
     let wheel = { (kind: MouseEvent.Kind) in AppEvent.input(.mouse(MouseEvent(kind, at: Point(x: 5, y: 5)))) }
     scenario.handle(wheel(.wheelDown))
-    #expect(scenario.state.waterfall.selection == 1)
+    #expect(scenario.state.cards.selection == 1)
     #expect(abs(try middle(scenario) - 40) <= 1)
     scenario.handle(wheel(.wheelUp))
-    #expect(scenario.state.waterfall.selection == 0)
+    #expect(scenario.state.cards.selection == 0)
   }
 
   @Test func `all layouts keep the selected card selected and in view`() {
     var scenario = Scenario.showing(films(60), width: 120, height: 40).typing("jjjlj")
-    let selection = scenario.state.waterfall.selection
+    let selection = scenario.state.cards.selection
     for _ in 0..<5 {
       scenario.type("v")
-      #expect(scenario.state.waterfall.selection == selection)
-      #expect(scenario.state.waterfall.visibleCards.contains { $0 == selection })
+      #expect(scenario.state.cards.selection == selection)
+      #expect(scenario.state.cards.visibleCards.contains { $0 == selection })
     }
   }
 
   @Test func `a click selects the card that is seen there`() {
     var scenario = carousel()
     scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: 78, y: 10)))))
-    #expect(scenario.state.waterfall.selection == 1)
+    #expect(scenario.state.cards.selection == 1)
   }
 }
 
@@ -97,7 +97,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
   @Test func `each group has its header, and the cards keep their order`() {
     let scenario = Scenario.showing(grouped([3, 2, 4]), height: 60)
     for group in 0..<3 { #expect(scenario.screen.contains("Day \(group) ─")) }
-    let tops = (0..<9).map { scenario.state.waterfall.frame(of: $0).minY }
+    let tops = (0..<9).map { scenario.state.cards.frame(of: $0).minY }
     #expect(tops[0...2].allSatisfy { top in tops[3...4].allSatisfy { top < $0 } })
     #expect(tops[3...4].allSatisfy { top in tops[5...8].allSatisfy { top < $0 } })
   }
@@ -119,20 +119,20 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
   @Test func `pages go on in the group that they began in`() {
     var scenario = Scenario.showing(Array(grouped([4]).prefix(2)), next: .page(1)).typing("m")
     scenario.answer(FeedPage(videos: Array(grouped([4, 2]).suffix(4))))
-    #expect(scenario.state.waterfall.layout.engine.sectionCount == 2)
-    #expect(scenario.state.waterfall.layout.engine.itemCount(inSection: 0) == 4)
-    #expect(scenario.state.waterfall.cards.count == 6)
+    #expect(scenario.state.cards.layout.engine.sectionCount == 2)
+    #expect(scenario.state.cards.layout.engine.itemCount(inSection: 0) == 4)
+    #expect(scenario.state.cards.cards.count == 6)
   }
 
   @Test func `only the last section has a footer`() {
     var scenario = Scenario.showing(grouped([2, 2, 2]), next: .page(1), height: 60)
-    #expect((0..<3).map { scenario.state.waterfall.layout.engine.metrics(ofSection: $0).footerHeight } == [0, 0, 1])
+    #expect((0..<3).map { scenario.state.cards.layout.engine.metrics(ofSection: $0).footerHeight } == [0, 0, 1])
     scenario.type("m")
     var later = grouped([1])
     later[0].id = "later"
     later[0].group = "Day 9"
     scenario.answer(FeedPage(videos: later))
-    #expect((0..<4).map { scenario.state.waterfall.layout.engine.metrics(ofSection: $0).footerHeight } == [0, 0, 0, 1])
+    #expect((0..<4).map { scenario.state.cards.layout.engine.metrics(ofSection: $0).footerHeight } == [0, 0, 0, 1])
   }
 
   @Test(arguments: [(Grouping.none, 1), (.feed, 2), (.channel, 3), (.day, 2)])
@@ -143,32 +143,32 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
       videos[index].published = UnixTime(rfc3339: index < 1 ? "2026-11-20T10:00:00Z" : "2026-11-19T10:00:00Z")
     }
     let scenario = Scenario.showing(videos, grouping: grouping)
-    #expect(scenario.state.waterfall.layout.engine.sectionCount == sections)
+    #expect(scenario.state.cards.layout.engine.sectionCount == sections)
   }
 }
 
 @Suite(.hangLimit) struct SpanTests {
   @Test func `a card takes the columns that the feed gives it`() {
-    let waterfall = Scenario.showing(wide(3), width: 120, height: 40).state.waterfall
+    let waterfall = Scenario.showing(wide(3), width: 120, height: 40).state.cards
     let usual = waterfall.metrics.columnWidth
     #expect(waterfall.frame(of: 3).width >= 2 * usual + CardMetrics.columnSpacing)
     #expect(waterfall.frame(of: 2).width <= usual + 1)
-    let narrow = Scenario.showing(wide(3, span: 1), width: 120, height: 40).state.waterfall
+    let narrow = Scenario.showing(wide(3, span: 1), width: 120, height: 40).state.cards
     #expect(waterfall.frame(of: 3).height > narrow.frame(of: 3).height)
   }
 
   @Test func `a panorama takes two, and no more than there are`() {
     var videos = films(6)
     videos[0].pictureSize = PixelSize(width: 3000, height: 1000)
-    let two = Scenario.showing(videos, width: 80).state.waterfall
+    let two = Scenario.showing(videos, width: 80).state.cards
     #expect(two.frame(of: 0).width > two.metrics.columnWidth + 1)
-    let one = Scenario.showing(videos, columns: .count(1)).state.waterfall
+    let one = Scenario.showing(videos, columns: .count(1)).state.cards
     #expect(one.frame(of: 0).width == one.metrics.columnWidth)
   }
 
   @Test(arguments: [LayoutKind.grid, .list, .carousel])
   func `only in a waterfall`(kind: LayoutKind) {
-    let waterfall = Scenario.showing(wide(1), width: 120, height: 40, layout: kind).state.waterfall
+    let waterfall = Scenario.showing(wide(1), width: 120, height: 40, layout: kind).state.cards
     #expect(abs(waterfall.frame(of: 1).width - waterfall.frame(of: 0).width) <= 1)
   }
 }
@@ -177,7 +177,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
   private func columns(_ order: ItemOrder) -> [Int] {
     var videos = films(9)
     videos[0].pictureSize = PixelSize(width: 1000, height: 2000)
-    let waterfall = Scenario.showing(videos, height: 40, columns: .count(3), order: order).state.waterfall
+    let waterfall = Scenario.showing(videos, height: 40, columns: .count(3), order: order).state.cards
     let left = (0..<3).map { waterfall.frame(of: $0).minX }.sorted()
     return (0..<9).map { left.firstIndex(of: waterfall.frame(of: $0).minX) ?? -1 }
   }

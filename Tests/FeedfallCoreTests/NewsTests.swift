@@ -30,17 +30,17 @@ import WaterfallEngine
   }
 
   @Test(arguments: LayoutKind.allCases)
-  func `news come in above without moving what is looked at, and are told`(layout: LayoutKind) {
+  func `new videos appear above, are reported, and do not move the view`(layout: LayoutKind) {
     var scenario = farBelow(layout)
     let before = seen(scenario)
-    let selected = scenario.state.waterfall.selectedVideo
+    let selected = scenario.state.selectedVideo
     scenario.answer(FeedPage(videos: news(7) + films(13), next: .page(1)))
     #expect(seen(scenario) == before)
-    #expect(scenario.state.waterfall.selectedVideo == selected)
+    #expect(scenario.state.selectedVideo == selected)
     #expect(scenario.status.contains("7 new"))
-    #expect(scenario.state.waterfall.cards.count == 47)
+    #expect(scenario.state.cards.cards.count == 47)
     scenario.type("g")
-    #expect(scenario.state.waterfall.selectedVideo?.id == "news 0")
+    #expect(scenario.state.selectedVideo?.id == "news 0")
   }
 
   @Test func `what a page's source wants to be known is told`() {
@@ -65,11 +65,11 @@ import WaterfallEngine
     for index in newer.indices { newer[index].group = "Friday" }
     var scenario = Scenario.showing(older).typing("Gr")
     scenario.answer(FeedPage(videos: newer + older.prefix(5)))
-    #expect(scenario.state.waterfall.layout.engine.sectionCount == 2)
+    #expect(scenario.state.cards.layout.engine.sectionCount == 2)
     #expect(seen(scenario)[0].contains("Thursday"))
     scenario.type("g")
     #expect(seen(scenario)[0].contains("Friday"))
-    #expect((0..<33).allSatisfy { scenario.state.waterfall.layout.frame(of: $0).height > 0 })
+    #expect((0..<33).allSatisfy { scenario.state.cards.layout.frame(of: $0).height > 0 })
   }
 
   @Test func `switching layouts and sizes afterwards shows all cards in their order`() {
@@ -77,21 +77,21 @@ import WaterfallEngine
     scenario.answer(FeedPage(videos: news(7) + films(13), next: .page(1)))
     scenario.handle(.screenChanged(Size(width: 120, height: 40), cellSize: Size(width: 8, height: 16)))
     scenario.type("v")
-    #expect(scenario.state.waterfall.layout.engine.sectionCount == 1)
-    #expect(scenario.state.waterfall.cards.videos.prefix(8).map(\.id) == news(7).map(\.id) + [film(0).id])
-    #expect(scenario.state.waterfall.visibleCards.contains { $0 == scenario.state.waterfall.selection })
+    #expect(scenario.state.cards.layout.engine.sectionCount == 1)
+    #expect(scenario.state.shownVideos.prefix(8).map(\.id) == news(7).map(\.id) + [film(0).id])
+    #expect(scenario.state.cards.visibleCards.contains { $0 == scenario.state.cards.selection })
   }
 
   @Test func `a search goes back to the card that it set out from`() {
     var scenario = farBelow()
-    let selected = scenario.state.waterfall.selectedVideo
+    let selected = scenario.state.selectedVideo
     scenario.type("/")
     scenario.answer(FeedPage(videos: news(2) + films(18), next: .page(1)))
     scenario.type("zzz<Esc>")
-    #expect(scenario.state.waterfall.selectedVideo == selected)
+    #expect(scenario.state.selectedVideo == selected)
   }
 
-  @Test func `who looks at the top sees the news there`() {
+  @Test func `a view at the top shows the new videos`() {
     var scenario = Scenario.showing(films(20)).typing("r")
     scenario.answer(FeedPage(videos: news(2) + films(18)))
     #expect(scenario.status.contains("2 new"))
@@ -103,15 +103,15 @@ import WaterfallEngine
     var scenario = Scenario.showing(films(20), width: 120, layout: layout)
     scenario.type(layout == .list ? "j<Enter>r" : "l<Enter>r")
     scenario.answer(FeedPage(videos: news(60) + films(20)))
-    #expect(scenario.state.waterfall.selectedVideo?.id == film(1).id)
-    #expect(scenario.state.waterfall.selection.map(scenario.state.waterfall.visibleCards.contains) == true)
+    #expect(scenario.state.selectedVideo?.id == film(1).id)
+    #expect(scenario.state.cards.selection.map(scenario.state.cards.visibleCards.contains) == true)
   }
 
-  @Test func `who looks at the first card sees the new order, though that card is no longer in it`() {
+  @Test func `a view of the first card shows the new order even without that card`() {
     var scenario = Scenario.showing(films(20)).typing("r")
     scenario.answer(FeedPage(videos: news(2) + films(18, from: 1)))
-    #expect(scenario.state.waterfall.cards.count == 20)
-    #expect(scenario.state.waterfall.isAtTop)
+    #expect(scenario.state.cards.cards.count == 20)
+    #expect(scenario.state.cards.isAtTop)
     #expect(scenario.screen.contains(news(1)[0].title))
   }
 
@@ -124,8 +124,8 @@ import WaterfallEngine
   @Test func `a page that has nothing in common takes the place of all`() {
     var scenario = farBelow()
     scenario.answer(FeedPage(videos: news(5)))
-    #expect(scenario.state.waterfall.cards.count == 5)
-    #expect(scenario.state.waterfall.selection == 0)
+    #expect(scenario.state.cards.cards.count == 5)
+    #expect(scenario.state.cards.selection == 0)
   }
 
   @Test func `the first page of all tells no news`() {

@@ -29,7 +29,7 @@ import WaterfallEngine
 
   @Test func `the text scrolls by lines and pages`() {
     let start = Scenario.showing([longFilm()]).typing("<Enter>")
-    func first(_ scenario: Scenario) -> Int { scenario.state.pane?.scroll ?? -1 }
+    func first(_ scenario: Scenario) -> Int { scenario.state.details?.scroll ?? -1 }
     #expect(first(start.typing("jj")) == 2)
     #expect(first(start.typing("jjk")) == 1)
     #expect(first(start.typing("<C-f>")) == 21)
@@ -51,20 +51,20 @@ import WaterfallEngine
 
   @Test func `h and l show the neighbours and stop at the ends`() {
     let pane = Scenario.showing(films(3)).typing("<Enter>")
-    #expect(pane.typing("h").state.waterfall.selection == 0)
-    #expect(pane.typing("l").state.waterfall.selection == 1)
-    #expect(pane.typing("llll").state.waterfall.selection == 2)
+    #expect(pane.typing("h").state.cards.selection == 0)
+    #expect(pane.typing("l").state.cards.selection == 1)
+    #expect(pane.typing("llll").state.cards.selection == 2)
     #expect(pane.typing("llh").state.draw().text.contains("1 A walk through"))
   }
 
-  @Test func `what is better known before a film is played stands in the pane`() {
+  @Test func `the details show the notes of a video`() {
     var video = film(0)
     #expect(!Scenario.showing([video]).typing("<Enter>").state.draw().text.contains("Note"))
     video.flags = [.sensitive, .needsPassword]
     video.live = .upcoming(UnixTime(rfc3339: "2026-10-04T07:30:00Z"))
     let text = Scenario.showing([video]).typing("<Enter>").state.draw().text
-    #expect(text.contains("Note      its feed calls it sensitive; it asks for a password"))
-    #expect(text.contains("not yet; begins 2026-10-04 07:30 UTC"))
+    #expect(text.contains("Note      marked as sensitive; needs a password"))
+    #expect(text.contains("upcoming; starts 2026-10-04 07:30 UTC"))
   }
 
   @Test func `the pane shows the cover that a screen shows well, and Y copies it, and the languages`() throws {
@@ -88,7 +88,7 @@ import WaterfallEngine
     for key in ["i", "<Esc>", "q"] {
       #expect(cover.typing(key).state.draw().text == pane.state.draw().text)
     }
-    #expect(cover.typing("l").state.pane?.showsCover == true)
+    #expect(cover.typing("l").state.details?.showsCover == true)
   }
 
   @Test(arguments: [(19, 60), (80, 24), (100, 6), (1000, 7), (20, 1000)])
@@ -100,8 +100,8 @@ import WaterfallEngine
   @Test func `the pane goes when its video does`() {
     var scenario = Scenario.showing().typing("<Enter>r")
     scenario.answer(FeedPage(videos: []))
-    #expect(scenario.state.pane == nil)
-    #expect(scenario.state.draw().text.contains("There are no videos here"))
+    #expect(scenario.state.details == nil)
+    #expect(scenario.state.draw().text.contains("No videos. Press r to reload."))
     #expect(scenario.typing("q").effects.last == .quit)
   }
 
@@ -111,27 +111,27 @@ import WaterfallEngine
     for kind in [MouseEvent.Kind.press, .wheelDown, .wheelUp, .press] {
       scenario.handle(.input(.mouse(MouseEvent(kind, at: position))))
     }
-    #expect(scenario.state.waterfall.selection == 1)
-    #expect(scenario.state.waterfall.offset == 0)
-    #expect(!scenario.state.pull.isPulling)
+    #expect(scenario.state.cards.selection == 1)
+    #expect(scenario.state.cards.offset == 0)
+    #expect(!scenario.state.cards.pull.isPulling)
   }
 
   @Test func `beside the cards a click shows another video`() {
     var scenario = Scenario.showing(width: 120, height: 40).typing("<Enter>")
-    let frame = scenario.state.waterfall.frame(of: 1)
+    let frame = scenario.state.cards.frame(of: 1)
     scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: frame.minX + 1, y: frame.minY + 1)))))
-    #expect(scenario.state.waterfall.selection == 1)
-    #expect(scenario.state.pane != nil)
+    #expect(scenario.state.cards.selection == 1)
+    #expect(scenario.state.details != nil)
   }
 
   @Test func `another video's text begins at its top`() {
     var scenario = Scenario.showing([longFilm(), film(1)], width: 120, height: 20).typing("<Enter>G")
-    #expect(scenario.state.pane?.scroll ?? 0 > 0)
-    let frame = scenario.state.waterfall.frame(of: 1)
+    #expect(scenario.state.details?.scroll ?? 0 > 0)
+    let frame = scenario.state.cards.frame(of: 1)
     scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: frame.minX + 1, y: frame.minY + 1)))))
-    #expect(scenario.state.pane?.scroll == 0)
+    #expect(scenario.state.details?.scroll == 0)
     scenario.type("hG")
-    #expect(scenario.typing("l").state.pane?.scroll == 0)
+    #expect(scenario.typing("l").state.details?.scroll == 0)
   }
 
   @Test func `the wheel that takes the selection along asks for the rest`() {
@@ -144,6 +144,6 @@ import WaterfallEngine
   @Test func `the wheel scrolls the text under it`() {
     var scenario = Scenario.showing([longFilm()], width: 120, height: 40).typing("<Enter>")
     scenario.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: 100, y: 3)))))
-    #expect(scenario.state.pane?.scroll == 3)
+    #expect(scenario.state.details?.scroll == 3)
   }
 }

@@ -9,8 +9,8 @@ import Testing
 
   private func playing(width: Int = 80, height: Int = 24) -> Scenario {
     var scenario = Scenario.showing(width: width, height: height).typing(" ")
-    scenario.hear(
-      .ready, .pictureSize(Self.size), .duration(seconds: 5_000), .time(seconds: 1_207), .loaded(until: 3_000))
+    scenario.report(
+      .ready, .pictureSize(Self.size), .duration(seconds: 5_000), .time(seconds: 1_207), .buffered(until: 3_000))
     return scenario
   }
 
@@ -29,28 +29,28 @@ import Testing
 
   @Test func `paused, with all that can be told`() {
     var scenario = playing(width: 160, height: 40).typing("mN]zbb ")
-    scenario.hear(.sound(hasDevice: false))
+    scenario.report(.sound(hasDevice: false))
     Golden.expect("player-paused", scenario.state.draw())
   }
 
   @Test func `while it waits for more`() {
     var scenario = playing()
-    scenario.hear(.stalled(true))
+    scenario.report(.stalled(true))
     Golden.expect("player-stalled", scenario.state.draw())
   }
 
   @Test func `when it has failed`() {
     var scenario = playing()
-    scenario.hear(.ended(.failed(.http(status: 404))))
+    scenario.report(.ended(.failed(.http(status: 404))))
     Golden.expect("player-failed", scenario.state.draw())
   }
 
   @Test func `over the whole window`() {
     var scenario = playing().typing("f")
     Golden.expect("player-full", scenario.state.draw())
-    scenario.hear(.subtitle("What is said, and said at such a length that it takes a second line of the window"))
+    scenario.report(.subtitle("What is said, and said at such a length that it takes a second line of the window"))
     Golden.expect("player-subtitle", scenario.state.draw())
-    scenario.hear(.subtitle(nil))
+    scenario.report(.subtitle(nil))
     scenario.endWaits()
     Golden.expect("player-full-bare", scenario.state.draw())
   }
@@ -58,7 +58,7 @@ import Testing
   @Test func `as one line while the cards are looked at`() {
     var scenario = playing().typing("<Enter>jj")
     Golden.expect("player-line", scenario.state.draw())
-    scenario.hear(.ended(.failed(.timedOut)))
+    scenario.report(.ended(.failed(.timedOut)))
     Golden.expect("player-line-failed", scenario.state.draw())
   }
 

@@ -13,20 +13,19 @@ import WaterfallEngine
   /// The first film plays in the pane and is a minute in.
   private func playing(width: Int = 120, height: Int = 40, _ videos: [Video] = films(20)) -> Scenario {
     var scenario = Scenario.showing(videos, width: width, height: height).typing(" ")
-    scenario.hear(
+    scenario.report(
       .ready, .pictureSize(PixelSize(width: 640, height: 360)), .duration(seconds: 100), .time(seconds: 60))
     return scenario
   }
 
   @Test func `space opens the pane and plays, and the player is told of the picture's size first`() throws {
     let scenario = Scenario.showing(width: 120, height: 40).typing(" ")
-    #expect(scenario.state.pane != nil)
+    #expect(scenario.state.details != nil)
     let address = try #require(WebAddress("https://films.example/0.mp4"))
     let request = PlayRequest(id: PlayID(1), address: .web(address), title: "0 Elephants Dream")
     #expect(
       scenario.orders() == [
-        .setVolume(100), .setMuted(false), .setRate(1),
-        .setPresentation(.cells(Size(width: 45, height: 13), .whole)), .load(request),
+        .configure(PlayerConfiguration(presentation: .cells(Size(width: 45, height: 13), .whole))), .load(request),
       ])
   }
 
@@ -38,7 +37,7 @@ import WaterfallEngine
     var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
     #expect(scenario.state.draw().video == nil)
     #expect(scenario.screen.contains("loading…"))
-    scenario.hear(.ready, .pictureSize(PixelSize(width: 640, height: 360)))
+    scenario.report(.ready, .pictureSize(PixelSize(width: 640, height: 360)))
     let frame = Rect(x: 74, y: 0, width: 45, height: 13)
     #expect(scenario.state.draw().video?.parts == [frame])
     #expect(!scenario.screen.contains("loading…"))
@@ -48,29 +47,32 @@ import WaterfallEngine
 
   @Test func `what has no picture keeps its cover`() {
     var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
-    scenario.hear(.ready, .pictureSize(nil), .time(seconds: 1))
+    scenario.report(.ready, .pictureSize(nil), .time(seconds: 1))
     #expect(scenario.state.draw().video == nil)
   }
 
   @Test func `a small pane, and a terminal of few colours, play the sound alone`() {
     let narrow = Scenario.showing(width: 21, height: 20).typing(" ")
-    #expect(narrow.orders().contains(.setPresentation(.soundOnly)))
+    #expect(narrow.orders().contains(.configure(PlayerConfiguration(presentation: .soundOnly))))
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
     settings.hasColorsForVideo = false
     var scenario = Scenario(settings, width: 120, height: 40)
     scenario.answer(FeedPage(videos: films(3)))
     scenario.type(" ")
-    #expect(scenario.orders().contains(.setPresentation(.soundOnly)))
-    scenario.hear(.ready, .pictureSize(PixelSize(width: 640, height: 360)))
+    #expect(scenario.orders().contains(.configure(PlayerConfiguration(presentation: .soundOnly))))
+    scenario.report(.ready, .pictureSize(PixelSize(width: 640, height: 360)))
     #expect(scenario.state.draw().video == nil)
-    #expect(scenario.screen.contains("sound only"))
+    #expect(scenario.screen.contains("audio only"))
   }
 
   @Test func `a new size of the window is told to the player`() {
     var scenario = playing()
     let count = scenario.effects.count
     scenario.handle(.screenChanged(Size(width: 140, height: 40), cellSize: Size(width: 8, height: 16)))
-    #expect(scenario.orders(since: count) == [.setPresentation(.cells(Size(width: 53, height: 15), .whole))])
+    #expect(
+      scenario.orders(since: count) == [
+        .configure(PlayerConfiguration(presentation: .cells(Size(width: 53, height: 15), .whole)))
+      ])
   }
 
   @Test func `keys of the pane are the player's while it plays, and the pane's again after that`() {
@@ -80,11 +82,11 @@ import WaterfallEngine
     #expect(scenario.orders(since: count) == [.seek(to: 65), .pause])
     scenario.type("q")
     #expect(scenario.orders().last == .stop)
-    #expect(scenario.state.pane != nil)
+    #expect(scenario.state.details != nil)
     scenario.type("l")
-    #expect(scenario.state.waterfall.selection == 1)
+    #expect(scenario.state.cards.selection == 1)
     scenario.type("q")
-    #expect(scenario.state.pane == nil)
+    #expect(scenario.state.details == nil)
   }
 
   @Test func `the place is kept when it is stopped, and found again`() {
@@ -101,20 +103,20 @@ import WaterfallEngine
 
   @Test func `it goes on while the cards are looked at, in one line`() {
     var scenario = playing().typing("<Enter>")
-    #expect(scenario.state.pane == nil)
-    #expect(scenario.orders().last == .setPresentation(.soundOnly))
+    #expect(scenario.state.details == nil)
+    #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .soundOnly)))
     #expect(scenario.screen.split(separator: "\n").dropLast().last?.contains("0 Elephants Dream 01:00/01:40") == true)
     scenario.type("jjp")
-    #expect(scenario.state.waterfall.selection == 0)
-    #expect(scenario.state.pane != nil)
-    #expect(scenario.orders().last == .setPresentation(.cells(Size(width: 45, height: 13), .whole)))
+    #expect(scenario.state.cards.selection == 0)
+    #expect(scenario.state.details != nil)
+    #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .cells(Size(width: 45, height: 13), .whole))))
     #expect(!scenario.screen.contains("p shows it"))
   }
 
   @Test func `space on its card pauses it from among the cards`() {
     let scenario = playing().typing("<Enter> ")
     #expect(scenario.orders().last == .pause)
-    #expect(scenario.state.pane == nil)
+    #expect(scenario.state.details == nil)
     #expect(scenario.typing("j ").loads.last?.title != scenario.loads.last?.title)
   }
 
@@ -122,24 +124,24 @@ import WaterfallEngine
     var scenario = playing().typing("l")
     #expect(scenario.screen.contains("p shows it"))
     scenario.type("l")
-    #expect(scenario.state.waterfall.selection == 2)
+    #expect(scenario.state.cards.selection == 2)
     #expect(scenario.state.player.session.playState == .playing)
   }
 
   @Test func `its picture stays in the corner`() {
     var scenario = playing().typing("P")
-    #expect(scenario.state.pane == nil)
+    #expect(scenario.state.details == nil)
     let size = Size(width: 48, height: 14)
-    #expect(scenario.orders().last == .setPresentation(.cells(size, .whole)))
+    #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .cells(size, .whole))))
     #expect(scenario.state.draw().video?.frame == Rect(x: 72, y: 24, width: 48, height: 14))
     scenario.type("P")
     #expect(scenario.state.draw().video == nil)
-    #expect(scenario.orders().last == .setPresentation(.soundOnly))
+    #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .soundOnly)))
   }
 
   @Test func `where nothing plays there is nothing to show`() {
-    #expect(Scenario.showing().typing("p").status.contains("Nothing plays"))
-    #expect(Scenario.showing().typing("P").status.contains("Nothing plays"))
+    #expect(Scenario.showing().typing("p").status.contains("Nothing is playing"))
+    #expect(Scenario.showing().typing("P").status.contains("Nothing is playing"))
   }
 
   @Test func `in another tab one comes back to the tab of what plays`() {
@@ -147,12 +149,12 @@ import WaterfallEngine
     scenario.answer(0, films(3))
     scenario.answer(1, films(3, from: 10))
     scenario.type("2 ")
-    scenario.hear(.ready)
+    scenario.report(.ready)
     scenario.type("<Enter>3")
     #expect(scenario.screen.contains("p shows it"))
     scenario.type("p")
-    #expect(scenario.state.seen == 1)
-    #expect(scenario.state.waterfall.selectedVideo?.id == scenario.loads.last.map { _ in "film-0" })
+    #expect(scenario.state.tabs.selection == 1)
+    #expect(scenario.state.selectedVideo?.id == scenario.loads.last.map { _ in "film-0" })
   }
 
   @Test func `what has lost its card to a refresh can be ended`() {
@@ -161,7 +163,7 @@ import WaterfallEngine
     #expect(scenario.screen.contains("p stops it"))
     scenario.type("p")
     #expect(scenario.orders().last == .stop)
-    #expect(scenario.status.contains("is not among the cards any more; it is stopped"))
+    #expect(scenario.status.contains("Stopped “"))
     #expect(!scenario.screen.contains("p stops it"))
   }
 
@@ -170,16 +172,16 @@ import WaterfallEngine
     scenario.answer(0, films(3))
     scenario.answer(1, [filmWithoutDetails(10)])
     scenario.type("2 ")
-    scenario.hear(.ready)
+    scenario.report(.ready)
     scenario.type("<Enter>3 ")
     let asked = scenario.awaitedDetails
     scenario.handle(.input(.mouse(MouseEvent(.wheelUp, at: Point(x: 20, y: 0)))))
-    #expect(scenario.state.seen == 1)
+    #expect(scenario.state.tabs.selection == 1)
     #expect(scenario.awaitedDetails == asked)
     scenario.answerDetails(.success(film(10)))
     #expect(scenario.loads.last?.title.hasPrefix("10") == true)
     scenario.type("qp")
-    #expect(scenario.state.seen == 2)
+    #expect(scenario.state.tabs.selection == 2)
     #expect(scenario.state.showsPlayer)
   }
 
@@ -189,7 +191,7 @@ import WaterfallEngine
     let nowhere = Video(id: "nowhere", title: "Nowhere", playback: .unknown)
     var scenario = playing([film(0), nowhere, film(2), nowhere]).typing("n")
     #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["0", "2"])
-    #expect(scenario.state.waterfall.selection == 2)
+    #expect(scenario.state.cards.selection == 2)
     scenario.type("n")
     #expect(scenario.loads.count == 2)
     scenario.type("p")
@@ -199,10 +201,10 @@ import WaterfallEngine
   @Test func `n and p play the neighbours, without beginning anew at an end`() {
     var scenario = playing(films(3)).typing("nn")
     #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["0", "1", "2"])
-    #expect(scenario.state.waterfall.selection == 2)
+    #expect(scenario.state.cards.selection == 2)
     scenario.type("n")
     #expect(scenario.loads.count == 3)
-    #expect(scenario.status.contains("the last video"))
+    #expect(scenario.status.contains("the last loaded video"))
     scenario.type("ppp")
     #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["0", "1", "2", "1", "0"])
     #expect(scenario.status.contains("the first video"))
@@ -210,16 +212,16 @@ import WaterfallEngine
 
   @Test func `by choice the next one plays by itself, in the pane or behind the cards`() {
     var scenario = playing().typing("N")
-    #expect(scenario.status.contains("play by itself"))
-    scenario.hear(.time(seconds: 99.5), .ended(.reachedEnd))
+    #expect(scenario.status.contains("Autoplay on"))
+    scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
     #expect(scenario.loads.count == 2)
-    #expect(scenario.state.waterfall.selection == 1)
-    scenario.hear(.ready, .duration(seconds: 10), .time(seconds: 10))
+    #expect(scenario.state.cards.selection == 1)
+    scenario.report(.ready, .duration(seconds: 10), .time(seconds: 10))
     scenario.type("<Enter>G")
-    let selection = scenario.state.waterfall.selection
-    scenario.hear(.ended(.reachedEnd))
+    let selection = scenario.state.cards.selection
+    scenario.report(.ended(.reachedEnd))
     #expect(scenario.loads.last?.title.hasPrefix("2") == true)
-    #expect(scenario.state.waterfall.selection == selection)
+    #expect(scenario.state.cards.selection == selection)
   }
 
   @Test func `the next is asked about where that is needed`() {
@@ -229,12 +231,12 @@ import WaterfallEngine
     #expect(scenario.loads.last?.address.text == "https://films.example/1.mp4")
   }
 
-  @Test func `what is played meanwhile is not taken away by a late answer`() {
+  @Test func `a late answer does not replace the playing video`() {
     var scenario = Scenario.showing([filmWithoutDetails(0), film(1)], width: 120, height: 40).typing(" l ")
     #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["1"])
     scenario.answerDetails(.success(film(0)))
     #expect(scenario.loads.count == 1)
-    #expect(scenario.state.waterfall.cards[0].detailsURL == nil)
+    #expect(scenario.state.shownVideos[0].detailsURL == nil)
   }
 
   // MARK: - The whole window
@@ -242,7 +244,7 @@ import WaterfallEngine
   @Test func `f takes all rows, and the controls go away`() {
     var scenario = playing().typing("f")
     let whole = Rect(x: 0, y: 0, width: 120, height: 40)
-    #expect(scenario.orders().last == .setPresentation(.cells(whole.size, .whole)))
+    #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .cells(whole.size, .whole))))
     #expect(scenario.state.draw().video?.parts == [Rect(x: 0, y: 0, width: 120, height: 37)])
     #expect(scenario.effects.contains { if case .wait(.milliseconds(2_500), .controls) = $0 { true } else { false } })
     scenario.endWaits()
@@ -251,11 +253,11 @@ import WaterfallEngine
     #expect(scenario.state.draw().video?.parts != [whole])
   }
 
-  @Test func `what is told in passing wakes the controls, and goes away with them`() {
+  @Test func `a notice shows the controls and disappears with them`() {
     var scenario = playing().typing("f")
     scenario.endWaits()
-    scenario.handle(.player(.pictureTaken(path: "/films/a.png")))
-    #expect(scenario.screen.contains("Kept the picture: /films/a.png"))
+    scenario.handle(.player(.screenshotSaved(path: "/films/a.png")))
+    #expect(scenario.screen.contains("Saved the screenshot: /films/a.png"))
     scenario.endWaits()
     #expect(scenario.state.draw().video?.parts == [Rect(x: 0, y: 0, width: 120, height: 40)])
     #expect(!scenario.typing("+").screen.contains("Kept"))
@@ -264,9 +266,9 @@ import WaterfallEngine
   @Test func `a wait is told of over the whole window, where the controls have gone away`() {
     var scenario = playing().typing("f")
     scenario.endWaits()
-    scenario.hear(.stalled(true))
+    scenario.report(.stalled(true))
     #expect(scenario.screen.contains("buffering"))
-    scenario.hear(.stalled(false))
+    scenario.report(.stalled(false))
     #expect(scenario.state.draw().video?.parts == [Rect(x: 0, y: 0, width: 120, height: 40)])
   }
 
@@ -303,10 +305,10 @@ import WaterfallEngine
     #expect(scenario.state.player.session.playState == .playing)
   }
 
-  @Test(arguments: [PlayNews.ended(.reachedEnd), .ended(.failed(.timedOut)), .ended(.closed)])
-  func `at an end of any kind the pane is there again`(end: PlayNews) {
+  @Test(arguments: [PlayEvent.ended(.reachedEnd), .ended(.failed(.timedOut)), .ended(.closed)])
+  func `at an end of any kind the pane is there again`(end: PlayEvent) {
     var scenario = playing().typing("f")
-    scenario.hear(.time(seconds: 99), end)
+    scenario.report(.time(seconds: 99), end)
     #expect(!scenario.state.player.isFullWindow)
     #expect(scenario.state.draw().video == nil)
     #expect(scenario.status.contains("films.example"))
@@ -314,8 +316,8 @@ import WaterfallEngine
 
   @Test func `a failure keeps the cover and says what to do`() {
     var scenario = playing()
-    scenario.hear(.ended(.failed(.http(status: 404))))
-    #expect(scenario.screen.contains("cannot be played"))
+    scenario.report(.ended(.failed(.http(status: 404))))
+    #expect(scenario.screen.contains("Could not play"))
     #expect(scenario.screen.contains("404"))
     let screen = scenario.screen
     scenario.type("<Left>5")
@@ -325,20 +327,20 @@ import WaterfallEngine
   }
 
   @Test func `without mpv the line says what to install`() {
-    var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
-    scenario.handle(.player(.gone(.notInstalled)))
+    var scenario = Scenario.showing(width: 200, height: 40).typing(" ")
+    scenario.handle(.player(.unavailable(.notInstalled)))
     #expect(scenario.screen.contains("mpv is not installed"))
-    #expect(scenario.typing("qq").state.pane == nil)
+    #expect(scenario.typing("qq").state.details == nil)
   }
 
   @Test func `a page is spoken of only where there is one`() {
     var scenario = playing()
-    scenario.hear(.ended(.failed(.timedOut)))
-    #expect(scenario.screen.contains("o opens"))
+    scenario.report(.ended(.failed(.timedOut)))
+    #expect(scenario.screen.contains("o to open"))
     scenario.type("l ")
-    scenario.hear(.ended(.failed(.timedOut)))
-    #expect(scenario.screen.contains("r tries again"))
-    #expect(!scenario.screen.contains("o opens"))
+    scenario.report(.ended(.failed(.timedOut)))
+    #expect(scenario.screen.contains("Press r to retry"))
+    #expect(!scenario.screen.contains("o to open"))
   }
 
   // MARK: - Mouse
@@ -352,14 +354,16 @@ import WaterfallEngine
     click(&scenario, 80, 5)
     #expect(scenario.orders().last == .pause)
     click(&scenario, 110, 5, .wheelDown)
-    #expect(scenario.orders().last == .setVolume(95))
+    #expect(
+      scenario.orders().last
+        == .configure(PlayerConfiguration(volume: 95, presentation: .cells(Size(width: 45, height: 13), .whole))))
     click(&scenario, 76, 5, .wheelDown)
     #expect(scenario.state.player.session.settings.brightness == 45)
   }
 
   @Test func `the bar is dragged, and what it is let go at is sought`() throws {
     var scenario = playing()
-    let bar = try #require(scenario.state.panel.flatMap { scenario.state.playerControls.barFrame(in: $0.bar) })
+    let bar = try #require(scenario.state.panel.flatMap { scenario.state.playerView.barFrame(in: $0.bar) })
     let count = scenario.effects.count
     click(&scenario, bar.minX, bar.minY)
     click(&scenario, bar.maxX - 1, bar.minY + 3, .drag)
@@ -373,7 +377,7 @@ import WaterfallEngine
 
   @Test func `a bar that is left while it is held is let go`() throws {
     var scenario = playing()
-    let bar = try #require(scenario.state.panel.flatMap { scenario.state.playerControls.barFrame(in: $0.bar) })
+    let bar = try #require(scenario.state.panel.flatMap { scenario.state.playerView.barFrame(in: $0.bar) })
     click(&scenario, bar.minX, bar.minY)
     scenario.type("<Enter>p")
     #expect(scenario.screen.contains("01:00 ━"))

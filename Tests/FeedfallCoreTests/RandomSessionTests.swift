@@ -78,11 +78,12 @@ import WaterfallEngine
 
   private func report(_ scenario: inout Scenario, _ chances: inout Chances) {
     guard !scenario.loads.isEmpty else { return }
-    let news: [PlayNews] = [
-      .ready, .duration(seconds: 100), .time(seconds: 50), .pictureSize(PixelSize(width: 640, height: 360)), .sought,
+    let news: [PlayEvent] = [
+      .ready, .duration(seconds: 100), .time(seconds: 50), .pictureSize(PixelSize(width: 640, height: 360)),
+      .seekCompleted,
       .stalled(true), .paused(true), .ended(.reachedEnd), .ended(.failed(.http(status: 404))), .ended(.closed),
     ]
-    for _ in 0..<3 { news.randomElement(using: &chances).map { scenario.hear($0) } }
+    for _ in 0..<3 { news.randomElement(using: &chances).map { scenario.report($0) } }
   }
 
   private func covers(_ scenario: inout Scenario, _ chances: inout Chances) {
@@ -129,11 +130,11 @@ import WaterfallEngine
   }
 
   private func check(_ state: AppState) {
-    let waterfall = state.waterfall
+    let waterfall = state.cards
     #expect(state.draw().size == state.size)
     #expect((waterfall.selection == nil) == waterfall.cards.isEmpty)
     #expect((0...waterfall.maximumOffset).contains(waterfall.offset))
-    #expect(Set((0..<waterfall.cards.count).map { waterfall.cards.card(at: $0).id }).count == waterfall.cards.count)
+    #expect(Set(waterfall.cards.slots).count == waterfall.cards.count)
     // One row may be a header's.
     guard let selection = waterfall.selection, waterfall.viewport.height > 1, waterfall.viewport.width > 0 else {
       return
@@ -147,9 +148,9 @@ import WaterfallEngine
 
   /// In the carousel the selected card lies in the middle; elsewhere no header lies over it, unless no card of its column
   /// is seen whole.
-  private func checkPlace(of selection: Int, in waterfall: WaterfallScreen) {
+  private func checkPlace(of selection: Int, in waterfall: CardsScreen) {
     let frame = waterfall.frame(of: selection)
-    guard !waterfall.kind.isSideways else {
+    guard !waterfall.kind.isHorizontal else {
       #expect(abs(2 * (frame.midX - waterfall.offset) - waterfall.viewport.width) <= 2)
       return
     }

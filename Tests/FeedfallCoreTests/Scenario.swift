@@ -1,4 +1,3 @@
-import FeedfallCore
 import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlaying
@@ -7,29 +6,29 @@ import FeedfallText
 import Testing
 import WaterfallEngine
 
-@testable import struct FeedfallCore.AppState
+@testable import FeedfallCore
 
-/// The program with a feed of its own and nobody else around: keys are typed, answers given and waits ended by hand.
+/// A program under test: keys are typed, requests answered and waits ended by hand.
 struct Scenario {
   private(set) var state: AppState
   /// All effects so far, in order.
   private(set) var effects: [AppEffect] = []
-  /// A request for a page that no answer has come to.
+  /// A pending request for a page.
   struct Awaited {
     var source: Int
     var cursor: FeedCursor
     var use: CacheUse
     var ticket: Ticket
   }
-  /// Those that ask the sources themselves.
+  /// The requests to the sources.
   private(set) var unanswered: [Awaited] = []
-  /// Those that ask for what is known from earlier.
+  /// The requests to the cache.
   private(set) var recalls: [Awaited] = []
   private var unansweredDetails: [Ticket] = []
   private(set) var openWaits: [Wait] = []
-  /// The covers that are asked for and have not come.
+  /// The pending requests for covers.
   private(set) var awaitedCovers: [(request: CoverRequest, ticket: Ticket)] = []
-  /// The covers whose colours are asked for and have not come.
+  /// The pending requests for colors.
   private(set) var awaitedColors: [(addresses: [MediaAddress], ticket: Ticket)] = []
 
   init(
@@ -108,7 +107,7 @@ struct Scenario {
     return copy
   }
 
-  /// The page that is asked for and has not come.
+  /// The pending request's cursor.
   var awaitedPage: FeedCursor? { unanswered.last?.cursor }
   var awaitedTicket: Ticket? { unanswered.last?.ticket }
 
@@ -133,7 +132,7 @@ struct Scenario {
     handle(.pageFailed(unanswered.remove(at: place).ticket, failure))
   }
 
-  /// Gives a page that was kept so many seconds ago.
+  /// Answers a request to the cache with a page of this age.
   mutating func answerRecall(_ source: Int, _ videos: [Video], next: FeedCursor? = nil, secondsAgo: Int = 10_800) {
     guard let place = recalls.firstIndex(where: { $0.source == source }) else { return nothingAwaited() }
     var page = FeedPage(videos: videos, next: next)
@@ -178,7 +177,7 @@ struct Scenario {
     handle(gray.flatMap { picture(gray: $0, for: request) }.map { .coverArrived(ticket, $0) } ?? .coverFailed(ticket))
   }
 
-  /// Lets what is seen come to rest.
+  /// Ends the pause after scrolling.
   mutating func rest() {
     for case .rest(let ticket) in openWaits {
       openWaits.removeAll { $0 == .rest(ticket) }
@@ -186,23 +185,23 @@ struct Scenario {
     }
   }
 
-  /// What the player was told to play, in order.
+  /// The requests to play, in order.
   var loads: [PlayRequest] {
     effects.compactMap { if case .player(.load(let request)) = $0 { request } else { nil } }
   }
 
-  /// What the player was told since as many effects.
+  /// The player's orders after this number of effects.
   func orders(since count: Int = 0) -> [PlayerOrder] {
     effects.dropFirst(count).compactMap { if case .player(let order) = $0 { order } else { nil } }
   }
 
-  /// Lets the player tell something of what it was told to play last.
-  mutating func hear(_ news: PlayNews...) {
+  /// Reports news of the video that was loaded last.
+  mutating func report(_ news: PlayEvent...) {
     guard let id = loads.last?.id else { return nothingAwaited() }
-    for one in news { handle(.player(.playing(id, one))) }
+    for one in news { handle(.player(.event(id, one))) }
   }
 
-  /// A test that answers what nobody asked would pass for nothing.
+  /// Fails a test that answers without a request.
   private func nothingAwaited() { Issue.record("no answer is waited for") }
 
   /// The last line of the screen.
@@ -213,6 +212,13 @@ struct Scenario {
   private func isTimeout(_ wait: Wait) -> Bool {
     unanswered.contains { wait == .loader($0.ticket) }
   }
+}
+
+extension AppState {
+  /// The cards of the selected tab.
+  var cards: CardsScreen { tabs.selected.cards }
+  var selectedVideo: Video? { selectedCard?.video }
+  var shownVideos: [Video] { cards.cards.slots.map { library.store[$0].video } }
 }
 
 extension Wait {

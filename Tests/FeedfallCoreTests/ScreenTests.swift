@@ -1,4 +1,5 @@
 import FeedfallCore
+import FeedfallFeeds
 import FeedfallText
 import TestSupport
 import Testing
@@ -139,7 +140,7 @@ import Testing
     Golden.expect("pane-asking", Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>").state.draw())
   }
 
-  @Test func `the pane when the rest could not be had`() {
+  @Test func `the pane after a failed request for details`() {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>")
     scenario.answerDetails(.failure(FeedFailure(.permanent, "the server answered 404", advice: "check the address")))
     Golden.expect("pane-failed", scenario.state.draw())

@@ -29,40 +29,40 @@ import Testing
 
   @Test func `a search without a match says so`() {
     let searched = Scenario.showing().typing("/zebra<Enter>")
-    #expect(searched.status.contains("No loaded title holds “zebra”"))
-    #expect(searched.state.waterfall.selection == 0)
-    #expect(searched.typing("n").status.contains("No loaded title holds “zebra”"))
+    #expect(searched.status.contains("No match for “zebra”"))
+    #expect(searched.state.cards.selection == 0)
+    #expect(searched.typing("n").status.contains("No match for “zebra”"))
   }
 
   @Test func `n without a search says how to search`() {
-    #expect(Scenario.showing().typing("n").status.contains("/ searches"))
+    #expect(Scenario.showing().typing("n").status.contains("Press / to search titles"))
   }
 
   @Test func `n goes around the end and Esc ends the search`() {
     let found = Scenario.showing().typing("/spring<Enter>nn")
-    #expect(found.state.waterfall.selection == 6)
-    #expect(found.typing("<Esc>n").state.waterfall.selection == 6)
+    #expect(found.state.cards.selection == 6)
+    #expect(found.typing("<Esc>n").state.cards.selection == 6)
   }
 
   @Test func `deleting the last letter ends the typing`() {
     let typed = Scenario.showing().typing("/sp<BS>")
-    #expect(typed.state.search?.needle == "s")
-    #expect(typed.typing("<BS><BS>").state.search == nil)
-    #expect(typed.typing("<C-u>").state.search?.needle == "")
+    #expect(typed.state.cards.prompt?.needle == "s")
+    #expect(typed.typing("<BS><BS>").state.cards.prompt == nil)
+    #expect(typed.typing("<C-u>").state.cards.prompt?.needle == "")
   }
 
-  @Test func `what is typed has a bound`() {
+  @Test func `the prompt limits its length`() {
     var scenario = Scenario.showing().typing("/" + String(repeating: "a", count: 150))
     scenario.handle(.input(.paste(String(repeating: "b", count: 1_000_000))))
-    #expect(scenario.state.search?.needle.count == 200)
-    #expect(scenario.typing("c").state.search?.needle.count == 200)
+    #expect(scenario.state.cards.prompt?.needle.count == 200)
+    #expect(scenario.typing("c").state.cards.prompt?.needle.count == 200)
   }
 
-  @Test func `what is pasted is searched for, its first line`() {
+  @Test func `the first line of pasted text is searched for`() {
     var scenario = Scenario.showing().typing("/")
     scenario.handle(.input(.paste("spring\nx")))
-    #expect(scenario.state.search?.needle == "spring")
-    #expect(scenario.state.waterfall.selection == 6)
+    #expect(scenario.state.cards.prompt?.needle == "spring")
+    #expect(scenario.state.cards.selection == 6)
   }
 }
 
@@ -81,7 +81,7 @@ import Testing
   func `sizes have units`(count: Int, text: String) { #expect(TextFormat.bytes(count) == text) }
 
   @Test func `pasted text is searched for without its control characters`() {
-    var field = SearchField(origin: 0)
+    var field = Prompt(origin: 0)
     field.insert("big\u{1B}\u{7} \u{9B}buck\nbunny")
     #expect(field.needle == "big buck")
   }

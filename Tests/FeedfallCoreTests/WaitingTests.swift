@@ -28,7 +28,7 @@ import WaterfallEngine
     var scenario = told(toWait: 600, after: "m").typing(keys)
     for wait in scenario.openWaits where wait.isPull { scenario.handle(.waitElapsed(wait)) }
     #expect(scenario.awaitedPage == nil)
-    #expect(scenario.status.contains("The server asks to wait 10 min; r asks again after that"))
+    #expect(scenario.status.contains("The server asked to wait 10 min. Then press r to retry."))
   }
 
   @Test func `after a long wait r asks for the same page`() {
@@ -45,18 +45,18 @@ import WaterfallEngine
 }
 
 @Suite(.hangLimit) struct StatusTests {
-  @Test func `what was not understood is counted over the pages`() {
+  @Test func `skipped items are counted over all pages`() {
     var scenario = Scenario()
     scenario.answer(FeedPage(videos: [], next: .page(1), skippedCount: 3))
-    #expect(scenario.status.contains("films.example · 3 not understood"))
+    #expect(scenario.status.contains("films.example · 3 skipped"))
     scenario.answer(FeedPage(videos: films(5), next: .page(2), skippedCount: 2))
-    #expect(scenario.status.contains("5 videos · 5 not understood"))
+    #expect(scenario.status.contains("5 videos · 5 skipped"))
     scenario.type("m")
     scenario.answer(FeedPage(videos: films(5, from: 5), skippedCount: 1))
-    #expect(scenario.status.contains("10 videos · 6 not understood"))
+    #expect(scenario.status.contains("10 videos · 6 skipped"))
     scenario.type("r")
     scenario.answer(FeedPage(videos: films(5)))
-    #expect(!scenario.status.contains("not understood"))
+    #expect(!scenario.status.contains("skipped"))
   }
 
   @Test func `the feed's own name and total are told`() {

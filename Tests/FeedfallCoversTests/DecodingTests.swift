@@ -16,7 +16,7 @@ import WaterfallEngine
   @Test(arguments: [
     Sample.rgbPNG, Sample.palettePNG, Sample.deepPNG, Sample.interlacedPNG, Sample.gif, Sample.losslessWebP,
   ])
-  func `what loses nothing gives each pixel`(bytes: [UInt8]) throws {
+  func `a lossless picture decodes to its exact pixels`(bytes: [UInt8]) throws {
     let picture = try decoded(bytes)
     #expect(picture.size == Size(width: 4, height: 2))
     #expect(
@@ -27,7 +27,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: [Sample.jpeg, Sample.progressiveJPEG, Sample.inkJPEG, Sample.arithmeticJPEG, Sample.lossyWebP])
-  func `what loses a little gives nearly each pixel`(bytes: [UInt8]) throws {
+  func `a lossy picture decodes to nearly its pixels`(bytes: [UInt8]) throws {
     let picture = try decoded(bytes)
     #expect(picture.size == Size(width: 16, height: 16))
     for y in 0..<16 {
@@ -43,7 +43,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: [Sample.transparentPNG, Sample.transparentWebP])
-  func `the ground is seen through what is transparent`(bytes: [UInt8]) throws {
+  func `transparent pixels show the ground`(bytes: [UInt8]) throws {
     let picture = try decoded(bytes)
     #expect(picture[0, 0] == Self.red && picture[1, 1] == RGB(red: 255, green: 255, blue: 0))
     #expect(picture[2, 0] == .white && picture[3, 1] == .white)
@@ -93,7 +93,7 @@ import WaterfallEngine
     Sample.rgbPNG, Sample.interlacedPNG, Sample.gif, Sample.losslessWebP, Sample.jpeg, Sample.progressiveJPEG,
     Sample.animatedWebP, Sample.offsetGIF,
   ])
-  func `what is cut off anywhere ends in a picture or in an error`(bytes: [UInt8]) {
+  func `a file cut off anywhere gives a picture or an error`(bytes: [UInt8]) {
     for count in 0..<bytes.count {
       do {
         _ = try decoded(Array(bytes.prefix(count)))

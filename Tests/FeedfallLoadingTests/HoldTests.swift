@@ -25,7 +25,7 @@ import Testing
     #expect(held(.zero).footerState == .failed(hold: nil))
   }
 
-  @Test func `nobody is asked while it waits by itself`() {
+  @Test func `no request is sent during a hold`() {
     var loader = held(.seconds(7))
     let before = loader
     for event: TestLoader.Event in [.endReached, .moreAsked, .refreshAsked, .retryAsked] {

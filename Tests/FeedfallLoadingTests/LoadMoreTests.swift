@@ -34,7 +34,7 @@ import Testing
     #expect(loader == before)
   }
 
-  @Test func `a person who asks for more never waits`() {
+  @Test func `an explicit load-more is not debounced`() {
     var loader = loaderWithFirstPage()
     #expect(loader.handle(.moreAsked) == asks(for: 1, 2))
   }

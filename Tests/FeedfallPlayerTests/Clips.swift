@@ -2,26 +2,26 @@ import FeedfallSystem
 import Glibc
 import Testing
 
-/// Short films that FFmpeg makes, once for all tests.
+/// Short videos made by FFmpeg, once for all tests.
 enum Clips {
-  /// Why there are no tests with a real mpv here; nil where there are.
+  /// Why tests with a real mpv cannot run; nil if they can.
   static let obstacle: String? =
     ["mpv", "ffmpeg"].first { InstalledPrograms.path(of: $0) == nil }.map { "\($0) is not installed" }
 
   static let wide = made("wide.mp4", "-t 4 \(h264) \(aac) -movflags +faststart")
-  /// Long enough for what is done while it plays, on a machine that is busy with other tests.
+  /// Long enough not to end during a test on a busy machine.
   static let long = made("long.mp4", "-t 300 \(h264) \(aac)", rate: 5)
   static let tall = made("tall.mp4", "-t 2 \(h264) -an", size: "180x320")
   static let flash = made("flash.flv", "-t 2 \(h264) \(aac)")
   static let segment = made("segment.ts", "-t 60 \(h264) \(aac)", rate: 5)
   /// Its index is at its end.
   static let late = made("late.mp4", "-t 2 \(h264) \(aac)")
-  /// Two sound tracks, and subtitles all the time.
+  /// Has two sound tracks, and one subtitle from beginning to end.
   static let rich = made(
     "rich.mkv", "-t 300 \(h264) \(aac) -c:s srt", rate: 5, inputs: "-f srt -i \(subtitles)",
     maps: "-map 0 -map 1 -map 1 -map 2")
 
-  /// mpv under a name of its own, by which its process is told from others.
+  /// Returns the path of mpv under another name, which distinguishes its process.
   static func mpv(named name: String) -> String? {
     guard let mpv = InstalledPrograms.path(of: "mpv") else { return nil }
     symlink(mpv, "\(folder)/\(name)")
@@ -41,7 +41,7 @@ enum Clips {
   private static let subtitles: String = {
     let path = "\(folder)/lines.srt"
     guard let file = fopen(path, "we") else { return path }
-    fputs("1\n00:00:00,000 --> 00:05:00,000\nsaid here\n", file)
+    fputs("1\n00:00:00,000 --> 00:05:00,000\nspoken text\n", file)
     fclose(file)
     return path
   }()
@@ -64,7 +64,7 @@ enum Clips {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// The test runs where mpv and FFmpeg are, and says why not where they are missing.
+  /// Skips a test without mpv and FFmpeg, with the reason.
   static var withMPV: Self {
     .enabled(if: Clips.obstacle == nil, "\(Clips.obstacle ?? "")")
   }

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The bytes of a file; nil where there is none.
+/// Returns the bytes of a file; nil if it cannot be opened.
 func bytes(ofFile path: String) -> [UInt8]? {
   guard let file = fopen(path, "re") else { return nil }
   defer { fclose(file) }
@@ -19,7 +19,7 @@ func write(_ text: String, to path: String) throws {
   fclose(file)
 }
 
-/// The running programs of this name that a process has started, or those that it has started, in their order.
+/// Returns the running processes of this name among the descendants of a process, in ascending order.
 func descendants(of ancestor: pid_t, named name: String) -> [pid_t] {
   var found: [pid_t] = []
   var parents = [ancestor]

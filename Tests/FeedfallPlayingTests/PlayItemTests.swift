@@ -12,43 +12,43 @@ import Testing
     }
   }
 
-  @Test func `without a wish the feed's own order counts`() {
+  @Test func `without a maximum height the feed's order counts`() {
     #expect(names(video([("b.mp4", 360), ("a.mp4", 1_080), ("c.mp4", nil)])) == ["b.mp4", "a.mp4", "c.mp4"])
   }
 
-  @Test func `the nearest below the wished height comes first, what is higher last`() {
-    let film = video([("1080.mp4", 1_080), ("360.mp4", 360), ("720.mp4", 720), ("x.mp4", nil)])
-    #expect(names(film, maximumHeight: 720) == ["720.mp4", "360.mp4", "x.mp4", "1080.mp4"])
-    #expect(names(film, maximumHeight: 200) == ["x.mp4", "360.mp4", "720.mp4", "1080.mp4"])
+  @Test func `the nearest lower height comes first and greater heights last`() {
+    let sample = video([("1080.mp4", 1_080), ("360.mp4", 360), ("720.mp4", 720), ("x.mp4", nil)])
+    #expect(names(sample, maximumHeight: 720) == ["720.mp4", "360.mp4", "x.mp4", "1080.mp4"])
+    #expect(names(sample, maximumHeight: 200) == ["x.mp4", "360.mp4", "720.mp4", "1080.mp4"])
   }
 
-  @Test func `a list of streams holds every height`() {
-    let film = video([("720.mp4", 720), ("all.m3u8?x=1", nil), ("480.mp4", 480)])
-    #expect(names(film, maximumHeight: 480) == ["all.m3u8?x=1", "480.mp4", "720.mp4"])
+  @Test func `a stream list matches every height`() {
+    let sample = video([("720.mp4", 720), ("all.m3u8?x=1", nil), ("480.mp4", 480)])
+    #expect(names(sample, maximumHeight: 480) == ["all.m3u8?x=1", "480.mp4", "720.mp4"])
   }
 
-  @Test func `files of one height stay as they were`() {
+  @Test func `files of equal height keep their order`() {
     #expect(names(video([("a.mp4", 480), ("a.flv", 480)]), maximumHeight: 720) == ["a.mp4", "a.flv"])
   }
 
-  @Test func `the same address is tried once, and not hundreds of them`() {
+  @Test func `duplicate addresses are removed and their number is limited`() {
     #expect(names(video([("a.mp4", nil), ("a.mp4", nil)])) == ["a.mp4"])
     #expect(names(video((0..<500).map { ("\($0).mp4", nil) })).count == PlayItem.maximumCandidates)
   }
 
-  @Test func `a page is one only where there is no file`() throws {
+  @Test func `a page is used only if the feed names no file`() throws {
     let page = try #require(WebAddress("https://films.example/watch"))
-    var film = video([("a.mp4", nil)])
-    film.pageURL = page
-    film.players = [page]
-    #expect(PlayItem(film).candidates(maximumHeight: nil).map(\.isPage) == [false])
+    var sample = video([("a.mp4", nil)])
+    sample.pageURL = page
+    sample.players = [page]
+    #expect(PlayItem(sample).candidates(maximumHeight: nil).map(\.isPage) == [false])
     for playback in [Playback.page(page), .details(page, page: page), .details(page, page: nil), .unknown] {
-      film.playback = playback
-      #expect(PlayItem(film).candidates(maximumHeight: nil) == [PlayCandidate(address: .web(page), isPage: true)])
+      sample.playback = playback
+      #expect(PlayItem(sample).candidates(maximumHeight: nil) == [PlayCandidate(page: page)])
     }
   }
 
-  @Test func `the heights to choose from`() {
+  @Test func `heights are distinct and in descending order`() {
     #expect(PlayItem(video([("a", 360), ("b", nil), ("c", 720), ("d", 360)])).heights == [720, 360])
   }
 }

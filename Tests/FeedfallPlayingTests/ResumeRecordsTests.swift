@@ -4,22 +4,22 @@ import Testing
 @testable import FeedfallPlaying
 
 @Suite(.hangLimit) struct ResumeRecordsTests {
-  private func records(_ notes: (id: String, seconds: Double)...) -> ResumeRecords {
+  private func records(_ updates: (id: String, seconds: Double)...) -> ResumeRecords {
     var records = ResumeRecords()
-    for note in notes { records.note(note.id, seconds: note.seconds, of: 1_000) }
+    for update in updates { records.update(update.id, seconds: update.seconds, duration: 1_000) }
     return records
   }
 
   @Test(arguments: [(4.9, nil), (5, 5), (42.8, 42), (950, 950), (951, nil), (2_000, nil)] as [(Double, Int?)])
-  func `a place is kept but for the beginning and the end`(seconds: Double, kept: Int?) {
-    #expect(records(("a", 500), ("a", seconds))["a"] == kept)
+  func `positions near the beginning and the end are not stored`(seconds: Double, stored: Int?) {
+    #expect(records(("a", 500), ("a", seconds))["a"] == stored)
   }
 
-  @Test func `the oldest is forgotten`() {
+  @Test func `the oldest position is evicted`() {
     var records = ResumeRecords()
     for number in 0...ResumeRecords.maximumCount {
-      records.note("\(number)", seconds: 10, of: 100)
-      if number == 5 { records.note("0", seconds: 20, of: 100) }
+      records.update("\(number)", seconds: 10, duration: 100)
+      if number == 5 { records.update("0", seconds: 20, duration: 100) }
     }
     #expect(records.count == ResumeRecords.maximumCount)
     #expect(records["0"] == 20)
@@ -27,18 +27,18 @@ import Testing
     #expect(records["2"] == 10)
   }
 
-  @Test func `lines and back`() {
+  @Test func `lines are parsed back to the same records`() {
     let kept = records(("https://a.example/1 2", 30), ("中文", 40), ("a", 50), ("https://a.example/1 2", 60))
     #expect(kept.lines == "40 中文\n50 a\n60 https://a.example/1 2\n")
     #expect(ResumeRecords(lines: kept.lines).lines == kept.lines)
   }
 
   @Test(arguments: ["", "\n\n", "x y", "12", "-3 a", "0 a", "99999999999999999999 a", "31622401 a", "3.5 a", "5 "])
-  func `what is no record is passed over`(line: String) {
+  func `invalid lines are skipped`(line: String) {
     #expect(ResumeRecords(lines: line + "\n7 b").lines == "7 b\n")
   }
 
-  @Test func `of too many lines the last count`() {
+  @Test func `the last of too many lines count`() {
     let lines = (1...3_000).map { "\($0) id\($0)\n" }.joined()
     let records = ResumeRecords(lines: lines)
     #expect(records.count == 2_000)
@@ -46,7 +46,7 @@ import Testing
     #expect(records["id1001"] == 1_001)
   }
 
-  @Test func `an id that would break the lines is not kept`() {
+  @Test func `an ID that is empty, too long or contains a line break is not stored`() {
     let long = String(repeating: "a", count: ResumeRecords.maximumIDLength + 1)
     #expect(records(("a\nb", 10), ("", 10), (long, 10)).count == 0)
   }

@@ -183,8 +183,8 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
       var services = services()
       services.player = { order in
         guard case .load(let request) = order else { return }
-        for news in [PlayNews.ready, .duration(seconds: 100), .time(seconds: 42)] {
-          inbox.post(.player(.playing(request.id, news)))
+        for event in [PlayEvent.ready, .duration(seconds: 100), .time(seconds: 42)] {
+          inbox.post(.player(.event(request.id, event)))
         }
       }
       services.writeRecords = {

@@ -234,7 +234,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       var services = services { _ in .success(page) }
       services.player = { order in
         told.orders.withLock { $0.append(order) }
-        if case .load = order { inbox.post(.player(.gone(.notInstalled))) }
+        if case .load = order { inbox.post(.player(.unavailable(.notInstalled))) }
       }
       var port = terminal.port
       port.forgetVideo = { told.forgotten.withLock { $0.append(told.loads.count) } }
@@ -259,8 +259,8 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       services.player = { order in
         told.orders.withLock { $0.append(order) }
         guard case .load(let request) = order else { return }
-        for news in [PlayNews.ready, .duration(seconds: 100), .time(seconds: 42)] {
-          inbox.post(.player(.playing(request.id, news)))
+        for news in [PlayEvent.ready, .duration(seconds: 100), .time(seconds: 42)] {
+          inbox.post(.player(.event(request.id, news)))
         }
       }
       let state = AppState(settings: AppSettings(sources: [films]))

@@ -12,7 +12,7 @@ import Testing
       .control(" "), .control("["), .control("d"), .function(1), .function(12),
     ] + "abcXYZ019/?+-[]".map { .character($0) }
 
-  @Test func `a script is read into keys`() throws {
+  @Test func `a script is parsed into keys`() throws {
     let keys = try keys(typed: "jj<Enter><C-d>G <lt>x><Esc><S-Tab><pgdn><F10>")
     #expect(
       keys == [
@@ -22,21 +22,21 @@ import Testing
       ])
   }
 
-  @Test func `every key is read as it is written`() throws {
+  @Test func `every key is parsed from its own notation`() throws {
     #expect(try keys(typed: Self.all.map(\.script).joined()) == Self.all)
   }
 
   @Test(arguments: [
     "<Entr>", "<>", "<C-ab>", "<C->", "<F0>", "<F25>", "<F-1>", "<F+1>", "<Enter", "<S-Up>", "<C-é>",
   ])
-  func `a name that is none is told with those that are`(script: String) {
+  func `an unknown name is reported with all valid names`(script: String) {
     let error = #expect(throws: KeyScriptError.self) { try keys(typed: "jj" + script) }
     #expect(error?.written == script)
     #expect(
       error?.description.hasPrefix("\(script) is not a key; possible are characters, <Enter> <Esc>") == true)
   }
 
-  @Test func `a control character is no key of a script`() {
+  @Test func `a control character in a script is an error`() {
     let error = #expect(throws: KeyScriptError.self) { try keys(typed: "j\n") }
     #expect(error?.written == "\\n")
   }
@@ -47,7 +47,7 @@ import Testing
     (.shiftLeft, "⇧←"), (.enter, "Enter"), (.escape, "Esc"), (.function(5), "F5"), (.control("["), "^["),
     (.up, "↑"),
   ])
-  func `a key has a name for people`(key: Key, name: String) {
+  func `a key has a name for help texts`(key: Key, name: String) {
     #expect(key.name == name)
   }
 

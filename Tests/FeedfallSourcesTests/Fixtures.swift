@@ -36,24 +36,6 @@ extension Result where Success == FeedPage {
   var next: FeedCursor? { try? get().next }
 }
 
-extension Result {
-  var failure: Failure? {
-    switch self {
-    case .success: nil
-    case .failure(let failure): failure
-    }
-  }
-}
-
-/// Runs a test against a server that is stopped afterwards.
-func withServer<Value>(
-  _ answering: @escaping TestServer.Answering, _ body: (TestServer) async throws -> Value
-) async throws -> Value {
-  let server = try TestServer(answering)
-  defer { server.stop() }
-  return try await body(server)
-}
-
 func open(
   _ argument: String?, pageSize: Int? = nil, firstPage: Int? = nil, timeout: Double = 600, ytDlp: String? = nil
 ) throws -> PageSource {

@@ -29,7 +29,7 @@ import Testing
     try await feed(folder).page(.start).videos.map(\.title)
   }
 
-  @Test func `films come newest first, with what the disk tells`() async throws {
+  @Test func `videos come newest first, with size and date from the disk`() async throws {
     try await withFolder { folder in
       try make([("old.mp4", 9), ("new.MKV", 1), ("middle.webm", 5), ("notes.txt", 0), ("mp4", 0)], in: folder)
       let page = try await feed(folder).page(.start)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `pages are slices of what was found`() async throws {
+  @Test func `pages are slices of the listing`() async throws {
     try await withFolder { folder in
       try make((0..<7).map { ("\($0).mp4", $0) }, in: folder)
       let source = try open(folder, pageSize: 3)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `what is hidden, no file or a link to nowhere is left out`() async throws {
+  @Test func `hidden files, other kinds and broken links are left out`() async throws {
     try await withFolder { folder in
       try make([("1.mp4", 0), (".2.mp4", 0), (".git/", 0), (".git/3.mp4", 0), ("4.mp4/", 0)], in: folder)
       try #require(mkfifo("\(folder)/5.mp4", 0o600) == 0)
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `asked anew it shows what is there now`() async throws {
+  @Test func `a refresh lists the folder again`() async throws {
     try await withFolder { folder in
       try make([("1.mp4", 5), ("2.mp4", 6)], in: folder)
       let feed = try feed(folder)
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(.enabled(if: getuid() != 0, "root may read everything"))
-  func `folders that may not be read are counted, and told where it is the one that was named`() async throws {
+  func `unreadable folders are counted, and reported where it is the named one`() async throws {
     try await withFolder { folder in
       try make([("1.mp4", 0), ("a/", 0)], in: folder)
       defer { chmod("\(folder)/a", 0o700) }
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `a folder that has gone is told`() async throws {
+  @Test func `a deleted folder is reported`() async throws {
     try await withFolder { folder in
       try make([("a/", 0), ("a/1.mp4", 0)], in: folder)
       let feed = try feed("\(folder)/a")
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  // MARK: what is in a file
+  // MARK: details
 
   private func withProbe<Value>(_ lines: String, _ body: (FolderFeed, Video) async throws -> Value) async throws
     -> Value
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func `ffprobe tells what is in a file, when that is asked for`() async throws {
+  @Test func `ffprobe completes a video when its details are requested`() async throws {
     try await withProbe(
       #"for last; do :; done; printf '{"format":{"duration":"7","tags":{"title":"%s"}}}' "${last##*/}""#
     ) { feed, video in
@@ -194,16 +194,16 @@ import Testing
     }
   }
 
-  @Test func `what ffprobe could not read is told`() async throws {
+  @Test func `a file that ffprobe cannot read is reported`() async throws {
     try await withProbe("echo \"$9: Invalid data\" >&2; exit 1") { feed, video in
       let failure = await Result.of { () throws(FeedFailure) in try await feed.details(video) }.failure
       #expect(failure?.reason == "ffprobe could not read the file: Invalid data")
     }
   }
 
-  // MARK: lists beside films
+  // MARK: playlists
 
-  @Test func `a playlist in a file names what lies beside it`() async throws {
+  @Test func `a playlist file names files beside it`() async throws {
     try await withFolder { folder in
       try writeFile("#EXTM3U\n#EXTINF:5,One\nfilms/1.mp4\n", to: "\(folder)/list.m3u")
       let videos = try await open("\(folder)/list.m3u").page(.start).get().videos

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import Glibc
 import TestSupport
 import Testing
@@ -48,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a file that breaks off gives what it has before it fails`() async throws {
+  @Test func `a truncated file returns its videos before it fails`() async throws {
     try await withFolder { folder in
       try writeFile(String(articles(0..<10).dropLast(60)), to: "\(folder)/feed.json")
       let source = try open("\(folder)/feed.json")

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import TestServer
 import TestSupport
 import Testing
@@ -35,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a page that names no feed is said to be a web page`() async throws {
+  @Test func `a page that names no feed is reported as a web page`() async throws {
     try await withServer { _ in
       .answer(TestAnswer("<!doctype html><title>Nothing here</title>"))
     } _: { server in

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import TestSupport
 import Testing
 
@@ -58,7 +59,7 @@ import Testing
     #expect(pages.page(after: pages.first) == nil)
   }
 
-  @Test func `what is no address is none`() {
+  @Test func `invalid addresses are refused`() {
     #expect(addresses("ftp://a.example/", 0) == nil)
     #expect(addresses("", 0) == nil)
   }

@@ -7,7 +7,7 @@ import Testing
 
 /// PeerTube's lists, and the web pages that stand for them.
 @Suite(.hangLimit, .serialized) struct PeerTubeFeedTests {
-  @Test func `PeerTube is asked on after what was asked for, up to its total`() async throws {
+  @Test func `PeerTube pages continue after the requested count, up to the total`() async throws {
     try await withServer { request in
       let start = Int(request.query["start"] ?? "") ?? -1
       // The second page hides one video.

@@ -87,7 +87,7 @@ struct RecordedServicesTests {
     }
   }
 
-  @Test func `YouTube's recorded feed is one page, and its recorded failure is told`() async throws {
+  @Test func `YouTube's recorded feed is one page, and its recorded failure is reported`() async throws {
     try await withServer { request in
       request.query["user"] == nil
         ? Recording("www.youtube.com_feeds_videos.xml_channel_id=UCTGjY2I-ZUGnwVoWAGRd7XQ", "html").behaviour()

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
+import FeedfallWeb
 import TestServer
 import TestSupport
 import Testing
@@ -65,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `a folder's fragment is told to no server`() async throws {
+  @Test func `a fragment is sent to no server`() async throws {
     try await withServer(Self.answerConferences) { server in
       let pages = try await allPages(of: open(server.origin + "/conferences#a"))
       #expect(pages.map { $0.videos.map(\.id) } == [["a1"]])
@@ -73,13 +74,11 @@ import Testing
     }
   }
 
-  @Test func `a later conference is found by who knows no first page`() async throws {
+  @Test func `a later conference is found without loading the first page`() async throws {
     try await withServer(Self.answerConferences) { server in
       let address = try #require(WebAddress(server.origin + "/conferences"))
-      let client = HTTPClient(timeoutSeconds: 600, userAgent: "test")
-      let feed = HTTPFeed(first: address, pages: nil, pageSize: nil)
-      #expect(try await feed.page(.page(3), client).get().videos.map(\.id) == ["a1"])
-      #expect(await feed.page(.page(4), client).failure?.reason == "this feed has no such page")
+      #expect(try await page(.page(3), at: address).get().videos.map(\.id) == ["a1"])
+      #expect(await page(.page(4), at: address).failure?.reason == "this feed has no such page")
     }
   }
 
@@ -87,10 +86,17 @@ import Testing
     try await withServer { _ in
       .answer(.html("<!doctype html><title>Oops</title><link rel=alternate type=application/rss+xml href=/feed>"))
     } _: { server in
-      let feed = HTTPFeed(first: try #require(WebAddress(server.origin + "/search")), pages: nil, pageSize: nil)
-      let failure = await feed.page(.start, HTTPClient(timeoutSeconds: 600, userAgent: "test")).failure
+      let failure = await page(.start, at: try #require(WebAddress(server.origin + "/search"))).failure
       #expect(failure?.reason == "the answer is a web page (Oops), not a feed")
       #expect(server.requests.count == 1)
+    }
+  }
+
+  private func page(_ cursor: FeedCursor, at address: WebAddress) async -> Result<FeedPage, FeedFailure> {
+    await Result.of { () throws(FeedFailure) in
+      var feed = WebFeed(first: address, pages: nil, pageSize: nil)
+      var load = HTTPClient(timeoutSeconds: 600, userAgent: "test").load(.revalidated)
+      return try await feed.page(cursor, &load)
     }
   }
 
@@ -132,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `what was found before a failure is shown, and asked on from there`() async throws {
+  @Test func `videos before a failure are shown, and the next page continues from there`() async throws {
     try await withServer { request in
       request.query["gcmcontinue"]?.hasPrefix("2") == true
         ? .answer(TestAnswer("", status: 429, headers: ["Retry-After": "9"]))

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: ["./a.example", "/tmp/x", "feed.json", "feed", "", "~/feed"])
-  func `what is written like a file is one`(text: String) {
+  func `an argument written like a path is a file`(text: String) {
     #expect(argument(text) == .file(path: text))
   }
 
@@ -40,12 +40,12 @@ import Testing
     }
   }
 
-  @Test func `what yt-dlp is to read is told by its name`() {
+  @Test func `the prefix yt-dlp: selects yt-dlp`() {
     #expect(argument("yt-dlp:https://a.example/x") == .ytDlp(address: "https://a.example/x"))
     #expect(argument("yt-dlp:x", existing: ["yt-dlp:x"]) == .file(path: "yt-dlp:x"))
   }
 
-  @Test func `a file that is missing and another scheme are told at once`() {
+  @Test func `a missing file and an unknown scheme fail at once`() {
     #expect(failure("/no/such/file")?.reason == "there is no /no/such/file")
     #expect(failure("")?.reason == "the source is an empty word")
     #expect(failure("ftp://a.example/")?.reason == "ftp://a.example/ is no web address")
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a file of more than a gigabyte is told at once`() async throws {
+  @Test func `a file of more than a gigabyte fails at once`() async throws {
     try await withFolder { folder in
       try writeFile("", to: "\(folder)/feed.json")
       try #require(truncate("\(folder)/feed.json", (1 << 30) + 1) == 0)
@@ -72,7 +72,7 @@ import Testing
     #expect(try open("/dev/null").name == "null")
   }
 
-  @Test func `what lies on this machine is local`() throws {
+  @Test func `files on this machine are local sources`() throws {
     #expect(try open(nil).isLocal)
     #expect(try open("/dev/null").isLocal)
     #expect(try !open("a.example").isLocal)

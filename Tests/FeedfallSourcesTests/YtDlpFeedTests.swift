@@ -67,7 +67,7 @@ import Testing
     #expect(pages.first?.title == "Talks")
   }
 
-  @Test func `entries that could not be had count as asked for`() async throws {
+  @Test func `entries that failed count as requested`() async throws {
     let lines = #"printf '{"_type":"playlist","entries":[null,null,{"id":"1","url":"https://v.example/1"}]}'; exit 1"#
     let page = try await withProgram(lines) { try await $0.page(.start).get() }
     #expect(page.videos.count == 1)
@@ -101,7 +101,7 @@ import Testing
     #expect(page.next == nil)
   }
 
-  @Test func `the last error is told, cleaned`() async throws {
+  @Test func `the last error is reported, cleaned`() async throws {
     let failure = try await failure(
       #"printf 'WARNING: a\nERROR: first\nERROR: [x] Sign \033[31min to \007confirm\nhint\n' >&2; echo null; exit 1"#)
     #expect(failure?.reason == "yt-dlp says: [x] Sign [31min to confirm")
@@ -118,11 +118,11 @@ import Testing
     ("echo garbage", "yt-dlp's answer tells of no video"), ("exit 0", "yt-dlp's answer tells of no video"),
     ("yes", "yt-dlp's answer is larger than 32 MB"),
   ])
-  func `what no answer is is told`(lines: String, reason: String) async throws {
+  func `an answer without videos is reported`(lines: String, reason: String) async throws {
     #expect(try await failure(lines)?.reason == reason)
   }
 
-  @Test func `one that hangs is left by who waits no more`() async throws {
+  @Test func `a hanging yt-dlp ends with its cancelled task`() async throws {
     try await withProgram("trap '' TERM; while :; do sleep 1; done") { source in
       let task = Task { await source.page(.start) }
       task.cancel()
@@ -136,7 +136,7 @@ import Testing
     #expect(try open("https://a.example/", timeout: 3).timeLimitSeconds == 3)
   }
 
-  @Test func `where it is not installed that is told`() {
+  @Test func `a missing yt-dlp is reported`() {
     #expect(throws: FeedFailure.noYtDlp) { try open("yt-dlp:https://a.example/") }
   }
 
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `why neither found anything is told`() async throws {
+  @Test func `a page without a feed reports both failures`() async throws {
     try await withWebPage("echo 'ERROR: Unsupported URL: x' >&2; exit 1") { source, _ in
       #expect(
         await source.page(.start).failure?.reason
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `without yt-dlp its help is told of`() async throws {
+  @Test func `without yt-dlp a web page's failure suggests installing it`() async throws {
     try await withWebPage(nil) { source, _ in
       let failure = await source.page(.start).failure
       #expect(failure?.reason == "the answer is a web page (Films), not a feed")

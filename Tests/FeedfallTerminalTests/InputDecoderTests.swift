@@ -16,7 +16,7 @@ private func keys(_ text: String) -> [Key] {
   }
 }
 
-@Suite(.hangLimit) struct `Keys from bytes` {
+@Suite(.hangLimit) struct InputDecoderTests {
   @Test(arguments: [
     ("a", Key.character("a")), (" ", .character(" ")), ("é", .character("é")), ("中", .character("中")),
     ("😀", .character("😀")),
@@ -24,7 +24,7 @@ private func keys(_ text: String) -> [Key] {
     ("\u{1B}", .escape),
     ("\u{1}", .control("a")), ("\u{1A}", .control("z")), ("\u{0}", .control(" ")), ("\u{1F}", .control("_")),
   ])
-  func `a character is a key`(text: String, key: Key) {
+  func `a character is decoded as a key`(text: String, key: Key) {
     #expect(decoded(text) == [.event(.key(key))])
   }
 
@@ -48,11 +48,11 @@ private func keys(_ text: String) -> [Key] {
     ("[27;5;100~", .control("d")), ("[100;5u", .control("d")), ("[27u", .escape), ("[9;2u", .backTab),
     ("[97;1:1u", .character("a")),
   ])
-  func `a sequence is a key`(sequence: String, key: Key) {
+  func `a sequence is decoded as a key`(sequence: String, key: Key) {
     #expect(decoded("\u{1B}" + sequence) == [.event(.key(key))])
   }
 
-  @Test func `Alt and a key are Escape and the key`() {
+  @Test func `Alt and a key are decoded as Escape and the key`() {
     #expect(keys("\u{1B}j") == [.escape, .character("j")])
     #expect(keys("\u{1B}\u{1B}[A") == [.escape, .up])
     #expect(keys("\u{1B}[") == [.escape, .character("[")])
@@ -60,7 +60,7 @@ private func keys(_ text: String) -> [Key] {
     #expect(keys("\u{1B}]") == [.escape, .character("]")])
   }
 
-  @Test func `a lone ESC waits for its time to be over`() {
+  @Test func `a lone ESC is Escape after its time-out`() {
     var decoder = InputDecoder()
     #expect(decoder.decode([0x1B]) == [])
     #expect(decoder.patience == .key)
@@ -68,7 +68,7 @@ private func keys(_ text: String) -> [Key] {
     #expect(decoder.patience == nil)
   }
 
-  @Test func `the terminal's own sequences come first`() {
+  @Test func `the terminal's own sequences have priority`() {
     let own: KeySequences = [Array("\u{1B}[A".utf8): .down, Array("\u{1B}P".utf8): .function(1)]
     #expect(decoded("\u{1B}[A\u{1B}P", keys: own) == [.event(.key(.down)), .event(.key(.function(1)))])
   }
@@ -81,39 +81,39 @@ private func keys(_ text: String) -> [Key] {
     #expect(decoder.decode(bytes).map(\.self) == "abc".map { .event(.key(.character($0))) })
   }
 
-  @Test func `C1 controls are no keys`() {
+  @Test func `C1 controls are ignored`() {
     #expect(decoded("\u{80}\u{9B}A\u{9F}") == [.event(.key(.character("A")))])
   }
 
-  @Test func `Control-C ends an unfinished sequence and counts`() {
+  @Test func `Control-C ends an incomplete sequence and is a key`() {
     #expect(keys("\u{1B}[1;\u{3}") == [.control("c")])
   }
 
   @Test(arguments: [
     "[99z", "[?1;2x", "[1;2;3;4;5q", "[2~", "[200;5u", "OE", "[57358u", "[<0;1M", "[999999999999~",
   ])
-  func `an unknown sequence is left out whole`(sequence: String) {
+  func `an unknown sequence is skipped as a whole`(sequence: String) {
     #expect(keys("\u{1B}" + sequence + "x").suffix(1) == [.character("x")])
     #expect(keys("\u{1B}" + sequence + "x").count <= 2)
   }
 
-  @Test func `a sequence without end is dropped when its time is over`() {
+  @Test func `an incomplete sequence is dropped after its time-out`() {
     #expect(keys("\u{1B}[1;2") == [])
     #expect(keys("\u{1B}]11;rgb:ff") == [])
   }
 
-  @Test func `a sequence that is too long is left out whole`() {
+  @Test func `a sequence that is too long is skipped as a whole`() {
     #expect(keys("\u{1B}[" + String(repeating: "1;", count: 5000) + "Ax") == [.character("x")])
     #expect(keys("\u{1B}]" + String(repeating: "y", count: 5000) + "\u{7}x") == [.character("x")])
   }
-}
 
-@Suite(.hangLimit) struct `Mouse, paste and reports` {
+  // MARK: Mouse, paste and reports
+
   private func mouse(_ kind: MouseEvent.Kind, _ x: Int, _ y: Int) -> [DecodedInput] {
     [.event(.mouse(MouseEvent(kind, at: Point(x: x, y: y))))]
   }
 
-  @Test func `the mouse is understood in three protocols`() {
+  @Test func `three mouse protocols are decoded`() {
     #expect(decoded("\u{1B}[<0;10;5M") == mouse(.press, 9, 4))
     #expect(decoded("\u{1B}[<64;300;5M") == mouse(.wheelUp, 299, 4))
     #expect(decoded("\u{1B}[<81;1;1M") == mouse(.wheelDown, 0, 0))
@@ -122,7 +122,7 @@ private func keys(_ text: String) -> [Key] {
     #expect(decoded("\u{1B}[32;3;4M") == mouse(.press, 2, 3))
   }
 
-  @Test func `a button that is held moves the mouse and is let go`() {
+  @Test func `drags and releases are decoded`() {
     #expect(decoded("\u{1B}[<32;10;5M") == mouse(.drag, 9, 4))
     #expect(decoded("\u{1B}[<0;10;5m") == mouse(.release, 9, 4))
     #expect(decoded("\u{1B}[M@!!") == mouse(.drag, 0, 0))
@@ -130,7 +130,7 @@ private func keys(_ text: String) -> [Key] {
     #expect(decoded("\u{1B}[64;3;4M") == mouse(.drag, 2, 3))
   }
 
-  @Test func `other buttons, their releases and movements, and impossible places are no events`() {
+  @Test func `other buttons, motion without a button, and invalid positions are ignored`() {
     for sequence in [
       "<2;10;5m", "<34;10;5M", "<35;10;5M", "<2;1;1M", "<64;1;1m", "<0;0;5M", "<0;10M", "M\u{1}\u{1}\u{1}",
     ] {
@@ -143,13 +143,13 @@ private func keys(_ text: String) -> [Key] {
     #expect(pasted == [.event(.paste("a\u{1B}[A中\nb\nc\u{1B}[201")), .event(.key(.character("q")))])
   }
 
-  @Test func `a paste is bounded and its rest is no keys`() {
+  @Test func `a paste is truncated, and its rest is not typed`() {
     let long = String(repeating: "x", count: 100_000)
     let pasted = decoded("\u{1B}[200~" + long + "\u{1B}[201~")
     #expect(pasted == [.event(.paste(String(long.prefix(64 * 1024))))])
   }
 
-  @Test func `a paste without end ends when its time is over`() {
+  @Test func `an incomplete paste ends after its time-out`() {
     #expect(decoded("\u{1B}[200~ab") == [.event(.paste("ab"))])
   }
 
@@ -165,26 +165,17 @@ private func keys(_ text: String) -> [Key] {
     ("]10;rgb:ff/ff/ff\u{7}", .other), ("]11;nonsense\u{7}", .other),
     ("[12;40R", .other), ("[1;5R", .other), ("P>|XTerm(380)\u{1B}\\", .name("XTerm(380)")), ("[?5u", .other),
     ("[0n", .status), ("[3n", .other), ("[n", .other),
-    ("P1$r0;48:2::1:2:3m\u{1B}\\", .rendition(hasAskedColor: true)),
-    ("P1$r48:2:1:2:3m\u{1B}\\", .rendition(hasAskedColor: true)),
-    ("P1$r0;48;2;1;2;3m\u{1B}\\", .rendition(hasAskedColor: true)),
-    ("P1$r0;48:5:16m\u{1B}\\", .rendition(hasAskedColor: false)), ("P0$r\u{1B}\\", .other),
+    ("P1$r0;48:2::1:2:3m\u{1B}\\", .rendition(hasQueriedColor: true)),
+    ("P1$r48:2:1:2:3m\u{1B}\\", .rendition(hasQueriedColor: true)),
+    ("P1$r0;48;2;1;2;3m\u{1B}\\", .rendition(hasQueriedColor: true)),
+    ("P1$r0;48:5:16m\u{1B}\\", .rendition(hasQueriedColor: false)), ("P0$r\u{1B}\\", .other),
     ("P1+r524742\u{1B}\\", .other), ("[I", nil), ("[O", nil), ("_Gi=1;OK\u{1B}\\", .other),
   ])
-  func `a report is never a key`(sequence: String, report: TerminalReport?) {
+  func `reports are not keys`(sequence: String, report: TerminalReport?) {
     #expect(decoded("\u{1B}" + sequence) == (report.map { [.report($0)] } ?? []))
   }
-}
 
-@Suite(.hangLimit) struct `Any bytes` {
-  /// A small generator that gives the same numbers every time.
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ (state >> 29)
-    }
-  }
+  // MARK: Chunks
 
   private static let pieces: [[UInt8]] = [
     "\u{1B}[", "\u{1B}O", "\u{1B}]", "\u{1B}P", "\u{1B}\\", "\u{1B}[200~", "\u{1B}[201~", "\u{1B}[M",
@@ -193,15 +184,15 @@ private func keys(_ text: String) -> [Key] {
     "\u{18}",
   ].map { Array($0.utf8) }
 
-  private static func bytes(using generator: inout Generator) -> [UInt8] {
+  private static func bytes(using generator: inout Xorshift) -> [UInt8] {
     (0..<Int.random(in: 1...60, using: &generator)).flatMap { _ in
       Bool.random(using: &generator)
         ? pieces.randomElement(using: &generator) ?? [] : [UInt8.random(in: 0...255, using: &generator)]
     }
   }
 
-  @Test func `mean the same however they are cut`() {
-    var generator = Generator(state: 42)
+  @Test func `the result does not depend on chunks`() {
+    var generator = Xorshift(seed: 42)
     for _ in 0..<2000 {
       let bytes = Self.bytes(using: &generator)
       var whole = InputDecoder()
@@ -219,8 +210,8 @@ private func keys(_ text: String) -> [Key] {
     }
   }
 
-  @Test func `leave nothing pending after the time is over`() {
-    var generator = Generator(state: 7)
+  @Test func `flush leaves nothing pending`() {
+    var generator = Xorshift(seed: 7)
     var decoder = InputDecoder()
     for _ in 0..<5000 {
       _ = decoder.decode(Self.bytes(using: &generator))

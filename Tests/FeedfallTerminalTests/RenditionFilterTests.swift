@@ -9,51 +9,51 @@ import Testing
     return String(decoding: filter.filter(Array(text.utf8)), as: UTF8.self)
   }
 
-  @Test func `a reset that nothing shows is left out`() {
+  @Test func `an invisible reset is removed`() {
     #expect(
       filtered("\u{1B}[48;5;58m\u{1B}[9X\u{1B}[3;7H\u{1B}[49m\u{1B}[m\u{1B}[48;5;95m\u{1B}[9X\u{1B}[m")
         == "\u{1B}[48;5;58m\u{1B}[9X\u{1B}[3;7H\u{1B}[48;5;95m\u{1B}[9X\u{1B}[m")
   }
 
-  @Test func `what is set anew is not said twice`() {
+  @Test func `repeated colours are removed`() {
     #expect(
       filtered("\u{1B}[38;5;231m\u{1B}[48;5;23ma\u{1B}[39;49m\u{1B}[48;5;23mb\u{1B}[m")
         == "\u{1B}[38;5;231;48;5;23ma\u{1B}[39mb\u{1B}[m")
   }
 
-  @Test func `the colour of letters does not matter to blanks`() {
+  @Test func `a change of the foreground before blanks is removed`() {
     #expect(
       filtered("\u{1B}[31;42ma\u{1B}[39m \u{1B}[5X\u{1B}[31mb\u{1B}[m") == "\u{1B}[31;42ma \u{1B}[5Xb\u{1B}[m")
   }
 
-  @Test func `it does when they are reversed`() {
+  @Test func `a change of the foreground before reversed blanks is kept`() {
     let frame = "\u{1B}[7;31ma\u{1B}[32m b\u{1B}[m"
     #expect(filtered(frame) == frame)
   }
 
-  @Test func `underlined blanks are shown as such`() {
+  @Test func `underlined blanks are kept`() {
     let frame = "a\u{1B}[4m \u{1B}[mb"
     #expect(filtered(frame) == frame)
   }
 
-  @Test func `a scroll brings in rows of the background`() {
+  @Test func `the background is set before scrolling`() {
     let frame = "\u{1B}[42ma\u{1B}[m\u{1B}[2S\u{1B}[42mb\u{1B}[m\n\u{1B}[42mc\u{1B}[m"
     #expect(filtered(frame) == frame)
   }
 
-  @Test func `without the usual colours it resets`() {
+  @Test func `colours are reset if 39 and 49 do not work`() {
     #expect(
       filtered("\u{1B}[31ma\u{1B}[mb\u{1B}[31;1mc\u{1B}[0;1md\u{1B}[m", canUnsetColors: false)
         == "\u{1B}[31ma\u{1B}[mb\u{1B}[1;31mc\u{1B}[0;1md\u{1B}[m")
   }
 
-  @Test func `a frame ends as curses left it`() {
+  @Test func `a frame ends with the rendition of curses`() {
     var filter = RenditionFilter(canUnsetColors: true, dropsCharacterSet: true)
     #expect(filter.filter(Array("a\u{1B}[7m".utf8)) == Array("a\u{1B}[7m".utf8))
     #expect(filter.filter(Array("b\u{1B}[m".utf8)) == Array("b\u{1B}[m".utf8))
   }
 
-  @Test func `what is not known passes until the next reset`() {
+  @Test func `unknown renditions pass until the next reset`() {
     let frame = "\u{1B}[1;4:3ma\u{1B}[31mb\u{1B}[0;32mc\u{1B}[m"
     #expect(filtered(frame) == "\u{1B}[1;4:3ma\u{1B}[31mb\u{1B}[m\u{1B}[32mc\u{1B}[m")
     #expect(
@@ -61,7 +61,7 @@ import Testing
         == "\u{1B}[>4;1m\u{1B}[999m\u{1B}[38;5;300m\u{1B}[ma")
   }
 
-  @Test func `sequences of other kinds pass as they are`() {
+  @Test func `other sequences pass unchanged`() {
     for frame in [
       "\u{1B}G4x", "\u{1B}[22;0;0t", "\u{1B})0\u{0E}a\u{0F}", "\u{1B}=\u{1B}7\u{1B}8", "\u{1B}", "a\u{1B}[",
       "a\u{1B}[1",
@@ -70,12 +70,12 @@ import Testing
     }
   }
 
-  @Test func `the character set is left out only where it says nothing`() {
+  @Test func `the character set is removed only on request`() {
     #expect(filtered("\u{1B}(Ba") == "a")
     #expect(filtered("\u{1B}(Ba", dropsCharacterSet: false) == "\u{1B}(Ba")
   }
 
-  /// What a terminal shows of a frame, as far as it can be seen.
+  /// The visible result of a frame.
   private struct Shown: Equatable {
     var cells: [String] = []
     var rendition = Rendition.plain
@@ -90,7 +90,7 @@ import Testing
       } else {
         var look = shown.rendition
         if piece == " " || piece.hasSuffix("X") {
-          if look.attributes & 1 << 7 == 0 { look.foreground = .usual }
+          if look.attributes & 1 << 7 == 0 { look.foreground = .standard }
           look.attributes &= ~0b1110
         }
         shown.cells.append(piece.hasSuffix("H") ? piece : "\(piece) \(look)")
@@ -99,7 +99,7 @@ import Testing
     return shown
   }
 
-  /// Splits a frame of the kind that the test below makes.
+  /// Splits a frame into characters and sequences.
   private func pieces(_ text: String) -> [String] {
     var pieces: [String] = []
     var isInside = false
@@ -110,7 +110,7 @@ import Testing
     return pieces
   }
 
-  @Test(arguments: [true, false]) func `any frame looks as it did`(canUnsetColors: Bool) {
+  @Test(arguments: [true, false]) func `a filtered frame looks the same`(canUnsetColors: Bool) {
     var random = SystemRandomNumberGenerator()
     let parts = [
       "a", "é", " ", "\u{1B}[4X", "\u{1B}[2;3H", "\u{1B}[m", "\u{1B}[0;7m", "\u{1B}[1m", "\u{1B}[2m", "\u{1B}[4m",

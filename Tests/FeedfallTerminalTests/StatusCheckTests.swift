@@ -8,10 +8,10 @@ import WaterfallEngine
 @Suite(.hangLimit) struct StatusCheckTests {
   @Test func `the answers to earlier video frames come first`() {
     var check = StatusCheck()
-    check.countVideoQuestion()
-    check.countVideoQuestion()
+    check.countVideoQuery()
+    check.countVideoQuery()
     check.begin(at: 0)
-    check.countVideoQuestion()
+    check.countVideoQuery()
     #expect([check.handleAnswer(), check.handleAnswer()] == [false, false])
     #expect(check.isPending)
     #expect(check.handleAnswer() == true)
@@ -32,9 +32,9 @@ import WaterfallEngine
   }
 }
 
-extension Painting {
-  @Suite(.serialized) struct `Of the status` {
-    @Test func `the status question is open until its own answer`() throws {
+extension CursesPainterTests {
+  @Suite(.serialized) struct StatusRequestTests {
+    @Test func `a status query is pending until its own answer`() throws {
       let shown = try ModelTerminal(size: Size(width: 60, height: 20), answers: false)
       var canvas = Canvas(size: Size(width: 60, height: 20))
       canvas.reserve(Rect(x: 30, y: 3, width: 4, height: 2), brightness: 50)

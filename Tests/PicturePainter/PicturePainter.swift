@@ -3,7 +3,7 @@ import FeedfallTerminal
 import Glibc
 import WaterfallEngine
 
-/// Shows pictures of its own making, for tests and for looking at them in a terminal.
+/// Shows generated pictures in a terminal, for tests and for manual checks.
 ///
 /// Keys: j and k move, a shows an alert over the pictures, n hides the pictures, x crashes, ^Z suspends, ^L repaints,
 /// q quits. The argument is a `PictureChoice`. The last row shows "resting" once no key has come for 100 ms; pictures
@@ -55,14 +55,14 @@ import WaterfallEngine
       if input.isClosed { return }
       isAtRest = isAtRest || ready == 0 && timeout == rest
       for event in input.events {
-        guard take(event) else { return }
+        guard handle(event) else { return }
       }
       terminal.paint(draw())
     }
   }
 
-  /// Whether to go on.
-  private mutating func take(_ event: InputEvent) -> Bool {
+  /// Returns false if the program should end.
+  private mutating func handle(_ event: InputEvent) -> Bool {
     isAtRest = false
     switch event {
     case .key(.character("j")): offset += 1
@@ -122,7 +122,7 @@ import WaterfallEngine
     return new
   }
 
-  /// Slow changes of colour, and a disc with a sharp edge.
+  /// Draws a gradient, and a disc with a sharp edge.
   private static func pixels(_ index: Int, _ size: Size) -> PixelBuffer {
     var bytes: [UInt8] = []
     for y in 0..<size.height {

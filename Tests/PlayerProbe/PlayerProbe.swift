@@ -5,23 +5,23 @@ import Glibc
 import Synchronization
 import WaterfallEngine
 
-/// Plays the films that it is given, one after another, and says after its own number how many files it has open
-/// with each; then waits to be killed.
+/// Prints its process ID, then plays the files in its arguments one after another and prints for each how many
+/// descriptors are open; then waits to be killed.
 @main enum PlayerProbe {
   static func main() {
     var options = MPVOptions()
     options.soundOutput = "null"
     let ready = Ready()
-    let player = MPVProcess(options) { report in
-      if case .playing(let id, .ready) = report { ready.number.store(id.number, ordering: .relaxed) }
+    let player = MPVPlayer(options) { report in
+      if case .event(let id, .ready) = report { ready.number.store(id.number, ordering: .relaxed) }
     }
-    say("\(getpid())")
-    player.perform(.setPresentation(.cells(Size(width: 20, height: 6), .whole)))
+    printLine("\(getpid())")
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 20, height: 6), .whole))))
     for (number, path) in CommandLine.arguments.dropFirst().enumerated() {
       guard let file = FileAddress(path: path.utf8) else { continue }
       player.perform(.load(PlayRequest(id: PlayID(number), address: .file(file), title: path)))
-      while ready.number.load(ordering: .relaxed) != number || player.takeFrame() == nil { usleep(1_000) }
-      say("\(number) \(descriptorCount())")
+      while ready.number.load(ordering: .relaxed) != number || player.dequeueFrame() == nil { usleep(1_000) }
+      printLine("\(number) \(descriptorCount())")
     }
     while true { pause() }
   }
@@ -30,8 +30,8 @@ import WaterfallEngine
     let number = Atomic(-1)
   }
 
-  private static func say(_ words: String) {
-    let line = Array("\(words)\n".utf8)
+  private static func printLine(_ text: String) {
+    let line = Array("\(text)\n".utf8)
     write(STDOUT_FILENO, line, line.count)
   }
 

@@ -11,9 +11,9 @@ public enum TestBehaviour: Equatable, Sendable {
   case slow(TestAnswer, bytesPerSecond: Int)
   /// Answers after a while.
   case late(TestAnswer, afterMilliseconds: Int)
-  /// Ends the connection in good order after so many bytes of the body.
+  /// Ends the connection in good order after this many bytes of the body.
   case cut(TestAnswer, after: Int)
-  /// Resets the connection after so many bytes of the body.
+  /// Resets the connection after this many bytes of the body.
   case reset(TestAnswer, after: Int)
   /// These bytes and nothing else.
   case raw([UInt8])

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// An HTTP server on the loopback interface that misbehaves as it is told; every connection has a thread of its own.
+/// An HTTP server on the loopback interface with scripted misbehavior; every connection has a thread of its own.
 public final class TestServer: Sendable {
   public typealias Answering = @Sendable (TestRequest) -> TestBehaviour
 

@@ -32,6 +32,34 @@ public func withFolder<Value>(
   return try await body(folder)
 }
 
+/// Runs a test with the path of a folder that does not exist yet, and is removed afterwards.
+public func withCacheFolder<Value>(
+  isolation: isolated (any Actor)? = #isolation, _ body: (String) async throws -> Value
+) async throws -> Value {
+  try await withFolder { folder in try await body(folder + "/cache") }
+}
+
+public func fileBytes(of path: String) throws -> [UInt8] {
+  guard let data = FileManager.default.contents(atPath: path) else { throw TestFailure("\(path) could not be read") }
+  return Array(data)
+}
+
+extension Result {
+  /// The result of work that throws.
+  public static func of(
+    isolation: isolated (any Actor)? = #isolation, _ work: () async throws(Failure) -> Success
+  ) async -> Result {
+    do { return .success(try await work()) } catch { return .failure(error) }
+  }
+
+  public var failure: Failure? {
+    switch self {
+    case .success: nil
+    case .failure(let failure): failure
+    }
+  }
+}
+
 /// Writes a shell script and returns its path.
 ///
 /// Another process writes it: a program that is open for writing cannot be started, and a descriptor of this process may

@@ -10,7 +10,7 @@
 /// Installs handlers for SEGV, BUS, ILL, TRAP, ABRT and FPE that give the terminal back and die by the same signal.
 /// Safe to call again. Returns 0, or -1 with errno.
 int guard_install(void);
-/// Keeps what a crash has to do: write `restore` (at most 16 KiB) to `tty` and set `modes`.
+/// Prepares the work of the crash handler: write `restore` (at most 16 KiB) to `tty` and set `modes`.
 /// `tty` must stay open until guard_disarm(). Returns 0, or -1 when the string is too long.
 int guard_arm(int tty, const struct termios *modes, const char *restore, size_t length);
 /// Ends what guard_arm() began.
@@ -18,7 +18,7 @@ void guard_disarm(void);
 /// Gives the terminal back now, once; async-signal-safe.
 void guard_restore(void);
 
-/// Keeps what is written to standard error in memory while the screen is in use, when it would go to a terminal.
+/// Holds standard error in memory while the screen is in use, if it would go to a terminal.
 /// Returns 0 when it does so now, -1 when it does not.
 int guard_hold_stderr(void);
 /// Ends guard_hold_stderr(): standard error is as before, and the last 64 KiB that were held are written to it.
@@ -46,11 +46,11 @@ int guard_signalfd_next(int descriptor);
 int guard_end_is_pending(void);
 /// Ends the program by the signal's default action, so that the parent sees the true reason.
 _Noreturn void guard_die_by(int signal);
-/// Takes a signal away that is blocked and waits to be read.
+/// Discards a blocked, pending signal.
 void guard_discard(int signal);
 /// Stops the whole job by SIGTSTP's default action; returns when it goes on (at once in an orphaned group).
 void guard_stop_job(void);
-/// Whether our job is the one that may use the terminal, or nobody can tell; async-signal-safe.
+/// Whether our job is in the terminal's foreground, or that cannot be determined; async-signal-safe.
 int guard_is_foreground(int tty);
 /// Stops the job until it is in the foreground. Returns 1 then (in an orphaned group at once), and 0 when a signal
 /// that ends the program comes first.

@@ -21,5 +21,5 @@ const struct sqlite_functions *_Nullable sqlite_functions(void);
 /// Makes closing the last connection leave the journal as it is, so that it doesn't wait for the disk.
 void sqlite_close_at_once(sqlite3 *_Nonnull database);
 
-/// Tells that SQLite is to copy what is bound.
+/// Makes SQLite copy a bound value.
 static inline sqlite3_destructor_type _Nullable sqlite_copied(void) { return SQLITE_TRANSIENT; }

@@ -1,23 +1,23 @@
 import FeedfallScreen
-import FeedfallSources
 import FeedfallStorage
 import FeedfallText
+import FeedfallWeb
 import Synchronization
 
-/// What is known of covers from before: thumbnails on disk, and where there was no picture.
+/// Thumbnails on disk, and addresses without a picture.
 ///
-/// Only what came from the web is kept, and nothing with a name or a password in its address.
-final class CoverCache: Sendable {
+/// Covers that are files are not stored, nor those whose address contains a user name or a password.
+package final class CoverCache: Sendable {
   private let file: Mutex<CacheFile<CoverStore>>
   private let pages: AnswerCache
-  /// Where there was none in this run, even where nothing is kept on disk.
+  /// Addresses without a picture in this run, even where nothing is on disk.
   private let missing = Mutex<[MediaAddress: Missing]>([:])
 
-  /// What the thumbnails on disk may take, in bytes.
-  static let usualByteCount = 64 << 20
+  /// The largest total size of the thumbnails in bytes.
+  package static let usualByteCount = 64 << 20
   private static let largestMissingCount = 4_096
 
-  /// Keeps the covers where the pages are kept.
+  /// Stores the covers in the folder of the pages.
   init(beside pages: AnswerCache, maximumByteCount: Int) {
     self.pages = pages
     file = Mutex(
@@ -25,17 +25,17 @@ final class CoverCache: Sendable {
   }
 
   private func use<Value: Sendable>(_ work: @Sendable (CoverStore) throws(DatabaseError) -> Value) -> Value? {
-    let (value, notice) = file.withLock { file in (file.use(work), file.takeNotice()) }
-    if let notice { pages.tell(notice) }
+    let (value, notice) = file.withLock { file in (file.use(work), file.dequeueNotice()) }
+    if let notice { pages.notify(notice) }
     return value
   }
 
-  func thumbnail(of address: MediaAddress) -> KeptThumbnail? {
+  func thumbnail(of address: MediaAddress) -> StoredThumbnail? {
     guard let key = address.key else { return nil }
     return use { store throws(DatabaseError) in try store.thumbnail(of: key, at: .now) } ?? nil
   }
 
-  /// The colours that are known.
+  /// The known average colors.
   func averages(of addresses: [MediaAddress]) -> [MediaAddress: RGB] {
     let keys = addresses.compactMap { address in address.key.map { (address, $0) } }
     return use { store throws(DatabaseError) in
@@ -45,21 +45,20 @@ final class CoverCache: Sendable {
     } ?? [:]
   }
 
-  func keep(_ thumbnail: Thumbnail, of address: MediaAddress) {
+  func insert(_ thumbnail: Thumbnail, of address: MediaAddress) {
     guard let key = address.key else { return }
-    _ = use { store throws(DatabaseError) in try store.keep(thumbnail, of: key, at: .now) }
+    _ = use { store throws(DatabaseError) in try store.insert(thumbnail, of: key, at: .now) }
   }
 
-  /// Takes away what turned out to be no picture.
-  func forget(_ address: MediaAddress) {
+  func remove(_ address: MediaAddress) {
     guard let key = address.key else { return }
-    _ = use { store throws(DatabaseError) in try store.forget(key) }
+    _ = use { store throws(DatabaseError) in try store.remove(key) }
   }
 
-  // MARK: where there is none
+  // MARK: addresses without a picture
 
-  /// Why there is no picture at an address, as far as that is known; a file may be there at any time.
-  func missing(_ address: MediaAddress) -> FeedFailure? {
+  /// Why there is no picture at a web address; nil where that is not known.
+  func missing(_ address: MediaAddress) -> CoverFailure? {
     guard address.web != nil else { return nil }
     let now = UnixTime.now.seconds
     if let missing = missing.withLock({ $0[address] }), missing.until > now { return missing.failure }
@@ -67,9 +66,8 @@ final class CoverCache: Sendable {
     return use { store throws(DatabaseError) in try store.missing(key, at: .now) } ?? nil
   }
 
-  /// Notes that there is no picture at an address, which is believed for so many seconds: in this run, and by those that
-  /// are started in this time where it is to be on disk.
-  func note(missing address: MediaAddress, _ failure: FeedFailure, seconds: Int, onDisk: Bool) {
+  /// Records for some seconds that there is no picture at a web address: in this run, and for others where `onDisk` is set.
+  func insertMissing(_ address: MediaAddress, _ failure: CoverFailure, seconds: Int, onDisk: Bool) {
     guard address.web != nil else { return }
     let until = UnixTime(seconds: UnixTime.now.seconds + seconds)
     missing.withLock { missing in
@@ -77,18 +75,18 @@ final class CoverCache: Sendable {
       missing[address] = Missing(failure: failure, until: until.seconds)
     }
     guard onDisk, let key = address.key else { return }
-    _ = use { store throws(DatabaseError) in try store.note(missing: key, failure, until: until) }
+    _ = use { store throws(DatabaseError) in try store.insertMissing(key, failure, until: until) }
   }
 
   private struct Missing {
-    var failure: FeedFailure
+    var failure: CoverFailure
     /// In seconds since 1970.
     var until: Int
   }
 }
 
 extension MediaAddress {
-  /// Under which it is kept on disk; nil where it is not to be.
+  /// The key on disk; nil where the cover must not be stored.
   fileprivate var key: String? {
     guard let web, !web.namesUser else { return nil }
     return web.text

@@ -1,126 +1,120 @@
 import FeedfallScreen
-import FeedfallSources
 import FeedfallText
+import FeedfallWeb
 import WaterfallEngine
 
-/// Gets covers: from the disk, else from where they are; decoded, scaled and made into cells.
+/// Loads covers from the disk, else from their addresses: decoded, scaled and converted to cells.
 ///
-/// Decoding takes its time, a quarter of a second for the largest pictures: run what asks for covers on a thread of its
-/// own, by `Task(executorPreference:)`, and not where pages are waited for. No cover stays in memory here.
-public final class CoverLoader: Sendable {
+/// Decoding takes up to a quarter of a second: run callers on a thread of their own, by `Task(executorPreference:)`, and
+/// not where pages are waited for. No cover stays in memory here.
+package final class CoverLoader: Sendable {
   let requests: PictureRequests
   private let cache: CoverCache
 
-  /// After so many seconds a kept cover is asked for anew.
-  private static let longestTrust = 30 * 86_400
-  /// For how long nobody asks again where there was no picture, in seconds.
+  /// A cached cover is requested again after this many seconds.
+  private static let longestFreshness = 30 * 86_400
+  /// An address without a picture is requested again after this many seconds.
   private static let missingSeconds = 6 * 3600
-  /// The same where something else was: a network that wants to be logged in to answers so in the place of all servers.
+  /// The same where it had no picture but something else, such as a network's login page in the place of all servers.
   private static let otherSeconds = 300
 
-  /// Covers are kept beside the pages of the options' cache; nothing is opened before the first one is asked for.
-  public convenience init(options: SourceOptions) {
-    self.init(options: options, maximumByteCount: CoverCache.usualByteCount)
+  /// Covers are stored beside the pages of the cache. Opens no file before the first cover.
+  package init(cache: AnswerCache, userAgent: String, maximumByteCount: Int = CoverCache.usualByteCount) {
+    requests = PictureRequests(cache: cache, userAgent: userAgent)
+    self.cache = CoverCache(beside: cache, maximumByteCount: maximumByteCount)
   }
 
-  init(options: SourceOptions, maximumByteCount: Int) {
-    requests = PictureRequests(options: options)
-    cache = CoverCache(beside: options.cache, maximumByteCount: maximumByteCount)
-  }
-
-  /// Gets the cover at the first of some addresses that has one, in as many cells as `size` says.
+  /// Loads the cover at the first of some addresses that has one, in a size in cells.
   ///
-  /// `cellSize` is a cell's size in pixels; with `wantsPixels` it is also given in these. A server is asked for what is
-  /// not on disk, or is there too small; where it fails, what is on disk has to do. The others are tried only where
-  /// there is no picture at an address. Ends early, as a failure, when its task is cancelled.
-  public func cover(
+  /// A server is asked unless a large enough cover is on disk; where it fails, any cover on disk is returned. Further
+  /// addresses are tried only where there is no picture at the ones before. Ends early when its task is cancelled.
+  ///
+  /// - Parameter cellSize: in pixels.
+  /// - Parameter wantsPixels: whether the cover is also returned in pixels.
+  package func cover(
     _ addresses: [MediaAddress], size: Size, cellSize: Size, glyphs: BlockGlyphs, wantsPixels: Bool
-  ) async -> Result<CoverPicture, FeedFailure> {
-    let wish = CoverWish(size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
-    var failure = FeedFailure(.permanent, "there is no cover")
-    for (index, address) in addresses.enumerated() {
-      if Task.isCancelled { return .failure(.cancelled) }
-      switch await cover(at: address, as: wish) {
-      case .picture(let picture): return .success(picture)
-      case .missing(let reason): if index == 0 { failure = reason }
-      case .failed(let reason): return keptCover(addresses, as: wish).map { .success($0) } ?? .failure(reason)
+  ) async throws(CoverFailure) -> CoverPicture {
+    let format = CoverFormat(size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
+    var failure: CoverFailure?
+    for address in addresses {
+      if Task.isCancelled { throw .cancelled }
+      do {
+        return try await cover(at: address, in: format)
+      } catch {
+        failure = failure ?? error
+        guard error.isMissing else {
+          failure = error
+          break
+        }
       }
     }
-    return keptCover(addresses, as: wish).map { .success($0) } ?? .failure(failure)
+    if let picture = storedCover(addresses, in: format) { return picture }
+    throw failure ?? .noAddress
   }
 
-  /// The average colours of covers that are known from earlier, without any request.
+  /// The average colors of known covers, without any request.
   /// Complexity: O(number of addresses), some microseconds each.
-  public func averages(of addresses: [MediaAddress]) async -> [MediaAddress: RGB] {
+  package func averages(of addresses: [MediaAddress]) async -> [MediaAddress: RGB] {
     cache.averages(of: addresses)
   }
 
-  private enum Outcome {
-    case picture(CoverPicture)
-    case missing(FeedFailure)
-    case failed(FeedFailure)
-  }
-
-  private func cover(at address: MediaAddress, as wish: CoverWish) async -> Outcome {
-    if let kept = cache.thumbnail(of: address), kept.isTrusted(for: Self.longestTrust),
-      kept.thumbnail.suffices(for: wish), let picture = picture(of: kept, address, as: wish)
+  private func cover(at address: MediaAddress, in format: CoverFormat) async throws(CoverFailure) -> CoverPicture {
+    if let stored = cache.thumbnail(of: address), stored.isFresh(for: Self.longestFreshness),
+      stored.thumbnail.suffices(for: format), let picture = picture(of: stored, address, in: format)
     {
-      return .picture(picture)
+      return picture
     }
-    if let failure = cache.missing(address) { return .missing(failure) }
-    switch await requests.bytes(of: address) {
-    case .bytes(let bytes): return Task.isCancelled ? .failed(.cancelled) : made(of: bytes, from: address, as: wish)
-    case .failed(let failure): return .failed(failure)
-    case .missing(let failure):
-      cache.note(missing: address, failure, seconds: Self.missingSeconds, onDisk: true)
-      return .missing(failure)
-    }
-  }
-
-  private func made(of bytes: [UInt8], from address: MediaAddress, as wish: CoverWish) -> Outcome {
-    do throws(PictureError) {
-      let (picture, thumbnail) = try CoverPicture.made(of: bytes, as: wish)
-      if let thumbnail { cache.keep(thumbnail, of: address) }
-      return .picture(picture)
+    if let failure = cache.missing(address) { throw failure }
+    do throws(CoverFailure) {
+      let bytes = try await requests.bytes(of: address)
+      if Task.isCancelled { throw .cancelled }
+      let (picture, thumbnail) = try decode(bytes, in: format)
+      if let thumbnail { cache.insert(thumbnail, of: address) }
+      return picture
     } catch {
-      note(error, at: address)
-      return .missing(error.failure)
+      recordMissing(address, error)
+      throw error
     }
   }
 
-  private func note(_ error: PictureError, at address: MediaAddress) {
-    switch error {
-    case .damaged, .tooLarge, .tooMuchWork:
-      cache.note(missing: address, error.failure, seconds: Self.missingSeconds, onDisk: true)
-    case .noLibrary: cache.note(missing: address, error.failure, seconds: Self.missingSeconds, onDisk: false)
-    case .unknownFormat: cache.note(missing: address, error.failure, seconds: Self.otherSeconds, onDisk: false)
-    case .noMemory: break
-    }
+  private func decode(
+    _ bytes: [UInt8], in format: CoverFormat
+  ) throws(CoverFailure) -> (CoverPicture, Thumbnail?) {
+    do { return try CoverPicture.decode(bytes, in: format) } catch { throw .picture(error) }
   }
 
-  // MARK: what is kept
+  private func recordMissing(_ address: MediaAddress, _ failure: CoverFailure) {
+    guard failure.isMissing, failure != .picture(.noMemory) else { return }
+    let seconds = failure == .picture(.unknownFormat) ? Self.otherSeconds : Self.missingSeconds
+    let isLasting = ![.picture(.unknownFormat), .picture(.noLibrary)].contains(failure)
+    cache.insertMissing(address, failure, seconds: seconds, onDisk: isLasting)
+  }
 
-  /// The best that is on disk where nothing better can be had.
-  private func keptCover(_ addresses: [MediaAddress], as wish: CoverWish) -> CoverPicture? {
+  // MARK: covers on disk
+
+  /// The largest cover on disk.
+  private func storedCover(_ addresses: [MediaAddress], in format: CoverFormat) -> CoverPicture? {
     guard !Task.isCancelled else { return nil }
-    let kept = addresses.compactMap { address in cache.thumbnail(of: address).map { (address: address, $0) } }
-    let largest = kept.max { $0.1.thumbnail.size.width < $1.1.thumbnail.size.width }
-    return largest.flatMap { picture(of: $0.1, $0.address, as: wish) }
+    let stored = addresses.compactMap { address in cache.thumbnail(of: address).map { (address: address, $0) } }
+    let largest = stored.max { $0.1.thumbnail.size.width < $1.1.thumbnail.size.width }
+    return largest.flatMap { picture(of: $0.1, $0.address, in: format) }
   }
 
-  private func picture(of kept: KeptThumbnail, _ address: MediaAddress, as wish: CoverWish) -> CoverPicture? {
+  private func picture(
+    of stored: StoredThumbnail, _ address: MediaAddress, in format: CoverFormat
+  ) -> CoverPicture? {
     do throws(PictureError) {
-      return try CoverPicture(kept.thumbnail, as: wish)
+      return try CoverPicture(stored.thumbnail, in: format)
     } catch {
-      cache.forget(address)
+      cache.remove(address)
       return nil
     }
   }
 }
 
-extension KeptThumbnail {
-  /// Whether its picture was got at most so many seconds ago; not where the clock was set back.
-  fileprivate func isTrusted(for seconds: Int) -> Bool {
-    (gotAt.seconds...gotAt.seconds + seconds).contains(UnixTime.now.seconds)
+extension StoredThumbnail {
+  /// Whether its picture was fetched in the last seconds; false where the clock was set back.
+  fileprivate func isFresh(for seconds: Int) -> Bool {
+    (fetched.seconds...fetched.seconds + seconds).contains(UnixTime.now.seconds)
   }
 }

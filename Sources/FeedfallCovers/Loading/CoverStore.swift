@@ -1,11 +1,9 @@
 import FeedfallScreen
-import FeedfallSources
 import FeedfallStorage
 import FeedfallText
 import WaterfallEngine
 
-/// The thumbnails that are kept, in a database file, and the addresses where there is no picture; those longest unused
-/// go first where there is no room.
+/// Thumbnails in a database file, of which the least recently used are evicted, and addresses without a picture.
 final class CoverStore: CacheStore {
   static let fileName = "covers.sqlite"
   static let contents = "covers"
@@ -14,14 +12,14 @@ final class CoverStore: CacheStore {
   private let path: String
   private let maximumByteCount: Int
 
-  /// How long another program is waited for: a cover is soon got again.
+  /// Short, since a cover is soon loaded again.
   private static let patienceMilliseconds = 100
-  /// What a thumbnail takes beside its bytes, about; half of a page stays empty behind it.
+  /// The size of a row without the picture, about, and half a page that stays empty behind it.
   private static let overhead = 256 + 2048
-  /// How long a use counts as the last one, in seconds: reading shall not write each time.
+  /// The precision of `used_at` in seconds, so that not every reading writes.
   private static let useStep = 3600
   private static let largestMissingCount = 10_000
-  /// In bytes; thousands of longer ones would take more room than the covers.
+  /// In bytes; thousands of longer ones would be larger than the covers.
   private static let longestMissingAddress = 1024
 
   init(path: String, maximumByteCount: Int) throws(DatabaseError) {
@@ -33,47 +31,47 @@ final class CoverStore: CacheStore {
 
   // MARK: thumbnails
 
-  /// The thumbnail of an address and when it was got; counts as a use of it.
-  func thumbnail(of address: String, at now: UnixTime) throws(DatabaseError) -> KeptThumbnail? {
-    let kept = try database.first(
+  /// The thumbnail of an address. Counts as a use of it.
+  func thumbnail(of address: String, at now: UnixTime) throws(DatabaseError) -> StoredThumbnail? {
+    let stored = try database.first(
       "SELECT got_at, used_at, is_whole, width, height, average, jpeg FROM cover WHERE address = ?", .text(address)
-    ) { row in KeptThumbnail(row).map { ($0, usedAt: row.integer(1) ?? 0) } }
-    guard let kept, let kept else { return nil }
-    if kept.usedAt < now.seconds - Self.useStep || kept.usedAt > now.seconds {
-      // The cover is there even where its use can't be noted: on a full disk, and while another program writes.
+    ) { row in StoredThumbnail(row).map { ($0, usedAt: row.integer(1) ?? 0) } }
+    guard let stored, let stored else { return nil }
+    if stored.usedAt < now.seconds - Self.useStep || stored.usedAt > now.seconds {
+      // The cover is returned even where its use cannot be recorded: on a full disk, or while another program writes.
       try? database.run("UPDATE cover SET used_at = ? WHERE address = ?", .integer(now.seconds), .text(address))
     }
-    return kept.0
+    return stored.0
   }
 
-  /// The colour that is known of an address; reads nothing else.
+  /// The average color of a cover, without reading the picture.
   func average(of address: String) throws(DatabaseError) -> RGB? {
     try database.first("SELECT average FROM cover WHERE address = ?", .text(address)) {
       $0.integer(0).flatMap { RGB(number: $0) }
     } ?? nil
   }
 
-  func keep(_ thumbnail: Thumbnail, of address: String, at now: UnixTime) throws(DatabaseError) {
+  func insert(_ thumbnail: Thumbnail, of address: String, at now: UnixTime) throws(DatabaseError) {
     let byteCount = thumbnail.jpeg.count + address.utf8.count * 2 + Self.overhead
     guard byteCount <= maximumByteCount else { return }
     try database.writing { () throws(DatabaseError) in
-      try forget(address)
-      try makeRoom(for: byteCount)
+      try remove(address)
+      try evict(for: byteCount)
       try database.run(
         "INSERT INTO cover VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", .text(address), .integer(now.seconds),
         .integer(now.seconds), .integer(byteCount), .integer(thumbnail.isWhole ? 1 : 0),
         .integer(thumbnail.size.width), .integer(thumbnail.size.height), .integer(thumbnail.average.number),
         .bytes(thumbnail.jpeg[...]))
     }
-    database.settleJournal(of: path)
+    database.checkpointLargeJournal(of: path)
   }
 
-  func forget(_ address: String) throws(DatabaseError) {
+  func remove(_ address: String) throws(DatabaseError) {
     try database.run("DELETE FROM cover WHERE address = ?", .text(address))
   }
 
-  /// Takes the thumbnails away that were not used for longest, a tenth more than is needed.
-  private func makeRoom(for byteCount: Int) throws(DatabaseError) {
+  /// Evicts the least recently used thumbnails, a tenth more than needed.
+  private func evict(for byteCount: Int) throws(DatabaseError) {
     let used = try database.first("SELECT sum(byte_count) FROM cover") { $0.integer(0) }
     guard ((used ?? nil) ?? 0) + byteCount > maximumByteCount else { return }
     try database.run(
@@ -83,38 +81,38 @@ final class CoverStore: CacheStore {
       """, .integer(max(0, maximumByteCount - maximumByteCount / 10 - byteCount)))
   }
 
-  // MARK: where there is none
+  // MARK: addresses without a picture
 
-  /// Why there was no picture at an address a short time ago.
-  func missing(_ address: String, at now: UnixTime) throws(DatabaseError) -> FeedFailure? {
+  /// Why there was no picture at an address a short time ago; nil where that is not known.
+  func missing(_ address: String, at now: UnixTime) throws(DatabaseError) -> CoverFailure? {
     let reason = try database.first(
       "SELECT reason FROM missing WHERE address = ? AND until > ?", .text(address), .integer(now.seconds)
     ) { $0.text(0) }
-    return (reason ?? nil).map { FeedFailure(.permanent, cleanedLine($0, limit: 200)) }
+    return (reason ?? nil).map { .earlier(reason: cleanedLine($0, limit: 200)) }
   }
 
-  func note(missing address: String, _ failure: FeedFailure, until: UnixTime) throws(DatabaseError) {
+  func insertMissing(_ address: String, _ failure: CoverFailure, until: UnixTime) throws(DatabaseError) {
     guard address.utf8.count <= Self.longestMissingAddress else { return }
     try database.run(
       "INSERT OR REPLACE INTO missing VALUES (?, ?, ?)", .text(address), .integer(until.seconds), .text(failure.reason))
     try database.run(
       "DELETE FROM missing WHERE rowid <= (SELECT max(rowid) FROM missing) - ?", .integer(Self.largestMissingCount))
-    database.settleJournal(of: path)
+    database.checkpointLargeJournal(of: path)
   }
 }
 
-/// A thumbnail and when its picture was got.
-struct KeptThumbnail: Equatable, Sendable {
+/// A thumbnail and when its picture was fetched.
+struct StoredThumbnail: Equatable, Sendable {
   var thumbnail: Thumbnail
-  var gotAt: UnixTime
+  var fetched: UnixTime
 }
 
-extension KeptThumbnail {
+extension StoredThumbnail {
   private static let latestTime = 1 << 40
 
-  /// Of the columns `got_at, used_at, is_whole, width, height, average, jpeg`; nil where they hold what none has.
+  /// Of the columns `got_at, used_at, is_whole, width, height, average, jpeg`; nil where one holds an invalid value.
   fileprivate init?(_ row: Row) {
-    guard let gotAt = row.integer(0), (0...Self.latestTime).contains(gotAt), let isWhole = row.integer(2),
+    guard let fetched = row.integer(0), (0...Self.latestTime).contains(fetched), let isWhole = row.integer(2),
       let width = row.integer(3),
       let height = row.integer(4), let average = row.integer(5).flatMap({ RGB(number: $0) }), let jpeg = row.bytes(6),
       (1...Thumbnail.bounds.width).contains(width), (1...Thumbnail.bounds.height).contains(height)
@@ -122,7 +120,7 @@ extension KeptThumbnail {
     self.init(
       thumbnail: Thumbnail(
         jpeg: jpeg, size: Size(width: width, height: height), isWhole: isWhole != 0, average: average),
-      gotAt: UnixTime(seconds: gotAt))
+      fetched: UnixTime(seconds: fetched))
   }
 }
 
@@ -137,8 +135,8 @@ extension RGB {
 }
 
 extension Schema {
-  /// Of the covers. The picture comes last, so that what is before it is read without it; the colour is a number of 24
-  /// bits, times are in seconds since 1970.
+  /// The picture comes last, so that the columns before it are read without it. The color is a number of 24 bits; times
+  /// are in seconds since 1970.
   fileprivate static let covers = Schema(
     version: 1,
     tables: """

@@ -1,21 +1,20 @@
-import FeedfallFeeds
 import FeedfallScreen
 import WaterfallEngine
 
-/// A small picture of a cover, as it is kept.
+/// A small picture of a cover for the disk.
 struct Thumbnail: Equatable, Sendable {
   var jpeg: [UInt8]
   /// In pixels.
   var size: Size
   /// Whether the cover itself is no larger.
   var isWhole: Bool
-  /// The cover's colour.
+  /// The cover's average color.
   var average: RGB
 
-  /// What a thumbnail lies within, in pixels.
+  /// The largest size in pixels.
   static let bounds = Size(width: 320, height: 320)
   private static let quality = 80
-  /// From how many times its size on it looks poor enough to ask for the cover itself.
+  /// Shown larger than this many times its size, a thumbnail looks poor, and the cover is requested again.
   private static let largestEnlargement = 2.0
 
   init(jpeg: [UInt8], size: Size, isWhole: Bool, average: RGB) {
@@ -25,8 +24,9 @@ struct Thumbnail: Equatable, Sendable {
     self.average = average
   }
 
-  /// Makes one of a picture that is no smaller than one, and of which a cover is `original` pixels large; nil where that
-  /// can't be done.
+  /// Scales and encodes a picture; nil where that fails.
+  ///
+  /// - Parameter original: the cover's own size in pixels.
   init?(of picture: PixelBuffer, original: Size) {
     let small = picture.scaled(to: .within(Self.bounds))
     guard let jpeg = small.jpeg(quality: Self.quality) else { return nil }
@@ -34,7 +34,7 @@ struct Thumbnail: Equatable, Sendable {
     self.init(jpeg: jpeg, size: small.size, isWhole: isWhole, average: small.averageColor)
   }
 
-  func suffices(for wish: CoverWish) -> Bool {
-    isWhole || wish.enlargement(of: size) <= Self.largestEnlargement
+  func suffices(for format: CoverFormat) -> Bool {
+    isWhole || format.enlargement(of: size) <= Self.largestEnlargement
   }
 }

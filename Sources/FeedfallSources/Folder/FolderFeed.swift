@@ -4,20 +4,20 @@ import FeedfallText
 import Glibc
 import Synchronization
 
-/// The films in a folder on this machine, the newest first.
+/// The video files in a folder on this machine, the newest first.
 final class FolderFeed: Sendable {
   let name: String
   private let path: [UInt8]
   private let firstCount: Int
   private let laterCount: Int
   private let probe: FileProbe?
-  /// What the pages after the first are taken from.
+  /// The listing of the first page, which later pages continue.
   private let listing = Mutex<FolderListing?>(nil)
 
   /// Nil where the path leads to no folder.
   init?(_ path: String, pageSize: Int?, _ probe: FileProbe?) {
-    var facts = stat()
-    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR, let absolute = LocalFile.absolutePath(path)
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, let absolute = Files.absolutePathBytes(path)
     else { return nil }
     self.path = absolute
     self.probe = probe
@@ -28,10 +28,10 @@ final class FolderFeed: Sendable {
 
   func page(_ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {
     switch cursor {
-    case .start: return slice(of: try await look(), from: 0, firstCount)
+    case .start: return slice(of: try await list(), from: 0, firstCount)
     case .item(let item):
-      if let kept = listing.withLock({ $0 }) { return slice(of: kept, from: item, laterCount) }
-      return slice(of: try await look(), from: item, laterCount)
+      if let stored = listing.withLock({ $0 }) { return slice(of: stored, from: item, laterCount) }
+      return slice(of: try await list(), from: item, laterCount)
     case .page, .offset, .address: throw FeedFailure(.permanent, "this folder has no such page")
     }
   }
@@ -41,14 +41,13 @@ final class FolderFeed: Sendable {
     return try await probe.complete(video)
   }
 
-  /// Looks through the folders anew.
-  private func look() async throws(FeedFailure) -> FolderListing {
-    let found = await DetachedThread.run { [path, name] isStopped in
-      Result { () throws(FeedFailure) in try FolderWalk.list(path, name: name, isStopped: isStopped) }
+  private func list() async throws(FeedFailure) -> FolderListing {
+    let found = await DetachedThread.run { [path, name] isCancelled in
+      Result { () throws(FeedFailure) in try FolderWalk.list(path, name: name, isCancelled: isCancelled) }
     }
-    guard let found else { throw FeedFailure(.temporary, "there is no thread to look through \(name) with") }
+    guard let found else { throw FeedFailure(.temporary, "no thread could be started to list \(name)") }
     let new = try found.get()
-    guard !new.films.isEmpty else {
+    guard !new.files.isEmpty else {
       throw FeedFailure(.permanent, "\(name) holds no videos", advice: "name another folder")
     }
     listing.withLock { $0 = new }
@@ -58,24 +57,24 @@ final class FolderFeed: Sendable {
   // MARK: videos
 
   private func slice(of listing: FolderListing, from start: Int, _ count: Int) -> FeedPage {
-    let start = min(max(start, 0), listing.films.count)
-    let end = min(start + count, listing.films.count)
+    let start = min(max(start, 0), listing.files.count)
+    let end = min(start + count, listing.files.count)
     let isGrouped = listing.hasSeveralFolders
     return FeedPage(
-      videos: listing.films[start..<end].compactMap { video($0, in: listing.folders[$0.folder], isGrouped: isGrouped) },
-      next: end < listing.films.count ? .item(end) : nil, total: listing.films.count,
+      videos: listing.files[start..<end].compactMap { video($0, in: listing.folders[$0.folder], isGrouped: isGrouped) },
+      next: end < listing.files.count ? .item(end) : nil, total: listing.files.count,
       skippedCount: start == 0 ? listing.unreadableCount : 0, title: name)
   }
 
-  /// Nil where its path is longer than the system takes.
-  private func video(_ film: FolderListing.Film, in folder: FolderListing.Folder, isGrouped: Bool) -> Video? {
-    guard let address = address(of: film.name, in: folder) else { return nil }
-    let title = cleanedLine(String(decoding: film.name.stem, as: UTF8.self))
+  /// Nil where its path is longer than the system allows.
+  private func video(_ file: FolderListing.File, in folder: FolderListing.Folder, isGrouped: Bool) -> Video? {
+    guard let address = address(of: file.name, in: folder) else { return nil }
+    let title = cleanedLine(String(decoding: file.name.stem, as: UTF8.self))
     var video = Video(
       id: address.text, title: title.nonEmpty ?? Video.untitled, playback: .direct([MediaFile(url: .file(address))]))
-    video.byteCount = film.byteCount > 0 ? film.byteCount : nil
-    video.published = film.modified
-    video.covers = covers(of: film.name, in: folder)
+    video.byteCount = file.byteCount > 0 ? file.byteCount : nil
+    video.published = file.modified
+    video.covers = covers(of: file.name, in: folder)
     video.isPartial = probe != nil
     if isGrouped { video.group = group(folder) }
     return video
@@ -91,7 +90,7 @@ final class FolderFeed: Sendable {
     return FileAddress(path: start + (folder.path.isEmpty ? [] : folder.path + [slash]) + name.bytes)
   }
 
-  /// The picture with the film's name, and the one that stands for the whole folder.
+  /// The picture with the video's name, and the one for the whole folder.
   private func covers(of name: FileName, in folder: FolderListing.Folder) -> [Cover] {
     let stems = [FileName.key(name.stem)] + ["poster", "folder", "cover"].map { Array($0.utf8) }
     let pictures = stems.compactMap { folder.pictures[$0] }

@@ -2,16 +2,16 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// Looks for films in a folder and in those below it, by their names, without opening one.
+/// Finds video files in a folder and in those below it by their names, without opening one.
 ///
-/// What is hidden is left out. A folder is looked into once, by however many links it can be reached.
+/// Hidden files are left out. A folder is listed once, however many links lead to it.
 struct FolderWalk {
   static let maximumDepth = 16
   static let maximumEntryCount = 500_000
-  static let maximumFilmCount = 100_000
+  static let maximumFileCount = 100_000
 
   private let root: [UInt8]
-  private let isStopped: () -> Bool
+  private let isCancelled: () -> Bool
   private var listing = FolderListing()
   private var depths = [0]
   private var entryCount = 0
@@ -22,67 +22,68 @@ struct FolderWalk {
     var number: ino_t
   }
 
-  /// Lists the folder at a path; fails where that itself can't be read, and soon after `isStopped` gives true.
+  /// Lists the folder at a path; fails where that itself cannot be read, and soon after `isCancelled` returns true.
   static func list(
-    _ root: [UInt8], name: String, isStopped: @escaping () -> Bool
+    _ root: [UInt8], name: String, isCancelled: @escaping () -> Bool
   ) throws(FeedFailure) -> FolderListing {
-    var walk = FolderWalk(root: root, isStopped: isStopped)
+    var walk = FolderWalk(root: root, isCancelled: isCancelled)
     try walk.run(name)
     walk.listing.sort()
     return walk.listing
   }
 
-  private init(root: [UInt8], isStopped: @escaping () -> Bool) {
+  private init(root: [UInt8], isCancelled: @escaping () -> Bool) {
     self.root = root
-    self.isStopped = isStopped
+    self.isCancelled = isCancelled
   }
 
-  /// The nearest folders come first, so that what a limit leaves out is deep below.
+  /// The nearest folders come first, so that a limit leaves out the deepest.
   private mutating func run(_ name: String) throws(FeedFailure) {
     var index = 0
     while index < listing.folders.count, !isFull {
-      if let error = look(intoFolder: index) {
+      do {
+        try list(folder: index)
+      } catch {
         if index == 0 { throw LocalFile.failure(error, name) }
         listing.unreadableCount += 1
       }
-      if isStopped() { throw .cancelled }
+      if isCancelled() { throw .cancelled }
       index += 1
     }
   }
 
   private var isFull: Bool {
-    entryCount >= Self.maximumEntryCount || listing.films.count >= Self.maximumFilmCount
+    entryCount >= Self.maximumEntryCount || listing.files.count >= Self.maximumFileCount
   }
 
-  /// Takes in the entries of a folder; gives the error where it can't be read.
-  private mutating func look(intoFolder index: Int) -> Int32? {
+  /// Lists the entries of a folder.
+  private mutating func list(folder index: Int) throws(SystemError) {
     let path = root + [UInt8(ascii: "/")] + listing.folders[index].path
     let descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return errno }
+    guard descriptor >= 0 else { throw SystemError() }
     guard let stream = fdopendir(descriptor) else {
       defer { close(descriptor) }
-      return errno
+      throw SystemError()
     }
     defer { closedir(stream) }
-    var facts = stat()
-    guard fstat(descriptor, &facts) == 0 else { return errno }
-    guard seen.insert(FileNumber(device: facts.st_dev, number: facts.st_ino)).inserted else { return nil }
-    while !isFull, !isStopped(), let entry = readdir(stream) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw SystemError() }
+    guard seen.insert(FileNumber(device: status.st_dev, number: status.st_ino)).inserted else { return }
+    while !isFull, !isCancelled(), let entry = readdir(stream) {
       entryCount += 1
-      take(FileName(entry), in: index, descriptor)
+      append(FileName(entry), in: index, descriptor)
     }
-    return nil
   }
 
-  private mutating func take(_ name: FileName, in folder: Int, _ descriptor: Int32) {
-    var facts = stat()
-    guard !name.isHidden, fstatat(descriptor, name.bytes.cString, &facts, 0) == 0 else { return }
-    switch facts.st_mode & S_IFMT {
-    case S_IFREG where name.isFilm:
-      listing.films.append(
-        FolderListing.Film(
-          folder: folder, name: name, byteCount: Int(facts.st_size),
-          modified: UnixTime(seconds: facts.st_mtim.tv_sec)))
+  private mutating func append(_ name: FileName, in folder: Int, _ descriptor: Int32) {
+    var status = stat()
+    guard !name.isHidden, fstatat(descriptor, name.bytes.cString, &status, 0) == 0 else { return }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG where name.isVideo:
+      listing.files.append(
+        FolderListing.File(
+          folder: folder, name: name, byteCount: Int(status.st_size),
+          modified: UnixTime(seconds: status.st_mtim.tv_sec)))
     case S_IFREG where name.isPicture:
       listing.folders[folder].pictures[FileName.key(name.stem)] = name
     case S_IFDIR where depths[folder] < Self.maximumDepth:

@@ -1,17 +1,19 @@
+import CFeedfallResources
+import FeedfallFeeds
 import FeedfallText
 
 /// The bytes of a document, from the start to the end.
 protocol DocumentBytes: Sendable {
-  /// Whether bytes may still be on their way, so that asking for more than is needed now would mean to wait.
+  /// Whether bytes may still arrive, so that reading more than is needed now would mean to wait.
   var isGrowing: Bool { get }
 
-  /// Where the document came from, for what is relative in it.
+  /// The address that relative addresses in the document refer to.
   var address: WebAddress? { get }
 
-  /// What its server called it; empty where none did.
+  /// The type that the server sent; empty where there is none.
   var contentType: String { get }
 
-  /// Reads a piece from a place on; waits for it at most for this time, for nil until it is there.
+  /// Reads a piece at an offset, and waits for it at most for this time, for nil without a limit.
   func read(at offset: Int, patienceMilliseconds: Int?) async -> DocumentPiece
 }
 
@@ -20,18 +22,28 @@ extension DocumentBytes {
   var contentType: String { "" }
 }
 
-/// What reading a document brings.
+/// The result of reading a piece of a document.
 enum DocumentPiece: Equatable, Sendable {
-  /// One byte at least.
+  /// At least one byte.
   case bytes([UInt8])
   case nothingYet
   case end
-  case cancelled
   case failed(FeedFailure)
 }
 
-/// The bounds of what is read from documents on this machine.
+/// The bounds for reading documents on this machine.
 enum DocumentLimits {
   static let pieceByteCount = 128 << 10
   static let maximumByteCount = 1 << 30
+}
+
+/// The catalogue that is part of the program.
+struct CatalogueBytes: DocumentBytes {
+  var isGrowing: Bool { false }
+
+  func read(at offset: Int, patienceMilliseconds: Int?) async -> DocumentPiece {
+    let all = UnsafeRawBufferPointer(start: catalogue_bytes(), count: catalogue_byte_count())
+    guard offset < all.count else { return .end }
+    return .bytes(Array(all[offset..<min(all.count, offset + DocumentLimits.pieceByteCount)]))
+  }
 }

@@ -1,20 +1,21 @@
 import FeedfallFeeds
+import FeedfallSystem
 import FeedfallText
 import Glibc
 import Synchronization
 
-/// A feed document on this machine, read piece by piece as its pages are asked for.
+/// A feed document on this machine, read piece by piece as its pages are requested.
 final class LocalDocument: Sendable {
   let name: String
   private let firstCount: Int
   private let laterCount: Int
-  /// What the document is called in its own addresses; nil where it has none.
+  /// The document's own address; nil where it has none.
   private let file: FileAddress?
   private let open: @Sendable () throws(FeedFailure) -> any DocumentBytes
-  /// The reading that the next page goes on with; absent while a page is read.
-  private let session = Mutex<DocumentSession?>(nil)
+  /// The reading that the next page continues; nil while a page is read.
+  private let reading = Mutex<DocumentReading?>(nil)
 
-  /// `open` is called for every reading from the start.
+  /// - Parameter open: is called for every reading from the start.
   init(
     name: String, file: FileAddress? = nil, firstCount: Int, laterCount: Int,
     open: @escaping @Sendable () throws(FeedFailure) -> any DocumentBytes
@@ -26,48 +27,44 @@ final class LocalDocument: Sendable {
     self.open = open
   }
 
-  func page(_ cursor: FeedCursor) async -> Result<FeedPage, FeedFailure> {
-    do {
-      return .success(try await load(cursor))
-    } catch {
-      return .failure(inPlace(error))
-    }
+  func page(_ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {
+    do { return try await load(cursor) } catch { throw named(error) }
   }
 
   private func load(_ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {
-    let place: Int
+    let start: Int
     switch cursor {
-    case .start: place = 0
-    case .item(let item): place = item
+    case .start: start = 0
+    case .item(let item): start = item
     case .page, .offset, .address: throw FeedFailure(.permanent, "this document has no such page")
     }
-    var session = try takeSession(at: place)
+    var reading = try dequeueReading(at: start)
     do {
-      try await session.skip(to: place)
-      let page = try await session.nextPage(place == 0 ? firstCount : laterCount)
-      keep(session)
+      try await reading.skip(to: start)
+      let page = try await reading.nextPage(start == 0 ? firstCount : laterCount)
+      store(reading)
       return page
     } catch {
-      if error == .cancelled { keep(session) }
+      if error == .cancelled { store(reading) }
       throw error
     }
   }
 
-  private func takeSession(at place: Int) throws(FeedFailure) -> DocumentSession {
-    let kept = session.withLock { session in
-      defer { session = nil }
-      return session
+  private func dequeueReading(at start: Int) throws(FeedFailure) -> DocumentReading {
+    let stored = reading.withLock { reading in
+      defer { reading = nil }
+      return reading
     }
-    if let kept, place > 0, kept.position == place { return kept }
-    return DocumentSession(try open(), file: file)
+    if let stored, start > 0, stored.position == start { return stored }
+    return DocumentReading(try open(), file: file)
   }
 
-  private func keep(_ used: DocumentSession) {
-    session.withLock { $0 = used }
+  private func store(_ used: DocumentReading) {
+    reading.withLock { $0 = used }
   }
 
-  /// A decoder speaks of the answer of a server, which may be another one when it is asked again.
-  private func inPlace(_ failure: FeedFailure) -> FeedFailure {
+  /// The failure of a decoder, which speaks of a server's answer, with the document's name.
+  private func named(_ failure: FeedFailure) -> FeedFailure {
     let answer = "the answer "
     guard failure.reason.hasPrefix(answer) else { return failure }
     return FeedFailure(
@@ -76,7 +73,7 @@ final class LocalDocument: Sendable {
 }
 
 extension LocalDocument {
-  /// The first screen is there at once; then pages are long, since they cost nothing.
+  /// The first page is small, so that it shows at once; later ones are large, since they cost nothing.
   static let firstCount = 60
   static let laterCount = 500
   private static let catalogueCount = 12
@@ -89,19 +86,18 @@ extension LocalDocument {
     }
   }
 
-  /// What is kept of a server's answer.
-  static func kept(_ bytes: KeptBytes) -> LocalDocument {
-    LocalDocument(name: "what is kept of the feed", firstCount: firstCount, laterCount: laterCount) {
+  static func cached(_ bytes: CachedBytes) -> LocalDocument {
+    LocalDocument(name: "the cached feed", firstCount: firstCount, laterCount: laterCount) {
       () throws(FeedFailure) in bytes
     }
   }
 
-  /// A file that a person names; a pipe or a device is read once and kept for the next reading.
+  /// A file that the user names; a pipe or a device is read once and stored for the next reading.
   static func file(_ path: String, pageSize: Int?) throws(FeedFailure) -> LocalDocument {
     let name = cleanedLine(String(path.split(separator: "/").last ?? Substring(path)), limit: 48)
     switch try LocalFile.open(path) {
     case .file:
-      let file = LocalFile.absolutePath(path).flatMap { FileAddress(path: $0) }
+      let file = Files.absolutePathBytes(path).flatMap { FileAddress(path: $0) }
       return LocalDocument(
         name: name, file: file, firstCount: pageSize ?? firstCount, laterCount: pageSize ?? laterCount
       ) { () throws(FeedFailure) in
@@ -114,7 +110,6 @@ extension LocalDocument {
     }
   }
 
-  /// What is piped into the program.
   static func standardInput(pageSize: Int?) throws(FeedFailure) -> LocalDocument {
     let name = "standard input"
     guard isatty(STDIN_FILENO) == 0 else {
@@ -130,5 +125,84 @@ extension LocalDocument {
     return LocalDocument(
       name: name, firstCount: pageSize ?? firstCount, laterCount: pageSize ?? laterCount
     ) { () throws(FeedFailure) in spool }
+  }
+}
+
+/// One reading of a document, from its start to its end.
+private struct DocumentReading: Sendable {
+  /// How many videos were returned.
+  private(set) var position = 0
+  private let bytes: any DocumentBytes
+  private var reader: FeedDocumentReader
+  private var offset = 0
+  private var isComplete = false
+  private var pending: [Video] = []
+  private var reportedSkips = 0
+
+  /// How long a page that has something to show waits for a slow producer.
+  private static let patienceMilliseconds = 100
+
+  /// - Parameter file: the address of a document that is a file, and so may name other files.
+  init(_ bytes: any DocumentBytes, file: FileAddress?) {
+    self.bytes = bytes
+    reader = FeedDocumentReader(
+      address: file.map(MediaAddress.file) ?? bytes.address.map(MediaAddress.web), contentType: bytes.contentType)
+  }
+
+  /// Returns the next page of `count` videos, or fewer where the rest has not arrived yet. Nothing is lost by a
+  /// cancellation; after another failure the reading is over.
+  mutating func nextPage(_ count: Int) async throws(FeedFailure) -> FeedPage {
+    // One more shows whether another page follows, unless that would mean to wait.
+    try await fill(upTo: bytes.isGrowing ? count : count + 1)
+    let videos = Array(pending.prefix(count))
+    pending.removeFirst(videos.count)
+    position += videos.count
+    let isLast = pending.isEmpty && reader.isAtEnd
+    defer { reportedSkips = reader.skippedCount }
+    return FeedPage(
+      videos: videos, next: isLast ? nil : .item(position), total: isLast ? position : reader.total,
+      skippedCount: reader.skippedCount - reportedSkips, title: reader.title)
+  }
+
+  /// Reads to a position, or to the end of the document.
+  mutating func skip(to target: Int) async throws(FeedFailure) {
+    while position < target {
+      let page = try await nextPage(min(target - position, 500))
+      if page.next == nil || page.videos.isEmpty { return }
+    }
+  }
+
+  private mutating func fill(upTo count: Int) async throws(FeedFailure) {
+    while pending.count < count, !reader.isAtEnd {
+      let more: [Video]
+      do {
+        more = try reader.nextVideos(count - pending.count)
+      } catch {
+        // The videos before the fault are returned first; the fault comes again with the next page.
+        if pending.isEmpty { throw error }
+        return
+      }
+      pending += more
+      guard more.isEmpty, !reader.isAtEnd else { continue }
+      guard try await readOn() else { return }
+    }
+  }
+
+  /// Gives the reader its next bytes; false where there are none for now.
+  private mutating func readOn() async throws(FeedFailure) -> Bool {
+    guard !isComplete else { return false }
+    switch await bytes.read(
+      at: offset, patienceMilliseconds: pending.isEmpty ? nil : Self.patienceMilliseconds)
+    {
+    case .bytes(let piece):
+      offset += piece.count
+      reader.push(piece[...])
+    case .end:
+      isComplete = true
+      reader.finish()
+    case .nothingYet: return false
+    case .failed(let failure): throw failure
+    }
+    return true
   }
 }

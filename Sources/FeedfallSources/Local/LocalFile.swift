@@ -2,7 +2,7 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// Opens files that a person names, in words for that person where it can't be done.
+/// Opens files that the user names.
 enum LocalFile {
   enum Opened {
     case file(OpenFile)
@@ -10,11 +10,11 @@ enum LocalFile {
     case stream(descriptor: Int32)
   }
 
-  /// Opens a file without waiting, even where it is a pipe that nobody writes into yet.
+  /// Opens a file without waiting, even where it is a pipe without a writer.
   static func open(_ path: String) throws(FeedFailure) -> Opened {
     let name = cleanedLine(path, limit: 120)
     let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { throw failure(errno, name) }
+    guard descriptor >= 0 else { throw failure(SystemError(), name) }
     do {
       return try opened(descriptor, name)
     } catch {
@@ -23,20 +23,13 @@ enum LocalFile {
     }
   }
 
-  /// The path from the root on without links; nil where it leads nowhere.
-  static func absolutePath(_ path: String) -> [UInt8]? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
-  }
-
   private static func opened(_ descriptor: Int32, _ name: String) throws(FeedFailure) -> Opened {
-    var facts = stat()
-    guard fstat(descriptor, &facts) == 0 else { throw failure(errno, name) }
-    switch facts.st_mode & S_IFMT {
-    case S_IFDIR: throw failure(EISDIR, name)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure(SystemError(), name) }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: throw failure(SystemError(EISDIR), name)
     case S_IFREG:
-      guard facts.st_size <= DocumentLimits.maximumByteCount else {
+      guard status.st_size <= DocumentLimits.maximumByteCount else {
         throw FeedFailure(
           .permanent, "\(name) is larger than 1 GB, which no feed is", advice: "check the file's name")
       }
@@ -45,8 +38,8 @@ enum LocalFile {
     }
   }
 
-  static func failure(_ error: Int32, _ name: String) -> FeedFailure {
-    switch error {
+  static func failure(_ error: SystemError, _ name: String) -> FeedFailure {
+    switch error.number {
     case ENOENT, ENOTDIR:
       FeedFailure(
         .permanent, name.isEmpty ? "the source is an empty word" : "there is no \(name)",
@@ -56,7 +49,35 @@ enum LocalFile {
     case EISDIR:
       FeedFailure(.permanent, "\(name) is a folder now", advice: "name it anew")
     default:
-      FeedFailure(.permanent, "\(name) could not be opened: \(systemMessage(error))")
+      FeedFailure(.permanent, "\(name) could not be opened: \(error.message)")
+    }
+  }
+}
+
+/// A regular file, open for reading.
+final class OpenFile: DocumentBytes {
+  private let descriptor: Int32
+  private let name: String
+
+  var isGrowing: Bool { false }
+
+  /// Takes ownership of the descriptor.
+  init(descriptor: Int32, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  func read(at offset: Int, patienceMilliseconds: Int?) async -> DocumentPiece {
+    if Task.isCancelled { return .failed(.cancelled) }
+    do {
+      let bytes = try Files.read(descriptor: descriptor, at: offset, count: DocumentLimits.pieceByteCount)
+      return bytes.isEmpty ? .end : .bytes(bytes)
+    } catch {
+      return .failed(FeedFailure(.temporary, "\(name) could not be read: \(error.message)"))
     }
   }
 }

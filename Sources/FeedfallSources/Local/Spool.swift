@@ -1,13 +1,16 @@
+import FeedfallFeeds
+import FeedfallSystem
 import FeedfallText
 import Glibc
+import Synchronization
 
-/// Bytes that come once, from a pipe or a device, kept in a nameless temporary file so that they can be read again.
+/// The bytes of a pipe or a device, stored in a nameless temporary file so that they can be read again.
 ///
-/// Nothing is taken in before somebody waits for it, so that an endless producer fills no disk.
+/// The input is read only while a page waits for bytes, so that an endless producer fills no disk.
 final class Spool: DocumentBytes {
   private let pump: SpoolPump
 
-  /// Where `isOwned` is true the input is closed with the spool.
+  /// - Parameter isOwned: whether the input is closed with the spool.
   init(input: Int32, isOwned: Bool, name: String) throws(FeedFailure) {
     do {
       pump = try SpoolPump(input: input, isInputOwned: isOwned, name: name)
@@ -25,5 +28,194 @@ final class Spool: DocumentBytes {
 
   func read(at offset: Int, patienceMilliseconds: Int?) async -> DocumentPiece {
     await pump.waitForBytes(at: offset, patienceMilliseconds: patienceMilliseconds)
+  }
+}
+
+/// The thread that fills a spool, and the tasks that wait for it.
+private final class SpoolPump: Sendable {
+  private let input: Int32
+  private let isInputOwned: Bool
+  private let name: String
+  private let store: Int32
+  private let wakeUp: WakeUp
+  private let state = Mutex(State())
+
+  private struct State {
+    var byteCount = 0
+    /// How the input ended, once it has.
+    var end: DocumentPiece?
+    var waiters: [Waiter] = []
+    var isStarted = false
+    var isStopped = false
+  }
+
+  private struct Waiter {
+    var patienceMilliseconds: Int?
+    var news: Promise<News>
+  }
+
+  private enum News: Sendable {
+    case moreBytes
+    case patienceOver
+    case cancelled
+  }
+
+  init(input: Int32, isInputOwned: Bool, name: String) throws(FeedFailure) {
+    self.input = input
+    self.isInputOwned = isInputOwned
+    self.name = name
+    guard let wakeUp = WakeUp() else {
+      throw FeedFailure(.temporary, "\(name) could not be watched: \(SystemError().message)")
+    }
+    self.wakeUp = wakeUp
+    store = try Self.makeStore()
+  }
+
+  deinit {
+    close(store)
+    if isInputOwned { close(input) }
+  }
+
+  /// Makes a file without a name, which is deleted with the process.
+  private static func makeStore() throws(FeedFailure) -> Int32 {
+    let folder = Environment.process.temporaryFolder
+    let path = "\(folder)/feedfall-\(getpid())-\(UInt64.random(in: .min ... .max))"
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw FeedFailure(
+        .temporary, "\(cleanedLine(folder, limit: 80)) takes no temporary file: \(SystemError().message)",
+        advice: "set TMPDIR to a folder that does")
+    }
+    unlink(path)
+    return descriptor
+  }
+
+  // MARK: waiting tasks
+
+  var isGrowing: Bool { state.withLock { $0.end == nil } }
+
+  func waitForBytes(at offset: Int, patienceMilliseconds: Int?) async -> DocumentPiece {
+    while true {
+      if Task.isCancelled { return .failed(.cancelled) }
+      let (count, end) = state.withLock { ($0.byteCount, $0.end) }
+      if offset < count { return piece(at: offset) }
+      if let end { return end }
+      switch await nextNews(at: offset, patienceMilliseconds: patienceMilliseconds) {
+      case .moreBytes: continue
+      case .patienceOver: return .nothingYet
+      case .cancelled: return .failed(.cancelled)
+      }
+    }
+  }
+
+  private func piece(at offset: Int) -> DocumentPiece {
+    let bytes = try? Files.read(descriptor: store, at: offset, count: DocumentLimits.pieceByteCount)
+    guard let bytes, !bytes.isEmpty else {
+      return .failed(FeedFailure(.temporary, "the stored bytes of \(name) could not be read"))
+    }
+    return .bytes(bytes)
+  }
+
+  private func nextNews(at offset: Int, patienceMilliseconds: Int?) async -> News {
+    let news = Promise<News>()
+    let needsThread = state.withLock { state -> Bool in
+      guard offset >= state.byteCount, state.end == nil else {
+        news.fulfill(.moreBytes)
+        return false
+      }
+      state.waiters.append(Waiter(patienceMilliseconds: patienceMilliseconds, news: news))
+      defer { state.isStarted = true }
+      return !state.isStarted
+    }
+    if !needsThread {
+      wakeUp.post()
+    } else if !DetachedThread.start({ self.run() }) {
+      finish(.failed(FeedFailure(.temporary, "no thread could be started to read \(name)")))
+    }
+    let result = await news.value(whenCancelled: .cancelled)
+    if result == .cancelled { state.withLock { state in state.waiters.removeAll { $0.news === news } } }
+    return result
+  }
+
+  /// Ends the thread, for which no task waits then.
+  func stop() {
+    state.withLock { $0.isStopped = true }
+    wakeUp.post()
+  }
+
+  /// Changes the state, and resumes those waiting tasks that the news is for.
+  private func send(_ news: News, to isMeant: (Waiter) -> Bool, _ change: (inout State) -> Void = { _ in }) {
+    let waiters = state.withLock { state in
+      change(&state)
+      defer { state.waiters.removeAll(where: isMeant) }
+      return state.waiters.filter(isMeant)
+    }
+    for waiter in waiters { waiter.news.fulfill(news) }
+  }
+
+  private func finish(_ end: DocumentPiece) {
+    send(.moreBytes, to: { _ in true }, { $0.end = end })
+  }
+
+  // MARK: the thread
+
+  private enum Demand {
+    case stop
+    case nothing
+    case bytes(patience: Int32)
+  }
+
+  private func run() {
+    var buffer = [UInt8](repeating: 0, count: DocumentLimits.pieceByteCount)
+    while true {
+      switch demand() {
+      case .stop: return
+      case .nothing: wait(for: nil, &buffer)
+      case .bytes(let patience): wait(for: patience, &buffer)
+      }
+    }
+  }
+
+  private func demand() -> Demand {
+    state.withLock { state in
+      if state.isStopped || state.end != nil { return .stop }
+      if state.waiters.isEmpty { return .nothing }
+      let patience = state.waiters.compactMap(\.patienceMilliseconds).min()
+      return .bytes(patience: patience.map { Int32(clamping: $0) } ?? -1)
+    }
+  }
+
+  /// Waits for a wake-up, and for the input unless `patience` is nil.
+  private func wait(for patience: Int32?, _ buffer: inout [UInt8]) {
+    var polled = [
+      pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: input, events: Int16(POLLIN), revents: 0),
+    ]
+    let readyCount = poll(&polled, patience == nil ? 1 : 2, patience ?? -1)
+    if readyCount == 0 { return send(.patienceOver, to: { $0.patienceMilliseconds != nil }) }
+    guard readyCount > 0 else { return }
+    if polled[0].revents != 0 { wakeUp.drain() }
+    if patience != nil, polled[1].revents != 0 { copyInput(&buffer) }
+  }
+
+  private func copyInput(_ buffer: inout [UInt8]) {
+    let count = Glibc.read(input, &buffer, buffer.count)
+    if count < 0 {
+      let error = SystemError()
+      guard ![EAGAIN, EINTR].contains(error.number) else { return }
+      return finish(.failed(FeedFailure(.permanent, "\(name) could not be read: \(error.message)")))
+    }
+    if count == 0 { return finish(.end) }
+    guard state.withLock({ $0.byteCount }) + count <= DocumentLimits.maximumByteCount else {
+      return finish(.failed(FeedFailure(.permanent, "\(name) is longer than 1 GB, which no feed is")))
+    }
+    do {
+      try Files.write(buffer[..<count], to: store)
+    } catch {
+      return finish(
+        .failed(
+          FeedFailure(.permanent, "there is no room to store \(name)", advice: "set TMPDIR to a larger disk")))
+    }
+    send(.moreBytes, to: { _ in true }, { $0.byteCount += count })
   }
 }

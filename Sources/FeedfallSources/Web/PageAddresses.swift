@@ -6,7 +6,7 @@ struct PageAddresses: Equatable, Sendable {
   let first: Int
   private let form: Form
 
-  /// Whether the person said how the pages are counted, so that there are pages whatever the feed looks like.
+  /// Whether the user specified the counting, so that any feed has pages.
   var isCounted: Bool {
     if case .asTyped = form { false } else { true }
   }
@@ -24,7 +24,7 @@ struct PageAddresses: Equatable, Sendable {
     case asTyped(WebAddress)
   }
 
-  /// Reads an address as a person types it; nil where it is none.
+  /// Parses a typed address; nil where it is invalid.
   init?(typed text: String, pageSize: Int? = nil, firstPage: Int? = nil) {
     let size = String(pageSize ?? Self.defaultSize)
     let text = text.replacing("{size}", with: size)
@@ -55,14 +55,14 @@ struct PageAddresses: Equatable, Sendable {
     }
   }
 
-  /// The page after one; nil where numbers end.
+  /// The page after one; nil after the last number.
   func page(after page: Int) -> Int? { page < Self.maximumPage ? page + 1 : nil }
 
   private static func bounded(_ page: Int) -> Int { min(max(page, 0), maximumPage) }
 }
 
 extension String {
-  /// The text with every `part` replaced; a few lines that need no regular expressions to be loaded.
+  /// The text with every `part` replaced, without the cost of loading regular expressions.
   fileprivate func replacing(_ part: String, with other: String) -> String {
     var rest = self[...]
     var result = ""

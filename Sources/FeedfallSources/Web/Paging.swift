@@ -1,15 +1,15 @@
 import FeedfallFeeds
 import FeedfallText
 
-/// A way in which the lists of the web have pages. A new way is one that has this, and a line in `HTTPFeed.paging`.
+/// A kind of pagination. A new one is a type with this protocol and a line in `WebFeed.paging`.
 protocol Paging: Sendable {
-  /// The request for the page at a cursor; nil for a cursor of another way.
+  /// The request for the page at a cursor; nil for a cursor of another kind.
   func address(of cursor: FeedCursor) -> WebAddress?
   /// Where the page after this answer begins; nil after the last one.
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor?
-  /// Where to go on behind a page that can't be had for good; nil where only the page itself could tell.
+  /// The cursor after a page that is gone for good; nil where only the page itself would contain it.
   func cursor(past cursor: FeedCursor) -> FeedCursor?
-  /// A page's videos with what its place among the others says of them.
+  /// A page with the group that its place among the others gives to its videos.
   func marked(_ answer: DecodedDocument) -> DecodedDocument
 }
 
@@ -36,8 +36,7 @@ extension PageAddresses: Paging {
   }
 }
 
-/// Pages that tell where the next one is, be it in themselves or in a `Link` header; and documents that are all there
-/// is.
+/// Pages that name the next one, in themselves or in a `Link` header, and documents of one page.
 struct LinkedPages: Paging {
   let first: WebAddress
 
@@ -56,7 +55,7 @@ struct LinkedPages: Paging {
 
 /// A list of lists: each of them is a page, counted from one, under a header of its own.
 struct ListedParts: Paging {
-  /// What lists them.
+  /// The address of the list.
   let index: WebAddress
   let parts: [WebAddress]
 
@@ -88,6 +87,6 @@ struct ListedParts: Paging {
 }
 
 extension DecodedDocument {
-  /// Whether it holds nothing at all, not even what could not be understood.
+  /// Whether it has no items at all, not even invalid ones.
   var isEmpty: Bool { videos.isEmpty && skippedCount == 0 }
 }

@@ -1,15 +1,15 @@
 import FeedfallFeeds
 import FeedfallText
 
-/// A list that is asked for by `start` and `count`.
+/// A list that is paged by `start` and `count`.
 struct PeerTubeList: Paging {
   enum Place: Equatable {
     case endpoint(PeerTubeEndpoint)
-    /// Another address that turned out to hold such a list: its first page is as long as its server likes.
+    /// Another address with such a list, whose first page is as long as the server chooses.
     case address(WebAddress)
   }
   let place: Place
-  /// How many videos to ask for.
+  /// How many videos to request.
   let count: Int
 
   func address(of cursor: FeedCursor) -> WebAddress? {
@@ -23,7 +23,7 @@ struct PeerTubeList: Paging {
     }
   }
 
-  /// After what was asked for, since PeerTube leaves hidden videos out of a page.
+  /// Continues after the requested count, since PeerTube leaves hidden videos out of a page.
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
     let (start, asked) =
       switch (cursor, place) {

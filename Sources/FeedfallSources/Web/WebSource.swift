@@ -1,41 +1,65 @@
 import FeedfallFeeds
 import FeedfallText
+import FeedfallWeb
 import Synchronization
 
-/// An address in the web: a feed or, where it is a page that is none and names none, the videos that yt-dlp finds in it.
+/// A web address together with its cached answers: a feed or, where it is a page without one, the videos that yt-dlp
+/// finds in it.
 final class WebSource: Sendable {
-  private let feed: HTTPFeed
-  private let keptFeed: CachedFeed
+  /// The address of the first page.
+  private let start: WebAddress
+  private let client: HTTPClient
   /// Nil where yt-dlp is not installed.
-  private let videosInPage: YtDlpFeed?
-  private let isReadByYtDlp = Mutex(false)
+  private let ytDlp: YtDlpFeed?
+  private let state: Mutex<State>
 
-  init(_ feed: HTTPFeed, from request: WebAddress, videosInPage: YtDlpFeed?, client: HTTPClient) {
-    self.feed = feed
-    keptFeed = CachedFeed(feed, from: request, client: client)
-    self.videosInPage = videosInPage
+  private struct State {
+    var feed: WebFeed
+    /// The same feed as its cached answers show it, which may lead elsewhere.
+    var cachedFeed: WebFeed
+    /// When the first page was fetched that was returned last.
+    var firstPageAt: UnixTime?
+    /// The cached document that the next page continues.
+    var document: CachedDocument?
+    var isReadByYtDlp = false
   }
 
-  func page(_ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
-    if isReadByYtDlp.withLock({ $0 }), let videosInPage {
-      // What a program has printed is not kept.
-      guard use != .onlyIfCached else { return .failure(.notKept) }
-      return await Result.of { () throws(FeedFailure) in try await videosInPage.page(cursor) }
+  /// From this size on, only a part of a cached document is read for a page.
+  private static let largeByteCount = 256 << 10
+
+  init(_ feed: WebFeed, from start: WebAddress, ytDlp: YtDlpFeed?, client: HTTPClient) {
+    self.start = start
+    self.client = client
+    self.ytDlp = ytDlp
+    state = Mutex(State(feed: feed, cachedFeed: feed))
+  }
+
+  func page(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
+    if let ytDlp, state.withLock({ $0.isReadByYtDlp }) {
+      // The output of programs is not cached.
+      guard use != .onlyIfCached else { throw .notCached }
+      return try await ytDlp.page(cursor)
     }
-    let result = await keptFeed.page(cursor, use)
-    guard case .failure(let failure) = result, feed.isWebPage, use != .onlyIfCached else { return result }
-    return await Result.of { () throws(FeedFailure) in try await videos(insteadOf: failure) }
+    do {
+      var page = try await feedPage(cursor, use)
+      page.notice = client.cache.dequeueNotice()
+      if cursor == .start { state.withLock { $0.firstPageAt = page.savedAt ?? .now } }
+      return page
+    } catch {
+      guard use != .onlyIfCached, state.withLock({ $0.feed.isWebPage }) else { throw error }
+      return try await firstPageByYtDlp(insteadOf: error)
+    }
   }
 
-  private func videos(insteadOf failure: FeedFailure) async throws(FeedFailure) -> FeedPage {
+  private func firstPageByYtDlp(insteadOf failure: FeedFailure) async throws(FeedFailure) -> FeedPage {
     var failure = failure
-    guard let videosInPage else {
+    guard let ytDlp else {
       failure.advice = "give a feed's address, or install yt-dlp, which may find videos in it"
       throw failure
     }
     do {
-      let page = try await videosInPage.page(.start)
-      isReadByYtDlp.withLock { $0 = true }
+      let page = try await ytDlp.page(.start)
+      state.withLock { $0.isReadByYtDlp = true }
       return page
     } catch {
       if error == .cancelled { throw error }
@@ -44,4 +68,107 @@ final class WebSource: Sendable {
       throw failure
     }
   }
+
+  // MARK: the feed
+
+  private func feedPage(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
+    if let page = try await documentPage(cursor, use, leastByteCount: Self.largeByteCount) { return page }
+    do {
+      return try await requestedPage(cursor, use)
+    } catch {
+      // The answer that led to the document may not have been storable.
+      guard use == .onlyIfCached, let page = try await documentPage(cursor, use, leastByteCount: 0) else {
+        throw error
+      }
+      return page
+    }
+  }
+
+  private func requestedPage(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
+    // Without the cached document that an item's cursor continues, its first page comes again.
+    let cursor = cursor.isItem ? .start : cursor
+    let isFirst = cursor == .start
+    var load = client.load(use, firstPageAt: isFirst ? nil : state.withLock { $0.firstPageAt })
+    var feed = state.withLock { use == .onlyIfCached ? $0.cachedFeed : $0.feed }
+    var page: FeedPage
+    do {
+      page = try await feed.page(cursor, &load)
+    } catch {
+      if error != .cancelled { store(feed, use) }
+      throw error
+    }
+    store(feed, use)
+    load.save(start: isFirst ? start : nil)
+    // A cached page that is read meanwhile may belong to a large document.
+    if isFirst, use != .onlyIfCached { state.withLock { $0.document = nil } }
+    page.savedAt = load.savedAt
+    return page
+  }
+
+  private func store(_ feed: WebFeed, _ use: CacheUse) {
+    state.withLock { state in
+      if use == .onlyIfCached { state.cachedFeed = feed } else { state.feed = feed }
+    }
+  }
+
+  // MARK: cached documents
+
+  /// The page of a cached document that is read piece by piece; nil where there is none, or a server must be asked.
+  private func documentPage(
+    _ cursor: FeedCursor, _ use: CacheUse, leastByteCount: Int
+  ) async throws(FeedFailure) -> FeedPage? {
+    guard let document = document(for: cursor, use, leastByteCount) else { return nil }
+    do {
+      return try await page(of: document, cursor)
+    } catch {
+      if error == .cancelled { throw error }
+      guard cursor.isItem else { return nil }
+      state.withLock { $0.document = nil }
+      // Another answer may have taken its place.
+      guard client.cache.document(of: start)?.id != document.answer.id else { throw error }
+      return try await documentPage(cursor, use, leastByteCount: leastByteCount)
+    }
+  }
+
+  private func page(of document: CachedDocument, _ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {
+    var page = try await document.page(cursor)
+    page.savedAt = document.answer.fetched
+    guard page.next == nil else { return page }
+    // A document without videos only leads to some.
+    guard cursor.isItem || !page.videos.isEmpty else { throw .notCached }
+    // The next page after a whole document depends on its format.
+    var load = client.load(.onlyIfCached)
+    var feed = state.withLock { $0.cachedFeed }
+    let whole = try? await feed.page(.start, &load)
+    store(feed, .onlyIfCached)
+    page.next = whole?.next
+    page.total = whole?.total
+    return page
+  }
+
+  private func document(for cursor: FeedCursor, _ use: CacheUse, _ leastByteCount: Int) -> CachedDocument? {
+    switch cursor {
+    case .item:
+      if let document = state.withLock({ $0.document }) { return document }
+      let document = cachedDocument(leastByteCount)
+      state.withLock { $0.document = document }
+      return document
+    case .start:
+      guard use != .revalidated, let document = cachedDocument(leastByteCount),
+        use == .onlyIfCached || document.answer.isFresh(at: .now, since: nil)
+      else { return nil }
+      state.withLock { $0.document = document }
+      return document
+    case .page, .offset, .address: return nil
+    }
+  }
+
+  private func cachedDocument(_ leastByteCount: Int) -> CachedDocument? {
+    guard let answer = client.cache.document(of: start), answer.byteCount >= leastByteCount else { return nil }
+    return CachedDocument(answer, in: client.cache)
+  }
+}
+
+extension FeedCursor {
+  fileprivate var isItem: Bool { if case .item = self { true } else { false } }
 }

@@ -1,28 +1,28 @@
-/// A frame of which the terminal has not taken all yet: its rows, and what stands before and after them.
+/// The layout of a frame that is not yet written completely: a head, rows, and a tail.
 struct VideoFrame {
   private let rows: [VideoStrokes.Row]
   private let head: Int
   private let byteCount: Int
 
   /// - Parameters:
-  ///   - head: how many bytes stand before the rows.
-  ///   - tail: how many stand after them.
+  ///   - head: the number of bytes before the rows.
+  ///   - tail: the number of bytes after the rows.
   init(_ strokes: VideoStrokes, head: Int, tail: Int) {
     rows = strokes.rows
     self.head = head
     byteCount = head + strokes.bytes.count + tail
   }
 
-  /// What it means to leave the rest out.
+  /// The consequences of dropping unwritten bytes.
   struct Cut: Equatable {
     var droppedByteCount: Int
-    /// Whether the terminal gets the frame's beginning.
+    /// Whether the head is written, so that the frame needs an end.
     var hasBegun: Bool
     var lostRows: [VideoStrokes.Row]
   }
 
-  /// Where to cut it while so many of its bytes are not written: at the end of a row, so that no sequence is cut in two.
-  /// Nil where nothing is left to leave out.
+  /// Returns where to cut the frame while `heldByteCount` bytes are unwritten: at the end of a row, so that no sequence
+  /// is split. Nil if no row can be dropped.
   func cut(heldByteCount: Int) -> Cut? {
     let written = byteCount - heldByteCount
     if written == 0 { return Cut(droppedByteCount: byteCount, hasBegun: false, lostRows: rows) }

@@ -1,27 +1,28 @@
+import FeedfallScreen
 import WaterfallEngine
 
-/// Writes cells of two pixels each, with no more bytes than it takes, where all attributes are off.
+/// Writes cells of two pixels each in few bytes. All attributes must be off at the start.
 struct VideoInk {
   private(set) var bytes: [UInt8] = []
   private let screenWidth: Int
   private let tolerance: Int
   private var foreground = VideoColor.unknown
   private var background = VideoColor.unknown
-  /// Where the cursor is; nil where that is not sure.
+  /// The cursor's position; nil if it is unknown.
   private var cursor: Point?
 
-  /// - Parameter tolerance: by how much a channel may differ from what is wanted, if that saves bytes.
+  /// - Parameter tolerance: the allowed difference of a channel, if that saves bytes.
   init(screenWidth: Int, tolerance: Int) {
     self.screenWidth = screenWidth
     self.tolerance = tolerance
   }
 
-  /// Writes a cell and answers what it looks like then.
-  mutating func put(_ wanted: VideoCell, at place: Point) -> VideoCell {
+  /// Writes a cell and returns its resulting colours.
+  mutating func write(_ wanted: VideoCell, at place: Point) -> VideoCell {
     move(to: place)
-    // After the last column terminals differ in where the cursor is.
+    // Terminals differ in the cursor's position after the last column.
     cursor = place.x + 1 < screenWidth ? Point(x: place.x + 1, y: place.y) : nil
-    if wanted.upper == wanted.lower { return putPlain(wanted.upper) }
+    if wanted.upper == wanted.lower { return writePlain(wanted.upper) }
     let costWithUpperGround = cost(foreground: wanted.lower, background: wanted.upper)
     if cost(foreground: wanted.upper, background: wanted.lower) < costWithUpperGround {
       select(foreground: wanted.upper, background: wanted.lower)
@@ -37,8 +38,8 @@ struct VideoInk {
   private static let lowerHalf = Array("\u{2584}".utf8)
   private static let whole = Array("\u{2588}".utf8)
 
-  private mutating func putPlain(_ color: VideoColor) -> VideoCell {
-    if !background.passes(for: color, tolerance: tolerance), foreground.passes(for: color, tolerance: tolerance) {
+  private mutating func writePlain(_ color: VideoColor) -> VideoCell {
+    if !background.matches(color, tolerance: tolerance), foreground.matches(color, tolerance: tolerance) {
       bytes.append(contentsOf: Self.whole)
       return VideoCell(upper: foreground, lower: foreground)
     }
@@ -47,15 +48,15 @@ struct VideoInk {
     return VideoCell(upper: background, lower: background)
   }
 
-  /// How many colours would have to be selected.
+  /// The number of colours to select.
   private func cost(foreground newForeground: VideoColor, background newBackground: VideoColor) -> Int {
-    (foreground.passes(for: newForeground, tolerance: tolerance) ? 0 : 1)
-      + (background.passes(for: newBackground, tolerance: tolerance) ? 0 : 1)
+    (foreground.matches(newForeground, tolerance: tolerance) ? 0 : 1)
+      + (background.matches(newBackground, tolerance: tolerance) ? 0 : 1)
   }
 
   private mutating func select(foreground newForeground: VideoColor?, background newBackground: VideoColor) {
-    let changed = newForeground.flatMap { foreground.passes(for: $0, tolerance: tolerance) ? nil : $0 }
-    let changesBackground = !background.passes(for: newBackground, tolerance: tolerance)
+    let changed = newForeground.flatMap { foreground.matches($0, tolerance: tolerance) ? nil : $0 }
+    let changesBackground = !background.matches(newBackground, tolerance: tolerance)
     guard changed != nil || changesBackground else { return }
     bytes.append(0x1B)
     bytes.append(UInt8(ascii: "["))
@@ -83,5 +84,89 @@ struct VideoInk {
     } else {
       bytes += Array("\u{1B}[\(place.y + 1);\(place.x + 1)H".utf8)
     }
+  }
+}
+
+/// The colour of one half of a cell, in the form written to the terminal.
+struct VideoColor: Equatable, BitwiseCopyable {
+  /// Red, green and blue; or a palette index with `paletteMark`; or one of the two special values below.
+  private let bits: UInt32
+
+  private static let paletteMark: UInt32 = 1 << 24
+
+  /// The contents of the cell are unknown.
+  static let unknown = VideoColor(bits: .max)
+  /// The cell is outside of the region.
+  static let foreign = VideoColor(bits: .max - 1)
+
+  private init(bits: UInt32) { self.bits = bits }
+
+  @inline(__always)
+  init(red: UInt8, green: UInt8, blue: UInt8) {
+    bits = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
+  }
+
+  /// The nearest of 256 colours.
+  init(nearestTo color: VideoColor) {
+    let color = RGB(red: color.red, green: color.green, blue: color.blue)
+    bits = Self.paletteMark | UInt32(ColorDepth.indexed.nearest(to: color) ?? 0)
+  }
+
+  @inline(__always) private var isDirect: Bool { bits < Self.paletteMark }
+  @inline(__always) private var red: UInt8 { UInt8(truncatingIfNeeded: bits >> 16) }
+  @inline(__always) private var green: UInt8 { UInt8(truncatingIfNeeded: bits >> 8) }
+  @inline(__always) private var blue: UInt8 { UInt8(truncatingIfNeeded: bits) }
+
+  /// Whether it may stay where `wanted` is wanted: each channel is within the tolerance, or it has the same nearest
+  /// palette colour.
+  @inline(__always)
+  func matches(_ wanted: VideoColor, tolerance: Int) -> Bool {
+    if self == wanted { return true }
+    guard isDirect else { return false }
+    guard wanted.isDirect else { return VideoColor(nearestTo: self) == wanted }
+    guard tolerance > 0 else { return false }
+    func isNear(_ one: UInt8, _ other: UInt8) -> Bool { abs(Int(one) - Int(other)) <= tolerance }
+    return isNear(red, wanted.red) && isNear(green, wanted.green) && isNear(blue, wanted.blue)
+  }
+
+  /// Appends the SGR parameters that select it, after 38 or 48.
+  func appendParameters(to bytes: inout [UInt8]) {
+    if isDirect {
+      bytes.append(contentsOf: Self.directStart)
+      bytes.appendNumber(red)
+      bytes.append(UInt8(ascii: ";"))
+      bytes.appendNumber(green)
+      bytes.append(UInt8(ascii: ";"))
+    } else {
+      bytes.append(contentsOf: Self.paletteStart)
+    }
+    bytes.appendNumber(blue)
+  }
+
+  private static let directStart = Array(";2;".utf8)
+  private static let paletteStart = Array(";5;".utf8)
+}
+
+/// The colours of the two halves of a cell.
+struct VideoCell: Equatable, BitwiseCopyable {
+  var upper: VideoColor
+  var lower: VideoColor
+
+  static let unknown = VideoCell(upper: .unknown, lower: .unknown)
+  static let foreign = VideoCell(upper: .foreign, lower: .foreign)
+
+  @inline(__always)
+  func matches(_ wanted: VideoCell, tolerance: Int) -> Bool {
+    upper.matches(wanted.upper, tolerance: tolerance) && lower.matches(wanted.lower, tolerance: tolerance)
+  }
+}
+
+extension [UInt8] {
+  /// Appends a number in decimal digits.
+  @inline(__always)
+  mutating func appendNumber(_ number: UInt8) {
+    if number >= 100 { append(UInt8(ascii: "0") + number / 100) }
+    if number >= 10 { append(UInt8(ascii: "0") + number / 10 % 10) }
+    append(UInt8(ascii: "0") + number % 10)
   }
 }

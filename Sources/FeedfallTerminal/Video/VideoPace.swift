@@ -1,30 +1,30 @@
-/// When the next frame of a video may begin and how good it may be, from how long the frames before took.
+/// Chooses when the next video frame starts, and its quality, from the duration of earlier frames.
 ///
-/// Where the terminal answers the question at each frame's end, the time to the answer tells; else the time until the
-/// last byte could be written, which is less true: bytes wait on their way. All times are milliseconds of the steady clock.
+/// The duration is the time until the terminal answers the query at a frame's end. For terminals without answers, it is
+/// the time until the last byte is written, which is too short by buffered bytes. All times are in milliseconds.
 struct VideoPace {
-  /// What a frame is painted with.
+  /// The quality of the next frame.
   private(set) var quality: VideoQuality
   private var best: VideoQuality
   private var lastBegin: Int?
-  /// When the frames began that the terminal has not answered yet.
+  /// The start times of frames without an answer.
   private var unanswered: [Int] = []
-  /// Whether it answers them.
+  /// Whether the terminal answers the queries.
   private var isAnswering = false
-  /// What the way to the terminal and back takes by itself, as far as that is known.
-  private var shortestWay: Int?
+  /// The shortest round trip to the terminal, if known.
+  private var shortestRoundTrip: Int?
   private var slowFrameCount = 0
-  private var calmSince = 0
+  private var fastSince = 0
   private var lastRaise = -1_000_000
-  /// For how long all must go well before more is tried.
-  private var patience = Self.usualPatience
+  /// How long frames must be fast before the quality rises.
+  private var patience = Self.initialPatience
 
-  static let usualPatience = 4000
-  private static let longestPatience = 60_000
-  /// A frame that takes longer than this delays the next one.
+  static let initialPatience = 4000
+  private static let maximumPatience = 60_000
+  /// Frames that take longer than this count as slow.
   private static let slow = 45
   private static let verySlow = 250
-  /// A terminal that has not answered by then is not waited for.
+  /// How long an answer is awaited.
   static let answerLimit = 1000
 
   init(best: VideoQuality = .full) {
@@ -32,69 +32,71 @@ struct VideoPace {
     quality = best
   }
 
-  /// The terminal turns out to have more colours, or fewer.
-  mutating func allow(_ best: VideoQuality) {
+  /// Sets the best quality for the terminal's colours.
+  mutating func setBest(_ best: VideoQuality) {
     guard best != self.best else { return }
-    let way = shortestWay
+    let roundTrip = shortestRoundTrip
     self = VideoPace(best: best)
-    shortestWay = way
+    shortestRoundTrip = roundTrip
   }
 
-  /// How long the terminal took to answer a question that came after little else.
-  mutating func takeWay(_ milliseconds: Int) { shortestWay = min(shortestWay ?? milliseconds, milliseconds) }
+  /// Records the time of an answer to a short query.
+  mutating func recordRoundTrip(_ milliseconds: Int) {
+    shortestRoundTrip = min(shortestRoundTrip ?? milliseconds, milliseconds)
+  }
 
-  /// How long the next frame has to wait; nil where it may begin.
+  /// Returns how long the next frame has to wait; nil if it may start.
   func delay(at now: Int) -> Int? {
     let rest = (lastBegin ?? .min / 2) + quality.interval - now
     if rest > 0 { return rest }
-    // What is on its way anyway is no sign of a slow terminal.
-    guard isAnswering, let oldest = unanswered.first, now - oldest >= shortestWay ?? 0 else { return nil }
+    // A round trip alone does not mean a slow terminal.
+    guard isAnswering, let oldest = unanswered.first, now - oldest >= shortestRoundTrip ?? 0 else { return nil }
     let patience = oldest + Self.answerLimit - now
     return patience > 0 ? patience : nil
   }
 
-  /// For how long it may take until the last frame is answered; 0 where that is not to be expected.
-  func restOfAnswers(at now: Int) -> Int {
+  /// Returns how long the answer to the last frame may still take; 0 if none is expected.
+  func remainingAnswerTime(at now: Int) -> Int {
     guard isAnswering, let last = unanswered.last else { return 0 }
     return max(0, last + Self.answerLimit - now)
   }
 
-  mutating func begin(at now: Int) {
+  mutating func beginFrame(at now: Int) {
     lastBegin = now
     guard let oldest = unanswered.first, now - oldest >= Self.answerLimit else { return }
-    if isAnswering { judge(now - oldest, at: now) }
+    if isAnswering { evaluate(now - oldest, at: now) }
     unanswered = []
     isAnswering = false
   }
 
-  /// The last byte is written, of a frame that ended with a question or without.
-  mutating func end(at now: Int, isAsking: Bool) {
+  /// Records that a frame's last byte is written. `expectsAnswer`: whether it ends with a query.
+  mutating func endFrame(at now: Int, expectsAnswer: Bool) {
     guard let begin = lastBegin else { return }
-    if isAsking { unanswered.append(begin) }
-    if !isAnswering { judge(now - begin, at: now) }
+    if expectsAnswer { unanswered.append(begin) }
+    if !isAnswering { evaluate(now - begin, at: now) }
   }
 
-  mutating func answer(at now: Int) {
+  mutating func recordAnswer(at now: Int) {
     guard !unanswered.isEmpty else { return }
     isAnswering = true
-    let way = now - unanswered.removeFirst()
-    // A frame's own way tells nothing of a terminal that is slow with every frame.
-    shortestWay = shortestWay.map { min($0, way) }
-    judge(way - (shortestWay ?? 0), at: now)
+    let duration = now - unanswered.removeFirst()
+    // Only a short query sets the first round trip: a slow terminal is slow with every frame.
+    shortestRoundTrip = shortestRoundTrip.map { min($0, duration) }
+    evaluate(duration - (shortestRoundTrip ?? 0), at: now)
   }
 
-  /// What was on its way is lost.
-  mutating func forgetFrames() { unanswered = [] }
+  /// Stops waiting for answers to frames that were lost.
+  mutating func dropUnansweredFrames() { unanswered = [] }
 
-  private mutating func judge(_ milliseconds: Int, at now: Int) {
+  private mutating func evaluate(_ milliseconds: Int, at now: Int) {
     if milliseconds > Self.slow {
       slowFrameCount += 1
-      calmSince = now
+      fastSince = now
       if slowFrameCount >= 3 || milliseconds > Self.verySlow { lower(at: now) }
     } else {
       slowFrameCount = 0
-      if milliseconds > Self.slow / 2 { calmSince = now }
-      if now - calmSince >= patience { raise(at: now) }
+      if milliseconds > Self.slow / 2 { fastSince = now }
+      if now - fastSince >= patience { raise(at: now) }
     }
   }
 
@@ -102,14 +104,55 @@ struct VideoPace {
     guard let lower = quality.lower else { return }
     quality = lower
     slowFrameCount = 0
-    // What was too much a moment ago is not tried again at once.
-    patience = now - lastRaise < 3000 ? min(patience * 2, Self.longestPatience) : Self.usualPatience
+    // Wait longer if the last increase failed at once.
+    patience = now - lastRaise < 3000 ? min(patience * 2, Self.maximumPatience) : Self.initialPatience
   }
 
   private mutating func raise(at now: Int) {
-    calmSince = now
+    fastSince = now
     guard quality < best, let higher = quality.higher else { return }
     quality = higher
     lastRaise = now
   }
+}
+
+/// The quality of a video: from the terminal's best to the least that a slow terminal can show.
+enum VideoQuality: Int, Comparable, CaseIterable, Sendable {
+  case full
+  /// Cells with hardly changed colours are not rewritten.
+  case tolerant
+  /// The nearest of 256 colours.
+  case indexed
+  /// Palette colours and at most 15 frames a second.
+  case seldom
+  /// Palette colours and at most 6 frames a second.
+  case rare
+
+  static func < (one: VideoQuality, other: VideoQuality) -> Bool { one.rawValue > other.rawValue }
+
+  /// Returns the best quality for the available colours; nil if there are too few for a video.
+  static func best(for depth: ColorDepth) -> VideoQuality? {
+    switch depth {
+    case .none, .eight, .sixteen: nil
+    case .indexed: .indexed
+    case .direct: .full
+    }
+  }
+
+  var usesPalette: Bool { self <= .indexed }
+
+  /// The allowed difference of a channel.
+  var tolerance: Int { self == .tolerant ? 6 : 0 }
+
+  /// The minimum time between the starts of frames, in milliseconds.
+  var interval: Int {
+    switch self {
+    case .full, .tolerant, .indexed: 0
+    case .seldom: 66
+    case .rare: 160
+    }
+  }
+
+  var lower: VideoQuality? { VideoQuality(rawValue: rawValue + 1) }
+  var higher: VideoQuality? { VideoQuality(rawValue: rawValue - 1) }
 }

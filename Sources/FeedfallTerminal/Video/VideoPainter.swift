@@ -1,34 +1,34 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// Paints the newest picture of a video into the cells that are left to it, beside curses: only those that differ from
-/// what it has painted there. It knows of each cell what is seen there, or that nobody knows.
+/// Paints the newest picture of a video into its region, bypassing curses. Tracks the contents of each cell and writes
+/// only the differences.
 struct VideoPainter {
   private(set) var region: VideoRegion?
-  /// Whether what is seen may be something else than the picture.
-  private(set) var isSpoiled = false
+  /// Whether the screen may differ from the picture.
+  private(set) var isStale = false
   private var picture: PixelBuffer?
-  /// What of the screen `shown` tells of.
+  /// The cells of the screen that `shown` covers.
   private var area = Rect.zero
   private var shown: [VideoCell] = []
-  /// The row that was written anew last, counted from the area's first.
-  private var freshRow = 0
+  /// The row that was refreshed last, counted from the area's first.
+  private var refreshedRow = 0
   private var light = BrightnessTable(brightness: 50)
 
-  /// Takes the newest picture: two rows of pixels for each row of cells.
-  mutating func take(_ picture: PixelBuffer?) {
+  /// Sets the newest picture: two rows of pixels for each row of cells.
+  mutating func setPicture(_ picture: PixelBuffer?) {
     self.picture = picture
-    isSpoiled = true
+    isStale = true
   }
 
-  /// Takes what of a screen of this size is the video's from now on, and answers the rows with cells that no longer are:
-  /// curses believes that it knows what is seen there, and does not.
-  mutating func take(_ new: VideoRegion?, screen: Size) -> [Range<Int>] {
+  /// Sets the region on a screen of this size. Returns the rows with cells that have left it: curses must rewrite them,
+  /// because it does not know their contents.
+  mutating func setRegion(_ new: VideoRegion?, screen: Size) -> [Range<Int>] {
     guard new != region else { return [] }
     let (oldArea, old) = (area, shown)
     let isInPlace = new?.frame == region?.frame
     region = new
-    isSpoiled = new != nil
+    isStale = new != nil
     area = (new?.frame ?? .zero).intersection(Rect(origin: .zero, size: screen))
     shown = Array(repeating: .foreign, count: area.width * area.height)
     for part in new?.parts ?? [] {
@@ -40,10 +40,10 @@ struct VideoPainter {
       }
     }
     if let new, light.brightness != new.brightness { light = BrightnessTable(brightness: new.brightness) }
-    return rowsGivenBack(of: oldArea, old)
+    return releasedRows(of: oldArea, old)
   }
 
-  private func rowsGivenBack(of oldArea: Rect, _ old: [VideoCell]) -> [Range<Int>] {
+  private func releasedRows(of oldArea: Rect, _ old: [VideoCell]) -> [Range<Int>] {
     (oldArea.minY..<oldArea.maxY).filter { y in
       (oldArea.minX..<oldArea.maxX).contains { x in
         old[(y - oldArea.minY) * oldArea.width + x - oldArea.minX] != .foreign && !isVideo(x, y)
@@ -57,36 +57,36 @@ struct VideoPainter {
 
   private func index(_ x: Int, _ y: Int) -> Int { (y - area.minY) * area.width + x - area.minX }
 
-  /// Nobody knows any more what is seen in these columns of a row.
-  mutating func forget(_ columns: Range<Int>, row y: Int) {
+  /// Marks the contents of these columns as unknown.
+  mutating func invalidate(_ columns: Range<Int>, row y: Int) {
     let columns = columns.clamped(to: area.minX..<area.maxX)
     guard y >= area.minY, y < area.maxY else { return }
     for x in columns where shown[index(x, y)] != .foreign {
       shown[index(x, y)] = .unknown
-      isSpoiled = true
+      isStale = true
     }
   }
 
-  /// The bytes that make the terminal show the picture, none where it does. Complexity: O(number of cells).
+  /// Returns the bytes that show the picture; none if it is already shown. Complexity: O(number of cells).
   mutating func paint(_ quality: VideoQuality, screenWidth: Int) -> VideoStrokes {
-    isSpoiled = false
+    isStale = false
     guard let region, let picture else { return VideoStrokes() }
     var strokes = VideoStrokes(ink: VideoInk(screenWidth: screenWidth, tolerance: quality.tolerance))
     let view = PictureView(picture, in: region.frame, light: light, usesPalette: quality.usesPalette)
     for part in region.parts {
       for y in part.minY..<part.maxY { paintRow(y, part.minX..<part.maxX, view, quality, with: &strokes) }
     }
-    if quality == .full, strokes.rows.count * 2 > area.height { freshenRow(region.parts, view, with: &strokes) }
+    if quality == .full, strokes.rows.count * 2 > area.height { refreshRow(region.parts, view, with: &strokes) }
     return strokes
   }
 
-  /// Writes a row anew, with each frame the next one: some fonts draw beyond their cells, and what they leave there stays
-  /// as long as those cells do not change.
-  private mutating func freshenRow(
+  /// Rewrites one row, the next one in each frame: some fonts draw beyond their cells, and these remains stay until the
+  /// cells change.
+  private mutating func refreshRow(
     _ parts: [Rect], _ view: borrowing PictureView, with strokes: inout VideoStrokes
   ) {
-    freshRow = (freshRow + 1) % area.height
-    let y = area.minY + freshRow
+    refreshedRow = (refreshedRow + 1) % area.height
+    let y = area.minY + refreshedRow
     for part in parts where part.minY <= y && y < part.maxY {
       let columns = part.minX..<part.maxX
       for x in columns { shown[index(x, y)] = .unknown }
@@ -105,8 +105,8 @@ struct VideoPainter {
       for x in columns {
         let wanted = view[x, y]
         let place = first + x - columns.lowerBound
-        if shown[place].passes(for: wanted, tolerance: tolerance) { continue }
-        shown[place] = strokes.ink.put(wanted, at: Point(x: x, y: y))
+        if shown[place].matches(wanted, tolerance: tolerance) { continue }
+        shown[place] = strokes.ink.write(wanted, at: Point(x: x, y: y))
       }
     }
     let end = strokes.ink.bytes.count
@@ -114,12 +114,12 @@ struct VideoPainter {
   }
 }
 
-/// What paints a picture, and where in it each row of cells ends.
+/// The bytes that paint a picture, and the end of each row in them.
 struct VideoStrokes {
   struct Row: Equatable {
     var y: Int
     var columns: Range<Int>
-    /// How many bytes there are up to its end.
+    /// The offset of its end in the bytes.
     var end: Int
   }
 
@@ -128,4 +128,59 @@ struct VideoStrokes {
   var bytes: [UInt8] { ink.bytes }
 
   init(ink: VideoInk = VideoInk(screenWidth: 0, tolerance: 0)) { self.ink = ink }
+}
+
+/// Maps cells of a frame to the pixels of a centered picture, cropped or surrounded by black.
+struct PictureView {
+  private let picture: PixelBuffer
+  /// The cell of the picture's first pixel.
+  private let origin: Point
+  private let light: BrightnessTable
+  private let usesPalette: Bool
+  private let black: VideoColor
+
+  init(_ picture: PixelBuffer, in frame: Rect, light: BrightnessTable, usesPalette: Bool) {
+    self.picture = picture
+    self.light = light
+    self.usesPalette = usesPalette
+    let black = VideoColor(red: 0, green: 0, blue: 0)
+    self.black = usesPalette ? VideoColor(nearestTo: black) : black
+    let rows = (picture.size.height + 1) / 2
+    origin = Point(
+      x: frame.minX + (frame.width - picture.size.width) >> 1, y: frame.minY + (frame.height - rows) >> 1)
+  }
+
+  /// The wanted contents of a cell of the screen.
+  @inline(__always)
+  subscript(x: Int, y: Int) -> VideoCell {
+    let (column, row) = (x - origin.x, (y - origin.y) * 2)
+    guard column >= 0, column < picture.size.width, row >= 0, row < picture.size.height else {
+      return VideoCell(upper: black, lower: black)
+    }
+    let hasLower = row + 1 < picture.size.height
+    return VideoCell(upper: color(column, row), lower: hasLower ? color(column, row + 1) : black)
+  }
+
+  @inline(__always)
+  private func color(_ column: Int, _ row: Int) -> VideoColor {
+    let pixel = picture[column, row]
+    let color = VideoColor(red: light[pixel.red], green: light[pixel.green], blue: light[pixel.blue])
+    return usesPalette ? VideoColor(nearestTo: color) : color
+  }
+}
+
+/// A lookup table that changes the brightness of a channel.
+struct BrightnessTable {
+  /// From 0 to 100: 0 is black, 50 is unchanged, 100 is twice as bright.
+  let brightness: Int
+  private let levels: [UInt8]
+
+  init(brightness: Int) {
+    self.brightness = brightness
+    let factor = max(0, min(brightness, 100))
+    levels = (0..<256).map { UInt8(min(255, $0 * factor / 50)) }
+  }
+
+  @inline(__always)
+  subscript(level: UInt8) -> UInt8 { levels[Int(level)] }
 }

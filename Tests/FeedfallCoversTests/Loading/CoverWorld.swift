@@ -1,32 +1,32 @@
 import FeedfallCovers
 import FeedfallScreen
-import FeedfallSources
 import FeedfallText
+import FeedfallWeb
 import FoundationEssentials
 import TestServer
 import TestSupport
 import WaterfallEngine
 
-/// A server with covers, and a folder for what is kept of them.
+/// A server with covers, and a folder for their cache.
 struct CoverWorld {
   var server: TestServer
   var folder: String
 
-  /// A loader as a program that was started now has it.
+  /// A loader as in a newly started program.
   func loader(_ cache: AnswerCache? = nil) -> CoverLoader {
-    CoverLoader(options: SourceOptions(cache: cache ?? AnswerCache(folder: folder)))
+    CoverLoader(cache: cache ?? AnswerCache(folder: folder), userAgent: "test")
   }
 
   func address(_ path: String) -> MediaAddress { .web(WebAddress(server.origin + path)!) }
 
   var askedPaths: [String] { server.requests.map(\.path) }
 
-  /// What becomes of a cover that is shown as 8 by 4 cells.
-  func cover(_ paths: String..., by loader: CoverLoader? = nil) async -> Result<CoverPicture, FeedFailure> {
+  /// Loads a cover in 8 by 4 cells.
+  func cover(_ paths: String..., by loader: CoverLoader? = nil) async -> Result<CoverPicture, CoverFailure> {
     await (loader ?? self.loader()).cover(paths.map(address))
   }
 
-  /// Waits until the server was asked so often.
+  /// Waits until the server has received this many requests.
   func waitForRequests(_ count: Int) async throws {
     try await eventually("\(count) requests") { server.requests.count >= count }
   }
@@ -35,13 +35,18 @@ struct CoverWorld {
 extension CoverLoader {
   func cover(
     _ addresses: [MediaAddress], size: Size = Size(width: 8, height: 4), wantsPixels: Bool = false
-  ) async -> Result<CoverPicture, FeedFailure> {
-    await cover(
-      addresses, size: size, cellSize: Size(width: 8, height: 16), glyphs: .halves, wantsPixels: wantsPixels)
+  ) async -> Result<CoverPicture, CoverFailure> {
+    do {
+      return .success(
+        try await cover(
+          addresses, size: size, cellSize: Size(width: 8, height: 16), glyphs: .halves, wantsPixels: wantsPixels))
+    } catch {
+      return .failure(error)
+    }
   }
 }
 
-/// Runs a test with a server and a folder, which need not be made, and is taken away with all in it.
+/// Runs a test with a server and the path of a folder, which is removed afterwards.
 func withCovers(
   _ answering: @escaping TestServer.Answering, _ body: (CoverWorld) async throws -> Void
 ) async throws {
@@ -82,5 +87,4 @@ extension Sample {
 extension Result where Success == CoverPicture {
   var average: RGB? { try? get().average }
   var pixels: PixelBuffer? { try? get().pixels }
-  var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
 }

@@ -1,24 +1,17 @@
 import FeedfallFeeds
+import FeedfallSources
 import FeedfallText
-import FoundationEssentials
+import FeedfallWeb
 import TestServer
+import TestSupport
 import Testing
 
-@testable import FeedfallSources
-
-/// Runs a test with a new folder for a cache, which need not be made, and is taken away with all in it.
-func withCacheFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
-  let folder = FileManager.default.temporaryDirectory.path + "/feedfall-caches-\(UInt64.random(in: .min ... .max))"
-  defer { try? FileManager.default.removeItem(atPath: folder) }
-  return try await body(folder)
-}
-
-/// A server and what is kept of its answers.
-struct KeptWorld {
+/// A server, and a folder for the cache of its answers.
+struct CacheWorld {
   var server: TestServer
   var folder: String
 
-  /// A source as a program that was started now would open it.
+  /// Opens a source as a newly started program does.
   func source(_ path: String, pageSize: Int? = nil) throws -> PageSource {
     try source(at: server.origin + path, in: AnswerCache(folder: folder), pageSize: pageSize)
   }
@@ -31,16 +24,16 @@ struct KeptWorld {
   }
 }
 
-/// Runs a test with a server and a folder for what is kept of its answers.
-func withKeptWorld<Value>(
-  _ answering: @escaping TestServer.Answering, _ body: (KeptWorld) async throws -> Value
+/// Runs a test with a server, and a folder for the cache of its answers.
+func withCacheWorld<Value>(
+  _ answering: @escaping TestServer.Answering, _ body: (CacheWorld) async throws -> Value
 ) async throws -> Value {
   try await withCacheFolder { folder in
-    try await withServer(answering) { server in try await body(KeptWorld(server: server, folder: folder)) }
+    try await withServer(answering) { server in try await body(CacheWorld(server: server, folder: folder)) }
   }
 }
 
-/// All pages of a source as it gives them under a rule, without the times that they were got at.
+/// All pages of a source under a rule for the cache, without their times.
 func allPages(of source: PageSource, _ use: CacheUse, limit: Int = 60) async throws -> [FeedPage] {
   var pages: [FeedPage] = []
   var cursor: FeedCursor? = .start
@@ -61,8 +54,4 @@ func films(_ numbers: Range<Int>, next: String? = nil) -> String {
   }
   return "<rss version='2.0' xmlns:atom='http://www.w3.org/2005/Atom'><channel><title>Films</title>\(link)"
     + items.joined() + "</channel></rss>"
-}
-
-func fileBytes(of path: String) throws -> [UInt8] {
-  try #require(FileManager.default.contents(atPath: path).map(Array.init))
 }

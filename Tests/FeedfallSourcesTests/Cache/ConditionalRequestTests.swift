@@ -5,13 +5,14 @@ import TestSupport
 import Testing
 
 @testable import FeedfallSources
+@testable import FeedfallWeb
 
-/// What is asked of servers that were asked before.
+/// Requests for answers that are in the cache.
 @Suite(.hangLimit, .serialized) struct ConditionalRequestTests {
   private static let validators = ["ETag": "W/\"1 odd, tag\"", "Last-Modified": "yesterday, or so"]
 
-  @Test func `what a server named its answer by is sent back untouched, and a 304 keeps the page`() async throws {
-    try await withKeptWorld { request in
+  @Test func `validators are sent back unchanged, and a 304 keeps the page`() async throws {
+    try await withCacheWorld { request in
       request.headers["if-none-match"] == nil
         ? .answer(TestAnswer(articles(0..<3), headers: Self.validators)) : .answer(TestAnswer("", status: 304))
     } _: { world in
@@ -25,7 +26,7 @@ import Testing
 
   @Test func `a feed that has changed takes the place of the old one, with its new name`() async throws {
     let count = Mutex(0)
-    try await withKeptWorld { _ in
+    try await withCacheWorld { _ in
       let number = count.withLock { count in
         count += 1
         return count
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test func `a 304 without a question is no answer`() async throws {
-    try await withKeptWorld { _ in
+    try await withCacheWorld { _ in
       .answer(TestAnswer("", status: 304))
     } _: { world in
       let failure = try await world.source("/feed").page(.start).failure
@@ -50,8 +51,8 @@ import Testing
     }
   }
 
-  @Test func `while an answer is fresh its server is not asked, but for a person who asks`() async throws {
-    try await withKeptWorld { _ in
+  @Test func `a fresh answer needs no request, unless the user refreshes`() async throws {
+    try await withCacheWorld { _ in
       .answer(TestAnswer(articles(0..<3), headers: ["Cache-Control": "public, max-age=900"]))
     } _: { world in
       let first = try await world.source("/feed").page(.start, .whileFresh).get()
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test func `a 304 makes an answer fresh again`() async throws {
-    try await withKeptWorld { request in
+    try await withCacheWorld { request in
       request.headers["if-none-match"] == nil
         ? .answer(TestAnswer(articles(0..<3), headers: ["ETag": "1"]))
         : .answer(TestAnswer("", status: 304, headers: ["Cache-Control": "max-age=900"]))
@@ -76,7 +77,7 @@ import Testing
   }
 
   @Test func `a page is not fresh that is older than the first one`() async throws {
-    try await withKeptWorld { request in
+    try await withCacheWorld { request in
       .answer(
         TestAnswer(articles(request.query["page"] == "1" ? 2..<4 : 0..<2), headers: ["Cache-Control": "max-age=900"]))
     } _: { world in
@@ -90,7 +91,7 @@ import Testing
       let kept = try #require(cache.answer(to: second))
       var headers = CacheHeaders(HTTPHeaders(lines: ""))
       headers.freshSeconds = 100_000
-      cache.take([.confirmed(kept, headers)], at: UnixTime(seconds: UnixTime.now.seconds - 90_000))
+      cache.apply([.confirmed(kept, headers)], at: UnixTime(seconds: UnixTime.now.seconds - 90_000))
       _ = try await allPages(of: source, .whileFresh, limit: 2)
       #expect(world.server.requests.map(\.target) == ["/feed", "/feed?page=1", "/feed?page=1"])
     }
@@ -101,9 +102,9 @@ import Testing
     TestAnswer(String(articles(0..<4).dropLast(100))), TestAnswer(articles(5..<9), status: 500),
     TestAnswer(articles(5..<9), status: 404),
   ])
-  func `what is no feed takes nothing away`(other: TestAnswer) async throws {
+  func `an answer that is no feed does not replace the cached one`(other: TestAnswer) async throws {
     let isBroken = Mutex(false)
-    try await withKeptWorld { request in
+    try await withCacheWorld { request in
       isBroken.withLock { $0 } ? .answer(other) : .answer(TestAnswer(articles(0..<3), headers: ["ETag": "1"]))
     } _: { world in
       let good = try await world.source("/feed").page(.start).get()
@@ -113,12 +114,12 @@ import Testing
     }
   }
 
-  @Test func `what must not be stored is not`() async throws {
-    try await withKeptWorld { _ in
+  @Test func `an answer with no-store is not stored`() async throws {
+    try await withCacheWorld { _ in
       .answer(TestAnswer(articles(0..<3), headers: ["Cache-Control": "private, No-Store", "ETag": "1"]))
     } _: { world in
       _ = try await world.source("/feed").page(.start).get()
-      #expect(try await world.source("/feed").page(.start, .onlyIfCached).failure == .notKept)
+      #expect(try await world.source("/feed").page(.start, .onlyIfCached).failure == .notCached)
       _ = try await world.source("/feed").page(.start).get()
       #expect(world.server.requests.allSatisfy { $0.headers["if-none-match"] == nil })
     }
@@ -126,7 +127,7 @@ import Testing
 
   @Test(arguments: [301, 308])
   func `an address that has moved for good is asked at its new place`(status: Int) async throws {
-    try await withKeptWorld { request in
+    try await withCacheWorld { request in
       request.path == "/old" ? .answer(.redirect(to: "/new", status: status)) : .answer(TestAnswer(films(0..<2)))
     } _: { world in
       for _ in 0..<2 {
@@ -138,7 +139,7 @@ import Testing
   }
 
   @Test func `an address that has moved for a while is asked again`() async throws {
-    try await withKeptWorld { request in
+    try await withCacheWorld { request in
       switch request.path {
       case "/old": .answer(.redirect(to: "/between", status: 301))
       case "/between": .answer(.redirect(to: "/new", status: 307))
@@ -156,7 +157,7 @@ import Testing
 
   @Test func `where a new place is gone the old one is asked again`() async throws {
     let isBack = Mutex(false)
-    try await withKeptWorld { request in
+    try await withCacheWorld { request in
       switch (request.path, isBack.withLock { $0 }) {
       case ("/old", false): .answer(.redirect(to: "/new", status: 301))
       case ("/new", true): .answer(TestAnswer("", status: 410))

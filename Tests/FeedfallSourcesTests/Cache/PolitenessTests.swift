@@ -4,16 +4,17 @@ import TestSupport
 import Testing
 
 @testable import FeedfallSources
+@testable import FeedfallWeb
 
-/// Servers that ask to be left alone are.
+/// Servers that ask for a pause.
 @Suite(.hangLimit, .serialized) struct PolitenessTests {
   @Test(arguments: [
     (429, "7", 7), (429, nil, 600), (429, "Fri, 31 Dec 2100 23:59:59 GMT", 86_400), (503, "30", 30),
   ])
-  func `a server that asks to wait is not asked again, by whatever source and whoever wishes it`(
+  func `a server that asks for a pause is not asked again, by any source or refresh`(
     status: Int, value: String?, seconds: Int
   ) async throws {
-    try await withKeptWorld { _ in
+    try await withCacheWorld { _ in
       .answer(TestAnswer("", status: status, headers: value.map { ["Retry-After": $0] } ?? [:]))
     } _: { world in
       let cache = AnswerCache(folder: world.folder)
@@ -49,8 +50,8 @@ import Testing
     }
   }
 
-  @Test func `a server that is in trouble without a word on waiting may be asked`() async throws {
-    try await withKeptWorld { _ in
+  @Test func `a failing server that asks for no pause may be asked again`() async throws {
+    try await withCacheWorld { _ in
       .answer(TestAnswer("", status: 503))
     } _: { world in
       for _ in 0..<2 {
@@ -64,21 +65,21 @@ import Testing
   @Test func `a wait ends, and one that a clock makes endless counts for nothing`() async throws {
     try await withCacheFolder { folder in
       let cache = AnswerCache(folder: folder)
-      cache.hold("a.example", seconds: 1_000_000)
+      cache.pauseRequests(to: "a.example", seconds: 1_000_000)
       #expect(cache.secondsToWait(for: "a.example") == 86_400)
       #expect(cache.secondsToWait(for: "b.example") == nil)
       let store = try AnswerStore(path: folder + "/pages.sqlite", maximumByteCount: 1 << 20)
-      try store.hold("past.example", until: 1000, now: 0)
-      try store.hold("future.example", until: .max / 2, now: 0)
+      try store.pauseRequests(to: "past.example", until: 1000, now: 0)
+      try store.pauseRequests(to: "future.example", until: .max / 2, now: 0)
       #expect(cache.secondsToWait(for: "past.example") == nil)
       #expect(cache.secondsToWait(for: "future.example") == nil)
-      try store.hold("c.example", until: 5000, now: 1000)
-      #expect(try store.holdEnd(of: "past.example") == nil)
+      try store.pauseRequests(to: "c.example", until: 5000, now: 1000)
+      #expect(try store.endOfPause(of: "past.example") == nil)
     }
   }
 
-  @Test func `while a server is left alone what is kept of it can be looked through`() async throws {
-    try await withKeptWorld { request in
+  @Test func `cached pages are available while requests to their server pause`() async throws {
+    try await withCacheWorld { request in
       request.path == "/good" ? .answer(TestAnswer(articles(0..<3))) : .answer(TestAnswer("", status: 429))
     } _: { world in
       _ = try await world.source("/good").page(.start).get()

@@ -5,7 +5,7 @@ import WaterfallEngine
 
 @testable import FeedfallTerminal
 
-@Suite(.hangLimit) struct `A frame that is cut off` {
+@Suite(.hangLimit) struct VideoFrameTests {
   private let frame = Rect(x: 2, y: 1, width: 12, height: 5)
   private let size = Size(width: 20, height: 8)
 
@@ -16,19 +16,19 @@ import WaterfallEngine
     var random = Xorshift(seed: 9)
     let bytes = (0..<12 * 10 * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
     var painter = VideoPainter()
-    _ = painter.take(canvas.video, screen: size)
-    painter.take(PixelBuffer(size: Size(width: 12, height: 10), bytes: bytes))
+    _ = painter.setRegion(canvas.video, screen: size)
+    painter.setPicture(PixelBuffer(size: Size(width: 12, height: 10), bytes: bytes))
     return painter.paint(.tolerant, screenWidth: size.width)
   }
 
-  @Test func `ends at a row's end, wherever it was cut`() throws {
+  @Test func `a frame cut at any byte ends at the end of a row`() throws {
     let strokes = try strokes()
     #expect(strokes.rows.count == 7)
     let (head, tail) = (Array("\u{1B}7".utf8), Array("\u{1B}8\u{1B}[5n".utf8))
     let bytes = head + strokes.bytes + tail
     let frame = VideoFrame(strokes, head: head.count, tail: tail.count)
     var whole = ScreenModel(size: size)
-    whole.take(bytes)
+    whole.process(bytes)
     for written in 0...bytes.count {
       guard let cut = frame.cut(heldByteCount: bytes.count - written) else {
         #expect(written > bytes.count - tail.count - (strokes.rows[6].end - strokes.rows[5].end))
@@ -37,7 +37,7 @@ import WaterfallEngine
       #expect(cut.hasBegun == (written > 0))
       #expect(bytes.count - cut.droppedByteCount >= written)
       var model = ScreenModel(size: size)
-      model.take(Array(bytes.dropLast(cut.droppedByteCount)))
+      model.process(Array(bytes.dropLast(cut.droppedByteCount)))
       #expect(!model.isWithinSequence && model.faults == [])
       for row in strokes.rows {
         let isSame = row.columns.allSatisfy { model[$0, row.y] == whole[$0, row.y] }

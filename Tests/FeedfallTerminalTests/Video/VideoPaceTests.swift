@@ -3,25 +3,25 @@ import Testing
 
 @testable import FeedfallTerminal
 
-@Suite(.hangLimit) struct `The pace of a video` {
-  /// Frames that begin every 33 ms, each of which takes so long.
+@Suite(.hangLimit) struct VideoPaceTests {
+  /// Plays frames at intervals of 33 ms or of their duration. Returns the time of the next one.
   private func play(
     _ pace: inout VideoPace, frames: Int, from start: Int, taking milliseconds: Int, answers: Bool = true
   ) -> Int {
     var now = start
     for _ in 0..<frames {
       now += pace.delay(at: now) ?? 0
-      pace.begin(at: now)
-      pace.end(at: now + (answers ? 0 : milliseconds), isAsking: answers)
-      if answers { pace.answer(at: now + milliseconds) }
+      pace.beginFrame(at: now)
+      pace.endFrame(at: now + (answers ? 0 : milliseconds), expectsAnswer: answers)
+      if answers { pace.recordAnswer(at: now + milliseconds) }
       now += max(33, milliseconds)
     }
     return now
   }
 
-  @Test(arguments: [true, false]) func `gets worse with each slow frame, and better when all is well`(answers: Bool) {
+  @Test(arguments: [true, false]) func `slow frames lower the quality, and fast frames raise it`(answers: Bool) {
     var pace = VideoPace()
-    // How long the way is that takes nothing.
+    // The first frame measures the round trip.
     var now = play(&pace, frames: 1, from: 10_000, taking: 2, answers: answers)
     now = play(&pace, frames: 2, from: now, taking: 100, answers: answers)
     #expect(pace.quality == .full)
@@ -32,17 +32,17 @@ import Testing
     now = play(&pace, frames: 30, from: now, taking: 100, answers: answers)
     #expect(pace.quality == .rare)
     for quality in [VideoQuality.seldom, .indexed, .tolerant, .full, .full] {
-      let end = now + VideoPace.usualPatience + 250
+      let end = now + VideoPace.initialPatience + 250
       while now < end { now = play(&pace, frames: 1, from: now, taking: 2, answers: answers) }
       #expect(pace.quality == quality)
     }
   }
 
-  @Test func `does not try again at once what was too much a moment ago`() {
+  @Test func `a quality that was too high is not retried at once`() {
     var pace = VideoPace()
     var now = play(&pace, frames: 1, from: 10_000, taking: 1)
     now = play(&pace, frames: 1, from: now, taking: 400)
-    let frames = VideoPace.usualPatience / 33 + 2
+    let frames = VideoPace.initialPatience / 33 + 2
     now = play(&pace, frames: frames, from: now, taking: 1)
     #expect(pace.quality == .full)
     now = play(&pace, frames: 1, from: now, taking: 400)
@@ -52,65 +52,65 @@ import Testing
     #expect(pace.quality == .full)
   }
 
-  @Test func `waits for the terminal's answer, but not for what the way takes anyway`() {
+  @Test func `a frame waits for the terminal's answer, but not for the round trip`() {
     var pace = VideoPace()
-    pace.takeWay(80)
+    pace.recordRoundTrip(80)
     #expect(pace.delay(at: 0) == nil)
-    pace.begin(at: 0)
-    pace.end(at: 0, isAsking: true)
-    // Until it has answered once, nobody knows whether it will.
+    pace.beginFrame(at: 0)
+    pace.endFrame(at: 0, expectsAnswer: true)
+    // It is unknown whether the terminal answers.
     #expect(pace.delay(at: 1) == nil)
-    pace.answer(at: 80)
-    pace.begin(at: 100)
-    pace.end(at: 100, isAsking: true)
+    pace.recordAnswer(at: 80)
+    pace.beginFrame(at: 100)
+    pace.endFrame(at: 100, expectsAnswer: true)
     #expect(pace.delay(at: 133) == nil)
     #expect(pace.delay(at: 190) == VideoPace.answerLimit - 90)
-    pace.answer(at: 200)
+    pace.recordAnswer(at: 200)
     #expect(pace.delay(at: 200) == nil)
   }
 
-  @Test func `a terminal that is slow from the first frame on gets less`() {
+  @Test func `a terminal that is slow from the first frame on gets a lower quality`() {
     var pace = VideoPace()
-    pace.takeWay(3)
+    pace.recordRoundTrip(3)
     _ = play(&pace, frames: 4, from: 0, taking: 120)
     #expect(pace.quality == .tolerant)
   }
 
-  @Test func `a long way alone costs nothing`() {
+  @Test func `a long round trip does not lower the quality`() {
     var pace = VideoPace()
-    pace.takeWay(200)
+    pace.recordRoundTrip(200)
     _ = play(&pace, frames: 20, from: 0, taking: 210)
     #expect(pace.quality == .full)
   }
 
-  @Test func `a terminal that answers no more is not waited for for long`() {
+  @Test func `a missing answer delays frames only until the limit`() {
     var pace = VideoPace()
     _ = play(&pace, frames: 3, from: 0, taking: 1)
-    pace.begin(at: 1000)
-    pace.end(at: 1000, isAsking: true)
+    pace.beginFrame(at: 1000)
+    pace.endFrame(at: 1000, expectsAnswer: true)
     #expect(pace.delay(at: 1001 + VideoPace.answerLimit) == nil)
-    #expect(pace.restOfAnswers(at: 1100) == VideoPace.answerLimit - 100)
-    #expect(pace.restOfAnswers(at: 3000) == 0)
-    pace.begin(at: 3000)
-    pace.end(at: 3000, isAsking: true)
+    #expect(pace.remainingAnswerTime(at: 1100) == VideoPace.answerLimit - 100)
+    #expect(pace.remainingAnswerTime(at: 3000) == 0)
+    pace.beginFrame(at: 3000)
+    pace.endFrame(at: 3000, expectsAnswer: true)
     #expect(pace.delay(at: 3010) == nil)
-    #expect(pace.restOfAnswers(at: 3010) == 0)
+    #expect(pace.remainingAnswerTime(at: 3010) == 0)
   }
 
-  @Test func `a terminal with 256 colours never gets more`() {
+  @Test func `a terminal with 256 colours gets the indexed quality at most`() {
     var pace = VideoPace(best: .indexed)
     _ = play(&pace, frames: 1000, from: 0, taking: 1)
     #expect(pace.quality == .indexed)
-    pace.allow(.full)
+    pace.setBest(.full)
     #expect(pace.quality == .full)
   }
 
-  @Test func `few frames keep their distance`() {
+  @Test func `the lowest quality limits the frame rate`() {
     var pace = VideoPace()
     let now = play(&pace, frames: 100, from: 0, taking: 400, answers: false)
     #expect(pace.quality == .rare)
-    pace.begin(at: now)
-    pace.end(at: now + 1, isAsking: false)
+    pace.beginFrame(at: now)
+    pace.endFrame(at: now + 1, expectsAnswer: false)
     #expect(pace.delay(at: now + 10) == VideoQuality.rare.interval - 10)
   }
 }

@@ -4,7 +4,7 @@ import WaterfallEngine
 
 // Compiled into the module Covers itself, so that each decoder can be reached.
 
-/// What is fed with bytes that nobody would write, and what must hold of all that comes out.
+/// The decoders under test, and the invariants of their results for any bytes.
 enum FuzzTarget: String, CaseIterable {
   case pictures
   case exif

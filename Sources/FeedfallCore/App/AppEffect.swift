@@ -1,0 +1,27 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallPlaying
+import FeedfallText
+
+/// An order to the runtime.
+public enum AppEffect: Equatable, Sendable {
+  /// Request a page of a source; with `.onlyIfCached` only from the cache.
+  case requestPage(SourceID, FeedCursor, CacheUse, Ticket)
+  case requestDetails(SourceID, Video, Ticket)
+  case requestCover(CoverRequest, Ticket)
+  /// Look up the known average colors of the covers at these addresses, without a request to a server.
+  case requestCoverColors([MediaAddress], Ticket)
+  /// Cancel the requests and waits with this ticket.
+  case cancel(Ticket)
+  case wait(Duration, Wait)
+  /// Copy the text to the terminal's clipboard.
+  case copy(String)
+  case openInBrowser(WebAddress)
+  case player(PlayerOrder)
+  /// Save the positions at which videos were left.
+  case keepRecords(ResumeRecords)
+  /// Paint every cell again.
+  case repaint
+  case suspend
+  case quit
+}

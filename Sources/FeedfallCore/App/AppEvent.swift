@@ -1,0 +1,62 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallPlaying
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// A fact that changes the state.
+public enum AppEvent: Equatable, Sendable {
+  case started
+  case input(InputEvent)
+  /// The terminal's size in cells, and a cell's size in pixels.
+  case screenChanged(Size, cellSize: Size)
+  /// The terminal has reported how it can show covers.
+  case coverStyleChanged(CoverStyle)
+  case waitElapsed(Wait)
+  /// The time is now, from which the age of a cached page is computed.
+  case pageArrived(Ticket, FeedPage, at: UnixTime)
+  case pageFailed(Ticket, FeedFailure)
+  case detailsArrived(Ticket, Video)
+  case detailsFailed(Ticket, FeedFailure)
+  case coverArrived(Ticket, CoverPicture)
+  /// No address had a picture.
+  case coverFailed(Ticket)
+  /// The average colors that are known.
+  case coverColorsArrived(Ticket, [MediaAddress: RGB])
+  case player(PlayerReport)
+  /// ^Z or a signal is about to stop the program.
+  case suspending
+  /// The program runs again.
+  case continued
+  /// The program is about to exit.
+  case ending
+}
+
+/// A timer, identified by its ticket.
+public enum Wait: Hashable, Sendable {
+  /// A loader's debounce, time-out or hold.
+  case loader(Ticket)
+  /// The pause in the keys that releases a pulled header.
+  case pull(Ticket)
+  /// The time that a server of details asked to wait.
+  case details(Ticket)
+  /// The spinner's next frame.
+  case spinner(Ticket)
+  /// The pause that ends scrolling.
+  case rest(Ticket)
+  /// The time before failed covers are requested again.
+  case covers(Ticket)
+  /// The time before the player's controls disappear in the full window.
+  case controls(Ticket)
+  /// The time limit for the second click of a double click.
+  case secondClick(Ticket)
+
+  public var ticket: Ticket {
+    switch self {
+    case .loader(let ticket), .pull(let ticket), .details(let ticket), .spinner(let ticket), .rest(let ticket),
+      .covers(let ticket), .controls(let ticket), .secondClick(let ticket):
+      ticket
+    }
+  }
+}

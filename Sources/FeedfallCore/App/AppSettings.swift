@@ -1,0 +1,94 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallPlaying
+import FeedfallText
+import WaterfallEngine
+
+/// The layout of the cards; `traits` describes each.
+public enum LayoutKind: String, CaseIterable, Sendable {
+  case waterfall
+  case grid
+  case list
+  case carousel
+}
+
+/// The cards that share a header.
+public enum Grouping: String, CaseIterable, Sendable {
+  /// The groups of the feed.
+  case feed
+  /// The day of publication, or the year if only that is known.
+  case day
+  case channel
+  case none
+
+  func group(of video: Video) -> String? {
+    switch self {
+    case .feed: video.group
+    case .day: video.published?.civilDate.description ?? video.year.map { String($0) } ?? "no date"
+    case .channel: video.channel ?? video.author ?? "no channel"
+    case .none: nil
+    }
+  }
+}
+
+/// The options of all layouts.
+public struct LayoutOptions: Equatable, Sendable {
+  public var columns = ColumnRule.minimumWidth(24)
+  public var order = ItemOrder.shortest
+  public var grouping = Grouping.feed
+
+  public init() {}
+}
+
+/// The distance from the end at which more cards are loaded.
+public enum ReadAhead: Equatable, Sendable {
+  /// Loads more when less than this number of screens is left.
+  case screens(Int)
+  /// Loads more when fewer than this number of cards follow the last visible one.
+  case cards(Int)
+}
+
+/// The settings of a source.
+public struct SourceSettings: Equatable, Sendable {
+  /// The name until the feed states a title.
+  public var name: String
+  /// The name given by the user, which replaces the feed's title.
+  public var givenName: String?
+  public var policy = LoaderPolicy()
+  public var readAhead = ReadAhead.screens(1)
+  /// Whether the source is on this machine and answers at once. Cached pages of others are shown until they answer.
+  public var isLocal: Bool
+
+  public init(name: String, isLocal: Bool) {
+    self.name = name
+    self.isLocal = isLocal
+  }
+}
+
+/// The settings of the program, and the layout that it starts with.
+public struct AppSettings: Equatable, Sendable {
+  /// At least one.
+  public var sources: [SourceSettings]
+  public var layout: LayoutKind
+  public var layoutOptions: LayoutOptions
+  /// Whether a browser can be started; if not, addresses are copied.
+  public var hasBrowser: Bool
+  /// Whether the terminal has a clipboard; if not, addresses are only shown.
+  public var hasClipboard: Bool
+  /// Whether the terminal has enough colors for a video; if not, only the sound is played.
+  public var hasColorsForVideo: Bool
+  public var playing: PlaySettings
+  /// The positions at which videos were left.
+  public var records: ResumeRecords
+
+  public init(sources: [SourceSettings]) {
+    self.sources = sources
+    layout = .waterfall
+    layoutOptions = LayoutOptions()
+    hasBrowser = false
+    hasClipboard = true
+    hasColorsForVideo = true
+    playing = PlaySettings()
+    records = ResumeRecords()
+  }
+}

@@ -1,0 +1,239 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallPlaying
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// What follows from the state: the selected tab's parts and their places on the screen.
+extension AppState {
+  var content: TabContent { tabs.selected.content }
+
+  var details: DetailsScreen? { tabs.selected.details }
+
+  /// The sources of the selected tab.
+  var shownSources: ArraySlice<SourceFeed> { library.sources(of: content) }
+
+  var selectedCard: Card? { tabs.selected.cards.selectedCard(in: library.store) }
+
+  /// The source of the selected video; in a tab of one source always that.
+  var selectedSource: SourceID? {
+    switch content {
+    case .all: selectedCard?.source
+    case .source(let source): source
+    }
+  }
+
+  func index(of card: CardID, in tab: Int) -> Int? {
+    library.store.slot(of: card).flatMap { tabs[tab].cards.cards.index(of: $0) }
+  }
+
+  /// Whether an alert is visible, whose keys come first.
+  var isAlertShown: Bool { !isFullWindow && library.hasShownFailure(in: content) }
+
+  var regions: Regions {
+    Regions(size: size, isPaneOpen: details != nil, hasTabs: library.hasSeveralSources, hasMiniBar: hasMiniBar)
+  }
+
+  // MARK: - Player
+
+  /// Whether the details show the video that plays or was played last.
+  var isPlayersCardShown: Bool { details != nil && player.card != nil && selectedCard?.id == player.card }
+
+  /// Whether the details contain the player.
+  var showsPlayer: Bool { player.isActive && isPlayersCardShown }
+
+  var isFullWindow: Bool { player.isFullWindow && showsPlayer }
+
+  private var hasMiniBar: Bool { player.isActive && !isPlayersCardShown }
+
+  /// Whether a refresh has removed the card of the playing video.
+  var isPlayersCardGone: Bool {
+    guard let card = player.card else { return false }
+    return index(of: card, in: player.tab) == nil && index(of: card, in: tabs.selection) == nil
+  }
+
+  var panel: PlayerPanel? {
+    player.isFullWindow
+      ? PlayerPanel(inWindow: Rect(origin: .zero, size: size))
+      : regions.pane.map { PlayerPanel(inPane: $0, cellSize: cellSize) }
+  }
+
+  /// The place of the picture over the cards.
+  var corner: Rect? {
+    player.isInCorner && details == nil ? PlayerPanel.corner(of: regions.cards, cellSize: cellSize) : nil
+  }
+
+  var playerView: PlayerView {
+    let position = player.card.flatMap { index(of: $0, in: player.tab) }
+    return PlayerView(
+      screen: player, spinner: spinner.picture,
+      position: position.map { ($0 + 1, tabs[player.tab].cards.cards.count) }, isGone: isPlayersCardGone)
+  }
+
+  // MARK: - Details
+
+  var detailsView: DetailsView? {
+    guard let card = selectedCard, let pane = regions.pane, let frame = showsPlayer ? panel?.text(inPane: pane) : pane
+    else { return nil }
+    let text = DetailsText(
+      video: card.video, sourceName: tabs.selected.cards.sourceName(of: card.source), note: detailsNote(of: card),
+      width: pane.width)
+    return DetailsView(text: text, frame: frame, coverSize: showsPlayer ? nil : detailsCoverSize(of: card.video))
+  }
+
+  private func detailsNote(of card: Card) -> String? {
+    let request = library[card.source].details
+    if let hold = request.hold, card.video.canBeCompleted { return HoldWords.continues(after: hold) }
+    if request.isPending(for: card.video.id) { return DetailsWords.pending(spinner: spinner.picture) }
+    return request.failure(of: card.video.id).map(DetailsWords.note)
+  }
+
+  /// The size in cells of a cover that scrolls with the text; nil if there is no room for it.
+  private func detailsCoverSize(of video: Video) -> Size? {
+    regions.pane.flatMap {
+      DetailsView.coverSize(aspect: CardMetrics.aspect(of: video), in: $0.size, cellSize: cellSize)
+    }
+  }
+
+  /// The cover of a card in the details.
+  func detailsCover(of card: Card) -> CoverKey? {
+    guard let details, !card.video.covers.isEmpty else { return nil }
+    let size: Size? =
+      if details.showsCover {
+        coverFrame(of: card.video, in: regions.whole).size
+      } else if showsPlayer {
+        panel.map { coverFrame(of: card.video, in: $0.picture).size }
+      } else {
+        detailsCoverSize(of: card.video)
+      }
+    return size.map { CoverKey(card: card.id, size: $0) }
+  }
+
+  /// The covers that the details show for the next and the previous video.
+  var neighborCovers: [CoverKey] {
+    guard details != nil, !showsPlayer, let selection = tabs.selected.cards.selection else { return [] }
+    let cards = tabs.selected.cards.cards
+    return [selection + 1, selection - 1].filter((0..<cards.count).contains).compactMap {
+      detailsCover(of: library.store[cards[$0]])
+    }
+  }
+
+  /// The centered place of a cover as large as fits.
+  private func coverFrame(of video: Video, in region: Rect) -> Rect {
+    let size = coverSize(aspect: CardMetrics.aspect(of: video), within: region.size, cellSize: cellSize)
+    return Rect(
+      x: region.minX + (region.width - size.width) / 2, y: region.minY + (region.height - size.height) / 2,
+      width: size.width, height: size.height)
+  }
+
+  private func coverView(of card: Card, size: Size) -> CoverView {
+    covers.view(of: card.video, card.id, badge: CardFace.badge(of: card.video), size: size)
+  }
+}
+
+extension AppState {
+  // MARK: - Drawing
+
+  /// Renders the screen.
+  public func draw() -> Canvas {
+    var canvas = Canvas(size: size)
+    canvas.isAtRest = covers.isAtRest
+    guard size.width >= Regions.minimumSize.width, size.height >= Regions.minimumSize.height else {
+      canvas.write(
+        truncated(Messages.tooSmall(Regions.minimumSize), width: size.width), at: .zero, style: .plain)
+      return canvas
+    }
+    if isFullWindow, help == nil {
+      if let panel {
+        playerView.drawFullWindow(panel, cover: stageCover(in: panel.picture), message: message, on: &canvas)
+      }
+      return canvas
+    }
+    let regions = regions
+    if let row = regions.tabs { tabBar.draw(in: row, on: &canvas) }
+    if let help {
+      help.draw(in: regions.whole, on: &canvas)
+    } else {
+      cardsView.draw(in: regions.cards, on: &canvas)
+      if let corner { playerView.drawCorner(corner, on: &canvas) }
+      if let details { draw(details, regions, on: &canvas) }
+      drawAlert(in: regions.whole, on: &canvas)
+    }
+    if let row = regions.miniBar { playerView.drawMiniBar(in: row, on: &canvas) }
+    statusLine.draw(in: regions.status, on: &canvas)
+    return canvas
+  }
+
+  var tabBar: TabBar { tabs.bar(library, spinner: spinner.picture) }
+
+  private var cardsView: CardsView {
+    let pull = tabs.selected.cards.pull
+    let header = pull.isPulling ? pull.headerState : library.headerState(of: content)
+    return CardsView(
+      screen: tabs.selected.cards, store: library.store, covers: covers, header: header,
+      footer: library.footerState(of: content), isExhausted: shownSources.allSatisfy(\.isExhausted),
+      spinner: spinner.picture)
+  }
+
+  private var statusLine: StatusLine {
+    let cards = tabs.selected.cards
+    return StatusLine(
+      position: cards.selection.map { ($0 + 1, cards.cards.count) },
+      spinner: shownSources.contains { $0.isLoading } ? spinner.picture : nil,
+      text: message ?? library.status(of: content, count: cards.cards.count), needle: cards.prompt?.needle,
+      hint: message == nil && help == nil ? Messages.hint : "")
+  }
+
+  private func draw(_ details: DetailsScreen, _ regions: Regions, on canvas: inout Canvas) {
+    guard let card = selectedCard else { return }
+    if details.showsCover {
+      canvas.fill(regions.whole, style: .plain)
+      let frame = coverFrame(of: card.video, in: regions.whole)
+      coverWithPlayMark(of: card, size: frame.size).draw(in: frame, on: &canvas)
+      return
+    }
+    guard let view = detailsView else { return }
+    if let divider = regions.divider {
+      for y in divider.minY..<divider.maxY {
+        canvas.write("│", at: Point(x: divider.minX, y: y), style: Style(.frame))
+      }
+    } else {
+      canvas.fill(regions.whole, style: .plain)
+    }
+    view.draw(scroll: details.scroll, cover: { coverWithPlayMark(of: card, size: $0) }, on: &canvas)
+    guard showsPlayer, let panel else { return }
+    playerView.draw(
+      in: panel, cover: stageCover(in: panel.picture), hasPage: card.video.pageURL != nil, on: &canvas)
+  }
+
+  private func coverWithPlayMark(of card: Card, size: Size) -> CoverView {
+    var cover = coverView(of: card, size: size)
+    cover.hasPlayMark = card.video.playbackURL != nil || card.video.detailsURL != nil
+    return cover
+  }
+
+  /// The selected video's cover in the place of the frames.
+  private func stageCover(in frame: Rect) -> (video: Rect, view: CoverView)? {
+    guard !player.hasPicture, let card = selectedCard else { return nil }
+    let place = coverFrame(of: card.video, in: frame)
+    return (place, coverView(of: card, size: place.size))
+  }
+
+  private func drawAlert(in region: Rect, on canvas: inout Canvas) {
+    guard let words = AlertWords.text(for: shownSources, isNamed: library.hasSeveralSources) else { return }
+    let lines = wrapped(words, width: max(1, region.width - 2), maximumLines: 4)
+    let top = region.maxY - lines.count
+    canvas.fill(Rect(x: region.minX, y: top, width: region.width, height: lines.count), style: Style(.alert))
+    for (row, line) in lines.enumerated() {
+      canvas.write(line, at: Point(x: region.minX + 1, y: top + row), style: Style(.alert))
+    }
+  }
+}
+
+extension Card {
+  var hasAddress: Bool { video.playbackURL != nil || !video.players.isEmpty }
+
+  /// Whether there is a playback address, or may be one after a request for details.
+  var mayBePlayed: Bool { hasAddress || video.detailsURL != nil }
+}

@@ -1,0 +1,559 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallPlaying
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// The program as one value: `handle` changes it and returns effects, `draw` renders it.
+public struct AppState: Sendable {
+  private let settings: AppSettings
+  private(set) var size = Size.zero
+  public private(set) var cellSize = Size(width: 8, height: 16)
+  private(set) var library: Library
+  private(set) var tabs: TabList
+  private(set) var player: PlayerScreen
+  private(set) var covers = CoverDirector()
+  private(set) var help: HelpScreen?
+  private(set) var spinner = Spinner()
+  /// Shown in the status line until the next key.
+  private(set) var message: String?
+  private var tickets: TicketOffice
+
+  /// The maximum number of first pages requested at once, beside that of the selected tab.
+  public static let maximumFirstLoads = Library.maximumFirstLoads
+  private static let wheelRows = 3
+
+  public init(settings: AppSettings) {
+    precondition(!settings.sources.isEmpty, "at least one source is needed")
+    self.settings = settings
+    library = Library(settings: settings.sources)
+    tabs = TabList(settings: settings)
+    player = PlayerScreen(session: PlaySession(settings: settings.playing, records: settings.records))
+    // The library's offices have the numbers below.
+    tickets = TicketOffice(number: settings.sources.count + 1)
+  }
+
+  /// The covers' style, as far as the terminal has reported it.
+  public var coverStyle: CoverStyle { covers.style }
+
+  /// Whether nothing is pending that changes the screen by itself.
+  public var isSettled: Bool { !tabs.selected.cards.pull.isPulling && !library.isBusy }
+
+  /// Whether a page from this machine is pending for the selected tab.
+  public var isAboutToShow: Bool { shownSources.contains { $0.isAboutToShow } }
+
+  // MARK: - Events
+
+  /// Changes the state and returns the effects to carry out.
+  public mutating func handle(_ event: AppEvent) -> [AppEffect] {
+    var effects = react(to: event)
+    effects += library.requestFirstPages(selected: content)
+    tabs.showMerged(library)
+    arrange()
+    effects += readAhead()
+    arrange()
+    tabs.selected.cards.prepareFaces(library.store)
+    effects += updatePlayer()
+    effects += updateCovers()
+    return effects + spinner.update(isLoading: player.session.isWaiting || library.isLoading, &tickets)
+  }
+
+  private mutating func react(to event: AppEvent) -> [AppEffect] {
+    switch event {
+    case .started:
+      library.start()
+      return []
+    case .input(let input): return handle(input)
+    case .screenChanged(let size, let cellSize):
+      (self.size, self.cellSize) = (size, cellSize)
+      return covers.setCellSize(cellSize)
+    case .coverStyleChanged(let style): return covers.setStyle(style)
+    case .waitElapsed(let wait): return handle(wait)
+    case .pageArrived(let ticket, let page, let now): return insert(page, for: ticket, at: now)
+    case .pageFailed(let ticket, let failure): return library.handle(failure, for: ticket)
+    case .detailsArrived(let ticket, let video): return complete(video, for: ticket)
+    case .detailsFailed(let ticket, let failure):
+      let (effects, message) = library.detailsFailed(failure, for: ticket)
+      self.message = message ?? self.message
+      return effects
+    case .coverArrived(let ticket, let picture):
+      covers.insert(picture, for: ticket)
+      return []
+    case .coverFailed(let ticket): return covers.handleFailure(of: ticket, &tickets)
+    case .coverColorsArrived(let ticket, let colors):
+      covers.insert(colors, for: ticket)
+      return []
+    case .player(let report): return perform(player.handle(report))
+    case .suspending: return perform(player.suspend())
+    case .continued: return perform(player.resume())
+    case .ending: return perform(player.close())
+    }
+  }
+
+  private mutating func handle(_ wait: Wait) -> [AppEffect] {
+    switch wait {
+    case .loader(let ticket): return library.loaderWaitElapsed(ticket)
+    case .pull(let ticket): return tabs.selected.cards.releasePull(ticket) == true ? refresh() : []
+    case .details(let ticket): return library.detailsWaitElapsed(ticket) ? completeDetails() : []
+    case .spinner(let ticket): spinner.waitElapsed(ticket)
+    case .rest(let ticket): covers.restWaitElapsed(ticket)
+    case .covers(let ticket): covers.retryWaitElapsed(ticket)
+    case .controls(let ticket): if player.controlsWaitElapsed(ticket), isFullWindow { message = nil }
+    case .secondClick(let ticket): player.doubleClickTimeElapsed(ticket)
+    }
+    return []
+  }
+
+  private mutating func insert(_ page: FeedPage, for ticket: Ticket, at now: UnixTime) -> [AppEffect] {
+    var effects: [AppEffect] = []
+    if let arrival = library.arrival(of: page, for: ticket) {
+      let (insertion, message) = tabs.insert(
+        arrival, &library.store, awaitsOtherRefreshes: library.awaitsOtherRefreshes)
+      self.message = message ?? self.message
+      effects = library.finish(arrival, insertion, at: now) + completeDetails()
+    }
+    if let notice = page.notice { message = notice.prefix(1).uppercased() + notice.dropFirst() }
+    return effects
+  }
+
+  private mutating func complete(_ video: Video, for ticket: Ticket) -> [AppEffect] {
+    guard let (source, sequel) = library.detailsArrived(for: ticket) else { return [] }
+    let card = Card(video: video, source: source)
+    library.store.complete(card)
+    tabs.updateCard(card.id, library.store)
+    switch sequel {
+    case .show: return []
+    case .play: return start(card)
+    case .copy: return copy(video.playbackURL, .playback)
+    }
+  }
+
+  // MARK: - After each event
+
+  /// Gives every part of the screen its place.
+  private mutating func arrange() {
+    if tabs.selected.cards.selection == nil { tabs.selected.details = nil }
+    tabs.updateLayout(library.store)
+    tabs.selected.cards.headerRows = headerRows
+    let regions = regions
+    tabs.resize(to: regions.cards.size, emptyTabs: regions.whole.size, cellSize: cellSize, library.store)
+  }
+
+  private var headerRows: Int {
+    if tabs.selected.cards.pull.isPulling { return tabs.selected.cards.pull.rows }
+    switch library.headerState(of: content) {
+    case .refreshing, .holding, .failed: return 1
+    case .idle, .pulling, .willRefresh, .noMoreData: return 0
+    }
+  }
+
+  /// Requests more pages when little is left behind the visible cards.
+  private mutating func readAhead() -> [AppEffect] {
+    let readAhead =
+      if case .source(let source) = content { library[source].settings.readAhead } else { ReadAhead.screens(1) }
+    guard shownSources.contains(where: { $0.hasMore }), tabs.selected.cards.isNearEnd(readAhead) else { return [] }
+    return library.requestNextPages(of: tabs.continuing(in: library))
+  }
+
+  /// Sets the room for the picture.
+  private mutating func updatePlayer() -> [AppEffect] {
+    if !isPlayersCardShown { player.leaveFullWindow() }
+    if showsPlayer { tabs.selected.details?.showsCover = false }
+    let room = isPlayersCardShown ? panel?.picture.size : corner?.size
+    let holdsVideo = settings.hasColorsForVideo && room.map(PlayerPanel.holdsVideo) == true
+    let pixelAspect = Double(2 * max(1, cellSize.width)) / Double(max(1, cellSize.height))
+    return perform(player.update(room: holdsVideo ? room : nil, pixelAspect: pixelAspect))
+  }
+
+  private mutating func updateCovers() -> [AppEffect] {
+    guard case .pictures = covers.style else { return [] }
+    let (tab, store) = (tabs.selected, library.store)
+    let cards = tab.cards
+    let sight = CoverDirector.Sight(
+      tab: tabs.selection, kind: cards.kind, offset: cards.offset, displacement: cards.displacement,
+      viewport: cards.viewport, details: tab.details, detailsCover: selectedCard.flatMap(detailsCover))
+    return covers.update(
+      visible: sight,
+      of: CoverDirector.Cards(
+        revision: cards.revision, isEmpty: cards.cards.isEmpty, areVisible: regions.showsCards(beside: tab.details),
+        viewportLength: cards.layout.viewportLength),
+      upcoming: { cards.coverKeys(by: $0, store) }, neighbors: neighborCovers,
+      video: { id in store.slot(of: id).flatMap { cards.cards.contains($0) ? store[$0].video : nil } }, &tickets)
+  }
+
+  // MARK: - Keys
+
+  private enum Focus { case cards, details, player }
+
+  private var focus: Focus { details == nil ? .cards : showsPlayer ? .player : .details }
+
+  private mutating func handle(_ input: InputEvent) -> [AppEffect] {
+    switch input {
+    case .key(let key): return handle(key)
+    case .mouse(let mouse): return handle(mouse)
+    case .paste(let text):
+      tabs.selected.cards.paste(text, in: library.store)
+      return []
+    }
+  }
+
+  private mutating func handle(_ key: Key) -> [AppEffect] {
+    message = nil
+    if case .control = key, let command = GlobalCommand.keymap.command(for: key) { return perform(command) }
+    if tabs.selected.cards.prompt != nil {
+      return perform(tabs.selected.cards.handlePrompt(key, in: library.store) ?? [])
+    }
+    if help != nil {
+      let command = HelpCommand.keymap.command(for: key) ?? .close
+      let height = regions.whole.height
+      if help?.perform(command, height: height) == false { help = nil }
+      return []
+    }
+    let waking = showControls()
+    if isAlertShown, let command = AlertCommand.keymap.command(for: key) {
+      cancelPullInCards()
+      return perform(command)
+    }
+    if let intents = handleFocused(key) { return waking + perform(intents) }
+    if let command = BrowseCommand.keymap.command(for: key) {
+      cancelPullInCards()
+      return waking + perform(command)
+    }
+    guard let command = GlobalCommand.keymap.command(for: key) else { return waking }
+    cancelPullInCards()
+    return waking + perform(command)
+  }
+
+  /// Returns nil for a key that the focused screen does not bind.
+  private mutating func handleFocused(_ key: Key) -> [Intent]? {
+    let focus = focus
+    if focus == .cards {
+      return CardsCommand.keymap.command(for: key).map {
+        tabs.selected.cards.perform($0, canPull: canPull, in: library.store, &tickets)
+      }
+    }
+    let hasAlert = library.hasShownFailure(in: content)
+    if focus == .player, let command = PlayerCommand.keymap.command(for: key) {
+      return player.perform(command, hasAlert: hasAlert, &tickets)
+    }
+    guard let command = DetailsCommand.keymap.command(for: key) else { return nil }
+    let (page, view) = (max(1, regions.whole.height - 2), detailsView)
+    return tabs.selected.details?.perform(command, in: view, page: page, hasAlert: hasAlert)
+  }
+
+  private mutating func cancelPullInCards() {
+    if focus == .cards { tabs.selected.cards.cancelPull() }
+  }
+
+  private var canPull: Bool {
+    switch library.headerState(of: content) {
+    case .idle, .failed: true
+    case .pulling, .willRefresh, .refreshing, .holding, .noMoreData: false
+    }
+  }
+
+  private mutating func perform(_ command: GlobalCommand) -> [AppEffect] {
+    switch command {
+    case .showHelp:
+      help = HelpScreen()
+      return []
+    case .repaint: return [.repaint]
+    case .suspend: return [.suspend]
+    case .quit: return [.quit]
+    }
+  }
+
+  private mutating func perform(_ command: AlertCommand) -> [AppEffect] {
+    switch command {
+    case .retry: refreshOrRetry()
+    case .dismiss: library.dismissFailures(of: content)
+    }
+  }
+
+  private mutating func perform(_ command: BrowseCommand) -> [AppEffect] {
+    switch command {
+    case .play: return play()
+    case .showPlaying: return showPlaying()
+    case .refreshOrRetry: return refreshOrRetry()
+    case .copyPlaybackAddress:
+      guard let card = selectedCard else { return [] }
+      return card.video.detailsURL == nil
+        ? copy(card.video.playbackURL, .playback) : requestAddress(of: card, .copy)
+    case .copyCoverAddress: return copy(selectedCard?.video.largeCover?.url, .cover)
+    case .openPage: return openPage()
+    }
+  }
+
+  // MARK: - Intents
+
+  private mutating func perform(_ intents: [Intent]) -> [AppEffect] { intents.flatMap { perform($0) } }
+
+  private mutating func perform(_ intent: Intent) -> [AppEffect] {
+    switch intent {
+    case .effect(let effect): return [effect]
+    case .showMessage(let message): self.message = message
+    case .showNotice(let message):
+      self.message = message
+      return showControls()
+    case .loadMore: return loadMore()
+    case .dismissAlert: return library.dismissFailures(of: content)
+    case .openDetails: return openDetails()
+    case .closeDetails: return closeDetails()
+    case .completeDetails: return completeDetails()
+    case .showSelectedVideo:
+      if details != nil { tabs.selected.details = DetailsScreen() }
+      return completeDetails()
+    case .showVideo(let step): return showVideo(by: step)
+    case .changeLayout(let step):
+      tabs.changeLayout(by: step, library.store)
+      message = Messages.layout(tabs.layout)
+    case .changeTab(let step): return selectTab((tabs.selection + step + tabs.count) % tabs.count)
+    case .selectTab(let index): return selectTab(index)
+    case .control(let wish): return perform(player.perform(wish))
+    case .playNeighbor(let step): return playNeighbor(by: step)
+    case .showPlaying: return showPlaying()
+    case .togglePictureInPicture: return togglePictureInPicture()
+    case .showControls: return showControls()
+    }
+    return []
+  }
+
+  private mutating func selectTab(_ index: Int) -> [AppEffect] { tabs.select(index) ? completeDetails() : [] }
+
+  // MARK: - Loading
+
+  /// Retries after a failure that is shown; else refreshes.
+  private mutating func refreshOrRetry() -> [AppEffect] {
+    covers.retryFailures()
+    if library.hasShownFailure(in: content) {
+      return load(.retryAsked, of: shownSources.filter { $0.loader.shownFailure != nil })
+    }
+    guard details != nil, let source = selectedSource else { return refresh() }
+    let request = library[source].details
+    if let hold = request.hold {
+      message = library.naming(source, HoldWords.continues(after: hold))
+      return []
+    }
+    if let card = selectedCard, request.failure(of: card.video.id) != nil {
+      return library.requestDetails(of: card.video, from: source, .show)
+    }
+    return refresh()
+  }
+
+  private mutating func refresh() -> [AppEffect] {
+    tabs.selected.newsCount = 0
+    covers.retryFailures()
+    message = library.refresh(content) ?? message
+    return []
+  }
+
+  private mutating func loadMore() -> [AppEffect] {
+    if shownSources.allSatisfy(\.isExhausted), case .noMoreData(let reason) = library.footerState(of: content) {
+      message = FooterWords.end(reason, count: tabs.selected.cards.cards.count)
+      return []
+    }
+    let next = tabs.continuing(in: library)
+    return load(.moreAsked, of: shownSources.filter { $0.hasFailed || next.contains($0.id) })
+  }
+
+  private mutating func load(_ event: FeedLoader.Event, of sources: [SourceFeed]) -> [AppEffect] {
+    let (effects, message) = library.loadUnlessHeld(event, of: sources)
+    self.message = message ?? self.message
+    return effects
+  }
+
+  // MARK: - Details
+
+  private mutating func openDetails() -> [AppEffect] {
+    guard let card = selectedCard else { return [] }
+    tabs.selected.details = DetailsScreen()
+    return library.requestDetails(of: card.video, from: card.source, .show)
+  }
+
+  /// Closes the cover first.
+  private mutating func closeDetails() -> [AppEffect] {
+    if details?.showsCover == true {
+      tabs.selected.details?.showsCover = false
+      return []
+    }
+    tabs.selected.details = nil
+    return selectedSource.map { library.cancelDetails(of: $0) } ?? []
+  }
+
+  private mutating func showVideo(by step: Int) -> [AppEffect] {
+    guard let selection = tabs.selected.cards.selection else { return [] }
+    let target = selection + step
+    guard (0..<tabs.selected.cards.cards.count).contains(target) else { return [] }
+    tabs.selected.cards.select(target)
+    tabs.selected.details = DetailsScreen(showsCover: details?.showsCover ?? false)
+    return completeDetails()
+  }
+
+  /// Requests the missing details of the shown video, unless a request has failed.
+  private mutating func completeDetails() -> [AppEffect] {
+    guard details != nil, let card = selectedCard, library[card.source].details.failure(of: card.video.id) == nil
+    else { return [] }
+    return library.requestDetails(of: card.video, from: card.source, .show)
+  }
+
+  /// Requests the playback address of a video, then plays the video or copies the address.
+  private mutating func requestAddress(of card: Card, _ sequel: DetailsRequest.Sequel) -> [AppEffect] {
+    if let hold = library[card.source].details.hold {
+      let key = BrowseCommand.keymap.keyName(for: sequel == .play ? .play : .copyPlaybackAddress)
+      message = library.naming(card.source, HoldWords.retry(key: key, after: hold))
+      return []
+    }
+    message = Messages.requestingAddress(of: card.video.title)
+    return library.requestDetails(of: card.video, from: card.source, sequel)
+  }
+
+  private mutating func copy(_ address: MediaAddress?, _ kind: AddressKind) -> [AppEffect] {
+    guard let address else {
+      message = tabs.selected.cards.selection == nil ? nil : Messages.noAddress(kind)
+      return []
+    }
+    message = settings.hasClipboard ? Messages.copied(kind, address) : Messages.noClipboard(kind, address)
+    return settings.hasClipboard ? [.copy(address.text)] : []
+  }
+
+  private mutating func openPage() -> [AppEffect] {
+    guard let page = selectedCard?.video.pageURL else {
+      message = tabs.selected.cards.selection == nil ? nil : Messages.noPage
+      return []
+    }
+    message = settings.hasBrowser ? Messages.opened(page) : Messages.noBrowser(page, isCopied: settings.hasClipboard)
+    if settings.hasBrowser { return [.openInBrowser(page)] }
+    return settings.hasClipboard ? [.copy(page.text)] : []
+  }
+
+  // MARK: - Playing
+
+  /// Plays the selected video in its details, or pauses it.
+  private mutating func play() -> [AppEffect] {
+    guard let card = selectedCard else { return [] }
+    if card.id == player.card, player.session.isUnderWay { return perform(.control(.togglePause)) }
+    let opening = details == nil ? openDetails() : []
+    return opening + play(card)
+  }
+
+  /// Plays a video as soon as its address is known.
+  private mutating func play(_ card: Card) -> [AppEffect] {
+    library.cancelPlayback()
+    return card.video.detailsURL == nil ? start(card) : requestAddress(of: card, .play)
+  }
+
+  private mutating func start(_ card: Card) -> [AppEffect] {
+    guard card.hasAddress else {
+      message = PlayerWords.noAddress(card.video.title, hasPage: card.video.pageURL != nil)
+      return []
+    }
+    message = nil
+    if selectedCard?.id == card.id {
+      player.select(card.id, tab: tabs.selection)
+    } else {
+      player.select(card.id, tab: index(of: card.id, in: player.tab) == nil ? tabs.index(of: card.source) : nil)
+    }
+    if isPlayersCardShown { tabs.selected.details = DetailsScreen() }
+    // The player needs the size of the picture before the address.
+    return updatePlayer() + perform(.control(.play(PlayItem(card.video))))
+  }
+
+  /// Plays the previous or next video that may have an address; the details follow.
+  private mutating func playNeighbor(by step: Int) -> [AppEffect] {
+    guard let index = player.card.flatMap({ index(of: $0, in: player.tab) }) else {
+      message = PlayerWords.isGone(player.session.item?.title ?? "")
+      return []
+    }
+    let cards = tabs[player.tab].cards.cards
+    let neighbor = stride(from: index + step, to: step > 0 ? cards.count : -1, by: step)
+      .first { library.store[cards[$0]].mayBePlayed }
+    guard let neighbor else {
+      message = PlayerWords.noNeighbor(by: step)
+      return []
+    }
+    if isPlayersCardShown, player.tab == tabs.selection {
+      tabs.selected.cards.select(neighbor)
+      tabs.selected.details = DetailsScreen()
+    }
+    return play(library.store[cards[neighbor]])
+  }
+
+  private mutating func togglePictureInPicture() -> [AppEffect] {
+    guard player.isActive else {
+      message = PlayerWords.nothingPlays
+      return []
+    }
+    guard details != nil else {
+      player.toggleCorner()
+      return []
+    }
+    player.moveToCorner()
+    return closeDetails()
+  }
+
+  /// Opens the details of the playing video. A video whose card is gone has no details: it is stopped.
+  private mutating func showPlaying() -> [AppEffect] {
+    guard player.isActive, let card = player.card else {
+      message = PlayerWords.nothingPlays
+      return []
+    }
+    guard !isPlayersCardGone else {
+      message = PlayerWords.endedAsGone(player.session.item?.title ?? "")
+      return perform(.control(.stop))
+    }
+    let effects = index(of: card, in: tabs.selection) == nil ? selectTab(player.tab) : []
+    guard let index = index(of: card, in: tabs.selection) else { return effects }
+    tabs.selected.cards.select(index)
+    tabs.selected.details = DetailsScreen()
+    return effects + completeDetails()
+  }
+
+  /// In the full window the controls stay for a while after each use.
+  private mutating func showControls() -> [AppEffect] { isFullWindow ? player.showControls(&tickets) : [] }
+
+  // MARK: - Mouse
+
+  private mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
+    guard help == nil, tabs.selected.cards.prompt == nil else { return [] }
+    if mouse.kind != .drag, mouse.kind != .release { message = nil }
+    let regions = regions
+    let isOnCorner = player.hasPicture && corner?.contains(mouse.position) == true
+    if regions.miniBar?.contains(mouse.position) == true || isOnCorner {
+      return mouse.kind == .press ? showPlaying() : []
+    }
+    if showsPlayer, let panel {
+      let intents = player.handle(
+        mouse, on: panel, bar: playerView.barFrame(in: panel.bar), isFullWindow: isFullWindow, &tickets)
+      if let intents { return perform(intents) }
+    }
+    if let row = regions.tabs, row.contains(mouse.position) { return handle(mouse, inTabs: row) }
+    if let details, let pane = regions.pane {
+      if details.showsCover || regions.divider == nil || pane.contains(mouse.position) {
+        scrollDetails(mouse.kind)
+        return []
+      }
+    }
+    let point = Point(x: mouse.position.x - regions.cards.minX, y: mouse.position.y - regions.cards.minY)
+    return perform(tabs.selected.cards.handle(mouse.kind, at: point, canPull: canPull, &tickets))
+  }
+
+  /// A click selects a tab, the wheel the next one.
+  private mutating func handle(_ mouse: MouseEvent, inTabs row: Rect) -> [AppEffect] {
+    switch mouse.kind {
+    case .wheelUp: selectTab(tabs.selection - 1)
+    case .wheelDown: selectTab(tabs.selection + 1)
+    case .press: tabBar.tab(at: mouse.position.x, width: row.width).map { selectTab($0) } ?? []
+    case .drag, .release: []
+    }
+  }
+
+  private mutating func scrollDetails(_ kind: MouseEvent.Kind) {
+    let view = detailsView
+    switch kind {
+    case .wheelUp: tabs.selected.details?.scroll(by: -Self.wheelRows, in: view)
+    case .wheelDown: tabs.selected.details?.scroll(by: Self.wheelRows, in: view)
+    case .press, .drag, .release: break
+    }
+  }
+}

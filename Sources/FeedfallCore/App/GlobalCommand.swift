@@ -1,0 +1,44 @@
+/// The commands that every screen leaves to the program.
+enum GlobalCommand: Equatable, Sendable {
+  case showHelp, repaint, suspend, quit
+
+  static let keymap = Keymap<GlobalCommand>(
+    title: "Everywhere",
+    rows: [
+      .init("global.help", .character("?"), command: .showHelp, help: "show this help"),
+      .init("global.repaint", .control("l"), command: .repaint, help: "repaint the screen"),
+      .init("global.suspend", .control("z"), command: .suspend, help: "suspend; fg resumes"),
+      .init("global.quit", .character("q"), .control("c"), command: .quit, help: "quit"),
+    ])
+}
+
+/// The commands that apply to the selected video or to the shown sources, in the cards as in the details.
+enum BrowseCommand: Equatable, Sendable {
+  case play, showPlaying, refreshOrRetry
+  case copyPlaybackAddress, copyCoverAddress, openPage
+
+  static let keymap = Keymap<BrowseCommand>(
+    title: "Cards and details",
+    rows: [
+      .init("browse.play", .character(" "), command: .play, help: "play"),
+      .init("browse.show-playing", .character("p"), command: .showPlaying, help: "go to the playing video"),
+      .init("browse.refresh", .character("r"), command: .refreshOrRetry, help: "refresh, or retry after a failure"),
+      .init(
+        "browse.copy-playback-address", .character("y"), command: .copyPlaybackAddress,
+        help: "copy the playback address"),
+      .init("browse.copy-cover-address", .character("Y"), command: .copyCoverAddress, help: "copy the cover address"),
+      .init("browse.open-page", .character("o"), command: .openPage, help: "open the page in the browser"),
+    ])
+}
+
+/// The commands of an alert, which come before those of the screen below it.
+enum AlertCommand: Equatable, Sendable {
+  case retry, dismiss
+
+  static let keymap = Keymap<AlertCommand>(
+    title: "Alert",
+    rows: [
+      .init("alert.retry", .character("r"), command: .retry, help: "retry"),
+      .init("alert.dismiss", .escape, command: .dismiss, help: "dismiss the alert"),
+    ])
+}

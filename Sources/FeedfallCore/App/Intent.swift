@@ -1,0 +1,27 @@
+import FeedfallPlaying
+
+/// A request of a screen that concerns more than the screen itself.
+enum Intent: Equatable, Sendable {
+  case showMessage(String)
+  /// Shows a message and, in the full window, the controls as well.
+  case showNotice(String)
+  case loadMore
+  case dismissAlert
+  case openDetails, closeDetails
+  /// Shows the details of the selected video from their top, if the pane is open.
+  case showSelectedVideo
+  /// Completes the selected video if its details are shown.
+  case completeDetails
+  /// Shows the details of another video of the tab.
+  case showVideo(by: Int)
+  case changeLayout(by: Int)
+  case changeTab(by: Int)
+  /// From 0.
+  case selectTab(Int)
+  case control(PlayCommand)
+  case playNeighbor(by: Int)
+  case showPlaying
+  case togglePictureInPicture
+  case showControls
+  case effect(AppEffect)
+}

@@ -1,0 +1,224 @@
+import FeedfallFeeds
+import FeedfallScreen
+import WaterfallEngine
+
+/// The layout of the cards: turns videos into the engine's sections and sizes, and its answers into cards and cells.
+///
+/// Lengths and offsets are in rows, in columns for a horizontal layout.
+struct CardLayout: Sendable {
+  let kind: LayoutKind
+  let traits: LayoutTraits
+  let options: LayoutOptions
+  let viewport: Size
+  let cellSize: Size
+  private(set) var engine: any Layout
+  private var sections = CardSections()
+
+  init(_ kind: LayoutKind, options: LayoutOptions, viewport: Size, cellSize: Size) {
+    self.kind = kind
+    self.options = options
+    self.viewport = viewport
+    self.cellSize = cellSize
+    traits = kind.traits
+    engine = traits.makeEngine(viewport)
+  }
+
+  private var isHorizontal: Bool { traits.axis == .horizontal }
+
+  /// The viewport's length in the direction of scrolling.
+  var viewportLength: Int { isHorizontal ? viewport.width : viewport.height }
+  var maximumOffset: Int { engine.clampedContentOffset(.max, viewportLength: viewportLength) }
+
+  /// The width of the narrowest column, also before there is any card.
+  private var columnWidth: Int {
+    guard engine.sectionCount == 0 else { return engine.columnWidth(inSection: 0) }
+    var empty = self
+    empty.open(group: nil)
+    return empty.engine.columnWidth(inSection: 0)
+  }
+
+  var metrics: CardMetrics {
+    let carousel = CardMetrics.carouselCard(in: viewport, cellSize: cellSize)
+    return CardMetrics(traits, columnWidth: isHorizontal ? carousel.width : columnWidth, cellSize: cellSize)
+  }
+
+  // MARK: - Cards
+
+  /// Appends the cards of a range; no other card moves.
+  mutating func append(_ cards: CardList, _ range: Range<Int>, _ store: CardStore) {
+    for run in runs(of: cards, range, store) {
+      let section = sections.section(forCard: run.cards.lowerBound, of: run.group)
+      if section == engine.sectionCount { open(group: run.group) }
+      append(cards, run.cards, to: section)
+    }
+  }
+
+  /// Puts the first cards before all others, in sections of their own: the others move as a whole.
+  mutating func prepend(_ cards: CardList, count: Int, _ store: CardStore) {
+    sections.shift(by: count)
+    for (section, run) in runs(of: cards, 0..<count, store).enumerated() {
+      sections.insert(run.group, firstCard: run.cards.lowerBound, at: section)
+      var metrics = metrics(ofGroup: run.group)
+      metrics.footerHeight = 0
+      mustSucceed { () throws(LayoutError) in try engine.insertSection(metrics, at: section) }
+      append(cards, run.cards, to: section)
+    }
+  }
+
+  /// Splits a range into runs of consecutive cards of one group.
+  private func runs(
+    of cards: CardList, _ range: Range<Int>, _ store: CardStore
+  ) -> [(group: String?, cards: Range<Int>)] {
+    // Cards side by side have no headers, and so no groups.
+    if isHorizontal { return range.isEmpty ? [] : [(nil, range)] }
+    var runs: [(group: String?, cards: Range<Int>)] = []
+    for card in range {
+      let group = options.grouping.group(of: store[cards[card]].video)
+      if let last = runs.last, last.group == group {
+        runs[runs.count - 1].cards = last.cards.lowerBound..<card + 1
+      } else {
+        runs.append((group, card..<card + 1))
+      }
+    }
+    return runs
+  }
+
+  private mutating func append(_ cards: CardList, _ range: Range<Int>, to section: Int) {
+    let metrics = metrics
+    let columns = engine.columnCount(inSection: section)
+    let spacing = CardMetrics.columnSpacing
+    let sizes = range.map { card in
+      let span = traits.spansColumns ? min(Int(cards.shapes[card].span), columns) : 1
+      let width = metrics.columnWidth * span + spacing * (span - 1)
+      return ItemSize(
+        height: metrics.length(of: cards.shapes[card], width: width), span: .columns(span))
+    }
+    mustSucceed { () throws(LayoutError) in
+      if sizes.allSatisfy({ $0.span == .columns(1) }) {
+        try engine.append(itemHeights: sizes.map(\.height), toSection: section)
+      } else {
+        try engine.append(sizes, toSection: section)
+      }
+    }
+  }
+
+  /// The free columns on the left and the right of the cards.
+  var margin: Int { viewport.width > 40 ? 1 : 0 }
+
+  private mutating func open(group: String?) {
+    let metrics = metrics(ofGroup: group)
+    mustSucceed { () throws(LayoutError) in
+      // Only the last section has a footer.
+      if engine.sectionCount > 0 { try engine.setFooterHeight(0, ofSection: engine.sectionCount - 1) }
+      try engine.appendSection(metrics)
+    }
+  }
+
+  private func metrics(ofGroup group: String?) -> SectionMetrics {
+    var metrics = SectionMetrics()
+    metrics.columns = options.columns
+    metrics.columnSpacing = CardMetrics.columnSpacing
+    metrics.lineSpacing = CardMetrics.lineSpacing
+    metrics.order = options.order
+    metrics.spanPacking = .reordering(within: 9)
+    if isHorizontal {
+      let card = CardMetrics.carouselCard(in: viewport, cellSize: cellSize)
+      let margin = max(0, viewport.height - card.height)
+      metrics.lineSpacing = CardMetrics.columnSpacing
+      metrics.insets = EdgeInsets(left: margin / 2, right: margin - margin / 2)
+    } else {
+      metrics.insets = EdgeInsets(left: margin, right: margin)
+      metrics.footerHeight = 1
+      metrics.headerHeight = group == nil ? 0 : 1
+      metrics.isHeaderSticky = group != nil
+      metrics.hasBackground = group != nil
+    }
+    return metrics
+  }
+
+  /// The group that a section's cards share.
+  func group(of section: Int) -> String? { sections.group(of: section) }
+
+  // MARK: - Geometry
+
+  func card(at path: ElementPath) -> Int { sections.card(at: path) }
+
+  /// A card's frame in the content.
+  func frame(of card: Int) -> Rect { engine.layoutAttributesForItem(at: sections.path(ofCard: card)).frame }
+
+  /// The visible elements in cells of the viewport, in drawing order.
+  func visibleElements(at offset: Int) -> [LayoutAttributes] {
+    let seen = engine.viewport(at: offset, length: viewportLength)
+    var elements = engine.layoutAttributes(inViewport: seen)
+    for index in elements.indices {
+      elements[index].frame = elements[index].frame.offsetBy(x: -seen.minX, y: -seen.minY)
+    }
+    return elements.contains { $0.zIndex != 0 } ? elements.sorted { $0.zIndex < $1.zIndex } : elements
+  }
+
+  func clamped(_ offset: Int) -> Int { engine.clampedContentOffset(offset, viewportLength: viewportLength) }
+
+  /// The offset that shows a card.
+  func offset(toShow card: Int, from offset: Int, aligned alignment: ScrollAlignment) -> Int {
+    engine.contentOffset(
+      toShow: sections.path(ofCard: card), currentOffset: offset, viewportLength: viewportLength, aligned: alignment)
+  }
+
+  /// Whether a card is entirely visible, or fills the viewport.
+  func shows(_ card: Int, at offset: Int) -> Bool {
+    self.offset(toShow: card, from: offset, aligned: .nearest) == offset
+  }
+
+  /// The rows that the sticky header above a card may cover.
+  func headerLength(over card: Int) -> Int {
+    engine.stickyHeaderLength(ofSection: sections.path(ofCard: card).section)
+  }
+
+  /// The offset at which scrolling ends: in the carousel the nearest card snaps into the middle.
+  func offset(forProposed offset: Int, velocity: Int) -> Int {
+    engine.targetContentOffset(forProposed: offset, velocity: velocity, viewportLength: viewportLength)
+  }
+
+  /// A card and its distance from the viewport's start.
+  struct Place: Equatable, Sendable {
+    var card: Int
+    var row: Int
+  }
+
+  func place(of card: Int, at offset: Int) -> Place {
+    let anchor = engine.anchor(at: sections.path(ofCard: card), contentOffset: offset)
+    return Place(card: card, row: anchor.screenRow)
+  }
+
+  /// The place of the first visible card.
+  func firstPlace(at offset: Int) -> Place? {
+    engine.firstVisibleAnchor(contentOffset: offset, viewportLength: viewportLength)
+      .map { Place(card: sections.card(at: $0.path), row: $0.screenRow) }
+  }
+
+  /// The offset that puts a card in its place, as far as the content allows.
+  func offset(keeping place: Place) -> Int {
+    let anchor = Anchor(path: sections.path(ofCard: place.card), screenRow: place.row)
+    return engine.contentOffset(keeping: anchor, viewportLength: viewportLength)
+  }
+
+  /// The card nearest to a cell of the viewport.
+  func card(nearestTo point: Point, at offset: Int) -> Int? {
+    let seen = engine.viewport(at: offset, length: viewportLength)
+    return engine.item(nearestTo: Point(x: seen.minX + point.x, y: seen.minY + point.y)).map(sections.card)
+  }
+
+  func neighbor(of card: Int, toward direction: Direction, goal: inout NavigationGoal?) -> Int? {
+    engine.neighbor(of: sections.path(ofCard: card), toward: direction, goal: &goal).map(sections.card)
+  }
+
+  /// The card of the same column about `length` further along the axis.
+  func card(pageFrom card: Int, by length: Int) -> Int? {
+    engine.item(pageFrom: sections.path(ofCard: card), by: length).map(sections.card)
+  }
+}
+
+/// All sizes are bounded by the terminal's, so that no layout throws.
+private func mustSucceed(_ change: () throws(LayoutError) -> Void) {
+  do { try change() } catch { preconditionFailure("the cards cannot be laid out: \(error)") }
+}

@@ -1,0 +1,111 @@
+import FeedfallFeeds
+import FeedfallScreen
+import WaterfallEngine
+
+/// Returns the largest size in cells of a cover with this proportion.
+func coverSize(aspect: Double, within room: Size, cellSize: Size) -> Size {
+  let height = pictureHeight(forWidth: room.width, aspect: aspect, cellSize: cellSize)
+  let width = height <= room.height ? room.width : max(1, room.width * room.height / height)
+  return Size(width: width, height: min(height, room.height))
+}
+
+/// The heights of cards and the places of their parts, in cells.
+struct CardMetrics: Equatable, Sendable {
+  var axis: LayoutTraits.Axis
+  var cover: LayoutTraits.CoverPlace
+  /// The width of the narrowest column.
+  var columnWidth: Int
+  /// A cell's size in pixels.
+  var cellSize: Size
+
+  static let columnSpacing = 2
+  static let lineSpacing = 1
+  static let titleLines = 2
+  /// With the cover beside the text: the cards' height, and the cover's width if there is room for it.
+  static let listHeight = 3
+  static let listCoverWidth = 11
+  /// The uniform template of the articles is 0.8 times as high as wide.
+  static let gridAspect = 1 / 0.8
+  static let usualAspect = 16.0 / 9.0
+  /// Wider than any feature film.
+  static let panoramaAspect = 2.8
+
+  init(_ traits: LayoutTraits, columnWidth: Int, cellSize: Size) {
+    (axis, cover) = (traits.axis, traits.cover)
+    (self.columnWidth, self.cellSize) = (columnWidth, cellSize)
+  }
+
+  /// The indent of the text that has a cover beside it.
+  static func textIndent(in width: Int) -> Int { width >= 3 * listCoverWidth ? listCoverWidth + 1 : 0 }
+
+  /// The width of a line without the mark of the selected card.
+  static func textWidth(in width: Int) -> Int { max(1, width - 1) }
+
+  /// The width for which a card's text and cover are made: that of the narrowest column, so that neighbors in columns
+  /// that differ by a cell look alike.
+  func contentWidth(ofFrame width: Int) -> Int {
+    guard axis == .vertical, cover != .beside else { return width }
+    let columns = max(1, (width + Self.columnSpacing) / (columnWidth + Self.columnSpacing))
+    return columns * columnWidth + (columns - 1) * Self.columnSpacing
+  }
+
+  /// The length of a card along the axis of scrolling.
+  func length(of shape: CardShape, width: Int) -> Int {
+    if axis == .horizontal { return columnWidth }
+    switch cover {
+    case .beside: return Self.listHeight
+    case .above(let fixed?): return coverHeight(aspect: fixed, width: width) + Self.titleLines + 1
+    case .above(nil):
+      let lines = shape.titleWidth <= Self.textWidth(in: width) ? 1 : Self.titleLines
+      return coverHeight(aspect: shape.aspect, width: width) + lines + 1
+    }
+  }
+
+  private func coverHeight(aspect: Double, width: Int) -> Int {
+    pictureHeight(forWidth: width, aspect: aspect, cellSize: cellSize)
+  }
+
+  /// The place of the cover on a card; nil if there is no room for it.
+  func coverFrame(in frame: Rect, aspect: Double) -> Rect? {
+    let height: Int
+    switch cover {
+    case .beside:
+      guard Self.textIndent(in: frame.width) > 0 else { return nil }
+      return Rect(x: frame.minX, y: frame.minY, width: Self.listCoverWidth, height: Self.listHeight)
+    case .above where axis == .horizontal: height = frame.height - Self.titleLines - 1
+    case .above(let fixed): height = coverHeight(aspect: fixed ?? aspect, width: contentWidth(ofFrame: frame.width))
+    }
+    return Rect(x: frame.minX, y: frame.minY, width: frame.width, height: min(max(1, height), frame.height))
+  }
+
+  /// The size of the carousel's middle card: 16 to 9 with its text, as large as possible beside its neighbors.
+  static func carouselCard(in viewport: Size, cellSize: Size) -> Size {
+    var width = max(min(viewport.width, 16), viewport.width / 2)
+    var cover = pictureHeight(forWidth: width, aspect: usualAspect, cellSize: cellSize)
+    let room = max(1, viewport.height - titleLines - 1 - 2)
+    if cover > room {
+      width = max(1, width * room / cover)
+      cover = room
+    }
+    return Size(width: width, height: cover + titleLines + 1)
+  }
+
+  /// The number of columns that a card spans: the number in the feed, or two for a panorama.
+  static func span(of video: Video) -> Int {
+    video.span ?? (aspect(of: video) >= panoramaAspect ? 2 : 1)
+  }
+
+  /// The width of the video's picture divided by its height, 0.4 to 4.
+  static func aspect(of video: Video) -> Double {
+    let cover = video.covers.first
+    var aspect = usualAspect
+    if let size = video.pictureSize {
+      aspect = Double(size.width) / Double(size.height)
+    } else if let ratio = video.aspectRatio {
+      aspect = ratio
+    } else if let width = cover?.width, let height = cover?.height, width > 0, height > 0 {
+      aspect = Double(width) / Double(height)
+    }
+    return aspect.isFinite ? min(max(aspect, 0.4), 4) : usualAspect
+  }
+}

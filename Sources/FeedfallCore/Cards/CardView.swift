@@ -1,0 +1,45 @@
+import FeedfallScreen
+import WaterfallEngine
+
+/// Draws one card.
+struct CardView {
+  var face: CardFace
+  /// The aspect of the card's shape.
+  var aspect: Double
+  var metrics: CardMetrics
+  var isSelected: Bool
+  /// The search whose match is marked in the title.
+  var search: TitleSearch?
+  /// Returns the cover for a size in cells.
+  var cover: (Size) -> CoverView
+
+  func draw(in frame: Rect, on canvas: inout Canvas) {
+    let coverFrame = metrics.coverFrame(in: frame, aspect: aspect)
+    if let coverFrame { cover(coverFrame.size).draw(in: coverFrame, on: &canvas) }
+    if metrics.cover == .beside {
+      drawText(in: frame.inset(by: EdgeInsets(left: CardMetrics.textIndent(in: frame.width))), on: &canvas)
+    } else {
+      drawText(in: frame.inset(by: EdgeInsets(top: coverFrame?.height ?? 0)), on: &canvas)
+    }
+  }
+
+  private func drawText(in frame: Rect, on canvas: inout Canvas) {
+    for (row, line) in face.title.enumerated() where row < frame.height {
+      drawTitle(line, isFirst: row == 0, at: Point(x: frame.minX, y: frame.minY + row), width: frame.width, on: &canvas)
+    }
+    guard face.title.count < frame.height, frame.width > 1 else { return }
+    let start = Point(x: frame.minX + 1, y: frame.minY + face.title.count)
+    canvas.write(face.meta, at: start, maxWidth: frame.width - 1, style: Style(.meta))
+  }
+
+  /// Only the first line of a title is marked as selected, so that moving the selection paints few cells.
+  private func drawTitle(_ line: CardFace.Line, isFirst: Bool, at point: Point, width: Int, on canvas: inout Canvas) {
+    let isMarked = isSelected && isFirst
+    if isMarked { canvas.write("▸", at: point, style: Style(.selected)) }
+    let text = Point(x: point.x + 1, y: point.y)
+    canvas.write(line.glyphs, at: text, maxWidth: width - 1, style: Style(isMarked ? .selected : .title))
+    guard let match = search?.match(in: line.text) else { return }
+    let start = Point(x: text.x + cellWidth(of: String(line.text[..<match.lowerBound])), y: text.y)
+    canvas.write(String(line.text[match]), at: start, maxWidth: width, style: Style(.match))
+  }
+}

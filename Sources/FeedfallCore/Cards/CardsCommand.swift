@@ -1,0 +1,47 @@
+import FeedfallScreen
+
+enum CardsCommand: Equatable, Sendable {
+  case moveLeft, moveRight, moveUp, moveDown
+  case halfPageDown, halfPageUp, pageDown, pageUp
+  case selectFirst, selectLast
+  case openDetails, togglePictureInPicture, loadMore
+  case nextLayout, previousLayout
+  case search, nextMatch, previousMatch, clearSearch
+  case nextTab, previousTab
+  /// The tab with this number, from 1.
+  case selectTab(Int)
+
+  static let keymap = Keymap<CardsCommand>(
+    title: "Cards",
+    rows: [
+      .init("cards.move-left", .character("h"), .left, command: .moveLeft, help: "card to the left"),
+      .init("cards.move-right", .character("l"), .right, command: .moveRight, help: "card to the right"),
+      .init(
+        "cards.move-up", .character("k"), .up, command: .moveUp, help: "card above; at the top, pull to refresh"),
+      .init("cards.move-down", .character("j"), .down, command: .moveDown, help: "card below"),
+      .init("cards.half-page-down", .control("d"), command: .halfPageDown, help: "half a page down"),
+      .init("cards.half-page-up", .control("u"), command: .halfPageUp, help: "half a page up"),
+      .init("cards.page-down", .control("f"), .pageDown, command: .pageDown, help: "a page down"),
+      .init("cards.page-up", .control("b"), .pageUp, command: .pageUp, help: "a page up"),
+      .init("cards.first", .character("g"), .home, command: .selectFirst, help: "first card"),
+      .init("cards.last", .character("G"), .end, command: .selectLast, help: "last card"),
+      .init("cards.open-details", .enter, command: .openDetails, help: "details"),
+      .init(
+        "cards.toggle-picture-in-picture", .character("P"), command: .togglePictureInPicture,
+        help: "toggle picture-in-picture"),
+      .init("cards.load-more", .character("m"), command: .loadMore, help: "load more"),
+      .init("cards.next-layout", .character("v"), command: .nextLayout, help: "next layout"),
+      .init("cards.previous-layout", .character("V"), command: .previousLayout, help: "previous layout"),
+      .init("cards.search", .character("/"), command: .search, help: "search titles"),
+      .init("cards.next-match", .character("n"), command: .nextMatch, help: "next match"),
+      .init("cards.previous-match", .character("N"), command: .previousMatch, help: "previous match"),
+      .init("cards.clear-search", .escape, command: .clearSearch, help: "clear the search"),
+      .init("cards.next-tab", .tab, command: .nextTab, help: "next source"),
+      .init("cards.previous-tab", .backTab, command: .previousTab, help: "previous source"),
+    ]
+      + (1...9).map { number in
+        .init(
+          "cards.tab-\(number)", .character(Character(String(number))), command: .selectTab(number),
+          help: "source with this number")
+      })
+}

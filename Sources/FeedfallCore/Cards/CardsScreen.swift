@@ -1,0 +1,458 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// The cards of a tab: their order, layout, selection and offset, the pull and the search.
+struct CardsScreen: Sendable {
+  private(set) var cards = CardList() {
+    didSet { revision += 1 }
+  }
+  /// Increases with every change of the cards.
+  private(set) var revision = 0
+  private(set) var layout: CardLayout
+  /// The index of the selected card; there is one whenever there are cards.
+  private(set) var selection: Int?
+  /// The length of the content before the viewport: rows, or columns in a horizontal layout.
+  private(set) var offset = 0
+  /// The position that a series of moves to neighbors aims at.
+  private var goal: NavigationGoal?
+  /// The anchor's place before the window began to change its size; nil once the user has moved.
+  private var home: CardLayout.Place?
+  private var faces = CardFaces()
+  private(set) var pull = PullGesture()
+  /// The search that is being typed.
+  private(set) var prompt: Prompt?
+  /// The text that matches are marked for.
+  private(set) var needle = ""
+  /// The names of the sources in a tab of several; empty in others.
+  var sourceNames: [String] = [] {
+    didSet { if sourceNames != oldValue { faces.removeAll() } }
+  }
+  /// The rows of the header above the first card.
+  var headerRows = 0
+
+  init(kind: LayoutKind, options: LayoutOptions) {
+    layout = CardLayout(kind, options: options, viewport: .zero, cellSize: Size(width: 8, height: 16))
+  }
+
+  var kind: LayoutKind { layout.kind }
+  var isHorizontal: Bool { layout.traits.axis == .horizontal }
+  /// The size of the cards' part of the screen in cells.
+  var viewport: Size { layout.viewport }
+  var metrics: CardMetrics { layout.metrics }
+  var isAtTop: Bool { offset == 0 }
+  var isLastCardVisible: Bool { visibleCards.contains(cards.count - 1) }
+  /// The rows by which the header moves the view.
+  var shift: Int { isAtTop ? headerRows : 0 }
+  /// The distance by which the header moves the cards on the screen.
+  var displacement: Point {
+    isHorizontal ? Point(x: shift * Self.columnsPerRow, y: 0) : Point(x: 0, y: shift)
+  }
+
+  /// A cell is about twice as high as wide.
+  private static let columnsPerRow = 2
+  private static let wheelRows = 3
+
+  func selectedCard(in store: CardStore) -> Card? { selection.map { store[cards[$0]] } }
+
+  // MARK: - Commands
+
+  /// Performs a command. `canPull` tells whether the header can be pulled now.
+  mutating func perform(
+    _ command: CardsCommand, canPull: Bool, in store: CardStore, _ tickets: inout TicketOffice
+  ) -> [Intent] {
+    if command != layout.traits.pullCommand { pull.cancel() }
+    switch command {
+    case .moveLeft: return moveOrPull(.left, canPull: canPull, &tickets)
+    case .moveRight: _ = move(.right)
+    case .moveUp: return moveOrPull(.up, canPull: canPull, &tickets)
+    case .moveDown: _ = move(.down)
+    case .halfPageDown: movePages(0.5)
+    case .halfPageUp: movePages(-0.5)
+    case .pageDown: movePages(1)
+    case .pageUp: movePages(-1)
+    case .selectFirst: selectFirst()
+    case .selectLast: selectLast()
+    case .search: prompt = Prompt(origin: selection ?? 0)
+    case .nextMatch: return selectMatch(forward: true, in: store)
+    case .previousMatch: return selectMatch(forward: false, in: store)
+    case .clearSearch: needle = ""
+    case .openDetails: return [.openDetails]
+    case .togglePictureInPicture: return [.togglePictureInPicture]
+    case .loadMore: return [.loadMore]
+    case .nextLayout: return [.changeLayout(by: 1)]
+    case .previousLayout: return [.changeLayout(by: -1)]
+    case .nextTab: return [.changeTab(by: 1)]
+    case .previousTab: return [.changeTab(by: -1)]
+    case .selectTab(let number): return [.selectTab(number - 1)]
+    }
+    return []
+  }
+
+  /// Moves to the neighbor; at the start, pulls the header instead.
+  private mutating func moveOrPull(
+    _ direction: Direction, canPull: Bool, _ tickets: inout TicketOffice
+  ) -> [Intent] {
+    let wasAtTop = isAtTop
+    if move(direction) || !wasAtTop || direction != layout.traits.backward || !canPull { return [] }
+    return pull.pull(tickets.next()).map(Intent.effect)
+  }
+
+  /// Cancels the pull, for a command other than the one that pulls.
+  mutating func cancelPull() { pull.cancel() }
+
+  /// Returns whether the pull refreshes; nil for an old ticket.
+  mutating func releasePull(_ ticket: Ticket) -> Bool? { pull.release(ticket) }
+
+  /// Handles the mouse over the cards, at a point of the viewport.
+  mutating func handle(
+    _ kind: MouseEvent.Kind, at point: Point, canPull: Bool, _ tickets: inout TicketOffice
+  ) -> [Intent] {
+    switch kind {
+    case .wheelUp where isAtTop: return canPull ? pull.pull(tickets.next()).map(Intent.effect) : []
+    case .wheelUp: scrollView(by: -Self.wheelRows)
+    case .wheelDown where pull.isPulling: pull.cancel()
+    case .wheelDown: scrollView(by: Self.wheelRows)
+    case .press:
+      guard (0..<viewport.width).contains(point.x), (0..<viewport.height).contains(point.y),
+        let card = card(at: point)
+      else { return [] }
+      if selection == card { return [.openDetails] }
+      select(card)
+      return [.showSelectedVideo]
+    case .drag, .release: return []
+    }
+    return [.completeDetails]
+  }
+
+  // MARK: - Layout
+
+  /// Lays out all cards again; the selected card, or the first visible one, keeps its place on the screen.
+  private mutating func layOut(_ kind: LayoutKind, viewport: Size, cellSize: Size, _ store: CardStore) {
+    let place = place
+    layout = CardLayout(kind, options: layout.options, viewport: viewport, cellSize: cellSize)
+    layout.append(cards, 0..<cards.count, store)
+    faces.removeAll()
+    goal = nil
+    restore(place)
+  }
+
+  /// Resizes the viewport. Returning to a size after any others shows the same cards again.
+  mutating func resize(to size: Size, cellSize: Size, _ store: CardStore) {
+    guard size != viewport || cellSize != layout.cellSize else { return }
+    let home = home ?? place
+    layOut(kind, viewport: size, cellSize: cellSize, store)
+    restore(home)
+    if let selection { show(selection) }
+    self.home = home
+  }
+
+  mutating func switchLayout(to kind: LayoutKind, _ store: CardStore) {
+    let wasHorizontal = isHorizontal
+    layOut(kind, viewport: viewport, cellSize: layout.cellSize, store)
+    // A column has no corresponding row: the card in the middle stays there.
+    if let selection { show(selection, aligned: wasHorizontal ? .center : nil) }
+  }
+
+  // MARK: - Cards
+
+  /// Appends the cards that are new and returns their number.
+  mutating func append(_ slots: [CardSlot], _ store: CardStore) -> Int {
+    let before = cards.count
+    let added = cards.append(slots, from: store)
+    layout.append(cards, before..<cards.count, store)
+    if selection == nil, !cards.isEmpty { selection = 0 }
+    return added
+  }
+
+  /// Replaces all cards and returns their number. The selected video stays selected; a view at the top stays at the
+  /// top, unless `isSelectionFollowed`.
+  mutating func replace(
+    with slots: [CardSlot], following isSelectionFollowed: Bool = false, _ store: CardStore
+  ) -> Int {
+    let selected = selection.map { cards[$0] }
+    let oldPlace = place
+    let wasAtTop = isAtTop
+    cards = CardList()
+    selection = nil
+    faces.removeAll()
+    home = nil
+    layout = CardLayout(kind, options: layout.options, viewport: viewport, cellSize: layout.cellSize)
+    let count = append(slots, store)
+    guard count > 0 else {
+      offset = 0
+      return 0
+    }
+    selection = selected.flatMap(cards.index(of:)) ?? 0
+    goal = nil
+    guard let selection, let oldPlace else { return count }
+    restore(wasAtTop ? nil : CardLayout.Place(card: selection, row: oldPlace.row))
+    guard isHorizontal || !isVisible(selection) else { return count }
+    if wasAtTop, !isSelectionFollowed { self.selection = 0 } else { show(selection) }
+    return count
+  }
+
+  /// Whether a refreshed first page leaves out the selected card, but overlaps the cards: then it goes above them.
+  func keepsPlace(with arrived: [Card], in store: CardStore) -> Bool {
+    guard let selected = selectedCard(in: store)?.id, !arrived.contains(where: { $0.id == selected }) else {
+      return false
+    }
+    return arrived.contains { store.slot(of: $0.id).map(cards.contains) ?? false }
+  }
+
+  /// Puts the cards that are new before all others and returns their number; no visible card moves.
+  mutating func prepend(_ slots: [CardSlot], _ store: CardStore) -> Int {
+    let place = place
+    let count = cards.prepend(slots, from: store)
+    prompt?.origin += count
+    guard count > 0, var place else { return 0 }
+    layout.prepend(cards, count: count, store)
+    faces.removeAll()
+    selection = selection.map { $0 + count }
+    home?.card += count
+    goal = nil
+    place.card += count
+    let home = home
+    restore(place)
+    self.home = home
+    return count
+  }
+
+  /// Updates the text of a card whose video has changed.
+  mutating func updateCard(_ slot: CardSlot) {
+    revision += 1
+    if let index = cards.index(of: slot) { faces.remove(index) }
+  }
+
+  /// Updates the text of all cards.
+  mutating func updateCards() { faces.removeAll() }
+
+  // MARK: - Faces
+
+  /// Makes the faces of the visible cards.
+  mutating func prepareFaces(_ store: CardStore) {
+    let metrics = metrics
+    let keys = visibleElements.filter { $0.kind == .item }.map { element in
+      CardFaces.Key(
+        card: layout.card(at: element.path), width: metrics.contentWidth(ofFrame: element.frame.width))
+    }
+    faces.prepare(keys) { [cards, sourceNames] key in
+      let card = store[cards[key.card]]
+      return CardFace(
+        card.video, width: key.width, cover: metrics.cover, sourceName: Self.name(of: card.source, in: sourceNames))
+    }
+  }
+
+  /// The face of a card with a frame of this width.
+  func face(of card: Int, frameWidth: Int, _ metrics: CardMetrics, _ store: CardStore) -> CardFace {
+    let width = metrics.contentWidth(ofFrame: frameWidth)
+    return faces[CardFaces.Key(card: card, width: width)]
+      ?? CardFace(
+        store[cards[card]].video, width: width, cover: metrics.cover,
+        sourceName: sourceName(of: store[cards[card]].source))
+  }
+
+  /// The name of a source in a tab of several.
+  func sourceName(of source: SourceID) -> String? { Self.name(of: source, in: sourceNames) }
+
+  private static func name(of source: SourceID, in names: [String]) -> String? {
+    names.isEmpty ? nil : names[source.number]
+  }
+
+  // MARK: - Geometry
+
+  func frame(of card: Int) -> Rect { layout.frame(of: card) }
+
+  var maximumOffset: Int { layout.maximumOffset }
+
+  /// The visible elements in cells of the viewport, in drawing order.
+  var visibleElements: [LayoutAttributes] { layout.visibleElements(at: offset) }
+
+  var visibleCards: [Int] {
+    visibleElements.filter { $0.kind == .item }.map { layout.card(at: $0.path) }
+  }
+
+  private func isVisible(_ card: Int) -> Bool { layout.shows(card, at: offset) }
+
+  private var place: CardLayout.Place? {
+    if let selection { return layout.place(of: selection, at: offset) }
+    return layout.firstPlace(at: offset)
+  }
+
+  private mutating func restore(_ place: CardLayout.Place?) {
+    offset = place.map(layout.offset(keeping:)) ?? 0
+  }
+
+  /// The card at a point of the viewport.
+  func card(at point: Point) -> Int? {
+    let inside = Point(x: point.x - displacement.x, y: point.y - displacement.y)
+    let hit = visibleElements.last { $0.frame.contains(inside) && ($0.kind == .item || $0.isPinned) }
+    return hit.flatMap { $0.kind == .item ? layout.card(at: $0.path) : nil }
+  }
+
+  /// Whether more cards should be loaded.
+  func isNearEnd(_ readAhead: ReadAhead) -> Bool {
+    switch readAhead {
+    case .screens(let screens):
+      layout.engine.contentLength - (offset + layout.viewportLength) < screens * layout.viewportLength
+    case .cards(let count):
+      cards.count - (visibleCards.max() ?? selection ?? 0) < count
+    }
+  }
+
+  /// The covers on the cards when the view is moved by a distance, in the order of the screen.
+  func coverKeys(by distance: Int, _ store: CardStore) -> [CoverKey] {
+    let metrics = metrics
+    return layout.visibleElements(at: layout.clamped(offset + distance)).compactMap { element in
+      guard element.kind == .item else { return nil }
+      let index = layout.card(at: element.path)
+      let card = store[cards[index]]
+      guard !card.video.covers.isEmpty else { return nil }
+      let frame = metrics.coverFrame(in: element.frame, aspect: cards.shapes[index].aspect)
+      return frame.flatMap { $0.isEmpty ? nil : CoverKey(card: card.id, size: $0.size) }
+    }
+  }
+
+  // MARK: - Scrolling
+
+  private mutating func scroll(to offset: Int) {
+    home = nil
+    self.offset = layout.clamped(offset)
+  }
+
+  /// Shows the footer, unless the selected card, in a short column, would leave the screen.
+  private mutating func scrollToEnd() {
+    if isHorizontal { return }
+    scroll(to: maximumOffset)
+    guard let selection else { return }
+    if frame(of: selection).maxY <= offset + layout.headerLength(over: selection) { show(selection) }
+  }
+
+  /// Scrolls as little as shows the card; the carousel moves it to the middle.
+  private mutating func show(_ card: Int, aligned alignment: ScrollAlignment? = nil) {
+    home = nil
+    let usual = isHorizontal ? ScrollAlignment.center : .nearest
+    offset = layout.offset(toShow: card, from: offset, aligned: alignment ?? usual)
+  }
+
+  /// Scrolls by rows; if the selected card leaves the screen, the nearest visible card is selected.
+  private mutating func scrollView(by rows: Int) {
+    if isHorizontal { return turn(by: rows) }
+    scroll(to: offset + rows)
+    guard let selection, !isVisible(selection) else { return }
+    let edge = Point(x: frame(of: selection).midX, y: rows > 0 ? 0 : viewport.height - 1)
+    guard let nearest = layout.card(nearestTo: edge, at: offset) else { return }
+    var none: NavigationGoal?
+    let inner = layout.neighbor(of: nearest, toward: rows > 0 ? .down : .up, goal: &none)
+    let candidates = [nearest, inner].compactMap(\.self)
+    let visible = visibleCards
+    self.selection = candidates.first(where: isVisible) ?? candidates.first(where: visible.contains) ?? nearest
+    goal = nil
+  }
+
+  /// Turns the carousel until the next card has snapped into the middle, and selects it.
+  private mutating func turn(by rows: Int) {
+    let proposed = offset + rows * Self.columnsPerRow
+    scroll(to: layout.offset(forProposed: proposed, velocity: rows))
+    let middle = Point(x: viewport.width / 2, y: viewport.height / 2)
+    guard let card = layout.card(nearestTo: middle, at: offset) else { return }
+    selection = card
+    goal = nil
+  }
+
+  // MARK: - Selection
+
+  mutating func select(_ card: Int) {
+    selection = card
+    goal = nil
+    show(card)
+  }
+
+  /// Selects the neighbor; returns false at the edge.
+  private mutating func move(_ direction: Direction) -> Bool {
+    guard let selection else { return false }
+    guard let target = layout.neighbor(of: selection, toward: direction, goal: &goal) else {
+      if direction == .down { scrollToEnd() }
+      if direction == .up, !isHorizontal { scroll(to: 0) }
+      return false
+    }
+    self.selection = target
+    show(target)
+    return true
+  }
+
+  /// Moves the selection by about a number of screens in the direction of scrolling.
+  private mutating func movePages(_ pages: Double) {
+    guard let selection else { return }
+    let length = max(1, Int(Double(max(1, layout.viewportLength - 2)) * pages.magnitude))
+    if let target = layout.card(pageFrom: selection, by: pages < 0 ? -length : length) {
+      select(target)
+    } else {
+      _ = move(pages < 0 ? layout.traits.backward : layout.traits.forward)
+    }
+  }
+
+  private mutating func selectFirst() {
+    guard !cards.isEmpty else { return }
+    select(0)
+    scroll(to: 0)
+  }
+
+  private mutating func selectLast() {
+    guard !cards.isEmpty else { return }
+    select(cards.count - 1)
+    scrollToEnd()
+  }
+
+  // MARK: - Search
+
+  /// Handles a key for the prompt; returns nil if the prompt does not bind it.
+  mutating func handlePrompt(_ key: Key, in store: CardStore) -> [Intent]? {
+    switch prompt?.handle(key) {
+    case nil: return nil
+    case .changed: followPrompt(in: store)
+    case .accepted:
+      prompt = nil
+      if match(from: 0, forward: true, in: store) == nil { return [.showMessage(Messages.noMatch(for: needle))] }
+    case .cancelled:
+      if let origin = prompt?.origin, origin < cards.count { select(origin) }
+      needle = ""
+      prompt = nil
+    }
+    return []
+  }
+
+  mutating func paste(_ text: String, in store: CardStore) {
+    prompt?.insert(text)
+    followPrompt(in: store)
+  }
+
+  private mutating func followPrompt(in store: CardStore) {
+    guard let prompt else { return }
+    needle = prompt.needle
+    if let match = match(from: prompt.origin, forward: true, in: store) { select(match) }
+  }
+
+  private mutating func selectMatch(forward: Bool, in store: CardStore) -> [Intent] {
+    guard !needle.isEmpty else { return [.showMessage(Messages.noActiveSearch)] }
+    let from = (selection ?? 0) + (forward ? 1 : -1)
+    guard let match = match(from: from, forward: forward, in: store) else {
+      return [.showMessage(Messages.noMatch(for: needle))]
+    }
+    select(match)
+    return []
+  }
+
+  /// The next card whose title contains the needle, from `start` and around the end.
+  private func match(from start: Int, forward: Bool, in store: CardStore) -> Int? {
+    let count = cards.count
+    guard count > 0, let search = TitleSearch(needle) else { return nil }
+    for step in 0..<count {
+      let card = ((start + (forward ? step : -step)) % count + count) % count
+      if search.match(in: store[cards[card]].video.title) != nil { return card }
+    }
+    return nil
+  }
+}

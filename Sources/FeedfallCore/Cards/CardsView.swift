@@ -1,0 +1,95 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallScreen
+import WaterfallEngine
+
+/// Draws the cards of a tab with their header and footer.
+struct CardsView {
+  var screen: CardsScreen
+  var store: CardStore
+  var covers: CoverDirector
+  var header: RefreshState
+  var footer: RefreshState
+  /// Whether all pages of all sources are loaded.
+  var isExhausted: Bool
+  var spinner: String
+
+  func draw(in region: Rect, on canvas: inout Canvas) {
+    canvas.clip = region
+    defer { canvas.clip = canvas.bounds }
+    let metrics = screen.metrics
+    let search = TitleSearch(screen.needle)
+    let displacement = screen.displacement
+    for element in screen.visibleElements {
+      let frame = element.frame.offsetBy(x: region.minX + displacement.x, y: region.minY + displacement.y)
+      switch element.kind {
+      case .background: drawRule(alongside: frame, on: &canvas)
+      case .header: drawSectionHeader(screen.layout.group(of: element.path.section), in: frame, on: &canvas)
+      case .item:
+        drawCard(screen.layout.card(at: element.path), in: frame, metrics, search, on: &canvas)
+      case .footer: drawFooter(in: frame, on: &canvas)
+      case .separator, .supplementary, .decoration: break
+      }
+    }
+    drawHeader(in: region, on: &canvas)
+    if screen.isHorizontal, screen.isLastCardVisible { drawFooter(in: region.lastRow, on: &canvas) }
+    if screen.cards.isEmpty, isExhausted {
+      let middle = Rect(x: region.minX, y: region.midY, width: region.width, height: 1)
+      draw(Messages.empty, role: .dim, centeredIn: middle, on: &canvas)
+    }
+  }
+
+  private func drawCard(
+    _ index: Int, in frame: Rect, _ metrics: CardMetrics, _ search: TitleSearch?, on canvas: inout Canvas
+  ) {
+    let card = store[screen.cards[index]]
+    let face = screen.face(of: index, frameWidth: frame.width, metrics, store)
+    CardView(
+      face: face, aspect: screen.cards.shapes[index].aspect, metrics: metrics,
+      isSelected: index == screen.selection, search: search,
+      cover: { covers.view(of: card.video, card.id, badge: face.badge, size: $0) }
+    ).draw(in: frame, on: &canvas)
+  }
+
+  /// Draws a line alongside a section's cards if there is a margin for it.
+  private func drawRule(alongside section: Rect, on canvas: inout Canvas) {
+    guard screen.layout.margin > 0 else { return }
+    let rows = section.intersection(canvas.clip)
+    for y in rows.minY..<rows.maxY {
+      canvas.write("│", at: Point(x: section.minX, y: y), style: Style(.frame))
+    }
+  }
+
+  private func drawSectionHeader(_ group: String?, in row: Rect, on canvas: inout Canvas) {
+    canvas.fill(row, style: .plain)
+    let title = truncated(group ?? "", width: max(0, row.width - 4))
+    let start = Point(x: row.minX + 2, y: row.minY)
+    canvas.write("╭", at: row.origin, style: Style(.frame))
+    let end = start.x + canvas.write(title, at: start, style: Style(.heading)) + 1
+    guard end < row.maxX else { return }
+    canvas.write(String(repeating: "─", count: row.maxX - end), at: Point(x: end, y: row.minY), style: Style(.frame))
+  }
+
+  private func drawFooter(in row: Rect, on canvas: inout Canvas) {
+    guard !screen.cards.isEmpty else { return }
+    let words = FooterWords.text(for: footer, spinner: spinner, count: screen.cards.count)
+    draw(words, role: .footer, centeredIn: row, on: &canvas)
+  }
+
+  private func drawHeader(in region: Rect, on canvas: inout Canvas) {
+    guard screen.shift > 0 else { return }
+    let down = screen.isHorizontal ? 0 : screen.shift - 1
+    let row = Rect(x: region.minX, y: region.minY + down, width: region.width, height: 1)
+    draw(HeaderWords.text(for: header, spinner: spinner), role: .header, centeredIn: row, on: &canvas)
+  }
+
+  private func draw(_ words: String, role: Role, centeredIn row: Rect, on canvas: inout Canvas) {
+    let text = truncated(words, width: row.width)
+    let indent = (row.width - cellWidth(of: text)) / 2
+    canvas.write(text, at: Point(x: row.minX + indent, y: row.minY), style: Style(role))
+  }
+}
+
+extension Rect {
+  fileprivate var lastRow: Rect { Rect(x: minX, y: maxY - 1, width: width, height: min(1, height)) }
+}

@@ -1,0 +1,47 @@
+import WaterfallEngine
+
+/// The traits of a layout: one row for each.
+struct LayoutTraits: Sendable {
+  enum Axis: Equatable, Sendable { case vertical, horizontal }
+
+  enum CoverPlace: Equatable, Sendable {
+    /// Above the text; `aspect` is nil for the video's own.
+    case above(aspect: Double?)
+    /// On the left of the text.
+    case beside
+  }
+
+  /// The direction of scrolling.
+  let axis: Axis
+  let cover: CoverPlace
+  /// Whether cards span several columns if their videos ask for it.
+  let spansColumns: Bool
+  let makeEngine: @Sendable (_ viewport: Size) -> any Layout
+
+  /// The directions toward the end and toward the start.
+  var forward: Direction { axis == .horizontal ? .right : .down }
+  var backward: Direction { axis == .horizontal ? .left : .up }
+  /// Pulls the header when there is nothing further toward the start.
+  var pullCommand: CardsCommand { axis == .horizontal ? .moveLeft : .moveUp }
+}
+
+extension LayoutKind {
+  var traits: LayoutTraits {
+    switch self {
+    case .waterfall:
+      LayoutTraits(axis: .vertical, cover: .above(aspect: nil), spansColumns: true) { WaterfallLayout(width: $0.width) }
+    case .grid:
+      LayoutTraits(axis: .vertical, cover: .above(aspect: CardMetrics.gridAspect), spansColumns: false) {
+        GridLayout(width: $0.width)
+      }
+    case .list:
+      LayoutTraits(axis: .vertical, cover: .beside, spansColumns: false) { ListLayout(width: $0.width) }
+    case .carousel:
+      LayoutTraits(axis: .horizontal, cover: .above(aspect: CardMetrics.usualAspect), spansColumns: false) {
+        CarouselLayout(viewport: $0)
+      }
+    }
+  }
+
+  var isHorizontal: Bool { traits.axis == .horizontal }
+}

@@ -1,0 +1,46 @@
+import WaterfallEngine
+
+/// The parts of the screen.
+struct Regions: Equatable, Sendable {
+  /// Below this size there is only a message.
+  static let minimumSize = Size(width: 20, height: 6)
+  /// From this width on the pane is beside the cards.
+  static let widthForBoth = 100
+  static let panePercent = 40
+
+  /// The row of tabs above the rest, if there are several.
+  var tabs: Rect?
+  /// The part between the tabs and the status line.
+  var whole: Rect
+  var cards: Rect
+  /// The open pane, and the line between it and the cards if it is beside them.
+  var pane: Rect?
+  var divider: Rect?
+  /// The row of a video that plays in the background.
+  var miniBar: Rect?
+  var status: Rect
+
+  /// Whether cards are visible beside the details.
+  func showsCards(beside details: DetailsScreen?) -> Bool {
+    details.map { divider != nil && !$0.showsCover } ?? true
+  }
+
+  init(size: Size, isPaneOpen: Bool, hasTabs: Bool, hasMiniBar: Bool) {
+    let height = max(0, size.height - (hasMiniBar ? 2 : 1))
+    let top = hasTabs ? min(1, height) : 0
+    if hasTabs { tabs = Rect(x: 0, y: 0, width: size.width, height: top) }
+    whole = Rect(x: 0, y: top, width: size.width, height: height - top)
+    if hasMiniBar { miniBar = Rect(x: 0, y: height, width: size.width, height: 1) }
+    status = Rect(x: 0, y: max(0, size.height - 1), width: size.width, height: min(1, size.height))
+    cards = whole
+    guard isPaneOpen else { return }
+    guard size.width >= Self.widthForBoth else {
+      pane = whole.inset(by: EdgeInsets(left: 1, right: 1))
+      return
+    }
+    let paneWidth = size.width * Self.panePercent / 100
+    cards.size.width = size.width - paneWidth
+    divider = Rect(x: cards.maxX, y: top, width: 1, height: whole.height)
+    pane = Rect(x: cards.maxX + 2, y: top, width: paneWidth - 3, height: whole.height)
+  }
+}

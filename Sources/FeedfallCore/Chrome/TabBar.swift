@@ -1,0 +1,122 @@
+import FeedfallScreen
+import WaterfallEngine
+
+/// The row of tabs with their names and states; if they do not fit, those around the selected one.
+struct TabBar: Equatable, Sendable {
+  struct Item: Equatable, Sendable {
+    var name: String
+    var newsCount = 0
+    var hasFailed = false
+    /// While a page is loading.
+    var spinner: String?
+  }
+
+  var items: [Item]
+  var selection: Int
+
+  static let allName = "All"
+
+  /// A tab's piece of the row.
+  private struct Place {
+    var tab: Int
+    var x: Int
+    var pieces: [Piece]
+    var width: Int
+  }
+
+  fileprivate struct Piece {
+    var text: String
+    var role: Role
+  }
+
+  /// The maximum widths of names to try until all tabs fit.
+  private static let nameWidths = [32, 24, 18, 14, 11, 9, 7]
+  /// The minimum width of a tab.
+  private static let leastWidth = 3
+  /// From this width of names on there is room for words.
+  private static let wideNameWidth = 14
+
+  func draw(in row: Rect, on canvas: inout Canvas) {
+    guard row.height > 0 else { return }
+    let places = places(width: row.width)
+    for place in places {
+      var x = row.minX + place.x
+      for piece in place.pieces {
+        let text = truncated(piece.text, width: max(0, row.maxX - x))
+        x += canvas.write(text, at: Point(x: x, y: row.minY), style: Style(piece.role))
+      }
+    }
+    drawEdges(places, in: row, on: &canvas)
+  }
+
+  /// The tab at a column.
+  func tab(at x: Int, width: Int) -> Int? {
+    places(width: width).first { ($0.x..<$0.x + $0.width).contains(x) }?.tab
+  }
+
+  /// Arrows point at tabs that are not visible.
+  private func drawEdges(_ places: [Place], in row: Rect, on canvas: inout Canvas) {
+    if let first = places.first, first.tab > 0 { canvas.write("‹", at: row.origin, style: Style(.key)) }
+    if let last = places.last, last.tab < items.count - 1 {
+      canvas.write("›", at: Point(x: row.maxX - 1, y: row.minY), style: Style(.key))
+    }
+  }
+
+  private func places(width: Int) -> [Place] {
+    for nameWidth in Self.nameWidths where items.count * Self.leastWidth <= width {
+      let places = row(of: 0..<items.count, nameWidth: nameWidth, from: 0)
+      if let last = places.last, last.x + last.width <= width { return places }
+    }
+    return places(aroundSelection: width)
+  }
+
+  /// As many tabs as fit around the selected one, between two columns for the arrows.
+  private func places(aroundSelection width: Int) -> [Place] {
+    let nameWidth = Self.nameWidths[Self.nameWidths.count - 1]
+    func tabWidth(_ tab: Int) -> Int { pieces(of: tab, nameWidth: nameWidth).width }
+    var room = width - 2 - tabWidth(selection)
+    var first = selection
+    while first > 0, room >= tabWidth(first - 1) {
+      first -= 1
+      room -= tabWidth(first)
+    }
+    var end = selection + 1
+    while end < items.count, room >= tabWidth(end) {
+      room -= tabWidth(end)
+      end += 1
+    }
+    return row(of: first..<end, nameWidth: nameWidth, from: 1)
+  }
+
+  private func row(of tabs: Range<Int>, nameWidth: Int, from start: Int) -> [Place] {
+    var x = start
+    return tabs.map { tab in
+      let pieces = pieces(of: tab, nameWidth: nameWidth)
+      defer { x += pieces.width }
+      return Place(tab: tab, x: x, pieces: pieces, width: pieces.width)
+    }
+  }
+
+  /// ` 2 Name 7 new `; the first nine tabs show the number of their key.
+  private func pieces(of tab: Int, nameWidth: Int) -> [Piece] {
+    let item = items[tab]
+    let number = tab < 9 ? "\(tab + 1) " : ""
+    var pieces = [
+      Piece(text: " \(number)\(truncated(item.name, width: nameWidth)) ", role: tab == selection ? .selected : .status)
+    ]
+    if let spinner = item.spinner {
+      pieces.append(Piece(text: "\(spinner) ", role: .header))
+    } else if item.hasFailed {
+      pieces.append(Piece(text: "! ", role: .alert))
+    }
+    if item.newsCount > 0 {
+      let count = TextFormat.count(item.newsCount)
+      pieces.append(Piece(text: nameWidth >= Self.wideNameWidth ? "\(count) new " : "+\(count) ", role: .heading))
+    }
+    return pieces
+  }
+}
+
+extension [TabBar.Piece] {
+  fileprivate var width: Int { reduce(0) { $0 + cellWidth(of: $1.text) } }
+}

@@ -1,0 +1,60 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallText
+
+/// Values as text.
+enum TextFormat {
+  /// `1,234,567`.
+  static func count(_ number: Int) -> String {
+    let digits = String(number)
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, digit != "-", (digits.count - index).isMultiple(of: 3), text != "-" { text += "," }
+      text.append(digit)
+    }
+    return text
+  }
+
+  /// `700 kB`, `1.4 GB`.
+  static func bytes(_ count: Int) -> String {
+    var value = Double(count)
+    var unit = "B"
+    for larger in ["kB", "MB", "GB", "TB"] where value >= 1000 {
+      value /= 1000
+      unit = larger
+    }
+    let whole = unit == "B" || value >= 100
+    return whole ? "\(Int(value)) \(unit)" : "\(Int(value)).\(Int(value * 10) % 10) \(unit)"
+  }
+
+  /// A wait: `0.5 s`, `7 s`, `3 min`, `2 h`, rounded up.
+  static func wait(_ duration: Duration) -> String {
+    let parts = duration.components
+    let tenths = (parts.attoseconds + (attosecondsPerTenth - 1)) / attosecondsPerTenth
+    if parts.seconds < 10, (1...9).contains(tenths) { return "\(parts.seconds).\(tenths) s" }
+    let seconds = parts.attoseconds > 0 ? parts.seconds + 1 : parts.seconds
+    if seconds < 120 { return "\(seconds) s" }
+    if seconds < 7200 { return "\((seconds + 59) / 60) min" }
+    return "\((seconds + 3599) / 3600) h"
+  }
+
+  private static let attosecondsPerTenth: Int64 = 100_000_000_000_000_000
+
+  /// `2026-10-04 07:30 UTC`.
+  static func minute(_ time: UnixTime) -> String {
+    let text = time.description
+    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
+  }
+}
+
+extension FeedCursor {
+  /// The name of the page at this cursor.
+  public var name: String {
+    switch self {
+    case .start: "first page"
+    case .page(let number): "page \(number)"
+    case .offset(let offset), .item(let offset): "videos from \(offset + 1) on"
+    case .address: "next page"
+    }
+  }
+}

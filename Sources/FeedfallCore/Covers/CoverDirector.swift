@@ -1,0 +1,206 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// Requests covers for the cards on the screen and for those that come next, and draws from the ones that are there.
+///
+/// Covers are not requested while scrolling, except for the first cards.
+struct CoverDirector: Sendable {
+  /// Everything that moves covers on the screen.
+  struct Sight: Equatable, Sendable {
+    var tab: Int
+    var kind: LayoutKind
+    var offset: Int
+    var displacement: Point
+    var viewport: Size
+    var details: DetailsScreen?
+    /// The cover in the details pane.
+    var detailsCover: CoverKey?
+  }
+
+  /// The cards for which covers are to be there.
+  struct Cards {
+    /// The cards' revision.
+    var revision: Int
+    var isEmpty: Bool
+    /// Whether any card is visible, and not only the details.
+    var areVisible: Bool
+    /// In the direction of scrolling.
+    var viewportLength: Int
+  }
+
+  /// The state of the cards when covers were last requested.
+  private struct Attention {
+    var offset: Int
+    var revision: Int
+    var hadCards: Bool
+    var isOutdated = false
+  }
+
+  /// The place where known colors were last requested.
+  private struct ColorPlace: Equatable {
+    var tab: Int
+    var kind: LayoutKind
+    var revision: Int
+    var halfScreen: Int
+  }
+
+  /// The covers' style, as far as the terminal has reported it.
+  private(set) var style = CoverStyle.blocks
+  private var cellSize = Size(width: 8, height: 16)
+  private var shelf = CoverShelf()
+  private var rest = RestDetector()
+  private var attention: Attention?
+  private var colorPlace: ColorPlace?
+
+  /// Whether scrolling has stopped.
+  var isAtRest: Bool { rest.isAtRest }
+
+  // MARK: - Events
+
+  mutating func setStyle(_ style: CoverStyle) -> [AppEffect] {
+    guard style != self.style else { return [] }
+    self.style = style
+    return removeAll()
+  }
+
+  mutating func setCellSize(_ cellSize: Size) -> [AppEffect] {
+    guard cellSize != self.cellSize else { return [] }
+    self.cellSize = cellSize
+    return removeAll()
+  }
+
+  /// Covers are made for one cell size and one style.
+  private mutating func removeAll() -> [AppEffect] {
+    attention = nil
+    return shelf.removeAll()
+  }
+
+  mutating func insert(_ picture: CoverPicture, for ticket: Ticket) { shelf.insert(picture, for: ticket) }
+
+  mutating func insert(_ colors: [MediaAddress: RGB], for ticket: Ticket) { shelf.insert(colors, for: ticket) }
+
+  mutating func handleFailure(of ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
+    shelf.handleFailure(of: ticket, &tickets)
+  }
+
+  mutating func restWaitElapsed(_ ticket: Ticket) { rest.waitElapsed(ticket) }
+
+  /// Failed covers are requested again at the next movement: a timer alone does not wake the network.
+  mutating func retryWaitElapsed(_ ticket: Ticket) { shelf.waitElapsed(ticket) }
+
+  /// Requests failed covers again as soon as nothing moves.
+  mutating func retryFailures() {
+    shelf.forgetFailures()
+    attention?.isOutdated = true
+  }
+
+  // MARK: - Requests
+
+  /// Requests the visible covers and the upcoming ones.
+  ///
+  /// - Parameters:
+  ///   - upcoming: Returns the covers on the cards when the view is moved by a distance, in the order of the screen.
+  ///   - neighbors: The covers that the details pane shows next.
+  mutating func update(
+    visible sight: Sight, of cards: Cards, upcoming: (Int) -> [CoverKey], neighbors: [CoverKey],
+    video: (CardID) -> Video?, _ tickets: inout TicketOffice
+  ) -> [AppEffect] {
+    guard case .pictures = style else { return [] }
+    var effects = rest.update(sight, &tickets)
+    if !effects.isEmpty {
+      shelf.clearQueue()
+      attention?.isOutdated = true
+    }
+    let isNew = attention.map { $0.isOutdated || $0.revision != cards.revision } ?? true
+    if isNew, rest.isAtRest || attention?.hadCards != true {
+      let isForward = attention.map { sight.offset >= $0.offset } ?? true
+      attention = Attention(offset: sight.offset, revision: cards.revision, hadCards: !cards.isEmpty)
+      effects += shelf.setWishes(
+        wishes(of: sight, cards, isForward: isForward, upcoming: upcoming, neighbors: neighbors))
+    }
+    effects += requestColors(sight, cards, upcoming, video, &tickets)
+    guard shelf.hasWishes else { return effects }
+    let requests = shelf.nextKeys.map { request(for: $0, video: video) }
+    return effects + shelf.send(requests, &tickets)
+  }
+
+  private func wishes(
+    of sight: Sight, _ cards: Cards, isForward: Bool, upcoming: (Int) -> [CoverKey], neighbors: [CoverKey]
+  ) -> CoverWishes {
+    var wishes = CoverWishes()
+    if let key = sight.detailsCover { wishes.visible.append(key) }
+    guard cards.areVisible else {
+      wishes.ahead = neighbors
+      return wishes
+    }
+    let (next, last) = (upcoming(cards.viewportLength), upcoming(-cards.viewportLength))
+    wishes.visible += upcoming(0)
+    let visible = Set(wishes.visible)
+    // Backward, the last covers are the nearest.
+    wishes.ahead = (neighbors + (isForward ? next : last.reversed())).filter { !visible.contains($0) }
+    wishes.nearby = isForward ? last : next
+    return wishes
+  }
+
+  /// Requests the known colors of the covers around every half screen, as placeholders while scrolling.
+  private mutating func requestColors(
+    _ sight: Sight, _ cards: Cards, _ upcoming: (Int) -> [CoverKey], _ video: (CardID) -> Video?,
+    _ tickets: inout TicketOffice
+  ) -> [AppEffect] {
+    let length = cards.viewportLength
+    let place = ColorPlace(
+      tab: sight.tab, kind: sight.kind, revision: cards.revision, halfScreen: sight.offset * 2 / max(1, length))
+    guard place != colorPlace, cards.areVisible else { return [] }
+    colorPlace = place
+    let keys = shelf.withoutColor([0, 1, 2, -1, -2].flatMap { upcoming($0 * length) })
+    return shelf.requestColors(keys.map { ($0.card, request(for: $0, video: video)?.addresses ?? []) }, &tickets)
+  }
+
+  private func request(for key: CoverKey, video: (CardID) -> Video?) -> CoverRequest? {
+    guard case .pictures(let glyphs, let wantsPixels) = style, let video = video(key.card) else { return nil }
+    return CoverRequest(for: video, size: key.size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
+  }
+
+  // MARK: - Drawing
+
+  /// Returns the cover of a card in a frame of a size, or its placeholder.
+  func view(of video: Video, _ card: CardID, badge: GlyphRun?, size: Size) -> CoverView {
+    let ground: CoverView.Ground
+    switch style {
+    case .initials: ground = .initial(of: video.title)
+    case .blocks: ground = .color(coverColor(forID: video.id))
+    case .pictures:
+      ground =
+        shelf[CoverKey(card: card, size: size)].map { .picture($0) }
+        ?? .color(shelf.color(of: card) ?? coverColor(forID: video.id))
+    }
+    return CoverView(ground: ground, badge: badge)
+  }
+}
+
+/// Detects when scrolling has stopped (100 ms).
+private struct RestDetector: Sendable {
+  private static let restTime = Duration.milliseconds(100)
+
+  private var sight: CoverDirector.Sight?
+  private var waiting: Ticket?
+
+  var isAtRest: Bool { sight != nil && waiting == nil }
+
+  /// Restarts the wait if anything has moved; returns no effects otherwise.
+  mutating func update(_ new: CoverDirector.Sight, _ tickets: inout TicketOffice) -> [AppEffect] {
+    guard new != sight else { return [] }
+    sight = new
+    let old = waiting
+    let ticket = tickets.next()
+    waiting = ticket
+    return (old.map { [.cancel($0)] } ?? []) + [.wait(Self.restTime, .rest(ticket))]
+  }
+
+  mutating func waitElapsed(_ ticket: Ticket) {
+    if waiting == ticket { waiting = nil }
+  }
+}

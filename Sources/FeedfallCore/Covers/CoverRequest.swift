@@ -1,0 +1,49 @@
+import FeedfallFeeds
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// How the terminal can show covers.
+public enum CoverStyle: Equatable, Sendable {
+  /// Frames with the titles' first letters, for terminals without colors.
+  case initials
+  /// Blocks of one color, without pictures.
+  case blocks
+  case pictures(BlockGlyphs, wantsPixels: Bool)
+}
+
+/// A request for a video's cover at the size of its frame.
+public struct CoverRequest: Equatable, Sendable {
+  /// The addresses to try, in order; at least one.
+  public var addresses: [MediaAddress]
+  /// The frame's size in cells, which the picture fills.
+  public var size: Size
+  /// A cell's size in pixels.
+  public var cellSize: Size
+  public var glyphs: BlockGlyphs
+  /// Whether the terminal can show pixels over the cells.
+  public var wantsPixels: Bool
+}
+
+extension CoverRequest {
+  private static let maximumAddresses = 4
+  /// Scaling down by less than half looks coarse.
+  private static let oversampling = 2
+  private static let maximumPixels = 100_000
+
+  /// Returns nil for a video without a cover.
+  init?(for video: Video, size: Size, cellSize: Size, glyphs: BlockGlyphs, wantsPixels: Bool) {
+    self.init(addresses: [], size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
+    let pixels = wantsPixels ? cellSize : glyphs.pixelsPerCell
+    let frame = PixelSize(
+      width: min(max(1, Self.oversampling * size.width * pixels.width), Self.maximumPixels),
+      height: min(max(1, Self.oversampling * size.height * pixels.height), Self.maximumPixels))
+    var left = video
+    // If the best one is missing, the next best follows: a list may begin with the smallest.
+    while addresses.count < Self.maximumAddresses, let best = frame.flatMap(left.cover(fitting:)) {
+      addresses.append(best.url)
+      left.covers.removeAll { $0.url == best.url }
+    }
+    if addresses.isEmpty { return nil }
+  }
+}

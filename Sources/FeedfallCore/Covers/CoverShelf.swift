@@ -1,0 +1,218 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// A video's cover at one size in cells.
+struct CoverKey: Hashable, Sendable {
+  var card: CardID
+  var size: Size
+}
+
+/// The covers to load, the most urgent first.
+struct CoverWishes: Equatable, Sendable {
+  var visible: [CoverKey] = []
+  /// Next in the direction of scrolling.
+  var ahead: [CoverKey] = []
+  /// Near enough that their pending requests continue.
+  var nearby: [CoverKey] = []
+}
+
+/// The loaded covers and the pending requests for covers.
+struct CoverShelf: Sendable {
+  private static let maximumPending = 24
+  /// More than the client sends to one server at a time (6), so that the next requests are at hand.
+  private static let maximumPerServer = 8
+  /// With the holes that pictures of many sizes leave in the heap, these use 32 MB.
+  static let maximumByteCount = 27 * 1_048_576
+  /// Failed covers may be requested again after this time: the network may be back. `CoverLoader` knows which servers
+  /// not to ask by then.
+  private static let retryTime = Duration.seconds(60)
+  private static let maximumColors = 10_000
+  /// The most keys to turn into requests at once.
+  private static let batchSize = 48
+
+  private struct Entry: Sendable {
+    var cover: ShownCover
+    var lastUse: Int
+  }
+
+  private var entries: [CoverKey: Entry] = [:]
+  /// Of `entries`.
+  private(set) var byteCount = 0
+  private var colors: [CardID: RGB] = [:]
+  private var requestedColors: Set<CardID> = []
+  private var pendingColors: [(ticket: Ticket, cards: [(card: CardID, addresses: [MediaAddress])])] = []
+  private var failed: Set<CardID> = []
+  private var retryWait: Ticket?
+  private var pending: [(ticket: Ticket, key: CoverKey, server: String?)] = []
+  /// The covers to request, the most urgent first.
+  private var queue: [CoverKey] = []
+  private var visible: Set<CoverKey> = []
+  /// The visible covers and those ahead.
+  private var wanted: Set<CoverKey> = []
+  /// Of the entries in `wanted`.
+  private var wantedByteCount = 0
+  private var uses = 0
+  private var lastID = 0
+
+  /// The cover, if it is loaded. O(1).
+  subscript(key: CoverKey) -> ShownCover? { entries[key]?.cover }
+
+  /// The average color of a card's cover, known from any size and from earlier runs.
+  func color(of card: CardID) -> RGB? { colors[card] }
+
+  // MARK: - Requests
+
+  var hasWishes: Bool { !queue.isEmpty }
+
+  /// Stops requesting until there are new wishes.
+  mutating func clearQueue() { queue = [] }
+
+  /// Replaces the wishes and cancels the requests that are far from them.
+  mutating func setWishes(_ wishes: CoverWishes) -> [AppEffect] {
+    visible = Set(wishes.visible)
+    uses += 1
+    wanted = visible.union(wishes.ahead)
+    wantedByteCount = 0
+    for key in wanted {
+      entries[key]?.lastUse = uses
+      wantedByteCount += entries[key]?.cover.picture.byteCount ?? 0
+    }
+    let near = wanted.union(wishes.nearby)
+    let effects = cancel { !near.contains($0) }
+    let coming = Set(pending.map(\.key))
+    queue = (wishes.visible + wishes.ahead).filter { key in
+      entries[key] == nil && !coming.contains(key) && !failed.contains(key.card)
+    }
+    limitQueue()
+    return effects
+  }
+
+  /// Drops the covers ahead when memory runs short: they would be evicted at once and requested again.
+  private mutating func limitQueue() {
+    if wantedByteCount > Self.maximumByteCount / 4 * 3 { queue.removeAll { !visible.contains($0) } }
+  }
+
+  /// The most urgent covers that may be requested now.
+  var nextKeys: ArraySlice<CoverKey> { queue.prefix(pending.count < Self.maximumPending ? Self.batchSize : 0) }
+
+  /// Sends the requests for `nextKeys`; nil stands for a card that is gone.
+  mutating func send(_ requests: [CoverRequest?], _ tickets: inout TicketOffice) -> [AppEffect] {
+    var effects: [AppEffect] = []
+    var left: [CoverKey] = []
+    for (key, request) in zip(nextKeys, requests) {
+      guard let request else { continue }
+      let server = request.addresses.first?.web?.host
+      guard pending.count < Self.maximumPending, hasRoom(for: server) else {
+        left.append(key)
+        continue
+      }
+      let ticket = tickets.next()
+      pending.append((ticket, key, server))
+      effects.append(.requestCover(request, ticket))
+    }
+    queue.replaceSubrange(..<requests.count, with: left)
+    return effects
+  }
+
+  /// A slow server does not hold up the others.
+  private func hasRoom(for server: String?) -> Bool {
+    server == nil || pending.count { $0.server == server } < Self.maximumPerServer
+  }
+
+  private mutating func cancel(_ isIncluded: (CoverKey) -> Bool) -> [AppEffect] {
+    let cancelled = pending.filter { isIncluded($0.key) }
+    pending.removeAll { isIncluded($0.key) }
+    return cancelled.map { .cancel($0.ticket) }
+  }
+
+  // MARK: - Colors
+
+  /// Returns the keys whose color is neither known nor requested, one for each card.
+  func withoutColor(_ keys: [CoverKey]) -> [CoverKey] {
+    var known = requestedColors.union(pending.map(\.key.card)).union(queue.map(\.card))
+    return keys.filter { colors[$0.card] == nil && known.insert($0.card).inserted }
+  }
+
+  mutating func requestColors(
+    _ cards: [(card: CardID, addresses: [MediaAddress])], _ tickets: inout TicketOffice
+  ) -> [AppEffect] {
+    if requestedColors.count >= Self.maximumColors { requestedColors = [] }
+    requestedColors.formUnion(cards.map(\.card))
+    guard cards.contains(where: { !$0.addresses.isEmpty }) else { return [] }
+    let ticket = tickets.next()
+    pendingColors.append((ticket, cards))
+    return [.requestCoverColors(cards.flatMap(\.addresses), ticket)]
+  }
+
+  /// Inserts colors from earlier runs; those of covers that have arrived meanwhile stay.
+  mutating func insert(_ known: [MediaAddress: RGB], for ticket: Ticket) {
+    guard let index = pendingColors.firstIndex(where: { $0.ticket == ticket }) else { return }
+    for (card, addresses) in pendingColors.remove(at: index).cards where colors[card] == nil {
+      insert(addresses.lazy.compactMap { known[$0] }.first, of: card)
+    }
+  }
+
+  private mutating func insert(_ color: RGB?, of card: CardID) {
+    guard let color else { return }
+    if colors.count >= Self.maximumColors { colors = [:] }
+    colors[card] = color
+  }
+
+  // MARK: - Answers
+
+  /// Inserts a cover if its request is pending.
+  mutating func insert(_ picture: CoverPicture, for ticket: Ticket) {
+    guard let key = removePending(ticket) else { return }
+    lastID += 1
+    entries[key] = Entry(cover: ShownCover(picture: picture, id: lastID), lastUse: uses)
+    byteCount += picture.byteCount
+    insert(picture.average, of: key.card)
+    if wanted.contains(key) { wantedByteCount += picture.byteCount }
+    limitQueue()
+    if byteCount > Self.maximumByteCount { evict() }
+  }
+
+  mutating func handleFailure(of ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
+    guard let key = removePending(ticket) else { return [] }
+    failed.insert(key.card)
+    guard retryWait == nil else { return [] }
+    let wait = tickets.next()
+    retryWait = wait
+    return [.wait(Self.retryTime, .covers(wait))]
+  }
+
+  mutating func waitElapsed(_ ticket: Ticket) {
+    guard ticket == retryWait else { return }
+    retryWait = nil
+    forgetFailures()
+  }
+
+  mutating func forgetFailures() { failed = [] }
+
+  /// Removes all covers and cancels all requests; colors stay.
+  mutating func removeAll() -> [AppEffect] {
+    let effects = cancel { _ in true }
+    let old = self
+    self = CoverShelf()
+    // The terminal may still have pictures with the old numbers.
+    (lastID, colors, requestedColors, pendingColors) = (old.lastID, old.colors, old.requestedColors, old.pendingColors)
+    return effects
+  }
+
+  private mutating func removePending(_ ticket: Ticket) -> CoverKey? {
+    guard let index = pending.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+    return pending.remove(at: index).key
+  }
+
+  /// Evicts the least recently used covers, an eighth more than necessary, so that not every arrival has to.
+  private mutating func evict() {
+    let unseen = entries.filter { !visible.contains($0.key) }.sorted { $0.value.lastUse < $1.value.lastUse }
+    for (key, entry) in unseen where byteCount > Self.maximumByteCount / 8 * 7 {
+      byteCount -= entry.cover.picture.byteCount
+      entries[key] = nil
+    }
+  }
+}

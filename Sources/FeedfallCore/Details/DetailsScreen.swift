@@ -1,0 +1,91 @@
+import FeedfallFeeds
+import FeedfallScreen
+import WaterfallEngine
+
+/// The details of the selected video: text that scrolls, or its cover in the full window.
+struct DetailsScreen: Equatable, Sendable {
+  private(set) var scroll = 0
+  var showsCover = false
+
+  /// `page` is the number of rows of a page.
+  mutating func perform(_ command: DetailsCommand, in view: DetailsView?, page: Int, hasAlert: Bool) -> [Intent] {
+    switch command {
+    case .scrollDown: scroll(by: 1, in: view)
+    case .scrollUp: scroll(by: -1, in: view)
+    case .halfPageDown: scroll(by: page / 2, in: view)
+    case .halfPageUp: scroll(by: -page / 2, in: view)
+    case .pageDown: scroll(by: page, in: view)
+    case .pageUp: scroll(by: -page, in: view)
+    case .scrollToTop: scroll(by: -.max, in: view)
+    case .scrollToEnd: scroll(by: .max, in: view)
+    case .previousVideo: return [.showVideo(by: -1)]
+    case .nextVideo: return [.showVideo(by: 1)]
+    case .toggleCover: showsCover.toggle()
+    case .close: return [hasAlert ? .dismissAlert : .closeDetails]
+    }
+    return []
+  }
+
+  mutating func scroll(by rows: Int, in view: DetailsView?) {
+    guard let view else { return }
+    let limit = max(0, view.content.rowCount - view.frame.height)
+    let start = min(scroll, limit)
+    scroll = rows > 0 ? start + min(rows, limit - start) : start - min(-max(rows, -limit), start)
+  }
+}
+
+/// The details of one video laid out in the pane.
+struct DetailsView {
+  /// The cover, an empty row, and the text.
+  struct Content: Equatable, Sendable {
+    /// In cells; nil if there is no room for it.
+    var coverSize: Size?
+    var lines: [DetailsText.Line]
+
+    var firstTextRow: Int { coverSize.map { $0.height + 1 } ?? 0 }
+    var rowCount: Int { firstTextRow + lines.count }
+  }
+
+  var text: DetailsText
+  /// The part of the pane that scrolls.
+  var frame: Rect
+  var coverSize: Size?
+
+  var content: Content { Content(coverSize: coverSize, lines: text.lines) }
+
+  /// Below this height a pane is all text.
+  private static let minimumHeightWithCover = 10
+
+  /// The cover uses at most half of the pane; nil if there is no room for it.
+  static func coverSize(aspect: Double, in pane: Size, cellSize: Size) -> Size? {
+    guard pane.height >= minimumHeightWithCover else { return nil }
+    let room = Size(width: pane.width, height: pane.height / 2)
+    return FeedfallCore.coverSize(aspect: aspect, within: room, cellSize: cellSize)
+  }
+
+  func draw(scroll: Int, cover: (Size) -> CoverView, on canvas: inout Canvas) {
+    let content = content
+    canvas.fill(frame, style: .plain)
+    let whole = canvas.clip
+    canvas.clip = frame.intersection(whole)
+    defer { canvas.clip = whole }
+    // A window that has grown leaves less to scroll.
+    let top = frame.minY - min(scroll, max(0, content.rowCount - frame.height))
+    if let size = content.coverSize {
+      let corner = Point(x: frame.minX + (frame.width - size.width) / 2, y: top)
+      cover(size).draw(in: Rect(origin: corner, size: size), on: &canvas)
+    }
+    let textTop = top + content.firstTextRow
+    let rows = max(0, frame.minY - textTop)..<max(0, frame.maxY - textTop)
+    for row in rows.clamped(to: content.lines.indices) {
+      draw(content.lines[row], at: Point(x: frame.minX, y: textTop + row), on: &canvas)
+    }
+  }
+
+  private func draw(_ line: DetailsText.Line, at start: Point, on canvas: inout Canvas) {
+    canvas.write(line.label, at: start, maxWidth: line.indent, style: Style(.dim))
+    canvas.write(
+      line.text, at: Point(x: start.x + line.indent, y: start.y), maxWidth: frame.width - line.indent,
+      style: Style(line.role))
+  }
+}

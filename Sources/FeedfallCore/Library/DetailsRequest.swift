@@ -1,0 +1,87 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallText
+
+/// A source's request for the missing details of a video.
+struct DetailsRequest: Equatable, Sendable {
+  /// The reason for the request, and what follows the answer.
+  enum Sequel: Equatable, Sendable { case show, play, copy }
+
+  private enum Phase: Equatable {
+    case none
+    case pending(Ticket, id: String, Sequel)
+    case failed(id: String, FeedFailure)
+    /// The server asked to wait this long before a request for any video.
+    case held(Ticket, Duration)
+  }
+  private var phase = Phase.none
+
+  var isPending: Bool {
+    if case .pending = phase { true } else { false }
+  }
+
+  /// Requests the details of a video that lacks some. A pending request for another video is canceled; one for the
+  /// same video continues with the newer sequel.
+  mutating func request(_ video: Video, from source: SourceID, _ sequel: Sequel, ticket: Ticket) -> [AppEffect] {
+    guard video.canBeCompleted, hold == nil else { return [] }
+    if case .pending(let old, video.id, let oldSequel) = phase {
+      phase = .pending(old, id: video.id, sequel == .show ? oldSequel : sequel)
+      return []
+    }
+    let canceled = cancel()
+    phase = .pending(ticket, id: video.id, sequel)
+    return canceled + [.requestDetails(source, video, ticket)]
+  }
+
+  /// Continues a request to play as one to show.
+  mutating func cancelPlayback() {
+    if case .pending(let ticket, let id, .play) = phase { phase = .pending(ticket, id: id, .show) }
+  }
+
+  mutating func cancel() -> [AppEffect] {
+    guard case .pending(let ticket, _, _) = phase else { return [] }
+    phase = .none
+    return [.cancel(ticket)]
+  }
+
+  /// Returns the sequel of a request that has been answered; nil for an old ticket.
+  mutating func finish(_ ticket: Ticket) -> Sequel? {
+    guard case .pending(ticket, _, let sequel) = phase else { return nil }
+    phase = .none
+    return sequel
+  }
+
+  /// Returns the sequel of a request that has failed; nil for an old ticket.
+  mutating func fail(_ ticket: Ticket, _ failure: FeedFailure) -> Sequel? {
+    guard case .pending(ticket, let id, let sequel) = phase else { return nil }
+    phase = .failed(id: id, failure)
+    return sequel
+  }
+
+  /// Sends no requests for as long as the server asked to wait, if it did.
+  mutating func hold(after failure: FeedFailure, ticket: Ticket) -> [AppEffect] {
+    guard case .wait(let seconds) = failure.kind else { return [] }
+    phase = .held(ticket, .seconds(seconds))
+    return [.wait(.seconds(seconds), .details(ticket))]
+  }
+
+  /// Returns whether the hold with this ticket has ended.
+  mutating func waitElapsed(_ ticket: Ticket) -> Bool {
+    guard case .held(ticket, _) = phase else { return false }
+    phase = .none
+    return true
+  }
+
+  /// The time that the server asked to wait.
+  var hold: Duration? {
+    if case .held(_, let time) = phase { time } else { nil }
+  }
+
+  func failure(of id: String) -> FeedFailure? {
+    if case .failed(id, let failure) = phase { failure } else { nil }
+  }
+
+  func isPending(for id: String) -> Bool {
+    if case .pending(_, id, _) = phase { true } else { false }
+  }
+}

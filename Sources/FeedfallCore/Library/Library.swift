@@ -1,0 +1,345 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallText
+
+/// The videos of a tab.
+enum TabContent: Equatable, Sendable {
+  /// The videos of all sources, the newest first.
+  case all
+  case source(SourceID)
+}
+
+/// A page that a source has delivered.
+struct PageArrival: Sendable {
+  enum Purpose: Sendable {
+    /// A page from an earlier run, shown until the source answers.
+    case cached
+    case append
+    /// The first page, or its successor if the first one is empty.
+    case replace(isFirst: Bool)
+  }
+
+  var source: SourceID
+  var ticket: Ticket
+  var purpose: Purpose
+  var page: FeedPage
+
+  var cards: [Card] { page.videos.map { Card(video: $0, source: source) } }
+}
+
+/// The sources, the requests for their pages, and the requests for details.
+struct Library: Sendable {
+  /// The maximum number of first pages requested at once, beside that of the selected tab.
+  static let maximumFirstLoads = 4
+
+  private(set) var sources: [SourceFeed]
+  /// The sources whose first pages are to be requested when others have answered.
+  private(set) var waiting: [SourceID] = []
+  var store = CardStore()
+  private var tickets: TicketOffice
+
+  init(settings: [SourceSettings]) {
+    sources = settings.enumerated().map { SourceFeed(id: SourceID($0), settings: $1) }
+    // The sources' loaders have the office numbers below.
+    tickets = TicketOffice(number: settings.count)
+  }
+
+  subscript(source: SourceID) -> SourceFeed { sources[source.number] }
+
+  var hasSeveralSources: Bool { sources.count > 1 }
+
+  func sources(of content: TabContent) -> ArraySlice<SourceFeed> {
+    switch content {
+    case .all: sources[...]
+    case .source(let source): sources[source.number...source.number]
+    }
+  }
+
+  /// The sources that have more pages and have not failed.
+  var continuing: [SourceID] { sources.filter { $0.hasMore && !$0.hasFailed }.map(\.id) }
+
+  /// The sources that have more pages, but failed.
+  var failedContinuing: [SourceID] { sources.filter { $0.hasMore && $0.hasFailed }.map(\.id) }
+
+  /// Whether anything is pending that changes the screen by itself.
+  var isBusy: Bool { !waiting.isEmpty || sources.contains { $0.isBusy } }
+
+  var isLoading: Bool { sources.contains { $0.isLoading } }
+
+  /// Whether another refresh than the one that has just arrived is pending.
+  var awaitsOtherRefreshes: Bool { !waiting.isEmpty || sources.count { $0.isRefreshing } > 1 }
+
+  /// Prefixes a message with the source's name if there are several sources.
+  func naming(_ source: SourceID?, _ words: String) -> String {
+    guard hasSeveralSources, let source else { return words }
+    return "\(self[source].name): \(words)"
+  }
+
+  // MARK: - First pages
+
+  mutating func start() { waiting = sources.map(\.id) }
+
+  /// Requests the first pages that are waiting, that of the selected tab first, up to `maximumFirstLoads` at once.
+  mutating func requestFirstPages(selected content: TabContent) -> [AppEffect] {
+    guard !waiting.isEmpty else { return [] }
+    var effects: [AppEffect] = []
+    if case .source(let source) = content, let index = waiting.firstIndex(of: source) {
+      waiting.remove(at: index)
+      effects += requestFirstPage(of: source)
+    }
+    while let next = waiting.first, sources.count(where: { $0.isRefreshing }) < Self.maximumFirstLoads {
+      waiting.removeFirst()
+      effects += requestFirstPage(of: next)
+    }
+    return effects + requestCachedFirstPages()
+  }
+
+  /// Requests cached pages of the waiting sources, up to `maximumFirstLoads` at once.
+  private mutating func requestCachedFirstPages() -> [AppEffect] {
+    var room = Self.maximumFirstLoads - sources.count { $0.cached.isPending }
+    var effects: [AppEffect] = []
+    for source in waiting {
+      guard room > 0 else { break }
+      let requests = requestCachedFirstPage(of: source)
+      room -= requests.count
+      effects += requests
+    }
+    return effects
+  }
+
+  private mutating func requestFirstPage(of source: SourceID) -> [AppEffect] {
+    requestCachedFirstPage(of: source) + load(.refreshAsked, of: source)
+  }
+
+  private mutating func requestCachedFirstPage(of source: SourceID) -> [AppEffect] {
+    guard !self[source].settings.isLocal, self[source].loader.position == .nothingLoaded else { return [] }
+    return sources[source.number].cached.request(.start, of: source) { tickets.next() }
+  }
+
+  /// Requests the next cached page of a source that has failed.
+  private mutating func requestCachedPage(of source: SourceID) -> [AppEffect] {
+    guard !self[source].settings.isLocal, self[source].hasFailed, case .next(let cursor) = self[source].loader.position
+    else { return [] }
+    return sources[source.number].cached.request(cursor, of: source) { tickets.next() }
+  }
+
+  // MARK: - Loading
+
+  /// Sends an event to a source's loader and returns the loader's effects as the program's.
+  mutating func load(_ event: FeedLoader.Event, of source: SourceID) -> [AppEffect] {
+    sources[source.number].loader.handle(event).map { effect in
+      switch effect {
+      case .request(let cursor, let ticket):
+        .requestPage(source, cursor, self[source].cacheUse(for: ticket), ticket)
+      case .wait(let duration, let ticket): .wait(duration, .loader(ticket))
+      case .cancel(let ticket): .cancel(ticket)
+      }
+    }
+  }
+
+  mutating func loaderWaitElapsed(_ ticket: Ticket) -> [AppEffect] {
+    guard let source = sources.first(where: { $0.loader.issued(ticket) }) else { return [] }
+    return load(.waitElapsed(ticket), of: source.id)
+  }
+
+  mutating func requestNextPages(of sources: [SourceID]) -> [AppEffect] {
+    sources.flatMap { load(.endReached, of: $0) + requestCachedPage(of: $0) }
+  }
+
+  mutating func dismissFailures(of content: TabContent) -> [AppEffect] {
+    sources(of: content).flatMap { load(.failureDismissed, of: $0.id) }
+  }
+
+  /// Requests the first pages anew. Returns a message if all servers asked to wait.
+  mutating func refresh(_ content: TabContent) -> String? {
+    let (free, message) = withoutHold(sources(of: content))
+    for source in free { sources[source.number].refreshUse = .revalidated }
+    waiting += free.filter { !waiting.contains($0) }
+    return message
+  }
+
+  /// Sends an event to the loaders of some sources. The message is there if all their servers asked to wait.
+  mutating func loadUnlessHeld(_ event: FeedLoader.Event, of sources: [SourceFeed]) -> ([AppEffect], message: String?) {
+    let (free, message) = withoutHold(sources[...])
+    return (free.flatMap { load(event, of: $0) }, message)
+  }
+
+  private func withoutHold(_ sources: ArraySlice<SourceFeed>) -> ([SourceID], message: String?) {
+    let free = sources.filter { HoldWords.text(for: $0.loader) == nil }.map(\.id)
+    guard free.isEmpty, let first = sources.first, let words = HoldWords.text(for: first.loader) else {
+      return (free, nil)
+    }
+    return (free, naming(first.id, words))
+  }
+
+  // MARK: - Pages
+
+  /// The arrival of a page, if its ticket is pending.
+  func arrival(of page: FeedPage, for ticket: Ticket) -> PageArrival? {
+    if let source = sources.first(where: { $0.cached.ticket == ticket }) {
+      return PageArrival(source: source.id, ticket: ticket, purpose: .cached, page: page)
+    }
+    for source in sources {
+      guard let request = source.loader.request(of: ticket) else { continue }
+      switch request.purpose {
+      case .append: return PageArrival(source: source.id, ticket: ticket, purpose: .append, page: page)
+      case .replace:
+        let purpose = PageArrival.Purpose.replace(isFirst: request.cursor == .start)
+        return PageArrival(source: source.id, ticket: ticket, purpose: purpose, page: page)
+      }
+    }
+    return nil
+  }
+
+  /// The result of inserting a page's cards into their tab.
+  enum Insertion: Equatable, Sendable {
+    /// This number of cards is new.
+    case inserted(Int)
+    /// A first page joined the cards that are there; this number of its cards is new.
+    case joined(newCount: Int)
+  }
+
+  /// Updates the source after its page was inserted, and goes on loading.
+  mutating func finish(_ arrival: PageArrival, _ insertion: Insertion, at now: UnixTime) -> [AppEffect] {
+    let (page, number) = (arrival.page, arrival.source.number)
+    sources[number].title = page.title ?? sources[number].title
+    var effects: [AppEffect] = []
+    switch arrival.purpose {
+    case .cached:
+      sources[number].cached.handle(page, at: now)
+      sources[number].total = page.total ?? sources[number].total
+      sources[number].skippedCount += page.skippedCount
+      return load(.pageRecalled(next: page.next), of: arrival.source)
+    case .append:
+      effects = sources[number].cached.reset()
+      sources[number].skippedCount += page.skippedCount
+      sources[number].total = page.total ?? sources[number].total
+    case .replace(let isFirst):
+      effects = sources[number].cached.reset()
+      if case .joined(let newCount) = insertion {
+        sources[number].total = page.total ?? sources[number].total.map { $0 + newCount }
+      } else {
+        sources[number].skippedCount = page.skippedCount + (isFirst ? 0 : sources[number].skippedCount)
+        sources[number].total = page.total
+      }
+    }
+    switch insertion {
+    case .inserted(let count):
+      return effects
+        + load(.pageArrived(arrival.ticket, next: page.next, newItemCount: count), of: arrival.source)
+    case .joined: return effects + load(.newsArrived(arrival.ticket), of: arrival.source)
+    }
+  }
+
+  mutating func handle(_ failure: FeedFailure, for ticket: Ticket) -> [AppEffect] {
+    if let source = sources.first(where: { $0.cached.ticket == ticket }) {
+      sources[source.id.number].cached.handleFailure()
+      return []
+    }
+    guard let source = sources.first(where: { $0.loader.issued(ticket) }) else { return [] }
+    switch failure.kind {
+    case .wait(let seconds):
+      return load(.pageFailed(ticket, failure, hold: .seconds(seconds)), of: source.id)
+    case .temporary, .permanent: return load(.pageFailed(ticket, failure, hold: nil), of: source.id)
+    }
+  }
+
+  // MARK: - Details
+
+  /// Requests the missing details of a video, then continues with `sequel`.
+  mutating func requestDetails(
+    of video: Video, from source: SourceID, _ sequel: DetailsRequest.Sequel
+  ) -> [AppEffect] {
+    sources[source.number].details.request(video, from: source, sequel, ticket: tickets.next())
+  }
+
+  mutating func cancelDetails(of source: SourceID) -> [AppEffect] { sources[source.number].details.cancel() }
+
+  /// Another video is to be played, whichever answer arrives.
+  mutating func cancelPlayback() {
+    for source in sources.indices { sources[source].details.cancelPlayback() }
+  }
+
+  /// Returns the source and the sequel of a request whose answer has arrived; nil for an old ticket.
+  mutating func detailsArrived(for ticket: Ticket) -> (source: SourceID, sequel: DetailsRequest.Sequel)? {
+    for source in sources.map(\.id) {
+      if let sequel = sources[source.number].details.finish(ticket) { return (source, sequel) }
+    }
+    return nil
+  }
+
+  /// The message is there if the user waits for the answer.
+  mutating func detailsFailed(_ failure: FeedFailure, for ticket: Ticket) -> ([AppEffect], message: String?) {
+    for source in sources.map(\.id) {
+      guard let sequel = sources[source.number].details.fail(ticket, failure) else { continue }
+      let message = DetailsWords.message(failure, for: sequel).map { naming(source, $0) }
+      return (sources[source.number].details.hold(after: failure, ticket: tickets.next()), message)
+    }
+    return ([], nil)
+  }
+
+  /// Returns whether details may be requested again.
+  mutating func detailsWaitElapsed(_ ticket: Ticket) -> Bool {
+    !sources.indices.filter { sources[$0].details.waitElapsed(ticket) }.isEmpty
+  }
+}
+
+extension SourceFeed {
+  /// Whether a cached answer may stand for the page that was requested with this ticket.
+  fileprivate func cacheUse(for ticket: Ticket) -> CacheUse {
+    loader.request(of: ticket)?.purpose == .replace ? refreshUse : .whileFresh
+  }
+}
+
+extension Library {
+  // MARK: - Status
+
+  func headerState(of content: TabContent) -> RefreshState {
+    .merged(sources(of: content).lazy.map { $0.loader.headerState })
+  }
+
+  func footerState(of content: TabContent) -> RefreshState {
+    .merged(sources(of: content).lazy.map { $0.loader.footerState })
+  }
+
+  func hasShownFailure(in content: TabContent) -> Bool {
+    sources(of: content).contains { $0.loader.shownFailure != nil }
+  }
+
+  /// The status line's text. `count` is the number of cards in the tab.
+  func status(of content: TabContent, count: Int) -> String {
+    let feeds = sources(of: content)
+    let single = content == .all ? nil : feeds.first
+    var words = [single?.name ?? TabBar.allName]
+    if count > 0 || feeds.allSatisfy({ $0.isAtEnd }) { words.append(StatusLine.count(count, total: single?.total)) }
+    let skippedCount = feeds.reduce(0) { $0 + $1.skippedCount }
+    if skippedCount > 0 { words.append("\(skippedCount) skipped") }
+    if let age = feeds.compactMap({ $0.cached.age }).max() {
+      words.append(AgeWords.text(age))
+      if feeds.contains(where: { $0.isRefreshing }) { words.append("refreshing") }
+    }
+    if case .holding(let time) = RefreshState.merged([headerState(of: content), footerState(of: content)]) {
+      words.append("waiting \(TextFormat.wait(time)) for the server")
+    }
+    return words.joined(separator: " · ")
+  }
+}
+
+extension RefreshState {
+  /// The state to show for several sources: activity before rest, rest before the end.
+  fileprivate static func merged(_ states: some Sequence<RefreshState>) -> RefreshState {
+    states.min { $0.rank < $1.rank } ?? .idle
+  }
+
+  private var rank: Int {
+    switch self {
+    case .refreshing: 0
+    case .willRefresh: 1
+    case .holding: 2
+    case .failed: 3
+    case .pulling: 4
+    case .idle: 5
+    case .noMoreData: 6
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallText
+
+typealias FeedLoader = Loader<FeedCursor, FeedFailure>
+
+/// One source: its loader, its pending requests, and the facts its feed states about itself.
+struct SourceFeed: Sendable {
+  let id: SourceID
+  let settings: SourceSettings
+  var loader: FeedLoader
+  var details = DetailsRequest()
+  var cached = CachedPages()
+  /// Whether a cached answer may stand for a refreshed first page.
+  var refreshUse = CacheUse.whileFresh
+  /// The number of videos that the feed states.
+  var total: Int?
+  /// The number of items that could not be decoded.
+  var skippedCount = 0
+  var title: String?
+
+  init(id: SourceID, settings: SourceSettings) {
+    self.id = id
+    self.settings = settings
+    loader = Loader(firstCursor: .start, policy: settings.policy, tickets: TicketOffice(number: id.number))
+  }
+
+  var name: String { settings.givenName ?? title ?? settings.name }
+
+  var isLoading: Bool {
+    if case .loading = loader.phase { return true }
+    return details.isPending
+  }
+
+  /// Whether anything is pending that changes the screen by itself.
+  var isBusy: Bool { loader.isBusy || details.isPending || cached.isPending }
+
+  /// Whether a page from this machine is pending.
+  var isAboutToShow: Bool { cached.isPending || (settings.isLocal && isRefreshing) }
+
+  var isRefreshing: Bool { loader.headerState == .refreshing }
+
+  var hasFailed: Bool {
+    if case .failed = loader.phase { true } else { false }
+  }
+
+  var isAtEnd: Bool {
+    if case .end = loader.position { true } else { false }
+  }
+
+  /// Whether there are further pages.
+  var hasMore: Bool {
+    if case .next = loader.position { true } else { false }
+  }
+
+  /// Whether all pages are loaded and nothing is pending.
+  var isExhausted: Bool { loader.phase == .resting && isAtEnd }
+}

@@ -1,0 +1,55 @@
+import WaterfallEngine
+
+/// The places of the player's parts: the picture, and its controls below.
+struct PlayerPanel: Equatable, Sendable {
+  var picture: Rect
+  /// Only in the full window.
+  var title: Rect?
+  var bar: Rect
+  var levels: Rect
+
+  /// A video is unrecognizable in less.
+  static let smallestPicture = Size(width: 20, height: 6)
+  private static let aspect = 16.0 / 9.0
+  /// Rows of the pane's text below the picture, if there is room.
+  private static let textRows = 5
+  private static let controlRows = 2
+
+  /// At the top of the pane, as wide as the pane, 16 to 9.
+  init(inPane pane: Rect, cellSize: Size) {
+    let text = pane.height >= 2 * Self.smallestPicture.height + Self.textRows ? Self.textRows : 0
+    let room = Size(width: pane.width, height: max(1, pane.height - Self.controlRows - text))
+    let size = coverSize(aspect: Self.aspect, within: room, cellSize: cellSize)
+    picture = Rect(x: pane.minX + (pane.width - size.width) / 2, y: pane.minY, width: size.width, height: size.height)
+    bar = Rect(x: pane.minX, y: picture.maxY, width: pane.width, height: 1)
+    levels = bar.offsetBy(x: 0, y: 1)
+  }
+
+  /// The full window, with the controls over the picture.
+  init(inWindow window: Rect) {
+    picture = window
+    levels = Rect(x: window.minX, y: window.maxY - 1, width: window.width, height: 1)
+    bar = levels.offsetBy(x: 0, y: -1)
+    title = levels.offsetBy(x: 0, y: -2)
+  }
+
+  var controls: Rect { (title ?? bar).union(levels) }
+
+  /// The rest of the pane, below an empty row.
+  func text(inPane pane: Rect) -> Rect {
+    let top = min(levels.maxY + 1, pane.maxY)
+    return Rect(x: pane.minX, y: top, width: pane.width, height: pane.maxY - top)
+  }
+
+  /// The lower right corner of the cards; nil if it would be too small.
+  static func corner(of cards: Rect, cellSize: Size) -> Rect? {
+    let room = Size(width: min(48, cards.width * 2 / 5), height: cards.height / 2)
+    let size = coverSize(aspect: aspect, within: room, cellSize: cellSize)
+    guard holdsVideo(size) else { return nil }
+    return Rect(origin: Point(x: cards.maxX - size.width, y: cards.maxY - size.height), size: size)
+  }
+
+  static func holdsVideo(_ size: Size) -> Bool {
+    size.width >= smallestPicture.width && size.height >= smallestPicture.height
+  }
+}

@@ -1,0 +1,88 @@
+import FeedfallPlaying
+import FeedfallScreen
+import FeedfallText
+
+/// The messages about playing.
+enum PlayerWords {
+  private static func key(_ command: BrowseCommand) -> String { BrowseCommand.keymap.keyName(for: command) }
+
+  private static func key(_ command: PlayerCommand) -> String { PlayerCommand.keymap.keyName(for: command) }
+
+  static func noAddress(_ title: String, hasPage: Bool) -> String {
+    "“\(title)” has no playback address" + (hasPage ? ". Press \(key(BrowseCommand.openPage)) to open its page." : "")
+  }
+
+  static var nothingPlays: String {
+    "Nothing is playing. Press \(key(BrowseCommand.play)) to play the selected video."
+  }
+
+  static func isGone(_ title: String) -> String { "“\(title)” is no longer in the list" }
+
+  static func endedAsGone(_ title: String) -> String { "Stopped “\(title)”: it is no longer in the list" }
+
+  /// The use of the key for a video that plays in the background.
+  static func wayBack(isGone: Bool) -> String { "\(key(.showPlaying)) \(isGone ? "stops it" : "shows it")" }
+
+  static func noNeighbor(by step: Int) -> String {
+    step > 0 ? "This is the last loaded video" : "This is the first video"
+  }
+
+  /// For the place of the controls, near the title.
+  static func failed(_ failure: PlayFailure, hasPage: Bool) -> String {
+    let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
+    let page = hasPage ? " or \(key(.openPage)) to open the page" : ""
+    return "Could not play this video: \(failure.reason).\(advice) Press \(key(.control(.replay))) to retry\(page)."
+  }
+
+  /// For a video that plays in the background.
+  static func failed(_ failure: PlayFailure, title: String, isGone: Bool) -> String {
+    "Could not play “\(truncated(title, width: 30))”: \(failure.reason). \(wayBack(isGone: isGone))"
+  }
+
+  static func waiting(_ state: LoadState, spinner: String) -> String {
+    state == .stalled ? "\(spinner) buffering…" : "\(spinner) loading…"
+  }
+
+  static func rate(_ rate: Double) -> String {
+    let hundredths = Int((rate * 100).rounded())
+    let (whole, rest) = (hundredths / 100, hundredths % 100)
+    if rest == 0 { return "\(whole)x" }
+    return rest % 10 == 0 ? "\(whole).\(rest / 10)x" : "\(whole).\(rest)x"
+  }
+
+  static func name(of presentation: Presentation) -> String {
+    switch presentation {
+    case .cells: "here"
+    case .window: "window"
+    case .soundOnly: "audio only"
+    }
+  }
+
+  static func text(for notice: PlayNotice) -> String {
+    switch notice {
+    case .noDisplay: "Could not open a window: there is no display. Playing here."
+    case .screenshotSaved(let path): "Saved the screenshot: \(path)"
+    case .screenshotFailed(let reason):
+      "Could not save the screenshot: \(reason). Press \(key(.control(.takeScreenshot))) to retry."
+    case .noOtherTrack(let kind): "This video has no other \(name(of: kind))"
+    case .trackChanged(let kind, nil): "\(Messages.sentence(name(of: kind))): none"
+    case .trackChanged(let kind, let track?): "\(Messages.sentence(name(of: kind))): \(name(of: track))"
+    case .noOtherHeight: "The feed offers no other resolution"
+    case .heightChanged(let height): "Resolution: at most \(height)p"
+    case .autoplay(let isOn): isOn ? "Autoplay on" : "Autoplay off"
+    }
+  }
+
+  private static func name(of kind: MediaTrack.Kind) -> String {
+    switch kind {
+    case .picture: "picture"
+    case .sound: "audio track"
+    case .subtitles: "subtitles"
+    }
+  }
+
+  private static func name(of track: MediaTrack) -> String {
+    let words = [track.title, track.language].compactMap { $0 }.joined(separator: ", ")
+    return words.isEmpty ? "\(track.number)" : words
+  }
+}

@@ -1,0 +1,142 @@
+import FeedfallScreen
+import WaterfallEngine
+
+/// Scales a part of a picture row by row: each new pixel is the mean of the old ones under it.
+///
+/// The mean is one of light: from afar a grid of black and white looks grey, and not the dark grey of the two numbers'
+/// mean. Light is approximated by the square of a number, which is within 3 % of sRGB and needs no table.
+struct AreaScaling {
+  /// The new picture, three bytes a pixel; complete when no more row is wanted.
+  private(set) var result: [UInt8] = []
+
+  private let columns: AreaWeights
+  private let rows: AreaWeights
+  /// The sum of the light of the old rows under the new row, in the shown columns: four numbers a pixel.
+  private var light: [UInt32]
+  private let firstColumn: Int
+  private var row = 0
+  private var addedRowCount = 0
+
+  init(_ part: PicturePart, of size: Size) {
+    columns = AreaWeights(part.columns, of: size.width, to: part.size.width)
+    rows = AreaWeights(part.rows, of: size.height, to: part.size.height)
+    let last = columns.spans.last.map { $0.first + $0.count } ?? 0
+    firstColumn = columns.spans.first?.first ?? 0
+    light = Array(repeating: 0, count: (last - firstColumn) * 4)
+    result.reserveCapacity(part.size.width * part.size.height * 3)
+  }
+
+  /// The number of the old row to add next, which may be the same as before; nil when all is done.
+  var wantedRow: Int? {
+    row < rows.spans.count ? rows.spans[row].first + addedRowCount : nil
+  }
+
+  /// Adds the wanted row, four bytes a pixel.
+  mutating func add(_ pixels: [UInt8]) {
+    let span = rows.spans[row]
+    addLight(of: pixels.dropFirst(firstColumn * 4), rows.weights[span.start + addedRowCount])
+    addedRowCount += 1
+    if addedRowCount == span.count { finishRow() }
+  }
+
+  private mutating func addLight(of pixels: ArraySlice<UInt8>, _ weight: UInt32) {
+    let isFirst = addedRowCount == 0
+    precondition(pixels.count >= light.count, "a row of \(pixels.count) bytes, not \(light.count)")
+    // Without bounds checks the loops are vectorized.
+    light.withUnsafeMutableBufferPointer { light in
+      pixels.withUnsafeBufferPointer { pixels in
+        if isFirst {
+          for place in light.indices { light[place] = squared(pixels[place]) &* weight }
+        } else {
+          for place in light.indices { light[place] &+= squared(pixels[place]) &* weight }
+        }
+      }
+    }
+  }
+
+  private mutating func finishRow() {
+    let (columns, light) = (columns, light)
+    for span in columns.spans {
+      var sum = SIMD4<Float>()
+      for number in 0..<span.count {
+        let place = (span.first - firstColumn + number) * 4
+        // Halved, since only signed numbers are converted quickly.
+        let pixel = SIMD4<UInt32>(light[place], light[place + 1], light[place + 2], 0) &>> 1
+        sum += SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: pixel)) * Float(columns.weights[span.start + number])
+      }
+      let mean = (sum * Self.perUnit).squareRoot().rounded(.toNearestOrEven)
+      result.append(UInt8(mean.x))
+      result.append(UInt8(mean.y))
+      result.append(UInt8(mean.z))
+    }
+    row += 1
+    addedRowCount = 0
+  }
+
+  private static let perUnit = 2 / (Float(AreaWeights.unit) * Float(AreaWeights.unit))
+}
+
+private func squared(_ value: UInt8) -> UInt32 { UInt32(value) &* UInt32(value) }
+
+/// The share of each old pixel along one side in each new one, exact to a 65,536th, so that a picture keeps its
+/// brightness and all of its lines at any two sizes.
+struct AreaWeights {
+  /// The old pixels under one new one, of which the first and the last mostly count in part.
+  struct Span {
+    var first: Int
+    /// The index of its first weight.
+    var start: Int
+    var count: Int
+  }
+
+  /// The sum of the weights of each new pixel.
+  static let unit: UInt32 = 65_536
+
+  private(set) var spans: [Span] = []
+  private(set) var weights: [UInt32] = []
+
+  /// For `count` new pixels over a range of `length` old ones, neither of them 0.
+  init(_ range: ClosedRange<Double>, of length: Int, to count: Int) {
+    let step = (range.upperBound - range.lowerBound) / Double(count)
+    spans.reserveCapacity(count)
+    for number in 0..<count {
+      let start = range.lowerBound + Double(number) * step
+      append(from: start, to: min(start + step, Double(length)), length)
+    }
+  }
+
+  private mutating func append(from start: Double, to end: Double, _ length: Int) {
+    let first = max(0, min(Int(start), length - 1))
+    let last = max(first, min(Int(end.rounded(.up)), length) - 1)
+    spans.append(Span(first: first, start: weights.count, count: last - first + 1))
+    // Rounding where the parts end, not their lengths, makes them add up.
+    var before: UInt32 = 0
+    for pixel in first...last {
+      let share = max(0, min(1, (Double(pixel + 1) - start) / (end - start)))
+      let covered = pixel == last ? Self.unit : UInt32(share * Double(Self.unit))
+      weights.append(covered - before)
+      before = covered
+    }
+  }
+}
+
+extension PixelBuffer {
+  /// The picture scaled to a target. Complexity: O(number of pixels).
+  func scaled(to target: PictureTarget) -> PixelBuffer {
+    var scaling = AreaScaling(target.part(of: size), of: size)
+    var row = [UInt8](repeating: 255, count: size.width * 4)
+    while let number = scaling.wantedRow {
+      copyRow(number, into: &row)
+      scaling.add(row)
+    }
+    return PixelBuffer(size: target.part(of: size).size, bytes: scaling.result) ?? self
+  }
+
+  /// Four bytes a pixel, the fourth left as it is.
+  private func copyRow(_ number: Int, into row: inout [UInt8]) {
+    let start = number * size.width * 3
+    for x in 0..<size.width {
+      for channel in 0..<3 { row[x * 4 + channel] = bytes[start + x * 3 + channel] }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import CFeedfallImages
+import FeedfallScreen
+import WaterfallEngine
+
+/// Decodes JPEG, PNG, WebP and GIF files. Any number of threads may decode at the same time.
+public enum PictureDecoder {
+  /// The color behind transparent pixels and in the place of missing rows.
+  public static let calmGround = RGB(red: 48, green: 48, blue: 48)
+
+  /// Decodes a picture, upright and scaled to the target; of an animation, its first frame.
+  ///
+  /// A truncated or damaged picture is returned as far as it can be decoded, over the ground. The format is detected from
+  /// the bytes, and large JPEG and WebP pictures are scaled down while they are decoded.
+  public static func decode(
+    _ bytes: [UInt8], to target: PictureTarget, over ground: RGB = calmGround, limits: PictureLimits = PictureLimits()
+  ) throws(PictureError) -> PixelBuffer {
+    guard bytes.count <= limits.bytes else { throw .tooLarge }
+    guard let format = ImageFormat(firstBytes: bytes) else { throw .unknownFormat }
+    let orientation = format == .JPEG ? Orientation(ofJPEG: bytes) : Orientation(exif: 1)
+    let target = orientation.isTransposed ? target.transposed : target
+    let result = bytes.withUnsafeBufferPointer { bytes in
+      Result { () throws(PictureError) in
+        let picture = try OpenPicture(format, bytes, limits)
+        return try scaled(picture, to: target.part(of: picture.size), over: ground)
+      }
+    }
+    return orientation.turned(try result.get())
+  }
+
+  /// The size of a picture in pixels before it is turned upright; reads only its header.
+  static func size(of bytes: [UInt8], limits: PictureLimits = PictureLimits()) throws(PictureError) -> Size {
+    guard let format = ImageFormat(firstBytes: bytes) else { throw .unknownFormat }
+    let result = bytes.withUnsafeBufferPointer { bytes in
+      Result { () throws(PictureError) in try OpenPicture(format, bytes, limits).size }
+    }
+    return try result.get()
+  }
+
+  private static func scaled(
+    _ picture: borrowing OpenPicture, to part: PicturePart, over ground: RGB
+  ) throws(PictureError) -> PixelBuffer {
+    let rows = try picture.begin(wanted: part.sizeToDecode(picture.size))
+    var scaling = AreaScaling(part.scaled(from: picture.size, to: rows), of: rows)
+    var reader = RowReader(width: rows.width, ground: ground)
+    while let row = scaling.wantedRow {
+      try reader.read(upTo: row, of: picture)
+      scaling.add(reader.row)
+    }
+    guard reader.hasAny, let result = PixelBuffer(size: part.size, bytes: scaling.result) else { throw .damaged }
+    return result
+  }
+}
+
+extension PicturePart {
+  /// The size to decode the whole picture in, so that the scaled part is sharp.
+  fileprivate func sizeToDecode(_ picture: Size) -> Size {
+    func length(_ whole: Int, _ shown: ClosedRange<Double>, _ result: Int) -> Int {
+      let scale = Double(result) / (shown.upperBound - shown.lowerBound)
+      return Int(min(Double(whole), (Double(whole) * scale * Self.sharpness).rounded(.up)))
+    }
+    return Size(
+      width: length(picture.width, columns, size.width), height: length(picture.height, rows, size.height))
+  }
+
+  /// The decoders' own scaling is exact at few sizes only. With this many times the pixels ours decides the result; more
+  /// bring the cells of photographs no nearer to the original.
+  private static let sharpness = 1.5
+}
+
+/// Reads the rows of a picture in their order, over the ground.
+private struct RowReader {
+  private(set) var row: [UInt8]
+  private(set) var hasAny = false
+  private let ground: RGB
+  private var next = 0
+  private var isAtEnd = false
+
+  init(width: Int, ground: RGB) {
+    row = Array(repeating: 0, count: width * 4)
+    self.ground = ground
+  }
+
+  /// Reads until `row` is the one of this number.
+  mutating func read(upTo number: Int, of picture: borrowing OpenPicture) throws(PictureError) {
+    while next <= number {
+      next += 1
+      if isAtEnd { continue }
+      isAtEnd = try !picture.readRow(into: &row)
+      if isAtEnd {
+        for place in row.indices { row[place] = 0 }
+      } else {
+        hasAny = true
+      }
+      if isAtEnd || !picture.isOpaque { layOverGround() }
+    }
+  }
+
+  private mutating func layOverGround() {
+    let (count, ground) = (row.count, ground)
+    var bytes = row.mutableSpan
+    for pixel in stride(from: 0, to: count, by: 4) where bytes[pixel + 3] != 255 {
+      let opacity = Int(bytes[pixel + 3])
+      func mixed(_ channel: UInt8, _ ground: UInt8) -> UInt8 {
+        UInt8((Int(channel) * opacity + Int(ground) * (255 - opacity) + 127) / 255)
+      }
+      bytes[pixel] = mixed(bytes[pixel], ground.red)
+      bytes[pixel + 1] = mixed(bytes[pixel + 1], ground.green)
+      bytes[pixel + 2] = mixed(bytes[pixel + 2], ground.blue)
+    }
+  }
+}
+
+/// A picture whose rows are being read; closes itself.
+struct OpenPicture: ~Copyable {
+  private let image: OpaquePointer
+  /// The picture's own, in pixels.
+  let size: Size
+  let isOpaque: Bool
+
+  /// The bytes must stay valid as long as this exists.
+  init(_ format: ImageFormat, _ bytes: UnsafeBufferPointer<UInt8>, _ limits: PictureLimits) throws(PictureError) {
+    guard let start = bytes.baseAddress else { throw .damaged }
+    var fault = ImageFault.none
+    let allowed = ImageLimits(max_pixels: Int64(limits.pixels), max_work: Int64(limits.work))
+    guard let image = image_open(format, start, bytes.count, allowed, &fault) else {
+      throw PictureError(fault) ?? .damaged
+    }
+    self.image = image
+    isOpaque = format == .JPEG
+    size = Size(image_size(image))
+  }
+
+  deinit { image_close(image) }
+
+  /// Begins decoding, scaled down where that is less work but not below `wanted`; returns the size of the rows.
+  func begin(wanted: Size) throws(PictureError) -> Size {
+    var fault = ImageFault.none
+    let rows = Size(image_begin(image, ImageSize(wanted), &fault))
+    if let error = PictureError(fault) { throw error }
+    return rows
+  }
+
+  /// Reads the next row, four bytes a pixel; false at the end of the picture.
+  func readRow(into row: inout [UInt8]) throws(PictureError) -> Bool {
+    var fault = ImageFault.none
+    let isRead = image_read_row(image, &row, &fault)
+    if let error = PictureError(fault) { throw error }
+    return isRead
+  }
+}
+
+extension Size {
+  fileprivate init(_ size: ImageSize) { self.init(width: Int(size.width), height: Int(size.height)) }
+}
+
+extension ImageSize {
+  init(_ size: Size) { self.init(width: Int32(clamping: size.width), height: Int32(clamping: size.height)) }
+}
+
+extension ImageFormat {
+  /// The format by a picture's first bytes; nil for others.
+  init?(firstBytes bytes: [UInt8]) {
+    func begins(_ prefix: StaticString, at place: Int = 0) -> Bool {
+      prefix.withUTF8Buffer { bytes.dropFirst(place).starts(with: $0) }
+    }
+    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+      self = .JPEG
+    } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      self = .PNG
+    } else if begins("RIFF") && begins("WEBP", at: 8) {
+      self = .webP
+    } else if begins("GIF87a") || begins("GIF89a") {
+      self = .GIF
+    } else {
+      return nil
+    }
+  }
+}

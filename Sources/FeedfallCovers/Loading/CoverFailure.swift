@@ -1,0 +1,60 @@
+import FeedfallSystem
+import FeedfallText
+import FeedfallWeb
+import Glibc
+
+/// Why there is no cover.
+package enum CoverFailure: Error, Equatable, Sendable {
+  case cancelled
+  /// The video names no cover.
+  case noAddress
+  case web(WebFailure)
+  case file(FileError, name: String)
+  case noThread(name: String)
+  case picture(PictureError)
+  /// An earlier failure, of which the disk has the reason.
+  case earlier(reason: String)
+
+  /// Whether there is no picture at the address; false where it could only not be loaded this time.
+  package var isMissing: Bool {
+    switch self {
+    case .web(.tooLarge), .file, .picture, .earlier, .noAddress: true
+    case .web(.status(let status, let pause)): WebFailure.status(status, retryAfter: pause).retry == .never
+    case .web, .cancelled, .noThread: false
+    }
+  }
+
+  /// What failed, as in `the server answered 404 Not Found`; no full stop.
+  package var reason: String {
+    switch self {
+    case .cancelled: WebFailure.cancelled.reason
+    case .noAddress: "there is no cover"
+    case .web(let failure): failure.reason
+    case .file(.notRegular, let name): "\(name) is no file of a picture"
+    case .file(.tooLarge, let name): "\(name) is larger than \(PictureLimits().bytes >> 20) MB"
+    case .file(.system(let error), let name): Self.reason(error, name)
+    case .noThread(let name): "no thread could be started to read \(name)"
+    case .picture(let error): Self.reason(error)
+    case .earlier(let reason): reason
+    }
+  }
+
+  private static func reason(_ error: SystemError, _ name: String) -> String {
+    switch error.number {
+    case ENOENT, ENOTDIR: "there is no \(name)"
+    case EACCES, EPERM: "\(name) may not be read"
+    default: "\(name) could not be opened: \(error.message)"
+    }
+  }
+
+  private static func reason(_ error: PictureError) -> String {
+    switch error {
+    case .unknownFormat: "the cover is no JPEG, PNG, WebP or GIF"
+    case .noLibrary: "the library for the cover's format is not installed"
+    case .damaged: "the cover is damaged"
+    case .tooLarge: "the cover has more pixels than are decoded"
+    case .tooMuchWork: "the cover is too complex to decode"
+    case .noMemory: "there is no memory for the cover"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import FeedfallScreen
+import WaterfallEngine
+
+/// The size and form in which a cover is shown.
+struct CoverFormat {
+  /// In cells.
+  var size: Size
+  /// In pixels.
+  var cellSize: Size
+  var glyphs: BlockGlyphs
+  var wantsPixels: Bool
+
+  /// In pixels; larger terminals are not plausible.
+  private static let longestSide = 8_192
+
+  private var shape: Size {
+    func length(_ cells: Int, _ pixels: Int) -> Int { max(1, min(cells, 4_096) * max(1, min(pixels, 256))) }
+    let whole = Size(width: length(size.width, cellSize.width), height: length(size.height, cellSize.height))
+    return whole.scaled(by: min(1, Double(Self.longestSide) / Double(max(whole.width, whole.height))))
+  }
+
+  /// The pixels for the cells.
+  var cellTarget: PictureTarget {
+    let tile = glyphs.pixelsPerCell
+    return .filling(Size(width: size.width * tile.width, height: size.height * tile.height), shape: shape)
+  }
+
+  /// The pixels for terminals that show pixels.
+  var pixelTarget: PictureTarget { .filling(shape, shape: shape) }
+
+  /// The size of a picture, in its own proportions, at which more pixels would show nothing more.
+  var detail: Size {
+    guard !wantsPixels else { return shape }
+    let tile = glyphs.pixelsPerCell
+    let share = max(
+      Double(size.width * tile.width) / Double(shape.width), Double(size.height * tile.height) / Double(shape.height))
+    return shape.scaled(by: min(1, share))
+  }
+
+  /// How many times larger than a picture the detail is.
+  func enlargement(of picture: Size) -> Double {
+    max(Double(detail.width) / Double(picture.width), Double(detail.height) / Double(picture.height))
+  }
+}
+
+extension Size {
+  fileprivate func scaled(by factor: Double) -> Size {
+    Size(width: max(1, Int(Double(width) * factor + 0.5)), height: max(1, Int(Double(height) * factor + 0.5)))
+  }
+}
+
+extension CoverPicture {
+  /// Decodes a thumbnail, which is small enough to be decoded for cells and pixels separately.
+  init(_ thumbnail: Thumbnail, in format: CoverFormat) throws(PictureError) {
+    let cells = try PictureDecoder.decode(thumbnail.jpeg, to: format.cellTarget)
+    let pixels =
+      format.wantsPixels ? try PictureDecoder.decode(thumbnail.jpeg, to: format.pixelTarget) : nil
+    self.init(cells: CellPicture(cells, glyphs: format.glyphs), pixels: pixels, average: thumbnail.average)
+  }
+
+  /// Decodes a picture once for cells, pixels and a new thumbnail, which is nil where it could not be encoded.
+  static func decode(
+    _ bytes: [UInt8], in format: CoverFormat
+  ) throws(PictureError) -> (picture: CoverPicture, thumbnail: Thumbnail?) {
+    let original = try PictureDecoder.size(of: bytes)
+    let detail = format.detail
+    // A thumbnail is not enlarged: 180 rows are enough for a wide one, and higher ones have more.
+    let size = Size(width: max(detail.width, Thumbnail.bounds.width), height: max(detail.height, 180))
+    let whole = try PictureDecoder.decode(bytes, to: .covering(size))
+    let thumbnail = Thumbnail(of: whole, original: original)
+    let picture = CoverPicture(
+      cells: CellPicture(whole.scaled(to: format.cellTarget), glyphs: format.glyphs),
+      pixels: format.wantsPixels ? whole.scaled(to: format.pixelTarget) : nil,
+      average: thumbnail?.average ?? whole.averageColor)
+    return (picture, thumbnail)
+  }
+}

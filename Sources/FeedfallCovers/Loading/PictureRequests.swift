@@ -1,0 +1,82 @@
+import FeedfallSystem
+import FeedfallText
+import FeedfallWeb
+
+/// Fetches the bytes of pictures from the web and from files on this machine: bounded in size and time, a few at a time
+/// from each server, and each address once for all callers at the same time.
+package final class PictureRequests: Sendable {
+  private let client: HTTPClient
+  private let gate = ServerGate(limit: 6)
+  private let shared = SharedRequests<MediaAddress, Result<[UInt8], CoverFailure>>()
+  private let silent = SilentServers()
+
+  /// The largest picture in bytes.
+  package static let maximumByteCount = PictureLimits().bytes
+  private static let timeoutSeconds = 20.0
+  private static let accept = "image/webp, image/jpeg, image/png, image/gif;q=0.9, image/*;q=0.5, */*;q=0.1"
+
+  /// - Parameter cache: its pauses and moves count for pictures too.
+  package init(cache: AnswerCache, userAgent: String) {
+    client = HTTPClient(
+      timeoutSeconds: Self.timeoutSeconds, userAgent: userAgent, maximumByteCount: Self.maximumByteCount, cache: cache)
+  }
+
+  /// How many callers wait for room at a server, or for another caller's answer.
+  package var waitingCount: Int { gate.waitingCount + shared.waitingCount }
+
+  /// Fetches an address, whatever its type. Cancelling the task ends the wait, and the request unless others wait for it.
+  package func bytes(of address: MediaAddress) async throws(CoverFailure) -> [UInt8] {
+    let answer = await shared.answer(for: address) {
+      let result = await gate.run(for: address.server) { await fetch(address) }
+      return result == .failure(.cancelled) ? nil : result
+    }
+    guard let answer else { throw .cancelled }
+    return try answer.get()
+  }
+
+  private func fetch(_ address: MediaAddress) async -> Result<[UInt8], CoverFailure> {
+    do throws(CoverFailure) {
+      switch address {
+      case .file(let file): return .success(try await read(file))
+      case .web(let address): return .success(try await fetch(address))
+      }
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func fetch(_ address: WebAddress) async throws(CoverFailure) -> [UInt8] {
+    if let failure = silent.failure(of: address.server) { throw .web(failure) }
+    var load = client.load(nil)
+    let answer: HTTPAnswer
+    do {
+      answer = try await load.get(address, accept: Self.accept)
+    } catch {
+      if error == .cancelled { throw .cancelled }
+      // After other failures there was an answer, or no request.
+      if error.retry == .atAnyTime { silent.recordFailure(of: address.server, error) }
+      throw .web(error)
+    }
+    silent.recordAnswer(of: address.server)
+    if let failure = answer.failure { throw .web(failure) }
+    return answer.body
+  }
+
+  /// Reads on a thread of its own, as disks may be slow.
+  private func read(_ address: FileAddress) async throws(CoverFailure) -> [UInt8] {
+    let name = cleanedLine(address.name, limit: 120)
+    let result = await DetachedThread.run { isCancelled in
+      Result { () throws(FileError) in
+        try Files.read(address.path, limit: Self.maximumByteCount, isCancelled: isCancelled)
+      }
+    }
+    guard let result else { throw .noThread(name: name) }
+    if Task.isCancelled { throw .cancelled }
+    do { return try result.get() } catch { throw .file(error, name: name) }
+  }
+}
+
+extension MediaAddress {
+  /// The server, or this machine, for the limit of requests at a time.
+  fileprivate var server: String { web?.server ?? "" }
+}

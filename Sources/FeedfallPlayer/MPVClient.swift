@@ -1,0 +1,497 @@
+import FeedfallText
+import FeedfallFeeds
+import FeedfallPlaying
+
+/// The client side of mpv's JSON IPC, as a value without clock or process: orders and mpv's messages are its inputs,
+/// commands for mpv and reports for the program its outputs.
+struct MPVClient: Sendable {
+  typealias Instant = ContinuousClock.Instant
+
+  private var commands: [MPVCommand] = []
+  private var reports: [PlayerReport] = []
+  private var configuration: MPVConfiguration
+  /// Nil while no mpv runs.
+  private var process: Process?
+  /// The file that is loaded.
+  private var file: File?
+  private var throttle = PositionThrottle()
+  /// The screenshot in progress.
+  private var screenshot: Screenshot?
+  private var lastNumber = 0
+  private let hasDisplay: Bool
+  /// How long mpv waits for a server.
+  private let networkTimeout: Duration
+
+  /// mpv gives up the picture when an output fails. If that happens again and again, the picture cannot be shown.
+  static let maximumPictureRestarts = 3
+
+  /// The state of a running mpv.
+  private struct Process: Sendable {
+    /// The configuration that it has.
+    var configuration: MPVConfiguration?
+    /// The playlist entry that its events are about.
+    var entry: Int?
+    var soundOutput: String?
+    var pictureOutput: String?
+    /// The size of the file's picture.
+    var fileSize: PixelSize?
+    /// The size of the picture after the filter has scaled it.
+    var outputSize: PixelSize?
+    var reportedPresentation: PresentationKind?
+  }
+
+  private struct File: Sendable {
+    let request: PlayRequest
+    /// The number of the command that loads it.
+    let loadNumber: Int
+    let loadedAt: Instant
+    /// mpv's number for it, once known.
+    var entry: Int?
+    /// When the first picture or sound was there.
+    var readyAt: Instant?
+    /// The position to seek to when it is ready.
+    var pendingSeek: Double?
+    /// The number of the seek in progress.
+    var seekNumber: Int?
+    var logError: MPVLogError?
+    /// mpv's error, and the number of the command whose reply comes after all log messages.
+    var failure: (error: String, number: Int)?
+    var tracks: [MediaTrack] = []
+    /// How often the picture was restarted since the last change of the presentation.
+    var pictureRestarts = 0
+    /// The value that was reported last.
+    var hasSoundDevice = true
+
+    var isReady: Bool { readyAt != nil }
+  }
+
+  /// A screenshot. In cells mpv scales the picture down with a filter, which is removed until the screenshot is saved.
+  private struct Screenshot: Sendable {
+    /// An existing, empty file.
+    let path: String
+    let deadline: Instant
+    var phase = Phase.filtered
+
+    enum Phase: Equatable, Sendable {
+      /// The filter may not be back yet after the last screenshot.
+      case filtered
+      /// The filter was removed, and mpv's output still has the scaled size.
+      case unfiltered
+      /// The next frame has the size of the file.
+      case fullSize
+      /// The command with this number saves it.
+      case saving(number: Int)
+    }
+
+    /// When to save it in any case; nil once it is being saved.
+    var due: Instant? {
+      if case .saving = phase { nil } else { deadline }
+    }
+  }
+
+  init(hasDisplay: Bool, networkTimeout: Duration, userConfiguration: String? = nil) {
+    self.hasDisplay = hasDisplay
+    self.networkTimeout = networkTimeout
+    configuration = MPVConfiguration(userConfiguration: userConfiguration)
+  }
+
+  // MARK: - Outputs
+
+  /// Returns and removes the commands to send, in order.
+  mutating func drainCommands() -> [MPVCommand] {
+    defer { commands = [] }
+    return commands
+  }
+
+  /// Returns and removes the reports, in order.
+  mutating func drainReports() -> [PlayerReport] {
+    defer { reports = [] }
+    return reports
+  }
+
+  var hasFile: Bool { file != nil }
+
+  /// When `tick` must be called next; nil if only events matter.
+  var due: Instant? { [throttle.due, screenshot?.due].compactMap { $0 }.min() }
+
+  mutating func report(_ report: PlayerReport) { reports.append(report) }
+
+  private mutating func report(_ event: PlayEvent) {
+    if let file { report(.event(file.request.id, event)) }
+  }
+
+  private mutating func send(_ command: MPVCommand) { commands.append(command) }
+
+  /// Sends a command and returns the number of its reply.
+  private mutating func request(_ make: (_ number: Int) -> MPVCommand) -> Int {
+    lastNumber += 1
+    send(make(lastNumber))
+    return lastNumber
+  }
+
+  // MARK: - Process
+
+  /// Handles the start of mpv: observes properties and applies the configuration.
+  mutating func processStarted() {
+    process = Process()
+    commands = MPVProperty.names.enumerated().map { index, name in
+      MPVCommand("observe_property", .number(Double(index + 1)), .text("\(name)"))
+    }
+    send(MPVCommand("request_log_messages", "warn"))
+    applyConfiguration()
+  }
+
+  /// Handles the end of mpv, or a failed start.
+  mutating func processEnded(_ failure: PlayFailure?) {
+    if screenshot != nil { report(.screenshotFailed(reason: "the player has ended")) }
+    if let failure { report(.unavailable(failure)) }
+    screenshot = nil
+    file = nil
+    process = nil
+    configuration.hasSoundOutput = false
+    commands = []
+    throttle = PositionThrottle()
+  }
+
+  /// Sends delayed reports, and saves a screenshot whose deadline has passed.
+  mutating func tick(at now: Instant) {
+    reportPosition(at: now)
+    if let due = screenshot?.due, due <= now { saveScreenshot() }
+  }
+
+  // MARK: - Orders
+
+  /// Handles an order. All but `configure` need a running mpv; screenshots need `takeScreenshot(to:at:)`.
+  mutating func handle(_ order: PlayerOrder, at now: Instant) {
+    if case .configure(let configuration) = order { return configure(configuration) }
+    guard process != nil else { return }
+    switch order {
+    case .load(let request): load(request, at: now)
+    case .pause: send(.set("pause", true))
+    case .resume: send(.set("pause", false))
+    case .seek(let seconds): seek(to: seconds)
+    case .stop: send(MPVCommand("stop"))
+    case .cycleSubtitles: send(MPVCommand("cycle", "sid"))
+    case .cycleSoundTracks: send(MPVCommand("cycle", "aid"))
+    case .takeScreenshot, .configure: break
+    }
+  }
+
+  private mutating func configure(_ new: PlayerConfiguration) {
+    let hasNewPresentation = configuration.adopt(new)
+    if hasNewPresentation, !hasDisplay, configuration.presentation == .window { leaveWindow() }
+    applyConfiguration()
+    guard hasNewPresentation else { return }
+    file?.pictureRestarts = 0
+    restartLostPicture()
+  }
+
+  private mutating func load(_ request: PlayRequest, at now: Instant) {
+    throttle = PositionThrottle()
+    send(.set("pause", .flag(request.isPaused)))
+    // The user's configuration may have changed it.
+    if configuration.userConfiguration != nil { send(.set("ytdl", .flag(request.isPage))) }
+    let number = self.request { .load(request, number: $0) }
+    file = File(request: request, loadNumber: number, loadedAt: now)
+  }
+
+  private mutating func seek(to seconds: Double) {
+    guard seconds.isFinite, let file else { return }
+    if file.isReady {
+      let number = request { MPVCommand("seek", .number(max(0, seconds)), "absolute+exact", number: $0) }
+      self.file?.seekNumber = number
+    } else {
+      self.file?.pendingSeek = seconds
+    }
+  }
+
+  // MARK: - Configuration
+
+  private mutating func applyConfiguration() {
+    guard let process else { return }
+    for change in configuration.commands(after: process.configuration) { send(change) }
+    self.process?.configuration = configuration
+    reportPresentation()
+  }
+
+  /// Falls back to cells, and reports it as soon as the picture is there.
+  private mutating func leaveWindow() {
+    configuration.leaveWindow()
+    guard process != nil else { return report(.presentationChanged(configuration.presentation.kind)) }
+    process?.reportedPresentation = nil
+    applyConfiguration()
+  }
+
+  private mutating func reportPresentation() {
+    guard file?.isReady == true, let kind = shownPresentation, kind != process?.reportedPresentation else { return }
+    process?.reportedPresentation = kind
+    report(.presentationChanged(kind))
+  }
+
+  /// How the picture is shown; nil while it is not shown in the configured way yet.
+  private var shownPresentation: PresentationKind? {
+    switch (configuration.presentation.kind, process?.pictureOutput) {
+    case (.cells, MPVConfiguration.cellOutput?): .cells
+    case (.soundOnly, nil), (.soundOnly, MPVConfiguration.hiddenOutput?): .soundOnly
+    case (.window, let output?) where MPVConfiguration.windowOutputs.split(separator: ",").contains { $0 == output }:
+      .window
+    case (.cells, _), (.soundOnly, _), (.window, _): nil
+    }
+  }
+
+  // MARK: - Messages
+
+  /// Handles a message of mpv.
+  mutating func handle(_ message: MPVMessage, at now: Instant) {
+    switch message {
+    case .reply(let number, let entry): replied(number, entry: entry, at: now)
+    case .errorReply(let number, let error): repliedError(number, error, at: now)
+    case .fileStarted(let entry): process?.entry = entry
+    case .playbackRestarted:
+      if isAboutFile { playbackRestarted(at: now) }
+      frameShown()
+    case .fileEnded(let entry, let end): if let own = file?.entry, own == entry { fileEnded(end, at: now) }
+    case .propertyChanged(let property): propertyChanged(property, at: now)
+    case .logged(let error): logged(error)
+    }
+  }
+
+  /// Whether mpv's events are about the file that was loaded last.
+  private var isAboutFile: Bool {
+    guard let entry = file?.entry else { return false }
+    return process?.entry == entry
+  }
+
+  private mutating func replied(_ number: Int, entry: Int?, at now: Instant) {
+    if number == file?.loadNumber {
+      file?.entry = entry
+    } else if let failure = file?.failure, number == failure.number {
+      fail(failure.error, at: now)
+    } else if screenshot?.phase == .saving(number: number) {
+      screenshotSaved()
+    }
+  }
+
+  private mutating func repliedError(_ number: Int, _ error: String, at now: Instant) {
+    if number == file?.loadNumber {
+      finish(.failed(.noMedia))
+    } else if number == file?.seekNumber {
+      // The file is not seekable.
+      file?.seekNumber = nil
+      report(.seekCompleted)
+    } else if let failure = file?.failure, number == failure.number {
+      fail(failure.error, at: now)
+    } else if screenshot?.phase == .saving(number: number) {
+      screenshotFailed(cleanedLine(error, limit: 100))
+    }
+  }
+
+  private mutating func playbackRestarted(at now: Instant) {
+    if file?.isReady == false {
+      file?.readyAt = now
+      file?.logError = nil
+      report(.ready)
+      reportPresentation()
+      if let seconds = file?.pendingSeek { seek(to: seconds) }
+      file?.pendingSeek = nil
+    } else if file?.seekNumber != nil {
+      file?.seekNumber = nil
+      reportPosition(at: now, isUrgent: true)
+      report(.seekCompleted)
+    }
+  }
+
+  private mutating func fileEnded(_ end: MPVMessage.End, at now: Instant) {
+    switch end {
+    case .redirect(let entry): file?.entry = entry
+    case .eof: finish(.reachedEnd, at: now)
+    case .stop: finish(.stopped, at: now)
+    case .quit: finish(.closed, at: now)
+    case .error("audio output initialization failed") where file?.isReady == true:
+      // The error of a file that has played to its end without a sound device.
+      finish(.reachedEnd, at: now)
+    case .error(let error):
+      // Log messages about the failure may still be on their way; they arrive before the reply to this request.
+      let number = request { MPVCommand("get_property", "idle-active", number: $0) }
+      file?.failure = (error, number)
+    }
+  }
+
+  private mutating func finish(_ reason: EndReason, at now: Instant? = nil) {
+    if let now { reportPosition(at: now, isUrgent: true) }
+    throttle = PositionThrottle()
+    report(.ended(reason))
+    file = nil
+    // If the file was a playlist, mpv would continue with its next entry.
+    if reason != .closed { send(MPVCommand("stop")) }
+    if screenshot != nil { screenshotFailed("the video has ended") }
+  }
+
+  private mutating func fail(_ error: String, at now: Instant) {
+    guard let file else { return }
+    if file.logError == .noPictureOutput, configuration.presentation == .window {
+      configuration.leaveWindow()
+      finish(.failed(.displayUnavailable))
+      applyConfiguration()
+    } else {
+      let hasTimedOut = now - file.loadedAt >= networkTimeout * 0.95
+      finish(.failed(Self.failure(error, file, hasTimedOut: hasTimedOut)), at: now)
+    }
+  }
+
+  /// mpv reports the same error for a silent server and for one that does not exist.
+  private static func failure(_ error: String, _ file: File, hasTimedOut: Bool) -> PlayFailure {
+    switch file.logError {
+    case .source(let failure): return failure
+    case .noPictureOutput: return .outputFailed
+    case nil: break
+    }
+    switch error {
+    case "unrecognized file format": return .unrecognizedFormat
+    case "no audio or video data played": return .noStreams
+    case "loading failed":
+      if file.request.address.file != nil { return .noMedia }
+      return hasTimedOut ? .timedOut : .unreachable
+    default: return .outputFailed
+    }
+  }
+
+  private mutating func logged(_ error: MPVLogError) {
+    guard isAboutFile else { return }
+    if error == .noPictureOutput, configuration.presentation == .window, file?.isReady == true {
+      leaveWindow()
+      restartPicture()
+    } else if file?.logError != .noPictureOutput {
+      file?.logError = error
+    }
+  }
+
+  // MARK: - Properties
+
+  private mutating func propertyChanged(_ property: MPVProperty, at now: Instant) {
+    switch property {
+    case .soundOutput(let name):
+      process?.soundOutput = name
+      configuration.hasSoundOutput = name != nil
+      applyConfiguration()
+    case .pictureOutput(let name):
+      process?.pictureOutput = name
+      reportPresentation()
+    case .outputSize(let size): outputSizeChanged(to: size)
+    case .fileSize(let size):
+      process?.fileSize = size
+      if isAboutFile { report(.pictureSize(size)) }
+    case .isPaused(let isPaused):
+      reportPosition(at: now, isUrgent: true)
+      report(.paused(isPaused))
+    case .time(let seconds):
+      if isAboutFile, let seconds { throttle.time = seconds }
+      frameShown()
+    case .buffered(let seconds): if isAboutFile, let seconds { throttle.bufferedUntil = seconds }
+    case .duration(let seconds): if isAboutFile { report(.duration(seconds: seconds)) }
+    case .isStalled(let isStalled): if isAboutFile { report(.stalled(isStalled)) }
+    case .tracks(let tracks): tracksChanged(to: tracks)
+    case .subtitle(let text): if isAboutFile { report(.subtitle(text)) }
+    }
+    reportPosition(at: now)
+  }
+
+  private mutating func tracksChanged(to tracks: [MediaTrack]) {
+    guard isAboutFile, file?.tracks != tracks else { return }
+    file?.tracks = tracks
+    report(.tracks(tracks))
+    restartLostPicture()
+  }
+
+  /// Restarts a picture that mpv has given up, as it does for good when an output fails, even if another output was
+  /// selected since.
+  private mutating func restartLostPicture() {
+    guard let file, file.isReady, configuration.isInCells, file.pictureRestarts < Self.maximumPictureRestarts else {
+      return
+    }
+    let pictures = file.tracks.filter { $0.kind == .picture }
+    guard !pictures.isEmpty, !pictures.contains(where: \.isSelected) else { return }
+    self.file?.pictureRestarts += 1
+    restartPicture()
+  }
+
+  /// mpv ignores the same value of `vid` again, even after it has given up the picture by itself.
+  private mutating func restartPicture() {
+    guard configuration.isInCells else { return }
+    send(.set("vid", "no"))
+    send(.set("vid", "auto"))
+  }
+
+  private mutating func reportPosition(at now: Instant, isUrgent: Bool = false) {
+    let events = throttle.drain(at: now, isUrgent: isUrgent)
+    for event in events { report(event) }
+    if !events.isEmpty { reportSoundDevice(at: now) }
+  }
+
+  /// Right after the first picture mpv may not have reported the sound device yet.
+  private mutating func reportSoundDevice(at now: Instant) {
+    guard let file, let readyAt = file.readyAt, now - readyAt >= .milliseconds(300) else { return }
+    let hasDevice = process?.soundOutput != nil || !file.tracks.contains { $0.kind == .sound }
+    guard hasDevice != file.hasSoundDevice else { return }
+    self.file?.hasSoundDevice = hasDevice
+    report(.sound(hasDevice: hasDevice))
+  }
+
+  // MARK: - Screenshots
+
+  var canTakeScreenshot: Bool { screenshot == nil && file?.isReady == true && process?.pictureOutput != nil }
+
+  /// Saves the current frame to an existing, empty file.
+  mutating func takeScreenshot(to path: String, at now: Instant) {
+    guard canTakeScreenshot else { return }
+    screenshot = Screenshot(path: path, deadline: now + .seconds(1))
+    guard configuration.isInCells, process?.outputSize != process?.fileSize || process?.fileSize == nil else {
+      return saveScreenshot()
+    }
+    if process?.outputSize != nil { removeFilter() }
+  }
+
+  /// Handles the size that mpv's output has from the next frame on.
+  private mutating func outputSizeChanged(to size: PixelSize?) {
+    process?.outputSize = size
+    guard let size, let phase = screenshot?.phase else { return }
+    switch phase {
+    case .filtered: removeFilter()
+    case .unfiltered: if size == process?.fileSize { screenshot?.phase = .fullSize }
+    case .fullSize, .saving: break
+    }
+  }
+
+  private mutating func frameShown() {
+    if screenshot?.phase == .fullSize { saveScreenshot() }
+  }
+
+  private mutating func removeFilter() {
+    screenshot?.phase = .unfiltered
+    send(.set("vf", ""))
+  }
+
+  private mutating func saveScreenshot() {
+    guard let screenshot else { return }
+    if case .saving = screenshot.phase { return }
+    let number = request { MPVCommand("screenshot-to-file", .text(screenshot.path), "video", number: $0) }
+    self.screenshot?.phase = .saving(number: number)
+  }
+
+  private mutating func screenshotSaved() {
+    if let path = screenshot?.path { report(.screenshotSaved(path: path)) }
+    endScreenshot()
+  }
+
+  private mutating func screenshotFailed(_ reason: String) {
+    report(.screenshotFailed(reason: reason))
+    endScreenshot()
+  }
+
+  private mutating func endScreenshot() {
+    screenshot = nil
+    guard configuration.isInCells else { return }
+    process?.outputSize = nil
+    for command in configuration.filterCommands { send(command) }
+  }
+}

@@ -1,0 +1,130 @@
+import FeedfallPlaying
+
+/// A command for mpv (mpv's manual, "JSON IPC").
+struct MPVCommand: Equatable, Sendable {
+  let value: MPVValue
+  /// Identifies the reply; 0 for commands whose reply is ignored.
+  let number: Int
+
+  private init(value: MPVValue, number: Int = 0) {
+    self.value = value
+    self.number = number
+  }
+
+  init(_ words: MPVValue..., number: Int = 0) {
+    self.init(value: .list(words), number: number)
+  }
+
+  static func set(_ property: String, _ value: MPVValue) -> MPVCommand {
+    MPVCommand("set_property", .text(property), value)
+  }
+
+  /// The order of positional arguments differs between versions of mpv, so they are named.
+  static func load(_ request: PlayRequest, number: Int) -> MPVCommand {
+    let value = MPVValue.object([
+      "name": "loadfile", "url": .text(request.address.text), "flags": "replace",
+      "options": .object(request.fileOptions.mapValues { .text($0) }),
+    ])
+    return MPVCommand(value: value, number: number)
+  }
+
+  /// The command as a line of JSON.
+  var line: [UInt8] {
+    var bytes: [UInt8] = []
+    MPVValue.object(["command": value, "request_id": .number(Double(number))]).write(to: &bytes)
+    bytes.append(UInt8(ascii: "\n"))
+    return bytes
+  }
+}
+
+extension PlayRequest {
+  /// mpv's options for this file alone.
+  fileprivate var fileOptions: [String: String] {
+    var options = ["force-media-title": title]
+    if startSeconds > 0, startSeconds < 1e9 { options["start"] = Self.decimal(startSeconds) }
+    if address.file != nil {
+      // A local playlist may name files; one from a server may not.
+      options["demuxer-lavf-o"] = MPVLaunch.protocols(["file"] + MPVLaunch.webProtocols)
+    }
+    if let maximumHeight {
+      options["hls-bitrate"] = String(Self.bitRate(forHeight: maximumHeight))
+      options["ytdl-format"] =
+        "bestvideo[height<=?\(maximumHeight)]+bestaudio/best[height<=?\(maximumHeight)]/best"
+    }
+    return options
+  }
+
+  /// With three decimals and without an exponent.
+  private static func decimal(_ seconds: Double) -> String {
+    let thousandths = Int(seconds * 1000)
+    return "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
+  }
+
+  /// The usual maximum in bits per second. HLS streams can only be selected by bit rate.
+  private static func bitRate(forHeight height: Int) -> Int {
+    switch height {
+    case ...240: 700_000
+    case ...360: 1_200_000
+    case ...480: 2_500_000
+    case ...720: 5_000_000
+    case ...1080: 9_000_000
+    case ...1440: 18_000_000
+    default: 50_000_000
+    }
+  }
+}
+
+/// A value in a command.
+enum MPVValue: Equatable, Sendable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral
+{
+  case text(String)
+  case number(Double)
+  case flag(Bool)
+  case list([MPVValue])
+  case object([String: MPVValue])
+
+  init(stringLiteral value: String) { self = .text(value) }
+  init(booleanLiteral value: Bool) { self = .flag(value) }
+  init(integerLiteral value: Int) { self = .number(Double(value)) }
+
+  /// Writes the value as JSON (RFC 8259) with sorted names.
+  func write(to bytes: inout [UInt8]) {
+    switch self {
+    case .text(let text): Self.write(text, to: &bytes)
+    case .number(let number):
+      let isWhole = number.magnitude < 1e15 && number == number.rounded()
+      bytes += (isWhole ? String(Int(number)) : number.isFinite ? String(number) : "0").utf8
+    case .flag(let flag): bytes += (flag ? "true" : "false").utf8
+    case .list(let values):
+      bytes.append(UInt8(ascii: "["))
+      for (index, value) in values.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        value.write(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .object(let members):
+      bytes.append(UInt8(ascii: "{"))
+      for (index, (name, value)) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        Self.write(name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        value.write(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+  }
+
+  private static func write(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case 0..<0x20:
+        let digits = String(byte, radix: 16)
+        bytes += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,213 @@
+import FeedfallText
+import FeedfallDocuments
+import FeedfallFeeds
+import FeedfallPlaying
+
+/// A message of mpv: a reply to a command, or an event (mpv's manual, "JSON IPC" and "List of events").
+enum MPVMessage: Equatable, Sendable {
+  /// The reply to a `loadfile` names the playlist entry.
+  case reply(number: Int, entry: Int?)
+  case errorReply(number: Int, error: String)
+  /// Later events are about this playlist entry.
+  case fileStarted(entry: Int)
+  /// Picture or sound is there, at first and after each seek.
+  case playbackRestarted
+  case fileEnded(entry: Int, End)
+  case propertyChanged(MPVProperty)
+  case logged(MPVLogError)
+
+  enum End: Equatable, Sendable {
+    case eof
+    case stop
+    /// The user closed the window.
+    case quit
+    case error(String)
+    /// The file was a playlist, and this entry replaced it.
+    case redirect(toEntry: Int)
+  }
+
+  /// Parses a line; nil for invalid lines and for messages without use here.
+  init?(line: [UInt8]) {
+    guard let object = JSONObject(line, 0..<line.count) else { return nil }
+    if let event = object["event"]?.string {
+      self.init(event: event, object)
+    } else if let number = object["request_id"]?.integer, let error = object["error"]?.string {
+      self =
+        error == "success"
+        ? .reply(number: number, entry: object["data"]?.object?["playlist_entry_id"]?.integer)
+        : .errorReply(number: number, error: error)
+    } else {
+      return nil
+    }
+  }
+
+  private init?(event: String, _ object: JSONObject) {
+    switch event {
+    case "start-file":
+      guard let entry = object["playlist_entry_id"]?.integer else { return nil }
+      self = .fileStarted(entry: entry)
+    case "playback-restart": self = .playbackRestarted
+    case "end-file":
+      guard let entry = object["playlist_entry_id"]?.integer else { return nil }
+      self = .fileEnded(entry: entry, End(object))
+    case "property-change":
+      guard let property = MPVProperty(object) else { return nil }
+      self = .propertyChanged(property)
+    case "log-message":
+      guard let error = MPVLogError(object["text"]?.string ?? "") else { return nil }
+      self = .logged(error)
+    default: return nil
+    }
+  }
+}
+
+extension MPVMessage.End {
+  fileprivate init(_ object: JSONObject) {
+    switch object["reason"]?.string {
+    case "eof": self = .eof
+    case "quit": self = .quit
+    case "error": self = .error(object["file_error"]?.string ?? "")
+    case "redirect": self = object["playlist_insert_id"]?.integer.map { .redirect(toEntry: $0) } ?? .error("")
+    default: self = .stop
+    }
+  }
+}
+
+/// A changed property of mpv (mpv's manual, "Property list").
+enum MPVProperty: Equatable, Sendable {
+  case isPaused(Bool)
+  case time(Double?)
+  case duration(Double?)
+  case isStalled(Bool)
+  case buffered(until: Double?)
+  case soundOutput(String?)
+  case pictureOutput(String?)
+  /// The size of the file's picture.
+  case fileSize(PixelSize?)
+  /// The size of the picture after the filter has scaled it.
+  case outputSize(PixelSize?)
+  case tracks([MediaTrack])
+  case subtitle(String?)
+
+  /// The properties to observe.
+  static let names: [StaticString] = [
+    "pause", "time-pos", "duration", "paused-for-cache", "demuxer-cache-time", "current-ao", "current-vo",
+    "video-params", "video-out-params", "track-list", "sub-text",
+  ]
+
+  fileprivate init?(_ object: JSONObject) {
+    let value = object["data"]
+    switch object["name"]?.string {
+    case "pause": self = .isPaused(value?.bool ?? false)
+    case "time-pos": self = .time(value?.double)
+    case "duration": self = .duration(value?.double)
+    case "paused-for-cache": self = .isStalled(value?.bool ?? false)
+    case "demuxer-cache-time": self = .buffered(until: value?.double)
+    case "current-ao": self = .soundOutput(value?.string)
+    case "current-vo": self = .pictureOutput(value?.string)
+    case "video-params": self = .fileSize(value?.object.flatMap(Self.size))
+    case "video-out-params": self = .outputSize(value?.object.flatMap(Self.size))
+    case "track-list": self = .tracks((value?.elements() ?? []).compactMap { $0.object.flatMap(Self.track) })
+    case "sub-text": self = .subtitle(value?.string.map { cleanedText($0, isMarkup: false, limit: 500) })
+    default: return nil
+    }
+  }
+
+  private static func size(_ object: JSONObject) -> PixelSize? {
+    guard let width = object["dw"]?.integer, let height = object["dh"]?.integer else { return nil }
+    let isTurned = (object["rotate"]?.integer ?? 0) % 180 != 0
+    return isTurned ? PixelSize(width: height, height: width) : PixelSize(width: width, height: height)
+  }
+
+  private static func track(_ object: JSONObject) -> MediaTrack? {
+    guard let number = object["id"]?.integer, let kind = kind(object["type"]?.string) else { return nil }
+    return MediaTrack(
+      kind: kind, number: number, title: text(object["title"]), language: text(object["lang"]),
+      isSelected: object["selected"]?.bool ?? false)
+  }
+
+  private static func kind(_ name: String?) -> MediaTrack.Kind? {
+    switch name {
+    case "video": .picture
+    case "audio": .sound
+    case "sub": .subtitles
+    default: nil
+    }
+  }
+
+  /// Text from the file, which may contain anything.
+  private static func text(_ value: JSONValue?) -> String? {
+    guard let text = value?.string.map({ cleanedLine($0, limit: 100) }), !text.isEmpty else { return nil }
+    return text
+  }
+}
+
+/// A log message that says why a file cannot be played. mpv's events do not say it.
+enum MPVLogError: Equatable, Sendable {
+  case source(PlayFailure)
+  /// The picture output could not be opened.
+  case noPictureOutput
+
+  init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    if let status = Self.status(bytes) {
+      self = .source(.http(status: status))
+    } else if let row = Self.known.first(where: { bytes.contains(sequence: $0.text.utf8) }) {
+      self = row.error
+    } else {
+      return nil
+    }
+  }
+
+  /// Messages of mpv, of FFmpeg, and of the system as passed on by FFmpeg.
+  private static let known: [(text: String, error: MPVLogError)] = [
+    ("selected video_out", .noPictureOutput),
+    ("timed out", .source(.timedOut)),
+    ("Failed to resolve hostname", .source(.unreachable)),
+    ("Connection refused", .source(.unreachable)),
+    ("Connection to tcp://", .source(.unreachable)),
+    ("Network is unreachable", .source(.unreachable)),
+    ("No route to host", .source(.unreachable)),
+    ("certificate", .source(.unreachable)),
+    ("youtube-dl failed", .source(.noMedia)),
+  ]
+
+  /// As in `http: HTTP error 404 Not Found`.
+  private static func status(_ bytes: [UInt8]) -> Int? {
+    let start = ["http: HTTP error ", "https: HTTP error "].first { bytes.starts(with: $0.utf8) }
+    guard let start else { return nil }
+    let status = Int(String(decoding: bytes.dropFirst(start.utf8.count).prefix(3), as: UTF8.self))
+    return status.flatMap { (400...599).contains($0) ? $0 : nil }
+  }
+}
+
+/// Splits bytes that arrive in pieces into lines; lines that are too long are dropped.
+struct LineSplitter {
+  private var rest: [UInt8] = []
+  private var isSkipping = false
+
+  private static let maximumLineLength = 1 << 20
+
+  /// Appends bytes and returns the lines that they complete, without line breaks.
+  mutating func append(_ bytes: some Collection<UInt8>) -> [[UInt8]] {
+    let parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    var lines: [[UInt8]] = []
+    for part in parts.dropLast() {
+      appendToLine(part)
+      if !isSkipping { lines.append(rest) }
+      rest = []
+      isSkipping = false
+    }
+    if let start = parts.last { appendToLine(start) }
+    return lines
+  }
+
+  private mutating func appendToLine(_ part: some Collection<UInt8>) {
+    guard !isSkipping, rest.count + part.count <= Self.maximumLineLength else {
+      rest = []
+      isSkipping = true
+      return
+    }
+    rest += part
+  }
+}

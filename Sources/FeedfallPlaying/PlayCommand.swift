@@ -1,0 +1,61 @@
+/// A command of the user to the play session.
+public enum PlayCommand: Equatable, Sendable {
+  /// Plays this video instead of the current one, from its resume position.
+  case play(PlayItem)
+  case togglePause
+  case stop
+  /// Retries from the last position after a failure, otherwise starts again from the beginning.
+  case replay
+  case seek(SeekTarget)
+  /// In percentage points.
+  case changeVolume(by: Int)
+  case toggleMute
+  case changeRate(faster: Bool)
+  /// In percentage points.
+  case changeBrightness(by: Int)
+  case toggleFit
+  /// Selects this presentation, or cells if it is selected already.
+  case togglePresentation(PresentationKind)
+  case cycleSubtitles
+  case cycleSoundTracks
+  /// Selects the next lower height that the feed offers, and the highest after the lowest.
+  case cycleHeight
+  case toggleAutoplay
+  case takeScreenshot
+}
+
+/// A position to seek to.
+public enum SeekTarget: Equatable, Sendable {
+  /// In seconds, relative to the current position.
+  case by(Double)
+  /// In seconds from the beginning.
+  case at(Double)
+  /// A fraction of the duration, 0 to 1.
+  case share(Double)
+}
+
+/// An effect that the play session requests.
+public enum PlayEffect: Equatable, Sendable {
+  case order(PlayerOrder)
+  /// The resume records have changed and must be saved.
+  case saveRecords
+  case leaveFullWindow
+  case playNext
+  case show(PlayNotice)
+}
+
+/// A short notice to the user.
+public enum PlayNotice: Equatable, Sendable {
+  /// There is no display for a window.
+  case noDisplay
+  case screenshotSaved(path: String)
+  case screenshotFailed(reason: String)
+  /// The video has no other track of this kind.
+  case noOtherTrack(MediaTrack.Kind)
+  /// Another track was selected; nil means that there is none now.
+  case trackChanged(MediaTrack.Kind, MediaTrack?)
+  case noOtherHeight
+  /// In pixels.
+  case heightChanged(Int)
+  case autoplay(Bool)
+}

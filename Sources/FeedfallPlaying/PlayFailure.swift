@@ -1,0 +1,78 @@
+/// Why a video cannot be played.
+public enum PlayFailure: Error, Equatable, Sendable {
+  /// mpv is not installed.
+  case notInstalled
+  /// The address is a page, which needs yt-dlp, and that is not installed.
+  case helperNotInstalled
+  /// There is no address to play.
+  case noMedia
+  case http(status: Int)
+  case unreachable
+  case timedOut
+  /// The data is neither a video nor sound.
+  case unrecognizedFormat
+  /// The file has neither a picture nor a sound track.
+  case noStreams
+  /// The data ended at this position, long before the duration.
+  case endedEarly(seconds: Double)
+  /// There is no display for a window.
+  case displayUnavailable
+  /// Neither the picture nor the sound output could be opened.
+  case outputFailed
+  /// The player crashed or was killed.
+  case crashed
+  case notStarted(reason: String)
+
+  /// The reason, as a part of a sentence.
+  public var reason: String {
+    switch self {
+    case .notInstalled: "mpv is not installed"
+    case .helperNotInstalled: "this video is on a web page, which needs yt-dlp"
+    case .noMedia: "its feed has no address to play"
+    case .http(let status): "the server answered \(status)\(Self.meaning(ofStatus: status))"
+    case .unreachable: "the server cannot be reached"
+    case .timedOut: "the server does not answer"
+    case .unrecognizedFormat: "the file is not a video"
+    case .noStreams: "the file has neither picture nor sound"
+    case .endedEarly(let seconds): "it ended early, at \(PlayTime.text(seconds))"
+    case .displayUnavailable: "there is no display for a window"
+    case .outputFailed: "no picture or sound output could be opened"
+    case .crashed: "mpv has crashed"
+    case .notStarted(let reason): "mpv could not be started: \(reason)"
+    }
+  }
+
+  /// What the user can do besides retrying; nil if there is nothing.
+  public var advice: String? {
+    switch self {
+    case .notInstalled: "install mpv to play"
+    case .helperNotInstalled: "install yt-dlp to play"
+    case .unreachable: "check the network"
+    case .noMedia, .http, .timedOut, .unrecognizedFormat, .noStreams, .endedEarly, .displayUnavailable, .outputFailed,
+      .crashed, .notStarted:
+      nil
+    }
+  }
+
+  /// Whether another address of the same video may work: this one is gone, forbidden or no video.
+  var allowsFallback: Bool {
+    switch self {
+    case .http(let status): [403, 404, 410].contains(status)
+    case .unrecognizedFormat, .noStreams: true
+    case .notInstalled, .helperNotInstalled, .noMedia, .unreachable, .timedOut, .endedEarly, .displayUnavailable,
+      .outputFailed, .crashed, .notStarted:
+      false
+    }
+  }
+
+  private static func meaning(ofStatus status: Int) -> String {
+    switch status {
+    case 401, 403: ", not allowed"
+    case 404: ", not found"
+    case 410: ", gone"
+    case 429: ", too many requests"
+    case 500...599: ", a server error"
+    default: ""
+    }
+  }
+}

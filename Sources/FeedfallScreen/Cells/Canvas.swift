@@ -1,0 +1,421 @@
+import WaterfallEngine
+
+/// The screen as a value: a grid of cells to draw on.
+///
+/// A wide character has a cell for each of its halves, side by side in one row. If the clip or other drawing cuts one in
+/// two, the remaining half becomes blank. No position traps: drawing outside of the canvas has no effect.
+public struct Canvas: Sendable {
+  /// The size, limited to 4,096 columns and 4,194,304 cells, which is beyond any terminal.
+  public let size: Size
+  /// The cells, row by row.
+  public private(set) var cells: [Cell]
+  /// The area that drawing affects.
+  public var clip: Rect
+  /// The pictures over the cells, from back to front.
+  public private(set) var pictures: [PlacedPicture] = []
+  /// The video's frame and brightness, without its visible parts.
+  private var reserved: VideoRegion?
+  /// Whether nothing has moved for a while, so that new pictures are worth sending to the terminal.
+  public var isAtRest = false
+
+  /// Creates a canvas of plain blanks. Complexity: O(number of cells).
+  public init(size: Size) {
+    let width = max(0, min(size.width, 4096))
+    let height = max(0, min(size.height, 4_194_304 / max(1, width)))
+    self.size = Size(width: width, height: height)
+    cells = Array(repeating: Cell(), count: width * height)
+    clip = Rect(origin: .zero, size: self.size)
+  }
+
+  public var bounds: Rect { Rect(origin: .zero, size: size) }
+
+  /// The cell at a column and a row; a plain blank outside of the canvas.
+  ///
+  /// Setting works like `write`: only inside the clip, and a wide character also takes the cell to its right.
+  public subscript(x: Int, y: Int) -> Cell {
+    get {
+      guard x >= 0 && y >= 0 && x < size.width && y < size.height else { return Cell() }
+      return cells[y * size.width + x]
+    }
+    set {
+      let area = visible(Rect(x: x, y: y, width: 1, height: 1))
+      if !area.isEmpty { put(newValue, x: x, y: y) }
+    }
+  }
+
+  /// Returns the part of a rectangle inside of the clip and the canvas; empty if there is none.
+  private func visible(_ rect: Rect) -> Rect {
+    let left = max(0, clip.minX, rect.minX)
+    let top = max(0, clip.minY, rect.minY)
+    let right = min(size.width, end(clip.minX, clip.width), end(rect.minX, rect.width))
+    let bottom = min(size.height, end(clip.minY, clip.height), end(rect.minY, rect.height))
+    guard left < right && top < bottom else { return .zero }
+    return Rect(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  private mutating func put(_ cell: Cell, x: Int, y: Int) {
+    let index = y * size.width + x
+    if cell.glyph.isContinuation {
+      let belongs = x > 0 && cells[index].glyph.isContinuation
+      if !belongs { replace(x..<x + 1, y: y) { _ in Cell(.blank, cell.style) } }
+    } else if !cell.glyph.isWide {
+      replace(x..<x + 1, y: y) { _ in cell }
+    } else if visible(Rect(x: x + 1, y: y, width: 1, height: 1)).isEmpty {
+      replace(x..<x + 1, y: y) { _ in Cell(.blank, cell.style) }
+    } else {
+      replace(x..<x + 2, y: y) { $0 == 0 ? cell : Cell(.continuation, cell.style) }
+    }
+  }
+
+  /// Replaces cells of a row by those that `newCell` returns for their distance from the first.
+  ///
+  /// Halves of wide characters that lose their other half become blank; `lastIsCut` means that the last new cell is a
+  /// left half. The columns must not be empty and must lie inside of the canvas.
+  private mutating func replace(_ columns: Range<Int>, y: Int, lastIsCut: Bool = false, with newCell: (Int) -> Cell) {
+    let places = blankOutside(columns, y: y)
+    var span = cells.mutableSpan
+    for index in places { span[index] = newCell(index - places.lowerBound) }
+    blankCutEnds(of: places, lastIsCut: lastIsCut)
+  }
+
+  /// Replaces cells of a row by as many others.
+  private mutating func replace(_ columns: Range<Int>, y: Int, lastIsCut: Bool, with newCells: ArraySlice<Cell>) {
+    precondition(newCells.count == columns.count, "\(newCells.count) cells for \(columns)")
+    let places = blankOutside(columns, y: y)
+    cells.withUnsafeMutableBufferPointer { cells in
+      newCells.withUnsafeBufferPointer { _ = cells[places].update(fromContentsOf: $0) }
+    }
+    blankCutEnds(of: places, lastIsCut: lastIsCut)
+  }
+
+  /// Blanks the halves of wide characters that will lose their other half. Returns the columns' indices in `cells`.
+  private mutating func blankOutside(_ columns: Range<Int>, y: Int) -> Range<Int> {
+    let first = y * size.width + columns.lowerBound
+    let end = first + columns.count
+    if cells[first].glyph.isContinuation { cells[first - 1].glyph = .blank }
+    if columns.upperBound < size.width && cells[end].glyph.isContinuation { cells[end].glyph = .blank }
+    return first..<end
+  }
+
+  /// Blanks the halves of new wide characters that lack their other half.
+  private mutating func blankCutEnds(of places: Range<Int>, lastIsCut: Bool) {
+    if cells[places.lowerBound].glyph.isContinuation { cells[places.lowerBound].glyph = .blank }
+    if lastIsCut { cells[places.upperBound - 1].glyph = .blank }
+  }
+}
+
+/// Returns the end of a range, or the largest number on overflow.
+private func end(_ start: Int, _ length: Int) -> Int {
+  let (sum, overflow) = start.addingReportingOverflow(length)
+  return overflow ? (length > 0 ? .max : .min) : sum
+}
+
+extension Canvas {
+  /// Draws one line of text and returns the number of cells it takes, including those left of the clip.
+  ///
+  /// Drawing stops before a character that would exceed `maxWidth`, without an ellipsis (see `truncated`), and at the
+  /// clip's right edge. Complexity: O(number of cells up to that edge).
+  @discardableResult
+  public mutating func write(_ text: String, at point: Point, maxWidth: Int? = nil, style: Style) -> Int {
+    let room = min(maxWidth ?? .max, roomRight(of: point.x))
+    return write(GlyphRun(text, firstCells: room), at: point, maxWidth: maxWidth, style: style)
+  }
+
+  /// Draws text that is already split into glyphs; see `write` of a text.
+  @discardableResult
+  public mutating func write(_ run: GlyphRun, at point: Point, maxWidth: Int? = nil, style: Style) -> Int {
+    let allowed = run.glyphs.wholeGlyphs(in: maxWidth ?? .max)
+    let used = min(allowed, roomRight(of: point.x))
+    let area = visible(Rect(x: point.x, y: point.y, width: used, height: 1))
+    guard !area.isEmpty else { return used }
+    let first = area.minX - point.x
+    let glyphs = run.glyphs
+    let next = first + area.width
+    let lastIsCut = next < allowed && glyphs[next].isContinuation
+    replace(area.minX..<area.maxX, y: point.y, lastIsCut: lastIsCut) { Cell(glyphs[first + $0], style) }
+    return used
+  }
+
+  /// Fills a rectangle with a glyph. A wide one takes two cells, and a last odd column is blank.
+  public mutating func fill(_ rect: Rect, with glyph: Glyph = .blank, style: Style) {
+    let area = visible(rect)
+    let left = Cell(glyph.isContinuation ? .blank : glyph, style)
+    let right = glyph.isWide ? Cell(.continuation, style) : left
+    let lastIsCut = right != left && !area.width.isMultiple(of: 2)
+    for y in area.minY..<area.maxY {
+      replace(area.minX..<area.maxX, y: y, lastIsCut: lastIsCut) { $0.isMultiple(of: 2) ? left : right }
+    }
+  }
+
+  /// Draws another canvas with its pictures and its video, with its upper left corner at a point; the other's clip is
+  /// ignored.
+  public mutating func draw(_ other: Canvas, at point: Point) {
+    pictures += other.pictures.map { moved($0, by: point) }
+    if let video = other.reserved { setVideo(video.moved(by: point)) }
+    copy(other.cells, of: other.size.width, to: visible(Rect(origin: point, size: other.size)), from: point)
+  }
+
+  /// Draws a picture with its upper left corner at the rectangle's; the parts outside of the rectangle are cut off.
+  /// Complexity: O(number of cells), at the speed of copying memory.
+  public mutating func draw(_ picture: CellPicture, in rect: Rect) {
+    let shown = Size(width: min(rect.width, picture.size.width), height: min(rect.height, picture.size.height))
+    copy(picture.cells, of: picture.size.width, to: visible(Rect(origin: rect.origin, size: shown)), from: rect.origin)
+  }
+
+  /// Copies rows of `width` cells, the first cell of which belongs at `origin`, to an area that they cover.
+  private mutating func copy(_ source: [Cell], of width: Int, to area: Rect, from origin: Point) {
+    for y in area.minY..<area.maxY {
+      let row = (y - origin.y) * width
+      let first = row + area.minX - origin.x
+      let next = area.maxX - origin.x
+      let lastIsCut = next < width && source[row + next].glyph.isContinuation
+      replace(area.minX..<area.maxX, y: y, lastIsCut: lastIsCut, with: source[first..<first + area.width])
+    }
+  }
+
+  /// Returns the number of cells from a column to the clip's right edge.
+  private func roomRight(of column: Int) -> Int {
+    let edge = visible(Rect(x: 0, y: clip.minY, width: size.width, height: clip.height)).maxX
+    let (room, overflow) = edge.subtractingReportingOverflow(column)
+    return overflow ? (column < 0 ? .max : 0) : max(0, room)
+  }
+}
+
+extension [Glyph] {
+  /// Returns the number of cells, at most `width`, that hold whole glyphs.
+  fileprivate func wholeGlyphs(in width: Int) -> Int {
+    guard width < count else { return count }
+    guard width > 0 else { return 0 }
+    return self[width].isContinuation ? width - 1 : width
+  }
+}
+
+extension Canvas {
+  /// Places a picture over cells that are already drawn. Terminals without pictures show the cells.
+  ///
+  /// Later drawing covers the picture. The same `id` and the same size in cells always mean the same pixels, which should
+  /// have the proportions of the cells that they cover.
+  /// Complexity: O(number of cells).
+  public mutating func place(_ pixels: PixelBuffer, id: Int, over frame: Rect) {
+    let area = visible(frame)
+    guard !area.isEmpty else { return }
+    pictures.append(PlacedPicture(id: id, pixels: pixels, frame: frame, area: area))
+    for y in area.minY..<area.maxY {
+      for x in area.minX..<area.maxX { cells[y * size.width + x].style.isUnderPicture = true }
+    }
+  }
+
+  /// Moves a picture of a canvas that is drawn on this one.
+  private func moved(_ picture: PlacedPicture, by offset: Point) -> PlacedPicture {
+    PlacedPicture(
+      id: picture.id, pixels: picture.pixels, frame: picture.frame.moved(by: offset),
+      area: visible(picture.area.moved(by: offset)))
+  }
+
+  /// The pictures that are at least partly visible. Complexity: O(number of cells that pictures take).
+  public var visiblePictures: [VisiblePicture] {
+    guard !pictures.isEmpty else { return [] }
+    let owners = pictureOwners
+    return pictures.indices.compactMap { index in
+      let parts = parts(of: index, among: owners)
+      return parts.isEmpty ? nil : VisiblePicture(picture: pictures[index], parts: parts)
+    }
+  }
+
+  private func onCanvas(_ frame: Rect) -> Rect {
+    var whole = self
+    whole.clip = bounds
+    return whole.visible(frame)
+  }
+
+  /// For each cell the index of its visible picture plus one; 0 for none.
+  private var pictureOwners: [Int32] {
+    var owners = [Int32](repeating: 0, count: cells.count)
+    for (index, picture) in pictures.enumerated() {
+      let area = picture.area
+      for y in area.minY..<area.maxY {
+        for cell in y * size.width + area.minX..<y * size.width + area.maxX where cells[cell].style.isUnderPicture {
+          owners[cell] = Int32(index + 1)
+        }
+      }
+    }
+    return owners
+  }
+
+  private func parts(of index: Int, among owners: [Int32]) -> [Rect] {
+    parts(in: pictures[index].area) { owners[$0] == Int32(index + 1) }
+  }
+
+  /// Returns the cells of an area whose index satisfies the predicate, as disjoint rectangles from top to bottom.
+  private func parts(in area: Rect, where isPart: (Int) -> Bool) -> [Rect] {
+    var parts: [Rect] = []
+    for y in area.minY..<area.maxY {
+      var x = area.minX
+      while x < area.maxX {
+        let start = x
+        while x < area.maxX, isPart(y * size.width + x) { x += 1 }
+        if start < x { parts.add(Rect(x: start, y: y, width: x - start, height: 1)) }
+        x += 1
+      }
+    }
+    return parts
+  }
+}
+
+extension Rect {
+  /// Wraps around on overflow.
+  fileprivate func moved(by offset: Point) -> Rect {
+    Rect(origin: Point(x: minX &+ offset.x, y: minY &+ offset.y), size: size)
+  }
+}
+
+extension [Rect] {
+  /// Adds a part of a row to the rectangle directly above it, or as a new rectangle.
+  fileprivate mutating func add(_ row: Rect) {
+    let above = firstIndex { $0.maxY == row.minY && $0.minX == row.minX && $0.width == row.width }
+    guard let above else { return append(row) }
+    let old = self[above]
+    self[above] = Rect(x: old.minX, y: old.minY, width: old.width, height: old.height + 1)
+  }
+}
+
+/// A part of a canvas that is reserved for video frames, which the terminal paints.
+public struct VideoRegion: Equatable, Sendable {
+  /// The cells of the whole picture, including those that are clipped or covered.
+  public let frame: Rect
+  /// From 0 to 100; 50 is unchanged.
+  public let brightness: Int
+  /// The visible cells, as disjoint rectangles from top to bottom.
+  public fileprivate(set) var parts: [Rect] = []
+
+  fileprivate func moved(by offset: Point) -> VideoRegion {
+    VideoRegion(frame: frame.moved(by: offset), brightness: brightness)
+  }
+}
+
+extension Canvas {
+  /// Reserves a frame for a video, instead of an earlier one. Later drawing covers the video.
+  /// Complexity: O(number of cells).
+  public mutating func reserve(_ frame: Rect, brightness: Int = 50) {
+    let area = visible(frame)
+    guard !area.isEmpty else { return }
+    setVideo(VideoRegion(frame: frame, brightness: brightness))
+    var style = Style(.cover, background: .black)
+    style.isReserved = true
+    fill(frame, style: style)
+  }
+
+  /// Replaces the video and releases the cells of the earlier one.
+  private mutating func setVideo(_ video: VideoRegion) {
+    if let old = reserved {
+      let area = onCanvas(old.frame)
+      for y in area.minY..<area.maxY {
+        for x in area.minX..<area.maxX { cells[y * size.width + x].style.isReserved = false }
+      }
+    }
+    reserved = video
+  }
+
+  /// The video, if it is at least partly visible. Complexity: O(number of cells that it takes).
+  public var video: VideoRegion? {
+    guard var video = reserved else { return nil }
+    video.parts = parts(in: onCanvas(video.frame)) { cells[$0].style.isReserved }
+    return video.parts.isEmpty ? nil : video
+  }
+}
+
+extension Canvas: Equatable {
+  /// Complexity: O(number of cells), at the speed of reading memory.
+  public static func == (one: Canvas, other: Canvas) -> Bool {
+    one.size == other.size && one.clip == other.clip && one.isAtRest == other.isAtRest
+      && one.pictures == other.pictures && one.reserved == other.reserved
+      && haveSameBytes(one.cells.span, other.cells.span)
+  }
+
+  /// Whether a row is the same in both canvases; false if one has no such row or the widths differ.
+  public func rowIsEqual(_ y: Int, to other: Canvas) -> Bool { rowIsEqual(y, to: other, at: y) }
+
+  /// Whether a row equals a row of another canvas; false if one has no such row or the widths differ.
+  func rowIsEqual(_ y: Int, to other: Canvas, at otherY: Int) -> Bool {
+    guard hasRow(y), other.hasRow(otherY), size.width == other.size.width else { return false }
+    return haveSameBytes(
+      cells.span.extracting(y * size.width..<(y + 1) * size.width),
+      other.cells.span.extracting(otherY * size.width..<(otherY + 1) * size.width))
+  }
+
+  /// Returns the ranges of columns of a row that differ from `old`, from left to right. Their edges cut no wide character
+  /// in either canvas. The whole row if `old` has no such row or another width.
+  public func changedRuns(inRow y: Int, from old: Canvas) -> [Range<Int>] {
+    guard hasRow(y), size.width > 0 else { return [] }
+    guard old.hasRow(y), size.width == old.size.width else { return [0..<size.width] }
+    if rowIsEqual(y, to: old) { return [] }
+    var runs: [Range<Int>] = []
+    var column = 0
+    while column < size.width {
+      let start = column
+      while column < size.width && characterDiffers(x: column, y: y, from: old) { column += 1 }
+      if start < column { runs.append(start..<column) }
+      column += 1
+    }
+    return runs
+  }
+
+  private func hasRow(_ y: Int) -> Bool { y >= 0 && y < size.height }
+
+  /// Whether a cell differs, or the other half of its wide character in either canvas.
+  private func characterDiffers(x: Int, y: Int, from old: Canvas) -> Bool {
+    func differs(_ x: Int) -> Bool { self[x, y] != old[x, y] }
+    func isHalf(_ x: Int) -> Bool { self[x, y].glyph.isContinuation || old[x, y].glyph.isContinuation }
+    return differs(x) || isHalf(x) && differs(x - 1) || x + 1 < size.width && isHalf(x + 1) && differs(x + 1)
+  }
+}
+
+/// Compares cells as memory, which is correct because cells have no unused bytes.
+private func haveSameBytes(_ one: Span<Cell>, _ other: Span<Cell>) -> Bool {
+  guard one.count == other.count else { return false }
+  if one.isIdentical(to: other) { return true }
+  let (one, other) = (one.bytes, other.bytes)
+  var offset = 0
+  // Without an early exit inside the block, many bytes are compared at a time.
+  while offset + 128 <= one.byteCount {
+    var difference: UInt64 = 0
+    for step in 0..<16 { difference |= one.word(at: offset + step * 8) ^ other.word(at: offset + step * 8) }
+    if difference != 0 { return false }
+    offset += 128
+  }
+  while offset < one.byteCount {
+    if one.byte(at: offset) != other.byte(at: offset) { return false }
+    offset += 1
+  }
+  return true
+}
+
+extension RawSpan {
+  // Any eight bytes are an integer and the offset is checked, so these loads are safe.
+  fileprivate func word(at offset: Int) -> UInt64 {
+    unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
+  fileprivate func byte(at offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
+}
+
+extension Canvas {
+  /// The text of the canvas: its rows without trailing blanks, joined by line feeds.
+  public var text: String {
+    lines { row in
+      var glyphs = row.map(\.glyph)
+      glyphs.removeTrailingBlanks()
+      return String(glyphs)
+    }
+  }
+
+  /// The roles of all cells: rows with one letter for each cell (`Role.letter`), `.` for a plain blank.
+  public var roles: String {
+    lines { row in
+      String(row.map { $0.glyph == .blank && $0.style == .plain ? "." : $0.style.role.letter })
+    }
+  }
+
+  private func lines(_ line: (ArraySlice<Cell>) -> String) -> String {
+    (0..<size.height).map { line(cells[$0 * size.width..<($0 + 1) * size.width]) }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,99 @@
+/// A cell of the screen: 20 bytes without padding, so that rows can be compared as memory.
+public struct Cell: Hashable, Sendable, BitwiseCopyable {
+  public var glyph: Glyph
+  public var style: Style
+
+  public init(_ glyph: Glyph = .blank, _ style: Style = .plain) {
+    self.glyph = glyph
+    self.style = style
+  }
+}
+
+/// The style of a cell: its role and, for cells of covers, its own colours.
+public struct Style: Hashable, Sendable, BitwiseCopyable {
+  public var role: Role
+  // Optional colours would have padding, and equal cells could differ as memory.
+  private var flags: UInt8 = 0
+  private var foregroundColor: RGB = .black
+  private var backgroundColor: RGB = .black
+
+  public init(_ role: Role, foreground: RGB? = nil, background: RGB? = nil) {
+    self.role = role
+    self.foreground = foreground
+    self.background = background
+  }
+
+  public static let plain = Style(.plain)
+
+  /// The character's colour; nil for the role's colour.
+  public var foreground: RGB? {
+    get { flags & 1 != 0 ? foregroundColor : nil }
+    set {
+      foregroundColor = newValue ?? .black
+      flags = newValue == nil ? flags & ~1 : flags | 1
+    }
+  }
+
+  /// The background's colour; nil for the role's colour.
+  public var background: RGB? {
+    get { flags & 2 != 0 ? backgroundColor : nil }
+    set {
+      backgroundColor = newValue ?? .black
+      flags = newValue == nil ? flags & ~2 : flags | 2
+    }
+  }
+
+  /// Whether the cell belongs to the video (see `Canvas.reserve`). Drawing clears it.
+  var isReserved: Bool {
+    get { flags & 8 != 0 }
+    set { flags = newValue ? flags | 8 : flags & ~8 }
+  }
+
+  /// Whether a picture may cover the cell (see `Canvas.place`). Drawing clears it.
+  var isUnderPicture: Bool {
+    get { flags & 4 != 0 }
+    set { flags = newValue ? flags | 4 : flags & ~4 }
+  }
+}
+
+/// The meaning of a part of the screen. Only the terminal's theme maps roles to colours.
+public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+  case plain
+  case dim
+  case frame
+  case title
+  case selected
+  case match
+  case meta
+  case cover
+  case badge
+  case header
+  case footer
+  case status
+  case alert
+  case key
+  case link
+  case heading
+
+  /// The role's unique letter in golden files.
+  public var letter: Character {
+    switch self {
+    case .plain: "p"
+    case .dim: "d"
+    case .frame: "f"
+    case .title: "t"
+    case .selected: "s"
+    case .match: "m"
+    case .meta: "i"
+    case .cover: "c"
+    case .badge: "b"
+    case .header: "h"
+    case .footer: "o"
+    case .status: "u"
+    case .alert: "a"
+    case .key: "k"
+    case .link: "l"
+    case .heading: "g"
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import WaterfallEngine
+
+/// A picture in pixels, placed over cells of a canvas that approximate it.
+public struct PlacedPicture: Sendable {
+  /// Identifies the picture: the same `id` and the same size in cells mean the same pixels.
+  public let id: Int
+  public let pixels: PixelBuffer
+  /// The cells of the whole picture, including those that are clipped or covered.
+  public let frame: Rect
+  /// The part of `frame` inside of the clip in effect when the picture was placed.
+  let area: Rect
+}
+
+extension PlacedPicture: Equatable {
+  public static func == (one: PlacedPicture, other: PlacedPicture) -> Bool {
+    one.id == other.id && one.frame == other.frame && one.area == other.area
+  }
+}
+
+/// A picture of a canvas and its visible parts.
+public struct VisiblePicture: Equatable, Sendable {
+  public let picture: PlacedPicture
+  /// Disjoint rectangles of cells from top to bottom; at least one.
+  public let parts: [Rect]
+}

@@ -1,0 +1,242 @@
+import WaterfallEngine
+
+/// The set of characters for drawing a picture. Each cell has two colours.
+public enum BlockGlyphs: CaseIterable, Sendable {
+  /// The upper and the lower half of a cell: exact, and in every font.
+  case halves
+  /// Quarters.
+  case quadrants
+  /// Quarters, and bars of eighths.
+  case eighths
+  /// Also sextants, three rows of two parts (Unicode 13, missing in some fonts).
+  case sextants
+
+  /// The number of pixels for each cell.
+  public var pixelsPerCell: Size {
+    switch self {
+    case .halves: Size(width: 1, height: 2)
+    case .quadrants: Size(width: 2, height: 2)
+    case .eighths, .sextants: Size(width: 8, height: 8)
+    }
+  }
+}
+
+extension CellPicture {
+  /// Draws pixels with block characters. Each cell has the character and the two colours with the least sum of squared
+  /// differences.
+  ///
+  /// Pixels at the right and bottom that do not fill a cell are ignored. Complexity: O(number of pixels).
+  public init(_ pixels: PixelBuffer, glyphs: BlockGlyphs) {
+    let tile = glyphs.pixelsPerCell
+    let size = Size(width: pixels.size.width / tile.width, height: pixels.size.height / tile.height)
+    let cells = pixels.bytes.withUnsafeBufferPointer { bytes in
+      let width = pixels.size.width
+      return [Cell](unsafeUninitializedCapacity: size.width * size.height) { cells, count in
+        for y in 0..<size.height {
+          for x in 0..<size.width {
+            let corner = TileCorner(bytes: bytes, width: width, place: (y * tile.height * width + x * tile.width) * 3)
+            cells.initializeElement(at: count, to: glyphs.cell(at: corner))
+            count += 1
+          }
+        }
+      }
+    }
+    self.init(size: size, cells: cells)
+  }
+}
+
+extension BlockGlyphs {
+  @inline(__always)
+  fileprivate func cell(at corner: TileCorner) -> Cell {
+    switch self {
+    case .halves: corner.halvesCell
+    case .quadrants: corner.quadrantsCell
+    case .eighths: corner.blocksCell(withSextants: false)
+    case .sextants: corner.blocksCell(withSextants: true)
+    }
+  }
+}
+
+/// The pixels of one cell, given by their upper left corner.
+private struct TileCorner {
+  let bytes: UnsafeBufferPointer<UInt8>
+  /// The width of the whole picture, in pixels.
+  let width: Int
+  /// The offset of the corner's pixel, in bytes.
+  let place: Int
+
+  @inline(__always)
+  private func color(_ x: Int, _ y: Int) -> RGB {
+    let start = place + (y * width + x) * 3
+    return RGB(red: bytes[start], green: bytes[start + 1], blue: bytes[start + 2])
+  }
+
+  @inline(__always)
+  private func sum(_ x: Int, _ y: Int) -> ColorSum {
+    let start = place + (y * width + x) * 3
+    return ColorSum(SIMD4(Int32(bytes[start]), Int32(bytes[start + 1]), Int32(bytes[start + 2]), 0))
+  }
+
+  /// The cell of two pixels, one above the other.
+  var halvesCell: Cell {
+    let (upper, lower) = (color(0, 0), color(0, 1))
+    if upper == lower { return Cell(.blank, Style(.cover, background: upper)) }
+    return Cell(Glyph(base: 0x2580), Style(.cover, foreground: upper, background: lower))
+  }
+
+  /// The cell of 2 by 2 pixels.
+  var quadrantsCell: Cell {
+    let quarters = (sum(0, 0), sum(1, 0), sum(0, 1), sum(1, 1))
+    var search = TwoColorSearch(total: quarters.0 + quarters.1 + quarters.2 + quarters.3, count: 4)
+    search.tryQuadrants(quarters)
+    search.tryHalves(upper: quarters.0 + quarters.1, left: quarters.0 + quarters.2)
+    return search.cell
+  }
+
+  /// Returns the cell of 8 by 8 pixels.
+  func blocksCell(withSextants: Bool) -> Cell {
+    var rows = (left: SumsOfEight(), right: SumsOfEight())
+    var columns = SumsOfEight()
+    for y in 0..<8 {
+      for x in 0..<4 {
+        let (left, right) = (sum(x, y), sum(x + 4, y))
+        rows.left[y] += left
+        rows.right[y] += right
+        columns[x] += left
+        columns[x + 4] += right
+      }
+    }
+    let halves = (rows.left.sum(0..<4), rows.right.sum(0..<4), rows.left.sum(4..<8), rows.right.sum(4..<8))
+    var search = TwoColorSearch(total: halves.0 + halves.1 + halves.2 + halves.3, count: 64)
+    search.tryBars(rows: rows.left + rows.right, columns: columns)
+    search.tryQuadrants(halves)
+    if withSextants { search.trySextants(left: rows.left.thirds, right: rows.right.thirds) }
+    return search.cell
+  }
+}
+
+/// A sum of colours: red, green, blue and an unused element.
+private typealias ColorSum = SIMD4<Float>
+
+/// The sums of the eight rows or columns of a tile.
+private struct SumsOfEight {
+  private var sums = InlineArray<8, ColorSum>(repeating: ColorSum())
+
+  subscript(number: Int) -> ColorSum {
+    get { sums[number] }
+    set { sums[number] = newValue }
+  }
+
+  func sum(_ range: Range<Int>) -> ColorSum { range.reduce(ColorSum()) { $0 + sums[$1] } }
+
+  /// The sums of the three thirds, with rows on their edges divided.
+  var thirds: (ColorSum, ColorSum, ColorSum) {
+    let upper = sums[0] + sums[1] + sums[2] * (2 / 3)
+    let lower = sums[5] * (2 / 3) + sums[6] + sums[7]
+    return (upper, sum(0..<8) - upper - lower, lower)
+  }
+
+  static func + (one: SumsOfEight, other: SumsOfEight) -> SumsOfEight {
+    var result = one
+    for number in 0..<8 { result[number] += other[number] }
+    return result
+  }
+}
+
+/// Finds the character that approximates a cell's pixels best in two colours.
+///
+/// The best colour of each of the two parts is the mean of its pixels. The sum of squared differences from the means is
+/// the sum of all squares, minus the squared sum of each part divided by its number of pixels. So the sums are enough to
+/// find the best split.
+private struct TwoColorSearch {
+  private let total: ColorSum
+  private let count: Float
+  private var bestScore: Float
+  private var bestGlyph = Glyph.blank
+  private var ink = ColorSum()
+  private var inkCount: Float = 0
+
+  init(total: ColorSum, count: Float) {
+    self.total = total
+    self.count = count
+    // An invisible improvement is not worth a second colour.
+    bestScore = squareSum(total) / count + count * 0.5
+  }
+
+  /// Tries a character that draws `inkCount` pixels with the sum `ink`.
+  @inline(__always)
+  private mutating func consider(_ scalar: UInt32, _ ink: ColorSum, _ inkCount: Float) {
+    let score = squareSum(ink) * (1 / inkCount) + squareSum(total - ink) * (1 / (count - inkCount))
+    guard score > bestScore else { return }
+    bestScore = score
+    bestGlyph = Glyph(base: scalar)
+    self.ink = ink
+    self.inkCount = inkCount
+  }
+
+  /// Tries the upper half and the left half.
+  @inline(__always)
+  mutating func tryHalves(upper: ColorSum, left: ColorSum) {
+    consider(0x2580, upper, count / 2)
+    consider(0x258C, left, count / 2)
+  }
+
+  /// Tries bars of one to seven eighths, from below and from the left.
+  @inline(__always)
+  mutating func tryBars(rows: SumsOfEight, columns: SumsOfEight) {
+    var (lower, left) = (ColorSum(), ColorSum())
+    for eighths in 1..<8 {
+      lower += rows[8 - eighths]
+      left += columns[eighths - 1]
+      let inkCount = Float(eighths) * (count / 8)
+      consider(0x2580 + UInt32(eighths), lower, inkCount)
+      consider(0x2590 - UInt32(eighths), left, inkCount)
+    }
+  }
+
+  /// Tries single quarters, and a diagonal pair; three quarters are the inverse of one. The quarters are in reading order.
+  @inline(__always)
+  mutating func tryQuadrants(_ quarters: (ColorSum, ColorSum, ColorSum, ColorSum)) {
+    consider(0x2598, quarters.0, count / 4)
+    consider(0x259D, quarters.1, count / 4)
+    consider(0x2596, quarters.2, count / 4)
+    consider(0x2597, quarters.3, count / 4)
+    consider(0x259A, quarters.0 + quarters.3, count / 2)
+  }
+
+  /// Tries all combinations of six parts without the last one, whose inverses have it, except the left half.
+  @inline(__always)
+  mutating func trySextants(left: (ColorSum, ColorSum, ColorSum), right: (ColorSum, ColorSum, ColorSum)) {
+    let parts: InlineArray<5, ColorSum> = [left.0, right.0, left.1, right.1, left.2]
+    var sums = InlineArray<32, ColorSum>(repeating: ColorSum())
+    for mask in 1..<32 {
+      let last = mask.trailingZeroBitCount
+      sums[mask] = sums[mask & (mask - 1)] + parts[last]
+      if mask == Self.leftHalf { continue }
+      let inkCount = Float(mask.nonzeroBitCount) * (count / 6)
+      consider(UInt32(0x1FB00 + mask - (mask > Self.leftHalf ? 2 : 1)), sums[mask], inkCount)
+    }
+  }
+
+  /// The left half is an older character, missing among the sextants.
+  private static let leftHalf = 0b010101
+
+  var cell: Cell {
+    let ground = RGB(mean: total - ink, of: count - inkCount)
+    if bestGlyph == .blank { return Cell(.blank, Style(.cover, background: ground)) }
+    return Cell(bestGlyph, Style(.cover, foreground: RGB(mean: ink, of: inkCount), background: ground))
+  }
+}
+
+@inline(__always)
+private func squareSum(_ sum: ColorSum) -> Float {
+  let squares = sum * sum
+  return squares.x + squares.y + squares.z
+}
+
+extension RGB {
+  fileprivate init(mean sum: ColorSum, of count: Float) {
+    let mean = (sum / count + 0.5).clamped(lowerBound: ColorSum(), upperBound: ColorSum(repeating: 255))
+    self.init(red: UInt8(mean.x), green: UInt8(mean.y), blue: UInt8(mean.z))
+  }
+}

@@ -1,0 +1,93 @@
+import WaterfallEngine
+
+/// A picture drawn with cells, ready to be copied to canvases.
+public struct CellPicture: Equatable, Sendable {
+  /// In cells.
+  public let size: Size
+  /// `size.width * size.height` cells, row by row.
+  let cells: [Cell]
+
+  init(size: Size, cells: [Cell]) {
+    precondition(cells.count == size.width * size.height, "\(cells.count) cells for \(size)")
+    self.size = size
+    self.cells = cells
+  }
+
+  /// Draws a frame with a title's first character in its middle, for screens without colours.
+  public init(initialOf title: String, size: Size) {
+    var canvas = Canvas(size: size)
+    canvas.frame(canvas.bounds, style: Style(.frame))
+    let initial = GlyphRun(title.first.map { $0.uppercased() } ?? "")
+    if initial.width <= size.width - 2, size.height > 2 {
+      let middle = Point(x: (size.width - initial.width) / 2, y: (size.height - 1) / 2)
+      canvas.write(initial, at: middle, style: Style(.title))
+    }
+    self.init(size: canvas.size, cells: canvas.cells)
+  }
+
+  /// The cell at a column and a row, which must exist.
+  public subscript(x: Int, y: Int) -> Cell { cells[y * size.width + x] }
+}
+
+extension Canvas {
+  /// Draws the outline of a rectangle that is at least two cells wide and high.
+  fileprivate mutating func frame(_ rect: Rect, style: Style) {
+    guard rect.width > 1, rect.height > 1 else { return }
+    let (right, bottom) = (rect.maxX - 1, rect.maxY - 1)
+    for y in [rect.minY, bottom] {
+      fill(Rect(x: rect.minX, y: y, width: rect.width, height: 1), with: Glyph("─"), style: style)
+    }
+    for x in [rect.minX, right] {
+      fill(Rect(x: x, y: rect.minY, width: 1, height: rect.height), with: Glyph("│"), style: style)
+    }
+    self[rect.minX, rect.minY] = Cell(Glyph("╭"), style)
+    self[right, rect.minY] = Cell(Glyph("╮"), style)
+    self[rect.minX, bottom] = Cell(Glyph("╰"), style)
+    self[right, bottom] = Cell(Glyph("╯"), style)
+  }
+}
+
+/// A cover, ready to be shown.
+public struct CoverPicture: Equatable, Sendable {
+  public var cells: CellPicture
+  /// The pixels for terminals that show them; nil if they were not requested.
+  public var pixels: PixelBuffer?
+  /// The average colour, shown as a placeholder the next time.
+  public var average: RGB
+
+  public init(cells: CellPicture, pixels: PixelBuffer? = nil, average: RGB) {
+    self.cells = cells
+    self.pixels = pixels
+    self.average = average
+  }
+
+  /// The approximate size in memory, in bytes.
+  public var byteCount: Int {
+    cells.size.width * cells.size.height * MemoryLayout<Cell>.stride + (pixels?.bytes.count ?? 0)
+  }
+}
+
+/// The user's choice of how pictures are shown.
+public enum PictureChoice: String, CaseIterable, Sendable {
+  /// The best that the terminal supports.
+  case auto
+  case kitty, sixel
+  /// Half blocks with two colours a cell.
+  case cells
+  /// Block characters with two colours a cell.
+  case symbols
+  case none
+}
+
+/// Returns the height of a picture in cells for a width of `columns` cells.
+///
+/// `aspect` is the picture's width divided by its height, `cellSize` a cell's size in any unit. The result is rounded
+/// and between 1 and 4,096. An aspect that is not a positive number counts as 16:9, and a cell without a size as half as
+/// wide as high.
+public func pictureHeight(forWidth columns: Int, aspect: Double, cellSize: Size) -> Int {
+  let ratio = aspect.isFinite && aspect > 0 ? aspect : 16.0 / 9.0
+  let hasSize = cellSize.width > 0 && cellSize.height > 0
+  let cellRatio = hasSize ? Double(cellSize.width) / Double(cellSize.height) : 0.5
+  let rows = Double(max(0, columns)) * cellRatio / ratio
+  return Int(max(1, min(rows, 4096)) + 0.5)
+}

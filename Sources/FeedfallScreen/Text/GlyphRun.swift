@@ -1,0 +1,159 @@
+/// Text split into glyphs once, so that drawing it in every frame is only a copy.
+public struct GlyphRun: Equatable, Sendable {
+  /// One glyph for each cell; a wide character is followed by `.continuation`.
+  public let glyphs: [Glyph]
+
+  /// Reads `text` as one line; line breaks become blanks. Complexity: O(length of the text).
+  public init(_ text: String) {
+    self.init(text, firstCells: .max)
+  }
+
+  /// Reads until the glyphs take `firstCells` cells, or one more if the last one is wide.
+  init(_ text: String, firstCells: Int) {
+    var glyphs: [Glyph] = []
+    glyphs.reserveCapacity(max(0, min(text.utf8.count, firstCells)))
+    let bytes = text.utf8Span.span
+    var reader = GlyphReader()
+    while glyphs.count < firstCells, let read = reader.next(in: bytes) { glyphs.append(read) }
+    self.glyphs = glyphs
+  }
+
+  /// The width of the text in cells.
+  public var width: Int { glyphs.count }
+}
+
+extension [Glyph] {
+  /// Appends a glyph and, if it is wide, its right half.
+  mutating func append(_ read: ReadGlyph) {
+    append(read.glyph)
+    if read.width == 2 { append(.continuation) }
+  }
+
+  /// Removes the last glyph with both of its halves.
+  mutating func removeLastGlyph() {
+    if removeLast().isContinuation { removeLast() }
+  }
+}
+
+extension String {
+  /// Creates the text that cells show.
+  init(_ glyphs: some Sequence<Glyph>) {
+    var scalars = UnicodeScalarView()
+    for glyph in glyphs where !glyph.isContinuation { glyph.append(to: &scalars) }
+    self.init(scalars)
+  }
+}
+
+/// A glyph read from text, with its width in cells.
+struct ReadGlyph {
+  var glyph: Glyph
+  /// 1 or 2.
+  var width: Int
+  /// Whether it is a line break; its glyph is a blank.
+  var endsLine = false
+}
+
+/// Splits UTF-8 text into glyphs whose width curses and terminals agree on (see `ScalarKind`).
+///
+/// Other sequences are replaced by a form that they agree on: emoji joined by U+200D become the first one, conjoining
+/// Hangul becomes the syllable, and marks beyond the third or without a base are dropped.
+/// Right-to-left text stays in logical order; terminals that reorder it do not change its width.
+struct GlyphReader {
+  private var offset = 0
+  private var kind = ScalarKindLookup()
+
+  /// Returns the next glyph of `bytes`; nil at the end. Pass the same valid UTF-8 in every call.
+  mutating func next(in bytes: Span<UInt8>) -> ReadGlyph? {
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      if byte >= 0x20 && byte < 0x7F {
+        offset += 1
+        return ReadGlyph(glyph: withMarks(Glyph(base: UInt32(byte)), in: bytes), width: 1)
+      }
+      let (value, length) = decodeScalar(in: bytes, at: offset)
+      offset += length
+      switch kind(value) {
+      case .narrow: return ReadGlyph(glyph: withMarks(Glyph(base: value), in: bytes), width: 1)
+      case .wide: return wide(value, in: bytes)
+      case .mark, .dropped: continue
+      case .replaced: return ReadGlyph(glyph: .replacement, width: 1)
+      case .lineBreak: return lineBreak(value, in: bytes)
+      case .blank: return ReadGlyph(glyph: .blank, width: 1)
+      case .letter: return ReadGlyph(glyph: Glyph(base: value - 0x1F1E6 + 0x41), width: 1)
+      }
+    }
+    return nil
+  }
+
+  private mutating func lineBreak(_ value: UInt32, in bytes: Span<UInt8>) -> ReadGlyph {
+    if value == 0x0D && offset < bytes.count && bytes[offset] == 0x0A { offset += 1 }
+    return ReadGlyph(glyph: .blank, width: 1, endsLine: true)
+  }
+
+  private mutating func wide(_ value: UInt32, in bytes: Span<UInt8>) -> ReadGlyph {
+    var base = value
+    while let next = peek(in: bytes), let syllable = hangulSyllable(base, followedBy: next.value) {
+      base = syllable
+      offset += next.length
+    }
+    return ReadGlyph(glyph: withMarks(Glyph(base: base), in: bytes), width: 2)
+  }
+
+  /// Returns the scalar at the offset unless it is ASCII, which never continues a glyph.
+  private func peek(in bytes: Span<UInt8>) -> (value: UInt32, length: Int)? {
+    guard offset < bytes.count && bytes[offset] >= 0x80 else { return nil }
+    return decodeScalar(in: bytes, at: offset)
+  }
+
+  /// Adds the marks that follow to a glyph; skips dropped and joined characters.
+  private mutating func withMarks(_ glyph: Glyph, in bytes: Span<UInt8>) -> Glyph {
+    var glyph = glyph
+    while let next = peek(in: bytes) {
+      switch kind(next.value) {
+      case .mark:
+        glyph.addMark(next.value)
+        offset += next.length
+      case .dropped:
+        offset += next.length
+        if next.value == zeroWidthJoiner { skipJoinedEmoji(to: glyph, in: bytes) }
+      case .narrow, .wide, .replaced, .lineBreak, .blank, .letter:
+        return glyph
+      }
+    }
+    return glyph
+  }
+
+  private mutating func skipJoinedEmoji(to glyph: Glyph, in bytes: Span<UInt8>) {
+    guard isEmoji(glyph.base), let next = peek(in: bytes), isEmoji(next.value) else { return }
+    offset += next.length
+  }
+}
+
+private let zeroWidthJoiner: UInt32 = 0x200D
+
+private func isEmoji(_ value: UInt32) -> Bool {
+  value >= 0x80 && Unicode.Scalar(value)?.properties.isEmoji == true
+}
+
+/// Returns the scalar at `offset` and its length in bytes.
+private func decodeScalar(in bytes: Span<UInt8>, at offset: Int) -> (value: UInt32, length: Int) {
+  let first = UInt32(bytes[offset])
+  func bits(_ index: Int) -> UInt32 { UInt32(bytes[offset + index]) & 0x3F }
+  if first < 0x80 { return (first, 1) }
+  if first < 0xE0 { return ((first & 0x1F) << 6 | bits(1), 2) }
+  if first < 0xF0 { return ((first & 0x0F) << 12 | bits(1) << 6 | bits(2), 3) }
+  return ((first & 0x07) << 18 | bits(1) << 12 | bits(2) << 6 | bits(3), 4)
+}
+
+/// Returns the precomposed syllable of a leading consonant and a vowel, or of such a syllable and a final consonant; nil
+/// if the two do not compose (the Unicode Standard, section 3.12).
+private func hangulSyllable(_ first: UInt32, followedBy second: UInt32) -> UInt32? {
+  switch (first, second) {
+  case (0x1100...0x1112, 0x1161...0x1175):
+    return 0xAC00 + ((first - 0x1100) * 21 + second - 0x1161) * 28
+  case (0xAC00...0xD7A3, 0x11A8...0x11C2) where (first - 0xAC00) % 28 == 0:
+    return first + second - 0x11A7
+  default:
+    return nil
+  }
+}

@@ -1,0 +1,47 @@
+/// Returns the width of text on one line in cells, as it is drawn; line breaks count as blanks.
+/// Complexity: O(length of the text), with a fast path for printable ASCII.
+public func cellWidth(of text: String) -> Int {
+  let bytes = text.utf8Span.span
+  if isPrintableASCII(bytes) { return bytes.count }
+  var reader = GlyphReader()
+  var width = 0
+  while let read = reader.next(in: bytes) { width += read.width }
+  return width
+}
+
+/// Returns the text on one line of at most `width` cells, as it is drawn, with `…` at its end if it was truncated.
+/// Complexity: O(`width` + number of dropped characters).
+public func truncated(_ text: String, width: Int) -> String {
+  let bytes = text.utf8Span.span
+  if bytes.count <= width && isPrintableASCII(bytes) { return text }
+  var reader = GlyphReader()
+  var line: [Glyph] = []
+  while let read = reader.next(in: bytes) {
+    guard line.count + read.width <= width else { return String(line.truncated(toWidth: width)) }
+    line.append(read)
+  }
+  return String(line)
+}
+
+extension [Glyph] {
+  /// Returns the line with `…` at its end, in at most `width` cells and without blanks before the ellipsis.
+  func truncated(toWidth width: Int) -> [Glyph] {
+    guard width > 0 else { return [] }
+    var line = self
+    while line.count >= width { line.removeLastGlyph() }
+    line.removeTrailingBlanks()
+    line.append(.ellipsis)
+    return line
+  }
+
+  mutating func removeTrailingBlanks() {
+    while last == .blank { removeLast() }
+  }
+}
+
+private func isPrintableASCII(_ bytes: Span<UInt8>) -> Bool {
+  // Without an early exit, the loop handles many bytes at a time.
+  var foreign: UInt8 = 0
+  for index in bytes.indices { foreign |= bytes[index] &- 0x20 > 0x5E ? 1 : 0 }
+  return foreign == 0
+}

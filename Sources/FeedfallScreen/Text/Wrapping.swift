@@ -1,0 +1,101 @@
+/// Returns the text in at most `maximumLines` lines of at most `width` cells, as it is drawn.
+///
+/// Lines break at line breaks in the text and at blanks; words longer than a line and wide (East Asian) characters
+/// break anywhere. The last line is filled and ends with `…` if text remains. There are no blanks at the ends of lines
+/// and no empty lines at either end; in a width of 1, wide characters become U+FFFD.
+/// Complexity: O(`width` × `maximumLines` + number of dropped characters).
+public func wrapped(_ text: String, width: Int, maximumLines: Int) -> [String] {
+  guard width > 0 && maximumLines > 0 else { return [] }
+  let bytes = text.utf8Span.span
+  var reader = GlyphReader()
+  var wrapper = Wrapper(width: width, maximumLines: maximumLines)
+  while !wrapper.isFull, let read = reader.next(in: bytes) { wrapper.add(read) }
+  return wrapper.finished().map { String($0) }
+}
+
+/// Breaks a stream of glyphs into lines.
+private struct Wrapper {
+  let width: Int
+  let maximumLines: Int
+  /// Whether the last line is truncated, so that further glyphs have no effect.
+  private(set) var isFull = false
+
+  private var lines: [[Glyph]] = []
+  private var line: [Glyph] = []
+  /// Where to break `line`; 0 while it has only one word.
+  private var breakColumn = 0
+  /// The number of empty lines, which count only if text follows.
+  private var emptyLines = 0
+
+  init(width: Int, maximumLines: Int) {
+    self.width = width
+    self.maximumLines = maximumLines
+  }
+
+  mutating func add(_ read: ReadGlyph) {
+    if read.endsLine {
+      endLine()
+    } else if read.glyph == .blank {
+      addBlank()
+    } else {
+      addVisible(read.width > width ? ReadGlyph(glyph: .replacement, width: 1) : read)
+    }
+  }
+
+  func finished() -> [[Glyph]] {
+    var last = line
+    last.removeTrailingBlanks()
+    return last.isEmpty ? lines : lines + [last]
+  }
+
+  private mutating func endLine() {
+    line.removeTrailingBlanks()
+    if !line.isEmpty {
+      lines.append(line)
+    } else if !lines.isEmpty {
+      emptyLines += 1
+    }
+    line = []
+    breakColumn = 0
+  }
+
+  private mutating func addBlank() {
+    // A blank beyond the edge becomes the line break.
+    if line.count < width { line.append(.blank) }
+    breakColumn = line.count
+  }
+
+  private mutating func addVisible(_ read: ReadGlyph) {
+    addEmptyLines()
+    guard lines.count < maximumLines else { return truncate(lines.removeLast()) }
+    if read.width == 2 { breakColumn = line.count }
+    if line.count + read.width > width {
+      guard lines.count + 1 < maximumLines else { return truncate(line) }
+      breakLine()
+    }
+    line.append(read)
+    if read.width == 2 { breakColumn = line.count }
+  }
+
+  private mutating func addEmptyLines() {
+    while emptyLines > 0 && lines.count < maximumLines {
+      lines.append([])
+      emptyLines -= 1
+    }
+  }
+
+  private mutating func breakLine() {
+    let end = breakColumn > 0 ? breakColumn : line.count
+    var finished = Array(line[..<end])
+    finished.removeTrailingBlanks()
+    if !finished.isEmpty { lines.append(finished) }
+    line = Array(line[end...])
+    breakColumn = 0
+  }
+
+  private mutating func truncate(_ last: [Glyph]) {
+    lines.append(last.truncated(toWidth: width))
+    line = []
+    isFull = true
+  }
+}

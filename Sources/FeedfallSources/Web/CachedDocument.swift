@@ -1,0 +1,54 @@
+import FeedfallFeeds
+import FeedfallText
+import FeedfallWeb
+
+/// A cached answer whose videos are divided into pages, whatever pages its server makes.
+struct CachedDocument: Sendable {
+  let answer: CachedAnswer
+  private let cache: AnswerCache
+  private let whole: LocalDocument
+
+  init(_ answer: CachedAnswer, in cache: AnswerCache) {
+    self.answer = answer
+    self.cache = cache
+    whole = .cached(CachedBytes(cache: cache, answer: answer, byteCount: answer.byteCount))
+  }
+
+  func page(_ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {
+    if cursor == .start, let page = await pageOfStart() { return page }
+    return try await whole.page(cursor)
+  }
+
+  /// Reads the first page from the start of the document, as if it ended there, so that little is read of formats that
+  /// are decoded only when they are complete. A page counts only where more follows, since then all of it is complete.
+  private func pageOfStart() async -> FeedPage? {
+    var byteCount = DocumentLimits.pieceByteCount
+    while byteCount < answer.byteCount {
+      let start = LocalDocument.cached(CachedBytes(cache: cache, answer: answer, byteCount: byteCount))
+      let page = try? await start.page(.start)
+      if let page, page.videos.count == LocalDocument.firstCount, page.next != nil { return page }
+      byteCount *= 4
+    }
+    return nil
+  }
+}
+
+/// The body of a cached answer, or its start.
+struct CachedBytes: DocumentBytes {
+  let cache: AnswerCache
+  let answer: CachedAnswer
+  let byteCount: Int
+
+  var isGrowing: Bool { false }
+  var address: WebAddress? { answer.address }
+  var contentType: String { answer.contentType }
+
+  func read(at offset: Int, patienceMilliseconds: Int?) async -> DocumentPiece {
+    if Task.isCancelled { return .failed(.cancelled) }
+    guard offset < byteCount else { return .end }
+    guard let bytes = cache.bytes(of: answer, at: offset), !bytes.isEmpty else {
+      return .failed(FeedFailure(.temporary, "the cached feed was deleted"))
+    }
+    return .bytes(Array(bytes))
+  }
+}

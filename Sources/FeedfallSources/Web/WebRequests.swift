@@ -1,0 +1,80 @@
+import FeedfallDocuments
+import FeedfallFeeds
+import FeedfallText
+import FeedfallWeb
+
+extension FeedFailure {
+  init(_ failure: WebFailure) {
+    let kind: Kind =
+      switch failure.retry {
+      case .atAnyTime: .temporary
+      case .after(let seconds): .wait(seconds: seconds)
+      case .never: .permanent
+      }
+    self.init(kind, failure.reason, advice: failure.advice)
+  }
+}
+
+extension HTTPAnswer {
+  /// The failure that the status stands for, with the server's own explanation; nil for 200 to 299.
+  var feedFailure: FeedFailure? {
+    guard let failure else { return nil }
+    var result = FeedFailure(failure)
+    if case .status = failure, status != 429, let detail = ProblemDetails.summary(body) {
+      result.reason += ": \(detail)"
+    }
+    return result
+  }
+
+  func decoded() throws(FeedFailure) -> DecodedDocument {
+    try FeedDecoder.decode(body, from: address, contentType: contentType, link: link)
+  }
+}
+
+extension WebLoad {
+  private static let feedTypes = """
+    application/json, application/feed+json, application/rss+xml, application/atom+xml, application/xml;q=0.9, \
+    text/xml;q=0.9, text/html;q=0.6, */*;q=0.5
+    """
+
+  /// Fetches an address, whatever status the answer has.
+  mutating func anyAnswer(
+    _ address: WebAddress, accept: String = feedTypes
+  ) async throws(FeedFailure) -> HTTPAnswer {
+    do { return try await get(address, accept: accept) } catch { throw FeedFailure(error) }
+  }
+
+  /// Fetches an address; fails where the status is one of a failure.
+  mutating func answer(_ address: WebAddress, accept: String = feedTypes) async throws(FeedFailure) -> HTTPAnswer {
+    let answer = try await anyAnswer(address, accept: accept)
+    if let failure = answer.feedFailure { throw failure }
+    return answer
+  }
+}
+
+extension HTTPClient {
+  /// Completes a video whose feed needs a second request before it can be played; falls back to the cache where the
+  /// network fails.
+  func complete(_ video: Video) async throws(FeedFailure) -> Video {
+    guard let address = video.detailsURL else { return video }
+    do {
+      return try await complete(video, from: address, .whileFresh)
+    } catch {
+      guard error.kind != .permanent, error != .cancelled,
+        let completed = try? await complete(video, from: address, .onlyIfCached)
+      else { throw error }
+      return completed
+    }
+  }
+
+  private func complete(
+    _ video: Video, from address: WebAddress, _ use: CacheUse
+  ) async throws(FeedFailure) -> Video {
+    var load = load(use)
+    let answer = try await load.answer(address, accept: "application/json")
+    let completed = try FeedDecoder.decodeDetails(answer.body, completing: video, from: answer.address)
+    load.accept()
+    load.save()
+    return completed
+  }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// The tables of a cache file.
+package struct Schema: Sendable {
+  /// Changes with the tables; a file of another version is set aside.
+  private let version: Int
+  private let tables: String
+
+  package init(version: Int, tables: String) {
+    self.version = version
+    self.tables = tables
+  }
+
+  /// Makes the tables in a new file; fails as `damaged` where the file holds others.
+  package func establish(in database: Database) throws(DatabaseError) {
+    if try version(of: database) == 0 {
+      try database.run(script: "PRAGMA journal_mode = WAL")
+      try database.writing { () throws(DatabaseError) in
+        // Another program may have been faster.
+        guard try version(of: database) == 0 else { return }
+        guard try isEmpty(database) else { throw DatabaseError(.damaged, "it holds other tables") }
+        try database.run(script: tables + "PRAGMA user_version = \(version);")
+      }
+    }
+    guard try version(of: database) == version else { throw DatabaseError(.damaged, "it is of another version") }
+    try database.run(script: "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;")
+  }
+
+  private func version(of database: Database) throws(DatabaseError) -> Int? {
+    try database.first("PRAGMA user_version") { $0.integer(0) } ?? nil
+  }
+
+  private func isEmpty(_ database: Database) throws(DatabaseError) -> Bool {
+    try database.first("SELECT count(*) FROM sqlite_master") { $0.integer(0) == 0 } ?? false
+  }
+}
+
+extension Database {
+  private static var longestJournal: Int { 1 << 20 }
+
+  /// Writes a large journal into the database file at `path`, which is this one: opening the file reads all of it.
+  package func checkpointLargeJournal(of path: String) {
+    var status = stat()
+    guard stat(path + "-wal", &status) == 0, status.st_size > Self.longestJournal else { return }
+    // Fails while another program uses the file; then the next checkpoint does it.
+    try? run(script: "PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+}

@@ -1,0 +1,41 @@
+import Glibc
+
+/// The environment variables of the process, or those that a test gives.
+package struct Environment: Sendable {
+  private let find: @Sendable (String) -> String?
+
+  package static let process = Environment { name in getenv(name).map { String(cString: $0) } }
+
+  package init(_ find: @escaping @Sendable (String) -> String?) {
+    self.find = find
+  }
+
+  package init(_ variables: [String: String]) {
+    self.init { variables[$0] }
+  }
+
+  /// The value of a variable; nil where it is unset or empty.
+  package subscript(name: String) -> String? {
+    guard let value = find(name), !value.isEmpty else { return nil }
+    return value
+  }
+
+  /// The folder that a variable names; nil where it holds no absolute path.
+  package func folder(_ name: String) -> String? {
+    guard let path = self[name], path.hasPrefix("/") else { return nil }
+    return path
+  }
+}
+
+/// The user's folders by the XDG Base Directory Specification; nil where not even `HOME` names one.
+extension Environment {
+  package var home: String? { folder("HOME") }
+  package var configurationFolder: String? { folder("XDG_CONFIG_HOME", inHome: ".config") }
+  package var cacheFolder: String? { folder("XDG_CACHE_HOME", inHome: ".cache") }
+  package var stateFolder: String? { folder("XDG_STATE_HOME", inHome: ".local/state") }
+  package var temporaryFolder: String { folder("TMPDIR") ?? "/tmp" }
+
+  private func folder(_ name: String, inHome path: String) -> String? {
+    folder(name) ?? home.map { "\($0)/\(path)" }
+  }
+}

@@ -1,0 +1,134 @@
+import Glibc
+
+/// Why a file was not read.
+package enum FileError: Error, Equatable, Sendable {
+  case system(SystemError)
+  /// It is a folder, a pipe or a device.
+  case notRegular
+  case tooLarge
+}
+
+/// Reading files whole, and replacing them.
+package enum Files {
+  /// Reads a regular file. Never waits for the writer of a pipe.
+  ///
+  /// - Parameter isCancelled: is checked before each piece; only a part is returned once it is true.
+  package static func read(
+    _ path: some Collection<UInt8>, limit: Int, isCancelled: () -> Bool = { false }
+  ) throws(FileError) -> [UInt8] {
+    let descriptor = open(path.cString, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw .system(SystemError()) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .system(SystemError()) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
+    guard status.st_size <= limit else { throw .tooLarge }
+    return try read(descriptor: descriptor, limit: limit, isCancelled: isCancelled)
+  }
+
+  /// Reads to the end of an open file, pipe or device.
+  package static func read(
+    descriptor: Int32, limit: Int, isCancelled: () -> Bool = { false }
+  ) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    while !isCancelled() {
+      let count = Glibc.read(descriptor, &piece, piece.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .system(SystemError()) }
+      if count == 0 { break }
+      guard bytes.count + count <= limit else { throw .tooLarge }
+      bytes += piece[..<count]
+    }
+    return bytes
+  }
+
+  /// Reads at most `count` bytes at an offset; none at the end of the file.
+  package static func read(descriptor: Int32, at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+    var error: SystemError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      var result: Int
+      repeat {
+        result = pread(descriptor, buffer.baseAddress, buffer.count, offset)
+      } while result < 0 && errno == EINTR
+      if result < 0 { error = SystemError() }
+      initializedCount = max(0, result)
+    }
+    if let error { throw error }
+    return bytes
+  }
+
+  /// Writes all bytes.
+  package static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw SystemError() }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Replaces a file so that at any time, even after a power failure, either the old or the new one is there whole.
+  ///
+  /// A symbolic link stays one. An existing file keeps its permissions, a new one gets `mode`.
+  package static func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(SystemError) {
+    let target = absolutePath(path) ?? path
+    var status = stat()
+    let mode = stat(target, &status) == 0 ? status.st_mode & 0o777 : mode
+    let temporary = "\(target).\(getpid()).new"
+    // A crashed program with the same number may have left one.
+    unlink(temporary)
+    do throws(SystemError) {
+      try writeNew(temporary, bytes, mode)
+      guard rename(temporary, target) == 0 else { throw SystemError() }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    synchronizeFolder(of: target)
+  }
+
+  private static func writeNew(_ path: String, _ bytes: [UInt8], _ mode: mode_t) throws(SystemError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+    guard descriptor >= 0 else { throw SystemError() }
+    defer { close(descriptor) }
+    // The process's mask may have cleared permissions.
+    guard fchmod(descriptor, mode) == 0 else { throw SystemError() }
+    try write(bytes[...], to: descriptor)
+    guard fsync(descriptor) == 0 else { throw SystemError() }
+  }
+
+  /// Makes a rename durable.
+  private static func synchronizeFolder(of path: String) {
+    guard let end = path.lastIndex(of: "/") else { return }
+    let descriptor = open(String(path[...end]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  /// Makes a folder and those above it where they are missing.
+  package static func makeFolder(_ path: String, mode: mode_t) throws(SystemError) {
+    for (index, byte) in path.utf8.enumerated() where byte == UInt8(ascii: "/") && index > 0 {
+      // One that exists may lie in a folder without write permission, so errors do not count here.
+      mkdir(String(path.utf8.prefix(index)) ?? path, mode)
+    }
+    guard mkdir(path, mode) == 0 || errno == EEXIST else { throw SystemError() }
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw SystemError() }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError(ENOTDIR) }
+  }
+
+  /// The path without symbolic links; nil where there is no such file.
+  package static func absolutePath(_ path: String) -> String? {
+    absolutePathBytes(path).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The same as bytes, which need not be UTF-8.
+  package static func absolutePathBytes(_ path: String) -> [UInt8]? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+  }
+}

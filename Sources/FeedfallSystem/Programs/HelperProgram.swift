@@ -1,0 +1,207 @@
+import CFeedfallGuard
+import Glibc
+import Synchronization
+
+/// Another program that is run for its output: bounded in time and size, and ended, with all that it started, as soon as
+/// its task is cancelled or this process ends.
+package struct HelperProgram: Sendable {
+  fileprivate let path: String
+  package let timeLimitSeconds: Int
+  /// The most bytes that it may print.
+  package let maximumByteCount: Int
+
+  package init(path: String, timeLimitSeconds: Int, maximumByteCount: Int) {
+    self.path = path
+    self.timeLimitSeconds = timeLimitSeconds
+    self.maximumByteCount = maximumByteCount
+  }
+
+  /// Runs it with these arguments, none of which goes through a shell; ends at once when its task is cancelled.
+  package func run(_ arguments: [[UInt8]]) async -> ProgramEnd {
+    let run = ProgramRun(self, arguments)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isStarted = DetachedThread.start { continuation.resume(returning: run.untilEnd()) }
+        if !isStarted {
+          continuation.resume(returning: .notStarted(reason: "no thread could be started to wait for it"))
+        }
+      }
+    } onCancel: {
+      run.cancel()
+    }
+  }
+}
+
+/// How the run of a program ended.
+package enum ProgramEnd: Equatable, Sendable {
+  case ended(ProgramAnswer)
+  case notStarted(reason: String)
+  /// It was ended at its time limit.
+  case timedOut
+  /// It was ended because it printed too much.
+  case printedTooMuch
+  case cancelled
+}
+
+/// The output of a program that ended by itself.
+package struct ProgramAnswer: Equatable, Sendable {
+  /// Its exit status, or 128 and the number of the signal that ended it.
+  package var status: Int
+  /// Its standard output.
+  package var output: [UInt8]
+  /// The end of its standard error.
+  package var errorOutput: [UInt8]
+
+  package init(status: Int, output: [UInt8], errorOutput: [UInt8]) {
+    self.status = status
+    self.output = output
+    self.errorOutput = errorOutput
+  }
+}
+
+/// One run of a program, on a thread that waits for it.
+private final class ProgramRun: Sendable {
+  private let program: HelperProgram
+  private let arguments: [[UInt8]]
+  private let state = Mutex(State())
+
+  private struct State {
+    /// Shutting it down ends the program and all that it started.
+    var lifeline: Int32?
+    var isCancelled = false
+  }
+
+  private static let errorByteCount = 16 << 10
+
+  init(_ program: HelperProgram, _ arguments: [[UInt8]]) {
+    self.program = program
+    self.arguments = arguments
+  }
+
+  /// Ends the program now, or as soon as it has started; from any thread.
+  func cancel() {
+    state.withLock { state in
+      state.isCancelled = true
+      if let lifeline = state.lifeline { shutdown(lifeline, Int32(SHUT_RDWR)) }
+    }
+  }
+
+  /// Runs it, and blocks the thread until it has ended.
+  func untilEnd() -> ProgramEnd {
+    guard var output = ProgramOutput(limit: program.maximumByteCount),
+      var errors = ProgramOutput(limit: Self.errorByteCount),
+      let (lifeline, keeper) = start(output.writingEnd, errors.writingEnd)
+    else { return .notStarted(reason: SystemError().message) }
+    output.closeWritingEnd()
+    errors.closeWritingEnd()
+    let forcedEnd = readOutput(lifeline, &output, &errors)
+    if forcedEnd != nil { shutdown(lifeline, Int32(SHUT_RDWR)) }
+    // From here on the descriptor's number may be reused.
+    let isCancelled = state.withLock { state in
+      state.lifeline = nil
+      return state.isCancelled
+    }
+    let status = guard_await_kept(lifeline, keeper)
+    if isCancelled { return .cancelled }
+    if let forcedEnd { return forcedEnd }
+    guard status >= 0 else { return .notStarted(reason: SystemError().message) }
+    return .ended(
+      ProgramAnswer(status: Self.exitStatus(status), output: output.bytes, errorOutput: errors.bytes))
+  }
+
+  private func start(_ output: Int32, _ errors: Int32) -> (lifeline: Int32, keeper: pid_t)? {
+    state.withLock { state in
+      var keeper: pid_t = 0
+      let words = [Array(program.path.utf8)] + arguments
+      let lifeline = withArguments(words) {
+        guard_spawn_kept($0, [Int32(GUARD_NULL), output, errors], 3, &keeper)
+      }
+      guard lifeline >= 0 else { return nil }
+      state.lifeline = lifeline
+      if state.isCancelled { shutdown(lifeline, Int32(SHUT_RDWR)) }
+      return (lifeline, keeper)
+    }
+  }
+
+  /// Reads the output until the program has ended, or returns why it must be ended.
+  private func readOutput(
+    _ lifeline: Int32, _ output: inout ProgramOutput, _ errors: inout ProgramOutput
+  ) -> ProgramEnd? {
+    let deadline = ContinuousClock.now + .seconds(program.timeLimitSeconds)
+    while true {
+      let left = deadline - .now
+      guard left > .zero else { return .timedOut }
+      var polled = [lifeline, output.readingEnd, errors.readingEnd].map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      poll(&polled, nfds_t(polled.count), Int32(clamping: Int(left / .milliseconds(1)) + 1))
+      let hasEnded = polled[0].revents != 0
+      if hasEnded || polled[1].revents != 0 { output.drain() }
+      if hasEnded || polled[2].revents != 0 { errors.drain() }
+      if output.isTooLong || errors.readByteCount > program.maximumByteCount { return .printedTooMuch }
+      if hasEnded { return nil }
+    }
+  }
+
+  private static func exitStatus(_ waitStatus: Int32) -> Int {
+    let signal = waitStatus & 0x7f
+    return Int(signal == 0 ? waitStatus >> 8 & 0xff : 128 + signal)
+  }
+}
+
+/// The output of a program through a pipe, of which the last `limit` bytes are stored.
+private struct ProgramOutput: ~Copyable {
+  /// -1 after the end of the pipe.
+  private(set) var readingEnd: Int32
+  private(set) var writingEnd: Int32
+  private(set) var bytes: [UInt8] = []
+  private(set) var readByteCount = 0
+  private let limit: Int
+
+  private static let pieceByteCount = 64 << 10
+
+  /// Nil where the process has no descriptors left; `errno` says so.
+  init?(limit: Int) {
+    guard let (reading, writing) = makePipe() else { return nil }
+    _ = fcntl(reading, F_SETFL, O_NONBLOCK)
+    readingEnd = reading
+    writingEnd = writing
+    self.limit = limit
+  }
+
+  deinit {
+    if readingEnd >= 0 { close(readingEnd) }
+    if writingEnd >= 0 { close(writingEnd) }
+  }
+
+  var isTooLong: Bool { readByteCount > limit }
+
+  mutating func closeWritingEnd() {
+    close(writingEnd)
+    writingEnd = -1
+  }
+
+  /// Reads everything in the pipe, but no more than the limit at a time.
+  mutating func drain() {
+    var piece = [UInt8](repeating: 0, count: Self.pieceByteCount)
+    var drainedCount = 0
+    while readingEnd >= 0, drainedCount <= limit {
+      let count = read(readingEnd, &piece, piece.count)
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN { return }
+      guard count > 0 else {
+        close(readingEnd)
+        readingEnd = -1
+        return
+      }
+      drainedCount += count
+      append(piece[..<count])
+    }
+  }
+
+  private mutating func append(_ piece: ArraySlice<UInt8>) {
+    readByteCount += piece.count
+    bytes += piece
+    if bytes.count > limit { bytes.removeFirst(bytes.count - limit) }
+  }
+}

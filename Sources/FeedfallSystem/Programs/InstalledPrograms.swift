@@ -1,0 +1,38 @@
+import CFeedfallGuard
+import Glibc
+
+/// The programs on this machine.
+package enum InstalledPrograms {
+  /// The path of an executable, searched for in `PATH`; relative folders in there are skipped.
+  package static func path(of name: String) -> String? {
+    guard let search = Environment.process["PATH"] else { return nil }
+    for folder in search.split(separator: ":") where folder.hasPrefix("/") {
+      let path = "\(folder)/\(name)"
+      if access(path, X_OK) == 0 { return path }
+    }
+    return nil
+  }
+
+  /// Starts a program in a session of its own, without files, and does not wait for it.
+  package static func startDetached(_ path: String, _ arguments: [String]) {
+    withArguments(([path] + arguments).map { Array($0.utf8) }) { _ = guard_spawn_detached($0) }
+  }
+}
+
+/// Calls `body` with the words as a C argument vector; a word ends at its first zero.
+package func withArguments<Result>(
+  _ words: [[UInt8]], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+  var pointers = words.map { strdup($0.cString) }
+  pointers.append(nil)
+  defer { for pointer in pointers { free(pointer) } }
+  return body(&pointers)
+}
+
+/// A pipe whose ends are closed in children; nil where the process has no descriptors left.
+package func makePipe() -> (reading: Int32, writing: Int32)? {
+  var ends: [Int32] = [-1, -1]
+  guard pipe(&ends) == 0 else { return nil }
+  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  return (ends[0], ends[1])
+}

@@ -1,0 +1,212 @@
+import CFeedfallGuard
+import Glibc
+import WaterfallEngine
+
+/// The terminal device: bytes in and out, modes, size.
+final class TerminalDevice {
+  let input: Int32
+  let output: Int32
+  let clock: any TerminalClock
+  /// The modes at the start, to be restored.
+  let cookedModes: termios
+  /// Whether reading or writing has failed permanently.
+  private(set) var isGone = false
+  /// Bytes that wait for room; they are written before all others.
+  private var held: ArraySlice<UInt8> = []
+
+  convenience init() throws(TerminalError) {
+    let onStandardFiles = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    let input = onStandardFiles ? Self.ownDescription(of: STDIN_FILENO) : Self.openControlling()
+    try self.init(input: input, output: onStandardFiles ? Self.ownDescription(of: STDOUT_FILENO) : input)
+  }
+
+  /// Adopts and later closes the descriptors, which may be equal.
+  init(input: Int32, output: Int32, clock: any TerminalClock = MonotonicClock()) throws(TerminalError) {
+    self.input = input
+    self.output = output
+    self.clock = clock
+    var modes = termios()
+    guard input >= 0, output >= 0, tcgetattr(output, &modes) == 0 else {
+      if input >= 0 { Glibc.close(input) }
+      throw TerminalError(reason: "there is no terminal", advice: "start it in one, or ask for --help")
+    }
+    cookedModes = modes
+  }
+
+  deinit {
+    Glibc.close(input)
+    if output != input { Glibc.close(output) }
+  }
+
+  /// Opens the same terminal again: a separate file description can be non-blocking without affecting other programs.
+  private static func ownDescription(of descriptor: Int32) -> Int32 {
+    var name = [CChar](repeating: 0, count: 256)
+    var before = stat()
+    var after = stat()
+    if ttyname_r(descriptor, &name, name.count) == 0 {
+      let opened = open(name, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+      if opened >= 0 {
+        if fstat(descriptor, &before) == 0, fstat(opened, &after) == 0, before.st_rdev == after.st_rdev {
+          return opened
+        }
+        Glibc.close(opened)
+      }
+    }
+    return fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+  }
+
+  private static func openControlling() -> Int32 {
+    open("/dev/tty", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+  }
+
+  // MARK: Modes
+
+  /// Stops this job until it is in the foreground. Returns false if a signal asks the program to end before that.
+  func waitForForeground() -> Bool { guard_await_foreground(output) != 0 }
+
+  /// Switches line buffering, echo and signal keys off.
+  func makeRaw() {
+    var modes = cookedModes
+    cfmakeraw(&modes)
+    tcsetattr(output, TCSANOW, &modes)
+  }
+
+  /// Restores the modes, unless another job owns the terminal.
+  func makeCooked() {
+    guard guard_is_foreground(output) != 0 else { return }
+    var modes = cookedModes
+    tcsetattr(output, TCSANOW, &modes)
+  }
+
+  // MARK: Size
+
+  /// Returns the size in cells and the size of a cell in pixels, each nil if the kernel does not know it.
+  func measure() -> (cells: Size?, cell: Size?) {
+    var window = winsize()
+    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0 else { return (nil, nil) }
+    return Self.measure(window)
+  }
+
+  static func measure(_ window: winsize) -> (cells: Size?, cell: Size?) {
+    let columns = Int(window.ws_col)
+    let rows = Int(window.ws_row)
+    guard columns > 0, rows > 0 else { return (nil, nil) }
+    let cell = Size(width: Int(window.ws_xpixel) / columns, height: Int(window.ws_ypixel) / rows)
+    // Larger screens are errors, and their canvas would not fit into memory.
+    let cells = Size(width: min(columns, 1000), height: min(rows, 1000))
+    return (cells, plausibleCell(cell))
+  }
+
+  /// The assumed size of a cell, in pixels.
+  static let defaultCell = Size(width: 8, height: 16)
+
+  /// Returns a size in pixels if a font could have it, else nil.
+  static func plausibleCell(_ size: Size) -> Size? {
+    (2...256).contains(size.width) && (2...512).contains(size.height) ? size : nil
+  }
+
+  // MARK: Bytes
+
+  /// Returns the bytes that are available now, at most 64 KiB; never waits.
+  func read() -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while bytes.count < 64 * 1024, !isGone, waitForInput(milliseconds: 0) {
+      let count = Glibc.read(input, &buffer, buffer.count)
+      if count > 0 {
+        bytes += buffer[..<count]
+      } else if count == 0 || ![EAGAIN, EINTR].contains(errno) {
+        isGone = true
+      } else if errno == EAGAIN {
+        break
+      }
+    }
+    return bytes
+  }
+
+  /// Waits for input or the end of the terminal. Returns false on a time-out.
+  func waitForInput(milliseconds: Int) -> Bool {
+    clock.wait(for: input, events: POLLIN, milliseconds: milliseconds)
+  }
+
+  /// Writes all bytes. Returns whether that succeeded.
+  ///
+  /// Waits while the terminal accepts nothing, at most `limit` milliseconds each time. Without a limit, a signal that
+  /// asks the program to end stops the wait, and the rest is not written.
+  @discardableResult
+  func write(_ bytes: [UInt8], limit: Int? = nil) -> Bool {
+    let bytes = held + bytes
+    held = []
+    var done = 0
+    while done < bytes.count, !isGone {
+      let count = bytes[(bytes.startIndex + done)...].withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        done += count
+      } else if errno == EAGAIN {
+        guard waitForOutput(limit: limit) else { return false }
+      } else if errno != EINTR {
+        isGone = true
+      }
+    }
+    return done == bytes.count
+  }
+
+  /// Writes as many bytes as there is room for, and holds the rest.
+  func offer(_ bytes: [UInt8]) {
+    hold(bytes)
+    writeHeldBytes()
+  }
+
+  func hold(_ bytes: [UInt8]) { held += bytes }
+
+  var isHoldingBytes: Bool { !held.isEmpty && !isGone }
+  var heldByteCount: Int { held.count }
+
+  /// Writes as many held bytes as there is room for.
+  func writeHeldBytes() {
+    while !held.isEmpty, !isGone {
+      let count = held.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        held.removeFirst(count)
+      } else if errno == EAGAIN {
+        return
+      } else if errno != EINTR {
+        isGone = true
+      }
+    }
+  }
+
+  func dropHeldBytes(last count: Int) { held.removeLast(min(count, held.count)) }
+
+  private func waitForOutput(limit: Int?) -> Bool {
+    if let limit { return clock.wait(for: output, events: POLLOUT, milliseconds: limit) }
+    var descriptor = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+    while guard_end_is_pending() == 0 {
+      if poll(&descriptor, 1, 100) > 0 { return guard_end_is_pending() == 0 }
+    }
+    return false
+  }
+}
+
+/// The clock for the terminal's time-outs; tests replace it.
+protocol TerminalClock {
+  /// Milliseconds since a fixed moment; never decreases.
+  var now: Int { get }
+
+  /// Waits until a descriptor is ready for one of the `poll` events. Returns false on a time-out.
+  func wait(for descriptor: Int32, events: Int32, milliseconds: Int) -> Bool
+}
+
+/// The system's steady clock.
+struct MonotonicClock: TerminalClock {
+  var now: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+  }
+
+  func wait(for descriptor: Int32, events: Int32, milliseconds: Int) -> Bool {
+    var polled = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+    return poll(&polled, 1, Int32(clamping: milliseconds)) > 0
+  }
+}

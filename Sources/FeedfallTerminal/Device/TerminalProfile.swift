@@ -1,0 +1,136 @@
+import CFeedfallCurses
+import FeedfallScreen
+import Glibc
+
+/// The terminal's modes, keys and queries, from terminfo and its name. Create it after curses has started.
+struct TerminalProfile {
+  /// Key sequences in addition to those that all terminals share.
+  let keys: KeySequences
+  /// Enables application cursor keys, mouse and bracketed paste.
+  let modesOn: [UInt8]
+  /// Disables the modes again.
+  let modesOff: [UInt8]
+  /// Restores the screen after a crash, without curses.
+  let restore: [UInt8]
+  /// Moves the cursor below our text on terminals without an alternate screen.
+  let afterScreen: [UInt8]
+  /// Whether the terminal understands, or at least ignores, OSC and DEC queries.
+  let isModern: Bool
+
+  init(usesMouse: Bool, usesColor: Bool, name: String) {
+    let mouse = Self.string("kmous")
+    isModern = Self.isModern(name: name, hasMouse: mouse != nil)
+    keys = Self.keyTable()
+
+    var on = Self.string("smkx") ?? []
+    var off: [UInt8] = []
+    if usesMouse, mouse != nil {
+      on += Array("\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h".utf8)
+      off += Array("\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l".utf8)
+    }
+    if isModern {
+      on += Array("\u{1B}[?2004h".utf8)
+      off += Array("\u{1B}[?2004l".utf8)
+    }
+    modesOn = on
+    modesOff = off + (Self.string("rmkx") ?? [])
+
+    var restore = modesOff
+    let hasAlternateScreen = Self.string("rmcup") != nil
+    for name in ["cnorm", "sgr0"] + (usesColor ? ["op"] : []) + [hasAlternateScreen ? "rmcup" : "clear"] {
+      restore += Self.string(name) ?? []
+    }
+    let newLine = Array("\r\n".utf8)
+    self.restore = restore + newLine
+    afterScreen = hasAlternateScreen ? [] : newLine
+  }
+
+  /// Queries for background, synchronized output, cell size, name and colours. The last one (DA1) is answered by every
+  /// terminal.
+  func queries(aboutColors: Bool, aboutName: Bool) -> [UInt8] {
+    guard isModern else { return [] }
+    return Array("\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p".utf8) + (aboutName ? Self.nameQuery : [])
+      + (aboutColors ? DeviceControlReport.colorQuery : []) + Self.cellQuery
+  }
+
+  // Synchronized output: the terminal shows a frame in one step.
+  static let beginSynchronized = Array("\u{1B}[?2026h".utf8)
+  static let endSynchronized = Array("\u{1B}[?2026l".utf8)
+  /// Saves the cursor and attributes that curses relies on, and resets the attributes.
+  static let saveCursor = Array("\u{1B}7\u{1B}[m".utf8)
+  static let restoreCursor = Array("\u{1B}8".utf8)
+  /// Every terminal answers this query (DSR 5) once it has processed all bytes before it.
+  static let statusQuery = Array("\u{1B}[5n".utf8)
+  private static let nameQuery = Array("\u{1B}[>q".utf8)
+  /// Queries the cell size and DA1.
+  static let cellQuery = Array("\u{1B}[16t\u{1B}[c".utf8)
+  /// Queries the name of the terminal around tmux.
+  static let outerQueries = Passthrough.wrapped("\u{1B}[>q\u{1B}[c")
+  /// Queries the number of sixel colours. Only for terminals with sixels: on others the same final letter scrolls.
+  static let sixelQueries = Array("\u{1B}[?1;1;0S\u{1B}[c".utf8)
+
+  /// Whether unknown queries are harmless, judged by the terminal's name or capabilities.
+  private static func isModern(name: String, hasMouse: Bool) -> Bool {
+    guard !name.hasPrefix("linux") else { return false }
+    let known = [
+      "xterm", "tmux", "screen", "foot", "kitty", "alacritty", "rxvt", "st-", "wezterm", "ghostty", "vte",
+    ]
+    return hasMouse || nc_flag("XT") != 0 || known.contains { name.hasPrefix($0) }
+  }
+
+  /// Returns a terminfo string without its padding; nil if the terminal has none.
+  static func string(_ name: String) -> [UInt8]? {
+    guard let value = nc_string(name) else { return nil }
+    let bytes = withoutPadding(Array(String(cString: value).utf8))
+    return bytes.isEmpty ? nil : bytes
+  }
+
+  /// Removes delays, written `$<5>`, `$<20/>` or `$<1.5*>`.
+  static func withoutPadding(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = bytes[...]
+    while let byte = rest.first {
+      if byte == UInt8(ascii: "$"), rest.dropFirst().first == UInt8(ascii: "<"),
+        let end = rest.firstIndex(of: UInt8(ascii: ">"))
+      {
+        rest = rest[(end + 1)...]
+      } else {
+        result.append(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    return result
+  }
+
+  private static func keyTable() -> KeySequences {
+    let named: [(String, Key)] = [
+      ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right),
+      ("kLFT", .shiftLeft), ("kRIT", .shiftRight), ("khome", .home), ("kend", .end),
+      ("kpp", .pageUp), ("knp", .pageDown), ("kdch1", .delete), ("kcbt", .backTab), ("kent", .enter),
+    ]
+    var table = KeySequences()
+    func add(_ name: String, _ key: Key) {
+      guard let sequence = string(name), sequence.count > 1, sequence[0] == 0x1B else { return }
+      table.add(sequence, key)
+    }
+    for (name, key) in named { add(name, key) }
+    for number in 1...12 { add("kf\(number)", .function(number)) }
+    return table
+  }
+}
+
+/// Environment variables.
+enum Environment {
+  /// The variable's value; nil when it is not set or empty.
+  static func value(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+
+  /// Whether `COLORTERM` promises all colours. GNU Screen passes the outer terminal's value on without supporting them.
+  static var hasAllColors: Bool {
+    guard let colors = value("COLORTERM") else { return false }
+    let isScreen = value("TERM")?.hasPrefix("screen") == true && value("TMUX") == nil
+    return (colors == "truecolor" || colors == "24bit") && !isScreen
+  }
+}

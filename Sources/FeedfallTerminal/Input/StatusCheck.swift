@@ -1,0 +1,38 @@
+/// The query whether the terminal has processed all output. Video frames end with the same query, and a terminal
+/// answers in order.
+struct StatusCheck: Equatable {
+  /// The longest wait for the answer when the terminal is handed back, in milliseconds. A late answer would reach the
+  /// shell as input.
+  static let answerLimit = 10_000
+
+  /// The number of unanswered queries at the end of video frames.
+  private var videoQueryCount = 0
+  private var query: Query?
+
+  private struct Query: Equatable {
+    /// The number of answers before this query's own.
+    var answersBefore: Int
+    var time: Int
+  }
+
+  /// Whether an answer is outstanding.
+  var isPending: Bool { query != nil }
+
+  mutating func countVideoQuery() { videoQueryCount += 1 }
+
+  mutating func begin(at now: Int) { query = Query(answersBefore: videoQueryCount, time: now) }
+
+  /// Returns true if the answer belongs to this query, false if it belongs to a video frame.
+  mutating func handleAnswer() -> Bool {
+    if query?.answersBefore == 0 {
+      query = nil
+      return true
+    }
+    query?.answersBefore -= 1
+    videoQueryCount = max(0, videoQueryCount - 1)
+    return false
+  }
+
+  /// Returns how long the answer may still take, in milliseconds; 0 if none is expected.
+  func remainingTime(at now: Int) -> Int { query.map { max(0, $0.time + Self.answerLimit - now) } ?? 0 }
+}

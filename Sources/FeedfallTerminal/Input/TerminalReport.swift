@@ -1,0 +1,97 @@
+import FeedfallScreen
+import WaterfallEngine
+
+/// A terminal's answer to a query.
+enum TerminalReport: Hashable, Sendable {
+  /// Primary device attributes (DA1): every terminal answers, so this query ends each batch.
+  case attributes(hasSixel: Bool)
+  /// The terminal's name and version (XTVERSION).
+  case name(String)
+  /// The current rendition (DECRPSS of SGR), with or without the direct colour set by the query.
+  case rendition(hasQueriedColor: Bool)
+  /// The number of colours of a sixel picture (XTSMGRAPHICS).
+  case colorRegisters(Int)
+  /// The answer to DSR 5: all bytes before it are processed.
+  case status
+  /// The background colour (OSC 11).
+  case background(RGB)
+  /// A private mode (DECRPM): 1 is set, 2 is reset, 0 is unknown.
+  case mode(Int, setting: Int)
+  /// The size of a cell in pixels (CSI 6 t).
+  case cell(Size)
+  /// A report that the program does not use.
+  case other
+}
+
+enum DecodedInput: Hashable, Sendable {
+  case event(InputEvent)
+  case report(TerminalReport)
+}
+
+/// Decodes the contents of `ESC ]` strings (OSC).
+enum OperatingSystemReport {
+  static func decode(_ bytes: [UInt8]) -> TerminalReport {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.hasPrefix("11;"), let color = color(text.dropFirst(3)) else { return .other }
+    return .background(color)
+  }
+
+  /// `rgb:RRRR/GGGG/BBBB` (one to four digits each, also `rgba:` with a fourth part) or `#RRGGBB`.
+  static func color(_ text: Substring) -> RGB? {
+    let parts: [Substring]
+    if text.hasPrefix("#") {
+      let digits = text.dropFirst()
+      guard digits.utf8.count == 6 || digits.utf8.count == 12 else { return nil }
+      let length = digits.utf8.count / 3
+      parts = (0..<3).map { digits.dropFirst($0 * length).prefix(length) }
+    } else if text.hasPrefix("rgb:") {
+      parts = text.dropFirst(4).split(separator: "/", omittingEmptySubsequences: false)
+      guard parts.count == 3 else { return nil }
+    } else if text.hasPrefix("rgba:") {
+      parts = text.dropFirst(5).split(separator: "/", omittingEmptySubsequences: false)
+      guard parts.count == 4 else { return nil }
+    } else {
+      return nil
+    }
+    let channels = parts.prefix(3).compactMap(channel)
+    guard channels.count == 3 else { return nil }
+    return RGB(red: channels[0], green: channels[1], blue: channels[2])
+  }
+
+  /// Parses a channel of one to four hexadecimal digits into eight bits.
+  private static func channel(_ digits: Substring) -> UInt8? {
+    guard (1...4).contains(digits.utf8.count), digits.utf8.allSatisfy(isHexadecimal),
+      let value = Int(digits, radix: 16)
+    else { return nil }
+    let largest = (1 << (4 * digits.utf8.count)) - 1
+    return UInt8((value * 255 + largest / 2) / largest)
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+    default: false
+    }
+  }
+}
+
+/// Decodes the contents of `ESC P` strings (DCS).
+enum DeviceControlReport {
+  static func decode(_ bytes: [UInt8]) -> TerminalReport {
+    let text = String(decoding: bytes, as: UTF8.self)
+    if text.hasPrefix(">|") { return .name(String(text.dropFirst(2))) }
+    if text.hasPrefix("1$r"), text.hasSuffix("m") {
+      return .rendition(hasQueriedColor: hasQueriedColor(text.dropFirst(3).dropLast()))
+    }
+    return .other
+  }
+
+  /// Sets a direct colour and queries the rendition (DECRQSS); a terminal with direct colours reports it back.
+  static let colorQuery = Array("\u{1B}[48;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[m".utf8)
+
+  /// Terminals separate the parts by semicolons, by colons, or by colons with an empty colour space.
+  private static func hasQueriedColor(_ rendition: Substring) -> Bool {
+    let parts = rendition.split { $0 == ";" || $0 == ":" }
+    return parts.indices.contains { parts[$0...].prefix(5) == ["48", "2", "1", "2", "3"] }
+  }
+}

@@ -1,0 +1,127 @@
+import FeedfallScreen
+
+/// The colours of a terminal, and the nearest of them to a given colour.
+enum ColorDepth: Equatable, Sendable {
+  case none, eight, sixteen, indexed
+  /// Direct colours, written as red, green and blue (terminfo's `RGB`).
+  case direct
+
+  /// Derives the depth from terminfo's number of colours.
+  init(colors: Int) {
+    switch colors {
+    case ..<8: self = .none
+    case ..<16: self = .eight
+    case ..<256: self = .sixteen
+    case 256..<65536: self = .indexed
+    default: self = .direct
+    }
+  }
+
+  /// Returns the number of the nearest colour; nil without colours.
+  func nearest(to color: RGB) -> Int32? {
+    switch self {
+    case .none: nil
+    case .eight: Self.muted(color) ?? Self.nearest(to: color, among: 8)
+    case .sixteen: Self.nearest(to: color, among: 16)
+    case .indexed: Self.nearestIndexed(to: color)
+    case .direct: Self.direct(color)
+    }
+  }
+
+  /// Numbers below 256 select the palette, so the darkest blues get an invisible amount of green.
+  private static func direct(_ color: RGB) -> Int32 {
+    let number = Int32(color.red) << 16 | Int32(color.green) << 8 | Int32(color.blue)
+    return number < 256 ? number | 256 : number
+  }
+
+  /// Returns the nearest colours of a character and its background. With few colours the background may become lighter
+  /// or darker, so readable text is chosen again as black or white.
+  func nearest(text: RGB?, ground: RGB?) -> (text: Int32?, ground: Int32?) {
+    let found = (text: text.flatMap(nearest), ground: ground.flatMap(nearest))
+    guard self == .eight || self == .sixteen, let ground, text == ground.readableText, let number = found.ground
+    else { return found }
+    return (nearest(to: Self.palette[Int(number)].readableText), number)
+  }
+
+  /// xterm's sixteen colours. Users change them, but a red stays a red.
+  static let palette: [RGB] = [
+    RGB(red: 0, green: 0, blue: 0), RGB(red: 205, green: 0, blue: 0),
+    RGB(red: 0, green: 205, blue: 0), RGB(red: 205, green: 205, blue: 0),
+    RGB(red: 0, green: 0, blue: 238), RGB(red: 205, green: 0, blue: 205),
+    RGB(red: 0, green: 205, blue: 205), RGB(red: 229, green: 229, blue: 229),
+    RGB(red: 127, green: 127, blue: 127), RGB(red: 255, green: 0, blue: 0),
+    RGB(red: 0, green: 255, blue: 0), RGB(red: 255, green: 255, blue: 0),
+    RGB(red: 92, green: 92, blue: 255), RGB(red: 255, green: 0, blue: 255),
+    RGB(red: 0, green: 255, blue: 255), RGB(red: 255, green: 255, blue: 255),
+  ]
+
+  /// Maps a rather dark colour to one of eight by its strongest channels: red and yellow would be glaring, and black
+  /// would look like a hole. Nil for light colours and black.
+  private static func muted(_ color: RGB) -> Int32? {
+    guard (64...160).contains(max(color.red, color.green, color.blue)) else { return nil }
+    let isBlue = color.blue >= color.red && color.blue >= color.green
+    let isGreen = color.green >= color.red && color.green >= color.blue
+    if isBlue && isGreen { return 6 }
+    if isBlue && color.red >= color.blue { return 5 }
+    if isBlue { return 4 }
+    return isGreen ? 2 : 5
+  }
+
+  private static func nearest(to color: RGB, among count: Int) -> Int32 {
+    var best = 0
+    var least = Int.max
+    for index in 0..<count {
+      let distance = distance(color, palette[index])
+      if distance < least {
+        best = index
+        least = distance
+      }
+    }
+    return Int32(best)
+  }
+
+  /// Returns one of xterm's 240 fixed colours, from index 16 on.
+  static func indexedColor(_ index: Int) -> RGB {
+    guard index < 232 else {
+      let level = UInt8(8 + 10 * (index - 232))
+      return RGB(red: level, green: level, blue: level)
+    }
+    let place = index - 16
+    return RGB(red: cubeLevel(place / 36), green: cubeLevel(place / 6 % 6), blue: cubeLevel(place % 6))
+  }
+
+  /// Finds the nearest colour in xterm's 6×6×6 cube (16…231) and 24 greys (232…255).
+  private static func nearestIndexed(to color: RGB) -> Int32 {
+    let red = cubeStep(color.red)
+    let green = cubeStep(color.green)
+    let blue = cubeStep(color.blue)
+    let inCube = RGB(red: cubeLevel(red), green: cubeLevel(green), blue: cubeLevel(blue))
+    // Weighted as in `distance`, so that this is the nearest grey.
+    let mean = (2 * Int(color.red) + 4 * Int(color.green) + 3 * Int(color.blue)) / 9
+    let step = min(23, max(0, (mean - 3) / 10))
+    let level = UInt8(8 + 10 * step)
+    let grey = RGB(red: level, green: level, blue: level)
+    return distance(color, grey) < distance(color, inCube)
+      ? Int32(232 + step) : Int32(16 + 36 * red + 6 * green + blue)
+  }
+
+  /// Finds the nearest of the cube's levels 0, 95, 135, 175, 215 and 255.
+  private static func cubeStep(_ value: UInt8) -> Int {
+    switch value {
+    case ..<48: 0
+    case ..<115: 1
+    default: (Int(value) - 35) / 40
+    }
+  }
+
+  private static func cubeLevel(_ step: Int) -> UInt8 {
+    step == 0 ? 0 : UInt8(55 + 40 * step)
+  }
+
+  static func distance(_ one: RGB, _ other: RGB) -> Int {
+    let red = Int(one.red) - Int(other.red)
+    let green = Int(one.green) - Int(other.green)
+    let blue = Int(one.blue) - Int(other.blue)
+    return 2 * red * red + 4 * green * green + 3 * blue * blue
+  }
+}

@@ -1,0 +1,388 @@
+import CFeedfallCurses
+import CFeedfallGuard
+import FeedfallScreen
+import Glibc
+import WaterfallEngine
+
+/// Converts canvases into bytes for the terminal. Curses computes the differences and writes them to memory.
+final class CursesPainter {
+  /// The available colours; a change redraws the next frame.
+  private(set) var depth: ColorDepth {
+    didSet { if depth != oldValue { shown = nil } }
+  }
+  let usesColor: Bool
+  /// Whether direct colours can be used once the terminal reports them.
+  let canUseAllColors: Bool
+  /// The terminal's background; a change redraws the next frame.
+  var shade = Shade.unknown {
+    didSet {
+      guard shade != oldValue else { return }
+      theme = Theme(usesColor: usesColor, shade: shade)
+      shown = nil
+    }
+  }
+
+  private let output: CapturedOutput
+  private let screen: OpaquePointer
+  private let window: UnsafeMutablePointer<WINDOW>
+  private let hasDefaultColors: Bool
+  private var theme: Theme
+  private(set) var pairs: ColorPairs
+  private var arePairsExhausted = false
+  /// Whether the last frame cleared the screen or rewrote all cells, because the colour pairs were exhausted.
+  private(set) var didRestart = false
+  private var filter: RenditionFilter
+  /// Whether curses has changes to write.
+  private var isDirty = true
+  private var line: [cchar_t] = []
+  private var shown: Canvas?
+  private var damage = CellDamage()
+
+  /// - Parameters:
+  ///   - hasAllColors: whether the terminal is known to have direct colours.
+  ///   - maximumPairs: the limit on colour pairs; that of curses is about a million.
+  init(usesColor: Bool, hasAllColors: Bool = false, maximumPairs: Int = 900_000) throws(TerminalError) {
+    let name = Environment.value("TERM") ?? ""
+    guard name != "", name != "dumb" else {
+      throw TerminalError(
+        reason: "TERM is \(name == "" ? "not set" : "dumb"), so the terminal has no screen",
+        advice: "run it in a terminal, or set TERM to the terminal's type")
+    }
+    guard nc_use_utf8() != 0 else {
+      throw TerminalError(reason: "no UTF-8 locale", advice: "set LC_ALL to C.UTF-8")
+    }
+    guard let output = CapturedOutput() else {
+      throw TerminalError(reason: String(cString: strerror(errno)), advice: "close programs")
+    }
+    let entry = usesColor ? DirectColorEntry(name: name) : nil
+    guard let (screen, hasEntry) = Self.open(output, entry), let window = nc_stdscr() else {
+      throw TerminalError(
+        reason: "terminal type '\(Self.printable(name))' is unknown here",
+        advice: "set TERM to a known one such as xterm-256color, or install ncurses-term")
+    }
+    guard TerminalProfile.string("cup") != nil else {
+      delscreen(screen)
+      throw TerminalError(
+        reason: "terminal type '\(Self.printable(name))' cannot move the cursor",
+        advice: "set TERM to the terminal's true type")
+    }
+    self.output = output
+    self.screen = screen
+    self.window = window
+
+    var depth = ColorDepth.none
+    var hasDefaultColors = false
+    if usesColor, start_color() == OK {
+      depth = ColorDepth(colors: Int(nc_colors()))
+      hasDefaultColors = use_default_colors() == OK
+    }
+    canUseAllColors = hasEntry && depth == .direct
+    if canUseAllColors, !hasAllColors, let entry { depth = ColorDepth(colors: entry.namedColors) }
+    self.depth = depth
+    self.usesColor = depth != .none
+    self.hasDefaultColors = hasDefaultColors
+    theme = Theme(usesColor: depth != .none, shade: .unknown)
+    pairs = ColorPairs(capacity: min(Int(nc_color_pairs()), maximumPairs))
+
+    // Lines are drawn with Unicode characters, so the character set selected by `enter` never changes.
+    filter = RenditionFilter(
+      canUnsetColors: TerminalProfile.string("op") == Array("\u{1B}[39;49m".utf8),
+      dropsCharacterSet: TerminalProfile.string("sgr0") == Array("\u{1B}(B\u{1B}[m".utf8))
+    nonl()
+    typeahead(-1)
+    leaveok(window, true)
+    curs_set(0)
+    // Curses has already set a scrolling region from LINES or terminfo. `enter` sets it again with the actual size,
+    // which curses would override while these variables exist.
+    unsetenv("LINES")
+    unsetenv("COLUMNS")
+    endwin()
+    _ = output.drain()
+  }
+
+  /// Opens a screen; returns it and whether it uses the entry.
+  private static func open(_ output: CapturedOutput, _ entry: DirectColorEntry?) -> (OpaquePointer, Bool)? {
+    if let entry, let screen = nc_newterm_with_entry(entry.setting, output.stream, output.stream) {
+      return (screen, true)
+    }
+    return nc_newterm(output.stream, output.stream).map { ($0, false) }
+  }
+
+  /// Frees curses; nothing can be painted afterwards.
+  func close() {
+    shown = nil
+    delscreen(screen)
+  }
+
+  private static func printable(_ name: String) -> String {
+    String(
+      String.UnicodeScalarView(name.unicodeScalars.prefix(40).filter { (0x21...0x7E).contains($0.value) }))
+  }
+
+  // MARK: Screen
+
+  /// The terminal's size in cells, as curses knows it.
+  var size: Size { Size(width: Int(nc_cols()), height: Int(nc_lines())) }
+
+  /// Changes the size; the next frame clears the screen.
+  func resize(to size: Size) {
+    resize_term(Int32(clamping: size.height), Int32(clamping: size.width))
+    clear()
+  }
+
+  /// Makes the next frame clear the screen.
+  func clear() {
+    shown = nil
+    isDirty = true
+    nc_clear_next()
+  }
+
+  /// Returns the bytes that leave the alternate screen.
+  func leave() -> [UInt8] {
+    shown = nil
+    endwin()
+    return filter.filter(output.drain())
+  }
+
+  /// Returns the bytes that enter the alternate screen and clear it.
+  func enter() -> [UInt8] {
+    shown = nil
+    werase(window)
+    isDirty = true
+    // Curses would reset the palette, which it never changed, but the user may have.
+    return update().removing(TerminalProfile.string("oc") ?? [])
+  }
+
+  private func update() -> [UInt8] {
+    guard isDirty else { return [] }
+    isDirty = false
+    wnoutrefresh(window)
+    doupdate()
+    return filter.filter(output.drain())
+  }
+
+  /// Uses direct colours from the next frame on, if curses supports them.
+  func useAllColors() {
+    if canUseAllColors { depth = .direct }
+  }
+
+  /// Makes the next frame write all cells of these rows.
+  func rewrite(rows: [Range<Int>]) {
+    for rows in rows {
+      let visible = rows.clamped(to: 0..<size.height)
+      guard !visible.isEmpty else { continue }
+      wredrawln(window, Int32(visible.lowerBound), Int32(visible.count))
+      damage.add(rows: visible, of: size)
+      isDirty = true
+    }
+  }
+
+  // MARK: Frames
+
+  /// Returns the cells that curses may have written since the last call.
+  func drainDamage() -> CellDamage {
+    defer { damage = CellDamage() }
+    return damage
+  }
+
+  /// Returns the bytes that change the screen to `canvas`; none if it shows that already.
+  func frame(_ canvas: Canvas) -> [UInt8] {
+    arePairsExhausted = hasManyPairs
+    if !arePairsExhausted { draw(canvas) }
+    didRestart = arePairsExhausted
+    if didRestart { drawWithNewPairs(canvas) }
+    shown = canvas
+    return update()
+  }
+
+  /// Draws with all colour pairs released; colours beyond the limit become the terminal's default.
+  private func drawWithNewPairs(_ canvas: Canvas) {
+    pairs.removeAll()
+    shown = nil
+    // Curses searches all cells for a changed pair, unless the screen is about to be cleared.
+    if canUseAllColors { nc_clear_next() }
+    draw(canvas)
+    // Curses compares numbers of pairs, not their colours.
+    if !canUseAllColors { redrawwin(window) }
+  }
+
+  private func draw(_ canvas: Canvas) {
+    let width = canvas.size.width
+    let columns = min(width, size.width)
+    guard columns > 0 else { return }
+    if line.count < columns { line = Array(repeating: cchar_t(), count: columns) }
+    let previous = shown.flatMap { $0.size == canvas.size ? $0 : nil }
+    if previous == nil {
+      werase(window)
+      damage.add(rows: 0..<size.height, of: size)
+      isDirty = true
+    }
+    let shift = previous.flatMap { canvas.size == size ? canvas.rowShift(from: $0) : nil }
+    if let shift { move(shift) }
+    for y in 0..<min(canvas.size.height, size.height) {
+      if let shift, shift.region.contains(y) {
+        if !shift.rows.contains(y) { put(canvas, 0..<columns, y: y) }
+      } else if let previous {
+        for run in canvas.changedRuns(inRow: y, from: previous) {
+          put(canvas, run.clamped(to: 0..<columns), y: y)
+        }
+      } else {
+        put(canvas, 0..<columns, y: y)
+      }
+    }
+  }
+
+  /// Scrolls rows that curses has already, which is faster than drawing them again.
+  private func move(_ shift: RowShift) {
+    isDirty = true
+    damage.add(rows: shift.region, of: size)
+    scrollok(window, true)
+    wsetscrreg(window, Int32(shift.region.lowerBound), Int32(shift.region.upperBound - 1))
+    wscrl(window, Int32(shift.distance))
+    wsetscrreg(window, 0, Int32(size.height - 1))
+    scrollok(window, false)
+  }
+
+  private func put(_ canvas: Canvas, _ range: Range<Int>, y: Int) {
+    isDirty = true
+    damage.add(range, row: y)
+    let row = canvas.cells.span.extracting(y * canvas.size.width..<(y + 1) * canvas.size.width)
+    var x = range.lowerBound
+    var count = 0
+    var style: Style?
+    var attributes = attr_t(0)
+    var pair = Int32(0)
+    while x < range.upperBound {
+      let cell = row[x]
+      if cell.style != style {
+        style = cell.style
+        (attributes, pair) = rendition(cell.style)
+      }
+      let width = x + 1 < range.upperBound && row[x + 1].glyph == .continuation ? 2 : 1
+      let glyph = Self.safe(cell.glyph, width: width)
+      nc_make_cell(&line[count], glyph.base, glyph.marks, attributes, pair)
+      count += 1
+      x += 1
+      if width == 2 {
+        if glyph.base < 0x80 || glyph == Self.replacement {
+          nc_make_cell(&line[count], 0x20, 0, attributes, pair)
+          count += 1
+        }
+        x += 1
+      }
+    }
+    mvwadd_wchnstr(window, Int32(y), Int32(range.lowerBound), line, Int32(count))
+  }
+
+  private static let replacement = Glyph(base: 0xFFFD)
+
+  /// Returns the glyph, or a replacement if curses counts another width than the canvas.
+  private static func safe(_ glyph: Glyph, width: Int) -> Glyph {
+    if (0x20...0x7E).contains(glyph.base), width == 1 { return glyph }
+    if glyph == .continuation { return .blank }
+    return Int(wcwidth(wchar_t(truncatingIfNeeded: glyph.base))) == width ? glyph : replacement
+  }
+}
+
+extension [UInt8] {
+  fileprivate func removing(_ sequence: [UInt8]) -> [UInt8] {
+    guard !sequence.isEmpty, let range = firstRange(of: sequence) else { return self }
+    return Array(self[..<range.lowerBound] + self[range.upperBound...])
+  }
+}
+
+extension CursesPainter {
+  /// More than text alone ever uses.
+  private static let textPairs: Int32 = 1024
+  private static let picturePairs: Int32 = 131_071
+
+  /// Whether to release all pairs: each takes memory here and in curses, and most belong to pictures that are no longer
+  /// visible. One screen full of pictures never reaches the limit.
+  private var hasManyPairs: Bool { pairs.count > max(Int(Self.picturePairs), 2 * size.width * size.height) }
+
+  private func rendition(_ style: Style) -> (attr_t, Int32) {
+    let look = theme[style.role]
+    var attributes = attr_t(0)
+    if look.attributes.contains(.bold) { attributes |= nc_attr_bold() }
+    if look.attributes.contains(.dim) { attributes |= nc_attr_dim() }
+    if look.attributes.contains(.reverse) { attributes |= nc_attr_reverse() }
+    if look.attributes.contains(.underline) { attributes |= nc_attr_underline() }
+    guard usesColor else { return (attributes, 0) }
+    let (text, ground) = depth.nearest(text: style.foreground, ground: style.background)
+    let foreground = text ?? look.foreground.map { Int32($0.rawValue) } ?? -1
+    let background = ground ?? look.background.map { Int32($0.rawValue) } ?? -1
+    return (attributes, pair(foreground, background))
+  }
+
+  private func pair(_ foreground: Int32, _ background: Int32) -> Int32 {
+    guard let (pair, isNew) = pairs.number(foreground: foreground, background: background) else {
+      arePairsExhausted = true
+      return 0
+    }
+    if isNew {
+      // Reserve room for pictures at once: growing the table step by step takes a tenth of a second.
+      if pair == Self.textPairs, canUseAllColors { init_extended_pair(Self.picturePairs, 256, 257) }
+      let defaults: (Int32, Int32) = hasDefaultColors ? (-1, -1) : (7, 0)
+      init_extended_pair(
+        pair, foreground < 0 ? defaults.0 : foreground, background < 0 ? defaults.1 : background)
+    }
+    return pair
+  }
+}
+
+/// Assigns numbers to pairs of colours, as curses needs them.
+struct ColorPairs {
+  private var numbers: [UInt64: Int32] = [:]
+  private let capacity: Int
+
+  /// - Parameter capacity: the number of pairs of the terminal, including the constant pair 0.
+  init(capacity: Int) {
+    self.capacity = capacity
+  }
+
+  /// The number of assigned pairs.
+  var count: Int { numbers.count }
+
+  /// Returns the number of a pair (-1 is the default colour) and whether it was just assigned; nil if none is left.
+  mutating func number(foreground: Int32, background: Int32) -> (pair: Int32, isNew: Bool)? {
+    guard foreground >= 0 || background >= 0 else { return (0, false) }
+    let key = UInt64(UInt32(bitPattern: foreground)) << 32 | UInt64(UInt32(bitPattern: background))
+    if let known = numbers[key] { return (known, false) }
+    guard numbers.count + 1 < capacity else { return nil }
+    let new = Int32(numbers.count + 1)
+    numbers[key] = new
+    return (new, true)
+  }
+
+  /// Releases all numbers; cells that use them must be drawn again.
+  mutating func removeAll() {
+    numbers.removeAll(keepingCapacity: true)
+  }
+}
+
+/// A file in memory that curses writes to, so that a frame is sent to the terminal in one piece.
+final class CapturedOutput {
+  let stream: UnsafeMutablePointer<FILE>
+  private let descriptor: Int32
+
+  init?() {
+    descriptor = guard_memory_file()
+    guard descriptor >= 0, let stream = fdopen(descriptor, "w+") else { return nil }
+    self.stream = stream
+  }
+
+  deinit {
+    fclose(stream)
+  }
+
+  /// Returns the bytes written since the last call.
+  func drain() -> [UInt8] {
+    fflush(stream)
+    let length = Int(lseek(descriptor, 0, SEEK_CUR))
+    guard length > 0 else { return [] }
+    lseek(descriptor, 0, SEEK_SET)
+    return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+      count = max(0, pread(descriptor, buffer.baseAddress, length, 0))
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import FeedfallScreen
+import WaterfallEngine
+
+/// The sequences of kitty's graphics protocol.
+struct KittyGraphics {
+  /// Whether to wrap them for tmux.
+  var isInTmux = false
+
+  /// The maximum of Base64 letters in one sequence.
+  private static let chunk = 4096
+
+  /// Transmits a picture's pixels under a number; with a size in cells, they appear in place of its placeholders.
+  func transmission(of pixels: PixelBuffer, number: UInt32, placeholders: Size? = nil) -> [UInt8] {
+    let shape = placeholders.map { "a=T,U=1,c=\($0.width),r=\($0.height)" } ?? "a=t"
+    var keys = "\(shape),q=2,i=\(number),f=24,s=\(pixels.size.width),v=\(pixels.size.height),"
+    var letters = Base64.encode(pixels.bytes)[...]
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(letters.count + letters.count / 64 + 128)
+    repeat {
+      let part = letters.prefix(Self.chunk)
+      letters = letters.dropFirst(Self.chunk)
+      bytes += command("\(keys)m=\(letters.isEmpty ? 0 : 1)", payload: part)
+      keys = "q=2,"
+    } while !letters.isEmpty
+    return bytes
+  }
+
+  /// Shows a part of a picture over cells, or moves the existing placement. The cursor does not move.
+  func placement(of number: UInt32, placement: Int, source: Rect, cells: Rect) -> [UInt8] {
+    let keys =
+      "a=p,i=\(number),p=\(placement),x=\(source.minX),y=\(source.minY),w=\(source.width),h=\(source.height),"
+      + "c=\(cells.width),r=\(cells.height),C=1,z=1,q=2"
+    return Array("\u{1B}7\u{1B}[\(cells.minY + 1);\(cells.minX + 1)H".utf8) + command(keys) + Array("\u{1B}8".utf8)
+  }
+
+  /// Removes a placement; the terminal keeps the pixels.
+  func removal(of number: UInt32, placement: Int) -> [UInt8] {
+    command("a=d,d=i,i=\(number),p=\(placement),q=2")
+  }
+
+  /// Deletes a picture and its pixels.
+  func deletion(of number: UInt32) -> [UInt8] {
+    command("a=d,d=I,i=\(number),q=2")
+  }
+
+  private func command(_ keys: String, payload: ArraySlice<UInt8> = []) -> [UInt8] {
+    let escape: [UInt8] = isInTmux ? [0x1B, 0x1B] : [0x1B]
+    var bytes = escape + Array("_G\(keys)".utf8)
+    if !payload.isEmpty { bytes += [UInt8(ascii: ";")] + payload }
+    bytes += escape + [UInt8(ascii: "\\")]
+    return isInTmux ? Passthrough.begin + bytes + Passthrough.end : bytes
+  }
+}
+
+/// Sequences that tmux passes on to its terminal if `allow-passthrough` is on.
+enum Passthrough {
+  static let begin = Array("\u{1B}Ptmux;".utf8)
+  static let end = Array("\u{1B}\\".utf8)
+
+  static func wrapped(_ text: String) -> [UInt8] {
+    begin + text.utf8.flatMap { $0 == 0x1B ? [$0, $0] : [$0] } + end
+  }
+}

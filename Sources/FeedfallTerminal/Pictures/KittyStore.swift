@@ -1,0 +1,141 @@
+import FeedfallScreen
+import WaterfallEngine
+
+/// Transmits pictures by kitty's protocol, for placeholders and placements.
+struct KittyStore {
+  let graphics: KittyGraphics
+  private let depth: ColorDepth
+  private let salt: UInt8
+  private let usesPlaceholders: Bool
+  private(set) var isUnfinished = false
+  private var images = KittyImages()
+  /// Whether the next frame may clear the screen, and pictures sent before with it.
+  private var isFresh = true
+
+  init(graphics: KittyGraphics, depth: ColorDepth, salt: UInt8, usesPlaceholders: Bool) {
+    self.graphics = graphics
+    self.depth = depth
+    self.salt = salt
+    self.usesPlaceholders = usesPlaceholders
+  }
+
+  private func name(_ index: Int) -> KittyName { KittyName(index, salt: salt, depth: depth) }
+
+  /// Returns the picture's name if the terminal has it, and marks it as used.
+  mutating func use(_ picture: PlacedPicture) -> KittyName? {
+    images.use(KittyImages.Key(id: picture.id, size: picture.frame.size)).map(name)
+  }
+
+  /// Transmits missing pictures, if the canvas is at rest.
+  mutating func send(_ pictures: [VisiblePicture], isAtRest: Bool) -> [UInt8] {
+    images.beginFrame()
+    isUnfinished = false
+    let missing = pictures.map(\.picture).filter { use($0) == nil && $0.isSupported }
+    guard isAtRest, !missing.isEmpty else { return [] }
+    if isFresh {
+      isUnfinished = true
+      return []
+    }
+    var bytes: [UInt8] = []
+    for picture in missing {
+      if bytes.count >= pictureBytesPerFrame {
+        isUnfinished = true
+        break
+      }
+      bytes += send(picture)
+    }
+    return bytes
+  }
+
+  private mutating func send(_ picture: PlacedPicture) -> [UInt8] {
+    let key = KittyImages.Key(id: picture.id, size: picture.frame.size)
+    // The same picture may appear twice.
+    guard images.use(key) == nil else { return [] }
+    let byteCount = picture.pixels.bytes.count
+    var bytes = images.evict(forByteCount: byteCount).flatMap { graphics.deletion(of: name($0).number) }
+    if let index = images.add(key, byteCount: byteCount) {
+      bytes += graphics.transmission(
+        of: picture.pixels, number: name(index).number, placeholders: usesPlaceholders ? picture.frame.size : nil)
+    }
+    return bytes
+  }
+
+  /// Call it when a frame's cells are written.
+  mutating func endFrame() { isFresh = false }
+
+  var removal: [UInt8] {
+    let names = images.names
+    return names.isEmpty ? [] : stringTerminator + names.flatMap { graphics.deletion(of: name($0).number) }
+  }
+
+  mutating func reset() {
+    images.removeAll()
+    isFresh = true
+  }
+}
+
+/// The pictures in the terminal's memory. The least recently used ones are evicted.
+struct KittyImages {
+  /// A picture and its size in cells, which determine its pixels.
+  struct Key: Hashable {
+    var id: Int
+    var size: Size
+  }
+
+  private struct Entry {
+    var name: Int
+    var byteCount: Int
+    var lastUse: Int
+  }
+
+  /// In bytes of pixels; kitty's own limit is 320 MB.
+  static let capacity = 64 << 20
+
+  private var entries: [Key: Entry] = [:]
+  private var byteCount = 0
+  private var time = 0
+
+  /// The indices of all names in use.
+  var names: [Int] { entries.values.map(\.name).sorted() }
+
+  /// Starts a frame; pictures used in it are not evicted.
+  mutating func beginFrame() { time += 1 }
+
+  /// Marks a picture as used; returns the index of its name, or nil if the terminal does not have it.
+  mutating func use(_ key: Key) -> Int? {
+    entries[key]?.lastUse = time
+    return entries[key]?.name
+  }
+
+  /// Evicts pictures that this frame does not use until there is room; returns their names.
+  mutating func evict(forByteCount new: Int) -> [Int] {
+    var names: [Int] = []
+    while !hasRoom(forByteCount: new),
+      let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }), oldest.value.lastUse < time
+    {
+      names.append(oldest.value.name)
+      byteCount -= oldest.value.byteCount
+      entries[oldest.key] = nil
+    }
+    return names
+  }
+
+  /// Adds a picture; returns its name's index, or nil if there is no room.
+  mutating func add(_ key: Key, byteCount new: Int) -> Int? {
+    guard hasRoom(forByteCount: new) else { return nil }
+    let used = Set(entries.values.map(\.name))
+    guard let name = (0..<KittyName.count).first(where: { !used.contains($0) }) else { return nil }
+    entries[key] = Entry(name: name, byteCount: new, lastUse: time)
+    byteCount += new
+    return name
+  }
+
+  private func hasRoom(forByteCount new: Int) -> Bool {
+    entries.count < KittyName.count && byteCount + new <= Self.capacity
+  }
+
+  mutating func removeAll() {
+    entries.removeAll()
+    byteCount = 0
+  }
+}

@@ -1,0 +1,91 @@
+import FeedfallScreen
+import Glibc
+import WaterfallEngine
+
+/// Shows the pictures of canvases as pixels over cells.
+///
+/// A frame consists of the bytes of `prepare`, the cells of its canvas, and the bytes of `finish`.
+protocol PictureLayer {
+  func isIdle(for canvas: Canvas) -> Bool
+  /// Returns the canvas to write, and bytes to send before it.
+  mutating func prepare(_ canvas: Canvas) -> (canvas: Canvas, before: [UInt8])
+  /// Returns the rows to rewrite, because they are under pixels that must disappear.
+  mutating func rowsToRewrite(under canvas: Canvas) -> [Range<Int>]
+  /// Returns the bytes that show the pictures, to send after the canvas's `cells`.
+  mutating func finish(_ canvas: Canvas, cells: [UInt8]) -> [UInt8]
+  /// Whether pictures remain for another frame.
+  var isUnfinished: Bool { get }
+  /// The bytes that remove all pictures, even if one was cut off.
+  var removal: [UInt8] { get }
+  /// Discards all state, because the screen was cleared or another program used it.
+  mutating func reset()
+}
+
+extension PictureLayer {
+  mutating func prepare(_ canvas: Canvas) -> (canvas: Canvas, before: [UInt8]) { (canvas, []) }
+  mutating func rowsToRewrite(under canvas: Canvas) -> [Range<Int>] { [] }
+}
+
+/// The settings that determine how pictures are written.
+struct PictureSettings: Equatable {
+  var pictureProtocol = PictureProtocol.cells
+  var isInTmux = false
+  var depth = ColorDepth.none
+  var cellSize = TerminalDevice.defaultCell
+  var colors = 252
+
+  func makeLayer() -> any PictureLayer {
+    let graphics = KittyGraphics(isInTmux: isInTmux)
+    // Other programs may show pictures in the same terminal.
+    let salt = UInt8(truncatingIfNeeded: getpid())
+    return switch pictureProtocol {
+    case .cells: CellPictures()
+    case .sixel: SixelPictures(cellSize: cellSize, colors: colors)
+    case .kittyPlacements: KittyPlacements(graphics: graphics, depth: depth, salt: salt)
+    case .kittyPlaceholders: KittyPlaceholders(graphics: graphics, depth: depth, salt: salt)
+    }
+  }
+}
+
+/// The limit on picture bytes in one frame, so that keys are not delayed; a single picture may exceed it.
+let pictureBytesPerFrame = 256 * 1024
+
+/// Ends a sequence that was cut off; has no effect otherwise.
+let stringTerminator: [UInt8] = [0x1B, UInt8(ascii: "\\")]
+
+/// Pictures as characters: the canvas's cells are shown as they are.
+struct CellPictures: PictureLayer {
+  func isIdle(for canvas: Canvas) -> Bool { true }
+  mutating func finish(_ canvas: Canvas, cells: [UInt8]) -> [UInt8] { [] }
+  var isUnfinished: Bool { false }
+  var removal: [UInt8] { [] }
+  mutating func reset() {}
+}
+
+extension PlacedPicture {
+  /// Whether every protocol supports its size.
+  var isSupported: Bool {
+    let (columns, rows) = (frame.width, frame.height)
+    return (1...KittyPlaceholder.maximumSize).contains(columns) && (1...KittyPlaceholder.maximumSize).contains(rows)
+      && pixels.bytes.count <= KittyImages.capacity / 4
+  }
+
+  /// Returns the pixels over a part of its cells; at least one.
+  func pixels(under part: Rect) -> Rect {
+    let across = Self.stretch(part.minX - frame.minX, part.width, of: frame.width, pixels: pixels.size.width)
+    let down = Self.stretch(part.minY - frame.minY, part.height, of: frame.height, pixels: pixels.size.height)
+    return Rect(x: across.start, y: down.start, width: across.length, height: down.length)
+  }
+
+  private static func stretch(
+    _ start: Int, _ length: Int, of cells: Int, pixels: Int
+  ) -> (start: Int, length: Int) {
+    let first = min(start * pixels / cells, pixels - 1)
+    return (first, max(1, min(pixels, (start + length) * pixels / cells) - first))
+  }
+}
+
+extension VisiblePicture {
+  /// The limit on visible parts; further ones stay cells.
+  static let maximumParts = 8
+}

@@ -1,0 +1,106 @@
+import FeedfallScreen
+
+/// The ways of showing pictures.
+public enum PictureProtocol: Equatable, Sendable {
+  /// Coloured characters only.
+  case cells
+  /// DEC's sixel graphics, drawn over the cells.
+  case sixel
+  /// kitty's graphics protocol with pictures placed over the cells.
+  case kittyPlacements
+  /// kitty's graphics protocol with placeholder characters: the picture moves, and is covered, like text.
+  case kittyPlaceholders
+}
+
+/// The terminal's answers that decide how pictures are shown.
+struct TerminalIdentity: Equatable, Sendable {
+  /// The terminal's name and version (XTVERSION).
+  private var name: String?
+  /// The name and version of the terminal around tmux, which answers only if tmux passes the query on.
+  private var outerName: String?
+  /// Whether the outer terminal has not answered the last query.
+  private var isOuterNameDue = false
+  var hasSixel = false
+  /// The number of colours of a sixel picture.
+  var colorRegisters = 256
+
+  var isTmux: Bool { name?.hasPrefix("tmux") == true }
+
+  mutating func setName(_ new: String) {
+    guard isTmux, !new.hasPrefix("tmux") else {
+      name = new
+      return
+    }
+    outerName = new
+    isOuterNameDue = false
+  }
+
+  /// Call it when the outer terminal is queried; it may have changed.
+  mutating func beginOuterQuery() { isOuterNameDue = true }
+
+  /// Call it when all queries are answered: an outer terminal without an answer has no name.
+  mutating func endQueries() {
+    if isOuterNameDue { outerName = nil }
+    isOuterNameDue = false
+  }
+
+  /// Returns the protocol for this terminal and the user's choice.
+  func pictureProtocol(for choice: PictureChoice) -> PictureProtocol {
+    switch choice {
+    case .none, .cells, .symbols: .cells
+    case .sixel: .sixel
+    case .kitty: kitty ?? .kittyPlaceholders
+    case .auto: kitty ?? (hasSixel && !isTmux ? .sixel : .cells)
+    }
+  }
+
+  /// The supported form of kitty's protocol, by the terminal's name. The protocol's own query is not used: some terminals
+  /// answer yes without supporting placeholders, and some print it on the screen.
+  private var kitty: PictureProtocol? {
+    guard let (program, version) = program else { return nil }
+    switch program {
+    case "ghostty": return .kittyPlaceholders
+    case "kitty" where version >= Version(major: 0, minor: 28): return .kittyPlaceholders
+    // tmux does not move placements together with its panes.
+    case "kitty" where !isTmux, "konsole" where !isTmux && version >= Version(major: 22, minor: 4):
+      return .kittyPlacements
+    default: return nil
+    }
+  }
+
+  /// Whether the terminal draws block characters itself, without a font.
+  var drawsBlocks: Bool {
+    guard let (program, _) = program else { return false }
+    return ["kitty", "ghostty", "wezterm", "foot", "contour", "rio"].contains(program)
+  }
+
+  /// The name and version of the terminal that draws the characters, if known.
+  private var program: (name: String, version: Version)? {
+    guard let name = isTmux ? outerName : name else { return nil }
+    let program = name.prefix { $0 != "(" && $0 != " " }.lowercased()
+    return (program, Version(name.dropFirst(program.count + 1)))
+  }
+
+  private struct Version: Comparable {
+    var major = 0
+    var minor = 0
+
+    init(major: Int, minor: Int) {
+      self.major = major
+      self.minor = minor
+    }
+
+    /// Parses the first two numbers of a version; missing ones are 0.
+    init(_ text: Substring) {
+      let numbers = text.split(separator: ".", omittingEmptySubsequences: false).prefix(2).map { part in
+        Int(part.prefix { ("0"..."9").contains($0) }) ?? 0
+      }
+      if let first = numbers.first { major = first }
+      if numbers.count > 1 { minor = numbers[1] }
+    }
+
+    static func < (one: Version, other: Version) -> Bool {
+      (one.major, one.minor) < (other.major, other.minor)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import FeedfallStorage
+import FeedfallSystem
+import FeedfallText
+import Glibc
+import Synchronization
+
+/// The answers of servers on disk, and the pauses that servers asked for; shared by all sources of a program.
+public final class AnswerCache: Sendable {
+  /// Nil disables the cache on disk.
+  package let folder: String?
+  private let file: Mutex<CacheFile<AnswerStore>>
+  /// The ends of pauses by server, in milliseconds since 1970; here even where nothing is on disk.
+  private let pauses = Mutex<[String: Int]>([:])
+
+  /// The largest total size of the answers in bytes.
+  public static let usualByteCount = 256 << 20
+  /// The longest plausible pause in seconds.
+  private static let longestPause = 86_400
+
+  /// Disables the cache on disk.
+  public init() {
+    folder = nil
+    file = Mutex(CacheFile())
+  }
+
+  /// Stores answers in a folder, which is made where it is missing; nil disables the cache on disk with a notice.
+  public init(folder: String?, maximumByteCount: Int = AnswerCache.usualByteCount) {
+    self.folder = folder
+    file = Mutex(CacheFile(folder: folder, maximumByteCount: maximumByteCount))
+  }
+
+  /// Stores answers in `$XDG_CACHE_HOME/feedfall`. Touches no disk before the first request.
+  package static func ofUser(_ environment: Environment = .process) -> AnswerCache {
+    AnswerCache(folder: environment.cacheFolder.map { $0 + "/feedfall" })
+  }
+
+  private func use<Value: Sendable>(_ work: @Sendable (AnswerStore) throws(DatabaseError) -> Value) -> Value? {
+    file.withLock { file in file.use(work) }
+  }
+
+  /// Returns a message about the cache that the user has not seen yet, once.
+  package func dequeueNotice() -> String? { file.withLock { $0.dequeueNotice() } }
+
+  /// Shows the user a message about another file in the folder, once.
+  package func notify(_ text: String) { file.withLock { $0.notify(text) } }
+
+  // MARK: answers
+
+  package func answer(to request: WebAddress) -> CachedAnswer? {
+    guard !request.namesUser else { return nil }
+    return use { store throws(DatabaseError) in try store.answer(to: request) } ?? nil
+  }
+
+  package func document(of request: WebAddress) -> CachedAnswer? {
+    guard !request.namesUser else { return nil }
+    return use { store throws(DatabaseError) in try store.document(of: request) } ?? nil
+  }
+
+  /// The whole body of an answer; nil where it was evicted. Counts as a use of the answer.
+  func body(of answer: CachedAnswer) -> [UInt8]? {
+    let body = use { store throws(DatabaseError) in try store.body(of: answer) } ?? nil
+    if body != nil { recordUse(of: answer) }
+    return body
+  }
+
+  package func bytes(of answer: CachedAnswer, at offset: Int) -> ArraySlice<UInt8>? {
+    if offset == 0 { recordUse(of: answer) }
+    return use { store throws(DatabaseError) in try store.bytes(of: answer.id, at: offset) } ?? nil
+  }
+
+  /// Applies the changes of a load, without addresses that contain a user name or a password.
+  func apply(_ changes: [CacheChange], at now: UnixTime = .now) {
+    let changes = changes.filter { !$0.namesUser }
+    guard !changes.isEmpty else { return }
+    _ = use { store throws(DatabaseError) in try store.apply(changes, at: now) }
+  }
+
+  /// Makes an answer fresh until a time.
+  func extend(_ answer: CachedAnswer, until time: UnixTime) {
+    _ = use { store throws(DatabaseError) in try store.extend(answer.id, until: time) }
+  }
+
+  private func recordUse(of answer: CachedAnswer) {
+    _ = use { store throws(DatabaseError) in try store.recordUse(of: answer.id, at: .now) }
+  }
+
+  // MARK: moves and pauses
+
+  /// The address that a request has moved to for good.
+  func target(of request: WebAddress) -> WebAddress? {
+    guard !request.namesUser else { return nil }
+    return use { store throws(DatabaseError) in try store.target(of: request) } ?? nil
+  }
+
+  func removeMove(of request: WebAddress) {
+    _ = use { store throws(DatabaseError) in try store.removeMove(of: request) }
+  }
+
+  func pauseRequests(to server: String, seconds: Int) {
+    let now = milliseconds()
+    let end = now + min(max(seconds, 1), Self.longestPause) * 1000
+    pauses.withLock { $0[server] = end }
+    _ = use { store throws(DatabaseError) in try store.pauseRequests(to: server, until: end, now: now) }
+  }
+
+  /// The rest of a server's pause in seconds; nil where it may be asked.
+  func secondsToWait(for server: String) -> Int? {
+    let known = pauses.withLock { $0[server] }
+    let stored = use { store throws(DatabaseError) in try store.endOfPause(of: server) } ?? nil
+    guard let end = [known, stored].compactMap({ $0 }).max() else { return nil }
+    let left = (end - milliseconds() + 999) / 1000
+    // A clock that was set back makes no pause longer.
+    return (1...Self.longestPause).contains(left) ? left : nil
+  }
+
+  private func milliseconds() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+  }
+}
+
+extension AnswerCache: Equatable {
+  /// Whether both are the same one.
+  public static func == (left: AnswerCache, right: AnswerCache) -> Bool { left === right }
+}
+
+extension CacheChange {
+  fileprivate var namesUser: Bool {
+    switch self {
+    case .answered(let request, let answer, _): request.namesUser || answer.address.namesUser
+    case .confirmed: false
+    case .notStorable(let request): request.namesUser
+    case .moved(let request, let target): request.namesUser || target.namesUser
+    case .leads(let request, let document): request.namesUser || document.namesUser
+    }
+  }
+}
+
+extension UnixTime {
+  package static var now: UnixTime { UnixTime(seconds: time(nil)) }
+}
+
+extension WebAddress {
+  /// The host, and the port where one is written.
+  package var server: String { port.map { "\(host):\($0)" } ?? host }
+}

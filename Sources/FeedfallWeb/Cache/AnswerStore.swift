@@ -1,0 +1,204 @@
+import FeedfallStorage
+import FeedfallText
+
+/// The cached answers in a database file, of which the least recently used are evicted.
+///
+/// Changes are visible to other programs at once, and survive a crash of this one; no write waits for the disk before
+/// the journal has a megabyte.
+final class AnswerStore: CacheStore {
+  static let fileName = "pages.sqlite"
+  static let contents = "pages"
+
+  private let database: Database
+  private let path: String
+  private let maximumByteCount: Int
+
+  private static let patienceMilliseconds = 500
+  /// The size of an answer without its body, at most about.
+  private static let overhead = 4096
+  /// The precision of `used_at` in seconds, so that not every reading writes.
+  private static let useStep = 3600
+  /// Bodies are stored in pieces of this size, so that the first page of a large one needs only its start.
+  private static let pieceByteCount = 128 << 10
+
+  init(path: String, maximumByteCount: Int) throws(DatabaseError) {
+    self.maximumByteCount = maximumByteCount
+    self.path = path
+    database = try Database(path: path, patienceMilliseconds: Self.patienceMilliseconds)
+    try Schema.answers.establish(in: database)
+  }
+
+  // MARK: reading
+
+  private static let columns =
+    "id, address, content_type, link, etag, last_modified, fetched_at, fresh_until, byte_count"
+
+  func answer(to request: WebAddress) throws(DatabaseError) -> CachedAnswer? {
+    try database.first("SELECT \(Self.columns) FROM answer WHERE request = ?", .text(request.text)) {
+      CachedAnswer($0)
+    } ?? nil
+  }
+
+  /// The answer with the document that the user's address leads to.
+  func document(of request: WebAddress) throws(DatabaseError) -> CachedAnswer? {
+    let lead = try database.first("SELECT document FROM lead WHERE request = ?", .text(request.text)) { $0.text(0) }
+    return try answer(to: (lead ?? nil).flatMap { WebAddress($0) } ?? request)
+  }
+
+  /// The bytes of a body from an offset to the end of its piece; nil where they were evicted.
+  func bytes(of id: Int, at offset: Int) throws(DatabaseError) -> ArraySlice<UInt8>? {
+    let piece = try database.first(
+      "SELECT bytes FROM piece WHERE answer = ? AND number = ?", .integer(id), .integer(offset / Self.pieceByteCount)
+    ) { $0.bytes(0) }
+    return piece.flatMap { $0?.dropFirst(offset % Self.pieceByteCount) }
+  }
+
+  /// The whole body; nil where a part of it was evicted.
+  func body(of answer: CachedAnswer) throws(DatabaseError) -> [UInt8]? {
+    var body: [UInt8] = []
+    body.reserveCapacity(min(answer.byteCount, maximumByteCount))
+    while body.count < answer.byteCount {
+      guard let piece = try bytes(of: answer.id, at: body.count), !piece.isEmpty else { return nil }
+      body += piece
+    }
+    return body.count == answer.byteCount ? body : nil
+  }
+
+  // MARK: writing
+
+  func recordUse(of id: Int, at now: UnixTime) throws(DatabaseError) {
+    let since = now.seconds - Self.useStep
+    let used = try database.first("SELECT used_at FROM answer WHERE id = ?", .integer(id)) { $0.integer(0) } ?? nil
+    guard let used, used < since || used > now.seconds else { return }
+    try database.run("UPDATE answer SET used_at = ? WHERE id = ?", .integer(now.seconds), .integer(id))
+  }
+
+  /// Makes an answer fresh until a time.
+  func extend(_ id: Int, until time: UnixTime) throws(DatabaseError) {
+    try database.run("UPDATE answer SET fresh_until = ? WHERE id = ?", .integer(time.seconds), .integer(id))
+  }
+
+  /// Applies all changes or none.
+  func apply(_ changes: [CacheChange], at now: UnixTime) throws(DatabaseError) {
+    try database.writing { () throws(DatabaseError) in
+      for change in changes { try apply(change, at: now) }
+    }
+    database.checkpointLargeJournal(of: path)
+  }
+
+  private func apply(_ change: CacheChange, at now: UnixTime) throws(DatabaseError) {
+    switch change {
+    case .answered(let request, let answer, let headers): try insert(answer, headers, for: request, at: now)
+    case .confirmed(let answer, let headers): try confirm(answer, headers, at: now)
+    case .notStorable(let request): try database.run("DELETE FROM answer WHERE request = ?", .text(request.text))
+    case .moved(let request, let target):
+      try database.run("INSERT OR REPLACE INTO move VALUES (?, ?)", .text(request.text), .text(target.text))
+    case .leads(let request, let document) where request == document:
+      try database.run("DELETE FROM lead WHERE request = ?", .text(request.text))
+    case .leads(let request, let document):
+      try database.run("INSERT OR REPLACE INTO lead VALUES (?, ?)", .text(request.text), .text(document.text))
+    }
+  }
+
+  private func insert(
+    _ answer: HTTPAnswer, _ headers: CacheHeaders, for request: WebAddress, at now: UnixTime
+  ) throws(DatabaseError) {
+    try database.run("DELETE FROM answer WHERE request = ?", .text(request.text))
+    guard answer.body.count + Self.overhead <= maximumByteCount else { return }
+    try evict(for: answer.body.count + Self.overhead)
+    try database.run(
+      """
+      INSERT INTO answer (request, address, content_type, link, etag, last_modified, fetched_at, fresh_until, used_at,
+        byte_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      .text(request.text), .text(answer.address.text), .text(answer.contentType), Value(answer.link),
+      Value(headers.entityTag), Value(headers.lastModified), .integer(now.seconds),
+      .integer(now.seconds + headers.freshSeconds), .integer(now.seconds), .integer(answer.body.count))
+    let id = try database.first("SELECT last_insert_rowid()") { $0.integer(0) } ?? nil
+    for (number, start) in stride(from: 0, to: answer.body.count, by: Self.pieceByteCount).enumerated() {
+      let piece = answer.body[start..<min(start + Self.pieceByteCount, answer.body.count)]
+      try database.run(
+        "INSERT INTO piece VALUES (?, ?, ?)", .integer(id ?? 0), .integer(number), .bytes(piece))
+    }
+  }
+
+  /// Headers of the confirmation replace the stored ones (RFC 9111, 3.2).
+  private func confirm(_ answer: CachedAnswer, _ headers: CacheHeaders, at now: UnixTime) throws(DatabaseError) {
+    try database.run(
+      "UPDATE answer SET etag = ?, last_modified = ?, fetched_at = ?, fresh_until = ?, used_at = ? WHERE id = ?",
+      Value(headers.entityTag ?? answer.entityTag), Value(headers.lastModified ?? answer.lastModified),
+      .integer(now.seconds), .integer(now.seconds + headers.freshSeconds), .integer(now.seconds), .integer(answer.id))
+  }
+
+  /// Evicts the least recently used answers, a tenth more than needed.
+  private func evict(for byteCount: Int) throws(DatabaseError) {
+    let used = try database.first("SELECT sum(byte_count + ?) FROM answer", .integer(Self.overhead)) { $0.integer(0) }
+    guard ((used ?? nil) ?? 0) + byteCount > maximumByteCount else { return }
+    try database.run(
+      """
+      DELETE FROM answer WHERE id IN (SELECT id FROM (
+        SELECT id, sum(byte_count + ?) OVER (ORDER BY used_at DESC, id DESC) AS total FROM answer) WHERE total > ?)
+      """, .integer(Self.overhead), .integer(max(0, maximumByteCount - maximumByteCount / 10 - byteCount)))
+    try database.run("DELETE FROM lead WHERE document NOT IN (SELECT request FROM answer)")
+    try database.run("DELETE FROM move WHERE target NOT IN (SELECT address FROM answer)")
+  }
+}
+
+// MARK: moves and pauses
+
+extension AnswerStore {
+  /// The address that a request has moved to for good.
+  func target(of request: WebAddress) throws(DatabaseError) -> WebAddress? {
+    let target = try database.first("SELECT target FROM move WHERE request = ?", .text(request.text)) { $0.text(0) }
+    return (target ?? nil).flatMap { WebAddress($0) }
+  }
+
+  func removeMove(of request: WebAddress) throws(DatabaseError) {
+    try database.run("DELETE FROM move WHERE request = ?", .text(request.text))
+  }
+
+  /// The end of the pause that a server asked for, in milliseconds since 1970.
+  func endOfPause(of server: String) throws(DatabaseError) -> Int? {
+    try database.first("SELECT until FROM hold WHERE server = ?", .text(server)) { $0.integer(0) } ?? nil
+  }
+
+  /// Stores the end of the pause that a server asked for, and deletes those that are over.
+  func pauseRequests(to server: String, until end: Int, now: Int) throws(DatabaseError) {
+    try database.run("DELETE FROM hold WHERE until <= ?", .integer(now))
+    try database.run("INSERT OR REPLACE INTO hold VALUES (?, ?)", .text(server), .integer(end))
+  }
+}
+
+extension CachedAnswer {
+  /// Nil where a column holds an invalid value.
+  fileprivate init?(_ row: Row) {
+    guard let id = row.integer(0), let address = row.text(1).flatMap({ WebAddress($0) }), let fetched = row.integer(6),
+      let freshUntil = row.integer(7), let byteCount = row.integer(8), byteCount >= 0, fetched >= 0
+    else { return nil }
+    self.init(
+      id: id, address: address, contentType: row.text(2) ?? "", link: row.text(3), entityTag: row.text(4),
+      lastModified: row.text(5), fetched: UnixTime(seconds: fetched), freshUntil: UnixTime(seconds: freshUntil),
+      byteCount: byteCount)
+  }
+}
+
+extension Schema {
+  /// Times are in seconds since 1970, those in `hold` in milliseconds. The ids begin at a random number, so that none
+  /// names another answer in a new file.
+  fileprivate static let answers = Schema(
+    version: 1,
+    tables: """
+      CREATE TABLE answer (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, request TEXT NOT NULL UNIQUE, address TEXT NOT NULL,
+        content_type TEXT NOT NULL, link TEXT, etag TEXT, last_modified TEXT, fetched_at INTEGER NOT NULL,
+        fresh_until INTEGER NOT NULL, used_at INTEGER NOT NULL, byte_count INTEGER NOT NULL);
+      INSERT INTO sqlite_sequence (name, seq) VALUES ('answer', abs(random() % 1000000000) * 1000000);
+      CREATE INDEX answer_by_use ON answer (used_at, id, byte_count);
+      CREATE TABLE piece (
+        answer INTEGER NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (answer, number));
+      CREATE TRIGGER body_goes_too AFTER DELETE ON answer BEGIN DELETE FROM piece WHERE answer = old.id; END;
+      CREATE TABLE move (request TEXT PRIMARY KEY, target TEXT NOT NULL);
+      CREATE TABLE lead (request TEXT PRIMARY KEY, document TEXT NOT NULL);
+      CREATE TABLE hold (server TEXT PRIMARY KEY, until INTEGER NOT NULL);
+      """)
+}

@@ -1,0 +1,41 @@
+/// The headers of an answer about storing it (RFC 9110, RFC 9111), as far as they are plausible.
+package struct CacheHeaders: Equatable, Sendable {
+  /// The ETag, to be sent back untouched.
+  var entityTag: String?
+  /// The Last-Modified, to be sent back untouched.
+  var lastModified: String?
+  var forbidsStoring = false
+  /// For how many seconds the answer stands for a new one.
+  var freshSeconds = 0
+
+  /// Some servers promise years for feeds that change every day.
+  static let longestFreshness = 5 * 3600
+  private static let longestValidator = 1024
+
+  init(_ headers: HTTPHeaders) {
+    entityTag = headers["etag"].flatMap(Self.validator)
+    // Servers without a date send the last moment of 32-bit time.
+    lastModified = headers["last-modified"].flatMap(Self.validator).flatMap { $0.contains("2038") ? nil : $0 }
+    let directives = (headers["cache-control"] ?? "").lowercased().split(separator: ",").map { $0.filter { $0 != " " } }
+    forbidsStoring = directives.contains("no-store")
+    guard !directives.contains("no-cache") else { return }
+    freshSeconds = min(directives.compactMap(Self.maximumAge).first ?? 0, Self.longestFreshness)
+  }
+
+  private static func maximumAge(_ directive: String) -> Int? {
+    let name = "max-age="
+    guard directive.hasPrefix(name) else { return nil }
+    let digits = directive.dropFirst(name.count).filter { $0 != "\"" }
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    // More digits than fit are a long time too.
+    return Int(digits) ?? longestFreshness
+  }
+
+  /// The value, if it can be sent back as it came.
+  private static func validator(_ value: String) -> String? {
+    let isPlain =
+      value.utf8.count <= longestValidator
+      && value.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{7F}" && $0 != "\u{FFFD}" }
+    return isPlain && !value.isEmpty ? value : nil
+  }
+}

@@ -1,0 +1,60 @@
+import FeedfallText
+
+/// The answer of a server, after all redirects.
+package struct HTTPAnswer: Equatable, Sendable {
+  package var status: Int
+  package var body: [UInt8]
+  /// As sent; empty where the server names none.
+  package var contentType: String
+  /// The address that answered.
+  package var address: WebAddress
+  /// Seconds to wait before the next request, from `Retry-After`.
+  package var retryAfter: Int?
+  /// The `Link` header (RFC 8288).
+  package var link: String?
+  /// Whether this is a failure that this server sends at random for pages that exist.
+  package var isPassingFailure = false
+
+  package init(
+    status: Int, body: [UInt8], contentType: String, address: WebAddress, retryAfter: Int? = nil, link: String? = nil
+  ) {
+    self.status = status
+    self.body = body
+    self.contentType = contentType
+    self.address = address
+    self.retryAfter = retryAfter
+    self.link = link
+  }
+
+  /// The failure that the status stands for; nil for 200 to 299.
+  package var failure: WebFailure? {
+    if (200...299).contains(status) { return nil }
+    return isPassingFailure ? .passing(status: status, host: address.host) : .status(status, retryAfter: retryAfter)
+  }
+}
+
+/// The headers of an answer.
+package struct HTTPHeaders: Equatable, Sendable {
+  private struct Field: Equatable, Sendable {
+    /// In lower case.
+    var name: String
+    var value: String
+  }
+  private var fields: [Field] = []
+
+  /// Parses a header from each line, and skips other lines, such as the status line.
+  init(lines: String) {
+    for line in lines.utf8.split(whereSeparator: { $0 == 0x0D || $0 == 0x0A }) {
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { continue }
+      let name = String(decoding: line[..<colon], as: UTF8.self)
+      let value = String(decoding: Array(line[line.index(after: colon)...]).trimmingBlanks(), as: UTF8.self)
+      fields.append(Field(name: name.lowercased(), value: value))
+    }
+  }
+
+  /// The values of a header, named in lower case, joined by commas; nil where it is missing.
+  subscript(name: String) -> String? {
+    let values = fields.filter { $0.name == name }.map(\.value)
+    return values.isEmpty ? nil : values.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,256 @@
+import CFeedfallCurl
+import FeedfallSystem
+import FeedfallText
+import Glibc
+import Synchronization
+
+/// Settings for requests, bounded in time and size; `load` makes them.
+package struct HTTPClient: Sendable {
+  package var timeoutSeconds: Double
+  package var userAgent: String
+  package var maximumByteCount: Int
+  /// Whether a server fails at random for pages that exist.
+  package var failsAtRandom: @Sendable (WebAddress) -> Bool
+  package let cache: AnswerCache
+
+  package init(
+    timeoutSeconds: Double, userAgent: String, maximumByteCount: Int = 32 << 20, cache: AnswerCache = AnswerCache(),
+    failsAtRandom: @escaping @Sendable (WebAddress) -> Bool = { _ in false }
+  ) {
+    self.timeoutSeconds = timeoutSeconds
+    self.userAgent = userAgent
+    self.maximumByteCount = maximumByteCount
+    self.cache = cache
+    self.failsAtRandom = failsAtRandom
+  }
+
+  /// Begins a load, whose time-out begins now; nil bypasses the cache.
+  package func load(_ use: CacheUse?, firstPageAt: UnixTime? = nil) -> WebLoad {
+    WebLoad(self, use, firstPageAt: firstPageAt, deadline: .now.advanced(by: timeout))
+  }
+
+  /// The time-out as a duration, clamped so that no number traps.
+  private var timeout: Duration {
+    let isUsable = timeoutSeconds.isFinite && timeoutSeconds > 0
+    return .milliseconds(Int(min(max((isUsable ? timeoutSeconds : 10) * 1000, 1), 3_600_000)))
+  }
+
+  // MARK: one request
+
+  /// Makes one request without following redirects, conditional where there is a cached answer.
+  func fetch(
+    _ address: WebAddress, accept: String, cached: CachedAnswer?, timeout: Duration
+  ) async throws(WebFailure) -> FetchResult {
+    let running = RunningRequest()
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        running.started(as: start(address, accept: accept, cached: cached, timeout: timeout, continuation))
+      }
+    } onCancel: {
+      running.cancel()
+    }
+    if let failure = failure(for: result, from: address) { throw failure }
+    return result
+  }
+
+  private func start(
+    _ address: WebAddress, accept: String, cached: CachedAnswer?, timeout: Duration,
+    _ continuation: CheckedContinuation<FetchResult, Never>
+  ) -> UInt64 {
+    let context = Unmanaged.passRetained(Waiting(continuation))
+    let id = withOptions(address, accept: accept, cached: cached, timeout: timeout) { options in
+      fetch_start(
+        options,
+        { context, reply in
+          let waiting = Unmanaged<Waiting>.fromOpaque(context).takeRetainedValue()
+          waiting.continuation.resume(returning: FetchResult(reply.pointee))
+        }, context.toOpaque())
+    }
+    if id == 0 {
+      context.release()
+      continuation.resume(returning: FetchResult(notStarted: "no memory or no thread for a request"))
+    }
+    return id
+  }
+
+  private func withOptions(
+    _ address: WebAddress, accept: String, cached: CachedAnswer?, timeout: Duration,
+    _ body: (UnsafePointer<FetchOptions>) -> UInt64
+  ) -> UInt64 {
+    address.text.withCString { url in
+      userAgent.withCString { agent in
+        accept.withCString { accept in
+          withOptionalCString(cached?.entityTag) { entityTag in
+            withOptionalCString(cached?.lastModified) { lastModified in
+              withOptionalCString(Environment.process["SSL_CERT_FILE"]) { certificates in
+                var options = FetchOptions(
+                  url: url, user_agent: agent, accept: accept, if_none_match: entityTag,
+                  if_modified_since: lastModified, ca_file: certificates, is_direct: address.isThisMachine,
+                  timeout_ms: max(1, Int(timeout / .milliseconds(1))), max_bytes: maximumByteCount)
+                return body(&options)
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private final class Waiting: Sendable {
+    let continuation: CheckedContinuation<FetchResult, Never>
+
+    init(_ continuation: CheckedContinuation<FetchResult, Never>) {
+      self.continuation = continuation
+    }
+  }
+
+  // MARK: failures
+
+  private func failure(for result: FetchResult, from address: WebAddress) -> WebFailure? {
+    switch result.outcome {
+    case .answered: nil
+    case .cancelled: .cancelled
+    case .tooLarge: .tooLarge(limit: maximumByteCount)
+    case .noLibrary: .noLibrary
+    case .failed: failure(for: result.fault, of: result, host: address.host)
+    }
+  }
+
+  private func failure(for fault: FetchFault, of result: FetchResult, host: String) -> WebFailure {
+    switch fault {
+    case .nameNotFound: .nameNotFound(host: host)
+    case .proxyNotFound: .proxy(.nameNotFound)
+    case .proxyRefused where result.proxyStatus == 407: .proxy(.needsPassword)
+    case .proxyRefused: .proxy(.refused(host: host, detail: result.detail))
+    case .noConnection where isProxy(result.message, for: host): .proxy(.unreachable(detail: result.detail))
+    case .noConnection: .unreachable(WebFailure.Unreachable(systemError: result.systemError), host: host)
+    case .timeout: .timedOut(seconds: timeoutSeconds)
+    case .certificate: .certificate(WebFailure.CertificateFault(curlMessage: result.message), host: host)
+    case .encryption: .notEncrypted(host: host, detail: result.detail)
+    case .certificateFile: .certificate(.unreadableFile, host: host)
+    case .cut: .cut
+    case .garbage: .unreadable(host: host, detail: result.detail)
+    case .address: .invalidAddress
+    case .none, .other: .other(detail: result.detail)
+    }
+  }
+
+  /// libcurl names the end that could not be reached, which is another than the host where a proxy is used.
+  private func isProxy(_ message: String, for host: String) -> Bool {
+    let variables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+    let name = host.filter { $0 != "[" && $0 != "]" }
+    return message.contains(" port ") && !message.contains(name)
+      && variables.contains { Environment.process[$0] != nil }
+  }
+}
+
+extension WebFailure.Unreachable {
+  fileprivate init(systemError: Int) {
+    self =
+      switch Int32(truncatingIfNeeded: systemError) {
+      case ECONNREFUSED: .refused
+      case ENETUNREACH, EHOSTUNREACH: .noRoute
+      default: .other
+      }
+  }
+}
+
+extension WebFailure.CertificateFault {
+  fileprivate init(curlMessage: String) {
+    let message = curlMessage.lowercased()
+    if message.contains("expired") || message.contains("expiration") {
+      self = .expired
+    } else if ["subject name", "does not match", "hostname mismatch"].contains(where: message.contains) {
+      self = .otherName
+    } else {
+      self = .untrusted
+    }
+  }
+}
+
+extension WebAddress {
+  /// Whether it names this machine, which no proxy can reach.
+  fileprivate var isThisMachine: Bool {
+    let host = host
+    func isLoopback(_ host: String) -> Bool {
+      host.hasPrefix("127.") && host.allSatisfy { $0 == "." || ("0"..."9").contains($0) }
+    }
+    return host == "localhost" || host == "[::1]" || isLoopback(host)
+  }
+}
+
+/// The text as C wants it; null for nil.
+private func withOptionalCString<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
+  if let text { text.withCString(body) } else { body(nil) }
+}
+
+/// A `FetchReply` that outlives its call.
+struct FetchResult: Sendable {
+  fileprivate var outcome: FetchOutcome
+  fileprivate var fault: FetchFault
+  fileprivate var message: String
+  fileprivate var systemError = 0
+  fileprivate var proxyStatus = 0
+  var status = 0
+  var body: [UInt8] = []
+  var contentType = ""
+  var headers = HTTPHeaders(lines: "")
+  var redirect: String?
+  var retryAfter: Int?
+
+  fileprivate init(_ reply: FetchReply) {
+    outcome = reply.outcome
+    fault = reply.fault
+    message = String(cString: reply.message)
+    systemError = reply.system_error
+    proxyStatus = reply.proxy_status
+    status = reply.status
+    body =
+      reply.body.map { start in
+        Array(UnsafeRawBufferPointer(start: start, count: reply.body_length))
+      } ?? []
+    contentType = String(cString: reply.content_type)
+    headers = HTTPHeaders(lines: String(cString: reply.headers))
+    redirect = reply.redirect.map { String(cString: $0) }
+    retryAfter = reply.retry_after > 0 ? Int(min(reply.retry_after, 86_400)) : nil
+  }
+
+  /// The result of a request that could not be started.
+  fileprivate init(notStarted message: String) {
+    outcome = .failed
+    fault = .other
+    self.message = message
+  }
+
+  /// The message in printable ASCII, since libcurl may quote the server.
+  fileprivate var detail: String {
+    String(
+      String.UnicodeScalarView(message.unicodeScalars.prefix(160).filter { (0x20..<0x7f).contains($0.value) })
+    )
+  }
+}
+
+/// A request that can be cancelled before, while and after it starts.
+private final class RunningRequest: Sendable {
+  private struct State {
+    var id: UInt64 = 0
+    var isCancelled = false
+  }
+  private let state = Mutex(State())
+
+  func started(as id: UInt64) {
+    let isCancelled = state.withLock { state in
+      state.id = id
+      return state.isCancelled
+    }
+    if isCancelled { fetch_cancel(id) }
+  }
+
+  func cancel() {
+    let id = state.withLock { state in
+      state.isCancelled = true
+      return state.id
+    }
+    if id != 0 { fetch_cancel(id) }
+  }
+}

@@ -1,0 +1,204 @@
+import Glibc
+
+/// Why a request brought no useful answer.
+package enum WebFailure: Error, Equatable, Sendable {
+  case cancelled
+  /// Only a cached answer was wanted, and there is none.
+  case notCached
+  /// The server asked for a pause, of which these seconds remain.
+  case paused(host: String, seconds: Int)
+  /// A status other than 200 to 299.
+  case status(Int, retryAfter: Int?)
+  /// A failure that this server sends at random for pages that exist.
+  case passing(status: Int, host: String)
+  case tooLarge(limit: Int)
+  case timedOut(seconds: Double)
+  case noLibrary
+  case nameNotFound(host: String)
+  case unreachable(Unreachable, host: String)
+  case proxy(ProxyFault)
+  case certificate(CertificateFault, host: String)
+  /// No encrypted connection could be made; `detail` is libcurl's message, as in all cases below.
+  case notEncrypted(host: String, detail: String)
+  case cut
+  /// The answer is not HTTP, or is encoded wrongly.
+  case unreadable(host: String, detail: String)
+  case redirect(RedirectFault)
+  case invalidAddress
+  case other(detail: String)
+
+  package enum Unreachable: Equatable, Sendable { case refused, noRoute, other }
+
+  package enum ProxyFault: Equatable, Sendable {
+    case nameNotFound
+    case unreachable(detail: String)
+    case needsPassword
+    case refused(host: String, detail: String)
+  }
+
+  package enum CertificateFault: Equatable, Sendable { case expired, otherName, untrusted, unreadableFile }
+
+  package enum RedirectFault: Equatable, Sendable { case tooMany, notWeb, notEncrypted }
+}
+
+// MARK: - Retrying
+
+extension WebFailure {
+  package enum Retry: Equatable, Sendable {
+    /// The network or the server failed; the next request may succeed.
+    case atAnyTime
+    case after(seconds: Int)
+    /// The next request would fail in the same way.
+    case never
+  }
+
+  /// The pause in seconds after 429 (Too Many Requests) where the server names none.
+  package static let usualPauseSeconds = 600
+
+  package var retry: Retry {
+    switch self {
+    case .paused(_, let seconds): .after(seconds: seconds)
+    case .status(429, let seconds): .after(seconds: seconds ?? Self.usualPauseSeconds)
+    case .status(503, let seconds?): .after(seconds: seconds)
+    case .status(let status, _): [408, 425].contains(status) || (500...599).contains(status) ? .atAnyTime : .never
+    case .cancelled, .passing, .timedOut, .nameNotFound, .unreachable, .notEncrypted, .cut, .other: .atAnyTime
+    case .proxy(let fault): fault == .needsPassword ? .never : .atAnyTime
+    case .notCached, .tooLarge, .noLibrary, .certificate, .unreadable, .redirect, .invalidAddress: .never
+    }
+  }
+}
+
+// MARK: - Messages
+
+extension WebFailure {
+  /// What failed, as in `the server answered 404 Not Found`; no full stop.
+  package var reason: String {
+    switch self {
+    case .cancelled: "the request was cancelled"
+    case .notCached: "nothing of this is kept on disk"
+    case .paused(let host, _): "\(host) asked to be left alone for a while"
+    case .status(429, _): "the server was asked too often (429 Too Many Requests)"
+    case .status(let status, _):
+      "the server answered \(status)" + (Self.phrase(status).map { " " + $0 } ?? "")
+        + (Redirect.isAnnounced(by: status) ? " without an address to go on to" : "")
+    case .passing(let status, let host):
+      "\(host) answered \(status), as it does at times for feeds that are there"
+    case .tooLarge(let limit): "the answer is larger than \(limit >> 20) MB"
+    case .timedOut(let seconds): Self.noAnswer(inSeconds: seconds)
+    case .noLibrary: "the web needs the library libcurl, which is not installed"
+    case .nameNotFound(let host): "the name \(host) was not found"
+    case .unreachable(let cause, let host): cause.reason(host)
+    case .proxy(let fault): fault.reason
+    case .certificate(let fault, let host): fault.reason(host)
+    case .notEncrypted(let host, let detail): "no encrypted connection to \(host) came about: \(detail)"
+    case .cut: "the connection ended before the answer did"
+    case .unreadable(let host, let detail): "\(host) answered what can't be read: \(detail)"
+    case .redirect(let fault): fault.reason
+    case .invalidAddress: "the address is not one that can be asked"
+    case .other(let detail): "the request failed: \(detail)"
+    }
+  }
+
+  /// What the user can do, as in `check the address`; nil where trying again is all.
+  package var advice: String? {
+    switch self {
+    case .passing: "try again later"
+    case .status(let status, _):
+      switch status {
+      case 401, 403: "the server shows this only to those it knows"
+      case 404, 410: "check the address"
+      default: nil
+      }
+    case .noLibrary: "install it, as in: apt install libcurl4"
+    case .nameNotFound: "check the address and the network"
+    case .unreachable(let cause, _): cause.advice
+    case .proxy(.needsPassword): "write it in https_proxy, as in http://name:password@proxy:3128"
+    case .proxy: "check http_proxy, https_proxy and all_proxy"
+    case .certificate(let fault, _): fault.advice
+    case .notEncrypted: "check whether the address begins with http rather than https"
+    case .unreadable: "check the address and its port"
+    case .redirect(.notEncrypted): "to trust it all the same, give the http address"
+    case .tooLarge, .redirect(.tooMany), .invalidAddress: "check the address"
+    case .cancelled, .notCached, .paused, .timedOut, .cut, .redirect(.notWeb), .other: nil
+    }
+  }
+
+  private static func noAnswer(inSeconds seconds: Double) -> String {
+    let rounded = seconds.rounded()
+    guard seconds.isFinite, abs(rounded) < 1e6 else { return "no answer in time" }
+    return "no answer in " + (rounded == seconds ? "\(Int(rounded)) s" : "\(seconds) s")
+  }
+
+  /// The usual name of a status, as HTTP/2 sends none (RFC 9110, 15).
+  private static func phrase(_ status: Int) -> String? {
+    let phrases = [
+      300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",
+      307: "Temporary Redirect", 308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized",
+      402: "Payment Required", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+      406: "Not Acceptable", 407: "Proxy Authentication Required", 408: "Request Timeout", 410: "Gone",
+      418: "I'm a teapot", 425: "Too Early",
+      451: "Unavailable For Legal Reasons", 500: "Internal Server Error", 501: "Not Implemented",
+      502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
+    ]
+    return phrases[status]
+  }
+}
+
+extension WebFailure.Unreachable {
+  fileprivate func reason(_ host: String) -> String {
+    switch self {
+    case .refused: "\(host) refused the connection"
+    case .noRoute: "there is no route to \(host)"
+    case .other: "no connection to \(host) came about"
+    }
+  }
+
+  fileprivate var advice: String {
+    switch self {
+    case .refused: "check the address and whether the server runs"
+    case .noRoute: "check whether the network is up"
+    case .other: "check the network"
+    }
+  }
+}
+
+extension WebFailure.ProxyFault {
+  fileprivate var reason: String {
+    switch self {
+    case .nameNotFound: "the proxy's name was not found"
+    case .unreachable(let detail): "no connection to the proxy came about: \(detail)"
+    case .needsPassword: "the proxy asks who you are (407)"
+    case .refused(let host, let detail): "the proxy gives no way to \(host): \(detail)"
+    }
+  }
+}
+
+extension WebFailure.CertificateFault {
+  fileprivate func reason(_ host: String) -> String {
+    switch self {
+    case .expired: "the certificate of \(host) has expired"
+    case .otherName: "the certificate of \(host) is for another name"
+    case .untrusted: "the certificate of \(host) is not trusted"
+    case .unreadableFile: "the certificates that SSL_CERT_FILE names could not be read"
+    }
+  }
+
+  fileprivate var advice: String {
+    switch self {
+    case .expired: "check this computer's clock"
+    case .otherName: "check the address"
+    case .untrusted: "where it is your own, name its file in SSL_CERT_FILE"
+    case .unreadableFile: "check that file's name"
+    }
+  }
+}
+
+extension WebFailure.RedirectFault {
+  fileprivate var reason: String {
+    switch self {
+    case .tooMany: "the server redirects more than \(Redirect.maximumCount) times"
+    case .notWeb: "the server redirects to something that is no web address"
+    case .notEncrypted: "the server redirects from https to http, which is not encrypted"
+    }
+  }
+}

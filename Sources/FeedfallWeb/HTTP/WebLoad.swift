@@ -1,0 +1,148 @@
+import FeedfallText
+
+/// The requests of one load, such as a page of a feed: they share a time-out, and are stored only once the caller has
+/// accepted them. So an error page in the place of a feed replaces nothing.
+package struct WebLoad: Sendable {
+  private let client: HTTPClient
+  /// Nil where no answer is read from the cache or stored in it.
+  private let use: CacheUse?
+  /// When the first page of the feed was fetched; a cached later page must not be older.
+  private let firstPageAt: UnixTime?
+  private let deadline: ContinuousClock.Instant
+
+  private var changes: [CacheChange] = []
+  /// How many of the changes come from accepted answers.
+  private var acceptedCount = 0
+  private var lastRequest: WebAddress?
+  /// The request for the first accepted answer.
+  private var document: WebAddress?
+  /// When the last answer was fetched; nil where that was in this load.
+  package private(set) var savedAt: UnixTime?
+
+  init(_ client: HTTPClient, _ use: CacheUse?, firstPageAt: UnixTime?, deadline: ContinuousClock.Instant) {
+    self.client = client
+    self.use = use
+    self.firstPageAt = firstPageAt
+    self.deadline = deadline
+  }
+
+  /// Fetches an address, whatever status the answer has.
+  package mutating func get(_ request: WebAddress, accept: String) async throws(WebFailure) -> HTTPAnswer {
+    switch use {
+    case .revalidated, nil: break
+    case .whileFresh:
+      if let cached = client.cache.answer(to: request), cached.isFresh(at: .now, since: firstPageAt),
+        let answer = recall(cached, for: request)
+      {
+        return answer
+      }
+    case .onlyIfCached:
+      guard let cached = client.cache.answer(to: request), let answer = recall(cached, for: request) else {
+        throw .notCached
+      }
+      return answer
+    }
+    return try await fetch(request, accept: accept)
+  }
+
+  /// Accepts the answers so far, so that they may be stored.
+  package mutating func accept() {
+    acceptedCount = changes.count
+    document = document ?? lastRequest
+  }
+
+  /// Stores the accepted answers.
+  ///
+  /// - Parameter start: the address that the user gave, where this was the first page of its feed.
+  package func save(start: WebAddress? = nil) {
+    var accepted = Array(changes.prefix(acceptedCount))
+    guard !accepted.isEmpty else { return }
+    if let start, let document { accepted.append(.leads(request: start, document: document)) }
+    client.cache.apply(accepted)
+  }
+
+  // MARK: asking servers
+
+  private mutating func fetch(_ request: WebAddress, accept: String) async throws(WebFailure) -> HTTPAnswer {
+    let cache = client.cache
+    var cached = use == nil ? nil : cache.answer(to: request)
+    var chain = RedirectChain(from: request, knownTarget: cache.target(of: request))
+    while true {
+      let address = chain.address
+      if let seconds = cache.secondsToWait(for: address.server) { throw .paused(host: address.host, seconds: seconds) }
+      let condition = cached?.address == address ? cached : nil
+      let result = try await client.fetch(address, accept: accept, cached: condition, timeout: deadline - .now)
+      if Redirect.isAnnounced(by: result.status), let target = result.redirect {
+        try chain.follow(target, status: result.status)
+        continue
+      }
+      if result.status == 304, let condition {
+        if let answer = confirm(condition, CacheHeaders(result.headers), for: request) { return answer }
+        cached = nil
+        continue
+      }
+      if chain.isAtKnownTarget, [404, 410].contains(result.status) {
+        cache.removeMove(of: request)
+        chain = RedirectChain(from: request, knownTarget: nil)
+        continue
+      }
+      let answer = answer(result, from: address)
+      if answer.failure == nil {
+        record(answer, CacheHeaders(result.headers), for: request, isMoved: chain.isPermanent)
+      } else {
+        pauseRequests(after: answer, cached)
+      }
+      return answer
+    }
+  }
+
+  private func answer(_ result: FetchResult, from address: WebAddress) -> HTTPAnswer {
+    var answer = HTTPAnswer(
+      status: result.status, body: result.body, contentType: result.contentType, address: address,
+      retryAfter: result.retryAfter, link: result.headers["link"])
+    let canPass = answer.status == 404 || (500...599).contains(answer.status)
+    answer.isPassingFailure = canPass && client.failsAtRandom(address)
+    return answer
+  }
+
+  /// Pauses requests to a server that asks for it, and lets a cached answer stand in for one that fails at random.
+  private func pauseRequests(after answer: HTTPAnswer, _ cached: CachedAnswer?) {
+    if case .after(let seconds)? = answer.failure?.retry {
+      client.cache.pauseRequests(to: answer.address.server, seconds: seconds)
+    }
+    if let cached, answer.isPassingFailure {
+      client.cache.extend(cached, until: cached.endOfFreshness(afterFailureAt: .now))
+    }
+  }
+
+  // MARK: the cache
+
+  private mutating func recall(_ cached: CachedAnswer, for request: WebAddress) -> HTTPAnswer? {
+    guard let body = client.cache.body(of: cached) else { return nil }
+    savedAt = cached.fetched
+    lastRequest = request
+    return HTTPAnswer(
+      status: 200, body: body, contentType: cached.contentType, address: cached.address, link: cached.link)
+  }
+
+  /// The cached answer that its server has just confirmed; nil where its body was evicted meanwhile.
+  private mutating func confirm(
+    _ cached: CachedAnswer, _ headers: CacheHeaders, for request: WebAddress
+  ) -> HTTPAnswer? {
+    guard let answer = recall(cached, for: request) else { return nil }
+    changes.append(headers.forbidsStoring ? .notStorable(request: request) : .confirmed(cached, headers))
+    savedAt = nil
+    return answer
+  }
+
+  private mutating func record(
+    _ answer: HTTPAnswer, _ headers: CacheHeaders, for request: WebAddress, isMoved: Bool
+  ) {
+    guard use != nil else { return }
+    if isMoved { changes.append(.moved(request: request, target: answer.address)) }
+    let isStorable = answer.status == 200 && !headers.forbidsStoring
+    changes.append(isStorable ? .answered(request: request, answer, headers) : .notStorable(request: request))
+    savedAt = nil
+    lastRequest = request
+  }
+}

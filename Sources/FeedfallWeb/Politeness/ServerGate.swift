@@ -1,0 +1,60 @@
+import FeedfallSystem
+import Synchronization
+
+/// Lets a few requests at a time go to each server; further ones wait in their order.
+package final class ServerGate: Sendable {
+  private struct Queue {
+    var runningCount = 0
+    /// Resolves to whether the request may run.
+    var waiting: [Promise<Bool>] = []
+  }
+  private let limit: Int
+  private let queues = Mutex<[String: Queue]>([:])
+
+  package init(limit: Int) {
+    self.limit = limit
+  }
+
+  package var waitingCount: Int { queues.withLock { $0.values.reduce(0) { $0 + $1.waiting.count } } }
+
+  /// Runs a request when there is room for it; nil where its task is cancelled before.
+  package func run<Value>(for server: String, _ request: () async -> Value) async -> Value? {
+    guard await enter(server) else { return nil }
+    defer { leave(server) }
+    return await request()
+  }
+
+  /// False where the task is cancelled before there is room.
+  private func enter(_ server: String) async -> Bool {
+    let permission = Promise<Bool>()
+    queues.withLock { queues in
+      var queue = queues[server] ?? Queue()
+      if queue.runningCount == limit {
+        queue.waiting.append(permission)
+      } else {
+        queue.runningCount += 1
+        permission.fulfill(true)
+      }
+      queues[server] = queue
+    }
+    if await permission.value(whenCancelled: false) { return true }
+    queues.withLock { queues in queues[server]?.waiting.removeAll { $0 === permission } }
+    return false
+  }
+
+  /// Passes the place to the request that has waited longest.
+  private func leave(_ server: String) {
+    queues.withLock { queues in
+      guard var queue = queues[server] else { return }
+      while !queue.waiting.isEmpty {
+        let isAccepted = queue.waiting.removeFirst().fulfill(true)
+        if isAccepted {
+          queues[server] = queue
+          return
+        }
+      }
+      queue.runningCount -= 1
+      queues[server] = queue.runningCount == 0 ? nil : queue
+    }
+  }
+}

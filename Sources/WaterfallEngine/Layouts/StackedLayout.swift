@@ -1,0 +1,143 @@
+/// A layout whose sections lie one under the other: the common implementation of all layouts, which converts between
+/// layout space and the screen.
+protocol StackedLayout: Layout {
+  associatedtype Body: SectionBody
+  /// The rule that replaces the sections' own.
+  static var columnRule: ColumnRule? { get }
+  /// Whether items reach from where a column starts to where one ends.
+  static var alignsItemsToColumns: Bool { get }
+  var stack: SectionStack<Body> { get set }
+  init(stack: SectionStack<Body>)
+  /// Called after every change of items or sections.
+  mutating func itemsChanged()
+}
+
+extension StackedLayout {
+  static var columnRule: ColumnRule? { nil }
+  static var alignsItemsToColumns: Bool { true }
+
+  mutating func itemsChanged() {}
+
+  public init(breadth: Int, orientation: Orientation) {
+    self.init(
+      stack: SectionStack(breadth: breadth, orientation: orientation, columnRule: Self.columnRule))
+  }
+
+  public var breadth: Int { stack.breadth }
+  public var orientation: Orientation { stack.orientation }
+  public var contentSize: Size { stack.contentSize }
+  public var sectionCount: Int { stack.sections.count }
+  public func itemCount(inSection section: Int) -> Int { stack.sections[section].body.itemCount }
+  public func metrics(ofSection section: Int) -> SectionMetrics { stack.sections[section].metrics }
+  public func columnCount(inSection section: Int) -> Int { stack.sections[section].body.columns.count }
+  public func columnWidth(inSection section: Int) -> Int { stack.sections[section].body.columns.width }
+  public func width(ofColumn column: Int, inSection section: Int) -> Int {
+    stack.sections[section].body.columns.width(of: column)
+  }
+  public func itemSize(at path: ElementPath) -> ItemSize { stack.sections[path.section].body.size(of: path.item) }
+  public func frame(ofSection section: Int) -> Rect { toScreen(stack.frame(ofSection: section)) }
+  public var storedByteCount: Int { stack.storedByteCount }
+}
+
+// MARK: - Changes
+
+extension StackedLayout {
+  public mutating func insertSection(_ metrics: SectionMetrics, at index: Int) throws(LayoutError) {
+    try stack.insertSection(metrics, at: index)
+    itemsChanged()
+  }
+
+  public mutating func removeSection(at index: Int) {
+    stack.removeSection(at: index)
+    itemsChanged()
+  }
+
+  public mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) throws(LayoutError) {
+    try stack.setMetrics(metrics, ofSection: section)
+    itemsChanged()
+  }
+
+  public mutating func append(itemHeights: [Int], toSection section: Int) throws(LayoutError) {
+    try stack.append(itemHeights, toSection: section)
+    itemsChanged()
+  }
+
+  public mutating func insert(_ items: [ItemSize], at path: ElementPath) throws(LayoutError) -> Rect {
+    try edit { stack throws(LayoutError) in try stack.insert(items, at: path) }
+  }
+
+  public mutating func remove(items range: Range<Int>, fromSection section: Int) -> Rect {
+    edit { $0.remove(range, inSection: section) }
+  }
+
+  public mutating func setItemHeights(
+    _ heights: [Int], from path: ElementPath, areEstimates: Bool
+  ) throws(LayoutError) -> Rect {
+    try edit { stack throws(LayoutError) in try stack.setHeights(heights, from: path, areEstimates: areEstimates) }
+  }
+
+  public mutating func repack(from path: ElementPath) -> Rect { edit { $0.repack(from: path) } }
+
+  /// Makes a change that returns the rows that may look different, and returns their part of the content.
+  private mutating func edit<Failure: Error>(
+    _ change: (inout SectionStack<Body>) throws(Failure) -> Range<Int>
+  ) throws(Failure) -> Rect {
+    let (oldLength, oldMargin) = (stack.length, stack.margins.leading)
+    var rows = try change(&stack)
+    itemsChanged()
+    let countsFromTheEnd = orientation.axis == .horizontal && orientation.isMirrored
+    if stack.margins.leading != oldMargin || (countsFromTheEnd && stack.length != oldLength) {
+      rows = 0..<max(oldLength, stack.length)
+    }
+    return toScreen(Rect(x: 0, y: rows.lowerBound, width: breadth, height: rows.count))
+  }
+}
+
+// MARK: - Queries
+
+extension StackedLayout {
+  public func layoutAttributes(of kind: ElementKind, at path: ElementPath) -> LayoutAttributes? {
+    stack.attributes(of: kind, at: path).map(toScreen)
+  }
+
+  public func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
+    toScreen(stack.elements(in: toLayout(rect)))
+  }
+
+  public func layoutAttributes(inViewport viewport: Rect) -> [LayoutAttributes] {
+    toScreen(stack.elements(inViewport: toLayout(viewport)))
+  }
+
+  public func stickyHeaderLength(ofSection section: Int) -> Int { stack.stickyHeaderHeight(ofSection: section) }
+
+  public func neighbor(
+    of path: ElementPath, toward direction: Direction, goal: inout NavigationGoal?
+  ) -> ElementPath? {
+    stack.neighbor(of: path, toward: orientation.toLayout(direction), goal: &goal)
+  }
+
+  public func item(nearestTo point: Point) -> ElementPath? {
+    guard !orientation.isPlain else { return stack.item(nearestTo: point) }
+    let point = Point(x: point.x.asPosition, y: point.y.asPosition)
+    let unit = Rect(origin: point, size: Size(width: 1, height: 1))
+    return stack.item(nearestTo: orientation.toLayout(unit, in: contentSize).origin)
+  }
+
+  func toScreen(_ elements: [LayoutAttributes]) -> [LayoutAttributes] {
+    orientation.isPlain ? elements : elements.map(toScreen)
+  }
+
+  private func toScreen(_ element: LayoutAttributes) -> LayoutAttributes {
+    var element = element
+    element.frame = toScreen(element.frame)
+    return element
+  }
+
+  private func toScreen(_ frame: Rect) -> Rect {
+    orientation.isPlain ? frame : orientation.toScreen(frame, in: contentSize)
+  }
+
+  func toLayout(_ rect: Rect) -> Rect {
+    orientation.isPlain ? rect.bounded : orientation.toLayout(rect.bounded, in: contentSize)
+  }
+}

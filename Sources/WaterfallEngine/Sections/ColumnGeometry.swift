@@ -1,0 +1,127 @@
+/// The columns of a section; they fill its width exactly. Columns without weights differ by at most one unit: the first
+/// `widerCount` are one unit wider than the others.
+struct ColumnGeometry: Hashable, Sendable {
+  private let left: Int
+  let count: Int
+  let width: Int
+  let spacing: Int
+  private let widerCount: Int
+  /// The start of each column, and the end of the last one with the spacing after it; only with weights.
+  private let edges: ContiguousArray<Int>?
+
+  /// `metrics` are checked, `breadth` is a length.
+  init(_ metrics: SectionMetrics, rule: ColumnRule, breadth: Int) {
+    left = min(metrics.insets.left, breadth)
+    let available = max(0, breadth - left - metrics.insets.right)
+    spacing = metrics.columnSpacing
+    count = ColumnGeometry.count(rule, available: available, spacing: metrics.columnSpacing)
+    let shared = available - (count - 1) * spacing
+    widerCount = shared % count
+    guard case .weights(let weights) = rule, weights.count > 1, count > 1 else {
+      width = shared / count
+      edges = nil
+      return
+    }
+    let widths = ColumnGeometry.share(shared, by: weights.prefix(count))
+    width = widths.min() ?? shared
+    var x = left
+    edges =
+      [x]
+      + ContiguousArray(
+        widths.map { width in
+          x += width + metrics.columnSpacing
+          return x
+        })
+  }
+
+  /// One column that replaces all columns.
+  private init(wholeOf columns: ColumnGeometry) {
+    left = columns.left
+    count = 1
+    width = columns.width(of: 0, spanning: columns.count)
+    spacing = columns.spacing
+    widerCount = 0
+    edges = nil
+  }
+
+  var whole: ColumnGeometry { ColumnGeometry(wholeOf: self) }
+
+  private static func count(_ rule: ColumnRule, available: Int, spacing: Int) -> Int {
+    func fitting(_ width: Int) -> Int { (available + spacing) / (width + spacing) }
+    let wanted =
+      switch rule {
+      case .count(let count): min(count, fitting(1))
+      case .minimumWidth(let width): fitting(max(1, width.asLength))
+      case .weights(let weights): min(weights.count, fitting(1))
+      }
+    return min(max(wanted, 1), LayoutLimits.columnCount)
+  }
+
+  /// Every column gets one unit, so that it is visible, and its share of the rest.
+  private static func share(_ length: Int, by weights: ArraySlice<Int>) -> [Int] {
+    let total = weights.reduce(0, +)
+    func shares(of length: Int) -> [Int] {
+      var sum = 0
+      var end = 0
+      return weights.map { weight in
+        let start = end
+        sum += weight
+        end = length * sum / total
+        return end - start
+      }
+    }
+    let exact = shares(of: length)
+    return exact.contains(0) ? shares(of: length - weights.count).map { $0 + 1 } : exact
+  }
+
+  @inline(__always)
+  func x(of column: Int) -> Int {
+    guard let edges else { return left + column * (width + spacing) + min(column, widerCount) }
+    return edges[column]
+  }
+
+  @inline(__always)
+  func width(of column: Int) -> Int {
+    guard let edges else { return column < widerCount ? width + 1 : width }
+    return edges[column + 1] - spacing - edges[column]
+  }
+
+  /// The width of `span` columns with the spacing between them.
+  func width(of column: Int, spanning span: Int) -> Int {
+    let last = column + span - 1
+    return x(of: last) + width(of: last) - x(of: column)
+  }
+
+  /// The column nearest to the center of `minX..<maxX`, of those that satisfy `isWanted`; ties: leftmost.
+  /// O(log columns + columns passed over).
+  func column(nearestTo minX: Int, _ maxX: Int, where isWanted: (Int) -> Bool) -> Int? {
+    let center = minX + maxX
+    var low = 0
+    var high = count - 1
+    while low < high {
+      let middle = (low + high) / 2
+      if 2 * (x(of: middle) + width(of: middle)) < center { low = middle + 1 } else { high = middle }
+    }
+    var left = low - 1
+    var right = low
+    while left >= 0, !isWanted(left) { left -= 1 }
+    while right < count, !isWanted(right) { right += 1 }
+    guard left >= 0 else { return right < count ? right : nil }
+    guard right < count else { return left }
+    return distance(of: right, center) < distance(of: left, center) ? right : left
+  }
+
+  /// Twice the distance of the column from half of `center`: whole numbers have no halves.
+  private func distance(of column: Int, _ center: Int) -> Int {
+    max(2 * x(of: column) - center, center - 2 * (x(of: column) + width(of: column)), 0)
+  }
+}
+
+/// A set of columns, without memory of its own.
+struct ColumnSet: Sendable {
+  private var bits = InlineArray<16, UInt64>(repeating: 0)
+
+  subscript(column: Int) -> Bool { bits[column / 64] >> UInt64(column % 64) & 1 != 0 }
+
+  mutating func insert(_ column: Int) { bits[column / 64] |= 1 << UInt64(column % 64) }
+}

@@ -1,0 +1,449 @@
+/// Sections one under the other, in layout space: the part that all layouts share.
+struct SectionStack<Body: SectionBody>: Sendable {
+  let breadth: Int
+  let orientation: Orientation
+  /// The rule that replaces the sections' own.
+  private let columnRule: ColumnRule?
+  private(set) var sections: ContiguousArray<LayoutSection<Body>> = []
+  /// The room before the first and behind the last section.
+  private(set) var margins = (leading: 0, trailing: 0)
+
+  init(breadth: Int, orientation: Orientation, columnRule: ColumnRule?) {
+    self.breadth = breadth.asLength
+    self.orientation = orientation
+    self.columnRule = columnRule
+  }
+
+  var length: Int { sectionsBottom + margins.trailing }
+
+  private var sectionsBottom: Int { sections.isEmpty ? margins.leading : sections[sections.count - 1].bottom }
+
+  var contentSize: Size { orientation.contentSize(breadth: breadth, length: length) }
+
+  var storedByteCount: Int { sections.reduce(0) { $0 + $1.body.storedByteCount } }
+
+  private func makeBody(_ metrics: SectionMetrics) -> Body {
+    Body(
+      columns: ColumnGeometry(metrics, rule: columnRule ?? metrics.columns, breadth: breadth),
+      rules: PackingRules(metrics))
+  }
+}
+
+/// A section at its place: header and bars, inset, items, inset, bars and footer, from top to bottom.
+struct LayoutSection<Body: SectionBody>: Sendable {
+  private(set) var metrics: SectionMetrics
+  fileprivate(set) var top: Int
+  private(set) var body: Body
+  /// The body's height; a section whose numbers are stored can be read in place, without a copy of its arrays.
+  private var itemsHeight: Int
+  /// The length of the header, the bars and the inset above the items.
+  private var lengthAbove: Int
+  /// The length of the inset, the bars and the footer below the items.
+  private var lengthBelow: Int
+
+  fileprivate init(metrics: SectionMetrics, top: Int, body: Body) {
+    self.metrics = metrics
+    self.top = top
+    self.body = body
+    itemsHeight = body.height
+    lengthAbove = metrics.lengthAboveItems
+    lengthBelow = metrics.lengthBelowItems
+  }
+
+  fileprivate mutating func edit(_ change: (inout Body) -> Void) {
+    change(&body)
+    itemsHeight = body.height
+  }
+
+  fileprivate mutating func setMetrics(_ metrics: SectionMetrics) {
+    self.metrics = metrics
+    lengthAbove = metrics.lengthAboveItems
+    lengthBelow = metrics.lengthBelowItems
+  }
+
+  @inline(__always)
+  var itemsTop: Int { top + lengthAbove }
+  @inline(__always)
+  var itemsBottom: Int { itemsTop + itemsHeight }
+  @inline(__always)
+  var bottom: Int { itemsBottom + lengthBelow }
+  /// The bottom of the items' inset, where the bars and the footer begin.
+  fileprivate var insetBottom: Int { itemsBottom + metrics.insets.bottom }
+  @inline(__always)
+  fileprivate var separatorHeight: Int { min(metrics.separatorHeight, metrics.lineSpacing) }
+
+  func frame(of item: Int) -> Rect { body.frame(of: item).offsetBy(x: 0, y: itemsTop) }
+
+  /// The separator under an item at `frame`; its height is 0 where there is none.
+  fileprivate func separator(below frame: Rect) -> Rect {
+    let top = frame.maxY + (metrics.lineSpacing - separatorHeight) / 2
+    let isBetweenItems = frame.height > 0 && top + separatorHeight <= itemsBottom
+    return Rect(x: frame.minX, y: top, width: frame.width, height: isBetweenItems ? separatorHeight : 0)
+  }
+
+  /// The rows of one of the section's own elements that belongs to no item.
+  fileprivate func rows(of element: SectionElement) -> Range<Int> {
+    switch element.placement {
+    case .behindSection: return top..<bottom
+    case .behindItems: return itemsTop - metrics.insets.top..<insetBottom
+    case .aboveItems(let height):
+      let start = top + metrics.headerHeight + barHeight(before: element, \.heightAboveItems)
+      return start..<start + height
+    case .belowItems(let height):
+      let start = insetBottom + barHeight(before: element, \.heightBelowItems)
+      return start..<start + height
+    case .overItems: return top..<top
+    }
+  }
+
+  private func barHeight(before element: SectionElement, _ height: (SectionElement) -> Int) -> Int {
+    metrics.elements.prefix { $0.kind != element.kind }.reduce(0) { $0 + height($1) }
+  }
+
+  /// The header's top when the viewport starts at a row: no lower than the section's items reach.
+  fileprivate func pinnedHeaderTop(at row: Int) -> Int { max(top, min(row, insetBottom - metrics.headerHeight)) }
+}
+
+extension SectionMetrics {
+  /// The length of the header, the bars and the inset above the items.
+  var lengthAboveItems: Int { elements.reduce(headerHeight + insets.top) { $0 + $1.heightAboveItems } }
+
+  /// The length of the inset, the bars and the footer below the items.
+  var lengthBelowItems: Int { elements.reduce(insets.bottom + footerHeight) { $0 + $1.heightBelowItems } }
+
+  /// Whether items lie in the same places within their section.
+  fileprivate func packsItems(like other: SectionMetrics) -> Bool {
+    columns == other.columns && columnSpacing == other.columnSpacing
+      && insets.left == other.insets.left && insets.right == other.insets.right
+      && PackingRules(self) == PackingRules(other)
+  }
+}
+
+// MARK: - Changes
+
+extension SectionStack {
+  mutating func insertSection(_ metrics: SectionMetrics, at index: Int) throws(LayoutError) {
+    try metrics.check()
+    let top = index < sections.count ? sections[index].top : sectionsBottom
+    sections.insert(LayoutSection(metrics: metrics, top: top, body: makeBody(metrics)), at: index)
+    moveSections(from: index + 1)
+  }
+
+  mutating func removeSection(at index: Int) {
+    sections.remove(at: index)
+    moveSections(from: index)
+  }
+
+  /// Packs the items anew when the columns, the spacing or the order change.
+  mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) throws(LayoutError) {
+    try metrics.check()
+    let old = sections[section].metrics
+    sections[section].setMetrics(metrics)
+    if !metrics.packsItems(like: old) {
+      let body = makeBody(metrics)
+      sections[section].edit {
+        let items = (0..<$0.itemCount).map($0.size)
+        $0 = body
+        $0.insert(items, at: 0)
+      }
+    }
+    moveSections(from: section + 1)
+  }
+
+  mutating func setMargins(leading: Int, trailing: Int) {
+    guard margins != (leading, trailing) else { return }
+    margins = (leading, trailing)
+    moveSections(from: 0)
+  }
+
+  mutating func append(_ heights: [Int], toSection section: Int) throws(LayoutError) {
+    try LayoutError.check(itemHeights: heights, itemCount: sections[section].body.itemCount)
+    sections[section].edit { $0.append(heights) }
+    moveSections(from: section + 1)
+  }
+
+  mutating func insert(_ items: [ItemSize], at path: ElementPath) throws(LayoutError) -> Range<Int> {
+    try LayoutError.check(items, itemCount: sections[path.section].body.itemCount)
+    precondition(path.item <= sections[path.section].body.itemCount, "an item can be inserted up to the end only")
+    return edit(path.section, from: path.item) { $0.insert(items, at: path.item) }
+  }
+
+  mutating func remove(_ range: Range<Int>, inSection section: Int) -> Range<Int> {
+    edit(section, from: range.lowerBound) { $0.remove(range) }
+  }
+
+  mutating func setHeights(_ heights: [Int], from path: ElementPath, areEstimates: Bool) throws(LayoutError) -> Range<
+    Int
+  > {
+    try LayoutError.check(itemHeights: heights, itemCount: 0)
+    return edit(path.section, from: path.item) {
+      $0.setHeights(heights, from: path.item, areEstimates: areEstimates)
+    }
+  }
+
+  mutating func repack(from path: ElementPath) -> Range<Int> {
+    edit(path.section, from: path.item) { $0.repack(from: path.item) }
+  }
+
+  /// Returns the rows that may look different now.
+  private mutating func edit(_ section: Int, from item: Int, _ change: (inout Body) -> Void) -> Range<Int> {
+    let oldLength = length
+    let oldItemsBottom = sections[section].itemsBottom
+    let oldTop = sections[section].body.top(ofItemsFrom: item)
+    sections[section].edit(change)
+    moveSections(from: section + 1)
+    let newItemsBottom = sections[section].itemsBottom
+    // A changed item may add or remove the separator above it.
+    let reach = sections[section].separatorHeight > 0 ? sections[section].metrics.lineSpacing : 0
+    let top =
+      sections[section].itemsTop + min(oldTop, sections[section].body.top(ofItemsFrom: item)) - reach
+    guard newItemsBottom != oldItemsBottom else { return min(top, newItemsBottom)..<newItemsBottom }
+    // The footer lies right below the items, and a new last item below a gap.
+    return min(top, newItemsBottom, oldItemsBottom)..<max(oldLength, length)
+  }
+
+  private mutating func moveSections(from first: Int) {
+    var top = first > 0 ? sections[first - 1].bottom : margins.leading
+    for section in sections.indices.dropFirst(first) {
+      guard sections[section].top != top else { return }
+      sections[section].top = top
+      top = sections[section].bottom
+    }
+  }
+}
+
+// MARK: - Elements
+
+extension SectionStack {
+  func attributes(of kind: ElementKind, at path: ElementPath) -> LayoutAttributes? {
+    // Sections are not copied: that takes longer than reading them in place.
+    let index = path.section
+    let frame: Rect
+    switch kind {
+    case .item: return LayoutAttributes(kind: .item, path: path, frame: sections[index].frame(of: path.item))
+    case .background: frame = sections[index].metrics.hasBackground ? self.frame(ofSection: index) : .zero
+    case .header: frame = bar(top: sections[index].top, height: sections[index].metrics.headerHeight)
+    case .footer:
+      let height = sections[index].metrics.footerHeight
+      frame = bar(top: sections[index].bottom - height, height: height)
+    case .separator: frame = sections[index].separator(below: sections[index].frame(of: path.item))
+    case .supplementary, .decoration:
+      return sections[index].metrics.elements.first { $0.kind == kind }.flatMap { attributes(of: $0, at: path) }
+    }
+    return frame.height > 0 ? LayoutAttributes(kind: kind, path: path, frame: frame) : nil
+  }
+
+  private func attributes(of element: SectionElement, at path: ElementPath) -> LayoutAttributes? {
+    guard !element.isOverItems else {
+      return SectionStack.attributes(of: element, over: sections[path.section].frame(of: path.item), path)
+    }
+    let rows = sections[path.section].rows(of: element)
+    guard !rows.isEmpty else { return nil }
+    var attributes = LayoutAttributes(
+      kind: element.kind, path: path, frame: bar(top: rows.lowerBound, height: rows.count))
+    attributes.zIndex = element.isBehind ? -2 : 0
+    return attributes
+  }
+
+  /// Returns an element in front of an item at `frame`, nil if it has no size there.
+  static func attributes(of element: SectionElement, over frame: Rect, _ path: ElementPath) -> LayoutAttributes? {
+    let frame = element.frame(over: frame)
+    guard !frame.isEmpty else { return nil }
+    var attributes = LayoutAttributes(kind: element.kind, path: path, frame: frame)
+    attributes.zIndex = 1
+    return attributes
+  }
+
+  private func bar(top: Int, height: Int) -> Rect { Rect(x: 0, y: top, width: breadth, height: height) }
+
+  func frame(ofSection section: Int) -> Rect {
+    bar(top: sections[section].top, height: sections[section].bottom - sections[section].top)
+  }
+
+  /// `rect` is bounded.
+  func elements(in rect: Rect) -> [LayoutAttributes] {
+    var found: [LayoutAttributes] = []
+    guard !rect.isEmpty else { return found }
+    var section = sectionIndex(endingBelow: rect.minY)
+    while section < sections.count, sections[section].top < rect.maxY {
+      collect(section, in: rect, into: &found)
+      section += 1
+    }
+    return found
+  }
+
+  private func collect(_ index: Int, in rect: Rect, into found: inout [LayoutAttributes]) {
+    let hasElements = !sections[index].metrics.elements.isEmpty
+    if sections[index].metrics.hasBackground { append(.background, of: index, in: rect, to: &found) }
+    if hasElements { append(of: index, in: rect, to: &found) { $0.isBehind } }
+    if sections[index].metrics.headerHeight > 0 { append(.header, of: index, in: rect, to: &found) }
+    if hasElements { append(of: index, in: rect, to: &found) { $0.heightAboveItems > 0 } }
+    if hasElements || sections[index].separatorHeight > 0 {
+      collectItemsAndDecorations(index, in: rect, into: &found)
+    } else {
+      let area = SearchArea(rect: rect, section: index, top: sections[index].itemsTop)
+      sections[index].body.collect(in: area, into: &found)
+    }
+    if hasElements { append(of: index, in: rect, to: &found) { $0.heightBelowItems > 0 } }
+    if sections[index].metrics.footerHeight > 0 { append(.footer, of: index, in: rect, to: &found) }
+  }
+
+  private func append(
+    of section: Int, in rect: Rect, to found: inout [LayoutAttributes], where isWanted: (SectionElement) -> Bool
+  ) {
+    for element in sections[section].metrics.elements where isWanted(element) {
+      append(element.kind, of: section, in: rect, to: &found)
+    }
+  }
+
+  private func append(_ kind: ElementKind, of section: Int, in rect: Rect, to found: inout [LayoutAttributes]) {
+    let path = ElementPath(section: section, item: 0)
+    guard let element = attributes(of: kind, at: path), element.frame.intersects(rect) else { return }
+    found.append(element)
+  }
+
+  private func collectItemsAndDecorations(_ index: Int, in rect: Rect, into found: inout [LayoutAttributes]) {
+    let section = sections[index]
+    let elements = section.metrics.elements.filter(\.isOverItems)
+    // A separator may be visible where its item is not, which lies at most the spacing above.
+    let reach = section.separatorHeight > 0 ? section.metrics.lineSpacing : 0
+    let wider = Rect(x: rect.minX, y: rect.minY - reach, width: rect.width, height: rect.height + reach)
+    var items: [LayoutAttributes] = []
+    section.body.collect(in: SearchArea(rect: wider, section: index, top: section.itemsTop), into: &items)
+    for item in items {
+      if item.frame.intersects(rect) { found.append(item) }
+      let separator = section.separator(below: item.frame)
+      if separator.intersects(rect) {
+        found.append(LayoutAttributes(kind: .separator, path: item.path, frame: separator))
+      }
+      for element in elements {
+        guard let attributes = SectionStack.attributes(of: element, over: item.frame, item.path),
+          attributes.frame.intersects(rect)
+        else { continue }
+        found.append(attributes)
+      }
+    }
+  }
+
+  /// The first section that ends below `row`; the number of sections if none does. O(log sections).
+  private func sectionIndex(endingBelow row: Int) -> Int {
+    var low = 0
+    var high = sections.count
+    while low < high {
+      let middle = (low + high) / 2
+      if sections[middle].bottom > row { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// The elements in a viewport, with the header of the section in which it starts where that is visible. `viewport` is
+  /// bounded.
+  func elements(inViewport viewport: Rect) -> [LayoutAttributes] {
+    var found = elements(in: viewport)
+    let index = sectionIndex(endingBelow: viewport.minY)
+    guard !viewport.isEmpty, index < sections.count, sections[index].top < viewport.minY,
+      sections[index].metrics.isHeaderSticky,
+      var header = attributes(of: .header, at: ElementPath(section: index, item: 0))
+    else { return found }
+    header.frame.origin.y = sections[index].pinnedHeaderTop(at: viewport.minY)
+    header.isPinned = header.frame.minY != sections[index].top
+    if header.isPinned { header.zIndex = 2 }
+    found.removeAll { $0.kind == .header && $0.path.section == index }
+    let place = found.firstIndex { $0.zIndex > -2 || $0.path.section != index } ?? found.count
+    if header.frame.intersects(viewport) { found.insert(header, at: place) }
+    return found
+  }
+
+  /// The length that a sticky header may cover at the viewport's start.
+  func stickyHeaderHeight(ofSection section: Int) -> Int {
+    sections[section].metrics.isHeaderSticky ? sections[section].metrics.headerHeight : 0
+  }
+}
+
+// MARK: - Navigation
+
+extension SectionStack {
+  /// `direction` is that of layout space.
+  func neighbor(of path: ElementPath, toward direction: Direction, goal: inout NavigationGoal?) -> ElementPath? {
+    switch direction {
+    case .left: item(beside: path, step: -1, goal: &goal)
+    case .right: item(beside: path, step: 1, goal: &goal)
+    case .up: item(above: path, goal: &goal)
+    case .down: item(below: path, goal: &goal)
+    }
+  }
+
+  private func item(beside path: ElementPath, step: Int, goal: inout NavigationGoal?) -> ElementPath? {
+    var sideways = goal ?? NavigationGoal()
+    sideways.lane = nil
+    if sideways.row == nil {
+      sideways.origin = path
+    } else if sideways.origin?.section != path.section {
+      sideways.origin = nil
+    }
+    sideways.row = sideways.row?.asPosition
+    let top = sections[path.section].itemsTop
+    guard let found = sections[path.section].body.item(beside: path.item, step: step, top: top, goal: &sideways)
+    else { return nil }
+    sideways.column = found.column
+    goal = sideways
+    return ElementPath(section: path.section, item: found.item)
+  }
+
+  private func item(above path: ElementPath, goal: inout NavigationGoal?) -> ElementPath? {
+    let lane = goal?.lane
+    let next = sections[path.section].body.item(above: path.item, goal: &goal)
+    if let lane { setLane(lane, in: &goal) }
+    if let next { return ElementPath(section: path.section, item: next) }
+    guard let section = sections[..<path.section].lastIndex(where: { $0.body.itemCount > 0 }) else { return nil }
+    return item(in: section, from: path, enteredAtEnd: true, lane: lane, goal: &goal)
+  }
+
+  private func item(below path: ElementPath, goal: inout NavigationGoal?) -> ElementPath? {
+    let lane = goal?.lane
+    let next = sections[path.section].body.item(below: path.item, goal: &goal)
+    if let lane { setLane(lane, in: &goal) }
+    if let next { return ElementPath(section: path.section, item: next) }
+    let below = sections[(path.section + 1)...]
+    guard let section = below.firstIndex(where: { $0.body.itemCount > 0 }) else { return nil }
+    return item(in: section, from: path, enteredAtEnd: false, lane: lane, goal: &goal)
+  }
+
+  private func setLane(_ lane: Range<Int>, in goal: inout NavigationGoal?) {
+    if goal == nil { goal = NavigationGoal(lane: lane) } else { goal?.lane = lane }
+  }
+
+  /// The outermost item of another section in the column nearest to the one where the moves began.
+  private func item(
+    in section: Int, from path: ElementPath, enteredAtEnd: Bool, lane: Range<Int>?, goal: inout NavigationGoal?
+  ) -> ElementPath {
+    let lane = lane ?? sections[path.section].body.lane(of: path.item, column: goal?.column)
+    goal = NavigationGoal(column: sections[section].body.column(nearestTo: lane), lane: lane)
+    let row = enteredAtEnd ? LayoutLimits.position : -LayoutLimits.position
+    var item = sections[section].body.item(nearestTo: lane.lowerBound, lane.upperBound, row: row)
+    // Items without height may lie in the same row.
+    var along = goal
+    while let next = enteredAtEnd
+      ? sections[section].body.item(below: item, goal: &along) : sections[section].body.item(above: item, goal: &along)
+    {
+      item = next
+    }
+    return ElementPath(section: section, item: item)
+  }
+
+  func item(nearestTo point: Point) -> ElementPath? {
+    let x = point.x.asPosition
+    let y = point.y.asPosition
+    let middle = sectionIndex(endingBelow: y)
+    let below = sections[middle...].firstIndex { $0.body.itemCount > 0 }
+    let above = sections[..<middle].lastIndex { $0.body.itemCount > 0 }
+    guard let section = nearer(above, below, to: y) else { return nil }
+    let row = y - sections[section].itemsTop
+    return ElementPath(section: section, item: sections[section].body.item(nearestTo: x, x + 1, row: row))
+  }
+
+  private func nearer(_ above: Int?, _ below: Int?, to row: Int) -> Int? {
+    guard let above, let below else { return above ?? below }
+    return row - sections[above].bottom < sections[below].top - row ? above : below
+  }
+}

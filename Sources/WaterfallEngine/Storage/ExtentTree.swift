@@ -1,0 +1,76 @@
+/// The rows that blocks of items cover, and blocks of blocks, and so on: a search skips the blocks outside of its rows.
+struct ExtentTree: Sendable {
+  struct Extent: Sendable {
+    var top = Int.max
+    var bottom = Int.min
+
+    mutating func widen(by other: Extent) {
+      top = min(top, other.top)
+      bottom = max(bottom, other.bottom)
+    }
+
+    /// Whether the extent touches the rows from `first` to `last`, edges included.
+    func touches(_ first: Int, _ last: Int) -> Bool { top <= last && bottom >= first }
+  }
+
+  private static let blockSize = 32
+  private static let fanOut = 8
+
+  /// The numbers of a block's items among `count` items.
+  @inline(__always)
+  static func items(ofBlock block: Int, count: Int) -> Range<Int> {
+    block * blockSize..<min((block + 1) * blockSize, count)
+  }
+
+  /// The blocks that hold the items from `first` on, of `count` items.
+  static func blocks(from first: Int, count: Int) -> Range<Int> {
+    first / blockSize..<max(first / blockSize, (count + blockSize - 1) / blockSize)
+  }
+
+  /// The extents of the blocks, then on each level the common extent of eight of the level before.
+  private var levels: ContiguousArray<ContiguousArray<Extent>> = [[]]
+
+  var storedByteCount: Int { levels.reduce(0) { $0 + $1.capacity * MemoryLayout<Extent>.stride } }
+
+  /// Sets the extent of a block, at most one more than there are. O(log blocks).
+  mutating func set(_ extent: Extent, ofBlock block: Int) {
+    var node = block
+    var extent = extent
+    var level = 0
+    while true {
+      if node < levels[level].count { levels[level][node] = extent } else { levels[level].append(extent) }
+      guard levels[level].count > 1 else { return }
+      node /= ExtentTree.fanOut
+      extent = reach(ofLevel: level, node)
+      level += 1
+      if level == levels.count { addRoot() }
+    }
+  }
+
+  private func reach(ofLevel level: Int, _ parent: Int) -> Extent {
+    let first = parent * ExtentTree.fanOut
+    return levels[level][first..<min(first + ExtentTree.fanOut, levels[level].count)]
+      .reduce(into: Extent()) { $0.widen(by: $1) }
+  }
+
+  /// The root had a single child until now.
+  private mutating func addRoot() { levels.append([]) }
+
+  /// Calls `body` with every block that may hold items in the rows from `first` to `last`, in their order.
+  /// O(log blocks + found) where items lie about in their order.
+  func visitBlocks(from first: Int, to last: Int, _ body: (Int) -> Void) {
+    guard !levels[0].isEmpty else { return }
+    visit(levels.count - 1, levels[levels.count - 1].indices, first, last, body)
+  }
+
+  private func visit(_ level: Int, _ nodes: Range<Int>, _ first: Int, _ last: Int, _ body: (Int) -> Void) {
+    for node in nodes where levels[level][node].touches(first, last) {
+      guard level > 0 else {
+        body(node)
+        continue
+      }
+      let child = node * ExtentTree.fanOut
+      visit(level - 1, child..<min(child + ExtentTree.fanOut, levels[level - 1].count), first, last, body)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// An item in 32 bits: 20 for its height, 1 for whether that is an estimate, 10 for its column (and 1 unused).
+struct ItemWord: BitwiseCopyable, Sendable {
+  var bits: UInt32
+
+  static let heightShift: UInt32 = 12
+  static let estimateBit: UInt32 = 1 << 11
+  static let columnMask: UInt32 = 1 << 10 - 1
+
+  @inline(__always)
+  init(bits: UInt32) { self.bits = bits }
+
+  @inline(__always)
+  init(height: Int, column: Int) {
+    bits = UInt32(truncatingIfNeeded: height << Int(ItemWord.heightShift) | column)
+  }
+
+  init(height: Int, column: Int, isEstimate: Bool) {
+    self.init(height: height, column: column)
+    self.isEstimate = isEstimate
+  }
+
+  @inline(__always)
+  var height: Int { Int(bits >> ItemWord.heightShift) }
+
+  @inline(__always)
+  var column: Int { Int(bits & ItemWord.columnMask) }
+
+  var isEstimate: Bool {
+    get { bits & ItemWord.estimateBit != 0 }
+    set { bits = newValue ? bits | ItemWord.estimateBit : bits & ~ItemWord.estimateBit }
+  }
+
+  mutating func setHeight(_ height: Int, isEstimate: Bool) {
+    self = ItemWord(height: height, column: column)
+    self.isEstimate = isEstimate
+  }
+}
+
+extension ContiguousArray {
+  /// Reserves room for `count` more elements and an eighth: less unused memory than doubling, still O(1) an element.
+  mutating func reserveGrowth(_ count: Int) {
+    let needed = self.count + count
+    if needed > capacity { reserveCapacity(Swift.max(needed, self.count + self.count / 8)) }
+  }
+}

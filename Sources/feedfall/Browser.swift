@@ -1,0 +1,21 @@
+import FeedfallFeeds
+import FeedfallSystem
+import FeedfallText
+
+/// The web browser, by way of xdg-open.
+enum Browser {
+  /// Whether a browser would open in front of the user: there is a display, and it is not at the far end of ssh.
+  static var isAvailable: Bool {
+    func isSet(_ name: String) -> Bool { Environment.process[name] != nil }
+    let hasDisplay = isSet("DISPLAY") || isSet("WAYLAND_DISPLAY")
+    let isRemote = isSet("SSH_CONNECTION") || isSet("SSH_TTY")
+    return hasDisplay && !isRemote && program != nil
+  }
+
+  @Sendable static func open(_ address: WebAddress) {
+    guard let program else { return }
+    InstalledPrograms.startDetached(program, [address.text])
+  }
+
+  private static var program: String? { InstalledPrograms.path(of: "xdg-open") }
+}

@@ -1,0 +1,144 @@
+import FeedfallCore
+import FeedfallFeeds
+import FeedfallText
+import TestSupport
+import Testing
+
+@testable import struct FeedfallCore.AppState
+
+@Suite(.hangLimit) struct CachedPagesTests {
+  private let failure = FeedFailure(.temporary, "the network is down")
+
+  private func web() -> Scenario { Scenario.of("films.example", isLocal: false) }
+
+  @Test func `a web source is asked for cached and for fresh pages at once`() {
+    let scenario = web()
+    #expect(scenario.recalls.map(\.cursor) == [.start])
+    #expect(scenario.unanswered.map(\.use) == [.whileFresh])
+    #expect(Scenario.of("file.json").recalls.isEmpty)
+  }
+
+  @Test func `a cached page is shown with its age until the fresh one replaces it`() {
+    var scenario = web()
+    scenario.answerRecall(0, films(20), next: .page(1))
+    #expect(scenario.screen.contains("Elephants Dream"))
+    #expect(scenario.status.contains("3 h old · refreshing"))
+    scenario.answer(0, films(7, from: 100) + films(13), next: .page(1))
+    #expect(scenario.status.contains("7 new"))
+    #expect(!scenario.typing("l").status.contains("old"))
+    #expect(scenario.state.cards.cards.count == 20)
+  }
+
+  @Test func `fresh cards keep the place of a view that has scrolled down`() {
+    var scenario = web()
+    scenario.answerRecall(0, films(40), next: .page(1))
+    scenario.type("G")
+    let selected = scenario.state.selectedVideo
+    scenario.answer(0, films(2, from: 100) + films(18), next: .page(5))
+    #expect(scenario.state.selectedVideo == selected)
+    #expect(scenario.state.cards.cards.count == 42)
+    scenario.type("m")
+    #expect(scenario.awaitedPage == .page(1))
+  }
+
+  @Test func `a new answer wins over a known page that comes late`() {
+    var scenario = web()
+    let late = scenario.recalls[0].ticket
+    scenario.answer(0, films(5))
+    #expect(scenario.recalls.isEmpty)
+    scenario.handle(.pageArrived(late, FeedPage(videos: films(9)), at: UnixTime(seconds: 0)))
+    #expect(scenario.state.cards.cards.count == 5)
+  }
+
+  @Test func `where the first page fails the known cards stay, and more known ones follow without the network`() {
+    var scenario = web()
+    scenario.answerRecall(0, films(2), next: .page(1))
+    scenario.fail(0, failure)
+    #expect(scenario.screen.contains("the network is down"))
+    #expect(scenario.status.contains("3 h old"))
+    #expect(scenario.unanswered.isEmpty)
+    #expect(scenario.recalls.map(\.cursor) == [.page(1)])
+    scenario.answerRecall(0, films(2, from: 2), next: .page(2))
+    #expect(scenario.state.cards.cards.count == 4)
+    #expect(scenario.recalls.map(\.cursor) == [.page(2)])
+    scenario.failRecall(0)
+    scenario.type("jkjk")
+    #expect(scenario.recalls.isEmpty)
+  }
+
+  @Test func `known pages that lead back to one another come to an end`() {
+    var scenario = web()
+    scenario.answerRecall(0, films(2), next: .page(1))
+    scenario.fail(0, failure)
+    for page in [2, 1, 2, 1] where !scenario.recalls.isEmpty { scenario.answerRecall(0, films(2), next: .page(page)) }
+    #expect(scenario.recalls.isEmpty)
+    #expect(scenario.state.isSettled)
+  }
+
+  @Test func `cached pages are shown for waiting sources too`() {
+    var scenario = Scenario.of("a", "b", "c", "d", "e", "f", "g", "h", "i", isLocal: false)
+    #expect(scenario.recalls.map(\.source) == [0, 1, 2, 3])
+    for source in 0..<9 {
+      scenario.answerRecall(source, [film("\(source)", day: 9 - source)], next: source == 8 ? .page(1) : nil)
+    }
+    #expect(scenario.state.cards.cards.count == 9)
+    scenario.endWaits()
+    #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3])
+    #expect(scenario.unanswered.allSatisfy { $0.cursor == .start })
+    scenario.type("m")
+    #expect(scenario.unanswered.count == 4)
+    scenario.fail(0, failure)
+    #expect(scenario.unanswered.map(\.source) == [1, 2, 3, 4])
+    #expect(scenario.unanswered.allSatisfy { $0.cursor == .start })
+  }
+
+  @Test func `a known page that comes after the failure is shown too`() {
+    var scenario = web()
+    scenario.fail(0, failure)
+    scenario.answerRecall(0, films(20))
+    #expect(scenario.state.cards.cards.count == 20)
+    #expect(scenario.screen.contains("the network is down"))
+  }
+
+  @Test func `after a failure cached pages follow, and r asks the network again`() {
+    var scenario = web()
+    scenario.failRecall(0)
+    scenario.answer(0, films(2), next: .page(1))
+    scenario.type("m")
+    scenario.fail(0, failure)
+    #expect(scenario.recalls.map(\.cursor) == [.page(1)])
+    scenario.answerRecall(0, films(20, from: 2), next: .page(2), secondsAgo: 200_000)
+    #expect(scenario.state.cards.cards.count == 22)
+    #expect(scenario.status.contains("2 days old"))
+    scenario.type("r")
+    #expect(scenario.unanswered.map(\.cursor) == [.page(1)])
+    #expect(scenario.unanswered.map(\.use) == [.whileFresh])
+  }
+
+  @Test func `nothing kept is no failure`() {
+    var scenario = web()
+    scenario.failRecall(0)
+    #expect(scenario.screen.contains("refreshing"))
+    scenario.answer(0, films(5))
+    #expect(scenario.state.isSettled)
+    #expect(!scenario.status.contains("new"))
+  }
+
+  @Test func `r asks the server whether anything has changed`() {
+    var scenario = web()
+    scenario.answer(0, films(5))
+    scenario.type("r")
+    #expect(scenario.unanswered.map(\.use) == [.revalidated])
+  }
+
+  @Test func `known cards of several sources lie by date before any server has answered`() {
+    var scenario = Scenario.of("a", "b", isLocal: false)
+    scenario.answerRecall(0, [film("a3", day: 3), film("a1", day: 1)])
+    scenario.answerRecall(1, [film("b2", day: 2)])
+    #expect(scenario.state.shownVideos.map(\.id) == ["a3", "b2", "a1"])
+    #expect(scenario.status.contains("3 h old · refreshing"))
+    scenario.type("2")
+    scenario.answer(1, [film("b4", day: 4), film("b2", day: 2)])
+    #expect(scenario.screen.contains("3 b 1 new"))
+  }
+}

@@ -1,0 +1,183 @@
+import FeedfallCore
+import FeedfallFeeds
+import TestSupport
+import Testing
+
+@testable import struct FeedfallCore.AppState
+
+@Suite(.hangLimit) struct CardQueryTests {
+  private func ids(_ scenario: Scenario) -> [String] { scenario.state.shownVideos.map(\.id) }
+
+  private func films(_ name: String, _ days: some Sequence<Int>) -> [Video] {
+    days.map { film("\(name)\($0)", day: $0) }
+  }
+
+  @Test func `all videos lie by date, those without one at the end in their order`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, [film("a9", day: 9), film("a-", day: nil), film("a3", day: 3)])
+    scenario.answer(1, [film("b7", day: 7), film("b1", day: 1), film("b-", day: nil)])
+    #expect(ids(scenario) == ["a9", "b7", "a3", "b1", "a-", "b-"])
+  }
+
+  @Test func `two sources may use the same ids`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, [film("1", day: 9), film("1", day: 8)])
+    scenario.answer(1, [film("1", day: 7)])
+    #expect(ids(scenario) == ["1", "1"])
+  }
+
+  @Test func `each card names its source, and so does the pane`() {
+    var scenario = Scenario.of("alpha.example", "beta.example", width: 120)
+    scenario.answer(0, [film("1", day: 9)])
+    scenario.answer(1, [film("2", day: 7)])
+    #expect(scenario.screen.contains("beta.example\n") || scenario.screen.contains(" beta.example "))
+    #expect(!scenario.screen.contains("Channel"))
+    #expect(scenario.typing("<Enter>").screen.contains("Source    alpha.example"))
+    #expect(scenario.typing("2").screen.contains("Channel"))
+  }
+
+  @Test func `nothing is shown that others may come before still`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, films("a", [20, 19, 18]), next: .page(1))
+    scenario.answer(1, films("b", [19, 9, 8]), next: .page(1))
+    #expect(ids(scenario) == ["a20", "a19", "b19", "a18"])
+  }
+
+  @Test func `near the end the source is asked that holds the others back, and nothing is put in between`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, films("a", [20, 19, 18]), next: .page(1))
+    scenario.answer(1, films("b", [19, 9, 8]), next: .page(1))
+    let before = ids(scenario)
+    scenario.endWaits()
+    #expect(scenario.unanswered.map(\.source) == [0])
+    scenario.answer(0, films("a", [17, 10, 2]), next: .page(2))
+    #expect(ids(scenario) == before + ["a17", "a10", "b9", "b8"])
+    scenario.endWaits()
+    #expect(scenario.unanswered.map(\.source) == [1])
+    scenario.answer(1, films("b", [5]))
+    #expect(ids(scenario).suffix(2) == ["b5", "a2"])
+  }
+
+  @Test func `a source that failed holds nothing back`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, films("a", [20, 19, 18]), next: .page(1))
+    scenario.answer(1, films("b", [19, 9, 8]))
+    scenario.endWaits()
+    scenario.fail(0)
+    #expect(ids(scenario).suffix(2) == ["b9", "b8"])
+  }
+
+  @Test func `feeds without dates follow each other as they come`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, [film("a1", day: nil)], next: .page(1))
+    scenario.answer(1, [film("b1", day: nil)])
+    scenario.endWaits()
+    scenario.answer(0, [film("a2", day: nil)])
+    #expect(ids(scenario) == ["a1", "b1", "a2"])
+  }
+
+  @Test func `a page without a date holds nothing back for ever`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, films("a", [20]), next: .page(1))
+    scenario.answer(1, films("b", [5]))
+    scenario.endWaits()
+    scenario.answer(0, [film("a-", day: nil)], next: .page(2))
+    #expect(ids(scenario) == ["a20", "b5", "a-"])
+  }
+
+  @Test func `a page without new cards keeps the horizon`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, films("a", [20, 19, 18]), next: .page(1))
+    scenario.answer(1, films("b", [9, 8]))
+    scenario.endWaits()
+    scenario.answer(0, films("a", [19, 18]), next: .page(2))
+    #expect(ids(scenario) == ["a20", "a19", "a18"])
+    #expect(scenario.unanswered.map(\.cursor) == [.page(2)])
+    scenario.answer(0, films("a", [17]))
+    #expect(ids(scenario) == ["a20", "a19", "a18", "a17", "b9", "b8"])
+  }
+
+  @Test func `whose details are read stay in the pane when other sources answer`() {
+    var scenario = Scenario.of("a", "b", width: 120)
+    scenario.answer(0, films("a", [20, 18]))
+    scenario.type("l<Enter>")
+    scenario.answer(1, films("b", 100..<160))
+    #expect(scenario.state.selectedVideo?.id == "a18")
+    #expect(scenario.state.cards.cards.count == 62)
+  }
+
+  @Test func `a search finds back to its card when other sources answer meanwhile`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, films("a", [20, 18, 16]))
+    scenario.type("l/a16")
+    scenario.answer(1, films("b", 100..<160))
+    #expect(scenario.state.selectedVideo?.id == "a16")
+    #expect(scenario.typing("<Esc>").state.selectedVideo?.id == "a18")
+  }
+
+  /// A long list of two sources, the selection at its end, and a refresh under way.
+  private func farBelow() -> Scenario {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, films("a", stride(from: 100, to: 60, by: -2)))
+    scenario.answer(1, films("b", stride(from: 99, to: 59, by: -2)))
+    scenario.type("Gr")
+    return scenario
+  }
+
+  private func seen(_ scenario: Scenario) -> [String] {
+    scenario.screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast().map(String.init)
+      .filter { !$0.contains("are shown") }
+  }
+
+  @Test func `a refresh reports new videos without moving the view`() {
+    var scenario = farBelow()
+    let before = seen(scenario)
+    scenario.answer(0, films("a", [103, 102, 101]) + films("a", stride(from: 100, to: 60, by: -2)))
+    scenario.answer(1, films("b", [104]) + films("b", stride(from: 99, to: 59, by: -2)))
+    #expect(scenario.status.contains("4 new"))
+    #expect(seen(scenario) == before)
+    #expect(ids(scenario).count == 44)
+    #expect(scenario.typing("g").state.selectedVideo?.id == "b104")
+  }
+
+  @Test func `a view at the top shows all cards in order`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, films("a", [20, 18]))
+    scenario.answer(1, films("b", [19, 17]))
+    scenario.type("r")
+    scenario.answer(0, films("a", [22, 20, 18]))
+    scenario.answer(1, films("b", [21, 19, 17]))
+    #expect(ids(scenario) == ["a22", "b21", "a20", "b19", "a18", "b17"])
+    #expect(scenario.status.contains("2 new"))
+  }
+
+  @Test func `a refresh without news says so when the last answer is there`() {
+    var scenario = farBelow()
+    scenario.answer(0, films("a", stride(from: 100, to: 60, by: -2)))
+    #expect(!scenario.status.contains("Nothing new"))
+    scenario.answer(1, films("b", stride(from: 99, to: 59, by: -2)))
+    #expect(scenario.status.contains("Nothing new"))
+  }
+
+  @Test func `cards that arrive while another tab is selected are shown on return`() {
+    var scenario = Scenario.of("a", "b").typing("2")
+    scenario.answer(0, films("a", [20, 18]), next: .page(1))
+    scenario.answer(1, films("b", [19]))
+    scenario.endWaits()
+    scenario.answer(0, films("a", [16]))
+    #expect(ids(scenario.typing("1")) == ["a20", "b19", "a18", "a16"])
+  }
+
+  @Test func `details go to the source of the card, and show in both tabs`() {
+    var scenario = Scenario.of("a", "b", width: 120)
+    scenario.answer(0, films("a", [3]))
+    scenario.answer(1, [filmWithoutDetails(5)])
+    scenario.type("l<Enter>")
+    #expect(scenario.effects.contains { if case .requestDetails(SourceID(1), _, _) = $0 { true } else { false } })
+    var complete = film(5)
+    complete.summary = "Told later."
+    scenario.answerDetails(.success(complete))
+    #expect(scenario.screen.contains("Told later."))
+    #expect(scenario.typing("q3<Enter>").screen.contains("Told later."))
+  }
+}

@@ -1,0 +1,114 @@
+import FeedfallPlaying
+import FeedfallScreen
+import TestSupport
+import Testing
+
+@testable import FeedfallCore
+
+@Suite(.hangLimit) struct KeymapTests {
+  @Test func `configuration names are unique and tell their context`() {
+    let names = KeymapSection.all.flatMap(\.rows).map(\.name)
+    #expect(Set(names).count == names.count)
+    for section in KeymapSection.all {
+      #expect(Set(section.rows.map { $0.name.prefix { $0 != "." } }).count == 1)
+    }
+  }
+
+  @Test(arguments: KeymapSection.all)
+  func `no key is bound twice in one context`(section: KeymapSection) {
+    let keys = section.rows.flatMap(\.keys)
+    #expect(Set(keys).count == keys.count)
+  }
+
+  @Test(arguments: KeymapSection.all)
+  func `every row has a key and a help text`(section: KeymapSection) {
+    for row in section.rows { #expect(!row.keys.isEmpty && !row.help.isEmpty) }
+  }
+
+  @Test func `the focused screen has a key before the program`() {
+    #expect(Scenario.showing().typing("q").effects.last == .quit)
+    #expect(Scenario.showing().typing("<Enter>q").effects.last != .quit)
+    #expect(Scenario.showing().typing("<Enter>?").state.help != nil)
+  }
+
+  @Test(arguments: [
+    ("h<Left>", CardsCommand.moveLeft), ("l<Right>", .moveRight), ("k<Up>", .moveUp), ("j<Down>", .moveDown),
+    ("<C-d>", .halfPageDown), ("<C-u>", .halfPageUp), ("<C-f><PgDn>", .pageDown), ("<C-b><PgUp>", .pageUp),
+    ("g<Home>", .selectFirst), ("G<End>", .selectLast), ("<Enter>", .openDetails), ("P", .togglePictureInPicture),
+    ("m", .loadMore), ("v", .nextLayout), ("V", .previousLayout), ("/", .search), ("n", .nextMatch),
+    ("N", .previousMatch), ("<Esc>", .clearSearch), ("<Tab>", .nextTab), ("<S-Tab>", .previousTab),
+    ("1", .selectTab(1)), ("9", .selectTab(9)),
+  ])
+  func `a key in the cards has its command`(script: String, command: CardsCommand) throws {
+    for key in try keys(typed: script) { #expect(CardsCommand.keymap.command(for: key) == command) }
+  }
+
+  @Test(arguments: [
+    ("j<Down>", DetailsCommand.scrollDown), ("k<Up>", .scrollUp), ("<C-d>", .halfPageDown), ("<C-u>", .halfPageUp),
+    ("<C-f><PgDn>", .pageDown), ("<C-b><PgUp>", .pageUp), ("g<Home>", .scrollToTop), ("G<End>", .scrollToEnd),
+    ("h<Left>", .previousVideo), ("l<Right>", .nextVideo), ("i", .toggleCover), ("q<Esc>", .close),
+  ])
+  func `a key in the details has its command`(script: String, command: DetailsCommand) throws {
+    for key in try keys(typed: script) { #expect(DetailsCommand.keymap.command(for: key) == command) }
+  }
+
+  @Test(arguments: [
+    (" ", BrowseCommand.play), ("p", .showPlaying), ("r", .refreshOrRetry), ("y", .copyPlaybackAddress),
+    ("Y", .copyCoverAddress), ("o", .openPage),
+  ])
+  func `a key in both the cards and the details has its command`(script: String, command: BrowseCommand) throws {
+    for key in try keys(typed: script) { #expect(BrowseCommand.keymap.command(for: key) == command) }
+  }
+
+  @Test(arguments: [
+    (" ", PlayerCommand.control(.togglePause)), ("<Left>", .control(.seek(.by(-5)))), ("<Right>", .control(.seek(.by(5)))),
+    ("<S-Left>", .control(.seek(.by(-15)))), ("<S-Right>", .control(.seek(.by(15)))), ("0", .control(.seek(.share(0)))),
+    ("9", .control(.seek(.share(0.9)))), ("+=", .control(.changeVolume(by: 5))), ("-", .control(.changeVolume(by: -5))),
+    ("m", .control(.toggleMute)), ("]", .control(.changeRate(faster: true))), ("[", .control(.changeRate(faster: false))),
+    ("b", .control(.changeBrightness(by: -5))), ("B", .control(.changeBrightness(by: 5))), ("f", .toggleFullWindow),
+    ("z", .control(.toggleFit)), ("w", .control(.togglePresentation(.window))),
+    ("a", .control(.togglePresentation(.soundOnly))), ("P", .pictureInPicture), ("n", .playNext), ("p", .playPrevious),
+    ("c", .control(.cycleSubtitles)), ("A", .control(.cycleSoundTracks)), ("H", .control(.cycleHeight)),
+    ("N", .control(.toggleAutoplay)), ("s", .control(.takeScreenshot)), ("r", .control(.replay)), ("<Enter>", .leave),
+    ("q<Esc>", .stop),
+  ])
+  func `a key in the player has its command`(script: String, command: PlayerCommand) throws {
+    for key in try keys(typed: script) { #expect(PlayerCommand.keymap.command(for: key) == command) }
+  }
+
+  @Test func `keys that the player does not bind are those of the details`() {
+    for key: Key in [.character("j"), .character("h"), .character("l"), .pageDown, .end] {
+      #expect(PlayerCommand.keymap.command(for: key) == nil)
+      #expect(DetailsCommand.keymap.command(for: key) != nil)
+    }
+  }
+
+  @Test func `the help shows every row`() {
+    let text = Scenario.showing(width: 100, height: 140).typing("?").state.draw().text
+    for row in KeymapSection.all.flatMap(\.rows) { #expect(text.contains(row.help)) }
+  }
+
+  @Test func `the README has the rows of the keymaps`() throws {
+    let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let readme = try #require(Golden.read("/\(package)/README.md"))
+    for section in KeymapSection.all {
+      let keys = section.lines.map { "`\($0.keys)` \($0.help)" }.joined(separator: "; ")
+      #expect(readme.contains("| \(section.title) | \(keys) |"), "the row of \(section.title): \(keys)")
+    }
+  }
+
+  @Test func `in a small window the help scrolls to its end and any other key closes it`() {
+    let help = Scenario.showing(width: 40, height: 10).typing("?")
+    #expect(!help.state.draw().text.contains("suspend; fg"))
+    #expect(help.typing(String(repeating: "j", count: 140)).state.draw().text.contains("suspend; fg"))
+    #expect(help.typing("jjkk").state.draw().text == help.state.draw().text)
+    for key in ["?", "q", "<Esc>", "<Enter>"] { #expect(help.typing(key).state.help == nil) }
+  }
+
+  @Test(arguments: [("<C-l>", AppEffect.repaint), ("<C-z>", .suspend), ("<C-c>", .quit)])
+  func `control keys work everywhere`(key: String, effect: AppEffect) {
+    for place in ["", "?", "/ab", "<Enter>", "<Enter>?", " ", " f"] {
+      #expect(Scenario.showing().typing(place + key).effects.last == effect)
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import FeedfallCore
+import FeedfallFeeds
+import FeedfallScreen
+import FeedfallText
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import struct FeedfallCore.AppState
+@testable import enum FeedfallCore.TabContent
+
+/// A film of a day, counted from 1970 on.
+func film(_ id: String, day: Int?) -> Video {
+  var video = Video(id: id, title: "Film \(id)", playback: .unknown)
+  video.published = day.map { UnixTime(seconds: $0 * 86_400) }
+  video.channel = "Channel"
+  return video
+}
+
+@Suite(.hangLimit) struct TabListTests {
+  private let failure = FeedFailure(.temporary, "the network is down")
+
+  /// Three sources, each with ten films.
+  private func three(width: Int = 80, height: Int = 24) -> Scenario {
+    var scenario = Scenario.of("alpha.example", "beta.example", "gamma.example", width: width, height: height)
+    for source in 0..<3 { scenario.answer(source, films(10, from: source * 100)) }
+    return scenario
+  }
+
+  private func content(_ scenario: Scenario) -> TabContent { scenario.state.content }
+
+  @Test func `one source has no tabs`() {
+    let scenario = Scenario.showing()
+    #expect(scenario.state.regions.tabs == nil)
+    #expect(scenario.typing("<Tab>2").state.draw() == scenario.state.draw())
+  }
+
+  @Test func `Tab and its shifted sister go round, a number goes straight there`() {
+    let scenario = three()
+    #expect(content(scenario) == .all)
+    #expect(content(scenario.typing("<Tab>")) == .source(SourceID(0)))
+    #expect(content(scenario.typing("<Tab><Tab><Tab><Tab>")) == .all)
+    #expect(content(scenario.typing("<S-Tab>")) == .source(SourceID(2)))
+    #expect(content(scenario.typing("3")) == .source(SourceID(1)))
+    #expect(content(scenario.typing("9")) == .all)
+  }
+
+  @Test func `a click on a name shows its tab`() {
+    var scenario = three()
+    let row = scenario.screen.split(separator: "\n")[0]
+    let column = row.distance(from: row.startIndex, to: row.firstRange(of: "beta")!.lowerBound)
+    scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: column, y: 0)))))
+    #expect(content(scenario) == .source(SourceID(1)))
+  }
+
+  @Test func `a click on a card below the tabs selects that card`() {
+    var scenario = three().typing("2")
+    let frame = scenario.state.cards.frame(of: 1)
+    scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: frame.minX, y: frame.maxY)))))
+    #expect(scenario.state.cards.selection == 1)
+  }
+
+  @Test func `each tab keeps its selection, its place and its search, and all share the layout`() {
+    let scenario = three(height: 14).typing("2G/dream<Enter>").typing("3jj").typing("v")
+    let back = scenario.typing("2")
+    #expect(back.state.cards.kind == .grid)
+    #expect(back.state.cards.needle == "dream")
+    #expect(back.state.selectedVideo?.title.contains("Dream") == true)
+    #expect(scenario.state.cards.needle == "")
+    #expect(back.typing("3").state.cards.selection == scenario.state.cards.selection)
+  }
+
+  @Test func `at most four sources are asked at once, and the one that is seen first`() {
+    var scenario = Scenario.of("a", "b", "c", "d", "e", "f", "g")
+    #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3])
+    scenario.type("8")
+    #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3, 6])
+    scenario.fail(1)
+    #expect(scenario.unanswered.map(\.source) == [0, 2, 3, 6])
+    scenario.answer(0, films(3))
+    #expect(scenario.unanswered.map(\.source) == [2, 3, 6, 4])
+    #expect(!scenario.state.isSettled)
+  }
+
+  @Test func `only the tab that is seen reads ahead`() {
+    var scenario = Scenario.of("a", "b").typing("2")
+    scenario.answer(1, films(2), next: .page(1))
+    scenario.answer(0, films(2, from: 10), next: .page(1))
+    scenario.endWaits()
+    #expect(scenario.unanswered.map(\.source) == [0])
+  }
+
+  @Test func `a source fails by itself, and its name is told`() {
+    var scenario = three()
+    scenario.type("3r")
+    scenario.fail(1, failure)
+    #expect(scenario.screen.contains("beta.example: Could not load the first page: the network is down"))
+    scenario.type("2")
+    #expect(!scenario.screen.contains("the network is down"))
+    #expect(scenario.screen.contains("3 beta.example !"))
+  }
+
+  @Test func `in the tab of all, r tries again what failed and nothing else`() {
+    var scenario = Scenario.of("a", "b", "c")
+    scenario.answer(0, films(5))
+    scenario.fail(1, failure)
+    scenario.fail(2, failure)
+    #expect(scenario.screen.contains("b, c: loading failed. Press r to retry."))
+    scenario.type("r")
+    #expect(scenario.unanswered.map(\.source) == [1, 2])
+    scenario.answer(1, films(5, from: 10))
+    scenario.answer(2, films(5, from: 20))
+    scenario.type("r")
+    #expect(scenario.unanswered.map(\.source) == [0, 1, 2])
+    #expect(scenario.unanswered.map(\.use) == [.revalidated, .revalidated, .revalidated])
+  }
+
+  @Test func `of many sources four are asked anew at once`() {
+    var scenario = Scenario.of("a", "b", "c", "d", "e", "f")
+    for source in 0..<6 { scenario.answer(source, films(2, from: source * 10)) }
+    scenario.type("r")
+    #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3])
+    scenario.answer(0, films(2))
+    scenario.answer(1, films(2, from: 10))
+    #expect(!scenario.status.contains("Nothing new"))
+    for source in 2..<6 { scenario.answer(source, films(2, from: source * 10)) }
+    #expect(scenario.status.contains("Nothing new"))
+    #expect(scenario.state.isSettled)
+  }
+
+  @Test func `a server that wants to be left alone is, and the others are asked`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.fail(0, FeedFailure(.wait(seconds: 600), "too many requests"))
+    scenario.answer(1, films(5))
+    scenario.type("<Esc>r")
+    #expect(scenario.unanswered.map(\.source) == [1])
+    #expect(scenario.typing("2r").status.contains("a: The server asked to wait 10 min"))
+  }
+
+  @Test func `a tab shows its number of new videos until it is selected`() {
+    var scenario = three()
+    scenario.type("2r3")
+    scenario.answer(0, films(7, from: 500) + films(10))
+    #expect(scenario.screen.contains("2 alpha.example 7 new"))
+    #expect(!scenario.typing("2").screen.contains("alpha.example 7 new"))
+  }
+
+  @Test func `an answer finds its source whatever is seen`() {
+    var scenario = Scenario.of("a", "b").typing("3")
+    scenario.answer(0, films(4), title: "First films")
+    #expect(scenario.state.cards.cards.isEmpty)
+    #expect(scenario.screen.contains("First films"))
+    #expect(scenario.typing("2").state.cards.cards.count == 4)
+  }
+
+  @Test(arguments: [(20, 10), (40, 12), (80, 16), (120, 20)])
+  func `the tabs`(width: Int, height: Int) {
+    var scenario = three(width: width, height: height)
+    scenario.type("2r3")
+    scenario.answer(0, films(7, from: 500) + films(10), title: "A long title of a feed that tells much of itself")
+    scenario.type("4r3")
+    scenario.fail(2, failure)
+    scenario.type("2r3")
+    Golden.expect("tabs-\(width)x\(height)", scenario.state.draw())
+  }
+
+  @Test(arguments: [20, 33, 60])
+  func `of many tabs those about the seen one are shown`(width: Int) {
+    var settings = AppSettings(sources: (0..<12).map { SourceSettings(name: "src \($0)", isLocal: true) })
+    settings.layout = .list
+    let scenario = Scenario(settings, width: width, height: 8)
+    for step in 0..<13 {
+      let shown = scenario.typing(String(repeating: "<Tab>", count: step)).state
+      let row = shown.draw().text.prefix { $0 != "\n" }
+      #expect(row.contains(step == 0 ? "All" : "src \(step - 1) "))
+    }
+  }
+}

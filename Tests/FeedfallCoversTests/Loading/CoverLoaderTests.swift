@@ -1,0 +1,214 @@
+import FeedfallScreen
+import FeedfallText
+import FeedfallWeb
+import Foundation
+import Glibc
+import Synchronization
+import TestServer
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallCovers
+
+/// Covers from servers, good and bad.
+@Suite(.hangLimit, .serialized) struct CoverLoaderTests {
+  @Test func `a cover comes as cells, in its colour`() async throws {
+    try await withCovers { _ in
+      .picture(Sample.blueJPEG)
+    } _: { world in
+      let picture = try await world.cover("/a.jpg").get()
+      #expect(picture.cells.size == Size(width: 8, height: 4) && picture.pixels == nil)
+      #expect(picture.average.isNear(Sample.blue))
+      #expect(picture.cells[3, 2].style.background?.isNear(Sample.blue) == true)
+      #expect(world.server.requests[0].headers["accept"]?.hasPrefix("image/") == true)
+    }
+  }
+
+  @Test func `for terminals that show pixels it comes in these too`() async throws {
+    try await withCovers { _ in
+      .picture(Sample.blueJPEG)
+    } _: { world in
+      let picture = try await world.loader().cover([world.address("/a")], wantsPixels: true).get()
+      #expect(picture.pixels?.size == Size(width: 64, height: 64))
+      #expect(picture.pixels?.averageColor.isNear(Sample.blue) == true)
+    }
+  }
+
+  @Test func `a server is not asked again after two failures to answer`() async throws {
+    try await withCovers { request in
+      request.path == "/whole" ? .picture(Sample.blueJPEG) : .cut(TestAnswer(Sample.blueJPEG), after: 20)
+    } _: { world in
+      let loader = world.loader()
+      for path in ["/a", "/whole", "/b", "/c", "/d", "/whole?2"] { _ = await world.cover(path, by: loader) }
+      #expect(world.askedPaths == ["/a", "/whole", "/b", "/c"])
+      #expect(await world.cover("/d", by: loader).failure?.isMissing == false)
+    }
+  }
+
+  @Test func `of an animation the first frame is shown`() async throws {
+    try await withCovers { _ in
+      .picture(Sample.animatedWebP)
+    } _: { world in
+      #expect(await world.cover("/a").average?.isNear(RGB(red: 255, green: 0, blue: 0)) == true)
+    }
+  }
+
+  @Test(arguments: [
+    TestBehaviour.noPicture, .answer(.html("<p>Log in</p>")), .picture(Array(Sample.rgbPNG.prefix(40))),
+    .picture([]), .picture(Array(repeating: 0xFF, count: PictureLimits().bytes + 1)),
+  ])
+  func `the next address is tried where there is no picture, and the first is not asked again`(
+    first: TestBehaviour
+  ) async throws {
+    try await withCovers { request in
+      request.path == "/bad" ? first : .picture(Sample.blueJPEG)
+    } _: { world in
+      let cache = AnswerCache()
+      let loader = world.loader(cache)
+      #expect(await world.cover("/bad", "/good", "/other", by: loader).average?.isNear(Sample.blue) == true)
+      #expect(world.askedPaths == ["/bad", "/good"])
+      #expect(await world.cover("/bad", by: loader).failure?.isMissing == true)
+      #expect(world.askedPaths == ["/bad", "/good"])
+    }
+  }
+
+  @Test func `without any cover the failure is that of the first address`() async throws {
+    try await withCovers { request in
+      request.path == "/a" ? .picture(Array("text".utf8)) : .noPicture
+    } _: { world in
+      #expect(await world.cover("/a", "/b").failure?.reason == "the cover is no JPEG, PNG, WebP or GIF")
+      #expect(await world.cover("/b").failure?.reason == "the server answered 404 Not Found")
+      #expect(await world.cover().failure?.reason == "there is no cover")
+    }
+  }
+
+  @Test func `a new run does not request a missing cover either`() async throws {
+    try await withCovers { _ in
+      .noPicture
+    } _: { world in
+      for _ in 0..<2 { #expect(await world.cover("/a").failure?.isMissing == true) }
+      #expect(world.askedPaths == ["/a"])
+    }
+  }
+
+  @Test func `an answer that is no picture is requested again in the next run`() async throws {
+    let isLoggedIn = Atomic(false)
+    try await withCovers { _ in
+      isLoggedIn.load(ordering: .relaxed) ? .picture(Sample.blueJPEG) : .answer(.html("<p>Log in to the network</p>"))
+    } _: { world in
+      #expect(await world.cover("/a").failure?.isMissing == true)
+      isLoggedIn.store(true, ordering: .relaxed)
+      #expect(await world.cover("/a").average?.isNear(Sample.blue) == true)
+    }
+  }
+
+  @Test func `a server that answers, if only with a bad redirect, is not left alone`() async throws {
+    try await withCovers { request in
+      request.path == "/good" ? .picture(Sample.blueJPEG) : .answer(.redirect(to: "ftp://films.example/a.jpg"))
+    } _: { world in
+      let loader = world.loader()
+      for path in ["/a", "/b", "/c"] {
+        #expect(await world.cover(path, by: loader).failure == .web(.redirect(.notWeb)))
+      }
+      #expect(await world.cover("/good", by: loader).average?.isNear(Sample.blue) == true)
+    }
+  }
+
+  @Test func `a server that fails is asked again, but not for the other sizes`() async throws {
+    try await withCovers { _ in
+      .answer(TestAnswer("", status: 502))
+    } _: { world in
+      let loader = world.loader()
+      for _ in 0..<2 { #expect(await world.cover("/a", "/b", by: loader).failure?.isMissing == false) }
+      #expect(world.askedPaths == ["/a", "/a"])
+    }
+  }
+
+  @Test func `a server that asks for a pause is not asked again`() async throws {
+    try await withCovers { _ in
+      .answer(TestAnswer("", status: 429, headers: ["Retry-After": "70"]))
+    } _: { world in
+      let loader = world.loader()
+      #expect(await world.cover("/a", by: loader).failure == .web(.status(429, retryAfter: 70)))
+      let reason = "127.0.0.1 asked to be left alone for a while"
+      #expect(await world.cover("/b", by: loader).failure?.reason == reason)
+      #expect(world.askedPaths == ["/a"])
+    }
+  }
+
+  // MARK: at the same time
+
+  @Test func `callers at the same time share one request for an address`() async throws {
+    let gate = DispatchSemaphore(value: 0)
+    try await withCovers { _ in
+      gate.wait()
+      return .picture(Sample.blueJPEG)
+    } _: { world in
+      let loader = world.loader()
+      let averages = try await withThrowingTaskGroup { group in
+        for _ in 0..<12 { group.addTask { await world.cover("/a", by: loader).average } }
+        try await eventually("all but one wait for its answer") { loader.requests.waitingCount == 11 }
+        gate.signal()
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(averages.count == 12 && averages.allSatisfy { $0?.isNear(Sample.blue) == true })
+      #expect(world.askedPaths == ["/a"])
+    }
+  }
+
+  @Test func `six at most are asked of a server at a time`() async throws {
+    let arrived = Mutex(0)
+    let gate = DispatchSemaphore(value: 0)
+    try await withCovers { _ in
+      arrived.withLock { $0 += 1 }
+      gate.wait()
+      return .picture(Sample.blueJPEG(Size(width: 16, height: 16)))
+    } _: { world in
+      let loader = world.loader()
+      try await withThrowingTaskGroup { group in
+        for number in 0..<20 { group.addTask { await world.cover("/\(number)", by: loader).average } }
+        try await eventually("each request has arrived or waits") {
+          arrived.withLock { $0 } + loader.requests.waitingCount == 20
+        }
+        #expect(arrived.withLock { $0 } == 6)
+        for _ in 0..<20 { gate.signal() }
+        for try await average in group { #expect(average != nil) }
+      }
+      #expect(world.askedPaths.count == 20)
+    }
+  }
+
+  @Test func `cancelled callers end and make no further request`() async throws {
+    try await withCovers { _ in
+      .silence
+    } _: { world in
+      let loader = world.loader()
+      let first = (0..<6).map { number in Task { await world.cover("/\(number)", by: loader) } }
+      try await world.waitForRequests(6)
+      let waiting = (0..<3).map { number in Task { await world.cover("/later\(number)", by: loader) } }
+      let following = Task { await world.cover("/0", by: loader) }
+      for task in waiting + [following] + first { task.cancel() }
+      for task in waiting + [following] + first {
+        #expect(await task.value.failure?.reason == "the request was cancelled")
+      }
+      #expect(world.askedPaths.allSatisfy { !$0.contains("later") })
+    }
+  }
+
+  @Test func `where the first caller is cancelled, the next one makes the request`() async throws {
+    let isFirst = Atomic(true)
+    try await withCovers { _ in
+      isFirst.exchange(false, ordering: .relaxed) ? .silence : .picture(Sample.blueJPEG)
+    } _: { world in
+      let loader = world.loader()
+      let first = Task { await world.cover("/a", by: loader) }
+      try await world.waitForRequests(1)
+      let second = Task { await world.cover("/a", by: loader) }
+      try await eventually("the second waits for the first one's answer") { loader.requests.waitingCount == 1 }
+      first.cancel()
+      #expect(await first.value.failure != nil)
+      #expect(await second.value.average?.isNear(Sample.blue) == true)
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import FeedfallText
+import FeedfallFeeds
+import FeedfallPlaying
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallPlayer
+
+@Suite(.hangLimit) struct MPVClientTests {
+  private var client = MPVClient(hasDisplay: true, networkTimeout: .seconds(10))
+  private let start = ContinuousClock.now
+  private static let cells = Presentation.cells(Size(width: 20, height: 10), .whole)
+
+  private func request(_ id: Int) throws -> PlayRequest {
+    PlayRequest(
+      id: PlayID(id), address: .web(try #require(WebAddress("https://a.example/b.mp4"))), title: "\"A\" video\n")
+  }
+
+  /// Loads a video as playlist entry 1 and makes it ready.
+  private mutating func begin() throws {
+    client.handle(.configure(PlayerConfiguration(presentation: Self.cells)), at: start)
+    client.processStarted()
+    client.handle(.load(try request(7)), at: start)
+    let load = try #require(client.drainCommands().last)
+    client.handle(.reply(number: load.number, entry: 1), at: start)
+    client.handle(.fileStarted(entry: 1), at: start)
+    client.handle(.playbackRestarted, at: start)
+    #expect(client.drainReports() == [.event(PlayID(7), .ready)])
+  }
+
+  @Test mutating func `a load is sent as escaped JSON`() throws {
+    client.processStarted()
+    _ = client.drainCommands()
+    var request = try request(1)
+    request.startSeconds = 61.5
+    client.handle(.load(request), at: start)
+    let lines = client.drainCommands().map { String(decoding: $0.line, as: UTF8.self) }
+    #expect(
+      lines == [
+        #"{"command":["set_property","pause",false],"request_id":0}"# + "\n",
+        #"{"command":{"flags":"replace","name":"loadfile","options":{"force-media-title":"\"A\" video\u000a","start":"61.500"},"#
+          + #""url":"https://a.example/b.mp4"},"request_id":1}"# + "\n",
+      ])
+  }
+
+  @Test mutating func `each new mpv receives the configuration`() {
+    client.handle(.configure(PlayerConfiguration(volume: 140, rate: .nan)), at: start)
+    #expect(client.drainCommands().isEmpty)
+    for _ in 1...2 {
+      client.processStarted()
+      let commands = client.drainCommands()
+      #expect(commands.contains(.set("volume", 100)))
+      #expect(commands.contains(.set("speed", 1)))
+      #expect(commands.contains(.set("vo", "null")))
+      client.processEnded(nil)
+    }
+    #expect(client.drainReports().isEmpty)
+  }
+
+  @Test mutating func `the user's configuration applies to windows without the protected options`() throws {
+    client = MPVClient(hasDisplay: true, networkTimeout: .seconds(10), userConfiguration: "/own.conf")
+    try begin()
+    client.handle(.configure(PlayerConfiguration(volume: 40, presentation: Self.cells)), at: start)
+    _ = client.drainCommands()
+    client.handle(.configure(PlayerConfiguration(volume: 40, presentation: .window)), at: start)
+    let commands = client.drainCommands()
+    #expect(commands.first == .set("include", "/own.conf"))
+    for command: MPVCommand in [.set("keep-open", "no"), .set("load-unsafe-playlists", "no"), .set("volume", 40)] {
+      #expect(commands.contains(command))
+    }
+    client.handle(.configure(PlayerConfiguration(presentation: Self.cells)), at: start)
+    #expect(!client.drainCommands().contains(.set("include", "/own.conf")))
+  }
+
+  @Test mutating func `sound only disables the picture once there is a sound device`() throws {
+    try begin()
+    client.handle(.configure(PlayerConfiguration(presentation: .soundOnly)), at: start)
+    #expect(client.drainCommands() == [.set("vo", "null"), .set("vid", "auto")])
+    client.handle(.propertyChanged(.soundOutput("pulse")), at: start)
+    #expect(client.drainCommands() == [.set("vid", "no")])
+    client.handle(.propertyChanged(.soundOutput(nil)), at: start)
+    #expect(client.drainCommands() == [.set("vo", "null"), .set("vid", "auto")])
+  }
+
+  @Test mutating func `another size restarts the output, and the same size sends nothing`() throws {
+    try begin()
+    client.handle(.configure(PlayerConfiguration(presentation: Self.cells)), at: start)
+    #expect(client.drainCommands().isEmpty)
+    client.handle(.configure(PlayerConfiguration(presentation: .cells(Size(width: 30, height: 10), .whole))), at: start)
+    let commands = client.drainCommands()
+    #expect(commands.contains(.set("vo", "null")))
+    #expect(commands.last == .set("vo", "tct"))
+  }
+
+  @Test mutating func `the position is reported ten times a second and before the end`() throws {
+    try begin()
+    for frame in 0..<30 {
+      let time = Double(frame) / 30
+      client.handle(.propertyChanged(.time(time)), at: start + .seconds(time))
+    }
+    let times = client.drainReports()
+    #expect((8...11).contains(times.count))
+    client.handle(.fileEnded(entry: 1, .eof), at: start + .seconds(1))
+    #expect(
+      client.drainReports() == [
+        .event(PlayID(7), .time(seconds: 29.0 / 30)), .event(PlayID(7), .ended(.reachedEnd)),
+      ])
+  }
+
+  @Test mutating func `mpv is stopped after the end of a file`() throws {
+    try begin()
+    client.handle(.fileEnded(entry: 1, .eof), at: start)
+    #expect(client.drainCommands() == [MPVCommand("stop")])
+    #expect(client.drainReports() == [.event(PlayID(7), .ended(.reachedEnd))])
+  }
+
+  @Test mutating func `a playlist is replaced by its first entry`() throws {
+    try begin()
+    client.handle(.fileEnded(entry: 1, .redirect(toEntry: 2)), at: start)
+    client.handle(.fileStarted(entry: 2), at: start)
+    client.handle(.propertyChanged(.duration(5)), at: start)
+    #expect(client.drainReports() == [.event(PlayID(7), .duration(seconds: 5))])
+  }
+
+  @Test mutating func `a delayed position is reported when it is due`() throws {
+    try begin()
+    client.handle(.propertyChanged(.time(1)), at: start)
+    client.handle(.propertyChanged(.time(1.03)), at: start + .milliseconds(30))
+    #expect(client.drainReports() == [.event(PlayID(7), .time(seconds: 1))])
+    #expect(client.due == start + .milliseconds(100))
+    client.tick(at: start + .milliseconds(100))
+    #expect(client.drainReports() == [.event(PlayID(7), .time(seconds: 1.03))])
+    #expect(client.due == nil)
+  }
+
+  @Test mutating func `messages about an earlier file are ignored`() throws {
+    try begin()
+    client.handle(.load(try request(8)), at: start)
+    let load = try #require(client.drainCommands().last)
+    client.handle(.propertyChanged(.duration(9)), at: start)
+    client.handle(.reply(number: load.number, entry: 2), at: start)
+    client.handle(.propertyChanged(.time(3)), at: start)
+    client.handle(.fileEnded(entry: 1, .stop), at: start)
+    client.handle(.playbackRestarted, at: start)
+    #expect(client.drainReports().isEmpty)
+    client.handle(.fileStarted(entry: 2), at: start)
+    client.handle(.propertyChanged(.duration(9)), at: start)
+    #expect(client.drainReports() == [.event(PlayID(8), .duration(seconds: 9))])
+  }
+
+  @Test mutating func `a log message after the end still determines the failure`() throws {
+    client.processStarted()
+    client.handle(.load(try request(7)), at: start)
+    let load = try #require(client.drainCommands().last)
+    client.handle(.reply(number: load.number, entry: 1), at: start)
+    client.handle(.fileStarted(entry: 1), at: start)
+    client.handle(.fileEnded(entry: 1, .error("loading failed")), at: start)
+    let question = try #require(client.drainCommands().last)
+    client.handle(.logged(.source(.http(status: 404))), at: start)
+    #expect(client.drainReports().isEmpty)
+    client.handle(.reply(number: question.number, entry: nil), at: start)
+    #expect(client.drainReports() == [.event(PlayID(7), .ended(.failed(.http(status: 404))))])
+  }
+
+  @Test mutating func `a failed seek completes`() throws {
+    try begin()
+    client.handle(.seek(to: 5), at: start)
+    let seek = try #require(client.drainCommands().last)
+    client.handle(.errorReply(number: seek.number, error: "error running command"), at: start)
+    #expect(client.drainReports() == [.event(PlayID(7), .seekCompleted)])
+  }
+
+  @Test mutating func `the end of mpv fails a screenshot in progress`() throws {
+    try begin()
+    client.handle(.propertyChanged(.pictureOutput("tct")), at: start)
+    _ = client.drainReports()
+    client.takeScreenshot(to: "/a.png", at: start)
+    client.processEnded(.crashed)
+    #expect(client.drainReports() == [.screenshotFailed(reason: "the player has ended"), .unavailable(.crashed)])
+  }
+
+  @Test mutating func `a screenshot is saved after its deadline at any size`() throws {
+    try begin()
+    client.handle(.propertyChanged(.pictureOutput("tct")), at: start)
+    client.handle(.propertyChanged(.fileSize(PixelSize(width: 640, height: 360))), at: start)
+    _ = (client.drainReports(), client.drainCommands())
+    client.takeScreenshot(to: "/a.png", at: start)
+    #expect(client.drainCommands().isEmpty)
+    client.handle(.propertyChanged(.outputSize(PixelSize(width: 40, height: 22))), at: start)
+    #expect(client.drainCommands() == [.set("vf", "")])
+    let due = try #require(client.due)
+    client.tick(at: due)
+    let shot = try #require(client.drainCommands().last)
+    client.handle(.reply(number: shot.number, entry: nil), at: due)
+    #expect(client.drainReports() == [.screenshotSaved(path: "/a.png")])
+    var configuration = MPVConfiguration(userConfiguration: nil)
+    _ = configuration.adopt(PlayerConfiguration(presentation: Self.cells))
+    #expect(client.drainCommands() == configuration.filterCommands)
+  }
+}

@@ -1,0 +1,151 @@
+import FeedfallFeeds
+import FeedfallPlaying
+import FeedfallSystem
+import Glibc
+import TestServer
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallPlayer
+
+/// Failures of a real mpv with a scripted server.
+@Suite(.hangLimit, .withMPV, .serialized) struct MPVPlayerFailureTests {
+  private func withServer(
+    _ answer: @escaping TestServer.Answering, _ body: (TestPlayer, TestServer) async throws -> Void
+  ) async throws {
+    let server = try TestServer(answer)
+    defer { server.stop() }
+    let player = TestPlayer()
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 40, height: 12), .whole))))
+    try await body(player, server)
+  }
+
+  /// Answers every request with this file.
+  private func file(_ bytes: [UInt8], _ type: String = "video/mp4") -> TestServer.Answering {
+    { .answer(.media(bytes, type: type, for: $0)) }
+  }
+
+  private func expectEnd(_ end: EndReason, _ answer: @escaping TestServer.Answering) async throws {
+    try await withServer(answer) { player, server in
+      try player.load(1, "\(server.origin)/a.mp4")
+      try await player.expectEnd(1, end)
+    }
+  }
+
+  @Test(arguments: [403, 404, 410, 429, 500])
+  func `an HTTP error is reported with its status`(status: Int) async throws {
+    try await expectEnd(.failed(.http(status: status))) { _ in .answer(TestAnswer("no", status: status)) }
+  }
+
+  @Test func `an HTML page has an unrecognized format`() async throws {
+    try await expectEnd(.failed(.unrecognizedFormat)) { _ in .answer(.html("<html><title>A page</title></html>")) }
+  }
+
+  @Test func `a file of subtitles has no streams`() async throws {
+    let lines = "1\n00:00:00,000 --> 00:00:01,000\nhello\n"
+    try await expectEnd(.failed(.noStreams)) { _ in .answer(TestAnswer(lines, headers: ["Content-Type": "text/plain"]))
+    }
+  }
+
+  @Test func `an unreachable server is reported as such`() async throws {
+    let player = TestPlayer()
+    try player.load(1, "http://127.0.0.1:1/a.mp4")
+    try await player.expectEnd(1, .failed(.unreachable))
+    try player.load(2, "http://no.such.host.invalid/a.mp4")
+    try await player.expectEnd(2, .failed(.unreachable))
+  }
+
+  @Test func `a missing file is reported as such`() async throws {
+    let player = TestPlayer()
+    try player.load(1, "/no/such/video.mp4")
+    try await player.expectEnd(1, .failed(.noMedia))
+  }
+
+  @Test func `a silent server times out`() async throws {
+    let server = try TestServer { _ in .silence }
+    defer { server.stop() }
+    let player = TestPlayer { $0.networkTimeoutSeconds = 1 }
+    try player.load(1, "\(server.origin)/a.mp4")
+    try await player.expectEnd(1, .failed(.timedOut))
+  }
+
+  @Test func `a truncated video ends early`() async throws {
+    let clip = try #require(bytes(ofFile: Clips.wide))
+    let half = Array(clip.prefix(clip.count / 2))
+    try await withServer(file(half)) { player, server in
+      try player.load(1, "\(server.origin)/a.mp4")
+      try await player.expectEnd(1, .reachedEnd)
+      #expect(player.events(1).contains(.duration(seconds: 4)))
+      #expect(try #require(player.time(1)) < 3.5)
+    }
+  }
+
+  @Test func `a broken connection is resumed`() async throws {
+    let clip = try #require(bytes(ofFile: Clips.wide))
+    let answering: TestServer.Answering = { request in
+      let answer = TestAnswer.media(clip, type: "video/mp4", for: request)
+      return request.headers["range"] == "bytes=0-" ? .reset(answer, after: clip.count / 2) : .answer(answer)
+    }
+    try await withServer(answering) { player, server in
+      try player.load(1, "\(server.origin)/a.mp4") { $0.startSeconds = 1 }
+      try await player.expectEnd(1, .reachedEnd)
+      #expect(try #require(player.time(1)) > 3.5)
+    }
+  }
+
+  @Test func `a video is seekable on a server that supports ranges`() async throws {
+    let clip = try #require(bytes(ofFile: Clips.late))
+    try await withServer(file(clip)) { player, server in
+      try player.load(1, "\(server.origin)/a.mp4") { $0.isPaused = true }
+      try await player.waitUntilReady(1)
+      player.perform(.seek(to: 1.5))
+      try await player.waitUntil { $0.events(1).contains(.seekCompleted) }
+      #expect(abs(try #require(player.time(1)) - 1.5) < 0.05)
+      #expect(server.requests.contains { $0.headers["range"] != nil })
+    }
+  }
+
+  @Test func `an FLV video plays`() async throws {
+    let clip = try #require(bytes(ofFile: Clips.flash))
+    try await withServer(file(clip, "video/x-flv")) { player, server in
+      try player.load(1, "\(server.origin)/a.flv")
+      try await player.waitUntilReady(1)
+      _ = try await player.frame(Size(width: 40, height: 12))
+    }
+  }
+
+  @Test func `a slow server causes a stall, after which playback continues`() async throws {
+    let clip = try #require(bytes(ofFile: Clips.wide))
+    let answering: TestServer.Answering = { request in
+      .slow(.media(clip, type: "video/mp4", for: request), bytesPerSecond: 60_000)
+    }
+    try await withServer(answering) { player, server in
+      try player.load(1, "\(server.origin)/a.mp4")
+      try await player.waitUntil { player in
+        let stalls = player.events(1).drop { $0 != .ready }.filter { if case .stalled = $0 { true } else { false } }
+        return stalls.contains(.stalled(true)) && stalls.last == .stalled(false)
+      }
+      #expect(player.events(1).contains { if case .buffered(let until) = $0 { until > 0 } else { false } })
+    }
+  }
+
+  @Test func `a missing mpv is reported for each load`() async throws {
+    let player = TestPlayer { $0.mpvPath = nil }
+    try player.load(1, Clips.wide)
+    try await player.waitUntil { $0.reports == [.unavailable(.notInstalled)] }
+    try player.load(2, Clips.wide)
+    try await player.waitUntil { $0.reports == [.unavailable(.notInstalled), .unavailable(.notInstalled)] }
+    let gone = TestPlayer { $0.mpvPath = "/no/such/mpv" }
+    try gone.load(1, Clips.wide)
+    try await gone.waitUntil { $0.reports == [.unavailable(.notInstalled)] }
+  }
+
+  @Test func `a program that is not mpv is reported as not started`() async throws {
+    let player = TestPlayer { $0.mpvPath = "/usr/bin/false" }
+    try player.load(1, Clips.wide)
+    try await player.waitUntil { player in
+      player.reports.contains { if case .unavailable(.notStarted) = $0 { true } else { false } }
+    }
+  }
+}

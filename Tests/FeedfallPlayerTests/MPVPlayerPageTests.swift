@@ -1,0 +1,107 @@
+import FeedfallFeeds
+import FeedfallPlaying
+import Glibc
+import TestServer
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallPlayer
+
+/// Videos in pages, with a script in place of yt-dlp.
+@Suite(.hangLimit, .withMPV, .serialized) struct MPVPlayerPageTests {
+  /// Runs a test with a server that has a video, and a yt-dlp that prints this answer and logs its arguments.
+  private func withPage(
+    _ answer: (_ address: String, _ folder: String) -> String,
+    _ body: (TestPlayer, _ page: String, _ folder: String) async throws -> Void
+  ) async throws {
+    let clip = try #require(bytes(ofFile: Clips.long))
+    let server = try TestServer { request in
+      request.path == "/video.mp4"
+        ? .answer(.media(clip, type: "video/mp4", for: request)) : .answer(.html("<title>A page</title>"))
+    }
+    defer { server.stop() }
+    try await withFolder { folder in
+      let json = answer("\(server.origin)/video.mp4", folder)
+      let path = try writeScript(
+        "printf '%s\\n' \"$@\" >> \(folder)/arguments\ncat <<'END'\n\(json)\nEND", to: "\(folder)/yt-dlp")
+      let player = TestPlayer { $0.ytDlpPath = path }
+      player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 20, height: 6), .whole))))
+      try await body(player, "\(server.origin)/watch?v=1", folder)
+    }
+  }
+
+  private static func found(_ address: String, _ folder: String) -> String {
+    #"{"extractor": "any", "title": "A video", "webpage_url": "http://a.example", "url": "\#(address)", "ext": "mp4"}"#
+  }
+
+  @Test func `the video of a page plays with the requested maximum height`() async throws {
+    try await withPage(Self.found) { player, page, folder in
+      try player.load(1, page) {
+        $0.isPage = true
+        $0.maximumHeight = 480
+      }
+      try await player.waitUntilReady(1)
+      _ = try await player.frame(Size(width: 20, height: 6))
+      let arguments = String(decoding: try #require(bytes(ofFile: "\(folder)/arguments")), as: UTF8.self).split(
+        separator: "\n")
+      #expect(arguments.suffix(2) == ["--", Substring(page)])
+      #expect(arguments.contains("--ignore-config"))
+      #expect(arguments.contains { $0.contains("height<=?480") })
+    }
+  }
+
+  @Test func `picture and sound from separate addresses play together`() async throws {
+    let answer = { (address: String, _: String) in
+      #"""
+      {"extractor": "any", "title": "A video", "webpage_url": "http://a.example", "duration": 300, "requested_formats": [
+        {"url": "\#(address)", "vcodec": "h264", "acodec": "none", "ext": "mp4", "format_id": "1", "protocol": "http"},
+        {"url": "\#(address)", "vcodec": "none", "acodec": "aac", "ext": "m4a", "format_id": "2", "protocol": "http"}]}
+      """#
+    }
+    try await withPage(answer) { player, page, _ in
+      try player.load(1, page) { $0.isPage = true }
+      try await player.waitUntilReady(1)
+      _ = try await player.frame(Size(width: 20, height: 6))
+    }
+  }
+
+  @Test func `a local file named by a page is not opened`() async throws {
+    let answer = { (_: String, _: String) in Self.found("file://\(Clips.wide)", "") }
+    try await withPage(answer) { player, page, _ in
+      try player.load(1, page) { $0.isPage = true }
+      try await player.waitUntil { $0.end(1) != nil || $0.events(1).contains(.ready) }
+      #expect(!player.events(1).contains(.ready))
+    }
+  }
+
+  @Test func `a page without a video is reported as such`() async throws {
+    let nothing = { (_: String, _: String) in "" }
+    try await withPage(nothing) { player, page, _ in
+      try player.load(1, page) { $0.isPage = true }
+      try await player.expectEnd(1, .failed(.noMedia))
+    }
+  }
+
+  @Test func `yt-dlp runs only for pages`() async throws {
+    try await withPage(Self.found) { player, page, folder in
+      try player.load(1, page)
+      try await player.expectEnd(1, .failed(.unrecognizedFormat))
+      try player.load(2, page) { $0.isPage = true }
+      try await player.waitUntilReady(2)
+      try player.load(3, page)
+      try await player.expectEnd(3, .failed(.unrecognizedFormat))
+      let arguments = String(decoding: try #require(bytes(ofFile: "\(folder)/arguments")), as: UTF8.self)
+      #expect(arguments.split(separator: "\n").filter { $0 == "--" }.count == 1)
+    }
+  }
+
+  @Test func `a missing yt-dlp is reported and ends the current video`() async throws {
+    let player = TestPlayer { $0.ytDlpPath = nil }
+    try player.load(1, Clips.long)
+    try await player.waitUntilReady(1)
+    try player.load(2, "http://a.example/watch") { $0.isPage = true }
+    try await player.expectEnd(2, .failed(.helperNotInstalled))
+    try await player.expectEnd(1, .stopped)
+  }
+}

@@ -1,0 +1,248 @@
+import FeedfallFeeds
+import FeedfallPlaying
+import FeedfallScreen
+import Glibc
+import TestServer
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallPlayer
+
+@Suite(.hangLimit, .withMPV, .serialized) struct MPVPlayerTests {
+  private static let cells = Size(width: 40, height: 12)
+
+  private func makePlayer() -> TestPlayer {
+    let player = TestPlayer()
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
+    return player
+  }
+
+  @Test func `a video plays in cells to its end and reports its properties`() async throws {
+    let player = makePlayer()
+    try player.load(1, Clips.wide) {
+      $0.startSeconds = 2.5
+      $0.isPaused = true
+    }
+    try await player.waitUntilReady(1)
+    let picture = try await player.frame(Self.cells)
+    player.perform(.resume)
+    #expect(Set(stride(from: 0, to: picture.bytes.count, by: 3).map { picture.bytes[$0] }).count > 10)
+    try await player.expectEnd(1, .reachedEnd)
+    let events = player.events(1)
+    #expect(events.contains(.pictureSize(PixelSize(width: 320, height: 180))))
+    #expect(events.contains(.duration(seconds: 4)))
+    #expect(player.reports.contains(.presentationChanged(.cells)))
+    #expect(!events.contains(.sound(hasDevice: false)))
+    let times = events.compactMap { if case .time(let seconds) = $0 { seconds } else { nil } }
+    #expect(times.allSatisfy { $0 >= 2.4 })
+    #expect(try #require(times.last) > 3.5)
+    #expect(events.first == .paused(false) || events.contains(.ready))
+  }
+
+  @Test func `a video starts paused on request, resumes and pauses`() async throws {
+    let player = makePlayer()
+    try player.load(1, Clips.long) { $0.isPaused = true }
+    try await player.waitUntilReady(1)
+    _ = try await player.frame(Self.cells)
+    #expect(player.time(1) ?? 0 < 0.5)
+    player.perform(.resume)
+    try await player.waitUntil { $0.events(1).contains(.paused(false)) && ($0.time(1) ?? 0) > 0.5 }
+    player.perform(.pause)
+    try await player.waitUntil { $0.events(1).last { if case .paused = $0 { true } else { false } } == .paused(true) }
+  }
+
+  @Test func `seeking is exact`() async throws {
+    let player = makePlayer()
+    try player.load(1, Clips.wide) { $0.isPaused = true }
+    try await player.waitUntilReady(1)
+    player.perform(.seek(to: 3))
+    try await player.waitUntil { $0.events(1).contains(.seekCompleted) }
+    #expect(abs(try #require(player.time(1)) - 3) < 0.05)
+  }
+
+  @Test func `a seek before the video is ready is done when it is ready`() async throws {
+    let player = makePlayer()
+    try player.load(1, Clips.wide) { $0.isPaused = true }
+    player.perform(.seek(to: 2))
+    try await player.waitUntil { $0.events(1).contains(.seekCompleted) }
+    #expect(abs(try #require(player.time(1)) - 2) < 0.05)
+  }
+
+  @Test func `frames follow the size of the cells, also while paused`() async throws {
+    let player = makePlayer()
+    try player.load(1, Clips.long)
+    try await player.waitUntilReady(1)
+    _ = try await player.frame(Self.cells)
+    for (width, height) in [(20, 5), (61, 23)] {
+      player.perform(
+        .configure(PlayerConfiguration(presentation: .cells(Size(width: width, height: height), .whole))))
+      _ = try await player.frame(Size(width: width, height: height))
+      player.perform(.pause)
+    }
+    #expect(player.end(1) == nil)
+  }
+
+  @Test func `wide pixels make the picture narrower`() async throws {
+    let player = makePlayer()
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole, pixelAspect: 2))))
+    try player.load(1, Clips.long)
+    try await player.waitUntilReady(1)
+    let picture = try await player.frame(Self.cells)
+    let middle = picture.size.height / 2
+    let columns = (0..<picture.size.width).filter { picture[$0, middle] != .black }
+    // As high as the cells, and 16 to 9.
+    let width = Double(picture.size.height) * 16 / 9 / 2
+    #expect(abs(Double(columns.count) - width) <= 2)
+  }
+
+  @Test func `a tall video has black bars, and fills the frame on request`() async throws {
+    let player = makePlayer()
+    try player.load(1, Clips.tall) { $0.isPaused = true }
+    let whole = try await player.frame(Self.cells)
+    #expect((0..<24).allSatisfy { whole[0, $0] == .black && whole[39, $0] == .black })
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .filling))))
+    try await player.waitUntil { player in
+      guard let picture = player.dequeueFrame() else { return false }
+      return (0..<24).contains { picture[0, $0] != .black } && (0..<24).contains { picture[39, $0] != .black }
+    }
+  }
+
+  @Test func `after a load, the previous video sends no events`() async throws {
+    let player = makePlayer()
+    try player.load(1, Clips.long)
+    try await player.waitUntilReady(1)
+    try player.load(2, Clips.flash)
+    try await player.waitUntilReady(2)
+    let count = player.events(1).count
+    try await player.expectEnd(2, .reachedEnd)
+    #expect(player.events(1).count == count)
+    #expect(player.end(1) == nil)
+  }
+
+  @Test func `after a stop, the next video plays`() async throws {
+    let player = makePlayer()
+    try player.load(1, Clips.long)
+    try await player.waitUntilReady(1)
+    player.perform(.stop)
+    try await player.expectEnd(1, .stopped)
+    try player.load(2, Clips.tall)
+    try await player.waitUntilReady(2)
+  }
+
+  @Test func `a video switches to sound only and back to cells`() async throws {
+    let player = makePlayer()
+    try player.load(1, Clips.long)
+    try await player.waitUntilReady(1)
+    player.perform(.configure(PlayerConfiguration(presentation: .soundOnly)))
+    try await player.waitUntil { $0.reports.contains(.presentationChanged(.soundOnly)) }
+    player.perform(.pause)
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 30, height: 9), .whole))))
+    _ = try await player.frame(Size(width: 30, height: 9))
+    try await player.waitUntil {
+      $0.reports.last { if case .presentationChanged = $0 { true } else { false } } == .presentationChanged(.cells)
+    }
+  }
+
+  @Test func `a video without picture and sound output plays to its end`() async throws {
+    let player = TestPlayer { $0.soundOutput = "oss" }
+    player.perform(.configure(PlayerConfiguration(presentation: .soundOnly)))
+    try player.load(1, Clips.tall)
+    try await player.waitUntilReady(1)
+    try await player.expectEnd(1, .reachedEnd)
+    let times = player.events(1).compactMap { if case .time(let seconds) = $0 { seconds } else { nil } }
+    #expect(times.last ?? 0 > 1)
+  }
+
+  @Test func `sound tracks and subtitles are cycled, and subtitles reported`() async throws {
+    let player = makePlayer()
+    try player.load(1, Clips.rich)
+    try await player.waitUntilReady(1)
+    func selected(_ kind: MediaTrack.Kind) -> Int? {
+      let tracks = player.events(1).lazy.reversed().compactMap {
+        if case .tracks(let tracks) = $0 { tracks } else { nil }
+      }.first
+      return tracks?.first { $0.kind == kind && $0.isSelected }?.number
+    }
+    try await player.waitUntil { _ in selected(.sound) == 1 }
+    player.perform(.cycleSoundTracks)
+    try await player.waitUntil { _ in selected(.sound) == 2 }
+    if selected(.subtitles) == nil { player.perform(.cycleSubtitles) }
+    try await player.waitUntil { $0.events(1).contains(.subtitle("spoken text")) }
+    player.perform(.cycleSubtitles)
+    try await player.waitUntil { _ in selected(.subtitles) == nil }
+  }
+
+  @Test func `screenshots have the size of the file and never overwrite one`() async throws {
+    try await withFolder { folder in
+      let player = TestPlayer { $0.screenshotFolder = folder }
+      player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
+      try player.load(1, Clips.wide) { $0.isPaused = true }
+      try await player.waitUntilReady(1)
+      var paths: [String] = []
+      for count in 1...2 {
+        player.perform(.takeScreenshot)
+        try await player.waitUntil { player in
+          paths = player.reports.compactMap { if case .screenshotSaved(let path) = $0 { path } else { nil } }
+          return paths.count == count
+        }
+      }
+      #expect(Set(paths).count == 2)
+      for path in paths {
+        let head = try #require(bytes(ofFile: path)).prefix(24)
+        #expect(Array(head.suffix(8)) == [0, 0, 1, 64, 0, 0, 0, 180])
+      }
+      _ = try await player.frame(Self.cells)
+    }
+  }
+
+  @Test func `a screenshot in a missing folder reports why it failed`() async throws {
+    let player = TestPlayer { $0.screenshotFolder = "/no/such/folder" }
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
+    try player.load(1, Clips.long)
+    try await player.waitUntilReady(1)
+    player.perform(.takeScreenshot)
+    try await player.waitUntil { $0.reports.contains(.screenshotFailed(reason: "No such file or directory")) }
+  }
+
+  @Test func `without a sound device the picture plays and the lack is reported`() async throws {
+    let player = TestPlayer { $0.soundOutput = "oss" }
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
+    try player.load(1, Clips.wide)
+    try await player.waitUntil { $0.events(1).contains(.sound(hasDevice: false)) }
+    _ = try await player.frame(Self.cells)
+    try await player.expectEnd(1, .reachedEnd)
+  }
+
+  @Test func `without a display, a window falls back to cells`() async throws {
+    let player = makePlayer()
+    try player.load(1, Clips.long)
+    try await player.waitUntilReady(1)
+    player.perform(.configure(PlayerConfiguration(presentation: .window)))
+    try await player.waitUntil { $0.reports.filter { $0 == .presentationChanged(.cells) }.count == 2 }
+    #expect(player.end(1) == nil)
+  }
+
+  @Test func `if the display cannot be opened, a playing video returns to cells`() async throws {
+    let player = TestPlayer { $0.windowSystem = "x11egl" }
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
+    try player.load(1, Clips.long)
+    try await player.waitUntilReady(1)
+    try await player.waitUntil { $0.reports.contains(.presentationChanged(.cells)) }
+    player.perform(.configure(PlayerConfiguration(presentation: .window)))
+    try await player.waitUntil { $0.reports.filter { $0 == .presentationChanged(.cells) }.count == 2 }
+    _ = try await player.frame(Self.cells)
+    #expect(player.end(1) == nil)
+  }
+
+  @Test func `if the display cannot be opened, a load in a window fails`() async throws {
+    let player = TestPlayer { $0.windowSystem = "x11egl" }
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
+    player.perform(.configure(PlayerConfiguration(presentation: .window)))
+    try player.load(1, Clips.tall)
+    try await player.expectEnd(1, .failed(.displayUnavailable))
+    try player.load(2, Clips.tall)
+    try await player.waitUntilReady(2)
+    _ = try await player.frame(Self.cells)
+  }
+}

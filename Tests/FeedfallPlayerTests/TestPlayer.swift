@@ -1,0 +1,103 @@
+import FeedfallText
+import FeedfallFeeds
+import FeedfallPlaying
+import FeedfallScreen
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallPlayer
+
+/// A player that records its reports, so that tests can wait for them.
+final class TestPlayer: Sendable {
+  private let player: MPVPlayer
+  /// The name of its mpv process.
+  private let name: String
+  private static let count = Atomic(0)
+  private let recorder = Recorder()
+
+  private final class Recorder: Sendable {
+    let reports = Mutex<[PlayerReport]>([])
+  }
+
+  init(_ change: (inout MPVOptions) -> Void = { _ in }) {
+    name = "mpv-\(Self.count.add(1, ordering: .relaxed).newValue)"
+    var options = MPVOptions()
+    options.mpvPath = Clips.mpv(named: name)
+    options.soundOutput = "null"
+    options.windowSystem = nil
+    change(&options)
+    player = MPVPlayer(options) { [recorder] report in recorder.reports.withLock { $0.append(report) } }
+  }
+
+  deinit {
+    player.shutDown()
+  }
+
+  /// Its mpv process; nil if none runs.
+  var processID: pid_t? { descendants(of: getpid(), named: name).first }
+
+  var reports: [PlayerReport] { recorder.reports.withLock { $0 } }
+
+  func events(_ id: Int) -> [PlayEvent] {
+    reports.compactMap { report in
+      if case .event(PlayID(id), let events) = report { events } else { nil }
+    }
+  }
+
+  func end(_ id: Int) -> EndReason? {
+    events(id).lazy.compactMap { if case .ended(let end) = $0 { end } else { nil } }.first
+  }
+
+  func perform(_ order: PlayerOrder) { player.perform(order) }
+
+  func dequeueFrame() -> PixelBuffer? { player.dequeueFrame() }
+
+  func shutDown() { player.shutDown() }
+
+  func waitUntil(
+    _ description: String = #function, line: Int = #line, _ holds: (TestPlayer) throws -> Bool
+  ) async throws {
+    try await eventually("\(description), line \(line); reports: \(reports.suffix(20))") { try holds(self) }
+  }
+
+  func expectEnd(_ id: Int, _ end: EndReason, line: Int = #line) async throws {
+    try await waitUntil(line: line) {
+      $0.end(id) != nil || $0.reports.contains { if case .unavailable = $0 { true } else { false } }
+    }
+    #expect(self.end(id) == end)
+  }
+
+  func waitUntilReady(_ id: Int, line: Int = #line) async throws {
+    try await waitUntil(line: line) { $0.events(id).contains(.ready) || $0.end(id) != nil }
+    try #require(events(id).contains(.ready))
+  }
+
+  func time(_ id: Int) -> Double? {
+    events(id).lazy.compactMap { if case .time(let seconds) = $0 { seconds } else { nil } }.last
+  }
+
+  /// Waits for a frame of this size in cells.
+  func frame(_ size: Size, line: Int = #line) async throws -> PixelBuffer {
+    var found: PixelBuffer?
+    try await waitUntil(line: line) { player in
+      found = player.dequeueFrame() ?? found
+      return found?.size == Size(width: size.width, height: size.height * 2)
+    }
+    return try #require(found)
+  }
+
+  func load(_ id: Int, _ address: String, _ change: (inout PlayRequest) -> Void = { _ in }) throws {
+    let mediaAddress: MediaAddress
+    if address.hasPrefix("/") {
+      mediaAddress = .file(try #require(FileAddress(path: address.utf8)))
+    } else {
+      mediaAddress = .web(try #require(WebAddress(address)))
+    }
+    var request = PlayRequest(id: PlayID(id), address: mediaAddress, title: "A video")
+    change(&request)
+    player.perform(.load(request))
+  }
+}

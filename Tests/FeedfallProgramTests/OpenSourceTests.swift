@@ -1,0 +1,36 @@
+import FeedfallFeeds
+import FeedfallSources
+import FeedfallText
+import Foundation
+import TestSupport
+import Testing
+
+@testable import feedfall
+
+@Suite(.hangLimit) struct OpenSourceTests {
+  private static let playlist = "#EXTM3U\n#EXTINF:60,Video\nhttps://a.example/1.mp4\n"
+
+  private func open(_ arguments: String?...) throws -> [OpenSource] {
+    try OpenSource.open(arguments.map { NamedSource(argument: $0) }, options: SourceOptions())
+  }
+
+  @Test func `a single source that cannot be opened fails at once`() {
+    let failure = #expect(throws: FeedFailure.self) { try open("/no/such/file.json") }
+    #expect(failure?.reason == "there is no /no/such/file.json")
+  }
+
+  @Test func `one of several sources fails by itself, until its file exists`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/list.m3u"
+      let sources = try open(nil, path)
+      #expect(await sources[0].pages.page(.start, .whileFresh).failure == nil)
+      #expect(await sources[1].pages.page(.start, .whileFresh).failure?.reason == "there is no \(path)")
+      try Data(Self.playlist.utf8).write(to: URL(filePath: path))
+      #expect(try await sources[1].pages.page(.start, .whileFresh).get().videos.map(\.title) == ["Video"])
+    }
+  }
+
+  @Test func `standard input can be one source only`() {
+    #expect(throws: FeedFailure.self) { try open("-", "-") }
+  }
+}

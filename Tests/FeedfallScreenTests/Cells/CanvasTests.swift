@@ -1,0 +1,123 @@
+import FeedfallScreen
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@Suite(.hangLimit) struct CanvasTests {
+  @Test func `write draws text at its position`() {
+    var canvas = Canvas(size: Size(width: 6, height: 2))
+    #expect(canvas.write("abc", at: Point(x: 1, y: 1), style: Style(.title)) == 3)
+    #expect(canvas.text == "\n abc")
+    #expect(canvas.roles == "......\n.ttt..")
+  }
+
+  @Test(arguments: [(-1, "bc"), (-3, ""), (-99, ""), (4, "    ab"), (6, ""), (Int.max, ""), (Int.min, "")])
+  func `text is clipped at the edges`(x: Int, shown: String) {
+    var canvas = Canvas(size: Size(width: 6, height: 1))
+    canvas.write("abc", at: Point(x: x, y: 0), style: .plain)
+    #expect(canvas.text == shown)
+  }
+
+  @Test(arguments: [-1, 1, Int.min, Int.max])
+  func `drawing in rows outside of the canvas has no effect`(y: Int) {
+    var canvas = Canvas(size: Size(width: 6, height: 1))
+    canvas.write("abc", at: Point(x: 0, y: y), style: .plain)
+    canvas[0, y] = Cell(Glyph("x"))
+    #expect(canvas == Canvas(size: canvas.size))
+    #expect(canvas[0, y] == Cell())
+  }
+
+  @Test func `drawing outside of the clip has no effect`() {
+    var canvas = Canvas(size: Size(width: 6, height: 3))
+    canvas.clip = Rect(x: 1, y: 1, width: 3, height: 1)
+    canvas.fill(canvas.bounds, with: Glyph("x"), style: .plain)
+    canvas.write("abcdef", at: Point(x: 0, y: 0), style: .plain)
+    canvas[5, 1] = Cell(Glyph("y"))
+    #expect(canvas.text == "\n xxx\n")
+  }
+
+  @Test(arguments: [
+    Rect(x: .max, y: .max, width: .max, height: .max), Rect(x: .min, y: .min, width: .min, height: .min),
+    Rect(x: 0, y: 0, width: -1, height: 5), Rect(x: .min, y: 0, width: .max, height: 1), .zero,
+  ])
+  func `an empty clip prevents all drawing`(clip: Rect) {
+    var canvas = Canvas(size: Size(width: 3, height: 3))
+    canvas.clip = clip
+    canvas.fill(canvas.bounds, with: Glyph("x"), style: Style(.alert))
+    canvas.draw(Canvas(size: canvas.size), at: .zero)
+    canvas.write("xxx", at: .zero, style: Style(.alert))
+    #expect(canvas.cells == Canvas(size: canvas.size).cells)
+  }
+
+  @Test(arguments: [(0, 0, ""), (1, 1, "a"), (2, 1, "a"), (3, 3, "a漢"), (9, 4, "a漢b"), (-1, 0, "")])
+  func `write uses at most maxWidth cells`(maximum: Int, used: Int, shown: String) {
+    var canvas = Canvas(size: Size(width: 6, height: 1))
+    #expect(canvas.write("a漢b", at: .zero, maxWidth: maximum, style: .plain) == used)
+    #expect(canvas.text == shown)
+    var other = Canvas(size: canvas.size)
+    #expect(other.write(GlyphRun("a漢b"), at: .zero, maxWidth: maximum, style: .plain) == used)
+    #expect(other == canvas)
+  }
+
+  @Test func `write counts cells up to the right edge`() {
+    var canvas = Canvas(size: Size(width: 4, height: 1))
+    #expect(canvas.write("abcdef", at: Point(x: -1, y: 0), style: .plain) == 5)
+    #expect(canvas.write("漢字", at: Point(x: 1, y: 0), style: .plain) == 3)
+    #expect(canvas.write("abc", at: Point(x: 9, y: 0), style: .plain) == 0)
+  }
+
+  @Test func `fill covers a rectangle`() {
+    var canvas = Canvas(size: Size(width: 4, height: 3))
+    canvas.fill(Rect(x: 1, y: 1, width: 9, height: 1), with: Glyph("▀"), style: Style(.cover))
+    #expect(canvas.text == "\n ▀▀▀\n")
+    #expect(canvas.roles == "....\n.ccc\n....")
+  }
+
+  @Test func `a canvas drawn on another is clipped at its edges`() {
+    var card = Canvas(size: Size(width: 3, height: 2))
+    card.fill(card.bounds, with: Glyph("x"), style: Style(.cover))
+    card.clip = .zero
+    var canvas = Canvas(size: Size(width: 5, height: 3))
+    canvas.draw(card, at: Point(x: -1, y: 2))
+    canvas.draw(card, at: Point(x: 3, y: -1))
+    #expect(canvas.text == "   xx\n\nxx")
+  }
+
+  @Test func `changing a canvas leaves its copies unchanged`() {
+    var canvas = Canvas(size: Size(width: 3, height: 1))
+    let copy = canvas
+    canvas.write("abc", at: .zero, style: .plain)
+    #expect(copy.text == "")
+    #expect(copy != canvas)
+  }
+
+  @Test func `empty and huge sizes are limited`() {
+    for size in [Size(width: -1, height: 5), Size(width: 0, height: .max), .zero] {
+      var canvas = Canvas(size: size)
+      canvas.write("abc", at: .zero, style: .plain)
+      #expect(canvas.cells.isEmpty)
+    }
+    #expect(Canvas(size: Size(width: .max, height: .max)).size == Size(width: 4096, height: 1024))
+  }
+
+  @Test func `a style stores its own colours`() {
+    let red = RGB(red: 255, green: 0, blue: 0)
+    var style = Style(.cover, background: red)
+    #expect(style.foreground == nil && style.background == red)
+    style.foreground = .white
+    #expect(style != Style(.cover, background: red))
+    style.background = nil
+    style.foreground = nil
+    #expect(style == Style(.cover))
+    #expect(style.hashValue == Style(.cover).hashValue)
+  }
+
+  @Test func `a cell has twenty bytes`() {
+    #expect(MemoryLayout<Cell>.stride == 20 && MemoryLayout<Cell>.size == 20)
+  }
+
+  @Test func `no two roles have the same letter`() {
+    let letters = Role.allCases.map(\.letter)
+    #expect(Set(letters).count == letters.count && !letters.contains("."))
+  }
+}

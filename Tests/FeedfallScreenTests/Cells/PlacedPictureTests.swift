@@ -1,0 +1,89 @@
+import FeedfallScreen
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@Suite(.hangLimit) struct PlacedPictureTests {
+  private func pixels() throws -> PixelBuffer {
+    try #require(PixelBuffer(size: Size(width: 1, height: 1), bytes: [1, 2, 3]))
+  }
+
+  private func canvas(_ width: Int = 12, _ height: Int = 6) -> Canvas {
+    Canvas(size: Size(width: width, height: height))
+  }
+
+  private func parts(_ canvas: Canvas) -> [[Rect]] { canvas.visiblePictures.map(\.parts) }
+
+  @Test func `a picture is visible where nothing is drawn over it`() throws {
+    var drawn = canvas()
+    drawn.place(try pixels(), id: 1, over: Rect(x: 2, y: 1, width: 6, height: 4))
+    #expect(parts(drawn) == [[Rect(x: 2, y: 1, width: 6, height: 4)]])
+    drawn.write("9:59", at: Point(x: 4, y: 4), style: Style(.badge))
+    #expect(parts(drawn) == [[Rect(x: 2, y: 1, width: 6, height: 3), Rect(x: 2, y: 4, width: 2, height: 1)]])
+    drawn.fill(drawn.bounds, style: .plain)
+    #expect(drawn.visiblePictures.isEmpty)
+  }
+
+  @Test func `a clipped picture keeps its frame`() throws {
+    var drawn = canvas()
+    drawn.clip = Rect(x: 0, y: 1, width: 12, height: 5)
+    drawn.place(try pixels(), id: 1, over: Rect(x: 8, y: -2, width: 9, height: 5))
+    #expect(parts(drawn) == [[Rect(x: 8, y: 1, width: 4, height: 2)]])
+    #expect(drawn.pictures.map(\.frame) == [Rect(x: 8, y: -2, width: 9, height: 5)])
+    drawn.place(try pixels(), id: 2, over: Rect(x: 0, y: -9, width: 3, height: 9))
+    #expect(drawn.pictures.count == 1)
+  }
+
+  @Test func `a later picture covers an earlier one`() throws {
+    var drawn = canvas()
+    drawn.place(try pixels(), id: 1, over: Rect(x: 0, y: 0, width: 4, height: 4))
+    drawn.place(try pixels(), id: 2, over: Rect(x: 2, y: 0, width: 4, height: 4))
+    #expect(parts(drawn) == [[Rect(x: 0, y: 0, width: 2, height: 4)], [Rect(x: 2, y: 0, width: 4, height: 4)]])
+  }
+
+  @Test func `a clipped picture does not cover another one outside of the clip`() throws {
+    var drawn = canvas()
+    drawn.place(try pixels(), id: 1, over: Rect(x: 0, y: 0, width: 4, height: 3))
+    drawn.clip = Rect(x: 0, y: 3, width: 12, height: 3)
+    drawn.place(try pixels(), id: 2, over: Rect(x: 0, y: 1, width: 4, height: 4))
+    #expect(parts(drawn) == [[Rect(x: 0, y: 0, width: 4, height: 3)], [Rect(x: 0, y: 3, width: 4, height: 2)]])
+  }
+
+  @Test func `drawing a canvas on another copies its pictures`() throws {
+    var card = canvas(4, 4)
+    card.place(try pixels(), id: 1, over: Rect(x: 0, y: 0, width: 4, height: 3))
+    var drawn = canvas()
+    drawn.draw(card, at: Point(x: 3, y: -1))
+    #expect(parts(drawn) == [[Rect(x: 3, y: 0, width: 4, height: 2)]])
+    #expect(drawn.pictures.map(\.frame) == [Rect(x: 3, y: -1, width: 4, height: 3)])
+  }
+
+  @Test func `canvases with different pictures are not equal`() throws {
+    var one = canvas()
+    one.place(try pixels(), id: 1, over: Rect(x: 0, y: 0, width: 4, height: 4))
+    var other = canvas()
+    other.place(try pixels(), id: 1, over: Rect(x: 0, y: 0, width: 4, height: 4))
+    #expect(one == other)
+    other.isAtRest = true
+    #expect(one != other)
+    var third = canvas()
+    third.place(try pixels(), id: 2, over: Rect(x: 0, y: 0, width: 4, height: 4))
+    #expect(one != third)
+    #expect(one.cells == third.cells)
+  }
+
+  @Test func `placing a picture keeps the cells' colours`() throws {
+    var drawn = canvas()
+    let style = Style(.cover, foreground: .white, background: .black)
+    drawn.fill(drawn.bounds, with: Glyph("\u{2580}"), style: style)
+    drawn.place(try pixels(), id: 1, over: drawn.bounds)
+    #expect(drawn.cells.allSatisfy { $0.style.foreground == .white && $0.style.background == .black })
+    #expect(drawn.roles == canvasOfCovers.roles)
+  }
+
+  private var canvasOfCovers: Canvas {
+    var drawn = canvas()
+    drawn.fill(drawn.bounds, with: Glyph("\u{2580}"), style: Style(.cover))
+    return drawn
+  }
+}

@@ -1,0 +1,40 @@
+import FeedfallScreen
+import TestSupport
+import Testing
+
+@Suite(.hangLimit) struct RGBTests {
+  @Test(arguments: [
+    (0.0, 1.0, 0.5, RGB(red: 255, green: 0, blue: 0)), (120, 1, 0.5, RGB(red: 0, green: 255, blue: 0)),
+    (240, 1, 0.5, RGB(red: 0, green: 0, blue: 255)), (60, 1, 0.5, RGB(red: 255, green: 255, blue: 0)),
+    (-120, 1, 0.5, RGB(red: 0, green: 0, blue: 255)), (720 + 120, 1, 0.25, RGB(red: 0, green: 128, blue: 0)),
+    (300, 0.5, 0.5, RGB(red: 191, green: 64, blue: 191)), (77, 0, 1, .white), (77, 9, -3, .black),
+    (.nan, .nan, .nan, .black), (.infinity, 1, 0.5, RGB(red: 255, green: 0, blue: 0)),
+    (-1e-30, 1, 0.5, RGB(red: 255, green: 0, blue: 0)),
+  ])
+  func `hue, saturation and lightness are converted to a colour`(
+    hue: Double, saturation: Double, lightness: Double, color: RGB
+  ) {
+    #expect(RGB(hue: hue, saturation: saturation, lightness: lightness) == color)
+  }
+
+  @Test func `readable text is black on light colours and white on dark ones`() {
+    #expect(RGB.white.readableText == .black && RGB.black.readableText == .white)
+    #expect(RGB(red: 255, green: 255, blue: 0).readableText == .black)
+    #expect(RGB(red: 0, green: 0, blue: 255).readableText == .white)
+    #expect(RGB(red: 122, green: 122, blue: 122).readableText == .black)
+    #expect(RGB(red: 112, green: 112, blue: 112).readableText == .white)
+    #expect(abs(RGB(red: 128, green: 128, blue: 128).luminance - 0.2159) < 0.005)
+  }
+
+  @Test func `an id has the same cover colour in every run`() {
+    #expect(coverColor(forID: "") == RGB(red: 135, green: 95, blue: 135))
+    #expect(coverColor(forID: "a") == RGB(red: 135, green: 135, blue: 95))
+  }
+
+  @Test func `cover colours are muted and in the 256-colour palette`() {
+    let levels: Set<UInt8> = [0, 95, 135]
+    let colors = Set((0..<1000).map { coverColor(forID: "video-\($0)") })
+    #expect(colors.count == 12)
+    #expect(colors.allSatisfy { levels.isSuperset(of: [$0.red, $0.green, $0.blue]) })
+  }
+}

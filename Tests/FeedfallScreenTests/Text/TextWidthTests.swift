@@ -1,0 +1,63 @@
+import FeedfallScreen
+import TestSupport
+import Testing
+
+@Suite(.hangLimit) struct TextWidthTests {
+  @Test(arguments: [
+    ("", 0), ("plain text", 10), ("漢字", 4), ("ｆｕｌｌ", 8), ("ﾊﾝｶｸ", 4), ("한국", 4), ("é", 1), ("e\u{301}", 1),
+    ("─│▀", 3), ("α…“”", 4), ("🌧 🎬", 4), ("שלום", 4), ("مرحبا", 5), ("\u{E0B0}", 1),
+  ])
+  func `the width of text is its width in a terminal`(text: String, cells: Int) {
+    #expect(cellWidth(of: text) == cells)
+  }
+
+  @Test(arguments: [
+    ("👩‍👩‍👧‍👦", "👩"), ("🏳️‍🌈", "🏳"), ("👩🏽‍🚒x", "👩x"), ("👍🏽", "👍"), ("❤️", "❤"), ("❤\u{FE0E}", "❤"), ("1️⃣", "1"),
+    ("🇯🇵", "JP"), ("🇯", "J"), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴"), ("\u{1FAE9}", "\u{FFFD}"), ("\u{1FAE8}", "\u{FFFD}"),
+    ("\u{378}", "\u{FFFD}"),
+    ("\u{1112}\u{1161}\u{11AB}", "한"), ("\u{1112}\u{1161}x", "하x"), ("\u{D558}\u{11AB}", "한"),
+    ("\u{1161}", "\u{FFFD}"), ("한\u{11AB}", "한\u{FFFD}"), ("a\u{200D}👍", "a👍"),
+    ("\u{1112}\u{119E}", "\u{1112}\u{FFFD}"), ("क\u{94D}\u{200D}ष", "क\u{94D}ष"),
+    ("a\u{1}\u{7F}\u{9B}b", "ab"), ("\u{1B}[2J", "[2J"),
+    ("a\tb\nc\r\nd", "a b c d"), ("\u{202E}abc\u{2066}", "abc"), ("a\u{200B}\u{200C}\u{FEFF}\u{AD}b", "ab"),
+    ("☰", "\u{FFFD}"),
+    ("\u{301}a", "a"), ("e\u{301}\u{302}\u{303}\u{304}\u{305}x", "e\u{301}\u{302}\u{303}x"),
+    ("\u{10EEEE}", "\u{FFFD}"),
+    ("a\u{3000}b", "a\u{3000}b"), ("a\u{2003}b", "a b"), ("\u{115F}\u{1160}\u{3164}", ""),
+  ])
+  func `text with an ambiguous width is replaced by a form with a fixed width`(
+    text: String, shown: String
+  ) {
+    #expect(Array(truncated(text, width: 99).unicodeScalars) == Array(shown.unicodeScalars))
+    #expect(cellWidth(of: text) == cellWidth(of: shown))
+    #expect(GlyphRun(text).width == cellWidth(of: text))
+  }
+
+  @Test func `a wide character is followed by a continuation`() {
+    #expect(GlyphRun("a漢b").glyphs == [Glyph("a"), Glyph("漢"), .continuation, Glyph("b")])
+  }
+
+  @Test func `combining marks stay on their base`() {
+    #expect(
+      GlyphRun("e\u{301}\u{302}\u{20D0}").glyphs.first?.scalars == ["e", "\u{301}", "\u{302}", "\u{20D0}"])
+  }
+
+  @Test func `the third mark can be outside of the basic plane`() throws {
+    let glyph = try #require(GlyphRun("e\u{301}\u{302}\u{1E8D6}").glyphs.first)
+    #expect(glyph.scalars == ["e", "\u{301}", "\u{302}", "\u{1E8D6}"])
+    #expect(Glyph(base: glyph.base, marks: glyph.marks) == glyph)
+  }
+
+  @Test func `truncating truncated text changes nothing`() {
+    var random = Random(seed: 1)
+    for _ in 0..<500 {
+      let shown = truncated(random.text(upTo: 12), width: 1000)
+      #expect(Array(truncated(shown, width: 1000).unicodeScalars) == Array(shown.unicodeScalars))
+    }
+  }
+
+  @Test func `the width does not depend on the storage of the string`() {
+    let text = "xx漢字 and more text than fits in a small string xx"
+    #expect(cellWidth(of: String(text.dropFirst(2).dropLast(2))) == cellWidth(of: text) - 4)
+  }
+}

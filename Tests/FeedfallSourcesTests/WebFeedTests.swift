@@ -1,0 +1,170 @@
+import FeedfallFeeds
+import FeedfallText
+import TestServer
+import TestSupport
+import Testing
+
+@testable import FeedfallSources
+
+@Suite(.hangLimit, .serialized) struct WebFeedTests {
+  @Test func `articles are paged to the end, the last page being partial`() async throws {
+    try await withServer { request in
+      let page = Int(request.query["page"] ?? "") ?? 0
+      return .answer(TestAnswer(articles((page * 10..<page * 10 + 10).filter { $0 < 43 }, end: page == 4)))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/feed?x=1"))
+      #expect(pages.map(\.videos.count) == [10, 10, 10, 10, 3])
+      #expect(server.requests.map(\.target) == ["/feed?x=1"] + (1...4).map { "/feed?x=1&page=\($0)" })
+    }
+  }
+
+  @Test func `articles are asked by page and size where a size is wished`() async throws {
+    try await withServer { request in
+      .answer(
+        TestAnswer(articles(request.query["page"] == "0" ? 0..<5 : 5..<6, end: request.query["page"] == "1")))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/feed", pageSize: 5))
+      #expect(pages.flatMap(\.videos).count == 6)
+      #expect(server.requests.map(\.target) == ["/feed?page=0&size=5", "/feed?page=1&size=5"])
+    }
+  }
+
+  @Test func `a page shorter than asked is not the end, an empty one is`() async throws {
+    try await withServer { request in
+      .answer(
+        TestAnswer(
+          articles(request.query["page"] == nil ? 0..<3 : request.query["page"] == "1" ? 3..<4 : 0..<0)))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/feed"))
+      #expect(pages.map(\.videos.count) == [3, 1, 0])
+    }
+  }
+
+  @Test func `a feed that counts from one loses nothing`() async throws {
+    try await withServer { request in
+      let page = max(1, Int(request.query["page"] ?? "") ?? 1)
+      return .answer(TestAnswer(articles((page - 1) * 4..<page * 4, end: page == 3)))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/feed"))
+      #expect(pages.flatMap(\.videos).map(\.title) == (0..<12).map { "Film \($0)" })
+    }
+  }
+
+  @Test func `a document that is always the same is one page`() async throws {
+    try await withServer { _ in
+      .answer(TestAnswer(articles(0..<4)))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/feed.json"))
+      #expect(pages.map(\.videos.count) == [4, 0])
+    }
+  }
+
+  @Test func `a list in another form is paged too where its pages are counted`() async throws {
+    try await withServer { request in
+      let page = Int(request.query["page"] ?? "") ?? 9
+      let items = (0..<5).dropFirst(page * 2).prefix(2).map {
+        "{\"title\": \"Film \($0)\", \"url\": \"https://v.example/\($0).mp4\"}"
+      }
+      return .answer(TestAnswer("[\(items.joined(separator: ","))]"))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/feed?page={page}&size={size}", pageSize: 2))
+      #expect(pages.map(\.videos.count) == [2, 2, 1, 0])
+      #expect(server.requests.map(\.target) == (0...3).map { "/feed?page=\($0)&size=2" })
+    }
+  }
+
+  @Test func `the first page can be asked again`() async throws {
+    try await withServer { _ in
+      .answer(TestAnswer(articles(0..<4)))
+    } _: { server in
+      let source = try open(server.origin + "/feed")
+      let first = await source.page(.start)
+      #expect(first.titles?.count == 4)
+      #expect(await source.page(.start) == first)
+    }
+  }
+
+  @Test func `a failed page can be asked again`() async throws {
+    try await withServer { request in
+      .answer(TestAnswer(articles(0..<2), status: request.query["page"] == nil ? 200 : 500))
+    } _: { server in
+      let source = try open(server.origin + "/feed")
+      let next = try #require(await source.page(.start).next)
+      #expect(await source.page(next).failure?.kind == .temporary)
+      #expect(await source.page(next).failure?.kind == .temporary)
+      #expect(server.requests.count == 3)
+    }
+  }
+
+  @Test func `the body of a failed request is never decoded as a feed`() async throws {
+    try await withServer { _ in
+      .answer(TestAnswer(articles(0..<4), status: 500))
+    } _: { server in
+      let failure = try await open(server.origin).page(.start).failure
+      #expect(failure?.reason == "the server answered 500 Internal Server Error")
+    }
+  }
+
+  @Test func `half a document fails as one that may be whole the next time`() async throws {
+    let half = String(articles(0..<4).dropLast(200))
+    try await withServer { _ in
+      .answer(TestAnswer(half))
+    } _: { server in
+      let failure = try await open(server.origin).page(.start).failure
+      #expect(failure?.kind == .temporary)
+    }
+  }
+
+  @Test(arguments: ["[]", "null", "7", #"{"data": 3}"#, #"{"data": {"info_list": {"a": 1}}}"#, "hello", ""])
+  func `an answer with wrong types fails or is empty`(body: String) async throws {
+    try await withServer { _ in
+      .answer(TestAnswer(body))
+    } _: { server in
+      let result = try await open(server.origin).page(.start)
+      #expect(result.failure != nil || result.titles == [])
+    }
+  }
+
+  @Test func `details are asked for where a video needs them`() async throws {
+    let list = peerTubeList(0..<1, total: 1)
+    try await withServer { request in
+      request.path == "/api/v1/videos"
+        ? .answer(TestAnswer(list))
+        : .answer(TestAnswer(String(list.dropFirst(#"{"total": 1, "data": ["#.count).dropLast(2))))
+    } _: { server in
+      let source = try open(server.origin + "/api/v1/videos")
+      let video = try #require(await source.page(.start).get().videos.first)
+      let completed = try await source.details(video).get()
+      #expect(completed.id == video.id)
+      #expect(server.requests.last?.path.hasPrefix("/api/v1/videos/") == true)
+    }
+  }
+
+  @Test func `a cancelled page ends at once`() async throws {
+    try await withServer { _ in
+      .silence
+    } _: { server in
+      let source = try open(server.origin, timeout: 600)
+      let task = Task { await source.page(.start) }
+      while server.requests.isEmpty { await Task.yield() }
+      task.cancel()
+      #expect(await task.value.failure == .cancelled)
+    }
+  }
+
+  @Test func `pages that are asked at the same time do not disturb each other`() async throws {
+    try await withServer { request in
+      let page = Int(request.query["page"] ?? "") ?? 0
+      return .answer(TestAnswer(articles(page * 2..<page * 2 + 2)))
+    } _: { server in
+      let source = try open(server.origin + "/feed")
+      let results = await withTaskGroup(of: (Int, [String]?).self) { group in
+        for page in 0..<20 {
+          group.addTask { (page, await source.page(page == 0 ? .start : .page(page)).titles) }
+        }
+        return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      }
+      for page in 0..<20 { #expect(results[page] == ["Film \(page * 2)", "Film \(page * 2 + 1)"]) }
+    }
+  }
+}

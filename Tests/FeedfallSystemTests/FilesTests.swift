@@ -1,0 +1,92 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FeedfallSystem
+
+@Suite(.hangLimit) struct FilesTests {
+  private func read(_ path: String, limit: Int = 100) -> Result<[UInt8], FileError> {
+    Result { () throws(FileError) in try Files.read(path.utf8, limit: limit) }
+  }
+
+  private func permissions(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  @Test func `a file is read up to its limit`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/file"
+      try Data(repeating: 7, count: 100).write(to: URL(filePath: path))
+      #expect(read(path) == .success([UInt8](repeating: 7, count: 100)))
+      #expect(read(path, limit: 99) == .failure(.tooLarge))
+      #expect(read(folder + "/other") == .failure(.system(SystemError(ENOENT))))
+    }
+  }
+
+  @Test func `a folder, a pipe and a device are no regular files, and are not waited for`() async throws {
+    try await withFolder { folder in
+      mkfifo(folder + "/pipe", 0o600)
+      for path in [folder, folder + "/pipe", "/dev/zero"] { #expect(read(path) == .failure(.notRegular)) }
+    }
+  }
+
+  @Test func `an endless stream is read up to its limit`() throws {
+    let descriptor = open("/dev/zero", O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    #expect(throws: FileError.tooLarge) { try Files.read(descriptor: descriptor, limit: 1 << 20) }
+  }
+
+  @Test func `a replaced file keeps its permissions, and a link stays one`() async throws {
+    try await withFolder { folder in
+      let (path, link) = (folder + "/file", folder + "/link")
+      try Files.replace(path, with: [1], mode: 0o640)
+      #expect(try permissions(path) == 0o640)
+      chmod(path, 0o600)
+      symlink("file", link)
+      try Files.replace(link, with: [1, 2], mode: 0o644)
+      #expect(read(path) == .success([1, 2]))
+      #expect(try permissions(path) == 0o600)
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "file")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["file", "link"])
+    }
+  }
+
+  @Test func `a failed replacement leaves the old file and nothing else`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/file"
+      try Files.replace(path, with: [1], mode: 0o600)
+      let obstacle = "\(path).\(getpid()).new"
+      mkdir(obstacle, 0o700)
+      #expect(throws: SystemError.self) { try Files.replace(path, with: [2], mode: 0o600) }
+      #expect(read(path) == .success([1]))
+      rmdir(obstacle)
+      try Files.replace(path, with: [2], mode: 0o600)
+      #expect(read(path) == .success([2]))
+    }
+  }
+
+  @Test func `the file of a crashed program is no obstacle`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/file"
+      try Data([9]).write(to: URL(filePath: "\(path).\(getpid()).new"))
+      try Files.replace(path, with: [1], mode: 0o600)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file"])
+    }
+  }
+
+  @Test func `a full device is reported`() {
+    let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    #expect(throws: SystemError(ENOSPC)) { try Files.write([1], to: descriptor) }
+  }
+
+  @Test func `missing folders are made, and a file in their place is reported`() async throws {
+    try await withFolder { folder in
+      try Files.makeFolder(folder + "/a/b/c", mode: 0o700)
+      try Files.makeFolder(folder + "/a/b/c", mode: 0o700)
+      #expect(try permissions(folder + "/a/b") == 0o700)
+      try Files.replace(folder + "/a/file", with: [], mode: 0o600)
+      #expect(throws: SystemError(ENOTDIR)) { try Files.makeFolder(folder + "/a/file", mode: 0o700) }
+    }
+  }
+}

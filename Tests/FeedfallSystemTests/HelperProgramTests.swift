@@ -1,0 +1,147 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import FeedfallSystem
+
+@Suite(.hangLimit) struct HelperProgramTests {
+  private func run(
+    _ lines: String, _ words: [String] = [], timeLimitSeconds: Int = 60, maximumByteCount: Int = 1 << 20
+  ) async throws -> ProgramEnd {
+    try await withFolder { folder in
+      let path = try writeScript(lines, to: "\(folder)/program")
+      return await HelperProgram(
+        path: path, timeLimitSeconds: timeLimitSeconds, maximumByteCount: maximumByteCount
+      ).run(words.map { Array($0.utf8) })
+    }
+  }
+
+  private func answer(_ lines: String, _ words: [String] = []) async throws -> ProgramAnswer {
+    let end = try await run(lines, words)
+    guard case .ended(let answer) = end else { throw Trouble(end: end) }
+    return answer
+  }
+
+  private struct Trouble: Error { var end: ProgramEnd }
+
+  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  @Test func `output, error output and status are returned`() async throws {
+    let answer = try await answer("echo out; echo wrong >&2; exit 3")
+    #expect(text(answer.output) == "out\n")
+    #expect(text(answer.errorOutput) == "wrong\n")
+    #expect(answer.status == 3)
+  }
+
+  @Test func `a signal that ends it is its status`() async throws {
+    #expect(try await answer("kill -TERM $$").status == 128 + Int(SIGTERM))
+  }
+
+  @Test func `words go through no shell`() async throws {
+    let words = ["$HOME `id` ; exit", "", "'\"", "é\n"]
+    #expect(text(try await answer(#"printf '<%s>' "$@""#, words).output) == words.map { "<\($0)>" }.joined())
+  }
+
+  @Test func `it has no terminal, no input and no descriptors of ours`() async throws {
+    let answer = try await answer(
+      """
+      cat; ps -o tty= -p $$; test "$(ps -o pgid= -p $$ | tr -d ' ')" = $$ && echo "own group"
+      ls -l /proc/self/fd | grep -cE 'pipe|socket|event|deleted'
+      """)
+    // Its standard output is ls's pipe to grep, its standard error is one to us.
+    #expect(text(answer.output).split(whereSeparator: \.isNewline) == ["?", "own group", "2"])
+  }
+
+  @Test func `its signals are as a program expects them`() async throws {
+    #expect(text(try await answer("grep SigBlk /proc/self/status").output) == "SigBlk:\t0000000000000000\n")
+    #expect(try await answer("kill -PIPE $$").status == 128 + Int(SIGPIPE))
+  }
+
+  @Test func `a missing program is reported`() async {
+    let end = await HelperProgram(path: "/no/such", timeLimitSeconds: 60, maximumByteCount: 1).run([])
+    #expect(end == .notStarted(reason: "No such file or directory"))
+  }
+
+  @Test func `a hanging program is ended with its children, even if they ignore TERM`() async throws {
+    try await withFolder { folder in
+      let path = try writeScript(
+        "trap '' TERM HUP INT; sleep 1000 & echo $$ $! > \(folder)/ids; sleep 1000", to: "\(folder)/program")
+      // On a slow machine the program may end before it has done anything.
+      for timeLimitSeconds in [1, 4, 16, 64] where processIDs("\(folder)/ids").isEmpty {
+        let program = HelperProgram(path: path, timeLimitSeconds: timeLimitSeconds, maximumByteCount: 1)
+        #expect(await program.run([]) == .timedOut)
+      }
+      try await expectGone("\(folder)/ids")
+    }
+  }
+
+  @Test func `a cancelled program is ended with its children`() async throws {
+    try await withFolder { folder in
+      let path = try writeScript("sleep 1000 & echo $$ $! > \(folder)/ids; wait", to: "\(folder)/program")
+      let task = Task {
+        await HelperProgram(path: path, timeLimitSeconds: 1000, maximumByteCount: 1).run([])
+      }
+      try await eventually("the program and its child run") { processIDs("\(folder)/ids").count == 2 }
+      task.cancel()
+      #expect(await task.value == .cancelled)
+      try await expectGone("\(folder)/ids")
+    }
+  }
+
+  @Test func `a program cancelled before its start does nothing`() async throws {
+    try await withFolder { folder in
+      let path = try writeScript("sleep 1000", to: "\(folder)/program")
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return await HelperProgram(path: path, timeLimitSeconds: 1000, maximumByteCount: 1).run([])
+      }
+      #expect(await task.value == .cancelled)
+    }
+  }
+
+  @Test func `a child in a session of its own is ended too`() async throws {
+    try await withFolder { folder in
+      let path = try writeScript(
+        "setsid sh -c 'sleep 1000 & echo $$ $! > \(folder)/ids; wait' & while [ ! -s \(folder)/ids ]; do :; done",
+        to: "\(folder)/program")
+      _ = await HelperProgram(path: path, timeLimitSeconds: 60, maximumByteCount: 1).run([])
+      try await expectGone("\(folder)/ids")
+    }
+  }
+
+  @Test func `children left behind are ended, without a wait for them`() async throws {
+    try await withFolder { folder in
+      let path = try writeScript("sleep 1000 & echo $! > \(folder)/ids; echo done", to: "\(folder)/program")
+      let end = await HelperProgram(path: path, timeLimitSeconds: 1000, maximumByteCount: 99).run([])
+      #expect(end == .ended(ProgramAnswer(status: 0, output: Array("done\n".utf8), errorOutput: [])))
+      try await expectGone("\(folder)/ids")
+    }
+  }
+
+  @Test(arguments: ["yes", "yes >&2"])
+  func `one that prints without end is ended`(lines: String) async throws {
+    #expect(try await run(lines, timeLimitSeconds: 1000) == .printedTooMuch)
+  }
+
+  @Test func `long output is returned whole, and the end of long error output`() async throws {
+    let answer = try await answer("head -c 1000000 /dev/zero; head -c 100000 /dev/zero >&2; echo last >&2")
+    #expect(answer.output.count == 1_000_000)
+    #expect(answer.errorOutput.count == 16 << 10)
+    #expect(text(answer.errorOutput.suffix(5)) == "last\n")
+  }
+
+  private func processIDs(_ path: String) -> [pid_t] {
+    guard let file = fopen(path, "r") else { return [] }
+    defer { fclose(file) }
+    var text = [CChar](repeating: 0, count: 100)
+    guard fgets(&text, 100, file) != nil else { return [] }
+    return text.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+      .split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
+  }
+
+  private func expectGone(_ path: String) async throws {
+    let ids = processIDs(path)
+    try #require(!ids.isEmpty)
+    try await eventually("\(ids) have ended") { !ids.contains(where: isRunning) }
+  }
+}

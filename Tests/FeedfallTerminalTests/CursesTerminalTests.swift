@@ -1,0 +1,114 @@
+import FeedfallScreen
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallTerminal
+
+extension CursesPainterTests {
+  /// How long the program waits for the terminal's answers, measured by the test's clock.
+  @Suite(.serialized) struct CursesTerminalTests {
+    private static let answers = "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}[?2026;2$y\u{1B}[6;16;8t\u{1B}[?62;22c"
+
+    /// Closes the terminal; returns the time that took.
+    private func close(_ shown: ModelTerminal) -> Int {
+      let start = shown.clock.now
+      shown.terminal.close()
+      return shown.clock.now - start
+    }
+
+    @Test func `late answers in pieces are not keys`() throws {
+      let shown = try ModelTerminal(isIdentified: false, pictures: .auto)
+      shown.clock.advance(by: 100)
+      for piece in ["\u{1B}", "P>|kit", "ty(0.31.0)", "\u{1B}", "\\\u{1B}", "[?62", ";c"] {
+        shown.type(piece)
+        // Longer than the time-out of Escape.
+        shown.clock.advance(by: 40)
+        shown.type("")
+      }
+      #expect(shown.events == [])
+      #expect(shown.terminal.pictureProtocol == .kittyPlaceholders)
+      shown.type("k")
+      #expect(shown.events == [.key(.character("k"))])
+    }
+
+    @Test func `Escape is delayed by 250 ms while an answer is due`() throws {
+      let shown = try ModelTerminal(isIdentified: false)
+      shown.type("\u{1B}")
+      #expect(shown.terminal.pendingInputTimeout == 250)
+      shown.clock.advance(by: 249)
+      shown.type("")
+      #expect(shown.events == [])
+      shown.clock.advance(by: 1)
+      shown.type("")
+      #expect(shown.events == [.key(.escape)])
+      #expect(shown.terminal.pendingInputTimeout == nil)
+    }
+
+    @Test func `Escape is delayed by 25 ms after half a second without an answer`() throws {
+      let shown = try ModelTerminal(isIdentified: false)
+      shown.clock.advance(by: 500)
+      shown.type("\u{1B}")
+      #expect(shown.terminal.pendingInputTimeout == 25)
+      shown.clock.advance(by: 24)
+      shown.type("")
+      #expect(shown.events == [])
+      shown.clock.advance(by: 1)
+      shown.type("")
+      #expect(shown.events == [.key(.escape)])
+    }
+
+    @Test func `close waits for answers and drops them`() throws {
+      let shown = try ModelTerminal(isIdentified: false)
+      shown.send(String(Self.answers.prefix(9)), after: 200)
+      shown.send(String(Self.answers.dropFirst(9)), after: 499)
+      #expect(close(shown) == 499)
+      #expect(!shown.hasUnreadInput)
+    }
+
+    @Test func `close drops answers that have already arrived`() throws {
+      let shown = try ModelTerminal(isIdentified: false)
+      shown.send(Self.answers, after: 0)
+      shown.clock.advance(by: 0)
+      #expect(shown.hasUnreadInput)
+      #expect(close(shown) == 0)
+      #expect(!shown.hasUnreadInput)
+    }
+
+    @Test func `close gives up half a second after the query`() throws {
+      let shown = try ModelTerminal(isIdentified: false)
+      shown.clock.advance(by: 100)
+      #expect(close(shown) == 400)
+    }
+
+    @Test func `close does not wait if all queries are answered`() throws {
+      #expect(close(try ModelTerminal()) == 0)
+    }
+
+    @Test func `close waits for the answer after a change of size`() throws {
+      let shown = try ModelTerminal()
+      shown.type("\u{1B}[6;16;8t")
+      shown.clock.advance(by: 1000)
+      shown.resize(to: Size(width: 90, height: 30))
+      shown.send("\u{1B}[6;16;8t\u{1B}[?62;22c", after: 300)
+      #expect(close(shown) == 300)
+      #expect(!shown.hasUnreadInput)
+    }
+
+    @Test func `close waits for the answer to the last frame of a video`() throws {
+      let region = Rect(x: 0, y: 0, width: 4, height: 4)
+      func frame(_ byte: UInt8) throws -> PixelBuffer {
+        try #require(PixelBuffer(size: Size(width: 4, height: 8), bytes: .init(repeating: byte, count: 4 * 8 * 3)))
+      }
+      let shown = try ModelTerminal()
+      var canvas = Canvas(size: Size(width: 60, height: 20))
+      canvas.reserve(region, brightness: 50)
+      shown.paint(canvas)
+      shown.show(try frame(10))
+      shown.settle()
+      shown.show(try frame(200))
+      shown.send("\u{1B}[0n", after: VideoPace.answerLimit - 1)
+      #expect(close(shown) == VideoPace.answerLimit - 1)
+      #expect(!shown.hasUnreadInput)
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import FeedfallScreen
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallTerminal
+
+@Suite(.hangLimit) struct PictureLayerTests {
+  private let size = Size(width: 40, height: 12)
+
+  /// A canvas with a picture of 4 by 2 cells at each position.
+  private func canvas(_ places: [Int: Point], isAtRest: Bool = true, covered: Rect? = nil) throws -> Canvas {
+    var canvas = Canvas(size: size)
+    canvas.isAtRest = isAtRest
+    for (id, place) in places.sorted(by: { $0.key < $1.key }) {
+      let bytes = [UInt8](repeating: UInt8(id), count: 32 * 32 * 3)
+      let pixels = try #require(PixelBuffer(size: Size(width: 32, height: 32), bytes: bytes))
+      let frame = Rect(origin: place, size: Size(width: 4, height: 2))
+      canvas.fill(frame, with: Glyph("\u{2580}"), style: Style(.cover, foreground: .white, background: .black))
+      canvas.place(pixels, id: id, over: frame)
+    }
+    if let covered { canvas.fill(covered, style: Style(.alert)) }
+    return canvas
+  }
+
+  private func text(_ bytes: [UInt8]) -> String {
+    // Shorten Base64 payloads.
+    String(decoding: bytes, as: UTF8.self).replacing(/;[A-Za-z0-9+\/=]{40,}/, with: ";…")
+  }
+
+  private func placeholders() -> KittyPlaceholders {
+    KittyPlaceholders(graphics: KittyGraphics(), depth: .indexed, salt: 3)
+  }
+
+  private func placements() -> KittyPlacements {
+    KittyPlacements(graphics: KittyGraphics(), depth: .indexed, salt: 3)
+  }
+
+  private static let first = 3 << 24 | 16
+
+  private func shows(_ canvas: Canvas) -> String {
+    canvas.text.map { $0.unicodeScalars.first?.value == KittyPlaceholder.base ? "#" : $0 }.reduce(into: "") {
+      $0.append($1)
+    }
+  }
+
+  @Test func `placeholders appear once the picture is sent at rest`() throws {
+    var layer = placeholders()
+    // The first frame may clear the screen, including pictures sent before.
+    let plain = try canvas([1: .zero])
+    var (prepared, before) = layer.prepare(plain)
+    #expect(before.isEmpty && prepared.cells == plain.cells && layer.isUnfinished)
+    _ = layer.finish(prepared, cells: [])
+    (prepared, before) = layer.prepare(try canvas([1: .zero], isAtRest: false))
+    #expect(before.isEmpty && !layer.isUnfinished)
+    (prepared, before) = layer.prepare(try canvas([1: .zero]))
+    #expect(text(before) == "\u{1B}_Ga=T,U=1,c=4,r=2,q=2,i=\(Self.first),f=24,s=32,v=32,m=0;…\u{1B}\\")
+    #expect(shows(prepared).hasPrefix("####\n####"))
+    (prepared, before) = layer.prepare(try canvas([1: Point(x: 1, y: -1)], isAtRest: false))
+    #expect(before.isEmpty)
+    #expect(prepared[1, 0] == KittyPlaceholder.cell(KittyName(0, salt: 3, depth: .indexed), x: 0, y: 1))
+  }
+
+  @Test func `later drawing covers placeholders`() throws {
+    var layer = placeholders()
+    _ = layer.finish(layer.prepare(try canvas([1: .zero])).canvas, cells: [])
+    let prepared = layer.prepare(try canvas([1: .zero], covered: Rect(x: 1, y: 0, width: 2, height: 1))).canvas
+    #expect(shows(prepared).hasPrefix("#  #\n####"))
+  }
+
+  @Test func `placements follow the cells, are clipped, and are removed when invisible`() throws {
+    var layer = placements()
+    _ = layer.finish(try canvas([1: .zero]), cells: [])
+    #expect(layer.isUnfinished)
+    let sent = text(layer.finish(try canvas([1: .zero]), cells: []))
+    #expect(sent.hasPrefix("\u{1B}_Ga=t,q=2,i=\(Self.first),f=24,s=32,v=32,m=0;…\u{1B}\\\u{1B}7\u{1B}[1;1H\u{1B}_Ga=p"))
+    #expect(layer.finish(try canvas([1: .zero]), cells: []).isEmpty)
+    let moved = text(layer.finish(try canvas([1: Point(x: 38, y: -1)], isAtRest: false), cells: []))
+    #expect(
+      moved
+        == "\u{1B}7\u{1B}[1;39H\u{1B}_Ga=p,i=\(Self.first),p=1,x=0,y=16,w=16,h=16,c=2,r=1,C=1,z=1,q=2\u{1B}\\\u{1B}8")
+    let gone = text(layer.finish(try canvas([:], isAtRest: false), cells: []))
+    #expect(gone == "\u{1B}_Ga=d,d=i,i=\(Self.first),p=1,q=2\u{1B}\\")
+    let back = text(layer.finish(try canvas([1: .zero], isAtRest: false), cells: []))
+    #expect(back.contains("a=p") && !back.contains("a=t"))
+  }
+
+  @Test func `an alert over a placement splits it into its visible parts`() throws {
+    var layer = placements()
+    _ = layer.finish(try canvas([1: .zero]), cells: [])
+    _ = layer.finish(try canvas([1: .zero]), cells: [])
+    let covered = Rect(x: 2, y: 0, width: 9, height: 1)
+    let parts = text(layer.finish(try canvas([1: .zero], covered: covered), cells: []))
+    #expect(parts.contains("p=1,x=0,y=0,w=16,h=16,c=2,r=1,") && parts.contains("p=2,x=0,y=16,w=32,h=16,c=4,r=1,"))
+    let whole = text(layer.finish(try canvas([1: .zero]), cells: []))
+    #expect(whole.contains("a=d,d=i,i=\(Self.first),p=2") && whole.contains("p=1,x=0,y=0,w=32,h=32,c=4,r=2,"))
+  }
+
+  @Test func `placements are placed again after scrolling`() throws {
+    var layer = placements()
+    for _ in 0..<2 { _ = layer.finish(try canvas([1: .zero]), cells: []) }
+    #expect(text(layer.finish(try canvas([1: .zero]), cells: Array("\u{1B}[2;9r".utf8))).contains("a=p"))
+  }
+
+  @Test func `a frame sends a limited amount of pictures`() throws {
+    var layer = placements()
+    let many = Dictionary(uniqueKeysWithValues: (0..<80).map { ($0, Point(x: $0 % 10 * 4, y: $0 / 10)) })
+    _ = layer.finish(try canvas(many), cells: [])
+    let most = pictureBytesPerFrame + 8192
+    var frames = 0
+    repeat {
+      #expect(layer.finish(try canvas(many), cells: []).count < most + 80 * 80)
+      frames += 1
+    } while layer.isUnfinished && frames < 9
+    #expect((2...8).contains(frames))
+  }
+
+  @Test func `removal deletes all pictures, which are sent again afterwards`() throws {
+    var layer = placements()
+    #expect(layer.removal.isEmpty)
+    for _ in 0..<2 { _ = layer.finish(try canvas([1: .zero, 2: Point(x: 9, y: 0)]), cells: []) }
+    let removal = [0, 1].map { "\u{1B}_Ga=d,d=I,i=\(Self.first + $0),q=2\u{1B}\\" }
+    #expect(text(layer.removal) == "\u{1B}\\" + removal.joined())
+    layer.reset()
+    #expect(layer.finish(try canvas([1: .zero]), cells: []).isEmpty)
+    #expect(text(layer.finish(try canvas([1: .zero]), cells: [])).contains("a=t"))
+  }
+
+  @Test func `sixels are drawn once at rest, and not in the last row`() throws {
+    var layer = SixelPictures(cellSize: Size(width: 8, height: 16), colors: 252)
+    let places = [1: Point.zero, 2: Point(x: 0, y: 10)]
+    #expect(layer.finish(try canvas(places), cells: []).isEmpty && layer.isUnfinished)
+    #expect(layer.finish(try canvas(places, isAtRest: false), cells: []).isEmpty && !layer.isUnfinished)
+    let drawn = text(layer.finish(try canvas(places), cells: []))
+    #expect(drawn.hasPrefix("\u{1B}7\u{1B}[1;1H\u{1B}P0;1;0q\"1;1;32;32#0;2;") && drawn.hasSuffix("\u{1B}\\\u{1B}8"))
+    #expect(drawn.contains("\u{1B}[11;1H\u{1B}P0;1;0q\"1;1;32;16#"))
+    #expect(layer.finish(try canvas(places), cells: []).isEmpty)
+  }
+
+  @Test func `rows under outdated sixels are rewritten`() throws {
+    var layer = SixelPictures(cellSize: Size(width: 8, height: 16), colors: 252)
+    let still = try canvas([1: .zero, 2: Point(x: 0, y: 5), 3: Point(x: 9, y: 1)])
+    for _ in 0..<2 { _ = layer.finish(still, cells: []) }
+    #expect(layer.rowsToRewrite(under: still) == [])
+    // The third picture shares a row with the first.
+    let moved = try canvas([1: Point(x: 1, y: 0), 2: Point(x: 0, y: 5), 3: Point(x: 9, y: 1)])
+    #expect(layer.rowsToRewrite(under: moved) == [0..<2, 1..<3])
+    let drawn = text(layer.finish(moved, cells: []))
+    #expect(drawn.contains("[1;2H") && drawn.contains("[2;10H") && !drawn.contains("[6;1H"))
+    // A change of the cells under a picture erases it.
+    var changed = moved
+    changed.fill(Rect(x: 0, y: 5, width: 4, height: 2), style: Style(.dim))
+    #expect(layer.rowsToRewrite(under: changed) == [5..<7])
+  }
+
+  @Test func `sixels are drawn again after scrolling`() throws {
+    var layer = SixelPictures(cellSize: Size(width: 8, height: 16), colors: 252)
+    let still = try canvas([1: .zero])
+    for _ in 0..<2 { _ = layer.finish(still, cells: []) }
+    #expect(layer.finish(still, cells: Array("\u{1B}[2;9r".utf8)).isEmpty && layer.isUnfinished)
+    #expect(layer.rowsToRewrite(under: still) == [0..<2])
+    #expect(!layer.finish(still, cells: []).isEmpty)
+  }
+
+  @Test func `a picture in too many parts is placed over the first ones only`() throws {
+    var layer = placements()
+    var pieces = Canvas(size: size)
+    pieces.isAtRest = true
+    let bytes = [UInt8](repeating: 9, count: 32 * 32 * 3)
+    let pixels = try #require(PixelBuffer(size: Size(width: 32, height: 32), bytes: bytes))
+    pieces.place(pixels, id: 1, over: Rect(x: 0, y: 0, width: 40, height: 1))
+    for x in stride(from: 1, to: 40, by: 2) { pieces[x, 0] = Cell(Glyph("x")) }
+    for _ in 0..<2 { _ = layer.finish(pieces, cells: []) }
+    layer.reset()
+    _ = layer.finish(pieces, cells: [])
+    #expect(text(layer.finish(pieces, cells: [])).matches(of: /a=p/).count == VisiblePicture.maximumParts)
+  }
+}

@@ -1,0 +1,352 @@
+import FeedfallScreen
+import Glibc
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallTerminal
+
+extension CursesPainterTests {
+  @Suite(.serialized) struct VideoPainterTests {
+    let size = Size(width: 60, height: 20)
+    let frame = Rect(x: 30, y: 3, width: 24, height: 9)
+
+    private func canvas(
+      _ frame: Rect?, lines: Int = 0, brightness: Int = 50, alert: Rect? = nil, size: Size? = nil
+    ) -> Canvas {
+      var canvas = Canvas(size: size ?? self.size)
+      for y in 0..<canvas.size.height {
+        // Rows are shifted, become shorter or end early, so that curses clears and moves the ends of rows.
+        let text = "\(y + lines) is the row's number, and this goes on and on for all of the row's width"
+        canvas.write(text, at: Point(x: lines & 3, y: y), maxWidth: (y + lines) * 7 & 63, style: .plain)
+        guard lines % 3 != 0 else { continue }
+        canvas.write("end \(y + lines)", at: Point(x: canvas.size.width - 6, y: y), style: Style(.dim))
+      }
+      if let frame { canvas.reserve(frame, brightness: brightness) }
+      if let alert {
+        canvas.fill(alert, style: Style(.alert))
+        canvas.write("an alert", at: alert.origin, maxWidth: alert.width, style: Style(.alert))
+      }
+      return canvas
+    }
+
+    private func picture(_ size: Size, _ random: inout some RandomNumberGenerator) -> PixelBuffer {
+      let bytes = (0..<size.width * size.height * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
+      return PixelBuffer(size: size, bytes: bytes)!
+    }
+
+    /// A gradient, with some cells of a single colour.
+    private func gradient(_ size: Size, shift: Int) -> PixelBuffer {
+      var bytes: [UInt8] = []
+      for y in 0..<size.height {
+        for x in 0..<size.width { bytes += [UInt8(x * 3 & 255), UInt8(y / 2 * 5 + shift & 255), UInt8(shift & 255)] }
+      }
+      return PixelBuffer(size: size, bytes: bytes)!
+    }
+
+    private var pixels: Size { Size(width: frame.width, height: frame.height * 2) }
+
+    @Test func `a frame fills the region and nothing else`() throws {
+      var random = Xorshift(seed: 1)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `a frame without a region is shown once there is one`() throws {
+      var random = Xorshift(seed: 1)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(nil))
+      shown.settle()
+      _ = shown.drainByteCount()
+      shown.show(picture(pixels, &random))
+      shown.settle()
+      #expect(shown.drainByteCount() == 0)
+      shown.paint(canvas(frame))
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `forgetVideo drops the last frame`() throws {
+      var random = Xorshift(seed: 1)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      shown.settle()
+      shown.paint(canvas(nil))
+      shown.terminal.forgetVideo()
+      shown.paint(canvas(frame))
+      shown.settle()
+      #expect(VideoHalves(of: shown.model[frame.minX, frame.minY]).upper != [2, 0, 0, 0])
+      #expect(shown.model[frame.minX, frame.minY].text == " ")
+      shown.show(picture(pixels, &random))
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `only differences between frames are written`() throws {
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      let first = gradient(pixels, shift: 0)
+      shown.show(first)
+      shown.settle()
+      _ = shown.drainByteCount()
+      shown.show(first)
+      shown.settle()
+      #expect(shown.drainByteCount() == 0)
+      var bytes = first.bytes
+      bytes[0] = 255
+      shown.show(try #require(PixelBuffer(size: pixels, bytes: bytes)))
+      shown.settle()
+      #expect(shown.drainByteCount() < 60)
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `a colour is selected once for consecutive cells`() throws {
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      shown.settle()
+      _ = shown.drainByteCount()
+      shown.show(try #require(PixelBuffer(size: pixels, bytes: .init(repeating: 77, count: 24 * 18 * 3))))
+      shown.settle()
+      #expect(shown.drainByteCount() < 24 * 10 + 10 * 8 + 40)
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `remains of fonts disappear within as many frames as there are rows`() throws {
+      var random = Xorshift(seed: 10)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      func halves(_ first: PixelBuffer) -> PixelBuffer {
+        // One column of cells does not change.
+        let bytes = first.bytes.indices.map { $0 / 3 % 24 == 7 ? 99 : first.bytes[$0] }
+        return PixelBuffer(size: pixels, bytes: bytes)!
+      }
+      shown.show(halves(picture(pixels, &random)))
+      shown.settle()
+      shown.smudge(column: frame.minX + 7)
+      for _ in 0..<frame.height {
+        shown.show(halves(picture(pixels, &random)))
+        shown.settle()
+      }
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `brightness changes a paused picture`() throws {
+      var random = Xorshift(seed: 2)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      for brightness in [80, 100, 20, 0] {
+        shown.settle()
+        shown.paint(canvas(frame, brightness: brightness))
+        #expect(try shown.faults() == [])
+      }
+    }
+
+    @Test(arguments: [Size(width: 10, height: 6), Size(width: 40, height: 40), Size(width: 25, height: 7)])
+    func `a picture of another size is centered`(other: Size) throws {
+      var random = Xorshift(seed: 3)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      shown.settle()
+      shown.show(picture(other, &random))
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `the picture is complete after an alert over it`() throws {
+      var random = Xorshift(seed: 4)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      shown.settle()
+      shown.paint(canvas(frame, alert: Rect(x: 26, y: 5, width: 14, height: 3)))
+      shown.settle()
+      shown.paint(canvas(frame))
+      #expect(try shown.faults() == [])
+    }
+
+    @Test(arguments: [Style(.alert), Style(.cover, background: RGB(red: 9, green: 99, blue: 0))])
+    func `cells cleared up to the screen's edge are painted again`(style: Style) throws {
+      var random = Xorshift(seed: 11)
+      let frame = Rect(x: 16, y: 3, width: 44, height: 9)
+      let shown = try ModelTerminal(size: size)
+      var covered = Canvas(size: size)
+      covered.reserve(frame)
+      let free = covered
+      covered.fill(Rect(x: 20, y: 5, width: 14, height: 3), with: Glyph("x"), style: style)
+      shown.paint(covered)
+      shown.show(picture(Size(width: 44, height: 18), &random))
+      shown.settle()
+      shown.paint(free)
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `black cells in place of the video are written, though curses considers them black`() throws {
+      var random = Xorshift(seed: 5)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      shown.settle()
+      var black = canvas(nil)
+      black.fill(frame, style: Style(.cover, background: .black))
+      shown.paint(black)
+      #expect(try shown.faults() == [])
+    }
+
+    @Test(arguments: 0..<150)
+    func `after any sequence of changes the screen looks as if drawn once`(seed: Int) throws {
+      var random = Xorshift(seed: UInt64(seed) + 100)
+      var size = size
+      let shown = try ModelTerminal(size: size, hasAllColors: seed % 5 != 0)
+      var (region, alert, lines): (Rect?, Rect?, Int) = (frame, nil, 0)
+      func rect() -> Rect {
+        Rect(
+          x: .random(in: -6..<size.width, using: &random), y: .random(in: -3..<size.height, using: &random),
+          width: .random(in: 1..<40, using: &random), height: .random(in: 1..<16, using: &random))
+      }
+      for _ in 0..<Int.random(in: 1..<14, using: &random) {
+        switch Int.random(in: 0..<9, using: &random) {
+        case 0: region = Bool.random(using: &random) ? rect() : nil
+        case 1: alert = Bool.random(using: &random) ? rect() : nil
+        case 2...3: lines += Int.random(in: -3...3, using: &random)
+        case 4:
+          size = Size(width: .random(in: 20..<70, using: &random), height: .random(in: 5..<24, using: &random))
+          shown.resize(to: size)
+        case 5: shown.terminal.repaintAll()
+        default:
+          let fitting = region ?? frame
+          let pixels =
+            Int.random(in: 0..<5, using: &random) == 0
+            ? Size(width: 20, height: 12) : Size(width: fitting.width, height: fitting.height * 2)
+          shown.show(
+            Bool.random(using: &random)
+              ? picture(pixels, &random) : gradient(pixels, shift: .random(in: 0..<99, using: &random)))
+          shown.settle()
+        }
+        shown.paint(
+          canvas(region, lines: lines, brightness: lines % 2 == 0 ? 50 : 60, alert: alert, size: size))
+        if Bool.random(using: &random) { shown.settle() }
+      }
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `the nearest of 256 colours are shown`() throws {
+      var random = Xorshift(seed: 6)
+      let shown = try ModelTerminal(size: size, hasAllColors: false)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      #expect(shown.terminal.videoPace.quality == .indexed)
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `a canvas painted while a frame waits for room is shown first and completely`() async throws {
+      var random = Xorshift(seed: 7)
+      let size = Size(width: 200, height: 60)
+      let large = Rect(x: 0, y: 0, width: 200, height: 59)
+      let shown = try ModelTerminal(size: size, answers: false)
+      shown.paint(canvas(large, size: size))
+      shown.settle()
+      shown.show(picture(Size(width: 200, height: 118), &random))
+      #expect(shown.terminal.videoOutput != nil)
+      shown.read(atMost: 3001)
+      shown.terminal.continueVideo()
+      #expect(shown.terminal.videoOutput != nil)
+      _ = shown.drainByteCount()
+      try shown.readingMeanwhile {
+        shown.paint(canvas(large, alert: Rect(x: 20, y: 55, width: 40, height: 5), size: size))
+      }
+      #expect(try shown.faults() == [])
+    }
+
+    @Test(arguments: 0..<20)
+    func `a slow terminal shows the right screen in the end`(seed: Int) throws {
+      let shown = try showOnSlowTerminal(seed: seed, frameInterval: 0)
+      let faults = try shown.faults()
+      #expect(shown.terminal.videoPace.quality == .full)
+      #expect(faults == [], "\(faults.count): \(faults.first ?? "")")
+    }
+
+    @Test(arguments: 0..<10)
+    func `slow frames lower the quality, and the screen is right in the end`(seed: Int) throws {
+      let shown = try showOnSlowTerminal(seed: seed, frameInterval: 400)
+      let faults = try shown.faults(tolerance: VideoQuality.tolerant.tolerance)
+      #expect(shown.terminal.videoPace.quality < .full)
+      #expect(faults == [], "\(faults.count): \(faults.first ?? "")")
+    }
+
+    /// Shows a frame every `frameInterval` milliseconds, and canvases in between; the terminal reads only a part of each.
+    private func showOnSlowTerminal(seed: Int, frameInterval: Int) throws -> ModelTerminal {
+      var random = Xorshift(seed: UInt64(seed) + 500)
+      let size = Size(width: 120, height: 40)
+      let large = Rect(x: 0, y: 1, width: 118, height: 38)
+      let shown = try ModelTerminal(size: size, answers: seed.isMultiple(of: 2))
+      shown.paint(canvas(large, size: size))
+      shown.settle()
+      for _ in 0..<12 {
+        shown.show(picture(Size(width: 118, height: 76), &random))
+        shown.clock.advance(by: frameInterval)
+        shown.read(atMost: .random(in: 0..<40_000, using: &random))
+        shown.terminal.continueVideo()
+        guard Int.random(in: 0..<4, using: &random) == 0 else { continue }
+        let hasAlert = Bool.random(using: &random)
+        try shown.readingMeanwhile {
+          shown.paint(canvas(large, alert: hasAlert ? Rect(x: 9, y: 5, width: 40, height: 9) : nil, size: size))
+        }
+      }
+      return shown
+    }
+
+    @Test func `a new size drops an unwritten frame of the old size`() throws {
+      var random = Xorshift(seed: 9)
+      let size = Size(width: 200, height: 60)
+      let shown = try ModelTerminal(size: size, answers: false)
+      shown.paint(canvas(Rect(x: 0, y: 0, width: 200, height: 59), size: size))
+      shown.settle()
+      shown.show(picture(Size(width: 200, height: 118), &random))
+      #expect(shown.terminal.device.heldByteCount > 100_000)
+      let new = Size(width: 100, height: 30)
+      shown.resize(to: new)
+      #expect(shown.terminal.device.heldByteCount < 20_000)
+      try shown.readingMeanwhile { shown.paint(canvas(Rect(x: 0, y: 0, width: 90, height: 29), size: new)) }
+      shown.show(picture(Size(width: 90, height: 58), &random))
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `an answer in two pieces is not typed`() throws {
+      var random = Xorshift(seed: 10)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      shown.settle()
+      shown.show(picture(pixels, &random))
+      shown.type("\u{1B}")
+      // Longer than the time-out of Escape.
+      shown.clock.advance(by: 40)
+      shown.type("")
+      shown.type("[0n")
+      #expect(shown.events == [])
+      // All queries are answered now.
+      shown.settle()
+      shown.type("\u{1B}")
+      shown.clock.advance(by: 24)
+      shown.type("")
+      #expect(shown.events == [])
+      shown.clock.advance(by: 1)
+      shown.type("")
+      #expect(shown.events == [.key(.escape)])
+    }
+
+    @Test func `close restores the terminal while a frame waits for room`() throws {
+      var random = Xorshift(seed: 8)
+      let size = Size(width: 200, height: 60)
+      let shown = try ModelTerminal(size: size, answers: false)
+      shown.paint(canvas(Rect(x: 0, y: 0, width: 200, height: 59), size: size))
+      shown.settle()
+      shown.show(picture(Size(width: 200, height: 118), &random))
+      #expect(shown.terminal.videoOutput != nil)
+      try shown.readingMeanwhile { shown.terminal.close() }
+      #expect(shown.model.faults == [])
+      #expect(!shown.model.isWithinSequence)
+    }
+  }
+}

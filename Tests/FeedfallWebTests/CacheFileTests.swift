@@ -1,0 +1,174 @@
+import FeedfallStorage
+import FeedfallText
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+@testable import FeedfallWeb
+
+/// The cache with a damaged file or an unusable folder.
+@Suite(.hangLimit, .serialized) struct CacheFileTests {
+  private static let address = WebAddress("https://a.example/")!
+
+  private static func news(byteCount: Int = 400_000) -> CacheChange {
+    let body = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let answer = HTTPAnswer(status: 200, body: body, contentType: "", address: address)
+    return .answered(request: address, answer, CacheHeaders(HTTPHeaders(lines: "")))
+  }
+
+  /// A file as it lies there after its program has ended.
+  private func fill(_ folder: String) throws {
+    AnswerCache(folder: folder).apply([Self.news()])
+    let database = try Database(path: folder + "/pages.sqlite", patienceMilliseconds: 1000)
+    try database.run(script: "PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  enum Damage: CaseIterable, Sendable {
+    case garbage, cutInHalf, cutToNothingMuch, badHeader, zeroes, otherVersion, otherTables, noTables, badPages
+  }
+
+  private func inflict(_ damage: Damage, on path: String) throws {
+    let bytes = try fileBytes(of: path)
+    func change(_ script: String) throws { try Database(path: path, patienceMilliseconds: 1000).run(script: script) }
+    switch damage {
+    case .garbage: try write(bytes.map { _ in UInt8.random(in: 0...255) }, to: path)
+    case .cutInHalf: try write(Array(bytes.prefix(bytes.count / 2)), to: path)
+    case .cutToNothingMuch: try write(Array(bytes.prefix(50)), to: path)
+    case .badHeader: try write([0, 1, 2] + bytes.dropFirst(3), to: path)
+    case .zeroes: try write(bytes.map { _ in 0 }, to: path)
+    case .otherVersion: try change("PRAGMA user_version = 999")
+    case .otherTables: try change("DROP TABLE answer; CREATE TABLE answer (x)")
+    case .noTables: try change("PRAGMA user_version = 0; CREATE TABLE other (x)")
+    case .badPages: try write(bytes.prefix(4096) + bytes.dropFirst(4096).map { _ in 0xA5 }, to: path)
+    }
+  }
+
+  private func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
+    try Data(bytes).write(to: URL(filePath: path))
+  }
+
+  @Test(arguments: Damage.allCases)
+  func `a damaged file is set aside and replaced by a new one, with one notice`(damage: Damage) async throws {
+    try await withCacheFolder { folder in
+      let path = folder + "/pages.sqlite"
+      try fill(folder)
+      try inflict(damage, on: path)
+      let damaged = try fileBytes(of: path)
+      let cache = AnswerCache(folder: folder)
+      #expect(cache.answer(to: Self.address).flatMap { cache.body(of: $0) } == nil)
+      let notice = try #require(cache.dequeueNotice())
+      #expect(notice.hasPrefix("the pages kept on disk were damaged, and begin anew; the old file is /"))
+      #expect(cache.dequeueNotice() == nil)
+      cache.apply([Self.news(byteCount: 10)])
+      #expect(cache.answer(to: Self.address)?.byteCount == 10)
+      #expect(AnswerCache(folder: folder).answer(to: Self.address)?.byteCount == 10)
+      #expect(try fileBytes(of: path + ".damaged") == damaged)
+    }
+  }
+
+  @Test func `at most one damaged file is kept`() async throws {
+    try await withCacheFolder { folder in
+      let path = folder + "/pages.sqlite"
+      for _ in 0..<3 {
+        try fill(folder)
+        try inflict(.garbage, on: path)
+        #expect(AnswerCache(folder: folder).answer(to: Self.address) == nil)
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(names.filter { $0.contains("damaged") } == ["pages.sqlite.damaged"])
+    }
+  }
+
+  @Test func `invalid values in valid rows are ignored`() async throws {
+    try await withCacheFolder { folder in
+      try fill(folder)
+      let database = try Database(path: folder + "/pages.sqlite", patienceMilliseconds: 1000)
+      let cache = AnswerCache(folder: folder)
+      let kept = try #require(cache.answer(to: Self.address))
+      try database.run(script: "UPDATE piece SET bytes = x'00' WHERE number = 1")
+      #expect(cache.body(of: kept) == nil)
+      try database.run(script: "UPDATE piece SET bytes = 'text' WHERE number = 0")
+      #expect(cache.body(of: kept) == nil)
+      try database.run(script: "UPDATE answer SET address = 'javascript:1'")
+      #expect(cache.answer(to: Self.address) == nil)
+      try database.run(script: "UPDATE answer SET address = 'https://a.example/', byte_count = 9223372036854775807")
+      #expect(cache.answer(to: Self.address).flatMap { cache.body(of: $0) } == nil)
+      try database.run(script: "UPDATE answer SET byte_count = 4, fetched_at = -9223372036854775807")
+      #expect(cache.answer(to: Self.address) == nil)
+    }
+  }
+
+  @Test func `two programs that find the damage at the same time make one new file`() async throws {
+    try await withCacheFolder { folder in
+      try fill(folder)
+      let first = AnswerCache(folder: folder)
+      let second = AnswerCache(folder: folder)
+      #expect(first.answer(to: Self.address) != nil && second.answer(to: Self.address) != nil)
+      try Database(path: folder + "/pages.sqlite", patienceMilliseconds: 1000).run(script: "DROP TABLE answer")
+      first.apply([Self.news(byteCount: 10)])
+      second.apply([Self.news(byteCount: 20)])
+      #expect(AnswerCache(folder: folder).answer(to: Self.address)?.byteCount == 20)
+      #expect(first.answer(to: Self.address)?.byteCount == 20)
+    }
+  }
+
+  @Test func `only the user may read the cache`() async throws {
+    try await withCacheFolder { folder in
+      mkdir(folder, 0o755)
+      try fill(folder)
+      for (name, mode) in [("", 0o700), ("/pages.sqlite", 0o600)] {
+        var facts = stat()
+        #expect(stat(folder + name, &facts) == 0 && facts.st_mode & 0o777 == mode)
+      }
+    }
+  }
+
+  @Test func `a folder in the place of the file disables the cache`() async throws {
+    try await withCacheFolder { folder in
+      mkdir(folder, 0o700)
+      mkdir(folder + "/pages.sqlite", 0o700)
+      let cache = AnswerCache(folder: folder)
+      cache.apply([Self.news()])
+      #expect(cache.dequeueNotice()?.hasPrefix("nothing is kept on disk: ") == true)
+      #expect(cache.answer(to: Self.address) == nil)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a folder that was emptied meanwhile is filled again, without a notice`(hasGone: Bool) async throws {
+    try await withCacheFolder { folder in
+      let cache = AnswerCache(folder: folder)
+      cache.apply([Self.news(byteCount: 20)])
+      let old = try #require(cache.answer(to: Self.address))
+      if hasGone {
+        try FileManager.default.removeItem(atPath: folder)
+      } else {
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) { unlink("\(folder)/\(name)") }
+      }
+      cache.apply([Self.news(byteCount: 20)])
+      #expect(cache.dequeueNotice() == nil)
+      #expect(cache.answer(to: Self.address)?.byteCount == 20 && cache.body(of: old) == nil)
+      #expect(AnswerCache(folder: folder).answer(to: Self.address)?.byteCount == 20)
+    }
+  }
+
+  @Test func `on a full disk the stored answers stay available`() async throws {
+    try await withCacheFolder { folder in
+      mkdir(folder, 0o700)
+      guard mount("none", folder, "tmpfs", 0, "size=1m") == 0 else {
+        print("the full disk is not tested: this user may mount none")
+        return
+      }
+      defer { umount2(folder, Int32(MNT_DETACH)) }
+      let cache = AnswerCache(folder: folder)
+      cache.apply([Self.news(byteCount: 10)])
+      #expect(cache.answer(to: Self.address)?.byteCount == 10)
+      cache.apply([Self.news(byteCount: 2 << 20)])
+      #expect(cache.dequeueNotice() == "new pages are not kept on disk: it is full; make room on it")
+      #expect(cache.answer(to: Self.address)?.byteCount == 10)
+      cache.apply([Self.news(byteCount: 3 << 20)])
+      #expect(cache.dequeueNotice() == nil)
+    }
+  }
+}

@@ -1,0 +1,275 @@
+import TestServer
+import TestSupport
+import Testing
+
+@testable import FeedfallText
+@testable import FeedfallWeb
+
+@Suite(.hangLimit, .serialized) struct HTTPClientTests {
+  private func get(
+    _ text: String, timeout: Double = hangLimitSeconds, maximumByteCount: Int = 32 << 20
+  ) async throws -> Result<HTTPAnswer, WebFailure> {
+    let address = try #require(WebAddress(text))
+    let client = HTTPClient(
+      timeoutSeconds: timeout, userAgent: "test/1", maximumByteCount: maximumByteCount)
+    return await get(address, client)
+  }
+
+  private func get(_ address: WebAddress, _ client: HTTPClient) async -> Result<HTTPAnswer, WebFailure> {
+    var load = client.load(nil)
+    do { return .success(try await load.get(address, accept: "application/json")) } catch { return .failure(error) }
+  }
+
+  private func get(
+    _ behaviour: TestBehaviour, timeout: Double = hangLimitSeconds, maximumByteCount: Int = 32 << 20
+  ) async throws -> Result<HTTPAnswer, WebFailure> {
+    try await withServer { _ in
+      behaviour
+    } _: { server in
+      try await get(server.origin + "/feed", timeout: timeout, maximumByteCount: maximumByteCount)
+    }
+  }
+
+  @Test func `an answer brings status, body, type and address`() async throws {
+    try await withServer { _ in
+      .answer(TestAnswer("hello", status: 404))
+    } _: { server in
+      let answer = try await get(server.origin + "/feed").get()
+      let address = try #require(WebAddress(server.origin + "/feed"))
+      let expected = HTTPAnswer(
+        status: 404, body: Array("hello".utf8), contentType: "application/json", address: address)
+      #expect(answer == expected)
+    }
+  }
+
+  @Test func `a request names the program, the wanted types and the known encodings`() async throws {
+    try await withServer { _ in
+      .answer(TestAnswer(""))
+    } _: { server in
+      _ = try await get(server.origin + "/feed").get()
+      let headers = try #require(server.requests.first?.headers)
+      #expect(headers["user-agent"] == "test/1")
+      #expect(headers["accept"] == "application/json")
+      #expect(headers["accept-encoding"]?.contains("gzip") == true)
+    }
+  }
+
+  @Test func `headers that never come end in the time-out`() async throws {
+    let failure = try await get(.silence, timeout: 0.3).failure
+    #expect(failure == .timedOut(seconds: 0.3))
+  }
+
+  @Test func `a body that drips ends in the time-out for the whole`() async throws {
+    let behaviour = TestBehaviour.drip(TestAnswer("a long answer, byte by byte"), everyMilliseconds: 60)
+    #expect(try await get(behaviour, timeout: 0.4).failure?.reason == "no answer in 0.4 s")
+  }
+
+  @Test func `redirects share one time-out`() async throws {
+    let failure = try await withServer { _ in
+      .late(.redirect(to: "/again"), afterMilliseconds: 100)
+    } _: { server in
+      try await get(server.origin + "/feed", timeout: 0.35).failure
+    }
+    #expect(failure?.reason == "no answer in 0.35 s")
+  }
+
+  @Test func `a reset in the middle is a cut answer`() async throws {
+    let failure = try await get(.reset(TestAnswer("0123456789"), after: 4)).failure
+    #expect(failure == .cut)
+  }
+
+  @Test func `a body shorter than announced is a cut answer`() async throws {
+    let failure = try await get(.cut(TestAnswer("0123456789"), after: 4)).failure
+    #expect(failure == .cut)
+  }
+
+  @Test func `a connection closed before the answer is a cut answer`() async throws {
+    #expect(try await get(.raw([])).failure?.reason == "the connection ended before the answer did")
+  }
+
+  @Test func `an answer that is not HTTP is unreadable`() async throws {
+    let failure = try await get(.raw(Array("SSH-2.0-OpenSSH_9.2\r\n".utf8))).failure
+    #expect(failure?.retry == .never)
+    #expect(failure?.reason.hasPrefix("127.0.0.1 answered what can't be read") == true)
+  }
+
+  @Test func `headers without end are refused`() async throws {
+    let header = "X-Long: \(String(repeating: "x", count: 60_000))\r\n"
+    let head = "HTTP/1.1 200 OK\r\n" + String(repeating: header, count: 30) + "Content-Length: 0\r\n\r\n"
+    #expect(try await get(.raw(Array(head.utf8))).failure != nil)
+  }
+
+  @Test func `a closed port refuses the connection`() async throws {
+    let server = try TestServer([:])
+    server.stop()
+    // The listener closes on a thread of its own.
+    try await eventually("the connection is refused") {
+      try await get(server.origin, timeout: 1).failure?.reason == "127.0.0.1 refused the connection"
+    }
+  }
+
+  @Test func `an unknown host name is not found`() async throws {
+    let failure = try await get("http://no-such-host.invalid/", timeout: 2).failure
+    #expect(failure?.retry == .atAnyTime)
+    let words = [
+      "the name no-such-host.invalid was not found", "the proxy's name was not found", "no answer in 2 s",
+    ]
+    #expect(words.contains(failure?.reason ?? ""))
+  }
+
+  @Test func `https towards a server without encryption fails in plain words`() async throws {
+    let failure = try await withServer { _ in
+      .answer(TestAnswer(""))
+    } _: { server in
+      try await get("https://127.0.0.1:\(server.port)/").failure
+    }
+    #expect(failure?.reason.hasPrefix("no encrypted connection to 127.0.0.1 came about") == true)
+  }
+
+  @Test func `a body over the limit is refused`() async throws {
+    let body = [UInt8](repeating: 32, count: (1 << 20) + 1)
+    let failure = try await get(.answer(TestAnswer(body)), maximumByteCount: 1 << 20).failure
+    #expect(failure?.reason == "the answer is larger than 1 MB")
+  }
+
+  @Test func `a body at the limit is accepted`() async throws {
+    let body = [UInt8](repeating: 32, count: 1 << 20)
+    let answer = try await get(.answer(TestAnswer(body)), maximumByteCount: 1 << 20).get()
+    #expect(answer.body.count == 1 << 20)
+  }
+
+  @Test func `a gzip bomb is stopped at the limit`() async throws {
+    let bomb = TestAnswer(GzipBomb.bytes(unpackingTo: 64 << 20), headers: ["Content-Encoding": "gzip"])
+    let failure = try await get(.answer(bomb), maximumByteCount: 1 << 20).failure
+    #expect(failure?.reason == "the answer is larger than 1 MB")
+  }
+
+  @Test func `a gzip body is unpacked`() async throws {
+    // {"a": 1}
+    let body: [UInt8] = [
+      0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xab, 0x56, 0x4a, 0x54, 0xb2, 0x52, 0x30,
+      0xac, 0x05, 0x00, 0x97, 0x8e, 0xa1, 0xfb, 0x08, 0x00, 0x00, 0x00,
+    ]
+    let packed = TestAnswer(body, headers: ["Content-Encoding": "gzip"])
+    #expect(try await get(.answer(packed)).get().body == Array(#"{"a": 1}"#.utf8))
+  }
+
+  @Test func `a redirect is followed to the address that answers`() async throws {
+    try await withServer { request in
+      request.path == "/feed" ? .answer(.redirect(to: "other/../there?x=1")) : .answer(TestAnswer("here"))
+    } _: { server in
+      let answer = try await get(server.origin + "/feed").get()
+      #expect(answer.body == Array("here".utf8))
+      #expect(answer.address.text == server.origin + "/there?x=1")
+    }
+  }
+
+  @Test func `ten redirects are followed and eleven are not`() async throws {
+    for count in [10, 11] {
+      try await withServer { request in
+        let hop = Int(request.path.dropFirst()) ?? 0
+        return hop < count ? .answer(.redirect(to: "/\(hop + 1)")) : .answer(TestAnswer("here"))
+      } _: { server in
+        let result = try await get(server.origin + "/0")
+        #expect((result.failure == nil) == (count == 10))
+        #expect(server.requests.count == 11)
+      }
+    }
+  }
+
+  @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "javascript:1"])
+  func `a redirect to another scheme is refused`(target: String) async throws {
+    let failure = try await get(.answer(.redirect(to: target))).failure
+    #expect(failure?.retry == .never)
+    #expect(failure?.reason == "the server redirects to something that is no web address")
+  }
+
+  @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "dict://127.0.0.1/"])
+  func `nothing but http and https is asked, even past the check of addresses`(text: String) async throws {
+    let client = HTTPClient(timeoutSeconds: hangLimitSeconds, userAgent: "test")
+    let failure = await get(WebAddress(unchecked: text), client).failure
+    #expect(failure?.reason.contains("not supported or disabled") == true)
+  }
+
+  @Test(arguments: ["7", "Fri, 31 Dec 2100 23:59:59 GMT"])
+  func `Retry-After is read in both of its forms`(value: String) async throws {
+    let answer = TestAnswer("", status: 429, headers: ["Retry-After": value])
+    let seconds = try await get(.answer(answer)).get().retryAfter
+    #expect(seconds == (value == "7" ? 7 : 86_400))
+  }
+
+  @Test(arguments: [70_000, 90_000])
+  func `a status line longer than the header limit is skipped`(byteCount: Int) async throws {
+    let line = Array("HTTP/1.1 200 ".utf8) + [UInt8](repeating: 0x78, count: byteCount) + Array("\r\n".utf8)
+    let answer = try await get(.raw(line)).get()
+    #expect(answer.status == 200 && answer.link == nil && answer.body.isEmpty)
+  }
+
+  @Test func `a Retry-After of no time differs from none`() async throws {
+    let none = TestAnswer("", status: 429)
+    #expect(try await get(.answer(none)).get().retryAfter == nil)
+    for value in ["0", "Thu, 01 Jan 2015 00:00:00 GMT"] {
+      let now = TestAnswer("", status: 429, headers: ["retry-after": value])
+      #expect(try await get(.answer(now)).get().retryAfter == 1)
+    }
+  }
+
+  @Test func `a cancelled request ends at once`() async throws {
+    try await withServer { _ in
+      .silence
+    } _: { server in
+      let task = Task { try await get(server.origin, timeout: 600) }
+      while server.requests.isEmpty { await Task.yield() }
+      task.cancel()
+      let failure = try await task.value.failure
+      #expect(failure == .cancelled)
+    }
+  }
+
+  @Test func `a request that is cancelled before it starts ends too`() async throws {
+    try await withServer { _ in
+      .silence
+    } _: { server in
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await get(server.origin, timeout: 600)
+      }
+      let failure = try await task.value.failure
+      #expect(failure == .cancelled)
+    }
+  }
+
+  @Test func `many requests that are cancelled at random all end`() async throws {
+    try await withServer { request in
+      request.path == "/1" ? .silence : .answer(TestAnswer("x"))
+    } _: { server in
+      let ended = try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<200 {
+          group.addTask {
+            let task = Task { try await get(server.origin + "/\(number % 2)", timeout: 600) }
+            for _ in 0..<(number % 7) { await Task.yield() }
+            task.cancel()
+            _ = try await task.value
+          }
+        }
+        return try await group.reduce(0) { count, _ in count + 1 }
+      }
+      #expect(ended == 200)
+    }
+  }
+
+  @Test(arguments: [(404, true), (500, true), (599, true), (403, false), (410, false)])
+  func `a server that fails at random may be asked again after 404 and its own errors`(
+    status: Int, isPassing: Bool
+  ) async throws {
+    try await withServer { _ in
+      .answer(TestAnswer("", status: status))
+    } _: { server in
+      let client = HTTPClient(timeoutSeconds: hangLimitSeconds, userAgent: "test") { _ in true }
+      let answer = try await get(try #require(WebAddress(server.origin)), client).get()
+      #expect(
+        answer.failure == (isPassing ? .passing(status: status, host: "127.0.0.1") : .status(status, retryAfter: nil)))
+      #expect(answer.failure?.retry == (isPassing ? .atAnyTime : .never))
+    }
+  }
+}

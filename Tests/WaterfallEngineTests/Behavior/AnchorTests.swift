@@ -1,0 +1,79 @@
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@Suite(.hangLimit) struct AnchorTests {
+  @Test func `an anchor keeps its row when the width, the columns or the layout change`() {
+    var generator = SeededGenerator(seed: 12)
+    for number in 0..<600 {
+      let heights = randomHeights(Int.random(in: 1...200, using: &generator), using: &generator)
+      let old = layout(number, heights, using: &generator)
+      let new = layout(number / 4, heights, using: &generator)
+      let height = Int.random(in: 1...40, using: &generator)
+      let offset = Int.random(in: 0...max(0, old.contentSize.height - height), using: &generator)
+      guard let anchor = old.firstVisibleAnchor(contentOffset: offset, viewportLength: height) else {
+        continue
+      }
+      let newOffset = new.contentOffset(keeping: anchor, viewportLength: height)
+      let row = new.layoutAttributesForItem(at: anchor.path).frame.minY - newOffset
+      let last = max(0, new.contentSize.height - height)
+      #expect((0...last).contains(newOffset))
+      #expect(row == anchor.screenRow || newOffset == 0 || newOffset == last)
+    }
+  }
+
+  @Test func `an anchor keeps its row when a section above grows`() throws {
+    let metrics = SectionMetrics.cells(.count(2), header: 1, footer: 1)
+    var layout = WaterfallLayout(width: 9)
+      .adding([4, 5, 6], metrics).adding([Int](repeating: 3, count: 30), metrics)
+    let path = ElementPath(section: 1, item: 8)
+    let anchor = layout.anchor(at: path, contentOffset: 12)
+    try layout.append(itemHeights: [7, 8, 9], toSection: 0)
+    let offset = layout.contentOffset(keeping: anchor, viewportLength: 10)
+    #expect(layout.layoutAttributesForItem(at: path).frame.minY - offset == anchor.screenRow)
+    #expect(offset > 12)
+  }
+
+  @Test func `appending does not move the offset`() throws {
+    var layout = WaterfallLayout(width: 9).adding([Int](repeating: 3, count: 30), .cells(.count(2)))
+    let anchor = layout.anchor(at: ElementPath(item: 9), contentOffset: 11)
+    try layout.append(itemHeights: [7, 8, 9], toSection: 0)
+    #expect(layout.contentOffset(keeping: anchor, viewportLength: 10) == 11)
+  }
+
+  @Test func `the first visible anchor is an item whose top is in view`() {
+    let layout = WaterfallLayout(width: 5).adding([90, 3, 3, 3], .cells(.count(2)))
+    let anchor = layout.firstVisibleAnchor(contentOffset: 2, viewportLength: 5)
+    #expect(anchor == Anchor(path: ElementPath(item: 2), screenRow: 2))
+  }
+
+  @Test func `an item whose top lies on the first row is the first visible anchor`() {
+    let layout = WaterfallLayout(width: 5).adding([90, 3, 3, 3], .cells(.count(2)))
+    let anchor = layout.firstVisibleAnchor(contentOffset: 4, viewportLength: 20)
+    #expect(anchor == Anchor(path: ElementPath(item: 2), screenRow: 0))
+  }
+
+  @Test func `an item that fills the viewport is an anchor that starts above it`() {
+    let layout = ListLayout(width: 5).adding([90], .cells(.count(1)))
+    let anchor = layout.firstVisibleAnchor(contentOffset: 20, viewportLength: 5)
+    #expect(anchor == Anchor(path: ElementPath(item: 0), screenRow: -20))
+  }
+
+  @Test func `the last item before it replaces an item that is gone`() {
+    let layout = ListLayout(width: 5).adding([Int](repeating: 4, count: 9), .cells(.count(1), line: 0))
+    let gone = Anchor(path: ElementPath(section: 2, item: 5), screenRow: 3)
+    #expect(layout.contentOffset(keeping: gone, viewportLength: 8) == 36 - 8)
+    let beyond = Anchor(path: ElementPath(item: 99), screenRow: 6)
+    #expect(layout.contentOffset(keeping: beyond, viewportLength: 8) == 32 - 6)
+  }
+}
+
+private func layout(_ number: Int, _ heights: [Int], using generator: inout SeededGenerator) -> any Layout {
+  let width = Int.random(in: 5...60, using: &generator)
+  let metrics = SectionMetrics.random(using: &generator)
+  switch number % 3 {
+  case 0: return GridLayout(width: width).adding(heights, metrics)
+  case 1: return ListLayout(width: width).adding(heights, metrics)
+  default: return WaterfallLayout(width: width).adding(heights, metrics)
+  }
+}

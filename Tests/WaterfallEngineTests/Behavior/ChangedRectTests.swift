@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@Suite(.hangLimit) struct ChangedRectTests {
+  /// Elements that moved, appeared or disappeared must lie in the rectangle that the change returned.
+  private func check(_ before: any Layout, _ after: any Layout, _ changed: Rect, _ what: String) -> Bool {
+    // In a mirrored layout that scrolls sideways another length moves everything.
+    let isMirroredSideways = after.orientation.axis == .horizontal && after.orientation.isMirrored
+    let content = Rect(origin: .zero, size: after.contentSize)
+    if isMirroredSideways, before.contentLength != after.contentLength {
+      return changed.intersection(content) == content
+    }
+    struct Picture: Hashable {
+      var kind: ElementKind
+      var frame: Rect
+    }
+    func pictures(_ layout: any Layout) -> [Picture: Int] {
+      var pictures: [Picture: Int] = [:]
+      for element in layout.allElements where !element.frame.isEmpty && element.zIndex > -2 {
+        pictures[Picture(kind: element.kind, frame: element.frame), default: 0] += 1
+      }
+      return pictures
+    }
+    let old = pictures(before)
+    let new = pictures(after)
+    for (picture, count) in old where new[picture] != count && !covers(changed, picture.frame) {
+      Issue.record("\(what): \(picture) went, outside of \(changed) of\n\(before.drawing)\n->\n\(after.drawing)")
+      return false
+    }
+    for (picture, count) in new where old[picture] != count && !covers(changed, picture.frame) {
+      Issue.record("\(what): \(picture) came, outside of \(changed) of\n\(before.drawing)\n->\n\(after.drawing)")
+      return false
+    }
+    return true
+  }
+
+  private func covers(_ rect: Rect, _ frame: Rect) -> Bool { rect.intersection(frame) == frame }
+
+  @Test func `nothing outside of the returned rectangle needs redrawing`() throws {
+    var generator = SeededGenerator(seed: 46)
+    for number in 0..<1200 {
+      var layout =
+        number % 8 == 7
+        ? CarouselLayout(
+          viewport: Size(width: 30, height: 20),
+          orientation: Orientation.all.randomElement(using: &generator) ?? .vertical
+        )
+        .adding(randomHeights(6, using: &generator), .random(using: &generator))
+        : anyLayout(number: number, most: 12, using: &generator)
+      for _ in 0..<4 {
+        let before = layout
+        guard let (changed, what) = try change(&layout, using: &generator) else { continue }
+        guard check(before, layout, changed, "layout \(number) \(type(of: layout)) \(what)") else { return }
+      }
+    }
+  }
+
+  @Test func `removing the item below a separator redraws the separator`() {
+    var layout = WaterfallLayout(width: 5)
+      .adding([45, 50, 40], .cells(.count(2), line: 10).with(\.separatorHeight, 5))
+    let below = ElementPath(item: 0)
+    let separator = layout.layoutAttributes(of: .separator, at: below)?.frame
+    #expect(separator == Rect(x: 0, y: 47, width: 2, height: 5))
+    let changed = layout.remove(items: 2..<3, fromSection: 0)
+    #expect(layout.layoutAttributes(of: .separator, at: below) == nil)
+    #expect(changed.minY <= 47)
+  }
+
+  private func change(_ layout: inout any Layout, using generator: inout SeededGenerator) throws -> (Rect, String)? {
+    let section = Int.random(in: 0..<layout.sectionCount, using: &generator)
+    let count = layout.itemCount(inSection: section)
+    let path = ElementPath(section: section, item: Int.random(in: 0...count, using: &generator))
+    switch Int.random(in: 0..<5, using: &generator) {
+    case 0: return (try layout.insert([.random(using: &generator)], at: path), "insert \(path)")
+    case 1 where path.item < count:
+      return (layout.remove(items: path.item..<path.item + 1, fromSection: section), "remove \(path)")
+    case 2 where path.item < count:
+      return (try layout.setItemHeight(randomHeights(1, using: &generator)[0], at: path), "set \(path)")
+    case 3 where path.item < count:
+      let target = ElementPath(
+        section: section, item: Int.random(in: 0..<count, using: &generator))
+      return (try layout.moveItem(at: path, to: target), "move \(path) to \(target)")
+    case 4: return (layout.repack(from: path), "repack \(path)")
+    default: return nil
+    }
+  }
+}

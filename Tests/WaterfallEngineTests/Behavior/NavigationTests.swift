@@ -1,0 +1,199 @@
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@Suite(.hangLimit) struct NavigationTests {
+  @Test func `up and down stay in the column`() {
+    let layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
+    #expect(walk(layout, from: 0, .down) == 3)
+    #expect(walk(layout, from: 3, .up) == 0)
+    #expect(walk(layout, from: 4, .up) == 2)
+    #expect(walk(layout, from: 1, .down) == nil)
+    #expect(walk(layout, from: 1, .up) == nil)
+  }
+
+  @Test func `left and right move to the item beside the goal row`() {
+    let layout = WaterfallLayout(width: 5).adding([1, 9, 1, 1, 1], .cells(.count(2)))
+    var goal: NavigationGoal?
+    let right = layout.neighbor(of: ElementPath(item: 3), toward: .right, goal: &goal)
+    #expect(right == ElementPath(item: 1))
+    #expect(goal?.row == 4)
+    let start = right.flatMap { layout.neighbor(of: $0, toward: .left, goal: &goal) }
+    #expect(start == ElementPath(item: 3))
+  }
+
+  @Test func `of two equally near items the upper one is chosen`() {
+    let layout = WaterfallLayout(width: 5).adding([5, 9, 5], .cells(.count(2), line: 3))
+    for (row, item) in [(5, 0), (6, 0), (7, 2)] {
+      var goal: NavigationGoal? = NavigationGoal(row: row)
+      let left = layout.neighbor(of: ElementPath(item: 1), toward: .left, goal: &goal)
+      #expect(left == ElementPath(item: item))
+    }
+  }
+
+  @Test func `without a goal row moves start from the item's middle`() {
+    let layout = WaterfallLayout(width: 5).adding([1, 9, 1, 1, 1], .cells(.count(2)))
+    #expect(walk(layout, from: 1, .left) == 3)
+  }
+
+  @Test func `moving up or down forgets the goal row`() {
+    let layout = WaterfallLayout(width: 5).adding([1, 1, 1], .cells(.count(2)))
+    for direction in [Direction.up, .down] {
+      var goal: NavigationGoal? = NavigationGoal(row: 7)
+      _ = layout.neighbor(of: ElementPath(item: 0), toward: direction, goal: &goal)
+      #expect(goal == nil)
+    }
+  }
+
+  @Test func `at the edge there is no neighbor and the goal row stays`() {
+    let layout = WaterfallLayout(width: 5).adding([1, 1, 1], .cells(.count(2)))
+    var goal: NavigationGoal? = NavigationGoal(row: 7)
+    #expect(layout.neighbor(of: ElementPath(item: 0), toward: .left, goal: &goal) == nil)
+    #expect(layout.neighbor(of: ElementPath(item: 1), toward: .right, goal: &goal) == nil)
+    #expect(goal?.row == 7)
+  }
+
+  @Test func `up and down cross empty sections to the nearest column`() {
+    let layout = WaterfallLayout(width: 12)
+      .adding([1, 1, 1, 1], .cells(.count(4), spacing: 0))
+      .adding([], .cells(.count(2)))
+      .adding([1, 1, 1], .cells(.count(2), spacing: 0))
+    func neighbor(_ section: Int, _ item: Int, _ direction: Direction) -> ElementPath? {
+      walk(layout, from: ElementPath(section: section, item: item), direction)
+    }
+    #expect(neighbor(0, 1, .down) == ElementPath(section: 2, item: 0))
+    #expect(neighbor(0, 3, .down) == ElementPath(section: 2, item: 1))
+    #expect(neighbor(2, 1, .up) == ElementPath(section: 0, item: 2))
+    #expect(neighbor(2, 2, .down) == nil)
+  }
+
+  @Test func `down in a grid's last column continues in the next section when the last row is short`() {
+    let layout = GridLayout(width: 5).adding([1, 1, 1], .cells(.count(2)))
+    #expect(walk(layout, from: 1, .down) == nil)
+    #expect(walk(layout, from: 2, .right) == 1)
+  }
+
+  @Test func `the same number of moves to one side and back returns to the start`() {
+    var generator = SeededGenerator(seed: 7)
+    for number in 0..<1500 {
+      let layout = randomLayout(number: number, most: 30, using: &generator)
+      guard let start = layout.allPaths.randomElement(using: &generator) else { continue }
+      for (outward, back) in [(Direction.left, Direction.right), (.right, .left)] {
+        var goal: NavigationGoal?
+        var path = start
+        var steps = 0
+        while let next = layout.neighbor(of: path, toward: outward, goal: &goal) {
+          path = next
+          steps += 1
+        }
+        for _ in 0..<steps { path = layout.neighbor(of: path, toward: back, goal: &goal) ?? path }
+        #expect(path == start)
+      }
+    }
+  }
+
+  @Test func `moves to the sides choose the item nearest to the goal row`() {
+    var generator = SeededGenerator(seed: 8)
+    for _ in 0..<600 {
+      let empty = WaterfallLayout(width: Int.random(in: 5...60, using: &generator))
+      let layout = randomLayout(empty, most: 30, using: &generator)
+      guard let path = layout.allPaths.randomElement(using: &generator) else { continue }
+      let row = Int.random(in: -9...layout.contentSize.height + 9, using: &generator)
+      var goal: NavigationGoal? = NavigationGoal(row: row)
+      guard let next = layout.neighbor(of: path, toward: .right, goal: &goal) else { continue }
+      let chosen = layout.layoutAttributesForItem(at: next).frame
+      let column = layout.allPaths.filter { $0.section == path.section }
+        .map { layout.layoutAttributesForItem(at: $0).frame }.filter { $0.minX == chosen.minX }
+      #expect(column.map { distance(of: $0, from: row) }.min() == distance(of: chosen, from: row))
+      #expect(chosen.minX > layout.layoutAttributesForItem(at: path).frame.minX)
+    }
+  }
+
+  @Test func `every item can be reached from every item`() {
+    var generator = SeededGenerator(seed: 9)
+    for number in 0..<400 {
+      let layout = randomLayout(number: number, most: 30, using: &generator)
+      let paths = layout.allPaths
+      guard let first = paths.first else { continue }
+      #expect(reachable(from: first, in: layout, backwards: false).count == paths.count)
+      #expect(reachable(from: first, in: layout, backwards: true).count == paths.count)
+    }
+  }
+
+  @Test func `a page moves to the item of the same column one viewport further`() {
+    let layout = WaterfallLayout(width: 5).adding([Int](repeating: 1, count: 40), .cells(.count(2)))
+    #expect(layout.item(pageFrom: ElementPath(item: 1), by: 10) == ElementPath(item: 11))
+    #expect(layout.item(pageFrom: ElementPath(item: 11), by: -10) == ElementPath(item: 1))
+    #expect(layout.item(pageFrom: ElementPath(item: 1), by: 999) == ElementPath(item: 39))
+    #expect(layout.item(pageFrom: ElementPath(item: 39), by: 10) == nil)
+    #expect(layout.item(pageFrom: ElementPath(item: 0), by: -10) == nil)
+  }
+
+  @Test func `a page moves past an item higher than the viewport`() {
+    let layout = ListLayout(width: 5).adding([1, 500, 1], .cells(.count(1)))
+    #expect(layout.item(pageFrom: ElementPath(item: 1), by: 10) == ElementPath(item: 2))
+    #expect(layout.item(pageFrom: ElementPath(item: 1), by: -10) == ElementPath(item: 0))
+  }
+
+  @Test func `pages lead from the first row to the last, column by column`() {
+    var generator = SeededGenerator(seed: 10)
+    for number in 0..<300 {
+      let layout = randomLayout(number: number, most: 30, using: &generator)
+      guard var path = layout.allPaths.randomElement(using: &generator) else { continue }
+      while let next = layout.item(pageFrom: path, by: 20) {
+        #expect(next > path)
+        path = next
+      }
+      #expect(walk(layout, from: path, .down) == nil)
+    }
+  }
+
+  @Test func `the first and the last item are those of the first and last section that have any`() {
+    let layout = WaterfallLayout(width: 5)
+      .adding([], .cells(.count(1))).adding([1, 1], .cells(.count(1))).adding([], .cells(.count(1)))
+    #expect(layout.firstItem == ElementPath(section: 1, item: 0))
+    #expect(layout.lastItem == ElementPath(section: 1, item: 1))
+  }
+
+  @Test func `the item nearest to a point is the one under it`() {
+    var generator = SeededGenerator(seed: 11)
+    for number in 0..<800 {
+      let layout = randomLayout(number: number, most: 30, using: &generator)
+      guard let path = layout.allPaths.randomElement(using: &generator) else { continue }
+      let frame = layout.layoutAttributesForItem(at: path).frame
+      guard !frame.isEmpty else { continue }
+      let point = Point(
+        x: Int.random(in: frame.minX..<frame.maxX, using: &generator),
+        y: Int.random(in: frame.minY..<frame.maxY, using: &generator))
+      #expect(layout.item(nearestTo: point) == path)
+    }
+  }
+}
+
+private func walk(_ layout: any Layout, from item: Int, _ direction: Direction) -> Int? {
+  walk(layout, from: ElementPath(item: item), direction)?.item
+}
+
+private func walk(_ layout: any Layout, from path: ElementPath, _ direction: Direction) -> ElementPath? {
+  var goal: NavigationGoal?
+  return layout.neighbor(of: path, toward: direction, goal: &goal)
+}
+
+private func distance(of frame: Rect, from row: Int) -> Int { max(0, frame.minY - row, row - frame.maxY + 1) }
+
+/// The items that moves reach from an item, or from which moves reach it.
+private func reachable(from start: ElementPath, in layout: any Layout, backwards: Bool) -> Set<ElementPath> {
+  var moves: [ElementPath: [ElementPath]] = [:]
+  for path in layout.allPaths {
+    for direction in Direction.allCases {
+      guard let next = walk(layout, from: path, direction) else { continue }
+      moves[backwards ? next : path, default: []].append(backwards ? path : next)
+    }
+  }
+  var seen: Set = [start]
+  var open = [start]
+  while let path = open.popLast() {
+    for next in moves[path] ?? [] where seen.insert(next).inserted { open.append(next) }
+  }
+  return seen
+}

@@ -1,0 +1,181 @@
+import TestSupport
+import Testing
+import WaterfallEngine
+
+// The examples of the documentation, line by line: `DocumentationTests` compares.
+
+/// Changes and navigation.
+@Suite(.hangLimit) struct ChangeExampleTests {
+  @Test func `estimates first, heights later`() throws {
+    func measure(_ items: Range<Int>, _ width: Int) -> [Int] { items.map { 1 + $0 % 3 } }
+
+    var layout = WaterfallLayout(width: 8)
+    try layout.appendSection(SectionMetrics(cells: .count(3)))
+    let guess = ItemSize(height: 2, isEstimate: true)
+    try layout.append([ItemSize](repeating: guess, count: 1000), toSection: 0)
+
+    var offset = 300
+    let length = 5
+    let viewport = layout.viewport(at: offset, length: length)
+    if let anchor = layout.firstVisibleAnchor(contentOffset: offset, viewportLength: length) {
+      let guessed = layout.estimatedItems(in: viewport)
+      if let first = guessed.first, let last = guessed.last {
+        let width = layout.columnWidth(inSection: 0)
+        let heights = measure(first.item..<last.item + 1, width)
+        try layout.setItemHeights(heights, from: first, areEstimates: false)
+      }
+      offset = layout.contentOffset(keeping: anchor, viewportLength: length)
+    }
+    #expect(layout.invariantViolations() == [])
+    #expect(layout.estimatedItems(in: viewport).count < 3)
+  }
+
+  @Test func `a height that changes`() throws {
+    var layout = WaterfallLayout(width: 8)
+    try layout.appendSection(SectionMetrics(cells: .count(3)))
+    try layout.append(itemHeights: [1, 3, 2, 1, 1], toSection: 0)
+    try layout.setItemHeight(3, at: ElementPath(item: 0))
+    #expect(
+      layout.drawing == """
+        AA.BB.CC
+        AA.BB.CC
+        AA.BB...
+        ......EE
+        DD......
+        """)
+  }
+
+  @Test func `items are inserted, removed and moved`() throws {
+    var layout = WaterfallLayout(width: 8)
+    try layout.appendSection(SectionMetrics(cells: .count(3)))
+    try layout.append(itemHeights: [1, 3, 2, 1, 1], toSection: 0)
+
+    let changed = try layout.insert(itemHeights: [2], at: ElementPath(item: 3))
+    #expect(
+      layout.drawing == """
+        AA.BB.CC
+        ...BB.CC
+        DD.BB...
+        DD....FF
+        ........
+        EE......
+        """)
+    #expect(layout.layoutAttributesForElements(in: changed).count > 0)
+
+    layout.remove(items: 0..<2, fromSection: 0)
+    try layout.moveItem(at: ElementPath(item: 3), to: ElementPath(item: 0))
+    layout.repack(from: ElementPath(item: 0))
+    #expect(
+      layout.drawing == """
+        AA.BB.CC
+        ...BB.CC
+        DD......
+        """)
+  }
+
+  @Test func `an invalid height`() throws {
+    var message = ""
+    func show(_ sentence: String) { message = sentence }
+
+    var layout = WaterfallLayout(width: 8)
+    try layout.appendSection(SectionMetrics(cells: .count(3)))
+    do {
+      try layout.append(itemHeights: [4, -1], toSection: 0)
+    } catch {
+      show(error.description)
+      // item 1 of the list cannot be -1 units high: a height is 0 to 1000000
+    }
+    #expect(message == "item 1 of the list cannot be -1 units high: a height is 0 to 1000000")
+    #expect(layout.itemCount(inSection: 0) == 0)
+  }
+
+  @Test func `elements that touch a rectangle`() throws {
+    var layout = WaterfallLayout(width: 8)
+    try layout.appendSection(SectionMetrics(cells: .count(3)))
+    try layout.append(itemHeights: [1, 9, 2, 1, 1, 4], toSection: 0)
+
+    let rect = Rect(x: 0, y: 2, width: 5, height: 2)
+    let found = layout.layoutAttributesForElements(in: rect)
+    // found.map(\.path.item) == [1, 3]
+    #expect(found.map(\.path.item) == [1, 3])
+    #expect(
+      layout.drawing == """
+        AA.BB.CC
+        ...BB.CC
+        DD.BB...
+        ...BB.EE
+        FF.BB...
+        FF.BB...
+        FF.BB...
+        FF.BB...
+        ...BB...
+        """)
+  }
+
+  @Test func `a move and its opposite`() throws {
+    var layout = WaterfallLayout(width: 5)
+    try layout.appendSection(SectionMetrics(cells: .count(2)))
+    try layout.append(itemHeights: [1, 7, 1, 1, 1], toSection: 0)
+    #expect(
+      layout.drawing == """
+        AA.BB
+        ...BB
+        CC.BB
+        ...BB
+        DD.BB
+        ...BB
+        EE.BB
+        """)
+
+    var goal: NavigationGoal?
+    var selected = ElementPath(item: 3)
+    selected = layout.neighbor(of: selected, toward: .right, goal: &goal) ?? selected
+    // selected.item == 1, and goal remembers the row of the move
+    #expect(selected.item == 1)
+    selected = layout.neighbor(of: selected, toward: .left, goal: &goal) ?? selected
+    // selected.item == 3
+    #expect(selected.item == 3)
+  }
+
+  @Test func `a page`() throws {
+    var layout = ListLayout(width: 5)
+    try layout.appendSection(SectionMetrics(cells: .count(1)))
+    try layout.append(itemHeights: [Int](repeating: 2, count: 40), toSection: 0)
+    var selected = ElementPath(item: 0)
+    var offset = 0
+
+    if let next = layout.item(pageFrom: selected, by: 12) {
+      selected = next
+      offset = layout.contentOffset(
+        toShow: next, currentOffset: offset, viewportLength: 12, aligned: .nearest)
+    }
+    #expect(selected.item == 4)
+    #expect(offset == 2)
+  }
+
+  @Test func `an anchor keeps its row`() throws {
+    var layout = WaterfallLayout(width: 80)
+    try layout.appendSection(SectionMetrics(cells: .count(4)))
+    try layout.append(itemHeights: (0..<200).map { 4 + $0 % 17 }, toSection: 0)
+    var offset = 200
+
+    if let anchor = layout.firstVisibleAnchor(contentOffset: offset, viewportLength: 40) {
+      try layout.setMetrics(SectionMetrics(cells: .count(5)), ofSection: 0)
+      offset = layout.contentOffset(keeping: anchor, viewportLength: 40)
+    }
+    #expect(layout.columnCount(inSection: 0) == 5)
+
+    let before = WaterfallLayout(width: 80).adding((0..<200).map { 4 + $0 % 17 }, SectionMetrics(cells: .count(4)))
+    let anchor = try #require(before.firstVisibleAnchor(contentOffset: 200, viewportLength: 40))
+    #expect(layout.anchor(at: anchor.path, contentOffset: offset) == anchor)
+  }
+
+  @Test func `invariants hold after every page`() throws {
+    var layout = WaterfallLayout(width: 80)
+    try layout.appendSection(SectionMetrics())
+    for page in 0..<20 {
+      try layout.append(itemHeights: (0..<20).map { ($0 * 7 + page) % 30 }, toSection: 0)
+      #expect(layout.invariantViolations() == [])
+    }
+  }
+}

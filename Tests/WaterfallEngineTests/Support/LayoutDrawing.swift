@@ -1,0 +1,128 @@
+import Testing
+import WaterfallEngine
+
+/// Random numbers that are the same in every run (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+
+  mutating func chance(_ one: Int, in many: Int) -> Bool { Int.random(in: 0..<many, using: &self) < one }
+}
+
+extension SectionMetrics {
+  /// Columns of cells without insets.
+  static func cells(
+    _ columns: ColumnRule, spacing: Int = 1, line: Int = 1, insets: EdgeInsets = .zero, header: Int = 0,
+    footer: Int = 0
+  ) -> SectionMetrics {
+    var metrics = SectionMetrics()
+    metrics.columns = columns
+    metrics.columnSpacing = spacing
+    metrics.lineSpacing = line
+    metrics.insets = insets
+    metrics.headerHeight = header
+    metrics.footerHeight = footer
+    return metrics
+  }
+
+  func with<Value>(_ property: WritableKeyPath<SectionMetrics, Value>, _ value: Value) -> SectionMetrics {
+    var metrics = self
+    metrics[keyPath: property] = value
+    return metrics
+  }
+}
+
+extension Layout {
+  /// The layout with one more section of these items.
+  func adding(_ heights: [Int], _ metrics: SectionMetrics) -> Self {
+    changed { layout throws(LayoutError) in
+      try layout.appendSection(metrics)
+      try layout.append(itemHeights: heights, toSection: layout.sectionCount - 1)
+    }
+  }
+
+  /// The layout with one more section of these items.
+  func adding(items: [ItemSize], _ metrics: SectionMetrics) -> Self {
+    changed { layout throws(LayoutError) in
+      try layout.appendSection(metrics)
+      try layout.append(items, toSection: layout.sectionCount - 1)
+    }
+  }
+
+  func changed(_ change: (inout Self) throws(LayoutError) -> Void) -> Self {
+    var layout = self
+    do { try change(&layout) } catch { Issue.record(error) }
+    return layout
+  }
+
+  var allPaths: [ElementPath] {
+    (0..<sectionCount).flatMap { section in
+      (0..<itemCount(inSection: section)).map { ElementPath(section: section, item: $0) }
+    }
+  }
+
+  func frame(_ item: Int, section: Int = 0) -> Rect {
+    layoutAttributesForItem(at: ElementPath(section: section, item: item)).frame
+  }
+
+  /// The frame in layout space.
+  func layoutFrame(_ path: ElementPath) -> Rect {
+    var frame = layoutAttributesForItem(at: path).frame
+    if orientation.isMirrored { frame = frame.mirrored(in: contentSize.width) }
+    return orientation.axis == .horizontal ? frame.transposed : frame
+  }
+
+  /// The layout as a picture: items are letters, headers `=`, footers `-`, separators `~`, backgrounds `+`, nothing is
+  /// a dot.
+  var drawing: String { WaterfallEngineTests.drawing(of: allElements, size: contentSize) }
+}
+
+func drawing(of elements: [LayoutAttributes], size: Size) -> String {
+  var rows = [[Character]](repeating: [Character](repeating: ".", count: size.width), count: size.height)
+  for element in elements {
+    let letter: Character =
+      switch element.kind {
+      case .item: Character(Unicode.Scalar(UInt8(65 + element.path.item % 26)))
+      case .header: "="
+      case .footer: "-"
+      case .background: "+"
+      case .separator: "~"
+      case .supplementary: "*"
+      case .decoration: ":"
+      }
+    let frame = element.frame.intersection(Rect(origin: .zero, size: size))
+    for y in frame.minY..<frame.maxY {
+      for x in frame.minX..<frame.maxX { rows[y][x] = letter }
+    }
+  }
+  return rows.map { String($0) }.joined(separator: "\n")
+}
+
+/// The number of items that moves reach from the first one, with every goal on the way.
+func reachedItemCount(in layout: any Layout) -> Int {
+  guard let first = layout.firstItem else { return 0 }
+  struct State: Hashable {
+    var path: ElementPath
+    var goal: NavigationGoal?
+  }
+  var seen: Set = [State(path: first, goal: nil)]
+  var open = Array(seen)
+  while let state = open.popLast() {
+    for direction in Direction.allCases {
+      for goal in [state.goal, nil] {
+        var next = goal
+        guard let path = layout.neighbor(of: state.path, toward: direction, goal: &next) else { continue }
+        if seen.insert(State(path: path, goal: next)).inserted { open.append(State(path: path, goal: next)) }
+      }
+    }
+  }
+  return Set(seen.map(\.path)).count
+}
