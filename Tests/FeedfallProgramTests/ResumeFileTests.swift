@@ -40,7 +40,8 @@ import Testing
       let path = folder + "/resume"
       try Data("60 a\nnonsense\n\u{0}\u{1}\n-5 c\n70 b\n".utf8).write(to: URL(filePath: path))
       let file = ResumeFile(path: path)
-      #expect(file.records["a"] == 60 && file.records["b"] == 70 && file.records.count == 2)
+      #expect(file.records["a"] == 60 && file.records["b"] == 70)
+      #expect(file.records.lines == "60 a\n70 b\n")
     }
   }
 
@@ -50,7 +51,7 @@ import Testing
       try Data("60 a\n".utf8).write(to: URL(filePath: path))
       truncate(path, 1 << 30)
       let file = ResumeFile(path: path)
-      #expect(file.records.count == 0)
+      #expect(file.records == ResumeRecords())
       file.update(records("70 b\n"))
       file.write()
       var status = stat()

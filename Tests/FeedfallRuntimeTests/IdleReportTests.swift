@@ -1,3 +1,4 @@
+import FeedfallText
 import CFeedfallGuard
 import FeedfallCore
 import FeedfallFeeds
