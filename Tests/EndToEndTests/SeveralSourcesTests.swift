@@ -31,7 +31,7 @@ import Testing
     let all = try await run(Feedfall.path, ["render", "--size", "100x20"] + addresses)
     #expect(all.status == 0)
     #expect(all.output.contains("The good film"))
-    #expect(all.output.contains("broken.json: first page: the server answered 500"))
+    #expect(all.output.contains("broken.json: Could not load the first page: the server answered 500"))
     #expect(all.output.contains("/broken.json !"))
     let tab = try await run(Feedfall.path, ["render", "--size", "100x20", "--keys", "<Tab>"] + addresses)
     #expect(tab.output.contains("The good film") && !tab.output.contains("answered 500"))

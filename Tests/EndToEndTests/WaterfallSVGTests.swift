@@ -131,7 +131,7 @@ import Testing
 
   @Test(arguments: [
     ("1 1\n", 100_001, "line 100001: there are more than 100000 cards; give fewer lines"),
-    ("1 1\n\n", 1001, "line 2001: there are more than 1000 sections; take empty lines out"),
+    ("1 1\n\n", 1001, "line 2001: there are more than 1000 sections; remove empty lines"),
   ])
   func `more than can be drawn is told`(line: String, count: Int, sentence: String) async throws {
     let input = Array(String(repeating: line, count: count).utf8)

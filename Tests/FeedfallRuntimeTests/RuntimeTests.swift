@@ -242,7 +242,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
         state: AppState(settings: AppSettings(sources: [films])), terminal: port, services: services,
         inbox: inbox)
       terminal.isAwaited = { $0.text.contains("Film 0") }
-      terminal.isDone = { $0.text.contains("install mpv to play") }
+      terminal.isDone = { $0.text.contains("mpv is not installed") }
       #expect(runtime.run() == .terminalClosed)
       #expect(told.loads == ["https://films.example/0.mp4"])
       #expect(told.forgotten.withLock { $0 } == [0])
@@ -341,7 +341,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       #expect(runtime.run(typing: []) == .settled)
       let screen = runtime.state.draw().text
       #expect(screen.contains("Film 0") && screen.contains("Film 2"))
-      #expect(screen.contains("b: first page: the network is down"))
+      #expect(screen.contains("b: Could not load the first page: the network is down"))
     }
   }
 
