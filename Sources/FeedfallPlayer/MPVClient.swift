@@ -1,6 +1,6 @@
-import FeedfallText
 import FeedfallFeeds
 import FeedfallPlaying
+import FeedfallText
 
 /// The client side of mpv's JSON IPC, as a value without clock or process: orders and mpv's messages are its inputs,
 /// commands for mpv and reports for the program its outputs.

@@ -1,7 +1,7 @@
-import FeedfallText
 import FeedfallDocuments
 import FeedfallFeeds
 import FeedfallPlaying
+import FeedfallText
 
 /// A message of mpv: a reply to a command, or an event (mpv's manual, "JSON IPC" and "List of events").
 enum MPVMessage: Equatable, Sendable {

@@ -1,5 +1,5 @@
-import FeedfallText
 import FeedfallFeeds
+import FeedfallText
 
 /// A video to play: its title, and the addresses from which it may be played.
 public struct PlayItem: Equatable, Sendable {

@@ -25,7 +25,9 @@ struct Probe {
   }
 
   private static func report(_ path: String, from address: WebAddress) -> ProbeReport {
-    guard let body = try? DocumentFile.bytes(of: path, limit: maximumByteCount) else { return ProbeReport(error: "\(path) could not be read") }
+    guard let body = try? DocumentFile.bytes(of: path, limit: maximumByteCount) else {
+      return ProbeReport(error: "\(path) could not be read")
+    }
     do {
       return ProbeReport(try FeedDecoder.decode(body, from: address))
     } catch {

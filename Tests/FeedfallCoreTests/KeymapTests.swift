@@ -61,10 +61,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (" ", PlayerCommand.control(.togglePause)), ("<Left>", .control(.seek(.by(-5)))), ("<Right>", .control(.seek(.by(5)))),
+    (" ", PlayerCommand.control(.togglePause)), ("<Left>", .control(.seek(.by(-5)))),
+    ("<Right>", .control(.seek(.by(5)))),
     ("<S-Left>", .control(.seek(.by(-15)))), ("<S-Right>", .control(.seek(.by(15)))), ("0", .control(.seek(.share(0)))),
     ("9", .control(.seek(.share(0.9)))), ("+=", .control(.changeVolume(by: 5))), ("-", .control(.changeVolume(by: -5))),
-    ("m", .control(.toggleMute)), ("]", .control(.changeRate(faster: true))), ("[", .control(.changeRate(faster: false))),
+    ("m", .control(.toggleMute)), ("]", .control(.changeRate(faster: true))),
+    ("[", .control(.changeRate(faster: false))),
     ("b", .control(.changeBrightness(by: -5))), ("B", .control(.changeBrightness(by: 5))), ("f", .toggleFullWindow),
     ("z", .control(.toggleFit)), ("w", .control(.togglePresentation(.window))),
     ("a", .control(.togglePresentation(.soundOnly))), ("P", .pictureInPicture), ("n", .playNext), ("p", .playPrevious),

@@ -109,7 +109,9 @@ import WaterfallEngine
     scenario.type("jjp")
     #expect(scenario.state.cards.selection == 0)
     #expect(scenario.state.details != nil)
-    #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .cells(Size(width: 45, height: 13), .whole))))
+    #expect(
+      scenario.orders().last
+        == .configure(PlayerConfiguration(presentation: .cells(Size(width: 45, height: 13), .whole))))
     #expect(!scenario.screen.contains("p shows it"))
   }
 

@@ -1,7 +1,7 @@
-import FeedfallText
 import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallScreen
+import FeedfallText
 import Glibc
 import Synchronization
 import TestSupport

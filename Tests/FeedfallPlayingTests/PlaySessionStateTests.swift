@@ -1,6 +1,6 @@
-import FeedfallText
 import FeedfallFeeds
 import FeedfallPlaying
+import FeedfallText
 import TestSupport
 import Testing
 

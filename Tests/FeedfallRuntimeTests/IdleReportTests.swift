@@ -1,10 +1,10 @@
-import FeedfallText
 import CFeedfallGuard
 import FeedfallCore
 import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallRuntime
 import FeedfallScreen
+import FeedfallText
 import Foundation
 import Synchronization
 import TestSupport

@@ -42,7 +42,8 @@ enum PlayerCommand: Equatable, Sendable {
     .init("player.volume-down", .character("-"), command: .control(.changeVolume(by: -5)), help: "volume down"),
     .init("player.toggle-mute", .character("m"), command: .control(.toggleMute), help: "mute or unmute"),
     .init("player.next-audio-track", .character("A"), command: .control(.cycleSoundTracks), help: "next audio track"),
-    .init("player.next-subtitles", .character("c"), command: .control(.cycleSubtitles), help: "next subtitles, or none"),
+    .init(
+      "player.next-subtitles", .character("c"), command: .control(.cycleSubtitles), help: "next subtitles, or none"),
   ]
 
   private static let picture: [Keymap<PlayerCommand>.Row] = [
@@ -59,7 +60,8 @@ enum PlayerCommand: Equatable, Sendable {
     .init("player.toggle-fit", .character("z"), command: .control(.toggleFit), help: "fit or fill the picture"),
     .init("player.brighter", .character("B"), command: .control(.changeBrightness(by: 5)), help: "brighter"),
     .init("player.darker", .character("b"), command: .control(.changeBrightness(by: -5)), help: "darker"),
-    .init("player.next-resolution", .character("H"), command: .control(.cycleHeight), help: "next resolution of the feed"),
+    .init(
+      "player.next-resolution", .character("H"), command: .control(.cycleHeight), help: "next resolution of the feed"),
     .init("player.screenshot", .character("s"), command: .control(.takeScreenshot), help: "save a screenshot"),
   ]
 
