@@ -28,9 +28,6 @@
     public static var hangLimit: HangLimit { HangLimit(seconds: hangLimitSeconds) }
   }
 
-  /// How long anything may take that a test waits for, in seconds.
-  public let hangLimitSeconds = 600.0
-
   /// Watches running tests from a thread of its own, which no test can block.
   private final class Watchdog: Sendable {
     static let shared = Watchdog()

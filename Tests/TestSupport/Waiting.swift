@@ -1,5 +1,8 @@
 import Foundation
 
+/// How long anything may take that a test waits for, in seconds.
+public let hangLimitSeconds = 600.0
+
 /// An awaited condition that did not come true within `hangLimitSeconds`, or another failure of the test's surroundings.
 public struct TestFailure: Error, CustomStringConvertible {
   public let description: String
