@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// The work of the crash handler. Everything it touches is static and set before `armed` points to it. There are two, so
-// that a crash of another thread always finds one, also while the other is being written.
+// The data of the crash handler. It is static and complete before `armed` points to it. There are two: one stays valid
+// for a crash in another thread while the other is being written.
 struct note {
   struct termios modes;
   int tty;
@@ -21,8 +21,8 @@ struct note {
 static struct note notes[2];
 static struct note *_Atomic armed;
 
-static _Atomic int held_file = -1;    // where standard error goes while it is held
-static _Atomic int true_stderr = -1;  // where it went before
+static _Atomic int held_file = -1;    // the memory file that receives standard error while it is held
+static _Atomic int true_stderr = -1;  // the original standard error
 
 static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE};
 enum { crash_signal_count = sizeof crash_signals / sizeof *crash_signals };
@@ -56,8 +56,8 @@ void guard_restore(void) {
     else if (count < 0 && errno == EINTR) continue;
     else if (count == 0 || errno != EAGAIN || poll(&room, 1, 500) <= 0) break;
   }
-  // NOW: must not wait for a terminal that takes no output. In the background it would stop us, and the modes are not
-  // ours any more.
+  // TCSANOW, because TCSADRAIN would block on a terminal that accepts no output. In the background, tcsetattr() would
+  // stop this process, and the modes belong to the foreground job.
   if (guard_is_foreground(note->tty)) tcsetattr(note->tty, TCSANOW, &note->modes);
   errno = error;
 }
@@ -104,7 +104,7 @@ void guard_release_stderr(void) {
 }
 
 static void on_crash(int number, siginfo_t *info, void *context) {
-  // A second thread that crashes must not end the program while the first one gives the terminal back.
+  // A second crashing thread must not end the program while the first one restores the terminal.
   static _Atomic pid_t crashing;
   pid_t self = gettid(), first = 0;
   if (!atomic_compare_exchange_strong(&crashing, &first, self) && first != self)
@@ -116,7 +116,7 @@ static void on_crash(int number, siginfo_t *info, void *context) {
     sigaction(number, old, NULL);
     old->sa_sigaction(number, info, context);
   }
-  // The handler may have returned, expecting the fault to happen again; a signal sent by kill() would not.
+  // The previous handler may return and expect the fault to repeat. A signal sent by kill() does not repeat.
   guard_die_by(number);
 }
 
@@ -138,7 +138,7 @@ int guard_install(void) {
     if (sigaction(crash_signals[i], &action, &previous[crash_signals[i]]) != 0) return -1;
     sigaddset(&crashes, crash_signals[i]);
   }
-  // Who started us may have blocked them, and then a crash would end the program without its handler.
+  // The parent may have blocked these signals. A crash would then end the program without running the handler.
   pthread_sigmask(SIG_UNBLOCK, &crashes, NULL);
   installed = 1;
   return 0;

@@ -14,7 +14,7 @@
 
 #include "spawning.h"
 
-// The keeper's message at the end.
+// The last message of the keeper.
 struct kept_end {
   int start_error;
   int status;
@@ -22,8 +22,8 @@ struct kept_end {
 
 static void wake(int number) { (void)number; }
 
-// Moves the descriptor to another number and closes all above it, so that the keeper holds nothing of ours open: above
-// all not the other ends of its siblings' lifelines.
+// Moves the lifeline to descriptor 3, closes all descriptors above it and returns 3. The keeper must not inherit open
+// files, especially not the other ends of the lifelines of other keepers.
 static int keep_alone(int lifeline) {
   enum { place = 3 };
   if (lifeline != place && dup2(lifeline, place) < 0) _exit(127);
@@ -35,19 +35,20 @@ static int keep_alone(int lifeline) {
   return place;
 }
 
-// Waits until the program has ended or the lifeline is cut, and takes no status yet: so the group's id stays its own.
+// Waits until the program has ended or the lifeline is closed. Does not reap the program, so that the ID of its group
+// is not reused.
 static void await_end(pid_t child, int lifeline, const sigset_t *waking) {
   for (;;) {
     siginfo_t info = {0};
     if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_pid == child) return;
     struct pollfd end = {.fd = lifeline, .events = POLLIN};
-    // Nothing is ever written to the keeper, so a readable lifeline is at its end.
+    // Nothing is ever written to the keeper, so a readable lifeline means end of file.
     if (ppoll(&end, 1, NULL, waking) > 0) return;
   }
 }
 
-// Ends all that the program has left behind outside of its group, as in a session of its own: as their reaper the keeper
-// is the parent of what lost its own.
+// Kills descendants of the program that left its process group, for example by setsid(). The keeper is their subreaper,
+// so orphans become its children.
 static void end_orphans(void) {
   for (;;) {
     while (waitpid(-1, NULL, WNOHANG) > 0) {}
@@ -61,7 +62,7 @@ static void end_orphans(void) {
       if (list[i] >= '0' && list[i] <= '9') {
         orphan = orphan * 10 + (list[i] - '0');
       } else {
-        // What the buffer cut off has no blank behind it and is taken in the next round.
+        // A number cut off by the end of the buffer has no space after it. The next iteration handles it.
         if (orphan > 1) kill(orphan, SIGKILL);
         orphan = 0;
       }
@@ -70,7 +71,7 @@ static void end_orphans(void) {
   }
 }
 
-// The keeper. Other threads of ours may hold any lock, so it calls only async-signal-safe functions.
+// The keeper process. At the fork, other threads may hold any lock, so it calls only async-signal-safe functions.
 static _Noreturn void keep(struct spawning *spawning, char *const argv[], int lifeline) {
   guard_disarm();
   sigset_t all, waking;
@@ -116,7 +117,7 @@ int guard_spawn_kept(char *const argv[], const int files[], int count, pid_t *ke
 }
 
 int guard_await_kept(int descriptor, pid_t keeper) {
-  // Where the descriptor was shut down, the keeper's word is lost: the program was killed.
+  // If the descriptor was shut down, the message of the keeper is lost, and the program was killed.
   struct kept_end end = {.start_error = 0, .status = SIGKILL};
   ssize_t count;
   while ((count = recv(descriptor, &end, sizeof end, MSG_WAITALL)) < 0 && errno == EINTR) {}

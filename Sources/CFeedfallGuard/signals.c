@@ -29,7 +29,7 @@ int guard_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 void guard_eventfd_post(int descriptor) {
   uint64_t one = 1;
   ssize_t ignored = write(descriptor, &one, sizeof one);
-  (void)ignored;  // full means that it is readable already
+  (void)ignored;  // if the counter is full, the descriptor is already readable
 }
 
 void guard_eventfd_drain(int descriptor) {
@@ -72,7 +72,7 @@ void guard_die_by(int number) {
   sigaddset(&one, number);
   pthread_sigmask(SIG_UNBLOCK, &one, NULL);
   raise(number);
-  _exit(128 + number);  // the default action of this signal does not end a program
+  _exit(128 + number);  // reached if the default action of the signal does not end the program
 }
 
 void guard_discard(int number) {
@@ -97,7 +97,7 @@ int guard_await_foreground(int tty) {
     if (guard_is_foreground(tty)) return 1;
     guard_discard(SIGCONT);
     kill(0, SIGTTOU);                 // stops here
-    if (!is_pending(SIGCONT)) return 1;  // the kernel stops no orphaned group
+    if (!is_pending(SIGCONT)) return 1;  // the kernel does not stop an orphaned group
   }
   return 0;
 }

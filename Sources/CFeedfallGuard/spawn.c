@@ -16,7 +16,7 @@ extern char **environ;
 
 void guard_open_standard_files(void) {
   for (int i = 0; i < 3; i++)
-    // The lowest free number is `i`, since those below it are open.
+    // open() returns `i`, the lowest free number, because all lower ones are open.
     if (fcntl(i, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) < 0) return;
 }
 

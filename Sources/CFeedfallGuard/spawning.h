@@ -1,4 +1,4 @@
-// How a child program is to begin, prepared in advance: starting it then allocates nothing.
+// The attributes of a child process, prepared in advance so that starting it allocates no memory.
 #pragma once
 #include <spawn.h>
 
@@ -7,10 +7,11 @@ struct spawning {
   posix_spawnattr_t attributes;
 };
 
-/// Prepares a program with these files (descriptors, or GUARD_NULL) from 0 on, at least three, default signal
-/// handlers, an empty mask and no other descriptors. `flags` are of posix_spawnattr_setflags. Returns 0, or an errno value and nothing to discard.
+/// Prepares a child process with these files (at least three descriptors or GUARD_NULL) from 0 on, no other
+/// descriptors, default signal handlers and an empty signal mask. `flags` are those of posix_spawnattr_setflags().
+/// Returns 0, or an errno value; then there is nothing to discard.
 int spawning_prepare(struct spawning *spawning, const int files[], int count, short flags);
-/// Starts argv[0], found by PATH. Returns 0, or an errno value.
+/// Starts argv[0], which is searched in PATH. Returns 0, or an errno value.
 int spawning_start(const struct spawning *spawning, pid_t *child, char *const argv[]);
-/// Ends what spawning_prepare() began.
+/// Frees the attributes.
 void spawning_discard(struct spawning *spawning);

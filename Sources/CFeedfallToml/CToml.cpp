@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-// toml++ 3.3 takes some faults for impossible before it comes to tell them, such as "[=" and an "é" that stands alone:
-// without NDEBUG it aborts there, and with it lets the compiler do what it likes. Here it goes on and tells them.
+// toml++ 3.3 asserts that some faults are impossible before it reports them, for example "[=" or a lone "é". Without
+// NDEBUG it aborts; with NDEBUG the behavior is undefined. These macros make it continue and report the fault.
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_assert(true)
 #include <toml++/impl/preprocessor.h>

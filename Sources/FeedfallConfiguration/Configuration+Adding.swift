@@ -1,18 +1,18 @@
 import FeedfallFeeds
 import FeedfallText
 
-/// What came of adding feeds to the configuration.
+/// The result of adding feeds to the configuration.
 public struct Addition: Equatable, Sendable {
   public var added: [ConfiguredSource] = []
-  /// Addresses that were there already.
+  /// The addresses that the configuration already contained.
   public var knownAddresses: [String] = []
-  /// What the file is to hold then.
+  /// The new content of the file.
   var bytes: [UInt8]
 }
 
 extension Configuration {
-  /// Adds feeds to a document, which stays as it is, byte for byte; they follow it. Feeds whose addresses are there are
-  /// left out; names that are taken get a number.
+  /// Returns a document with the feeds appended. The existing bytes do not change. Feeds whose address is already
+  /// configured are skipped. A name that is already in use gets a number.
   static func adding(_ feeds: [SubscriptionList.Feed], to bytes: [UInt8]) throws(ConfigurationFault) -> Addition {
     let old = try Configuration(toml: bytes)
     var addition = Addition(bytes: bytes)
@@ -39,11 +39,11 @@ extension Configuration {
     return addition
   }
 
-  /// A file that could not be read afterwards is not to be written.
+  /// Throws if the result could not be read back, so that the file is not overwritten with it.
   private static func check(_ addition: Addition) throws(ConfigurationFault) {
     guard addition.bytes.count <= ConfigurationFile.maximumByteCount else { throw .tooLarge }
     do { _ = try Configuration(toml: addition.bytes) } catch {
-      // Its place would be one that the person's file does not have.
+      // The place is left out: it may lie in the appended text, which the user's file does not contain.
       throw ConfigurationFault(at: nil, "nothing can be added behind what it holds: \(error.words)")
     }
   }
@@ -51,7 +51,7 @@ extension Configuration {
   private static func normal(_ address: String) -> String { WebAddress(typed: address)?.text ?? address }
 
   private static func uniqueName(_ name: String, among names: Set<String>) -> String {
-    // Room for the number.
+    // Names have at most 80 characters; the rest is room for the number.
     let name = cleanedLine(name, limit: 72)
     guard names.contains(name) else { return name }
     var number = 2
@@ -61,7 +61,7 @@ extension Configuration {
 }
 
 extension ConfiguredSource {
-  /// The source as a table of TOML.
+  /// Returns the source as a TOML table.
   func toml(isFirst: Bool) -> String {
     "\(isFirst ? "" : "\n")[[source]]\nname = \(Self.quoted(name))\naddress = \(Self.quoted(address))\n"
   }

@@ -2,7 +2,7 @@ import FeedfallCore
 import FeedfallScreen
 import WaterfallEngine
 
-/// What a person wrote down once and for all: sources, and what holds where the command line says nothing.
+/// The user's configuration: sources, and defaults for command-line options.
 public struct Configuration: Equatable, Sendable {
   public var sources: [ConfiguredSource] = []
   public var layout: LayoutKind?
@@ -15,20 +15,20 @@ public struct Configuration: Equatable, Sendable {
   public var usesMouse: Bool?
   public var usesColor: Bool?
   public var pictures: PictureChoice?
-  /// The most pixels from top to bottom that films are played with, where there is a choice.
+  /// The maximum video height in pixels. It applies to videos that are available in several sizes.
   public var filmHeight: Int?
-  /// Whether the next film is played when one has come to its end.
+  /// Whether the next video plays when one has ended.
   public var playsOn: Bool?
-  /// Whether mpv's own configuration holds for its window.
+  /// Whether the user's mpv configuration applies to mpv windows.
   public var usesPlayerConfiguration: Bool?
 
-  /// The most sources that a configuration may have.
+  /// The maximum number of sources.
   public static let maximumSourceCount = 500
 
-  /// Nothing written down.
+  /// Creates an empty configuration.
   public init() {}
 
-  /// Reads a TOML document; fails at the first thing in it that is wrong.
+  /// Parses a TOML document. Throws the first fault.
   public init(toml bytes: [UInt8]) throws(ConfigurationFault) {
     let entries = try TomlValue.document(bytes)
     for entry in entries { try take(entry) }
@@ -38,18 +38,18 @@ public struct Configuration: Equatable, Sendable {
     }
   }
 
-  /// The source that a person calls so.
+  /// Returns the source with this name, if any.
   public func source(named name: String) -> ConfiguredSource? { sources.first { $0.name == name } }
 }
 
-/// A source as it is written down.
+/// A source in the configuration.
 public struct ConfiguredSource: Equatable, Sendable {
   public var name: String
-  /// A web address, or a path from `/` on.
+  /// A web address, a `yt-dlp:` address or a path.
   public var address: String
 }
 
-/// The values that an option may have, on the command line and in the configuration.
+/// The valid ranges of options, on the command line and in the configuration.
 public enum OptionLimits {
   public static let columns = 1...100
   public static let minimumColumnWidth = 4...1000
@@ -102,7 +102,7 @@ extension Configuration {
 }
 
 extension ItemOrder {
-  /// An order as a person writes it: `tolerance=4`; nil where it is none.
+  /// Parses an order such as `tolerance=4`. Returns nil if the text is invalid.
   public init?(written text: String) {
     let tolerance = "tolerance="
     switch text {
@@ -116,6 +116,6 @@ extension ItemOrder {
     }
   }
 
-  /// What a person may write.
+  /// The forms that `init(written:)` accepts, for messages.
   public static let writtenForms = "shortest, left-to-right, right-to-left, or tolerance=ROWS with 0 to 1000 rows"
 }

@@ -1,6 +1,6 @@
 import FeedfallText
 
-/// What is wrong with the configuration, in words for a person.
+/// A fault in the configuration, with a message for the user.
 public struct ConfigurationFault: Error, Equatable, Sendable {
   var place: TextPlace?
   var words: String
@@ -10,7 +10,8 @@ public struct ConfigurationFault: Error, Equatable, Sendable {
     self.words = cleanedLine(words)
   }
 
-  /// One line: `~/.config/feedfall/config.toml:7:3: "layuot" is not known; did you mean "layout"?`.
+  /// Returns the message in one line:
+  /// `~/.config/feedfall/config.toml:7:3: "layuot" is not known; did you mean "layout"?`.
   public func sentence(in file: ConfigurationFile) -> String {
     let place = place.map { ":\($0.line):\($0.column)" } ?? ""
     return "\(file.shownPath)\(place): \(words)"
@@ -18,7 +19,7 @@ public struct ConfigurationFault: Error, Equatable, Sendable {
 }
 
 extension ConfigurationFault {
-  /// A key that stands for nothing.
+  /// Returns the fault for an unknown key. It suggests a similar known key.
   static func unknown(_ key: String, at place: TextPlace, known: [String]) -> ConfigurationFault {
     let nearest = known.map { (name: $0, distance: editDistance($0, key)) }.min { $0.distance < $1.distance }
     if let nearest, nearest.distance <= max(2, key.count / 3) {
@@ -27,14 +28,15 @@ extension ConfigurationFault {
     return ConfigurationFault(at: place, "\"\(key)\" is not known; there are \(known.joined(separator: ", "))")
   }
 
-  /// A value that is of another kind than is needed.
+  /// Returns the fault for a value of the wrong type.
   static func wrong(_ key: String, _ item: TomlItem, needed: String) -> ConfigurationFault {
     ConfigurationFault(at: item.place, "\"\(key)\" is \(item.value.kindName); it must be \(needed)")
   }
 }
 
-/// How many characters must be put in, taken out or changed to make one word of the other (Levenshtein); of long words
-/// only the start counts.
+/// Returns the Levenshtein distance between the first 40 characters of two words.
+///
+/// Complexity: O(n · m) for words of n and m characters.
 private func editDistance(_ left: String, _ right: String) -> Int {
   let right = Array(right.prefix(40))
   var row = Array(0...right.count)

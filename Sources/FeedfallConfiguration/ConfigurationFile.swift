@@ -3,29 +3,29 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// The file that the configuration is written in.
+/// The configuration file.
 public struct ConfigurationFile: Equatable, Sendable {
   public let path: String
   private let home: String?
 
-  /// More is no configuration.
+  /// The maximum size of the file, 1 MiB.
   static let maximumByteCount = 1 << 20
 
-  /// `$XDG_CONFIG_HOME/feedfall/config.toml`, by default in `~/.config`; nil where there is no home either. A variable
-  /// that holds no absolute path is as good as none (XDG Base Directory Specification).
+  /// Uses `$XDG_CONFIG_HOME/feedfall/config.toml`, by default in `~/.config`. Returns nil if there is no home directory
+  /// either. A variable without an absolute path counts as unset (XDG Base Directory Specification).
   package init?(_ environment: Environment = .process) {
     guard let folder = environment.configurationFolder else { return nil }
     path = folder + "/feedfall/config.toml"
     home = environment.home
   }
 
-  /// The path as a person writes it, with `~` for the home.
+  /// The path for messages, with `~` for the home directory.
   public var shownPath: String {
     guard let home, home != "/", path.hasPrefix(home + "/") else { return cleanedLine(path) }
     return cleanedLine("~" + path.dropFirst(home.count))
   }
 
-  /// The configuration; an empty one where there is no file.
+  /// Returns the configuration, or an empty one if there is no file.
   public func read() throws(ConfigurationFault) -> Configuration {
     guard let bytes = try bytes() else { return Configuration() }
     var configuration = try Configuration(toml: bytes)
@@ -33,7 +33,7 @@ public struct ConfigurationFile: Equatable, Sendable {
     return configuration
   }
 
-  /// The bytes of the file; nil where there is none.
+  /// Returns the content of the file, or nil if there is no file.
   func bytes() throws(ConfigurationFault) -> [UInt8]? {
     do {
       return try Files.read(path.utf8, limit: Self.maximumByteCount)

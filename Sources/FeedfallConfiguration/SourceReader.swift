@@ -1,6 +1,6 @@
 import FeedfallText
 
-/// Reads the `[[source]]` tables.
+/// Parses the `[[source]]` tables.
 enum SourceReader {
   private static let longestName = 80
   private static let keys = ["name", "address"]
@@ -59,7 +59,7 @@ enum SourceReader {
 }
 
 extension ConfiguredSource {
-  /// Whether this can be opened wherever the program is started.
+  /// Returns whether the text is an address or path that does not depend on the working directory.
   static func isAddress(_ text: String) -> Bool {
     let isPath = text.hasPrefix("/") || text.hasPrefix("~/") || text.hasPrefix("file:///")
     if isPath { return !text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
@@ -68,8 +68,8 @@ extension ConfiguredSource {
     return WebAddress(typed: text) != nil && !FileExtension.isDocumentName(text)
   }
 
-  /// Gives a path from home on its whole length, and an address its scheme: a file that lies where the program is
-  /// started may be called like a host.
+  /// Expands `~/` in a path and adds a missing scheme to a web address. Without a scheme, a file in the working
+  /// directory with the name of the host would be opened instead.
   mutating func makeWhole(home: String?) {
     if let home, address.hasPrefix("~/") {
       address = home + address.dropFirst(1)

@@ -1,4 +1,4 @@
-/// The values that options have, or what is wrong with what stands there.
+/// Typed access to option values. A value of the wrong type or out of range throws a fault with its place.
 extension TomlEntry {
   func string() throws(ConfigurationFault) -> String {
     guard case .string(let text) = item.value else { throw .wrong(key, item, needed: "a text in quotation marks") }

@@ -1,6 +1,6 @@
 import CFeedfallToml
 
-/// A place in a text, both counted from 1, columns in characters.
+/// A place in a text. Lines and columns count from 1; columns are in characters.
 struct TextPlace: Equatable, Comparable, Sendable {
   var line: Int
   var column: Int
@@ -10,7 +10,7 @@ struct TextPlace: Equatable, Comparable, Sendable {
   }
 }
 
-/// A value of a TOML document and where it stands.
+/// A value of a TOML document with its place.
 struct TomlItem: Equatable, Sendable {
   var value: TomlValue
   var place: TextPlace
@@ -25,7 +25,7 @@ enum TomlValue: Equatable, Sendable {
   case boolean(Bool)
   case moment
 
-  /// What it is called in a sentence.
+  /// The name of the type, for messages.
   var kindName: String {
     switch self {
     case .table: "a table"
@@ -46,7 +46,7 @@ struct TomlEntry: Equatable, Sendable {
 }
 
 extension TomlValue {
-  /// Reads a document; its entries are in the order of their places.
+  /// Parses a document and returns its entries in document order.
   static func document(_ bytes: [UInt8]) throws(ConfigurationFault) -> [TomlEntry] {
     let document = bytes.withUnsafeBytes { toml_read($0.bindMemory(to: CChar.self).baseAddress, $0.count) }
     defer { toml_free(document) }
@@ -62,7 +62,7 @@ extension TomlValue {
   }
 }
 
-/// Takes the values out of toml++'s list.
+/// Converts the flat list from toml++ to a tree of values.
 private struct NodeReader {
   let nodes: UnsafeBufferPointer<TomlNode>
   var index = 0

@@ -4,7 +4,7 @@ import FeedfallLoading
 import Glibc
 import Synchronization
 
-/// Where tasks put what they have to say; the main loop polls its descriptor and takes everything at once.
+/// A thread-safe queue of messages to the main loop, which polls its descriptor and drains it.
 public final class Inbox: Sendable {
   /// A message to the main loop.
   enum Message: Sendable {
@@ -13,7 +13,7 @@ public final class Inbox: Sendable {
     case taskEnded(Ticket?, AppEvent?)
   }
 
-  /// Readable while there is something to take.
+  /// Readable while the inbox is not empty.
   public let descriptor = guard_eventfd()
   private let messages = Mutex<[Message]>([])
 
@@ -34,7 +34,7 @@ public final class Inbox: Sendable {
 
   var isEmpty: Bool { messages.withLock { $0.isEmpty } }
 
-  /// Removes all messages and returns them in the order in which they came.
+  /// Removes all messages and returns them in order of arrival.
   func drain() -> [Message] {
     guard_eventfd_drain(descriptor)
     return messages.withLock { messages in

@@ -1,21 +1,21 @@
-/// How often a new size is taken in. A window that is dragged to another size tells so hundreds of times a second,
-/// and each time the whole screen must be painted anew: the first is taken at once, the next ones once a frame.
+/// Limits how often a resize is handled. Dragging a window edge sends hundreds of resizes per second, and each one
+/// repaints the whole screen. The first resize is handled at once, later ones at most once per frame.
 struct ResizePace {
   static let interval = Duration.milliseconds(16)
 
   private var lastTaken: ContinuousClock.Instant?
-  /// Whether there is a size that was not taken yet.
+  /// Whether a resize is pending.
   private(set) var isPending = false
 
   mutating func ask() { isPending = true }
 
-  /// When the size that waits is to be taken; nil when none waits.
+  /// Returns the time at which to handle the pending resize, or nil if none is pending.
   func due(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     guard isPending else { return nil }
     return lastTaken.map { max(now, $0 + Self.interval) } ?? now
   }
 
-  /// Whether a size waits and its time has come; it counts as taken then.
+  /// Returns whether a resize is due, and removes it.
   mutating func take(now: ContinuousClock.Instant) -> Bool {
     guard let due = due(now: now), due <= now else { return false }
     lastTaken = now

@@ -5,16 +5,16 @@ import FeedfallScreen
 import FeedfallText
 import Glibc
 
-/// The main loop: events from the terminal, the signals, the clock and the inbox go into the state; effects are
-/// carried out; the screen is painted once for all that came together. Everything runs on the thread that calls it.
+/// The main loop. It passes events from the terminal, signals, timers and the inbox to the state, performs the
+/// resulting effects and paints the screen once per turn. Everything runs on the calling thread.
 public final class Runtime {
-  /// How the program came to its end.
+  /// The reason why the main loop ended.
   public enum Ending: Equatable, Sendable {
     case quit
     case signal(Int32)
-    /// The terminal is gone.
+    /// The terminal has disappeared.
     case terminalClosed
-    /// Nothing is under way any more (only where nobody types).
+    /// Nothing is pending. Only `run(typing:)` ends this way.
     case settled
   }
 
@@ -25,7 +25,7 @@ public final class Runtime {
   private let services: Services
   private let inbox: Inbox
   private let worker: Worker
-  /// Pictures take their time: neither pages nor keys wait for them.
+  /// A separate thread for covers, which are slow, so that they do not delay pages.
   private let coverWorker = Worker()
   private let firstPaintPatience: Duration
   private var tasks = TaskList()
@@ -36,11 +36,11 @@ public final class Runtime {
   private var idle: IdleReporter?
 
   /// - Parameters:
-  ///   - inbox: where what is not a task, as a player, tells what happened.
-  ///   - worker: runs what the services do; its thread lives as long as the program.
-  ///   - firstPaintPatience: how long the first paint waits for what is on this machine, so that it is painted once.
-  ///   - idleReport: called once per idle period with the number of input events handled so far. Idle means that no task
-  ///     is running, no wait of less than ten seconds is pending and the terminal has processed all output.
+  ///   - inbox: receives events from outside the tasks, such as those of the player.
+  ///   - worker: runs the services. Its thread lives until the program ends.
+  ///   - firstPaintPatience: the time that the first paint waits for local pages, so that the screen is painted once.
+  ///   - idleReport: called once per idle period with the number of input events handled so far. Idle means that no
+  ///     task is running, no wait of less than ten seconds is pending and the terminal has processed all output.
   public init(
     state: AppState, terminal: TerminalPort, signals: SignalPort = .none, video: VideoPort = .none,
     services: Services, inbox: Inbox = Inbox(),
@@ -58,7 +58,7 @@ public final class Runtime {
     self.services = services
   }
 
-  /// Runs from the first paint to the end.
+  /// Runs until the program ends, and returns the reason.
   public func run() -> Ending {
     start()
     while ending == nil { step() }
@@ -66,7 +66,7 @@ public final class Runtime {
     return ending ?? .quit
   }
 
-  /// Runs without anybody typing until nothing is under way, types the keys, and runs on until all rests again.
+  /// Runs until nothing is pending, handles the keys, and runs until nothing is pending again.
   public func run(typing keys: [Key]) -> Ending {
     start()
     settle()
@@ -89,7 +89,7 @@ public final class Runtime {
     while state.isAboutToShow, ContinuousClock.now < deadline, awaitAnswer(until: deadline) {}
   }
 
-  /// False where a signal wants to be dealt with first.
+  /// Returns false if a signal is pending.
   private func awaitAnswer(until deadline: ContinuousClock.Instant) -> Bool {
     var polled = [
       pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0),
@@ -116,7 +116,7 @@ public final class Runtime {
     if resizing.take(now: .now) { resize() }
     for wait in waits.takeElapsed() { handle(.waitElapsed(wait)) }
     paint()
-    // The state knows nothing of frames, so nothing is drawn for one.
+    // Frames bypass the state, so they do not cause a paint.
     if ready.frame, ending == nil, let frame = video.takeFrame() { terminal.paintVideo(frame) }
   }
 
@@ -124,9 +124,9 @@ public final class Runtime {
     var input = false
     var inbox = false
     var signals = false
-    /// There is a frame of the video.
+    /// A video frame is available.
     var frame = false
-    /// There is room for what is left of one.
+    /// The terminal has room for the rest of a video frame.
     var room = false
   }
 
@@ -147,7 +147,7 @@ public final class Runtime {
     return Readiness(input: ready[0], inbox: ready[1], signals: ready[2], frame: ready[3], room: ready[4])
   }
 
-  /// Milliseconds; nil when nothing is to come but what is polled.
+  /// The time until the next deadline in milliseconds, or nil if there is none.
   private var pollTimeout: Int? {
     let now = ContinuousClock.now
     let deadline = [waits.next, resizing.due(now: now)].compactMap { $0 }.min()
@@ -160,7 +160,7 @@ public final class Runtime {
     idle?.advance(terminal)
   }
 
-  /// Whether nothing is pending but waits of ten seconds or more. Frames of a video do not count.
+  /// Whether nothing is pending except waits of ten seconds or more. Video frames do not count.
   private var isQuiet: Bool {
     !mustPaint && !resizing.isPending && tasks.isIdle && !waits.hasShortWait && inbox.isEmpty
       && terminal.pendingInputTimeout() == nil && terminal.videoOutput() == nil
@@ -204,7 +204,7 @@ public final class Runtime {
     takeSize()
   }
 
-  // MARK: - Doing
+  // MARK: - Effects
 
   private func handle(_ event: AppEvent) {
     mustPaint = true
@@ -268,14 +268,14 @@ public final class Runtime {
 
   private func suspend() {
     handle(.suspending)
-    // What is stopped can tell the player nothing.
+    // A stopped process cannot send the outstanding orders to the player.
     services.awaitPlayer()
     terminal.suspend()
     takeSize()
     handle(.continued)
   }
 
-  /// Not even for a moment is another film's picture shown.
+  /// Drops the last frame, so that it does not flash before the next video.
   private func forgetVideo() {
     _ = video.takeFrame()
     terminal.forgetVideo()
@@ -296,7 +296,7 @@ public final class Runtime {
   }
 
   private func paint() {
-    // What is painted for a size that is gone is in nobody's interest.
+    // Skip painting while a resize is pending.
     guard mustPaint, ending == nil, !resizing.isPending else { return }
     mustPaint = false
     idle?.restart()

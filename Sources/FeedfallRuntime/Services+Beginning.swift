@@ -4,8 +4,7 @@ import FeedfallText
 import Synchronization
 
 extension Services {
-  /// Begins to load the first page of a source now, before anybody asks: who asks for it first in the same way gets
-  /// that answer.
+  /// Starts loading the first page of a source, and returns services whose first identical request gets that result.
   public func beginning(_ source: SourceID, _ use: CacheUse, on worker: Worker) -> Services {
     let begun = BegunPage(Task.detached(executorPreference: worker) { [page] in await page(source, .start, use) })
     var services = self
@@ -23,7 +22,7 @@ extension Services {
   }
 }
 
-/// A page that is loading; it can be taken once, since a refresh wants the page as it is by then.
+/// A prefetched page. Only one request gets it, because a later refresh needs current data.
 private final class BegunPage: Sendable {
   typealias Loading = Task<Result<FeedPage, FeedFailure>, Never>
 

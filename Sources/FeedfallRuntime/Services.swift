@@ -5,22 +5,22 @@ import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
 
-/// What the program asks of the world, each wish a closure that a test can replace.
+/// The side effects of the program, as closures that tests can replace.
 public struct Services: Sendable {
   public var page: @Sendable (SourceID, FeedCursor, CacheUse) async -> Result<FeedPage, FeedFailure>
   public var details: @Sendable (SourceID, Video) async -> Result<Video, FeedFailure>
-  /// A cover, ready to be shown; nil where there is none to be had.
+  /// Returns a cover ready for painting, or nil if none could be loaded.
   public var cover: @Sendable (CoverRequest) async -> CoverPicture? = { _ in nil }
-  /// The average colours of covers that are known from earlier.
+  /// Returns the cached average colors of covers.
   public var coverColors: @Sendable ([MediaAddress]) async -> [MediaAddress: RGB] = { _ in [:] }
   public var openInBrowser: @Sendable (WebAddress) -> Void
-  /// Carries out an order without waiting; what comes of it is posted to the runtime's inbox.
+  /// Sends an order to the player without blocking. Events of the player arrive in the runtime's inbox.
   public var player: @Sendable (PlayerOrder) -> Void = { _ in }
-  /// Waits, not long, until the player has passed on the orders that it was given.
+  /// Blocks until all orders have been sent to the player, with a short time limit.
   public var awaitPlayer: @Sendable () -> Void = {}
-  /// Keeps where videos were left off for the next time; `writeRecords` runs after it.
+  /// Sets the resume positions for the next `writeRecords`.
   public var keepRecords: @Sendable (ResumeRecords) -> Void = { _ in }
-  /// Writes the records to disk, on the worker.
+  /// Writes the resume positions to disk. Runs on the worker.
   public var writeRecords: @Sendable () async -> Void = {}
 
   public init(
@@ -34,38 +34,38 @@ public struct Services: Sendable {
   }
 }
 
-/// The terminal as the runtime needs it; only the thread that runs the loop calls these closures.
+/// The runtime's interface to the terminal. Its closures are called only on the thread of the main loop.
 public struct TerminalPort {
-  /// What is readable when a person types; nil where nobody does.
+  /// The descriptor to poll for input; nil if there is no input.
   public var inputDescriptor: Int32?
-  /// Takes everything that was typed so far.
+  /// Returns all pending input.
   public var read: () -> TerminalReading
-  /// Milliseconds after which to read again although nothing new came; nil when nothing is half read.
+  /// The time in milliseconds after which to read again without new input; nil if no sequence is incomplete.
   public var pendingInputTimeout: () -> Int?
   public var size: () -> Size
   public var cellSize: () -> Size
-  /// How it shows covers, as far as it has told yet.
+  /// Returns the best known way to show covers. It may improve when the terminal answers queries.
   public var coverStyle: () -> CoverStyle
   public var paint: (Canvas) -> Void
-  /// Shows a frame of a video where the canvas leaves room for it; never waits.
+  /// Shows a video frame in the canvas's video region. Never blocks.
   public var paintVideo: (PixelBuffer) -> Void
-  /// The frame that was shown last is not to come back: another video begins.
+  /// Drops the last video frame, so that it is not shown before the next video.
   public var forgetVideo: () -> Void
-  /// What is to be polled for room while a frame waits for it; then `continueVideo` goes on.
+  /// Returns the descriptor to poll for room while part of a frame is unwritten. Then call `continueVideo`.
   public var videoOutput: () -> Int32?
   public var continueVideo: () -> Void
-  /// In how many milliseconds it is worth while to take the next frame; nil for at once.
+  /// Returns the time in milliseconds after which to send the next video frame; nil for at once.
   public var videoDelay: () -> Int?
   public var repaintAll: () -> Void
   public var updateSize: () -> Void
   public var suspend: () -> Void
   public var copy: (String) -> Void
-  /// Asks the terminal for its status, which it answers after processing all output; false if it cannot be asked.
+  /// Queries the terminal status, which is answered after all output is processed. Returns false if it cannot be sent.
   public var requestStatus: () -> Bool
   /// Whether the answer to `requestStatus` is outstanding. It arrives as input.
   public var isAwaitingStatus: () -> Bool
 
-  /// A port with a size and nobody in front of it.
+  /// Creates a port that has a size, but no input and no output.
   public init(size: Size, cellSize: Size = Size(width: 8, height: 16)) {
     read = { TerminalReading() }
     pendingInputTimeout = { nil }
@@ -87,12 +87,12 @@ public struct TerminalPort {
   }
 }
 
-/// What came from the terminal at one reading.
+/// The result of reading from the terminal once.
 public struct TerminalReading: Sendable {
   public var events: [InputEvent]
-  /// Whether the terminal is gone.
+  /// Whether the terminal has disappeared.
   public var isClosed: Bool
-  /// Whether the terminal told something of itself that changes how the screen is to look.
+  /// Whether a report from the terminal requires a repaint, such as a new background color.
   public var changesAppearance: Bool
 
   public init(events: [InputEvent] = [], isClosed: Bool = false, changesAppearance: Bool = false) {
@@ -102,11 +102,11 @@ public struct TerminalReading: Sendable {
   }
 }
 
-/// Where the frames of a video come from.
+/// The source of video frames.
 public struct VideoPort {
-  /// Readable while there is a frame that was not taken.
+  /// Readable while a new frame is available.
   public var descriptor: Int32?
-  /// The newest frame.
+  /// Removes and returns the newest frame, if any.
   public var takeFrame: () -> PixelBuffer?
 
   public init(descriptor: Int32?, takeFrame: @escaping () -> PixelBuffer?) {
@@ -114,13 +114,15 @@ public struct VideoPort {
     self.takeFrame = takeFrame
   }
 
-  /// No video at all.
+  /// A port without frames.
   public static var none: VideoPort { VideoPort(descriptor: nil, takeFrame: { nil }) }
 }
 
-/// The signals that the runtime is told of, read from a descriptor.
+/// The source of signals.
 public struct SignalPort {
+  /// Readable while a signal is pending.
   public var descriptor: Int32?
+  /// Removes and returns the next signal, if any.
   public var next: () -> Int32?
 
   public init(descriptor: Int32?, next: @escaping () -> Int32?) {
@@ -128,6 +130,6 @@ public struct SignalPort {
     self.next = next
   }
 
-  /// No signals at all.
+  /// A port without signals.
   public static var none: SignalPort { SignalPort(descriptor: nil, next: { nil }) }
 }

@@ -5,13 +5,13 @@ struct TaskList {
   private var entries: [(ticket: Ticket, task: Task<Void, Never>)] = []
   private var runningCount = 0
 
-  /// Whether no task is left whose answer is wanted. A cancelled task may never answer, so it does not count.
+  /// Whether no task with a ticket is pending. Cancelled tasks do not count, because they may never end.
   var isEmpty: Bool { entries.isEmpty }
 
   /// Whether every task has ended, including those that were cancelled.
   var isIdle: Bool { runningCount == 0 }
 
-  /// Counts a task until `end`. Without a ticket nobody waits for it or cancels it.
+  /// Adds a running task. A task without a ticket cannot be cancelled and does not affect `isEmpty`.
   mutating func add(_ task: Task<Void, Never>, _ ticket: Ticket?) {
     runningCount += 1
     if let ticket { entries.append((ticket, task)) }

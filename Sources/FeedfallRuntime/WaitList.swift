@@ -1,7 +1,7 @@
 import FeedfallCore
 import FeedfallLoading
 
-/// What the program waits for, soonest first to come back.
+/// The pending waits.
 struct WaitList {
   private struct Entry {
     var deadline: ContinuousClock.Instant
@@ -25,7 +25,7 @@ struct WaitList {
     entries.removeAll { $0.wait.ticket == ticket }
   }
 
-  /// Takes the waits that are over, in the order of their deadlines.
+  /// Removes the elapsed waits and returns them in order of their deadlines.
   mutating func takeElapsed() -> [Wait] {
     guard !entries.isEmpty else { return [] }
     let now = ContinuousClock.now
@@ -34,12 +34,13 @@ struct WaitList {
     return elapsed.map(\.wait)
   }
 
-  /// When the first is over; nil when there is none.
+  /// The earliest deadline, or nil if no wait is pending.
   var next: ContinuousClock.Instant? { entries.map(\.deadline).min() }
 }
 
 extension ContinuousClock.Instant {
-  /// Milliseconds from `now` until then, rounded up as `poll` wants them; 0 when it has passed.
+  /// Returns the milliseconds from `now` until this instant, at most 1,000,000; 0 if it has passed. Rounded up, so that
+  /// `poll` does not return early.
   func milliseconds(from now: ContinuousClock.Instant) -> Int {
     guard now < self else { return 0 }
     let left = (self - now).components

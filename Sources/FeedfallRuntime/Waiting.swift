@@ -2,7 +2,7 @@ import CFeedfallGuard
 import Glibc
 import Synchronization
 
-/// Runs asynchronous work from code that is not asynchronous, and blocks the calling thread until it is done.
+/// Runs asynchronous work on the worker and blocks the calling thread until it returns.
 public func waiting<Value: Sendable>(on worker: Worker, for work: @escaping @Sendable () async -> Value) -> Value {
   let result = Answer<Value>()
   Task.detached(executorPreference: worker) { result.give(await work()) }

@@ -2,8 +2,8 @@ import CFeedfallGuard
 import Glibc
 import Synchronization
 
-/// The one thread that tasks run on. Tasks of the system's own pool would bring its manager with them, which wakes up
-/// every second for as long as the program lives. The thread starts with the first task and stays.
+/// A task executor with a single thread. The default thread pool has a manager thread that wakes up every second, even
+/// when the program is idle. The thread starts with the first task and never ends.
 public final class Worker: TaskExecutor {
   private let descriptor = guard_eventfd()
   private let jobs = Mutex<[UnownedJob]>([])

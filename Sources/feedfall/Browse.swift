@@ -12,29 +12,29 @@ import FeedfallText
 import Glibc
 import WaterfallEngine
 
-/// How the screen is to look.
+/// The options of the screen and the player.
 struct ViewOptions {
   var layout = LayoutKind.waterfall
   var cards = LayoutOptions()
   var usesMouse = true
-  /// Nil where the person says nothing: then a `NO_COLOR` that is not empty counts.
+  /// Nil if the user has not chosen: then a non-empty `NO_COLOR` disables color.
   var usesColor: Bool?
   var pictures = PictureChoice.auto
   var playing = PlaySettings()
-  /// Whether mpv's own configuration holds for its window.
+  /// Whether the user's mpv configuration applies to mpv windows.
   var usesPlayerConfiguration = false
 }
 
-/// Looking through feeds in the terminal.
+/// The interactive mode.
 struct Browse {
   var sources: [NamedSource]
   var options: ViewOptions
   var feed: SourceOptions
 
-  /// About as long as a frame, so that nobody sees it, and longer than a document takes.
+  /// About one frame, which is not noticeable, and long enough to parse a local document.
   private static let localPatience = Duration.milliseconds(20)
 
-  /// Runs until the person has seen enough, and returns the exit status.
+  /// Runs until the user quits, and returns the exit status.
   func run() -> Int32 {
     guard isatty(STDOUT_FILENO) == 1 else {
       return Listing(sources: sources, feed: feed, pageCount: 1, format: .text).run()
@@ -108,14 +108,14 @@ extension SourceSettings {
     givenName = source.givenName
     policy.timeout = source.pages.timeLimitSeconds.map { .milliseconds(Int($0 * 1000)) }
     guard isLocal else { return }
-    // What was asked for is painted before the next pages take the processor.
+    // Paint the requested page before parsing the next ones.
     policy.debounce = .milliseconds(30)
     readAhead = .cards(2000)
   }
 }
 
 extension Services {
-  /// The pages that the program asks for first begin to load now.
+  /// Returns services that already load the pages that the program requests first.
   fileprivate func beginningFirstLoads(of sources: [OpenSource], on worker: Worker) -> Services {
     let first = sources.prefix(AppState.maximumFirstLoads).enumerated()
     return first.reduce(self) { services, source in

@@ -2,9 +2,9 @@ import FeedfallFeeds
 import FeedfallSystem
 import FeedfallText
 
-/// The web browser, by way of xdg-open.
+/// Opens pages in the web browser with xdg-open.
 enum Browser {
-  /// Whether a browser would open in front of the user: there is a display, and it is not at the far end of ssh.
+  /// Whether a browser would open on the user's screen: there is a display, and the session does not run over SSH.
   static var isAvailable: Bool {
     func isSet(_ name: String) -> Bool { Environment.process[name] != nil }
     let hasDisplay = isSet("DISPLAY") || isSet("WAYLAND_DISPLAY")

@@ -7,8 +7,8 @@ import FeedfallText
 import FeedfallWeb
 
 extension Configuration {
-  /// The sources that the words of a command line mean: names of what is written down, addresses, files. No word at all
-  /// means all that is written down, else the built-in catalogue.
+  /// Returns the sources for command-line arguments, which are names of configured sources, addresses or files. Without
+  /// arguments, returns all configured sources, or the built-in catalogue if there are none.
   func sources(named arguments: [String]) -> [NamedSource] {
     if arguments.isEmpty {
       return sources.isEmpty ? [NamedSource()] : sources.map { NamedSource(name: $0.name, argument: $0.address) }
@@ -21,7 +21,7 @@ extension Configuration {
 }
 
 extension NamedSource {
-  /// The feeds of a file that is a list of feeds by its name; nil where it is none.
+  /// Returns the feeds of an `.opml` file, or nil if the file is not a valid feed list.
   fileprivate static func all(inList path: String) -> [NamedSource]? {
     guard path.lowercased().hasSuffix(".opml"), let bytes = try? DocumentFile.bytes(of: path),
       let feeds = try? SubscriptionList(opml: bytes).feeds, !feeds.isEmpty
@@ -56,7 +56,8 @@ extension SourceOptions {
   }
 }
 
-/// Does something with what the person wrote down; where that is faulty, says so and does nothing.
+/// Calls `body` with the user's configuration and returns its exit status. If the configuration is faulty, prints the
+/// fault and returns `ExitStatus.usage`.
 func withConfiguration(_ body: (Configuration) -> Int32) -> Int32 {
   guard let file = ConfigurationFile.current else { return body(Configuration()) }
   do { return body(try file.read()) } catch {
@@ -66,6 +67,6 @@ func withConfiguration(_ body: (Configuration) -> Int32) -> Int32 {
 }
 
 extension ConfigurationFile {
-  /// The user's own file; nil where the environment names no folder for it.
+  /// The user's configuration file; nil if the environment names no folder for it.
   static var current: ConfigurationFile? { ConfigurationFile() }
 }

@@ -3,12 +3,12 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// Documents on this machine that are read whole: files, named pipes and standard input.
+/// Reads whole local documents: files, named pipes and standard input.
 enum DocumentFile {
-  /// The most bytes of a list of feeds.
+  /// The maximum size of a feed list, 32 MiB.
   private static let maximumByteCount = 32 << 20
 
-  /// The bytes of a list of feeds; `-` is standard input.
+  /// Returns the content of a feed list; `-` is standard input.
   static func bytes(of path: String) throws(FeedFailure) -> [UInt8] {
     do {
       return try bytes(of: path, limit: maximumByteCount)
@@ -23,7 +23,7 @@ enum DocumentFile {
     }
   }
 
-  /// The bytes of any document; `-` is standard input.
+  /// Returns the content of a document; `-` is standard input.
   static func bytes(of path: String, limit: Int) throws(FileError) -> [UInt8] {
     guard path != "-" else { return try Files.read(descriptor: STDIN_FILENO, limit: limit) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -5,7 +5,7 @@ import FeedfallSources
 import FeedfallText
 import Glibc
 
-/// Where the program starts. The plainest calls need no argument parser, and so do not wait for one.
+/// The entry point. Calls without options skip the argument parser, which saves startup time.
 @main
 enum Feedfall {
   static func main() {
@@ -32,13 +32,14 @@ enum Feedfall {
     }
   }
 
-  /// Whether there is nothing to parse: no argument at all, or a source alone.
+  /// Returns whether the arguments are empty or a single source, so that there are no options to parse.
   private static func isPlain(_ arguments: [String]) -> Bool {
     guard let source = arguments.first else { return true }
     return arguments.count == 1 && !source.isEmpty && (source == "-" || !source.hasPrefix("-"))
   }
 
-  /// Help and the version go to standard output with status 0, a wrong call to standard error with status 2.
+  /// Parses the arguments, runs the command and exits. Help and version go to standard output with status 0, usage
+  /// errors to standard error with status 2.
   private static func run<Command: ExitingCommand>(_ type: Command.Type, _ arguments: ArraySlice<String>) -> Never {
     do {
       let command = try Command.parse(Array(arguments))
@@ -58,25 +59,25 @@ enum Feedfall {
 /// The program's exit statuses.
 enum ExitStatus {
   static let success: Int32 = 0
-  /// Not all that was asked for could be loaded.
+  /// A source could not be loaded, the output could not be written, or the terminal has disappeared.
   static let failure: Int32 = 1
-  /// The call was wrong, or the terminal cannot be used.
+  /// The arguments or the configuration are invalid, or the terminal cannot be used.
   static let usage: Int32 = 2
 }
 
-/// A command that says with which status the program ends.
+/// A command whose `run()` returns the exit status.
 protocol ExitingCommand: ParsableCommand {
   func run() -> Int32
 }
 
-/// Hands on all that was printed; false, and a line for a person, where it could not be written.
+/// Flushes standard output. On failure, prints an error message and returns false.
 func finishPrinting() -> Bool {
   if fflush(nil) == 0 { return true }
   complain("feedfall: the output could not be written: \(String(cString: strerror(errno)))")
   return false
 }
 
-/// Writes one line for a person to standard error.
+/// Writes a message to standard error.
 func complain(_ message: String) {
   let line = message.hasSuffix("\n") ? message : message + "\n"
   _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }

@@ -5,19 +5,23 @@ import FeedfallScreen
 import FeedfallSources
 import WaterfallEngine
 
-/// `feedfall [SOURCE…]`: look through feeds.
+/// `feedfall [SOURCE…]`: browse feeds.
 struct FeedfallCommand: ExitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "feedfall",
-    abstract: "Look through video feeds in a terminal.",
+    abstract: "Browse video feeds in a terminal.",
     discussion: """
-      Several sources are tabs; before them stands one with all their videos. Without a source it shows those of
-      ~/.config/feedfall/config.toml, else its built-in catalogue of free films.
+      Each source is a tab. With several sources, the first tab shows the videos of all of them. Without a source, \
+      feedfall shows the sources in ~/.config/feedfall/config.toml, or a built-in catalogue of free films.
+
       Keys: arrows or h j k l move, Enter shows details, space plays, ? shows all keys.
 
-      feedfall list [SOURCE] prints what was understood, feedfall render [SOURCE...] the screen as text,
-      feedfall probe FILE... what is understood of documents; feedfall import FILE.opml adds sources to the
-      configuration, feedfall export prints them as OPML; each tells more with --help.
+      Other commands; run them with --help for details:
+      feedfall list [SOURCE]        prints the videos of a source
+      feedfall render [SOURCE...]   prints the screen as text
+      feedfall probe FILE...        prints the parsed content of feed documents
+      feedfall import FILE.opml     adds the feeds of an OPML file as sources
+      feedfall export               prints the configured sources as OPML
       """,
     version: "feedfall \(FeedSources.version)")
 
@@ -27,15 +31,15 @@ struct FeedfallCommand: ExitingCommand {
   @OptionGroup var feed: SourceArguments
   @OptionGroup var view: ViewArguments
 
-  @Flag(inversion: .prefixedNo, help: "Take the mouse, or leave it to the terminal.")
+  @Flag(inversion: .prefixedNo, help: "Use the mouse, or leave it to the terminal.")
   var mouse: Bool?
 
-  @Flag(inversion: .prefixedNo, help: "Use colours, or none (the usual where NO_COLOR is not empty).")
+  @Flag(inversion: .prefixedNo, help: "Use color. The default is yes, or no if NO_COLOR is not empty.")
   var color: Bool?
 
   @Option(
     help: ArgumentHelp(
-      "How covers are shown: auto (the best that the terminal can do), kitty, sixel, cells, symbols (finer shapes) or none.",
+      "How to show covers: auto (best supported), kitty, sixel, cells, symbols (finer than cells) or none.",
       valueName: "images"))
   var images: PictureChoice?
 
@@ -52,23 +56,23 @@ struct FeedfallCommand: ExitingCommand {
   }
 }
 
-/// How sources are asked for their videos.
+/// The options for loading sources.
 struct SourceArguments: ParsableArguments {
   static let help: ArgumentHelp =
-    "A feed's address, a file, a folder, yt-dlp:ADDRESS, - for standard input, or the name of a source of the configuration."
+    "A feed address, a file, a folder, yt-dlp:ADDRESS, - for standard input, or the name of a configured source."
 
-  @Option(help: ArgumentHelp("How many videos to ask for at a time (20).", valueName: "n"))
+  @Option(help: ArgumentHelp("The number of videos per page (default: 20).", valueName: "n"))
   var pageSize: Int?
 
-  @Option(help: ArgumentHelp("The number of a feed's first page (0).", valueName: "n"))
+  @Option(help: ArgumentHelp("The number of a feed's first page (default: 0).", valueName: "n"))
   var firstPage: Int?
 
-  @Option(help: ArgumentHelp("How many seconds an answer may take (10).", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The time limit for a response in seconds (default: 10).", valueName: "seconds"))
   var timeout: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Slow and break requests, as in latency=800ms,jitter=300ms,loss=0.3,seed=1.", valueName: "conditions"),
+      "Delay and drop requests, for example latency=800ms,jitter=300ms,loss=0.3,seed=1.", valueName: "conditions"),
     transform: NetworkSimulation.init(parsing:))
   var simulateNetwork: NetworkSimulation?
 
@@ -84,7 +88,7 @@ struct SourceArguments: ParsableArguments {
     }
   }
 
-  /// What stands on the command line, else what is written down.
+  /// Returns the command-line options, with the configuration as the fallback.
   func options(over configuration: Configuration) -> SourceOptions {
     var options = SourceOptions(configuration)
     options.pageSize = pageSize ?? options.pageSize
@@ -95,25 +99,25 @@ struct SourceArguments: ParsableArguments {
   }
 }
 
-/// How the cards lie.
+/// The options for the layout of cards.
 struct ViewArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("How the cards lie: waterfall (the usual), grid, list or carousel.", valueName: "layout"))
+  @Option(help: ArgumentHelp("The layout of cards: waterfall (default), grid, list or carousel.", valueName: "layout"))
   var layout: LayoutKind?
 
-  @Option(help: ArgumentHelp("The number of columns, whatever the window's width.", valueName: "n"))
+  @Option(help: ArgumentHelp("The number of columns, regardless of the width of the terminal.", valueName: "n"))
   var columns: Int?
 
-  @Option(help: ArgumentHelp("As many columns as fit with at least this many cells each.", valueName: "cells"))
+  @Option(help: ArgumentHelp("As many columns as fit, each at least this many cells wide.", valueName: "cells"))
   var minColumnWidth: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Under which column a waterfall's next card goes: shortest, left-to-right, right-to-left, or tolerance=ROWS.",
+      "The column of the next card in a waterfall: shortest, left-to-right, right-to-left or tolerance=ROWS.",
       valueName: "order"), transform: ItemOrder.argument)
   var order: ItemOrder?
 
   @Option(
-    help: ArgumentHelp("What stands under one header: feed (as it says itself), day, channel or none.", valueName: "by")
+    help: ArgumentHelp("Group videos by feed (the groups of the feed), day, channel or none.", valueName: "by")
   )
   var group: Grouping?
 
@@ -129,7 +133,7 @@ struct ViewArguments: ParsableArguments {
     }
   }
 
-  /// What stands on the command line, else what is written down.
+  /// Returns the command-line options, with the configuration as the fallback.
   func options(over configuration: Configuration) -> ViewOptions {
     var options = ViewOptions(configuration)
     options.layout = layout ?? options.layout
@@ -146,7 +150,7 @@ extension Grouping: ExpressibleByArgument {}
 extension PictureChoice: ExpressibleByArgument {}
 
 extension ItemOrder {
-  /// An order as it stands on a command line.
+  /// Parses an order from the command line.
   static func argument(_ text: String) throws -> ItemOrder {
     guard let order = ItemOrder(written: text) else { throw ValidationError("It is one of \(writtenForms).") }
     return order

@@ -1,7 +1,7 @@
 import FeedfallSystem
 import Glibc
 
-/// The file or FIFO to which the program reports that it is idle, so that a test need not wait for a time.
+/// The file or FIFO to which the program reports that it is idle, so that tests need no fixed delays.
 struct IdleFile {
   struct OpenError: Error {
     var message: String

@@ -11,8 +11,8 @@ struct ImportCommand: ExitingCommand {
     commandName: "feedfall import",
     abstract: "Add the feeds of an OPML document to the configuration.",
     discussion: """
-      What is in the configuration stays as it is. Feeds that are there are left out, names that are taken get a \
-      number, and folders are left away.
+      Existing entries do not change. Feeds that are already configured are skipped. A name that is already in use \
+      gets a number. Folders are ignored.
       """)
 
   @Argument(help: "An OPML document, or - for standard input.")
@@ -49,7 +49,7 @@ struct ExportCommand: ExitingCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "feedfall export", abstract: "Print the sources of the configuration as OPML 2.0.",
-    discussion: "Sources that are files of this machine, or that yt-dlp reads, are left out.")
+    discussion: "Local files and yt-dlp sources are skipped.")
 
   func run() -> Int32 {
     withConfiguration { configuration in

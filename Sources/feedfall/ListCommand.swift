@@ -1,22 +1,22 @@
 import ArgumentParser
 import FeedfallSources
 
-/// `feedfall list [SOURCE]`: print what was understood.
+/// `feedfall list [SOURCE]`: print the videos of a source.
 struct ListCommand: ExitingCommand {
   static let word = "list"
 
   static let configuration = CommandConfiguration(
-    commandName: "feedfall list", abstract: "Print the videos of a source, one a line.")
+    commandName: "feedfall list", abstract: "Print the videos of a source, one per line.")
 
   @Argument(help: SourceArguments.help)
   var source: String?
 
   @OptionGroup var feed: SourceArguments
 
-  @Option(help: ArgumentHelp("How many pages to load.", valueName: "n"))
+  @Option(help: ArgumentHelp("The number of pages to load.", valueName: "n"))
   var pages = 1
 
-  @Flag(help: "Print one JSON object a line.")
+  @Flag(help: "Print one JSON object per line.")
   var json = false
 
   func validate() throws {

@@ -2,7 +2,7 @@ import FeedfallFeeds
 import FeedfallText
 import FoundationEssentials
 
-/// What is printed of a video; what is not known is absent.
+/// The output for one video. Unknown values are omitted.
 struct ListRow: Encodable {
   var id: String
   var title: String
@@ -28,7 +28,7 @@ struct ListRow: Encodable {
     height = video.pictureSize?.height
   }
 
-  /// One JSON object on one line, its keys in alphabetical order.
+  /// The row as a JSON object on one line, with sorted keys.
   var json: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -36,7 +36,7 @@ struct ListRow: Encodable {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// The title, the duration, the channel and the playback address with tabs between them; empty where unknown.
+  /// The title, duration, channel and playback address, separated by tabs. Unknown values are empty.
   var text: String {
     let duration = durationSeconds.map { VideoDuration.seconds($0).description }
     return [title, duration ?? "", channel ?? "", playbackURL ?? pageURL ?? ""].joined(separator: "\t")

@@ -6,7 +6,7 @@ import FeedfallText
 import FoundationEssentials
 import Glibc
 
-/// Printing the videos of sources.
+/// Prints the videos of sources.
 struct Listing {
   enum Format { case text, json }
 
@@ -15,7 +15,7 @@ struct Listing {
   var pageCount: Int
   var format: Format
 
-  /// Prints page after page; what was loaded before a failure stays printed.
+  /// Prints each page as soon as it is loaded, and returns the exit status. A failure ends the source.
   func run() -> Int32 {
     let status = printPages()
     return finishPrinting() ? status : ExitStatus.failure
@@ -68,7 +68,7 @@ struct Listing {
 }
 
 extension FeedFailure {
-  /// The failure as one line: what happened, and what to do.
+  /// The reason and the advice in one line.
   var sentence: String {
     if case .wait(let seconds) = kind { return "\(reason); ask again in \(seconds) s" }
     return advice.map { "\(reason); \($0)" } ?? reason

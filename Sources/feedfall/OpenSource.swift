@@ -2,7 +2,7 @@ import FeedfallSources
 import FeedfallText
 import Synchronization
 
-/// A source as the user names it.
+/// A source as given by the user.
 struct NamedSource: Equatable, Sendable {
   /// The user's name for it.
   var name: String?
@@ -15,8 +15,8 @@ struct OpenSource: Sendable {
   var givenName: String?
   var pages: PageSource
 
-  /// Opens the sources. A single one that cannot be opened fails here; among several it fails by itself, and is opened again
-  /// for each page, since its file may exist by then.
+  /// Opens the sources. Throws if a single source cannot be opened. With several sources, one that cannot be opened
+  /// fails when its pages are requested. Each request tries again, since the file may exist by then.
   static func open(_ sources: [NamedSource], options: SourceOptions) throws(FeedFailure) -> [OpenSource] {
     guard sources.filter({ $0.argument == "-" }).count <= 1 else {
       throw FeedFailure(.permanent, "standard input can be one source only", advice: "give - once")
@@ -47,7 +47,7 @@ extension PageSource {
   }
 }
 
-/// Opens a source once that succeeds.
+/// A source that is opened on demand. Each call tries again until opening has succeeded once.
 private final class LateSource: Sendable {
   private let argument: String
   private let options: SourceOptions

@@ -2,13 +2,13 @@ import FeedfallFeeds
 import FeedfallText
 import FoundationEssentials
 
-/// Printing what is understood of documents.
+/// Prints the parsed content of documents.
 struct Probe {
-  /// None is standard input.
+  /// The documents. If empty, the paths are read from standard input.
   var paths: [String]
   var base: String
 
-  /// The most bytes of a document that are read.
+  /// The maximum size of a document, 1 GiB.
   private static let maximumByteCount = 1 << 30
 
   func run() -> Int32 {
@@ -36,13 +36,13 @@ struct Probe {
   }
 }
 
-/// What is printed of a document.
+/// The output for one document.
 struct ProbeReport: Encodable {
   var kind: String?
   var title: String?
   var next: String?
   var items: [ProbeItem]?
-  /// Broadcasts, which stand beside the items.
+  /// Live broadcasts of syndication feeds; they are not in `items`.
   var live: [ProbeItem]?
   var error: String?
 
@@ -60,7 +60,7 @@ struct ProbeReport: Encodable {
     if !broadcasts.isEmpty { live = broadcasts.map(ProbeItem.init) }
   }
 
-  /// One JSON object on one line, its keys in alphabetical order.
+  /// The report as a JSON object on one line, with sorted keys.
   var json: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -69,14 +69,14 @@ struct ProbeReport: Encodable {
   }
 }
 
-/// What is printed of a video; what is not known is absent.
+/// The output for one video. Unknown values are omitted.
 struct ProbeItem: Encodable {
   var id: String
   var title: String
   var link: String?
   var published: String?
   var durationSeconds: Int?
-  /// Addresses that can be played, the preferred one first.
+  /// The playable addresses, preferred first.
   var media: [String]
   var covers: [String]
   var author: String?
@@ -84,7 +84,7 @@ struct ProbeItem: Encodable {
   init(_ video: Video) {
     id = video.id
     title = video.title
-    // A name such as `tag:…` or `urn:…` stands for the item where no page does.
+    // Without a page, an ID that is a URI such as `tag:…` or `urn:…` identifies the item.
     link = video.pageURL?.text ?? (Self.isName(video.id) ? video.id : nil)
     published = video.published?.description
     if case .seconds(let seconds) = video.duration { durationSeconds = seconds }
@@ -95,7 +95,7 @@ struct ProbeItem: Encodable {
     author = video.author
   }
 
-  /// Whether this begins with a scheme as a URI does, and holds no blanks.
+  /// Returns whether the ID starts with a URI scheme and contains no spaces.
   private static func isName(_ id: String) -> Bool {
     let scheme = id.utf8.prefix { $0 != UInt8(ascii: ":") }
     guard scheme.count > 1, scheme.count < id.utf8.count, !id.utf8.contains(UInt8(ascii: " ")) else { return false }

@@ -1,24 +1,24 @@
 import ArgumentParser
 
-/// `feedfall probe FILE…`: print what is understood of documents.
+/// `feedfall probe FILE…`: print the parsed content of documents.
 struct ProbeCommand: ExitingCommand {
   static let word = "probe"
 
   static let configuration = CommandConfiguration(
     commandName: "feedfall probe",
-    abstract: "Print what is understood of feed documents, one JSON object for each.",
+    abstract: "Print the parsed content of feed documents, one JSON object per document.",
     discussion: """
-      Without a file it reads the paths from standard input, one a line. An object has a list of items, each with what \
-      is known of title, link, published, durationSeconds, media and covers; or the error that stood against it.
+      Without files, the paths are read from standard input, one per line. An object contains a list of items with \
+      title, link, published, durationSeconds, media and covers, as far as they are known, or an error.
       """)
 
   @Argument(help: "Feed documents.")
   var files: [String] = []
 
-  @Flag(help: "Print JSON, which is the only form.")
+  @Flag(help: "Print JSON. This is the only output format.")
   var json = false
 
-  @Option(help: ArgumentHelp("What relative addresses in the documents are relative to.", valueName: "address"))
+  @Option(help: ArgumentHelp("The base address for relative addresses in the documents.", valueName: "address"))
   var base = "http://example.org/base/"
 
   func run() -> Int32 { Probe(paths: files, base: base).run() }

@@ -12,8 +12,8 @@ struct RenderCommand: ExitingCommand {
   static let word = "render"
 
   static let configuration = CommandConfiguration(
-    commandName: "feedfall render", abstract: "Print the screen as text after some keys, without a terminal.",
-    discussion: "Keys are written as in 'jj<Enter>' or '<C-d>'.")
+    commandName: "feedfall render", abstract: "Print the screen as text, without a terminal.",
+    discussion: "Key syntax: 'jj<Enter>', '<C-d>'.")
 
   @Argument(help: SourceArguments.help)
   var sources: [String] = []
@@ -22,7 +22,7 @@ struct RenderCommand: ExitingCommand {
   @OptionGroup var view: ViewArguments
 
   @Option(
-    help: ArgumentHelp("The screen's columns and rows.", valueName: "width>x<height"),
+    help: ArgumentHelp("The size of the screen in columns and rows.", valueName: "width>x<height"),
     transform: ScreenSize.init(parsing:))
   var size = ScreenSize(size: Size(width: 120, height: 40))
 
@@ -50,7 +50,7 @@ struct RenderCommand: ExitingCommand {
   }
 }
 
-/// A size as a person writes it: `120x40`.
+/// A screen size as a command-line argument: `120x40`.
 struct ScreenSize: CustomStringConvertible {
   static let limits = 1...1000
   var size: Size

@@ -3,21 +3,21 @@ import FeedfallSystem
 import Glibc
 import Synchronization
 
-/// The file with the resume positions of videos, for this user alone. Several programs may write to it: each merges its
-/// own changes, and leaves the rest.
+/// The file with the resume positions of videos, readable only by the user. Several processes may write to it: each
+/// merges only its own changes.
 final class ResumeFile: Sendable {
   private let path: String
   private let state: Mutex<State>
 
   private struct State {
-    /// The records as this program last read or wrote them.
+    /// The records that this process last read or wrote.
     var saved: ResumeRecords
     var newest: ResumeRecords
   }
 
   private static let maximumByteCount = 8 << 20
 
-  /// `$XDG_STATE_HOME/feedfall/resume`; nil where the environment names no folder.
+  /// `$XDG_STATE_HOME/feedfall/resume`; nil if the environment names no folder.
   static var ofUser: ResumeFile? {
     Environment.process.stateFolder.map { ResumeFile(path: $0 + "/feedfall/resume") }
   }
@@ -28,13 +28,13 @@ final class ResumeFile: Sendable {
     state = Mutex(State(saved: records, newest: records))
   }
 
-  /// The newest records, written or not.
+  /// The newest records, including those not yet written.
   var records: ResumeRecords { state.withLock { $0.newest } }
 
   /// Sets the records for the next `write()`.
   func update(_ records: ResumeRecords) { state.withLock { $0.newest = records } }
 
-  /// Writes the changes since the last time. After a failure they are part of the next attempt.
+  /// Writes the changes since the last successful write.
   func write() {
     state.withLock { state in
       guard state.newest != state.saved else { return }
@@ -54,7 +54,7 @@ final class ResumeFile: Sendable {
     try Files.replace(path, with: Array(merged.lines.utf8), mode: 0o600)
   }
 
-  /// Waits for other programs, which hold the lock for a moment only, at most half a second.
+  /// Acquires the lock and returns its descriptor. Waits at most 0.5 s for other processes.
   private static func lock(_ path: String) throws(SystemError) -> Int32 {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw SystemError() }
@@ -66,7 +66,7 @@ final class ResumeFile: Sendable {
     throw SystemError(EWOULDBLOCK)
   }
 
-  /// Empty where there is no file; nil where there is one that could not be read, which must stay as it is.
+  /// Returns the records, empty if there is no file. Returns nil if the file cannot be read: it must not be replaced.
   private static func read(_ path: String) -> ResumeRecords? {
     do {
       return ResumeRecords(lines: String(decoding: try Files.read(path.utf8, limit: maximumByteCount), as: UTF8.self))

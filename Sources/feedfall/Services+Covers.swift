@@ -6,7 +6,7 @@ import FeedfallSources
 import FeedfallTerminal
 
 extension Services {
-  /// The same with covers from the disk, else from their addresses.
+  /// Returns these services with covers from the on-disk cache or the network.
   func withCovers(_ options: SourceOptions) -> Services {
     let loader = CoverLoader(cache: options.cache, userAgent: options.userAgent)
     var services = self
@@ -21,7 +21,7 @@ extension Services {
 }
 
 extension CoverStyle {
-  /// How a terminal shows covers under the user's choice of pictures.
+  /// Selects how to show covers, by the terminal's features and the user's choice.
   init(of terminal: CursesTerminal, pictures: PictureChoice) {
     guard terminal.hasColors else {
       self = .initials

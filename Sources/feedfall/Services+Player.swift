@@ -16,7 +16,7 @@ extension Services {
 }
 
 extension VideoPort {
-  /// The frames of a player.
+  /// Creates a port for the frames of a player.
   init(_ player: MPVPlayer) {
     self.init(
       descriptor: player.frameDescriptor < 0 ? nil : player.frameDescriptor, takeFrame: { player.dequeueFrame() })

@@ -272,4 +272,16 @@ import Testing
       #expect(answer.failure?.retry == (isPassing ? .atAnyTime : .never))
     }
   }
+
+  @Test(arguments: ["http://localhost:80/", "http://127.0.0.1/", "http://127.9.9.9:1/", "http://[::1]:8080/"])
+  func `this machine is requested without a proxy`(text: String) throws {
+    #expect(try #require(WebAddress(text)).isThisMachine)
+  }
+
+  @Test(arguments: [
+    "http://localhost.example/", "http://a.example/127.0.0.1", "http://128.0.0.1/", "http://127.evil.example/",
+  ])
+  func `every other machine is requested through the proxy`(text: String) throws {
+    #expect(try #require(WebAddress(text)).isThisMachine == false)
+  }
 }

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// TOML documents by toml++, as a list of what is in them.
+// Parses TOML documents with toml++ into a flat list of values.
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,7 +22,7 @@ typedef enum TOML_CLOSED_ENUM TomlKind {
   TomlKindMoment,
 } TomlKind;
 
-/// A place in a document; both count from 1, columns in characters.
+/// A place in a document. Lines and columns count from 1; columns are in characters.
 typedef struct TomlPlace {
   int line;
   int column;
@@ -33,13 +33,13 @@ typedef struct TomlText {
   size_t count;
 } TomlText;
 
-/// A value. What a table or an array holds follows it in the list.
+/// A value. The values in a table or an array follow it in the list.
 typedef struct TomlNode {
   TomlKind kind;
   TomlPlace place;
-  /// How many values it holds itself.
+  /// The number of direct children.
   size_t child_count;
-  /// Under which key it stands in its table; empty in an array.
+  /// The key in the enclosing table; empty in an array.
   TomlText key;
   TomlPlace key_place;
   TomlText string;
@@ -50,14 +50,14 @@ typedef struct TomlNode {
 
 typedef struct TomlDocument TomlDocument;
 
-/// Reads a document; never null. Whoever calls it frees it; all texts live as long as the document.
+/// Parses a document and returns it, never null. The caller frees it with toml_free(), which invalidates all texts.
 TomlDocument *_Nonnull toml_read(const char *_Nullable bytes, size_t count);
 void toml_free(TomlDocument *_Nonnull document);
 
-/// What is wrong with the document, and where; an empty text where nothing is.
+/// Returns the description and the place of the fault; an empty text if the document is valid.
 TomlText toml_fault(const TomlDocument *_Nonnull document, TomlPlace *_Nonnull place);
 
-/// All values, the outermost table first; null where the document is faulty.
+/// Returns all values, the outermost table first; null if the document is faulty.
 const TomlNode *_Nullable toml_nodes(const TomlDocument *_Nonnull document, size_t *_Nonnull count);
 
 #ifdef __cplusplus

@@ -170,7 +170,7 @@ extension WebFailure.CertificateFault {
 
 extension WebAddress {
   /// Whether it names this machine, which no proxy can reach.
-  fileprivate var isThisMachine: Bool {
+  var isThisMachine: Bool {
     let host = host
     func isLoopback(_ host: String) -> Bool {
       host.hasPrefix("127.") && host.allSatisfy { $0 == "." || ("0"..."9").contains($0) }
