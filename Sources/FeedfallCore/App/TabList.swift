@@ -175,7 +175,9 @@ struct TabList: Sendable {
   /// Updates the selected tab if it is that of all: shows the cards that may be shown by now.
   mutating func showMerged(_ library: Library) {
     guard hasAll, selection == Self.all else { return }
-    selected.cards.sourceNames = library.sources.map(\.name)
+    // Compared first, because this runs after every event.
+    let names = library.sources.lazy.map(\.name)
+    if !selected.cards.sourceNames.elementsEqual(names) { selected.cards.sourceNames = Array(names) }
     if selected.query.isStale {
       let lists = library.sources.map { (source: $0.id, slots: tabs[index(of: $0.id)].cards.cards.slots) }
       selected.query.collect(lists, in: library.store)
