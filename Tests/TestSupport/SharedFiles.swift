@@ -10,7 +10,7 @@
   public let corpusFolder = sharedFolder + "/feeds/corpus"
 
   extension Trait where Self == ConditionTrait {
-    /// Skips a test, naming what is missing, where the shared folder has no such file or folder.
+    /// Skips a test, naming the missing path, if the shared folder has no such file or folder.
     public static func needsShared(_ path: String) -> Self {
       .enabled(
         if: FileManager.default.fileExists(atPath: sharedFolder + "/" + path), "../shared/\(path) is missing")

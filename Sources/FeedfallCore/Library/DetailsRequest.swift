@@ -4,7 +4,7 @@ import FeedfallText
 
 /// A source's request for the missing details of a video.
 struct DetailsRequest: Equatable, Sendable {
-  /// The reason for the request, and what follows the answer.
+  /// The reason for the request, and the steps after its answer.
   enum Sequel: Equatable, Sendable { case show, play, copy }
 
   private enum Phase: Equatable {
