@@ -84,7 +84,7 @@ extension AppState {
 
   private func detailsNote(of card: Card) -> String? {
     let request = library[card.source].details
-    if let hold = request.hold, card.video.canBeCompleted { return HoldWords.continues(after: hold) }
+    if let hold = request.hold, card.listed.canBeCompleted { return HoldWords.continues(after: hold) }
     if request.isPending(for: card.video.id) { return DetailsWords.pending(spinner: spinner.picture) }
     return request.failure(of: card.video.id).map(DetailsWords.note)
   }
@@ -229,11 +229,4 @@ extension AppState {
       canvas.write(line, at: Point(x: region.minX + 1, y: top + row), style: Style(.alert))
     }
   }
-}
-
-extension Card {
-  var hasAddress: Bool { video.playbackURL != nil || !video.players.isEmpty }
-
-  /// Whether there is a playback address, or may be one after a request for details.
-  var mayBePlayed: Bool { hasAddress || video.detailsURL != nil }
 }

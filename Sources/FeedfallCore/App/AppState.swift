@@ -49,7 +49,7 @@ public struct AppState: Sendable {
   public mutating func handle(_ event: AppEvent) -> [AppEffect] {
     var effects = react(to: event)
     effects += library.requestFirstPages(selected: content)
-    tabs.showMerged(library)
+    tabs.updateSelected(library)
     arrange()
     effects += readAhead()
     arrange()
@@ -108,19 +108,28 @@ public struct AppState: Sendable {
   private mutating func insert(_ page: FeedPage, for ticket: Ticket, at now: UnixTime) -> [AppEffect] {
     var effects: [AppEffect] = []
     if let arrival = library.arrival(of: page, for: ticket) {
-      let (insertion, message) = tabs.insert(
-        arrival, &library.store, awaitsOtherRefreshes: library.awaitsOtherRefreshes)
-      self.message = message ?? self.message
-      effects = library.finish(arrival, insertion, at: now) + completeDetails()
+      effects = insert(arrival, at: now) + completeDetails()
     }
     if let notice = page.notice { message = notice.prefix(1).uppercased() + notice.dropFirst() }
+    return effects
+  }
+
+  private mutating func insert(_ arrival: PageArrival, at now: UnixTime) -> [AppEffect] {
+    let awaitsOtherRefreshes = library.awaitsOtherRefreshes
+    let change = library.insert(arrival, joins: tabs.joins(arrival, in: library.store))
+    let effects = library.finish(arrival, change, at: now)
+    if let change {
+      let words = tabs.update(change, of: arrival.source, in: library, awaitsOtherRefreshes: awaitsOtherRefreshes)
+      message = words ?? message
+    }
+    library.removeUnlistedCards(keeping: tabs.usedSlots)
     return effects
   }
 
   private mutating func complete(_ video: Video, for ticket: Ticket) -> [AppEffect] {
     guard let (source, sequel) = library.detailsArrived(for: ticket) else { return [] }
     let card = Card(video: video, source: source)
-    library.store.complete(card)
+    library.store.complete(card.id, with: video)
     tabs.updateCard(card.id, library.store)
     switch sequel {
     case .show: return []
@@ -278,8 +287,7 @@ public struct AppState: Sendable {
     case .refreshOrRetry: return refreshOrRetry()
     case .copyPlaybackAddress:
       guard let card = selectedCard else { return [] }
-      return card.video.detailsURL == nil
-        ? copy(card.video.playbackURL, .playback) : requestAddress(of: card, .copy)
+      return isAddressMissing(in: card) ? requestAddress(of: card, .copy) : copy(card.video.playbackURL, .playback)
     case .copyCoverAddress: return copy(selectedCard?.video.largeCover?.url, .cover)
     case .openPage: return openPage()
     }
@@ -336,7 +344,7 @@ public struct AppState: Sendable {
       return []
     }
     if let card = selectedCard, request.failure(of: card.video.id) != nil {
-      return library.requestDetails(of: card.video, from: source, .show)
+      return library.requestDetails(of: card, .show)
     }
     return refresh()
   }
@@ -368,7 +376,7 @@ public struct AppState: Sendable {
   private mutating func openDetails() -> [AppEffect] {
     guard let card = selectedCard else { return [] }
     tabs.selected.details = DetailsScreen()
-    return library.requestDetails(of: card.video, from: card.source, .show)
+    return library.requestDetails(of: card, .show)
   }
 
   /// Closes the cover first.
@@ -394,7 +402,13 @@ public struct AppState: Sendable {
   private mutating func completeDetails() -> [AppEffect] {
     guard details != nil, let card = selectedCard, library[card.source].details.failure(of: card.video.id) == nil
     else { return [] }
-    return library.requestDetails(of: card.video, from: card.source, .show)
+    return library.requestDetails(of: card, .show)
+  }
+
+  /// Whether the address must be requested. An outdated one may have expired, but is better than a hold.
+  private func isAddressMissing(in card: Card) -> Bool {
+    if library[card.source].details.hold != nil, card.hasAddress { return card.video.detailsURL != nil }
+    return card.listed.detailsURL != nil
   }
 
   /// Requests the playback address of a video, then plays the video or copies the address.
@@ -405,7 +419,7 @@ public struct AppState: Sendable {
       return []
     }
     message = Messages.requestingAddress(of: card.video.title)
-    return library.requestDetails(of: card.video, from: card.source, sequel)
+    return library.requestDetails(of: card, sequel)
   }
 
   private mutating func copy(_ address: MediaAddress?, _ kind: AddressKind) -> [AppEffect] {
@@ -440,7 +454,7 @@ public struct AppState: Sendable {
   /// Plays a video as soon as its address is known.
   private mutating func play(_ card: Card) -> [AppEffect] {
     library.cancelPlayback()
-    return card.video.detailsURL == nil ? start(card) : requestAddress(of: card, .play)
+    return isAddressMissing(in: card) ? requestAddress(of: card, .play) : start(card)
   }
 
   private mutating func start(_ card: Card) -> [AppEffect] {
