@@ -406,10 +406,9 @@ struct CardsScreen: Sendable {
 
   // MARK: - Search
 
-  /// Handles a key for the prompt; returns nil if the prompt does not bind it.
-  mutating func handlePrompt(_ key: Key, in store: CardStore) -> [Intent]? {
+  mutating func handlePrompt(_ key: Key, in store: CardStore) -> [Intent] {
     switch prompt?.handle(key) {
-    case nil: return nil
+    case nil: break
     case .changed: followPrompt(in: store)
     case .accepted:
       prompt = nil

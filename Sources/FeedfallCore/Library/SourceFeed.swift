@@ -67,7 +67,7 @@ struct SourceFeed: Sendable {
       skippedCount += page.skippedCount
       total = page.total ?? total
     case (.replace, .joined(_, let added)):
-      total = page.total ?? total.map { $0 + added.count }
+      total = page.total ?? total.map { $0 + min(added.count, Int.max - $0) }
     case (.replace(let isFirst), _):
       skippedCount = page.skippedCount + (isFirst ? 0 : skippedCount)
       total = page.total
