@@ -8,7 +8,7 @@ import WaterfallEngine
 
 @testable import FeedfallCore
 
-/// Whatever happens in whatever order, the program stands and its parts agree.
+/// The state stays consistent after random events in random order.
 @Suite(.hangLimit) struct RandomSessionTests {
   private struct Chances: RandomNumberGenerator {
     var state: UInt64
@@ -89,7 +89,7 @@ import WaterfallEngine
   private func covers(_ scenario: inout Scenario, _ chances: inout Chances) {
     scenario.rest()
     while let number = scenario.awaitedCovers.indices.randomElement(using: &chances), chances.next() % 8 > 0 {
-      // What fills a window of 1,000 cells squared would take the time of all others.
+      // A cover that fills a window of 1,000 by 1,000 cells would take longer than all the others.
       let isLarge = scenario.awaitedCovers[number].request.size.width > 40
       scenario.answerCover(number, gray: isLarge || Bool.random(using: &chances) ? nil : 255)
     }
@@ -142,12 +142,12 @@ import WaterfallEngine
     #expect(selection < waterfall.cards.count)
     #expect(
       waterfall.visibleCards.contains(selection) || waterfall.frame(of: selection).width == 0,
-      "the selected card is out of sight")
+      "the selected card is not visible")
     checkPlace(of: selection, in: waterfall)
   }
 
-  /// In the carousel the selected card lies in the middle; elsewhere no header lies over it, unless no card of its column
-  /// is seen whole.
+  /// In the carousel the selected card is centered. Elsewhere no header covers it, unless no card of its column is
+  /// entirely visible.
   private func checkPlace(of selection: Int, in waterfall: CardsScreen) {
     let frame = waterfall.frame(of: selection)
     guard !waterfall.kind.isHorizontal else {

@@ -19,7 +19,7 @@ func loader(after events: LoaderEvent<Int, String>...) -> TestLoader {
   return loader
 }
 
-/// A loader that rests after its first page, of 20 new items; ticket 1 is used up.
+/// An idle loader after its first page of 20 new items. Ticket 1 is used up.
 func loaderWithFirstPage(next: Int? = 1) -> TestLoader {
   loader(after: .refreshAsked, .pageArrived(ticket(1), next: next, newItemCount: 20))
 }

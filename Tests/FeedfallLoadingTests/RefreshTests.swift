@@ -22,13 +22,13 @@ import Testing
     #expect(loader == before)
   }
 
-  @Test func `a refresh ends the wait for more`() {
+  @Test func `a refresh cancels the debounce`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.endReached)
     #expect(loader.handle(.refreshAsked) == [.cancel(ticket(2))] + asks(for: 0, 3))
   }
 
-  @Test func `news leave more where it was, and only the newest page counts`() {
+  @Test func `newsArrived keeps the position and requires the current ticket`() {
     var loader = loaderWithFirstPage()
     let position = loader.position
     _ = loader.handle(.refreshAsked)
@@ -39,7 +39,7 @@ import Testing
     #expect(loader.phase == .resting && loader.position == position)
   }
 
-  @Test func `two refreshes do not race`() {
+  @Test func `a second refresh sends no request`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.refreshAsked)
     #expect(loader.handle(.refreshAsked) == [])
@@ -53,7 +53,7 @@ import Testing
     #expect(loader.position == .next(1))
   }
 
-  @Test func `a failed refresh keeps the place`() {
+  @Test func `a failed refresh keeps the position`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.refreshAsked)
     #expect(loader.handle(.pageFailed(ticket(2), "reset", hold: nil)) == [.cancel(ticket(2))])
@@ -61,7 +61,7 @@ import Testing
     #expect(loader.headerState == .failed(hold: nil))
   }
 
-  @Test func `an empty first page with a next one goes on replacing`() {
+  @Test func `the page after an empty first page replaces the old items too`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.refreshAsked)
     #expect(
