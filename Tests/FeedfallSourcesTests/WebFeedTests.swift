@@ -247,4 +247,30 @@ import Testing
     #expect(request.handle(.failure(.cut)) == .failed(FeedFailure(.cut)))
     #expect(!request.completesPart)
   }
+
+  @Test func `every sequence of answers soon ends`() throws {
+    let answers = [
+      try Self.answer(articles(0..<1)), try Self.answer("[]"), try Self.answer(Self.webPage),
+      try Self.answer(peerTubeConfig), try Self.answer(peerTubeList(0..<1, total: 99)),
+      try Self.answer("", status: 404), try Self.answer("", status: 500), .failure(.timedOut(seconds: 10)),
+      .failure(.notCached),
+    ]
+    let known = try Self.feed(after: Self.answer(Self.webPage), Self.answer(peerTubeConfig))
+    for feed in [try Self.feed(), known] {
+      for cursor in [FeedCursor.start, .page(1), .offset(20), .item(3)] {
+        var request = WebPageRequest(cursor, of: feed)
+        guard case .fetch = request.start() else { throw TestFailure("no request for \(cursor)") }
+        try Self.expectEnd(of: request, answers, mostRequests: 10)
+      }
+    }
+  }
+
+  private static func expectEnd(of request: WebPageRequest, _ answers: [Answer], mostRequests: Int) throws {
+    for answer in answers {
+      var next = request
+      guard case .fetch = next.handle(answer) else { continue }
+      guard mostRequests > 1 else { throw TestFailure("still not at its end: \(next)") }
+      try expectEnd(of: next, answers, mostRequests: mostRequests - 1)
+    }
+  }
 }

@@ -145,6 +145,8 @@ struct WebPageRequest: Sendable {
   private var page = FeedPage(videos: [])
   private var partCount = 0
   private var wasRepeated = false
+  /// Whether a web page of this request led to the feed's present address.
+  private var hasFollowedWebPage = false
 
   /// The most parts of one page, where single answers hold few videos.
   private static let maximumPartCount = 5
@@ -177,6 +179,7 @@ struct WebPageRequest: Sendable {
     case .instance(let endpoint, let webPage):
       if try result.isPeerTubeConfig() {
         feed.target.endpoint = endpoint
+        hasFollowedWebPage = true
         return requestFirstPage()
       }
       guard let named = FeedLinks.alternates(inHTML: webPage.body, from: webPage.address).first else {
@@ -205,7 +208,7 @@ struct WebPageRequest: Sendable {
     let answer: HTTPAnswer
     do { answer = try result.answer() } catch {
       // The web page that once led there may lead elsewhere now.
-      guard error.kind == .permanent, feed.returnToAddress() else { throw error }
+      guard error.kind == .permanent, !hasFollowedWebPage, feed.returnToAddress() else { throw error }
       return requestFirstPage()
     }
     guard HTMLPage.isStarted(by: answer.body), feed.mayBeBehindWebPage else { return try adopt(answer) }
