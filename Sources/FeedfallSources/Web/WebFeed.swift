@@ -15,6 +15,8 @@ struct WebFeed: Sendable {
   /// The order of requests since the first page: the addresses in pages may lead in a circle.
   private var visited: [WebAddress: Int] = [:]
   private var lastPage: (next: FeedCursor?, digest: Int)?
+  /// Grows with every request for the first page.
+  fileprivate var generation = 0
   /// Whether the first page was a web page that leads to no feed when it was last requested.
   fileprivate(set) var isWebPage = false
 
@@ -32,6 +34,11 @@ struct WebFeed: Sendable {
     let endpoint = PeerTubeEndpoint(address: first)
     ownTarget = Target(first: first, endpoint: endpoint.flatMap { $0.isCertain ? $0 : nil })
     target = ownTarget
+  }
+
+  /// Adopts the knowledge from a request, unless it continues a first page that has been replaced meanwhile.
+  mutating func adopt(_ other: WebFeed) {
+    if other.generation >= generation { self = other }
   }
 
   // MARK: where the address leads
@@ -154,6 +161,7 @@ struct WebPageRequest: Sendable {
   init(_ cursor: FeedCursor, of feed: WebFeed) {
     self.cursor = cursor
     self.feed = feed
+    if cursor == .start { self.feed.generation += 1 }
   }
 
   /// Returns the first step.

@@ -107,7 +107,7 @@ final class WebSource: Sendable {
 
   private func store(_ feed: WebFeed, _ use: CacheUse) {
     state.withLock { state in
-      if use == .onlyIfCached { state.cachedFeed = feed } else { state.feed = feed }
+      if use == .onlyIfCached { state.cachedFeed.adopt(feed) } else { state.feed.adopt(feed) }
     }
   }
 
