@@ -33,14 +33,14 @@ public enum FeedSources {
 
   private static func local(_ document: LocalDocument, _ client: HTTPClient) -> PageSource {
     PageSource(
-      name: document.name, isLocal: true, timeLimitSeconds: nil,
+      name: document.name, isLocal: true,
       page: uncached { cursor throws(FeedFailure) in try await document.page(cursor) },
       details: { video throws(FeedFailure) in try await client.complete(video) })
   }
 
   private static func folder(_ folder: FolderFeed) -> PageSource {
     PageSource(
-      name: folder.name, isLocal: true, timeLimitSeconds: nil,
+      name: folder.name, isLocal: true,
       page: uncached { cursor throws(FeedFailure) in try await folder.page(cursor) },
       details: { video throws(FeedFailure) in try await folder.details(video) })
   }
@@ -50,7 +50,7 @@ public enum FeedSources {
     guard let address = WebAddress(typed: text) else { throw noAddress(text) }
     let feed = YtDlpFeed(address, pageSize: options.pageSize, YtDlp(path: path))
     return PageSource(
-      name: shortName(address), isLocal: false, timeLimitSeconds: Double(YtDlp.timeLimitSeconds) + 1,
+      name: shortName(address), isLocal: false,
       page: uncached { cursor throws(FeedFailure) in try await feed.page(cursor) })
   }
 
@@ -82,7 +82,6 @@ public enum FeedSources {
     let source = WebSource(feed, from: request, ytDlp: ytDlp, client: client)
     return PageSource(
       name: shortName(address), isLocal: false,
-      timeLimitSeconds: options.timeoutSeconds + (ytDlp == nil ? 0 : Double(YtDlp.timeLimitSeconds)),
       page: { cursor, use throws(FeedFailure) in try await source.page(cursor, use) },
       details: { video throws(FeedFailure) in try await client.complete(video) })
   }

@@ -116,7 +116,7 @@ final class SimulatedNetwork: Sendable {
   /// The same source behind this network, so that its pages are no longer free.
   func between(_ source: PageSource) -> PageSource {
     PageSource(
-      name: source.name, isLocal: false, timeLimitSeconds: source.timeLimitSeconds,
+      name: source.name, isLocal: false,
       page: { cursor, use throws(FeedFailure) in
         // The cache needs no network.
         if use != .onlyIfCached { try await self.pass() }

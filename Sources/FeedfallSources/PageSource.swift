@@ -7,24 +7,24 @@ public struct PageSource: Sendable {
   public var name: String
   /// Whether pages cost no requests, so that they may be prefetched without a pause.
   public var isLocal: Bool
-  /// The time-out of a page in seconds; nil for none.
-  public var timeLimitSeconds: Double?
   private let loadPage: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage
   private let loadDetails: @Sendable (Video) async throws(FeedFailure) -> Video
 
   public init(
-    name: String, isLocal: Bool, timeLimitSeconds: Double?,
+    name: String, isLocal: Bool,
     page: @escaping @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage,
     details: @escaping @Sendable (Video) async throws(FeedFailure) -> Video = { $0 }
   ) {
     self.name = name
     self.isLocal = isLocal
-    self.timeLimitSeconds = timeLimitSeconds
     loadPage = page
     loadDetails = details
   }
 
-  /// Loads the page that begins at a cursor, `.start` for the first one; ends at once when its task is cancelled.
+  /// Loads the page that begins at a cursor, `.start` for the first one.
+  ///
+  /// Ends at once when its task is cancelled, and in any case in the time that the source allows: servers have
+  /// `SourceOptions.timeoutSeconds`, yt-dlp a minute more; a file or a pipe may take any time.
   public func page(_ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
     do { return .success(try await loadPage(cursor, use)) } catch { return .failure(error) }
   }

@@ -106,7 +106,6 @@ extension SourceSettings {
   init(for source: OpenSource) {
     self.init(name: source.pages.name, isLocal: source.pages.isLocal)
     givenName = source.givenName
-    policy.timeout = source.pages.timeLimitSeconds.map { .milliseconds(Int($0 * 1000)) }
     guard isLocal else { return }
     // Paint the requested page before parsing the next ones.
     policy.debounce = .milliseconds(30)

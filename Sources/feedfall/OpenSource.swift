@@ -41,7 +41,7 @@ extension PageSource {
   private static func late(_ argument: String, options: SourceOptions) -> PageSource {
     let opened = LateSource(argument: argument, options: options)
     return PageSource(
-      name: cleanedLine(argument, limit: 48), isLocal: true, timeLimitSeconds: nil,
+      name: cleanedLine(argument, limit: 48), isLocal: true,
       page: { cursor, use throws(FeedFailure) in try await opened.get().page(cursor, use).get() },
       details: { video throws(FeedFailure) in try await opened.get().details(video).get() })
   }

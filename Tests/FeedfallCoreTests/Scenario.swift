@@ -145,18 +145,11 @@ struct Scenario {
     handle(.pageFailed(recalls.remove(at: place).ticket, FeedFailure(.permanent, "nothing is kept")))
   }
 
-  /// Ends the waits that are under way now, apart from those for an answer.
+  /// Ends the waits that are under way now.
   mutating func endWaits() {
     let ended = openWaits
     openWaits = []
-    for wait in ended where !isTimeout(wait) { handle(.waitElapsed(wait)) }
-    openWaits += ended.filter(isTimeout)
-  }
-
-  /// Lets the answer that is waited for come too late.
-  mutating func timeOut() {
-    guard let request = unanswered.last else { return nothingAwaited() }
-    handle(.waitElapsed(.loader(request.ticket)))
+    for wait in ended { handle(.waitElapsed(wait)) }
   }
 
   /// The request for details that is under way.
@@ -208,10 +201,6 @@ struct Scenario {
   var screen: String { state.draw().text }
 
   var status: Substring { state.draw().text.split(separator: "\n", omittingEmptySubsequences: false).last ?? "" }
-
-  private func isTimeout(_ wait: Wait) -> Bool {
-    unanswered.contains { wait == .loader($0.ticket) }
-  }
 }
 
 extension AppState {

@@ -270,21 +270,6 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  @Test func `a server that never answers is given up`() async {
-    await onThread {
-      var settings = AppSettings(sources: [films])
-      settings.sources[0].policy.timeout = .milliseconds(20)
-      let runtime = Runtime(
-        state: AppState(settings: settings), terminal: RecordingTerminal([]).port,
-        services: services { _ in
-          await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
-          return .success(page)
-        })
-      #expect(runtime.run(typing: []) == .settled)
-      #expect(runtime.state.draw().text.contains("no answer in 0.1 s"))
-    }
-  }
-
   @Test func `what is known from earlier is in the first paint, though the network is slow`() async {
     await onThread {
       let terminal = RecordingTerminal([[.character("q")]])

@@ -130,12 +130,6 @@ import Testing
     }
   }
 
-  @Test func `its time limit is its own`() throws {
-    #expect(try open("yt-dlp:https://a.example/", timeout: 3, ytDlp: "/bin/true").timeLimitSeconds == 61)
-    #expect(try open("https://a.example/", timeout: 3, ytDlp: "/bin/true").timeLimitSeconds == 63)
-    #expect(try open("https://a.example/", timeout: 3).timeLimitSeconds == 3)
-  }
-
   @Test func `a missing yt-dlp is reported`() {
     #expect(throws: FeedFailure.noYtDlp) { try open("yt-dlp:https://a.example/") }
   }

@@ -35,7 +35,7 @@ public enum AppEvent: Equatable, Sendable {
 
 /// A timer, identified by its ticket.
 public enum Wait: Hashable, Sendable {
-  /// A loader's debounce, time-out or hold.
+  /// A loader's debounce or hold.
   case loader(Ticket)
   /// The pause in the keys that releases a pulled header.
   case pull(Ticket)

@@ -125,14 +125,10 @@ enum AlertWords {
 
   private static func text(for loader: FeedLoader) -> String? {
     guard let failure = loader.shownFailure else { return nil }
-    let subject = "Could not load \(name(of: failure.request.cursor))"
-    switch failure.failure {
-    case .timedOut(let time): return "\(subject): no answer in \(TextFormat.wait(time)). \(Messages.alertKeys)"
-    case .failed(let why):
-      let hold = failure.hold.map { "The server asked to wait \(TextFormat.wait($0.duration)). " } ?? ""
-      let advice = failure.hold == nil ? why.advice.map { "\(Messages.sentence($0)). " } ?? "" : ""
-      return "\(subject): \(why.reason). \(hold)\(advice)\(Messages.alertKeys)"
-    }
+    let (subject, why) = (name(of: failure.request.cursor), failure.failure)
+    let hold = failure.hold.map { "The server asked to wait \(TextFormat.wait($0.duration)). " } ?? ""
+    let advice = failure.hold == nil ? why.advice.map { "\(Messages.sentence($0)). " } ?? "" : ""
+    return "Could not load \(subject): \(why.reason). \(hold)\(advice)\(Messages.alertKeys)"
   }
 
   private static func name(of cursor: FeedCursor) -> String {
