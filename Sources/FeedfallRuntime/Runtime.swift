@@ -230,7 +230,10 @@ public final class Runtime {
       }
     case .requestCover(let request, let ticket):
       spawn(ticket, on: coverWorker) { [cover = services.cover] in
-        await cover(request).map { .coverArrived(ticket, $0) } ?? .coverFailed(ticket)
+        switch await cover(request) {
+        case .success(let picture): .coverArrived(ticket, picture)
+        case .failure(let failure): .coverFailed(ticket, failure)
+        }
       }
     case .requestCoverColors(let addresses, let ticket):
       spawn(ticket, on: coverWorker) { [coverColors = services.coverColors] in

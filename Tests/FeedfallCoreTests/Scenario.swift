@@ -167,7 +167,10 @@ struct Scenario {
   mutating func answerCover(_ number: Int = 0, gray: UInt8? = 255) {
     guard awaitedCovers.indices.contains(number) else { return nothingAwaited() }
     let (request, ticket) = awaitedCovers.remove(at: number)
-    handle(gray.flatMap { picture(gray: $0, for: request) }.map { .coverArrived(ticket, $0) } ?? .coverFailed(ticket))
+    let failure = FeedFailure(.permanent, "the server answered 403 Forbidden")
+    handle(
+      gray.flatMap { picture(gray: $0, for: request) }.map { .coverArrived(ticket, $0) }
+        ?? .coverFailed(ticket, failure))
   }
 
   /// Ends the pause after scrolling.

@@ -135,7 +135,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
       services.cover = { _ in
         guard_eventfd_post(descriptor)
         isLoading.pass()
-        return nil
+        return .failure(FeedFailure(.temporary, "no answer in 20 s"))
       }
       terminal.expectsReport = { _ in isLoading.isOpen }
       #expect(runtime(terminal, services, port: port).run() == .terminalClosed)

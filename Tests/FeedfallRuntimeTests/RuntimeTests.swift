@@ -348,10 +348,12 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       }
       var services = services { [covered] _ in .success(covered) }
       services.cover = { request in
-        guard request.addresses.first?.text.hasSuffix("/0.jpg") == true else { return nil }
+        let failure = FeedFailure(.permanent, "the server answered 403 Forbidden")
+        guard request.addresses.first?.text.hasSuffix("/0.jpg") == true else { return .failure(failure) }
         let size = Size(width: request.size.width, height: 2 * request.size.height)
         let pixels = PixelBuffer(size: size, bytes: Array(repeating: 255, count: size.width * size.height * 3))
-        return pixels.map { CoverPicture(cells: CellPicture($0, glyphs: .halves), average: .white) }
+        let cells = pixels.map { CellPicture($0, glyphs: .halves) }
+        return cells.map { .success(CoverPicture(cells: $0, average: .white)) } ?? .failure(failure)
       }
       let runtime = Runtime(
         state: AppState(settings: AppSettings(sources: [films])), terminal: port, services: services)
@@ -377,7 +379,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       services.cover = { _ in
         hasCover.open()
         isDecoding.pass()
-        return nil
+        return .failure(FeedFailure(.temporary, "no answer in 20 s"))
       }
       port.paint = { canvas in
         guard canvas.text.contains("Film 1") else { return }

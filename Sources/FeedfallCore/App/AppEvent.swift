@@ -21,7 +21,7 @@ public enum AppEvent: Equatable, Sendable {
   case detailsFailed(Ticket, FeedFailure)
   case coverArrived(Ticket, CoverPicture)
   /// No address had a picture.
-  case coverFailed(Ticket)
+  case coverFailed(Ticket, FeedFailure)
   /// The average colors that are known.
   case coverColorsArrived(Ticket, [MediaAddress: RGB])
   case player(PlayerReport)

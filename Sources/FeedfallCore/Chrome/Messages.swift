@@ -155,11 +155,13 @@ enum AgeWords {
   }
 }
 
-/// The messages about requests for details.
+/// The messages about requests for details and covers.
 enum DetailsWords {
   static func note(_ failure: FeedFailure) -> String {
     "Could not load the details: \(text(failure, key: Messages.retryKey))"
   }
+
+  static func coverNote(_ failure: FeedFailure) -> String { "Cover: \(failure.reason)" }
 
   static func pending(spinner: String) -> String { "\(spinner) loading the details…" }
 
