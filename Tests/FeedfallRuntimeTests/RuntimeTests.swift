@@ -132,24 +132,30 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  @Test func `a page that was begun answers whoever asks first, and nobody else`() async {
+  /// The screen of a program whose first page has begun to load under a rule for the cache, after these keys; each page
+  /// has the number of its request.
+  private func screen(afterBeginning use: CacheUse, typing keys: [Key]) -> String {
     let asked = Mutex(0)
-    let services = services { _ in
-      .success(FeedPage(videos: [film(next(asked))]))
-    }.beginning(SourceID(0), .whileFresh, on: Worker())
-    for number in 1...3 {
-      let answer = await services.page(SourceID(0), .start, .whileFresh)
-      #expect(answer == .success(FeedPage(videos: [film(number)])))
-    }
-    #expect(asked.withLock { $0 } == 3)
+    let services = services { _ in .success(FeedPage(videos: [film(next(asked))])) }
+    let worker = Worker()
+    var prefetch = PagePrefetch()
+    prefetch.begin(SourceID(0), use, by: services, on: worker)
+    let runtime = Runtime(
+      state: AppState(settings: AppSettings(sources: [films])), terminal: RecordingTerminal([]).port,
+      services: services, worker: worker, prefetch: prefetch)
+    #expect(runtime.run(typing: keys) == .settled)
+    return runtime.state.draw().text
   }
 
-  @Test func `another page is not answered with the one that was begun`() async {
-    let services = services { cursor in
-      .success(FeedPage(videos: cursor == .start ? [] : [film(7)]))
-    }.beginning(SourceID(0), .whileFresh, on: Worker())
-    let answer = await services.page(SourceID(0), .page(1), .whileFresh)
-    #expect(answer == .success(FeedPage(videos: [film(7)])))
+  @Test func `a prefetched page answers the first request, and no later one`() async {
+    await onThread {
+      #expect(screen(afterBeginning: .whileFresh, typing: []).contains("Film 1"))
+      #expect(screen(afterBeginning: .whileFresh, typing: [.character("r")]).contains("Film 2"))
+    }
+  }
+
+  @Test func `another request is not answered with a prefetched page`() async {
+    await onThread { #expect(screen(afterBeginning: .onlyIfCached, typing: []).contains("Film 2")) }
   }
 
   @Test func `keys that wait together make one frame`() async {
