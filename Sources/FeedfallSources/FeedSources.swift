@@ -46,8 +46,8 @@ public enum FeedSources {
   }
 
   private static func ytDlp(_ text: String, options: SourceOptions) throws(FeedFailure) -> PageSource {
-    guard let path = options.ytDlpPath else { throw .noYtDlp }
-    guard let address = WebAddress(typed: text) else { throw noAddress(text) }
+    guard let path = options.ytDlpPath else { throw FeedFailure(.program(.ytDlp, .notInstalled)) }
+    guard let address = WebAddress(typed: text) else { throw FeedFailure(.noAddress(text)) }
     let feed = YtDlpFeed(address, pageSize: options.pageSize, YtDlp(path: path))
     return PageSource(
       name: shortName(address), isLocal: false,
@@ -62,12 +62,6 @@ public enum FeedSources {
       guard use != .onlyIfCached else { throw .notCached }
       return try await page(cursor)
     }
-  }
-
-  private static func noAddress(_ text: String) -> FeedFailure {
-    FeedFailure(
-      .permanent, "\(cleanedLine(text, limit: 80)) is no web address",
-      advice: "give one that begins with https:// or http://")
   }
 
   private static func web(
@@ -93,7 +87,7 @@ public enum FeedSources {
     let typed = WebAddress(typed: argument)
     if let request = typed.flatMap({ KnownSite.request(for: $0, count: options.pageSize) }) { return (nil, request) }
     let pages = PageAddresses(typed: argument, pageSize: options.pageSize, firstPage: options.firstPage)
-    guard let pages, let address = pages.address(of: pages.first) else { throw noAddress(argument) }
+    guard let pages, let address = pages.address(of: pages.first) else { throw FeedFailure(.noAddress(argument)) }
     // PeerTube counts in its own way, and may refuse what it does not know.
     if let typed, PeerTubeEndpoint(address: typed)?.isCertain == true { return (pages, typed) }
     return (pages, address)

@@ -110,7 +110,7 @@ final class SimulatedNetwork: Sendable {
       throw .cancelled
     }
     if Double(fate.delayMilliseconds) >= timeoutSeconds * 1000 { throw FeedFailure(.timedOut(seconds: timeoutSeconds)) }
-    if fate.isLost { throw FeedFailure(.temporary, "the simulated network lost the request") }
+    if fate.isLost { throw FeedFailure(.lostBySimulation) }
   }
 
   /// The same source behind this network, so that its pages are no longer free.

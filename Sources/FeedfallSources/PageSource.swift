@@ -39,7 +39,4 @@ extension FeedFailure {
   package static let cancelled = FeedFailure(.cancelled)
   /// Only a cached page was wanted, and there is none.
   static let notCached = FeedFailure(.notCached)
-
-  static let noYtDlp = FeedFailure(
-    .permanent, "yt-dlp is needed to read this page and is not installed", advice: "install it: apt install yt-dlp")
 }

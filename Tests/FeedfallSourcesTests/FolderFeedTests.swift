@@ -134,7 +134,7 @@ import Testing
     try await withFolder { folder in
       let name = try #require(folder.split(separator: "/").last)
       let failure = await Result.of { () throws(FeedFailure) in try await feedOrFail(folder).page(.start) }.failure
-      #expect(failure?.reason == "\(name) holds no videos")
+      #expect(failure?.reason == "\(name) contains no videos")
     }
   }
 

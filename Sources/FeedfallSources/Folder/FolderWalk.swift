@@ -44,7 +44,7 @@ struct FolderWalk {
       do {
         try list(folder: index)
       } catch {
-        if index == 0 { throw LocalFile.failure(error, name) }
+        if index == 0 { throw FeedFailure(.file(.notOpened(error), name: name)) }
         listing.unreadableCount += 1
       }
       if isCancelled() { throw .cancelled }

@@ -36,7 +36,7 @@ final class LocalDocument: Sendable {
     switch cursor {
     case .start: start = 0
     case .item(let item): start = item
-    case .page, .offset, .address: throw FeedFailure(.permanent, "this document has no such page")
+    case .page, .offset, .address: throw FeedFailure(.noSuchPage)
     }
     var reading = try dequeueReading(at: start)
     do {
@@ -112,9 +112,7 @@ extension LocalDocument {
 
   static func standardInput(pageSize: Int?) throws(FeedFailure) -> LocalDocument {
     let name = "standard input"
-    guard isatty(STDIN_FILENO) == 0 else {
-      throw FeedFailure(.permanent, "standard input is the terminal", advice: "pipe a feed into the program")
-    }
+    guard isatty(STDIN_FILENO) == 0 else { throw FeedFailure(.inputIsTerminal) }
     return try stream(STDIN_FILENO, isOwned: false, name: name, pageSize: pageSize)
   }
 

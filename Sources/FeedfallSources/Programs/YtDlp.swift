@@ -6,7 +6,7 @@ import Synchronization
 /// yt-dlp, which finds videos in the pages of many sites (github.com/yt-dlp/yt-dlp).
 struct YtDlp: Sendable {
   /// It makes several requests for one page, and some sites are slow.
-  static let timeLimitSeconds = 60
+  private static let timeLimitSeconds = 60
 
   private let program: HelperProgram
 
@@ -18,26 +18,17 @@ struct YtDlp: Sendable {
   func list(at address: WebAddress, _ entries: Range<Int>) async throws(FeedFailure) -> YtDlpList {
     let range = "\(entries.lowerBound + 1):\(entries.upperBound)"
     let words = ["-J", "--flat-playlist", "-I", range, "--no-warnings", "--ignore-config", "--", address.text]
-    switch await program.run(words.map { Array($0.utf8) }) {
-    case .ended(let answer):
-      // It may have failed at one of many entries and printed the others.
-      if let list = FeedDecoder.decodeYtDlp(answer.output) { return list }
-      throw Self.failure(answer)
-    case .notStarted(let reason): throw FeedFailure(.permanent, "yt-dlp could not be started: \(reason)")
-    case .timedOut: throw FeedFailure(.temporary, "yt-dlp gave no answer in \(Self.timeLimitSeconds) s")
-    case .printedTooMuch: throw FeedFailure(.permanent, "yt-dlp's answer is larger than 32 MB")
-    case .cancelled: throw .cancelled
-    }
+    let answer = try await program.answer(to: words.map { Array($0.utf8) }, of: .ytDlp)
+    // It may have failed at one of many entries and printed the others.
+    if let list = FeedDecoder.decodeYtDlp(answer.output) { return list }
+    throw FeedFailure(.program(.ytDlp, Self.fault(answer)))
   }
 
-  static func failure(_ answer: ProgramAnswer) -> FeedFailure {
-    guard let words = lastError(answer.errorOutput) else {
-      return answer.status == 0
-        ? FeedFailure(.permanent, "yt-dlp's answer tells of no video")
-        : FeedFailure(.temporary, "yt-dlp ended with status \(answer.status) and said nothing")
-    }
-    let isFinal = words.hasPrefix("Unsupported URL")
-    return FeedFailure(isFinal ? .permanent : .temporary, "yt-dlp says: \(words)")
+  private static func fault(_ answer: ProgramAnswer) -> SourceFailure.ProgramFault {
+    let words = lastError(answer.errorOutput)
+    if words == nil, answer.status == 0 { return .noVideos }
+    if let words, words.hasPrefix("Unsupported URL") { return .unsupportedAddress(words: words) }
+    return .failed(status: answer.status, words: words)
   }
 
   /// The text of the last line that begins with `ERROR:`.
@@ -82,7 +73,7 @@ final class YtDlpFeed: Sendable {
     case .offset(let offset):
       let queue = queues.withLock { $0[offset] } ?? [Part(address: address, start: offset)]
       return try await page(at: offset, queue)
-    case .page, .address, .item: throw FeedFailure(.permanent, "this page has no such part")
+    case .page, .address, .item: throw FeedFailure(.noSuchPage)
     }
   }
 

@@ -47,7 +47,7 @@ struct CachedBytes: DocumentBytes {
     if Task.isCancelled { return .failed(.cancelled) }
     guard offset < byteCount else { return .end }
     guard let bytes = cache.bytes(of: answer, at: offset), !bytes.isEmpty else {
-      return .failed(FeedFailure(.temporary, "the cached feed was deleted"))
+      return .failed(FeedFailure(.cachedFeedGone))
     }
     return .bytes(Array(bytes))
   }

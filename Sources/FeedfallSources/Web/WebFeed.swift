@@ -244,7 +244,7 @@ struct WebPageRequest: Sendable {
     let part = try feed.firstPart(answer)
     if cursor == .start { return append(part) }
     // A list of lists is known by its first page alone.
-    guard let step = requestLaterPage() else { throw FeedFailure(.permanent, "this feed has no such page") }
+    guard let step = requestLaterPage() else { throw FeedFailure(.noSuchPage) }
     return step
   }
 
