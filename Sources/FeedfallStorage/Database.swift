@@ -46,11 +46,11 @@ package final class Database {
 
   /// Returns the value that `read` makes of the first row; nil where there is none.
   package func first<Result>(
-    _ text: String, _ values: Value..., read: (Row) -> Result
+    _ text: String, _ values: Value..., read: (Statement) -> Result
   ) throws(DatabaseError) -> Result? {
     let statement = try prepare(text, values)
     defer { statement.reset() }
-    return try statement.step() ? read(Row(statement)) : nil
+    return try statement.step() ? read(statement) : nil
   }
 
   /// Runs `body` in a transaction, so that all of its changes are written or none.
@@ -144,26 +144,13 @@ package enum Value: Sendable {
   }
 }
 
-/// A row of a result, valid while it is read. Columns count from 0; one of another type is nil.
-package struct Row {
-  private let statement: Statement
-
-  fileprivate init(_ statement: Statement) {
-    self.statement = statement
-  }
-
-  package func integer(_ column: Int) -> Int? { statement.integer(Int32(column)) }
-  package func text(_ column: Int) -> String? { statement.text(Int32(column)) }
-  package func bytes(_ column: Int) -> [UInt8]? { statement.bytes(Int32(column)) }
-}
-
-/// A prepared statement.
-private final class Statement {
+/// A prepared statement, with the columns of its present row: they count from 0; one of another type is nil.
+package final class Statement {
   private let sqlite: sqlite_functions
   private let handle: OpaquePointer
   private let database: OpaquePointer
 
-  init(_ handle: OpaquePointer, _ sqlite: sqlite_functions, of database: OpaquePointer) {
+  fileprivate init(_ handle: OpaquePointer, _ sqlite: sqlite_functions, of database: OpaquePointer) {
     self.handle = handle
     self.sqlite = sqlite
     self.database = database
@@ -174,7 +161,7 @@ private final class Statement {
   }
 
   /// Binds to a place that counts from 1, which stays null where there is no memory for the value.
-  func bind(_ value: Value, at place: Int32) {
+  fileprivate func bind(_ value: Value, at place: Int32) {
     switch value {
     case .null: _ = sqlite.bind_null(handle, place)
     case .integer(let number): _ = sqlite.bind_int64(handle, place, Int64(number))
@@ -193,7 +180,7 @@ private final class Statement {
   }
 
   /// Goes on to the next row; false after the last one.
-  func step() throws(DatabaseError) -> Bool {
+  fileprivate func step() throws(DatabaseError) -> Bool {
     switch sqlite.step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
@@ -201,16 +188,18 @@ private final class Statement {
     }
   }
 
-  func reset() {
+  fileprivate func reset() {
     _ = sqlite.reset(handle)
   }
 
-  func integer(_ column: Int32) -> Int? {
+  package func integer(_ column: Int) -> Int? {
+    let column = Int32(column)
     guard sqlite.column_type(handle, column) == SQLITE_INTEGER else { return nil }
     return Int(sqlite.column_int64(handle, column))
   }
 
-  func text(_ column: Int32) -> String? {
+  package func text(_ column: Int) -> String? {
+    let column = Int32(column)
     guard sqlite.column_type(handle, column) == SQLITE_TEXT, let start = sqlite.column_text(handle, column) else {
       return nil
     }
@@ -218,7 +207,8 @@ private final class Statement {
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
-  func bytes(_ column: Int32) -> [UInt8]? {
+  package func bytes(_ column: Int) -> [UInt8]? {
+    let column = Int32(column)
     guard sqlite.column_type(handle, column) == SQLITE_BLOB else { return nil }
     let start = sqlite.column_blob(handle, column)
     return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite.column_bytes(handle, column))))

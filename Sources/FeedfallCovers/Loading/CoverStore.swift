@@ -111,7 +111,7 @@ extension StoredThumbnail {
   private static let latestTime = 1 << 40
 
   /// Of the columns `got_at, used_at, is_whole, width, height, average, jpeg`; nil where one holds an invalid value.
-  fileprivate init?(_ row: Row) {
+  fileprivate init?(_ row: Statement) {
     guard let fetched = row.integer(0), (0...Self.latestTime).contains(fetched), let isWhole = row.integer(2),
       let width = row.integer(3),
       let height = row.integer(4), let average = row.integer(5).flatMap({ RGB(number: $0) }), let jpeg = row.bytes(6),

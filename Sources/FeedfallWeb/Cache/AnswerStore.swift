@@ -171,7 +171,7 @@ extension AnswerStore {
 
 extension CachedAnswer {
   /// Nil where a column holds an invalid value.
-  fileprivate init?(_ row: Row) {
+  fileprivate init?(_ row: Statement) {
     guard let id = row.integer(0), let address = row.text(1).flatMap({ WebAddress($0) }), let fetched = row.integer(6),
       let freshUntil = row.integer(7), let byteCount = row.integer(8), byteCount >= 0, fetched >= 0
     else { return nil }
