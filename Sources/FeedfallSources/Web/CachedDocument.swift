@@ -40,8 +40,6 @@ struct CachedBytes: DocumentBytes {
   let byteCount: Int
 
   var isGrowing: Bool { false }
-  var address: WebAddress? { answer.address }
-  var contentType: String { answer.contentType }
 
   func read(at offset: Int, patienceMilliseconds: Int?) async -> DocumentPiece {
     if Task.isCancelled { return .failed(.cancelled) }
