@@ -24,7 +24,9 @@ public enum FeedSources {
     if argument == "-" { return local(try .standardInput(pageSize: options.pageSize), client) }
     switch SourceArgument(argument) {
     case .file(let path):
-      if let folder = FolderFeed(path, pageSize: options.pageSize, FileProbe()) { return self.folder(folder) }
+      if let folder = FolderFeed(path, pageSize: options.pageSize, FileProbe()) {
+        return PageSource(name: folder.name, isLocal: true, page: uncached(folder.page), details: folder.details)
+      }
       return local(try .file(path, pageSize: options.pageSize), client)
     case .ytDlp(let text): return try ytDlp(text, options: options)
     case .web: return try web(argument, options: options, client: client)
@@ -34,24 +36,16 @@ public enum FeedSources {
   private static func local(_ document: LocalDocument, _ client: HTTPClient) -> PageSource {
     PageSource(
       name: document.name, isLocal: true,
-      page: uncached { cursor throws(FeedFailure) in try await document.page(cursor) },
-      details: { video throws(FeedFailure) in try await client.complete(video) })
-  }
-
-  private static func folder(_ folder: FolderFeed) -> PageSource {
-    PageSource(
-      name: folder.name, isLocal: true,
-      page: uncached { cursor throws(FeedFailure) in try await folder.page(cursor) },
-      details: { video throws(FeedFailure) in try await folder.details(video) })
+      page: uncached(document.page), details: client.complete)
   }
 
   private static func ytDlp(_ text: String, options: SourceOptions) throws(FeedFailure) -> PageSource {
     guard let path = options.ytDlpPath else { throw FeedFailure(.program(.ytDlp, .notInstalled)) }
     guard let address = WebAddress(typed: text) else { throw FeedFailure(.noAddress(text)) }
-    let feed = YtDlpFeed(address, pageSize: options.pageSize, YtDlp(path: path))
+    let feed = YtDlpFeed(address, pageSize: options.pageSize, path: path)
     return PageSource(
       name: shortName(address), isLocal: false,
-      page: uncached { cursor throws(FeedFailure) in try await feed.page(cursor) })
+      page: uncached(feed.page))
   }
 
   /// The pages of a source that is not cached.
@@ -71,13 +65,12 @@ public enum FeedSources {
     let feed = WebFeed(first: request, pages: pages, pageSize: options.pageSize)
     let address = WebAddress(typed: argument) ?? request
     let ytDlp = options.ytDlpPath.map { path in
-      YtDlpFeed(address, pageSize: options.pageSize, YtDlp(path: path))
+      YtDlpFeed(address, pageSize: options.pageSize, path: path)
     }
     let source = WebSource(feed, from: request, ytDlp: ytDlp, client: client)
     return PageSource(
       name: shortName(address), isLocal: false,
-      page: { cursor, use throws(FeedFailure) in try await source.page(cursor, use) },
-      details: { video throws(FeedFailure) in try await client.complete(video) })
+      page: source.page, details: client.complete)
   }
 
   /// The request for the first page, and the addresses of the others where they turn out to be counted.
