@@ -62,9 +62,7 @@ public struct NetworkSimulation: Equatable, Sendable {
   }
 
   private static func trimmed(_ text: Substring) -> String {
-    let isSpace: (Character) -> Bool = { $0 == " " }
-    let end = text.lastIndex { !isSpace($0) }.map(text.index(after:)) ?? text.startIndex
-    return String(text[..<end].drop(while: isSpace))
+    String(decoding: Array(text.utf8).trimmingBlanks(), as: UTF8.self)
   }
 }
 
@@ -120,11 +118,11 @@ final class SimulatedNetwork: Sendable {
       page: { cursor, use throws(FeedFailure) in
         // The cache needs no network.
         if use != .onlyIfCached { try await self.pass() }
-        return try await source.page(cursor, use).get()
+        return try await source.loadPage(cursor, use)
       },
       details: { video throws(FeedFailure) in
         if video.canBeCompleted { try await self.pass() }
-        return try await source.details(video).get()
+        return try await source.loadDetails(video)
       })
   }
 }

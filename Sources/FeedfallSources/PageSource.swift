@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
+import Synchronization
 
 /// A source of pages of videos.
 public struct PageSource: Sendable {
@@ -7,8 +8,8 @@ public struct PageSource: Sendable {
   public var name: String
   /// Whether pages cost no requests, so that they may be prefetched without a pause.
   public var isLocal: Bool
-  private let loadPage: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage
-  private let loadDetails: @Sendable (Video) async throws(FeedFailure) -> Video
+  let loadPage: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage
+  let loadDetails: @Sendable (Video) async throws(FeedFailure) -> Video
 
   public init(
     name: String, isLocal: Bool,
@@ -32,6 +33,34 @@ public struct PageSource: Sendable {
   /// Completes a video whose feed needs a second request for that; returns others as they are.
   public func details(_ video: Video) async -> Result<Video, FeedFailure> {
     do { return .success(try await loadDetails(video)) } catch { return .failure(error) }
+  }
+}
+
+extension PageSource {
+  /// A source that is opened by its first request. Each request tries again until that has succeeded once, since a file
+  /// may exist by then.
+  public static func late(
+    named name: String, open: @escaping @Sendable () throws(FeedFailure) -> PageSource
+  ) -> PageSource {
+    let source = LateSource(open)
+    return PageSource(
+      name: cleanedLine(name, limit: 48), isLocal: true,
+      page: { cursor, use throws(FeedFailure) in try await source.opened().loadPage(cursor, use) },
+      details: { video throws(FeedFailure) in try await source.opened().loadDetails(video) })
+  }
+}
+
+private final class LateSource: Sendable {
+  private let open: @Sendable () throws(FeedFailure) -> PageSource
+  private let source = Mutex<PageSource?>(nil)
+
+  init(_ open: @escaping @Sendable () throws(FeedFailure) -> PageSource) { self.open = open }
+
+  func opened() throws(FeedFailure) -> PageSource {
+    if let source = source.withLock({ $0 }) { return source }
+    let opened = try open()
+    source.withLock { $0 = opened }
+    return opened
   }
 }
 
