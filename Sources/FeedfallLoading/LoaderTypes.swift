@@ -4,11 +4,8 @@ public enum LoaderEvent<Cursor: Equatable & Sendable, Failure: Equatable & Senda
   case refreshAsked
   /// The view has come near the end.
   case endReached
-  /// The user asked for more.
   case moreAsked
-  /// The user asked to retry.
   case retryAsked
-  /// The user has dismissed the failure.
   case failureDismissed
   case waitElapsed(Ticket)
   /// A page has arrived. `next` is the start of the next page, nil after the last one; `newItemCount` is the number of

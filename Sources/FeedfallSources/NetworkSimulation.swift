@@ -86,7 +86,6 @@ final class SimulatedNetwork: Sendable {
     random = Mutex(SplitMix64(seed: simulation.seed ?? .random(in: .min ... .max)))
   }
 
-  /// Draws the fate of the next request.
   func nextFate() -> Fate {
     random.withLock { random in
       let shift = (random.nextFraction() * 2 - 1) * Double(simulation.jitterMilliseconds)

@@ -4,6 +4,7 @@ import CFeedfallSQLite
 package final class Database {
   private let sqlite: sqlite_functions
   private let handle: OpaquePointer
+  let path: String
   /// By the statement's text.
   private var statements: [String: Statement] = [:]
 
@@ -25,6 +26,7 @@ package final class Database {
     _ = sqlite.busy_timeout(handle, Int32(clamping: patienceMilliseconds))
     self.sqlite = sqlite
     self.handle = handle
+    self.path = path
   }
 
   deinit {
@@ -86,7 +88,6 @@ package final class Database {
 }
 
 extension sqlite_functions {
-  /// The error of the last call.
   fileprivate func error(of handle: OpaquePointer) -> DatabaseError {
     DatabaseError(code: extended_errcode(handle), message: errmsg(handle).map { String(cString: $0) } ?? "")
   }
@@ -102,7 +103,6 @@ package struct DatabaseError: Error, Equatable, Sendable {
     case full
     /// The file cannot be opened, read or written.
     case unusable
-    /// No usable SQLite on this system.
     case noLibrary
   }
   package var kind: Kind
@@ -138,7 +138,6 @@ package enum Value: Sendable {
   case text(String)
   case bytes(ArraySlice<UInt8>)
 
-  /// Null for nil.
   package init(_ text: String?) {
     self = text.map(Value.text) ?? .null
   }

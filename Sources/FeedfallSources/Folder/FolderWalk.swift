@@ -56,7 +56,6 @@ struct FolderWalk {
     entryCount >= Self.maximumEntryCount || listing.files.count >= Self.maximumFileCount
   }
 
-  /// Lists the entries of a folder.
   private mutating func list(folder index: Int) throws(SystemError) {
     let path = root + [UInt8(ascii: "/")] + listing.folders[index].path
     let descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)

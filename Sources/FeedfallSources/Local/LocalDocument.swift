@@ -82,7 +82,6 @@ extension LocalDocument {
   static let laterCount = 500
   private static let catalogueCount = 12
 
-  /// The catalogue that is part of the program.
   static func catalogue(pageSize: Int?) -> LocalDocument {
     let count = pageSize ?? catalogueCount
     return LocalDocument(name: "built-in catalogue", firstCount: count, laterCount: count) {

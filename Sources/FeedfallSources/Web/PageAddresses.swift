@@ -44,7 +44,6 @@ struct PageAddresses: Equatable, Sendable {
     }
   }
 
-  /// The request for a page.
   func address(of page: Int) -> WebAddress? {
     switch form {
     case .template(let text): WebAddress(typed: text.replacing("{page}", with: String(page)))

@@ -82,7 +82,6 @@ struct WebFeed: Sendable {
     }.first
   }
 
-  /// An answer as a part of a page.
   fileprivate struct Part {
     var document: DecodedDocument
     var next: FeedCursor?
@@ -147,7 +146,6 @@ struct WebPageRequest: Sendable {
   /// Whether the last answer completed a part of the page, so that the answers so far may be stored.
   private(set) var completesPart = false
   private var phase = Phase.firstPage
-  /// The place of the requested part.
   private var cursor: FeedCursor
   private var page = FeedPage(videos: [])
   private var partCount = 0
@@ -164,7 +162,6 @@ struct WebPageRequest: Sendable {
     if cursor == .start { self.feed.generation += 1 }
   }
 
-  /// Returns the first step.
   mutating func start() -> Step {
     if cursor != .start, let step = requestLaterPage() { return step }
     return requestFirstPage()

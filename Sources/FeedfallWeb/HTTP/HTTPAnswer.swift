@@ -6,7 +6,6 @@ package struct HTTPAnswer: Equatable, Sendable {
   package var body: [UInt8]
   /// As sent; empty where the server names none.
   package var contentType: String
-  /// The address that answered.
   package var address: WebAddress
   /// Seconds to wait before the next request, from `Retry-After`.
   package var retryAfter: Int?
