@@ -33,11 +33,9 @@ enum SourceFailure: Equatable, Sendable {
     case notStarted(reason: String)
     case timedOut(seconds: Int)
     case tooLargeOutput(limit: Int)
-    /// It ended without the awaited output; `words` is its last error message.
-    case failed(status: Int, words: String?)
     case noVideos
-    case unsupportedAddress(words: String)
-    case unreadableFile(words: String?, status: Int)
+    /// It ended without the awaited output; `words` is its error message.
+    case failed(status: Int, words: String?, isFinal: Bool)
   }
 }
 
@@ -95,12 +93,10 @@ extension FeedFailure {
     case .notStarted(let reason): self.init(.permanent, "\(program) could not be started: \(reason)")
     case .timedOut(let seconds): self.init(.temporary, "\(program) gave no answer in \(seconds) s")
     case .tooLargeOutput(let limit): self.init(.permanent, "\(program) printed more than \(limit >> 20) MB")
-    case .failed(_, let words?): self.init(.temporary, "\(program) says: \(words)")
-    case .failed(let status, nil): self.init(.temporary, "\(program) ended with status \(status) without a message")
     case .noVideos: self.init(.permanent, "\(program) found no videos")
-    case .unsupportedAddress(let words): self.init(.permanent, "\(program) says: \(words)")
-    case .unreadableFile(let words, let status):
-      self.init(.permanent, "\(program) could not read the file: \(words ?? "it ended with status \(status)")")
+    case .failed(let status, let words, let isFinal):
+      let reason = words.map { "says: \($0)" } ?? "ended with status \(status) without a message"
+      self.init(isFinal ? .permanent : .temporary, "\(program) \(reason)")
     }
   }
 }

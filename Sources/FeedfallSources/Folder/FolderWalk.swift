@@ -32,11 +32,6 @@ struct FolderWalk {
     return walk.listing
   }
 
-  private init(root: [UInt8], isCancelled: @escaping () -> Bool) {
-    self.root = root
-    self.isCancelled = isCancelled
-  }
-
   /// The nearest folders come first, so that a limit leaves out the deepest.
   private mutating func run(_ name: String) throws(FeedFailure) {
     var index = 0

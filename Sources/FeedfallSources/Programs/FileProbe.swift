@@ -26,14 +26,15 @@ struct FileProbe: Sendable {
     let words = Self.words.map { Array($0.utf8) } + [Array("file:".utf8) + file.path]
     let answer = try await program.answer(to: words, of: .ffprobe)
     guard answer.status == 0 else {
-      throw FeedFailure(.program(.ffprobe, .unreadableFile(words: Self.reason(answer), status: answer.status)))
+      let words = Self.errorMessage(answer.errorOutput)
+      throw FeedFailure(.program(.ffprobe, .failed(status: answer.status, words: words, isFinal: true)))
     }
     return try FeedDecoder.decodeFileFacts(answer.output, completing: video)
   }
 
-  /// The reason without the name, as in `file:/a/b.mp4: Invalid data found when processing input`.
-  private static func reason(_ answer: ProgramAnswer) -> String? {
-    let line = answer.errorOutput.split(separator: 0x0A).last ?? []
+  /// The message without the name, as in `file:/a/b.mp4: Invalid data found when processing input`.
+  private static func errorMessage(_ errorOutput: [UInt8]) -> String? {
+    let line = errorOutput.split(separator: 0x0A).last ?? []
     let words = cleanedLine(String(decoding: line, as: UTF8.self), limit: 4_000)
     return words.split(separator: ": ").last.map { String($0.prefix(200)) }
   }

@@ -91,8 +91,7 @@ final class YtDlpFeed: Sendable {
   private static func fault(_ answer: ProgramAnswer) -> SourceFailure.ProgramFault {
     let words = lastError(answer.errorOutput)
     if words == nil, answer.status == 0 { return .noVideos }
-    if let words, words.hasPrefix("Unsupported URL") { return .unsupportedAddress(words: words) }
-    return .failed(status: answer.status, words: words)
+    return .failed(status: answer.status, words: words, isFinal: words?.hasPrefix("Unsupported URL") == true)
   }
 
   /// The text of the last line that begins with `ERROR:`.
