@@ -34,18 +34,14 @@ public enum FeedSources {
   }
 
   private static func local(_ document: LocalDocument, _ client: HTTPClient) -> PageSource {
-    PageSource(
-      name: document.name, isLocal: true,
-      page: uncached(document.page), details: client.complete)
+    PageSource(name: document.name, isLocal: true, page: uncached(document.page), details: client.complete)
   }
 
   private static func ytDlp(_ text: String, options: SourceOptions) throws(FeedFailure) -> PageSource {
     guard let path = options.ytDlpPath else { throw FeedFailure(.program(.ytDlp, .notInstalled)) }
     guard let address = WebAddress(typed: text) else { throw FeedFailure(.noAddress(text)) }
     let feed = YtDlpFeed(address, pageSize: options.pageSize, path: path)
-    return PageSource(
-      name: shortName(address), isLocal: false,
-      page: uncached(feed.page))
+    return PageSource(name: shortName(address), isLocal: false, page: uncached(feed.page))
   }
 
   /// The pages of a source that is not cached.
@@ -64,13 +60,9 @@ public enum FeedSources {
     let (pages, request) = try firstRequest(argument, options: options)
     let feed = WebFeed(first: request, pages: pages, pageSize: options.pageSize)
     let address = WebAddress(typed: argument) ?? request
-    let ytDlp = options.ytDlpPath.map { path in
-      YtDlpFeed(address, pageSize: options.pageSize, path: path)
-    }
+    let ytDlp = options.ytDlpPath.map { YtDlpFeed(address, pageSize: options.pageSize, path: $0) }
     let source = WebSource(feed, from: request, ytDlp: ytDlp, client: client)
-    return PageSource(
-      name: shortName(address), isLocal: false,
-      page: source.page, details: client.complete)
+    return PageSource(name: shortName(address), isLocal: false, page: source.page, details: client.complete)
   }
 
   /// The request for the first page, and the addresses of the others where they turn out to be counted.
