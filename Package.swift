@@ -130,8 +130,9 @@ let package = Package(
     .testTarget(
       name: "FeedfallProgramTests",
       dependencies: [
-        "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallPlaying", "FeedfallSources", "FeedfallText",
-        "TestSupport", "feedfall",
+        "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallPlaying", "FeedfallRuntime",
+        "FeedfallSources",
+        "FeedfallText", "TestServer", "TestSupport", "WaterfallEngine", "feedfall",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -64,8 +64,8 @@ struct Browse {
     playerOptions.userConfiguration = options.usesPlayerConfiguration ? MPVOptions.defaultConfiguration : nil
     let player = MPVPlayer(playerOptions) { inbox.post(.player($0)) }
     let resumed = ResumeFile.ofUser
-    let services = Services(opened).beginningFirstLoads(of: opened, on: worker).withCovers(feed)
-      .withPlayer(player, resumed)
+    let services = Services(opened).withCovers(feed).withPlayer(player, resumed)
+    let prefetch = PagePrefetch(of: opened, by: services, on: worker)
     var terminalOptions = TerminalOptions()
     terminalOptions.usesMouse = options.usesMouse
     terminalOptions.usesColor = options.usesColor ?? (Environment.process["NO_COLOR"] == nil)
@@ -78,7 +78,7 @@ struct Browse {
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.pictures),
       signals: SignalPort(descriptor: signals.descriptor, next: signals.next), video: VideoPort(player),
-      services: services, inbox: inbox, worker: worker,
+      services: services, inbox: inbox, worker: worker, prefetch: prefetch,
       firstPaintPatience: Self.localPatience, idleReport: idleFile.map { file in { file.write(inputCount: $0) } })
     let ending = runtime.run()
     terminal.close()
@@ -106,7 +106,6 @@ extension SourceSettings {
   init(for source: OpenSource) {
     self.init(name: source.pages.name, isLocal: source.pages.isLocal)
     givenName = source.givenName
-    policy.timeout = source.pages.timeLimitSeconds.map { .milliseconds(Int($0 * 1000)) }
     guard isLocal else { return }
     // Paint the requested page before parsing the next ones.
     policy.debounce = .milliseconds(30)
@@ -114,16 +113,18 @@ extension SourceSettings {
   }
 }
 
-extension Services {
-  /// Returns services that already load the pages that the program requests first.
-  fileprivate func beginningFirstLoads(of sources: [OpenSource], on worker: Worker) -> Services {
-    let first = sources.prefix(AppState.maximumFirstLoads).enumerated()
-    return first.reduce(self) { services, source in
-      let uses: [CacheUse] = source.element.pages.isLocal ? [.whileFresh] : [.onlyIfCached, .whileFresh]
-      return uses.reduce(services) { $0.beginning(SourceID(source.offset), $1, on: worker) }
+extension PagePrefetch {
+  /// Starts loading the pages that the program requests first.
+  fileprivate init(of sources: [OpenSource], by services: Services, on worker: Worker) {
+    self.init()
+    for (number, source) in sources.prefix(AppState.maximumFirstLoads).enumerated() {
+      let uses: [CacheUse] = source.pages.isLocal ? [.whileFresh] : [.onlyIfCached, .whileFresh]
+      for use in uses { begin(SourceID(number), use, by: services, on: worker) }
     }
   }
+}
 
+extension Services {
   init(_ sources: [OpenSource]) {
     self.init(
       page: { await sources[$0.number].pages.page($1, $2) }, details: { await sources[$0.number].pages.details($1) },

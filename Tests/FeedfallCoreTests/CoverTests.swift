@@ -83,7 +83,7 @@ extension Scenario {
     scenario.rest()
     for ticket in first { #expect(scenario.effects.contains(.cancel(ticket))) }
     let before = scenario.state.draw()
-    scenario.handle(.coverFailed(first[0]))
+    scenario.handle(.coverFailed(first[0], FeedFailure(.temporary, "late")))
     #expect(scenario.state.draw() == before)
   }
 
@@ -120,6 +120,43 @@ extension Scenario {
     let count = scenario.coverRequestCount
     scenario.type("r")
     #expect(scenario.coverRequestCount > count)
+  }
+
+  @Test func `the details say why the cover is missing until it arrives`() {
+    let words = "Cover: the server answered 403 Forbidden"
+    var scenario = showing(films(3))
+    scenario.type("<Enter>")
+    scenario.rest()
+    #expect(!scenario.screen.contains(words))
+    scenario.answerAllCovers(gray: nil)
+    #expect(scenario.screen.contains(words))
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: films(3)))
+    scenario.rest()
+    scenario.answerAllCovers()
+    #expect(!scenario.screen.contains(words))
+  }
+
+  @Test func `a cover that arrives at another size ends the failure`() {
+    let words = "Cover: the server answered 403 Forbidden"
+    var scenario = showing(films(1), width: 120, height: 40)
+    scenario.type("<Enter>")
+    scenario.rest()
+    #expect(scenario.awaitedCovers.count == 2)
+    scenario.answerCover(gray: nil)
+    #expect(scenario.screen.contains(words))
+    scenario.answerCover()
+    #expect(!scenario.screen.contains(words))
+  }
+
+  @Test func `the details of a video without a cover say nothing of it`() {
+    var bare = film(0)
+    bare.covers = []
+    var scenario = showing([bare])
+    scenario.type("<Enter>")
+    scenario.rest()
+    #expect(scenario.awaitedCovers.isEmpty)
+    #expect(!scenario.screen.contains("Cover:"))
   }
 
   @Test func `failed covers are requested again after a while, at the next movement`() {

@@ -54,8 +54,7 @@ import WaterfallEngine
     case 0: resize(&scenario, &chances)
     case 1, 2: if scenario.awaitedPage != nil { scenario.answer(page(&chances)) }
     case 3: if scenario.awaitedPage != nil { scenario.fail(failure(&chances)) }
-    case 4: if scenario.awaitedPage != nil { scenario.timeOut() }
-    case 5: scenario.endWaits()
+    case 4, 5: scenario.endWaits()
     case 6 where !scenario.recalls.isEmpty: recall(&scenario, &chances)
     case 6: if scenario.awaitedDetails != nil { scenario.answerDetails(.success(film(0))) }
     case 7: if scenario.awaitedDetails != nil { scenario.answerDetails(.failure(failure(&chances))) }

@@ -145,18 +145,11 @@ struct Scenario {
     handle(.pageFailed(recalls.remove(at: place).ticket, FeedFailure(.permanent, "no cached page")))
   }
 
-  /// Ends the waits that are under way now, apart from those for an answer.
+  /// Ends the waits that are under way now.
   mutating func endWaits() {
     let ended = openWaits
     openWaits = []
-    for wait in ended where !isTimeout(wait) { handle(.waitElapsed(wait)) }
-    openWaits += ended.filter(isTimeout)
-  }
-
-  /// Lets the answer that is waited for come too late.
-  mutating func timeOut() {
-    guard let request = unanswered.last else { return nothingAwaited() }
-    handle(.waitElapsed(.loader(request.ticket)))
+    for wait in ended { handle(.waitElapsed(wait)) }
   }
 
   /// The pending request for details.
@@ -174,7 +167,10 @@ struct Scenario {
   mutating func answerCover(_ number: Int = 0, gray: UInt8? = 255) {
     guard awaitedCovers.indices.contains(number) else { return nothingAwaited() }
     let (request, ticket) = awaitedCovers.remove(at: number)
-    handle(gray.flatMap { picture(gray: $0, for: request) }.map { .coverArrived(ticket, $0) } ?? .coverFailed(ticket))
+    let failure = FeedFailure(.permanent, "the server answered 403 Forbidden")
+    handle(
+      gray.flatMap { picture(gray: $0, for: request) }.map { .coverArrived(ticket, $0) }
+        ?? .coverFailed(ticket, failure))
   }
 
   /// Ends the pause after scrolling.
@@ -209,10 +205,6 @@ struct Scenario {
 
   /// The last line of the screen.
   var status: Substring { state.draw().text.split(separator: "\n", omittingEmptySubsequences: false).last ?? "" }
-
-  private func isTimeout(_ wait: Wait) -> Bool {
-    unanswered.contains { wait == .loader($0.ticket) }
-  }
 }
 
 extension AppState {

@@ -51,7 +51,7 @@ import Testing
 
   @Test func `the header after a failed refresh`() {
     var scenario = Scenario.showing().typing("r")
-    scenario.timeOut()
+    scenario.fail(FeedFailure(.temporary, "no answer in 10 s"))
     Golden.expect("header-failed", scenario.state.draw())
   }
 

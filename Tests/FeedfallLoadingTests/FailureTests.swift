@@ -12,7 +12,7 @@ import Testing
 
   @Test func `a failure is shown and not retried automatically`() {
     var loader = failed()
-    #expect(loader.shownFailure?.failure == .failed("reset"))
+    #expect(loader.shownFailure?.failure == "reset")
     #expect(loader.footerState == .failed(hold: nil))
     #expect(loader.handle(.endReached) == [])
   }
@@ -28,21 +28,6 @@ import Testing
     #expect(loader.shownFailure == nil)
     #expect(loader.handle(.endReached) == [])
     #expect(loader.handle(.moreAsked) == asks(for: 1, 3))
-  }
-
-  @Test func `no answer in time is a failure and drops the request`() {
-    var loader = loaderWithFirstPage()
-    _ = loader.handle(.moreAsked)
-    #expect(loader.handle(.waitElapsed(ticket(2))) == [.cancel(ticket(2))])
-    #expect(loader.shownFailure?.failure == .timedOut(after: timeout))
-    #expect(loader.handle(.pageArrived(ticket(2), next: 2, newItemCount: 9)) == [])
-  }
-
-  @Test func `where an answer may take any time nothing races it`() {
-    var loader = TestLoader(firstCursor: 0, policy: LoaderPolicy(timeout: nil))
-    #expect(loader.handle(.refreshAsked) == [.request(0, ticket(1))])
-    #expect(loader.handle(.waitElapsed(ticket(1))) == [])
-    #expect(loader.headerState == .refreshing)
   }
 
   @Test func `only a failure is retried`() {
@@ -81,10 +66,11 @@ import Testing
     #expect(!failed().isBusy)
   }
 
-  @Test func `a time-out after the answer changes nothing`() {
+  @Test func `the ticket of a request is none of a wait`() {
     var loader = loaderWithFirstPage()
+    _ = loader.handle(.moreAsked)
     let before = loader
-    #expect(loader.handle(.waitElapsed(ticket(1))) == [])
+    #expect(loader.handle(.waitElapsed(ticket(2))) == [])
     #expect(loader == before)
   }
 
@@ -97,7 +83,7 @@ import Testing
     var loader = loaderWithFirstPage()
     _ = loader.handle(.moreAsked)
     let effects = loader.handle(.pageFailed(ticket(2), "busy", hold: .seconds(7)))
-    #expect(effects == [.cancel(ticket(2)), .wait(.seconds(7), ticket(3))])
+    #expect(effects == [.wait(.seconds(7), ticket(3))])
     #expect(loader.footerState == .holding(.seconds(7)))
     #expect(loader.handle(.refreshAsked) == [])
     #expect(loader.handle(.waitElapsed(ticket(3))) == asks(for: 1, 4))
@@ -116,7 +102,7 @@ import Testing
     var loader = loaderWithFirstPage()
     _ = loader.handle(.moreAsked)
     let effects = loader.handle(.pageFailed(ticket(2), "busy", hold: .seconds(600)))
-    #expect(effects == [.cancel(ticket(2)), .wait(.seconds(600), ticket(3))])
+    #expect(effects == [.wait(.seconds(600), ticket(3))])
     #expect(loader.handle(.retryAsked) == [])
     #expect(loader.handle(.refreshAsked) == [])
     #expect(loader.handle(.waitElapsed(ticket(3))) == [])

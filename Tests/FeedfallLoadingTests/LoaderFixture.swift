@@ -4,14 +4,11 @@ typealias TestLoader = Loader<Int, String>
 typealias Effect = LoaderEffect<Int>
 
 let debounce = Duration.milliseconds(500)
-let timeout = Duration.seconds(10)
 
 func ticket(_ number: Int) -> Ticket { Ticket(number: number) }
 
-/// The effects of asking for a page: the request and the time-out that races its answer.
-func asks(for cursor: Int, _ number: Int) -> [Effect] {
-  [.request(cursor, ticket(number)), .wait(timeout, ticket(number))]
-}
+/// The effects of asking for a page.
+func asks(for cursor: Int, _ number: Int) -> [Effect] { [.request(cursor, ticket(number))] }
 
 func loader(after events: LoaderEvent<Int, String>...) -> TestLoader {
   var loader = TestLoader(firstCursor: 0)

@@ -35,7 +35,7 @@ import Testing
     let asking = loader
     #expect(loader.handle(.newsArrived(ticket(9))) == [])
     #expect(loader == asking)
-    #expect(loader.handle(.newsArrived(ticket(2))) == [.cancel(ticket(2))])
+    #expect(loader.handle(.newsArrived(ticket(2))) == [])
     #expect(loader.phase == .resting && loader.position == position)
   }
 
@@ -56,7 +56,7 @@ import Testing
   @Test func `a failed refresh keeps the position`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.refreshAsked)
-    #expect(loader.handle(.pageFailed(ticket(2), "reset", hold: nil)) == [.cancel(ticket(2))])
+    #expect(loader.handle(.pageFailed(ticket(2), "reset", hold: nil)) == [])
     #expect(loader.position == .next(1))
     #expect(loader.headerState == .failed(hold: nil))
   }
@@ -65,7 +65,7 @@ import Testing
     var loader = loaderWithFirstPage()
     _ = loader.handle(.refreshAsked)
     #expect(
-      loader.handle(.pageArrived(ticket(2), next: 1, newItemCount: 0)) == [.cancel(ticket(2))] + asks(for: 1, 3))
+      loader.handle(.pageArrived(ticket(2), next: 1, newItemCount: 0)) == asks(for: 1, 3))
     #expect(loader.request(of: ticket(3))?.purpose == .replace)
   }
 }

@@ -65,8 +65,9 @@ extension AppState {
   var detailsView: DetailsView? {
     guard let card = selectedCard, let pane = regions.pane, let frame = showsPlayer ? panel?.text(inPane: pane) : pane
     else { return nil }
+    let notes = [detailsNote(of: card), covers.failure(of: card.id).map(DetailsWords.coverNote)]
     let text = DetailsText(
-      video: card.video, sourceName: tabs.selected.cards.sourceName(of: card.source), note: detailsNote(of: card),
+      video: card.video, sourceName: tabs.selected.cards.sourceName(of: card.source), notes: notes.compactMap { $0 },
       width: pane.width)
     return DetailsView(text: text, frame: frame, coverSize: showsPlayer ? nil : detailsCoverSize(of: card.video))
   }

@@ -78,7 +78,7 @@ public struct AppState: Sendable {
     case .coverArrived(let ticket, let picture):
       covers.insert(picture, for: ticket)
       return []
-    case .coverFailed(let ticket): return covers.handleFailure(of: ticket, &tickets)
+    case .coverFailed(let ticket, let failure): return covers.handle(failure, for: ticket, &tickets)
     case .coverColorsArrived(let ticket, let colors):
       covers.insert(colors, for: ticket)
       return []
