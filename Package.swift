@@ -58,7 +58,7 @@ let package = Package(
     .target(
       name: "FeedfallPlayer",
       dependencies: [
-        "CFeedfallGuard", "FeedfallDocuments", "FeedfallFeeds", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
+        "CFeedfallGuard", "FeedfallDocuments", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
         "FeedfallText", "WaterfallEngine",
       ],
       swiftSettings: strict),
@@ -159,7 +159,7 @@ let package = Package(
     .testTarget(
       name: "FeedfallPlayerTests",
       dependencies: [
-        "FeedfallDocuments", "FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
+        "FeedfallDocuments", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
         "FeedfallText", "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
       ], swiftSettings: strict),
     .target(name: "CFeedfallPty", dependencies: ["CFeedfallGuard"], path: "Tests/CFeedfallPty"),

@@ -79,7 +79,7 @@ import WaterfallEngine
   private func report(_ scenario: inout Scenario, _ chances: inout Chances) {
     guard !scenario.loads.isEmpty else { return }
     let news: [PlayEvent] = [
-      .ready, .duration(seconds: 100), .time(seconds: 50), .pictureSize(PixelSize(width: 640, height: 360)),
+      .ready, .duration(seconds: 100), .time(seconds: 50), .pictureSize(Size(width: 640, height: 360)),
       .seekCompleted,
       .stalled(true), .paused(true), .ended(.reachedEnd), .ended(.failed(.http(status: 404))), .ended(.closed),
     ]
