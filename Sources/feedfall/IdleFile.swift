@@ -14,8 +14,8 @@ struct IdleFile {
 
   /// Opens the file that `FEEDFALL_IDLE` names; nil when the variable is unset or empty.
   static func fromEnvironment() throws(OpenError) -> IdleFile? {
-    guard Environment.process[variable] != nil, let value = getenv(variable) else { return nil }
-    return try IdleFile(path: String(cString: value))
+    guard let path = Environment.process[variable] else { return nil }
+    return try IdleFile(path: path)
   }
 
   init(path: String) throws(OpenError) {
