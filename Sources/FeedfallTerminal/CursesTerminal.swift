@@ -1,5 +1,6 @@
 import CFeedfallGuard
 import FeedfallScreen
+import FeedfallSystem
 import WaterfallEngine
 
 /// The terminal that the program runs in: reads input, paints canvases and video frames.
@@ -63,9 +64,9 @@ public final class CursesTerminal {
   init(options: TerminalOptions, device: TerminalDevice) throws(TerminalError) {
     self.options = options
     self.device = device
-    painter = try CursesPainter(usesColor: options.usesColor, hasAllColors: Environment.hasAllColors)
+    painter = try CursesPainter(usesColor: options.usesColor, hasAllColors: Environment.process.hasAllColors)
     profile = TerminalProfile(
-      usesMouse: options.usesMouse, usesColor: painter.usesColor, name: Environment.value("TERM") ?? "")
+      usesMouse: options.usesMouse, usesColor: painter.usesColor, name: Environment.process["TERM"] ?? "")
     decoder = InputDecoder(keys: profile.keys)
     size = painter.size
     cellSize = TerminalDevice.defaultCell

@@ -40,7 +40,7 @@ struct Listing {
     var seen: Set<String> = []
     for _ in 0..<pageCount {
       guard let asked = cursor else { break }
-      switch load(asked, from: pages, on: worker) {
+      switch worker.wait(for: { await pages.page(asked, .revalidated) }) {
       case .failure(let failure):
         complain("feedfall: \(name)\(asked.name): \(failure.sentence)")
         return ExitStatus.failure
@@ -51,12 +51,6 @@ struct Listing {
       }
     }
     return ExitStatus.success
-  }
-
-  private func load(
-    _ cursor: FeedCursor, from pages: PageSource, on worker: Worker
-  ) -> Result<FeedPage, FeedFailure> {
-    waiting(on: worker) { await pages.page(cursor, .revalidated) }
   }
 
   private func line(for video: Video) -> String {

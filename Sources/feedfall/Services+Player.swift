@@ -18,7 +18,6 @@ extension Services {
 extension VideoPort {
   /// Creates a port for the frames of a player.
   init(_ player: MPVPlayer) {
-    self.init(
-      descriptor: player.frameDescriptor < 0 ? nil : player.frameDescriptor, takeFrame: { player.dequeueFrame() })
+    self.init(descriptor: player.frameDescriptor, takeFrame: { player.dequeueFrame() })
   }
 }

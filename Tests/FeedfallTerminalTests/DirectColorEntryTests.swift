@@ -1,4 +1,5 @@
 import FeedfallScreen
+import FeedfallSystem
 import Glibc
 import TestSupport
 import Testing
@@ -87,7 +88,7 @@ extension CursesPainterTests {
     defer { unsetenv("TERMINFO") }
     try withPainter(hasAllColors: true) { painter in
       #expect(painter.depth == .direct)
-      #expect(Environment.value("TERMINFO") == "/usr/share/terminfo")
+      #expect(Environment.process["TERMINFO"] == "/usr/share/terminfo")
     }
   }
 

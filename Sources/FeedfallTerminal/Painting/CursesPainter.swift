@@ -1,6 +1,7 @@
 import CFeedfallCurses
 import CFeedfallGuard
 import FeedfallScreen
+import FeedfallSystem
 import Glibc
 import WaterfallEngine
 
@@ -42,7 +43,7 @@ final class CursesPainter {
   ///   - hasAllColors: whether the terminal is known to have direct colours.
   ///   - maximumPairs: the limit on colour pairs; that of curses is about a million.
   init(usesColor: Bool, hasAllColors: Bool = false, maximumPairs: Int = 900_000) throws(TerminalError) {
-    let name = Environment.value("TERM") ?? ""
+    let name = Environment.process["TERM"] ?? ""
     guard name != "", name != "dumb" else {
       throw TerminalError(
         reason: "TERM is \(name == "" ? "not set" : "dumb"), so the terminal has no screen",
