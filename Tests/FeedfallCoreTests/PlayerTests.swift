@@ -93,7 +93,7 @@ import WaterfallEngine
     var scenario = playing().typing("q")
     #expect(
       scenario.effects.contains {
-        if case .keepRecords(let all) = $0 { all["films.example film-0"] == 60 } else { false }
+        if case .saveRecords(let all) = $0 { all["films.example film-0"] == 60 } else { false }
       })
     scenario.type(" ")
     #expect(scenario.loads.last?.startSeconds == 60)

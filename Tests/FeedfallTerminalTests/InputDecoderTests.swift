@@ -63,9 +63,9 @@ private func keys(_ text: String) -> [Key] {
   @Test func `a lone ESC is Escape after its time-out`() {
     var decoder = InputDecoder()
     #expect(decoder.decode([0x1B]) == [])
-    #expect(decoder.patience == .key)
+    #expect(decoder.timeout == .key)
     #expect(decoder.flush() == [.event(.key(.escape))])
-    #expect(decoder.patience == nil)
+    #expect(decoder.timeout == nil)
   }
 
   @Test func `the terminal's own sequences have priority`() {
@@ -216,7 +216,7 @@ private func keys(_ text: String) -> [Key] {
     for _ in 0..<5000 {
       _ = decoder.decode(Self.bytes(using: &generator))
       _ = decoder.flush()
-      #expect(decoder.patience == nil)
+      #expect(decoder.timeout == nil)
       #expect(decoder.decode([0x61]) == [.event(.key(.character("a")))])
     }
   }

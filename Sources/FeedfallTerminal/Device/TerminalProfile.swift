@@ -121,7 +121,7 @@ struct TerminalProfile {
 
 extension Environment {
   /// Whether `COLORTERM` promises all colours. GNU Screen passes the outer terminal's value on without supporting them.
-  var hasAllColors: Bool {
+  var hasDirectColors: Bool {
     guard let colors = self["COLORTERM"] else { return false }
     let isScreen = self["TERM"]?.hasPrefix("screen") == true && self["TMUX"] == nil
     return (colors == "truecolor" || colors == "24bit") && !isScreen

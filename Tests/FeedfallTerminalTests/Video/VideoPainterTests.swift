@@ -67,14 +67,14 @@ extension CursesPainterTests {
       #expect(try shown.faults() == [])
     }
 
-    @Test func `forgetVideo drops the last frame`() throws {
+    @Test func `dropVideoFrame drops the last frame`() throws {
       var random = SeededGenerator(seed: 1)
       let shown = try ModelTerminal(size: size)
       shown.paint(canvas(frame))
       shown.show(picture(pixels, &random))
       shown.settle()
       shown.paint(canvas(nil))
-      shown.terminal.forgetVideo()
+      shown.terminal.dropVideoFrame()
       shown.paint(canvas(frame))
       shown.settle()
       #expect(VideoHalves(of: shown.model[frame.minX, frame.minY]).upper != [2, 0, 0, 0])
@@ -198,7 +198,7 @@ extension CursesPainterTests {
     func `after any sequence of changes the screen looks as if drawn once`(seed: Int) throws {
       var random = SeededGenerator(seed: UInt64(seed) + 100)
       var size = size
-      let shown = try ModelTerminal(size: size, hasAllColors: seed % 5 != 0)
+      let shown = try ModelTerminal(size: size, hasDirectColors: seed % 5 != 0)
       var (region, alert, lines): (Rect?, Rect?, Int) = (frame, nil, 0)
       func rect() -> Rect {
         Rect(
@@ -238,7 +238,7 @@ extension CursesPainterTests {
 
     @Test func `the nearest of 256 colours are shown`() throws {
       var random = SeededGenerator(seed: 6)
-      let shown = try ModelTerminal(size: size, hasAllColors: false)
+      let shown = try ModelTerminal(size: size, hasDirectColors: false)
       shown.paint(canvas(frame))
       shown.show(picture(pixels, &random))
       #expect(shown.terminal.videoPace.quality == .indexed)
