@@ -58,13 +58,14 @@ let package = Package(
     .target(
       name: "FeedfallPlayer",
       dependencies: [
-        "CFeedfallGuard", "FeedfallDocuments", "FeedfallFeeds", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
-        "FeedfallText", "WaterfallEngine",
+        "CFeedfallGuard", "FeedfallDocuments", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
+        "WaterfallEngine",
       ],
       swiftSettings: strict),
     .target(
       name: "FeedfallTerminal",
-      dependencies: ["CFeedfallCurses", "CFeedfallGuard", "FeedfallScreen", "WaterfallEngine"], swiftSettings: strict),
+      dependencies: ["CFeedfallCurses", "CFeedfallGuard", "FeedfallScreen", "FeedfallSystem", "WaterfallEngine"],
+      swiftSettings: strict),
     .target(
       name: "FeedfallCore",
       dependencies: [
@@ -81,7 +82,7 @@ let package = Package(
     .target(
       name: "FeedfallRuntime",
       dependencies: [
-        "CFeedfallGuard", "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen",
+        "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
         "FeedfallText", "WaterfallEngine",
       ],
       swiftSettings: strict),
@@ -160,14 +161,15 @@ let package = Package(
     .testTarget(
       name: "FeedfallPlayerTests",
       dependencies: [
-        "FeedfallDocuments", "FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
-        "FeedfallText", "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
+        "FeedfallDocuments", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
+        "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
       ], swiftSettings: strict),
     .target(name: "CFeedfallPty", dependencies: ["CFeedfallGuard"], path: "Tests/CFeedfallPty"),
     .testTarget(
       name: "FeedfallTerminalTests",
       dependencies: [
-        "CFeedfallGuard", "CFeedfallPty", "FeedfallScreen", "FeedfallTerminal", "TestSupport", "WaterfallEngine",
+        "CFeedfallGuard", "CFeedfallPty", "FeedfallScreen", "FeedfallSystem", "FeedfallTerminal", "TestSupport",
+        "WaterfallEngine",
       ],
       swiftSettings: strict),
     .testTarget(

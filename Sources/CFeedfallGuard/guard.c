@@ -12,14 +12,14 @@
 
 // The data of the crash handler. It is static and complete before `armed` points to it. There are two: one stays valid
 // for a crash in another thread while the other is being written.
-struct note {
+struct restoration {
   struct termios modes;
   int tty;
   size_t length;
-  char restore[16 * 1024];
+  char bytes[16 * 1024];
 };
-static struct note notes[2];
-static struct note *_Atomic armed;
+static struct restoration restorations[2];
+static struct restoration *_Atomic armed;
 
 static _Atomic int held_file = -1;    // the memory file that receives standard error while it is held
 static _Atomic int true_stderr = -1;  // the original standard error
@@ -31,34 +31,34 @@ static int chains_to_backtracer;
 
 int guard_arm(int tty, const struct termios *modes, const char *restore, size_t length) {
   static int last;
-  if (length > sizeof notes->restore) return -1;
+  if (length > sizeof restorations->bytes) return -1;
   last = !last;
-  struct note *note = &notes[last];
-  memcpy(note->restore, restore, length);
-  note->length = length;
-  note->modes = *modes;
-  note->tty = tty;
-  atomic_store(&armed, note);
+  struct restoration *restoration = &restorations[last];
+  memcpy(restoration->bytes, restore, length);
+  restoration->length = length;
+  restoration->modes = *modes;
+  restoration->tty = tty;
+  atomic_store(&armed, restoration);
   return 0;
 }
 
 void guard_disarm(void) { atomic_store(&armed, NULL); }
 
 void guard_restore(void) {
-  struct note *note = atomic_exchange(&armed, NULL);
-  if (!note) return;
+  struct restoration *restoration = atomic_exchange(&armed, NULL);
+  if (!restoration) return;
   int error = errno;
   size_t done = 0;
-  while (done < note->length) {
-    ssize_t count = write(note->tty, note->restore + done, note->length - done);
-    struct pollfd room = {.fd = note->tty, .events = POLLOUT};
+  while (done < restoration->length) {
+    ssize_t count = write(restoration->tty, restoration->bytes + done, restoration->length - done);
+    struct pollfd room = {.fd = restoration->tty, .events = POLLOUT};
     if (count > 0) done += (size_t)count;
     else if (count < 0 && errno == EINTR) continue;
     else if (count == 0 || errno != EAGAIN || poll(&room, 1, 500) <= 0) break;
   }
   // TCSANOW, because TCSADRAIN would block on a terminal that accepts no output. In the background, tcsetattr() would
   // stop this process, and the modes belong to the foreground job.
-  if (guard_is_foreground(note->tty)) tcsetattr(note->tty, TCSANOW, &note->modes);
+  if (guard_is_foreground(restoration->tty)) tcsetattr(restoration->tty, TCSANOW, &restoration->modes);
   errno = error;
 }
 

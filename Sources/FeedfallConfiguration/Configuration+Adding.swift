@@ -31,7 +31,7 @@ extension Configuration {
     let count = old.sources.count + addition.added.count
     guard count <= maximumSourceCount else {
       throw ConfigurationFault(
-        at: nil, "it would hold \(count) sources, and may hold \(maximumSourceCount); nothing is changed")
+        at: nil, "it would have \(count) sources, more than \(maximumSourceCount)", advice: "Remove some.")
     }
     if let last = bytes.last, last != UInt8(ascii: "\n") { addition.bytes.append(UInt8(ascii: "\n")) }
     for source in addition.added { addition.bytes += Array(source.toml(isFirst: addition.bytes.isEmpty).utf8) }
@@ -44,7 +44,7 @@ extension Configuration {
     guard addition.bytes.count <= ConfigurationFile.maximumByteCount else { throw .tooLarge }
     do { _ = try Configuration(toml: addition.bytes) } catch {
       // The place is left out: it may lie in the appended text, which the user's file does not contain.
-      throw ConfigurationFault(at: nil, "nothing can be added behind what it holds: \(error.words)")
+      throw ConfigurationFault(at: nil, "nothing can be appended to its text, \(error.reason)", advice: error.advice)
     }
   }
 

@@ -18,7 +18,7 @@ public struct Configuration: Equatable, Sendable {
   /// The maximum video height in pixels. It applies to videos that are available in several sizes.
   public var filmHeight: Int?
   /// Whether the next video plays when one has ended.
-  public var playsOn: Bool?
+  public var autoplays: Bool?
   /// Whether the user's mpv configuration applies to mpv windows.
   public var usesPlayerConfiguration: Bool?
 
@@ -31,10 +31,11 @@ public struct Configuration: Equatable, Sendable {
   /// Parses a TOML document. Throws the first fault.
   public init(toml bytes: [UInt8]) throws(ConfigurationFault) {
     let entries = try TomlValue.document(bytes)
-    for entry in entries { try take(entry) }
+    for entry in entries { try apply(entry) }
     guard columns == nil || minimumColumnWidth == nil else {
       let place = entries.last { $0.key == Key.columns.rawValue || $0.key == Key.minimumColumnWidth.rawValue }?.keyPlace
-      throw ConfigurationFault(at: place, "\"columns\" and \"min-column-width\" exclude each other; keep one of them")
+      throw ConfigurationFault(
+        at: place, "\"columns\" and \"min-column-width\" exclude each other", advice: "Remove one of them.")
     }
   }
 
@@ -65,11 +66,11 @@ extension Configuration {
     case pageSize = "page-size"
     case timeout, mouse, color, images
     case filmHeight = "film-height"
-    case playsOn = "play-on"
+    case autoplays = "play-on"
     case usesPlayerConfiguration = "mpv-config"
   }
 
-  private mutating func take(_ entry: TomlEntry) throws(ConfigurationFault) {
+  private mutating func apply(_ entry: TomlEntry) throws(ConfigurationFault) {
     guard let key = Key(rawValue: entry.key) else {
       throw .unknown(entry.key, at: entry.keyPlace, known: Key.allCases.map(\.rawValue))
     }
@@ -86,7 +87,7 @@ extension Configuration {
     case .color: usesColor = try entry.boolean()
     case .images: pictures = try entry.choice(PictureChoice.allCases)
     case .filmHeight: filmHeight = try entry.integer(OptionLimits.filmHeight)
-    case .playsOn: playsOn = try entry.boolean()
+    case .autoplays: autoplays = try entry.boolean()
     case .usesPlayerConfiguration: usesPlayerConfiguration = try entry.boolean()
     }
   }
@@ -94,8 +95,7 @@ extension Configuration {
   private static func order(_ entry: TomlEntry) throws(ConfigurationFault) -> ItemOrder {
     let text = try entry.string()
     guard let order = ItemOrder(written: text) else {
-      throw ConfigurationFault(
-        at: entry.item.place, "\"order\" is \"\(text)\"; it must be \(ItemOrder.writtenForms)")
+      throw .wrong(entry.key, entry.item, value: "\"\(text)\"", needed: ItemOrder.writtenForms)
     }
     return order
   }

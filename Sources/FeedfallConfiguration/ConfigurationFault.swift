@@ -3,18 +3,22 @@ import FeedfallText
 /// A fault in the configuration, with a message for the user.
 public struct ConfigurationFault: Error, Equatable, Sendable {
   var place: TextPlace?
-  var words: String
+  /// The reason, as a part of a sentence.
+  var reason: String
+  /// What the user can do, as a sentence.
+  var advice: String
 
-  init(at place: TextPlace?, _ words: String) {
+  init(at place: TextPlace?, _ reason: String, advice: String) {
     self.place = place
-    self.words = cleanedLine(words)
+    self.reason = cleanedLine(reason)
+    self.advice = cleanedLine(advice)
   }
 
   /// Returns the message in one line:
-  /// `~/.config/feedfall/config.toml:7:3: "layuot" is not known; did you mean "layout"?`.
-  public func sentence(in file: ConfigurationFile) -> String {
+  /// `Could not read ~/.config/feedfall/config.toml:7:3: "layuot" is not known. Did you mean "layout"?`.
+  public func message(_ failure: String, _ file: ConfigurationFile) -> String {
     let place = place.map { ":\($0.line):\($0.column)" } ?? ""
-    return "\(file.shownPath)\(place): \(words)"
+    return "\(failure) \(file.shownPath)\(place): \(reason). \(advice)"
   }
 }
 
@@ -23,20 +27,26 @@ extension ConfigurationFault {
   static func unknown(_ key: String, at place: TextPlace, known: [String]) -> ConfigurationFault {
     let nearest = known.map { (name: $0, distance: editDistance($0, key)) }.min { $0.distance < $1.distance }
     if let nearest, nearest.distance <= max(2, key.count / 3) {
-      return ConfigurationFault(at: place, "\"\(key)\" is not known; did you mean \"\(nearest.name)\"?")
+      return ConfigurationFault(at: place, "\"\(key)\" is not known", advice: "Did you mean \"\(nearest.name)\"?")
     }
-    return ConfigurationFault(at: place, "\"\(key)\" is not known; there are \(known.joined(separator: ", "))")
+    return ConfigurationFault(
+      at: place, "\"\(key)\" is not known", advice: "Write one of \(known.joined(separator: ", ")).")
   }
 
   /// Returns the fault for a value of the wrong type.
   static func wrong(_ key: String, _ item: TomlItem, needed: String) -> ConfigurationFault {
-    ConfigurationFault(at: item.place, "\"\(key)\" is \(item.value.kindName); it must be \(needed)")
+    wrong(key, item, value: item.value.kindName, needed: needed)
+  }
+
+  /// Returns the fault for a value that is out of range or not among the choices.
+  static func wrong(_ key: String, _ item: TomlItem, value: String, needed: String) -> ConfigurationFault {
+    ConfigurationFault(at: item.place, "\"\(key)\" is \(value)", advice: "Write \(needed).")
   }
 }
 
-/// Returns the Levenshtein distance between the first 40 characters of two words.
+/// Returns the Levenshtein distance between the first 40 characters of two reason.
 ///
-/// Complexity: O(n · m) for words of n and m characters.
+/// Complexity: O(n · m) for reason of n and m characters.
 private func editDistance(_ left: String, _ right: String) -> Int {
   let right = Array(right.prefix(40))
   var row = Array(0...right.count)

@@ -16,7 +16,7 @@ extension ConfigurationFile {
       try Files.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), mode: 0o755)
       try Files.replace(path, with: bytes, mode: 0o644)
     } catch {
-      throw ConfigurationFault(at: nil, "it could not be written: \(error.message); nothing is changed")
+      throw ConfigurationFault(at: nil, error.message, advice: "Check its permissions.")
     }
   }
 }

@@ -29,7 +29,7 @@ public struct ConfigurationFile: Equatable, Sendable {
   public func read() throws(ConfigurationFault) -> Configuration {
     guard let bytes = try bytes() else { return Configuration() }
     var configuration = try Configuration(toml: bytes)
-    for index in configuration.sources.indices { configuration.sources[index].makeWhole(home: home) }
+    for index in configuration.sources.indices { configuration.sources[index].expand(home: home) }
     return configuration
   }
 
@@ -41,9 +41,9 @@ public struct ConfigurationFile: Equatable, Sendable {
       switch error {
       case .system(let error) where [ENOENT, ENOTDIR].contains(error.number): return nil
       case .system(let error):
-        throw ConfigurationFault(at: nil, "it could not be read: \(error.message); check it")
+        throw ConfigurationFault(at: nil, error.message, advice: "Check its permissions.")
       case .notRegular:
-        throw ConfigurationFault(at: nil, "it is a folder or a device; put a file in its place")
+        throw ConfigurationFault(at: nil, "it is not a file", advice: "Put a file in its place.")
       case .tooLarge: throw .tooLarge
       }
     }
@@ -51,5 +51,5 @@ public struct ConfigurationFile: Equatable, Sendable {
 }
 
 extension ConfigurationFault {
-  static let tooLarge = ConfigurationFault(at: nil, "it is larger than 1 MB; take sources out of it")
+  static let tooLarge = ConfigurationFault(at: nil, "it is larger than 1 MB", advice: "Remove sources.")
 }

@@ -7,11 +7,12 @@ enum SourceReader {
 
   static func sources(_ entry: TomlEntry) throws(ConfigurationFault) -> [ConfiguredSource] {
     guard case .array(let items) = entry.item.value else {
-      throw ConfigurationFault(at: entry.keyPlace, "each source must begin with [[source]], in double brackets")
+      throw ConfigurationFault(
+        at: entry.keyPlace, "a source does not begin with [[source]]", advice: "Write double brackets.")
     }
     guard items.count <= Configuration.maximumSourceCount else {
       let most = Configuration.maximumSourceCount
-      throw ConfigurationFault(at: items[most].place, "there are more than \(most) sources; take some out")
+      throw ConfigurationFault(at: items[most].place, "there are more than \(most) sources", advice: "Remove some.")
     }
     var sources: [ConfiguredSource] = []
     for item in items { sources.append(try source(item, after: sources)) }
@@ -26,10 +27,11 @@ enum SourceReader {
       throw .unknown(entry.key, at: entry.keyPlace, known: keys)
     }
     guard let name = entries.first(where: { $0.key == "name" }) else {
-      throw ConfigurationFault(at: item.place, "the source has no name; write name = \"…\"")
+      throw ConfigurationFault(at: item.place, "the source has no name", advice: "Write name = \"…\".")
     }
     guard let address = entries.first(where: { $0.key == "address" }) else {
-      throw ConfigurationFault(at: item.place, "the source has no address; write address = \"https://…\"")
+      throw ConfigurationFault(
+        at: item.place, "the source has no address", advice: "Write address = \"https://…\".")
     }
     return ConfiguredSource(name: try self.name(name, after: others), address: try self.address(address))
   }
@@ -39,11 +41,12 @@ enum SourceReader {
     let name = cleanedLine(text, limit: longestName)
     guard !name.isEmpty, name == text else {
       throw ConfigurationFault(
-        at: entry.item.place,
-        "this is no name; write 1 to \(longestName) characters on one line, without blanks before, after or doubled")
+        at: entry.item.place, "the name is not valid",
+        advice: "Write 1 to \(longestName) characters on one line, without leading, trailing or double spaces.")
     }
     guard !others.contains(where: { $0.name == name }) else {
-      throw ConfigurationFault(at: entry.item.place, "another source is called \"\(name)\" too; choose another name")
+      throw ConfigurationFault(
+        at: entry.item.place, "another source has the name \"\(name)\"", advice: "Choose another name.")
     }
     return name
   }
@@ -52,7 +55,8 @@ enum SourceReader {
     let text = try entry.string()
     guard ConfiguredSource.isAddress(text) else {
       throw ConfigurationFault(
-        at: entry.item.place, "\"\(text)\" is no address; write https://… or a file's path from / or ~/ on")
+        at: entry.item.place, "\"\(text)\" is not an address",
+        advice: "Write https://… or a path that begins with / or ~/.")
     }
     return text
   }
@@ -70,7 +74,7 @@ extension ConfiguredSource {
 
   /// Expands `~/` in a path and adds a missing scheme to a web address. Without a scheme, a file in the working
   /// directory with the name of the host would be opened instead.
-  mutating func makeWhole(home: String?) {
+  mutating func expand(home: String?) {
     if let home, address.hasPrefix("~/") {
       address = home + address.dropFirst(1)
     } else if let web = WebAddress(typed: address), !address.contains("://"), let end = web.text.firstRange(of: "://") {

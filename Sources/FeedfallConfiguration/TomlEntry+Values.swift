@@ -14,7 +14,7 @@ extension TomlEntry {
     let needed = "a whole number from \(limits.lowerBound) to \(limits.upperBound)"
     guard case .integer(let value) = item.value else { throw .wrong(key, item, needed: needed) }
     guard limits.contains(value) else {
-      throw ConfigurationFault(at: item.place, "\"\(key)\" is \(value); it must be \(needed)")
+      throw .wrong(key, item, value: "\(value)", needed: needed)
     }
     return value
   }
@@ -28,7 +28,7 @@ extension TomlEntry {
     case .table, .array, .string, .boolean, .moment: throw .wrong(key, item, needed: needed)
     }
     guard limits.contains(value) else {
-      throw ConfigurationFault(at: item.place, "\"\(key)\" is \(value); it must be \(needed)")
+      throw .wrong(key, item, value: "\(value)", needed: needed)
     }
     return value
   }
@@ -37,7 +37,7 @@ extension TomlEntry {
     let text = try string()
     guard let choice = Choice(rawValue: text) else {
       let names = choices.map(\.rawValue).joined(separator: ", ")
-      throw ConfigurationFault(at: item.place, "\"\(key)\" is \"\(text)\"; it must be one of \(names)")
+      throw .wrong(key, item, value: "\"\(text)\"", needed: "one of \(names)")
     }
     return choice
   }

@@ -53,8 +53,8 @@ extension TomlValue {
     var count = 0
     guard let nodes = toml_nodes(document, &count) else {
       var place = TomlPlace()
-      let words = String(toml_fault(document, &place))
-      throw ConfigurationFault(at: TextPlace(place), words)
+      let reason = String(toml_fault(document, &place))
+      throw ConfigurationFault(at: TextPlace(place), reason, advice: "Correct the TOML syntax.")
     }
     var reader = NodeReader(nodes: UnsafeBufferPointer(start: nodes, count: count))
     guard case .table(let entries) = reader.next().value else { return [] }

@@ -1,6 +1,6 @@
-import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallText
+import WaterfallEngine
 
 /// The client side of mpv's JSON IPC, as a value without clock or process: orders and mpv's messages are its inputs,
 /// commands for mpv and reports for the program its outputs.
@@ -34,9 +34,9 @@ struct MPVClient: Sendable {
     var soundOutput: String?
     var pictureOutput: String?
     /// The size of the file's picture.
-    var fileSize: PixelSize?
+    var fileSize: Size?
     /// The size of the picture after the filter has scaled it.
-    var outputSize: PixelSize?
+    var outputSize: Size?
     var reportedPresentation: PresentationKind?
   }
 
@@ -452,7 +452,7 @@ struct MPVClient: Sendable {
   }
 
   /// Handles the size that mpv's output has from the next frame on.
-  private mutating func outputSizeChanged(to size: PixelSize?) {
+  private mutating func outputSizeChanged(to size: Size?) {
     process?.outputSize = size
     guard let size, let phase = screenshot?.phase else { return }
     switch phase {

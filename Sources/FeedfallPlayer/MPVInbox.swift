@@ -1,14 +1,12 @@
-import CFeedfallGuard
 import FeedfallPlaying
-import Glibc
+import FeedfallSystem
 import Synchronization
 
 /// The orders for the thread that communicates with mpv.
 final class MPVInbox: Sendable {
-  /// Readable while there are orders; -1 if no descriptor could be opened.
-  let descriptor = guard_eventfd()
-  private let closed = guard_eventfd()
-  private let sent = guard_eventfd()
+  private let arrived = WakeUp.required()
+  private let closed = WakeUp.required()
+  private let sent = WakeUp.required()
   private let state = Mutex(State())
 
   enum Enqueued {
@@ -37,9 +35,8 @@ final class MPVInbox: Sendable {
     }
   }
 
-  deinit {
-    for descriptor in [descriptor, closed, sent] where descriptor >= 0 { Glibc.close(descriptor) }
-  }
+  /// Readable while there are orders.
+  var descriptor: Int32 { arrived.descriptor }
 
   func enqueue(_ order: PlayerOrder) -> Enqueued {
     let result = state.withLock { state -> Enqueued in
@@ -49,7 +46,7 @@ final class MPVInbox: Sendable {
       state.hasReader = true
       return .startsReader
     }
-    guard_eventfd_post(descriptor)
+    arrived.post()
     return result
   }
 
@@ -57,7 +54,7 @@ final class MPVInbox: Sendable {
 
   /// Returns and removes all orders; nil once the reader must end.
   func drain() -> [PlayerOrder]? {
-    guard_eventfd_drain(descriptor)
+    arrived.drain()
     return state.withLock { state in
       defer { state.orders = [] }
       state.isSending = !state.orders.isEmpty
@@ -71,13 +68,13 @@ final class MPVInbox: Sendable {
       defer { state.isSending = false }
       return state.isSending
     }
-    if wasSending { guard_eventfd_post(sent) }
+    if wasSending { sent.post() }
   }
 
   /// Must be called by the reader when it ends.
   func close() {
     state.withLock { $0.isOpen = false }
-    guard_eventfd_post(closed)
+    closed.post()
   }
 
   // MARK: - Waiting
@@ -90,9 +87,7 @@ final class MPVInbox: Sendable {
   func waitUntilSent(milliseconds limit: Int32) {
     let deadline = ContinuousClock.now + .milliseconds(Int(limit))
     while isBusy, case let left = deadline - .now, left > .zero {
-      var event = pollfd(fd: sent, events: Int16(POLLIN), revents: 0)
-      poll(&event, 1, Int32(left / .milliseconds(1)) + 1)
-      guard_eventfd_drain(sent)
+      sent.wait(milliseconds: Int32(left / .milliseconds(1)) + 1)
     }
   }
 
@@ -103,8 +98,7 @@ final class MPVInbox: Sendable {
       return state.hasReader && state.isOpen
     }
     guard hasReader else { return }
-    guard_eventfd_post(descriptor)
-    var event = pollfd(fd: closed, events: Int16(POLLIN), revents: 0)
-    poll(&event, 1, limit)
+    arrived.post()
+    closed.wait(milliseconds: limit)
   }
 }

@@ -1,7 +1,7 @@
 import FeedfallDocuments
-import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallText
+import WaterfallEngine
 
 /// A message of mpv: a reply to a command, or an event (mpv's manual, "JSON IPC" and "List of events").
 enum MPVMessage: Equatable, Sendable {
@@ -82,10 +82,10 @@ enum MPVProperty: Equatable, Sendable {
   case buffered(until: Double?)
   case soundOutput(String?)
   case pictureOutput(String?)
-  /// The size of the file's picture.
-  case fileSize(PixelSize?)
+  /// The size of the file's picture, in pixels.
+  case fileSize(Size?)
   /// The size of the picture after the filter has scaled it.
-  case outputSize(PixelSize?)
+  case outputSize(Size?)
   case tracks([MediaTrack])
   case subtitle(String?)
 
@@ -113,10 +113,12 @@ enum MPVProperty: Equatable, Sendable {
     }
   }
 
-  private static func size(_ object: JSONObject) -> PixelSize? {
-    guard let width = object["dw"]?.integer, let height = object["dh"]?.integer else { return nil }
+  private static func size(_ object: JSONObject) -> Size? {
+    guard let width = object["dw"]?.integer, let height = object["dh"]?.integer, width > 0, height > 0 else {
+      return nil
+    }
     let isTurned = (object["rotate"]?.integer ?? 0) % 180 != 0
-    return isTurned ? PixelSize(width: height, height: width) : PixelSize(width: width, height: height)
+    return isTurned ? Size(width: height, height: width) : Size(width: width, height: height)
   }
 
   private static func track(_ object: JSONObject) -> MediaTrack? {

@@ -17,7 +17,7 @@ public final class MPVPlayer: Sendable {
     self.report = report
   }
 
-  /// Readable while a frame waits; -1 if no descriptor could be opened.
+  /// Readable while a frame waits.
   public var frameDescriptor: Int32 { frames.descriptor }
 
   /// Returns and removes the newest frame, two rows of pixels for each row of cells; nil if there is no new one.
@@ -25,10 +25,6 @@ public final class MPVPlayer: Sendable {
 
   /// Carries out an order; never blocks.
   public func perform(_ order: PlayerOrder) {
-    guard frames.descriptor >= 0, inbox.descriptor >= 0 else {
-      if case .load = order { report(.unavailable(.notStarted(reason: "too many open files"))) }
-      return
-    }
     guard inbox.enqueue(order) == .startsReader else { return }
     let isStarted = DetachedThread.start { [options, report, frames, inbox] in
       MPVThread(options, frames, inbox, report).run()

@@ -3,14 +3,14 @@ import FeedfallPlaying
 import FeedfallSystem
 import Glibc
 
-/// A running mpv, its keeper process, and the socket to it. Belongs to one thread.
+/// A running mpv, its watchdog process, and the socket to it. Belongs to one thread.
 final class MPVProcess {
   let launch: MPVLaunch
   /// Readable once mpv has ended.
   let lifeline: Int32
   /// -1 after either side has closed it.
   private(set) var socket: Int32
-  private let keeper: pid_t
+  private let watchdog: pid_t
   private var output: [UInt8] = []
   private var lines = LineSplitter()
 
@@ -29,10 +29,10 @@ final class MPVProcess {
       for end in ends { close(end) }
       throw .notStarted(reason: reason)
     }
-    var keeper: pid_t = 0
+    var watchdog: pid_t = 0
     let files = [Int32(GUARD_NULL), pipe.writing, Int32(GUARD_NULL), ends[1]]
     let lifeline = withArguments(launch.arguments.map { Array($0.utf8) }) {
-      guard_spawn_kept($0, files, Int32(files.count), &keeper)
+      guard_spawn_watched($0, files, Int32(files.count), &watchdog)
     }
     let reason = SystemError().message
     close(pipe.writing)
@@ -45,7 +45,7 @@ final class MPVProcess {
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
     socket = ends[0]
     self.lifeline = lifeline
-    self.keeper = keeper
+    self.watchdog = watchdog
     guard FrameReader.start(pipe: pipe.reading, frames) else {
       close(pipe.reading)
       _ = end()
@@ -103,7 +103,7 @@ final class MPVProcess {
   /// Waits for an mpv that has ended. Returns why it failed, or nil. Must be called at most once.
   func waitForEnd() -> PlayFailure? {
     closeSocket()
-    let status = guard_await_kept(lifeline, keeper)
+    let status = guard_await_watched(lifeline, watchdog)
     if status < 0 { return errno == ENOENT ? .notInstalled : .notStarted(reason: SystemError().message) }
     if status & 0x7f != 0 { return .crashed }
     // 1 is an error in the options; greater numbers are about files that could not be played.

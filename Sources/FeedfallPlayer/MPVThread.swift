@@ -1,4 +1,3 @@
-import CFeedfallGuard
 import FeedfallPlaying
 import Glibc
 import WaterfallEngine

@@ -1,4 +1,3 @@
-import FeedfallFeeds
 import WaterfallEngine
 
 /// Playback of one video after another, as a value without clock or process: commands and the player's reports are its
@@ -12,7 +11,8 @@ public struct PlaySession: Equatable, Sendable {
   public private(set) var records: ResumeRecords
   /// The end of the buffer, in seconds from the beginning.
   public private(set) var bufferedUntil = 0.0
-  public private(set) var pictureSize: PixelSize?
+  /// In pixels.
+  public private(set) var pictureSize: Size?
   /// The current subtitle, which may have several lines; empty if there is none.
   public private(set) var subtitle = ""
   public private(set) var hasSoundDevice = true

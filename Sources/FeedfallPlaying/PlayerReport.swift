@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import WaterfallEngine
 
 /// A report of the player.
 public enum PlayerReport: Equatable, Sendable {
@@ -26,7 +26,8 @@ public enum PlayEvent: Equatable, Sendable {
   /// Whether playback waits for the network.
   case stalled(Bool)
   case seekCompleted
-  case pictureSize(PixelSize?)
+  /// In pixels.
+  case pictureSize(Size?)
   case sound(hasDevice: Bool)
   case tracks([MediaTrack])
   /// The current subtitle, which may have several lines; nil or empty if there is none.

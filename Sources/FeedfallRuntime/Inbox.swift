@@ -1,7 +1,6 @@
-import CFeedfallGuard
 import FeedfallCore
 import FeedfallLoading
-import Glibc
+import FeedfallSystem
 import Synchronization
 
 /// A thread-safe queue of messages to the main loop, which polls its descriptor and drains it.
@@ -13,13 +12,13 @@ public final class Inbox: Sendable {
     case taskEnded(Ticket?, AppEvent?)
   }
 
-  /// Readable while the inbox is not empty.
-  public let descriptor = guard_eventfd()
+  private let wakeUp = WakeUp.required()
   private let messages = Mutex<[Message]>([])
 
   public init() {}
 
-  deinit { close(descriptor) }
+  /// Readable while the inbox is not empty.
+  var descriptor: Int32 { wakeUp.descriptor }
 
   /// Adds an event, from any thread.
   public func post(_ event: AppEvent) { post(.event(event)) }
@@ -29,14 +28,14 @@ public final class Inbox: Sendable {
       defer { messages.append(message) }
       return messages.isEmpty
     }
-    if wasEmpty { guard_eventfd_post(descriptor) }
+    if wasEmpty { wakeUp.post() }
   }
 
   var isEmpty: Bool { messages.withLock { $0.isEmpty } }
 
   /// Removes all messages and returns them in order of arrival.
   func drain() -> [Message] {
-    guard_eventfd_drain(descriptor)
+    wakeUp.drain()
     return messages.withLock { messages in
       defer { messages = [] }
       return messages

@@ -3,22 +3,22 @@
 struct ResizePace {
   static let interval = Duration.milliseconds(16)
 
-  private var lastTaken: ContinuousClock.Instant?
+  private var lastResize: ContinuousClock.Instant?
   /// Whether a resize is pending.
   private(set) var isPending = false
 
-  mutating func ask() { isPending = true }
+  mutating func request() { isPending = true }
 
   /// Returns the time at which to handle the pending resize, or nil if none is pending.
   func due(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     guard isPending else { return nil }
-    return lastTaken.map { max(now, $0 + Self.interval) } ?? now
+    return lastResize.map { max(now, $0 + Self.interval) } ?? now
   }
 
   /// Returns whether a resize is due, and removes it.
-  mutating func take(now: ContinuousClock.Instant) -> Bool {
+  mutating func dequeue(now: ContinuousClock.Instant) -> Bool {
     guard let due = due(now: now), due <= now else { return false }
-    lastTaken = now
+    lastResize = now
     isPending = false
     return true
   }

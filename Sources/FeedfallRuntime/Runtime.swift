@@ -15,7 +15,7 @@ public final class Runtime {
     /// The terminal has disappeared.
     case terminalClosed
     /// Nothing is pending. Only `run(typing:)` ends this way.
-    case settled
+    case idle
   }
 
   public private(set) var state: AppState
@@ -28,7 +28,7 @@ public final class Runtime {
   /// A separate thread for covers, which are slow, so that they do not delay pages.
   private let coverWorker = Worker()
   private var prefetch: PagePrefetch
-  private let firstPaintPatience: Duration
+  private let firstPaintTimeout: Duration
   private var tasks = TaskList()
   private var waits = WaitList()
   private var resizing = ResizePace()
@@ -40,20 +40,20 @@ public final class Runtime {
   ///   - inbox: receives events from outside the tasks, such as those of the player.
   ///   - worker: runs the services. Its thread lives until the program ends.
   ///   - prefetch: the pages whose loading has already begun.
-  ///   - firstPaintPatience: the time that the first paint waits for local pages, so that the screen is painted once.
+  ///   - firstPaintTimeout: the time that the first paint waits for local pages, so that the screen is painted once.
   ///   - idleReport: called once per idle period with the number of input events handled so far. Idle means that no
   ///     task is running, no wait of less than ten seconds is pending and the terminal has processed all output.
   public init(
     state: AppState, terminal: TerminalPort, signals: SignalPort = .none, video: VideoPort = .none,
     services: Services, inbox: Inbox = Inbox(),
-    worker: Worker = Worker(), prefetch: PagePrefetch = PagePrefetch(), firstPaintPatience: Duration = .zero,
+    worker: Worker = Worker(), prefetch: PagePrefetch = PagePrefetch(), firstPaintTimeout: Duration = .zero,
     idleReport: ((_ inputCount: Int) -> Void)? = nil
   ) {
     idle = idleReport.map(IdleReporter.init)
     self.inbox = inbox
     self.worker = worker
     self.prefetch = prefetch
-    self.firstPaintPatience = firstPaintPatience
+    self.firstPaintTimeout = firstPaintTimeout
     self.state = state
     self.terminal = terminal
     self.signals = signals
@@ -72,28 +72,28 @@ public final class Runtime {
   /// Runs until nothing is pending, handles the keys, and runs until nothing is pending again.
   public func run(typing keys: [Key]) -> Ending {
     start()
-    settle()
+    runUntilIdle()
     for key in keys where ending == nil { handle(.input(.key(key))) }
-    settle()
+    runUntilIdle()
     finish()
-    return ending ?? .settled
+    return ending ?? .idle
   }
 
   private func start() {
-    takeSize()
-    takeCoverStyle()
+    handleSize()
+    handleCoverStyle()
     handle(.started)
-    awaitAnswersFromThisMachine()
+    waitForLocalPages()
     paint()
   }
 
-  private func awaitAnswersFromThisMachine() {
-    let deadline = ContinuousClock.now + firstPaintPatience
-    while state.isAboutToShow, ContinuousClock.now < deadline, awaitAnswer(until: deadline) {}
+  private func waitForLocalPages() {
+    let deadline = ContinuousClock.now + firstPaintTimeout
+    while state.isAboutToShow, ContinuousClock.now < deadline, waitForInbox(until: deadline) {}
   }
 
   /// Returns false if a signal is pending.
-  private func awaitAnswer(until deadline: ContinuousClock.Instant) -> Bool {
+  private func waitForInbox(until deadline: ContinuousClock.Instant) -> Bool {
     var polled = [
       pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: signals.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
@@ -103,7 +103,7 @@ public final class Runtime {
     return polled[1].revents == 0
   }
 
-  private func settle() {
+  private func runUntilIdle() {
     while ending == nil, !(state.isSettled && tasks.isEmpty) { step() }
   }
 
@@ -111,16 +111,16 @@ public final class Runtime {
 
   private func step() {
     reportIdle()
-    let ready = waitForSomething()
+    let ready = waitForEvents()
     if ready.room { terminal.continueVideo() }
-    if ready.signals { takeSignals() }
-    if ready.input || terminal.pendingInputTimeout() != nil { takeInput() }
+    if ready.signals { handleSignals() }
+    if ready.input || terminal.pendingInputTimeout() != nil { handleInput() }
     if ready.inbox { drainInbox() }
-    if resizing.take(now: .now) { resize() }
-    for wait in waits.takeElapsed() { handle(.waitElapsed(wait)) }
+    if resizing.dequeue(now: .now) { resize() }
+    for wait in waits.dequeueElapsed() { handle(.waitElapsed(wait)) }
     paint()
     // Frames bypass the state, so they do not cause a paint.
-    if ready.frame, ending == nil, let frame = video.takeFrame() { terminal.paintVideo(frame) }
+    if ready.frame, ending == nil, let frame = video.dequeueFrame() { terminal.paintVideo(frame) }
   }
 
   private struct Readiness {
@@ -133,15 +133,15 @@ public final class Runtime {
     var room = false
   }
 
-  private func waitForSomething() -> Readiness {
+  private func waitForEvents() -> Readiness {
     let events = Int16(POLLIN)
     let videoOutput = terminal.videoOutput()
-    let takesFrames = videoOutput == nil && terminal.videoDelay() == nil
+    let acceptsFrames = videoOutput == nil && terminal.videoDelay() == nil
     var polled = [
       pollfd(fd: terminal.inputDescriptor ?? -1, events: events, revents: 0),
       pollfd(fd: inbox.descriptor, events: events, revents: 0),
       pollfd(fd: signals.descriptor ?? -1, events: events, revents: 0),
-      pollfd(fd: takesFrames ? video.descriptor ?? -1 : -1, events: events, revents: 0),
+      pollfd(fd: acceptsFrames ? video.descriptor ?? -1 : -1, events: events, revents: 0),
       pollfd(fd: videoOutput ?? -1, events: Int16(POLLOUT), revents: 0),
     ]
     let count = poll(&polled, nfds_t(polled.count), Int32(pollTimeout ?? -1))
@@ -180,20 +180,20 @@ public final class Runtime {
     }
   }
 
-  private func takeInput() {
+  private func handleInput() {
     let input = terminal.read()
     if input.changesAppearance { mustPaint = true }
     for event in input.events where ending == nil { handle(.input(event)) }
     if input.isClosed { ending = ending ?? .terminalClosed }
     let (size, cellSize) = (terminal.size(), terminal.cellSize())
     if cellSize != state.cellSize { handle(.screenChanged(size, cellSize: cellSize)) }
-    takeCoverStyle()
+    handleCoverStyle()
   }
 
-  private func takeSignals() {
+  private func handleSignals() {
     while let signal = signals.next() {
       switch signal {
-      case SIGWINCH: resizing.ask()
+      case SIGWINCH: resizing.request()
       case SIGTSTP: suspend()
       case SIGCONT: repaint()
       case SIGINT, SIGTERM, SIGHUP, SIGQUIT: ending = ending ?? .signal(signal)
@@ -204,7 +204,7 @@ public final class Runtime {
 
   private func resize() {
     terminal.updateSize()
-    takeSize()
+    handleSize()
   }
 
   // MARK: - Effects
@@ -250,10 +250,10 @@ public final class Runtime {
     case .copy(let text): terminal.copy(text)
     case .openInBrowser(let address): services.openInBrowser(address)
     case .player(let order):
-      if case .load = order { forgetVideo() }
+      if case .load = order { dropVideoFrame() }
       services.player(order)
-    case .keepRecords(let records):
-      services.keepRecords(records)
+    case .saveRecords(let records):
+      services.updateRecords(records)
       spawn(nil) { [writeRecords = services.writeRecords] in
         await writeRecords()
         return nil
@@ -276,16 +276,16 @@ public final class Runtime {
   private func suspend() {
     handle(.suspending)
     // A stopped process cannot send the outstanding orders to the player.
-    services.awaitPlayer()
+    services.flushPlayer()
     terminal.suspend()
-    takeSize()
+    handleSize()
     handle(.continued)
   }
 
   /// Drops the last frame, so that it does not flash before the next video.
-  private func forgetVideo() {
-    _ = video.takeFrame()
-    terminal.forgetVideo()
+  private func dropVideoFrame() {
+    _ = video.dequeueFrame()
+    terminal.dropVideoFrame()
   }
 
   private func repaint() {
@@ -293,11 +293,11 @@ public final class Runtime {
     mustPaint = true
   }
 
-  private func takeSize() {
+  private func handleSize() {
     handle(.screenChanged(terminal.size(), cellSize: terminal.cellSize()))
   }
 
-  private func takeCoverStyle() {
+  private func handleCoverStyle() {
     let style = terminal.coverStyle()
     if style != state.coverStyle { handle(.coverStyleChanged(style)) }
   }

@@ -19,9 +19,9 @@ public struct Services: Sendable {
   /// Sends an order to the player without blocking. Events of the player arrive in the runtime's inbox.
   public var player: @Sendable (PlayerOrder) -> Void = { _ in }
   /// Blocks until all orders have been sent to the player, with a short time limit.
-  public var awaitPlayer: @Sendable () -> Void = {}
+  public var flushPlayer: @Sendable () -> Void = {}
   /// Sets the resume positions for the next `writeRecords`.
-  public var keepRecords: @Sendable (ResumeRecords) -> Void = { _ in }
+  public var updateRecords: @Sendable (ResumeRecords) -> Void = { _ in }
   /// Writes the resume positions to disk. Runs on the worker.
   public var writeRecords: @Sendable () async -> Void = {}
 
@@ -52,7 +52,7 @@ public struct TerminalPort {
   /// Shows a video frame in the canvas's video region. Never blocks.
   public var paintVideo: (PixelBuffer) -> Void
   /// Drops the last video frame, so that it is not shown before the next video.
-  public var forgetVideo: () -> Void
+  public var dropVideoFrame: () -> Void
   /// Returns the descriptor to poll for room while part of a frame is unwritten. Then call `continueVideo`.
   public var videoOutput: () -> Int32?
   public var continueVideo: () -> Void
@@ -76,7 +76,7 @@ public struct TerminalPort {
     coverStyle = { .blocks }
     paint = { _ in }
     paintVideo = { _ in }
-    forgetVideo = {}
+    dropVideoFrame = {}
     videoOutput = { nil }
     continueVideo = {}
     videoDelay = { nil }
@@ -109,15 +109,15 @@ public struct VideoPort {
   /// Readable while a new frame is available.
   public var descriptor: Int32?
   /// Removes and returns the newest frame, if any.
-  public var takeFrame: () -> PixelBuffer?
+  public var dequeueFrame: () -> PixelBuffer?
 
-  public init(descriptor: Int32?, takeFrame: @escaping () -> PixelBuffer?) {
+  public init(descriptor: Int32?, dequeueFrame: @escaping () -> PixelBuffer?) {
     self.descriptor = descriptor
-    self.takeFrame = takeFrame
+    self.dequeueFrame = dequeueFrame
   }
 
   /// A port without frames.
-  public static var none: VideoPort { VideoPort(descriptor: nil, takeFrame: { nil }) }
+  public static var none: VideoPort { VideoPort(descriptor: nil, dequeueFrame: { nil }) }
 }
 
 /// The source of signals.

@@ -26,7 +26,7 @@ struct WaitList {
   }
 
   /// Removes the elapsed waits and returns them in order of their deadlines.
-  mutating func takeElapsed() -> [Wait] {
+  mutating func dequeueElapsed() -> [Wait] {
     guard !entries.isEmpty else { return [] }
     let now = ContinuousClock.now
     let elapsed = entries.filter { $0.deadline <= now }.sorted { $0.deadline < $1.deadline }

@@ -1,5 +1,6 @@
 import CFeedfallGuard
 import FeedfallScreen
+import FeedfallSystem
 import WaterfallEngine
 
 /// The terminal that the program runs in: reads input, paints canvases and video frames.
@@ -63,9 +64,9 @@ public final class CursesTerminal {
   init(options: TerminalOptions, device: TerminalDevice) throws(TerminalError) {
     self.options = options
     self.device = device
-    painter = try CursesPainter(usesColor: options.usesColor, hasAllColors: Environment.hasAllColors)
+    painter = try CursesPainter(usesColor: options.usesColor, hasDirectColors: Environment.process.hasDirectColors)
     profile = TerminalProfile(
-      usesMouse: options.usesMouse, usesColor: painter.usesColor, name: Environment.value("TERM") ?? "")
+      usesMouse: options.usesMouse, usesColor: painter.usesColor, name: Environment.process["TERM"] ?? "")
     decoder = InputDecoder(keys: profile.keys)
     size = painter.size
     cellSize = TerminalDevice.defaultCell
@@ -74,7 +75,8 @@ public final class CursesTerminal {
     _ = updatePictureSettings()
     if phase == .active {
       query(
-        profile.queries(aboutColors: painter.canUseAllColors && painter.depth != .direct, aboutName: painter.usesColor))
+        profile.queries(
+          aboutColors: painter.canUseDirectColors && painter.depth != .direct, aboutName: painter.usesColor))
     }
   }
 
@@ -249,14 +251,14 @@ public final class CursesTerminal {
   /// key; nil if nothing is pending.
   public var pendingInputTimeout: Int? {
     guard phase == .active else { return nil }
-    return queuedEvents.isEmpty && !isAppearanceChanged ? remainingPatience : 0
+    return queuedEvents.isEmpty && !isAppearanceChanged ? remainingTimeout : 0
   }
 
-  private var remainingPatience: Int? {
-    guard let patience = decoder.patience else { return nil }
+  private var remainingTimeout: Int? {
+    guard let timeout = decoder.timeout else { return nil }
     // An answer may arrive in pieces, and its first byte alone looks like Escape.
     let isAnswerDue = remainingAnswerTime > 0
-    let longest = isAnswerDue ? max(patience.rawValue, InputDecoder.Patience.report.rawValue) : patience.rawValue
+    let longest = isAnswerDue ? max(timeout.rawValue, InputDecoder.Timeout.report.rawValue) : timeout.rawValue
     return max(0, lastInput + longest - device.clock.now)
   }
 
@@ -274,7 +276,7 @@ public final class CursesTerminal {
     if !bytes.isEmpty {
       lastInput = device.clock.now
       decoded = decoder.decode(bytes)
-    } else if remainingPatience == 0 {
+    } else if remainingTimeout == 0 {
       decoded = decoder.flush()
     }
     var isChanged = false
@@ -334,7 +336,7 @@ public final class CursesTerminal {
     case .name(let name): return updateIdentity { $0.setName(name) }
     case .colorRegisters(let count): return updateIdentity { $0.colorRegisters = count }
     case .rendition(hasQueriedColor: true) where painter.depth != .direct:
-      painter.useAllColors()
+      painter.useDirectColors()
       _ = updatePictureSettings()
       return painter.depth == .direct
     case .mode(2026, let setting):
@@ -426,7 +428,7 @@ public final class CursesTerminal {
   }
 
   /// Drops the last video frame, so that it is not shown before the next video.
-  public func forgetVideo() { video.setPicture(nil) }
+  public func dropVideoFrame() { video.setPicture(nil) }
 
   /// The descriptor to poll for room while part of a frame waits; then call `continueVideo()`.
   public var videoOutput: Int32? { device.isHoldingBytes ? device.output : nil }

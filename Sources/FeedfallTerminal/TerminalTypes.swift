@@ -34,6 +34,6 @@ public struct TerminalError: Error, Equatable, Sendable {
   public let message: String
 
   init(reason: String, advice: String) {
-    message = "the screen could not be opened: \(reason); \(advice)"
+    message = "Could not open the screen: \(reason). \(advice)."
   }
 }

@@ -32,7 +32,7 @@ struct Browse {
   var feed: SourceOptions
 
   /// About one frame, which is not noticeable, and long enough to parse a local document.
-  private static let localPatience = Duration.milliseconds(20)
+  private static let localTimeout = Duration.milliseconds(20)
 
   /// Runs until the user quits, and returns the exit status.
   func run() -> Int32 {
@@ -41,16 +41,16 @@ struct Browse {
     }
     let idleFile: IdleFile?
     do { idleFile = try IdleFile.fromEnvironment() } catch {
-      complain("feedfall: \(error.message)")
+      printError(error.message)
       return ExitStatus.usage
     }
     let opened: [OpenSource]
     do { opened = try OpenSource.open(sources, options: feed) } catch {
-      complain("feedfall: \(error.sentence)")
+      printError(error.message("Could not open the source"))
       return ExitStatus.failure
     }
     do { return try run(opened, reportingTo: idleFile) } catch {
-      complain("feedfall: \(error.message)")
+      printError(error.message)
       return ExitStatus.usage
     }
   }
@@ -79,13 +79,13 @@ struct Browse {
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.pictures),
       signals: SignalPort(descriptor: signals.descriptor, next: signals.next), video: VideoPort(player),
       services: services, inbox: inbox, worker: worker, prefetch: prefetch,
-      firstPaintPatience: Self.localPatience, idleReport: idleFile.map { file in { file.write(inputCount: $0) } })
+      firstPaintTimeout: Self.localTimeout, idleReport: idleFile.map { file in { file.write(inputCount: $0) } })
     let ending = runtime.run()
     terminal.close()
     player.shutDown()
     resumed?.write()
     switch ending {
-    case .quit, .settled: return ExitStatus.success
+    case .quit, .idle: return ExitStatus.success
     case .terminalClosed: return ExitStatus.failure
     case .signal(let signal): signals.dieBy(signal)
     }
@@ -147,7 +147,7 @@ extension TerminalPort {
     coverStyle = { CoverStyle(of: terminal, pictures: pictures) }
     paint = terminal.paint
     paintVideo = terminal.paintVideo
-    forgetVideo = terminal.forgetVideo
+    dropVideoFrame = terminal.dropVideoFrame
     videoOutput = { terminal.videoOutput }
     continueVideo = terminal.continueVideo
     videoDelay = { terminal.videoDelay }

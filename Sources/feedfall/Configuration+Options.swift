@@ -43,7 +43,7 @@ extension ViewOptions {
     usesColor = configuration.usesColor ?? usesColor
     pictures = configuration.pictures ?? pictures
     playing.maximumHeight = configuration.filmHeight
-    playing.autoplays = configuration.playsOn ?? false
+    playing.autoplays = configuration.autoplays ?? false
     usesPlayerConfiguration = configuration.usesPlayerConfiguration ?? usesPlayerConfiguration
   }
 }
@@ -61,7 +61,7 @@ extension SourceOptions {
 func withConfiguration(_ body: (Configuration) -> Int32) -> Int32 {
   guard let file = ConfigurationFile.current else { return body(Configuration()) }
   do { return body(try file.read()) } catch {
-    complain(error.sentence(in: file))
+    printError(error.message("Could not read", file))
     return ExitStatus.usage
   }
 }

@@ -14,11 +14,11 @@ enum DocumentFile {
       return try bytes(of: path, limit: maximumByteCount)
     } catch {
       switch error {
-      case .tooLarge: throw FeedFailure(.permanent, "it is larger than 32 MB, which no list of feeds is")
+      case .tooLarge: throw FeedFailure(.permanent, "it is larger than 32 MB", advice: "give an OPML file")
       case .system(let error):
         throw FeedFailure(
-          .permanent, "it could not be read: \(error.message)", advice: "check its name and permissions")
-      case .notRegular: throw FeedFailure(.permanent, "it is no file")
+          .permanent, error.message, advice: "check its name and permissions")
+      case .notRegular: throw FeedFailure(.permanent, "it is not a file")
       }
     }
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CFeedfallGuard
 import FeedfallFeeds
 import FeedfallSources
+import FeedfallSystem
 import FeedfallText
 import Glibc
 
@@ -50,7 +51,7 @@ enum Feedfall {
         print(message)
         exit(ExitStatus.success)
       }
-      complain(message)
+      try? Files.write(Array((message + "\n").utf8)[...], to: STDERR_FILENO)
       exit(ExitStatus.usage)
     }
   }
@@ -73,12 +74,11 @@ protocol ExitingCommand: ParsableCommand {
 /// Flushes standard output. On failure, prints an error message and returns false.
 func finishPrinting() -> Bool {
   if fflush(nil) == 0 { return true }
-  complain("feedfall: the output could not be written: \(String(cString: strerror(errno)))")
+  printError("Could not write the output: \(SystemError().message).")
   return false
 }
 
-/// Writes a message to standard error.
-func complain(_ message: String) {
-  let line = message.hasSuffix("\n") ? message : message + "\n"
-  _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+/// Writes a message in one line to standard error: what failed, why, and what to do.
+func printError(_ message: String) {
+  try? Files.write(Array("feedfall: \(message)\n".utf8)[...], to: STDERR_FILENO)
 }

@@ -78,13 +78,13 @@ struct SourceArguments: ParsableArguments {
 
   func validate() throws {
     if let pageSize, !OptionLimits.pageSize.contains(pageSize) {
-      throw ValidationError("--page-size is \(pageSize); it must be from 1 to 1000.")
+      throw ValidationError("--page-size \(pageSize) is out of range. Write a value from 1 to 1000.")
     }
     if let firstPage, !(0...1_000_000).contains(firstPage) {
-      throw ValidationError("--first-page is \(firstPage); it must be from 0 to 1000000.")
+      throw ValidationError("--first-page \(firstPage) is out of range. Write a value from 0 to 1000000.")
     }
     if let timeout, !OptionLimits.timeoutSeconds.contains(timeout) {
-      throw ValidationError("--timeout is \(timeout); it must be from 0.1 to 3600 seconds.")
+      throw ValidationError("--timeout \(timeout) is out of range. Write a value from 0.1 to 3600 seconds.")
     }
   }
 
@@ -123,13 +123,13 @@ struct ViewArguments: ParsableArguments {
 
   func validate() throws {
     if columns != nil, minColumnWidth != nil {
-      throw ValidationError("--columns and --min-column-width exclude each other; give one of them.")
+      throw ValidationError("--columns and --min-column-width exclude each other. Remove one of them.")
     }
     if let columns, !OptionLimits.columns.contains(columns) {
-      throw ValidationError("--columns is \(columns); it must be from 1 to 100.")
+      throw ValidationError("--columns \(columns) is out of range. Write a value from 1 to 100.")
     }
     if let minColumnWidth, !OptionLimits.minimumColumnWidth.contains(minColumnWidth) {
-      throw ValidationError("--min-column-width is \(minColumnWidth); it must be from 4 to 1000 cells.")
+      throw ValidationError("--min-column-width \(minColumnWidth) is out of range. Write a value from 4 to 1000 cells.")
     }
   }
 
@@ -152,7 +152,7 @@ extension PictureChoice: ExpressibleByArgument {}
 extension ItemOrder {
   /// Parses an order from the command line.
   static func argument(_ text: String) throws -> ItemOrder {
-    guard let order = ItemOrder(written: text) else { throw ValidationError("It is one of \(writtenForms).") }
+    guard let order = ItemOrder(written: text) else { throw ValidationError("Write \(writtenForms).") }
     return order
   }
 }

@@ -14,8 +14,8 @@ struct IdleFile {
 
   /// Opens the file that `FEEDFALL_IDLE` names; nil when the variable is unset or empty.
   static func fromEnvironment() throws(OpenError) -> IdleFile? {
-    guard Environment.process[variable] != nil, let value = getenv(variable) else { return nil }
-    return try IdleFile(path: String(cString: value))
+    guard let path = Environment.process[variable] else { return nil }
+    return try IdleFile(path: path)
   }
 
   init(path: String) throws(OpenError) {
@@ -28,9 +28,9 @@ struct IdleFile {
   }
 
   private static func message(path: String, error: Int32) -> String {
-    let failure = "could not open \(path), which \(variable) names"
+    let failure = "Could not open \(path), which \(variable) names"
     if error == ENXIO { return "\(failure): no process reads this FIFO. Open it for reading first." }
-    return "\(failure): \(String(cString: strerror(error))). Name a file that can be written, or unset \(variable)."
+    return "\(failure): \(SystemError(error).message). Name a file that can be written, or unset \(variable)."
   }
 
   /// Writes a line; drops it if it cannot be written at once.

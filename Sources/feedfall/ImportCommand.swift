@@ -20,11 +20,11 @@ struct ImportCommand: ExitingCommand {
 
   func run() -> Int32 {
     guard let configurationFile = ConfigurationFile.current else {
-      complain("feedfall: there is no place for a configuration: neither HOME nor XDG_CONFIG_HOME is set; set one")
+      printError("Could not find the configuration: neither HOME nor XDG_CONFIG_HOME is set. Set one of them.")
       return ExitStatus.usage
     }
     do { return try add(SubscriptionList(opml: DocumentFile.bytes(of: file)), to: configurationFile) } catch {
-      complain("feedfall: \(cleanedLine(file)): \(error.sentence)")
+      printError(error.message("Could not import \(cleanedLine(file))"))
       return ExitStatus.failure
     }
   }
@@ -32,12 +32,12 @@ struct ImportCommand: ExitingCommand {
   private func add(_ list: SubscriptionList, to file: ConfigurationFile) -> Int32 {
     let addition: Addition
     do { addition = try file.add(list.feeds) } catch {
-      complain(error.sentence(in: file))
+      printError(error.message("Could not add to", file))
       return ExitStatus.usage
     }
     for source in addition.added { print("added: \(source.name) \(source.address)") }
-    for address in addition.knownAddresses { print("there already: \(address)") }
-    if list.skippedCount > 0 { print("without a web address: \(list.skippedCount)") }
+    for address in addition.knownAddresses { print("already configured: \(address)") }
+    if list.skippedCount > 0 { print("skipped, because they have no web address: \(list.skippedCount)") }
     print("\(addition.added.count) added to \(file.shownPath)")
     return finishPrinting() ? ExitStatus.success : ExitStatus.failure
   }

@@ -20,7 +20,7 @@ struct ListCommand: ExitingCommand {
   var json = false
 
   func validate() throws {
-    guard pages >= 1 else { throw ValidationError("--pages is \(pages); it must be at least 1.") }
+    guard pages >= 1 else { throw ValidationError("--pages \(pages) is out of range. Write a value of at least 1.") }
   }
 
   func run() -> Int32 {

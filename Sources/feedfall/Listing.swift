@@ -24,7 +24,7 @@ struct Listing {
   private func printPages() -> Int32 {
     let opened: [OpenSource]
     do { opened = try OpenSource.open(sources, options: feed) } catch {
-      complain("feedfall: \(error.sentence)")
+      printError(error.message("Could not open the source"))
       return ExitStatus.failure
     }
     let worker = Worker()
@@ -39,24 +39,19 @@ struct Listing {
     var cursor: FeedCursor? = .start
     var seen: Set<String> = []
     for _ in 0..<pageCount {
-      guard let asked = cursor else { break }
-      switch load(asked, from: pages, on: worker) {
+      guard let requested = cursor else { break }
+      switch worker.wait(for: { await pages.page(requested, .revalidated) }) {
       case .failure(let failure):
-        complain("feedfall: \(name)\(asked.name): \(failure.sentence)")
+        let page = requested == .start ? "the first page" : requested.name
+        printError(failure.message("\(name)Could not load \(page)"))
         return ExitStatus.failure
       case .success(let page):
         for video in page.videos where seen.insert(video.id).inserted { Swift.print(line(for: video)) }
-        if let notice = page.notice { complain("feedfall: \(notice)") }
-        cursor = page.next == asked ? nil : page.next
+        if let notice = page.notice { printError(notice) }
+        cursor = page.next == requested ? nil : page.next
       }
     }
     return ExitStatus.success
-  }
-
-  private func load(
-    _ cursor: FeedCursor, from pages: PageSource, on worker: Worker
-  ) -> Result<FeedPage, FeedFailure> {
-    waiting(on: worker) { await pages.page(cursor, .revalidated) }
   }
 
   private func line(for video: Video) -> String {
@@ -68,9 +63,13 @@ struct Listing {
 }
 
 extension FeedFailure {
-  /// The reason and the advice in one line.
-  var sentence: String {
-    if case .wait(let seconds) = kind { return "\(reason); ask again in \(seconds) s" }
-    return advice.map { "\(reason); \($0)" } ?? reason
+  /// Returns the message in one line: what failed, why, and what to do.
+  func message(_ failure: String) -> String { "\(failure): \(explanation)" }
+
+  /// Why, and what to do.
+  var explanation: String {
+    if case .wait(let seconds) = kind { return "\(reason). Retry in \(seconds) s." }
+    let advice = advice.map { " \($0.prefix(1).uppercased())\($0.dropFirst())." } ?? ""
+    return "\(reason).\(advice)"
   }
 }

@@ -13,7 +13,7 @@ struct Probe {
 
   func run() -> Int32 {
     guard let address = WebAddress(base) else {
-      complain("feedfall: --base \(base) is no http or https address")
+      printError("Could not use --base \(base): it is not a web address. Write http://… or https://….")
       return ExitStatus.usage
     }
     if paths.isEmpty {
@@ -26,12 +26,12 @@ struct Probe {
 
   private static func report(_ path: String, from address: WebAddress) -> ProbeReport {
     guard let body = try? DocumentFile.bytes(of: path, limit: maximumByteCount) else {
-      return ProbeReport(error: "\(path) could not be read")
+      return ProbeReport(error: "Could not read \(path)")
     }
     do {
       return ProbeReport(try FeedDecoder.decode(body, from: address))
     } catch {
-      return ProbeReport(error: error.sentence)
+      return ProbeReport(error: error.explanation)
     }
   }
 }
@@ -64,7 +64,7 @@ struct ProbeReport: Encodable {
   var json: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(self) else { return #"{"error":"it could not be printed"}"# }
+    guard let data = try? encoder.encode(self) else { return #"{"error":"Could not print the document"}"# }
     return String(decoding: data, as: UTF8.self)
   }
 }

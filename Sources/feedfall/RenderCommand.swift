@@ -37,7 +37,7 @@ struct RenderCommand: ExitingCommand {
     do {
       opened = try OpenSource.open(configuration.sources(named: sources), options: feedOptions)
     } catch {
-      complain("feedfall: \(error.sentence)")
+      printError(error.message("Could not open the source"))
       return ExitStatus.failure
     }
     var settings = AppSettings(for: opened, options: view.options(over: configuration))
@@ -61,7 +61,7 @@ struct ScreenSize: CustomStringConvertible {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let width = parts[0], let height = parts[1],
       Self.limits.contains(width), Self.limits.contains(height)
-    else { throw ValidationError("a size is written as in 120x40, from 1x1 to 1000x1000") }
+    else { throw ValidationError("Write a size such as 120x40, from 1x1 to 1000x1000.") }
     size = Size(width: width, height: height)
   }
 

@@ -8,8 +8,8 @@ extension Services {
   func withPlayer(_ player: MPVPlayer, _ resumeFile: ResumeFile?) -> Services {
     var services = self
     services.player = { player.perform($0) }
-    services.awaitPlayer = { player.flush() }
-    services.keepRecords = { resumeFile?.update($0) }
+    services.flushPlayer = { player.flush() }
+    services.updateRecords = { resumeFile?.update($0) }
     services.writeRecords = { resumeFile?.write() }
     return services
   }
@@ -18,7 +18,6 @@ extension Services {
 extension VideoPort {
   /// Creates a port for the frames of a player.
   init(_ player: MPVPlayer) {
-    self.init(
-      descriptor: player.frameDescriptor < 0 ? nil : player.frameDescriptor, takeFrame: { player.dequeueFrame() })
+    self.init(descriptor: player.frameDescriptor, dequeueFrame: { player.dequeueFrame() })
   }
 }

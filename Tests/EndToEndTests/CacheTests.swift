@@ -39,7 +39,8 @@ import Testing
       let outcome = try await Feedfall.run("list", server.origin + "/other", environment: caches)
       #expect(outcome.status == 1)
       #expect(
-        outcome.errors.hasPrefix("feedfall: first page: 127.0.0.1 asked to be left alone for a while; ask again in"))
+        outcome.errors.hasPrefix(
+          "feedfall: Could not load the first page: 127.0.0.1 asked to be left alone for a while. Retry in"))
       #expect(server.requests.count == 1)
     }
   }

@@ -35,7 +35,7 @@ struct CertificateTests {
     #expect(outcome.status == 1)
     #expect(outcome.output.isEmpty)
     #expect(
-      outcome.errors.hasPrefix("feedfall: first page: the certificate of 127.0.0.1 is not trusted;"),
+      outcome.errors.hasPrefix("feedfall: Could not load the first page: the certificate of 127.0.0.1 is not trusted."),
       "\(outcome.errors)")
   }
 
@@ -48,14 +48,16 @@ struct CertificateTests {
   @Test func `a certificate for another name is refused even then`() async throws {
     let outcome = try await list(certificateFor: "DNS:other.example", trusting: "own.pem")
     #expect(
-      outcome.errors.hasPrefix("feedfall: first page: the certificate of 127.0.0.1 is for another name;"),
+      outcome.errors.hasPrefix(
+        "feedfall: Could not load the first page: the certificate of 127.0.0.1 is for another name."),
       "\(outcome.errors)")
   }
 
   @Test func `a file of certificates that is not there is said to be so`() async throws {
     let outcome = try await list(certificateFor: "IP:127.0.0.1", trusting: "none.pem")
     #expect(
-      outcome.errors.hasPrefix("feedfall: first page: the certificates that SSL_CERT_FILE names could not be read;"))
+      outcome.errors.hasPrefix(
+        "feedfall: Could not load the first page: the certificates that SSL_CERT_FILE names could not be read."))
   }
 }
 

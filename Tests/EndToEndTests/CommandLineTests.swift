@@ -41,14 +41,14 @@ import Testing
   @Test func `a document that cannot be read is said to be so, and which page it was`() async throws {
     let outcome = try await Feedfall.run("list", "/dev/null")
     #expect(outcome.status == 1)
-    #expect(outcome.errors.hasPrefix("feedfall: first page: null is empty"))
+    #expect(outcome.errors.hasPrefix("feedfall: Could not load the first page: null is empty"))
   }
 
   @Test(arguments: ["list", "render"])
   func `output that could not be written is said to be so`(command: String) async throws {
     let outcome = try await run("/bin/sh", ["-c", "\(Feedfall.path) \(command) > /dev/full"])
     #expect(outcome.status == 1)
-    #expect(outcome.errors.contains("the output could not be written: No space left on device"))
+    #expect(outcome.errors.contains("Could not write the output: No space left on device"))
   }
 
   @Test func `a slow producer on standard input has all the time that it needs`() async throws {
@@ -63,7 +63,9 @@ import Testing
   @Test func `a closed standard input is an empty one`() async throws {
     let outcome = try await run("/bin/sh", ["-c", "'\(Feedfall.path)' list - <&-"])
     #expect(outcome.status == 1)
-    #expect(outcome.errors == "feedfall: first page: standard input is empty; check that it is what you meant\n")
+    #expect(
+      outcome.errors
+        == "feedfall: Could not load the first page: standard input is empty. Check that it is what you meant.\n")
   }
 
   @Test func `a server that asks to wait is quoted with how long`() async throws {
@@ -71,7 +73,7 @@ import Testing
     defer { server.stop() }
     let outcome = try await Feedfall.run("list", server.origin)
     #expect(outcome.status == 1)
-    #expect(outcome.errors.hasSuffix("(429 Too Many Requests); ask again in 7 s\n"))
+    #expect(outcome.errors.hasSuffix("(429 Too Many Requests). Retry in 7 s.\n"))
   }
 
   @Test(arguments: [

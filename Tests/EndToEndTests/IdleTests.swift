@@ -34,7 +34,7 @@ import Testing
       try tmux.runInShell("FEEDFALL_IDLE=\(path) \(Feedfall.path); echo status=$?")
       let screen = try tmux.screen()
       #expect(screen.contains("status=2"))
-      #expect(screen.contains("\nfeedfall: could not open \(path), which FEEDFALL_IDLE names: no process reads"))
+      #expect(screen.contains("\nfeedfall: Could not open \(path), which FEEDFALL_IDLE names: no process reads"))
     }
   }
 
@@ -45,7 +45,7 @@ import Testing
     #expect(outcome.status == 2)
     #expect(
       outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)
-        == "feedfall: could not open /nowhere/idle, which FEEDFALL_IDLE names: No such file or directory. "
+        == "feedfall: Could not open /nowhere/idle, which FEEDFALL_IDLE names: No such file or directory. "
         + "Name a file that can be written, or unset FEEDFALL_IDLE.")
   }
 

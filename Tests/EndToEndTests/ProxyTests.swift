@@ -44,13 +44,13 @@ import Testing
   @Test func `a proxy that is not there is blamed and not the host`() async throws {
     let outcome = try await list("http://films.example/feed.json", ["http_proxy": "http://127.0.0.1:1"])
     #expect(outcome.status == 1)
-    #expect(outcome.errors.hasPrefix("feedfall: first page: no connection to the proxy came about"))
+    #expect(outcome.errors.hasPrefix("feedfall: Could not load the first page: no connection to the proxy came about"))
     #expect(outcome.errors.contains("http_proxy"))
   }
 
   @Test(arguments: [
-    (407, "feedfall: first page: the proxy asks who you are (407)"),
-    (403, "feedfall: first page: the proxy gives no way to films.example"),
+    (407, "feedfall: Could not load the first page: the proxy asks who you are (407)"),
+    (403, "feedfall: Could not load the first page: the proxy gives no way to films.example"),
   ])
   func `a proxy that lets nothing through is blamed`(status: Int, words: String) async throws {
     let proxy = try TestServer { _ in .answer(TestAnswer("no", status: status)) }

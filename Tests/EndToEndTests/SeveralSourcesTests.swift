@@ -67,7 +67,8 @@ import Testing
       let outcome = try await run(Feedfall.path, arguments, environment: environment)
       #expect(outcome.status == 2)
       #expect(outcome.output.isEmpty)
-      #expect(outcome.errors == "\(file):3:1: \"layuot\" is not known; did you mean \"layout\"?\n")
+      #expect(
+        outcome.errors == "feedfall: Could not read \(file):3:1: \"layuot\" is not known. Did you mean \"layout\"?\n")
     }
   }
 
@@ -100,7 +101,7 @@ import Testing
           """)
       let again = try await run(
         Feedfall.path, ["import", "-"], environment: environment, input: Array(opml.utf8))
-      #expect(again.output.hasPrefix("there already: https://a.example/feed\n"))
+      #expect(again.output.hasPrefix("already configured: https://a.example/feed\n"))
       let given = try await Feedfall.run("export", environment: environment)
       #expect(
         given.output.contains(#"<outline type="rss" text="Films 2" title="Films 2" xmlUrl="https://b.example/feed"/>"#))
@@ -125,7 +126,9 @@ import Testing
     try await withConfiguration("") { environment, file in
       let outcome = try await Feedfall.run("import", "/dev/null", environment: environment)
       #expect(outcome.status == 1)
-      #expect(outcome.errors == "feedfall: /dev/null: it is no OPML; give the file that a feed reader exports\n")
+      #expect(
+        outcome.errors
+          == "feedfall: Could not import /dev/null: it is no OPML. Give the file that a feed reader exports.\n")
       #expect(!FileManager.default.fileExists(atPath: file))
     }
   }

@@ -82,7 +82,7 @@ import Testing
       try FileManager.default.removeItem(atPath: file.path)
       try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: false)
       let fault = #expect(throws: ConfigurationFault.self) { try file.read() }
-      #expect(fault?.words == "it is a folder or a device; put a file in its place")
+      #expect(fault?.reason == "it is not a file")
     }
     try withFile(String(repeating: "#", count: 1 << 20) + "#") { file, _ in
       #expect(throws: ConfigurationFault.tooLarge) { try file.read() }
@@ -94,7 +94,7 @@ import Testing
     try withFile(old) { file, _ in
       let feeds = try (1...500).map { try feed("", "https://\($0).example/") }
       let fault = #expect(throws: ConfigurationFault.self) { try file.add(feeds) }
-      #expect(fault?.words == "it would hold 501 sources, and may hold 500; nothing is changed")
+      #expect(fault?.reason == "it would have 501 sources, more than 500")
       #expect(fault?.place == nil)
       #expect(try text(file) == old)
     }

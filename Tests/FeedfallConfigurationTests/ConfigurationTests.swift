@@ -50,7 +50,7 @@ import WaterfallEngine
     expected.usesColor = true
     expected.pictures = .symbols
     expected.filmHeight = 480
-    expected.playsOn = true
+    expected.autoplays = true
     expected.usesPlayerConfiguration = true
     expected.sources = [
       ConfiguredSource(name: "Blender", address: "https://video.blender.org"),
@@ -62,31 +62,34 @@ import WaterfallEngine
   }
 
   @Test(arguments: [
-    ("layuot = \"grid\"", "1:1: \"layuot\" is not known; did you mean \"layout\"?"),
-    ("\n  colour = true", "2:3: \"colour\" is not known; did you mean \"color\"?"),
-    ("zzz = 1", "1:1: \"zzz\" is not known; there are source, layout, order"),
-    ("layout = \"spiral\"", "1:10: \"layout\" is \"spiral\"; it must be one of waterfall, grid, list, carousel"),
-    ("layout = 3", "1:10: \"layout\" is a whole number; it must be a text"),
-    ("columns = 0", "1:11: \"columns\" is 0; it must be a whole number from 1 to 100"),
-    ("columns = 2.5", "1:11: \"columns\" is a number; it must be a whole number"),
+    ("layuot = \"grid\"", "1:1: \"layuot\" is not known. Did you mean \"layout\"?"),
+    ("\n  colour = true", "2:3: \"colour\" is not known. Did you mean \"color\"?"),
+    ("zzz = 1", "1:1: \"zzz\" is not known. Write one of source, layout, order"),
+    ("layout = \"spiral\"", "1:10: \"layout\" is \"spiral\". Write one of waterfall, grid, list, carousel"),
+    ("layout = 3", "1:10: \"layout\" is a whole number. Write a text"),
+    ("columns = 0", "1:11: \"columns\" is 0. Write a whole number from 1 to 100"),
+    ("columns = 2.5", "1:11: \"columns\" is a number. Write a whole number"),
     ("columns = 2\nmin-column-width = 20", "2:1: \"columns\" and \"min-column-width\" exclude each other"),
-    ("timeout = 0", "1:11: \"timeout\" is 0.0; it must be a number from 0.1 to 3600"),
-    ("timeout = nan", "1:11: \"timeout\" is nan; it must be"),
-    ("mouse = 1979-05-27", "1:9: \"mouse\" is a date; it must be true or false"),
-    ("order = \"tolerance=-1\"", "1:9: \"order\" is \"tolerance=-1\"; it must be shortest"),
-    ("[source]\nname = \"a\"", "1:2: each source must begin with [[source]]"),
+    ("timeout = 0", "1:11: \"timeout\" is 0.0. Write a number from 0.1 to 3600"),
+    ("timeout = nan", "1:11: \"timeout\" is nan. Write"),
+    ("mouse = 1979-05-27", "1:9: \"mouse\" is a date. Write true or false"),
+    ("order = \"tolerance=-1\"", "1:9: \"order\" is \"tolerance=-1\". Write shortest"),
+    ("[source]\nname = \"a\"", "1:2: a source does not begin with [[source]]"),
     ("[[source]]\naddress = \"a.example\"", "1:1: the source has no name"),
     ("[[source]]\nname = \"a\"", "1:1: the source has no address"),
-    ("[[source]]\nname = \"a\"\naddress = \"ftp://a.example\"", "3:11: \"ftp://a.example\" is no address; write https"),
-    ("[[source]]\nname = \"a\"\naddress = \"films\"", "3:11: \"films\" is no address"),
-    ("[[source]]\nname = \"a\"\naddress = \"talks.xml\"", "3:11: \"talks.xml\" is no address"),
-    ("[[source]]\nname = \"a\"\naddress = \"../talks.xml\"", "3:11: \"../talks.xml\" is no address"),
-    ("[[source]]\nname = \"\"\naddress = \"a.example\"", "2:8: this is no name"),
-    ("[[source]]\nname = \"a\\u001bb\"\naddress = \"a.example\"", "2:8: this is no name"),
-    ("[[source]]\nnaem = \"a\"", "2:1: \"naem\" is not known; did you mean \"name\"?"),
+    (
+      "[[source]]\nname = \"a\"\naddress = \"ftp://a.example\"",
+      "3:11: \"ftp://a.example\" is not an address. Write https"
+    ),
+    ("[[source]]\nname = \"a\"\naddress = \"films\"", "3:11: \"films\" is not an address"),
+    ("[[source]]\nname = \"a\"\naddress = \"talks.xml\"", "3:11: \"talks.xml\" is not an address"),
+    ("[[source]]\nname = \"a\"\naddress = \"../talks.xml\"", "3:11: \"../talks.xml\" is not an address"),
+    ("[[source]]\nname = \"\"\naddress = \"a.example\"", "2:8: the name is not valid"),
+    ("[[source]]\nname = \"a\\u001bb\"\naddress = \"a.example\"", "2:8: the name is not valid"),
+    ("[[source]]\nnaem = \"a\"", "2:1: \"naem\" is not known. Did you mean \"name\"?"),
     (
       "[[source]]\nname=\"a\"\naddress=\"a.example\"\n[[source]]\nname=\"a\"\naddress=\"b.example\"",
-      "5:6: another source is called \"a\" too"
+      "5:6: another source has the name \"a\""
     ),
     ("layout = \"gr", "1:13: "), ("= 3", "1:1: "), ("[=", "1:2: "), ("[[[", "1:3: "), ("é = 1", "1:1: "),
     ("a.b.c = 1", "1:1: \"a\" is not known"),
@@ -95,15 +98,15 @@ import WaterfallEngine
   func `what is wrong is told with its place and what to write`(toml: String, words: String) throws {
     let file = try #require(ConfigurationFile(Environment(["HOME": "/home/ann"])))
     let fault = #expect(throws: ConfigurationFault.self) { try read(toml) }
-    let sentence = try #require(fault).sentence(in: file)
-    #expect(sentence.hasPrefix("~/.config/feedfall/config.toml:" + words))
-    #expect(!sentence.contains("\n") && !sentence.contains("\u{1B}"))
+    let message = try #require(fault).message("Could not read", file)
+    #expect(message.hasPrefix("Could not read ~/.config/feedfall/config.toml:" + words))
+    #expect(!message.contains("\n") && !message.contains("\u{1B}"))
   }
 
   @Test func `more than 500 sources are too many`() {
     let one = "[[source]]\nname = \"a\"\naddress = \"a.example\"\n"
     let fault = #expect(throws: ConfigurationFault.self) { try read(String(repeating: one, count: 501)) }
-    #expect(fault?.words.contains("more than 500 sources") == true)
+    #expect(fault?.reason.contains("more than 500 sources") == true)
   }
 
   @Test(arguments: [

@@ -1,11 +1,11 @@
 import FeedfallCore
-import FeedfallFeeds
 import FeedfallPlaying
 import TestSupport
 import Testing
+import WaterfallEngine
 
 @Suite(.hangLimit) struct PlayerScreenTests {
-  private static let size = PixelSize(width: 640, height: 360)
+  private static let size = Size(width: 640, height: 360)
 
   private func playing(width: Int = 80, height: Int = 24) -> Scenario {
     var scenario = Scenario.showing(width: width, height: height).typing(" ")

@@ -14,7 +14,7 @@ import WaterfallEngine
   private func playing(width: Int = 120, height: Int = 40, _ videos: [Video] = films(20)) -> Scenario {
     var scenario = Scenario.showing(videos, width: width, height: height).typing(" ")
     scenario.report(
-      .ready, .pictureSize(PixelSize(width: 640, height: 360)), .duration(seconds: 100), .time(seconds: 60))
+      .ready, .pictureSize(Size(width: 640, height: 360)), .duration(seconds: 100), .time(seconds: 60))
     return scenario
   }
 
@@ -37,7 +37,7 @@ import WaterfallEngine
     var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
     #expect(scenario.state.draw().video == nil)
     #expect(scenario.screen.contains("loading…"))
-    scenario.report(.ready, .pictureSize(PixelSize(width: 640, height: 360)))
+    scenario.report(.ready, .pictureSize(Size(width: 640, height: 360)))
     let frame = Rect(x: 74, y: 0, width: 45, height: 13)
     #expect(scenario.state.draw().video?.parts == [frame])
     #expect(!scenario.screen.contains("loading…"))
@@ -60,7 +60,7 @@ import WaterfallEngine
     scenario.answer(FeedPage(videos: films(3)))
     scenario.type(" ")
     #expect(scenario.orders().contains(.configure(PlayerConfiguration(presentation: .soundOnly))))
-    scenario.report(.ready, .pictureSize(PixelSize(width: 640, height: 360)))
+    scenario.report(.ready, .pictureSize(Size(width: 640, height: 360)))
     #expect(scenario.state.draw().video == nil)
     #expect(scenario.screen.contains("audio only"))
   }
@@ -93,7 +93,7 @@ import WaterfallEngine
     var scenario = playing().typing("q")
     #expect(
       scenario.effects.contains {
-        if case .keepRecords(let all) = $0 { all["films.example film-0"] == 60 } else { false }
+        if case .saveRecords(let all) = $0 { all["films.example film-0"] == 60 } else { false }
       })
     scenario.type(" ")
     #expect(scenario.loads.last?.startSeconds == 60)

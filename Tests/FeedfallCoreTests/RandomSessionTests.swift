@@ -10,14 +10,6 @@ import WaterfallEngine
 
 /// The state stays consistent after random events in random order.
 @Suite(.hangLimit) struct RandomSessionTests {
-  private struct Chances: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ (state >> 29)
-    }
-  }
-
   private static let scripts = [
     "h", "j", "k", "l", "kkk", "<C-d>", "<C-u>", "<PgDn>", "<PgUp>", "g", "G", "<Enter>", "i", " ", "r", "m", "v",
     "V", "/", "a", "f", "P", "p", "<Right>", "+", "B", "z", "w", "H", "N", "n", "N", "<BS>", "y", "Y", "o", "<Esc>",
@@ -26,7 +18,7 @@ import WaterfallEngine
 
   @Test(arguments: 1...80)
   func `a random session`(seed: Int) {
-    var chances = Chances(state: UInt64(seed) &* 0x9e37_79b9_7f4a_7c15)
+    var chances = SeededGenerator(seed: UInt64(seed))
     var settings = AppSettings(
       sources: (0..<Int.random(in: 1...4, using: &chances)).map {
         SourceSettings(name: "source \($0)", isLocal: Bool.random(using: &chances))
@@ -49,7 +41,7 @@ import WaterfallEngine
     }
   }
 
-  private func happen(_ scenario: inout Scenario, _ chances: inout Chances) {
+  private func happen(_ scenario: inout Scenario, _ chances: inout SeededGenerator) {
     switch Int.random(in: 0..<22, using: &chances) {
     case 0: resize(&scenario, &chances)
     case 1, 2: if scenario.awaitedPage != nil { scenario.answer(page(&chances)) }
@@ -65,7 +57,7 @@ import WaterfallEngine
     }
   }
 
-  private func recall(_ scenario: inout Scenario, _ chances: inout Chances) {
+  private func recall(_ scenario: inout Scenario, _ chances: inout SeededGenerator) {
     let source = scenario.recalls[0].source
     if Bool.random(using: &chances) {
       let page = page(&chances)
@@ -75,17 +67,17 @@ import WaterfallEngine
     }
   }
 
-  private func report(_ scenario: inout Scenario, _ chances: inout Chances) {
+  private func report(_ scenario: inout Scenario, _ chances: inout SeededGenerator) {
     guard !scenario.loads.isEmpty else { return }
     let news: [PlayEvent] = [
-      .ready, .duration(seconds: 100), .time(seconds: 50), .pictureSize(PixelSize(width: 640, height: 360)),
+      .ready, .duration(seconds: 100), .time(seconds: 50), .pictureSize(Size(width: 640, height: 360)),
       .seekCompleted,
       .stalled(true), .paused(true), .ended(.reachedEnd), .ended(.failed(.http(status: 404))), .ended(.closed),
     ]
     for _ in 0..<3 { news.randomElement(using: &chances).map { scenario.report($0) } }
   }
 
-  private func covers(_ scenario: inout Scenario, _ chances: inout Chances) {
+  private func covers(_ scenario: inout Scenario, _ chances: inout SeededGenerator) {
     scenario.rest()
     while let number = scenario.awaitedCovers.indices.randomElement(using: &chances), chances.next() % 8 > 0 {
       // A cover that fills a window of 1,000 by 1,000 cells would take longer than all the others.
@@ -94,7 +86,7 @@ import WaterfallEngine
     }
   }
 
-  private func resize(_ scenario: inout Scenario, _ chances: inout Chances) {
+  private func resize(_ scenario: inout Scenario, _ chances: inout SeededGenerator) {
     let largest = Int.random(in: 0..<12, using: &chances) == 0 ? 1000 : 130
     let size = Size(
       width: Int.random(in: 1...largest, using: &chances), height: Int.random(in: 1...largest, using: &chances))
@@ -102,13 +94,13 @@ import WaterfallEngine
     scenario.handle(.screenChanged(size, cellSize: cell))
   }
 
-  private func mouse(_ scenario: inout Scenario, _ chances: inout Chances) {
+  private func mouse(_ scenario: inout Scenario, _ chances: inout SeededGenerator) {
     let kind = [MouseEvent.Kind.press, .drag, .release, .wheelUp, .wheelDown].randomElement(using: &chances) ?? .press
     let position = Point(x: Int.random(in: 0..<140, using: &chances), y: Int.random(in: 0..<140, using: &chances))
     scenario.handle(.input(.mouse(MouseEvent(kind, at: position))))
   }
 
-  private func page(_ chances: inout Chances) -> FeedPage {
+  private func page(_ chances: inout SeededGenerator) -> FeedPage {
     let count = [0, 1, 7, 40].randomElement(using: &chances) ?? 0
     let videos = (0..<count).map { _ in
       let number = Int.random(in: 0..<120, using: &chances)
@@ -123,7 +115,7 @@ import WaterfallEngine
     return FeedPage(videos: videos, next: next, total: count * 2, skippedCount: count % 3)
   }
 
-  private func failure(_ chances: inout Chances) -> FeedFailure {
+  private func failure(_ chances: inout SeededGenerator) -> FeedFailure {
     let kinds: [FeedFailure.Kind] = [.temporary, .permanent, .wait(seconds: 7), .wait(seconds: 86_400)]
     return FeedFailure(kinds.randomElement(using: &chances) ?? .permanent, "it went wrong", advice: "do better")
   }

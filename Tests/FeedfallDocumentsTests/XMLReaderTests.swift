@@ -94,7 +94,7 @@ private func outline(_ text: String) -> String {
       "<", ">", "/", "a", "b:c", "=", "\"", "'", "&", ";", "amp", "<![CDATA[", "]]>", "<!--", "-->", "<?", "?>",
       "<!DOCTYPE", "[", "]", " ", "\u{0}", "xmlns:", "é", "<a>", "</a>", "<item>", "</item>",
     ]
-    var random = SeededGenerator(state: 5)
+    var random = SeededGenerator(seed: 5)
     for _ in 0..<3_000 {
       let text = (0..<Int.random(in: 0...40, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }
       var reader = XMLReader(Array(text.joined().utf8), base: nil)

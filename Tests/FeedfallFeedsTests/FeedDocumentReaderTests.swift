@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `the videos are the same however the bytes arrive`() {
-    var random = SeededGenerator(state: 21)
+    var random = SeededGenerator(seed: 21)
     for document in documents {
       let bytes = Array(document.utf8)
       let whole = read(bytes) { _ in bytes.count }
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `damaged documents do not crash the reader`() {
-    var random = SeededGenerator(state: 22)
+    var random = SeededGenerator(seed: 22)
     let marks = Array("{}[]\",:\\ \u{0}\u{1B}null1e\u{FF}".utf8) + [0xC3, 0xFF, 0xED]
     for document in documents {
       for _ in 0..<400 {
@@ -88,7 +88,7 @@ import Testing
 
   @Test(.needsRecordings)
   func `damaged recorded answers do not crash the reader`() throws {
-    var random = SeededGenerator(state: 23)
+    var random = SeededGenerator(seed: 23)
     let name = "framatube.org_api_v1_search_videos_search=fsf&start=0&count=12.json"
     let original = try SharedFiles.bytes(name)
     for _ in 0..<40 {
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test func `the items are those that a whole-document decoder finds`() throws {
-    var random = SeededGenerator(state: 31)
+    var random = SeededGenerator(seed: 31)
     for _ in 0..<300 {
       var items: [String] = []
       for _ in 0..<Int.random(in: 0..<6, using: &random) {

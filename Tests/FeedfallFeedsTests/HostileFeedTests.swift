@@ -42,7 +42,7 @@ import Testing
 
   @Test(.needsRecordings)
   func `damaged real feeds do not crash the decoder`() throws {
-    var random = SeededGenerator(state: 3)
+    var random = SeededGenerator(seed: 3)
     for original in try SharedFiles.feeds() where original.count > 1 && original.count < 60_000 {
       var bytes = Array(original.prefix(Int.random(in: 1...original.count, using: &random)))
       for _ in 0...(bytes.count / 100) {
@@ -57,7 +57,7 @@ import Testing
 
   @Test(.needsRecordings)
   func `damaged real answers of services do not crash the decoder`() throws {
-    var random = SeededGenerator(state: 7)
+    var random = SeededGenerator(seed: 7)
     let answers = try SharedFiles.serviceAnswers()
     #expect(answers.count > 10)
     for original in answers {

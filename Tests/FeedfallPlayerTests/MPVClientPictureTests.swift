@@ -1,4 +1,3 @@
-import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallText
 import TestSupport

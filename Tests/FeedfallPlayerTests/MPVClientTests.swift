@@ -1,4 +1,3 @@
-import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallText
 import TestSupport
@@ -183,11 +182,11 @@ import WaterfallEngine
   @Test mutating func `a screenshot is saved after its deadline at any size`() throws {
     try begin()
     client.handle(.propertyChanged(.pictureOutput("tct")), at: start)
-    client.handle(.propertyChanged(.fileSize(PixelSize(width: 640, height: 360))), at: start)
+    client.handle(.propertyChanged(.fileSize(Size(width: 640, height: 360))), at: start)
     _ = (client.drainReports(), client.drainCommands())
     client.takeScreenshot(to: "/a.png", at: start)
     #expect(client.drainCommands().isEmpty)
-    client.handle(.propertyChanged(.outputSize(PixelSize(width: 40, height: 22))), at: start)
+    client.handle(.propertyChanged(.outputSize(Size(width: 40, height: 22))), at: start)
     #expect(client.drainCommands() == [.set("vf", "")])
     let due = try #require(client.due)
     client.tick(at: due)

@@ -1,4 +1,3 @@
-import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallSystem
 import Glibc

@@ -1,4 +1,3 @@
-import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallScreen
 import Glibc
@@ -30,7 +29,7 @@ import WaterfallEngine
     #expect(Set(stride(from: 0, to: picture.bytes.count, by: 3).map { picture.bytes[$0] }).count > 10)
     try await player.expectEnd(1, .reachedEnd)
     let events = player.events(1)
-    #expect(events.contains(.pictureSize(PixelSize(width: 320, height: 180))))
+    #expect(events.contains(.pictureSize(Size(width: 320, height: 180))))
     #expect(events.contains(.duration(seconds: 4)))
     #expect(player.reports.contains(.presentationChanged(.cells)))
     #expect(!events.contains(.sound(hasDevice: false)))

@@ -10,8 +10,8 @@ import Testing
   private func taken(asked: [Int], upTo end: Int) -> [Int] {
     var pace = ResizePace()
     return (0...end).filter { millisecond in
-      if asked.contains(millisecond) { pace.ask() }
-      return pace.take(now: start + .milliseconds(millisecond))
+      if asked.contains(millisecond) { pace.request() }
+      return pace.dequeue(now: start + .milliseconds(millisecond))
     }
   }
 
@@ -30,10 +30,10 @@ import Testing
   @Test func `the wait ends when the frame is over`() {
     var pace = ResizePace()
     #expect(pace.due(now: start) == nil)
-    pace.ask()
+    pace.request()
     #expect(pace.due(now: start) == start)
-    _ = pace.take(now: start)
-    pace.ask()
+    _ = pace.dequeue(now: start)
+    pace.request()
     #expect(pace.due(now: start + .milliseconds(3)) == start + ResizePace.interval)
   }
 

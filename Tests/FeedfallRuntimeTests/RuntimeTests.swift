@@ -126,7 +126,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       let terminal = RecordingTerminal([[.character("q")]])
       let runtime = Runtime(
         state: AppState(settings: AppSettings(sources: [films])), terminal: terminal.port,
-        services: services { _ in .success(page) }, firstPaintPatience: .seconds(10))
+        services: services { _ in .success(page) }, firstPaintTimeout: .seconds(10))
       #expect(runtime.run() == .quit)
       #expect(terminal.frames.first?.text.contains("Film 0") == true)
     }
@@ -173,7 +173,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     await onThread {
       let terminal = RecordingTerminal([])
       let runtime = runtime(terminal)
-      #expect(runtime.run(typing: [.character("y")]) == .settled)
+      #expect(runtime.run(typing: [.character("y")]) == .idle)
       #expect(terminal.copied == ["https://films.example/0.mp4"])
       #expect(runtime.state.draw().text.contains("1/200"))
     }
@@ -182,7 +182,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
   @Test func `a failure settles too`() async {
     await onThread {
       let runtime = runtime(RecordingTerminal([])) { _ in .failure(FeedFailure(.temporary, "the network is down")) }
-      #expect(runtime.run(typing: []) == .settled)
+      #expect(runtime.run(typing: []) == .idle)
       #expect(runtime.state.draw().text.contains("the network is down"))
     }
   }
@@ -243,7 +243,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
         if case .load = order { inbox.post(.player(.unavailable(.notInstalled))) }
       }
       var port = terminal.port
-      port.forgetVideo = { told.forgotten.withLock { $0.append(told.loads.count) } }
+      port.dropVideoFrame = { told.forgotten.withLock { $0.append(told.loads.count) } }
       let runtime = Runtime(
         state: AppState(settings: AppSettings(sources: [films])), terminal: port, services: services,
         inbox: inbox)
@@ -261,7 +261,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       terminal.isAwaited = { $0.text.contains("Film 0") }
       let (told, inbox) = (Told(), Inbox())
       var services = services { _ in .success(page) }
-      services.keepRecords = { records in told.records.withLock { $0.append(records.lines) } }
+      services.updateRecords = { records in told.records.withLock { $0.append(records.lines) } }
       services.player = { order in
         told.orders.withLock { $0.append(order) }
         guard case .load(let request) = order else { return }
@@ -292,7 +292,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       let web = SourceSettings(name: "films.example", isLocal: false)
       let runtime = Runtime(
         state: AppState(settings: AppSettings(sources: [web])), terminal: terminal.port, services: services,
-        firstPaintPatience: .seconds(10))
+        firstPaintTimeout: .seconds(10))
       #expect(runtime.run() == .quit)
       #expect(terminal.frames.first?.text.contains("Film 0") == true)
       #expect(terminal.frames.first?.text.contains("days old · refreshing") == true)
@@ -311,7 +311,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       let web = SourceSettings(name: "films.example", isLocal: false)
       let runtime = Runtime(
         state: AppState(settings: AppSettings(sources: [web])), terminal: terminal.port, services: services,
-        firstPaintPatience: .seconds(600))
+        firstPaintTimeout: .seconds(600))
       #expect(runtime.run() == .quit)
       #expect(terminal.frames.first?.text.contains("refreshing") == true)
     }
@@ -329,7 +329,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       let runtime = Runtime(
         state: AppState(settings: AppSettings(sources: sources)), terminal: RecordingTerminal([]).port,
         services: services)
-      #expect(runtime.run(typing: []) == .settled)
+      #expect(runtime.run(typing: []) == .idle)
       let screen = runtime.state.draw().text
       #expect(screen.contains("Film 0") && screen.contains("Film 2"))
       #expect(screen.contains("b: Could not load the first page: the network is down"))

@@ -119,7 +119,7 @@ private final class VideoTerminal {
         page: { _, _, _ in .success(FeedPage(videos: [video])) }, details: { .success($1) }, openInBrowser: { _ in })
       services.player = { if case .load = $0 { note("load") } }
       var port = TerminalPort(size: Size(width: 80, height: 24))
-      port.forgetVideo = { note("forget") }
+      port.dropVideoFrame = { note("forget") }
       let frames = VideoPort(descriptor: nil) {
         note("take")
         return nil

@@ -17,8 +17,8 @@ import Testing
     list.add(waits[0], after: .seconds(-1))
     list.add(waits[1], after: .seconds(-2))
     list.add(waits[2], after: .seconds(3600))
-    #expect(list.takeElapsed() == [waits[1], waits[0]])
-    #expect(list.takeElapsed() == [])
+    #expect(list.dequeueElapsed() == [waits[1], waits[0]])
+    #expect(list.dequeueElapsed() == [])
   }
 
   @Test func `the soonest counts and what is past is at once`() throws {
@@ -43,7 +43,7 @@ import Testing
     #expect(!list.hasShortWait)
     list.add(waits[2], after: .seconds(-1))
     #expect(list.hasShortWait)
-    #expect(list.takeElapsed() == [waits[2]])
+    #expect(list.dequeueElapsed() == [waits[2]])
     #expect(!list.hasShortWait)
   }
 
@@ -52,6 +52,6 @@ import Testing
     var list = WaitList()
     for wait in waits { list.add(wait, after: .seconds(-1)) }
     list.cancel(waits[0].ticket)
-    #expect(list.takeElapsed() == [waits[1]])
+    #expect(list.dequeueElapsed() == [waits[1]])
   }
 }

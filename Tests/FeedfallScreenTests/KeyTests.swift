@@ -33,7 +33,7 @@ import Testing
     let error = #expect(throws: KeyScriptError.self) { try keys(typed: "jj" + script) }
     #expect(error?.written == script)
     #expect(
-      error?.description.hasPrefix("\(script) is not a key; possible are characters, <Enter> <Esc>") == true)
+      error?.description.hasPrefix("\(script) is not a key. Write characters, <Enter> <Esc>") == true)
   }
 
   @Test func `a control character in a script is an error`() {

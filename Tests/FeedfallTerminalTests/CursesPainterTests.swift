@@ -9,11 +9,12 @@ import WaterfallEngine
 /// Curses has one screen for the whole process, so all tests that use it run one after another.
 @Suite(.hangLimit, .serialized) struct CursesPainterTests {
   func withPainter(
-    _ term: String = "xterm-256color", usesColor: Bool = true, hasAllColors: Bool = false, maximumPairs: Int = 900_000,
+    _ term: String = "xterm-256color", usesColor: Bool = true, hasDirectColors: Bool = false,
+    maximumPairs: Int = 900_000,
     _ body: (CursesPainter) throws -> Void
   ) throws {
     setenv("TERM", term, 1)
-    let painter = try CursesPainter(usesColor: usesColor, hasAllColors: hasAllColors, maximumPairs: maximumPairs)
+    let painter = try CursesPainter(usesColor: usesColor, hasDirectColors: hasDirectColors, maximumPairs: maximumPairs)
     defer { painter.close() }
     painter.resize(to: Size(width: 40, height: 10))
     _ = painter.enter()
@@ -204,7 +205,7 @@ import WaterfallEngine
     }
   }
 
-  @Test(arguments: [("dumb", "TERM is dumb"), ("", "TERM is not set"), ("no-such", "'no-such' is unknown")])
+  @Test(arguments: [("dumb", "TERM is dumb"), ("", "TERM is not set"), ("no-such", "'no-such' is not known")])
   func `a terminal without a screen is rejected with one line`(term: String, why: String) throws {
     let error = #expect(throws: TerminalError.self) { try withPainter(term) { _ in } }
     let message = try #require(error?.message)

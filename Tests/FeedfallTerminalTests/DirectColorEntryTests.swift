@@ -1,4 +1,5 @@
 import FeedfallScreen
+import FeedfallSystem
 import Glibc
 import TestSupport
 import Testing
@@ -63,7 +64,7 @@ extension CursesPainterTests {
 
   @Test(arguments: ["xterm-256color", "tmux-256color", "screen-256color"])
   func `a terminal with direct colours shows them`(term: String) throws {
-    try withPainter(term, hasAllColors: true) { painter in
+    try withPainter(term, hasDirectColors: true) { painter in
       let style = Style(
         .cover, foreground: RGB(red: 1, green: 2, blue: 3), background: RGB(red: 0, green: 0, blue: 90))
       #expect(text(painter.frame(canvas("\u{2580}", style: style))).contains("38;2;1;2;3;48;2;0;1;90m"))
@@ -76,7 +77,7 @@ extension CursesPainterTests {
     try withPainter(term) { painter in
       let drawn = canvas("\u{2580}", style: Style(.cover, foreground: RGB(red: 250, green: 1, blue: 2)))
       #expect(text(painter.frame(drawn)).contains(nearest))
-      painter.useAllColors()
+      painter.useDirectColors()
       #expect(text(painter.frame(drawn)).contains("38;2;250;1;2"))
       #expect(painter.frame(drawn) == [])
     }
@@ -85,14 +86,14 @@ extension CursesPainterTests {
   @Test func `the environment is unchanged`() throws {
     setenv("TERMINFO", "/usr/share/terminfo", 1)
     defer { unsetenv("TERMINFO") }
-    try withPainter(hasAllColors: true) { painter in
+    try withPainter(hasDirectColors: true) { painter in
       #expect(painter.depth == .direct)
-      #expect(Environment.value("TERMINFO") == "/usr/share/terminfo")
+      #expect(Environment.process["TERMINFO"] == "/usr/share/terminfo")
     }
   }
 
   @Test func `48 photos of the whole screen have their exact colours`() throws {
-    try withPainter(hasAllColors: true) { painter in
+    try withPainter(hasDirectColors: true) { painter in
       painter.resize(to: Size(width: 120, height: 40))
       for number in 0..<48 {
         let photo = photo(number, width: 120, height: 40)
@@ -104,7 +105,7 @@ extension CursesPainterTests {
   }
 
   @Test func `exhausted pairs clear the screen and are released`() throws {
-    try withPainter(hasAllColors: true, maximumPairs: 500) { painter in
+    try withPainter(hasDirectColors: true, maximumPairs: 500) { painter in
       for number in 0..<4 {
         let photo = photo(number, width: 40, height: 10)
         let frame = painter.frame(photo)
@@ -116,7 +117,7 @@ extension CursesPainterTests {
   }
 
   @Test func `pairs of earlier pictures are released`() throws {
-    try withPainter(hasAllColors: true) { painter in
+    try withPainter(hasDirectColors: true) { painter in
       painter.resize(to: Size(width: 120, height: 40))
       _ = painter.frame(photo(0, width: 120, height: 40))
       var didRestart = false

@@ -69,9 +69,9 @@ import Testing
     var argv = arguments.map { strdup($0) } + [nil]
     defer { for argument in argv { free(argument) } }
     let none = [Int32](repeating: Int32(GUARD_NULL), count: 3)
-    var keeper: pid_t = 0
-    let descriptor = guard_spawn_kept(&argv, none, 3, &keeper)
-    return descriptor < 0 ? -1 : guard_await_kept(descriptor, keeper)
+    var watchdog: pid_t = 0
+    let descriptor = guard_spawn_watched(&argv, none, 3, &watchdog)
+    return descriptor < 0 ? -1 : guard_await_watched(descriptor, watchdog)
   }
 
   @Test func `a child's status is returned`() {

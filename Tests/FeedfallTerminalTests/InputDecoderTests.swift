@@ -63,9 +63,9 @@ private func keys(_ text: String) -> [Key] {
   @Test func `a lone ESC is Escape after its time-out`() {
     var decoder = InputDecoder()
     #expect(decoder.decode([0x1B]) == [])
-    #expect(decoder.patience == .key)
+    #expect(decoder.timeout == .key)
     #expect(decoder.flush() == [.event(.key(.escape))])
-    #expect(decoder.patience == nil)
+    #expect(decoder.timeout == nil)
   }
 
   @Test func `the terminal's own sequences have priority`() {
@@ -184,7 +184,7 @@ private func keys(_ text: String) -> [Key] {
     "\u{18}",
   ].map { Array($0.utf8) }
 
-  private static func bytes(using generator: inout Xorshift) -> [UInt8] {
+  private static func bytes(using generator: inout SeededGenerator) -> [UInt8] {
     (0..<Int.random(in: 1...60, using: &generator)).flatMap { _ in
       Bool.random(using: &generator)
         ? pieces.randomElement(using: &generator) ?? [] : [UInt8.random(in: 0...255, using: &generator)]
@@ -192,7 +192,7 @@ private func keys(_ text: String) -> [Key] {
   }
 
   @Test func `the result does not depend on chunks`() {
-    var generator = Xorshift(seed: 42)
+    var generator = SeededGenerator(seed: 42)
     for _ in 0..<2000 {
       let bytes = Self.bytes(using: &generator)
       var whole = InputDecoder()
@@ -211,12 +211,12 @@ private func keys(_ text: String) -> [Key] {
   }
 
   @Test func `flush leaves nothing pending`() {
-    var generator = Xorshift(seed: 7)
+    var generator = SeededGenerator(seed: 7)
     var decoder = InputDecoder()
     for _ in 0..<5000 {
       _ = decoder.decode(Self.bytes(using: &generator))
       _ = decoder.flush()
-      #expect(decoder.patience == nil)
+      #expect(decoder.timeout == nil)
       #expect(decoder.decode([0x61]) == [.event(.key(.character("a")))])
     }
   }

@@ -65,7 +65,7 @@ import Testing
     let parts = [
       "1", "99", "2024", "-", ":", "/", ".", ",", " ", "Mon", "Jan", "PM", "GMT", "+", "T", "Z", "é", "(", "\t",
     ]
-    var random = SeededGenerator(state: 11)
+    var random = SeededGenerator(seed: 11)
     for _ in 0..<20_000 {
       let text = (0..<Int.random(in: 0...14, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }
       if let time = UnixTime(feedDate: text.joined()) { #expect(time.description.utf8.count >= 20) }

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `cleaning a clean line changes nothing`() {
-    var random = SeededGenerator(state: 11)
+    var random = SeededGenerator(seed: 11)
     for _ in 0..<500 {
       let once = cleanedLine(randomText(&random))
       #expect(cleanedLine(once) == once)
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `cleaned text has no control, bidirectional or private character`() {
-    var random = SeededGenerator(state: 12)
+    var random = SeededGenerator(seed: 12)
     for _ in 0..<500 {
       let text = randomText(&random)
       let cleaned = cleanedLine(text, isHTML: true) + cleanedText(text).filter { $0 != "\n" }

@@ -1,10 +1,8 @@
-/// The same numbers on each run (SplitMix64).
+/// Random numbers that are the same in each run (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  public init(state: UInt64) {
-    self.state = state
-  }
+  public init(seed: UInt64) { state = seed }
 
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
@@ -13,4 +11,7 @@ public struct SeededGenerator: RandomNumberGenerator {
     value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
     return value ^ (value >> 31)
   }
+
+  /// Returns true with the probability `one / many`.
+  public mutating func chance(_ one: Int, in many: Int) -> Bool { Int.random(in: 0..<many, using: &self) < one }
 }

@@ -74,13 +74,13 @@ enum { GUARD_NULL = -2 };
 int guard_spawn_detached(char *const argv[]);
 /// Starts argv[0] in its own process group, in a session without a terminal. `files` are its three or four descriptors
 /// from 0 on, each a descriptor of this process from 3 on, or GUARD_NULL.
-/// A second child, the keeper, kills the whole group with SIGKILL when the program has ended, or when the returned
+/// A second child, the watchdog, kills the whole group with SIGKILL when the program has ended, or when the returned
 /// descriptor is shut down or closed everywhere. Therefore the group also ends if this process crashes or is killed.
 /// Returns the descriptor (close-on-exec), which is readable when the program has ended, or -1 with errno.
-int guard_spawn_kept(char *const argv[], const int files[], int count, pid_t *keeper);
-/// Waits until the keeper has ended, and closes the descriptor. Returns the wait status of the program, or -1 with
+int guard_spawn_watched(char *const argv[], const int files[], int count, pid_t *watchdog);
+/// Waits until the watchdog has ended, and closes the descriptor. Returns the wait status of the program, or -1 with
 /// errno if the program could not be started.
-int guard_await_kept(int descriptor, pid_t keeper);
+int guard_await_watched(int descriptor, pid_t watchdog);
 
 // ---- Memory.
 

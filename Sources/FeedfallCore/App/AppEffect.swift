@@ -19,7 +19,7 @@ public enum AppEffect: Equatable, Sendable {
   case openInBrowser(WebAddress)
   case player(PlayerOrder)
   /// Save the positions at which videos were left.
-  case keepRecords(ResumeRecords)
+  case saveRecords(ResumeRecords)
   /// Paint every cell again.
   case repaint
   case suspend

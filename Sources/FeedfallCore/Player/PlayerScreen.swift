@@ -96,7 +96,7 @@ struct PlayerScreen: Sendable {
     effects.compactMap { effect in
       switch effect {
       case .order(let order): return .effect(.player(order))
-      case .saveRecords: return .effect(.keepRecords(session.records))
+      case .saveRecords: return .effect(.saveRecords(session.records))
       case .leaveFullWindow:
         isFullWindow = false
         return nil

@@ -1,13 +1,11 @@
-import CFeedfallGuard
 import FeedfallScreen
-import Glibc
+import FeedfallSystem
 import Synchronization
 import WaterfallEngine
 
 /// The newest frame, shared by the thread that reads frames and the one that shows them.
 final class FrameBox: Sendable {
-  /// Readable while a frame waits; -1 if no descriptor could be opened.
-  let descriptor = guard_eventfd()
+  private let wakeUp = WakeUp.required()
   private let state = Mutex(State())
 
   private struct State {
@@ -15,9 +13,8 @@ final class FrameBox: Sendable {
     var frame: PixelBuffer?
   }
 
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
-  }
+  /// Readable while a frame waits.
+  var descriptor: Int32 { wakeUp.descriptor }
 
   /// The size of frames in cells. A waiting frame of another size is discarded.
   var size: Size {
@@ -35,7 +32,7 @@ final class FrameBox: Sendable {
   func replace(with frame: PixelBuffer) {
     state.withLock { state in
       guard frame.size == Size(width: state.size.width, height: state.size.height * 2) else { return }
-      if state.frame == nil { guard_eventfd_post(descriptor) }
+      if state.frame == nil { wakeUp.post() }
       state.frame = frame
     }
   }
@@ -54,6 +51,6 @@ final class FrameBox: Sendable {
   private func discard(_ state: inout State) {
     guard state.frame != nil else { return }
     state.frame = nil
-    guard_eventfd_drain(descriptor)
+    wakeUp.drain()
   }
 }

@@ -6,7 +6,7 @@ public struct KeyScriptError: Error, Equatable, Sendable, CustomStringConvertibl
   public var description: String {
     let names = namedKeys.map(\.script).joined(separator: " ")
     return
-      "\(shown) is not a key; possible are characters, \(names) <lt> <C-a> to <C-z> <C-Space> <F1> to <F\(lastFunction)>"
+      "\(shown) is not a key. Write characters, \(names) <lt> <C-a> to <C-z> <C-Space> <F1> to <F\(lastFunction)>."
   }
 
   /// The invalid text, truncated to fit a line.

@@ -90,7 +90,7 @@ private final class ProgramRun: Sendable {
   func untilEnd() -> ProgramEnd {
     guard var output = ProgramOutput(limit: program.maximumByteCount),
       var errors = ProgramOutput(limit: Self.errorByteCount),
-      let (lifeline, keeper) = start(output.writingEnd, errors.writingEnd)
+      let (lifeline, watchdog) = start(output.writingEnd, errors.writingEnd)
     else { return .notStarted(reason: SystemError().message) }
     output.closeWritingEnd()
     errors.closeWritingEnd()
@@ -101,7 +101,7 @@ private final class ProgramRun: Sendable {
       state.lifeline = nil
       return state.isCancelled
     }
-    let status = guard_await_kept(lifeline, keeper)
+    let status = guard_await_watched(lifeline, watchdog)
     if isCancelled { return .cancelled }
     if let forcedEnd { return forcedEnd }
     guard status >= 0 else { return .notStarted(reason: SystemError().message) }
@@ -109,17 +109,17 @@ private final class ProgramRun: Sendable {
       ProgramAnswer(status: Self.exitStatus(status), output: output.bytes, errorOutput: errors.bytes))
   }
 
-  private func start(_ output: Int32, _ errors: Int32) -> (lifeline: Int32, keeper: pid_t)? {
+  private func start(_ output: Int32, _ errors: Int32) -> (lifeline: Int32, watchdog: pid_t)? {
     state.withLock { state in
-      var keeper: pid_t = 0
+      var watchdog: pid_t = 0
       let words = [Array(program.path.utf8)] + arguments
       let lifeline = withArguments(words) {
-        guard_spawn_kept($0, [Int32(GUARD_NULL), output, errors], 3, &keeper)
+        guard_spawn_watched($0, [Int32(GUARD_NULL), output, errors], 3, &watchdog)
       }
       guard lifeline >= 0 else { return nil }
       state.lifeline = lifeline
       if state.isCancelled { shutdown(lifeline, Int32(SHUT_RDWR)) }
-      return (lifeline, keeper)
+      return (lifeline, watchdog)
     }
   }
 

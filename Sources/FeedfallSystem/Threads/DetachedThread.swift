@@ -26,7 +26,7 @@ package enum DetachedThread {
     func set() { value.store(true, ordering: .relaxed) }
   }
 
-  /// Runs work on a new thread, on which all signals are blocked; false where none could be started.
+  /// Runs work on a new thread, which receives no signals except those of a crash; false where none could be started.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let work = Unmanaged.passRetained(Work(body))
     var thread = pthread_t()
@@ -35,6 +35,8 @@ package enum DetachedThread {
       { context in
         var signals = sigset_t()
         sigfillset(&signals)
+        // A blocked one would end the program before its handler has restored the terminal.
+        for crash in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE] { sigdelset(&signals, crash) }
         pthread_sigmask(SIG_SETMASK, &signals, nil)
         if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body() }
         return nil

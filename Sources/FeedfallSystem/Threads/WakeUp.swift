@@ -12,10 +12,27 @@ package final class WakeUp: Sendable {
     if descriptor < 0 { return nil }
   }
 
+  /// A wake-up without which the program cannot run. Where the process has no descriptors left, it ends with a message.
+  package static func required() -> WakeUp {
+    guard let wakeUp = WakeUp() else {
+      let message = "feedfall: Could not start: \(SystemError().message). Raise the limit with ulimit -n.\n"
+      try? Files.write(Array(message.utf8)[...], to: STDERR_FILENO)
+      exit(EXIT_FAILURE)
+    }
+    return wakeUp
+  }
+
   deinit { close(descriptor) }
 
   /// Makes the descriptor readable; never blocks.
   package func post() { guard_eventfd_post(descriptor) }
 
   package func drain() { guard_eventfd_drain(descriptor) }
+
+  /// Blocks the thread until a post, or for at most this long; negative is without limit. Drains.
+  package func wait(milliseconds limit: Int32 = -1) {
+    var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&event, 1, limit)
+    drain()
+  }
 }

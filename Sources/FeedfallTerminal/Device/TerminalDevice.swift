@@ -28,7 +28,8 @@ final class TerminalDevice {
     var modes = termios()
     guard input >= 0, output >= 0, tcgetattr(output, &modes) == 0 else {
       if input >= 0 { Glibc.close(input) }
-      throw TerminalError(reason: "there is no terminal", advice: "start it in one, or ask for --help")
+      throw TerminalError(
+        reason: "there is no terminal", advice: "Start feedfall in a terminal, or run feedfall --help")
     }
     cookedModes = modes
   }

@@ -1,6 +1,6 @@
 import CFeedfallCurses
 import FeedfallScreen
-import Glibc
+import FeedfallSystem
 
 /// The terminal's modes, keys and queries, from terminfo and its name. Create it after curses has started.
 struct TerminalProfile {
@@ -119,18 +119,11 @@ struct TerminalProfile {
   }
 }
 
-/// Environment variables.
-enum Environment {
-  /// The variable's value; nil when it is not set or empty.
-  static func value(_ name: String) -> String? {
-    guard let value = getenv(name), value.pointee != 0 else { return nil }
-    return String(cString: value)
-  }
-
+extension Environment {
   /// Whether `COLORTERM` promises all colours. GNU Screen passes the outer terminal's value on without supporting them.
-  static var hasAllColors: Bool {
-    guard let colors = value("COLORTERM") else { return false }
-    let isScreen = value("TERM")?.hasPrefix("screen") == true && value("TMUX") == nil
+  var hasDirectColors: Bool {
+    guard let colors = self["COLORTERM"] else { return false }
+    let isScreen = self["TERM"]?.hasPrefix("screen") == true && self["TMUX"] == nil
     return (colors == "truecolor" || colors == "24bit") && !isScreen
   }
 }

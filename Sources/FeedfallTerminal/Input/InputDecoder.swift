@@ -22,7 +22,7 @@ struct InputDecoder: Sendable {
   }
 
   /// How long an incomplete sequence waits for more bytes, in milliseconds.
-  enum Patience: Int, Sendable {
+  enum Timeout: Int, Sendable {
     /// It may be the Escape key, or Alt and a key.
     case key = 25
     /// It is part of a report, perhaps on a slow connection.
@@ -57,7 +57,7 @@ struct InputDecoder: Sendable {
   }
 
   /// How long to wait for more bytes before `flush()`; nil if no sequence is incomplete.
-  var patience: Patience? {
+  var timeout: Timeout? {
     switch state {
     case .ground: nil
     case .escape, .single, .console: .key

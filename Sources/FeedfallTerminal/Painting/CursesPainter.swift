@@ -1,6 +1,7 @@
 import CFeedfallCurses
 import CFeedfallGuard
 import FeedfallScreen
+import FeedfallSystem
 import Glibc
 import WaterfallEngine
 
@@ -12,7 +13,7 @@ final class CursesPainter {
   }
   let usesColor: Bool
   /// Whether direct colours can be used once the terminal reports them.
-  let canUseAllColors: Bool
+  let canUseDirectColors: Bool
   /// The terminal's background; a change redraws the next frame.
   var shade = Shade.unknown {
     didSet {
@@ -39,32 +40,32 @@ final class CursesPainter {
   private var damage = CellDamage()
 
   /// - Parameters:
-  ///   - hasAllColors: whether the terminal is known to have direct colours.
+  ///   - hasDirectColors: whether the terminal is known to have direct colours.
   ///   - maximumPairs: the limit on colour pairs; that of curses is about a million.
-  init(usesColor: Bool, hasAllColors: Bool = false, maximumPairs: Int = 900_000) throws(TerminalError) {
-    let name = Environment.value("TERM") ?? ""
+  init(usesColor: Bool, hasDirectColors: Bool = false, maximumPairs: Int = 900_000) throws(TerminalError) {
+    let name = Environment.process["TERM"] ?? ""
     guard name != "", name != "dumb" else {
       throw TerminalError(
         reason: "TERM is \(name == "" ? "not set" : "dumb"), so the terminal has no screen",
-        advice: "run it in a terminal, or set TERM to the terminal's type")
+        advice: "Start feedfall in a terminal, or set TERM to the terminal's type")
     }
     guard nc_use_utf8() != 0 else {
-      throw TerminalError(reason: "no UTF-8 locale", advice: "set LC_ALL to C.UTF-8")
+      throw TerminalError(reason: "the locale is not UTF-8", advice: "Set LC_ALL to C.UTF-8")
     }
     guard let output = CapturedOutput() else {
-      throw TerminalError(reason: String(cString: strerror(errno)), advice: "close programs")
+      throw TerminalError(reason: SystemError().message, advice: "Close other programs")
     }
     let entry = usesColor ? DirectColorEntry(name: name) : nil
     guard let (screen, hasEntry) = Self.open(output, entry), let window = nc_stdscr() else {
       throw TerminalError(
-        reason: "terminal type '\(Self.printable(name))' is unknown here",
-        advice: "set TERM to a known one such as xterm-256color, or install ncurses-term")
+        reason: "terminal type '\(Self.printable(name))' is not known",
+        advice: "Set TERM to a known type such as xterm-256color, or install ncurses-term")
     }
     guard TerminalProfile.string("cup") != nil else {
       delscreen(screen)
       throw TerminalError(
         reason: "terminal type '\(Self.printable(name))' cannot move the cursor",
-        advice: "set TERM to the terminal's true type")
+        advice: "Set TERM to the terminal's type")
     }
     self.output = output
     self.screen = screen
@@ -76,8 +77,8 @@ final class CursesPainter {
       depth = ColorDepth(colors: Int(nc_colors()))
       hasDefaultColors = use_default_colors() == OK
     }
-    canUseAllColors = hasEntry && depth == .direct
-    if canUseAllColors, !hasAllColors, let entry { depth = ColorDepth(colors: entry.namedColors) }
+    canUseDirectColors = hasEntry && depth == .direct
+    if canUseDirectColors, !hasDirectColors, let entry { depth = ColorDepth(colors: entry.namedColors) }
     self.depth = depth
     self.usesColor = depth != .none
     self.hasDefaultColors = hasDefaultColors
@@ -162,8 +163,8 @@ final class CursesPainter {
   }
 
   /// Uses direct colours from the next frame on, if curses supports them.
-  func useAllColors() {
-    if canUseAllColors { depth = .direct }
+  func useDirectColors() {
+    if canUseDirectColors { depth = .direct }
   }
 
   /// Makes the next frame write all cells of these rows.
@@ -200,10 +201,10 @@ final class CursesPainter {
     pairs.removeAll()
     shown = nil
     // Curses searches all cells for a changed pair, unless the screen is about to be cleared.
-    if canUseAllColors { nc_clear_next() }
+    if canUseDirectColors { nc_clear_next() }
     draw(canvas)
     // Curses compares numbers of pairs, not their colours.
-    if !canUseAllColors { redrawwin(window) }
+    if !canUseDirectColors { redrawwin(window) }
   }
 
   private func draw(_ canvas: Canvas) {
@@ -321,7 +322,7 @@ extension CursesPainter {
     }
     if isNew {
       // Reserve room for pictures at once: growing the table step by step takes a tenth of a second.
-      if pair == Self.textPairs, canUseAllColors { init_extended_pair(Self.picturePairs, 256, 257) }
+      if pair == Self.textPairs, canUseDirectColors { init_extended_pair(Self.picturePairs, 256, 257) }
       let defaults: (Int32, Int32) = hasDefaultColors ? (-1, -1) : (7, 0)
       init_extended_pair(
         pair, foreground < 0 ? defaults.0 : foreground, background < 0 ? defaults.1 : background)

@@ -17,10 +17,10 @@ struct VideoPace {
   private var fastSince = 0
   private var lastRaise = -1_000_000
   /// How long frames must be fast before the quality rises.
-  private var patience = Self.initialPatience
+  private var raiseDelay = Self.initialRaiseDelay
 
-  static let initialPatience = 4000
-  private static let maximumPatience = 60_000
+  static let initialRaiseDelay = 4000
+  private static let maximumRaiseDelay = 60_000
   /// Frames that take longer than this count as slow.
   private static let slow = 45
   private static let verySlow = 250
@@ -51,8 +51,8 @@ struct VideoPace {
     if rest > 0 { return rest }
     // A round trip alone does not mean a slow terminal.
     guard isAnswering, let oldest = unanswered.first, now - oldest >= shortestRoundTrip ?? 0 else { return nil }
-    let patience = oldest + Self.answerLimit - now
-    return patience > 0 ? patience : nil
+    let remaining = oldest + Self.answerLimit - now
+    return remaining > 0 ? remaining : nil
   }
 
   /// Returns how long the answer to the last frame may still take; 0 if none is expected.
@@ -96,7 +96,7 @@ struct VideoPace {
     } else {
       slowFrameCount = 0
       if milliseconds > Self.slow / 2 { fastSince = now }
-      if now - fastSince >= patience { raise(at: now) }
+      if now - fastSince >= raiseDelay { raise(at: now) }
     }
   }
 
@@ -105,7 +105,7 @@ struct VideoPace {
     quality = lower
     slowFrameCount = 0
     // Wait longer if the last increase failed at once.
-    patience = now - lastRaise < 3000 ? min(patience * 2, Self.maximumPatience) : Self.initialPatience
+    raiseDelay = now - lastRaise < 3000 ? min(raiseDelay * 2, Self.maximumRaiseDelay) : Self.initialRaiseDelay
   }
 
   private mutating func raise(at now: Int) {

@@ -40,7 +40,7 @@ import WaterfallEngine
   }
 
   @Test func `changed runs cover all changes and cut no character`() {
-    var random = Random(seed: 6)
+    var random = SeededGenerator(seed: 6)
     for _ in 0..<500 {
       var old = Canvas(size: Size(width: 12, height: 1))
       old.write(random.text(upTo: 10), at: .zero, style: .plain)

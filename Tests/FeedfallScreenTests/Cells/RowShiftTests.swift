@@ -34,7 +34,7 @@ import WaterfallEngine
   }
 
   @Test func `all rows of a shift are equal in both canvases`() {
-    var random = Random(seed: 11)
+    var random = SeededGenerator(seed: 11)
     for _ in 0..<2000 {
       let rows = (0..<12).map { _ in ["", "a", "b", "ccc"].randomElement(using: &random) ?? "" }
       let one = canvas(rows)

@@ -57,7 +57,7 @@ import WaterfallEngine
   }
 
   @Test func `no drawing leaves a single half`() {
-    var random = Random(seed: 5)
+    var random = SeededGenerator(seed: 5)
     for _ in 0..<300 {
       var canvas = Canvas(size: Size(width: 9, height: 3))
       for _ in 0..<30 {
@@ -67,7 +67,7 @@ import WaterfallEngine
     }
   }
 
-  private func drawSomething(on canvas: inout Canvas, with random: inout Random) {
+  private func drawSomething(on canvas: inout Canvas, with random: inout SeededGenerator) {
     let point = Point(x: .random(in: -4...10, using: &random), y: .random(in: -1...3, using: &random))
     let rect = Rect(origin: point, size: Size(width: .random(in: -1...9, using: &random), height: 2))
     let glyph = [Glyph("漢"), Glyph("x"), .blank, .continuation][Int.random(in: 0..<4, using: &random)]

@@ -75,7 +75,7 @@ import WaterfallEngine
 
   @Test(arguments: [BlockGlyphs.quadrants, .eighths, .sextants])
   func `no other character has a smaller error`(glyphs: BlockGlyphs) throws {
-    var random = Random(seed: 7)
+    var random = SeededGenerator(seed: 7)
     let tile = glyphs.pixelsPerCell
     for _ in 0..<50 {
       let bytes = (0..<tile.width * tile.height * 3).map { _ in UInt8.random(in: 0...255, using: &random) }

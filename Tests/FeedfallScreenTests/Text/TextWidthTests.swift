@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `truncating truncated text changes nothing`() {
-    var random = Random(seed: 1)
+    var random = SeededGenerator(seed: 1)
     for _ in 0..<500 {
       let shown = truncated(random.text(upTo: 12), width: 1000)
       #expect(Array(truncated(shown, width: 1000).unicodeScalars) == Array(shown.unicodeScalars))

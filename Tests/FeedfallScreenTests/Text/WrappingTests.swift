@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `every line fits, and the first and last are not empty`() {
-    var random = Random(seed: 2)
+    var random = SeededGenerator(seed: 2)
     for _ in 0..<2000 {
       let text = random.text(upTo: 40)
       let width = Int.random(in: 1...12, using: &random)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `wrapping keeps all visible characters`() {
-    var random = Random(seed: 3)
+    var random = SeededGenerator(seed: 3)
     for _ in 0..<2000 {
       let text = random.text(upTo: 40)
       let width = Int.random(in: 2...12, using: &random)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func `a limited number of lines shows the beginning of all lines`() {
-    var random = Random(seed: 4)
+    var random = SeededGenerator(seed: 4)
     for _ in 0..<2000 {
       let text = random.text(upTo: 40)
       let width = Int.random(in: 2...12, using: &random)

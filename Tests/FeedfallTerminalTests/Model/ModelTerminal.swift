@@ -31,11 +31,11 @@ final class ModelTerminal {
   ///   - answers: whether the model answers status queries when it reads them.
   ///   - isIdentified: whether the terminal has answered the first queries.
   init(
-    size: Size = Size(width: 60, height: 20), hasAllColors: Bool = true, answers: Bool = true,
+    size: Size = Size(width: 60, height: 20), hasDirectColors: Bool = true, answers: Bool = true,
     isIdentified: Bool = true, pictures: PictureChoice = .none
   ) throws {
     setenv("TERM", "xterm-256color", 1)
-    if hasAllColors { setenv("COLORTERM", "truecolor", 1) } else { unsetenv("COLORTERM") }
+    if hasDirectColors { setenv("COLORTERM", "truecolor", 1) } else { unsetenv("COLORTERM") }
     var slave: Int32 = -1
     master = pty_open(Int32(size.height), Int32(size.width), &slave)
     try #require(master >= 0)

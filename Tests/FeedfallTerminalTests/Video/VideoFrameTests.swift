@@ -13,7 +13,7 @@ import WaterfallEngine
     var canvas = Canvas(size: size)
     canvas.reserve(frame)
     canvas.fill(Rect(x: 6, y: 2, width: 3, height: 2), style: Style(.alert))
-    var random = Xorshift(seed: 9)
+    var random = SeededGenerator(seed: 9)
     let bytes = (0..<12 * 10 * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
     var painter = VideoPainter()
     _ = painter.setRegion(canvas.video, screen: size)

@@ -32,7 +32,7 @@ import Testing
     now = play(&pace, frames: 30, from: now, taking: 100, answers: answers)
     #expect(pace.quality == .rare)
     for quality in [VideoQuality.seldom, .indexed, .tolerant, .full, .full] {
-      let end = now + VideoPace.initialPatience + 250
+      let end = now + VideoPace.initialRaiseDelay + 250
       while now < end { now = play(&pace, frames: 1, from: now, taking: 2, answers: answers) }
       #expect(pace.quality == quality)
     }
@@ -42,7 +42,7 @@ import Testing
     var pace = VideoPace()
     var now = play(&pace, frames: 1, from: 10_000, taking: 1)
     now = play(&pace, frames: 1, from: now, taking: 400)
-    let frames = VideoPace.initialPatience / 33 + 2
+    let frames = VideoPace.initialRaiseDelay / 33 + 2
     now = play(&pace, frames: frames, from: now, taking: 1)
     #expect(pace.quality == .full)
     now = play(&pace, frames: 1, from: now, taking: 400)

@@ -1,5 +1,6 @@
 import FeedfallScreen
 import Glibc
+import TestSupport
 import Testing
 import WaterfallEngine
 
@@ -46,7 +47,7 @@ extension CursesPainterTests {
     private var pixels: Size { Size(width: frame.width, height: frame.height * 2) }
 
     @Test func `a frame fills the region and nothing else`() throws {
-      var random = Xorshift(seed: 1)
+      var random = SeededGenerator(seed: 1)
       let shown = try ModelTerminal(size: size)
       shown.paint(canvas(frame))
       shown.show(picture(pixels, &random))
@@ -54,7 +55,7 @@ extension CursesPainterTests {
     }
 
     @Test func `a frame without a region is shown once there is one`() throws {
-      var random = Xorshift(seed: 1)
+      var random = SeededGenerator(seed: 1)
       let shown = try ModelTerminal(size: size)
       shown.paint(canvas(nil))
       shown.settle()
@@ -66,14 +67,14 @@ extension CursesPainterTests {
       #expect(try shown.faults() == [])
     }
 
-    @Test func `forgetVideo drops the last frame`() throws {
-      var random = Xorshift(seed: 1)
+    @Test func `dropVideoFrame drops the last frame`() throws {
+      var random = SeededGenerator(seed: 1)
       let shown = try ModelTerminal(size: size)
       shown.paint(canvas(frame))
       shown.show(picture(pixels, &random))
       shown.settle()
       shown.paint(canvas(nil))
-      shown.terminal.forgetVideo()
+      shown.terminal.dropVideoFrame()
       shown.paint(canvas(frame))
       shown.settle()
       #expect(VideoHalves(of: shown.model[frame.minX, frame.minY]).upper != [2, 0, 0, 0])
@@ -112,7 +113,7 @@ extension CursesPainterTests {
     }
 
     @Test func `remains of fonts disappear within as many frames as there are rows`() throws {
-      var random = Xorshift(seed: 10)
+      var random = SeededGenerator(seed: 10)
       let shown = try ModelTerminal(size: size)
       shown.paint(canvas(frame))
       func halves(_ first: PixelBuffer) -> PixelBuffer {
@@ -131,7 +132,7 @@ extension CursesPainterTests {
     }
 
     @Test func `brightness changes a paused picture`() throws {
-      var random = Xorshift(seed: 2)
+      var random = SeededGenerator(seed: 2)
       let shown = try ModelTerminal(size: size)
       shown.paint(canvas(frame))
       shown.show(picture(pixels, &random))
@@ -144,7 +145,7 @@ extension CursesPainterTests {
 
     @Test(arguments: [Size(width: 10, height: 6), Size(width: 40, height: 40), Size(width: 25, height: 7)])
     func `a picture of another size is centered`(other: Size) throws {
-      var random = Xorshift(seed: 3)
+      var random = SeededGenerator(seed: 3)
       let shown = try ModelTerminal(size: size)
       shown.paint(canvas(frame))
       shown.show(picture(pixels, &random))
@@ -154,7 +155,7 @@ extension CursesPainterTests {
     }
 
     @Test func `the picture is complete after an alert over it`() throws {
-      var random = Xorshift(seed: 4)
+      var random = SeededGenerator(seed: 4)
       let shown = try ModelTerminal(size: size)
       shown.paint(canvas(frame))
       shown.show(picture(pixels, &random))
@@ -167,7 +168,7 @@ extension CursesPainterTests {
 
     @Test(arguments: [Style(.alert), Style(.cover, background: RGB(red: 9, green: 99, blue: 0))])
     func `cells cleared up to the screen's edge are painted again`(style: Style) throws {
-      var random = Xorshift(seed: 11)
+      var random = SeededGenerator(seed: 11)
       let frame = Rect(x: 16, y: 3, width: 44, height: 9)
       let shown = try ModelTerminal(size: size)
       var covered = Canvas(size: size)
@@ -182,7 +183,7 @@ extension CursesPainterTests {
     }
 
     @Test func `black cells in place of the video are written, though curses considers them black`() throws {
-      var random = Xorshift(seed: 5)
+      var random = SeededGenerator(seed: 5)
       let shown = try ModelTerminal(size: size)
       shown.paint(canvas(frame))
       shown.show(picture(pixels, &random))
@@ -195,9 +196,9 @@ extension CursesPainterTests {
 
     @Test(arguments: 0..<150)
     func `after any sequence of changes the screen looks as if drawn once`(seed: Int) throws {
-      var random = Xorshift(seed: UInt64(seed) + 100)
+      var random = SeededGenerator(seed: UInt64(seed) + 100)
       var size = size
-      let shown = try ModelTerminal(size: size, hasAllColors: seed % 5 != 0)
+      let shown = try ModelTerminal(size: size, hasDirectColors: seed % 5 != 0)
       var (region, alert, lines): (Rect?, Rect?, Int) = (frame, nil, 0)
       func rect() -> Rect {
         Rect(
@@ -223,16 +224,21 @@ extension CursesPainterTests {
               ? picture(pixels, &random) : gradient(pixels, shift: .random(in: 0..<99, using: &random)))
           shown.settle()
         }
-        shown.paint(
-          canvas(region, lines: lines, brightness: lines % 2 == 0 ? 50 : 60, alert: alert, size: size))
+        let next = canvas(region, lines: lines, brightness: lines % 2 == 0 ? 50 : 60, alert: alert, size: size)
+        // While part of a frame waits for room, painting blocks until the terminal reads.
+        if shown.terminal.videoOutput == nil {
+          shown.paint(next)
+        } else {
+          try shown.readingMeanwhile { shown.paint(next) }
+        }
         if Bool.random(using: &random) { shown.settle() }
       }
       #expect(try shown.faults() == [])
     }
 
     @Test func `the nearest of 256 colours are shown`() throws {
-      var random = Xorshift(seed: 6)
-      let shown = try ModelTerminal(size: size, hasAllColors: false)
+      var random = SeededGenerator(seed: 6)
+      let shown = try ModelTerminal(size: size, hasDirectColors: false)
       shown.paint(canvas(frame))
       shown.show(picture(pixels, &random))
       #expect(shown.terminal.videoPace.quality == .indexed)
@@ -240,7 +246,7 @@ extension CursesPainterTests {
     }
 
     @Test func `a canvas painted while a frame waits for room is shown first and completely`() async throws {
-      var random = Xorshift(seed: 7)
+      var random = SeededGenerator(seed: 7)
       let size = Size(width: 200, height: 60)
       let large = Rect(x: 0, y: 0, width: 200, height: 59)
       let shown = try ModelTerminal(size: size, answers: false)
@@ -276,7 +282,7 @@ extension CursesPainterTests {
 
     /// Shows a frame every `frameInterval` milliseconds, and canvases in between; the terminal reads only a part of each.
     private func showOnSlowTerminal(seed: Int, frameInterval: Int) throws -> ModelTerminal {
-      var random = Xorshift(seed: UInt64(seed) + 500)
+      var random = SeededGenerator(seed: UInt64(seed) + 500)
       let size = Size(width: 120, height: 40)
       let large = Rect(x: 0, y: 1, width: 118, height: 38)
       let shown = try ModelTerminal(size: size, answers: seed.isMultiple(of: 2))
@@ -297,7 +303,7 @@ extension CursesPainterTests {
     }
 
     @Test func `a new size drops an unwritten frame of the old size`() throws {
-      var random = Xorshift(seed: 9)
+      var random = SeededGenerator(seed: 9)
       let size = Size(width: 200, height: 60)
       let shown = try ModelTerminal(size: size, answers: false)
       shown.paint(canvas(Rect(x: 0, y: 0, width: 200, height: 59), size: size))
@@ -313,7 +319,7 @@ extension CursesPainterTests {
     }
 
     @Test func `an answer in two pieces is not typed`() throws {
-      var random = Xorshift(seed: 10)
+      var random = SeededGenerator(seed: 10)
       let shown = try ModelTerminal(size: size)
       shown.paint(canvas(frame))
       shown.show(picture(pixels, &random))
@@ -337,7 +343,7 @@ extension CursesPainterTests {
     }
 
     @Test func `close restores the terminal while a frame waits for room`() throws {
-      var random = Xorshift(seed: 8)
+      var random = SeededGenerator(seed: 8)
       let size = Size(width: 200, height: 60)
       let shown = try ModelTerminal(size: size, answers: false)
       shown.paint(canvas(Rect(x: 0, y: 0, width: 200, height: 59), size: size))

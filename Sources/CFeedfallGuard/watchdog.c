@@ -14,17 +14,17 @@
 
 #include "spawning.h"
 
-// The last message of the keeper.
-struct kept_end {
+// The last message of the watchdog.
+struct watched_end {
   int start_error;
   int status;
 };
 
 static void wake(int number) { (void)number; }
 
-// Moves the lifeline to descriptor 3, closes all descriptors above it and returns 3. The keeper must not inherit open
-// files, especially not the other ends of the lifelines of other keepers.
-static int keep_alone(int lifeline) {
+// Moves the lifeline to descriptor 3, closes all descriptors above it and returns 3. The watchdog must not inherit open
+// files, especially not the other ends of the lifelines of other watchdogs.
+static int close_others(int lifeline) {
   enum { place = 3 };
   if (lifeline != place && dup2(lifeline, place) < 0) _exit(127);
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
@@ -42,12 +42,12 @@ static void await_end(pid_t child, int lifeline, const sigset_t *waking) {
     siginfo_t info = {0};
     if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_pid == child) return;
     struct pollfd end = {.fd = lifeline, .events = POLLIN};
-    // Nothing is ever written to the keeper, so a readable lifeline means end of file.
+    // Nothing is ever written to the watchdog, so a readable lifeline means end of file.
     if (ppoll(&end, 1, NULL, waking) > 0) return;
   }
 }
 
-// Kills descendants of the program that left its process group, for example by setsid(). The keeper is their subreaper,
+// Kills descendants of the program that left its process group, for example by setsid(). The watchdog is their subreaper,
 // so orphans become its children.
 static void end_orphans(void) {
   for (;;) {
@@ -71,8 +71,8 @@ static void end_orphans(void) {
   }
 }
 
-// The keeper process. At the fork, other threads may hold any lock, so it calls only async-signal-safe functions.
-static _Noreturn void keep(struct spawning *spawning, char *const argv[], int lifeline) {
+// The watchdog process. At the fork, other threads may hold any lock, so it calls only async-signal-safe functions.
+static _Noreturn void watch(struct spawning *spawning, char *const argv[], int lifeline) {
   guard_disarm();
   sigset_t all, waking;
   sigfillset(&all);
@@ -85,10 +85,10 @@ static _Noreturn void keep(struct spawning *spawning, char *const argv[], int li
   setsid();
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   pid_t child;
-  struct kept_end end = {.start_error = spawning_start(spawning, &child, argv)};
+  struct watched_end end = {.start_error = spawning_start(spawning, &child, argv)};
   if (!end.start_error) {
     for (int i = 0; i < 3; i++) close(i);
-    lifeline = keep_alone(lifeline);
+    lifeline = close_others(lifeline);
     await_end(child, lifeline, &waking);
     kill(-child, SIGKILL);
     while (waitpid(child, &end.status, 0) < 0 && errno == EINTR) {}
@@ -98,30 +98,30 @@ static _Noreturn void keep(struct spawning *spawning, char *const argv[], int li
   _exit(0);
 }
 
-int guard_spawn_kept(char *const argv[], const int files[], int count, pid_t *keeper) {
+int guard_spawn_watched(char *const argv[], const int files[], int count, pid_t *watchdog) {
   struct spawning spawning;
   int ends[2];
   errno = spawning_prepare(&spawning, files, count, POSIX_SPAWN_SETPGROUP);
   if (errno) return -1;
   int made = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
   pid_t child = made < 0 ? -1 : fork();
-  if (child == 0) keep(&spawning, argv, ends[1]);
+  if (child == 0) watch(&spawning, argv, ends[1]);
   int trouble = errno;
   spawning_discard(&spawning);
   if (made == 0) close(ends[1]);
   if (made == 0 && child < 0) close(ends[0]);
   errno = trouble;
   if (child < 0) return -1;
-  *keeper = child;
+  *watchdog = child;
   return ends[0];
 }
 
-int guard_await_kept(int descriptor, pid_t keeper) {
-  // If the descriptor was shut down, the message of the keeper is lost, and the program was killed.
-  struct kept_end end = {.start_error = 0, .status = SIGKILL};
+int guard_await_watched(int descriptor, pid_t watchdog) {
+  // If the descriptor was shut down, the message of the watchdog is lost, and the program was killed.
+  struct watched_end end = {.start_error = 0, .status = SIGKILL};
   ssize_t count;
   while ((count = recv(descriptor, &end, sizeof end, MSG_WAITALL)) < 0 && errno == EINTR) {}
-  while (waitpid(keeper, NULL, 0) < 0 && errno == EINTR) {}
+  while (waitpid(watchdog, NULL, 0) < 0 && errno == EINTR) {}
   close(descriptor);
   if (count == (ssize_t)sizeof end && end.start_error) {
     errno = end.start_error;
