@@ -143,7 +143,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     let runtime = Runtime(
       state: AppState(settings: AppSettings(sources: [films])), terminal: RecordingTerminal([]).port,
       services: services, worker: worker, prefetch: prefetch)
-    #expect(runtime.run(typing: keys) == .settled)
+    #expect(runtime.run(typing: keys) == .idle)
     return runtime.state.draw().text
   }
 
