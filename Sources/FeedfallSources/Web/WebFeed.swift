@@ -77,9 +77,9 @@ struct WebFeed: Sendable {
     let ways: [(any Paging)?] = [
       paging, pages, PeerTubeList(place: .address(target.first), count: count), LinkedPages(first: target.first),
     ]
-    return ways.lazy.compactMap { way in
+    return ways.firstNonNil { way in
       way.flatMap { way in way.address(of: cursor).map { (way, $0) } }
-    }.first
+    }
   }
 
   fileprivate struct Part {
