@@ -131,8 +131,8 @@ let package = Package(
     .testTarget(
       name: "FeedfallProgramTests",
       dependencies: [
-        "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallPlaying", "FeedfallSources",
-        "FeedfallSystem", "FeedfallText", "TestSupport", "feedfall",
+        "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallPlaying", "FeedfallRuntime",
+        "FeedfallSources", "FeedfallSystem", "FeedfallText", "TestServer", "TestSupport", "WaterfallEngine", "feedfall",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,6 +1,7 @@
-/// The state machine of one feed: refresh, load more, debounce, time-out, retry and the end of the feed.
+/// The state machine of one feed: refresh, load more, debounce, retry and the end of the feed.
 ///
-/// Events go in, effects come out; it has neither a clock nor a task. The words are MJRefresh's.
+/// Events go in, effects come out; it has neither a clock nor a task. A source ends its requests by itself, with a failure
+/// when there is no answer in time. The words are MJRefresh's.
 public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable>: Equatable, Sendable {
   public typealias Event = LoaderEvent<Cursor, Failure>
   public typealias Effect = LoaderEffect<Cursor>
@@ -17,7 +18,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     /// The server asked to wait; the request is repeated after that.
     case holding(Request, Ticket, Duration)
     /// A request has failed. `hold` is the time that the server asked to wait, until it has passed.
-    case failed(Request, LoadFailure<Failure>, hold: Hold?, isDismissed: Bool)
+    case failed(Request, Failure, hold: Hold?, isDismissed: Bool)
   }
 
   /// The time that a server asked to wait.
@@ -133,10 +134,6 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     case .debouncing(ticket):
       guard let request = nextRequest else { return [] }
       return load(request)
-    case .loading(let request, ticket):
-      guard let timeout = policy.timeout else { return [] }
-      phase = .failed(request, .timedOut(after: timeout), hold: nil, isDismissed: false)
-      return [.cancel(ticket)]
     case .holding(let request, ticket, _):
       return load(request)
     case .failed(let request, let failure, .some(let hold), let isDismissed) where hold.ticket == ticket:
@@ -152,26 +149,26 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     phase = .resting
     guard let next, next != request.cursor else {
       position = .end(.lastPage)
-      return [.cancel(ticket)]
+      return []
     }
     if newItemCount > 0 {
       position = .next(next)
-      return [.cancel(ticket)]
+      return []
     }
     request.barrenPages += 1
     if request.barrenPages > policy.barrenPageLimit {
       position = .end(.nothingNew)
-      return [.cancel(ticket)]
+      return []
     }
     request.cursor = next
     request.hasBeenHeld = false
-    return [.cancel(ticket)] + load(request)
+    return load(request)
   }
 
   private mutating func newsArrived(_ ticket: Ticket) -> [Effect] {
     guard case .loading(_, ticket) = phase else { return [] }
     phase = .resting
-    return [.cancel(ticket)]
+    return []
   }
 
   private mutating func pageRecalled(next: Cursor?) -> [Effect] {
@@ -182,18 +179,17 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   private mutating func pageFailed(_ ticket: Ticket, _ failure: Failure, hold: Duration?) -> [Effect] {
     guard case .loading(var request, ticket) = phase else { return [] }
     guard let hold, hold > .zero else {
-      phase = .failed(request, .failed(failure), hold: nil, isDismissed: false)
-      return [.cancel(ticket)]
+      phase = .failed(request, failure, hold: nil, isDismissed: false)
+      return []
     }
     let wait = tickets.next()
     if hold <= policy.longestSilentHold, !request.hasBeenHeld {
       request.hasBeenHeld = true
       phase = .holding(request, wait, hold)
     } else {
-      phase = .failed(
-        request, .failed(failure), hold: Hold(duration: hold, ticket: wait), isDismissed: false)
+      phase = .failed(request, failure, hold: Hold(duration: hold, ticket: wait), isDismissed: false)
     }
-    return [.cancel(ticket), .wait(hold, wait)]
+    return [.wait(hold, wait)]
   }
 
   // MARK: - Requests
@@ -205,7 +201,6 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   private mutating func load(_ request: Request) -> [Effect] {
     let ticket = tickets.next()
     phase = .loading(request, ticket)
-    let effect = Effect.request(request.cursor, ticket)
-    return policy.timeout.map { [effect, .wait($0, ticket)] } ?? [effect]
+    return [.request(request.cursor, ticket)]
   }
 }

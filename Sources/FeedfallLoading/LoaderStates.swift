@@ -46,7 +46,7 @@ extension Loader {
   }
 
   /// The failure, until the user dismisses it.
-  public var shownFailure: (request: Request, failure: LoadFailure<Failure>, hold: Hold?)? {
+  public var shownFailure: (request: Request, failure: Failure, hold: Hold?)? {
     if case .failed(let request, let failure, let hold, isDismissed: false) = phase {
       (request, failure, hold)
     } else {

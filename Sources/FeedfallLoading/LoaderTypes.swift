@@ -4,11 +4,8 @@ public enum LoaderEvent<Cursor: Equatable & Sendable, Failure: Equatable & Senda
   case refreshAsked
   /// The view has come near the end.
   case endReached
-  /// The user asked for more.
   case moreAsked
-  /// The user asked to retry.
   case retryAsked
-  /// The user has dismissed the failure.
   case failureDismissed
   case waitElapsed(Ticket)
   /// A page has arrived. `next` is the start of the next page, nil after the last one; `newItemCount` is the number of
@@ -41,12 +38,6 @@ public enum PagePurpose: Equatable, Sendable {
   case append
 }
 
-/// The reason why a request failed.
-public enum LoadFailure<Failure: Equatable & Sendable>: Equatable, Sendable {
-  case timedOut(after: Duration)
-  case failed(Failure)
-}
-
 /// The reason why no more pages are requested.
 public enum EndReason: Equatable, Sendable {
   /// The feed has ended.
@@ -69,19 +60,15 @@ public struct PageRequest<Cursor: Equatable & Sendable>: Equatable, Sendable {
 public struct LoaderPolicy: Equatable, Sendable {
   /// The delay of a load-more after the view has come near the end; zero for none.
   public var debounce: Duration
-  /// The time-out of a request; nil for none, as for a pipe.
-  public var timeout: Duration?
   /// The longest wait asked for by a server after which the loader continues by itself.
   public var longestSilentHold: Duration
   /// The number of consecutive pages without new items that end the feed.
   public var barrenPageLimit: Int
 
   public init(
-    debounce: Duration = .milliseconds(500), timeout: Duration? = .seconds(10),
-    longestSilentHold: Duration = .seconds(30), barrenPageLimit: Int = 3
+    debounce: Duration = .milliseconds(500), longestSilentHold: Duration = .seconds(30), barrenPageLimit: Int = 3
   ) {
     self.debounce = debounce
-    self.timeout = timeout
     self.longestSilentHold = longestSilentHold
     self.barrenPageLimit = barrenPageLimit
   }

@@ -27,6 +27,7 @@ public final class Runtime {
   private let worker: Worker
   /// A separate thread for covers, which are slow, so that they do not delay pages.
   private let coverWorker = Worker()
+  private var prefetch: PagePrefetch
   private let firstPaintTimeout: Duration
   private var tasks = TaskList()
   private var waits = WaitList()
@@ -38,6 +39,7 @@ public final class Runtime {
   /// - Parameters:
   ///   - inbox: receives events from outside the tasks, such as those of the player.
   ///   - worker: runs the services. Its thread lives until the program ends.
+  ///   - prefetch: the pages whose loading has already begun.
   ///   - firstPaintTimeout: the time that the first paint waits for local pages, so that the screen is painted once.
   ///   - idleReport: called once per idle period with the number of input events handled so far. Idle means that no
   ///     task is running, no wait of less than ten seconds is pending and the terminal has processed all output.
@@ -45,12 +47,13 @@ public final class Runtime {
     state: AppState, terminal: TerminalPort, signals: PolledSource<Int32> = .none,
     video: PolledSource<PixelBuffer> = .none,
     services: Services, inbox: Inbox = Inbox(),
-    worker: Worker = Worker(), firstPaintTimeout: Duration = .zero,
+    worker: Worker = Worker(), prefetch: PagePrefetch = PagePrefetch(), firstPaintTimeout: Duration = .zero,
     idleReport: ((_ inputCount: Int) -> Void)? = nil
   ) {
     idle = idleReport.map(IdleReporter.init)
     self.inbox = inbox
     self.worker = worker
+    self.prefetch = prefetch
     self.firstPaintTimeout = firstPaintTimeout
     self.state = state
     self.terminal = terminal
@@ -216,8 +219,9 @@ public final class Runtime {
   private func perform(_ effect: AppEffect) {
     switch effect {
     case .requestPage(let source, let cursor, let use, let ticket):
-      spawn(ticket) { [page = services.page] in
-        switch await page(source, cursor, use) {
+      let load = prefetch.dequeue(source, cursor, use) ?? { [page = services.page] in await page(source, cursor, use) }
+      spawn(ticket) {
+        switch await load() {
         case .success(let page): .pageArrived(ticket, page, at: UnixTime(seconds: time(nil)))
         case .failure(let failure): .pageFailed(ticket, failure)
         }
@@ -231,7 +235,10 @@ public final class Runtime {
       }
     case .requestCover(let request, let ticket):
       spawn(ticket, on: coverWorker) { [cover = services.cover] in
-        await cover(request).map { .coverArrived(ticket, $0) } ?? .coverFailed(ticket)
+        switch await cover(request) {
+        case .success(let picture): .coverArrived(ticket, picture)
+        case .failure(let failure): .coverFailed(ticket, failure)
+        }
       }
     case .requestCoverColors(let addresses, let ticket):
       spawn(ticket, on: coverWorker) { [coverColors = services.coverColors] in

@@ -9,8 +9,10 @@ import WaterfallEngine
 public struct Services: Sendable {
   public var page: @Sendable (SourceID, FeedCursor, CacheUse) async -> Result<FeedPage, FeedFailure>
   public var details: @Sendable (SourceID, Video) async -> Result<Video, FeedFailure>
-  /// Returns a cover ready for painting, or nil if none could be loaded.
-  public var cover: @Sendable (CoverRequest) async -> CoverPicture? = { _ in nil }
+  /// Returns a cover ready for painting.
+  public var cover: @Sendable (CoverRequest) async -> Result<CoverPicture, FeedFailure> = { _ in
+    .failure(FeedFailure(.permanent, "covers are disabled"))
+  }
   /// Returns the cached average colors of covers.
   public var coverColors: @Sendable ([MediaAddress]) async -> [MediaAddress: RGB] = { _ in [:] }
   public var openInBrowser: @Sendable (WebAddress) -> Void

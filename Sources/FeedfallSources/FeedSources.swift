@@ -24,7 +24,9 @@ public enum FeedSources {
     if argument == "-" { return local(try .standardInput(pageSize: options.pageSize), client) }
     switch SourceArgument(argument) {
     case .file(let path):
-      if let folder = FolderFeed(path, pageSize: options.pageSize, FileProbe()) { return self.folder(folder) }
+      if let folder = FolderFeed(path, pageSize: options.pageSize, FileProbe()) {
+        return PageSource(name: folder.name, isLocal: true, page: uncached(folder.page), details: folder.details)
+      }
       return local(try .file(path, pageSize: options.pageSize), client)
     case .ytDlp(let text): return try ytDlp(text, options: options)
     case .web: return try web(argument, options: options, client: client)
@@ -32,26 +34,14 @@ public enum FeedSources {
   }
 
   private static func local(_ document: LocalDocument, _ client: HTTPClient) -> PageSource {
-    PageSource(
-      name: document.name, isLocal: true, timeLimitSeconds: nil,
-      page: uncached { cursor throws(FeedFailure) in try await document.page(cursor) },
-      details: { video throws(FeedFailure) in try await client.complete(video) })
-  }
-
-  private static func folder(_ folder: FolderFeed) -> PageSource {
-    PageSource(
-      name: folder.name, isLocal: true, timeLimitSeconds: nil,
-      page: uncached { cursor throws(FeedFailure) in try await folder.page(cursor) },
-      details: { video throws(FeedFailure) in try await folder.details(video) })
+    PageSource(name: document.name, isLocal: true, page: uncached(document.page), details: client.complete)
   }
 
   private static func ytDlp(_ text: String, options: SourceOptions) throws(FeedFailure) -> PageSource {
-    guard let path = options.ytDlpPath else { throw .noYtDlp }
-    guard let address = WebAddress(typed: text) else { throw noAddress(text) }
-    let feed = YtDlpFeed(address, pageSize: options.pageSize, YtDlp(path: path))
-    return PageSource(
-      name: shortName(address), isLocal: false, timeLimitSeconds: Double(YtDlp.timeLimitSeconds) + 1,
-      page: uncached { cursor throws(FeedFailure) in try await feed.page(cursor) })
+    guard let path = options.ytDlpPath else { throw FeedFailure(.program(.ytDlp, .notInstalled)) }
+    guard let address = WebAddress(typed: text) else { throw FeedFailure(.noAddress(text)) }
+    let feed = YtDlpFeed(address, pageSize: options.pageSize, path: path)
+    return PageSource(name: shortName(address), isLocal: false, page: uncached(feed.page))
   }
 
   /// The pages of a source that is not cached.
@@ -64,27 +54,15 @@ public enum FeedSources {
     }
   }
 
-  private static func noAddress(_ text: String) -> FeedFailure {
-    FeedFailure(
-      .permanent, "\(cleanedLine(text, limit: 80)) is no web address",
-      advice: "give one that begins with https:// or http://")
-  }
-
   private static func web(
     _ argument: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
     let (pages, request) = try firstRequest(argument, options: options)
     let feed = WebFeed(first: request, pages: pages, pageSize: options.pageSize)
     let address = WebAddress(typed: argument) ?? request
-    let ytDlp = options.ytDlpPath.map { path in
-      YtDlpFeed(address, pageSize: options.pageSize, YtDlp(path: path))
-    }
+    let ytDlp = options.ytDlpPath.map { YtDlpFeed(address, pageSize: options.pageSize, path: $0) }
     let source = WebSource(feed, from: request, ytDlp: ytDlp, client: client)
-    return PageSource(
-      name: shortName(address), isLocal: false,
-      timeLimitSeconds: options.timeoutSeconds + (ytDlp == nil ? 0 : Double(YtDlp.timeLimitSeconds)),
-      page: { cursor, use throws(FeedFailure) in try await source.page(cursor, use) },
-      details: { video throws(FeedFailure) in try await client.complete(video) })
+    return PageSource(name: shortName(address), isLocal: false, page: source.page, details: client.complete)
   }
 
   /// The request for the first page, and the addresses of the others where they turn out to be counted.
@@ -94,7 +72,7 @@ public enum FeedSources {
     let typed = WebAddress(typed: argument)
     if let request = typed.flatMap({ KnownSite.request(for: $0, count: options.pageSize) }) { return (nil, request) }
     let pages = PageAddresses(typed: argument, pageSize: options.pageSize, firstPage: options.firstPage)
-    guard let pages, let address = pages.address(of: pages.first) else { throw noAddress(argument) }
+    guard let pages, let address = pages.address(of: pages.first) else { throw FeedFailure(.noAddress(argument)) }
     // PeerTube counts in its own way, and may refuse what it does not know.
     if let typed, PeerTubeEndpoint(address: typed)?.isCertain == true { return (pages, typed) }
     return (pages, address)

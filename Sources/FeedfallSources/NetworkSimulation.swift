@@ -62,9 +62,7 @@ public struct NetworkSimulation: Equatable, Sendable {
   }
 
   private static func trimmed(_ text: Substring) -> String {
-    let isSpace: (Character) -> Bool = { $0 == " " }
-    let end = text.lastIndex { !isSpace($0) }.map(text.index(after:)) ?? text.startIndex
-    return String(text[..<end].drop(while: isSpace))
+    String(decoding: Array(text.utf8).trimmingBlanks(), as: UTF8.self)
   }
 }
 
@@ -88,7 +86,6 @@ final class SimulatedNetwork: Sendable {
     random = Mutex(SplitMix64(seed: simulation.seed ?? .random(in: .min ... .max)))
   }
 
-  /// Draws the fate of the next request.
   func nextFate() -> Fate {
     random.withLock { random in
       let shift = (random.nextFraction() * 2 - 1) * Double(simulation.jitterMilliseconds)
@@ -110,21 +107,21 @@ final class SimulatedNetwork: Sendable {
       throw .cancelled
     }
     if Double(fate.delayMilliseconds) >= timeoutSeconds * 1000 { throw FeedFailure(.timedOut(seconds: timeoutSeconds)) }
-    if fate.isLost { throw FeedFailure(.temporary, "the simulated network lost the request") }
+    if fate.isLost { throw FeedFailure(.lostBySimulation) }
   }
 
   /// The same source behind this network, so that its pages are no longer free.
   func between(_ source: PageSource) -> PageSource {
     PageSource(
-      name: source.name, isLocal: false, timeLimitSeconds: source.timeLimitSeconds,
+      name: source.name, isLocal: false,
       page: { cursor, use throws(FeedFailure) in
         // The cache needs no network.
         if use != .onlyIfCached { try await self.pass() }
-        return try await source.page(cursor, use).get()
+        return try await source.loadPage(cursor, use)
       },
       details: { video throws(FeedFailure) in
         if video.canBeCompleted { try await self.pass() }
-        return try await source.details(video).get()
+        return try await source.loadDetails(video)
       })
   }
 }

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
+import Synchronization
 
 /// A source of pages of videos.
 public struct PageSource: Sendable {
@@ -7,24 +8,24 @@ public struct PageSource: Sendable {
   public var name: String
   /// Whether pages cost no requests, so that they may be prefetched without a pause.
   public var isLocal: Bool
-  /// The time-out of a page in seconds; nil for none.
-  public var timeLimitSeconds: Double?
-  private let loadPage: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage
-  private let loadDetails: @Sendable (Video) async throws(FeedFailure) -> Video
+  let loadPage: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage
+  let loadDetails: @Sendable (Video) async throws(FeedFailure) -> Video
 
   public init(
-    name: String, isLocal: Bool, timeLimitSeconds: Double?,
+    name: String, isLocal: Bool,
     page: @escaping @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage,
     details: @escaping @Sendable (Video) async throws(FeedFailure) -> Video = { $0 }
   ) {
     self.name = name
     self.isLocal = isLocal
-    self.timeLimitSeconds = timeLimitSeconds
     loadPage = page
     loadDetails = details
   }
 
-  /// Loads the page that begins at a cursor, `.start` for the first one; ends at once when its task is cancelled.
+  /// Loads the page that begins at a cursor, `.start` for the first one.
+  ///
+  /// Ends at once when its task is cancelled, and in any case in the time that the source allows: servers have
+  /// `SourceOptions.timeoutSeconds`, yt-dlp a minute more; a file or a pipe may take any time.
   public func page(_ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
     do { return .success(try await loadPage(cursor, use)) } catch { return .failure(error) }
   }
@@ -35,11 +36,36 @@ public struct PageSource: Sendable {
   }
 }
 
+extension PageSource {
+  /// A source that is opened by its first request. Each request tries again until that has succeeded once, since a file
+  /// may exist by then.
+  public static func late(
+    named name: String, open: @escaping @Sendable () throws(FeedFailure) -> PageSource
+  ) -> PageSource {
+    let source = LateSource(open)
+    return PageSource(
+      name: cleanedLine(name, limit: 48), isLocal: true,
+      page: { cursor, use throws(FeedFailure) in try await source.opened().loadPage(cursor, use) },
+      details: { video throws(FeedFailure) in try await source.opened().loadDetails(video) })
+  }
+}
+
+private final class LateSource: Sendable {
+  private let open: @Sendable () throws(FeedFailure) -> PageSource
+  private let source = Mutex<PageSource?>(nil)
+
+  init(_ open: @escaping @Sendable () throws(FeedFailure) -> PageSource) { self.open = open }
+
+  func opened() throws(FeedFailure) -> PageSource {
+    if let source = source.withLock({ $0 }) { return source }
+    let opened = try open()
+    source.withLock { $0 = opened }
+    return opened
+  }
+}
+
 extension FeedFailure {
   package static let cancelled = FeedFailure(.cancelled)
   /// Only a cached page was wanted, and there is none.
   static let notCached = FeedFailure(.notCached)
-
-  static let noYtDlp = FeedFailure(
-    .permanent, "yt-dlp is needed to read this page and is not installed", advice: "install it: apt install yt-dlp")
 }

@@ -36,22 +36,7 @@ enum SourceArgument: Equatable {
     guard text.prefix(scheme.count).lowercased() == scheme else { return nil }
     let rest = text.dropFirst(scheme.count)
     let path = rest.hasPrefix("localhost/") ? rest.dropFirst("localhost".count) : rest
-    return percentDecoded(path)
-  }
-
-  private static func percentDecoded(_ text: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      let code = rest.prefix(2)
-      if byte == UInt8(ascii: "%"), code.count == 2, let value = UInt8(String(Substring(code)), radix: 16) {
-        bytes.append(value)
-        rest.removeFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    return PercentCoding.decode(path.utf8, plusIsBlank: false)
   }
 
   private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

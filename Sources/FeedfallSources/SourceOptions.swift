@@ -7,7 +7,7 @@ public struct SourceOptions: Equatable, Sendable {
   public var pageSize: Int?
   /// The number that the feed gives to its first page.
   public var firstPage: Int?
-  /// The time-out of a page.
+  /// The time-out of all requests for a page together.
   public var timeoutSeconds: Double = 10
   /// The network to simulate; nil for the real one.
   public var simulation: NetworkSimulation?

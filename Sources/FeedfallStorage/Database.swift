@@ -4,6 +4,7 @@ import CFeedfallSQLite
 package final class Database {
   private let sqlite: sqlite_functions
   private let handle: OpaquePointer
+  let path: String
   /// By the statement's text.
   private var statements: [String: Statement] = [:]
 
@@ -25,6 +26,7 @@ package final class Database {
     _ = sqlite.busy_timeout(handle, Int32(clamping: patienceMilliseconds))
     self.sqlite = sqlite
     self.handle = handle
+    self.path = path
   }
 
   deinit {
@@ -46,11 +48,11 @@ package final class Database {
 
   /// Returns the value that `read` makes of the first row; nil where there is none.
   package func first<Result>(
-    _ text: String, _ values: Value..., read: (Row) -> Result
+    _ text: String, _ values: Value..., read: (Statement) -> Result
   ) throws(DatabaseError) -> Result? {
     let statement = try prepare(text, values)
     defer { statement.reset() }
-    return try statement.step() ? read(Row(statement)) : nil
+    return try statement.step() ? read(statement) : nil
   }
 
   /// Runs `body` in a transaction, so that all of its changes are written or none.
@@ -86,7 +88,6 @@ package final class Database {
 }
 
 extension sqlite_functions {
-  /// The error of the last call.
   fileprivate func error(of handle: OpaquePointer) -> DatabaseError {
     DatabaseError(code: extended_errcode(handle), message: errmsg(handle).map { String(cString: $0) } ?? "")
   }
@@ -102,7 +103,6 @@ package struct DatabaseError: Error, Equatable, Sendable {
     case full
     /// The file cannot be opened, read or written.
     case unusable
-    /// No usable SQLite on this system.
     case noLibrary
   }
   package var kind: Kind
@@ -138,32 +138,18 @@ package enum Value: Sendable {
   case text(String)
   case bytes(ArraySlice<UInt8>)
 
-  /// Null for nil.
   package init(_ text: String?) {
     self = text.map(Value.text) ?? .null
   }
 }
 
-/// A row of a result, valid while it is read. Columns count from 0; one of another type is nil.
-package struct Row {
-  private let statement: Statement
-
-  fileprivate init(_ statement: Statement) {
-    self.statement = statement
-  }
-
-  package func integer(_ column: Int) -> Int? { statement.integer(Int32(column)) }
-  package func text(_ column: Int) -> String? { statement.text(Int32(column)) }
-  package func bytes(_ column: Int) -> [UInt8]? { statement.bytes(Int32(column)) }
-}
-
-/// A prepared statement.
-private final class Statement {
+/// A prepared statement, with the columns of its present row: they count from 0; one of another type is nil.
+package final class Statement {
   private let sqlite: sqlite_functions
   private let handle: OpaquePointer
   private let database: OpaquePointer
 
-  init(_ handle: OpaquePointer, _ sqlite: sqlite_functions, of database: OpaquePointer) {
+  fileprivate init(_ handle: OpaquePointer, _ sqlite: sqlite_functions, of database: OpaquePointer) {
     self.handle = handle
     self.sqlite = sqlite
     self.database = database
@@ -174,7 +160,7 @@ private final class Statement {
   }
 
   /// Binds to a place that counts from 1, which stays null where there is no memory for the value.
-  func bind(_ value: Value, at place: Int32) {
+  fileprivate func bind(_ value: Value, at place: Int32) {
     switch value {
     case .null: _ = sqlite.bind_null(handle, place)
     case .integer(let number): _ = sqlite.bind_int64(handle, place, Int64(number))
@@ -193,7 +179,7 @@ private final class Statement {
   }
 
   /// Goes on to the next row; false after the last one.
-  func step() throws(DatabaseError) -> Bool {
+  fileprivate func step() throws(DatabaseError) -> Bool {
     switch sqlite.step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
@@ -201,16 +187,18 @@ private final class Statement {
     }
   }
 
-  func reset() {
+  fileprivate func reset() {
     _ = sqlite.reset(handle)
   }
 
-  func integer(_ column: Int32) -> Int? {
+  package func integer(_ column: Int) -> Int? {
+    let column = Int32(column)
     guard sqlite.column_type(handle, column) == SQLITE_INTEGER else { return nil }
     return Int(sqlite.column_int64(handle, column))
   }
 
-  func text(_ column: Int32) -> String? {
+  package func text(_ column: Int) -> String? {
+    let column = Int32(column)
     guard sqlite.column_type(handle, column) == SQLITE_TEXT, let start = sqlite.column_text(handle, column) else {
       return nil
     }
@@ -218,7 +206,8 @@ private final class Statement {
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
-  func bytes(_ column: Int32) -> [UInt8]? {
+  package func bytes(_ column: Int) -> [UInt8]? {
+    let column = Int32(column)
     guard sqlite.column_type(handle, column) == SQLITE_BLOB else { return nil }
     let start = sqlite.column_blob(handle, column)
     return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite.column_bytes(handle, column))))

@@ -38,8 +38,8 @@ package struct Schema: Sendable {
 extension Database {
   private static var longestJournal: Int { 1 << 20 }
 
-  /// Writes a large journal into the database file at `path`, which is this one: opening the file reads all of it.
-  package func checkpointLargeJournal(of path: String) {
+  /// Writes a large journal into the database file: opening the file reads all of it.
+  package func checkpointLargeJournal() {
     var status = stat()
     guard stat(path + "-wal", &status) == 0, status.st_size > Self.longestJournal else { return }
     // Fails while another program uses the file; then the next checkpoint does it.

@@ -1,4 +1,4 @@
-/// The reason why a page or the details of a video could not be loaded, in words for the user.
+/// The reason why a page, or the details or the cover of a video, could not be loaded, in words for the user.
 public struct FeedFailure: Error, Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     /// The network or the server failed; a retry may help.

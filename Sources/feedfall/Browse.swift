@@ -61,11 +61,12 @@ struct Browse {
     playerOptions.userConfiguration = options.usesPlayerConfiguration ? MPVOptions.defaultConfiguration : nil
     let player = MPVPlayer(playerOptions) { inbox.post(.player($0)) }
     let resumed = ResumeFile.ofUser
-    var services = Services(opened).beginningFirstLoads(of: opened, on: worker).withCovers(feed)
+    var services = Services(opened).withCovers(feed)
     services.player = { player.perform($0) }
     services.flushPlayer = { player.flush() }
     services.updateRecords = { resumed?.update($0) }
     services.writeRecords = { resumed?.write() }
+    let prefetch = PagePrefetch(of: opened, by: services, on: worker)
     let terminal = try CursesTerminal(options: options.terminal)
     var settings = AppSettings(for: opened, options: options)
     settings.hasClipboard = terminal.hasClipboard
@@ -75,7 +76,7 @@ struct Browse {
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.terminal.pictures),
       signals: PolledSource(descriptor: signals.descriptor, next: signals.next),
       video: PolledSource(descriptor: player.frameDescriptor, next: player.dequeueFrame),
-      services: services, inbox: inbox, worker: worker,
+      services: services, inbox: inbox, worker: worker, prefetch: prefetch,
       firstPaintTimeout: Self.localTimeout, idleReport: idleFile.map { file in { file.write(inputCount: $0) } })
     let ending = runtime.run()
     terminal.close()
@@ -103,7 +104,6 @@ extension SourceSettings {
   init(for source: OpenSource) {
     self.init(name: source.pages.name, isLocal: source.pages.isLocal)
     givenName = source.givenName
-    policy.timeout = source.pages.timeLimitSeconds.map { .milliseconds(Int($0 * 1000)) }
     guard isLocal else { return }
     // Paint the requested page before parsing the next ones.
     policy.debounce = .milliseconds(30)
@@ -111,16 +111,18 @@ extension SourceSettings {
   }
 }
 
-extension Services {
-  /// Returns services that already load the pages that the program requests first.
-  fileprivate func beginningFirstLoads(of sources: [OpenSource], on worker: Worker) -> Services {
-    let first = sources.prefix(AppState.maximumFirstLoads).enumerated()
-    return first.reduce(self) { services, source in
-      let uses: [CacheUse] = source.element.pages.isLocal ? [.whileFresh] : [.onlyIfCached, .whileFresh]
-      return uses.reduce(services) { $0.beginning(SourceID(source.offset), $1, on: worker) }
+extension PagePrefetch {
+  /// Starts loading the pages that the program requests first.
+  fileprivate init(of sources: [OpenSource], by services: Services, on worker: Worker) {
+    self.init()
+    for (number, source) in sources.prefix(AppState.maximumFirstLoads).enumerated() {
+      let uses: [CacheUse] = source.pages.isLocal ? [.whileFresh] : [.onlyIfCached, .whileFresh]
+      for use in uses { begin(SourceID(number), use, by: services, on: worker) }
     }
   }
+}
 
+extension Services {
   init(_ sources: [OpenSource]) {
     self.init(
       page: { await sources[$0.number].pages.page($1, $2) }, details: { await sources[$0.number].pages.details($1) },

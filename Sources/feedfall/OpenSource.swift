@@ -1,6 +1,5 @@
 import FeedfallSources
 import FeedfallText
-import Synchronization
 
 /// A source as given by the user.
 struct NamedSource: Equatable, Sendable {
@@ -27,41 +26,11 @@ struct OpenSource: Sendable {
       ]
     }
     return sources.map { source in
-      OpenSource(givenName: source.name, pages: PageSource.opened(source.argument, options: options))
+      let open: @Sendable () throws(FeedFailure) -> PageSource = { () throws(FeedFailure) in
+        try FeedSources.open(source.argument, options: options)
+      }
+      return OpenSource(
+        givenName: source.name, pages: (try? open()) ?? .late(named: source.argument ?? "", open: open))
     }
-  }
-}
-
-extension PageSource {
-  fileprivate static func opened(_ argument: String?, options: SourceOptions) -> PageSource {
-    if let source = try? FeedSources.open(argument, options: options) { return source }
-    return late(argument ?? "", options: options)
-  }
-
-  private static func late(_ argument: String, options: SourceOptions) -> PageSource {
-    let opened = LateSource(argument: argument, options: options)
-    return PageSource(
-      name: cleanedLine(argument, limit: 48), isLocal: true, timeLimitSeconds: nil,
-      page: { cursor, use throws(FeedFailure) in try await opened.get().page(cursor, use).get() },
-      details: { video throws(FeedFailure) in try await opened.get().details(video).get() })
-  }
-}
-
-/// A source that is opened on demand. Each call tries again until opening has succeeded once.
-private final class LateSource: Sendable {
-  private let argument: String
-  private let options: SourceOptions
-  private let source = Mutex<PageSource?>(nil)
-
-  init(argument: String, options: SourceOptions) {
-    self.argument = argument
-    self.options = options
-  }
-
-  func get() throws(FeedFailure) -> PageSource {
-    if let opened = source.withLock({ $0 }) { return opened }
-    let opened = try FeedSources.open(argument, options: options)
-    source.withLock { $0 = opened }
-    return opened
   }
 }

@@ -4,6 +4,7 @@ import FeedfallRuntime
 import FeedfallScreen
 import FeedfallSources
 import FeedfallTerminal
+import FeedfallText
 
 extension Services {
   /// Returns these services with covers from the on-disk cache or the network.
@@ -11,9 +12,14 @@ extension Services {
     let loader = CoverLoader(cache: options.cache, userAgent: options.userAgent)
     var services = self
     services.cover = { request in
-      try? await loader.cover(
-        request.addresses, size: request.size, cellSize: request.cellSize, glyphs: request.glyphs,
-        wantsPixels: request.wantsPixels)
+      do throws(CoverFailure) {
+        return .success(
+          try await loader.cover(
+            request.addresses, size: request.size, cellSize: request.cellSize, glyphs: request.glyphs,
+            wantsPixels: request.wantsPixels))
+      } catch {
+        return .failure(FeedFailure(error.isMissing ? .permanent : .temporary, error.reason))
+      }
     }
     services.coverColors = { await loader.averages(of: $0) }
     return services

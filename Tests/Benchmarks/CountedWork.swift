@@ -15,7 +15,9 @@ enum CountedWork {
     return 0
   }
 
-  private static let works: [String: @Sendable (Int) -> Int] = [
+  private static let works = layoutsAndDocuments.merging(CountedSession.counted.map { ($0.name, $0.work) }) { $1 }
+
+  private static let layoutsAndDocuments: [String: @Sendable (Int) -> Int] = [
     "layout": { rounds in layOut(rounds, columns: 4) },
     "layout8": { rounds in layOut(rounds, columns: 8) },
     "append20": { rounds in

@@ -3,9 +3,9 @@ import FeedfallScreen
 import Glibc
 import WaterfallEngine
 
-/// What a cover takes from its bytes to its cells, beside the programs that show pictures in terminals.
+/// The cost of converting a cover's bytes to cells, compared with programs that show pictures in terminals.
 ///
-/// The photographs are made by `.ci/cover-photos`; where they or the programs are missing, a line says so.
+/// `.ci/cover-photos` creates the photographs. If they or a program are missing, a message on standard error says so.
 enum CoverBenchmarks {
   typealias Report = (_ name: String, _ value: Double, _ unit: String) -> Void
 
@@ -16,9 +16,9 @@ enum CoverBenchmarks {
 
   static func run(_ report: Report) {
     let photos = files(in: "\(folder)/720p")
-    guard !photos.isEmpty else { return say("there are no photographs; .ci/cover-photos makes them") }
+    guard !photos.isEmpty else { return warn("the photographs are missing; run .ci/cover-photos") }
     let all = measureCovers("720p", .halves, report)
-    for form in ["360p", "180p", "progressive", "png", "webp", "gif"] { _ = measureCovers(form, .halves, report) }
+    for format in ["360p", "180p", "progressive", "png", "webp", "gif"] { _ = measureCovers(format, .halves, report) }
     for glyphs in [BlockGlyphs.quadrants, .eighths, .sextants] { _ = measureCovers("720p", glyphs, report) }
     measureParts(photos, report)
     measurePeers(photos, own: all, report)
@@ -32,19 +32,19 @@ enum CoverBenchmarks {
     return .filling(Size(width: cells.width * tile.width, height: cells.height * tile.height), shape: shape)
   }
 
-  private static func say(_ words: String) {
-    let line = Array("feedfall-bench covers: \(words)\n".utf8)
+  private static func warn(_ message: String) {
+    let line = Array("feedfall-bench covers: \(message)\n".utf8)
     _ = write(STDERR_FILENO, line, line.count)
   }
 
-  /// The processor's time for a cover of a form, in milliseconds.
-  private static func measureCovers(_ form: String, _ glyphs: BlockGlyphs, _ report: Report) -> Double {
-    let pictures = files(in: "\(folder)/\(form)").compactMap(contents)
+  /// Returns the processor time for one cover of a format, in milliseconds.
+  private static func measureCovers(_ format: String, _ glyphs: BlockGlyphs, _ report: Report) -> Double {
+    let pictures = files(in: "\(folder)/\(format)").compactMap(contents)
     let time = milliseconds(rounds: 9) {
       for bytes in pictures { _ = cover(bytes, glyphs) }
     }
     let each = time / Double(max(1, pictures.count))
-    report("covers.\(form) to 40x12 \(glyphs)", each, "ms")
+    report("covers.\(format) to 40x12 \(glyphs)", each, "ms")
     return each
   }
 
@@ -89,7 +89,7 @@ enum CoverBenchmarks {
     ]
     for (name, goal, command) in batches {
       guard let time = processorTime(of: command + photos) else {
-        say("there is no \(name)")
+        warn("\(name) is not installed")
         continue
       }
       report("covers.\(name), 720p to 40x12", time / Double(photos.count), "ms")
@@ -98,22 +98,22 @@ enum CoverBenchmarks {
     measureFirstScreen(report)
   }
 
-  /// Twelve covers that were kept, beside what a program takes that starts another one for each.
+  /// Compares twelve cached covers with a process of chafa for each.
   private static func measureFirstScreen(_ report: Report) {
     let paths = Array(files(in: "\(folder)/720p").prefix(12))
-    guard let own = KeptCovers(paths)?.milliseconds(rounds: 21) else { return say("no cover could be kept") }
+    guard let own = CachedCovers(paths)?.milliseconds(rounds: 21) else { return warn("the covers could not be cached") }
     report("covers.12 from the disk", own, "ms")
     let others = paths.compactMap { processorTime(of: ["chafa", "-f", "symbols", "-c", "full", "-s", "40x12", $0]) }
     guard !others.isEmpty else { return }
     report("covers.12 from the disk ÷ 12 processes of chafa (goal 0.05)", own / others.reduce(0, +), "times")
   }
 
-  /// The median of some rounds.
+  /// The median processor time of `rounds` runs.
   private static func milliseconds(rounds: Int, _ work: () -> Void) -> Double {
     (0..<rounds).map { _ in ProcessorTime.milliseconds(work) }.sorted()[rounds / 2]
   }
 
-  /// The median of five runs of another program, in milliseconds; nil where it is not there.
+  /// The median of five runs of another program, in milliseconds; nil if it is missing or fails.
   private static func processorTime(of command: [String]) -> Double? {
     let times = (0..<5).compactMap { _ in Subprocess(command)?.processorMilliseconds }
     return times.count == 5 ? times.sorted()[2] : nil

@@ -5,23 +5,23 @@ import WaterfallEngine
 /// Truncates pictures and changes bytes in them at random, and checks that decoding them neither crashes nor takes longer
 /// than the largest picture that the limits accept.
 ///
-/// The same files are damaged in the same way in every run, some thousand times altogether. The default files are those
-/// that `.ci/cover-photos` makes.
+/// The same files are damaged in the same way in every run, over 10,000 times altogether. The default files are those
+/// that `.ci/cover-photos` creates.
 enum CoverDamage {
   private static let leastVariants = 10_000
-  /// How many times as long as the largest accepted picture a damaged one may take: their formats differ, and so do the
-  /// accepted work's worst and usual times.
+  /// The time limit of a damaged picture, as a multiple of the time of the largest accepted picture. It is above 1
+  /// because the time for the same work differs between formats.
   private static let maximumRatio = 3.0
 
   static func run(files named: [String]) -> Int32 {
-    let forms = ["360p", "progressive", "png", "webp", "gif"]
-    let paths = named.isEmpty ? forms.flatMap { files(in: "\(CoverBenchmarks.folder)/\($0)").prefix(6) } : named
+    let formats = ["360p", "progressive", "png", "webp", "gif"]
+    let paths = named.isEmpty ? formats.flatMap { files(in: "\(CoverBenchmarks.folder)/\($0)").prefix(6) } : named
     guard !paths.isEmpty else {
-      print("feedfall-bench: there are no photographs; .ci/cover-photos makes them")
+      print("feedfall-bench: the photographs are missing; run .ci/cover-photos")
       return 2
     }
     guard let largest = contents(of: "\(CoverBenchmarks.folder)/largest/00.png") else {
-      print("feedfall-bench: there is no largest picture to compare with; .ci/cover-photos makes it")
+      print("feedfall-bench: the largest picture is missing; run .ci/cover-photos")
       return 2
     }
     var tally = Tally(longest: milliseconds(largest) * maximumRatio)
@@ -45,7 +45,7 @@ enum CoverDamage {
     ProcessorTime.milliseconds { _ = try? PictureDecoder.decode(picture, to: CoverBenchmarks.target(.halves)) }
   }
 
-  /// Cut off, or with some bytes changed, which is worst where they say how large something is.
+  /// Truncates the picture or changes some of its bytes, mostly in its header, which has the sizes.
   private static func damaged(_ body: [UInt8], _ random: inout Heights) -> [UInt8] {
     switch random.next(below: 4) {
     case 0: Array(body.prefix(random.next(below: body.count)))

@@ -3,7 +3,7 @@ import FeedfallScreen
 import WaterfallEngine
 
 /// How much a photograph of 320 by 192 pixels differs from its 40 by 12 cells, drawn with 8 by 16 pixels each: the root
-/// of the mean square over all channels, beside chafa's cells of the same characters.
+/// of the mean square over all channels, compared with chafa's cells of the same characters.
 enum CoverQuality {
   static func run(_ report: CoverBenchmarks.Report) {
     let photos = files(in: "\(CoverBenchmarks.folder)/cells")
@@ -48,8 +48,8 @@ enum CoverQuality {
     for y in 0..<photo.size.height {
       for x in 0..<photo.size.width {
         let drawn = cell(x / 8, y / 16).color(atX: x % 8, y: y % 16)
-        let right = photo[x, y]
-        for (one, other) in [(drawn.red, right.red), (drawn.green, right.green), (drawn.blue, right.blue)] {
+        let original = photo[x, y]
+        for (one, other) in [(drawn.red, original.red), (drawn.green, original.green), (drawn.blue, original.blue)] {
           sum += (Int(one) - Int(other)) * (Int(one) - Int(other))
         }
       }
@@ -59,7 +59,7 @@ enum CoverQuality {
 }
 
 extension Cell {
-  /// What a terminal draws there, of 8 by 16 pixels.
+  /// The color that a terminal draws at a pixel of this cell, which has 8 by 16 pixels.
   fileprivate func color(atX x: Int, y: Int) -> RGB {
     (glyph.hasInk(atX: x, y: y) ? style.foreground : style.background) ?? .black
   }
@@ -88,7 +88,7 @@ extension Glyph {
   }
 }
 
-/// The cells that chafa's colours and characters make.
+/// The cells parsed from chafa's output.
 private struct ChafaOutput {
   private(set) var cells: [Cell] = []
   private var style = Style(.cover)
@@ -100,7 +100,7 @@ private struct ChafaOutput {
       if scalar == "\u{1B}" {
         let sequence = scalars.prefix { !("@"..."~").contains($0) || $0 == "[" }
         scalars = scalars.dropFirst(sequence.count)
-        if scalars.popFirst() == "m" { take(sequence.dropFirst().split(separator: ";").map { Int(String($0)) ?? 0 }) }
+        if scalars.popFirst() == "m" { apply(sequence.dropFirst().split(separator: ";").map { Int(String($0)) ?? 0 }) }
       } else if scalar.value >= 0x20 {
         append(scalar)
       }
@@ -112,7 +112,7 @@ private struct ChafaOutput {
     cells.append(Cell(Glyph(scalar), shown))
   }
 
-  private mutating func take(_ numbers: [Int]) {
+  private mutating func apply(_ numbers: [Int]) {
     var rest = numbers[...]
     while let number = rest.popFirst() {
       switch number {

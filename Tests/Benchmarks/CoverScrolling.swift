@@ -5,10 +5,10 @@ import FeedfallTerminal
 import Glibc
 import WaterfallEngine
 
-/// What it takes to scroll a screen full of covers by one row: the processor's time from drawing to the last byte, and
-/// the bytes, in a pseudo terminal of 200 by 50 cells with all colours.
+/// The cost of scrolling a screen full of covers by one row, in a pseudo-terminal of 200 by 50 cells with all colors:
+/// the processor time from drawing to the last byte, and the number of bytes.
 enum CoverScrolling {
-  /// How many rows are scrolled, each of them a frame.
+  /// The number of rows to scroll; each is one frame.
   private static let steps = 100
   private static let size = Size(width: 200, height: 50)
   private static let argument = "--scrolling"
@@ -23,9 +23,9 @@ enum CoverScrolling {
 
   private static func cost(of choice: PictureChoice) -> (milliseconds: Double, kilobytes: Double)? {
     let command = ["/proc/self/exe", "covers", argument, choice.rawValue]
-    let surroundings = ["TERM=xterm-256color", "COLORTERM=truecolor", "LC_ALL=C.UTF-8"]
-    guard let output = PseudoTerminal.output(of: command, surroundings, size: size) else { return nil }
-    // What comes before the mark is the first screen; what comes after it is the time.
+    let environment = ["TERM=xterm-256color", "COLORTERM=truecolor", "LC_ALL=C.UTF-8"]
+    guard let output = PseudoTerminal.output(of: command, environment, size: size) else { return nil }
+    // The first screen, a mark, the scrolled frames, a mark, the time.
     let parts = output.split(separator: mark, omittingEmptySubsequences: false)
     guard parts.count == 3, let nanoseconds = Double(String(decoding: parts[2].prefix { $0 > 0x20 }, as: UTF8.self))
     else { return nil }
@@ -36,7 +36,7 @@ enum CoverScrolling {
 
   // MARK: In the terminal
 
-  /// Scrolls in the terminal that this process runs in; nil where the arguments are not meant for this.
+  /// Scrolls in the terminal of this process. Returns the exit status, or nil if the arguments are for another benchmark.
   static func runInTerminal(_ arguments: [String]) -> Int32? {
     guard arguments.first == argument, let choice = arguments.dropFirst().first.flatMap(PictureChoice.init) else {
       return nil
@@ -46,22 +46,22 @@ enum CoverScrolling {
     guard let terminal = try? CursesTerminal(options: options) else { return 1 }
     let covers = shownCovers
     guard !covers.isEmpty else { return 1 }
-    // Pictures go out while nothing moves.
+    // The terminal transmits pictures only for canvases at rest.
     for row in Array(stride(from: steps, to: 0, by: -cover.height)) + [0] {
       repeat {
         terminal.paint(screen(of: covers, scrolledBy: row, isAtRest: true))
       } while terminal.readInput().isAppearanceChanged
     }
-    say(mark)
+    send(mark)
     let times = (1...steps).map { row in
       ProcessorTime.milliseconds { terminal.paint(screen(of: covers, scrolledBy: row, isAtRest: false)) }
     }
-    say(mark)
-    say(Array("\(Int(times.sorted()[steps / 2] * 1e6)) ".utf8))
+    send(mark)
+    send(Array("\(Int(times.sorted()[steps / 2] * 1e6)) ".utf8))
     return 0
   }
 
-  private static func say(_ bytes: [UInt8]) { _ = write(STDOUT_FILENO, bytes, bytes.count) }
+  private static func send(_ bytes: [UInt8]) { _ = write(STDOUT_FILENO, bytes, bytes.count) }
 
   private static var shownCovers: [CoverPicture] {
     files(in: "\(CoverBenchmarks.folder)/360p").compactMap { path -> CoverPicture? in

@@ -3,27 +3,26 @@ import Glibc
 import TestServer
 import WaterfallEngine
 
-/// The program itself in a pseudo terminal of 200 by 50 cells, with a list of thousands of films whose covers come from
-/// a server: what keys take while covers load, how long the first screen takes with covers, and what memory it takes
-/// when two thousand of them have gone by.
+/// Runs the program in a pseudo-terminal of 200 by 50 cells, with a list of thousands of videos whose covers come from a
+/// server. Measures the latency of keys while covers load, and the memory after up to two thousand covers.
 enum CoverSessions {
   private static let size = Size(width: 200, height: 50)
 
   static func run(_ report: CoverBenchmarks.Report) {
     let photos = files(in: "\(CoverBenchmarks.folder)/360p").compactMap(contents)
     guard let program = Self.program, !photos.isEmpty else {
-      return say("there is no program beside this one, or there are no photographs")
+      return warn("feedfall is not beside feedfall-bench, or the photographs are missing")
     }
     measureKeys(program, photos, report)
     for choice in ["cells", "kitty"] { measureMemory(program, photos, choice, report) }
   }
 
-  private static func say(_ words: String) {
-    let line = Array("feedfall-bench covers: \(words)\n".utf8)
+  private static func warn(_ message: String) {
+    let line = Array("feedfall-bench covers: \(message)\n".utf8)
     _ = write(STDERR_FILENO, line, line.count)
   }
 
-  /// The program, where it was built with this one.
+  /// The path of the program, if it is beside this one.
   private static var program: String? {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -34,13 +33,13 @@ enum CoverSessions {
     return access(path, X_OK) == 0 ? path : nil
   }
 
-  private static func server(of photos: [[UInt8]], count: Int, lateness: Int) -> TestServer? {
+  private static func server(of photos: [[UInt8]], count: Int, delay: Int) -> TestServer? {
     try? TestServer { request in
       guard let number = Int(request.path.dropFirst("/cover/".count)) else {
         return .answer(TestAnswer(list(of: count, at: request.headers["host"] ?? "")))
       }
       let answer = TestAnswer(photos[number % photos.count])
-      return lateness == 0 ? .answerAndStay(answer) : .late(answer, afterMilliseconds: lateness)
+      return delay == 0 ? .answerAndStay(answer) : .late(answer, afterMilliseconds: delay)
     }
   }
 
@@ -53,14 +52,14 @@ enum CoverSessions {
 
   // MARK: Keys
 
-  /// The same keys without pictures, and while a hundred covers load.
+  /// Compares the same keys without pictures and while a hundred covers load.
   private static func measureKeys(_ program: String, _ photos: [[UInt8]], _ report: CoverBenchmarks.Report) {
     var medians: [String: Double] = [:]
     for choice in ["none", "cells"] {
-      guard let server = server(of: photos, count: 2000, lateness: 100) else { return }
+      guard let server = server(of: photos, count: 2000, delay: 100) else { return }
       defer { server.stop() }
       let arguments = [program, "--images", choice, "--columns", "8", server.origin + "/list"]
-      guard let session = ProgramSession(arguments, size: size) else { return say("the program could not be started") }
+      guard let session = ProgramSession(arguments, size: size) else { return warn("the program could not be started") }
       session.waitFor("2000 videos")
       let latencies = (0..<120).compactMap { session.milliseconds(forKey: $0 % 2 == 0 ? "l" : "h") }.sorted()
       session.end()
@@ -75,11 +74,11 @@ enum CoverSessions {
 
   // MARK: Memory
 
-  /// Pixels fill the memory's share for covers after some two hundred, cells after thousands.
+  /// Covers in pixels reach the memory limit after about two hundred, covers in cells after thousands.
   private static func measureMemory(
     _ program: String, _ photos: [[UInt8]], _ choice: String, _ report: CoverBenchmarks.Report
   ) {
-    guard let server = server(of: photos, count: 2600, lateness: 0) else { return }
+    guard let server = server(of: photos, count: 2600, delay: 0) else { return }
     defer { server.stop() }
     guard
       let session = ProgramSession(

@@ -2,31 +2,33 @@ import CFeedfallPty
 import Glibc
 import WaterfallEngine
 
-/// A program that ran in a terminal which takes bytes at a rate, and answers as a terminal does when it has come so far.
+/// A finished program and its cost. It ran in a pseudo-terminal that reads at a limited rate, and that answers a status
+/// request when it has read it.
 struct DrainedProgram {
   var byteCount = 0
-  /// Of all its threads and of the children that it waited for.
+  /// The processor time of all its threads and of the children it waited for.
   var processorMilliseconds = 0.0
-  /// When each frame that ends by restoring the cursor was taken, in milliseconds of the steady clock.
+  /// When the end of each frame (restoring the cursor) was read, in milliseconds of the steady clock.
   var frameTimes: [Double] = []
 
-  /// - Parameter bytesPerSecond: nil for as fast as it goes.
-  /// Nil where it could not be started, failed or went on for too long.
+  /// Runs the program; nil if it could not be started, failed or exceeded its time limit.
+  ///
+  /// - Parameter bytesPerSecond: nil for no limit.
   init?(_ command: [String], size: Size, bytesPerSecond: Int? = nil, answers: Bool = true, limitSeconds: Double = 60) {
     var process: pid_t = 0
     var arguments = command.map { strdup($0) } + [nil]
     let variables = ["TERM=xterm-256color", "COLORTERM=truecolor", "LC_ALL=C.UTF-8"]
     let home = "HOME=" + (getenv("HOME").map { String(cString: $0) } ?? "/")
     let path = "PATH=" + (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin")
-    var surroundings = (variables + [home, path]).map { strdup($0) } + [nil]
-    defer { for text in arguments + surroundings { free(text) } }
-    let master = pty_spawn(&arguments, &surroundings, Int32(size.height), Int32(size.width), &process)
+    var environment = (variables + [home, path]).map { strdup($0) } + [nil]
+    defer { for text in arguments + environment { free(text) } }
+    let master = pty_spawn(&arguments, &environment, Int32(size.height), Int32(size.width), &process)
     guard master >= 0 else { return nil }
     defer { close(master) }
     drain(master, bytesPerSecond, answers: answers, until: steadyMilliseconds() + limitSeconds * 1000)
     var status: Int32 = 0
     var usage = rusage()
-    // It has ended, or has had its time.
+    // It has ended or exceeded its time limit.
     kill(process, SIGHUP)
     guard wait4(process, &status, 0, &usage) == process, status == 0 else { return nil }
     processorMilliseconds = Subprocess.milliseconds(usage.ru_utime) + Subprocess.milliseconds(usage.ru_stime)
@@ -42,7 +44,7 @@ struct DrainedProgram {
       var most = piece.count
       if let rate {
         let now = steadyMilliseconds()
-        // What was not used does not gather.
+        // An unused allowance accumulates for at most 10 ms.
         allowed = min(allowed + (now - last) * Double(rate) / 1000, Double(rate) / 100)
         last = now
         most = min(most, Int(allowed))
@@ -58,16 +60,16 @@ struct DrainedProgram {
       for found in scanner.scan(piece[..<count]) {
         switch found {
         case .frameEnd: frameTimes.append(steadyMilliseconds())
-        case .question: if answers { _ = write(master, "\u{1B}[0n", 4) }
+        case .statusRequest: if answers { _ = write(master, "\u{1B}[0n", 4) }
         }
       }
     }
   }
 }
 
-/// Finds the two sequences that matter, in whatever pieces they come.
+/// Finds the ends of frames and the status requests, also if they are split between pieces.
 private struct SequenceScanner {
-  enum Found { case frameEnd, question }
+  enum Found { case frameEnd, statusRequest }
 
   private var recent: UInt32 = 0
 
@@ -76,13 +78,13 @@ private struct SequenceScanner {
     for byte in bytes {
       recent = recent << 8 | UInt32(byte)
       if recent & 0xFFFF == 0x1B38 { found.append(.frameEnd) }
-      if recent == 0x1B5B_356E { found.append(.question) }
+      if recent == 0x1B5B_356E { found.append(.statusRequest) }
     }
     return found
   }
 }
 
-/// Of the clock that all processes share.
+/// The time of the monotonic clock, which all processes share.
 func steadyMilliseconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

@@ -115,7 +115,7 @@ enum EngineBenchmarks {
     }
   }
 
-  /// At the top, where most items lie below.
+  /// Edits at the top, with most items below.
   private static func measureEdits(_ heights: [Int], _ report: Report) {
     var layout = waterfall(heights)
     var height = 4
@@ -138,7 +138,7 @@ enum EngineBenchmarks {
     report("4 to 6 columns", width / 1e6, "ms")
   }
 
-  /// In the middle, where items span columns and may lie out of their order.
+  /// Edits in the middle, with items that span columns and may be out of order.
   private static func measureSpanningEdit(_ count: Int, _ report: Report) {
     var layout = EngineQuality.spanning(Heights.mixed(count), .reordering(within: 9))
     var height = 4

@@ -2,22 +2,22 @@ import FeedfallFeeds
 import FeedfallText
 import Glibc
 
-/// Breaks documents off at random places and changes bytes in them at random, and looks at what decoding them takes:
-/// no crash, no more than a second, no more memory than ten times the document.
+/// Truncates documents and changes bytes in them at random. Checks that decoding does not crash, takes at most one
+/// second, and needs at most ten times the memory of the document.
 ///
-/// The same files are damaged in the same way in every run. Where nothing is named, the paths come from standard input,
-/// one a line; the one that is under way stands on standard error if the program ends before its time.
+/// The same files are damaged in the same way in every run. Without arguments the paths come from standard input, one
+/// per line. After a crash, the path of the damaged document is on standard error.
 enum FeedDamage {
   private static let cutsPerFile = 10
   private static let changesPerFile = 10
-  /// One byte in so many is changed.
+  /// The number of bytes for each changed byte.
   private static let changeInterval = 100
   private static let maximumSeconds = 1.0
   private static let maximumGrowth = 10
-  /// What the smallest document may take, in bytes: pages of the program, and the C library's tables of an encoding.
+  /// The fixed allowance for memory, in bytes: pages of the program and the C library's encoding tables.
   private static let allowance = 512 << 10
-  /// From this size on, in bytes, that is little beside the document.
-  private static let telling = 64 << 10
+  /// The smallest document whose growth is reported, in bytes: the allowance distorts that of smaller ones.
+  private static let minimumReportedSize = 64 << 10
 
   static func run(files: [String]) -> Int32 {
     var tally = Tally()
@@ -28,7 +28,7 @@ enum FeedDamage {
         return 2
       }
       CrashNote.name(path)
-      // What the program itself needs when it does something for the first time is not the document's fault.
+      // The first decoding includes one-time allocations of the program; it is not measured.
       _ = decoding(body)
       for damaged in Damage.variants(of: body, cuts: cutsPerFile, changes: changesPerFile, changeInterval) {
         tally.add(decoding(damaged), of: damaged.count, path)
@@ -41,16 +41,16 @@ enum FeedDamage {
 
   private static func decoding(_ bytes: [UInt8]) -> Cost {
     let before = ResidentMemory.now
-    ResidentMemory.forgetPeak()
+    ResidentMemory.resetPeak()
     let time = ContinuousClock().measure { _ = try? FeedDecoder.decode(bytes, from: nil) }
     let growth = max(0, ResidentMemory.peak - before)
-    ResidentMemory.giveBack()
+    ResidentMemory.releaseFree()
     return Cost(seconds: time / .seconds(1), memory: growth)
   }
 
   private struct Cost {
     var seconds: Double
-    /// In bytes, more than there was before.
+    /// The growth in bytes.
     var memory: Int
   }
 
@@ -66,7 +66,7 @@ enum FeedDamage {
       bytes += size
       if cost.seconds > slowest.seconds { slowest = (cost.seconds, path) }
       let growth = Double(cost.memory) / Double(max(size, 1))
-      if size >= telling, growth > greediest.growth { greediest = (growth, path) }
+      if size >= minimumReportedSize, growth > greediest.growth { greediest = (growth, path) }
       if cost.seconds > maximumSeconds { faults.append("\(path): \(cost.seconds) s") }
       if cost.memory > allowance + maximumGrowth * size {
         faults.append("\(path): \(cost.memory) bytes of memory for \(size)")
@@ -84,11 +84,11 @@ enum FeedDamage {
   }
 }
 
-/// What is left of a document.
+/// Creates damaged variants of a document.
 private enum Damage {
   static func variants(of body: [UInt8], cuts: Int, changes: Int, _ interval: Int) -> [[UInt8]] {
     var random = Heights(seed: UInt64(body.count))
-    let broken = (0..<cuts).map { _ in Array(body.prefix(random.next(below: body.count))) }
+    let truncated = (0..<cuts).map { _ in Array(body.prefix(random.next(below: body.count))) }
     let changed = (0..<changes).map { _ in
       var copy = body
       for _ in 0..<(body.count + interval - 1) / interval where !body.isEmpty {
@@ -96,23 +96,23 @@ private enum Damage {
       }
       return copy
     }
-    return broken + changed
+    return truncated + changed
   }
 }
 
-/// The memory that the process has in use, in bytes, as Linux tells it.
+/// The memory that the process has in use, in bytes, as reported by Linux.
 private enum ResidentMemory {
   static var now: Int { kilobytes("VmRSS:") << 10 }
   static var peak: Int { kilobytes("VmHWM:") << 10 }
 
-  static func forgetPeak() {
+  static func resetPeak() {
     guard let file = fopen("/proc/self/clear_refs", "w") else { return }
     fputs("5", file)
     fclose(file)
   }
 
-  /// Gives back what is free, so that the next one's needs are seen; glibc's `malloc_trim` is in no module map.
-  static func giveBack() { _ = trim?(0) }
+  /// Returns free memory to the system, so that the next growth is measured. `malloc_trim` is in no module map of glibc.
+  static func releaseFree() { _ = trim?(0) }
 
   private static let trim = dlsym(nil, "malloc_trim").map {
     unsafeBitCast($0, to: (@convention(c) (Int) -> Int32).self)

@@ -1,4 +1,4 @@
-/// Documents in the shape of real ones, with items as long as real ones are.
+/// Generated documents with items of a realistic structure and length.
 enum FeedSample: String, CaseIterable {
   case articles
   case peerTube

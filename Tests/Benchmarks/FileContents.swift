@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file's bytes; nil where it cannot be read.
+/// The bytes of a file; nil if it cannot be read.
 func contents(of path: String) -> [UInt8]? {
   guard let file = fopen(path, "r") else { return nil }
   defer { fclose(file) }
@@ -10,7 +10,7 @@ func contents(of path: String) -> [UInt8]? {
   return ferror(file) == 0 ? bytes : nil
 }
 
-/// The paths of a folder's files in order; none where it cannot be read.
+/// The sorted paths of a folder's files; empty if it cannot be read.
 func files(in folder: String) -> [String] {
   guard let directory = opendir(folder) else { return [] }
   defer { closedir(directory) }

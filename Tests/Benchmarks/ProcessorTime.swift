@@ -1,8 +1,8 @@
 import Glibc
 
-/// What work takes of the processor, whatever else the machine does meanwhile.
+/// The processor time of work, which does not include other processes.
 enum ProcessorTime {
-  /// On this thread.
+  /// The time of this thread.
   static func milliseconds(_ work: () -> Void) -> Double {
     let start = now(CLOCK_THREAD_CPUTIME_ID)
     work()
@@ -15,7 +15,7 @@ enum ProcessorTime {
     return now(CLOCK_PROCESS_CPUTIME_ID) - start
   }
 
-  /// What this process has used so far, with all its threads.
+  /// The time used by all threads of this process so far.
   static var millisecondsOfProcess: Double { now(CLOCK_PROCESS_CPUTIME_ID) }
 
   private static func now(_ clock: clockid_t) -> Double {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import WaterfallEngine
 
-/// The program in a terminal with all colours, with nothing of a person's own around it.
+/// The program in a pseudo-terminal with all colors, without the user's configuration and cache.
 final class ProgramSession {
   private let master: Int32
   private let process: pid_t
@@ -14,13 +14,13 @@ final class ProgramSession {
 
   init?(_ command: [String], size: Size) {
     folder = FileManager.default.temporaryDirectory.path + "/feedfall-bench-\(UInt64.random(in: .min ... .max))"
-    let surroundings = [
+    let environment = [
       "TERM=xterm-256color", "COLORTERM=truecolor", "LC_ALL=C.UTF-8", "HOME=\(folder)", "XDG_CACHE_HOME=\(folder)",
       "PATH=/usr/bin:/bin",
     ]
     var process: pid_t = 0
     let arguments = command.map { strdup($0) } + [nil]
-    let variables = surroundings.map { strdup($0) } + [nil]
+    let variables = environment.map { strdup($0) } + [nil]
     defer { for string in arguments + variables { free(string) } }
     master = pty_spawn(arguments, variables, Int32(size.height), Int32(size.width), &process)
     self.process = process
@@ -32,16 +32,16 @@ final class ProgramSession {
     _ = write(master, bytes, bytes.count)
   }
 
-  /// Reads what is written until a text is among it.
+  /// Reads output until it contains a text.
   func waitFor(_ text: String) {
-    var seen: [UInt8] = []
-    let sought = Array(text.utf8)
-    while seen.firstRange(of: sought) == nil, let piece = piece(withinMilliseconds: Self.longestWaitMilliseconds) {
-      seen += piece
+    var output: [UInt8] = []
+    let expected = Array(text.utf8)
+    while output.firstRange(of: expected) == nil, let piece = piece(withinMilliseconds: Self.longestWaitMilliseconds) {
+      output += piece
     }
   }
 
-  /// From a key to the first byte that answers it; nil where none did.
+  /// The time from a key to the next byte of output; nil if there is none within a second.
   func milliseconds(forKey key: String) -> Double? {
     readAll(forMilliseconds: 15)
     let start = ContinuousClock.now
@@ -57,7 +57,7 @@ final class ProgramSession {
     }
   }
 
-  /// What it takes of the machine's memory.
+  /// The resident memory of the program.
   var residentMegabytes: Double {
     let status = contents(of: "/proc/\(process)/status").map { String(decoding: $0, as: UTF8.self) } ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""

@@ -2,15 +2,15 @@ import CFeedfallPty
 import Glibc
 import WaterfallEngine
 
-/// A program in a terminal of its own.
+/// Runs a program in a pseudo-terminal.
 enum PseudoTerminal {
   private static let longestSilenceMilliseconds: Int32 = 20_000
 
-  /// All that it wrote until it ended; nil where it could not be started, failed, or said nothing for long.
-  static func output(of command: [String], _ surroundings: [String], size: Size) -> [UInt8]? {
+  /// The complete output; nil if the program could not be started, failed, or wrote nothing for 20 s.
+  static func output(of command: [String], _ environment: [String], size: Size) -> [UInt8]? {
     var process: pid_t = 0
     let arguments = cStrings(command)
-    let variables = cStrings(surroundings)
+    let variables = cStrings(environment)
     defer { for string in arguments + variables { free(string) } }
     let master = pty_spawn(arguments, variables, Int32(size.height), Int32(size.width), &process)
     guard master >= 0 else { return nil }

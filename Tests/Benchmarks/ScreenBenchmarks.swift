@@ -1,7 +1,7 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// What drawing and comparing screens and measuring text costs.
+/// The cost of drawing and comparing screens and of measuring text.
 enum ScreenBenchmarks {
   static func run(_ report: (_ name: String, _ value: Double, _ unit: String) -> Void) {
     for size in [Size(width: 120, height: 40), Size(width: 200, height: 60)] {
@@ -16,29 +16,29 @@ enum ScreenBenchmarks {
     let shown = drawn(cards, in: size)
     var changed = shown
     changed.write("•", at: Point(x: size.width - 1, y: size.height - 1), style: .plain)
-    var kept = 0
-    report("\(name): blank", microseconds { kept += Canvas(size: size).cells.count }, "us")
-    report("\(name): draw 20 cards", microseconds { kept += drawn(cards, in: size).cells.count }, "us")
-    report("\(name): compare", microseconds { kept += changed == shown ? 1 : 0 }, "us")
-    report("\(name): find changes", microseconds { kept += changes(from: shown, to: changed) }, "us")
+    var used = 0
+    report("\(name): blank", microseconds { used += Canvas(size: size).cells.count }, "us")
+    report("\(name): draw 20 cards", microseconds { used += drawn(cards, in: size).cells.count }, "us")
+    report("\(name): compare", microseconds { used += changed == shown ? 1 : 0 }, "us")
+    report("\(name): find changes", microseconds { used += changes(from: shown, to: changed) }, "us")
     report(
-      "\(name): draw and compare", microseconds { kept += drawn(cards, in: size) == shown ? 1 : 0 }, "us")
-    precondition(kept > 0)
+      "\(name): draw and compare", microseconds { used += drawn(cards, in: size) == shown ? 1 : 0 }, "us")
+    precondition(used > 0)
   }
 
   private static func measureTitles(_ report: (String, Double, String) -> Void) {
-    var kept = 0
+    var used = 0
     for (name, samples) in titleSamples {
       let titles = (0..<2000).map { "\(samples[$0 % samples.count]) \($0)" }
       report(
-        "width of 2000 \(name) titles", microseconds { for title in titles { kept += cellWidth(of: title) } },
+        "width of 2000 \(name) titles", microseconds { for title in titles { used += cellWidth(of: title) } },
         "us")
       report(
         "wrap 2000 \(name) titles",
-        microseconds { for title in titles { kept += wrapped(title, width: 24, maximumLines: 3).count } },
+        microseconds { for title in titles { used += wrapped(title, width: 24, maximumLines: 3).count } },
         "us")
     }
-    precondition(kept > 0)
+    precondition(used > 0)
   }
 
   private static let titleSamples: [(String, [String])] = [
@@ -63,7 +63,7 @@ enum ScreenBenchmarks {
     (0..<new.size.height).reduce(0) { $0 + new.changedRuns(inRow: $1, from: old).count }
   }
 
-  /// The median of many runs.
+  /// The median of 201 runs.
   private static func microseconds(_ body: () -> Void) -> Double {
     let clock = ContinuousClock()
     let times = (0..<201).map { _ in clock.measure(body) }.sorted()
@@ -71,7 +71,7 @@ enum ScreenBenchmarks {
   }
 }
 
-/// A card as a program keeps it: its text is cut into glyphs already.
+/// A card whose text is already split into glyphs, as in the program.
 private struct Card {
   let lines: [GlyphRun]
   let meta: String

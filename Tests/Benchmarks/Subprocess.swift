@@ -1,13 +1,13 @@
 import Glibc
 
-/// A program that ran to its end: what it wrote, and what it took.
+/// A finished program with its output and its cost.
 struct Subprocess {
-  /// What went to its standard output.
+  /// Its standard output.
   var output: [UInt8]
-  /// Of all its threads.
+  /// The processor time of all its threads.
   var processorMilliseconds: Double
 
-  /// Nil where it is not there or failed.
+  /// Runs the program; nil if it is missing or failed.
   init?(_ command: [String]) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -24,7 +24,7 @@ struct Subprocess {
     Double(time.tv_sec) * 1000 + Double(time.tv_usec) / 1000
   }
 
-  /// Closes the end of the pipe that is the program's.
+  /// Starts the program and closes its end of the pipe.
   private static func start(_ command: [String], output ends: [Int32]) -> pid_t? {
     defer { close(ends[1]) }
     var actions = posix_spawn_file_actions_t()

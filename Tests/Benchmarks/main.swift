@@ -1,6 +1,6 @@
 import Glibc
 
-/// Prints one JSON line a figure: `{"name":…,"value":…,"unit":…}`.
+/// Prints one JSON line per figure: `{"name":…,"value":…,"unit":…}`.
 private func report(_ name: String, _ value: Double, _ unit: String) {
   let rounded = (value * 1000).rounded() / 1000
   print("{\"name\":\"\(name)\",\"value\":\(rounded),\"unit\":\"\(unit)\"}")
@@ -26,7 +26,7 @@ if wanted.first == "covers", let status = CoverScrolling.runInTerminal(Array(wan
 if wanted.first == "player", let status = PlayerShow.runInTerminal(Array(wanted.dropFirst())) { exit(status) }
 guard wanted.allSatisfy({ name in suites.contains { $0.name == name } }) else {
   let names = suites.map(\.name).joined(separator: ", ")
-  print("feedfall-bench: there is no such suite; choose from \(names), or name none for all")
+  print("feedfall-bench: unknown suite; choose from \(names), or pass none to run all")
   exit(2)
 }
 for suite in suites where wanted.isEmpty || wanted.contains(suite.name) { suite.run(report) }

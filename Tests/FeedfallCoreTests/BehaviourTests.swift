@@ -9,13 +9,13 @@ import WaterfallEngine
 @testable import struct FeedfallCore.AppState
 
 @Suite(.hangLimit) struct MovingTests {
-  @Test func `right then left comes home`() {
+  @Test func `moving right then left returns to the same card`() {
     let start = Scenario.showing(width: 120, height: 40).typing("jj")
-    let home = start.typing("lh")
-    #expect(home.state.cards.selection == start.state.cards.selection)
+    let back = start.typing("lh")
+    #expect(back.state.cards.selection == start.state.cards.selection)
   }
 
-  @Test func `moves aside keep to the row that one set out from`() {
+  @Test func `moves to the sides keep the starting row`() {
     for steps in 0..<12 {
       let start = Scenario.showing(films(60), width: 200, height: 60).typing(String(repeating: "j", count: steps))
       #expect(start.typing("llllhhhh").state.cards.selection == start.state.cards.selection)
@@ -23,7 +23,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: ["v", "V", "vv", "vvv"])
-  func `switching layouts keeps the selected card selected and seen`(keys: String) {
+  func `switching layouts keeps the selected card selected and visible`(keys: String) {
     let before = Scenario.showing().typing("jjl")
     let after = before.typing(keys)
     let waterfall = after.state.cards
@@ -46,7 +46,7 @@ import WaterfallEngine
     #expect(row() == before)
   }
 
-  @Test func `more cards move none of those that are there`() {
+  @Test func `loading more does not move the existing cards`() {
     var scenario = Scenario.showing(films(20), next: .page(1)).typing("jjm")
     let frames = (0..<20).map(scenario.state.cards.frame(of:))
     let offset = scenario.state.cards.offset
@@ -67,7 +67,7 @@ import WaterfallEngine
     #expect(scenario.state.details != nil)
   }
 
-  @Test func `the wheel scrolls and the selection stays in sight`() {
+  @Test func `the wheel scrolls and the selection stays visible`() {
     var scenario = Scenario.showing()
     for _ in 0..<8 { scenario.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: 3, y: 3))))) }
     let waterfall = scenario.state.cards
@@ -77,41 +77,41 @@ import WaterfallEngine
 }
 
 @Suite(.hangLimit) struct PullTests {
-  @Test func `three pulls and a rest refresh`() {
+  @Test func `three pulls and a pause refresh`() {
     var scenario = Scenario.showing().typing("kkk")
     #expect(scenario.awaitedPage == nil)
     scenario.endWaits()
     #expect(scenario.awaitedPage == .start)
   }
 
-  @Test func `two pulls and a rest spring back`() {
+  @Test func `two pulls and a pause do not refresh`() {
     var scenario = Scenario.showing().typing("kk")
     scenario.endWaits()
     #expect(scenario.awaitedPage == nil)
     #expect(scenario.state.cards.headerRows == 0)
   }
 
-  @Test func `another key lets go without refreshing`() {
+  @Test func `another key cancels a pull`() {
     var scenario = Scenario.showing().typing("kkkj")
     scenario.endWaits()
     #expect(scenario.awaitedPage == nil)
   }
 
-  @Test func `pulls while it refreshes ask for nothing`() {
+  @Test func `pulls during a refresh send no request`() {
     var scenario = Scenario.showing().typing("r")
     let before = scenario.effects.count
     scenario.type("kkk")
     #expect(scenario.effects.count == before)
   }
 
-  @Test func `old cards stay until the new ones are there`() {
+  @Test func `old cards stay until the new ones arrive`() {
     var scenario = Scenario.showing().typing("r")
     #expect(scenario.state.cards.cards.count == 20)
     scenario.answer(FeedPage(videos: films(5, from: 100)))
     #expect(scenario.state.cards.cards.count == 5)
   }
 
-  @Test func `an empty first page that is not the last leaves the old cards until there are others`() {
+  @Test func `an empty first page with a next page keeps the old cards until others arrive`() {
     var scenario = Scenario.showing().typing("r")
     scenario.answer(FeedPage(videos: [], next: .page(1)))
     #expect(scenario.state.cards.cards.count == 20)
@@ -129,19 +129,19 @@ import WaterfallEngine
 }
 
 @Suite(.hangLimit) struct LoadingMoreTests {
-  @Test func `a short page loads on until a screen is ahead`() {
+  @Test func `after a short page more is loaded until a screen is ahead`() {
     var scenario = Scenario.showing(films(3), next: .page(1))
     scenario.endWaits()
     #expect(scenario.awaitedPage == .page(1))
   }
 
-  @Test func `the items that arrive with the end are shown`() {
+  @Test func `the items of the last page are shown`() {
     var scenario = Scenario.showing(films(3), next: .page(1)).typing("m")
     scenario.answer(FeedPage(videos: films(2, from: 3)))
     #expect(scenario.state.cards.cards.count == 5)
   }
 
-  @Test func `a video that comes twice is shown once`() {
+  @Test func `a duplicate video is shown once`() {
     var scenario = Scenario.showing(films(20), next: .page(1)).typing("m")
     scenario.answer(FeedPage(videos: films(20, from: 10)))
     #expect(scenario.state.cards.cards.count == 30)
@@ -162,7 +162,7 @@ import WaterfallEngine
     #expect(scenario.awaitedPage == .start)
   }
 
-  @Test func `a failure leaves every card where it is`() {
+  @Test func `a failure keeps all cards, and r retries the page`() {
     var scenario = Scenario.showing(films(20), next: .page(1)).typing("m")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     #expect(scenario.state.cards.cards.count == 20)
@@ -177,7 +177,7 @@ import WaterfallEngine
     #expect(scenario.awaitedPage == .start)
   }
 
-  @Test func `nothing spins when nothing is on its way`() {
+  @Test func `an idle program starts no wait`() {
     var scenario = Scenario.showing()
     let before = scenario.effects.count
     scenario.endWaits()
@@ -192,19 +192,19 @@ import WaterfallEngine
     #expect(scenario.effects.suffix(2) == [.copy("https://films.example/0.mp4"), .copy("https://films.example/0.jpg")])
   }
 
-  @Test func `o copies the page where there is no browser`() {
+  @Test func `o copies the page address if there is no browser`() {
     #expect(Scenario.showing().typing("o").effects.last == .copy("https://films.example/watch/0"))
   }
 
   @Test(arguments: [("y", "https://films.example/0.mp4"), ("o", "https://films.example/watch/0")])
-  func `where nothing can be copied the address is shown and no more is said`(key: String, address: String) {
+  func `without a clipboard y and o show the address`(key: String, address: String) {
     let scenario = Scenario.showing(width: 120, hasClipboard: false).typing(key)
     #expect(!scenario.effects.contains(.copy(address)))
     #expect(scenario.status.contains(address))
     #expect(!scenario.status.lowercased().contains("copied"))
   }
 
-  @Test func `o opens the page where there is a browser`() throws {
+  @Test func `o opens the page in the browser`() throws {
     let page = try #require(WebAddress("https://films.example/watch/0"))
     #expect(Scenario.showing(hasBrowser: true).typing("o").effects.last == .openInBrowser(page))
   }
@@ -222,7 +222,7 @@ import WaterfallEngine
     #expect(pane.typing("q").effects.last == .quit)
   }
 
-  @Test func `a search selects as one types and Esc comes back`() {
+  @Test func `typing a search selects a match, and Esc returns to the start`() {
     let typed = Scenario.showing().typing("/spri")
     #expect(typed.state.cards.selection == 6)
     #expect(typed.typing("<Esc>").state.cards.selection == 0)
@@ -241,7 +241,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: ["G", "lj"])
-  func `the last card stays in sight where its column ends early`(keys: String) {
+  func `the last card stays visible in a short column`(keys: String) {
     let waterfall = Scenario.showing(uneven, width: 60, height: 8).typing(keys).state.cards
     #expect(waterfall.selection == 1)
     #expect(waterfall.visibleCards.contains(1))

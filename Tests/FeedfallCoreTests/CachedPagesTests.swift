@@ -11,7 +11,7 @@ import Testing
 
   private func web() -> Scenario { Scenario.of("films.example", isLocal: false) }
 
-  @Test func `a web source is asked for cached and for fresh pages at once`() {
+  @Test func `the cached and the fresh page of a web source are requested together`() {
     let scenario = web()
     #expect(scenario.recalls.map(\.cursor) == [.start])
     #expect(scenario.unanswered.map(\.use) == [.whileFresh])
@@ -29,7 +29,7 @@ import Testing
     #expect(scenario.state.cards.cards.count == 20)
   }
 
-  @Test func `fresh cards keep the place of a view that has scrolled down`() {
+  @Test func `fresh cards keep the scroll position`() {
     var scenario = web()
     scenario.answerRecall(0, films(40), next: .page(1))
     scenario.type("G")
@@ -41,7 +41,7 @@ import Testing
     #expect(scenario.awaitedPage == .page(1))
   }
 
-  @Test func `a new answer wins over a known page that comes late`() {
+  @Test func `a fresh page wins over a late cached page`() {
     var scenario = web()
     let late = scenario.recalls[0].ticket
     scenario.answer(0, films(5))
@@ -50,7 +50,7 @@ import Testing
     #expect(scenario.state.cards.cards.count == 5)
   }
 
-  @Test func `where the first page fails the known cards stay, and more known ones follow without the network`() {
+  @Test func `after a failure of the first page cached cards stay and more cached pages follow`() {
     var scenario = web()
     scenario.answerRecall(0, films(2), next: .page(1))
     scenario.fail(0, failure)
@@ -66,7 +66,7 @@ import Testing
     #expect(scenario.recalls.isEmpty)
   }
 
-  @Test func `known pages that lead back to one another come to an end`() {
+  @Test func `a cycle of cached pages ends`() {
     var scenario = web()
     scenario.answerRecall(0, films(2), next: .page(1))
     scenario.fail(0, failure)
@@ -92,7 +92,7 @@ import Testing
     #expect(scenario.unanswered.allSatisfy { $0.cursor == .start })
   }
 
-  @Test func `a known page that comes after the failure is shown too`() {
+  @Test func `a cached page that arrives after the failure is shown`() {
     var scenario = web()
     scenario.fail(0, failure)
     scenario.answerRecall(0, films(20))
@@ -100,7 +100,7 @@ import Testing
     #expect(scenario.screen.contains("the network is down"))
   }
 
-  @Test func `after a failure cached pages follow, and r asks the network again`() {
+  @Test func `after a failure cached pages follow, and r requests the page from the server`() {
     var scenario = web()
     scenario.failRecall(0)
     scenario.answer(0, films(2), next: .page(1))
@@ -115,7 +115,7 @@ import Testing
     #expect(scenario.unanswered.map(\.use) == [.whileFresh])
   }
 
-  @Test func `nothing kept is no failure`() {
+  @Test func `a missing cached page is not a failure`() {
     var scenario = web()
     scenario.failRecall(0)
     #expect(scenario.screen.contains("refreshing"))
@@ -124,14 +124,14 @@ import Testing
     #expect(!scenario.status.contains("new"))
   }
 
-  @Test func `r asks the server whether anything has changed`() {
+  @Test func `r revalidates the page with the server`() {
     var scenario = web()
     scenario.answer(0, films(5))
     scenario.type("r")
     #expect(scenario.unanswered.map(\.use) == [.revalidated])
   }
 
-  @Test func `known cards of several sources lie by date before any server has answered`() {
+  @Test func `cached cards of several sources are ordered by date before a server answers`() {
     var scenario = Scenario.of("a", "b", isLocal: false)
     scenario.answerRecall(0, [film("a3", day: 3), film("a1", day: 1)])
     scenario.answerRecall(1, [film("b2", day: 2)])

@@ -10,7 +10,7 @@ import WaterfallEngine
 
 private let halves = CoverStyle.pictures(.halves, wantsPixels: false)
 
-/// The program on a terminal that shows covers so.
+/// The program on a terminal with this cover style.
 private func showing(
   _ videos: [Video] = films(200), style: CoverStyle = halves, width: Int = 80, height: Int = 24,
   layout: LayoutKind = .waterfall
@@ -23,8 +23,8 @@ private func showing(
 }
 
 extension Scenario {
-  /// The numbers of the films whose covers are asked for, in order.
-  fileprivate var askedFilms: [Int] {
+  /// The numbers of the videos whose covers are requested, in order.
+  fileprivate var requestedVideos: [Int] {
     awaitedCovers.compactMap { awaited in
       awaited.request.addresses.first.flatMap { Int($0.text.split(separator: "/").last?.dropLast(4) ?? "") }
     }
@@ -43,26 +43,26 @@ extension Scenario {
   @Test(arguments: LayoutKind.allCases)
   func `the visible covers are requested at once, up to the limit`(layout: LayoutKind) {
     let scenario = showing(width: 120, height: 40, layout: layout)
-    let seen = scenario.state.cards.visibleCards
-    #expect(!scenario.askedFilms.isEmpty)
+    let visible = scenario.state.cards.visibleCards
+    #expect(!scenario.requestedVideos.isEmpty)
     #expect(scenario.awaitedCovers.count <= 8)
-    #expect(scenario.askedFilms.prefix(seen.count) == seen.prefix(8))
+    #expect(scenario.requestedVideos.prefix(visible.count) == visible.prefix(8))
   }
 
-  @Test func `each answer sends the next request, those ahead last`() {
+  @Test func `each answer triggers the next request, visible covers first`() {
     var scenario = showing(width: 120, height: 40)
-    let seen = scenario.state.cards.visibleCards
-    var asked = scenario.askedFilms
+    let visible = scenario.state.cards.visibleCards
+    var requested = scenario.requestedVideos
     while !scenario.awaitedCovers.isEmpty {
       scenario.answerCover()
-      asked += scenario.askedFilms.filter { !asked.contains($0) }
+      requested += scenario.requestedVideos.filter { !requested.contains($0) }
     }
-    #expect(asked.prefix(seen.count) == seen[...])
-    #expect(asked.count > seen.count)
-    #expect(asked.count == Set(asked).count)
+    #expect(requested.prefix(visible.count) == visible[...])
+    #expect(requested.count > visible.count)
+    #expect(requested.count == Set(requested).count)
   }
 
-  @Test func `covers are not requested while scrolling, then the visible ones are`() {
+  @Test func `covers are requested when scrolling stops, not while scrolling`() {
     var scenario = showing()
     scenario.rest()
     scenario.answerAllCovers()
@@ -70,9 +70,9 @@ extension Scenario {
     scenario.type("<C-f><C-f><C-f><C-f><C-f>")
     #expect(scenario.coverRequestCount == count)
     scenario.rest()
-    let seen = Set(scenario.state.cards.visibleCards)
+    let visible = Set(scenario.state.cards.visibleCards)
     #expect(!scenario.awaitedCovers.isEmpty)
-    #expect(seen.contains(scenario.askedFilms.first ?? -1))
+    #expect(visible.contains(scenario.requestedVideos.first ?? -1))
   }
 
   @Test func `requests for covers that are far away are canceled`() {
@@ -83,18 +83,18 @@ extension Scenario {
     scenario.rest()
     for ticket in first { #expect(scenario.effects.contains(.cancel(ticket))) }
     let before = scenario.state.draw()
-    scenario.handle(.coverFailed(first[0]))
+    scenario.handle(.coverFailed(first[0], FeedFailure(.temporary, "late")))
     #expect(scenario.state.draw() == before)
   }
 
-  @Test func `returning before the rest requests the remaining covers`() {
+  @Test func `moving away and back requests the remaining covers`() {
     var scenario = showing(width: 200, height: 60)
     scenario.rest()
-    let asked = scenario.coverRequestCount
+    let requested = scenario.coverRequestCount
     scenario.type("jk")
     scenario.rest()
     scenario.answerAllCovers()
-    #expect(scenario.coverRequestCount > asked)
+    #expect(scenario.coverRequestCount > requested)
     #expect(scenario.coverRequestCount >= scenario.state.cards.visibleCards.count)
   }
 
@@ -120,6 +120,43 @@ extension Scenario {
     let count = scenario.coverRequestCount
     scenario.type("r")
     #expect(scenario.coverRequestCount > count)
+  }
+
+  @Test func `the details say why the cover is missing until it arrives`() {
+    let words = "Cover: the server answered 403 Forbidden"
+    var scenario = showing(films(3))
+    scenario.type("<Enter>")
+    scenario.rest()
+    #expect(!scenario.screen.contains(words))
+    scenario.answerAllCovers(gray: nil)
+    #expect(scenario.screen.contains(words))
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: films(3)))
+    scenario.rest()
+    scenario.answerAllCovers()
+    #expect(!scenario.screen.contains(words))
+  }
+
+  @Test func `a cover that arrives at another size ends the failure`() {
+    let words = "Cover: the server answered 403 Forbidden"
+    var scenario = showing(films(1), width: 120, height: 40)
+    scenario.type("<Enter>")
+    scenario.rest()
+    #expect(scenario.awaitedCovers.count == 2)
+    scenario.answerCover(gray: nil)
+    #expect(scenario.screen.contains(words))
+    scenario.answerCover()
+    #expect(!scenario.screen.contains(words))
+  }
+
+  @Test func `the details of a video without a cover say nothing of it`() {
+    var bare = film(0)
+    bare.covers = []
+    var scenario = showing([bare])
+    scenario.type("<Enter>")
+    scenario.rest()
+    #expect(scenario.awaitedCovers.isEmpty)
+    #expect(!scenario.screen.contains("Cover:"))
   }
 
   @Test func `failed covers are requested again after a while, at the next movement`() {
@@ -162,14 +199,14 @@ extension Scenario {
     #expect(scenario.state.cards.visibleElements == before)
   }
 
-  @Test func `a video without a cover asks for none`() {
+  @Test func `a video without a cover requests none`() {
     var video = film(0)
     video.covers = []
     let scenario = showing([video]).typing("<Enter>i")
     #expect(scenario.coverRequestCount == 0)
   }
 
-  @Test func `the address that fits comes first, then the others`() throws {
+  @Test func `the address that fits best is first in the request`() throws {
     var video = film(0)
     let sizes: [(Int, Int)] = [(160, 90), (320, 180), (1_280, 720)]
     video.covers = try sizes.map { width, height in
@@ -182,7 +219,7 @@ extension Scenario {
     #expect(pixels.awaitedCovers.first?.request.addresses.first?.text == "https://c.example/1280")
   }
 
-  @Test func `where the best address has no picture the next best comes, not the smallest`() throws {
+  @Test func `the alternatives to the best address are ordered by fit`() throws {
     var video = film(0)
     video.covers = try [120, 320, 480, 640, 1_280].map { width in
       Cover(url: try #require(WebAddress("https://c.example/\(width)")), width: width, height: width * 9 / 16)
@@ -193,7 +230,7 @@ extension Scenario {
     #expect(request.addresses.map(\.text) == [480, 640, 1_280, 320].map { "https://c.example/\($0)" })
   }
 
-  @Test func `pixels lie over the cover's frame, each picture with a number of its own`() throws {
+  @Test func `each picture of pixels is on the screen and has a unique id`() throws {
     var scenario = showing(films(2), style: .pictures(.halves, wantsPixels: true))
     scenario.answerAllCovers()
     let pictures = scenario.state.draw().visiblePictures
@@ -204,7 +241,7 @@ extension Scenario {
     #expect(scenario.typing("?").state.draw().visiblePictures.isEmpty)
   }
 
-  @Test func `the pane and the window ask for covers of their own`() {
+  @Test func `the pane and the full-window cover request larger pictures`() {
     var scenario = showing(films(1), width: 120, height: 40)
     scenario.answerAllCovers()
     scenario.type("<Enter>")
@@ -218,7 +255,7 @@ extension Scenario {
     #expect(large?.width ?? 0 > inPane?.width ?? 0)
   }
 
-  @Test func `what the pane or the window shows next is asked for before it is`() {
+  @Test func `the neighbors' covers are prefetched at about the size of the shown one`() {
     for keys in ["<Enter>", "<Enter>i"] {
       var scenario = showing(films(9), width: 120, height: 40)
       scenario.type("l")
@@ -229,19 +266,19 @@ extension Scenario {
       var cellCounts: [Int: Int] = [:]
       while let awaited = scenario.awaitedCovers.first {
         let size = awaited.request.size
-        for film in scenario.askedFilms.prefix(1) {
+        for film in scenario.requestedVideos.prefix(1) {
           cellCounts[film] = max(cellCounts[film] ?? 0, size.width * size.height)
         }
         scenario.answerCover()
       }
       let shown = cellCounts[1] ?? 0
-      // No two have the same proportions.
+      // Their aspect ratios differ.
       for film in [0, 2] { #expect(cellCounts[film] ?? 0 > shown / 2, "\(keys)") }
       #expect(cellCounts[8] ?? 0 < shown / 2, "\(keys)")
     }
   }
 
-  @Test func `colours that are known from earlier stand where a cover flies by`() throws {
+  @Test func `known colors fill the covers that scroll past`() throws {
     let red = RGB(red: 200, green: 0, blue: 0)
     var scenario = showing()
     let awaited = try #require(scenario.awaitedColors.first)
@@ -254,11 +291,11 @@ extension Scenario {
     #expect(Set(scenario.state.draw().cells.compactMap(\.style.background)).subtracting([.white]) == [red])
   }
 
-  @Test func `colours are asked for once`() {
+  @Test func `each color is requested once`() {
     var scenario = showing()
     scenario.type("<C-f><C-f><C-f><C-b><C-b><C-b><C-b>")
-    let asked = scenario.awaitedColors.flatMap(\.addresses)
-    #expect(asked.count > 10 && Set(asked).count == asked.count)
+    let requested = scenario.awaitedColors.flatMap(\.addresses)
+    #expect(requested.count > 10 && Set(requested).count == requested.count)
   }
 
   @Test func `a slow server does not hold up the others`() {
@@ -279,7 +316,7 @@ extension Scenario {
     #expect(scenario.awaitedCovers.count == 8)
   }
 
-  @Test func `another size of cells makes all covers anew`() {
+  @Test func `a new cell size requests all covers again`() {
     var scenario = showing(films(2))
     let old = scenario.awaitedCovers.map(\.ticket)
     scenario.handle(.screenChanged(Size(width: 80, height: 24), cellSize: Size(width: 10, height: 20)))
@@ -288,7 +325,7 @@ extension Scenario {
     #expect(scenario.awaitedCovers.allSatisfy { $0.request.cellSize == Size(width: 10, height: 20) })
   }
 
-  @Test func `a cover that is made anew is preceded by its colour`() {
+  @Test func `the average color is shown until a cover of a new size arrives`() {
     let color = RGB(red: 7, green: 7, blue: 7)
     var scenario = showing(films(1))
     scenario.answerCover(gray: 7)
@@ -297,9 +334,9 @@ extension Scenario {
     #expect(scenario.state.draw()[4, 2].glyph == .blank)
   }
 
-  /// Whatever scrolls by and whenever covers come: in the end the screen is that of a session in which nothing did.
+  /// The other session scrolls by the same keys without a pause, and all of its covers arrive at the end.
   @Test(arguments: 1...12)
-  func `after any scrolling the screen is what a fresh one would be`(seed: Int) {
+  func `pauses and answers while scrolling do not change the final screen`(seed: Int) {
     var number = UInt64(seed)
     func random(_ count: Int) -> Int {
       number = number &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -327,9 +364,9 @@ extension Scenario {
 }
 
 extension Scenario {
-  /// Some films have no picture; that of the others is white.
+  /// Fails the covers of some videos and answers the others with white ones.
   fileprivate mutating func answerByAddress(_ number: Int) {
-    let film = askedFilms[number]
+    let film = requestedVideos[number]
     answerCover(number, gray: film % 7 == 3 ? nil : 255)
   }
 
@@ -351,9 +388,9 @@ extension Scenario {
       addresses: [], size: key.size, cellSize: Size(width: 1, height: 1), glyphs: .halves, wantsPixels: false)
   }
 
-  /// Has the covers of these numbers arrive, seen.
-  private mutating func fill(_ shelf: inout CoverShelf, _ numbers: [Int], seen: [Int]) {
-    fill(&shelf, CoverWishes(visible: seen.map(key), ahead: numbers.map(key)))
+  /// Requests and answers the covers `visible`, and `numbers` ahead of them.
+  private mutating func fill(_ shelf: inout CoverShelf, _ numbers: [Int], visible: [Int]) {
+    fill(&shelf, CoverWishes(visible: visible.map(key), ahead: numbers.map(key)))
   }
 
   private mutating func fill(_ shelf: inout CoverShelf, _ wishes: CoverWishes) {
@@ -372,12 +409,12 @@ extension Scenario {
     var shelf = CoverShelf()
     let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
     let room = CoverShelf.maximumByteCount / one
-    fill(&shelf, [], seen: [0, 1])
-    fill(&shelf, [], seen: [2, 3])
-    fill(&shelf, Array(4..<room / 2), seen: [0])
-    fill(&shelf, Array(room / 2..<room + 4), seen: [0])
+    fill(&shelf, [], visible: [0, 1])
+    fill(&shelf, [], visible: [2, 3])
+    fill(&shelf, Array(4..<room / 2), visible: [0])
+    fill(&shelf, Array(room / 2..<room + 4), visible: [0])
     #expect(shelf.byteCount <= CoverShelf.maximumByteCount)
-    #expect(shelf[key(0)] != nil, "it is seen")
+    #expect(shelf[key(0)] != nil, "visible covers are not evicted")
     #expect(shelf[key(1)] == nil)
     #expect(shelf.color(of: key(1).card) == .white)
     #expect(shelf[key(room + 3)] != nil)
@@ -387,11 +424,11 @@ extension Scenario {
     var shelf = CoverShelf()
     let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
     let room = CoverShelf.maximumByteCount / one
-    fill(&shelf, [1, 2, 3], seen: [0])
-    fill(&shelf, [], seen: [4])
-    fill(&shelf, Array(5..<room / 2), seen: [])
-    fill(&shelf, Array(room / 2..<room - 1), seen: [])
-    fill(&shelf, [1, 2, 3], seen: [room, room + 1, room + 2])
+    fill(&shelf, [1, 2, 3], visible: [0])
+    fill(&shelf, [], visible: [4])
+    fill(&shelf, Array(5..<room / 2), visible: [])
+    fill(&shelf, Array(room / 2..<room - 1), visible: [])
+    fill(&shelf, [1, 2, 3], visible: [room, room + 1, room + 2])
     let kept = (1...4).filter { shelf[key($0)] != nil }
     #expect(kept == [1, 2, 3])
   }
@@ -406,7 +443,7 @@ extension Scenario {
     let (hasWishes, byteCount) = (shelf.hasWishes, shelf.byteCount)
     #expect(!hasWishes)
     #expect(byteCount <= CoverShelf.maximumByteCount)
-    // What was passed makes room for it.
+    // Covers behind the view are evicted for those ahead.
     fill(&shelf, CoverWishes(visible: [key(many * 2)], ahead: [key(many * 2 + 1)]))
     let isThere = shelf[key(many * 2 + 1)] != nil
     #expect(isThere)
@@ -415,7 +452,7 @@ extension Scenario {
   @Test mutating func `visible covers are never evicted`() {
     var shelf = CoverShelf()
     let numbers = Array(0..<400)
-    fill(&shelf, [], seen: numbers)
+    fill(&shelf, [], visible: numbers)
     #expect(numbers.allSatisfy { shelf[key($0)] != nil })
   }
 }

@@ -13,7 +13,7 @@ import WaterfallEngine
     scenario.handle(.input(.mouse(MouseEvent(kind, at: Point(x: 3, y: 3)))))
   }
 
-  @Test func `the wheel pulls at the top and lets go before it scrolls`() {
+  @Test func `the wheel pulls at the top, and down releases before it scrolls`() {
     var scenario = Scenario.showing()
     wheel(.wheelUp, &scenario)
     wheel(.wheelUp, &scenario)
@@ -25,7 +25,7 @@ import WaterfallEngine
     #expect(scenario.state.cards.offset == 3)
   }
 
-  @Test func `further pulls show no more of the header, and each begins the rest anew`() {
+  @Test func `further pulls do not grow the header, and each restarts the pause`() {
     var scenario = Scenario.showing().typing("kkk")
     let early = scenario.openWaits.filter(\.isPull)
     scenario.type("kk")
@@ -37,7 +37,7 @@ import WaterfallEngine
     #expect(scenario.awaitedPage == .start)
   }
 
-  @Test func `up in the middle of the first card shows its top and pulls nothing`() {
+  @Test func `k in the middle of the first card shows its top without pulling`() {
     var scenario = Scenario.showing(width: 30, height: 10)
     wheel(.wheelDown, &scenario)
     #expect(scenario.state.cards.selection == 0 && scenario.state.cards.offset == 3)
@@ -47,7 +47,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: ["?", "/", "/spr"])
-  func `the mouse rests while help or search has the keys`(keys: String) {
+  func `the mouse is ignored while help or search is open`(keys: String) {
     var scenario = Scenario.showing().typing(keys)
     let before = scenario.state.draw().text
     for kind in [MouseEvent.Kind.press, .press, .wheelDown, .wheelUp] { wheel(kind, &scenario) }
@@ -55,7 +55,7 @@ import WaterfallEngine
     #expect(scenario.state.details == nil)
   }
 
-  @Test func `under a pulled header a click hits the card that is seen there`() {
+  @Test func `a click under a pulled header selects the card under the pointer`() {
     var scenario = Scenario.showing().typing("jkkkk")
     let frame = scenario.state.cards.frame(of: 1)
     #expect(scenario.state.cards.headerRows == 3)
@@ -64,7 +64,7 @@ import WaterfallEngine
     #expect(scenario.state.cards.selection == 1)
   }
 
-  @Test func `a button that is let go takes no message away`() {
+  @Test func `releasing a button keeps the message`() {
     var scenario = Scenario.showing().typing("y")
     wheel(.drag, &scenario)
     wheel(.release, &scenario)
@@ -84,7 +84,7 @@ import WaterfallEngine
 }
 
 @Suite(.hangLimit) struct PageKeyTests {
-  @Test func `pages and half pages go down and come back`() {
+  @Test func `page and half-page keys move down and back`() {
     let start = Scenario.showing(films(100), layout: .list)
     func selection(_ keys: String) -> Int? { start.typing(keys).state.cards.selection }
     #expect(selection("<C-d>") == 2)
@@ -99,7 +99,7 @@ import WaterfallEngine
     #expect(selection("<End><Home>") == 0)
   }
 
-  @Test func `v and V go through the layouts in both directions`() {
+  @Test func `v and V cycle through the layouts in both directions`() {
     let start = Scenario.showing()
     #expect(start.typing("v").state.cards.kind == .grid)
     #expect(start.typing("vv").state.cards.kind == .list)
@@ -109,7 +109,7 @@ import WaterfallEngine
     #expect(start.typing("VVVV").state.cards.kind == .waterfall)
   }
 
-  @Test func `a refresh at the top goes on showing the top`() {
+  @Test func `a refresh at the top stays at the top`() {
     var scenario = Scenario.showing(films(40)).typing("r")
     scenario.answer(FeedPage(videos: films(40, from: 100) + films(1)))
     #expect(scenario.state.cards.offset == 0)
@@ -151,14 +151,14 @@ import WaterfallEngine
 }
 
 @Suite(.hangLimit) struct LayoutTests {
-  @Test func `the pane stands beside the cards from a hundred columns on`() {
+  @Test func `the pane is beside the cards from 100 columns`() {
     #expect(Scenario.showing(width: 99, height: 30).typing("<Enter>").state.regions.divider == nil)
     let regions = Scenario.showing(width: 100, height: 30).typing("<Enter>").state.regions
     #expect(regions.divider?.minX == 60)
     #expect(regions.cards.width == 60)
   }
 
-  @Test func `pictures beyond all proportion make cards that can be looked at`() {
+  @Test func `extreme aspect ratios are limited`() {
     var long = film(0)
     long.pictureSize = PixelSize(width: 1, height: 5000)
     var flat = film(1)
@@ -180,7 +180,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: [(Int?.none, "1 video"), (5, "1 of 5 videos"), (1, "1 video"), (0, "1 video")])
-  func `a total is told where there is more`(total: Int?, words: String) {
+  func `the total is shown if it exceeds the loaded count`(total: Int?, words: String) {
     #expect(Scenario.showing(films(1), total: total).status.contains(" \(words)  "))
   }
 }

@@ -11,11 +11,11 @@ enum Golden {
       write(screen, to: path)
       return
     }
-    guard let kept = read(path) else {
-      Issue.record("there is no \(path); RECORD=1 swift test writes it", sourceLocation: sourceLocation)
+    guard let golden = read(path) else {
+      Issue.record("\(path) is missing; RECORD=1 swift test writes it", sourceLocation: sourceLocation)
       return
     }
-    #expect(screen == kept, "the screen is not that of \(name).txt", sourceLocation: sourceLocation)
+    #expect(screen == golden, "the screen differs from \(name).txt", sourceLocation: sourceLocation)
   }
 
   private static var folder: String {

@@ -84,7 +84,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     var store = CardStore()
     var cards = CardList()
     let videos = grouped([Int](repeating: 1, count: 300))
-    let slots = store.insert(videos.map { Card(video: $0, source: SourceID(0)) }) { _ in false }
+    let slots = store.list(videos, of: SourceID(0))
     _ = cards.append(slots, from: store)
     layout.append(cards, 0..<300, store)
     #expect(

@@ -6,7 +6,7 @@ import Testing
 @testable import FeedfallCore
 
 @Suite(.hangLimit) struct KeymapTests {
-  @Test func `configuration names are unique and tell their context`() {
+  @Test func `configuration names are unique and start with their context`() {
     let names = KeymapSection.all.flatMap(\.rows).map(\.name)
     #expect(Set(names).count == names.count)
     for section in KeymapSection.all {
@@ -25,7 +25,7 @@ import Testing
     for row in section.rows { #expect(!row.keys.isEmpty && !row.help.isEmpty) }
   }
 
-  @Test func `the focused screen has a key before the program`() {
+  @Test func `the focused screen handles a key before the program`() {
     #expect(Scenario.showing().typing("q").effects.last == .quit)
     #expect(Scenario.showing().typing("<Enter>q").effects.last != .quit)
     #expect(Scenario.showing().typing("<Enter>?").state.help != nil)
@@ -78,7 +78,7 @@ import Testing
     for key in try keys(typed: script) { #expect(PlayerCommand.keymap.command(for: key) == command) }
   }
 
-  @Test func `keys that the player does not bind are those of the details`() {
+  @Test func `the details bind keys that the player does not`() {
     for key: Key in [.character("j"), .character("h"), .character("l"), .pageDown, .end] {
       #expect(PlayerCommand.keymap.command(for: key) == nil)
       #expect(DetailsCommand.keymap.command(for: key) != nil)

@@ -7,7 +7,7 @@ import WaterfallEngine
 
 @testable import FeedfallCore
 
-/// Films in groups of these sizes.
+/// Videos in groups of these sizes.
 private func grouped(_ sizes: [Int]) -> [Video] {
   var videos: [Video] = []
   for (group, size) in sizes.enumerated() {
@@ -37,7 +37,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
   }
 
   @Test(arguments: ["", "l", "lll", "lllh", "G", "Gh", "g"])
-  func `the selected card lies in the middle and is the largest`(keys: String) throws {
+  func `the selected card is centered and the largest`(keys: String) throws {
     let scenario = carousel(keys)
     let waterfall = scenario.state.cards
     #expect(abs(try middle(scenario) - waterfall.viewport.width / 2) <= 1)
@@ -52,7 +52,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     #expect(carousel("lljk").state.cards.selection == 2)
   }
 
-  @Test func `left of the first card pulls, and three pulls refresh`() {
+  @Test func `moving left of the first card pulls, and three pulls refresh`() {
     var scenario = carousel("hhh")
     #expect(scenario.state.cards.pull.headerState == .pulling)
     #expect(scenario.screen.contains("release to refresh"))
@@ -60,13 +60,13 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     #expect(scenario.state.library.sources[0].loader.headerState == .refreshing)
   }
 
-  @Test func `near its end more is asked for`() {
+  @Test func `near its end the carousel loads more`() {
     let scenario = carousel("G", next: .page(1))
     #expect(scenario.state.library.sources[0].loader.footerState == .willRefresh)
     #expect(carousel("", next: .page(1)).state.library.sources[0].loader.footerState == .idle)
   }
 
-  @Test func `the wheel turns it card by card, snapped into the middle`() throws {
+  @Test func `the wheel moves by one card and centers it`() throws {
     var scenario = carousel()
     let wheel = { (kind: MouseEvent.Kind) in AppEvent.input(.mouse(MouseEvent(kind, at: Point(x: 5, y: 5)))) }
     scenario.handle(wheel(.wheelDown))
@@ -86,7 +86,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     }
   }
 
-  @Test func `a click selects the card that is seen there`() {
+  @Test func `a click selects the card under the pointer`() {
     var scenario = carousel()
     scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: 78, y: 10)))))
     #expect(scenario.state.cards.selection == 1)
@@ -102,7 +102,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     #expect(tops[3...4].allSatisfy { top in tops[5...8].allSatisfy { top < $0 } })
   }
 
-  @Test func `the header stays while its cards are looked at and covers none that is selected`() {
+  @Test func `a header is pinned above its cards and never covers the selected one`() {
     var scenario = Scenario.showing(grouped([30, 30]), height: 20)
     for _ in 0..<18 {
       scenario.type("j")
@@ -116,7 +116,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     }
   }
 
-  @Test func `pages go on in the group that they began in`() {
+  @Test func `a page continues the last group of the page before`() {
     var scenario = Scenario.showing(Array(grouped([4]).prefix(2)), next: .page(1)).typing("m")
     scenario.answer(FeedPage(videos: Array(grouped([4, 2]).suffix(4))))
     #expect(scenario.state.cards.layout.engine.sectionCount == 2)
@@ -136,7 +136,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
   }
 
   @Test(arguments: [(Grouping.none, 1), (.feed, 2), (.channel, 3), (.day, 2)])
-  func `what belongs together can be chosen`(grouping: Grouping, sections: Int) {
+  func `cards are grouped by the chosen property`(grouping: Grouping, sections: Int) {
     var videos = grouped([2, 2])
     for index in videos.indices {
       videos[index].channel = ["A", "B", "B", "C"][index]
@@ -148,7 +148,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
 }
 
 @Suite(.hangLimit) struct SpanTests {
-  @Test func `a card takes the columns that the feed gives it`() {
+  @Test func `a card spans the columns given by its feed`() {
     let waterfall = Scenario.showing(wide(3), width: 120, height: 40).state.cards
     let usual = waterfall.metrics.columnWidth
     #expect(waterfall.frame(of: 3).width >= 2 * usual + CardMetrics.columnSpacing)
@@ -157,7 +157,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     #expect(waterfall.frame(of: 3).height > narrow.frame(of: 3).height)
   }
 
-  @Test func `a panorama takes two, and no more than there are`() {
+  @Test func `a panorama spans two columns if there are two`() {
     var videos = films(6)
     videos[0].pictureSize = PixelSize(width: 3000, height: 1000)
     let two = Scenario.showing(videos, width: 80).state.cards
@@ -167,7 +167,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
   }
 
   @Test(arguments: [LayoutKind.grid, .list, .carousel])
-  func `only in a waterfall`(kind: LayoutKind) {
+  func `only the waterfall has spans`(kind: LayoutKind) {
     let waterfall = Scenario.showing(wide(1), width: 120, height: 40, layout: kind).state.cards
     #expect(abs(waterfall.frame(of: 1).width - waterfall.frame(of: 0).width) <= 1)
   }
@@ -182,7 +182,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     return (0..<9).map { left.firstIndex(of: waterfall.frame(of: $0).minX) ?? -1 }
   }
 
-  @Test func `the order is the chosen one`() {
+  @Test func `cards follow the chosen order`() {
     #expect(columns(.leftToRight) == [0, 1, 2, 0, 1, 2, 0, 1, 2])
     #expect(columns(.rightToLeft) == [2, 1, 0, 2, 1, 0, 2, 1, 0])
     #expect(columns(.tolerance(1000)) == columns(.leftToRight))

@@ -7,8 +7,8 @@ import WaterfallEngine
 @testable import FeedfallCore
 
 @Suite(.hangLimit) struct NewsTests {
-  /// Two pages on the screen, the selection far in the second, and a refresh under way.
-  private func farBelow(_ layout: LayoutKind = .waterfall) -> Scenario {
+  /// Two loaded pages, the selection at the end of the second, and a pending refresh.
+  private func scrolledDown(_ layout: LayoutKind = .waterfall) -> Scenario {
     var scenario = Scenario.showing(films(20), next: .page(1), layout: layout).typing("m")
     scenario.answer(FeedPage(videos: films(20, from: 20), next: .page(2)))
     scenario.type("Gr")
@@ -23,19 +23,19 @@ import WaterfallEngine
     }
   }
 
-  /// The lines of the screen but for the status line and the footer, whose words are another matter.
-  private func seen(_ scenario: Scenario) -> [String] {
+  /// The lines of the screen without the status line and the footer, whose texts change.
+  private func visibleLines(_ scenario: Scenario) -> [String] {
     scenario.screen.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
       .filter { !$0.contains("load") }
   }
 
   @Test(arguments: LayoutKind.allCases)
   func `new videos appear above, are reported, and do not move the view`(layout: LayoutKind) {
-    var scenario = farBelow(layout)
-    let before = seen(scenario)
+    var scenario = scrolledDown(layout)
+    let before = visibleLines(scenario)
     let selected = scenario.state.selectedVideo
     scenario.answer(FeedPage(videos: news(7) + films(13), next: .page(1)))
-    #expect(seen(scenario) == before)
+    #expect(visibleLines(scenario) == before)
     #expect(scenario.state.selectedVideo == selected)
     #expect(scenario.status.contains("7 new"))
     #expect(scenario.state.cards.cards.count == 47)
@@ -43,16 +43,16 @@ import WaterfallEngine
     #expect(scenario.state.selectedVideo?.id == "news 0")
   }
 
-  @Test func `what a page's source wants to be known is told`() {
-    var scenario = farBelow()
+  @Test func `the status line shows the notice of a page`() {
+    var scenario = scrolledDown()
     var page = FeedPage(videos: films(20), next: .page(1))
-    page.notice = "nothing is kept"
+    page.notice = "no cache folder"
     scenario.answer(page)
-    #expect(scenario.status.contains("Nothing is kept"))
+    #expect(scenario.status.contains("No cache folder"))
   }
 
-  @Test func `more is loaded from where it was`() {
-    var scenario = farBelow()
+  @Test func `loading more continues after the pages already loaded`() {
+    var scenario = scrolledDown()
     scenario.answer(FeedPage(videos: news(1) + films(19), next: .page(1)))
     scenario.type("m")
     #expect(scenario.awaitedPage == .page(2))
@@ -66,14 +66,14 @@ import WaterfallEngine
     var scenario = Scenario.showing(older).typing("Gr")
     scenario.answer(FeedPage(videos: newer + older.prefix(5)))
     #expect(scenario.state.cards.layout.engine.sectionCount == 2)
-    #expect(seen(scenario)[0].contains("Thursday"))
+    #expect(visibleLines(scenario)[0].contains("Thursday"))
     scenario.type("g")
-    #expect(seen(scenario)[0].contains("Friday"))
+    #expect(visibleLines(scenario)[0].contains("Friday"))
     #expect((0..<33).allSatisfy { scenario.state.cards.layout.frame(of: $0).height > 0 })
   }
 
   @Test func `switching layouts and sizes afterwards shows all cards in their order`() {
-    var scenario = farBelow()
+    var scenario = scrolledDown()
     scenario.answer(FeedPage(videos: news(7) + films(13), next: .page(1)))
     scenario.handle(.screenChanged(Size(width: 120, height: 40), cellSize: Size(width: 8, height: 16)))
     scenario.type("v")
@@ -82,8 +82,8 @@ import WaterfallEngine
     #expect(scenario.state.cards.visibleCards.contains { $0 == scenario.state.cards.selection })
   }
 
-  @Test func `a search goes back to the card that it set out from`() {
-    var scenario = farBelow()
+  @Test func `canceling a search returns to the card selected before it`() {
+    var scenario = scrolledDown()
     let selected = scenario.state.selectedVideo
     scenario.type("/")
     scenario.answer(FeedPage(videos: news(2) + films(18), next: .page(1)))
@@ -99,7 +99,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: LayoutKind.allCases)
-  func `whose details are read stay in the pane`(layout: LayoutKind) {
+  func `a refresh keeps the video shown in the pane`(layout: LayoutKind) {
     var scenario = Scenario.showing(films(20), width: 120, layout: layout)
     scenario.type(layout == .list ? "j<Enter>r" : "l<Enter>r")
     scenario.answer(FeedPage(videos: news(60) + films(20)))
@@ -107,7 +107,7 @@ import WaterfallEngine
     #expect(scenario.state.cards.selection.map(scenario.state.cards.visibleCards.contains) == true)
   }
 
-  @Test func `a view of the first card shows the new order even without that card`() {
+  @Test func `a view at the top stays at the top when its first card disappears`() {
     var scenario = Scenario.showing(films(20)).typing("r")
     scenario.answer(FeedPage(videos: news(2) + films(18, from: 1)))
     #expect(scenario.state.cards.cards.count == 20)
@@ -115,20 +115,20 @@ import WaterfallEngine
     #expect(scenario.screen.contains(news(1)[0].title))
   }
 
-  @Test func `a refresh without news says so`() {
+  @Test func `a refresh without new videos says so`() {
     var scenario = Scenario.showing(films(20)).typing("r")
     scenario.answer(FeedPage(videos: films(20)))
     #expect(scenario.status.contains("Nothing new"))
   }
 
-  @Test func `a page that has nothing in common takes the place of all`() {
-    var scenario = farBelow()
+  @Test func `a page without common videos replaces all cards`() {
+    var scenario = scrolledDown()
     scenario.answer(FeedPage(videos: news(5)))
     #expect(scenario.state.cards.cards.count == 5)
     #expect(scenario.state.cards.selection == 0)
   }
 
-  @Test func `the first page of all tells no news`() {
+  @Test func `the first page reports no new videos`() {
     #expect(!Scenario.showing(films(5)).status.contains("new"))
   }
 }

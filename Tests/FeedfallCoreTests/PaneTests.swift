@@ -40,7 +40,7 @@ import WaterfallEngine
     #expect(first(start.typing("kkk")) == 0)
   }
 
-  @Test func `a text that was scrolled to its end still shows in a larger window`() {
+  @Test func `text scrolled to its end stays at its end in a larger window`() {
     var scenario = Scenario.showing([longFilm()], width: 30, height: 10).typing("<Enter>G")
     resize(&scenario, to: Size(width: 90, height: 30))
     #expect(scenario.state.draw().text.contains("Paragraph 40"))
@@ -49,7 +49,7 @@ import WaterfallEngine
     #expect(scenario.typing("k").state.draw().text != end)
   }
 
-  @Test func `h and l show the neighbours and stop at the ends`() {
+  @Test func `h and l show the neighbors and stop at the ends`() {
     let pane = Scenario.showing(films(3)).typing("<Enter>")
     #expect(pane.typing("h").state.cards.selection == 0)
     #expect(pane.typing("l").state.cards.selection == 1)
@@ -67,7 +67,7 @@ import WaterfallEngine
     #expect(text.contains("upcoming; starts 2026-10-04 07:30 UTC"))
   }
 
-  @Test func `the pane shows the cover that a screen shows well, and Y copies it, and the languages`() throws {
+  @Test func `the pane shows the languages and the best cover, and Y copies its address`() throws {
     var video = film(0)
     let sizes: [(Int, Int)] = [(280, 157), (1_400, 1_400), (1_280, 720), (3_840, 2_160)]
     video.covers = try sizes.map { width, height in
@@ -80,7 +80,7 @@ import WaterfallEngine
     #expect(pane.typing("Y").effects.last == .copy("https://c.example/1280"))
   }
 
-  @Test func `i shows the cover and i or Esc takes it away`() {
+  @Test func `i shows the cover; i, Esc and q hide it`() {
     let pane = Scenario.showing().typing("<Enter>")
     let cover = pane.typing("i")
     #expect(!cover.state.draw().text.contains("Playback"))
@@ -97,7 +97,7 @@ import WaterfallEngine
     #expect(scenario.state.draw().size == Size(width: size.0, height: size.1))
   }
 
-  @Test func `the pane goes when its video does`() {
+  @Test func `the pane closes when its video disappears`() {
     var scenario = Scenario.showing().typing("<Enter>r")
     scenario.answer(FeedPage(videos: []))
     #expect(scenario.state.details == nil)
@@ -106,7 +106,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: [Point(x: 0, y: 3), Point(x: 79, y: 3), Point(x: 40, y: 3)])
-  func `over the cards no click and no wheel reaches them`(position: Point) {
+  func `a pane over the cards blocks clicks and the wheel`(position: Point) {
     var scenario = Scenario.showing().typing("l<Enter>")
     for kind in [MouseEvent.Kind.press, .wheelDown, .wheelUp, .press] {
       scenario.handle(.input(.mouse(MouseEvent(kind, at: position))))
@@ -116,7 +116,7 @@ import WaterfallEngine
     #expect(!scenario.state.cards.pull.isPulling)
   }
 
-  @Test func `beside the cards a click shows another video`() {
+  @Test func `a click on a card beside the pane shows its video`() {
     var scenario = Scenario.showing(width: 120, height: 40).typing("<Enter>")
     let frame = scenario.state.cards.frame(of: 1)
     scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: frame.minX + 1, y: frame.minY + 1)))))
@@ -124,7 +124,7 @@ import WaterfallEngine
     #expect(scenario.state.details != nil)
   }
 
-  @Test func `another video's text begins at its top`() {
+  @Test func `the text of another video starts at its top`() {
     var scenario = Scenario.showing([longFilm(), film(1)], width: 120, height: 20).typing("<Enter>G")
     #expect(scenario.state.details?.scroll ?? 0 > 0)
     let frame = scenario.state.cards.frame(of: 1)
@@ -134,14 +134,14 @@ import WaterfallEngine
     #expect(scenario.typing("l").state.details?.scroll == 0)
   }
 
-  @Test func `the wheel that takes the selection along asks for the rest`() {
+  @Test func `a selection moved by the wheel requests its details`() {
     var scenario = Scenario.showing([film(0)] + (1..<60).map(filmWithoutDetails), width: 120, height: 20)
       .typing("<Enter>")
     for _ in 0..<10 { scenario.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: 3, y: 3))))) }
     #expect(scenario.awaitedDetails != nil)
   }
 
-  @Test func `the wheel scrolls the text under it`() {
+  @Test func `the wheel over the text scrolls the text`() {
     var scenario = Scenario.showing([longFilm()], width: 120, height: 40).typing("<Enter>")
     scenario.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: 100, y: 3)))))
     #expect(scenario.state.details?.scroll == 3)

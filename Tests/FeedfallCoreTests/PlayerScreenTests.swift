@@ -14,38 +14,38 @@ import WaterfallEngine
     return scenario
   }
 
-  @Test func `before it plays`() {
+  @Test func `before playing`() {
     Golden.expect("player-before", Scenario.showing().typing("<Enter>").state.draw())
   }
 
-  @Test func `while it is loaded`() {
+  @Test func `while loading`() {
     Golden.expect("player-loading", Scenario.showing(width: 120, height: 40).typing(" ").state.draw())
   }
 
   @Test(arguments: [(80, 24), (120, 40), (40, 20)])
-  func `while it plays`(size: (Int, Int)) {
+  func `while playing`(size: (Int, Int)) {
     Golden.expect("player-\(size.0)x\(size.1)", playing(width: size.0, height: size.1).state.draw())
   }
 
-  @Test func `paused, with all that can be told`() {
+  @Test func `paused, with changed settings`() {
     var scenario = playing(width: 160, height: 40).typing("mN]zbb ")
     scenario.report(.sound(hasDevice: false))
     Golden.expect("player-paused", scenario.state.draw())
   }
 
-  @Test func `while it waits for more`() {
+  @Test func `while buffering`() {
     var scenario = playing()
     scenario.report(.stalled(true))
     Golden.expect("player-stalled", scenario.state.draw())
   }
 
-  @Test func `when it has failed`() {
+  @Test func `after a failure`() {
     var scenario = playing()
     scenario.report(.ended(.failed(.http(status: 404))))
     Golden.expect("player-failed", scenario.state.draw())
   }
 
-  @Test func `over the whole window`() {
+  @Test func `in the full window`() {
     var scenario = playing().typing("f")
     Golden.expect("player-full", scenario.state.draw())
     scenario.report(.subtitle("What is said, and said at such a length that it takes a second line of the window"))
@@ -55,18 +55,18 @@ import WaterfallEngine
     Golden.expect("player-full-bare", scenario.state.draw())
   }
 
-  @Test func `as one line while the cards are looked at`() {
+  @Test func `as one line below the cards`() {
     var scenario = playing().typing("<Enter>jj")
     Golden.expect("player-line", scenario.state.draw())
     scenario.report(.ended(.failed(.timedOut)))
     Golden.expect("player-line-failed", scenario.state.draw())
   }
 
-  @Test func `in the corner of the cards`() {
+  @Test func `picture-in-picture over the cards`() {
     Golden.expect("player-corner", playing(width: 120, height: 40).typing("P").state.draw())
   }
 
-  @Test func `its keys`() {
+  @Test func `the help for its keys`() {
     Golden.expect("player-help", Scenario.showing(height: 60).typing("?").state.draw())
   }
 }

@@ -10,7 +10,7 @@ import WaterfallEngine
 @testable import FeedfallCore
 
 @Suite(.hangLimit) struct PlayerTests {
-  /// The first film plays in the pane and is a minute in.
+  /// The first video plays in the pane, at one minute.
   private func playing(width: Int = 120, height: Int = 40, _ videos: [Video] = films(20)) -> Scenario {
     var scenario = Scenario.showing(videos, width: width, height: height).typing(" ")
     scenario.report(
@@ -18,7 +18,7 @@ import WaterfallEngine
     return scenario
   }
 
-  @Test func `space opens the pane and plays, and the player is told of the picture's size first`() throws {
+  @Test func `space opens the pane and sends the picture size before the video`() throws {
     let scenario = Scenario.showing(width: 120, height: 40).typing(" ")
     #expect(scenario.state.details != nil)
     let address = try #require(WebAddress("https://films.example/0.mp4"))
@@ -29,11 +29,11 @@ import WaterfallEngine
       ])
   }
 
-  @Test func `nothing is loaded before that`() {
+  @Test func `opening the pane loads nothing`() {
     #expect(Scenario.showing(width: 120, height: 40).typing("<Enter>").orders() == [])
   }
 
-  @Test func `the picture is where the cover was, as soon as there is one`() {
+  @Test func `the first picture replaces the cover`() {
     var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
     #expect(scenario.state.draw().video == nil)
     #expect(scenario.screen.contains("loading…"))
@@ -45,13 +45,13 @@ import WaterfallEngine
     #expect(scenario.state.draw().video?.brightness == 60)
   }
 
-  @Test func `what has no picture keeps its cover`() {
+  @Test func `a video without a picture keeps its cover`() {
     var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
     scenario.report(.ready, .pictureSize(nil), .time(seconds: 1))
     #expect(scenario.state.draw().video == nil)
   }
 
-  @Test func `a small pane, and a terminal of few colours, play the sound alone`() {
+  @Test func `a small pane and a terminal with few colors play audio only`() {
     let narrow = Scenario.showing(width: 21, height: 20).typing(" ")
     #expect(narrow.orders().contains(.configure(PlayerConfiguration(presentation: .soundOnly))))
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
@@ -65,7 +65,7 @@ import WaterfallEngine
     #expect(scenario.screen.contains("audio only"))
   }
 
-  @Test func `a new size of the window is told to the player`() {
+  @Test func `resizing the window sends the new size to the player`() {
     var scenario = playing()
     let count = scenario.effects.count
     scenario.handle(.screenChanged(Size(width: 140, height: 40), cellSize: Size(width: 8, height: 16)))
@@ -75,7 +75,7 @@ import WaterfallEngine
       ])
   }
 
-  @Test func `keys of the pane are the player's while it plays, and the pane's again after that`() {
+  @Test func `the player handles the pane's keys until playback stops`() {
     var scenario = playing()
     let count = scenario.effects.count
     scenario.type("<Right>5+ ")
@@ -89,7 +89,7 @@ import WaterfallEngine
     #expect(scenario.state.details == nil)
   }
 
-  @Test func `the place is kept when it is stopped, and found again`() {
+  @Test func `stopping saves the position, and playing resumes there`() {
     var scenario = playing().typing("q")
     #expect(
       scenario.effects.contains {
@@ -99,9 +99,9 @@ import WaterfallEngine
     #expect(scenario.loads.last?.startSeconds == 60)
   }
 
-  // MARK: - Elsewhere
+  // MARK: - Outside the pane
 
-  @Test func `it goes on while the cards are looked at, in one line`() {
+  @Test func `closing the pane continues playback, shown in one line`() {
     var scenario = playing().typing("<Enter>")
     #expect(scenario.state.details == nil)
     #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .soundOnly)))
@@ -115,14 +115,14 @@ import WaterfallEngine
     #expect(!scenario.screen.contains("p shows it"))
   }
 
-  @Test func `space on its card pauses it from among the cards`() {
+  @Test func `space on the playing card pauses it`() {
     let scenario = playing().typing("<Enter> ")
     #expect(scenario.orders().last == .pause)
     #expect(scenario.state.details == nil)
     #expect(scenario.typing("j ").loads.last?.title != scenario.loads.last?.title)
   }
 
-  @Test func `another video's pane has the pane's keys while it goes on`() {
+  @Test func `the pane of another video keeps its own keys during playback`() {
     var scenario = playing().typing("l")
     #expect(scenario.screen.contains("p shows it"))
     scenario.type("l")
@@ -130,7 +130,7 @@ import WaterfallEngine
     #expect(scenario.state.player.session.playState == .playing)
   }
 
-  @Test func `its picture stays in the corner`() {
+  @Test func `P toggles picture-in-picture`() {
     var scenario = playing().typing("P")
     #expect(scenario.state.details == nil)
     let size = Size(width: 48, height: 14)
@@ -141,12 +141,12 @@ import WaterfallEngine
     #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .soundOnly)))
   }
 
-  @Test func `where nothing plays there is nothing to show`() {
+  @Test func `p and P report that nothing is playing`() {
     #expect(Scenario.showing().typing("p").status.contains("Nothing is playing"))
     #expect(Scenario.showing().typing("P").status.contains("Nothing is playing"))
   }
 
-  @Test func `in another tab one comes back to the tab of what plays`() {
+  @Test func `p returns to the tab of the playing video`() {
     var scenario = Scenario.of("one", "two", width: 120, height: 40)
     scenario.answer(0, films(3))
     scenario.answer(1, films(3, from: 10))
@@ -159,7 +159,7 @@ import WaterfallEngine
     #expect(scenario.state.selectedVideo?.id == scenario.loads.last.map { _ in "film-0" })
   }
 
-  @Test func `what has lost its card to a refresh can be ended`() {
+  @Test func `p stops a video whose card disappeared in a refresh`() {
     var scenario = playing().typing("<Enter>r")
     scenario.answer(FeedPage(videos: films(3, from: 50)))
     #expect(scenario.screen.contains("p stops it"))
@@ -169,17 +169,17 @@ import WaterfallEngine
     #expect(!scenario.screen.contains("p stops it"))
   }
 
-  @Test func `what begins while another is looked at is found in its own tab`() {
+  @Test func `p finds the tab of a video that started after the tab was left`() {
     var scenario = Scenario.of("one", "two", width: 120, height: 40)
     scenario.answer(0, films(3))
     scenario.answer(1, [filmWithoutDetails(10)])
     scenario.type("2 ")
     scenario.report(.ready)
     scenario.type("<Enter>3 ")
-    let asked = scenario.awaitedDetails
+    let requested = scenario.awaitedDetails
     scenario.handle(.input(.mouse(MouseEvent(.wheelUp, at: Point(x: 20, y: 0)))))
     #expect(scenario.state.tabs.selection == 1)
-    #expect(scenario.awaitedDetails == asked)
+    #expect(scenario.awaitedDetails == requested)
     scenario.answerDetails(.success(film(10)))
     #expect(scenario.loads.last?.title.hasPrefix("10") == true)
     scenario.type("qp")
@@ -187,9 +187,9 @@ import WaterfallEngine
     #expect(scenario.state.showsPlayer)
   }
 
-  // MARK: - One after another
+  // MARK: - Next and previous
 
-  @Test func `neighbours without an address are passed over`() {
+  @Test func `n and p skip videos without an address`() {
     let nowhere = Video(id: "nowhere", title: "Nowhere", playback: .unknown)
     var scenario = playing([film(0), nowhere, film(2), nowhere]).typing("n")
     #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["0", "2"])
@@ -200,7 +200,7 @@ import WaterfallEngine
     #expect(scenario.loads.last?.title.prefix(1) == "0")
   }
 
-  @Test func `n and p play the neighbours, without beginning anew at an end`() {
+  @Test func `n and p play the neighbors and stop at the ends`() {
     var scenario = playing(films(3)).typing("nn")
     #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["0", "1", "2"])
     #expect(scenario.state.cards.selection == 2)
@@ -212,7 +212,7 @@ import WaterfallEngine
     #expect(scenario.status.contains("the first video"))
   }
 
-  @Test func `by choice the next one plays by itself, in the pane or behind the cards`() {
+  @Test func `autoplay plays the next video, in the pane or behind the cards`() {
     var scenario = playing().typing("N")
     #expect(scenario.status.contains("Autoplay on"))
     scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
@@ -226,7 +226,7 @@ import WaterfallEngine
     #expect(scenario.state.cards.selection == selection)
   }
 
-  @Test func `the next is asked about where that is needed`() {
+  @Test func `n requests the details of the next video if needed`() {
     var scenario = playing([film(0), filmWithoutDetails(1)]).typing("n")
     #expect(scenario.loads.count == 1)
     scenario.answerDetails(.success(film(1)))
@@ -241,9 +241,9 @@ import WaterfallEngine
     #expect(scenario.state.shownVideos[0].detailsURL == nil)
   }
 
-  // MARK: - The whole window
+  // MARK: - Full window
 
-  @Test func `f takes all rows, and the controls go away`() {
+  @Test func `f fills the window, and the controls disappear`() {
     var scenario = playing().typing("f")
     let whole = Rect(x: 0, y: 0, width: 120, height: 40)
     #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .cells(whole.size, .whole))))
@@ -265,7 +265,7 @@ import WaterfallEngine
     #expect(!scenario.typing("+").screen.contains("Kept"))
   }
 
-  @Test func `a wait is told of over the whole window, where the controls have gone away`() {
+  @Test func `the full window shows buffering while the controls are hidden`() {
     var scenario = playing().typing("f")
     scenario.endWaits()
     scenario.report(.stalled(true))
@@ -275,7 +275,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: ["f", "q"])
-  func `an alert that is not seen there takes no key`(key: String) {
+  func `an alert hidden by the full window handles no keys`(key: String) {
     var scenario = playing().typing("<Enter>rpf")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     scenario.type(key)
@@ -283,7 +283,7 @@ import WaterfallEngine
     #expect(scenario.screen.contains("the connection was reset"))
   }
 
-  @Test func `while an alert is up, r does what it says`() {
+  @Test func `r retries while an alert is shown`() {
     var scenario = playing().typing("<Enter>rp")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     let count = scenario.effects.count
@@ -295,20 +295,20 @@ import WaterfallEngine
     #expect(scenario.orders().last == .seek(to: 0))
   }
 
-  @Test func `a cover over the whole window is no more than that`() {
+  @Test func `a full-window cover does not enlarge the playing video`() {
     let scenario = playing().typing("lih")
     #expect(scenario.state.draw().video?.frame.size == Size(width: 45, height: 13))
   }
 
   @Test(arguments: ["f", "q", "<Esc>"])
-  func `it is left before anything ends`(key: String) {
+  func `f, q and Esc leave the full window and playback continues`(key: String) {
     let scenario = playing().typing("f" + key)
     #expect(scenario.state.draw().video?.frame.size == Size(width: 45, height: 13))
     #expect(scenario.state.player.session.playState == .playing)
   }
 
   @Test(arguments: [PlayEvent.ended(.reachedEnd), .ended(.failed(.timedOut)), .ended(.closed)])
-  func `at an end of any kind the pane is there again`(end: PlayEvent) {
+  func `the end of playback leaves the full window`(end: PlayEvent) {
     var scenario = playing().typing("f")
     scenario.report(.time(seconds: 99), end)
     #expect(!scenario.state.player.isFullWindow)
@@ -316,7 +316,7 @@ import WaterfallEngine
     #expect(scenario.status.contains("films.example"))
   }
 
-  @Test func `a failure keeps the cover and says what to do`() {
+  @Test func `a failure says what to do, and r retries at the same position`() {
     var scenario = playing()
     scenario.report(.ended(.failed(.http(status: 404))))
     #expect(scenario.screen.contains("Could not play"))
@@ -335,7 +335,7 @@ import WaterfallEngine
     #expect(scenario.typing("qq").state.details == nil)
   }
 
-  @Test func `a page is spoken of only where there is one`() {
+  @Test func `a failure offers o only for a video with a page`() {
     var scenario = playing()
     scenario.report(.ended(.failed(.timedOut)))
     #expect(scenario.screen.contains("o to open"))
@@ -363,7 +363,7 @@ import WaterfallEngine
     #expect(scenario.state.player.session.settings.brightness == 45)
   }
 
-  @Test func `the bar is dragged, and what it is let go at is sought`() throws {
+  @Test func `dragging the progress bar seeks on release`() throws {
     var scenario = playing()
     let bar = try #require(scenario.state.panel.flatMap { scenario.state.playerView.barFrame(in: $0.bar) })
     let count = scenario.effects.count
@@ -377,7 +377,7 @@ import WaterfallEngine
     #expect(scenario.orders(since: count) == [.seek(to: 0)])
   }
 
-  @Test func `a bar that is left while it is held is let go`() throws {
+  @Test func `leaving the player cancels a drag of the progress bar`() throws {
     var scenario = playing()
     let bar = try #require(scenario.state.panel.flatMap { scenario.state.playerView.barFrame(in: $0.bar) })
     click(&scenario, bar.minX, bar.minY)
@@ -388,7 +388,7 @@ import WaterfallEngine
     #expect(scenario.orders(since: count) == [])
   }
 
-  @Test func `over the whole window a click shows the controls or hides them, and two pause`() {
+  @Test func `in the full window a click toggles the controls and a double click pauses`() {
     var scenario = playing().typing("f")
     click(&scenario, 10, 10)
     #expect(!scenario.state.player.controls.isShown)
@@ -400,7 +400,7 @@ import WaterfallEngine
     #expect(scenario.state.player.controls.isShown)
   }
 
-  @Test func `a click on the line of what plays comes back to it`() {
+  @Test func `a click on the player line opens the player`() {
     var scenario = playing().typing("<Enter>")
     click(&scenario, 10, 38)
     #expect(scenario.state.showsPlayer)

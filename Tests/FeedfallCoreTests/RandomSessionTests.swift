@@ -8,7 +8,7 @@ import WaterfallEngine
 
 @testable import FeedfallCore
 
-/// Whatever happens in whatever order, the program stands and its parts agree.
+/// The state stays consistent after random events in random order.
 @Suite(.hangLimit) struct RandomSessionTests {
   private static let scripts = [
     "h", "j", "k", "l", "kkk", "<C-d>", "<C-u>", "<PgDn>", "<PgUp>", "g", "G", "<Enter>", "i", " ", "r", "m", "v",
@@ -46,8 +46,7 @@ import WaterfallEngine
     case 0: resize(&scenario, &chances)
     case 1, 2: if scenario.awaitedPage != nil { scenario.answer(page(&chances)) }
     case 3: if scenario.awaitedPage != nil { scenario.fail(failure(&chances)) }
-    case 4: if scenario.awaitedPage != nil { scenario.timeOut() }
-    case 5: scenario.endWaits()
+    case 4, 5: scenario.endWaits()
     case 6 where !scenario.recalls.isEmpty: recall(&scenario, &chances)
     case 6: if scenario.awaitedDetails != nil { scenario.answerDetails(.success(film(0))) }
     case 7: if scenario.awaitedDetails != nil { scenario.answerDetails(.failure(failure(&chances))) }
@@ -81,7 +80,7 @@ import WaterfallEngine
   private func covers(_ scenario: inout Scenario, _ chances: inout SeededGenerator) {
     scenario.rest()
     while let number = scenario.awaitedCovers.indices.randomElement(using: &chances), chances.next() % 8 > 0 {
-      // What fills a window of 1,000 cells squared would take the time of all others.
+      // A cover that fills a window of 1,000 by 1,000 cells would take longer than all the others.
       let isLarge = scenario.awaitedCovers[number].request.size.width > 40
       scenario.answerCover(number, gray: isLarge || Bool.random(using: &chances) ? nil : 255)
     }
@@ -134,12 +133,12 @@ import WaterfallEngine
     #expect(selection < waterfall.cards.count)
     #expect(
       waterfall.visibleCards.contains(selection) || waterfall.frame(of: selection).width == 0,
-      "the selected card is out of sight")
+      "the selected card is not visible")
     checkPlace(of: selection, in: waterfall)
   }
 
-  /// In the carousel the selected card lies in the middle; elsewhere no header lies over it, unless no card of its column
-  /// is seen whole.
+  /// In the carousel the selected card is centered. Elsewhere no header covers it, unless no card of its column is
+  /// entirely visible.
   private func checkPlace(of selection: Int, in waterfall: CardsScreen) {
     let frame = waterfall.frame(of: selection)
     guard !waterfall.kind.isHorizontal else {

@@ -8,7 +8,7 @@ import WaterfallEngine
 
 @testable import FeedfallCore
 
-/// A program under test: keys are typed, requests answered and waits ended by hand.
+/// A program under test. The test types keys, answers requests and ends waits.
 struct Scenario {
   private(set) var state: AppState
   /// All effects so far, in order.
@@ -20,9 +20,9 @@ struct Scenario {
     var use: CacheUse
     var ticket: Ticket
   }
-  /// The requests to the sources.
+  /// The pending requests to the sources.
   private(set) var unanswered: [Awaited] = []
-  /// The requests to the cache.
+  /// The pending requests to the cache.
   private(set) var recalls: [Awaited] = []
   private var unansweredDetails: [Ticket] = []
   private(set) var openWaits: [Wait] = []
@@ -52,7 +52,7 @@ struct Scenario {
     handle(.started)
   }
 
-  /// The program with several sources that nothing is known of.
+  /// The program with several sources, none of them loaded yet.
   static func of(_ names: String..., isLocal: Bool = true, width: Int = 80, height: Int = 24) -> Scenario {
     let sources = names.map { SourceSettings(name: $0, isLocal: isLocal) }
     return Scenario(AppSettings(sources: sources), width: width, height: height)
@@ -97,7 +97,7 @@ struct Scenario {
   }
 
   mutating func type(_ script: String) {
-    guard let keys = try? keys(typed: script) else { fatalError("no such keys: \(script)") }
+    guard let keys = try? keys(typed: script) else { fatalError("invalid keys: \(script)") }
     for key in keys { handle(.input(.key(key))) }
   }
 
@@ -142,24 +142,17 @@ struct Scenario {
 
   mutating func failRecall(_ source: Int) {
     guard let place = recalls.firstIndex(where: { $0.source == source }) else { return nothingAwaited() }
-    handle(.pageFailed(recalls.remove(at: place).ticket, FeedFailure(.permanent, "nothing is kept")))
+    handle(.pageFailed(recalls.remove(at: place).ticket, FeedFailure(.permanent, "no cached page")))
   }
 
-  /// Ends the waits that are under way now, apart from those for an answer.
+  /// Ends the waits that are under way now.
   mutating func endWaits() {
     let ended = openWaits
     openWaits = []
-    for wait in ended where !isTimeout(wait) { handle(.waitElapsed(wait)) }
-    openWaits += ended.filter(isTimeout)
+    for wait in ended { handle(.waitElapsed(wait)) }
   }
 
-  /// Lets the answer that is waited for come too late.
-  mutating func timeOut() {
-    guard let request = unanswered.last else { return nothingAwaited() }
-    handle(.waitElapsed(.loader(request.ticket)))
-  }
-
-  /// The request for details that is under way.
+  /// The pending request for details.
   var awaitedDetails: Ticket? { unansweredDetails.last }
 
   mutating func answerDetails(_ answer: Result<Video, FeedFailure>) {
@@ -170,11 +163,14 @@ struct Scenario {
     }
   }
 
-  /// Answers a request for a cover with a gray picture, or with none.
+  /// Answers a cover request with a gray picture, or fails it if `gray` is nil.
   mutating func answerCover(_ number: Int = 0, gray: UInt8? = 255) {
     guard awaitedCovers.indices.contains(number) else { return nothingAwaited() }
     let (request, ticket) = awaitedCovers.remove(at: number)
-    handle(gray.flatMap { picture(gray: $0, for: request) }.map { .coverArrived(ticket, $0) } ?? .coverFailed(ticket))
+    let failure = FeedFailure(.permanent, "the server answered 403 Forbidden")
+    handle(
+      gray.flatMap { picture(gray: $0, for: request) }.map { .coverArrived(ticket, $0) }
+        ?? .coverFailed(ticket, failure))
   }
 
   /// Ends the pause after scrolling.
@@ -195,23 +191,20 @@ struct Scenario {
     effects.dropFirst(count).compactMap { if case .player(let order) = $0 { order } else { nil } }
   }
 
-  /// Reports news of the video that was loaded last.
-  mutating func report(_ news: PlayEvent...) {
+  /// Reports events of the video that was loaded last.
+  mutating func report(_ events: PlayEvent...) {
     guard let id = loads.last?.id else { return nothingAwaited() }
-    for one in news { handle(.player(.event(id, one))) }
+    for event in events { handle(.player(.event(id, event))) }
   }
 
-  /// Fails a test that answers without a request.
-  private func nothingAwaited() { Issue.record("no answer is waited for") }
+  /// Fails a test that answers a request that was never sent.
+  private func nothingAwaited() { Issue.record("no request is pending") }
 
-  /// The last line of the screen.
+  /// The whole screen as text.
   var screen: String { state.draw().text }
 
+  /// The last line of the screen.
   var status: Substring { state.draw().text.split(separator: "\n", omittingEmptySubsequences: false).last ?? "" }
-
-  private func isTimeout(_ wait: Wait) -> Bool {
-    unanswered.contains { wait == .loader($0.ticket) }
-  }
 }
 
 extension AppState {
@@ -227,7 +220,7 @@ extension Wait {
   }
 }
 
-/// What a loader would make of a gray picture.
+/// The cover that a loader creates from a gray picture.
 func picture(gray: UInt8, for request: CoverRequest) -> CoverPicture? {
   let tile = request.glyphs.pixelsPerCell
   let size = Size(width: request.size.width * tile.width, height: request.size.height * tile.height)
@@ -247,7 +240,7 @@ extension PixelBuffer {
   }
 }
 
-/// A film whose address a second request tells, as a PeerTube's list leaves it.
+/// A video whose address needs a request for details, as in a PeerTube list.
 func filmWithoutDetails(_ number: Int) -> Video {
   var video = film(number)
   let details = WebAddress("https://tube.example/api/v1/videos/\(number)")
@@ -255,7 +248,7 @@ func filmWithoutDetails(_ number: Int) -> Video {
   return video
 }
 
-/// Films with pictures of several sizes and titles of several lengths.
+/// Videos with pictures of several sizes and titles of several lengths.
 func films(_ count: Int, from first: Int = 0) -> [Video] {
   (first..<first + count).map(film)
 }

@@ -18,7 +18,7 @@ import Testing
     Golden.expect("carousel-end", start.typing("G").state.draw())
   }
 
-  @Test func `groups under headers that stay, and a card that spans columns`() {
+  @Test func `groups with a pinned header, and a card that spans columns`() {
     var videos = films(20)
     for index in videos.indices { videos[index].group = index < 7 ? "Friday" : "Thursday" }
     videos[2].span = 2
@@ -27,7 +27,7 @@ import Testing
     Golden.expect("groups-pinned", start.typing("jj").state.draw())
   }
 
-  @Test func `the header while the first page is on its way`() {
+  @Test func `the header during the first load`() {
     Golden.expect("header-refreshing-first", Scenario().state.draw())
   }
 
@@ -39,11 +39,11 @@ import Testing
     Golden.expect("header-pulling", Scenario.showing().typing("kkk").state.draw())
   }
 
-  @Test func `the header while it refreshes`() {
+  @Test func `the header during a refresh`() {
     Golden.expect("header-refreshing", Scenario.showing().typing("r").state.draw())
   }
 
-  @Test func `the header while the server wants to be left alone`() {
+  @Test func `the header while the server asks to wait`() {
     var scenario = Scenario.showing().typing("r")
     scenario.fail(FeedFailure(.wait(seconds: 7), "the server is busy"))
     Golden.expect("header-holding", scenario.state.draw())
@@ -51,7 +51,7 @@ import Testing
 
   @Test func `the header after a failed refresh`() {
     var scenario = Scenario.showing().typing("r")
-    scenario.timeOut()
+    scenario.fail(FeedFailure(.temporary, "no answer in 10 s"))
     Golden.expect("header-failed", scenario.state.draw())
   }
 
@@ -59,15 +59,15 @@ import Testing
     Golden.expect("footer-idle", Scenario.showing(films(20), next: .page(1)).typing("Gr").state.draw())
   }
 
-  @Test func `the footer just before it loads more`() {
+  @Test func `the footer just before loading more`() {
     Golden.expect("footer-will-refresh", Scenario.showing(films(20), next: .page(1)).typing("G").state.draw())
   }
 
-  @Test func `the footer while it loads more`() {
+  @Test func `the footer while loading more`() {
     Golden.expect("footer-refreshing", Scenario.showing(films(20), next: .page(1)).typing("Gm").state.draw())
   }
 
-  @Test func `the footer while the server wants to be left alone`() {
+  @Test func `the footer while the server asks to wait`() {
     var scenario = Scenario.showing(films(20), next: .page(1)).typing("Gm")
     scenario.fail(FeedFailure(.wait(seconds: 7), "the server is busy"))
     Golden.expect("footer-holding", scenario.state.draw())
@@ -84,27 +84,27 @@ import Testing
     Golden.expect("footer-failed", scenario.state.draw())
   }
 
-  @Test func `the footer while the server does not want to be asked again`() {
+  @Test func `the footer after a dismissed failure with a long wait`() {
     var scenario = Scenario.showing(films(20), next: .page(1)).typing("Gm")
     scenario.fail(FeedFailure(.wait(seconds: 600), "the server is busy"))
     scenario.type("<Esc>")
     Golden.expect("footer-failed-wait", scenario.state.draw())
   }
 
-  @Test func `an alert says how long a server wants to be left alone`() {
+  @Test func `an alert shows how long the server asks to wait`() {
     var scenario = Scenario.showing(films(20), next: .page(1)).typing("Gm")
     scenario.fail(FeedFailure(.wait(seconds: 600), "the server is busy"))
     Golden.expect("alert-wait", scenario.state.draw())
   }
 
-  @Test func `a first load that failed leaves word of it`() {
+  @Test func `a dismissed failure of the first load stays in the header`() {
     var scenario = Scenario()
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     scenario.type("<Esc>")
     Golden.expect("header-failed-first", scenario.state.draw())
   }
 
-  @Test func `an alert says what, why what, why and what to do`() {
+  @Test func `an alert says what failed, why and what to do`() {
     var scenario = Scenario.showing(films(20), next: .page(1)).typing("Gm")
     scenario.fail(FeedFailure(.temporary, "the server answered 500 Internal Server Error"))
     Golden.expect("alert", scenario.state.draw())
@@ -118,7 +118,7 @@ import Testing
     Golden.expect("pane-beside", Scenario.showing(width: 120, height: 40).typing("l<Enter>").state.draw())
   }
 
-  @Test func `the pane and the cards without colours`() {
+  @Test func `the pane and the cards with initials instead of covers`() {
     var scenario = Scenario.showing(width: 120, height: 40)
     scenario.handle(.coverStyleChanged(.initials))
     Golden.expect("initials", scenario.state.draw())
@@ -136,7 +136,7 @@ import Testing
     Golden.expect("pane-over", Scenario.showing().typing("l<Enter>").state.draw())
   }
 
-  @Test func `the pane while the rest is asked for`() {
+  @Test func `the pane during a request for details`() {
     Golden.expect("pane-asking", Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>").state.draw())
   }
 
@@ -150,7 +150,7 @@ import Testing
     Golden.expect("pane-cover", Scenario.showing(width: 120, height: 40).typing("<Enter>i").state.draw())
   }
 
-  @Test func `the help`() {
+  @Test func `the help window`() {
     Golden.expect("help", Scenario.showing().typing("?").state.draw())
   }
 

@@ -8,24 +8,24 @@ import Testing
     ("sin", "Sintel", "Sin"), ("SIN", "a sintel", "sin"), ("ö", "SCHÖN", "Ö"), ("l", "Käpt'n Olé", "l"),
     ("e", "Cafe\u{301} e", "e"), ("视频", "中文视频 学习", "视频"), ("el 2", "Sintel 2", "el 2"), ("[", "a [b]", "["),
   ])
-  func `finds whatever the case`(needle: String, title: String, found: String) throws {
+  func `search ignores case`(needle: String, title: String, found: String) throws {
     let match = try #require(TitleSearch(needle)?.match(in: title))
     #expect(title[match] == found)
   }
 
-  @Test func `finds the first place`() throws {
+  @Test func `search finds the first match`() throws {
     let text = "abcabc"
     let match = try #require(TitleSearch("bc")?.match(in: text))
     #expect(text.distance(from: text.startIndex, to: match.lowerBound) == 1)
   }
 
   @Test(arguments: [("é", "Cafe"), ("sintels", "Sintel"), ("{", "["), ("@", "`"), ("a", "")])
-  func `finds nothing that is not there`(needle: String, title: String) throws {
+  func `a title without the needle does not match`(needle: String, title: String) throws {
     let search = try #require(TitleSearch(needle))
     #expect(search.match(in: title) == nil)
   }
 
-  @Test func `an empty needle searches nothing`() { #expect(TitleSearch("") == nil) }
+  @Test func `an empty needle is no search`() { #expect(TitleSearch("") == nil) }
 
   @Test func `a search without a match says so`() {
     let searched = Scenario.showing().typing("/zebra<Enter>")
@@ -38,13 +38,13 @@ import Testing
     #expect(Scenario.showing().typing("n").status.contains("Press / to search titles"))
   }
 
-  @Test func `n goes around the end and Esc ends the search`() {
+  @Test func `n wraps around and Esc ends the search`() {
     let found = Scenario.showing().typing("/spring<Enter>nn")
     #expect(found.state.cards.selection == 6)
     #expect(found.typing("<Esc>n").state.cards.selection == 6)
   }
 
-  @Test func `deleting the last letter ends the typing`() {
+  @Test func `deleting the last letter closes the prompt`() {
     let typed = Scenario.showing().typing("/sp<BS>")
     #expect(typed.state.cards.prompt?.needle == "s")
     #expect(typed.typing("<BS><BS>").state.cards.prompt == nil)

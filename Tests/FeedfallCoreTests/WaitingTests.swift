@@ -7,39 +7,39 @@ import WaterfallEngine
 
 @testable import struct FeedfallCore.AppState
 
-/// What is said and done while a server wants to be left alone.
+/// Messages and requests while a server asks to wait.
 @Suite(.hangLimit) struct WaitingTests {
-  private func told(toWait seconds: Int, after keys: String) -> Scenario {
+  private func waiting(seconds: Int, after keys: String) -> Scenario {
     var scenario = Scenario.showing(films(20), next: .page(1)).typing(keys)
     scenario.fail(FeedFailure(.wait(seconds: seconds), "the server is busy"))
     return scenario
   }
 
   @Test(arguments: ["m", "r"])
-  func `a short wait is said, also where neither header nor footer is seen, and goes on by itself`(key: String) {
-    var scenario = told(toWait: 7, after: "jjj" + key)
+  func `a short wait shows in the status line, and then the request is repeated`(key: String) {
+    var scenario = waiting(seconds: 7, after: "jjj" + key)
     #expect(scenario.status.contains("waiting 7 s for the server"))
     scenario.endWaits()
     #expect(scenario.awaitedPage == (key == "m" ? .page(1) : .start))
   }
 
   @Test(arguments: ["m", "r", "<Esc>m", "<Esc>r", "<Esc>kkk"])
-  func `during a long wait nothing is asked and that is said`(keys: String) {
-    var scenario = told(toWait: 600, after: "m").typing(keys)
+  func `during a long wait no request is sent and the status line says so`(keys: String) {
+    var scenario = waiting(seconds: 600, after: "m").typing(keys)
     for wait in scenario.openWaits where wait.isPull { scenario.handle(.waitElapsed(wait)) }
     #expect(scenario.awaitedPage == nil)
     #expect(scenario.status.contains("The server asked to wait 10 min. Then press r to retry."))
   }
 
-  @Test func `after a long wait r asks for the same page`() {
-    var scenario = told(toWait: 600, after: "m")
+  @Test func `after a long wait r requests the same page`() {
+    var scenario = waiting(seconds: 600, after: "m")
     scenario.endWaits()
     #expect(scenario.awaitedPage == nil)
     scenario.type("r")
     #expect(scenario.awaitedPage == .page(1))
   }
 
-  @Test func `m after the last page says that there is no more`() {
+  @Test func `m after the last page says that all videos are shown`() {
     #expect(Scenario.showing().typing("m").status.contains("all 20 videos are shown"))
   }
 }
@@ -59,14 +59,14 @@ import WaterfallEngine
     #expect(!scenario.status.contains("skipped"))
   }
 
-  @Test func `the feed's own name and total are told`() {
+  @Test func `the status line shows the feed's name and total`() {
     var scenario = Scenario()
     #expect(scenario.status.contains("films.example"))
     scenario.answer(FeedPage(videos: films(20), next: .page(1), total: 90, title: "Films"))
     #expect(scenario.status.contains("Films · 20 of 90 videos"))
   }
 
-  @Test func `a later page without a name or a total takes neither away`() {
+  @Test func `a later page without a name or a total keeps both`() {
     var scenario = Scenario()
     scenario.answer(FeedPage(videos: films(20), next: .page(1), total: 90, title: "Films"))
     scenario.type("m")
@@ -74,7 +74,7 @@ import WaterfallEngine
     #expect(scenario.status.contains("Films · 40 of 90 videos"))
   }
 
-  @Test func `the spinner turns while something is on its way`() {
+  @Test func `the spinner turns while a request is pending`() {
     var scenario = Scenario()
     let before = scenario.status
     scenario.endWaits()
@@ -84,7 +84,7 @@ import WaterfallEngine
     #expect(scenario.openWaits.isEmpty)
   }
 
-  @Test func `a spinner's turn that was called off turns nothing`() throws {
+  @Test func `a canceled spinner wait changes nothing`() throws {
     var scenario = Scenario()
     let old = try #require(scenario.openWaits.first { if case .spinner = $0 { true } else { false } })
     scenario.endWaits()
@@ -93,7 +93,7 @@ import WaterfallEngine
     #expect(scenario.status == before)
   }
 
-  @Test func `it has not settled while anything is under way`() {
+  @Test func `the program is not settled while anything is pending`() {
     #expect(!Scenario().state.isSettled)
     #expect(Scenario.showing().state.isSettled)
     #expect(!Scenario.showing().typing("k").state.isSettled)

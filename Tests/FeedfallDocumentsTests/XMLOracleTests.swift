@@ -20,7 +20,7 @@
     func `real feeds are read like Foundation does`() throws {
       var compared = 0
       for bytes in try SharedFiles.feeds() where !bytes.contains(sequence: "<!DOCTYPE".utf8) {
-        // Of other encodings each of them knows others.
+        // The two support different encodings other than UTF-8.
         guard UTF8Repair.census(bytes[...]).strays == 0,
           TextEncoding.detected(in: bytes)?.encoding != .utf16(isBigEndian: true),
           !bytes.contains(0), let expected = theirs(bytes)
@@ -45,7 +45,7 @@
       return log.lines
     }
 
-    /// Nil if it finds an error.
+    /// Returns nil if Foundation's parser reports an error.
     private func theirs(_ bytes: [UInt8]) -> [String]? {
       let parser = XMLParser(data: Data(bytes))
       let delegate = LoggingDelegate()
@@ -62,8 +62,8 @@
 
     mutating func start(_ name: String, _ attributes: [(name: String, value: String)]) {
       endText()
-      let told = attributes.filter { !$0.name.hasPrefix("xmlns") }.map { "\(local($0.name))=\(folded($0.value))" }
-      lines.append("\(local(name)) \(told.sorted())")
+      let listed = attributes.filter { !$0.name.hasPrefix("xmlns") }.map { "\(local($0.name))=\(folded($0.value))" }
+      lines.append("\(local(name)) \(listed.sorted())")
     }
 
     mutating func end() {

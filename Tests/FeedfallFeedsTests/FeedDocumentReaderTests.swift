@@ -26,9 +26,9 @@ import Testing
       let end = min(bytes.count, index + max(1, pieces(index)))
       reader.push(bytes[index..<end])
       index = end
-      let taken = reader.readAll()
-      videos += taken.videos
-      failure = taken.failure
+      let available = reader.readAll()
+      videos += available.videos
+      failure = available.failure
     }
     reader.finish()
     let rest = reader.readAll()
@@ -188,7 +188,7 @@ import Testing
 }
 
 @Suite(.hangLimit) struct JSONItemFinderTests {
-  /// A title as decoded by both.
+  /// An item as decoded by both decoders.
   private struct Item: Decodable, Equatable {
     var title: String
     var views: Int

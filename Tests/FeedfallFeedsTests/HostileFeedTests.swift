@@ -62,7 +62,7 @@ import Testing
     #expect(answers.count > 10)
     for original in answers {
       for round in 0..<6 {
-        // Whole ones with spoilt values reach further than cut ones.
+        // Complete answers with corrupted values are parsed further than truncated ones.
         var bytes = round < 2 ? Array(original.prefix(Int.random(in: 1...original.count, using: &random))) : original
         for _ in 0...(bytes.count / (round < 2 ? 100 : 4_000)) {
           let place = Int.random(in: 0..<bytes.count, using: &random)

@@ -123,7 +123,7 @@ func addresses(_ video: Video?) -> [String] {
     #expect(try FeedDecoder.decode(bytes, from: nil).videos.map(\.title) == ["Größe"])
   }
 
-  @Test func `announced broadcasts are live`() throws {
+  @Test func `announced broadcasts are upcoming`() throws {
     let videos = try rss(
       "<podcast:liveItem status='pending' start='2026-03-01T10:00:00Z'><title>Soon</title></podcast:liveItem>")
     #expect(videos.map(\.live) == [.upcoming(UnixTime(rfc3339: "2026-03-01T10:00:00Z"))])

@@ -3,9 +3,9 @@ import Testing
 
 @testable import FeedfallLoading
 
-/// A server that wants to be left alone for a while.
+/// A server that asks to wait.
 @Suite(.hangLimit) struct HoldTests {
-  /// A loader whose second page was answered with a wish to wait.
+  /// A loader whose second page failed with this hold.
   private func held(_ wait: Duration) -> TestLoader {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.moreAsked)
@@ -13,7 +13,7 @@ import Testing
     return loader
   }
 
-  @Test func `thirty seconds are waited without asking and a little more is the person's to decide`() {
+  @Test func `a hold of up to 30 seconds is automatic, a longer one is a failure`() {
     #expect(held(.seconds(30)).footerState == .holding(.seconds(30)))
     #expect(held(.seconds(30)).headerState == .idle)
     #expect(held(.seconds(30)).isBusy)
@@ -21,7 +21,7 @@ import Testing
     #expect(!held(.milliseconds(30_001)).isBusy)
   }
 
-  @Test func `a wait of no time is a failure like any other`() {
+  @Test func `a hold of zero is a failure without a hold`() {
     #expect(held(.zero).footerState == .failed(hold: nil))
   }
 
@@ -34,7 +34,7 @@ import Testing
     #expect(loader == before)
   }
 
-  @Test func `a refresh that was made to wait goes on as a refresh`() {
+  @Test func `a refresh is repeated as a refresh after a hold`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.refreshAsked)
     _ = loader.handle(.pageFailed(ticket(2), "busy", hold: .seconds(7)))
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a dismissed failure stays dismissed when the wait is over`() {
+  @Test func `a dismissed failure stays dismissed after the hold`() {
     var loader = held(.seconds(600))
     _ = loader.handle(.failureDismissed)
     _ = loader.handle(.waitElapsed(ticket(3)))
@@ -61,7 +61,7 @@ import Testing
     #expect(loader.footerState == .failed(hold: nil))
   }
 
-  @Test func `after the person's own retry a short wait is kept by itself again`() {
+  @Test func `after a manual retry a short hold is automatic again`() {
     var loader = held(.seconds(7))
     _ = loader.handle(.waitElapsed(ticket(3)))
     _ = loader.handle(.pageFailed(ticket(4), "busy", hold: .seconds(7)))
@@ -71,7 +71,7 @@ import Testing
     #expect(loader.footerState == .holding(.seconds(7)))
   }
 
-  @Test func `the page after a barren one may be made to wait as well`() {
+  @Test func `the page after one without new items can be held too`() {
     var loader = held(.seconds(7))
     _ = loader.handle(.waitElapsed(ticket(3)))
     _ = loader.handle(.pageArrived(ticket(4), next: 2, newItemCount: 0))

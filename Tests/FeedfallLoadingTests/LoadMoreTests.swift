@@ -4,13 +4,13 @@ import Testing
 @testable import FeedfallLoading
 
 @Suite(.hangLimit) struct LoadMoreTests {
-  @Test func `the first load asks at once and races a time-out`() {
+  @Test func `the first load sends a request and starts its timeout at once`() {
     var loader = TestLoader(firstCursor: 0)
     #expect(loader.handle(.refreshAsked) == asks(for: 0, 1))
     #expect(loader.headerState == .refreshing)
   }
 
-  @Test func `reaching the end waits before it asks`() {
+  @Test func `reaching the end is debounced`() {
     var loader = loaderWithFirstPage()
     #expect(loader.handle(.endReached) == [.wait(debounce, ticket(2))])
     #expect(loader.footerState == .willRefresh)
@@ -18,7 +18,7 @@ import Testing
     #expect(loader.footerState == .refreshing)
   }
 
-  @Test func `the wait starts at the first reach and is not started again`() {
+  @Test func `the debounce starts once and is not restarted`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.endReached)
     #expect(loader.handle(.endReached) == [])
@@ -26,7 +26,7 @@ import Testing
     #expect(loader.handle(.waitElapsed(ticket(2))) == asks(for: 1, 3))
   }
 
-  @Test func `the end of an older wait asks for nothing`() {
+  @Test func `the end of an older wait sends no request`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.endReached)
     let before = loader
@@ -39,34 +39,34 @@ import Testing
     #expect(loader.handle(.moreAsked) == asks(for: 1, 2))
   }
 
-  @Test func `asking for more during the wait ends the wait`() {
+  @Test func `an explicit load-more cancels the debounce`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.endReached)
     #expect(loader.handle(.moreAsked) == [.cancel(ticket(2))] + asks(for: 1, 3))
     #expect(loader.handle(.waitElapsed(ticket(2))) == [])
   }
 
-  @Test func `without a debounce the end asks at once`() {
+  @Test func `without a debounce reaching the end sends a request at once`() {
     var loader = TestLoader(firstCursor: 0, policy: LoaderPolicy(debounce: .zero))
     _ = loader.handle(.refreshAsked)
     _ = loader.handle(.pageArrived(ticket(1), next: 1, newItemCount: 20))
     #expect(loader.handle(.endReached) == asks(for: 1, 2))
   }
 
-  @Test func `only one request counts at a time`() {
+  @Test func `only one request is pending at a time`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.moreAsked)
     #expect(loader.handle(.moreAsked) == [])
     #expect(loader.handle(.endReached) == [])
   }
 
-  @Test func `nothing is asked for before the first page`() {
+  @Test func `more is not requested before the first page`() {
     var loader = TestLoader(firstCursor: 0)
     #expect(loader.handle(.endReached) == [])
     #expect(loader.handle(.moreAsked) == [])
   }
 
-  @Test func `the place moves on only when the page has come`() {
+  @Test func `the position advances only when the page arrives`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.moreAsked)
     #expect(loader.position == .next(1))
@@ -74,11 +74,11 @@ import Testing
     #expect(loader.position == .next(2))
   }
 
-  @Test func `the last page ends the feed and its items count`() {
+  @Test func `the last page ends the feed`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.moreAsked)
     #expect(loader.request(of: ticket(2))?.purpose == .append)
-    #expect(loader.handle(.pageArrived(ticket(2), next: nil, newItemCount: 3)) == [.cancel(ticket(2))])
+    #expect(loader.handle(.pageArrived(ticket(2), next: nil, newItemCount: 3)) == [])
     #expect(loader.footerState == .noMoreData(.lastPage))
     #expect(loader.handle(.endReached) == [])
     #expect(loader.handle(.moreAsked) == [])
@@ -91,18 +91,18 @@ import Testing
     #expect(loader.position == .end(.lastPage))
   }
 
-  @Test func `pages that bring nothing new are asked on three times at most`() {
+  @Test func `at most three pages without new items are followed`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.moreAsked)
     for page in 2...4 {
       let effects = loader.handle(.pageArrived(ticket(page), next: page, newItemCount: 0))
-      #expect(effects == [.cancel(ticket(page))] + asks(for: page, page + 1))
+      #expect(effects == asks(for: page, page + 1))
     }
-    #expect(loader.handle(.pageArrived(ticket(5), next: 5, newItemCount: 0)) == [.cancel(ticket(5))])
+    #expect(loader.handle(.pageArrived(ticket(5), next: 5, newItemCount: 0)) == [])
     #expect(loader.footerState == .noMoreData(.nothingNew))
   }
 
-  @Test func `something new after barren pages goes on as ever`() {
+  @Test func `loading rests after a page with new items`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.moreAsked)
     _ = loader.handle(.pageArrived(ticket(2), next: 2, newItemCount: 0))

@@ -4,14 +4,11 @@ typealias TestLoader = Loader<Int, String>
 typealias Effect = LoaderEffect<Int>
 
 let debounce = Duration.milliseconds(500)
-let timeout = Duration.seconds(10)
 
 func ticket(_ number: Int) -> Ticket { Ticket(number: number) }
 
-/// The effects of asking for a page: the request and the time-out that races its answer.
-func asks(for cursor: Int, _ number: Int) -> [Effect] {
-  [.request(cursor, ticket(number)), .wait(timeout, ticket(number))]
-}
+/// The effects of asking for a page.
+func asks(for cursor: Int, _ number: Int) -> [Effect] { [.request(cursor, ticket(number))] }
 
 func loader(after events: LoaderEvent<Int, String>...) -> TestLoader {
   var loader = TestLoader(firstCursor: 0)
@@ -19,7 +16,7 @@ func loader(after events: LoaderEvent<Int, String>...) -> TestLoader {
   return loader
 }
 
-/// A loader that rests after its first page, of 20 new items; ticket 1 is used up.
+/// An idle loader after its first page of 20 new items. Ticket 1 is used up.
 func loaderWithFirstPage(next: Int? = 1) -> TestLoader {
   loader(after: .refreshAsked, .pageArrived(ticket(1), next: next, newItemCount: 20))
 }

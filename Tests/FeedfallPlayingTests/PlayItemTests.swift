@@ -22,6 +22,12 @@ import Testing
     #expect(names(sample, maximumHeight: 200) == ["x.mp4", "360.mp4", "720.mp4", "1080.mp4"])
   }
 
+  @Test(arguments: [Int.max, .min, 100_001, -1])
+  func `an impossible height counts as unknown`(height: Int) {
+    let sample = video([("x.mp4", height), ("720.mp4", 720)])
+    #expect(names(sample, maximumHeight: 720) == ["720.mp4", "x.mp4"])
+  }
+
   @Test func `a stream list matches every height`() {
     let sample = video([("720.mp4", 720), ("all.m3u8?x=1", nil), ("480.mp4", 480)])
     #expect(names(sample, maximumHeight: 480) == ["all.m3u8?x=1", "480.mp4", "720.mp4"])

@@ -15,6 +15,12 @@ import Testing
     #expect(records(("a", 500), ("a", seconds))["a"] == stored)
   }
 
+  @Test func `a position beyond a year is not stored`() {
+    var records = ResumeRecords()
+    records.update("a", seconds: 1e19, duration: 1e30)
+    #expect(records.lines.isEmpty)
+  }
+
   @Test func `the oldest position is evicted`() {
     var records = ResumeRecords()
     for number in 0...ResumeRecords.maximumCount {

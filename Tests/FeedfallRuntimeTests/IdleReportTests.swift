@@ -83,11 +83,9 @@ private func services(
 
 private func runtime(
   _ terminal: IdleTerminal, _ services: Services = services(), port: TerminalPort? = nil,
-  signals: PolledSource<Int32> = .none,
-  inbox: Inbox = Inbox(), timeout: Duration? = nil
+  signals: PolledSource<Int32> = .none, inbox: Inbox = Inbox()
 ) -> Runtime {
-  var source = SourceSettings(name: "films.example", isLocal: true)
-  source.policy.timeout = timeout
+  let source = SourceSettings(name: "films.example", isLocal: true)
   return Runtime(
     state: AppState(settings: AppSettings(sources: [source])), terminal: port ?? terminal.port, signals: signals,
     services: services, inbox: inbox, idleReport: { terminal.report($0) })
@@ -137,7 +135,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
       services.cover = { _ in
         guard_eventfd_post(descriptor)
         isLoading.pass()
-        return nil
+        return .failure(FeedFailure(.temporary, "no answer in 20 s"))
       }
       terminal.expectsReport = { _ in isLoading.isOpen }
       #expect(runtime(terminal, services, port: port).run() == .terminalClosed)
@@ -148,25 +146,26 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
   @Test func `the report waits for a task that was cancelled`() async {
     await onThread {
       let isAnswering = Gate()
-      let terminal = IdleTerminal(wakeUps + [[]])
+      // The details are requested and closed.
+      let terminal = IdleTerminal([[.key(.enter), key("q")]] + wakeUps + [[]])
+      let descriptor = terminal.descriptor
       var port = terminal.port
-      let (read, paint) = (port.read, port.paint)
+      let read = port.read
       port.read = {
         if terminal.script.count == 1 { isAnswering.open() }
         return read()
       }
-      port.paint = { canvas in
-        paint(canvas)
-        if canvas.text.contains("no answer in") { terminal.wake() }
-      }
-      let services = services {
+      var video = film(0)
+      video.isPartial = true
+      var services = services { [video] in .success(FeedPage(videos: [video])) }
+      services.details = { _, video in
+        guard_eventfd_post(descriptor)
         isAnswering.pass()
-        return .success(page)
+        return .success(video)
       }
-      terminal.expectsReport = { _ in isAnswering.isOpen }
-      #expect(runtime(terminal, services, port: port, timeout: .milliseconds(1)).run() == .terminalClosed)
-      #expect(terminal.reports == [0])
-      #expect(terminal.frames.last?.text.contains("Film") == false)
+      terminal.expectsReport = { inputCount in isAnswering.isOpen == (inputCount == 2) }
+      #expect(runtime(terminal, services, port: port).run() == .terminalClosed)
+      #expect(terminal.reports == [0, 2])
     }
   }
 

@@ -132,24 +132,30 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  @Test func `a page that was begun answers whoever asks first, and nobody else`() async {
+  /// The screen of a program whose first page has begun to load under a rule for the cache, after these keys; each page
+  /// has the number of its request.
+  private func screen(afterBeginning use: CacheUse, typing keys: [Key]) -> String {
     let asked = Mutex(0)
-    let services = services { _ in
-      .success(FeedPage(videos: [film(next(asked))]))
-    }.beginning(SourceID(0), .whileFresh, on: Worker())
-    for number in 1...3 {
-      let answer = await services.page(SourceID(0), .start, .whileFresh)
-      #expect(answer == .success(FeedPage(videos: [film(number)])))
-    }
-    #expect(asked.withLock { $0 } == 3)
+    let services = services { _ in .success(FeedPage(videos: [film(next(asked))])) }
+    let worker = Worker()
+    var prefetch = PagePrefetch()
+    prefetch.begin(SourceID(0), use, by: services, on: worker)
+    let runtime = Runtime(
+      state: AppState(settings: AppSettings(sources: [films])), terminal: RecordingTerminal([]).port,
+      services: services, worker: worker, prefetch: prefetch)
+    #expect(runtime.run(typing: keys) == .idle)
+    return runtime.state.draw().text
   }
 
-  @Test func `another page is not answered with the one that was begun`() async {
-    let services = services { cursor in
-      .success(FeedPage(videos: cursor == .start ? [] : [film(7)]))
-    }.beginning(SourceID(0), .whileFresh, on: Worker())
-    let answer = await services.page(SourceID(0), .page(1), .whileFresh)
-    #expect(answer == .success(FeedPage(videos: [film(7)])))
+  @Test func `a prefetched page answers the first request, and no later one`() async {
+    await onThread {
+      #expect(screen(afterBeginning: .whileFresh, typing: []).contains("Film 1"))
+      #expect(screen(afterBeginning: .whileFresh, typing: [.character("r")]).contains("Film 2"))
+    }
+  }
+
+  @Test func `another request is not answered with a prefetched page`() async {
+    await onThread { #expect(screen(afterBeginning: .onlyIfCached, typing: []).contains("Film 2")) }
   }
 
   @Test func `keys that wait together make one frame`() async {
@@ -270,21 +276,6 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  @Test func `a server that never answers is given up`() async {
-    await onThread {
-      var settings = AppSettings(sources: [films])
-      settings.sources[0].policy.timeout = .milliseconds(20)
-      let runtime = Runtime(
-        state: AppState(settings: settings), terminal: RecordingTerminal([]).port,
-        services: services { _ in
-          await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
-          return .success(page)
-        })
-      #expect(runtime.run(typing: []) == .idle)
-      #expect(runtime.state.draw().text.contains("no answer in 0.1 s"))
-    }
-  }
-
   @Test func `what is known from earlier is in the first paint, though the network is slow`() async {
     await onThread {
       let terminal = RecordingTerminal([[.character("q")]])
@@ -363,10 +354,12 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       }
       var services = services { [covered] _ in .success(covered) }
       services.cover = { request in
-        guard request.addresses.first?.text.hasSuffix("/0.jpg") == true else { return nil }
+        let failure = FeedFailure(.permanent, "the server answered 403 Forbidden")
+        guard request.addresses.first?.text.hasSuffix("/0.jpg") == true else { return .failure(failure) }
         let size = Size(width: request.size.width, height: 2 * request.size.height)
         let pixels = PixelBuffer(size: size, bytes: Array(repeating: 255, count: size.width * size.height * 3))
-        return pixels.map { CoverPicture(cells: CellPicture($0, glyphs: .halves), average: .white) }
+        let cells = pixels.map { CellPicture($0, glyphs: .halves) }
+        return cells.map { .success(CoverPicture(cells: $0, average: .white)) } ?? .failure(failure)
       }
       let runtime = Runtime(
         state: AppState(settings: AppSettings(sources: [films])), terminal: port, services: services)
@@ -392,7 +385,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       services.cover = { _ in
         hasCover.open()
         isDecoding.pass()
-        return nil
+        return .failure(FeedFailure(.temporary, "no answer in 20 s"))
       }
       port.paint = { canvas in
         guard canvas.text.contains("Film 1") else { return }

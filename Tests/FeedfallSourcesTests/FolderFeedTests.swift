@@ -134,7 +134,7 @@ import Testing
     try await withFolder { folder in
       let name = try #require(folder.split(separator: "/").last)
       let failure = await Result.of { () throws(FeedFailure) in try await feedOrFail(folder).page(.start) }.failure
-      #expect(failure?.reason == "\(name) holds no videos")
+      #expect(failure?.reason == "\(name) contains no videos")
     }
   }
 
@@ -197,7 +197,7 @@ import Testing
   @Test func `a file that ffprobe cannot read is reported`() async throws {
     try await withProbe("echo \"$9: Invalid data\" >&2; exit 1") { feed, video in
       let failure = await Result.of { () throws(FeedFailure) in try await feed.details(video) }.failure
-      #expect(failure?.reason == "ffprobe could not read the file: Invalid data")
+      #expect(failure?.reason == "ffprobe says: Invalid data")
     }
   }
 

@@ -94,9 +94,9 @@ import Testing
 
   private func page(_ cursor: FeedCursor, at address: WebAddress) async -> Result<FeedPage, FeedFailure> {
     await Result.of { () throws(FeedFailure) in
-      var feed = WebFeed(first: address, pages: nil, pageSize: nil)
+      var request = WebPageRequest(cursor, of: WebFeed(first: address, pages: nil, pageSize: nil))
       var load = HTTPClient(timeoutSeconds: 600, userAgent: "test").load(.revalidated)
-      return try await feed.page(cursor, &load)
+      return try await request.run(&load)
     }
   }
 

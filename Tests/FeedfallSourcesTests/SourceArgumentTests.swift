@@ -47,8 +47,8 @@ import Testing
 
   @Test func `a missing file and an unknown scheme fail at once`() {
     #expect(failure("/no/such/file")?.reason == "there is no /no/such/file")
-    #expect(failure("")?.reason == "the source is an empty word")
-    #expect(failure("ftp://a.example/")?.reason == "ftp://a.example/ is no web address")
+    #expect(failure("")?.reason == "the source is empty")
+    #expect(failure("ftp://a.example/")?.reason == "ftp://a.example/ is not a web address")
     for text in ["yt-dlp:file:///etc/passwd", "yt-dlp:--exec=x", "yt-dlp:", "yt-dlp:ytsearch:x"] {
       #expect(throws: FeedFailure.self) { try open(text, ytDlp: "/bin/true") }
     }

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
+import FeedfallWeb
 import TestServer
 import TestSupport
 import Testing
@@ -165,6 +166,111 @@ import Testing
         return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
       }
       for page in 0..<20 { #expect(results[page] == ["Film \(page * 2)", "Film \(page * 2 + 1)"]) }
+    }
+  }
+}
+
+/// The requests for a page, without a server.
+@Suite(.hangLimit) struct WebPageRequestTests {
+  typealias Answer = Result<HTTPAnswer, WebFailure>
+
+  private static let origin = "https://a.example"
+  private static let webPage =
+    "<!doctype html><title>Films</title><link rel=alternate type=application/rss+xml href=/feed.xml>"
+
+  private static func address(_ path: String) throws -> WebAddress { try #require(WebAddress(origin + path)) }
+
+  private static func answer(_ body: String, at path: String = "/", status: Int = 200) throws -> Answer {
+    .success(HTTPAnswer(status: status, body: Array(body.utf8), contentType: "", address: try address(path)))
+  }
+
+  private static func feed(_ path: String = "/") throws -> WebFeed {
+    WebFeed(first: try address(path), pages: PageAddresses(typed: origin + path), pageSize: nil)
+  }
+
+  /// The feed after its first page.
+  private static func feed(after answers: Answer...) throws -> WebFeed {
+    var request = WebPageRequest(.start, of: try feed())
+    _ = request.start()
+    for answer in answers { _ = request.handle(answer) }
+    return request.feed
+  }
+
+  @Test func `a feed is one request`() throws {
+    var request = WebPageRequest(.start, of: try Self.feed("/feed"))
+    #expect(request.start() == .fetch(try Self.address("/feed")))
+    let step = request.handle(try Self.answer(films(0..<2), at: "/feed"))
+    guard case .page(let page) = step else { throw TestFailure("no page but \(step)") }
+    #expect(page.videos.map(\.title) == ["Film 0", "Film 1"] && page.next == nil)
+    #expect(request.completesPart)
+  }
+
+  @Test func `a web page leads to the feed that it names, unless its server is a PeerTube`() throws {
+    var request = WebPageRequest(.start, of: try Self.feed())
+    #expect(request.start() == .fetch(try Self.address("/")))
+    #expect(request.handle(try Self.answer(Self.webPage)) == .fetch(try Self.address("/api/v1/config")))
+    #expect(!request.completesPart)
+    var other = request
+    #expect(request.handle(try Self.answer("", status: 500)) == .fetch(try Self.address("/feed.xml")))
+    let list = try Self.address("/api/v1/videos?sort=-publishedAt&start=0&count=20")
+    #expect(other.handle(try Self.answer(peerTubeConfig)) == .fetch(list))
+  }
+
+  @Test func `a server that cannot say whether it is a PeerTube fails the page`() throws {
+    var request = WebPageRequest(.start, of: try Self.feed())
+    _ = request.start()
+    _ = request.handle(try Self.answer(Self.webPage))
+    #expect(request.handle(.failure(.timedOut(seconds: 10))) == .failed(FeedFailure(.timedOut(seconds: 10))))
+    #expect(!request.feed.isWebPage)
+  }
+
+  @Test func `a web page that leads nowhere is known as one`() throws {
+    let feed = try Self.feed(after: Self.answer("<!doctype html><title>Films</title>"), .failure(.invalidAddress))
+    #expect(feed.isWebPage)
+  }
+
+  @Test func `a feed that is gone is looked for once more on the page that named it`() throws {
+    let feed = try Self.feed(
+      after: Self.answer(Self.webPage), Self.answer("", status: 404), Self.answer(films(0..<2), at: "/feed.xml"))
+    var request = WebPageRequest(.start, of: feed)
+    #expect(request.start() == .fetch(try Self.address("/feed.xml")))
+    #expect(request.handle(try Self.answer("", at: "/feed.xml", status: 404)) == .fetch(try Self.address("/")))
+  }
+
+  @Test func `a failure after some videos ends the page with them`() throws {
+    let feed = try Self.feed(after: Self.answer(articles(0..<2)))
+    var request = WebPageRequest(.page(1), of: feed)
+    #expect(request.start() == .fetch(try Self.address("/?page=1")))
+    // The first page again, as from a server that counts from one.
+    #expect(request.handle(try Self.answer(articles(0..<2))) == .fetch(try Self.address("/?page=2")))
+    #expect(request.completesPart)
+    #expect(request.handle(.failure(.cut)) == .failed(FeedFailure(.cut)))
+    #expect(!request.completesPart)
+  }
+
+  @Test func `every sequence of answers soon ends`() throws {
+    let answers = [
+      try Self.answer(articles(0..<1)), try Self.answer("[]"), try Self.answer(Self.webPage),
+      try Self.answer(peerTubeConfig), try Self.answer(peerTubeList(0..<1, total: 99)),
+      try Self.answer("", status: 404), try Self.answer("", status: 500), .failure(.timedOut(seconds: 10)),
+      .failure(.notCached),
+    ]
+    let known = try Self.feed(after: Self.answer(Self.webPage), Self.answer(peerTubeConfig))
+    for feed in [try Self.feed(), known] {
+      for cursor in [FeedCursor.start, .page(1), .offset(20), .item(3)] {
+        var request = WebPageRequest(cursor, of: feed)
+        guard case .fetch = request.start() else { throw TestFailure("no request for \(cursor)") }
+        try Self.expectEnd(of: request, answers, mostRequests: 10)
+      }
+    }
+  }
+
+  private static func expectEnd(of request: WebPageRequest, _ answers: [Answer], mostRequests: Int) throws {
+    for answer in answers {
+      var next = request
+      guard case .fetch = next.handle(answer) else { continue }
+      guard mostRequests > 1 else { throw TestFailure("still not at its end: \(next)") }
+      try expectEnd(of: next, answers, mostRequests: mostRequests - 1)
     }
   }
 }

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["a.example", "videos", "a.example/feed.json", "a.example:80", "json", ""])
-  func `other words are no file names`(text: String) {
+  func `other words are not file names`(text: String) {
     #expect(!FileExtension.isDocumentName(text))
   }
 

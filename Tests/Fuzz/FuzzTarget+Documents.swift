@@ -22,7 +22,7 @@ extension FuzzTarget {
       guard let completed = try? FeedDecoder.decodeDetails(bytes, completing: video, from: address) else { continue }
       check(completed)
       expect(completed.id == video.id, "details changed the id")
-      expect(completed.pageURL != nil, "details took the page away")
+      expect(completed.pageURL != nil, "details removed the page")
     }
     checkLine(ProblemDetails.summary(bytes))
     _ = FeedDecoder.isPeerTubeConfig(bytes)
@@ -106,7 +106,7 @@ extension FuzzTarget {
         checkLine(part.title)
         checkAddress(part.address)
         expect(part.lists.count + part.videos.count + part.skippedCount == part.entryCount, "entries were lost")
-        expect(part.total ?? 0 >= 0, "fewer than nothing")
+        expect(part.total ?? 0 >= 0, "a negative total")
       }
     }
     let video = Video(id: "1", title: "One", playback: .page(base))
@@ -120,12 +120,12 @@ extension FuzzTarget {
       checkLine(feed.name)
       checkAddress(feed.address)
     }
-    expect(Set(list.feeds.map(\.address)).count == list.feeds.count, "an address that comes twice")
+    expect(Set(list.feeds.map(\.address)).count == list.feeds.count, "a duplicate address")
     guard let again = try? SubscriptionList(opml: Array(list.opml.utf8)) else {
-      return expect(false, "the written list is no OPML")
+      return expect(false, "the written list is not OPML")
     }
     let isUsual = list.feeds.allSatisfy { cleanedLine($0.address.text, limit: 8_192) == $0.address.text }
-    expect(!isUsual || again.feeds.map(\.address) == list.feeds.map(\.address), "feeds other than the written ones")
+    expect(!isUsual || again.feeds.map(\.address) == list.feeds.map(\.address), "the feeds differ when read back")
   }
 
   static func links(_ bytes: [UInt8]) {
@@ -141,7 +141,7 @@ extension FuzzTarget {
   static func encodings(_ bytes: [UInt8]) {
     for charset in [nil, "windows-1252", "shift_jis", "utf-7", "iso-2022-jp"] {
       let text = DocumentText.utf8Bytes(bytes, charset: charset)
-      expect(String(validating: text, as: UTF8.self) != nil, "the converted text is no UTF-8")
+      expect(String(validating: text, as: UTF8.self) != nil, "the converted text is not valid UTF-8")
     }
   }
 }

@@ -1,7 +1,7 @@
 @testable import FeedfallFeeds
 @testable import FeedfallText
 
-/// The fuzzed functions; `FuzzTarget+Holding` has the properties that all results must have.
+/// The fuzzed functions; `FuzzTarget+Checks` checks the properties of all results.
 enum FuzzTarget: String, CaseIterable {
   case feed
   case details
@@ -54,7 +54,7 @@ extension FuzzTarget {
     for isHTML in [false, true] {
       let line = cleanedLine(text, isHTML: isHTML, limit: 80)
       checkLine(line)
-      expect(line.count <= 81, "a line of \(line.count) characters, the mark of the cut among them")
+      expect(line.count <= 81, "a line of \(line.count) characters, including the ellipsis")
     }
     let line = cleanedLine(text, limit: 80)
     if TextCleaner.isCleanLine(text, isHTML: false, limit: 80) {
@@ -74,7 +74,7 @@ extension FuzzTarget {
     _ = UnixTime(rfc3339: text)
     for duration in [VideoDuration(text: text), VideoDuration(iso8601: text)] {
       switch duration {
-      case .seconds(let seconds): expect(seconds > 0, "a duration of nothing")
+      case .seconds(let seconds): expect(seconds > 0, "a duration of \(seconds) s")
       case .text(let text): checkLine(text)
       case nil: break
       }

@@ -13,7 +13,7 @@ public func fuzzerInitialize(
   let name = path.split(separator: "-").last.map(String.init) ?? ""
   guard let target = FuzzTarget(rawValue: name) else {
     print(
-      "there is no target “\(name)”; the targets are \(FuzzTarget.allCases.map(\.rawValue).joined(separator: ", "))")
+      "unknown target “\(name)”; the targets are \(FuzzTarget.allCases.map(\.rawValue).joined(separator: ", "))")
     exit(2)
   }
   run = target.run

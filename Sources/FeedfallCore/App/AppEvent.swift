@@ -21,7 +21,7 @@ public enum AppEvent: Equatable, Sendable {
   case detailsFailed(Ticket, FeedFailure)
   case coverArrived(Ticket, CoverPicture)
   /// No address had a picture.
-  case coverFailed(Ticket)
+  case coverFailed(Ticket, FeedFailure)
   /// The average colors that are known.
   case coverColorsArrived(Ticket, [MediaAddress: RGB])
   case player(PlayerReport)
@@ -35,7 +35,7 @@ public enum AppEvent: Equatable, Sendable {
 
 /// A timer, identified by its ticket.
 public enum Wait: Hashable, Sendable {
-  /// A loader's debounce, time-out or hold.
+  /// A loader's debounce or hold.
   case loader(Ticket)
   /// The pause in the keys that releases a pulled header.
   case pull(Ticket)

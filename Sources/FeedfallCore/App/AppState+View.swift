@@ -7,26 +7,15 @@ import WaterfallEngine
 
 /// What follows from the state: the selected tab's parts and their places on the screen.
 extension AppState {
-  var content: TabContent { tabs.selected.content }
+  var library: Library { _read { yield browsing.library } }
+
+  var tabs: TabList { _read { yield browsing.tabs } }
+
+  var content: TabContent { browsing.content }
 
   var details: DetailsScreen? { tabs.selected.details }
 
-  /// The sources of the selected tab.
-  var shownSources: ArraySlice<SourceFeed> { library.sources(of: content) }
-
-  var selectedCard: Card? { tabs.selected.cards.selectedCard(in: library.store) }
-
-  /// The source of the selected video; in a tab of one source always that.
-  var selectedSource: SourceID? {
-    switch content {
-    case .all: selectedCard?.source
-    case .source(let source): source
-    }
-  }
-
-  func index(of card: CardID, in tab: Int) -> Int? {
-    library.store.slot(of: card).flatMap { tabs[tab].cards.cards.index(of: $0) }
-  }
+  var selectedCard: Card? { browsing.selectedCard }
 
   /// Whether an alert is visible, whose keys come first.
   var isAlertShown: Bool { !isFullWindow && library.hasShownFailure(in: content) }
@@ -50,7 +39,7 @@ extension AppState {
   /// Whether a refresh has removed the card of the playing video.
   var isPlayersCardGone: Bool {
     guard let card = player.card else { return false }
-    return index(of: card, in: player.tab) == nil && index(of: card, in: tabs.selection) == nil
+    return browsing.index(of: card, in: player.tab) == nil && browsing.index(of: card, in: tabs.selection) == nil
   }
 
   var panel: PlayerPanel? {
@@ -65,7 +54,7 @@ extension AppState {
   }
 
   var playerView: PlayerView {
-    let position = player.card.flatMap { index(of: $0, in: player.tab) }
+    let position = player.card.flatMap { browsing.index(of: $0, in: player.tab) }
     return PlayerView(
       screen: player, spinner: spinner.picture,
       position: position.map { ($0 + 1, tabs[player.tab].cards.cards.count) }, isGone: isPlayersCardGone)
@@ -76,15 +65,16 @@ extension AppState {
   var detailsView: DetailsView? {
     guard let card = selectedCard, let pane = regions.pane, let frame = showsPlayer ? panel?.text(inPane: pane) : pane
     else { return nil }
+    let notes = [detailsNote(of: card), covers.failure(of: card.id).map(DetailsWords.coverNote)]
     let text = DetailsText(
-      video: card.video, sourceName: tabs.selected.cards.sourceName(of: card.source), note: detailsNote(of: card),
+      video: card.video, sourceName: tabs.selected.cards.sourceName(of: card.source), notes: notes.compactMap { $0 },
       width: pane.width)
     return DetailsView(text: text, frame: frame, coverSize: showsPlayer ? nil : detailsCoverSize(of: card.video))
   }
 
   private func detailsNote(of card: Card) -> String? {
     let request = library[card.source].details
-    if let hold = request.hold, card.video.canBeCompleted { return HoldWords.continues(after: hold) }
+    if let hold = request.hold, card.listed.canBeCompleted { return HoldWords.continues(after: hold) }
     if request.isPending(for: card.video.id) { return DetailsWords.pending(spinner: spinner.picture) }
     return request.failure(of: card.video.id).map(DetailsWords.note)
   }
@@ -172,7 +162,7 @@ extension AppState {
     let header = pull.isPulling ? pull.headerState : library.headerState(of: content)
     return CardsView(
       screen: tabs.selected.cards, store: library.store, covers: covers, header: header,
-      footer: library.footerState(of: content), isExhausted: shownSources.allSatisfy(\.isExhausted),
+      footer: library.footerState(of: content), isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
       spinner: spinner.picture)
   }
 
@@ -180,7 +170,7 @@ extension AppState {
     let cards = tabs.selected.cards
     return StatusLine(
       position: cards.selection.map { ($0 + 1, cards.cards.count) },
-      spinner: shownSources.contains { $0.isLoading } ? spinner.picture : nil,
+      spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       text: message ?? library.status(of: content, count: cards.cards.count), needle: cards.prompt?.needle,
       hint: message == nil && help == nil ? Messages.hint : "")
   }
@@ -221,7 +211,7 @@ extension AppState {
   }
 
   private func drawAlert(in region: Rect, on canvas: inout Canvas) {
-    guard let words = AlertWords.text(for: shownSources, isNamed: library.hasSeveralSources) else { return }
+    guard let words = AlertWords.text(for: browsing.shownSources, isNamed: library.hasSeveralSources) else { return }
     let lines = wrapped(words, width: max(1, region.width - 2), maximumLines: 4)
     let top = region.maxY - lines.count
     canvas.fill(Rect(x: region.minX, y: top, width: region.width, height: lines.count), style: Style(.alert))
@@ -229,11 +219,4 @@ extension AppState {
       canvas.write(line, at: Point(x: region.minX + 1, y: top + row), style: Style(.alert))
     }
   }
-}
-
-extension Card {
-  var hasAddress: Bool { video.playbackURL != nil || !video.players.isEmpty }
-
-  /// Whether there is a playback address, or may be one after a request for details.
-  var mayBePlayed: Bool { hasAddress || video.detailsURL != nil }
 }

@@ -10,8 +10,7 @@ public struct AppState: Sendable {
   private let settings: AppSettings
   private(set) var size = Size.zero
   public private(set) var cellSize = Size(width: 8, height: 16)
-  private(set) var library: Library
-  private(set) var tabs: TabList
+  private(set) var browsing: Browsing
   private(set) var player: PlayerScreen
   private(set) var covers = CoverDirector()
   private(set) var help: HelpScreen?
@@ -27,8 +26,7 @@ public struct AppState: Sendable {
   public init(settings: AppSettings) {
     precondition(!settings.sources.isEmpty, "at least one source is needed")
     self.settings = settings
-    library = Library(settings: settings.sources)
-    tabs = TabList(settings: settings)
+    browsing = Browsing(settings: settings)
     player = PlayerScreen(session: PlaySession(settings: settings.playing, records: settings.records))
     // The library's offices have the numbers below.
     tickets = TicketOffice(number: settings.sources.count + 1)
@@ -41,19 +39,19 @@ public struct AppState: Sendable {
   public var isSettled: Bool { !tabs.selected.cards.pull.isPulling && !library.isBusy }
 
   /// Whether a page from this machine is pending for the selected tab.
-  public var isAboutToShow: Bool { shownSources.contains { $0.isAboutToShow } }
+  public var isAboutToShow: Bool { browsing.shownSources.contains { $0.isAboutToShow } }
 
   // MARK: - Events
 
   /// Changes the state and returns the effects to carry out.
   public mutating func handle(_ event: AppEvent) -> [AppEffect] {
     var effects = react(to: event)
-    effects += library.requestFirstPages(selected: content)
-    tabs.showMerged(library)
+    effects += browsing.library.requestFirstPages(selected: content)
+    browsing.tabs.updateSelected(library)
     arrange()
-    effects += readAhead()
+    effects += browsing.readAhead()
     arrange()
-    tabs.selected.cards.prepareFaces(library.store)
+    browsing.tabs.selected.cards.prepareFaces(library.store)
     effects += updatePlayer()
     effects += updateCovers()
     return effects + spinner.update(isLoading: player.session.isWaiting || library.isLoading, &tickets)
@@ -62,7 +60,7 @@ public struct AppState: Sendable {
   private mutating func react(to event: AppEvent) -> [AppEffect] {
     switch event {
     case .started:
-      library.start()
+      browsing.library.start()
       return []
     case .input(let input): return handle(input)
     case .screenChanged(let size, let cellSize):
@@ -70,17 +68,17 @@ public struct AppState: Sendable {
       return covers.setCellSize(cellSize)
     case .coverStyleChanged(let style): return covers.setStyle(style)
     case .waitElapsed(let wait): return handle(wait)
-    case .pageArrived(let ticket, let page, let now): return insert(page, for: ticket, at: now)
-    case .pageFailed(let ticket, let failure): return library.handle(failure, for: ticket)
+    case .pageArrived(let ticket, let page, let now): return perform(browsing.insert(page, for: ticket, at: now))
+    case .pageFailed(let ticket, let failure): return browsing.library.handle(failure, for: ticket)
     case .detailsArrived(let ticket, let video): return complete(video, for: ticket)
     case .detailsFailed(let ticket, let failure):
-      let (effects, message) = library.detailsFailed(failure, for: ticket)
+      let (effects, message) = browsing.library.detailsFailed(failure, for: ticket)
       self.message = message ?? self.message
       return effects
     case .coverArrived(let ticket, let picture):
       covers.insert(picture, for: ticket)
       return []
-    case .coverFailed(let ticket): return covers.handleFailure(of: ticket, &tickets)
+    case .coverFailed(let ticket, let failure): return covers.handle(failure, for: ticket, &tickets)
     case .coverColorsArrived(let ticket, let colors):
       covers.insert(colors, for: ticket)
       return []
@@ -93,9 +91,13 @@ public struct AppState: Sendable {
 
   private mutating func handle(_ wait: Wait) -> [AppEffect] {
     switch wait {
-    case .loader(let ticket): return library.loaderWaitElapsed(ticket)
-    case .pull(let ticket): return tabs.selected.cards.releasePull(ticket) == true ? refresh() : []
-    case .details(let ticket): return library.detailsWaitElapsed(ticket) ? completeDetails() : []
+    case .loader(let ticket): return browsing.library.loaderWaitElapsed(ticket)
+    case .pull(let ticket):
+      guard browsing.tabs.selected.cards.releasePull(ticket) == true else { return [] }
+      covers.retryFailures()
+      return perform(browsing.refresh())
+    case .details(let ticket):
+      return browsing.library.detailsWaitElapsed(ticket) ? perform(browsing.completeDetails()) : []
     case .spinner(let ticket): spinner.waitElapsed(ticket)
     case .rest(let ticket): covers.restWaitElapsed(ticket)
     case .covers(let ticket): covers.retryWaitElapsed(ticket)
@@ -105,27 +107,12 @@ public struct AppState: Sendable {
     return []
   }
 
-  private mutating func insert(_ page: FeedPage, for ticket: Ticket, at now: UnixTime) -> [AppEffect] {
-    var effects: [AppEffect] = []
-    if let arrival = library.arrival(of: page, for: ticket) {
-      let (insertion, message) = tabs.insert(
-        arrival, &library.store, awaitsOtherRefreshes: library.awaitsOtherRefreshes)
-      self.message = message ?? self.message
-      effects = library.finish(arrival, insertion, at: now) + completeDetails()
-    }
-    if let notice = page.notice { message = notice.prefix(1).uppercased() + notice.dropFirst() }
-    return effects
-  }
-
   private mutating func complete(_ video: Video, for ticket: Ticket) -> [AppEffect] {
-    guard let (source, sequel) = library.detailsArrived(for: ticket) else { return [] }
-    let card = Card(video: video, source: source)
-    library.store.complete(card)
-    tabs.updateCard(card.id, library.store)
+    guard let (card, sequel) = browsing.complete(video, for: ticket) else { return [] }
     switch sequel {
     case .show: return []
     case .play: return start(card)
-    case .copy: return copy(video.playbackURL, .playback)
+    case .copy: return perform(browsing.copy(video.playbackURL, .playback))
     }
   }
 
@@ -133,11 +120,12 @@ public struct AppState: Sendable {
 
   /// Gives every part of the screen its place.
   private mutating func arrange() {
-    if tabs.selected.cards.selection == nil { tabs.selected.details = nil }
-    tabs.updateLayout(library.store)
-    tabs.selected.cards.headerRows = headerRows
+    if tabs.selected.cards.selection == nil { browsing.tabs.selected.details = nil }
+    browsing.tabs.updateLayout(library.store)
+    browsing.tabs.selected.cards.headerRows = headerRows
     let regions = regions
-    tabs.resize(to: regions.cards.size, emptyTabs: regions.whole.size, cellSize: cellSize, library.store)
+    browsing.tabs.resize(
+      to: regions.cards.size, emptyTabs: regions.whole.size, cellSize: cellSize, library.store)
   }
 
   private var headerRows: Int {
@@ -148,18 +136,10 @@ public struct AppState: Sendable {
     }
   }
 
-  /// Requests more pages when little is left behind the visible cards.
-  private mutating func readAhead() -> [AppEffect] {
-    let readAhead =
-      if case .source(let source) = content { library[source].settings.readAhead } else { ReadAhead.screens(1) }
-    guard shownSources.contains(where: { $0.hasMore }), tabs.selected.cards.isNearEnd(readAhead) else { return [] }
-    return library.requestNextPages(of: tabs.continuing(in: library))
-  }
-
   /// Sets the room for the picture.
   private mutating func updatePlayer() -> [AppEffect] {
     if !isPlayersCardShown { player.leaveFullWindow() }
-    if showsPlayer { tabs.selected.details?.showsCover = false }
+    if showsPlayer { browsing.tabs.selected.details?.showsCover = false }
     let room = isPlayersCardShown ? panel?.picture.size : corner?.size
     let holdsVideo = settings.hasColorsForVideo && room.map(PlayerPanel.holdsVideo) == true
     let pixelAspect = Double(2 * max(1, cellSize.width)) / Double(max(1, cellSize.height))
@@ -193,7 +173,7 @@ public struct AppState: Sendable {
     case .key(let key): return handle(key)
     case .mouse(let mouse): return handle(mouse)
     case .paste(let text):
-      tabs.selected.cards.paste(text, in: library.store)
+      browsing.tabs.selected.cards.paste(text, in: library.store)
       return []
     }
   }
@@ -202,7 +182,7 @@ public struct AppState: Sendable {
     message = nil
     if case .control = key, let command = GlobalCommand.keymap.command(for: key) { return perform(command) }
     if tabs.selected.cards.prompt != nil {
-      return perform(tabs.selected.cards.handlePrompt(key, in: library.store) ?? [])
+      return perform(browsing.tabs.selected.cards.handlePrompt(key, in: library.store))
     }
     if help != nil {
       let command = HelpCommand.keymap.command(for: key) ?? .close
@@ -230,7 +210,7 @@ public struct AppState: Sendable {
     let focus = focus
     if focus == .cards {
       return CardsCommand.keymap.command(for: key).map {
-        tabs.selected.cards.perform($0, canPull: canPull, in: library.store, &tickets)
+        browsing.tabs.selected.cards.perform($0, canPull: canPull, in: library.store, &tickets)
       }
     }
     let hasAlert = library.hasShownFailure(in: content)
@@ -239,11 +219,11 @@ public struct AppState: Sendable {
     }
     guard let command = DetailsCommand.keymap.command(for: key) else { return nil }
     let (page, view) = (max(1, regions.whole.height - 2), detailsView)
-    return tabs.selected.details?.perform(command, in: view, page: page, hasAlert: hasAlert)
+    return browsing.tabs.selected.details?.perform(command, in: view, page: page, hasAlert: hasAlert)
   }
 
   private mutating func cancelPullInCards() {
-    if focus == .cards { tabs.selected.cards.cancelPull() }
+    if focus == .cards { browsing.tabs.selected.cards.cancelPull() }
   }
 
   private var canPull: Bool {
@@ -267,7 +247,7 @@ public struct AppState: Sendable {
   private mutating func perform(_ command: AlertCommand) -> [AppEffect] {
     switch command {
     case .retry: refreshOrRetry()
-    case .dismiss: library.dismissFailures(of: content)
+    case .dismiss: browsing.dismissFailures()
     }
   }
 
@@ -276,13 +256,16 @@ public struct AppState: Sendable {
     case .play: return play()
     case .showPlaying: return showPlaying()
     case .refreshOrRetry: return refreshOrRetry()
-    case .copyPlaybackAddress:
-      guard let card = selectedCard else { return [] }
-      return card.video.detailsURL == nil
-        ? copy(card.video.playbackURL, .playback) : requestAddress(of: card, .copy)
-    case .copyCoverAddress: return copy(selectedCard?.video.largeCover?.url, .cover)
-    case .openPage: return openPage()
+    case .copyPlaybackAddress: return perform(browsing.copyPlaybackAddress())
+    case .copyCoverAddress: return perform(browsing.copyCoverAddress())
+    case .openPage: return perform(browsing.openPage())
     }
+  }
+
+  /// Retries after a failure that is shown; else refreshes.
+  private mutating func refreshOrRetry() -> [AppEffect] {
+    covers.retryFailures()
+    return perform(browsing.refreshOrRetry())
   }
 
   // MARK: - Intents
@@ -296,20 +279,16 @@ public struct AppState: Sendable {
     case .showNotice(let message):
       self.message = message
       return showControls()
-    case .loadMore: return loadMore()
-    case .dismissAlert: return library.dismissFailures(of: content)
-    case .openDetails: return openDetails()
-    case .closeDetails: return closeDetails()
-    case .completeDetails: return completeDetails()
-    case .showSelectedVideo:
-      if details != nil { tabs.selected.details = DetailsScreen() }
-      return completeDetails()
-    case .showVideo(let step): return showVideo(by: step)
-    case .changeLayout(let step):
-      tabs.changeLayout(by: step, library.store)
-      message = Messages.layout(tabs.layout)
-    case .changeTab(let step): return selectTab((tabs.selection + step + tabs.count) % tabs.count)
-    case .selectTab(let index): return selectTab(index)
+    case .loadMore: return perform(browsing.loadMore())
+    case .dismissAlert: return browsing.dismissFailures()
+    case .openDetails: return perform(browsing.openDetails())
+    case .closeDetails: return perform(browsing.closeDetails())
+    case .completeDetails: return perform(browsing.completeDetails())
+    case .showSelectedVideo: return perform(browsing.showSelectedVideo())
+    case .showVideo(let step): return perform(browsing.showVideo(by: step))
+    case .changeLayout(let step): return perform(browsing.changeLayout(by: step))
+    case .changeTab(let step): return perform(browsing.changeTab(by: step))
+    case .selectTab(let index): return perform(browsing.selectTab(index))
     case .control(let wish): return perform(player.perform(wish))
     case .playNeighbor(let step): return playNeighbor(by: step)
     case .showPlaying: return showPlaying()
@@ -319,128 +298,20 @@ public struct AppState: Sendable {
     return []
   }
 
-  private mutating func selectTab(_ index: Int) -> [AppEffect] { tabs.select(index) ? completeDetails() : [] }
-
-  // MARK: - Loading
-
-  /// Retries after a failure that is shown; else refreshes.
-  private mutating func refreshOrRetry() -> [AppEffect] {
-    covers.retryFailures()
-    if library.hasShownFailure(in: content) {
-      return load(.retryAsked, of: shownSources.filter { $0.loader.shownFailure != nil })
-    }
-    guard details != nil, let source = selectedSource else { return refresh() }
-    let request = library[source].details
-    if let hold = request.hold {
-      message = library.naming(source, HoldWords.continues(after: hold))
-      return []
-    }
-    if let card = selectedCard, request.failure(of: card.video.id) != nil {
-      return library.requestDetails(of: card.video, from: source, .show)
-    }
-    return refresh()
-  }
-
-  private mutating func refresh() -> [AppEffect] {
-    tabs.selected.newsCount = 0
-    covers.retryFailures()
-    message = library.refresh(content) ?? message
-    return []
-  }
-
-  private mutating func loadMore() -> [AppEffect] {
-    if shownSources.allSatisfy(\.isExhausted), case .noMoreData(let reason) = library.footerState(of: content) {
-      message = FooterWords.end(reason, count: tabs.selected.cards.cards.count)
-      return []
-    }
-    let next = tabs.continuing(in: library)
-    return load(.moreAsked, of: shownSources.filter { $0.hasFailed || next.contains($0.id) })
-  }
-
-  private mutating func load(_ event: FeedLoader.Event, of sources: [SourceFeed]) -> [AppEffect] {
-    let (effects, message) = library.loadUnlessHeld(event, of: sources)
-    self.message = message ?? self.message
-    return effects
-  }
-
-  // MARK: - Details
-
-  private mutating func openDetails() -> [AppEffect] {
-    guard let card = selectedCard else { return [] }
-    tabs.selected.details = DetailsScreen()
-    return library.requestDetails(of: card.video, from: card.source, .show)
-  }
-
-  /// Closes the cover first.
-  private mutating func closeDetails() -> [AppEffect] {
-    if details?.showsCover == true {
-      tabs.selected.details?.showsCover = false
-      return []
-    }
-    tabs.selected.details = nil
-    return selectedSource.map { library.cancelDetails(of: $0) } ?? []
-  }
-
-  private mutating func showVideo(by step: Int) -> [AppEffect] {
-    guard let selection = tabs.selected.cards.selection else { return [] }
-    let target = selection + step
-    guard (0..<tabs.selected.cards.cards.count).contains(target) else { return [] }
-    tabs.selected.cards.select(target)
-    tabs.selected.details = DetailsScreen(showsCover: details?.showsCover ?? false)
-    return completeDetails()
-  }
-
-  /// Requests the missing details of the shown video, unless a request has failed.
-  private mutating func completeDetails() -> [AppEffect] {
-    guard details != nil, let card = selectedCard, library[card.source].details.failure(of: card.video.id) == nil
-    else { return [] }
-    return library.requestDetails(of: card.video, from: card.source, .show)
-  }
-
-  /// Requests the playback address of a video, then plays the video or copies the address.
-  private mutating func requestAddress(of card: Card, _ sequel: DetailsRequest.Sequel) -> [AppEffect] {
-    if let hold = library[card.source].details.hold {
-      let key = BrowseCommand.keymap.keyName(for: sequel == .play ? .play : .copyPlaybackAddress)
-      message = library.naming(card.source, HoldWords.retry(key: key, after: hold))
-      return []
-    }
-    message = Messages.requestingAddress(of: card.video.title)
-    return library.requestDetails(of: card.video, from: card.source, sequel)
-  }
-
-  private mutating func copy(_ address: MediaAddress?, _ kind: AddressKind) -> [AppEffect] {
-    guard let address else {
-      message = tabs.selected.cards.selection == nil ? nil : Messages.noAddress(kind)
-      return []
-    }
-    message = settings.hasClipboard ? Messages.copied(kind, address) : Messages.noClipboard(kind, address)
-    return settings.hasClipboard ? [.copy(address.text)] : []
-  }
-
-  private mutating func openPage() -> [AppEffect] {
-    guard let page = selectedCard?.video.pageURL else {
-      message = tabs.selected.cards.selection == nil ? nil : Messages.noPage
-      return []
-    }
-    message = settings.hasBrowser ? Messages.opened(page) : Messages.noBrowser(page, isCopied: settings.hasClipboard)
-    if settings.hasBrowser { return [.openInBrowser(page)] }
-    return settings.hasClipboard ? [.copy(page.text)] : []
-  }
-
   // MARK: - Playing
 
   /// Plays the selected video in its details, or pauses it.
   private mutating func play() -> [AppEffect] {
     guard let card = selectedCard else { return [] }
     if card.id == player.card, player.session.isUnderWay { return perform(.control(.togglePause)) }
-    let opening = details == nil ? openDetails() : []
+    let opening = details == nil ? perform(browsing.openDetails()) : []
     return opening + play(card)
   }
 
   /// Plays a video as soon as its address is known.
   private mutating func play(_ card: Card) -> [AppEffect] {
-    library.cancelPlayback()
-    return card.video.detailsURL == nil ? start(card) : requestAddress(of: card, .play)
+    browsing.library.cancelPlayback()
+    return browsing.isAddressMissing(in: card) ? perform(browsing.requestAddress(of: card, .play)) : start(card)
   }
 
   private mutating func start(_ card: Card) -> [AppEffect] {
@@ -452,16 +323,17 @@ public struct AppState: Sendable {
     if selectedCard?.id == card.id {
       player.select(card.id, tab: tabs.selection)
     } else {
-      player.select(card.id, tab: index(of: card.id, in: player.tab) == nil ? tabs.index(of: card.source) : nil)
+      let isInTab = browsing.index(of: card.id, in: player.tab) != nil
+      player.select(card.id, tab: isInTab ? nil : tabs.index(of: card.source))
     }
-    if isPlayersCardShown { tabs.selected.details = DetailsScreen() }
+    if isPlayersCardShown { browsing.tabs.selected.details = DetailsScreen() }
     // The player needs the size of the picture before the address.
     return updatePlayer() + perform(.control(.play(PlayItem(card.video))))
   }
 
   /// Plays the previous or next video that may have an address; the details follow.
   private mutating func playNeighbor(by step: Int) -> [AppEffect] {
-    guard let index = player.card.flatMap({ index(of: $0, in: player.tab) }) else {
+    guard let index = player.card.flatMap({ browsing.index(of: $0, in: player.tab) }) else {
       message = PlayerWords.isGone(player.session.item?.title ?? "")
       return []
     }
@@ -473,8 +345,8 @@ public struct AppState: Sendable {
       return []
     }
     if isPlayersCardShown, player.tab == tabs.selection {
-      tabs.selected.cards.select(neighbor)
-      tabs.selected.details = DetailsScreen()
+      browsing.tabs.selected.cards.select(neighbor)
+      browsing.tabs.selected.details = DetailsScreen()
     }
     return play(library.store[cards[neighbor]])
   }
@@ -489,7 +361,7 @@ public struct AppState: Sendable {
       return []
     }
     player.moveToCorner()
-    return closeDetails()
+    return perform(browsing.closeDetails())
   }
 
   /// Opens the details of the playing video. A video whose card is gone has no details: it is stopped.
@@ -502,11 +374,11 @@ public struct AppState: Sendable {
       message = PlayerWords.endedAsGone(player.session.item?.title ?? "")
       return perform(.control(.stop))
     }
-    let effects = index(of: card, in: tabs.selection) == nil ? selectTab(player.tab) : []
-    guard let index = index(of: card, in: tabs.selection) else { return effects }
-    tabs.selected.cards.select(index)
-    tabs.selected.details = DetailsScreen()
-    return effects + completeDetails()
+    let effects = browsing.index(of: card, in: tabs.selection) == nil ? perform(browsing.selectTab(player.tab)) : []
+    guard let index = browsing.index(of: card, in: tabs.selection) else { return effects }
+    browsing.tabs.selected.cards.select(index)
+    browsing.tabs.selected.details = DetailsScreen()
+    return effects + perform(browsing.completeDetails())
   }
 
   /// In the full window the controls stay for a while after each use.
@@ -535,15 +407,16 @@ public struct AppState: Sendable {
       }
     }
     let point = Point(x: mouse.position.x - regions.cards.minX, y: mouse.position.y - regions.cards.minY)
-    return perform(tabs.selected.cards.handle(mouse.kind, at: point, canPull: canPull, &tickets))
+    return perform(browsing.tabs.selected.cards.handle(mouse.kind, at: point, canPull: canPull, &tickets))
   }
 
   /// A click selects a tab, the wheel the next one.
   private mutating func handle(_ mouse: MouseEvent, inTabs row: Rect) -> [AppEffect] {
     switch mouse.kind {
-    case .wheelUp: selectTab(tabs.selection - 1)
-    case .wheelDown: selectTab(tabs.selection + 1)
-    case .press: tabBar.tab(at: mouse.position.x, width: row.width).map { selectTab($0) } ?? []
+    case .wheelUp: perform(browsing.selectTab(tabs.selection - 1))
+    case .wheelDown: perform(browsing.selectTab(tabs.selection + 1))
+    case .press:
+      tabBar.tab(at: mouse.position.x, width: row.width).map { perform(browsing.selectTab($0)) } ?? []
     case .drag, .release: []
     }
   }
@@ -551,8 +424,8 @@ public struct AppState: Sendable {
   private mutating func scrollDetails(_ kind: MouseEvent.Kind) {
     let view = detailsView
     switch kind {
-    case .wheelUp: tabs.selected.details?.scroll(by: -Self.wheelRows, in: view)
-    case .wheelDown: tabs.selected.details?.scroll(by: Self.wheelRows, in: view)
+    case .wheelUp: browsing.tabs.selected.details?.scroll(by: -Self.wheelRows, in: view)
+    case .wheelDown: browsing.tabs.selected.details?.scroll(by: Self.wheelRows, in: view)
     case .press, .drag, .release: break
     }
   }

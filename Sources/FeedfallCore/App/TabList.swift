@@ -24,6 +24,39 @@ struct Tab: Sendable {
     query = CardQuery(content, order: content == .all ? .newest : .feed)
     cards = CardsScreen(kind: settings.layout, options: settings.layoutOptions)
   }
+
+  fileprivate mutating func append(_ slots: [CardSlot], of source: SourceID, in library: Library) {
+    query.append(slots, of: source, in: library.store)
+    release(library)
+  }
+
+  /// Returns the number of cards inserted above the others.
+  fileprivate mutating func insertFirstPage(
+    _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, _ store: CardStore
+  ) -> Int {
+    query.insertFirstPage(slots, added: added, of: source, replacesList: replacesList, in: store)
+      .map { apply($0, store) } ?? 0
+  }
+
+  /// Collects the cards anew. If `isSelectionFollowed`, the view moves with the selected card.
+  fileprivate mutating func collect(from library: Library, following isSelectionFollowed: Bool) {
+    _ = apply(query.collect(from: library), following: isSelectionFollowed, library.store)
+  }
+
+  fileprivate mutating func release(_ library: Library) {
+    if let change = query.release(whileContinuing: library.continuing) { _ = apply(change, library.store) }
+  }
+
+  /// Returns the number of new cards.
+  private mutating func apply(
+    _ change: CardChange, following isSelectionFollowed: Bool = false, _ store: CardStore
+  ) -> Int {
+    switch change {
+    case .append(let slots): cards.append(slots, store)
+    case .prepend(let slots): cards.prepend(slots, store)
+    case .replace(let slots): cards.replace(with: slots, following: isSelectionFollowed, store)
+    }
+  }
 }
 
 /// The tabs: one for each source, and before them one for all if there are several sources.
@@ -91,79 +124,63 @@ struct TabList: Sendable {
 
   // MARK: - Pages
 
-  /// Inserts a page into the tab of its source, and into that of all. The message is about the new videos.
-  mutating func insert(
-    _ arrival: PageArrival, _ store: inout CardStore, awaitsOtherRefreshes: Bool
-  ) -> (Library.Insertion, message: String?) {
-    let index = index(of: arrival.source)
-    switch arrival.purpose {
-    case .cached where tabs[index].cards.cards.isEmpty:
-      let slots = store.insert(arrival.cards) { _ in false }
-      _ = appendIncluded(slots, to: index, store)
-      let message = merge(
-        slots, of: arrival.source, replacesAll: true, newCount: nil, store, awaitsOtherRefreshes: awaitsOtherRefreshes)
-      return (.inserted(slots.count), message)
-    case .cached, .append:
-      let slots = store.insert(arrival.cards, unless: tabs[index].cards.cards.contains)
-      let count = appendIncluded(slots, to: index, store)
-      if hasAll { tabs[Self.all].query.append(slots, of: arrival.source, in: store) }
-      return (.inserted(count), nil)
-    case .replace: return refresh(with: arrival, &store, awaitsOtherRefreshes: awaitsOtherRefreshes)
+  /// Whether a first page goes above the cards of its source's tab, so that the selected card keeps its place.
+  func joins(_ arrival: PageArrival, in store: CardStore) -> Bool {
+    let tab = tabs[index(of: arrival.source)]
+    guard case .replace = arrival.purpose, !tab.isAtStart, let selected = tab.cards.selectedCard(in: store)?.id else {
+      return false
+    }
+    let ids = arrival.page.videos.map { CardID(source: arrival.source, video: $0.id) }
+    return !ids.contains(selected) && ids.contains(where: store.isListed)
+  }
+
+  /// Updates the tabs that show a source. The message is about the new videos.
+  mutating func update(
+    _ change: SourceChange, of source: SourceID, in library: Library, awaitsOtherRefreshes: Bool
+  ) -> String? {
+    let own = index(of: source)
+    switch change {
+    case .appended(let slots):
+      tabs[own].append(slots, of: source, in: library)
+      if hasAll { tabs[Self.all].query.append(slots, of: source, in: library.store) }
+      return nil
+    case .replaced(let slots, let added):
+      let newCount = added.map { tabs[own].query.included($0, in: library.store).count }
+      let message = newCount.flatMap { report($0, in: own) }
+      tabs[own].collect(from: library, following: tabs[own].isCardRead)
+      return updateAll(
+        slots, added: added ?? slots, of: source, replacesList: true, newCount: newCount, library,
+        awaitsOtherRefreshes: awaitsOtherRefreshes) ?? message
+    case .joined(let slots, let added):
+      let newCount = tabs[own].query.included(added, in: library.store).count
+      let message = report(newCount, in: own)
+      _ = tabs[own].insertFirstPage(slots, added: added, of: source, replacesList: false, library.store)
+      return updateAll(
+        slots, added: added, of: source, replacesList: false, newCount: newCount, library,
+        awaitsOtherRefreshes: awaitsOtherRefreshes) ?? message
     }
   }
 
-  private mutating func appendIncluded(_ slots: [CardSlot], to index: Int, _ store: CardStore) -> Int {
-    tabs[index].cards.append(tabs[index].query.included(slots, in: store), store)
+  private mutating func report(_ newCount: Int, in index: Int) -> String? {
+    if index == selection { return NewsWords.text(newCount) }
+    tabs[index].newsCount += newCount
+    return nil
   }
 
-  private mutating func refresh(
-    with arrival: PageArrival, _ store: inout CardStore, awaitsOtherRefreshes: Bool
-  ) -> (Library.Insertion, message: String?) {
-    let (index, cards) = (index(of: arrival.source), arrival.cards)
-    var newCount: Int?
-    var message: String?
-    if !tabs[index].cards.cards.isEmpty, !cards.isEmpty {
-      let list = tabs[index].cards.cards
-      let count = Set(cards.map(\.id).filter { !(store.slot(of: $0).map(list.contains) ?? false) }).count
-      if index == selection { message = NewsWords.text(count) } else { tabs[index].newsCount += count }
-      newCount = count
-    }
-    let insertion: Library.Insertion
-    let slots: [CardSlot]
-    let isJoined = !tabs[index].isAtStart && tabs[index].cards.keepsPlace(with: cards, in: store)
-    if isJoined {
-      let added = store.insert(cards, unless: tabs[index].cards.cards.contains)
-      _ = tabs[index].cards.prepend(tabs[index].query.included(added, in: store), store)
-      slots = cards.compactMap { store.slot(of: $0.id) }
-      insertion = .joined(newCount: newCount ?? 0)
-    } else {
-      if cards.isEmpty, arrival.page.next != nil { return (.inserted(0), message) }
-      slots = store.insert(cards) { _ in false }
-      let isRead = tabs[index].isCardRead
-      let count = tabs[index].cards.replace(
-        with: tabs[index].query.included(slots, in: store), following: isRead, store)
-      insertion = .inserted(count)
-    }
-    if hasAll { tabs[Self.all].cards.updateCards() }
-    let merged = merge(
-      slots, of: arrival.source, replacesAll: !isJoined, newCount: newCount, store,
-      awaitsOtherRefreshes: awaitsOtherRefreshes)
-    return (insertion, merged ?? message)
-  }
-
-  /// Merges a first page into the tab of all. At its top, all cards are ordered anew; if the user has scrolled down or
+  /// Inserts a first page into the tab of all. At its top, all cards are ordered anew; if the user has scrolled down or
   /// reads a card, new cards are inserted above. `newCount` is nil if the source had no cards before.
-  private mutating func merge(
-    _ slots: [CardSlot], of source: SourceID, replacesAll: Bool, newCount: Int?, _ store: CardStore,
-    awaitsOtherRefreshes: Bool
+  private mutating func updateAll(
+    _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, newCount: Int?,
+    _ library: Library, awaitsOtherRefreshes: Bool
   ) -> String? {
     guard hasAll else { return nil }
     var newCount = newCount
     if tabs[Self.all].query.isStale || (tabs[Self.all].cards.isAtTop && !tabs[Self.all].isCardRead) {
       tabs[Self.all].query.invalidate()
     } else {
-      let above = tabs[Self.all].query.insertFirstPage(slots, of: source, replacesAll: replacesAll, in: store)
-      let count = tabs[Self.all].cards.prepend(above, store)
+      tabs[Self.all].cards.updateCards(library.store)
+      let count = tabs[Self.all].insertFirstPage(
+        slots, added: added, of: source, replacesList: replacesList, library.store)
       if newCount == nil, count > 0 { newCount = count }
     }
     guard let newCount else { return nil }
@@ -172,21 +189,22 @@ struct TabList: Sendable {
     return selection == Self.all && (sum > 0 || !awaitsOtherRefreshes) ? NewsWords.text(sum) : nil
   }
 
-  /// Updates the selected tab if it is that of all: shows the cards that may be shown by now.
-  mutating func showMerged(_ library: Library) {
-    guard hasAll, selection == Self.all else { return }
-    // Compared first, because this runs after every event.
-    let names = library.sources.lazy.map(\.name)
-    if !selected.cards.sourceNames.elementsEqual(names) { selected.cards.sourceNames = Array(names) }
-    if selected.query.isStale {
-      let lists = library.sources.map { (source: $0.id, slots: tabs[index(of: $0.id)].cards.cards.slots) }
-      selected.query.collect(lists, in: library.store)
+  /// The cards that the tabs show or hold back. O(n).
+  var usedSlots: Set<CardSlot> {
+    tabs.reduce(into: []) { $0.formUnion($1.cards.cards.slots + $1.query.pending) }
+  }
+
+  /// Updates the selected tab: shows the cards that may be shown by now.
+  mutating func updateSelected(_ library: Library) {
+    if selected.content == .all {
+      // Compared first, because this runs after every event.
+      let names = library.sources.lazy.map(\.name)
+      if !selected.cards.sourceNames.elementsEqual(names) { selected.cards.sourceNames = Array(names) }
     }
-    let change = selected.query.release(whileContinuing: library.continuing)
-    switch change {
-    case .replace(let slots): _ = selected.cards.replace(with: slots, library.store)
-    case .append(let slots): _ = selected.cards.append(slots, library.store)
-    case nil: break
+    if selected.query.isStale {
+      selected.collect(from: library, following: false)
+    } else {
+      selected.release(library)
     }
   }
 

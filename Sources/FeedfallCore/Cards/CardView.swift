@@ -10,10 +10,9 @@ struct CardView {
   var isSelected: Bool
   /// The search whose match is marked in the title.
   var search: TitleSearch?
-  /// Returns the cover for a size in cells.
-  var cover: (Size) -> CoverView
 
-  func draw(in frame: Rect, on canvas: inout Canvas) {
+  /// `cover` returns the cover for a size in cells.
+  func draw(in frame: Rect, cover: (Size) -> CoverView, on canvas: inout Canvas) {
     let coverFrame = metrics.coverFrame(in: frame, aspect: aspect)
     if let coverFrame { cover(coverFrame.size).draw(in: coverFrame, on: &canvas) }
     if metrics.cover == .beside {

@@ -194,14 +194,6 @@ struct CardsScreen: Sendable {
     return count
   }
 
-  /// Whether a refreshed first page leaves out the selected card, but overlaps the cards: then it goes above them.
-  func keepsPlace(with arrived: [Card], in store: CardStore) -> Bool {
-    guard let selected = selectedCard(in: store)?.id, !arrived.contains(where: { $0.id == selected }) else {
-      return false
-    }
-    return arrived.contains { store.slot(of: $0.id).map(cards.contains) ?? false }
-  }
-
   /// Puts the cards that are new before all others and returns their number; no visible card moves.
   mutating func prepend(_ slots: [CardSlot], _ store: CardStore) -> Int {
     let place = place
@@ -226,8 +218,14 @@ struct CardsScreen: Sendable {
     if let index = cards.index(of: slot) { faces.remove(index) }
   }
 
-  /// Updates the text of all cards.
-  mutating func updateCards() { faces.removeAll() }
+  /// Updates the texts of all cards, and their sizes if a title or a cover has changed.
+  mutating func updateCards(_ store: CardStore) {
+    faces.removeAll()
+    guard cards.updateShapes(from: store) else { return }
+    let home = home
+    layOut(kind, viewport: viewport, cellSize: layout.cellSize, store)
+    self.home = home
+  }
 
   // MARK: - Faces
 
@@ -408,10 +406,9 @@ struct CardsScreen: Sendable {
 
   // MARK: - Search
 
-  /// Handles a key for the prompt; returns nil if the prompt does not bind it.
-  mutating func handlePrompt(_ key: Key, in store: CardStore) -> [Intent]? {
+  mutating func handlePrompt(_ key: Key, in store: CardStore) -> [Intent] {
     switch prompt?.handle(key) {
-    case nil: return nil
+    case nil: break
     case .changed: followPrompt(in: store)
     case .accepted:
       prompt = nil

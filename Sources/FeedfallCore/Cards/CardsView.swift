@@ -42,13 +42,14 @@ struct CardsView {
   private func drawCard(
     _ index: Int, in frame: Rect, _ metrics: CardMetrics, _ search: TitleSearch?, on canvas: inout Canvas
   ) {
-    let card = store[screen.cards[index]]
+    let slot = screen.cards[index]
     let face = screen.face(of: index, frameWidth: frame.width, metrics, store)
-    CardView(
+    let view = CardView(
       face: face, aspect: screen.cards.shapes[index].aspect, metrics: metrics,
-      isSelected: index == screen.selection, search: search,
-      cover: { covers.view(of: card.video, card.id, badge: face.badge, size: $0) }
-    ).draw(in: frame, on: &canvas)
+      isSelected: index == screen.selection, search: search)
+    view.draw(
+      in: frame, cover: { covers.view(of: store[slot].video, store[slot].id, badge: face.badge, size: $0) }, on: &canvas
+    )
   }
 
   /// Draws a line alongside a section's cards if there is a margin for it.

@@ -125,14 +125,10 @@ enum AlertWords {
 
   private static func text(for loader: FeedLoader) -> String? {
     guard let failure = loader.shownFailure else { return nil }
-    let subject = "Could not load \(name(of: failure.request.cursor))"
-    switch failure.failure {
-    case .timedOut(let time): return "\(subject): no answer in \(TextFormat.wait(time)). \(Messages.alertKeys)"
-    case .failed(let why):
-      let hold = failure.hold.map { "The server asked to wait \(TextFormat.wait($0.duration)). " } ?? ""
-      let advice = failure.hold == nil ? why.advice.map { "\(Messages.sentence($0)). " } ?? "" : ""
-      return "\(subject): \(why.reason). \(hold)\(advice)\(Messages.alertKeys)"
-    }
+    let (subject, why) = (name(of: failure.request.cursor), failure.failure)
+    let hold = failure.hold.map { "The server asked to wait \(TextFormat.wait($0.duration)). " } ?? ""
+    let advice = failure.hold == nil ? why.advice.map { "\(Messages.sentence($0)). " } ?? "" : ""
+    return "Could not load \(subject): \(why.reason). \(hold)\(advice)\(Messages.alertKeys)"
   }
 
   private static func name(of cursor: FeedCursor) -> String {
@@ -159,11 +155,13 @@ enum AgeWords {
   }
 }
 
-/// The messages about requests for details.
+/// The messages about requests for details and covers.
 enum DetailsWords {
   static func note(_ failure: FeedFailure) -> String {
     "Could not load the details: \(text(failure, key: Messages.retryKey))"
   }
+
+  static func coverNote(_ failure: FeedFailure) -> String { "Cover: \(failure.reason)" }
 
   static func pending(spinner: String) -> String { "\(spinner) loading the details…" }
 

@@ -82,9 +82,12 @@ struct CoverDirector: Sendable {
 
   mutating func insert(_ colors: [MediaAddress: RGB], for ticket: Ticket) { shelf.insert(colors, for: ticket) }
 
-  mutating func handleFailure(of ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
-    shelf.handleFailure(of: ticket, &tickets)
+  mutating func handle(_ failure: FeedFailure, for ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
+    shelf.handle(failure, for: ticket, &tickets)
   }
+
+  /// The reason why a card's cover could not be loaded, until it is requested again.
+  func failure(of card: CardID) -> FeedFailure? { shelf.failure(of: card) }
 
   mutating func restWaitElapsed(_ ticket: Ticket) { rest.waitElapsed(ticket) }
 

@@ -44,7 +44,7 @@ struct CoverShelf: Sendable {
   private var colors: [CardID: RGB] = [:]
   private var requestedColors: Set<CardID> = []
   private var pendingColors: [(ticket: Ticket, cards: [(card: CardID, addresses: [MediaAddress])])] = []
-  private var failed: Set<CardID> = []
+  private var failures: [CardID: FeedFailure] = [:]
   private var retryWait: Ticket?
   private var pending: [(ticket: Ticket, key: CoverKey, server: String?)] = []
   /// The covers to request, the most urgent first.
@@ -84,7 +84,7 @@ struct CoverShelf: Sendable {
     let effects = cancel { !near.contains($0) }
     let coming = Set(pending.map(\.key))
     queue = (wishes.visible + wishes.ahead).filter { key in
-      entries[key] == nil && !coming.contains(key) && !failed.contains(key.card)
+      entries[key] == nil && !coming.contains(key) && failures[key.card] == nil
     }
     limitQueue()
     return effects
@@ -169,15 +169,18 @@ struct CoverShelf: Sendable {
     lastID += 1
     entries[key] = Entry(cover: ShownCover(picture: picture, id: lastID), lastUse: uses)
     byteCount += picture.byteCount
+    failures[key.card] = nil
     insert(picture.average, of: key.card)
     if wanted.contains(key) { wantedByteCount += picture.byteCount }
     limitQueue()
     if byteCount > Self.maximumByteCount { evict() }
   }
 
-  mutating func handleFailure(of ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
+  func failure(of card: CardID) -> FeedFailure? { failures[card] }
+
+  mutating func handle(_ failure: FeedFailure, for ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
     guard let key = removePending(ticket) else { return [] }
-    failed.insert(key.card)
+    failures[key.card] = failure
     guard retryWait == nil else { return [] }
     let wait = tickets.next()
     retryWait = wait
@@ -190,7 +193,7 @@ struct CoverShelf: Sendable {
     forgetFailures()
   }
 
-  mutating func forgetFailures() { failed = [] }
+  mutating func forgetFailures() { failures = [:] }
 
   /// Removes all covers and cancels all requests; colors stay.
   mutating func removeAll() -> [AppEffect] {

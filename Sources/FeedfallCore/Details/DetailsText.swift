@@ -15,8 +15,8 @@ struct DetailsText {
   var video: Video
   /// Nil in a tab of one source.
   var sourceName: String?
-  /// The state of a request for missing details.
-  var note: String?
+  /// The states of the requests for missing details and for the cover.
+  var notes: [String]
   var width: Int
 
   private static let labelWidth = 10
@@ -25,7 +25,8 @@ struct DetailsText {
     var lines = wrap(video.title, role: .heading)
     lines.append(Line(text: "", role: .plain))
     for field in fields { lines += self.lines(of: field) }
-    if let note { lines += [Line(text: "", role: .plain)] + wrap(note, role: .dim) }
+    if !notes.isEmpty { lines.append(Line(text: "", role: .plain)) }
+    for note in notes { lines += wrap(note, role: .dim) }
     if let summary = video.summary {
       lines.append(Line(text: "", role: .plain))
       for paragraph in summary.split(separator: "\n", omittingEmptySubsequences: false) {

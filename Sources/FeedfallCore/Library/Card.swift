@@ -17,8 +17,50 @@ struct CardID: Hashable, Sendable {
 
 /// A video and its source.
 struct Card: Equatable, Sendable {
-  var video: Video
-  var source: SourceID
+  /// The details that the source delivers on request.
+  private enum Details: Equatable, Sendable {
+    /// The video is as the source lists it.
+    case none
+    case known
+    /// The source has listed the video again since, as this value.
+    case outdated(Video)
+  }
+
+  private(set) var video: Video
+  let source: SourceID
+  private var details = Details.none
+
+  init(video: Video, source: SourceID) {
+    (self.video, self.source) = (video, source)
+  }
 
   var id: CardID { CardID(source: source, video: video.id) }
+
+  /// The video to request details for; outdated details are shown until the new ones arrive.
+  var listed: Video {
+    if case .outdated(let listed) = details { listed } else { video }
+  }
+
+  var hasAddress: Bool { video.playbackURL != nil || !video.players.isEmpty }
+
+  /// Whether there is a playback address, or may be one after a request for details.
+  var mayBePlayed: Bool { hasAddress || video.detailsURL != nil }
+
+  mutating func update(from listed: Video) {
+    if details == .none || !listed.canBeCompleted {
+      (video, details) = (listed, .none)
+    } else {
+      video = listed.completed(by: video)
+      video.title = listed.title
+      video.isPartial = false
+      details = .outdated(listed)
+    }
+  }
+
+  mutating func complete(with completed: Video) {
+    let title = video.title
+    video = completed
+    video.title = title
+    details = .known
+  }
 }

@@ -27,9 +27,11 @@ enum CardOrder: Sendable {
   }
 }
 
-/// The change of a tab's cards that follows from a change of the sources.
+/// A change of a tab's cards.
 enum CardChange: Sendable {
   case append([CardSlot])
+  /// These cards go above all others; no visible card moves.
+  case prepend([CardSlot])
   case replace([CardSlot])
 }
 
@@ -51,16 +53,13 @@ struct CardQuery: Sendable {
     func isBehind(_ other: Ranked) -> Bool { key == other.key ? arrival > other.arrival : key < other.key }
   }
 
-  /// Whether the cards are to be collected anew from the sources.
+  /// Whether the cards must be collected from the sources before the tab is shown.
   private(set) var isStale = false
-  /// Whether the next release replaces all cards.
-  private var startsOver = false
   /// The cards held back, the first in the order at the end once they are sorted.
   private var held: [Ranked] = []
   private var isSorted = true
   /// The cards held back without a key.
   private var unranked: [CardSlot] = []
-  private var known: Set<CardSlot> = []
   private var arrivals = 0
   /// The lowest key of each source.
   private var lowest: [SourceID: Int] = [:]
@@ -71,12 +70,14 @@ struct CardQuery: Sendable {
     (self.content, self.filter, self.order) = (content, filter, order)
   }
 
-  /// The cards of a source's own tab, which come in the source's order.
+  /// The cards held back.
+  var pending: [CardSlot] { held.map(\.slot) + unranked }
+
   func included(_ slots: [CardSlot], in store: CardStore) -> [CardSlot] {
     slots.filter { filter.includes(store[$0].video) }
   }
 
-  /// Collects the cards anew before the tab is shown again.
+  /// Postpones all changes until the tab is shown.
   mutating func invalidate() { isStale = true }
 
   /// Holds the next cards of a source.
@@ -86,36 +87,42 @@ struct CardQuery: Sendable {
     guard !isStale, !slots.isEmpty else { return }
     // A page without any key sets no bound: its source would hold back the others forever.
     lowest[source] = lowestKey(of: slots, in: store).map { min($0, lowest[source] ?? $0) }
-    hold(slots.filter { known.insert($0).inserted }, in: store)
+    hold(slots, in: store)
   }
 
-  /// Holds the cards of a refreshed first page and returns those that belong above the released ones, in order.
-  /// `replacesAll` tells whether the source continues behind this page, and not where it was.
+  /// Holds the cards of a first page and returns those that belong above the released ones, in order. `added` are the
+  /// page's new cards. The bound of the source is reset if it `replacesList`: then it continues behind this page.
   mutating func insertFirstPage(
-    _ slots: [CardSlot], of source: SourceID, replacesAll: Bool, in store: CardStore
-  ) -> [CardSlot] {
-    if replacesAll { lowest[source] = lowestKey(of: slots, in: store) }
-    let new = slots.filter { known.insert($0).inserted }
+    _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, in store: CardStore
+  ) -> CardChange? {
+    if replacesList { lowest[source] = lowestKey(of: slots, in: store) }
+    if order == .feed { return .prepend(included(added, in: store)) }
     guard let reached else {
-      hold(new, in: store)
-      return []
+      hold(added, in: store)
+      return nil
     }
     let order = order
     let isAbove = { (slot: CardSlot) in order.key(of: store[slot].video).map { $0 > reached } ?? false }
-    hold(new.filter { !isAbove($0) }, in: store)
-    return ranked(new.filter(isAbove), in: store).reversed().map(\.slot)
+    hold(added.filter { !isAbove($0) }, in: store)
+    return .prepend(ranked(added.filter(isAbove), in: store).reversed().map(\.slot))
   }
 
-  /// Starts over with all cards of the sources.
-  mutating func collect(_ lists: [(source: SourceID, slots: [CardSlot])], in store: CardStore) {
+  /// Collects the cards from the lists of the sources.
+  mutating func collect(from library: Library) -> CardChange {
     self = CardQuery(content, filter: filter, order: order)
-    startsOver = true
-    for (source, slots) in lists { append(slots, of: source, in: store) }
+    for feed in library.sources(of: content) { append(feed.slots, of: feed.id, in: library.store) }
+    return .replace(releasable(whileContinuing: library.continuing))
   }
 
   /// Releases the cards before which no source can deliver another, as long as `sources` continue.
   /// - Complexity: O(n log n) in the cards held back if some have arrived, else O(n) in those released.
   mutating func release(whileContinuing sources: [SourceID]) -> CardChange? {
+    let released = releasable(whileContinuing: sources)
+    return released.isEmpty ? nil : .append(released)
+  }
+
+  private mutating func releasable(whileContinuing sources: [SourceID]) -> [CardSlot] {
+    guard !held.isEmpty || !unranked.isEmpty else { return [] }
     sortHeld()
     let horizon = horizon(of: sources)
     var released: [CardSlot] = []
@@ -128,9 +135,7 @@ struct CardQuery: Sendable {
       released += unranked
       unranked = []
     }
-    defer { startsOver = false }
-    if startsOver { return .replace(released) }
-    return released.isEmpty ? nil : .append(released)
+    return released
   }
 
   /// The sources whose next pages must arrive before more cards can be released.
@@ -142,6 +147,10 @@ struct CardQuery: Sendable {
   private func horizon(of sources: [SourceID]) -> Int? { sources.compactMap { lowest[$0] }.max() }
 
   private mutating func hold(_ slots: [CardSlot], in store: CardStore) {
+    if order == .feed {
+      unranked += included(slots, in: store)
+      return
+    }
     unranked += slots.filter { order.key(of: store[$0].video) == nil && filter.includes(store[$0].video) }
     let added = ranked(slots, in: store)
     isSorted = isSorted && added.isEmpty
@@ -159,8 +168,7 @@ struct CardQuery: Sendable {
   private mutating func ranked(_ slots: [CardSlot], in store: CardStore) -> [Ranked] {
     var result: [Ranked] = []
     for slot in slots {
-      let video = store[slot].video
-      guard let key = order.key(of: video), filter.includes(video) else { continue }
+      guard let key = order.key(of: store[slot].video), filter.includes(store[slot].video) else { continue }
       result.append(Ranked(key: key, arrival: arrivals, slot: slot))
       arrivals += 1
     }
@@ -168,6 +176,7 @@ struct CardQuery: Sendable {
   }
 
   private func lowestKey(of slots: [CardSlot], in store: CardStore) -> Int? {
-    slots.lazy.compactMap { order.key(of: store[$0].video) }.min()
+    guard order != .feed else { return nil }
+    return slots.lazy.compactMap { order.key(of: store[$0].video) }.min()
   }
 }

@@ -22,11 +22,17 @@ struct CardShape: Equatable, Sendable {
   }
 }
 
-/// Every card of the session, each once.
+/// Every card of the session, each once. A card is listed while it is in its source's list.
 struct CardStore: Sendable {
   private var cards: [Card] = []
   private var shapes: [CardShape] = []
+  private var isListed: [Bool] = []
   private var slots: [CardID: Int32] = [:]
+  /// The slots of removed cards, for reuse.
+  private var free: [CardSlot] = []
+
+  /// The number of cards, listed or not.
+  var count: Int { slots.count }
 
   subscript(slot: CardSlot) -> Card {
     _read { yield cards[Int(slot.number)] }
@@ -36,37 +42,63 @@ struct CardStore: Sendable {
 
   func slot(of id: CardID) -> CardSlot? { slots[id].map(CardSlot.init) }
 
-  /// Inserts cards, or updates them, and returns their slots; the cards for which `isKnown` holds are left out, as are
-  /// further cards with the same id.
-  mutating func insert(_ cards: [Card], unless isKnown: (CardSlot) -> Bool) -> [CardSlot] {
-    var inserted: [CardSlot] = []
-    inserted.reserveCapacity(cards.count)
-    var updated: Set<CardSlot> = []
-    for card in cards {
-      let known = slots[card.id].map(CardSlot.init)
-      if let known {
-        guard !isKnown(known), updated.insert(known).inserted else { continue }
-        self.cards[Int(known.number)] = card
-        shapes[Int(known.number)] = CardShape(of: card.video)
-        inserted.append(known)
+  func isListed(_ id: CardID) -> Bool { slots[id].map { isListed[Int($0)] } ?? false }
+
+  /// Lists the videos of a source that are not listed yet, each once, and returns their slots. A card that is already
+  /// in the store is updated.
+  mutating func list(_ videos: [Video], of source: SourceID) -> [CardSlot] {
+    var listed: [CardSlot] = []
+    listed.reserveCapacity(videos.count)
+    for video in videos {
+      let id = CardID(source: source, video: video.id)
+      if let known = slot(of: id) {
+        let index = Int(known.number)
+        guard !isListed[index] else { continue }
+        cards[index].update(from: video)
+        shapes[index] = CardShape(of: video)
+        isListed[index] = true
+        listed.append(known)
       } else {
-        let slot = CardSlot(number: Int32(self.cards.count))
-        slots[card.id] = slot.number
-        self.cards.append(card)
-        shapes.append(CardShape(of: card.video))
-        updated.insert(slot)
-        inserted.append(slot)
+        listed.append(add(Card(video: video, source: source), id))
       }
     }
-    return inserted
+    return listed
   }
 
-  /// Replaces a card's video by the completed one; the title stays, so that no card changes its height.
-  mutating func complete(_ card: Card) {
-    guard let slot = slot(of: card.id) else { return }
-    let title = self[slot].video.title
-    cards[Int(slot.number)] = card
-    cards[Int(slot.number)].video.title = title
+  private mutating func add(_ card: Card, _ id: CardID) -> CardSlot {
+    let slot: CardSlot
+    if let reused = free.popLast() {
+      slot = reused
+      let index = Int(slot.number)
+      (cards[index], shapes[index], isListed[index]) = (card, CardShape(of: card.video), true)
+    } else {
+      slot = CardSlot(number: Int32(cards.count))
+      cards.append(card)
+      shapes.append(CardShape(of: card.video))
+      isListed.append(true)
+    }
+    slots[id] = slot.number
+    return slot
+  }
+
+  /// Takes cards off their source's list; they stay in the store for the tabs that still show them.
+  mutating func unlist(_ slots: [CardSlot]) {
+    for slot in slots { isListed[Int(slot.number)] = false }
+  }
+
+  /// Removes the cards that are neither listed nor used.
+  /// - Complexity: O(n) in the number of all cards.
+  mutating func removeUnlisted(keeping used: Set<CardSlot>) {
+    let unused = slots.filter { !isListed[Int($0.value)] && !used.contains(CardSlot(number: $0.value)) }
+    for (id, number) in unused {
+      slots[id] = nil
+      free.append(CardSlot(number: number))
+    }
+  }
+
+  /// Adds the details to a card; its title stays, so that the card keeps its height.
+  mutating func complete(_ id: CardID, with video: Video) {
+    if let slot = slot(of: id) { cards[Int(slot.number)].complete(with: video) }
   }
 }
 
@@ -94,6 +126,14 @@ struct CardList: Sendable {
       shapes.append(store.shape(of: slot))
     }
     return count - before
+  }
+
+  /// Adopts the shapes of updated cards and returns whether any differs. O(count).
+  mutating func updateShapes(from store: CardStore) -> Bool {
+    let current = slots.map(store.shape)
+    guard current != shapes else { return false }
+    shapes = current
+    return true
   }
 
   /// Puts the cards that are new before all others and returns their number. O(count).

@@ -23,14 +23,24 @@ struct PageArrival: Sendable {
   var ticket: Ticket
   var purpose: Purpose
   var page: FeedPage
+}
 
-  var cards: [Card] { page.videos.map { Card(video: $0, source: source) } }
+/// A change of a source's list.
+enum SourceChange: Sendable {
+  /// These cards are new at the end.
+  case appended([CardSlot])
+  /// A first page has replaced the list. `added` are the cards that were not in it; nil if it was empty.
+  case replaced([CardSlot], added: [CardSlot]?)
+  /// A first page has joined the list: `added` are the cards that are new at its start.
+  case joined([CardSlot], added: [CardSlot])
 }
 
 /// The sources, the requests for their pages, and the requests for details.
 struct Library: Sendable {
   /// The maximum number of first pages requested at once, beside that of the selected tab.
   static let maximumFirstLoads = 4
+
+  private static let spareCards = 1_000
 
   private(set) var sources: [SourceFeed]
   /// The sources whose first pages are to be requested when others have answered.
@@ -191,43 +201,56 @@ struct Library: Sendable {
     return nil
   }
 
-  /// The result of inserting a page's cards into their tab.
-  enum Insertion: Equatable, Sendable {
-    /// This number of cards is new.
-    case inserted(Int)
-    /// A first page joined the cards that are there; this number of its cards is new.
-    case joined(newCount: Int)
+  /// Inserts a page's cards into its source's list. If `joins`, a first page goes above the list, else it replaces it.
+  mutating func insert(_ arrival: PageArrival, joins: Bool) -> SourceChange? {
+    let (number, videos) = (arrival.source.number, arrival.page.videos)
+    switch arrival.purpose {
+    case .cached where sources[number].slots.isEmpty: return replaceList(of: arrival)
+    case .cached, .append:
+      let added = store.list(videos, of: arrival.source)
+      sources[number].slots += added
+      return .appended(added)
+    case .replace where joins:
+      let added = store.list(videos, of: arrival.source)
+      sources[number].slots.insert(contentsOf: added, at: 0)
+      let page = videos.compactMap { store.slot(of: CardID(source: arrival.source, video: $0.id)) }
+      return .joined(page, added: added)
+    // The list stays until a page with cards arrives.
+    case .replace where videos.isEmpty && arrival.page.next != nil: return nil
+    case .replace: return replaceList(of: arrival)
+    }
+  }
+
+  private mutating func replaceList(of arrival: PageArrival) -> SourceChange {
+    let old = sources[arrival.source.number].slots
+    store.unlist(old)
+    let slots = store.list(arrival.page.videos, of: arrival.source)
+    sources[arrival.source.number].slots = slots
+    guard !old.isEmpty, !slots.isEmpty else { return .replaced(slots, added: nil) }
+    let known = Set(old)
+    return .replaced(slots, added: slots.filter { !known.contains($0) })
+  }
+
+  /// Removes cards that no list contains and no tab uses, once they outnumber the others.
+  mutating func removeUnlistedCards(keeping used: @autoclosure () -> Set<CardSlot>) {
+    let listedCount = sources.reduce(0) { $0 + $1.slots.count }
+    if store.count > 2 * listedCount + Self.spareCards { store.removeUnlisted(keeping: used()) }
   }
 
   /// Updates the source after its page was inserted, and goes on loading.
-  mutating func finish(_ arrival: PageArrival, _ insertion: Insertion, at now: UnixTime) -> [AppEffect] {
-    let (page, number) = (arrival.page, arrival.source.number)
-    sources[number].title = page.title ?? sources[number].title
-    var effects: [AppEffect] = []
-    switch arrival.purpose {
-    case .cached:
-      sources[number].cached.handle(page, at: now)
-      sources[number].total = page.total ?? sources[number].total
-      sources[number].skippedCount += page.skippedCount
-      return load(.pageRecalled(next: page.next), of: arrival.source)
-    case .append:
-      effects = sources[number].cached.reset()
-      sources[number].skippedCount += page.skippedCount
-      sources[number].total = page.total ?? sources[number].total
-    case .replace(let isFirst):
-      effects = sources[number].cached.reset()
-      if case .joined(let newCount) = insertion {
-        sources[number].total = page.total ?? sources[number].total.map { $0 + newCount }
-      } else {
-        sources[number].skippedCount = page.skippedCount + (isFirst ? 0 : sources[number].skippedCount)
-        sources[number].total = page.total
-      }
+  mutating func finish(_ arrival: PageArrival, _ change: SourceChange?, at now: UnixTime) -> [AppEffect] {
+    let (page, source) = (arrival.page, arrival.source)
+    sources[source.number].updateFacts(from: arrival, change)
+    if case .cached = arrival.purpose {
+      sources[source.number].cached.handle(page, at: now)
+      return load(.pageRecalled(next: page.next), of: source)
     }
-    switch insertion {
-    case .inserted(let count):
-      return effects
-        + load(.pageArrived(arrival.ticket, next: page.next, newItemCount: count), of: arrival.source)
-    case .joined: return effects + load(.newsArrived(arrival.ticket), of: arrival.source)
+    let effects = sources[source.number].cached.reset()
+    switch change {
+    case .joined: return effects + load(.newsArrived(arrival.ticket), of: source)
+    case .appended(let new), .replaced(let new, _):
+      return effects + load(.pageArrived(arrival.ticket, next: page.next, newItemCount: new.count), of: source)
+    case nil: return effects + load(.pageArrived(arrival.ticket, next: page.next, newItemCount: 0), of: source)
     }
   }
 
@@ -246,11 +269,9 @@ struct Library: Sendable {
 
   // MARK: - Details
 
-  /// Requests the missing details of a video, then continues with `sequel`.
-  mutating func requestDetails(
-    of video: Video, from source: SourceID, _ sequel: DetailsRequest.Sequel
-  ) -> [AppEffect] {
-    sources[source.number].details.request(video, from: source, sequel, ticket: tickets.next())
+  /// Requests the missing details of a card, then continues with `sequel`.
+  mutating func requestDetails(of card: Card, _ sequel: DetailsRequest.Sequel) -> [AppEffect] {
+    sources[card.source.number].details.request(card.listed, from: card.source, sequel, ticket: tickets.next())
   }
 
   mutating func cancelDetails(of source: SourceID) -> [AppEffect] { sources[source.number].details.cancel() }

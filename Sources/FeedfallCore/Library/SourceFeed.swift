@@ -8,16 +8,18 @@ typealias FeedLoader = Loader<FeedCursor, FeedFailure>
 struct SourceFeed: Sendable {
   let id: SourceID
   let settings: SourceSettings
+  /// The cards in the order of the source.
+  var slots: [CardSlot] = []
   var loader: FeedLoader
   var details = DetailsRequest()
   var cached = CachedPages()
   /// Whether a cached answer may stand for a refreshed first page.
   var refreshUse = CacheUse.whileFresh
   /// The number of videos that the feed states.
-  var total: Int?
+  private(set) var total: Int?
   /// The number of items that could not be decoded.
-  var skippedCount = 0
-  var title: String?
+  private(set) var skippedCount = 0
+  private var title: String?
 
   init(id: SourceID, settings: SourceSettings) {
     self.id = id
@@ -55,4 +57,20 @@ struct SourceFeed: Sendable {
 
   /// Whether all pages are loaded and nothing is pending.
   var isExhausted: Bool { loader.phase == .resting && isAtEnd }
+
+  /// Adopts the facts that a page states about its feed.
+  mutating func updateFacts(from arrival: PageArrival, _ change: SourceChange?) {
+    let page = arrival.page
+    title = page.title ?? title
+    switch (arrival.purpose, change) {
+    case (.cached, _), (.append, _):
+      skippedCount += page.skippedCount
+      total = page.total ?? total
+    case (.replace, .joined(_, let added)):
+      total = page.total ?? total.map { $0 + min(added.count, Int.max - $0) }
+    case (.replace(let isFirst), _):
+      skippedCount = page.skippedCount + (isFirst ? 0 : skippedCount)
+      total = page.total
+    }
+  }
 }

@@ -6,7 +6,6 @@ import Glibc
 /// Why there is no cover.
 package enum CoverFailure: Error, Equatable, Sendable {
   case cancelled
-  /// The video names no cover.
   case noAddress
   case web(WebFailure)
   case file(FileError, name: String)

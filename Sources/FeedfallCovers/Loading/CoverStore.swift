@@ -9,7 +9,6 @@ final class CoverStore: CacheStore {
   static let contents = "covers"
 
   private let database: Database
-  private let path: String
   private let maximumByteCount: Int
 
   /// Short, since a cover is soon loaded again.
@@ -23,7 +22,6 @@ final class CoverStore: CacheStore {
   private static let longestMissingAddress = 1024
 
   init(path: String, maximumByteCount: Int) throws(DatabaseError) {
-    self.path = path
     self.maximumByteCount = maximumByteCount
     database = try Database(path: path, patienceMilliseconds: Self.patienceMilliseconds)
     try Schema.covers.establish(in: database)
@@ -63,7 +61,7 @@ final class CoverStore: CacheStore {
         .integer(thumbnail.size.width), .integer(thumbnail.size.height), .integer(thumbnail.average.number),
         .bytes(thumbnail.jpeg[...]))
     }
-    database.checkpointLargeJournal(of: path)
+    database.checkpointLargeJournal()
   }
 
   func remove(_ address: String) throws(DatabaseError) {
@@ -97,7 +95,7 @@ final class CoverStore: CacheStore {
       "INSERT OR REPLACE INTO missing VALUES (?, ?, ?)", .text(address), .integer(until.seconds), .text(failure.reason))
     try database.run(
       "DELETE FROM missing WHERE rowid <= (SELECT max(rowid) FROM missing) - ?", .integer(Self.largestMissingCount))
-    database.checkpointLargeJournal(of: path)
+    database.checkpointLargeJournal()
   }
 }
 
@@ -111,7 +109,7 @@ extension StoredThumbnail {
   private static let latestTime = 1 << 40
 
   /// Of the columns `got_at, used_at, is_whole, width, height, average, jpeg`; nil where one holds an invalid value.
-  fileprivate init?(_ row: Row) {
+  fileprivate init?(_ row: Statement) {
     guard let fetched = row.integer(0), (0...Self.latestTime).contains(fetched), let isWhole = row.integer(2),
       let width = row.integer(3),
       let height = row.integer(4), let average = row.integer(5).flatMap({ RGB(number: $0) }), let jpeg = row.bytes(6),

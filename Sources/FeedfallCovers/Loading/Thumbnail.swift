@@ -8,7 +8,6 @@ struct Thumbnail: Equatable, Sendable {
   var size: Size
   /// Whether the cover itself is no larger.
   var isWhole: Bool
-  /// The cover's average color.
   var average: RGB
 
   /// The largest size in pixels.
@@ -17,13 +16,12 @@ struct Thumbnail: Equatable, Sendable {
   /// Shown larger than this many times its size, a thumbnail looks poor, and the cover is requested again.
   private static let largestEnlargement = 2.0
 
-  init(jpeg: [UInt8], size: Size, isWhole: Bool, average: RGB) {
-    self.jpeg = jpeg
-    self.size = size
-    self.isWhole = isWhole
-    self.average = average
+  func suffices(for format: CoverFormat) -> Bool {
+    isWhole || format.enlargement(of: size) <= Self.largestEnlargement
   }
+}
 
+extension Thumbnail {
   /// Scales and encodes a picture; nil where that fails.
   ///
   /// - Parameter original: the cover's own size in pixels.
@@ -32,9 +30,5 @@ struct Thumbnail: Equatable, Sendable {
     guard let jpeg = small.jpeg(quality: Self.quality) else { return nil }
     let isWhole = max(original.width, original.height) <= Self.bounds.width
     self.init(jpeg: jpeg, size: small.size, isWhole: isWhole, average: small.averageColor)
-  }
-
-  func suffices(for format: CoverFormat) -> Bool {
-    isWhole || format.enlargement(of: size) <= Self.largestEnlargement
   }
 }

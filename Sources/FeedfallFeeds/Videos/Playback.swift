@@ -15,14 +15,16 @@ public enum Playback: Equatable, Sendable {
 public struct MediaFile: Equatable, Sendable {
   public var url: MediaAddress
   public var mimeType: String?
-  public var height: Int?
+  /// In pixels; 0 means that there is only audio.
+  public let height: Int?
   /// The languages of the audio in the spelling of the feed, such as `deu-eng`.
   public var language: String?
 
+  /// A height outside 0...100,000 counts as unknown.
   public init(url: MediaAddress, mimeType: String? = nil, height: Int? = nil, language: String? = nil) {
     self.url = url
     self.mimeType = mimeType
-    self.height = height
+    self.height = height.flatMap { (0...PixelSize.maximum).contains($0) ? $0 : nil }
     self.language = language
   }
 

@@ -119,7 +119,7 @@ extension Cover {
 
 extension Video {
   /// Returns this video completed with the values of its details.
-  func completed(by details: Video) -> Video {
+  public func completed(by details: Video) -> Video {
     var video = self
     if details.title != Video.untitled { video.title = details.title }
     video.duration = details.duration ?? duration

@@ -32,7 +32,7 @@ final class FolderFeed: Sendable {
     case .item(let item):
       if let stored = listing.withLock({ $0 }) { return slice(of: stored, from: item, laterCount) }
       return slice(of: try await list(), from: item, laterCount)
-    case .page, .offset, .address: throw FeedFailure(.permanent, "this folder has no such page")
+    case .page, .offset, .address: throw FeedFailure(.noSuchPage)
     }
   }
 
@@ -45,11 +45,9 @@ final class FolderFeed: Sendable {
     let found = await DetachedThread.run { [path, name] isCancelled in
       Result { () throws(FeedFailure) in try FolderWalk.list(path, name: name, isCancelled: isCancelled) }
     }
-    guard let found else { throw FeedFailure(.temporary, "no thread could be started to list \(name)") }
+    guard let found else { throw FeedFailure(.file(.noThread, name: name)) }
     let new = try found.get()
-    guard !new.files.isEmpty else {
-      throw FeedFailure(.permanent, "\(name) holds no videos", advice: "name another folder")
-    }
+    guard !new.files.isEmpty else { throw FeedFailure(.folderWithoutVideos(name: name)) }
     listing.withLock { $0 = new }
     return new
   }

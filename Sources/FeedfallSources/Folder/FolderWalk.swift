@@ -32,11 +32,6 @@ struct FolderWalk {
     return walk.listing
   }
 
-  private init(root: [UInt8], isCancelled: @escaping () -> Bool) {
-    self.root = root
-    self.isCancelled = isCancelled
-  }
-
   /// The nearest folders come first, so that a limit leaves out the deepest.
   private mutating func run(_ name: String) throws(FeedFailure) {
     var index = 0
@@ -44,7 +39,7 @@ struct FolderWalk {
       do {
         try list(folder: index)
       } catch {
-        if index == 0 { throw LocalFile.failure(error, name) }
+        if index == 0 { throw FeedFailure(.file(.notOpened(error), name: name)) }
         listing.unreadableCount += 1
       }
       if isCancelled() { throw .cancelled }
@@ -56,7 +51,6 @@ struct FolderWalk {
     entryCount >= Self.maximumEntryCount || listing.files.count >= Self.maximumFileCount
   }
 
-  /// Lists the entries of a folder.
   private mutating func list(folder index: Int) throws(SystemError) {
     let path = root + [UInt8(ascii: "/")] + listing.folders[index].path
     let descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)

@@ -7,19 +7,8 @@ protocol DocumentBytes: Sendable {
   /// Whether bytes may still arrive, so that reading more than is needed now would mean to wait.
   var isGrowing: Bool { get }
 
-  /// The address that relative addresses in the document refer to.
-  var address: WebAddress? { get }
-
-  /// The type that the server sent; empty where there is none.
-  var contentType: String { get }
-
   /// Reads a piece at an offset, and waits for it at most for this time, for nil without a limit.
   func read(at offset: Int, patienceMilliseconds: Int?) async -> DocumentPiece
-}
-
-extension DocumentBytes {
-  var address: WebAddress? { nil }
-  var contentType: String { "" }
 }
 
 /// The result of reading a piece of a document.

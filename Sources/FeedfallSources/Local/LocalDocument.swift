@@ -9,19 +9,23 @@ final class LocalDocument: Sendable {
   let name: String
   private let firstCount: Int
   private let laterCount: Int
-  /// The document's own address; nil where it has none.
-  private let file: FileAddress?
+  private let address: MediaAddress?
+  private let contentType: String
   private let open: @Sendable () throws(FeedFailure) -> any DocumentBytes
   /// The reading that the next page continues; nil while a page is read.
   private let reading = Mutex<DocumentReading?>(nil)
 
-  /// - Parameter open: is called for every reading from the start.
+  /// - Parameters:
+  ///   - address: that relative addresses in the document refer to. A document that is a file may name other files.
+  ///   - contentType: the type that the server sent; empty where there is none.
+  ///   - open: is called for every reading from the start.
   init(
-    name: String, file: FileAddress? = nil, firstCount: Int, laterCount: Int,
+    name: String, address: MediaAddress? = nil, contentType: String = "", firstCount: Int, laterCount: Int,
     open: @escaping @Sendable () throws(FeedFailure) -> any DocumentBytes
   ) {
     self.name = name
-    self.file = file
+    self.address = address
+    self.contentType = contentType
     self.firstCount = max(1, firstCount)
     self.laterCount = max(1, laterCount)
     self.open = open
@@ -36,7 +40,7 @@ final class LocalDocument: Sendable {
     switch cursor {
     case .start: start = 0
     case .item(let item): start = item
-    case .page, .offset, .address: throw FeedFailure(.permanent, "this document has no such page")
+    case .page, .offset, .address: throw FeedFailure(.noSuchPage)
     }
     var reading = try dequeueReading(at: start)
     do {
@@ -56,7 +60,7 @@ final class LocalDocument: Sendable {
       return reading
     }
     if let stored, start > 0, stored.position == start { return stored }
-    return DocumentReading(try open(), file: file)
+    return DocumentReading(try open(), FeedDocumentReader(address: address, contentType: contentType))
   }
 
   private func store(_ used: DocumentReading) {
@@ -78,7 +82,6 @@ extension LocalDocument {
   static let laterCount = 500
   private static let catalogueCount = 12
 
-  /// The catalogue that is part of the program.
   static func catalogue(pageSize: Int?) -> LocalDocument {
     let count = pageSize ?? catalogueCount
     return LocalDocument(name: "built-in catalogue", firstCount: count, laterCount: count) {
@@ -87,9 +90,10 @@ extension LocalDocument {
   }
 
   static func cached(_ bytes: CachedBytes) -> LocalDocument {
-    LocalDocument(name: "the cached feed", firstCount: firstCount, laterCount: laterCount) {
-      () throws(FeedFailure) in bytes
-    }
+    LocalDocument(
+      name: "the cached feed", address: .web(bytes.answer.address), contentType: bytes.answer.contentType,
+      firstCount: firstCount, laterCount: laterCount
+    ) { () throws(FeedFailure) in bytes }
   }
 
   /// A file that the user names; a pipe or a device is read once and stored for the next reading.
@@ -99,7 +103,8 @@ extension LocalDocument {
     case .file:
       let file = Files.absolutePathBytes(path).flatMap { FileAddress(path: $0) }
       return LocalDocument(
-        name: name, file: file, firstCount: pageSize ?? firstCount, laterCount: pageSize ?? laterCount
+        name: name, address: file.map(MediaAddress.file), firstCount: pageSize ?? firstCount,
+        laterCount: pageSize ?? laterCount
       ) { () throws(FeedFailure) in
         switch try LocalFile.open(path) {
         case .file(let file): return file
@@ -112,9 +117,7 @@ extension LocalDocument {
 
   static func standardInput(pageSize: Int?) throws(FeedFailure) -> LocalDocument {
     let name = "standard input"
-    guard isatty(STDIN_FILENO) == 0 else {
-      throw FeedFailure(.permanent, "standard input is the terminal", advice: "pipe a feed into the program")
-    }
+    guard isatty(STDIN_FILENO) == 0 else { throw FeedFailure(.inputIsTerminal) }
     return try stream(STDIN_FILENO, isOwned: false, name: name, pageSize: pageSize)
   }
 
@@ -142,11 +145,9 @@ private struct DocumentReading: Sendable {
   /// How long a page that has something to show waits for a slow producer.
   private static let patienceMilliseconds = 100
 
-  /// - Parameter file: the address of a document that is a file, and so may name other files.
-  init(_ bytes: any DocumentBytes, file: FileAddress?) {
+  init(_ bytes: any DocumentBytes, _ reader: FeedDocumentReader) {
     self.bytes = bytes
-    reader = FeedDocumentReader(
-      address: file.map(MediaAddress.file) ?? bytes.address.map(MediaAddress.web), contentType: bytes.contentType)
+    self.reader = reader
   }
 
   /// Returns the next page of `count` videos, or fewer where the rest has not arrived yet. Nothing is lost by a

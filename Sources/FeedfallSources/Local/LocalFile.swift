@@ -14,7 +14,7 @@ enum LocalFile {
   static func open(_ path: String) throws(FeedFailure) -> Opened {
     let name = cleanedLine(path, limit: 120)
     let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { throw failure(SystemError(), name) }
+    guard descriptor >= 0 else { throw FeedFailure(.file(.notOpened(SystemError()), name: name)) }
     do {
       return try opened(descriptor, name)
     } catch {
@@ -25,31 +25,15 @@ enum LocalFile {
 
   private static func opened(_ descriptor: Int32, _ name: String) throws(FeedFailure) -> Opened {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw failure(SystemError(), name) }
+    guard fstat(descriptor, &status) == 0 else { throw FeedFailure(.file(.notOpened(SystemError()), name: name)) }
     switch status.st_mode & S_IFMT {
-    case S_IFDIR: throw failure(SystemError(EISDIR), name)
+    case S_IFDIR: throw FeedFailure(.file(.notOpened(SystemError(EISDIR)), name: name))
     case S_IFREG:
       guard status.st_size <= DocumentLimits.maximumByteCount else {
-        throw FeedFailure(
-          .permanent, "\(name) is larger than 1 GB, which no feed is", advice: "check the file's name")
+        throw FeedFailure(.file(.tooLarge, name: name))
       }
       return .file(OpenFile(descriptor: descriptor, name: name))
     default: return .stream(descriptor: descriptor)
-    }
-  }
-
-  static func failure(_ error: SystemError, _ name: String) -> FeedFailure {
-    switch error.number {
-    case ENOENT, ENOTDIR:
-      FeedFailure(
-        .permanent, name.isEmpty ? "the source is an empty word" : "there is no \(name)",
-        advice: "check its name; a web address begins with https://")
-    case EACCES, EPERM:
-      FeedFailure(.permanent, "\(name) may not be read", advice: "check its permissions")
-    case EISDIR:
-      FeedFailure(.permanent, "\(name) is a folder now", advice: "name it anew")
-    default:
-      FeedFailure(.permanent, "\(name) could not be opened: \(error.message)")
     }
   }
 }
@@ -77,7 +61,7 @@ final class OpenFile: DocumentBytes {
       let bytes = try Files.read(descriptor: descriptor, at: offset, count: DocumentLimits.pieceByteCount)
       return bytes.isEmpty ? .end : .bytes(bytes)
     } catch {
-      return .failed(FeedFailure(.temporary, "\(name) could not be read: \(error.message)"))
+      return .failed(FeedFailure(.file(.notRead(error), name: name)))
     }
   }
 }

@@ -65,7 +65,7 @@ private final class SpoolPump: Sendable {
     self.isInputOwned = isInputOwned
     self.name = name
     guard let wakeUp = WakeUp() else {
-      throw FeedFailure(.temporary, "\(name) could not be watched: \(SystemError().message)")
+      throw FeedFailure(.file(.notRead(SystemError()), name: name))
     }
     self.wakeUp = wakeUp
     store = try Self.makeStore()
@@ -81,11 +81,7 @@ private final class SpoolPump: Sendable {
     let folder = Environment.process.temporaryFolder
     let path = "\(folder)/feedfall-\(getpid())-\(UInt64.random(in: .min ... .max))"
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw FeedFailure(
-        .temporary, "\(cleanedLine(folder, limit: 80)) takes no temporary file: \(SystemError().message)",
-        advice: "set TMPDIR to a folder that does")
-    }
+    guard descriptor >= 0 else { throw FeedFailure(.temporaryFile(SystemError(), folder: folder)) }
     unlink(path)
     return descriptor
   }
@@ -109,11 +105,12 @@ private final class SpoolPump: Sendable {
   }
 
   private func piece(at offset: Int) -> DocumentPiece {
-    let bytes = try? Files.read(descriptor: store, at: offset, count: DocumentLimits.pieceByteCount)
-    guard let bytes, !bytes.isEmpty else {
-      return .failed(FeedFailure(.temporary, "the stored bytes of \(name) could not be read"))
+    do {
+      let bytes = try Files.read(descriptor: store, at: offset, count: DocumentLimits.pieceByteCount)
+      return bytes.isEmpty ? .end : .bytes(bytes)
+    } catch {
+      return .failed(FeedFailure(.file(.notRead(error), name: name)))
     }
-    return .bytes(bytes)
   }
 
   private func nextNews(at offset: Int, patienceMilliseconds: Int?) async -> News {
@@ -130,7 +127,7 @@ private final class SpoolPump: Sendable {
     if !needsThread {
       wakeUp.post()
     } else if !DetachedThread.start({ self.run() }) {
-      finish(.failed(FeedFailure(.temporary, "no thread could be started to read \(name)")))
+      finish(.failed(FeedFailure(.file(.noThread, name: name))))
     }
     let result = await news.value(whenCancelled: .cancelled)
     if result == .cancelled { state.withLock { state in state.waiters.removeAll { $0.news === news } } }
@@ -203,18 +200,16 @@ private final class SpoolPump: Sendable {
     if count < 0 {
       let error = SystemError()
       guard ![EAGAIN, EINTR].contains(error.number) else { return }
-      return finish(.failed(FeedFailure(.permanent, "\(name) could not be read: \(error.message)")))
+      return finish(.failed(FeedFailure(.file(.notRead(error), name: name))))
     }
     if count == 0 { return finish(.end) }
     guard state.withLock({ $0.byteCount }) + count <= DocumentLimits.maximumByteCount else {
-      return finish(.failed(FeedFailure(.permanent, "\(name) is longer than 1 GB, which no feed is")))
+      return finish(.failed(FeedFailure(.file(.tooLarge, name: name))))
     }
     do {
       try Files.write(buffer[..<count], to: store)
     } catch {
-      return finish(
-        .failed(
-          FeedFailure(.permanent, "there is no room to store \(name)", advice: "set TMPDIR to a larger disk")))
+      return finish(.failed(FeedFailure(.file(.notStored(error), name: name))))
     }
     send(.moreBytes, to: { _ in true }, { $0.byteCount += count })
   }

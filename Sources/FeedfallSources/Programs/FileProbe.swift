@@ -23,23 +23,34 @@ struct FileProbe: Sendable {
 
   func complete(_ video: Video) async throws(FeedFailure) -> Video {
     guard let file = video.playbackURL?.file else { return video }
-    switch await program.run(Self.words.map { Array($0.utf8) } + [Array("file:".utf8) + file.path]) {
-    case .ended(let answer) where answer.status == 0:
-      return try FeedDecoder.decodeFileFacts(answer.output, completing: video)
-    case .ended(let answer): throw Self.failure(answer)
-    case .notStarted(let reason): throw FeedFailure(.permanent, "ffprobe could not be started: \(reason)")
-    case .timedOut: throw FeedFailure(.temporary, "ffprobe gave no answer in \(program.timeLimitSeconds) s")
-    case .printedTooMuch: throw FeedFailure(.permanent, "ffprobe's answer is larger than 4 MB")
-    case .cancelled: throw .cancelled
+    let words = Self.words.map { Array($0.utf8) } + [Array("file:".utf8) + file.path]
+    let answer = try await program.answer(to: words, of: .ffprobe)
+    guard answer.status == 0 else {
+      let words = Self.errorMessage(answer.errorOutput)
+      throw FeedFailure(.program(.ffprobe, .failed(status: answer.status, words: words, isFinal: true)))
     }
+    return try FeedDecoder.decodeFileFacts(answer.output, completing: video)
   }
 
-  /// The reason without the name, as in `file:/a/b.mp4: Invalid data found when processing input`.
-  private static func failure(_ answer: ProgramAnswer) -> FeedFailure {
-    let line = answer.errorOutput.split(separator: 0x0A).last ?? []
+  /// The message without the name, as in `file:/a/b.mp4: Invalid data found when processing input`.
+  private static func errorMessage(_ errorOutput: [UInt8]) -> String? {
+    let line = errorOutput.split(separator: 0x0A).last ?? []
     let words = cleanedLine(String(decoding: line, as: UTF8.self), limit: 4_000)
-    let reason =
-      words.split(separator: ": ").last.map { String($0.prefix(200)) } ?? "it ended with status \(answer.status)"
-    return FeedFailure(.permanent, "ffprobe could not read the file: \(reason)")
+    return words.split(separator: ": ").last.map { String($0.prefix(200)) }
+  }
+}
+
+extension HelperProgram {
+  /// Runs the program; fails where it did not end by itself.
+  func answer(
+    to arguments: [[UInt8]], of program: SourceFailure.Program
+  ) async throws(FeedFailure) -> ProgramAnswer {
+    switch await run(arguments) {
+    case .ended(let answer): return answer
+    case .notStarted(let reason): throw FeedFailure(.program(program, .notStarted(reason: reason)))
+    case .timedOut: throw FeedFailure(.program(program, .timedOut(seconds: timeLimitSeconds)))
+    case .printedTooMuch: throw FeedFailure(.program(program, .tooLargeOutput(limit: maximumByteCount)))
+    case .cancelled: throw .cancelled
+    }
   }
 }

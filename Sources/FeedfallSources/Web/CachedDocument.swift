@@ -40,14 +40,12 @@ struct CachedBytes: DocumentBytes {
   let byteCount: Int
 
   var isGrowing: Bool { false }
-  var address: WebAddress? { answer.address }
-  var contentType: String { answer.contentType }
 
   func read(at offset: Int, patienceMilliseconds: Int?) async -> DocumentPiece {
     if Task.isCancelled { return .failed(.cancelled) }
     guard offset < byteCount else { return .end }
     guard let bytes = cache.bytes(of: answer, at: offset), !bytes.isEmpty else {
-      return .failed(FeedFailure(.temporary, "the cached feed was deleted"))
+      return .failed(FeedFailure(.cachedFeedGone))
     }
     return .bytes(Array(bytes))
   }

@@ -44,7 +44,6 @@ struct PageAddresses: Equatable, Sendable {
     }
   }
 
-  /// The request for a page.
   func address(of page: Int) -> WebAddress? {
     switch form {
     case .template(let text): WebAddress(typed: text.replacing("{page}", with: String(page)))
@@ -64,23 +63,16 @@ struct PageAddresses: Equatable, Sendable {
 extension String {
   /// The text with every `part` replaced, without the cost of loading regular expressions.
   fileprivate func replacing(_ part: String, with other: String) -> String {
-    var rest = self[...]
     var result = ""
-    while let start = rest.firstRange(ofPart: part) {
-      result += rest[..<start.lowerBound] + other
-      rest = rest[start.upperBound...]
+    var rest = self[...]
+    while !rest.isEmpty {
+      if rest.hasPrefix(part) {
+        result += other
+        rest = rest.dropFirst(part.count)
+      } else {
+        result.append(rest.removeFirst())
+      }
     }
-    return result + rest
-  }
-}
-
-extension Substring {
-  fileprivate func firstRange(ofPart part: String) -> Range<Index>? {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(part) { return start..<index(start, offsetBy: part.count) }
-      start = index(after: start)
-    }
-    return nil
+    return result
   }
 }

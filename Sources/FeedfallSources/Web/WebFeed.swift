@@ -3,173 +3,59 @@ import FeedfallFeeds
 import FeedfallText
 import FeedfallWeb
 
-/// A feed in the web, whose kind shows in its address or in its first answer.
+/// The knowledge about a feed in the web, from its address and from the answers so far.
 struct WebFeed: Sendable {
   /// The addresses of counted pages; nil for a known site, whose paging is known.
   private let pages: PageAddresses?
-  private let count: Int
-  /// The knowledge from the address alone.
-  private let initial: Knowledge
-  /// The knowledge from the address and earlier answers.
-  private var known: Knowledge
+  fileprivate let count: Int
+  /// Where the address leads by itself.
+  private let ownTarget: Target
+  fileprivate var target: Target
+  private var paging: (any Paging)?
+  /// The order of requests since the first page: the addresses in pages may lead in a circle.
+  private var visited: [WebAddress: Int] = [:]
+  private var lastPage: (next: FeedCursor?, digest: Int)?
+  /// Grows with every request for the first page.
+  fileprivate var generation = 0
+  /// Whether the first page was a web page that leads to no feed when it was last requested.
+  fileprivate(set) var isWebPage = false
 
-  private struct Knowledge {
+  fileprivate struct Target: Equatable {
     /// The request for the first page.
     var first: WebAddress
     /// The PeerTube list that the address stands for.
     var endpoint: PeerTubeEndpoint?
-    var paging: (any Paging)?
-    /// The order of requests since the first page: the addresses in pages may lead in a circle.
-    var visited: [WebAddress: Int] = [:]
-    var lastPage: (next: FeedCursor?, digest: Int)?
-    var isWebPage = false
   }
-
-  /// Whether the last answer was a web page that leads to no feed.
-  var isWebPage: Bool { known.isWebPage }
-
-  /// The most requests for one page, where single answers hold few videos.
-  private static let maximumRequestCount = 5
 
   /// - Parameter pages: the addresses of the pages where they are counted.
   init(first: WebAddress, pages: PageAddresses?, pageSize: Int?) {
     self.pages = pages
     count = min(max(pageSize ?? PageAddresses.defaultSize, 1), PeerTubeEndpoint.maximumCount)
     let endpoint = PeerTubeEndpoint(address: first)
-    initial = Knowledge(first: first, endpoint: endpoint.flatMap { $0.isCertain ? $0 : nil })
-    known = initial
+    ownTarget = Target(first: first, endpoint: endpoint.flatMap { $0.isCertain ? $0 : nil })
+    target = ownTarget
   }
 
-  /// Loads a page.
-  ///
-  /// Further answers follow while there are too few videos, and after an answer equal to the one before: either the
-  /// server counts its pages from one, so that this was the first page again, or it has only one page, which the next
-  /// answer shows.
-  mutating func page(_ cursor: FeedCursor, _ load: inout WebLoad) async throws(FeedFailure) -> FeedPage {
-    var page = FeedPage(videos: [])
-    var place = cursor
-    var wasRepeated = false
-    for _ in 0..<Self.maximumRequestCount {
-      let part: Part
-      do {
-        part = try await self.part(at: place, &load)
-      } catch {
-        // The videos so far can be shown; the next request reports the failure.
-        guard !page.videos.isEmpty else { throw error }
-        return page
-      }
-      load.accept()
-      if !part.isRepeated { page.append(part.document) }
-      page.next = part.isRepeated && wasRepeated ? nil : part.next
-      let isEnough = !part.isRepeated && page.videos.count >= min(part.document.kind.fewestVideos, count)
-      guard let next = page.next, !isEnough else { return page }
-      place = next
-      wasRepeated = part.isRepeated
-    }
-    return page
+  /// Adopts the knowledge from a request, unless it continues a first page that has been replaced meanwhile.
+  mutating func adopt(_ other: WebFeed) {
+    if other.generation >= generation { self = other }
   }
 
-  // MARK: one answer
+  // MARK: where the address leads
 
-  private struct Part {
-    var document: DecodedDocument
-    var next: FeedCursor?
-    /// Whether the answer is equal to the one before.
-    var isRepeated: Bool
-  }
+  private var list: PeerTubeList? { target.endpoint.map { PeerTubeList(place: .endpoint($0), count: count) } }
 
-  private mutating func part(at cursor: FeedCursor, _ load: inout WebLoad) async throws(FeedFailure) -> Part {
-    if cursor == .start { return try await firstPart(&load) }
-    var way = paging(for: cursor)
-    if way == nil {
-      // A list of lists is known by its first page alone.
-      _ = try await firstPart(&load)
-      way = paging(for: cursor)
-    }
-    guard let (paging, address) = way else { throw FeedFailure(.permanent, "this feed has no such page") }
-    do {
-      let answer = try await load.answer(address)
-      return part(answer, paging.marked(try answer.decoded()), at: cursor, paging)
-    } catch {
-      guard error.kind == .permanent, error != .notCached, let next = paging.cursor(past: cursor) else { throw error }
-      return Part(document: .missing, next: next, isRepeated: false)
-    }
-  }
+  fileprivate var firstAddress: WebAddress { list?.address(of: .start) ?? target.first }
 
-  private mutating func firstPart(_ load: inout WebLoad) async throws(FeedFailure) -> Part {
-    let list = known.endpoint.map { PeerTubeList(place: .endpoint($0), count: count) }
-    known.isWebPage = false
-    var answer: HTTPAnswer
-    do {
-      answer = try await load.answer(list?.address(of: .start) ?? known.first)
-    } catch {
-      // The page that led there may lead elsewhere now.
-      guard error.kind == .permanent, known.first != initial.first || known.endpoint != initial.endpoint else {
-        throw error
-      }
-      known = initial
-      return try await firstPart(&load)
-    }
-    // A web page of a known site leads nowhere.
-    if HTMLPage.isStarted(by: answer.body), list == nil, pages != nil {
-      switch try await target(of: answer, &load) {
-      case .peerTube(let endpoint):
-        known.endpoint = endpoint
-        return try await firstPart(&load)
-      case .feed(let feed, let address):
-        known.first = address
-        answer = feed
-      case nil: known.isWebPage = true
-      }
-    }
-    let document = try answer.decoded()
-    let paging: any Paging = list ?? self.paging(of: document)
-    known.paging = paging
-    known.visited = [:]
-    known.lastPage = nil
-    return part(answer, document, at: .start, paging)
-  }
+  /// Whether a web page in the place of the first page may lead to the feed: that of a known site leads nowhere.
+  fileprivate var mayBeBehindWebPage: Bool { list == nil && pages != nil }
 
-  private mutating func part(
-    _ answer: HTTPAnswer, _ document: DecodedDocument, at cursor: FeedCursor, _ paging: any Paging
-  ) -> Part {
-    let digest = answer.body.hashValue
-    var next = paging.cursor(after: cursor, document)
-    let place = known.visited[answer.address] ?? known.visited.count
-    known.visited[answer.address] = place
-    // A page that is requested again has the same next page.
-    if case .address(let address)? = next, let visited = known.visited[address], visited <= place { next = nil }
-    let isRepeated = known.lastPage.map { $0.next == cursor && $0.digest == digest } ?? false
-    known.lastPage = (next, digest)
-    return Part(document: document, next: next, isRepeated: isRepeated)
-  }
-
-  // MARK: web pages
-
-  /// The feed that a web page belongs to or names.
-  private enum Target {
-    case peerTube(PeerTubeEndpoint)
-    case feed(HTTPAnswer, at: WebAddress)
-  }
-
-  /// Finds the feed of a web page; nil where there is none. Fails where that cannot be known now.
-  private func target(of page: HTTPAnswer, _ load: inout WebLoad) async throws(FeedFailure) -> Target? {
-    let endpoint = PeerTubeEndpoint(address: page.address) ?? PeerTubeEndpoint(instanceOf: page.address)
-    if try await isPeerTube(endpoint, &load) { return .peerTube(endpoint) }
-    guard let feed = FeedLinks.alternates(inHTML: page.body, from: page.address).first else { return nil }
-    let answer = try await load.answer(feed)
-    return HTMLPage.isStarted(by: answer.body) ? nil : .feed(answer, at: feed)
-  }
-
-  private func isPeerTube(_ endpoint: PeerTubeEndpoint, _ load: inout WebLoad) async throws(FeedFailure) -> Bool {
-    do throws(FeedFailure) {
-      let answer = try await load.anyAnswer(endpoint.configAddress)
-      if let failure = answer.feedFailure, case .wait = failure.kind { throw failure }
-      return answer.failure == nil && FeedDecoder.isPeerTubeConfig(answer.body)
-    } catch {
-      if error.kind != .permanent { throw error }
-      return false
-    }
+  /// Returns to the address itself; false where no web page has led away from it.
+  fileprivate mutating func returnToAddress() -> Bool {
+    guard target != ownTarget else { return false }
+    target = ownTarget
+    paging = nil
+    return true
   }
 
   // MARK: paging
@@ -177,23 +63,212 @@ struct WebFeed: Sendable {
   /// The paging of a list that begins with this document.
   private func paging(of document: DecodedDocument) -> any Paging {
     switch document.kind {
-    case _ where document.nextAddress != nil: return LinkedPages(first: known.first)
-    case .peerTube: return PeerTubeList(place: .address(known.first), count: count)
-    case .articles: return pages ?? LinkedPages(first: known.first)
-    case .catalogue where pages?.isCounted == true: return pages ?? LinkedPages(first: known.first)
-    case _ where !document.parts.isEmpty: return ListedParts(index: known.first, parts: document.parts)
-    default: return LinkedPages(first: known.first)
+    case _ where document.nextAddress != nil: return LinkedPages(first: target.first)
+    case .peerTube: return PeerTubeList(place: .address(target.first), count: count)
+    case .articles: return pages ?? LinkedPages(first: target.first)
+    case .catalogue where pages?.isCounted == true: return pages ?? LinkedPages(first: target.first)
+    case _ where !document.parts.isEmpty: return ListedParts(index: target.first, parts: document.parts)
+    default: return LinkedPages(first: target.first)
     }
   }
 
   /// The paging that has such a cursor, even where no first page has shown it yet.
-  private func paging(for cursor: FeedCursor) -> (any Paging, WebAddress)? {
+  fileprivate func paging(for cursor: FeedCursor) -> (any Paging, WebAddress)? {
     let ways: [(any Paging)?] = [
-      known.paging, pages, PeerTubeList(place: .address(known.first), count: count), LinkedPages(first: known.first),
+      paging, pages, PeerTubeList(place: .address(target.first), count: count), LinkedPages(first: target.first),
     ]
     return ways.lazy.compactMap { way in
       way.flatMap { way in way.address(of: cursor).map { (way, $0) } }
     }.first
+  }
+
+  fileprivate struct Part {
+    var document: DecodedDocument
+    var next: FeedCursor?
+    /// Whether the answer is equal to the one before.
+    var isRepeated = false
+  }
+
+  /// Decodes the first page, with which all pages begin anew.
+  fileprivate mutating func firstPart(_ answer: HTTPAnswer) throws(FeedFailure) -> Part {
+    let document = try answer.decoded()
+    let paging: any Paging = list ?? self.paging(of: document)
+    self.paging = paging
+    visited = [:]
+    lastPage = nil
+    return part(answer, document, at: .start, paging)
+  }
+
+  fileprivate mutating func laterPart(
+    _ answer: HTTPAnswer, at cursor: FeedCursor, _ paging: any Paging
+  ) throws(FeedFailure) -> Part {
+    part(answer, paging.marked(try answer.decoded()), at: cursor, paging)
+  }
+
+  private mutating func part(
+    _ answer: HTTPAnswer, _ document: DecodedDocument, at cursor: FeedCursor, _ paging: any Paging
+  ) -> Part {
+    let digest = answer.body.hashValue
+    var next = paging.cursor(after: cursor, document)
+    let place = visited[answer.address] ?? visited.count
+    visited[answer.address] = place
+    // A page that is requested again has the same next page.
+    if case .address(let address)? = next, let visited = visited[address], visited <= place { next = nil }
+    let isRepeated = lastPage.map { $0.next == cursor && $0.digest == digest } ?? false
+    lastPage = (next, digest)
+    return Part(document: document, next: next, isRepeated: isRepeated)
+  }
+}
+
+/// The requests for one page of a web feed, as a state machine: answers go in, the next step comes out.
+///
+/// Further answers follow while there are too few videos, and after an answer equal to the one before: either the server
+/// counts its pages from one, so that this was the first page again, or it has only one page, which the next answer
+/// shows.
+struct WebPageRequest: Sendable {
+  enum Step: Equatable {
+    /// Fetch this address, and pass the answer to `handle`.
+    case fetch(WebAddress)
+    case page(FeedPage)
+    case failed(FeedFailure)
+  }
+
+  private enum Phase {
+    case firstPage
+    /// A web page came in the place of the first page; its server may be this PeerTube.
+    case instance(PeerTubeEndpoint, webPage: HTTPAnswer)
+    /// The web page names this feed.
+    case named(WebAddress, webPage: HTTPAnswer)
+    case laterPage(any Paging)
+  }
+
+  private(set) var feed: WebFeed
+  /// Whether the last answer completed a part of the page, so that the answers so far may be stored.
+  private(set) var completesPart = false
+  private var phase = Phase.firstPage
+  private var cursor: FeedCursor
+  private var page = FeedPage(videos: [])
+  private var partCount = 0
+  private var wasRepeated = false
+  /// Whether a web page of this request led to the feed's present address.
+  private var hasFollowedWebPage = false
+
+  /// The most parts of one page, where single answers hold few videos.
+  private static let maximumPartCount = 5
+
+  init(_ cursor: FeedCursor, of feed: WebFeed) {
+    self.cursor = cursor
+    self.feed = feed
+    if cursor == .start { self.feed.generation += 1 }
+  }
+
+  mutating func start() -> Step {
+    if cursor != .start, let step = requestLaterPage() { return step }
+    return requestFirstPage()
+  }
+
+  /// Handles the answer to the last step, whatever its status.
+  mutating func handle(_ result: Result<HTTPAnswer, WebFailure>) -> Step {
+    completesPart = false
+    do throws(FeedFailure) {
+      return try step(after: result)
+    } catch {
+      // The videos so far can be shown; the next request reports the failure.
+      return page.videos.isEmpty ? .failed(error) : .page(page)
+    }
+  }
+
+  private mutating func step(after result: Result<HTTPAnswer, WebFailure>) throws(FeedFailure) -> Step {
+    switch phase {
+    case .firstPage: return try handleFirstPage(result)
+    case .instance(let endpoint, let webPage):
+      if try result.isPeerTubeConfig() {
+        feed.target.endpoint = endpoint
+        hasFollowedWebPage = true
+        return requestFirstPage()
+      }
+      guard let named = FeedLinks.alternates(inHTML: webPage.body, from: webPage.address).first else {
+        return try adopt(webPage)
+      }
+      phase = .named(named, webPage: webPage)
+      return .fetch(named)
+    case .named(let address, let webPage):
+      let answer = try result.answer()
+      guard !HTMLPage.isStarted(by: answer.body) else { return try adopt(webPage) }
+      feed.target.first = address
+      return try adopt(answer)
+    case .laterPage(let paging):
+      do {
+        return append(try feed.laterPart(try result.answer(), at: cursor, paging))
+      } catch {
+        guard error.kind == .permanent, result != .failure(.notCached), let next = paging.cursor(past: cursor) else {
+          throw error
+        }
+        return append(WebFeed.Part(document: .missing, next: next))
+      }
+    }
+  }
+
+  private mutating func handleFirstPage(_ result: Result<HTTPAnswer, WebFailure>) throws(FeedFailure) -> Step {
+    let answer: HTTPAnswer
+    do { answer = try result.answer() } catch {
+      // The web page that once led there may lead elsewhere now.
+      guard error.kind == .permanent, !hasFollowedWebPage, feed.returnToAddress() else { throw error }
+      return requestFirstPage()
+    }
+    guard HTMLPage.isStarted(by: answer.body), feed.mayBeBehindWebPage else { return try adopt(answer) }
+    let endpoint = PeerTubeEndpoint(address: answer.address) ?? PeerTubeEndpoint(instanceOf: answer.address)
+    phase = .instance(endpoint, webPage: answer)
+    return .fetch(endpoint.configAddress)
+  }
+
+  private mutating func requestFirstPage() -> Step {
+    phase = .firstPage
+    feed.isWebPage = false
+    return .fetch(feed.firstAddress)
+  }
+
+  /// Nil where nothing known has such a cursor.
+  private mutating func requestLaterPage() -> Step? {
+    feed.paging(for: cursor).map { paging, address in
+      phase = .laterPage(paging)
+      return .fetch(address)
+    }
+  }
+
+  private mutating func adopt(_ answer: HTTPAnswer) throws(FeedFailure) -> Step {
+    feed.isWebPage = feed.mayBeBehindWebPage && HTMLPage.isStarted(by: answer.body)
+    let part = try feed.firstPart(answer)
+    if cursor == .start { return append(part) }
+    // A list of lists is known by its first page alone.
+    guard let step = requestLaterPage() else { throw FeedFailure(.noSuchPage) }
+    return step
+  }
+
+  private mutating func append(_ part: WebFeed.Part) -> Step {
+    completesPart = true
+    partCount += 1
+    if !part.isRepeated { page.append(part.document) }
+    page.next = part.isRepeated && wasRepeated ? nil : part.next
+    let isEnough = !part.isRepeated && page.videos.count >= min(part.document.kind.fewestVideos, feed.count)
+    guard let next = page.next, !isEnough, partCount < Self.maximumPartCount else { return .page(page) }
+    cursor = next
+    wasRepeated = part.isRepeated
+    return start()
+  }
+}
+
+extension Result<HTTPAnswer, WebFailure> {
+  /// Whether a PeerTube instance has answered. Fails where that cannot be known now.
+  fileprivate func isPeerTubeConfig() throws(FeedFailure) -> Bool {
+    switch self {
+    case .success(let answer):
+      if let failure = answer.feedFailure, case .wait = failure.kind { throw failure }
+      return answer.failure == nil && FeedDecoder.isPeerTubeConfig(answer.body)
+    case .failure(let failure):
+      if failure.retry != .never { throw FeedFailure(failure) }
+      return false
+    }
   }
 }
 

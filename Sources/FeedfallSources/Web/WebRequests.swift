@@ -31,24 +31,44 @@ extension HTTPAnswer {
   }
 }
 
-extension WebLoad {
-  private static let feedTypes = """
+extension WebPageRequest {
+  private static let types = """
     application/json, application/feed+json, application/rss+xml, application/atom+xml, application/xml;q=0.9, \
     text/xml;q=0.9, text/html;q=0.6, */*;q=0.5
     """
 
-  /// Fetches an address, whatever status the answer has.
-  mutating func anyAnswer(
-    _ address: WebAddress, accept: String = feedTypes
-  ) async throws(FeedFailure) -> HTTPAnswer {
-    do { return try await get(address, accept: accept) } catch { throw FeedFailure(error) }
+  /// Carries out the requests.
+  mutating func run(_ load: inout WebLoad) async throws(FeedFailure) -> FeedPage {
+    var step = start()
+    while true {
+      switch step {
+      case .fetch(let address):
+        step = handle(await load.result(of: address, accept: Self.types))
+        if completesPart { load.accept() }
+      case .page(let page): return page
+      case .failed(let failure): throw failure
+      }
+    }
   }
+}
 
-  /// Fetches an address; fails where the status is one of a failure.
-  mutating func answer(_ address: WebAddress, accept: String = feedTypes) async throws(FeedFailure) -> HTTPAnswer {
-    let answer = try await anyAnswer(address, accept: accept)
-    if let failure = answer.feedFailure { throw failure }
-    return answer
+extension WebLoad {
+  fileprivate mutating func result(
+    of address: WebAddress, accept: String
+  ) async -> Result<HTTPAnswer, WebFailure> {
+    do { return .success(try await get(address, accept: accept)) } catch { return .failure(error) }
+  }
+}
+
+extension Result<HTTPAnswer, WebFailure> {
+  /// Fails where the status is one of a failure, too.
+  func answer() throws(FeedFailure) -> HTTPAnswer {
+    switch self {
+    case .success(let answer):
+      if let failure = answer.feedFailure { throw failure }
+      return answer
+    case .failure(let failure): throw FeedFailure(failure)
+    }
   }
 }
 
@@ -71,7 +91,7 @@ extension HTTPClient {
     _ video: Video, from address: WebAddress, _ use: CacheUse
   ) async throws(FeedFailure) -> Video {
     var load = load(use)
-    let answer = try await load.answer(address, accept: "application/json")
+    let answer = try await load.result(of: address, accept: "application/json").answer()
     let completed = try FeedDecoder.decodeDetails(answer.body, completing: video, from: answer.address)
     load.accept()
     load.save()

@@ -89,15 +89,15 @@ final class WebSource: Sendable {
     let cursor = cursor.isItem ? .start : cursor
     let isFirst = cursor == .start
     var load = client.load(use, firstPageAt: isFirst ? nil : state.withLock { $0.firstPageAt })
-    var feed = state.withLock { use == .onlyIfCached ? $0.cachedFeed : $0.feed }
+    var request = WebPageRequest(cursor, of: state.withLock { use == .onlyIfCached ? $0.cachedFeed : $0.feed })
     var page: FeedPage
     do {
-      page = try await feed.page(cursor, &load)
+      page = try await request.run(&load)
     } catch {
-      if error != .cancelled { store(feed, use) }
+      if error != .cancelled { store(request.feed, use) }
       throw error
     }
-    store(feed, use)
+    store(request.feed, use)
     load.save(start: isFirst ? start : nil)
     // A cached page that is read meanwhile may belong to a large document.
     if isFirst, use != .onlyIfCached { state.withLock { $0.document = nil } }
@@ -107,7 +107,7 @@ final class WebSource: Sendable {
 
   private func store(_ feed: WebFeed, _ use: CacheUse) {
     state.withLock { state in
-      if use == .onlyIfCached { state.cachedFeed = feed } else { state.feed = feed }
+      if use == .onlyIfCached { state.cachedFeed.adopt(feed) } else { state.feed.adopt(feed) }
     }
   }
 
@@ -138,9 +138,9 @@ final class WebSource: Sendable {
     guard cursor.isItem || !page.videos.isEmpty else { throw .notCached }
     // The next page after a whole document depends on its format.
     var load = client.load(.onlyIfCached)
-    var feed = state.withLock { $0.cachedFeed }
-    let whole = try? await feed.page(.start, &load)
-    store(feed, .onlyIfCached)
+    var request = WebPageRequest(.start, of: state.withLock { $0.cachedFeed })
+    let whole = try? await request.run(&load)
+    store(request.feed, .onlyIfCached)
     page.next = whole?.next
     page.total = whole?.total
     return page

@@ -75,7 +75,6 @@ public final class AnswerCache: Sendable {
     _ = use { store throws(DatabaseError) in try store.apply(changes, at: now) }
   }
 
-  /// Makes an answer fresh until a time.
   func extend(_ answer: CachedAnswer, until time: UnixTime) {
     _ = use { store throws(DatabaseError) in try store.extend(answer.id, until: time) }
   }
@@ -121,7 +120,6 @@ public final class AnswerCache: Sendable {
 }
 
 extension AnswerCache: Equatable {
-  /// Whether both are the same one.
   public static func == (left: AnswerCache, right: AnswerCache) -> Bool { left === right }
 }
 

@@ -10,7 +10,6 @@ final class AnswerStore: CacheStore {
   static let contents = "pages"
 
   private let database: Database
-  private let path: String
   private let maximumByteCount: Int
 
   private static let patienceMilliseconds = 500
@@ -23,7 +22,6 @@ final class AnswerStore: CacheStore {
 
   init(path: String, maximumByteCount: Int) throws(DatabaseError) {
     self.maximumByteCount = maximumByteCount
-    self.path = path
     database = try Database(path: path, patienceMilliseconds: Self.patienceMilliseconds)
     try Schema.answers.establish(in: database)
   }
@@ -73,7 +71,6 @@ final class AnswerStore: CacheStore {
     try database.run("UPDATE answer SET used_at = ? WHERE id = ?", .integer(now.seconds), .integer(id))
   }
 
-  /// Makes an answer fresh until a time.
   func extend(_ id: Int, until time: UnixTime) throws(DatabaseError) {
     try database.run("UPDATE answer SET fresh_until = ? WHERE id = ?", .integer(time.seconds), .integer(id))
   }
@@ -83,7 +80,7 @@ final class AnswerStore: CacheStore {
     try database.writing { () throws(DatabaseError) in
       for change in changes { try apply(change, at: now) }
     }
-    database.checkpointLargeJournal(of: path)
+    database.checkpointLargeJournal()
   }
 
   private func apply(_ change: CacheChange, at now: UnixTime) throws(DatabaseError) {
@@ -147,7 +144,6 @@ final class AnswerStore: CacheStore {
 // MARK: moves and pauses
 
 extension AnswerStore {
-  /// The address that a request has moved to for good.
   func target(of request: WebAddress) throws(DatabaseError) -> WebAddress? {
     let target = try database.first("SELECT target FROM move WHERE request = ?", .text(request.text)) { $0.text(0) }
     return (target ?? nil).flatMap { WebAddress($0) }
@@ -171,7 +167,7 @@ extension AnswerStore {
 
 extension CachedAnswer {
   /// Nil where a column holds an invalid value.
-  fileprivate init?(_ row: Row) {
+  fileprivate init?(_ row: Statement) {
     guard let id = row.integer(0), let address = row.text(1).flatMap({ WebAddress($0) }), let fetched = row.integer(6),
       let freshUntil = row.integer(7), let byteCount = row.integer(8), byteCount >= 0, fetched >= 0
     else { return nil }

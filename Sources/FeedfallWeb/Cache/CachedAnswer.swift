@@ -35,11 +35,8 @@ extension CachedAnswer {
 /// A change of the cache by a load.
 enum CacheChange: Equatable, Sendable {
   case answered(request: WebAddress, HTTPAnswer, CacheHeaders)
-  /// The server confirmed the cached answer.
   case confirmed(CachedAnswer, CacheHeaders)
-  /// An answer has come that must not be stored.
   case notStorable(request: WebAddress)
-  /// An address has moved for good.
   case moved(request: WebAddress, target: WebAddress)
   /// The address that the user gave leads to a document at another address.
   case leads(request: WebAddress, document: WebAddress)

@@ -6,7 +6,6 @@ package struct HTTPAnswer: Equatable, Sendable {
   package var body: [UInt8]
   /// As sent; empty where the server names none.
   package var contentType: String
-  /// The address that answered.
   package var address: WebAddress
   /// Seconds to wait before the next request, from `Retry-After`.
   package var retryAfter: Int?
@@ -35,26 +34,18 @@ package struct HTTPAnswer: Equatable, Sendable {
 
 /// The headers of an answer.
 package struct HTTPHeaders: Equatable, Sendable {
-  private struct Field: Equatable, Sendable {
-    /// In lower case.
-    var name: String
-    var value: String
-  }
-  private var fields: [Field] = []
+  private var values: [String: [String]] = [:]
 
   /// Parses a header from each line, and skips other lines, such as the status line.
   init(lines: String) {
     for line in lines.utf8.split(whereSeparator: { $0 == 0x0D || $0 == 0x0A }) {
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { continue }
-      let name = String(decoding: line[..<colon], as: UTF8.self)
-      let value = String(decoding: Array(line[line.index(after: colon)...]).trimmingBlanks(), as: UTF8.self)
-      fields.append(Field(name: name.lowercased(), value: value))
+      let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+      let value = Array(line[line.index(after: colon)...]).trimmingBlanks()
+      values[name, default: []].append(String(decoding: value, as: UTF8.self))
     }
   }
 
   /// The values of a header, named in lower case, joined by commas; nil where it is missing.
-  subscript(name: String) -> String? {
-    let values = fields.filter { $0.name == name }.map(\.value)
-    return values.isEmpty ? nil : values.joined(separator: ", ")
-  }
+  subscript(name: String) -> String? { values[name]?.joined(separator: ", ") }
 }

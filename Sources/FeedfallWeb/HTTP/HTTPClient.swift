@@ -215,7 +215,6 @@ struct FetchResult: Sendable {
     retryAfter = reply.retry_after > 0 ? Int(min(reply.retry_after, 86_400)) : nil
   }
 
-  /// The result of a request that could not be started.
   fileprivate init(notStarted message: String) {
     outcome = .failed
     fault = .other

@@ -80,7 +80,7 @@ extension WebFailure {
     case .status(429, _): "the server was asked too often (429 Too Many Requests)"
     case .status(let status, _):
       "the server answered \(status)" + (Self.phrase(status).map { " " + $0 } ?? "")
-        + (Redirect.isAnnounced(by: status) ? " without an address to go on to" : "")
+        + (RedirectChain.isRedirect(status) ? " without an address to go on to" : "")
     case .passing(let status, let host):
       "\(host) answered \(status), as it does at times for feeds that are there"
     case .tooLarge(let limit): "the answer is larger than \(limit >> 20) MB"
@@ -196,7 +196,7 @@ extension WebFailure.CertificateFault {
 extension WebFailure.RedirectFault {
   fileprivate var reason: String {
     switch self {
-    case .tooMany: "the server redirects more than \(Redirect.maximumCount) times"
+    case .tooMany: "the server redirects more than \(RedirectChain.maximumCount) times"
     case .notWeb: "the server redirects to something that is no web address"
     case .notEncrypted: "the server redirects from https to http, which is not encrypted"
     }

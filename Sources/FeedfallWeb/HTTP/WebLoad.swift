@@ -72,7 +72,7 @@ package struct WebLoad: Sendable {
       if let seconds = cache.secondsToWait(for: address.server) { throw .paused(host: address.host, seconds: seconds) }
       let condition = cached?.address == address ? cached : nil
       let result = try await client.fetch(address, accept: accept, cached: condition, timeout: deadline - .now)
-      if Redirect.isAnnounced(by: result.status), let target = result.redirect {
+      if RedirectChain.isRedirect(result.status), let target = result.redirect {
         try chain.follow(target, status: result.status)
         continue
       }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.hangLimit) struct CommonsTests {
-  private static let question = "https://wiki.example/w/api.php?action=query&generator=search&gsrsearch=x"
+  private static let query = "https://wiki.example/w/api.php?action=query&generator=search&gsrsearch=x"
 
   private func page(_ id: Int, index: Int = 0, duration: String = "634.553", _ more: String = "") -> String {
     """
@@ -16,7 +16,7 @@ import Testing
   }
 
   private func answer(_ pages: String..., more: String = "") throws -> DecodedDocument {
-    try decode(#"{"query":{"pages":[\#(pages.joined(separator: ","))]}\#(more)}"#, from: Self.question)
+    try decode(#"{"query":{"pages":[\#(pages.joined(separator: ","))]}\#(more)}"#, from: Self.query)
   }
 
   @Test func `a file becomes a video`() throws {
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func `an empty list is empty, and an error is a failure`() throws {
-    #expect(try decode(#"{"batchcomplete":true}"#, from: Self.question).videos.isEmpty)
+    #expect(try decode(#"{"batchcomplete":true}"#, from: Self.query).videos.isEmpty)
     #expect(
       failure(#"{"error":{"code":"maxlag","info":"Waiting for a server"}}"#)?.reason
         == "the answer holds no videos, but says: Waiting for a server")

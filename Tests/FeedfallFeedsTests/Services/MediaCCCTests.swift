@@ -60,7 +60,7 @@ import Testing
     #expect(video.detailsURL == nil)
   }
 
-  @Test func `the type determines the kind of a recording, and subtitles are none`() throws {
+  @Test func `the type determines the kind of a recording, and subtitles are ignored`() throws {
     let (video, names) = try files(
       recording("audio/ogg", "a.ogg", height: 576), recording("application/x-subrip", "a.srt"),
       recording("text/vtt", "a.vtt"), recording("video/webm", "a.webm", height: 576),

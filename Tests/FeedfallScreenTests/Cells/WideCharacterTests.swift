@@ -23,7 +23,7 @@ import WaterfallEngine
     #expect(canvas.text == shown)
   }
 
-  @Test func `a wide character over halves of two others blanks their rests`() {
+  @Test func `a wide character over halves of two others blanks their other halves`() {
     var canvas = Canvas(size: Size(width: 4, height: 1))
     canvas.write("漢字", at: .zero, style: .plain)
     canvas.write("語", at: Point(x: 1, y: 0), style: .plain)
@@ -38,7 +38,7 @@ import WaterfallEngine
     #expect(isWhole(canvas))
   }
 
-  @Test func `setting a cell to a wide character takes the next cell too`() {
+  @Test func `setting a cell to a wide character fills the next cell too`() {
     var canvas = Canvas(size: Size(width: 3, height: 1))
     canvas[0, 0] = Cell(Glyph("漢"))
     canvas[2, 0] = Cell(Glyph("字"))

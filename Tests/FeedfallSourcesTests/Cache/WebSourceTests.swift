@@ -44,6 +44,34 @@ import Testing
     }
   }
 
+  @Test func `a page that arrives after a refresh does not bring the old feed back`() async throws {
+    let isNew = Mutex(false)
+    let gate = Gate()
+    try await withCacheWorld { request in
+      switch (request.target, isNew.withLock { $0 }) {
+      case ("/", let isNew): return .answer(.html(Self.page(naming: isNew ? "/new.xml" : "/old.xml")))
+      case ("/old.xml", false): return .answer(TestAnswer(films(0..<1, next: "/old.xml?p=2")))
+      case ("/old.xml?p=2", _):
+        gate.pass()
+        return .answer(TestAnswer(films(1..<2)))
+      case ("/new.xml", true): return .answer(TestAnswer(films(2..<4)))
+      default: return .answer(TestAnswer("", status: 404))
+      }
+    } _: { world in
+      let source = try world.source("/")
+      let next = try #require(await source.page(.start).next)
+      let late = Task { await source.page(next) }
+      try await eventually("the request for the second page") { world.server.requests.last?.target == "/old.xml?p=2" }
+      isNew.withLock { $0 = true }
+      #expect(await source.page(.start).titles == ["Film 2", "Film 3"])
+      gate.open()
+      #expect(await late.value.titles == ["Film 1"])
+      let count = world.server.requests.count
+      #expect(await source.page(.start).titles == ["Film 2", "Film 3"])
+      #expect(world.server.requests.dropFirst(count).map(\.target) == ["/new.xml"])
+    }
+  }
+
   @Test func `where a feed is gone that a page named, the page is asked once more`() async throws {
     let isNew = Mutex(false)
     try await withCacheWorld { request in

@@ -2,7 +2,7 @@ import FeedfallScreen
 import Glibc
 import WaterfallEngine
 
-// Compiled into the module Covers itself, so that each decoder can be reached.
+// Compiled into the module FeedfallCovers, for access to each decoder.
 
 /// The decoders under test, and the invariants of their results for any bytes.
 enum FuzzTarget: String, CaseIterable {
@@ -18,7 +18,7 @@ enum FuzzTarget: String, CaseIterable {
     }
   }
 
-  /// A picture that is turned and cut has the size that was asked for.
+  /// A rotated and cropped picture has the requested size.
   private static func pictures(_ bytes: [UInt8]) {
     let size = Size(width: 24, height: 16)
     let target = PictureTarget.filling(size, shape: Size(width: 3, height: 2))
@@ -36,7 +36,7 @@ enum FuzzTarget: String, CaseIterable {
     _ = ExifSegment(ofJPEG: [0xFF, 0xD8, 0xFF, 0xE1, 0x7F, 0xFF] + Array("Exif\0\0".utf8) + bytes)?.orientation
   }
 
-  /// The first byte says how wide the picture is.
+  /// The first byte determines the width of the picture.
   private static func cells(_ bytes: [UInt8]) {
     let width = Int(bytes.first ?? 0) % 40 + 1
     let height = (bytes.count - 1) / 3 / width
@@ -54,7 +54,7 @@ enum FuzzTarget: String, CaseIterable {
     }
   }
 
-  /// libFuzzer keeps the input that ends here; a precondition's words don't come out of optimized code.
+  /// libFuzzer stores the input that aborts here. A precondition has no message in optimized code.
   private static func expect(_ holds: Bool, _ message: @autoclosure () -> String) {
     guard !holds else { return }
     print("Fatal: \(message())")

@@ -4,8 +4,8 @@ import WaterfallEngine
 
 @Suite(.hangLimit) struct ChangedRectTests {
   /// Elements that moved, appeared or disappeared must lie in the rectangle that the change returned.
-  private func check(_ before: any Layout, _ after: any Layout, _ changed: Rect, _ what: String) -> Bool {
-    // In a mirrored layout that scrolls sideways another length moves everything.
+  private func check(_ before: any Layout, _ after: any Layout, _ changed: Rect, _ description: String) -> Bool {
+    // In a mirrored horizontal layout a new length moves everything.
     let isMirroredSideways = after.orientation.axis == .horizontal && after.orientation.isMirrored
     let content = Rect(origin: .zero, size: after.contentSize)
     if isMirroredSideways, before.contentLength != after.contentLength {
@@ -25,11 +25,13 @@ import WaterfallEngine
     let old = pictures(before)
     let new = pictures(after)
     for (picture, count) in old where new[picture] != count && !covers(changed, picture.frame) {
-      Issue.record("\(what): \(picture) went, outside of \(changed) of\n\(before.drawing)\n->\n\(after.drawing)")
+      Issue.record(
+        "\(description): \(picture) disappeared outside of \(changed) of\n\(before.drawing)\n->\n\(after.drawing)")
       return false
     }
     for (picture, count) in new where old[picture] != count && !covers(changed, picture.frame) {
-      Issue.record("\(what): \(picture) came, outside of \(changed) of\n\(before.drawing)\n->\n\(after.drawing)")
+      Issue.record(
+        "\(description): \(picture) appeared outside of \(changed) of\n\(before.drawing)\n->\n\(after.drawing)")
       return false
     }
     return true
@@ -50,8 +52,8 @@ import WaterfallEngine
         : anyLayout(number: number, most: 12, using: &generator)
       for _ in 0..<4 {
         let before = layout
-        guard let (changed, what) = try change(&layout, using: &generator) else { continue }
-        guard check(before, layout, changed, "layout \(number) \(type(of: layout)) \(what)") else { return }
+        guard let (changed, description) = try change(&layout, using: &generator) else { continue }
+        guard check(before, layout, changed, "layout \(number) \(type(of: layout)) \(description)") else { return }
       }
     }
   }

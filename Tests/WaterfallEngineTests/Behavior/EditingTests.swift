@@ -3,7 +3,7 @@ import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct EditingTests {
-  @Test func `another height moves only the items below in the column`() throws {
+  @Test func `a changed height moves only the items below in the column`() throws {
     var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
     let changed = try layout.setItemHeight(3, at: ElementPath(item: 0))
     #expect(
@@ -17,7 +17,7 @@ import WaterfallEngine
     #expect(changed == Rect(x: 0, y: 0, width: 8, height: 5))
   }
 
-  @Test func `an inserted item goes under the column that is shortest at its place`() throws {
+  @Test func `an inserted item goes under the column that is shortest at that point`() throws {
     var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
     try layout.insert(itemHeights: [2], at: ElementPath(item: 3))
     #expect(
@@ -59,7 +59,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `items of one column keep their columns when a wide one is inserted`() throws {
+  @Test func `inserting a wide item keeps the columns of the other items`() throws {
     var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
     try layout.insert([ItemSize(height: 1, span: .full)], at: ElementPath(item: 3))
     #expect(
@@ -74,7 +74,7 @@ import WaterfallEngine
         """)
   }
 
-  @Test func `an item inserted into a column that has become the shortest lies right under it`() throws {
+  @Test func `an item inserted under a column that has become the shortest leaves no gap`() throws {
     let items = [ItemSize(height: 1, span: .full)] + [1, 1, 1].map { ItemSize(height: $0) }
     var layout = WaterfallLayout(width: 5).adding(items: items, .cells(.count(2), line: 0))
     try layout.setItemHeight(4, at: ElementPath(item: 1))
@@ -82,7 +82,7 @@ import WaterfallEngine
     #expect(layout.drawing == "AAAAA\nBB.CC\nBB.DD\nBB.DD\nBB...\nEE...")
   }
 
-  @Test func `repacking gives the layout that a fresh one gives`() throws {
+  @Test func `repacking gives the same layout as a fresh one`() throws {
     var generator = SeededGenerator(seed: 41)
     for number in 0..<300 {
       var layout = anyLayout(number: number, most: 40, using: &generator)
@@ -101,7 +101,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `nothing moves outside of the returned rectangle, and nothing changes its column`() throws {
+  @Test func `no item moves outside of the returned rectangle or changes its column`() throws {
     var generator = SeededGenerator(seed: 42)
     for number in 0..<1500 {
       var layout = anyLayout(number: number, most: 40, using: &generator)
@@ -124,7 +124,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `after any changes the invariants hold`() throws {
+  @Test func `the invariants hold after any changes`() throws {
     var generator = SeededGenerator(seed: 43)
     for number in 0..<400 {
       var layout = anyLayout(number: number, most: 40, using: &generator)
@@ -137,7 +137,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `items in one column each lie without holes after any changes`() throws {
+  @Test func `items without spans have no gaps after any changes`() throws {
     var generator = SeededGenerator(seed: 44)
     for _ in 0..<300 {
       var layout: any Layout = randomLayout(
@@ -181,7 +181,7 @@ import WaterfallEngine
     #expect(layout.drawing == "AA")
   }
 
-  @Test func `other columns repack a section`() throws {
+  @Test func `changing the columns repacks the section`() throws {
     var layout = WaterfallLayout(width: 5).adding([1, 2, 1], .cells(.count(1)))
     try layout.setMetrics(.cells(.count(2)), ofSection: 0)
     #expect(layout.drawing == "AA.BB\n...BB\nCC...")

@@ -3,7 +3,7 @@ import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct InvariantTests {
-  @Test func `frames lie in the content, none overlap, and every size is exact`() {
+  @Test func `frames lie in the content without overlaps, and every size is exact`() {
     var generator = SeededGenerator(seed: 1)
     for number in 0..<1500 {
       let layout = anyLayout(number: number, most: 40, using: &generator)
@@ -30,7 +30,7 @@ import WaterfallEngine
     #expect(misplacedItems(of: layout).isEmpty)
   }
 
-  @Test func `the portions in which items are appended make no difference`() throws {
+  @Test func `appending items in pages gives the same layout as appending all at once`() throws {
     var generator = SeededGenerator(seed: 4)
     for columns in [1, 3, 6, 20] {
       let heights = randomHeights(3000, using: &generator)

@@ -148,7 +148,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `the first and the last item are those of the first and last section that have any`() {
+  @Test func `the first and the last item skip empty sections`() {
     let layout = WaterfallLayout(width: 5)
       .adding([], .cells(.count(1))).adding([1, 1], .cells(.count(1))).adding([], .cells(.count(1)))
     #expect(layout.firstItem == ElementPath(section: 1, item: 0))
@@ -181,7 +181,7 @@ private func walk(_ layout: any Layout, from path: ElementPath, _ direction: Dir
 
 private func distance(of frame: Rect, from row: Int) -> Int { max(0, frame.minY - row, row - frame.maxY + 1) }
 
-/// The items that moves reach from an item, or from which moves reach it.
+/// The items that can be reached from `start` by moves, or from which `start` can be reached.
 private func reachable(from start: ElementPath, in layout: any Layout, backwards: Bool) -> Set<ElementPath> {
   var moves: [ElementPath: [ElementPath]] = [:]
   for path in layout.allPaths {

@@ -42,7 +42,7 @@ import WaterfallEngine
     #expect(layout.layoutAttributesForElements(in: Rect(x: 1, y: 1, width: 0, height: 3)).isEmpty)
   }
 
-  @Test func `elements come by section, header first, items by number, footer last`() {
+  @Test func `elements are ordered by section: header, items by number, footer`() {
     let metrics = SectionMetrics.cells(.count(3), header: 1, footer: 1)
     let layout = WaterfallLayout(width: 9).adding([5, 1, 1, 1, 1], metrics).adding([1, 1], metrics)
     let found = layout.layoutAttributesForElements(in: Rect(x: 0, y: 0, width: 9, height: 99))

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import WaterfallEngine
 
-// The examples of the documentation, line by line: `DocumentationTests` compares.
+// The documentation contains these examples line by line, which `DocumentationTests` checks.
 
 /// Changes and navigation.
 @Suite(.hangLimit) struct ChangeExampleTests {

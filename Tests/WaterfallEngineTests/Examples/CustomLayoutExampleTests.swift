@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import WaterfallEngine
 
-// The examples of the documentation, line by line: `DocumentationTests` compares.
+// The documentation contains these examples line by line, which `DocumentationTests` checks.
 
 /// Rows of bricks, two units high; every other row holds one brick less and is shifted by half a brick.
 enum Bricks: ItemArrangement {

@@ -24,7 +24,7 @@ import Testing
     try lines(page).matches(of: #/\n```(?:swift|text)(\n[^`]*\n)```/#).map { String($0.1) }
   }
 
-  @Test func `code and drawings on the pages are those of the examples`() throws {
+  @Test func `code and drawings on the pages match the examples`() throws {
     let folder = Self.root.appendingPathComponent("Tests/WaterfallEngineTests/Examples")
     let examples = try ["LayoutExampleTests.swift", "ChangeExampleTests.swift", "CustomLayoutExampleTests.swift"]
       .map { try lines(folder.appendingPathComponent($0)) }.joined()
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `every article has code, a drawing or picture, its cost and related features`() throws {
+  @Test func `every article has code, a drawing or picture, costs and related features`() throws {
     let articles = Self.pages.filter { $0.pathComponents.contains("Articles") }
     #expect(articles.count == 14)
     for article in articles {

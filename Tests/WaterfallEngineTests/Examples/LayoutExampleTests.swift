@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import WaterfallEngine
 
-// The examples of the documentation, line by line: `DocumentationTests` compares.
+// The documentation contains these examples line by line, which `DocumentationTests` checks.
 
 extension SectionMetrics {
   /// Columns of terminal cells: one cell between them, none around them.
@@ -205,7 +205,7 @@ extension ElementKind {
     #expect(header?.frame == Rect(x: 0, y: 2, width: 11, height: 1))
   }
 
-  @Test func `kinds of the host`() throws {
+  @Test func `element kinds defined by the program`() throws {
     var metrics = SectionMetrics(cells: .count(2))
     metrics.headerHeight = 1
     metrics.elements = [
@@ -267,7 +267,7 @@ extension ElementKind {
         """)
   }
 
-  @Test func `another layout at run time`() throws {
+  @Test func `switching the layout at run time`() throws {
     let heights = (0..<100).map { 4 + $0 % 9 }
     func filled(_ layout: some Layout) throws -> any Layout {
       var layout = layout

@@ -9,7 +9,7 @@ import WaterfallEngine
     #expect(layout.drawing == "AAA....\n....BB.\nCCCC...")
   }
 
-  @Test func `any changes give the layout that a fresh one gives`() throws {
+  @Test func `after any changes the layout equals a fresh one`() throws {
     var generator = SeededGenerator(seed: 101)
     for number in 0..<200 {
       let metrics = SectionMetrics.random(using: &generator)

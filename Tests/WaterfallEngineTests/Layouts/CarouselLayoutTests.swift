@@ -62,7 +62,7 @@ import WaterfallEngine
     #expect(!layout.invalidates(forBoundsChangeFrom: old, to: old))
   }
 
-  @Test func `left and right move to the items beside`() {
+  @Test func `left and right move to the adjacent items`() {
     var goal: NavigationGoal?
     let path = ElementPath(item: 1)
     #expect(layout.neighbor(of: path, toward: .right, goal: &goal) == ElementPath(item: 2))
@@ -70,7 +70,7 @@ import WaterfallEngine
     #expect(layout.neighbor(of: path, toward: .up, goal: &goal) == nil)
   }
 
-  @Test func `another viewport moves the margins`() {
+  @Test func `changing the viewport length moves the margins`() {
     var other = layout
     other.setViewportLength(30)
     #expect(other.frame(0).midX == 15)

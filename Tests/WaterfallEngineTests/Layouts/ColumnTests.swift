@@ -24,7 +24,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `there are as many columns as fit with the minimum width`() {
+  @Test func `there are as many columns as fit at the minimum width`() {
     for width in 1...400 {
       for minimum in 1...50 {
         for spacing in 0...2 {

@@ -78,7 +78,7 @@ import WaterfallEngine
     #expect(layout.drawing == "AAA\n...\nBBB\nBBB")
   }
 
-  @Test func `a footer that grows moves the sections below`() throws {
+  @Test func `a growing footer moves the sections below`() throws {
     var layout = WaterfallLayout(width: 2)
       .adding([1], .cells(.count(1)))
       .adding([1], .cells(.count(1)))

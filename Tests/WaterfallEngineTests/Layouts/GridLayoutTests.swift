@@ -3,7 +3,7 @@ import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct GridLayoutTests {
-  @Test func `items with widths of their own follow each other as long as they fit`() {
+  @Test func `items with their own widths share a row as long as they fit`() {
     let widths: [Int?] = [2, 3, 5, nil, 9]
     let items = widths.enumerated().map { ItemSize(height: $0 + 1, width: $1) }
     let layout = GridLayout(width: 7).adding(items: Array(items.prefix(3)), .cells(.count(2)))
@@ -13,7 +13,7 @@ import WaterfallEngine
     #expect(whole.frame(4) == Rect(x: 0, y: 9, width: 7, height: 5))
   }
 
-  @Test func `another height in a row moves the rows below`() throws {
+  @Test func `a changed height in a row moves the rows below`() throws {
     var layout = GridLayout(width: 5).adding([1, 1, 1], .cells(.count(2), line: 0))
     try layout.setItemHeight(2, at: ElementPath(item: 1))
     #expect(layout.drawing == "AA.BB\n...BB\nCC...")

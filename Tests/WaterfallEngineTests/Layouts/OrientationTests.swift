@@ -13,7 +13,7 @@ import WaterfallEngine
     #expect(drawing(Orientation(.vertical, isMirrored: true)) == "=====\nBB.AA\nBB...\n...CC")
   }
 
-  @Test func `a horizontal layout scrolls sideways, and columns lie on their sides`() {
+  @Test func `a horizontal layout scrolls to the right, and its columns are rows`() {
     #expect(drawing(.horizontal) == "=A.C\n=A.C\n=...\n=BB.\n=BB.")
     #expect(drawing(Orientation(.horizontal, isMirrored: true)) == "C.A=\nC.A=\n...=\n.BB=\n.BB=")
   }

@@ -64,8 +64,8 @@ extension Layout {
     return orientation.axis == .horizontal ? frame.transposed : frame
   }
 
-  /// The layout as a picture: items are letters, headers `=`, footers `-`, separators `~`, backgrounds `+`, nothing is
-  /// a dot.
+  /// The layout as text: items are letters, headers `=`, footers `-`, separators `~`, backgrounds `+`, empty cells
+  /// dots.
   var drawing: String { WaterfallEngineTests.drawing(of: allElements, size: contentSize) }
 }
 
@@ -90,7 +90,7 @@ func drawing(of elements: [LayoutAttributes], size: Size) -> String {
   return rows.map { String($0) }.joined(separator: "\n")
 }
 
-/// The number of items that moves reach from the first one, with every goal on the way.
+/// The number of items that can be reached from the first one by moves, with and without their goals.
 func reachedItemCount(in layout: any Layout) -> Int {
   guard let first = layout.firstItem else { return 0 }
   struct State: Hashable {

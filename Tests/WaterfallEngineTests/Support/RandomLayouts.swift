@@ -58,7 +58,7 @@ extension SectionElement {
   }
 }
 
-/// Steps that go down to the right, and begin at the left again where an item does not fit.
+/// Places items in steps down to the right; an item that does not fit starts at the left again.
 enum Steps: ItemArrangement {
   static func place(_ items: [ItemSize], in space: ArrangementSpace, frames: inout [Rect]) {
     for item in items[frames.count...] {
@@ -76,7 +76,7 @@ extension Orientation {
 }
 
 extension ItemSize {
-  /// A size: mostly small and in one column, sometimes a giant, without height, wide, or with a width of its own.
+  /// A size: mostly small and in one column, sometimes huge, without height, spanning columns, or with its own width.
   static func random(using generator: inout SeededGenerator) -> ItemSize {
     var item = ItemSize(height: randomHeights(1, using: &generator)[0])
     if generator.chance(1, in: 8) { item.span = .columns(Int.random(in: 1...4, using: &generator)) }
@@ -87,7 +87,7 @@ extension ItemSize {
   }
 }
 
-/// Heights: mostly small, sometimes a giant or 0.
+/// Heights: mostly small, sometimes huge or 0.
 func randomHeights(_ count: Int, using generator: inout SeededGenerator) -> [Int] {
   (0..<count).map { _ in
     switch Int.random(in: 0..<40, using: &generator) {
@@ -154,7 +154,7 @@ private func anyItems<Made: Layout>(in empty: Made, most: Int, using generator: 
   return layout
 }
 
-/// Waterfall, grid and list in turn, plain.
+/// A waterfall, grid or list, chosen by `number`, without spans.
 func randomLayout(number: Int, most: Int, using generator: inout SeededGenerator) -> any Layout {
   let width = Int.random(in: 0...60, using: &generator)
   switch number % 4 {

@@ -30,7 +30,7 @@ extension FuzzTarget {
     checkLine(document.title)
     checkAddress(document.nextAddress)
     document.parts.forEach(checkAddress)
-    expect(document.skippedCount >= 0 && document.total ?? 0 >= 0, "fewer than nothing")
+    expect(document.skippedCount >= 0 && document.total ?? 0 >= 0, "a negative count")
   }
 
   static func checkLine(_ text: String?) {

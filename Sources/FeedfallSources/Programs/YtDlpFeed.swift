@@ -3,61 +3,14 @@ import FeedfallSystem
 import FeedfallText
 import Synchronization
 
-/// yt-dlp, which finds videos in the pages of many sites (github.com/yt-dlp/yt-dlp).
-struct YtDlp: Sendable {
-  /// It makes several requests for one page, and some sites are slow.
-  static let timeLimitSeconds = 60
-
-  private let program: HelperProgram
-
-  init(path: String) {
-    program = HelperProgram(path: path, timeLimitSeconds: Self.timeLimitSeconds, maximumByteCount: 32 << 20)
-  }
-
-  /// Lists the videos at an address, of a list the entries in this range, which count from 0.
-  func list(at address: WebAddress, _ entries: Range<Int>) async throws(FeedFailure) -> YtDlpList {
-    let range = "\(entries.lowerBound + 1):\(entries.upperBound)"
-    let words = ["-J", "--flat-playlist", "-I", range, "--no-warnings", "--ignore-config", "--", address.text]
-    switch await program.run(words.map { Array($0.utf8) }) {
-    case .ended(let answer):
-      // It may have failed at one of many entries and printed the others.
-      if let list = FeedDecoder.decodeYtDlp(answer.output) { return list }
-      throw Self.failure(answer)
-    case .notStarted(let reason): throw FeedFailure(.permanent, "yt-dlp could not be started: \(reason)")
-    case .timedOut: throw FeedFailure(.temporary, "yt-dlp gave no answer in \(Self.timeLimitSeconds) s")
-    case .printedTooMuch: throw FeedFailure(.permanent, "yt-dlp's answer is larger than 32 MB")
-    case .cancelled: throw .cancelled
-    }
-  }
-
-  static func failure(_ answer: ProgramAnswer) -> FeedFailure {
-    guard let words = lastError(answer.errorOutput) else {
-      return answer.status == 0
-        ? FeedFailure(.permanent, "yt-dlp's answer tells of no video")
-        : FeedFailure(.temporary, "yt-dlp ended with status \(answer.status) and said nothing")
-    }
-    let isFinal = words.hasPrefix("Unsupported URL")
-    return FeedFailure(isFinal ? .permanent : .temporary, "yt-dlp says: \(words)")
-  }
-
-  /// The text of the last line that begins with `ERROR:`.
-  private static func lastError(_ errorOutput: [UInt8]) -> String? {
-    let start = Array("ERROR:".utf8)
-    let lines = errorOutput.split { $0 == 0x0A || $0 == 0x0D }
-    guard let line = lines.last(where: { $0.starts(with: start) }) else { return nil }
-    let words = cleanedLine(String(decoding: line.dropFirst(start.count), as: UTF8.self), limit: 200)
-    return words.isEmpty ? nil : words
-  }
-}
-
-/// The videos that yt-dlp finds at an address.
+/// The videos that yt-dlp finds at an address (github.com/yt-dlp/yt-dlp).
 ///
 /// A channel may answer with several lists, its tabs. The first page shows the start of each; then the lists go on in
 /// turn, each asked for by its own address.
 final class YtDlpFeed: Sendable {
   private let address: WebAddress
   private let count: Int
-  private let ytDlp: YtDlp
+  private let program: HelperProgram
   /// The lists that are still to come at a cursor, where there is more than the rest of one list.
   private let queues = Mutex<[Int: [Part]]>([:])
 
@@ -68,11 +21,14 @@ final class YtDlpFeed: Sendable {
     var group: String?
   }
 
-  static let defaultSize = 30
+  private static let defaultSize = 30
+  /// It makes several requests for one page, and some sites are slow.
+  private static let timeLimitSeconds = 60
 
-  init(_ address: WebAddress, pageSize: Int?, _ ytDlp: YtDlp) {
+  /// - Parameter path: of the program.
+  init(_ address: WebAddress, pageSize: Int?, path: String) {
     self.address = address
-    self.ytDlp = ytDlp
+    program = HelperProgram(path: path, timeLimitSeconds: Self.timeLimitSeconds, maximumByteCount: 32 << 20)
     count = max(pageSize ?? Self.defaultSize, 1)
   }
 
@@ -82,14 +38,14 @@ final class YtDlpFeed: Sendable {
     case .offset(let offset):
       let queue = queues.withLock { $0[offset] } ?? [Part(address: address, start: offset)]
       return try await page(at: offset, queue)
-    case .page, .address, .item: throw FeedFailure(.permanent, "this page has no such part")
+    case .page, .address, .item: throw FeedFailure(.noSuchPage)
     }
   }
 
   /// Loads the next entries of the first list in the queue, which then goes to the end of the queue.
   private func page(at offset: Int, _ queue: [Part]) async throws(FeedFailure) -> FeedPage {
     guard let part = queue.first else { return FeedPage(videos: []) }
-    let list = try await ytDlp.list(at: part.address, part.start..<part.start + count)
+    let list = try await list(at: part.address, part.start..<part.start + count)
     let rest = queue.dropFirst() + following(list, part)
     if !rest.isEmpty { queues.withLock { $0[offset + count] = Array(rest) } }
     return FeedPage(
@@ -118,5 +74,32 @@ final class YtDlpFeed: Sendable {
       }
     }
     return grouped(list.videos, group) + list.lists.flatMap { grouped($0.videos, $0.title) }
+  }
+
+  // MARK: the program
+
+  /// Lists the videos at an address, of a list the entries in this range, which count from 0.
+  private func list(at address: WebAddress, _ entries: Range<Int>) async throws(FeedFailure) -> YtDlpList {
+    let range = "\(entries.lowerBound + 1):\(entries.upperBound)"
+    let words = ["-J", "--flat-playlist", "-I", range, "--no-warnings", "--ignore-config", "--", address.text]
+    let answer = try await program.answer(to: words.map { Array($0.utf8) }, of: .ytDlp)
+    // It may have failed at one of many entries and printed the others.
+    if let list = FeedDecoder.decodeYtDlp(answer.output) { return list }
+    throw FeedFailure(.program(.ytDlp, Self.fault(answer)))
+  }
+
+  private static func fault(_ answer: ProgramAnswer) -> SourceFailure.ProgramFault {
+    let words = lastError(answer.errorOutput)
+    if words == nil, answer.status == 0 { return .noVideos }
+    return .failed(status: answer.status, words: words, isFinal: words?.hasPrefix("Unsupported URL") == true)
+  }
+
+  /// The text of the last line that begins with `ERROR:`.
+  private static func lastError(_ errorOutput: [UInt8]) -> String? {
+    let start = Array("ERROR:".utf8)
+    let lines = errorOutput.split { $0 == 0x0A || $0 == 0x0D }
+    guard let line = lines.last(where: { $0.starts(with: start) }) else { return nil }
+    let words = cleanedLine(String(decoding: line.dropFirst(start.count), as: UTF8.self), limit: 200)
+    return words.isEmpty ? nil : words
   }
 }

@@ -8,37 +8,37 @@ import Synchronization
 import TestServer
 import WaterfallEngine
 
-/// Covers that an earlier start of the program has left on disk, which are shown by another one.
-final class KeptCovers: Sendable {
+/// Covers in an on-disk cache, as the next start of the program finds them.
+final class CachedCovers: Sendable {
   private let folder =
     FileManager.default.temporaryDirectory.path + "/feedfall-bench-\(UInt64.random(in: .min ... .max))"
   private let addresses: [MediaAddress]
 
-  /// Has the files' pictures loaded and kept, from a server; nil where one of them is not to be had.
+  /// Loads the pictures from a server into the cache; nil if one could not be loaded.
   init?(_ paths: [String]) {
     let pictures = Dictionary(
       uniqueKeysWithValues: paths.enumerated().map { ("/\($0.offset)", contents(of: $0.element)) })
     guard let server = try? TestServer({ .answer(TestAnswer((pictures[$0.path] ?? nil) ?? [])) }) else { return nil }
     defer { server.stop() }
     addresses = paths.indices.compactMap { WebAddress(server.origin + "/\($0)").map { .web($0) } }
-    guard !addresses.isEmpty, waiting(for: { await self.countOfShown() }) == paths.count else { return nil }
+    guard !addresses.isEmpty, waiting(for: { await self.loadedCount() }) == paths.count else { return nil }
   }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// The processor's time from opening the disk's file to the last cover's cells: the median of some rounds.
+  /// The median processor time of `rounds` runs, from opening the cache file to the last cover's cells.
   func milliseconds(rounds: Int) -> Double {
     waiting {
       var times: [Double] = []
       for _ in 0..<rounds {
-        times.append(await ProcessorTime.millisecondsOfAllThreads { _ = await self.countOfShown() })
+        times.append(await ProcessorTime.millisecondsOfAllThreads { _ = await self.loadedCount() })
       }
       return times.sorted()[rounds / 2]
     }
   }
 
-  /// Shows all by a new loader.
-  private func countOfShown() async -> Int {
+  /// Loads all covers with a new loader; returns how many succeeded.
+  private func loadedCount() async -> Int {
     let loader = CoverLoader(cache: AnswerCache(folder: folder), userAgent: "feedfall-bench")
     var count = 0
     for address in addresses {
@@ -51,7 +51,7 @@ final class KeptCovers: Sendable {
   }
 }
 
-/// What a task gives, while this thread waits for it.
+/// Runs a task, blocks this thread until it ends, and returns its result.
 private func waiting<Value: Sendable>(for work: @escaping @Sendable () async -> Value) -> Value {
   let result = TaskResult<Value>()
   Task {

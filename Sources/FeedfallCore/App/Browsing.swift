@@ -1,0 +1,203 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// The sources and the tabs that show them: adds pages to the tabs, requests more, and completes the selected video.
+struct Browsing: Sendable {
+  private let settings: AppSettings
+  var library: Library
+  var tabs: TabList
+
+  init(settings: AppSettings) {
+    self.settings = settings
+    library = Library(settings: settings.sources)
+    tabs = TabList(settings: settings)
+  }
+
+  var content: TabContent { tabs.selected.content }
+
+  /// The sources of the selected tab.
+  var shownSources: ArraySlice<SourceFeed> { library.sources(of: content) }
+
+  var selectedCard: Card? { tabs.selected.cards.selectedCard(in: library.store) }
+
+  /// The source of the selected video; in a tab of one source always that.
+  private var selectedSource: SourceID? {
+    switch content {
+    case .all: selectedCard?.source
+    case .source(let source): source
+    }
+  }
+
+  func index(of card: CardID, in tab: Int) -> Int? {
+    library.store.slot(of: card).flatMap { tabs[tab].cards.cards.index(of: $0) }
+  }
+
+  // MARK: - Pages
+
+  mutating func insert(_ page: FeedPage, for ticket: Ticket, at now: UnixTime) -> [Intent] {
+    let intents = library.arrival(of: page, for: ticket).map { insert($0, at: now) + completeDetails() } ?? []
+    return intents + (page.notice.map { [.showMessage($0.prefix(1).uppercased() + $0.dropFirst())] } ?? [])
+  }
+
+  private mutating func insert(_ arrival: PageArrival, at now: UnixTime) -> [Intent] {
+    let awaitsOtherRefreshes = library.awaitsOtherRefreshes
+    let change = library.insert(arrival, joins: tabs.joins(arrival, in: library.store))
+    let intents = library.finish(arrival, change, at: now).map(Intent.effect)
+    let message = change.flatMap {
+      tabs.update($0, of: arrival.source, in: library, awaitsOtherRefreshes: awaitsOtherRefreshes)
+    }
+    library.removeUnlistedCards(keeping: tabs.usedSlots)
+    return intents + (message.map { [.showMessage($0)] } ?? [])
+  }
+
+  /// Requests more pages when little is left behind the visible cards.
+  mutating func readAhead() -> [AppEffect] {
+    let readAhead =
+      if case .source(let source) = content { library[source].settings.readAhead } else { ReadAhead.screens(1) }
+    guard shownSources.contains(where: { $0.hasMore }), tabs.selected.cards.isNearEnd(readAhead) else { return [] }
+    return library.requestNextPages(of: tabs.continuing(in: library))
+  }
+
+  /// Retries after a failure that is shown; else refreshes.
+  mutating func refreshOrRetry() -> [Intent] {
+    if library.hasShownFailure(in: content) {
+      return load(.retryAsked, of: shownSources.filter { $0.loader.shownFailure != nil })
+    }
+    guard tabs.selected.details != nil, let source = selectedSource else { return refresh() }
+    let request = library[source].details
+    if let hold = request.hold {
+      return [.showMessage(library.naming(source, HoldWords.continues(after: hold)))]
+    }
+    if let card = selectedCard, request.failure(of: card.video.id) != nil { return requestDetails(of: card, .show) }
+    return refresh()
+  }
+
+  mutating func refresh() -> [Intent] {
+    tabs.selected.newsCount = 0
+    return library.refresh(content).map { [.showMessage($0)] } ?? []
+  }
+
+  mutating func loadMore() -> [Intent] {
+    if shownSources.allSatisfy(\.isExhausted), case .noMoreData(let reason) = library.footerState(of: content) {
+      return [.showMessage(FooterWords.end(reason, count: tabs.selected.cards.cards.count))]
+    }
+    let next = tabs.continuing(in: library)
+    return load(.moreAsked, of: shownSources.filter { $0.hasFailed || next.contains($0.id) })
+  }
+
+  private mutating func load(_ event: FeedLoader.Event, of sources: [SourceFeed]) -> [Intent] {
+    let (effects, message) = library.loadUnlessHeld(event, of: sources)
+    return effects.map(Intent.effect) + (message.map { [.showMessage($0)] } ?? [])
+  }
+
+  mutating func dismissFailures() -> [AppEffect] { library.dismissFailures(of: content) }
+
+  // MARK: - Tabs
+
+  mutating func selectTab(_ index: Int) -> [Intent] { tabs.select(index) ? completeDetails() : [] }
+
+  mutating func changeTab(by step: Int) -> [Intent] { selectTab((tabs.selection + step + tabs.count) % tabs.count) }
+
+  mutating func changeLayout(by step: Int) -> [Intent] {
+    tabs.changeLayout(by: step, library.store)
+    return [.showMessage(Messages.layout(tabs.layout))]
+  }
+
+  // MARK: - Details
+
+  mutating func openDetails() -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    tabs.selected.details = DetailsScreen()
+    return requestDetails(of: card, .show)
+  }
+
+  /// Closes the cover first.
+  mutating func closeDetails() -> [Intent] {
+    if tabs.selected.details?.showsCover == true {
+      tabs.selected.details?.showsCover = false
+      return []
+    }
+    tabs.selected.details = nil
+    return selectedSource.map { library.cancelDetails(of: $0).map(Intent.effect) } ?? []
+  }
+
+  /// Shows the details of the selected video from their top, if the pane is open.
+  mutating func showSelectedVideo() -> [Intent] {
+    if tabs.selected.details != nil { tabs.selected.details = DetailsScreen() }
+    return completeDetails()
+  }
+
+  mutating func showVideo(by step: Int) -> [Intent] {
+    guard let selection = tabs.selected.cards.selection else { return [] }
+    let target = selection + step
+    guard (0..<tabs.selected.cards.cards.count).contains(target) else { return [] }
+    tabs.selected.cards.select(target)
+    tabs.selected.details = DetailsScreen(showsCover: tabs.selected.details?.showsCover ?? false)
+    return completeDetails()
+  }
+
+  /// Requests the missing details of the shown video, unless a request has failed.
+  mutating func completeDetails() -> [Intent] {
+    guard tabs.selected.details != nil, let card = selectedCard,
+      library[card.source].details.failure(of: card.video.id) == nil
+    else { return [] }
+    return requestDetails(of: card, .show)
+  }
+
+  /// Completes a card and returns the sequel of the request; nil for an old ticket.
+  mutating func complete(_ video: Video, for ticket: Ticket) -> (card: Card, sequel: DetailsRequest.Sequel)? {
+    guard let (source, sequel) = library.detailsArrived(for: ticket) else { return nil }
+    let card = Card(video: video, source: source)
+    library.store.complete(card.id, with: video)
+    tabs.updateCard(card.id, library.store)
+    return (card, sequel)
+  }
+
+  private mutating func requestDetails(of card: Card, _ sequel: DetailsRequest.Sequel) -> [Intent] {
+    library.requestDetails(of: card, sequel).map(Intent.effect)
+  }
+
+  // MARK: - Addresses
+
+  /// Whether the playback address must be requested. An outdated one may have expired, but is better than a hold.
+  func isAddressMissing(in card: Card) -> Bool {
+    if library[card.source].details.hold != nil, card.hasAddress { return card.video.detailsURL != nil }
+    return card.listed.detailsURL != nil
+  }
+
+  /// Requests the playback address of a video, then plays the video or copies the address.
+  mutating func requestAddress(of card: Card, _ sequel: DetailsRequest.Sequel) -> [Intent] {
+    if let hold = library[card.source].details.hold {
+      let key = BrowseCommand.keymap.keyName(for: sequel == .play ? .play : .copyPlaybackAddress)
+      return [.showMessage(library.naming(card.source, HoldWords.retry(key: key, after: hold)))]
+    }
+    return [.showMessage(Messages.requestingAddress(of: card.video.title))] + requestDetails(of: card, sequel)
+  }
+
+  mutating func copyPlaybackAddress() -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    return isAddressMissing(in: card) ? requestAddress(of: card, .copy) : copy(card.video.playbackURL, .playback)
+  }
+
+  func copyCoverAddress() -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    return copy(card.video.largeCover?.url, .cover)
+  }
+
+  func copy(_ address: MediaAddress?, _ kind: AddressKind) -> [Intent] {
+    guard let address else { return [.showMessage(Messages.noAddress(kind))] }
+    guard settings.hasClipboard else { return [.showMessage(Messages.noClipboard(kind, address))] }
+    return [.showMessage(Messages.copied(kind, address)), .effect(.copy(address.text))]
+  }
+
+  func openPage() -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    guard let page = card.video.pageURL else { return [.showMessage(Messages.noPage)] }
+    if settings.hasBrowser { return [.showMessage(Messages.opened(page)), .effect(.openInBrowser(page))] }
+    let message = Intent.showMessage(Messages.noBrowser(page, isCopied: settings.hasClipboard))
+    return settings.hasClipboard ? [message, .effect(.copy(page.text))] : [message]
+  }
+}

@@ -1,0 +1,102 @@
+import FeedfallSystem
+import FeedfallText
+import Glibc
+
+/// Why a source could not be opened or asked; the words of `FeedFailure` for each.
+enum SourceFailure: Equatable, Sendable {
+  case noAddress(String)
+  /// The cursor is one of another kind of source.
+  case noSuchPage
+  case inputIsTerminal
+  case lostBySimulation
+  case cachedFeedGone
+  case folderWithoutVideos(name: String)
+  case file(FileFault, name: String)
+  case temporaryFile(SystemError, folder: String)
+  case program(Program, ProgramFault)
+
+  enum FileFault: Equatable, Sendable {
+    case notOpened(SystemError)
+    case notRead(SystemError)
+    case notStored(SystemError)
+    case tooLarge
+    case noThread
+  }
+
+  enum Program: String, Sendable {
+    case ytDlp = "yt-dlp"
+    case ffprobe
+  }
+
+  enum ProgramFault: Equatable, Sendable {
+    case notInstalled
+    case notStarted(reason: String)
+    case timedOut(seconds: Int)
+    case tooLargeOutput(limit: Int)
+    case noVideos
+    /// It ended without the awaited output; `words` is its error message.
+    case failed(status: Int, words: String?, isFinal: Bool)
+  }
+}
+
+extension FeedFailure {
+  init(_ failure: SourceFailure) {
+    switch failure {
+    case .noAddress(let text):
+      self.init(
+        .permanent, "\(cleanedLine(text, limit: 80)) is not a web address",
+        advice: "give one that begins with https:// or http://")
+    case .noSuchPage: self.init(.permanent, "this feed has no such page")
+    case .inputIsTerminal:
+      self.init(.permanent, "standard input is the terminal", advice: "pipe a feed into the program")
+    case .lostBySimulation: self.init(.temporary, "the simulated network lost the request")
+    case .cachedFeedGone: self.init(.temporary, "the cached feed was deleted")
+    case .folderWithoutVideos(let name):
+      self.init(.permanent, "\(name) contains no videos", advice: "give another folder")
+    case .file(let fault, let name): self.init(fault, name)
+    case .temporaryFile(let error, let folder):
+      self.init(
+        .temporary, "no temporary file could be created in \(cleanedLine(folder, limit: 80)): \(error.message)",
+        advice: "set TMPDIR to a folder that can be written")
+    case .program(let program, let fault): self.init(fault, of: program.rawValue)
+    }
+  }
+
+  private init(_ fault: SourceFailure.FileFault, _ name: String) {
+    switch fault {
+    case .notOpened(let error): self.init(opening: name, error)
+    case .notRead(let error): self.init(.temporary, "\(name) could not be read: \(error.message)")
+    case .notStored(let error):
+      self.init(.permanent, "\(name) could not be stored: \(error.message)", advice: "set TMPDIR to a larger disk")
+    case .tooLarge:
+      self.init(.permanent, "\(name) is larger than 1 GB, which no feed is", advice: "check the file's name")
+    case .noThread: self.init(.temporary, "no thread could be started to read \(name)")
+    }
+  }
+
+  private init(opening name: String, _ error: SystemError) {
+    switch error.number {
+    case ENOENT, ENOTDIR:
+      self.init(
+        .permanent, name.isEmpty ? "the source is empty" : "there is no \(name)",
+        advice: "check its name; a web address begins with https://")
+    case EACCES, EPERM: self.init(.permanent, "\(name) may not be read", advice: "check its permissions")
+    case EISDIR: self.init(.permanent, "\(name) is a folder now", advice: "start feedfall again")
+    default: self.init(.permanent, "\(name) could not be opened: \(error.message)")
+    }
+  }
+
+  private init(_ fault: SourceFailure.ProgramFault, of program: String) {
+    switch fault {
+    case .notInstalled:
+      self.init(.permanent, "\(program) is not installed", advice: "install it: apt install \(program)")
+    case .notStarted(let reason): self.init(.permanent, "\(program) could not be started: \(reason)")
+    case .timedOut(let seconds): self.init(.temporary, "\(program) gave no answer in \(seconds) s")
+    case .tooLargeOutput(let limit): self.init(.permanent, "\(program) printed more than \(limit >> 20) MB")
+    case .noVideos: self.init(.permanent, "\(program) found no videos")
+    case .failed(let status, let words, let isFinal):
+      let reason = words.map { "says: \($0)" } ?? "ended with status \(status) without a message"
+      self.init(isFinal ? .permanent : .temporary, "\(program) \(reason)")
+    }
+  }
+}

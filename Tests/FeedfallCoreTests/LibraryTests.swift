@@ -1,0 +1,148 @@
+import FeedfallFeeds
+import FeedfallScreen
+import FeedfallText
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallCore
+
+/// The cards of the session, the sources' lists and the queries over them.
+@Suite(.hangLimit) struct LibraryTests {
+  private let failure = FeedFailure(.temporary, "the network is down")
+  private let source = SourceID(0)
+
+  private func described(_ summary: String) -> Video {
+    var video = film(0)
+    video.summary = summary
+    return video
+  }
+
+  // MARK: - Details after a refresh
+
+  @Test(arguments: [["a"], ["a", "b"]])
+  func `known details stay until a refresh has requested them again`(sources: [String]) {
+    var scenario = Scenario(
+      AppSettings(sources: sources.map { SourceSettings(name: $0, isLocal: true) }), width: 120, height: 30)
+    scenario.answer(0, [filmWithoutDetails(0)])
+    if sources.count > 1 { scenario.answer(1, films(3, from: 10)) }
+    scenario.type("g<Enter>")
+    if scenario.state.selectedVideo?.id != film(0).id { scenario.type("nnn") }
+    scenario.answerDetails(.success(described("Old details.")))
+    #expect(scenario.screen.contains("Old details."))
+    scenario.type("r")
+    scenario.answer(0, [filmWithoutDetails(0)])
+    #expect(scenario.screen.contains("Old details."))
+    #expect(scenario.awaitedDetails != nil)
+    scenario.answerDetails(.success(described("New details.")))
+    #expect(scenario.screen.contains("New details."))
+  }
+
+  @Test func `known details survive a failed request after a refresh`() {
+    var scenario = Scenario.showing([filmWithoutDetails(0)], width: 120, height: 30).typing("<Enter>")
+    scenario.answerDetails(.success(described("Old details.")))
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: [filmWithoutDetails(0)]))
+    scenario.answerDetails(.failure(failure))
+    #expect(scenario.screen.contains("Old details."))
+    #expect(scenario.screen.contains("Could not load the details"))
+    #expect(scenario.state.selectedVideo?.playbackURL == film(0).playbackURL)
+  }
+
+  @Test func `the request after a refresh is for the video as it is listed`() throws {
+    var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>")
+    scenario.answerDetails(.success(film(0)))
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: [filmWithoutDetails(0)]))
+    let requests = scenario.effects.compactMap { effect -> Video? in
+      if case .requestDetails(_, let video, _) = effect { video } else { nil }
+    }
+    #expect(requests == [filmWithoutDetails(0), filmWithoutDetails(0)])
+  }
+
+  // MARK: - Refreshed titles
+
+  @Test func `a title that a refresh makes longer fits its card in the tab of all`() {
+    var scenario = Scenario.of("a", "b", height: 30)
+    scenario.answer(0, (0..<30).map { titled("Short", "a\($0)", day: 100 - $0) })
+    scenario.answer(1, (0..<30).map { titled("Short", "b\($0)", day: 100 - $0) })
+    scenario.type("Gr")
+    let selected = scenario.state.selectedVideo?.id
+    scenario.answer(0, (0..<30).map { titled("A long title on a second line", "a\($0)", day: 100 - $0) })
+    #expect(scenario.state.selectedVideo?.id == selected)
+    let cards = scenario.state.cards
+    for element in cards.visibleElements where element.kind == .item {
+      let index = cards.layout.card(at: element.path)
+      let face = cards.face(of: index, frameWidth: element.frame.width, cards.metrics, scenario.state.library.store)
+      let cover = cards.metrics.coverFrame(in: element.frame, aspect: cards.cards.shapes[index].aspect)?.height ?? 0
+      #expect(element.frame.height == cover + face.title.count + 1)
+    }
+  }
+
+  private func titled(_ title: String, _ id: String, day: Int) -> Video {
+    var video = Video(id: id, title: title, playback: .unknown)
+    video.published = UnixTime(seconds: day * 86_400)
+    return video
+  }
+
+  // MARK: - Memory
+
+  @Test(arguments: [1, 2])
+  func `cards that refreshes have dropped are removed`(sources: Int) {
+    var scenario = Scenario(
+      AppSettings(sources: (0..<sources).map { SourceSettings(name: "\($0)", isLocal: true) }), width: 80, height: 24)
+    for source in 0..<sources { scenario.answer(source, films(400, from: source * 400)) }
+    for round in 1...20 {
+      scenario.type("gr")
+      for source in 0..<sources { scenario.answer(source, films(400, from: (round * sources + source) * 400)) }
+    }
+    #expect(scenario.state.library.store.count <= 2 * sources * 400 + 1_400)
+    #expect(scenario.state.shownVideos.count == sources * 400)
+    #expect(Set(scenario.state.shownVideos.map(\.id)).count == sources * 400)
+  }
+
+  @Test func `a removed card's slot is reused`() {
+    var store = CardStore()
+    let old = store.list(films(2), of: source)
+    store.unlist(old)
+    store.removeUnlisted(keeping: [old[1]])
+    #expect(store.count == 1)
+    let new = store.list([film(7)], of: source)
+    #expect(new == [old[0]])
+    #expect(store[new[0]].video == film(7))
+    #expect(store[old[1]].video == film(1))
+    #expect(store.slot(of: CardID(source: source, video: film(0).id)) == nil)
+  }
+
+  @Test func `a card is listed once`() {
+    var store = CardStore()
+    #expect(store.list([film(1), film(1)], of: source).count == 1)
+    #expect(store.list([film(1)], of: source).isEmpty)
+    #expect(store.list([film(1)], of: SourceID(1)).count == 1)
+  }
+
+  // MARK: - Totals
+
+  @Test func `a total near the largest number does not overflow`() {
+    var scenario = Scenario.of("a")
+    scenario.answer(FeedPage(videos: films(60), next: .page(1), total: .max))
+    scenario.type("Gr")
+    scenario.answer(FeedPage(videos: films(59, from: 100) + films(1), next: .page(1)))
+    #expect(scenario.state.library.sources[0].total == .max)
+  }
+
+  // MARK: - Queries
+
+  @Test func `a tab of one source can have another order than its source`() {
+    var library = Library(settings: [SourceSettings(name: "a", isLocal: true)])
+    var query = CardQuery(.source(source), order: .newest)
+    let days = [3, 9, 5]
+    let slots = library.store.list(days.map { film("\($0)", day: $0) }, of: source)
+    query.append(slots, of: source, in: library.store)
+    guard case .append(let shown) = query.release(whileContinuing: []) else {
+      Issue.record("no cards were released")
+      return
+    }
+    #expect(shown.map { library.store[$0].video.id } == ["9", "5", "3"])
+  }
+}

@@ -1,0 +1,33 @@
+import FeedfallText
+import TestSupport
+import Testing
+
+@testable import FeedfallWeb
+
+@Suite(.hangLimit) struct RedirectChainTests {
+  private func next(_ from: String, _ to: String) -> String? {
+    guard let address = WebAddress(from) else { return nil }
+    var chain = RedirectChain(from: address, knownTarget: nil)
+    try? chain.follow(to, status: 302)
+    return chain.address == address ? nil : chain.address.text
+  }
+
+  @Test func `http may become https`() {
+    #expect(next("http://a.example/", "https://b.example/x") == "https://b.example/x")
+  }
+
+  @Test func `https never becomes http`() {
+    #expect(next("https://a.example/", "http://a.example/x") == nil)
+    #expect(next("https://a.example/", "HTTP://a.example/x") == nil)
+  }
+
+  @Test func `the eleventh redirect is not followed`() throws {
+    var chain = RedirectChain(from: try #require(WebAddress("http://a.example/")), knownTarget: nil)
+    for number in 1...10 { try chain.follow("http://a.example/\(number)", status: 302) }
+    #expect(throws: WebFailure.redirect(.tooMany)) { try chain.follow("http://a.example/11", status: 302) }
+  }
+
+  @Test func `only five statuses redirect`() {
+    #expect((300...399).filter(RedirectChain.isRedirect) == [301, 302, 303, 307, 308])
+  }
+}
