@@ -92,7 +92,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   }
 
   private mutating func prepareMore() -> [Effect] {
-    guard case .resting = phase, case .next(let cursor) = position else { return [] }
+    guard canLoadMore, case .next(let cursor) = position else { return [] }
     if policy.debounce == .zero { return load(Request(cursor: cursor, purpose: .append)) }
     let ticket = tickets.next()
     phase = .debouncing(ticket)
@@ -108,6 +108,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
       guard let request = nextRequest else { return [] }
       return [.cancel(ticket)] + load(request)
     case .failed:
+      if canLoadMore, let request = nextRequest { return load(request) }
       return retry()
     case .loading, .holding:
       return []
@@ -193,6 +194,15 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   }
 
   // MARK: - Requests
+
+  /// Whether the next page may be requested; a failed refresh does not prevent it.
+  var canLoadMore: Bool {
+    switch phase {
+    case .resting: true
+    case .failed(let request, _, hold: nil, _): request.purpose == .replace
+    case .debouncing, .loading, .holding, .failed: false
+    }
+  }
 
   private var nextRequest: Request? {
     if case .next(let cursor) = position { Request(cursor: cursor, purpose: .append) } else { nil }

@@ -24,7 +24,7 @@ extension Loader {
     }
   }
 
-  /// The footer's state. Loading more also retries after a failed refresh.
+  /// The footer's state. Without a page, loading more retries the failed refresh.
   public var footerState: RefreshState {
     switch phase {
     case .debouncing: return .willRefresh
@@ -32,6 +32,7 @@ extension Loader {
     case .holding(let request, _, let hold) where request.purpose == .append: return .holding(hold)
     case .resting, .loading, .holding, .failed:
       if case .end(let reason) = position { return .noMoreData(reason) }
+      if case .failed = phase, canLoadMore, case .next = position { return .idle }
       if case .failed(_, _, let hold, _) = phase { return .failed(hold: hold?.duration) }
       return .idle
     }

@@ -9,13 +9,14 @@ struct WaitList {
     var isShort: Bool
   }
 
-  /// The shortest wait during which the program counts as idle, such as the hold that a server asks for.
+  /// The shortest wait during which the program counts as idle, such as the hold that a server asks for. It also counts
+  /// as idle while a message waits to disappear.
   private static let longWait = Duration.seconds(10)
 
   private var entries: [Entry] = []
 
   mutating func add(_ wait: Wait, after duration: Duration) {
-    entries.append(Entry(deadline: .now + duration, wait: wait, isShort: duration < Self.longWait))
+    entries.append(Entry(deadline: .now + duration, wait: wait, isShort: duration < Self.longWait && wait.delaysIdle))
   }
 
   /// Whether a wait of less than ten seconds is pending.

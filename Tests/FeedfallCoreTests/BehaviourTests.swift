@@ -189,11 +189,12 @@ import WaterfallEngine
 @Suite(.hangLimit) struct CommandTests {
   @Test func `y copies the playback address and Y the cover's`() {
     let scenario = Scenario.showing().typing("yY")
-    #expect(scenario.effects.suffix(2) == [.copy("https://films.example/0.mp4"), .copy("https://films.example/0.jpg")])
+    let copied = scenario.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
+    #expect(copied == ["https://films.example/0.mp4", "https://films.example/0.jpg"])
   }
 
   @Test func `o copies the page address if there is no browser`() {
-    #expect(Scenario.showing().typing("o").effects.last == .copy("https://films.example/watch/0"))
+    #expect(Scenario.showing().typing("o").effects.contains(.copy("https://films.example/watch/0")))
   }
 
   @Test(arguments: [("y", "https://films.example/0.mp4"), ("o", "https://films.example/watch/0")])
@@ -206,7 +207,7 @@ import WaterfallEngine
 
   @Test func `o opens the page in the browser`() throws {
     let page = try #require(WebAddress("https://films.example/watch/0"))
-    #expect(Scenario.showing(hasBrowser: true).typing("o").effects.last == .openInBrowser(page))
+    #expect(Scenario.showing(hasBrowser: true).typing("o").effects.contains(.openInBrowser(page)))
   }
 
   @Test func `^C quits from everywhere`() {

@@ -19,6 +19,19 @@ import Testing
     #expect(ids(scenario) == ["a9", "b7", "a3", "b1", "a-", "b-"])
   }
 
+  @Test func `the first card is selected until the user moves`() {
+    var scenario = Scenario.of("a", "b", "c")
+    scenario.answer(0, films("a", [3, 1]))
+    scenario.answer(1, films("b", [9, 8]))
+    scenario.answer(2, films("c", [20]))
+    #expect(scenario.state.selectedVideo?.id == "c20")
+    var moved = Scenario.of("a", "b")
+    moved.answer(0, films("a", [3, 1]))
+    moved.type("l")
+    moved.answer(1, films("b", [9, 8]))
+    #expect(moved.state.selectedVideo?.id == "a1")
+  }
+
   @Test func `two sources may use the same ids`() {
     var scenario = Scenario.of("a", "b")
     scenario.answer(0, [film("1", day: 9), film("1", day: 8)])

@@ -37,6 +37,53 @@ import WaterfallEngine
     #expect(scenario.awaitedPage == .start)
   }
 
+  @Test(arguments: LayoutKind.allCases)
+  func `a key that is held down on the way to the top does not refresh`(layout: LayoutKind) {
+    var scenario = Scenario.showing(films(20), next: .page(1), layout: layout).typing("m")
+    scenario.answer(FeedPage(videos: films(60, from: 20), next: .page(2)))
+    let (forward, backward) = layout == .carousel ? ("l", "h") : ("j", "k")
+    scenario.type(String(repeating: forward, count: 20))
+    scenario.type(String(repeating: backward, count: 60))
+    #expect(scenario.state.cards.isAtTop)
+    #expect(!scenario.state.cards.pull.isPulling)
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == nil)
+    scenario.type(String(repeating: backward, count: 3))
+    #expect(scenario.state.cards.pull.isPulling)
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == .start)
+  }
+
+  @Test func `a wheel that scrolls to the top does not refresh`() {
+    var scenario = Scenario.showing(films(60), next: .page(1))
+    for _ in 0..<5 { wheel(.wheelDown, &scenario) }
+    for _ in 0..<20 { wheel(.wheelUp, &scenario) }
+    #expect(scenario.state.cards.isAtTop && !scenario.state.cards.pull.isPulling)
+    scenario.endWaits()
+    wheel(.wheelUp, &scenario)
+    #expect(scenario.state.cards.pull.isPulling)
+  }
+
+  @Test(arguments: LayoutKind.allCases)
+  func `the opposite keys return to the card where a walk began`(layout: LayoutKind) {
+    let opposite: [Character: Character] = ["h": "l", "l": "h", "j": "k", "k": "j"]
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<300 {
+      var scenario = Scenario.showing(films(40), width: 100, height: 30, layout: layout)
+      scenario.type(String(repeating: "j", count: Int.random(in: 0...4, using: &random)) + "l")
+      let start = scenario.state.cards.selection
+      var walked: [Character] = []
+      for _ in 0..<Int.random(in: 2...4, using: &random) {
+        guard let key = "hjkl".randomElement(using: &random) else { continue }
+        let before = scenario.state.cards.selection
+        scenario.type(String(key))
+        if scenario.state.cards.selection != before { walked.append(key) }
+      }
+      scenario.type(String(walked.reversed().compactMap { opposite[$0] }))
+      #expect(scenario.state.cards.selection == start, "\(String(walked))")
+    }
+  }
+
   @Test func `k in the middle of the first card shows its top without pulling`() {
     var scenario = Scenario.showing(width: 30, height: 10)
     wheel(.wheelDown, &scenario)
@@ -56,7 +103,7 @@ import WaterfallEngine
   }
 
   @Test func `a click under a pulled header selects the card under the pointer`() {
-    var scenario = Scenario.showing().typing("jkkkk")
+    var scenario = Scenario.showing().typing("kkk")
     let frame = scenario.state.cards.frame(of: 1)
     #expect(scenario.state.cards.headerRows == 3)
     let lastRow = Point(x: frame.minX + 1, y: frame.maxY - 1 + 3)

@@ -115,6 +115,58 @@ import WaterfallEngine
     #expect(scenario.screen.contains(news(1)[0].title))
   }
 
+  @Test(arguments: [[Int](), [0, 1], [19], [3, 7, 11]])
+  func `a refresh at the top keeps the loaded pages`(gone: [Int]) {
+    var scenario = Scenario.showing(films(20), next: .page(1), total: 100).typing("m")
+    scenario.answer(FeedPage(videos: films(40, from: 20), next: .page(2)))
+    scenario.type("r")
+    let first = news(2) + films(18).filter { video in !gone.contains { film($0).id == video.id } }
+    scenario.answer(FeedPage(videos: first, next: .page(1)))
+    #expect(scenario.state.shownVideos.count == 62)
+    #expect(scenario.state.shownVideos.prefix(first.count).map(\.id) == first.map(\.id))
+    #expect(scenario.state.cards.isAtTop)
+    #expect(scenario.status.contains("2 new"))
+    scenario.type("m")
+    #expect(scenario.awaitedPage == .page(2))
+  }
+
+  @Test func `a refreshed page updates the videos that it repeats`() {
+    var scenario = Scenario.showing(films(20), next: .page(1)).typing("r")
+    var page = films(20)
+    page[3].title = "A changed title"
+    scenario.answer(FeedPage(videos: page, next: .page(1)))
+    #expect(scenario.screen.contains("A changed title"))
+  }
+
+  @Test func `a web feed is refreshed once a second at most`() {
+    var scenario = Scenario.of("a", isLocal: false)
+    scenario.answer(0, films(20), next: .page(1))
+    scenario.type("r")
+    scenario.answer(0, films(20), next: .page(1))
+    scenario.type("rrr")
+    #expect(scenario.unanswered.isEmpty)
+    #expect(scenario.status.contains("Refreshed just now"))
+    scenario.endWaits()
+    scenario.type("r")
+    #expect(scenario.unanswered.count == 1)
+  }
+
+  @Test func `a message disappears after a few seconds`() {
+    var scenario = Scenario.showing().typing("v")
+    #expect(scenario.status.contains("Layout: grid"))
+    scenario.endWaits()
+    #expect(!scenario.status.contains("Layout: grid"))
+    #expect(scenario.status.contains("films.example"))
+  }
+
+  @Test func `a newer message outlives the wait of the older one`() {
+    var scenario = Scenario.showing().typing("v")
+    let old = scenario.openWaits
+    scenario.type("v")
+    for wait in old { scenario.handle(.waitElapsed(wait)) }
+    #expect(scenario.status.contains("Layout: list"))
+  }
+
   @Test func `a refresh without new videos says so`() {
     var scenario = Scenario.showing(films(20)).typing("r")
     scenario.answer(FeedPage(videos: films(20)))

@@ -200,13 +200,51 @@ import WaterfallEngine
     #expect(scenario.loads.last?.title.prefix(1) == "0")
   }
 
+  @Test(arguments: [false, true])
+  func `n on the last loaded video loads the next page and plays its first video`(isAutoplay: Bool) {
+    var scenario = Scenario.showing(films(2), next: .page(1)).typing("l<Enter> ")
+    if isAutoplay {
+      scenario.type("N")
+      scenario.report(.ready, .duration(seconds: 100), .time(seconds: 99.9), .ended(.reachedEnd))
+    } else {
+      scenario.type("n")
+    }
+    #expect(scenario.awaitedPage == .page(1))
+    #expect(scenario.status.contains("Loading more videos…"))
+    scenario.answer(FeedPage(videos: films(2, from: 2)))
+    #expect(scenario.loads.last?.title.prefix(1) == "2")
+    #expect(scenario.state.cards.selection == 2)
+  }
+
+  @Test func `a video that is awaited is not played after another command, nor after a failure`() {
+    var stopped = Scenario.showing(films(2), next: .page(1)).typing("l<Enter> nq")
+    let loads = stopped.loads.count
+    stopped.answer(FeedPage(videos: films(2, from: 2)))
+    #expect(stopped.loads.count == loads)
+    var failed = Scenario.showing(films(2), next: .page(1)).typing("l<Enter> n")
+    failed.fail(FeedFailure(.temporary, "the network is down"))
+    failed.type("<Enter>m")
+    failed.answer(FeedPage(videos: films(2, from: 2)))
+    #expect(failed.loads.count == loads)
+  }
+
+  @Test func `a duration that only the player knows is shown in the details`() {
+    var video = film(0)
+    video.duration = nil
+    var scenario = Scenario.showing([video], width: 120, height: 40).typing("<Enter> ")
+    #expect(scenario.screen.contains("Duration  unknown"))
+    scenario.report(.duration(seconds: 75.5))
+    #expect(scenario.screen.contains("Duration  1:15"))
+    #expect(scenario.state.library.store[scenario.state.cards.cards[0]].video.duration?.description == "1:15")
+  }
+
   @Test func `n and p play the neighbors and stop at the ends`() {
     var scenario = playing(films(3)).typing("nn")
     #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["0", "1", "2"])
     #expect(scenario.state.cards.selection == 2)
     scenario.type("n")
     #expect(scenario.loads.count == 3)
-    #expect(scenario.status.contains("the last loaded video"))
+    #expect(scenario.status.contains("This is the last video"))
     scenario.type("ppp")
     #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["0", "1", "2", "1", "0"])
     #expect(scenario.status.contains("the first video"))

@@ -37,13 +37,22 @@ import Testing
     #expect(loader.handle(.retryAsked) == [])
   }
 
-  @Test func `after a failed refresh the footer says so, and load-more retries the refresh`() {
+  @Test(arguments: [LoaderEvent<Int, String>.moreAsked, .endReached])
+  func `after a failed refresh the next page can be loaded`(event: LoaderEvent<Int, String>) {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.refreshAsked)
     _ = loader.handle(.pageFailed(ticket(2), "reset", hold: nil))
-    _ = loader.handle(.failureDismissed)
-    #expect(loader.footerState == .failed(hold: nil))
-    #expect(loader.handle(.moreAsked) == asks(for: 0, 3))
+    #expect(loader.footerState == .idle)
+    #expect(!loader.handle(event).isEmpty)
+    #expect(loader.footerState == (event == .moreAsked ? .refreshing : .willRefresh))
+  }
+
+  @Test func `after a failed refresh with a hold the footer waits too`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.refreshAsked)
+    _ = loader.handle(.pageFailed(ticket(2), "busy", hold: .seconds(60)))
+    #expect(loader.footerState == .failed(hold: .seconds(60)))
+    #expect(loader.handle(.moreAsked) == [])
   }
 
   @Test func `retry requests the failed page, not the page without new items before it`() {

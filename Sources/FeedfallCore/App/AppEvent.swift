@@ -33,11 +33,17 @@ public enum AppEvent: Equatable, Sendable {
   case ending
 }
 
+extension AppEvent {
+  var isInput: Bool {
+    if case .input = self { true } else { false }
+  }
+}
+
 /// A timer, identified by its ticket.
 public enum Wait: Hashable, Sendable {
   /// A loader's debounce or hold.
   case loader(Ticket)
-  /// The pause in the keys that releases a pulled header.
+  /// The pause in the keys that releases a pulled header, or allows a pull after the view has come to the top.
   case pull(Ticket)
   /// The time that a server of details asked to wait.
   case details(Ticket)
@@ -51,11 +57,23 @@ public enum Wait: Hashable, Sendable {
   case controls(Ticket)
   /// The time limit for the second click of a double click.
   case secondClick(Ticket)
+  /// The pause after a refresh before the next one.
+  case refresh(Ticket)
+  /// The time before a message disappears.
+  case toast(Ticket)
+
+  /// Whether the program counts as busy until the wait elapses.
+  public var delaysIdle: Bool {
+    switch self {
+    case .refresh, .toast: false
+    case .loader, .pull, .details, .spinner, .rest, .covers, .controls, .secondClick: true
+    }
+  }
 
   public var ticket: Ticket {
     switch self {
     case .loader(let ticket), .pull(let ticket), .details(let ticket), .spinner(let ticket), .rest(let ticket),
-      .covers(let ticket), .controls(let ticket), .secondClick(let ticket):
+      .covers(let ticket), .controls(let ticket), .secondClick(let ticket), .refresh(let ticket), .toast(let ticket):
       ticket
     }
   }

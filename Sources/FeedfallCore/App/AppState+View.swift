@@ -136,7 +136,7 @@ extension AppState {
     }
     if isFullWindow, help == nil {
       if let panel {
-        playerView.drawFullWindow(panel, cover: stageCover(in: panel.picture), message: message, on: &canvas)
+        playerView.drawFullWindow(panel, cover: stageCover(in: panel.picture), message: toast.text, on: &canvas)
       }
       return canvas
     }
@@ -171,8 +171,8 @@ extension AppState {
     return StatusLine(
       position: cards.selection.map { ($0 + 1, cards.cards.count) },
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
-      text: message ?? library.status(of: content, count: cards.cards.count), needle: cards.prompt?.needle,
-      hint: message == nil && help == nil ? Messages.hint : "")
+      text: toast.text ?? library.status(of: content, count: cards.cards.count), needle: cards.prompt?.needle,
+      hint: toast.text == nil && help == nil ? Messages.hint : "")
   }
 
   private func draw(_ details: DetailsScreen, _ regions: Regions, on canvas: inout Canvas) {

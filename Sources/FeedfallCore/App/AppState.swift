@@ -15,8 +15,7 @@ public struct AppState: Sendable {
   private(set) var covers = CoverDirector()
   private(set) var help: HelpScreen?
   private(set) var spinner = Spinner()
-  /// Shown in the status line until the next key.
-  private(set) var message: String?
+  private(set) var toast = Toast()
   private var tickets: TicketOffice
 
   /// The maximum number of first pages requested at once, beside that of the selected tab.
@@ -49,11 +48,13 @@ public struct AppState: Sendable {
     effects += browsing.library.requestFirstPages(selected: content)
     browsing.tabs.updateSelected(library)
     arrange()
-    effects += browsing.readAhead()
+    effects += browsing.readAhead(afterInput: event.isInput)
     arrange()
     browsing.tabs.selected.cards.prepareFaces(library.store)
+    effects += playAwaited()
     effects += updatePlayer()
     effects += updateCovers()
+    effects += toast.update(&tickets)
     return effects + spinner.update(isLoading: player.session.isWaiting || library.isLoading, &tickets)
   }
 
@@ -73,7 +74,7 @@ public struct AppState: Sendable {
     case .detailsArrived(let ticket, let video): return complete(video, for: ticket)
     case .detailsFailed(let ticket, let failure):
       let (effects, message) = browsing.library.detailsFailed(failure, for: ticket)
-      self.message = message ?? self.message
+      message.map { toast.show($0) }
       return effects
     case .coverArrived(let ticket, let picture):
       covers.insert(picture, for: ticket)
@@ -82,7 +83,10 @@ public struct AppState: Sendable {
     case .coverColorsArrived(let ticket, let colors):
       covers.insert(colors, for: ticket)
       return []
-    case .player(let report): return perform(player.handle(report))
+    case .player(let report):
+      let effects = perform(player.handle(report))
+      browsing.updateDuration(of: player.card, seconds: player.session.shownDuration)
+      return effects
     case .suspending: return perform(player.suspend())
     case .continued: return perform(player.resume())
     case .ending: return perform(player.close())
@@ -101,8 +105,10 @@ public struct AppState: Sendable {
     case .spinner(let ticket): spinner.waitElapsed(ticket)
     case .rest(let ticket): covers.restWaitElapsed(ticket)
     case .covers(let ticket): covers.retryWaitElapsed(ticket)
-    case .controls(let ticket): if player.controlsWaitElapsed(ticket), isFullWindow { message = nil }
+    case .controls(let ticket): if player.controlsWaitElapsed(ticket), isFullWindow { toast.hide() }
     case .secondClick(let ticket): player.doubleClickTimeElapsed(ticket)
+    case .refresh(let ticket): browsing.library.refreshPauseElapsed(ticket)
+    case .toast(let ticket): toast.waitElapsed(ticket)
     }
     return []
   }
@@ -179,7 +185,7 @@ public struct AppState: Sendable {
   }
 
   private mutating func handle(_ key: Key) -> [AppEffect] {
-    message = nil
+    toast.hide()
     if case .control = key, let command = GlobalCommand.keymap.command(for: key) { return perform(command) }
     if tabs.selected.cards.prompt != nil {
       return perform(browsing.tabs.selected.cards.handlePrompt(key, in: library.store))
@@ -275,9 +281,9 @@ public struct AppState: Sendable {
   private mutating func perform(_ intent: Intent) -> [AppEffect] {
     switch intent {
     case .effect(let effect): return [effect]
-    case .showMessage(let message): self.message = message
+    case .showMessage(let message): toast.show(message)
     case .showNotice(let message):
-      self.message = message
+      toast.show(message)
       return showControls()
     case .loadMore: return perform(browsing.loadMore())
     case .dismissAlert: return browsing.dismissFailures()
@@ -289,7 +295,9 @@ public struct AppState: Sendable {
     case .changeLayout(let step): return perform(browsing.changeLayout(by: step))
     case .changeTab(let step): return perform(browsing.changeTab(by: step))
     case .selectTab(let index): return perform(browsing.selectTab(index))
-    case .control(let wish): return perform(player.perform(wish))
+    case .control(let wish):
+      player.cancelAwaitedNext()
+      return perform(player.perform(wish))
     case .playNeighbor(let step): return playNeighbor(by: step)
     case .showPlaying: return showPlaying()
     case .togglePictureInPicture: return togglePictureInPicture()
@@ -316,10 +324,10 @@ public struct AppState: Sendable {
 
   private mutating func start(_ card: Card) -> [AppEffect] {
     guard card.hasAddress else {
-      message = PlayerWords.noAddress(card.video.title, hasPage: card.video.pageURL != nil)
+      toast.show(PlayerWords.noAddress(card.video.title, hasPage: card.video.pageURL != nil))
       return []
     }
-    message = nil
+    toast.hide()
     if selectedCard?.id == card.id {
       player.select(card.id, tab: tabs.selection)
     } else {
@@ -334,16 +342,13 @@ public struct AppState: Sendable {
   /// Plays the previous or next video that may have an address; the details follow.
   private mutating func playNeighbor(by step: Int) -> [AppEffect] {
     guard let index = player.card.flatMap({ browsing.index(of: $0, in: player.tab) }) else {
-      message = PlayerWords.isGone(player.session.item?.title ?? "")
+      toast.show(PlayerWords.isGone(player.session.item?.title ?? ""))
       return []
     }
     let cards = tabs[player.tab].cards.cards
     let neighbor = stride(from: index + step, to: step > 0 ? cards.count : -1, by: step)
       .first { library.store[cards[$0]].mayBePlayed }
-    guard let neighbor else {
-      message = PlayerWords.noNeighbor(by: step)
-      return []
-    }
+    guard let neighbor else { return step > 0 ? playNextPage() : show(PlayerWords.isFirst) }
     if isPlayersCardShown, player.tab == tabs.selection {
       browsing.tabs.selected.cards.select(neighbor)
       browsing.tabs.selected.details = DetailsScreen()
@@ -351,9 +356,34 @@ public struct AppState: Sendable {
     return play(library.store[cards[neighbor]])
   }
 
+  /// Requests more videos, the first of which is played when it arrives.
+  private mutating func playNextPage() -> [AppEffect] {
+    guard let effects = browsing.requestMore(for: player.tab) else { return show(PlayerWords.isLast) }
+    player.awaitNext()
+    return show(PlayerWords.loadingNext) + effects
+  }
+
+  /// Plays the next video if one was awaited and has arrived.
+  private mutating func playAwaited() -> [AppEffect] {
+    guard player.isAwaitingNext, let index = player.card.flatMap({ browsing.index(of: $0, in: player.tab) }) else {
+      return []
+    }
+    let cards = tabs[player.tab].cards.cards
+    if (index + 1..<cards.count).contains(where: { library.store[cards[$0]].mayBePlayed }) {
+      return playNeighbor(by: 1)
+    }
+    if !library.sources(of: tabs[player.tab].content).contains(where: \.isBusy) { player.cancelAwaitedNext() }
+    return []
+  }
+
+  private mutating func show(_ message: String) -> [AppEffect] {
+    toast.show(message)
+    return []
+  }
+
   private mutating func togglePictureInPicture() -> [AppEffect] {
     guard player.isActive else {
-      message = PlayerWords.nothingPlays
+      toast.show(PlayerWords.nothingPlays)
       return []
     }
     guard details != nil else {
@@ -367,11 +397,11 @@ public struct AppState: Sendable {
   /// Opens the details of the playing video. A video whose card is gone has no details: it is stopped.
   private mutating func showPlaying() -> [AppEffect] {
     guard player.isActive, let card = player.card else {
-      message = PlayerWords.nothingPlays
+      toast.show(PlayerWords.nothingPlays)
       return []
     }
     guard !isPlayersCardGone else {
-      message = PlayerWords.endedAsGone(player.session.item?.title ?? "")
+      toast.show(PlayerWords.endedAsGone(player.session.item?.title ?? ""))
       return perform(.control(.stop))
     }
     let effects = browsing.index(of: card, in: tabs.selection) == nil ? perform(browsing.selectTab(player.tab)) : []
@@ -388,7 +418,7 @@ public struct AppState: Sendable {
 
   private mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
     guard help == nil, tabs.selected.cards.prompt == nil else { return [] }
-    if mouse.kind != .drag, mouse.kind != .release { message = nil }
+    if mouse.kind != .drag, mouse.kind != .release { toast.hide() }
     let regions = regions
     let isOnCorner = player.hasPicture && corner?.contains(mouse.position) == true
     if regions.miniBar?.contains(mouse.position) == true || isOnCorner {

@@ -44,7 +44,7 @@ struct Browsing: Sendable {
 
   private mutating func insert(_ arrival: PageArrival, at now: UnixTime) -> [Intent] {
     let awaitsOtherRefreshes = library.awaitsOtherRefreshes
-    let change = library.insert(arrival, joins: tabs.joins(arrival, in: library.store))
+    let change = library.insert(arrival, keeping: tabs.place(in: arrival.source, library.store))
     let intents = library.finish(arrival, change, at: now).map(Intent.effect)
     let message = change.flatMap {
       tabs.update($0, of: arrival.source, in: library, awaitsOtherRefreshes: awaitsOtherRefreshes)
@@ -53,12 +53,13 @@ struct Browsing: Sendable {
     return intents + (message.map { [.showMessage($0)] } ?? [])
   }
 
-  /// Requests more pages when little is left behind the visible cards.
-  mutating func readAhead() -> [AppEffect] {
+  /// Requests more pages when little is left behind the visible cards. After a failed refresh, only the user's input
+  /// requests more: else each failure would lead to another request.
+  mutating func readAhead(afterInput isAfterInput: Bool) -> [AppEffect] {
     let readAhead =
       if case .source(let source) = content { library[source].settings.readAhead } else { ReadAhead.screens(1) }
     guard shownSources.contains(where: { $0.hasMore }), tabs.selected.cards.isNearEnd(readAhead) else { return [] }
-    return library.requestNextPages(of: tabs.continuing(in: library))
+    return library.requestNextPages(of: tabs.continuing(in: library), afterInput: isAfterInput)
   }
 
   /// Retries after a failure that is shown; else refreshes.
@@ -77,7 +78,8 @@ struct Browsing: Sendable {
 
   mutating func refresh() -> [Intent] {
     tabs.selected.newsCount = 0
-    return library.refresh(content).map { [.showMessage($0)] } ?? []
+    let (effects, message) = library.refresh(content)
+    return effects.map(Intent.effect) + (message.map { [.showMessage($0)] } ?? [])
   }
 
   mutating func loadMore() -> [Intent] {
@@ -86,6 +88,12 @@ struct Browsing: Sendable {
     }
     let next = tabs.continuing(in: library)
     return load(.moreAsked, of: shownSources.filter { $0.hasFailed || next.contains($0.id) })
+  }
+
+  /// Requests more pages for a tab; nil if there are none.
+  mutating func requestMore(for tab: Int) -> [AppEffect]? {
+    let sources = library.sources(of: tabs[tab].content).filter { $0.hasMore && !$0.hasFailed }
+    return sources.isEmpty ? nil : sources.flatMap { library.load(.moreAsked, of: $0.id) }
   }
 
   private mutating func load(_ event: FeedLoader.Event, of sources: [SourceFeed]) -> [Intent] {
@@ -154,6 +162,12 @@ struct Browsing: Sendable {
     library.store.complete(card.id, with: video)
     tabs.updateCard(card.id, library.store)
     return (card, sequel)
+  }
+
+  /// Adds the duration that the player has found to a video without one.
+  mutating func updateDuration(of card: CardID?, seconds: Double?) {
+    guard let card, let seconds, library.store.addDuration(seconds, to: card) else { return }
+    tabs.updateCard(card, library.store)
   }
 
   private mutating func requestDetails(of card: Card, _ sequel: DetailsRequest.Sequel) -> [Intent] {

@@ -124,14 +124,10 @@ struct TabList: Sendable {
 
   // MARK: - Pages
 
-  /// Whether a first page goes above the cards of its source's tab, so that the selected card keeps its place.
-  func joins(_ arrival: PageArrival, in store: CardStore) -> Bool {
-    let tab = tabs[index(of: arrival.source)]
-    guard case .replace = arrival.purpose, !tab.isAtStart, let selected = tab.cards.selectedCard(in: store)?.id else {
-      return false
-    }
-    let ids = arrival.page.videos.map { CardID(source: arrival.source, video: $0.id) }
-    return !ids.contains(selected) && ids.contains(where: store.isListed)
+  /// The place that a refresh keeps in a source's tab.
+  func place(in source: SourceID, _ store: CardStore) -> RefreshPlace {
+    let tab = tabs[index(of: source)]
+    return tab.isAtStart ? .start : .card(tab.cards.selectedCard(in: store)?.id)
   }
 
   /// Updates the tabs that show a source. The message is about the new videos.
@@ -144,12 +140,12 @@ struct TabList: Sendable {
       tabs[own].append(slots, of: source, in: library)
       if hasAll { tabs[Self.all].query.append(slots, of: source, in: library.store) }
       return nil
-    case .replaced(let slots, let added):
+    case .replaced(let slots, let added), .merged(let slots, added: let added as [CardSlot]?):
       let newCount = added.map { tabs[own].query.included($0, in: library.store).count }
       let message = newCount.flatMap { report($0, in: own) }
       tabs[own].collect(from: library, following: tabs[own].isCardRead)
       return updateAll(
-        slots, added: added ?? slots, of: source, replacesList: true, newCount: newCount, library,
+        slots, added: added ?? slots, of: source, replacesList: change.replacesList, newCount: newCount, library,
         awaitsOtherRefreshes: awaitsOtherRefreshes) ?? message
     case .joined(let slots, let added):
       let newCount = tabs[own].query.included(added, in: library.store).count
@@ -202,7 +198,7 @@ struct TabList: Sendable {
       if !selected.cards.sourceNames.elementsEqual(names) { selected.cards.sourceNames = Array(names) }
     }
     if selected.query.isStale {
-      selected.collect(from: library, following: false)
+      selected.collect(from: library, following: selected.isCardRead)
     } else {
       selected.release(library)
     }

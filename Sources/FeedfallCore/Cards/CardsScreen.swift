@@ -16,8 +16,12 @@ struct CardsScreen: Sendable {
   private(set) var selection: Int?
   /// The length of the content before the viewport: rows, or columns in a horizontal layout.
   private(set) var offset = 0
+  /// Whether the user has moved the selection or the view.
+  private var isMoved = false
   /// The position that a series of moves to neighbors aims at.
   private var goal: NavigationGoal?
+  /// The last moves to neighbors, which the opposite keys undo.
+  private var trail: [Step] = []
   /// The anchor's place before the window began to change its size; nil once the user has moved.
   private var home: CardLayout.Place?
   private var faces = CardFaces()
@@ -51,6 +55,12 @@ struct CardsScreen: Sendable {
     isHorizontal ? Point(x: shift * Self.columnsPerRow, y: 0) : Point(x: 0, y: shift)
   }
 
+  private struct Step {
+    var card: Int
+    var direction: Direction
+  }
+
+  private static let longestTrail = 100
   /// A cell is about twice as high as wide.
   private static let columnsPerRow = 2
   private static let wheelRows = 3
@@ -96,8 +106,9 @@ struct CardsScreen: Sendable {
     _ direction: Direction, canPull: Bool, _ tickets: inout TicketOffice
   ) -> [Intent] {
     let wasAtTop = isAtTop
-    if move(direction) || !wasAtTop || direction != layout.traits.backward || !canPull { return [] }
-    return pull.pull(tickets.next()).map(Intent.effect)
+    let hasMoved = move(direction) || !wasAtTop
+    guard direction == layout.traits.backward, isAtTop, canPull else { return [] }
+    return (hasMoved ? pull.arrive(tickets.next()) : pull.pull(tickets.next())).map(Intent.effect)
   }
 
   /// Cancels the pull, for a command other than the one that pulls.
@@ -112,7 +123,9 @@ struct CardsScreen: Sendable {
   ) -> [Intent] {
     switch kind {
     case .wheelUp where isAtTop: return canPull ? pull.pull(tickets.next()).map(Intent.effect) : []
-    case .wheelUp: scrollView(by: -Self.wheelRows)
+    case .wheelUp:
+      scrollView(by: -Self.wheelRows)
+      return [.completeDetails] + (isAtTop ? pull.arrive(tickets.next()).map(Intent.effect) : [])
     case .wheelDown where pull.isPulling: pull.cancel()
     case .wheelDown: scrollView(by: Self.wheelRows)
     case .press:
@@ -135,7 +148,7 @@ struct CardsScreen: Sendable {
     layout = CardLayout(kind, options: layout.options, viewport: viewport, cellSize: cellSize)
     layout.append(cards, 0..<cards.count, store)
     faces.removeAll()
-    goal = nil
+    forgetMoves()
     restore(place)
   }
 
@@ -185,8 +198,10 @@ struct CardsScreen: Sendable {
       offset = 0
       return 0
     }
-    selection = selected.flatMap(cards.index(of:)) ?? 0
-    goal = nil
+    // Before the first move, the selection marks the start and no video.
+    let isSelectionKept = isMoved || isSelectionFollowed
+    selection = isSelectionKept ? selected.flatMap(cards.index(of:)) ?? 0 : 0
+    forgetMoves()
     guard let selection, let oldPlace else { return count }
     restore(wasAtTop ? nil : CardLayout.Place(card: selection, row: oldPlace.row))
     guard isHorizontal || !isVisible(selection) else { return count }
@@ -204,7 +219,7 @@ struct CardsScreen: Sendable {
     faces.removeAll()
     selection = selection.map { $0 + count }
     home?.card += count
-    goal = nil
+    forgetMoves()
     place.card += count
     let home = home
     restore(place)
@@ -317,6 +332,7 @@ struct CardsScreen: Sendable {
 
   private mutating func scroll(to offset: Int) {
     home = nil
+    isMoved = true
     self.offset = layout.clamped(offset)
   }
 
@@ -347,7 +363,7 @@ struct CardsScreen: Sendable {
     let candidates = [nearest, inner].compactMap(\.self)
     let visible = visibleCards
     self.selection = candidates.first(where: isVisible) ?? candidates.first(where: visible.contains) ?? nearest
-    goal = nil
+    forgetMoves()
   }
 
   /// Turns the carousel until the next card has snapped into the middle, and selects it.
@@ -357,25 +373,43 @@ struct CardsScreen: Sendable {
     let middle = Point(x: viewport.width / 2, y: viewport.height / 2)
     guard let card = layout.card(nearestTo: middle, at: offset) else { return }
     selection = card
-    goal = nil
+    forgetMoves()
   }
 
   // MARK: - Selection
 
   mutating func select(_ card: Int) {
+    isMoved = true
     selection = card
-    goal = nil
+    forgetMoves()
     show(card)
   }
 
-  /// Selects the neighbor; returns false at the edge.
+  /// The next move to a neighbor starts from the selected card alone.
+  private mutating func forgetMoves() {
+    goal = nil
+    trail = []
+  }
+
+  /// Selects the neighbor; returns false at the edge. The key opposite to the last one returns to the card before.
   private mutating func move(_ direction: Direction) -> Bool {
     guard let selection else { return false }
+    isMoved = true
+    if let last = trail.last, last.direction == direction.opposite {
+      trail.removeLast()
+      // The columns of the way back are found anew.
+      goal = nil
+      self.selection = last.card
+      show(last.card)
+      return true
+    }
     guard let target = layout.neighbor(of: selection, toward: direction, goal: &goal) else {
       if direction == .down { scrollToEnd() }
       if direction == .up, !isHorizontal { scroll(to: 0) }
       return false
     }
+    if trail.count == Self.longestTrail { trail.removeFirst() }
+    trail.append(Step(card: selection, direction: direction))
     self.selection = target
     show(target)
     return true
@@ -451,5 +485,16 @@ struct CardsScreen: Sendable {
       if search.match(in: store[cards[card]].video.title) != nil { return card }
     }
     return nil
+  }
+}
+
+extension Direction {
+  fileprivate var opposite: Direction {
+    switch self {
+    case .left: .right
+    case .right: .left
+    case .up: .down
+    case .down: .up
+    }
   }
 }

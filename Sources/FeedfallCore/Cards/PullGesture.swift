@@ -1,14 +1,20 @@
 import FeedfallLoading
 
 /// Pulls the header into view, a row for each key press at the top.
+///
+/// A pull begins with a new press: a key that is held down on the way to the top does not go on into a pull.
 struct PullGesture: Equatable, Sendable {
   /// Released after this many rows, it refreshes.
   static let fullPull = 3
   /// It is released when no key has come for this time.
   static let restTime = Duration.milliseconds(300)
+  /// The pause in the keys after which a press at the top is a new one.
+  private static let arrivalTime = Duration.milliseconds(250)
 
   private enum Phase: Equatable {
     case resting
+    /// The view has just come to the top.
+    case arriving(Ticket)
     case pulling(rows: Int, Ticket)
   }
   private var phase = Phase.resting
@@ -22,8 +28,15 @@ struct PullGesture: Equatable, Sendable {
   /// The state of the header while it is pulled.
   var headerState: RefreshState { rows == Self.fullPull ? .pulling : .idle }
 
+  /// Prevents a pull until the keys pause.
+  mutating func arrive(_ ticket: Ticket) -> [AppEffect] {
+    phase = .arriving(ticket)
+    return [.wait(Self.arrivalTime, .pull(ticket))]
+  }
+
   /// Pulls one row further and restarts the wait.
   mutating func pull(_ ticket: Ticket) -> [AppEffect] {
+    if case .arriving = phase { return arrive(ticket) }
     phase = .pulling(rows: min(rows + 1, Self.fullPull), ticket)
     return [.wait(Self.restTime, .pull(ticket))]
   }
@@ -33,8 +46,13 @@ struct PullGesture: Equatable, Sendable {
 
   /// Releases and returns whether it was pulled far enough to refresh; nil for an old ticket.
   mutating func release(_ ticket: Ticket) -> Bool? {
-    guard case .pulling(let rows, ticket) = phase else { return nil }
-    phase = .resting
-    return rows == Self.fullPull
+    switch phase {
+    case .pulling(let rows, ticket):
+      phase = .resting
+      return rows == Self.fullPull
+    case .arriving(ticket): phase = .resting
+    case .resting, .arriving, .pulling: break
+    }
+    return nil
   }
 }

@@ -11,6 +11,7 @@ enum Messages {
   static let hint = "\(GlobalCommand.keymap.keyName(for: .showHelp)) help"
   static let empty = "No videos. \(press(retryKey)) to reload."
   static let noActiveSearch = "No active search. \(press(CardsCommand.keymap.keyName(for: .search))) to search titles."
+  static let refreshedJustNow = "Refreshed just now"
   static let noPage =
     "This video has no page. \(press(BrowseCommand.keymap.keyName(for: .copyPlaybackAddress))) to copy its playback address."
   static let alertKeys =

@@ -57,6 +57,8 @@ struct Card: Equatable, Sendable {
     }
   }
 
+  mutating func addDuration(_ duration: VideoDuration) { video.duration = duration }
+
   mutating func complete(with completed: Video) {
     let title = video.title
     video = completed

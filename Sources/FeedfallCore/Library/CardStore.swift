@@ -86,6 +86,13 @@ struct CardStore: Sendable {
     for slot in slots { isListed[Int(slot.number)] = false }
   }
 
+  /// Lists the cards that are not listed again, and returns them.
+  mutating func relist(_ slots: [CardSlot]) -> [CardSlot] {
+    let unlisted = slots.filter { !isListed[Int($0.number)] }
+    for slot in unlisted { isListed[Int(slot.number)] = true }
+    return unlisted
+  }
+
   /// Removes the cards that are neither listed nor used.
   /// - Complexity: O(n) in the number of all cards.
   mutating func removeUnlisted(keeping used: Set<CardSlot>) {
@@ -94,6 +101,14 @@ struct CardStore: Sendable {
       slots[id] = nil
       free.append(CardSlot(number: number))
     }
+  }
+
+  /// Adds a duration to a card without one, and returns whether it has changed.
+  mutating func addDuration(_ seconds: Double, to id: CardID) -> Bool {
+    guard let slot = slot(of: id), self[slot].video.duration == nil, let duration = VideoDuration(seconds: seconds)
+    else { return false }
+    cards[Int(slot.number)].addDuration(duration)
+    return true
   }
 
   /// Adds the details to a card; its title stays, so that the card keeps its height.

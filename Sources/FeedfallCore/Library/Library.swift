@@ -25,14 +25,27 @@ struct PageArrival: Sendable {
   var page: FeedPage
 }
 
+/// The place in a tab that a refresh keeps.
+enum RefreshPlace: Equatable, Sendable {
+  /// The start of the tab; the cards may change.
+  case start
+  case card(CardID?)
+}
+
 /// A change of a source's list.
 enum SourceChange: Sendable {
   /// These cards are new at the end.
   case appended([CardSlot])
   /// A first page has replaced the list. `added` are the cards that were not in it; nil if it was empty.
   case replaced([CardSlot], added: [CardSlot]?)
-  /// A first page has joined the list: `added` are the cards that are new at its start.
+  /// The list begins with a first page, and goes on with the cards that are not in it. `added` are new.
+  case merged([CardSlot], added: [CardSlot])
+  /// The new cards of a first page have gone above the list, whose order stays.
   case joined([CardSlot], added: [CardSlot])
+
+  var replacesList: Bool {
+    if case .replaced = self { true } else { false }
+  }
 }
 
 /// The sources, the requests for their pages, and the requests for details.
@@ -41,6 +54,7 @@ struct Library: Sendable {
   static let maximumFirstLoads = 4
 
   private static let spareCards = 1_000
+  private static let refreshPause = Duration.seconds(1)
 
   private(set) var sources: [SourceFeed]
   /// The sources whose first pages are to be requested when others have answered.
@@ -152,20 +166,37 @@ struct Library: Sendable {
     return load(.waitElapsed(ticket), of: source.id)
   }
 
-  mutating func requestNextPages(of sources: [SourceID]) -> [AppEffect] {
-    sources.flatMap { load(.endReached, of: $0) + requestCachedPage(of: $0) }
+  mutating func requestNextPages(of sources: [SourceID], afterInput isAfterInput: Bool) -> [AppEffect] {
+    sources.flatMap { source in
+      let isAllowed = !self[source].hasFailed || (isAfterInput && self[source].cached.age == nil)
+      return (isAllowed ? load(.endReached, of: source) : []) + requestCachedPage(of: source)
+    }
   }
 
   mutating func dismissFailures(of content: TabContent) -> [AppEffect] {
     sources(of: content).flatMap { load(.failureDismissed, of: $0.id) }
   }
 
-  /// Requests the first pages anew. Returns a message if all servers asked to wait.
-  mutating func refresh(_ content: TabContent) -> String? {
+  /// Requests the first pages anew, of each server once a second at most. The message is there if no source can be
+  /// refreshed now.
+  mutating func refresh(_ content: TabContent) -> ([AppEffect], message: String?) {
     let (free, message) = withoutHold(sources(of: content))
-    for source in free { sources[source.number].refreshUse = .revalidated }
-    waiting += free.filter { !waiting.contains($0) }
-    return message
+    let due = free.filter { self[$0].refreshPause == nil }
+    if due.isEmpty, !free.isEmpty { return ([], Messages.refreshedJustNow) }
+    var effects: [AppEffect] = []
+    for source in due {
+      sources[source.number].refreshUse = .revalidated
+      guard !self[source].settings.isLocal else { continue }
+      let ticket = tickets.next()
+      sources[source.number].refreshPause = ticket
+      effects.append(.wait(Self.refreshPause, .refresh(ticket)))
+    }
+    waiting += due.filter { !waiting.contains($0) }
+    return (effects, message)
+  }
+
+  mutating func refreshPauseElapsed(_ ticket: Ticket) {
+    for source in sources.indices where sources[source].refreshPause == ticket { sources[source].refreshPause = nil }
   }
 
   /// Sends an event to the loaders of some sources. The message is there if all their servers asked to wait.
@@ -201,8 +232,12 @@ struct Library: Sendable {
     return nil
   }
 
-  /// Inserts a page's cards into its source's list. If `joins`, a first page goes above the list, else it replaces it.
-  mutating func insert(_ arrival: PageArrival, joins: Bool) -> SourceChange? {
+  /// Inserts a page's cards into its source's list.
+  ///
+  /// A refreshed first page joins the list: at the start of the tab in its own order, else above the list. It replaces
+  /// the list if they have nothing in common. A page that is the whole feed, or that follows a list from an earlier run,
+  /// joins only to keep the selected card.
+  mutating func insert(_ arrival: PageArrival, keeping place: RefreshPlace) -> SourceChange? {
     let (number, videos) = (arrival.source.number, arrival.page.videos)
     switch arrival.purpose {
     case .cached where sources[number].slots.isEmpty: return replaceList(of: arrival)
@@ -210,15 +245,35 @@ struct Library: Sendable {
       let added = store.list(videos, of: arrival.source)
       sources[number].slots += added
       return .appended(added)
-    case .replace where joins:
-      let added = store.list(videos, of: arrival.source)
-      sources[number].slots.insert(contentsOf: added, at: 0)
-      let page = videos.compactMap { store.slot(of: CardID(source: arrival.source, video: $0.id)) }
-      return .joined(page, added: added)
+    case .replace where joins(arrival, keeping: place): return place == .start ? merge(arrival) : join(arrival)
     // The list stays until a page with cards arrives.
     case .replace where videos.isEmpty && arrival.page.next != nil: return nil
     case .replace: return replaceList(of: arrival)
     }
+  }
+
+  private func joins(_ arrival: PageArrival, keeping place: RefreshPlace) -> Bool {
+    let ids = arrival.page.videos.map { CardID(source: arrival.source, video: $0.id) }
+    guard ids.contains(where: store.isListed) else { return false }
+    if case .card(let selected?) = place, !ids.contains(selected) { return true }
+    return arrival.page.next != nil && self[arrival.source].cached.age == nil
+  }
+
+  private mutating func merge(_ arrival: PageArrival) -> SourceChange {
+    let old = self[arrival.source].slots
+    store.unlist(old)
+    let page = store.list(arrival.page.videos, of: arrival.source)
+    let slots = page + store.relist(old)
+    sources[arrival.source.number].slots = slots
+    let known = Set(old)
+    return .merged(slots, added: page.filter { !known.contains($0) })
+  }
+
+  private mutating func join(_ arrival: PageArrival) -> SourceChange {
+    let added = store.list(arrival.page.videos, of: arrival.source)
+    sources[arrival.source.number].slots.insert(contentsOf: added, at: 0)
+    let page = arrival.page.videos.compactMap { store.slot(of: CardID(source: arrival.source, video: $0.id)) }
+    return .joined(page, added: added)
   }
 
   private mutating func replaceList(of arrival: PageArrival) -> SourceChange {
@@ -247,7 +302,7 @@ struct Library: Sendable {
     }
     let effects = sources[source.number].cached.reset()
     switch change {
-    case .joined: return effects + load(.newsArrived(arrival.ticket), of: source)
+    case .joined, .merged: return effects + load(.newsArrived(arrival.ticket), of: source)
     case .appended(let new), .replaced(let new, _):
       return effects + load(.pageArrived(arrival.ticket, next: page.next, newItemCount: new.count), of: source)
     case nil: return effects + load(.pageArrived(arrival.ticket, next: page.next, newItemCount: 0), of: source)

@@ -13,6 +13,8 @@ struct SourceFeed: Sendable {
   var loader: FeedLoader
   var details = DetailsRequest()
   var cached = CachedPages()
+  /// Prevents the next refresh until its wait has elapsed.
+  var refreshPause: Ticket?
   /// Whether a cached answer may stand for a refreshed first page.
   var refreshUse = CacheUse.whileFresh
   /// The number of videos that the feed states.
@@ -66,7 +68,7 @@ struct SourceFeed: Sendable {
     case (.cached, _), (.append, _):
       skippedCount += page.skippedCount
       total = page.total ?? total
-    case (.replace, .joined(_, let added)):
+    case (.replace, .joined(_, let added)), (.replace, .merged(_, let added)):
       total = page.total ?? total.map { $0 + min(added.count, Int.max - $0) }
     case (.replace(let isFirst), _):
       skippedCount = page.skippedCount + (isFirst ? 0 : skippedCount)

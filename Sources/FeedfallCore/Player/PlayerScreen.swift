@@ -10,6 +10,8 @@ struct PlayerScreen: Sendable {
   private(set) var card: CardID?
   /// The tab in whose order the next video is found.
   private(set) var tab = 0
+  /// Whether the next video is played as soon as it is loaded.
+  private(set) var isAwaitingNext = false
   /// Takes effect while the pane shows the video.
   private(set) var isFullWindow = false
   /// Whether the cards show the picture in their corner.
@@ -83,7 +85,12 @@ struct PlayerScreen: Sendable {
   mutating func select(_ card: CardID, tab: Int?) {
     self.card = card
     self.tab = tab ?? self.tab
+    isAwaitingNext = false
   }
+
+  mutating func awaitNext() { isAwaitingNext = true }
+
+  mutating func cancelAwaitedNext() { isAwaitingNext = false }
 
   /// Sets the room for the picture, nil for none; `isShown` tells whether the pane shows the video.
   mutating func update(room: Size?, pixelAspect: Double) -> [Intent] {

@@ -23,9 +23,9 @@ enum PlayerWords {
   /// The use of the key for a video that plays in the background.
   static func wayBack(isGone: Bool) -> String { "\(key(.showPlaying)) \(isGone ? "stops it" : "shows it")" }
 
-  static func noNeighbor(by step: Int) -> String {
-    step > 0 ? "This is the last loaded video" : "This is the first video"
-  }
+  static let isFirst = "This is the first video"
+  static let isLast = "This is the last video"
+  static let loadingNext = "Loading more videos…"
 
   /// For the place of the controls, near the title.
   static func failed(_ failure: PlayFailure, hasPage: Bool) -> String {

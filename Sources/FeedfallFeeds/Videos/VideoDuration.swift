@@ -30,7 +30,7 @@ extension VideoDuration {
   }
 
   /// Drops fractions of seconds.
-  init?(seconds: Double) {
+  public init?(seconds: Double) {
     guard seconds.magnitude < 1e9 else { return nil }
     self.init(seconds: Int(seconds))
   }

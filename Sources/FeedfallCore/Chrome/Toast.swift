@@ -1,0 +1,33 @@
+import FeedfallLoading
+
+/// A message in the status line, shown until the next key and for a few seconds at most.
+struct Toast: Sendable {
+  private(set) var text: String?
+  /// Whether the wait is to be started.
+  private var isNew = false
+  private var waiting: Ticket?
+
+  mutating func show(_ text: String) { (self.text, isNew) = (text, true) }
+
+  mutating func hide() { (text, isNew) = (nil, false) }
+
+  /// Starts the wait for a new message, and cancels that of a hidden one.
+  mutating func update(_ tickets: inout TicketOffice) -> [AppEffect] {
+    guard isNew || (text == nil && waiting != nil) else { return [] }
+    let canceled: [AppEffect] = waiting.map { [.cancel($0)] } ?? []
+    waiting = nil
+    guard isNew, let text else { return canceled }
+    isNew = false
+    let ticket = tickets.next()
+    waiting = ticket
+    return canceled + [.wait(Self.time(toRead: text), .toast(ticket))]
+  }
+
+  mutating func waitElapsed(_ ticket: Ticket) {
+    guard ticket == waiting else { return }
+    waiting = nil
+    text = nil
+  }
+
+  private static func time(toRead text: String) -> Duration { .seconds(4 + text.count / 20) }
+}
