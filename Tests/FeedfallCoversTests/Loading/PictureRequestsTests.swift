@@ -29,7 +29,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a pipe, a folder and a file that is too large are no pictures`() async throws {
+  @Test func `a pipe, a folder and a file that is too large are refused`() async throws {
     try await withCovers { _ in
       .noPicture
     } _: { world in
