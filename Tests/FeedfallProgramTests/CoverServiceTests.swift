@@ -9,7 +9,7 @@ import WaterfallEngine
 @testable import FeedfallCore
 @testable import feedfall
 
-/// The service for covers, with a server.
+/// The cover service with a server.
 @Suite(.hangLimit) struct CoverServiceTests {
   private func failure(_ answer: TestAnswer) async throws -> FeedFailure? {
     try await withServer { _ in
