@@ -75,7 +75,7 @@ package struct CacheFile<Store: CacheStore> {
       if store == nil || FileIdentity(of: path) != identity { try open(path) }
     case .unknown:
       location = .disabled
-      notify("nothing is kept on disk: neither XDG_CACHE_HOME nor HOME names a folder; set one")
+      notify("Could not open the cache: neither XDG_CACHE_HOME nor HOME names a folder. Set one of them.")
     case .disabled: break
     }
     return store
@@ -101,18 +101,19 @@ package struct CacheFile<Store: CacheStore> {
     switch error.kind {
     case .busy: return
     case .damaged: setAside(path, name)
-    case .full: notify("new \(contents) are not kept on disk: it is full; make room on it")
+    case .full: notify("Could not store new \(contents) in the cache: the disk is full. Free some space.")
     case .unusable where store != nil:
-      notify("new \(contents) are not kept on disk: \(name) can't be written: \(cleanedLine(error.message, limit: 80))")
+      notify(
+        "Could not store new \(contents) in the cache: \(name): \(cleanedLine(error.message, limit: 80)). "
+          + "Check whether the file is writable.")
     case .unusable:
       location = .disabled
       notify(
-        "nothing is kept on disk: \(name) can't be used: \(cleanedLine(error.message, limit: 80)); "
-          + "set XDG_CACHE_HOME to a folder that can be written")
+        "Could not open the cache: \(name): \(cleanedLine(error.message, limit: 80)). "
+          + "Set XDG_CACHE_HOME to a writable folder.")
     case .noLibrary:
       location = .disabled
-      notify(
-        "nothing is kept on disk: the library libsqlite3 is not installed; install it, as in: apt install libsqlite3-0")
+      notify("Could not open the cache: libsqlite3 is not installed. Install it: apt install libsqlite3-0.")
     }
   }
 
@@ -127,12 +128,12 @@ package struct CacheFile<Store: CacheStore> {
     guard FileIdentity(of: path) == identity else { return }
     guard rename(path, path + ".damaged") == 0 else {
       location = .disabled
-      return notify("nothing is kept on disk: \(name) is damaged and can't be moved; remove it")
+      return notify("Could not replace the cache: \(name) is damaged and cannot be renamed. Remove it.")
     }
     // SQLite would read them as a part of the new file.
     unlink(path + "-wal")
     unlink(path + "-shm")
-    notify("the \(Store.contents) kept on disk were damaged, and begin anew; the old file is \(name).damaged")
+    notify("The cached \(Store.contents) were damaged and have been discarded. The old file is \(name).damaged.")
   }
 
   /// Shows the user a message, once.

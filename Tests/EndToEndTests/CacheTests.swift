@@ -40,7 +40,7 @@ import Testing
       #expect(outcome.status == 1)
       #expect(
         outcome.errors.hasPrefix(
-          "feedfall: Could not load the first page: 127.0.0.1 asked to be left alone for a while. Retry in"))
+          "feedfall: Could not load the first page: requests to 127.0.0.1 are paused. Retry in"))
       #expect(server.requests.count == 1)
     }
   }
@@ -112,7 +112,7 @@ import Testing
       let command = "trap '' XFSZ; ulimit -f 8; exec \"$0\" list \"$1\""
       let outcome = try await run("/bin/bash", ["-c", command, Feedfall.path, server.origin], environment: caches)
       #expect(outcome.status == 0 && outcome.output.hasPrefix("Film\t"))
-      #expect(outcome.errors.hasPrefix("feedfall: nothing is kept on disk: "))
+      #expect(outcome.errors.hasPrefix("feedfall: Could not open the cache: "))
       #expect(outcome.errors.split(separator: "\n").count == 1)
     }
   }
@@ -124,6 +124,6 @@ import Testing
     #expect(outcome.output.hasPrefix("Film\t") && outcome.status == 0)
     #expect(
       outcome.errors
-        == "feedfall: nothing is kept on disk: neither XDG_CACHE_HOME nor HOME names a folder; set one\n")
+        == "feedfall: Could not open the cache: neither XDG_CACHE_HOME nor HOME names a folder. Set one of them.\n")
   }
 }

@@ -65,7 +65,7 @@ import Testing
     #expect(outcome.status == 1)
     #expect(
       outcome.errors
-        == "feedfall: Could not load the first page: standard input is empty. Check that it is what you meant.\n")
+        == "feedfall: Could not load the first page: standard input is empty. Check its content.\n")
   }
 
   @Test func `a server's Retry-After is reported in seconds`() async throws {

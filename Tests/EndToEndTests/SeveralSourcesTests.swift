@@ -128,7 +128,7 @@ import Testing
       #expect(outcome.status == 1)
       #expect(
         outcome.errors
-          == "feedfall: Could not import /dev/null: it is no OPML. Give the file that a feed reader exports.\n")
+          == "feedfall: Could not import /dev/null: it is not OPML. Give the file that a feed reader exports.\n")
       #expect(!FileManager.default.fileExists(atPath: file))
     }
   }

@@ -152,7 +152,7 @@ import Testing
       #expect(try await feed(folder).page(.start).skippedCount == 1)
       let failure = await Result.of { () throws(FeedFailure) in try await feedOrFail("\(folder)/a").page(.start) }
         .failure
-      #expect(failure?.reason == "a may not be read")
+      #expect(failure?.reason == "a is not readable")
     }
   }
 

@@ -71,10 +71,10 @@ import Testing
 
   @Test(arguments: [
     (TestBehaviour.silence, FeedFailure(.temporary, "no answer in 0.3 s")),
-    (.raw([]), FeedFailure(.temporary, "the connection ended before the answer did")),
+    (.raw([]), FeedFailure(.temporary, "the connection closed before the end of the answer")),
     (
       .answer(TestAnswer("", status: 429, headers: ["Retry-After": "7"])),
-      FeedFailure(.wait(seconds: 7), "the server was asked too often (429 Too Many Requests)")
+      FeedFailure(.wait(seconds: 7), "the server answered 429 Too Many Requests")
     ),
   ])
   func `while it is unknown whether a server is a PeerTube, its web page is not reported as one without a feed`(

@@ -120,6 +120,6 @@ private final class Producer: Sendable {
   @Test func `a device without bytes is an empty feed`() async throws {
     let failure = try await open("/dev/null").page(.start).failure
     #expect(
-      failure == FeedFailure(.permanent, "null is empty", advice: "check that it is what you meant"))
+      failure == FeedFailure(.permanent, "null is empty", advice: "check its content"))
   }
 }

@@ -56,6 +56,6 @@ import Testing
   }
 
   @Test func `a redirect without a target is reported`() throws {
-    #expect(try failure(302)?.reason == "the server answered 302 Found without an address to go on to")
+    #expect(try failure(302)?.reason == "the server answered 302 Found without a Location header")
   }
 }

@@ -58,7 +58,7 @@ import Testing
       let cache = AnswerCache(folder: folder)
       #expect(cache.answer(to: Self.address).flatMap { cache.body(of: $0) } == nil)
       let notice = try #require(cache.dequeueNotice())
-      #expect(notice.hasPrefix("the pages kept on disk were damaged, and begin anew; the old file is /"))
+      #expect(notice.hasPrefix("The cached pages were damaged and have been discarded. The old file is /"))
       #expect(cache.dequeueNotice() == nil)
       cache.apply([Self.newAnswer(byteCount: 10)])
       #expect(cache.answer(to: Self.address)?.byteCount == 10)
@@ -130,7 +130,7 @@ import Testing
       mkdir(folder + "/pages.sqlite", 0o700)
       let cache = AnswerCache(folder: folder)
       cache.apply([Self.newAnswer()])
-      #expect(cache.dequeueNotice()?.hasPrefix("nothing is kept on disk: ") == true)
+      #expect(cache.dequeueNotice()?.hasPrefix("Could not open the cache: ") == true)
       #expect(cache.answer(to: Self.address) == nil)
     }
   }
@@ -165,7 +165,7 @@ import Testing
       cache.apply([Self.newAnswer(byteCount: 10)])
       #expect(cache.answer(to: Self.address)?.byteCount == 10)
       cache.apply([Self.newAnswer(byteCount: 2 << 20)])
-      #expect(cache.dequeueNotice() == "new pages are not kept on disk: it is full; make room on it")
+      #expect(cache.dequeueNotice() == "Could not store new pages in the cache: the disk is full. Free some space.")
       #expect(cache.answer(to: Self.address)?.byteCount == 10)
       cache.apply([Self.newAnswer(byteCount: 3 << 20)])
       #expect(cache.dequeueNotice() == nil)

@@ -29,7 +29,7 @@ package enum CoverFailure: Error, Equatable, Sendable {
     case .cancelled: WebFailure.cancelled.reason
     case .noAddress: "there is no cover"
     case .web(let failure): failure.reason
-    case .file(.notRegular, let name): "\(name) is no file of a picture"
+    case .file(.notRegular, let name): "\(name) is not a regular file"
     case .file(.tooLarge, let name): "\(name) is larger than \(PictureLimits().bytes >> 20) MB"
     case .file(.system(let error), let name): Self.reason(error, name)
     case .noThread(let name): "no thread could be started to read \(name)"
@@ -41,19 +41,19 @@ package enum CoverFailure: Error, Equatable, Sendable {
   private static func reason(_ error: SystemError, _ name: String) -> String {
     switch error.number {
     case ENOENT, ENOTDIR: "there is no \(name)"
-    case EACCES, EPERM: "\(name) may not be read"
+    case EACCES, EPERM: "\(name) is not readable"
     default: "\(name) could not be opened: \(error.message)"
     }
   }
 
   private static func reason(_ error: PictureError) -> String {
     switch error {
-    case .unknownFormat: "the cover is no JPEG, PNG, WebP or GIF"
+    case .unknownFormat: "the cover is not a JPEG, PNG, WebP or GIF picture"
     case .noLibrary: "the library for the cover's format is not installed"
     case .damaged: "the cover is damaged"
-    case .tooLarge: "the cover has more pixels than are decoded"
+    case .tooLarge: "the cover has too many pixels"
     case .tooMuchWork: "the cover is too complex to decode"
-    case .noMemory: "there is no memory for the cover"
+    case .noMemory: "there is not enough memory for the cover"
     }
   }
 }

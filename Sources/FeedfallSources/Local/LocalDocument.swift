@@ -72,7 +72,7 @@ final class LocalDocument: Sendable {
     let answer = "the answer "
     guard failure.reason.hasPrefix(answer) else { return failure }
     return FeedFailure(
-      .permanent, "\(name) \(failure.reason.dropFirst(answer.count))", advice: "check that it is what you meant")
+      .permanent, "\(name) \(failure.reason.dropFirst(answer.count))", advice: "check its content")
   }
 }
 

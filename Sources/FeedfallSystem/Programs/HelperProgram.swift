@@ -23,7 +23,7 @@ package struct HelperProgram: Sendable {
       await withCheckedContinuation { continuation in
         let isStarted = DetachedThread.start { continuation.resume(returning: run.untilEnd()) }
         if !isStarted {
-          continuation.resume(returning: .notStarted(reason: "no thread could be started to wait for it"))
+          continuation.resume(returning: .notStarted(reason: "no thread could be started"))
         }
       }
     } onCancel: {

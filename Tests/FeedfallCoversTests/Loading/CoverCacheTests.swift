@@ -111,7 +111,7 @@ import WaterfallEngine
       try Data(repeating: 0xA5, count: 20_000).write(to: URL(filePath: path))
       let cache = AnswerCache(folder: world.folder)
       #expect(await world.cover("/a", by: world.loader(cache)).average != nil)
-      #expect(cache.dequeueNotice()?.hasPrefix("the covers kept on disk were damaged, and begin anew; ") == true)
+      #expect(cache.dequeueNotice()?.hasPrefix("The cached covers were damaged and have been discarded. ") == true)
       #expect(cache.dequeueNotice() == nil)
       #expect(FileManager.default.fileExists(atPath: path + ".damaged"))
       #expect(await world.cover("/a").average != nil)

@@ -77,7 +77,7 @@ import WaterfallEngine
     try await withCovers { request in
       request.path == "/a" ? .picture(Array("text".utf8)) : .noPicture
     } _: { world in
-      #expect(await world.cover("/a", "/b").failure?.reason == "the cover is no JPEG, PNG, WebP or GIF")
+      #expect(await world.cover("/a", "/b").failure?.reason == "the cover is not a JPEG, PNG, WebP or GIF picture")
       #expect(await world.cover("/b").failure?.reason == "the server answered 404 Not Found")
       #expect(await world.cover().failure?.reason == "there is no cover")
     }
@@ -131,7 +131,7 @@ import WaterfallEngine
     } _: { world in
       let loader = world.loader()
       #expect(await world.cover("/a", by: loader).failure == .web(.status(429, retryAfter: 70)))
-      let reason = "127.0.0.1 asked to be left alone for a while"
+      let reason = "requests to 127.0.0.1 are paused"
       #expect(await world.cover("/b", by: loader).failure?.reason == reason)
       #expect(world.requestedPaths == ["/a"])
     }

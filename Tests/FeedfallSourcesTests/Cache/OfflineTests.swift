@@ -155,7 +155,7 @@ import Testing
         server.origin + "/feed", options: SourceOptions(cache: AnswerCache(folder: folder)))
       let first = try await source.page(.start).get()
       let notice = try #require(first.notice)
-      #expect(notice.hasPrefix("nothing is kept on disk: ") && !notice.contains("\n"))
+      #expect(notice.hasPrefix("Could not open the cache: ") && !notice.contains("\n"))
       let second = try await source.page(.start).get()
       #expect(second.notice == nil && second.videos == first.videos)
     }

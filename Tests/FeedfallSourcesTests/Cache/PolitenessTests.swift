@@ -30,7 +30,7 @@ import Testing
             continue
           }
           #expect((1...seconds).contains(left))
-          #expect(failure?.reason == "127.0.0.1 asked to be left alone for a while")
+          #expect(failure?.reason == "requests to 127.0.0.1 are paused")
         }
       }
       #expect(world.server.requests.count == 1)
