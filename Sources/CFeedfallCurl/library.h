@@ -21,5 +21,5 @@ struct curl_functions {
 /// The library's functions; set by `fetch_load_library`.
 extern struct curl_functions curl;
 
-/// Loads libcurl and makes the handle of all requests; null where there is no usable libcurl.
+/// Loads libcurl and makes the handle of all requests; null if there is no usable libcurl.
 CURLM *fetch_load_library(void);

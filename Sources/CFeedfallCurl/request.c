@@ -6,7 +6,7 @@
 
 enum { HEAD_CAPACITY = 65536 };
 
-// MARK: making and freeing
+// MARK: - Making and freeing
 
 static void release(request *r, CURLM *multi) {
   if (r->easy) {
@@ -52,7 +52,7 @@ request *request_make(const FetchOptions *options, FetchDone done, void *context
   return nullptr;
 }
 
-// MARK: what libcurl calls
+// MARK: - What libcurl calls
 
 static size_t on_data(char *bytes, size_t size, size_t count, void *context) {
   request *r = context;
@@ -100,7 +100,7 @@ static size_t on_header(char *line, size_t size, size_t count, void *context) {
   return length;
 }
 
-// MARK: beginning
+// MARK: - Beginning
 
 /* An old libcurl doesn't know the texts, a new one may not know the bits. */
 static CURLcode allow_http_alone(CURL *easy) {
@@ -150,7 +150,7 @@ bool request_begin(request *r, CURLM *multi) {
   return curl.multi_add_handle(multi, easy) == CURLM_OK;
 }
 
-// MARK: ending
+// MARK: - Ending
 
 static FetchFault fault_of(CURLcode code) {
   switch (code) {

@@ -18,7 +18,7 @@ static bool stopping, stopped;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool running;
 
-// MARK: the thread
+// MARK: - The thread
 
 static void end(request *r, FetchOutcome outcome, CURLcode code) {
   pthread_mutex_lock(&lock);
@@ -133,7 +133,7 @@ static void start_thread(void) {
   if (running) pthread_detach(thread);
 }
 
-// MARK: for everyone
+// MARK: - For everyone
 
 static void wake_locked(void) {
   pthread_cond_broadcast(&changed);

@@ -136,7 +136,7 @@ static bool open(Image *image) {
 
 // ---- The frame.
 
-/// Reads every `step`th row from `first` on; false where there is no more of the frame.
+/// Reads every `step`th row from `first` on; false if there is no more of the frame.
 static bool read_rows(Image *image, int first, int step) {
   struct gif *gif = image->state;
   const GifImageDesc *frame = &gif->file->Image;

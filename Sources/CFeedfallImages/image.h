@@ -8,11 +8,11 @@
 
 /// A format's own part: each function may use `image->fault` and `image->limits`.
 struct decoder {
-  /// Reads the head and sets `image->size`; false where there is a fault.
+  /// Reads the head and sets `image->size`; false if there is a fault.
   bool (*open)(Image *image);
-  /// Sets `image->rows`, the size in which the rows come; false where there is a fault.
+  /// Sets `image->rows`, the size in which the rows come; false if there is a fault.
   bool (*begin)(Image *image, ImageSize wanted);
-  /// False where there is no other row, for whatever reason.
+  /// False if there is no other row, for whatever reason.
   bool (*read_row)(Image *image, uint8_t *row);
   /// Must be right after whatever failed.
   void (*close)(Image *image);

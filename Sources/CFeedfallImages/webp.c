@@ -40,7 +40,7 @@ static uint32_t number(const uint8_t *bytes, int count) {
   return value;
 }
 
-/// Finds the frame in its chunk, whose head says where it lies; false where there is none.
+/// Finds the frame in its chunk, whose head says where it lies; false if there is none.
 static bool find_first_frame(const Image *image, struct frame *frame) {
   enum { RIFF_HEAD = 12, CHUNK_HEAD = 8, FRAME_HEAD = 16 };
   size_t place = RIFF_HEAD;

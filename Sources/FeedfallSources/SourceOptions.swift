@@ -11,7 +11,7 @@ public struct SourceOptions: Equatable, Sendable {
   public var timeoutSeconds: Double = 10
   /// The network to simulate; nil for the real one.
   public var simulation: NetworkSimulation?
-  /// Nil where yt-dlp is not installed, or is not to be used.
+  /// Nil if yt-dlp is not installed, or is not to be used.
   public var ytDlpPath = InstalledPrograms.path(of: "yt-dlp")
   /// The program's name towards servers.
   public var userAgent = "feedfall/\(FeedSources.version) (+https://github.com/feedfall/feedfall)"

@@ -73,7 +73,7 @@ public protocol Layout: Sendable {
 
   // MARK: - Frames
 
-  /// Returns an element, nil where the section has none of the kind: its height is 0. O(1), with 8 steps a column.
+  /// Returns an element, nil if the section has none of the kind: its height is 0. O(1), with 8 steps a column.
   func layoutAttributes(of kind: ElementKind, at path: ElementPath) -> LayoutAttributes?
   /// Returns exactly the elements that touch `rect`: by section; in each the background and the elements behind, the
   /// header, the bars above the items, the items by number, each followed by its separator and the elements over it,

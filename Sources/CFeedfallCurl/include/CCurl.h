@@ -46,7 +46,7 @@ typedef struct FetchOptions {
   const char *_Nonnull user_agent;
   /// The value of the Accept header.
   const char *_Nonnull accept;
-  /// The ETag and the Last-Modified of an answer that is kept, as its server sent them; null where there is none.
+  /// The ETag and the Last-Modified of an answer that is kept, as its server sent them; null if there is none.
   const char *_Nullable if_none_match;
   const char *_Nullable if_modified_since;
   /// A file of certificates to trust instead of the system's; may be null.
@@ -67,16 +67,16 @@ typedef struct FetchReply {
   /// errno of the failed system call, where there was one.
   long system_error;
   long status;
-  /// What the proxy answered to the wish for a connection; 0 where it was not asked for one.
+  /// What the proxy answered to the wish for a connection; 0 if it was not asked for one.
   long proxy_status;
   const char *_Nullable body;
   size_t body_length;
   const char *_Nonnull content_type;
   /// The headers of the answer, a line each with its CR LF, as far as they fit into 64 KB; never null.
   const char *_Nonnull headers;
-  /// The absolute address a redirect points to, of any scheme; null where there is none.
+  /// The absolute address a redirect points to, of any scheme; null if there is none.
   const char *_Nullable redirect;
-  /// Seconds, from either form of Retry-After and at least 1; 0 where there is none.
+  /// Seconds, from either form of Retry-After and at least 1; 0 if there is none.
   int64_t retry_after;
 } FetchReply;
 

@@ -43,7 +43,7 @@ typedef struct ImageSize {
 typedef struct Image Image;
 
 /// Reads a picture's head. The bytes must stay where they are until the picture is closed.
-/// Null where it cannot be decoded; then `fault` says why.
+/// Null if it cannot be decoded; then `fault` says why.
 Image *_Nullable image_open(ImageFormat format, const uint8_t *_Nonnull bytes, size_t count, ImageLimits limits,
                             ImageFault *_Nonnull fault);
 
@@ -54,13 +54,13 @@ ImageSize image_size(const Image *_Nonnull image);
 /// picture is). Called once, before the first row; answers the size of the rows to come.
 ImageSize image_begin(Image *_Nonnull image, ImageSize wanted, ImageFault *_Nonnull fault);
 
-/// Writes the next row as red, green, blue and opacity of 8 bits each. False where there is no other: after the last
+/// Writes the next row as red, green, blue and opacity of 8 bits each. False if there is no other: after the last
 /// one, or where the rest is missing or damaged (no fault), or where a limit is reached.
 bool image_read_row(Image *_Nonnull image, uint8_t *_Nonnull row, ImageFault *_Nonnull fault);
 
 void image_close(Image *_Nonnull image);
 
 /// Makes a JPEG of rows of red, green and blue, three bytes a pixel; `quality` is libjpeg's, 1 to 100.
-/// The result is to be freed. Null where there is no memory or no library.
+/// The result is to be freed. Null if there is no memory or no library.
 uint8_t *_Nullable image_encode_jpeg(const uint8_t *_Nonnull pixels, ImageSize size, int quality,
                                      size_t *_Nonnull count);

@@ -15,7 +15,7 @@ struct sqlite_functions {
 #undef DECLARE
 };
 
-/// The library's functions, from any thread; null where there is no usable SQLite.
+/// The library's functions, from any thread; null if there is no usable SQLite.
 const struct sqlite_functions *_Nullable sqlite_functions(void);
 
 /// Makes closing the last connection leave the journal as it is, so that it doesn't wait for the disk.

@@ -3,7 +3,7 @@ import FeedfallText
 import FeedfallWeb
 import Glibc
 
-/// Why there is no cover.
+/// The reason why there is no cover.
 package enum CoverFailure: Error, Equatable, Sendable {
   case cancelled
   case noAddress
@@ -11,10 +11,10 @@ package enum CoverFailure: Error, Equatable, Sendable {
   case file(FileError, name: String)
   case noThread(name: String)
   case picture(PictureError)
-  /// An earlier failure, of which the disk has the reason.
+  /// An earlier failure, with its reason from the disk cache.
   case earlier(reason: String)
 
-  /// Whether there is no picture at the address; false where it could only not be loaded this time.
+  /// Whether there is no picture at the address; false if a retry could find one.
   package var isMissing: Bool {
     switch self {
     case .web(.tooLarge), .file, .picture, .earlier, .noAddress: true
@@ -23,7 +23,7 @@ package enum CoverFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// What failed, as in `the server answered 404 Not Found`; no full stop.
+  /// The reason, such as `the server answered 404 Not Found`, without a full stop.
   package var reason: String {
     switch self {
     case .cancelled: WebFailure.cancelled.reason

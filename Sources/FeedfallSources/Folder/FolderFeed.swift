@@ -14,7 +14,7 @@ final class FolderFeed: Sendable {
   /// The listing of the first page, which later pages continue.
   private let listing = Mutex<FolderListing?>(nil)
 
-  /// Nil where the path leads to no folder.
+  /// Nil if the path leads to no folder.
   init?(_ path: String, pageSize: Int?, _ probe: FileProbe?) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, let absolute = Files.absolutePathBytes(path)
@@ -52,7 +52,7 @@ final class FolderFeed: Sendable {
     return new
   }
 
-  // MARK: videos
+  // MARK: - Videos
 
   private func slice(of listing: FolderListing, from start: Int, _ count: Int) -> FeedPage {
     let start = min(max(start, 0), listing.files.count)
@@ -64,7 +64,7 @@ final class FolderFeed: Sendable {
       skippedCount: start == 0 ? listing.unreadableCount : 0, title: name)
   }
 
-  /// Nil where its path is longer than the system allows.
+  /// Nil if its path is longer than the system allows.
   private func video(_ file: FolderListing.File, in folder: FolderListing.Folder, isGrouped: Bool) -> Video? {
     guard let address = address(of: file.name, in: folder) else { return nil }
     let title = cleanedLine(String(decoding: file.name.stem, as: UTF8.self))

@@ -22,7 +22,7 @@ struct FolderWalk {
     var number: ino_t
   }
 
-  /// Lists the folder at a path; fails where that itself cannot be read, and soon after `isCancelled` returns true.
+  /// Lists the folder at a path; fails if that itself cannot be read, and soon after `isCancelled` returns true.
   static func list(
     _ root: [UInt8], name: String, isCancelled: @escaping () -> Bool
   ) throws(FeedFailure) -> FolderListing {

@@ -17,7 +17,7 @@ final class LocalDocument: Sendable {
 
   /// - Parameters:
   ///   - address: that relative addresses in the document refer to. A document that is a file may name other files.
-  ///   - contentType: the type that the server sent; empty where there is none.
+  ///   - contentType: the type that the server sent; empty if there is none.
   ///   - open: is called for every reading from the start.
   init(
     name: String, address: MediaAddress? = nil, contentType: String = "", firstCount: Int, laterCount: Int,
@@ -189,7 +189,7 @@ private struct DocumentReading: Sendable {
     }
   }
 
-  /// Gives the reader its next bytes; false where there are none for now.
+  /// Gives the reader its next bytes; false if there are none for now.
   private mutating func readOn() async throws(FeedFailure) -> Bool {
     guard !isComplete else { return false }
     switch await bytes.read(

@@ -86,7 +86,7 @@ private final class SpoolPump: Sendable {
     return descriptor
   }
 
-  // MARK: waiting tasks
+  // MARK: - Waiting tasks
 
   var isGrowing: Bool { state.withLock { $0.end == nil } }
 
@@ -154,7 +154,7 @@ private final class SpoolPump: Sendable {
     send(.moreBytes, to: { _ in true }, { $0.end = end })
   }
 
-  // MARK: the thread
+  // MARK: - The thread
 
   private enum Demand {
     case stop

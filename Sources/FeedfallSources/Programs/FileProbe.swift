@@ -6,7 +6,7 @@ import FeedfallText
 struct FileProbe: Sendable {
   private let program: HelperProgram
 
-  /// Nil where it is not installed.
+  /// Nil if it is not installed.
   init?() {
     guard let path = InstalledPrograms.path(of: "ffprobe") else { return nil }
     self.init(path: path)
@@ -41,7 +41,7 @@ struct FileProbe: Sendable {
 }
 
 extension HelperProgram {
-  /// Runs the program; fails where it did not end by itself.
+  /// Runs the program; fails if it did not end by itself.
   func answer(
     to arguments: [[UInt8]], of program: SourceFailure.Program
   ) async throws(FeedFailure) -> ProgramAnswer {

@@ -54,7 +54,7 @@ final class YtDlpFeed: Sendable {
       skippedCount: list.lists.reduce(list.skippedCount) { $0 + $1.skippedCount }, title: list.title)
   }
 
-  /// The rest of a list and of the lists in it; none where fewer entries came than were requested.
+  /// The rest of a list and of the lists in it; none if fewer entries came than were requested.
   private func following(_ list: YtDlpList, _ part: Part) -> [Part] {
     func isFull(_ list: YtDlpList) -> Bool { !list.isWhole && list.entryCount >= count }
     let inner = list.lists.compactMap { inner in
@@ -76,7 +76,7 @@ final class YtDlpFeed: Sendable {
     return grouped(list.videos, group) + list.lists.flatMap { grouped($0.videos, $0.title) }
   }
 
-  // MARK: the program
+  // MARK: - The program
 
   /// Lists the videos at an address, of a list the entries in this range, which count from 0.
   private func list(at address: WebAddress, _ entries: Range<Int>) async throws(FeedFailure) -> YtDlpList {

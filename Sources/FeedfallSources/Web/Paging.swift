@@ -7,7 +7,7 @@ protocol Paging: Sendable {
   func address(of cursor: FeedCursor) -> WebAddress?
   /// Where the page after this answer begins; nil after the last one.
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor?
-  /// The cursor after a page that is gone for good; nil where only the page itself would contain it.
+  /// The cursor after a page that is gone for good; nil if only the page itself would contain it.
   func cursor(past cursor: FeedCursor) -> FeedCursor?
   /// A page with the group that its place among the others gives to its videos.
   func marked(_ answer: DecodedDocument) -> DecodedDocument

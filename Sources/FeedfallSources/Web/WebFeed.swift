@@ -41,7 +41,7 @@ struct WebFeed: Sendable {
     if other.generation >= generation { self = other }
   }
 
-  // MARK: where the address leads
+  // MARK: - Where the address leads
 
   private var list: PeerTubeList? { target.endpoint.map { PeerTubeList(place: .endpoint($0), count: count) } }
 
@@ -50,7 +50,7 @@ struct WebFeed: Sendable {
   /// Whether a web page in the place of the first page may lead to the feed: that of a known site leads nowhere.
   fileprivate var mayBeBehindWebPage: Bool { list == nil && pages != nil }
 
-  /// Returns to the address itself; false where no web page has led away from it.
+  /// Returns to the address itself; false if no web page has led away from it.
   fileprivate mutating func returnToAddress() -> Bool {
     guard target != ownTarget else { return false }
     target = ownTarget
@@ -58,7 +58,7 @@ struct WebFeed: Sendable {
     return true
   }
 
-  // MARK: paging
+  // MARK: - Paging
 
   /// The paging of a list that begins with this document.
   private func paging(of document: DecodedDocument) -> any Paging {
@@ -228,7 +228,7 @@ struct WebPageRequest: Sendable {
     return .fetch(feed.firstAddress)
   }
 
-  /// Nil where nothing known has such a cursor.
+  /// Nil if nothing known has such a cursor.
   private mutating func requestLaterPage() -> Step? {
     feed.paging(for: cursor).map { paging, address in
       phase = .laterPage(paging)
@@ -259,7 +259,7 @@ struct WebPageRequest: Sendable {
 }
 
 extension Result<HTTPAnswer, WebFailure> {
-  /// Whether a PeerTube instance has answered. Fails where that cannot be known now.
+  /// Whether a PeerTube instance has answered. Fails if that cannot be known now.
   fileprivate func isPeerTubeConfig() throws(FeedFailure) -> Bool {
     switch self {
     case .success(let answer):

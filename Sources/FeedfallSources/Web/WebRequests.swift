@@ -61,7 +61,7 @@ extension WebLoad {
 }
 
 extension Result<HTTPAnswer, WebFailure> {
-  /// Fails where the status is one of a failure, too.
+  /// Fails if the status is one of a failure, too.
   func answer() throws(FeedFailure) -> HTTPAnswer {
     switch self {
     case .success(let answer):

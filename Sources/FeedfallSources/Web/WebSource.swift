@@ -9,7 +9,7 @@ final class WebSource: Sendable {
   /// The address of the first page.
   private let start: WebAddress
   private let client: HTTPClient
-  /// Nil where yt-dlp is not installed.
+  /// Nil if yt-dlp is not installed.
   private let ytDlp: YtDlpFeed?
   private let state: Mutex<State>
 
@@ -69,7 +69,7 @@ final class WebSource: Sendable {
     }
   }
 
-  // MARK: the feed
+  // MARK: - The feed
 
   private func feedPage(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
     if let page = try await documentPage(cursor, use, leastByteCount: Self.largeByteCount) { return page }
@@ -111,9 +111,9 @@ final class WebSource: Sendable {
     }
   }
 
-  // MARK: cached documents
+  // MARK: - Cached documents
 
-  /// The page of a cached document that is read piece by piece; nil where there is none, or a server must be asked.
+  /// The page of a cached document that is read piece by piece; nil if there is none, or a server must be asked.
   private func documentPage(
     _ cursor: FeedCursor, _ use: CacheUse, leastByteCount: Int
   ) async throws(FeedFailure) -> FeedPage? {

@@ -9,7 +9,7 @@ package enum WebFailure: Error, Equatable, Sendable {
   case paused(host: String, seconds: Int)
   /// A status other than 200 to 299.
   case status(Int, retryAfter: Int?)
-  /// A failure that this server sends at random for pages that exist.
+  /// A failure that this server sends at random for existing pages.
   case passing(status: Int, host: String)
   case tooLarge(limit: Int)
   case timedOut(seconds: Double)
@@ -18,10 +18,10 @@ package enum WebFailure: Error, Equatable, Sendable {
   case unreachable(Unreachable, host: String)
   case proxy(ProxyFault)
   case certificate(CertificateFault, host: String)
-  /// No encrypted connection could be made; `detail` is libcurl's message, as in all cases below.
+  /// No encrypted connection could be made. `detail` is libcurl's message, here and below.
   case notEncrypted(host: String, detail: String)
   case cut
-  /// The answer is not HTTP, or is encoded wrongly.
+  /// The answer is not HTTP, or its encoding is invalid.
   case unreadable(host: String, detail: String)
   case redirect(RedirectFault)
   case invalidAddress
@@ -104,7 +104,7 @@ extension WebFailure {
     case .passing: "try again later"
     case .status(let status, _):
       switch status {
-      case 401, 403: "check that you have access to it"
+      case 401, 403: "check whether you have access"
       case 404, 410: "check the address"
       default: nil
       }

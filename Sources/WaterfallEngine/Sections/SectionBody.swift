@@ -30,7 +30,7 @@ protocol SectionBody: Sendable {
   func item(beside item: Int, step: Int, top: Int, goal: inout NavigationGoal) -> (item: Int, column: Int)?
   /// The horizontal extent of an item; of `column`, if the item covers several.
   func lane(of item: Int, column: Int?) -> Range<Int>
-  /// The column nearest to a lane, for moves up and down to follow; nil where the item alone determines it.
+  /// The column nearest to a lane, for moves up and down to follow; nil if the item alone determines it.
   func column(nearestTo lane: Range<Int>) -> Int?
   /// The item nearest to `row` in the column nearest to `minX..<maxX` that has items; there are items.
   func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int

@@ -74,7 +74,7 @@ struct LayoutSection<Body: SectionBody>: Sendable {
 
   func frame(of item: Int) -> Rect { body.frame(of: item).offsetBy(x: 0, y: itemsTop) }
 
-  /// The separator under an item at `frame`; its height is 0 where there is none.
+  /// The separator under an item at `frame`; its height is 0 if there is none.
   fileprivate func separator(below frame: Rect) -> Rect {
     let top = frame.maxY + (metrics.lineSpacing - separatorHeight) / 2
     let isBetweenItems = frame.height > 0 && top + separatorHeight <= itemsBottom
