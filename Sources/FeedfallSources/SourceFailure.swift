@@ -2,10 +2,10 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// Why a source could not be opened or asked; the words of `FeedFailure` for each.
+/// The reason why a source could not be opened or loaded. `FeedFailure.init` has the message for each case.
 enum SourceFailure: Equatable, Sendable {
   case noAddress(String)
-  /// The cursor is one of another kind of source.
+  /// The cursor belongs to another kind of source.
   case noSuchPage
   case inputIsTerminal
   case lostBySimulation
@@ -34,7 +34,7 @@ enum SourceFailure: Equatable, Sendable {
     case timedOut(seconds: Int)
     case tooLargeOutput(limit: Int)
     case noVideos
-    /// It ended without the awaited output; `words` is its error message.
+    /// The program ended without the expected output; `words` is its error message.
     case failed(status: Int, words: String?, isFinal: Bool)
   }
 }
