@@ -4,7 +4,7 @@ import FeedfallLoading
 struct PullGesture: Equatable, Sendable {
   /// Released after this many rows, it refreshes.
   static let fullPull = 3
-  /// It is released when no key has come for this time.
+  /// The header is released when no key was pressed for this time.
   static let restTime = Duration.milliseconds(300)
 
   private enum Phase: Equatable {

@@ -8,12 +8,12 @@ typealias FeedLoader = Loader<FeedCursor, FeedFailure>
 struct SourceFeed: Sendable {
   let id: SourceID
   let settings: SourceSettings
-  /// The cards in the order of the source.
+  /// The source's list: its cards in the order of the source.
   var slots: [CardSlot] = []
   var loader: FeedLoader
   var details = DetailsRequest()
   var cached = CachedPages()
-  /// Whether a cached answer may stand for a refreshed first page.
+  /// Whether a cached answer can replace a refreshed first page.
   var refreshUse = CacheUse.whileFresh
   /// The number of videos that the feed states.
   private(set) var total: Int?

@@ -41,7 +41,7 @@ struct PlayerScreen: Sendable {
 
   // MARK: - Commands
 
-  /// `hasAlert` tells whether the screen shows an alert.
+  /// Performs a command. `hasAlert`: whether the screen shows an alert.
   mutating func perform(_ command: PlayerCommand, hasAlert: Bool, _ tickets: inout TicketOffice) -> [Intent] {
     switch command {
     case .control(let wish): return [.control(wish)]
@@ -79,13 +79,13 @@ struct PlayerScreen: Sendable {
 
   mutating func close() -> [Intent] { intents(session.close()) }
 
-  /// Sets the card to play; `tab` is nil to find the next video where it was found before.
+  /// Sets the card to play. If `tab` is nil, the tab for the next video stays the same.
   mutating func select(_ card: CardID, tab: Int?) {
     self.card = card
     self.tab = tab ?? self.tab
   }
 
-  /// Sets the room for the picture, nil for none; `isShown` tells whether the pane shows the video.
+  /// Sets the room for the picture; nil for none. `isShown`: whether the pane shows the video.
   mutating func update(room: Size?, pixelAspect: Double) -> [Intent] {
     intents(session.resizeVideo(to: room, pixelAspect: pixelAspect))
   }

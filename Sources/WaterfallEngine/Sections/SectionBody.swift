@@ -12,7 +12,7 @@ protocol SectionBody: Sendable {
   mutating func remove(_ range: Range<Int>)
   /// Items stay in their columns.
   mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool)
-  /// Lays the items from `index` on out as if they were appended again.
+  /// Places the items from `index` on as if they were appended again.
   mutating func repack(from index: Int)
 
   /// A row above which no item from a number on lies, nor any that changes with it.
