@@ -1,7 +1,7 @@
 #pragma once
 #include <curl/curl.h>
 
-// libcurl, found when the first request is made: linked, it would bring some thirty libraries in before `main`.
+// libcurl, loaded for the first request: if it were linked, about thirty libraries would load before `main`.
 
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
@@ -18,8 +18,8 @@ struct curl_functions {
 #undef DECLARE
 };
 
-/// The library's functions; set by `fetch_load_library`.
+/// The library's functions, set by `fetch_load_library`.
 extern struct curl_functions curl;
 
-/// Loads libcurl and makes the handle of all requests; null where there is no usable libcurl.
+/// Loads libcurl and creates the handle of all requests; returns null if there is no usable libcurl.
 CURLM *fetch_load_library(void);

@@ -6,7 +6,7 @@
 
 enum { HEAD_CAPACITY = 65536 };
 
-// MARK: making and freeing
+// MARK: - Making and freeing
 
 static void release(request *r, CURLM *multi) {
   if (r->easy) {
@@ -25,7 +25,7 @@ static void release(request *r, CURLM *multi) {
   free(r);
 }
 
-/* The line of a header in `*line`, which stays null for a value that is null; false when there is no memory. */
+/* Sets `*line` to a header line, unless the value is null; returns false if there is no memory. */
 static bool make_header(char **line, const char *name, const char *value) {
   if (!value) return true;
   *line = malloc(strlen(name) + strlen(value) + 1);
@@ -52,7 +52,7 @@ request *request_make(const FetchOptions *options, FetchDone done, void *context
   return nullptr;
 }
 
-// MARK: what libcurl calls
+// MARK: - Callbacks
 
 static size_t on_data(char *bytes, size_t size, size_t count, void *context) {
   request *r = context;
@@ -78,8 +78,8 @@ static bool begins(const char *line, size_t length, const char *start) {
   return length >= strlen(start) && strncasecmp(line, start, strlen(start)) == 0;
 }
 
-/* A proxy's answer, and one that only announces the answer, come before it with heads of their own. libcurl tells a
-   Retry-After of 0, or of a time that is over, no differently from none. */
+/* Called for each header line, also of a proxy's answer and of informational answers, which come first. libcurl reports
+   a Retry-After of 0 or of a past time like a missing one. */
 static size_t on_header(char *line, size_t size, size_t count, void *context) {
   request *r = context;
   size_t length = size * count;
@@ -100,9 +100,9 @@ static size_t on_header(char *line, size_t size, size_t count, void *context) {
   return length;
 }
 
-// MARK: beginning
+// MARK: - Beginning
 
-/* An old libcurl doesn't know the texts, a new one may not know the bits. */
+/* Old versions of libcurl do not know the texts; new ones may not know the bits. */
 static CURLcode allow_http_alone(CURL *easy) {
   CURLcode code = curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
   if (code != CURLE_UNKNOWN_OPTION) return code;
@@ -143,14 +143,14 @@ bool request_begin(request *r, CURLM *multi) {
   if (r->is_direct) SET(PROXY, "");
   if (r->ca_file) SET(CAINFO, r->ca_file);
 #if LIBCURL_VERSION_NUM >= 0x075700
-  /* Else ending a request whose name is being looked up waits for the look-up, and all others wait with it. */
+  /* Otherwise cancelling a request during its name lookup would block it and all others until the lookup ends. */
   SET(QUICK_EXIT, 1L);
 #endif
 #undef SET
   return curl.multi_add_handle(multi, easy) == CURLM_OK;
 }
 
-// MARK: ending
+// MARK: - Ending
 
 static FetchFault fault_of(CURLcode code) {
   switch (code) {
@@ -185,7 +185,7 @@ static FetchFault fault_of(CURLcode code) {
   }
 }
 
-/* What the easy handle knows; the texts are its own. */
+/* Copies the results of the easy handle, which owns the texts. */
 static void fill_in(FetchReply *reply, const request *r, CURLcode code) {
   char *text = nullptr;
   curl_off_t seconds = 0;

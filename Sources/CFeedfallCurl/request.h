@@ -4,14 +4,14 @@
 
 #include <stdatomic.h>
 
-/// One request, from its start to the call that tells how it ended.
+/// A request, from its start to the call of `done`.
 typedef struct request {
   struct request *next;
   uint64_t id;
   FetchDone done;
   void *context;
   atomic_bool cancelled;
-  /* From here on for the thread of the requests alone. */
+  /* Only for the thread of the requests from here on. */
   CURL *easy;
   struct curl_slist *headers;
   char *url, *user_agent, *accept, *ca_file, *if_none_match, *if_modified_since;
@@ -20,17 +20,17 @@ typedef struct request {
   char *body;
   size_t length, capacity, max_bytes;
   bool too_large, asks_to_wait;
-  /* The lines of the answer's head. */
+  /* The header lines of the answer. */
   char *head;
   size_t head_length;
   char message[CURL_ERROR_SIZE];
 } request;
 
-/// A request that has not begun; null when there is no memory for it.
+/// Creates a request that is not started; returns null if there is no memory.
 request *request_make(const FetchOptions *options, FetchDone done, void *context);
 
-/// Hands a request to libcurl; false when it can't be done.
+/// Passes a request to libcurl; returns false on failure.
 bool request_begin(request *r, CURLM *multi);
 
-/// Tells how a request ended, and frees it.
+/// Reports the outcome of a request, and frees it.
 void request_end(request *r, CURLM *multi, FetchOutcome outcome, CURLcode code);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Guards the five variables below it. Others only put requests in front; the thread alone takes them out, so it
-   may walk the list from a head it has read without holding the lock. */
+/* Guards the five variables below. Other threads only insert requests at the head; only the thread of the requests
+   removes them, so it can traverse the list from a head that it has read without holding the lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static request *requests;
@@ -18,7 +18,7 @@ static bool stopping, stopped;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool running;
 
-// MARK: the thread
+// MARK: - The thread
 
 static void end(request *r, FetchOutcome outcome, CURLcode code) {
   pthread_mutex_lock(&lock);
@@ -29,7 +29,7 @@ static void end(request *r, FetchOutcome outcome, CURLcode code) {
   request_end(r, multi, outcome, code);
 }
 
-/* OpenSSL takes itself down at exit, which must not happen under a running request. */
+/* OpenSSL shuts down at exit, which must not happen during a request. */
 static void stop_at_exit(void) {
   struct timespec limit;
   clock_gettime(CLOCK_REALTIME, &limit);
@@ -122,7 +122,7 @@ static void *run(void *unused) {
   return nullptr;
 }
 
-/* Signals belong to the thread that asks for them. */
+/* Blocks all signals on the new thread. */
 static void start_thread(void) {
   sigset_t all, before;
   sigfillset(&all);
@@ -133,7 +133,7 @@ static void start_thread(void) {
   if (running) pthread_detach(thread);
 }
 
-// MARK: for everyone
+// MARK: - Interface
 
 static void wake_locked(void) {
   pthread_cond_broadcast(&changed);

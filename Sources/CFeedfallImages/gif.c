@@ -13,8 +13,8 @@ LIBRARY(GIF_FUNCTIONS, "libgif.so.7")
 /// Work for each pixel, each compressed byte, and each code that clears the decoder's table of 4,096 entries.
 enum { WORK_PER_PIXEL = 2, WORK_PER_BYTE = 1, WORK_PER_CLEAR_CODE = 90 };
 
-/// Follows the codes of a frame (GIF89a, appendix F) as far as needed to count those that clear the table. A file can consist
-/// of nothing else, and each takes as long as 45 pixels.
+/// Follows the codes of a frame (GIF89a, appendix F) to count those that clear the table. A file can consist of nothing
+/// else, and each such code takes as long as 45 pixels.
 struct code_counter {
   int clear_code;
   int next_code;
@@ -25,15 +25,15 @@ struct code_counter {
 
 struct gif {
   GifFileType *file;
-  /// Counts nothing while `width` is 0.
+  /// Disabled while `width` is 0.
   struct code_counter codes;
-  /// How many bytes follow in the current block of the frame.
+  /// The number of remaining bytes in the current block of the frame.
   int block_rest;
-  /// The first frame's pixels as numbers of its colours; rows that are not there are left transparent.
+  /// The pixels of the first frame as color numbers; missing rows stay transparent.
   uint8_t *pixels;
-  /// Which rows are there.
+  /// Whether each row was read.
   bool *is_row_there;
-  /// The number of the colour that nothing is drawn for, or -1.
+  /// The number of the transparent color, or -1.
   int transparent;
 };
 
@@ -65,7 +65,7 @@ static int count_clear_codes(struct code_counter *codes, const uint8_t *bytes, i
   return found;
 }
 
-/// The work of bytes of the frame: blocks, each behind its length.
+/// The work of bytes of the frame: blocks that start with their length.
 static int64_t work_of_blocks(struct gif *gif, const uint8_t *bytes, int count) {
   int64_t work = 0;
   while (count > 0) {
@@ -91,9 +91,9 @@ static int read_bytes(GifFileType *file, GifByteType *target, int wanted) {
   return image_spend(image, work) ? count : 0;
 }
 
-// ---- The head: all that comes before the first frame.
+// ---- The head: everything before the first frame.
 
-/// Reads an extension, and which colour is transparent where it says so.
+/// Reads an extension, and the transparent color if it names one.
 static bool read_extension(struct gif *gif) {
   int code;
   GifByteType *block;
@@ -126,17 +126,17 @@ static bool open(Image *image) {
   gif->file = lib.DGifOpen(image, read_bytes, &error);
   if (!gif->file || !find_frame(gif)) return false;
   const GifImageDesc *frame = &gif->file->Image;
-  // The last byte says how many bits a pixel has.
+  // The last byte is the number of bits of a pixel.
   gif->codes.clear_code = 1 << (image->bytes[image->position - 1] & 15);
   clear_table(&gif->codes);
-  // The frame must be within the limits as well, but the picture has the size of the whole.
+  // The frame must be within the limits too, but the picture has the size of the screen.
   if (!image_accept_size(image, frame->Width, frame->Height)) return false;
   return image_accept_size(image, gif->file->SWidth, gif->file->SHeight);
 }
 
 // ---- The frame.
 
-/// Reads every `step`th row from `first` on; false where there is no more of the frame.
+/// Reads every `step`th row from `first` on; returns false at the end of the frame.
 static bool read_rows(Image *image, int first, int step) {
   struct gif *gif = image->state;
   const GifImageDesc *frame = &gif->file->Image;
@@ -168,7 +168,7 @@ static bool begin(Image *image, ImageSize) {
   return image->fault == ImageFaultNone;
 }
 
-/// Where the row is missing, an interlaced frame has one of an earlier pass a little above.
+/// Replaces a missing row of an interlaced frame by a row of an earlier pass a little above it.
 static const uint8_t *nearest_row(const struct gif *gif, int y) {
   const GifImageDesc *frame = &gif->file->Image;
   int lowest = frame->Interlace ? y - y % 8 : y;

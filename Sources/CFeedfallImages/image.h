@@ -4,17 +4,17 @@
 
 #include "include/images.h"
 
-// What the decoders of all formats share.
+// The interface of the decoders of all formats.
 
-/// A format's own part: each function may use `image->fault` and `image->limits`.
+/// The functions of a format. Each can use `image->fault` and `image->limits`.
 struct decoder {
-  /// Reads the head and sets `image->size`; false where there is a fault.
+  /// Reads the head and sets `image->size`; returns false on a fault.
   bool (*open)(Image *image);
-  /// Sets `image->rows`, the size in which the rows come; false where there is a fault.
+  /// Sets `image->rows`, the size of the rows; returns false on a fault.
   bool (*begin)(Image *image, ImageSize wanted);
-  /// False where there is no other row, for whatever reason.
+  /// Reads the next row; returns false if there is none, for whatever reason.
   bool (*read_row)(Image *image, uint8_t *row);
-  /// Must be right after whatever failed.
+  /// Must work after any failure.
   void (*close)(Image *image);
 };
 
@@ -22,7 +22,7 @@ struct Image {
   const struct decoder *decoder;
   const uint8_t *bytes;
   size_t count;
-  /// How many of the bytes the library has read.
+  /// The number of bytes that the library has read.
   size_t position;
   ImageLimits limits;
   /// The work done so far; see `ImageLimits`.
@@ -31,7 +31,7 @@ struct Image {
   ImageSize rows;
   int32_t next_row;
   ImageFault fault;
-  /// The format's own.
+  /// The state of the format's decoder.
   void *state;
 };
 
@@ -46,10 +46,10 @@ bool image_fail(Image *image, ImageFault fault);
 /// Stores a size that is within the limits; otherwise sets the fault and returns false.
 bool image_accept_size(Image *image, int64_t width, int64_t height);
 
-/// Adds to the work done; sets the fault and returns false when that exceeds the limit.
+/// Adds to the work done; sets the fault and returns false if that exceeds the limit.
 bool image_spend(Image *image, int64_t work);
 
-/// Copies up to `count` of the bytes that are left, and returns how many there were.
+/// Copies up to `count` of the remaining bytes; returns their number.
 size_t image_read_bytes(Image *image, void *target, size_t count);
 
 /// Allocates `count` zero bytes for the format's own `state`; sets the fault if there is no memory.

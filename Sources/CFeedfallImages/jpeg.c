@@ -2,7 +2,7 @@
 
 #include "image.h"
 #include "library.h"
-// Behind the others: it needs their types.
+// After the others, because it needs their types.
 #include <jerror.h>
 #include <jpeglib.h>
 
@@ -13,14 +13,14 @@
   X(jpeg_CreateCompress) X(jpeg_mem_dest) X(jpeg_set_defaults) X(jpeg_set_quality) X(jpeg_start_compress)              \
   X(jpeg_write_scanlines) X(jpeg_finish_compress) X(jpeg_destroy_compress)
 
-// Systems have libjpeg-turbo with one of two layouts of its structures, each under a name of its own.
+// libjpeg-turbo has two layouts of its structures, each with its own file name.
 #if JPEG_LIB_VERSION >= 80
 LIBRARY(JPEG_FUNCTIONS, "libjpeg.so.8")
 #else
 LIBRARY(JPEG_FUNCTIONS, "libjpeg.so.62")
 #endif
 
-/// Work for each compressed byte, by the way in which its bits are coded.
+/// Work for each compressed byte, by its coding.
 enum { WORK_PER_HUFFMAN_BYTE = 2, WORK_PER_PROGRESSIVE_BYTE = 10, WORK_PER_ARITHMETIC_BYTE = 40 };
 
 struct errors {
@@ -33,11 +33,11 @@ struct jpeg {
   struct errors errors;
   struct jpeg_source_mgr source;
   struct jpeg_progress_mgr progress;
-  /// Whether the rows come out while the file is read, so that none comes from behind its end.
+  /// Whether rows are decoded while the file is read, so that none is decoded after its end.
   bool is_sequential;
-  /// Whether the bytes are at their end, and an end of the picture was made up.
+  /// Whether the bytes have ended, and an end marker was inserted.
   bool is_at_end;
-  /// Whether the scans so far leave the picture incomplete.
+  /// Whether the picture is incomplete after the scans so far.
   bool is_cut;
 };
 
@@ -65,7 +65,7 @@ static int work_per_byte(const struct jpeg_decompress_struct *info) {
   return info->progressive_mode ? WORK_PER_PROGRESSIVE_BYTE : WORK_PER_HUFFMAN_BYTE;
 }
 
-/// Adds the work of the bytes that were read since the last call.
+/// Adds the work of the bytes read since the last call.
 static bool spend_bytes(Image *image) {
   struct jpeg *jpeg = image->state;
   size_t position = jpeg->is_at_end ? image->count : image->count - jpeg->source.bytes_in_buffer;
@@ -78,7 +78,7 @@ static void watch(j_common_ptr info) {
   if (!spend_bytes(info->client_data)) leave(info);
 }
 
-// ---- The bytes, and what follows the last one.
+// ---- Reading bytes, and the substitute for missing ones.
 
 static void nothing(j_decompress_ptr) {}
 
@@ -135,7 +135,7 @@ static bool open(Image *image) {
 
 // ---- Scaling and scans.
 
-/// Only these are quicker than the whole picture.
+/// Returns the denominator of a scale that is faster than decoding the whole picture.
 static int denominator(ImageSize size, ImageSize wanted) {
   for (int denominator = 8; denominator > 1; denominator /= 2) {
     bool is_wide_enough = (size.width + denominator - 1) / denominator >= wanted.width;
@@ -144,8 +144,8 @@ static int denominator(ImageSize size, ImageSize wanted) {
   return 1;
 }
 
-/// Reads scans until the last one, or until half of the work is spent: a file can have any number of scans, and after some
-/// of them the picture is complete, though less sharp.
+/// Reads scans up to the last one, or until half of the work is spent. A file can have any number of scans, and after
+/// some of them the picture is complete, though less sharp.
 static bool read_scans(Image *image, j_decompress_ptr info) {
   // A pass over eight pixels costs as much as one byte of samples.
   int64_t work_per_row = (int64_t)image->size.width * info->max_v_samp_factor;
@@ -166,7 +166,7 @@ static bool begin(Image *image, ImageSize wanted) {
   info->scale_denom = (unsigned)denominator(image->size, wanted);
   bool has_four_inks = info->jpeg_color_space == JCS_CMYK || info->jpeg_color_space == JCS_YCCK;
   info->out_color_space = has_four_inks ? JCS_CMYK : JCS_EXT_RGBA;
-  // What is made smaller needs no smooth edges between its colours.
+  // A picture that is scaled down needs no smooth edges between colors.
   info->do_fancy_upsampling = FALSE;
   jpeg->is_sequential = !lib.jpeg_has_multiple_scans(info);
   info->buffered_image = !jpeg->is_sequential;
@@ -179,7 +179,7 @@ static bool begin(Image *image, ImageSize wanted) {
   return true;
 }
 
-/// Inks are written as what they leave of the light by Adobe's programs, which say so, and as themselves by others.
+/// Converts CMYK. Adobe's programs store the inks inverted, and mark that; others store them as they are.
 static void mix_inks(uint8_t *row, int32_t width, bool is_light) {
   uint8_t flip = is_light ? 0 : 255;
   for (uint8_t *pixel = row; pixel < row + (size_t)width * 4; pixel += 4) {
@@ -211,7 +211,7 @@ const struct decoder jpeg_decoder = {open, begin, read_row, close};
 // ---- Writing.
 
 uint8_t *image_encode_jpeg(const uint8_t *pixels, ImageSize size, int quality, size_t *count) {
-  // More than a picture of ordinary quality takes; libjpeg gets more by itself for others.
+  // More than a picture of ordinary quality needs. libjpeg allocates more for others.
   unsigned long capacity = (unsigned long)size.width * (unsigned long)size.height * 2 + 4096;
   unsigned char *const buffer = library_is_there() ? malloc(capacity) : nullptr;
   if (!buffer) return nullptr;

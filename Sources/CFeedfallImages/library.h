@@ -3,15 +3,15 @@
 #include <stdbool.h>
 #include <threads.h>
 
-// Libraries that are found when they are first needed: linked, they would cost every start a tenth of its time.
+// Libraries are loaded on first use: if they were linked, each start would take a tenth longer.
 
-/// A function of a library, of the type that its header gives it.
+/// Declares a pointer to a library function, with the type in its header.
 #define LIBRARY_DECLARE(f) __typeof__(&f) f;
-/// Finds a function for the table `lib`; ends the loading without it.
+/// Looks up a function for the table `lib`; a missing one ends loading.
 #define LIBRARY_FIND(f)                                                                                                \
   if (!(lib.f = (__typeof__(lib.f))dlsym(library, #f))) return;
 
-/// Defines the table `lib` and `library_is_there()`, which loads the library once, in whatever thread.
+/// Defines the table `lib` and `library_is_there()`, which loads the library once, from any thread.
 #define LIBRARY(functions, name)                                                                                       \
   static struct {                                                                                                      \
     functions(LIBRARY_DECLARE)                                                                                         \

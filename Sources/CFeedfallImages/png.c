@@ -2,7 +2,7 @@
 
 #include "image.h"
 #include "library.h"
-// Behind the others: it needs their types.
+// After the others, because it needs their types.
 #include <png.h>
 
 #define PNG_FUNCTIONS(X)                                                                                               \
@@ -14,16 +14,16 @@
 
 LIBRARY(PNG_FUNCTIONS, "libpng16.so.16")
 
-/// Work for each compressed byte, and for combining each pixel of an interlaced picture in all of its passes.
+/// Work for each compressed byte, and for combining each pixel of an interlaced picture in all passes.
 enum { WORK_PER_BYTE = 3, WORK_PER_INTERLACED_PIXEL = 2 };
 
 struct png {
   png_structp reader;
   png_infop info;
   jmp_buf escape;
-  /// The work of one row as it is stored.
+  /// The work of one stored row.
   int64_t row_work;
-  /// The whole of an interlaced picture, whose rows become sharper seven times; null for others.
+  /// The whole interlaced picture, refined in seven passes; null for others.
   uint8_t *pixels;
 };
 
@@ -40,7 +40,7 @@ static void read_bytes(png_structp reader, png_bytep target, size_t count) {
   if (image_read_bytes(image, target, count) < count) lib.png_error(reader, "cut off");
 }
 
-/// Shows damaged pixels rather than nothing, and ignores chunks without pixels.
+/// Accepts damaged pixels, and ignores chunks without pixels.
 static void be_lenient(png_structp reader) {
   static const png_byte others[] =
       "bKGD\0cHRM\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0tEXt\0tIME\0zTXt";
@@ -74,11 +74,12 @@ static uint8_t *whole_row(const Image *image, int32_t y) {
   return png->pixels + (size_t)y * (size_t)image->size.width * 4;
 }
 
-/// Reads all passes. Of a truncated picture the rows so far remain: the first pass covers all of it coarsely.
+/// Reads all passes. A truncated picture stays as far as it was read: the first pass covers all of it at low
+/// resolution.
 static void read_passes(Image *image, int passes) {
   struct png *png = image->state;
   if (setjmp(png->escape)) return;
-  // The file holds each pixel once, in one of the passes.
+  // The file has each pixel once, in one of the passes.
   int64_t work = (png->row_work + (int64_t)image->size.width * WORK_PER_INTERLACED_PIXEL) / passes;
   for (int pass = 0; pass < passes; pass++) {
     for (int32_t y = 0; y < image->size.height; y++) {

@@ -9,13 +9,13 @@
 
 LIBRARY(WEBP_FUNCTIONS, "libwebp.so.7")
 
-/// The library decodes all bytes that it has without a pause, and a lossless picture of any size fits into a few bytes.
+/// The library decodes all available bytes in one call, and a lossless picture of any size fits into a few bytes.
 enum { MAXIMUM_PIXELS = 6 << 20, PIECES = 32, LEAST_PIECE = 2048 };
 
 /// Work for each compressed byte and each pixel.
 enum { WORK_PER_BYTE = 13, WORK_PER_PIXEL = 2 };
 
-/// A part of the file, and where it is drawn.
+/// A part of the file with its position in the picture.
 struct frame {
   const uint8_t *bytes;
   size_t count;
@@ -28,11 +28,11 @@ struct webp {
   WebPIDecoder *decoder;
   struct frame frame;
   ImageSize frame_size;
-  /// The frame, decoded; transparent where nothing of it is there.
+  /// The decoded frame; missing parts are transparent.
   uint8_t *pixels;
 };
 
-// ---- An animation's container: its canvas, and its first frame.
+// ---- The container of an animation: its canvas and its first frame.
 
 static uint32_t number(const uint8_t *bytes, int count) {
   uint32_t value = 0;
@@ -40,7 +40,7 @@ static uint32_t number(const uint8_t *bytes, int count) {
   return value;
 }
 
-/// Finds the frame in its chunk, whose head says where it lies; false where there is none.
+/// Finds the frame and its position in its chunk; returns false if there is none.
 static bool find_first_frame(const Image *image, struct frame *frame) {
   enum { RIFF_HEAD = 12, CHUNK_HEAD = 8, FRAME_HEAD = 16 };
   size_t place = RIFF_HEAD;
@@ -92,7 +92,7 @@ static bool open(Image *image) {
 
 static int32_t smaller(int32_t one, int32_t other) { return one < other ? one : other; }
 
-/// Lets the library scale a whole picture; a part of one keeps its size and its place.
+/// Lets the library scale a whole picture. A frame that covers only a part keeps its size and position.
 static void choose_size(Image *image, ImageSize wanted) {
   struct webp *webp = image->state;
   bool is_whole = webp->frame_size.width == image->size.width && webp->frame_size.height == image->size.height;
@@ -105,7 +105,7 @@ static void choose_size(Image *image, ImageSize wanted) {
   webp->config.options.scaled_height = image->rows.height;
 }
 
-/// Decodes the file piece by piece, so that a picture that needs too much work is given up early.
+/// Decodes the file piece by piece, so that a picture that needs too much work is abandoned early.
 static void decode(Image *image) {
   struct webp *webp = image->state;
   size_t piece = webp->frame.count / PIECES + LEAST_PIECE;

@@ -44,9 +44,9 @@ extension ConfigurationFault {
   }
 }
 
-/// Returns the Levenshtein distance between the first 40 characters of two reason.
+/// Returns the Levenshtein distance between the first 40 characters of two texts.
 ///
-/// Complexity: O(n · m) for reason of n and m characters.
+/// Complexity: O(n · m) for texts of n and m characters.
 private func editDistance(_ left: String, _ right: String) -> Int {
   let right = Array(right.prefix(40))
   var row = Array(0...right.count)

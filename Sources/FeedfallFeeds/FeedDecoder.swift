@@ -45,7 +45,7 @@ public enum FeedDecoder {
   ) throws(FeedFailure) -> Video {
     let document = try decode(body, from: address)
     guard document.kind.hasDetails, document.videos.count == 1, let details = document.videos.first else {
-      throw FeedFailure(.permanent, "the answer holds no details of the video")
+      throw FeedFailure(.permanent, "the answer contains no details of the video")
     }
     return video.completed(by: details)
   }

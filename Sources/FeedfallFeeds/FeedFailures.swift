@@ -20,7 +20,7 @@ extension FeedFailure {
       return FeedFailure(.permanent, "the answer is not UTF-8 text")
     }
     let words = ProblemDetails.summary(body).map { " (\($0))" } ?? ""
-    return FeedFailure(.permanent, "the answer is no JSON\(words)", advice: "check the address")
+    return FeedFailure(.permanent, "the answer is not JSON\(words)", advice: "check the address")
   }
 
   static let empty = FeedFailure(.temporary, "the answer is empty")
@@ -30,15 +30,15 @@ extension FeedFailure {
   static let tooDeep = FeedFailure(.permanent, "the feed is nested deeper than 512 levels")
 
   static func cut(after count: Int) -> FeedFailure {
-    FeedFailure(.temporary, "the feed breaks off after \(videos(count))")
+    FeedFailure(.temporary, "the feed is incomplete after \(videos(count))")
   }
 
   static func malformed(after count: Int) -> FeedFailure {
-    FeedFailure(.permanent, "the feed is no valid JSON after \(videos(count))")
+    FeedFailure(.permanent, "the feed is invalid JSON after \(videos(count))")
   }
 
   static func noList(_ words: String?) -> FeedFailure {
-    if let words { return FeedFailure(.permanent, "the answer holds no videos, but says: \(words)") }
+    if let words { return FeedFailure(.permanent, "the answer contains a message instead of videos: \(words)") }
     return FeedFailure(.permanent, "the answer is JSON without a list of videos", advice: "check the address")
   }
 

@@ -1,7 +1,7 @@
 /// The state machine of one feed: refresh, load more, debounce, retry and the end of the feed.
 ///
-/// Events go in, effects come out; it has neither a clock nor a task. A source ends its requests by itself, with a failure
-/// when there is no answer in time. The words are MJRefresh's.
+/// Events go in, effects come out; it has neither a clock nor a task. Each request to a source ends, with a failure if
+/// there is no answer in time. The terms are those of MJRefresh.
 public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable>: Equatable, Sendable {
   public typealias Event = LoaderEvent<Cursor, Failure>
   public typealias Effect = LoaderEffect<Cursor>

@@ -60,7 +60,7 @@ public struct PageRequest<Cursor: Equatable & Sendable>: Equatable, Sendable {
 public struct LoaderPolicy: Equatable, Sendable {
   /// The delay of a load-more after the view has come near the end; zero for none.
   public var debounce: Duration
-  /// The longest wait asked for by a server after which the loader continues by itself.
+  /// The longest wait requested by a server after which the loader continues automatically.
   public var longestSilentHold: Duration
   /// The number of consecutive pages without new items that end the feed.
   public var barrenPageLimit: Int

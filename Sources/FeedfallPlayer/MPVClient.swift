@@ -214,7 +214,7 @@ struct MPVClient: Sendable {
     reportPresentation()
   }
 
-  /// Falls back to cells, and reports it as soon as the picture is there.
+  /// Falls back to cells, and reports it once the picture is shown.
   private mutating func leaveWindow() {
     configuration.leaveWindow()
     guard process != nil else { return report(.presentationChanged(configuration.presentation.kind)) }

@@ -3,7 +3,7 @@
 struct IdleReporter {
   private enum Phase {
     case active
-    /// The terminal has been asked for its status, and nothing has happened since.
+    /// The terminal was queried for its status, and nothing has happened since.
     case confirming
     case reported
   }
@@ -23,9 +23,9 @@ struct IdleReporter {
 
   mutating func countInput() { inputCount += 1 }
 
-  /// Asks the terminal for its status, or reports once it has answered. Call it only while nothing else is pending.
+  /// Queries the terminal's status, or reports once it has answered. Call it only while nothing else is pending.
   mutating func advance(_ terminal: TerminalPort) {
-    // An answer to a question from an earlier period says nothing about later output.
+    // An answer to a query from an earlier period says nothing about later output.
     guard !terminal.isAwaitingStatus() else { return }
     if phase == .active {
       guard terminal.requestStatus() else { return }

@@ -2,12 +2,11 @@ import FeedfallFeeds
 import FeedfallText
 import FeedfallWeb
 
-/// Opens the source that an argument of the command line names.
+/// Opens the source that a command-line argument names.
 public enum FeedSources {
   /// Opens the built-in catalogue for nil, standard input for `-`, else a web address, a file or a folder.
   ///
-  /// Makes no request and reads nothing yet, so that it takes no time; fails only where it is known already that no page
-  /// can be loaded.
+  /// Sends no request and reads nothing yet. Throws only if it is already certain that no page can be loaded.
   public static func open(_ argument: String?, options: SourceOptions) throws(FeedFailure) -> PageSource {
     let client = HTTPClient(
       timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent, cache: options.cache,
@@ -44,7 +43,7 @@ public enum FeedSources {
     return PageSource(name: shortName(address), isLocal: false, page: uncached(feed.page))
   }
 
-  /// The pages of a source that is not cached.
+  /// Returns the pages of a source without a cache.
   private static func uncached(
     _ page: @escaping @Sendable (FeedCursor) async throws(FeedFailure) -> FeedPage
   ) -> @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage {
@@ -65,7 +64,7 @@ public enum FeedSources {
     return PageSource(name: shortName(address), isLocal: false, page: source.page, details: client.complete)
   }
 
-  /// The request for the first page, and the addresses of the others where they turn out to be counted.
+  /// Returns the request for the first page, and the addresses of the others in case the feed counts its pages.
   private static func firstRequest(
     _ argument: String, options: SourceOptions
   ) throws(FeedFailure) -> (PageAddresses?, WebAddress) {
@@ -73,12 +72,12 @@ public enum FeedSources {
     if let request = typed.flatMap({ KnownSite.request(for: $0, count: options.pageSize) }) { return (nil, request) }
     let pages = PageAddresses(typed: argument, pageSize: options.pageSize, firstPage: options.firstPage)
     guard let pages, let address = pages.address(of: pages.first) else { throw FeedFailure(.noAddress(argument)) }
-    // PeerTube counts in its own way, and may refuse what it does not know.
+    // PeerTube has its own pagination, and may refuse unknown parameters.
     if let typed, PeerTubeEndpoint(address: typed)?.isCertain == true { return (pages, typed) }
     return (pages, address)
   }
 
-  /// The host and the path, shortened for a status line.
+  /// The host and the path, shortened for the status line.
   private static func shortName(_ address: WebAddress) -> String {
     let port = address.port.map { ":\($0)" } ?? ""
     let path = address.path == "/" ? "" : address.path

@@ -3,20 +3,20 @@ import FeedfallText
 import FeedfallWeb
 import Synchronization
 
-/// A slow and unreliable network, simulated.
+/// The settings of a simulated slow and unreliable network.
 public struct NetworkSimulation: Equatable, Sendable {
-  /// The delay of every request.
+  /// The delay of each request.
   public var latencyMilliseconds = 0
-  /// The largest deviation from the delay.
+  /// The maximum deviation from the delay.
   public var jitterMilliseconds = 0
-  /// The probability that a request is lost, 0 ... 1.
+  /// The probability that a request is lost, 0 to 1.
   public var loss = 0.0
   /// The seed of the random numbers; nil for a random one.
   public var seed: UInt64?
 
   public init() {}
 
-  /// Parses `latency=800ms,jitter=300ms,loss=0.3,seed=7`; every part may be missing.
+  /// Parses `latency=800ms,jitter=300ms,loss=0.3,seed=7`. Each field is optional.
   public init(parsing text: String) throws(NetworkSimulationError) {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.trimmed)
@@ -66,7 +66,7 @@ public struct NetworkSimulation: Equatable, Sendable {
   }
 }
 
-/// An invalid part of a simulated network's description.
+/// An invalid field of a simulated network.
 public struct NetworkSimulationError: Error, Equatable, Sendable, CustomStringConvertible {
   public var written: String
   public var expected: String
@@ -74,7 +74,7 @@ public struct NetworkSimulationError: Error, Equatable, Sendable, CustomStringCo
   public var description: String { "\"\(written)\" is not \(expected)" }
 }
 
-/// Delays and loses the requests of a source as a `NetworkSimulation` describes.
+/// Delays and drops the requests of a source according to a `NetworkSimulation`.
 final class SimulatedNetwork: Sendable {
   private let simulation: NetworkSimulation
   private let timeoutSeconds: Double
@@ -110,12 +110,12 @@ final class SimulatedNetwork: Sendable {
     if fate.isLost { throw FeedFailure(.lostBySimulation) }
   }
 
-  /// The same source behind this network, so that its pages are no longer free.
+  /// Returns the source behind this network. It is not local, because its requests take time.
   func between(_ source: PageSource) -> PageSource {
     PageSource(
       name: source.name, isLocal: false,
       page: { cursor, use throws(FeedFailure) in
-        // The cache needs no network.
+        // Cached pages need no network.
         if use != .onlyIfCached { try await self.pass() }
         return try await source.loadPage(cursor, use)
       },
@@ -126,7 +126,7 @@ final class SimulatedNetwork: Sendable {
   }
 }
 
-/// Sebastiano Vigna's SplitMix64: small, fast, and the same numbers for the same seed everywhere.
+/// SplitMix64 by Sebastiano Vigna: small, fast, and with the same numbers for the same seed on each platform.
 struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 

@@ -4,9 +4,9 @@ import Synchronization
 
 /// A source of pages of videos.
 public struct PageSource: Sendable {
-  /// Its name for a status line.
+  /// The name for the status line.
   public var name: String
-  /// Whether pages cost no requests, so that they may be prefetched without a pause.
+  /// Whether pages need no requests, so that they can be prefetched without a delay.
   public var isLocal: Bool
   let loadPage: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage
   let loadDetails: @Sendable (Video) async throws(FeedFailure) -> Video
@@ -22,23 +22,23 @@ public struct PageSource: Sendable {
     loadDetails = details
   }
 
-  /// Loads the page that begins at a cursor, `.start` for the first one.
+  /// Loads the page at a cursor; `.start` is the first page.
   ///
-  /// Ends at once when its task is cancelled, and in any case in the time that the source allows: servers have
-  /// `SourceOptions.timeoutSeconds`, yt-dlp a minute more; a file or a pipe may take any time.
+  /// Ends at once when its task is cancelled, otherwise after the time limit of the source:
+  /// `SourceOptions.timeoutSeconds` for servers, one minute for yt-dlp, none for files and pipes.
   public func page(_ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
     do { return .success(try await loadPage(cursor, use)) } catch { return .failure(error) }
   }
 
-  /// Completes a video whose feed needs a second request for that; returns others as they are.
+  /// Completes a video whose feed needs a second request; returns other videos unchanged.
   public func details(_ video: Video) async -> Result<Video, FeedFailure> {
     do { return .success(try await loadDetails(video)) } catch { return .failure(error) }
   }
 }
 
 extension PageSource {
-  /// A source that is opened by its first request. Each request tries again until that has succeeded once, since a file
-  /// may exist by then.
+  /// Returns a source that is opened by its first request. Each request tries again until opening succeeds, because a
+  /// file may be created meanwhile.
   public static func late(
     named name: String, open: @escaping @Sendable () throws(FeedFailure) -> PageSource
   ) -> PageSource {
@@ -66,6 +66,6 @@ private final class LateSource: Sendable {
 
 extension FeedFailure {
   package static let cancelled = FeedFailure(.cancelled)
-  /// Only a cached page was wanted, and there is none.
+  /// Only a cached page was requested, and there is none.
   static let notCached = FeedFailure(.notCached)
 }

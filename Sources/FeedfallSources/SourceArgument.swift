@@ -1,10 +1,10 @@
 import FeedfallText
 import Glibc
 
-/// The meaning of an argument: a file or a folder, where there is one or it can be nothing else, or an address.
+/// The meaning of an argument: an existing or apparent path is a file or a folder, anything else an address.
 enum SourceArgument: Equatable {
   case file(path: String)
-  /// A page for yt-dlp.
+  /// An address for yt-dlp.
   case ytDlp(address: String)
   case web
 
@@ -24,13 +24,13 @@ enum SourceArgument: Equatable {
 
   private static let ytDlpPrefix = "yt-dlp:"
 
-  /// Whether the text is written like a path or has the extension of a feed's file.
+  /// Whether the text is written like a path or has a feed's file extension.
   private static func isPath(_ text: String) -> Bool {
     let starts = ["/", "./", "../", "~"]
     return text.isEmpty || starts.contains(where: text.hasPrefix) || FileExtension.isDocumentName(text)
   }
 
-  /// `file:///a%20b` or `file://localhost/a%20b`.
+  /// Returns the path in `file:///a%20b` or `file://localhost/a%20b`.
   private static func pathOfFileAddress(_ text: String) -> String? {
     let scheme = "file://"
     guard text.prefix(scheme.count).lowercased() == scheme else { return nil }

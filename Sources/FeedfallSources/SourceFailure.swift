@@ -2,10 +2,10 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// Why a source could not be opened or asked; the words of `FeedFailure` for each.
+/// The reason why a source could not be opened or loaded. `FeedFailure.init` has the message for each case.
 enum SourceFailure: Equatable, Sendable {
   case noAddress(String)
-  /// The cursor is one of another kind of source.
+  /// The cursor belongs to another kind of source.
   case noSuchPage
   case inputIsTerminal
   case lostBySimulation
@@ -34,7 +34,7 @@ enum SourceFailure: Equatable, Sendable {
     case timedOut(seconds: Int)
     case tooLargeOutput(limit: Int)
     case noVideos
-    /// It ended without the awaited output; `words` is its error message.
+    /// The program ended without the expected output; `words` is its error message.
     case failed(status: Int, words: String?, isFinal: Bool)
   }
 }
@@ -57,7 +57,7 @@ extension FeedFailure {
     case .temporaryFile(let error, let folder):
       self.init(
         .temporary, "no temporary file could be created in \(cleanedLine(folder, limit: 80)): \(error.message)",
-        advice: "set TMPDIR to a folder that can be written")
+        advice: "set TMPDIR to a writable folder")
     case .program(let program, let fault): self.init(fault, of: program.rawValue)
     }
   }
@@ -69,7 +69,7 @@ extension FeedFailure {
     case .notStored(let error):
       self.init(.permanent, "\(name) could not be stored: \(error.message)", advice: "set TMPDIR to a larger disk")
     case .tooLarge:
-      self.init(.permanent, "\(name) is larger than 1 GB, which no feed is", advice: "check the file's name")
+      self.init(.permanent, "\(name) is larger than 1 GB", advice: "check the file's name")
     case .noThread: self.init(.temporary, "no thread could be started to read \(name)")
     }
   }
@@ -80,7 +80,7 @@ extension FeedFailure {
       self.init(
         .permanent, name.isEmpty ? "the source is empty" : "there is no \(name)",
         advice: "check its name; a web address begins with https://")
-    case EACCES, EPERM: self.init(.permanent, "\(name) may not be read", advice: "check its permissions")
+    case EACCES, EPERM: self.init(.permanent, "\(name) is not readable", advice: "check its permissions")
     case EISDIR: self.init(.permanent, "\(name) is a folder now", advice: "start feedfall again")
     default: self.init(.permanent, "\(name) could not be opened: \(error.message)")
     }

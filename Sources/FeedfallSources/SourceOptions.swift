@@ -3,28 +3,28 @@ import FeedfallWeb
 
 /// The user's options for a source.
 public struct SourceOptions: Equatable, Sendable {
-  /// How many videos a page is requested to have.
+  /// The number of videos to request per page.
   public var pageSize: Int?
-  /// The number that the feed gives to its first page.
+  /// The number of the feed's first page.
   public var firstPage: Int?
-  /// The time-out of all requests for a page together.
+  /// The time-out for all requests of a page together.
   public var timeoutSeconds: Double = 10
   /// The network to simulate; nil for the real one.
   public var simulation: NetworkSimulation?
-  /// Nil where yt-dlp is not installed, or is not to be used.
+  /// The path of yt-dlp; nil if it is not installed or must not be used.
   public var ytDlpPath = InstalledPrograms.path(of: "yt-dlp")
-  /// The program's name towards servers.
+  /// The User-Agent sent to servers.
   public var userAgent = "feedfall/\(FeedSources.version) (+https://github.com/feedfall/feedfall)"
-  /// The cache, which all sources of a program share.
+  /// The cache, shared by all sources of the program.
   public var cache: AnswerCache
 
-  /// The usual options; by default nothing is cached on disk.
+  /// Creates the default options; without a cache nothing is stored on disk.
   public init(cache: AnswerCache = AnswerCache()) {
     self.cache = cache
   }
 }
 
 extension FeedSources {
-  /// The program's version, which servers see too.
+  /// The program's version, also sent to servers.
   public static let version = "0.1.0"
 }

@@ -2,23 +2,23 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// The contents of a database file in the cache folder; one thread at a time may use it.
+/// The content of a database file in the cache folder, to be used by one thread at a time.
 package protocol CacheStore {
-  /// As in `pages.sqlite`.
+  /// For example `pages.sqlite`.
   static var fileName: String { get }
-  /// The contents in a message to the user, as in `pages`.
+  /// The name of the content in messages, such as `pages`.
   static var contents: String { get }
 
-  /// Opens or makes the file at a path; fails as `damaged` where it holds other tables.
+  /// Opens or creates the file at a path. Throws `damaged` if it has other tables.
   init(path: String, maximumByteCount: Int) throws(DatabaseError)
 }
 
-/// A database file of a cache: opened when it is first needed, replaced by a new one where it is damaged, and disabled
-/// where there can be none.
+/// A database file of a cache. It is opened on first use and replaced if it is damaged. If it cannot be created, the
+/// cache is disabled.
 package struct CacheFile<Store: CacheStore> {
   private enum Location {
     case file(path: String)
-    /// The environment names no folder, which the user has not been notified of.
+    /// The environment names no folder; the user has not been notified yet.
     case unknown
     case disabled
   }
@@ -28,10 +28,10 @@ package struct CacheFile<Store: CacheStore> {
   private let maximumByteCount: Int
   private var setAsideCount = 0
   private var pastNotices: Set<String> = []
-  /// A message that the user has not seen yet.
+  /// A message that was not shown yet.
   private var notice: String?
 
-  /// After more damaged files than this the disk itself counts as damaged.
+  /// After this number of damaged files the disk itself counts as damaged.
   private static var maximumSetAsideCount: Int { 2 }
 
   /// Disables the cache on disk.
@@ -40,15 +40,15 @@ package struct CacheFile<Store: CacheStore> {
     maximumByteCount = 0
   }
 
-  /// Places the file in a folder; nil disables the cache with a notice to the user.
+  /// Uses a file in a folder. Nil disables the cache, with a notice.
   package init(folder: String?, maximumByteCount: Int) {
     location = folder.map { .file(path: $0 + "/" + Store.fileName) } ?? .unknown
     self.maximumByteCount = maximumByteCount
   }
 
-  /// Returns the result of work with the file; nil where there is none, or the work failed.
+  /// Returns the result of work with the file; nil if the cache is disabled or the work failed.
   package mutating func use<Result>(_ work: (Store) throws(DatabaseError) -> Result) -> Result? {
-    // The second attempt is for a new file in the place of a damaged one.
+    // The second attempt uses a new file in place of a damaged one.
     for _ in 0..<2 {
       do throws(DatabaseError) {
         guard let store = try opened() else { return nil }
@@ -61,21 +61,21 @@ package struct CacheFile<Store: CacheStore> {
     return nil
   }
 
-  /// Returns a message that the user has not seen yet, once.
+  /// Returns and removes the message that was not shown yet, if any.
   package mutating func dequeueNotice() -> String? {
     defer { notice = nil }
     return notice
   }
 
-  /// The open file; nil where the cache is disabled.
+  /// The open file; nil if the cache is disabled.
   private mutating func opened() throws(DatabaseError) -> Store? {
     switch location {
     case .file(let path):
-      // A deleted file still takes writes, which would be lost.
+      // Writes to a deleted file succeed, but would be lost.
       if store == nil || FileIdentity(of: path) != identity { try open(path) }
     case .unknown:
       location = .disabled
-      notify("nothing is kept on disk: neither XDG_CACHE_HOME nor HOME names a folder; set one")
+      notify("Could not open the cache: neither XDG_CACHE_HOME nor HOME names a folder. Set one of them.")
     case .disabled: break
     }
     return store
@@ -93,7 +93,7 @@ package struct CacheFile<Store: CacheStore> {
     store = try Store(path: path, maximumByteCount: maximumByteCount)
   }
 
-  // MARK: failures
+  // MARK: - Failures
 
   private mutating func handle(_ error: DatabaseError) {
     guard case .file(let path) = location else { return }
@@ -101,18 +101,19 @@ package struct CacheFile<Store: CacheStore> {
     switch error.kind {
     case .busy: return
     case .damaged: setAside(path, name)
-    case .full: notify("new \(contents) are not kept on disk: it is full; make room on it")
+    case .full: notify("Could not store new \(contents) in the cache: the disk is full. Free some space.")
     case .unusable where store != nil:
-      notify("new \(contents) are not kept on disk: \(name) can't be written: \(cleanedLine(error.message, limit: 80))")
+      notify(
+        "Could not store new \(contents) in the cache: \(name): \(cleanedLine(error.message, limit: 80)). "
+          + "Check whether the file is writable.")
     case .unusable:
       location = .disabled
       notify(
-        "nothing is kept on disk: \(name) can't be used: \(cleanedLine(error.message, limit: 80)); "
-          + "set XDG_CACHE_HOME to a folder that can be written")
+        "Could not open the cache: \(name): \(cleanedLine(error.message, limit: 80)). "
+          + "Set XDG_CACHE_HOME to a writable folder.")
     case .noLibrary:
       location = .disabled
-      notify(
-        "nothing is kept on disk: the library libsqlite3 is not installed; install it, as in: apt install libsqlite3-0")
+      notify("Could not open the cache: libsqlite3 is not installed. Install it: apt install libsqlite3-0.")
     }
   }
 
@@ -127,21 +128,21 @@ package struct CacheFile<Store: CacheStore> {
     guard FileIdentity(of: path) == identity else { return }
     guard rename(path, path + ".damaged") == 0 else {
       location = .disabled
-      return notify("nothing is kept on disk: \(name) is damaged and can't be moved; remove it")
+      return notify("Could not replace the cache: \(name) is damaged and cannot be renamed. Remove it.")
     }
-    // SQLite would read them as a part of the new file.
+    // SQLite would read these as parts of the new file.
     unlink(path + "-wal")
     unlink(path + "-shm")
-    notify("the \(Store.contents) kept on disk were damaged, and begin anew; the old file is \(name).damaged")
+    notify("The cached \(Store.contents) were damaged and have been discarded. The old file is \(name).damaged.")
   }
 
-  /// Shows the user a message, once.
+  /// Queues a message. Each message is shown once.
   package mutating func notify(_ text: String) {
     if pastNotices.insert(text).inserted { notice = text }
   }
 }
 
-/// The folder of a cache, which only this user may read.
+/// The folder of a cache, readable only by the user.
 package enum CacheFolder {
   package static func make(_ path: String) throws(SystemError) {
     try Files.makeFolder(path, mode: 0o700)
@@ -150,20 +151,20 @@ package enum CacheFolder {
     if status.st_mode & 0o077 != 0 { chmod(path, 0o700) }
   }
 
-  /// Makes an empty file that only this user may read; SQLite gives its other files the same mode. An existing file is
-  /// not opened, since closing it would release the locks that this process holds on it.
+  /// Creates an empty file that only the user can read; SQLite gives its other files the same mode. An existing file is
+  /// not opened, because closing it would release the locks that this process has on it.
   fileprivate static func makeFile(_ path: String) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if descriptor >= 0 { close(descriptor) } else { chmod(path, 0o600) }
   }
 }
 
-/// Tells a file from a later one at the same path.
+/// Distinguishes a file from a later one at the same path.
 private struct FileIdentity: Equatable, Sendable {
   private var device: UInt64
   private var number: UInt64
 
-  /// Nil where there is no file.
+  /// Returns nil if there is no file.
   init?(of path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }

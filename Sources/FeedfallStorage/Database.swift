@@ -1,16 +1,16 @@
 import CFeedfallSQLite
 
-/// A connection to a database file; one thread at a time may use it. Closing it does not wait for the disk.
+/// A connection to a database file, to be used by one thread at a time. Closing it does not wait for the disk.
 package final class Database {
   private let sqlite: sqlite_functions
   private let handle: OpaquePointer
   let path: String
-  /// By the statement's text.
+  /// The prepared statements by their text.
   private var statements: [String: Statement] = [:]
 
-  /// Opens the file at a path, and makes it where there is none.
+  /// Opens the file at a path, and creates it if it is missing.
   ///
-  /// - Parameter patienceMilliseconds: how long each statement waits at most for other programs.
+  /// - Parameter patienceMilliseconds: the longest wait of a statement for other programs.
   package init(path: String, patienceMilliseconds: Int) throws(DatabaseError) {
     guard let sqlite = sqlite_functions()?.pointee else {
       throw DatabaseError(.noLibrary, "there is no libsqlite3")
@@ -34,7 +34,7 @@ package final class Database {
     _ = sqlite.close_v2(handle)
   }
 
-  /// Runs statements without values, whose rows are dropped.
+  /// Runs statements without values and discards their rows.
   package func run(script: String) throws(DatabaseError) {
     guard sqlite.exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw error }
   }
@@ -46,7 +46,7 @@ package final class Database {
     while try statement.step() {}
   }
 
-  /// Returns the value that `read` makes of the first row; nil where there is none.
+  /// Returns the value that `read` makes of the first row; nil if there is none.
   package func first<Result>(
     _ text: String, _ values: Value..., read: (Statement) -> Result
   ) throws(DatabaseError) -> Result? {
@@ -55,7 +55,7 @@ package final class Database {
     return try statement.step() ? read(statement) : nil
   }
 
-  /// Runs `body` in a transaction, so that all of its changes are written or none.
+  /// Runs `body` in a transaction: either all of its changes are written or none.
   package func writing<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
     try run(script: "BEGIN IMMEDIATE")
     do {
@@ -63,7 +63,7 @@ package final class Database {
       try run(script: "COMMIT")
       return result
     } catch {
-      // It fails where the error itself has ended the transaction.
+      // It fails if the error itself has ended the transaction.
       _ = sqlite.exec(handle, "ROLLBACK", nil, nil, nil)
       throw error
     }
@@ -93,12 +93,12 @@ extension sqlite_functions {
   }
 }
 
-/// Why a database call failed.
+/// The reason why a database call failed.
 package struct DatabaseError: Error, Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     /// Another program uses the file; a later attempt may succeed.
     case busy
-    /// The file is no database, or holds other tables than expected.
+    /// The file is not a database, or has other tables than expected.
     case damaged
     case full
     /// The file cannot be opened, read or written.
@@ -124,14 +124,14 @@ package struct DatabaseError: Error, Equatable, Sendable {
     case _ where code == shortRead: .damaged
     case SQLITE_BUSY, SQLITE_LOCKED: .busy
     case SQLITE_FULL: .full
-    // A plain error is a statement that does not fit the tables in the file.
+    // A plain error is a statement that does not match the tables in the file.
     case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_MISMATCH, SQLITE_CONSTRAINT: .damaged
     default: .unusable
     }
   }
 }
 
-/// A value for a place in a statement.
+/// A value bound to a statement.
 package enum Value: Sendable {
   case null
   case integer(Int)
@@ -143,7 +143,7 @@ package enum Value: Sendable {
   }
 }
 
-/// A prepared statement, with the columns of its present row: they count from 0; one of another type is nil.
+/// A prepared statement, with the columns of its current row. Columns count from 0; one of another type is nil.
 package final class Statement {
   private let sqlite: sqlite_functions
   private let handle: OpaquePointer
@@ -159,7 +159,7 @@ package final class Statement {
     _ = sqlite.finalize(handle)
   }
 
-  /// Binds to a place that counts from 1, which stays null where there is no memory for the value.
+  /// Binds a value to a place that counts from 1. It stays null if there is no memory for the value.
   fileprivate func bind(_ value: Value, at place: Int32) {
     switch value {
     case .null: _ = sqlite.bind_null(handle, place)
@@ -178,7 +178,7 @@ package final class Statement {
     }
   }
 
-  /// Goes on to the next row; false after the last one.
+  /// Advances to the next row; returns false after the last one.
   fileprivate func step() throws(DatabaseError) -> Bool {
     switch sqlite.step(handle) {
     case SQLITE_ROW: return true

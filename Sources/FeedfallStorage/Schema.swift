@@ -2,7 +2,7 @@ import Glibc
 
 /// The tables of a cache file.
 package struct Schema: Sendable {
-  /// Changes with the tables; a file of another version is set aside.
+  /// Changes with the tables. A file with another version is replaced.
   private let version: Int
   private let tables: String
 
@@ -11,12 +11,12 @@ package struct Schema: Sendable {
     self.tables = tables
   }
 
-  /// Makes the tables in a new file; fails as `damaged` where the file holds others.
+  /// Creates the tables in a new file. Throws `damaged` if the file has other tables.
   package func establish(in database: Database) throws(DatabaseError) {
     if try version(of: database) == 0 {
       try database.run(script: "PRAGMA journal_mode = WAL")
       try database.writing { () throws(DatabaseError) in
-        // Another program may have been faster.
+        // Another program may have created the tables meanwhile.
         guard try version(of: database) == 0 else { return }
         guard try isEmpty(database) else { throw DatabaseError(.damaged, "it holds other tables") }
         try database.run(script: tables + "PRAGMA user_version = \(version);")
@@ -38,11 +38,11 @@ package struct Schema: Sendable {
 extension Database {
   private static var longestJournal: Int { 1 << 20 }
 
-  /// Writes a large journal into the database file: opening the file reads all of it.
+  /// Writes a large journal into the database file, because opening the file reads the whole journal.
   package func checkpointLargeJournal() {
     var status = stat()
     guard stat(path + "-wal", &status) == 0, status.st_size > Self.longestJournal else { return }
-    // Fails while another program uses the file; then the next checkpoint does it.
+    // Fails while another program uses the file. The next checkpoint does the work.
     try? run(script: "PRAGMA wal_checkpoint(TRUNCATE)")
   }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The environment variables of the process, or those that a test gives.
+/// The environment variables of the process, or those of a test.
 package struct Environment: Sendable {
   private let find: @Sendable (String) -> String?
 
@@ -14,20 +14,20 @@ package struct Environment: Sendable {
     self.init { variables[$0] }
   }
 
-  /// The value of a variable; nil where it is unset or empty.
+  /// The value of a variable; nil if it is unset or empty.
   package subscript(name: String) -> String? {
     guard let value = find(name), !value.isEmpty else { return nil }
     return value
   }
 
-  /// The folder that a variable names; nil where it holds no absolute path.
+  /// Returns the folder that a variable names; nil if it is not an absolute path.
   package func folder(_ name: String) -> String? {
     guard let path = self[name], path.hasPrefix("/") else { return nil }
     return path
   }
 }
 
-/// The user's folders by the XDG Base Directory Specification; nil where not even `HOME` names one.
+/// The user's folders by the XDG Base Directory Specification; nil without an absolute path in the variable or `HOME`.
 extension Environment {
   package var home: String? { folder("HOME") }
   package var configurationFolder: String? { folder("XDG_CONFIG_HOME", inHome: ".config") }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a file was not read.
+/// The reason why a file was not read.
 package enum FileError: Error, Equatable, Sendable {
   case system(SystemError)
   /// It is a folder, a pipe or a device.
@@ -8,11 +8,11 @@ package enum FileError: Error, Equatable, Sendable {
   case tooLarge
 }
 
-/// Reading files whole, and replacing them.
+/// Reads and replaces whole files.
 package enum Files {
   /// Reads a regular file. Never waits for the writer of a pipe.
   ///
-  /// - Parameter isCancelled: is checked before each piece; only a part is returned once it is true.
+  /// - Parameter isCancelled: is checked before each piece. If it returns true, only a part is returned.
   package static func read(
     _ path: some Collection<UInt8>, limit: Int, isCancelled: () -> Bool = { false }
   ) throws(FileError) -> [UInt8] {
@@ -43,7 +43,7 @@ package enum Files {
     return bytes
   }
 
-  /// Reads at most `count` bytes at an offset; none at the end of the file.
+  /// Reads at most `count` bytes at an offset; returns none at the end of the file.
   package static func read(descriptor: Int32, at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     var error: SystemError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
@@ -58,7 +58,7 @@ package enum Files {
     return bytes
   }
 
-  /// Writes all bytes.
+  /// Writes all bytes to a descriptor.
   package static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemError) {
     var rest = bytes
     while !rest.isEmpty {
@@ -69,7 +69,7 @@ package enum Files {
     }
   }
 
-  /// Replaces a file so that at any time, even after a power failure, either the old or the new one is there whole.
+  /// Replaces a file atomically: after a crash or a power failure, either the old or the new content is complete.
   ///
   /// A symbolic link stays one. An existing file keeps its permissions, a new one gets `mode`.
   package static func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(SystemError) {
@@ -77,7 +77,7 @@ package enum Files {
     var status = stat()
     let mode = stat(target, &status) == 0 ? status.st_mode & 0o777 : mode
     let temporary = "\(target).\(getpid()).new"
-    // A crashed program with the same number may have left one.
+    // A crashed program with the same process ID may have left one.
     unlink(temporary)
     do throws(SystemError) {
       try writeNew(temporary, bytes, mode)
@@ -93,7 +93,7 @@ package enum Files {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
     guard descriptor >= 0 else { throw SystemError() }
     defer { close(descriptor) }
-    // The process's mask may have cleared permissions.
+    // The umask may have cleared permissions.
     guard fchmod(descriptor, mode) == 0 else { throw SystemError() }
     try write(bytes[...], to: descriptor)
     guard fsync(descriptor) == 0 else { throw SystemError() }
@@ -108,10 +108,10 @@ package enum Files {
     close(descriptor)
   }
 
-  /// Makes a folder and those above it where they are missing.
+  /// Creates a folder and its missing parents.
   package static func makeFolder(_ path: String, mode: mode_t) throws(SystemError) {
     for (index, byte) in path.utf8.enumerated() where byte == UInt8(ascii: "/") && index > 0 {
-      // One that exists may lie in a folder without write permission, so errors do not count here.
+      // An existing folder may lie in one without write permission, so errors are ignored here.
       mkdir(String(path.utf8.prefix(index)) ?? path, mode)
     }
     guard mkdir(path, mode) == 0 || errno == EEXIST else { throw SystemError() }
@@ -120,12 +120,12 @@ package enum Files {
     guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError(ENOTDIR) }
   }
 
-  /// The path without symbolic links; nil where there is no such file.
+  /// Returns the path without symbolic links; nil if there is no such file.
   package static func absolutePath(_ path: String) -> String? {
     absolutePathBytes(path).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The same as bytes, which need not be UTF-8.
+  /// Returns the same as bytes, which need not be UTF-8.
   package static func absolutePathBytes(_ path: String) -> [UInt8]? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }

@@ -84,7 +84,7 @@ public final class CursesTerminal {
     close()
   }
 
-  // MARK: Capabilities
+  // MARK: - Capabilities
 
   /// How pictures are shown, as far as the terminal has answered.
   public var pictureProtocol: PictureProtocol { pictureSettings.pictureProtocol }
@@ -105,7 +105,7 @@ public final class CursesTerminal {
     write(Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8)) + Array("\u{1B}\\".utf8))
   }
 
-  // MARK: Painting
+  // MARK: - Painting
 
   /// Shows the canvas. Writes only the differences, in one piece; nothing if there are none.
   ///
@@ -166,7 +166,7 @@ public final class CursesTerminal {
     cellSize = measured.cell ?? reportedCell ?? TerminalDevice.defaultCell
   }
 
-  // MARK: Suspending and closing
+  // MARK: - Suspending and closing
 
   /// Stops the job as ^Z does elsewhere; returns with the screen restored when the job continues.
   ///
@@ -231,7 +231,7 @@ public final class CursesTerminal {
     }
   }
 
-  // MARK: Input
+  // MARK: - Input
 
   /// The descriptor to poll for input.
   public var inputDescriptor: Int32 { device.input }
@@ -289,7 +289,7 @@ public final class CursesTerminal {
     return isChanged
   }
 
-  // MARK: Queries and reports
+  // MARK: - Queries and reports
 
   /// Sends queries, the last of which every terminal answers.
   private func query(_ queries: [UInt8]) {
@@ -366,7 +366,7 @@ public final class CursesTerminal {
     return identity != before && updatePictureSettings()
   }
 
-  // MARK: Pictures
+  // MARK: - Pictures
 
   /// Chooses how pictures are shown. Returns whether that changed visibly.
   private func updatePictureSettings() -> Bool {
@@ -416,7 +416,7 @@ public final class CursesTerminal {
     return removal + before + cells + after
   }
 
-  // MARK: Video
+  // MARK: - Video
 
   /// Shows a video frame, two rows of pixels for each row of cells, in the canvas's video region: now, and again after
   /// the region was covered. The frame is centered on black.

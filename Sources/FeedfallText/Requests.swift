@@ -3,7 +3,7 @@ public struct FeedFailure: Error, Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     /// The network or the server failed; a retry may help.
     case temporary
-    /// The server asks to wait this many seconds before the next request.
+    /// The server asked to wait this number of seconds before the next request.
     case wait(seconds: Int)
     /// A retry has the same result.
     case permanent

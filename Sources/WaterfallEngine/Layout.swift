@@ -1,8 +1,8 @@
-/// A layout: a value that holds the sizes of sections and items and returns their frames. It is always ready; there is
+/// A layout: a value that stores the sizes of sections and items and returns their frames. It is always ready; there is
 /// no preparation step.
 ///
-/// A layout never asks a view: the host passes sizes and reads frames, in whole units. Sizes that no layout can use are
-/// a `LayoutError`, thrown before anything has changed. A section or path that does not exist is a programming error.
+/// A layout never asks a view: the host passes sizes and reads frames, in whole units. An invalid size is a
+/// `LayoutError`, thrown before anything has changed. A section or path that does not exist is a programming error.
 public protocol Layout: Sendable {
   /// An empty layout whose content is `breadth` units across the direction of scrolling: the width, or the height if it
   /// scrolls sideways; clamped to `0...LayoutLimits.length`. O(1).
@@ -63,8 +63,8 @@ public protocol Layout: Sendable {
   mutating func setItemHeights(
     _ heights: [Int], from path: ElementPath, areEstimates: Bool
   ) throws(LayoutError) -> Rect
-  /// Lays the items from the one at `path` on out as if they were appended again: changed heights, insertions and
-  /// removals leave a waterfall's columns uneven. Best done when nothing visible can jump. Returns the part of the
+  /// Places the items from the one at `path` on as if they were appended again, because changed heights, insertions and
+  /// removals leave a waterfall's columns uneven. Call it when nothing visible can jump. Returns the part of the
   /// content outside of which nothing moved. O(items behind × log columns + sections below).
   @discardableResult
   mutating func repack(from path: ElementPath) -> Rect
@@ -73,7 +73,7 @@ public protocol Layout: Sendable {
 
   // MARK: - Frames
 
-  /// Returns an element, nil where the section has none of the kind: its height is 0. O(1), with 8 steps a column.
+  /// Returns an element, nil if the section has none of the kind: its height is 0. O(1), with 8 steps a column.
   func layoutAttributes(of kind: ElementKind, at path: ElementPath) -> LayoutAttributes?
   /// Returns exactly the elements that touch `rect`: by section; in each the background and the elements behind, the
   /// header, the bars above the items, the items by number, each followed by its separator and the elements over it,

@@ -5,18 +5,18 @@ import TestServer
 import TestSupport
 import Testing
 
-/// What the program keeps from one run to the next.
+/// The on-disk cache, across runs of the program.
 @Suite(.hangLimit) struct CacheTests {
   private let feed = #"{"data": {"info_list": [{"title": "Film", "flv": "https://v.example/1.mp4"}], "end": 1}}"#
 
-  /// Runs a test with a folder for what is kept.
+  /// Runs a test with a folder for the caches.
   private func withCaches(_ body: ([String: String], URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-caches-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     try await body(["XDG_CACHE_HOME": folder.path], folder.appendingPathComponent("feedfall/pages.sqlite"))
   }
 
-  @Test func `a second run asks only whether anything has changed`() async throws {
+  @Test func `a second run revalidates the cached pages`() async throws {
     let server = try TestServer { [feed] request in
       request.headers["if-none-match"] == "\"1\""
         ? .answer(TestAnswer("", status: 304)) : .answer(TestAnswer(feed, headers: ["ETag": "\"1\""]))
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `a server that asks to wait is left alone by the next run too`() async throws {
+  @Test func `the next run also respects a server's Retry-After`() async throws {
     let server = try TestServer { _ in .answer(TestAnswer("", status: 429, headers: ["Retry-After": "1000"])) }
     defer { server.stop() }
     try await withCaches { caches, _ in
@@ -40,12 +40,12 @@ import Testing
       #expect(outcome.status == 1)
       #expect(
         outcome.errors.hasPrefix(
-          "feedfall: Could not load the first page: 127.0.0.1 asked to be left alone for a while. Retry in"))
+          "feedfall: Could not load the first page: requests to 127.0.0.1 are paused. Retry in"))
       #expect(server.requests.count == 1)
     }
   }
 
-  @Test func `YouTube's passing errors leave the last good videos, and it is asked less`() async throws {
+  @Test func `after a temporary error of YouTube the cached videos stay, and requests become rarer`() async throws {
     let isFailing = Mutex(false)
     let entry = """
       <feed xmlns='http://www.w3.org/2005/Atom'><entry><id>yt:video:1</id><title>Film</title>
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// The bytes that a database has on disk, its write-ahead log included.
+  /// The size of a database on disk in bytes, including its write-ahead log.
   private func size(_ database: URL) -> Int {
     ["", "-wal"].reduce(0) { sum, suffix in
       let attributes = try? FileManager.default.attributesOfItem(atPath: database.path + suffix)
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `a program that is killed while it writes leaves a whole file`() async throws {
+  @Test func `killing the program while it writes leaves the database intact`() async throws {
     let items = (0..<20_000).map { #"{"title": "Film \#($0)", "flv": "https://v.example/\#($0).mp4"}"# }
     let body = #"{"data": {"info_list": [\#(items.joined(separator: ","))], "end": 1}}"#
     let server = try TestServer { _ in .answer(TestAnswer(body)) }
@@ -90,7 +90,7 @@ import Testing
         guard FileManager.default.fileExists(atPath: file.path) else { continue }
         let database = try Database(path: file.path, patienceMilliseconds: 1000)
         #expect(try database.first("PRAGMA integrity_check") { $0.text(0) } == "ok")
-        // It may have ended before there were tables.
+        // The program may have ended before it created tables.
         guard try database.first("PRAGMA user_version", read: { $0.integer(0) }) == 1 else { continue }
         let cut = try database.first(
           """
@@ -105,25 +105,25 @@ import Testing
     }
   }
 
-  @Test func `where files may not grow all goes on, and one line says so`() async throws {
+  @Test func `if files cannot grow, the program continues and prints one line`() async throws {
     let server = try TestServer { [feed] _ in .answer(TestAnswer(feed)) }
     defer { server.stop() }
     try await withCaches { caches, _ in
       let command = "trap '' XFSZ; ulimit -f 8; exec \"$0\" list \"$1\""
       let outcome = try await run("/bin/bash", ["-c", command, Feedfall.path, server.origin], environment: caches)
       #expect(outcome.status == 0 && outcome.output.hasPrefix("Film\t"))
-      #expect(outcome.errors.hasPrefix("feedfall: nothing is kept on disk: "))
+      #expect(outcome.errors.hasPrefix("feedfall: Could not open the cache: "))
       #expect(outcome.errors.split(separator: "\n").count == 1)
     }
   }
 
-  @Test func `without a home all goes on, and one line says so`() async throws {
+  @Test func `without a home folder, the program continues and prints one line`() async throws {
     let server = try TestServer { [feed] _ in .answer(TestAnswer(feed)) }
     defer { server.stop() }
     let outcome = try await Feedfall.run("list", server.origin, environment: ["HOME": "", "XDG_CACHE_HOME": ""])
     #expect(outcome.output.hasPrefix("Film\t") && outcome.status == 0)
     #expect(
       outcome.errors
-        == "feedfall: nothing is kept on disk: neither XDG_CACHE_HOME nor HOME names a folder; set one\n")
+        == "feedfall: Could not open the cache: neither XDG_CACHE_HOME nor HOME names a folder. Set one of them.\n")
   }
 }

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program towards a server whose certificate nobody has signed but itself.
-@Suite(.hangLimit, .serialized, .enabled(if: OpenSSL.isThere, "openssl is not installed"))
+/// Servers with self-signed certificates.
+@Suite(.hangLimit, .serialized, .enabled(if: OpenSSL.isInstalled, "openssl is not installed"))
 struct CertificateTests {
   /// Makes a certificate for a name, serves a feed with it and lists that feed.
   private func list(certificateFor name: String, trusting file: String?) async throws -> Outcome {
@@ -30,7 +30,7 @@ struct CertificateTests {
       environment: file.map { ["SSL_CERT_FILE": folder.appendingPathComponent($0).path] } ?? [:])
   }
 
-  @Test func `a certificate that nobody vouches for is not trusted`() async throws {
+  @Test func `an untrusted certificate is refused`() async throws {
     let outcome = try await list(certificateFor: "IP:127.0.0.1", trusting: nil)
     #expect(outcome.status == 1)
     #expect(outcome.output.isEmpty)
@@ -39,13 +39,13 @@ struct CertificateTests {
       "\(outcome.errors)")
   }
 
-  @Test func `a certificate that the person vouches for is trusted`() async throws {
+  @Test func `a certificate that the user has added is trusted`() async throws {
     let outcome = try await list(certificateFor: "IP:127.0.0.1", trusting: "own.pem")
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.hasPrefix("Film\t"))
   }
 
-  @Test func `a certificate for another name is refused even then`() async throws {
+  @Test func `a trusted certificate for another host name is refused`() async throws {
     let outcome = try await list(certificateFor: "DNS:other.example", trusting: "own.pem")
     #expect(
       outcome.errors.hasPrefix(
@@ -53,7 +53,7 @@ struct CertificateTests {
       "\(outcome.errors)")
   }
 
-  @Test func `a file of certificates that is not there is said to be so`() async throws {
+  @Test func `a missing certificate file is reported`() async throws {
     let outcome = try await list(certificateFor: "IP:127.0.0.1", trusting: "none.pem")
     #expect(
       outcome.errors.hasPrefix(
@@ -62,5 +62,5 @@ struct CertificateTests {
 }
 
 private enum OpenSSL {
-  static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
+  static let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
 }

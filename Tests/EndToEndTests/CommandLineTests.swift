@@ -3,7 +3,7 @@ import TestServer
 import TestSupport
 import Testing
 
-/// The program without any terminal.
+/// The program without a terminal.
 @Suite(.hangLimit) struct CommandLineTests {
   @Test func `without a terminal it prints a plain list`() async throws {
     let outcome = try await Feedfall.run()
@@ -20,7 +20,7 @@ import Testing
     #expect(all.output.hasPrefix(one.output))
   }
 
-  @Test func `list prints JSON objects that leave out what is unknown`() async throws {
+  @Test func `list prints JSON objects without unknown fields`() async throws {
     let outcome = try await Feedfall.run("list", "--json", "--pages", "100")
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.count == 30)
@@ -31,27 +31,27 @@ import Testing
     }
   }
 
-  @Test func `a file that is not there is said to be so`() async throws {
+  @Test func `a missing file is reported`() async throws {
     let outcome = try await Feedfall.run("list", "/nowhere/feed.json")
     #expect(outcome.status == 1)
     #expect(outcome.output.isEmpty)
     #expect(outcome.errors.contains("/nowhere/feed.json"))
   }
 
-  @Test func `a document that cannot be read is said to be so, and which page it was`() async throws {
+  @Test func `a document that cannot be parsed is reported with its page`() async throws {
     let outcome = try await Feedfall.run("list", "/dev/null")
     #expect(outcome.status == 1)
     #expect(outcome.errors.hasPrefix("feedfall: Could not load the first page: null is empty"))
   }
 
   @Test(arguments: ["list", "render"])
-  func `output that could not be written is said to be so`(command: String) async throws {
+  func `a failure to write the output is reported`(command: String) async throws {
     let outcome = try await run("/bin/sh", ["-c", "\(Feedfall.path) \(command) > /dev/full"])
     #expect(outcome.status == 1)
     #expect(outcome.errors.contains("Could not write the output: No space left on device"))
   }
 
-  @Test func `a slow producer on standard input has all the time that it needs`() async throws {
+  @Test func `a slow producer on standard input has no time-out`() async throws {
     let item = #"{"title":"Late film","flv":"https://films.example/1.mp4"}"#
     let producer = "{ sleep 1; echo '{\"data\":{\"info_list\":[\(item)],\"end\":1}}'; }"
     let outcome = try await run(
@@ -60,15 +60,15 @@ import Testing
     #expect(!outcome.output.contains("no answer"))
   }
 
-  @Test func `a closed standard input is an empty one`() async throws {
+  @Test func `a closed standard input is empty`() async throws {
     let outcome = try await run("/bin/sh", ["-c", "'\(Feedfall.path)' list - <&-"])
     #expect(outcome.status == 1)
     #expect(
       outcome.errors
-        == "feedfall: Could not load the first page: standard input is empty. Check that it is what you meant.\n")
+        == "feedfall: Could not load the first page: standard input is empty. Check its content.\n")
   }
 
-  @Test func `a server that asks to wait is quoted with how long`() async throws {
+  @Test func `a server's Retry-After is reported in seconds`() async throws {
     let server = try TestServer { _ in .answer(TestAnswer("", status: 429, headers: ["Retry-After": "7"])) }
     defer { server.stop() }
     let outcome = try await Feedfall.run("list", server.origin)
@@ -82,7 +82,7 @@ import Testing
     ["render", "--size", "0x5"], ["render", "--size", "1001x5"], ["render", "--keys", "<Nope>"],
     ["list", "--pages", "0"],
   ])
-  func `a wrong call is status 2 and says what is wrong`(arguments: [String]) async throws {
+  func `a usage error is reported with status 2`(arguments: [String]) async throws {
     let outcome = try await run(Feedfall.path, arguments)
     #expect(outcome.status == 2)
     #expect(outcome.output.isEmpty)
@@ -94,13 +94,13 @@ import Testing
     (["render", "--keys", "j<Nope>"], "<Nope> is not a key"), (["render", "--size", "80"], "from 1x1 to 1000x1000"),
     (["--layout", "spiral"], "'list' or 'carousel'"),
   ])
-  func `a wrong value is told with what belongs there`(arguments: [String], words: String) async throws {
+  func `an invalid value is reported with the expected ones`(arguments: [String], words: String) async throws {
     let outcome = try await run(Feedfall.path, arguments)
     #expect(outcome.status == 2)
     #expect(outcome.errors.contains(words))
   }
 
-  @Test func `help names the options and the version is a line`() async throws {
+  @Test func `help lists the options, and the version is one line`() async throws {
     let help = try await Feedfall.run("--help")
     #expect(help.status == 0)
     for word in ["--layout", "--columns", "--no-mouse", "--simulate-network", "list", "render"] {
@@ -124,7 +124,7 @@ import Testing
     #expect(outcome.output.contains("CC BY"))
   }
 
-  @Test func `an unknown terminal is said to be so with status 2`() async throws {
+  @Test func `an unknown terminal is reported with status 2`() async throws {
     for term in ["dumb", "no-such-terminal"] {
       let outcome = try await run(
         "/usr/bin/script", ["-qec", Feedfall.path, "/dev/null"], environment: ["TERM": term])

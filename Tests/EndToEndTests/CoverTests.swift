@@ -6,12 +6,12 @@ import TestSupport
 import Testing
 import WaterfallEngine
 
-/// Covers on the cards, in a terminal that has all colours.
+/// Covers on the cards, in a terminal with 24-bit colours.
 @Suite(.hangLimit, .serialized, .enabled(if: Tmux.path != nil, "tmux is not installed"))
 struct CoverTests {
   private static let count = 60
 
-  /// A list of films with a cover each, no two alike.
+  /// A server with a list of videos, each with its own cover.
   private func server() throws -> TestServer {
     try TestServer { request in
       let origin = "http://\(request.headers["host"] ?? "")"
@@ -51,7 +51,7 @@ struct CoverTests {
     }
   }
 
-  @Test func `are shown on every card, each asked for once, and in the next run without the server`() async throws {
+  @Test func `every card shows its cover, which is requested once, and not at all in the next run`() async throws {
     let server = try server()
     defer { server.stop() }
     try await inTerminal { tmux in
@@ -62,16 +62,16 @@ struct CoverTests {
       #expect(end.contains("Film \(Self.count - 1)") && end.contains("▀"))
       try tmux.press("q")
       try tmux.waitForShell()
-      let asked = server.requests.map(\.path).filter { $0.hasPrefix("/cover/") }
-      #expect(!asked.isEmpty && Set(asked).count == asked.count)
+      let requests = server.requests.map(\.path).filter { $0.hasPrefix("/cover/") }
+      #expect(!requests.isEmpty && Set(requests).count == requests.count)
       server.stop()
       try tmux.start("\(server.origin)/feed")
-      let kept = try tmux.waitUntilIdle()
-      #expect(kept.contains("Film 1") && kept.contains("▀"))
+      let cached = try tmux.waitUntilIdle()
+      #expect(cached.contains("Film 1") && cached.contains("▀"))
     }
   }
 
-  @Test func `after any movement the screen is that of a fresh drawing`() async throws {
+  @Test func `after scrolling and navigation the screen equals a full repaint`() async throws {
     let server = try server()
     defer { server.stop() }
     try await inTerminal { tmux in
@@ -93,18 +93,18 @@ extension Tmux {
   /// The visible contents of each cell, once the program is idle.
   fileprivate func idleScreen() throws -> [[String]] {
     try waitUntilIdle()
-    return try coloredScreen().split(separator: "\n", omittingEmptySubsequences: false).map { seenCells(in: $0) }
+    return try coloredScreen().split(separator: "\n", omittingEmptySubsequences: false).map { visibleCells(in: $0) }
   }
 
-  /// Each with what makes it look as it does; a blank one has no ink whose colour could be seen.
-  private func seenCells(in line: Substring) -> [String] {
+  /// The visible contents of each cell of a line. The foreground of a blank cell is ignored.
+  private func visibleCells(in line: Substring) -> [String] {
     var cells: [String] = []
     var (ink, ground, others) = ("", "", Set<Substring>())
     var rest = line.unicodeScalars[...]
     while let scalar = rest.popFirst() {
       guard scalar == "\u{1B}" else {
-        let seen = scalar == " " ? others.intersection(["4", "7"]) : others
-        cells.append("\(scalar) \(ground) \(scalar == " " && seen.isEmpty ? "" : ink) \(seen.sorted())")
+        let visible = scalar == " " ? others.intersection(["4", "7"]) : others
+        cells.append("\(scalar) \(ground) \(scalar == " " && visible.isEmpty ? "" : ink) \(visible.sorted())")
         continue
       }
       let sequence = String(String.UnicodeScalarView(rest.prefix { $0 != "m" }.dropFirst()))

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Films that play in the terminal, by the real mpv.
+/// Videos played in the terminal by a real mpv.
 @Suite(
   .hangLimit, .serialized, .enabled(if: Tmux.path != nil, "tmux is not installed"),
   .enabled(if: program("mpv") != nil && program("ffmpeg") != nil, "mpv or ffmpeg is not installed"))
 struct FilmTests {
-  /// Starts the program with a folder of films. They last two hours, so that none ends during a test.
+  /// Starts the program with a folder of videos. Each lasts two hours, so that none ends during a test.
   private func withFilms(_ body: @escaping @Sendable (Tmux, _ folder: String) throws -> Void) async throws {
     try await onThread {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-films-\(UUID())")
@@ -37,7 +37,7 @@ struct FilmTests {
     }
   }
 
-  @Test func `a film plays in the pane, over the window, behind the cards, and stops`() async throws {
+  @Test func `a video plays in the pane, in full window and behind the cards, and stops`() async throws {
     try await withFilms { tmux, folder in
       try startFilm(tmux, folder)
       try tmux.waitUntil("its picture is seen, and its time goes on") {
@@ -58,7 +58,7 @@ struct FilmTests {
     }
   }
 
-  @Test func `a film goes on where it was left off`() async throws {
+  @Test func `playback resumes where it stopped`() async throws {
     try await withFilms { tmux, folder in
       try startFilm(tmux, folder)
       try tmux.waitUntil("it plays") { position(in: $0) ?? 0 >= 1 }
@@ -72,7 +72,7 @@ struct FilmTests {
   }
 
   @Test(arguments: [SIGKILL, SIGSEGV, SIGTERM])
-  func `no player is left when the program is ended`(signal: Int32) async throws {
+  func `the player ends when the program is killed`(signal: Int32) async throws {
     try await withFilms { tmux, folder in
       try startFilm(tmux, folder)
       try tmux.waitUntil("it plays") { position(in: $0) ?? 0 >= 1 }
@@ -92,7 +92,7 @@ struct FilmTests {
 
   private static let middle = 60 * 60
 
-  /// The seconds that the player's bar shows; nil where it is not on the screen.
+  /// The position in seconds that the player's bar shows; nil if it is not on the screen.
   private func position(in screen: String) -> Int? {
     guard let match = screen.firstMatch(of: /(?:(\d+):)?(\d\d):(\d\d) [^\d\n]*●/) else { return nil }
     return [match.1, match.2, match.3].reduce(0) { $0 * 60 + (Int($1 ?? "") ?? 0) }
@@ -110,7 +110,7 @@ struct FilmTests {
   }
 }
 
-/// Where a program is; nil where it is not installed.
+/// The path of a program; nil if it is not installed.
 private func program(_ name: String) -> String? {
   ["/usr/bin/", "/usr/local/bin/", "/bin/"].map { $0 + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
 }

@@ -25,7 +25,7 @@ final class IdleReports: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Forgets the reports of a program that has ended.
+  /// Drops the reports of a program that has ended.
   func reset() {
     receive()
     state.withLock { $0 = State() }

@@ -5,7 +5,7 @@ import Testing
 /// Idle reports to the file that `FEEDFALL_IDLE` names.
 @Suite(.hangLimit, .serialized) struct IdleTests {
   @Test(.enabled(if: Tmux.path != nil, "tmux is not installed"))
-  func `each idle period is a line with the number of input events, also in a plain file`() async throws {
+  func `each idle period writes a line with the number of input events, also to a regular file`() async throws {
     try await onThread {
       let tmux = try Tmux(width: 80, height: 24)
       defer { tmux.close() }
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(.enabled(if: Tmux.path != nil, "tmux is not installed"))
-  func `a FIFO without a reader is status 2`() async throws {
+  func `a FIFO without a reader ends the program with status 2`() async throws {
     try await onThread {
       let tmux = try Tmux(width: 200, height: 24)
       defer { tmux.close() }
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `a file that cannot be opened is status 2, and the terminal stays as it is`() async throws {
+  @Test func `a file that cannot be opened ends the program with status 2 before the terminal changes`() async throws {
     let outcome = try await run(
       "/usr/bin/script", ["-qec", Feedfall.path, "/dev/null"],
       environment: ["TERM": "xterm-256color", "FEEDFALL_IDLE": "/nowhere/idle"])
@@ -49,7 +49,7 @@ import Testing
         + "Name a file that can be written, or unset FEEDFALL_IDLE.")
   }
 
-  @Test(arguments: [true, false]) func `the terminal is asked for its status only for a report`(isSet: Bool)
+  @Test(arguments: [true, false]) func `the terminal's status is queried only for idle reports`(isSet: Bool)
     async throws
   {
     try await withFolder { folder in

@@ -4,10 +4,10 @@ import TestServer
 import TestSupport
 import Testing
 
-/// The program in a terminal with a feed from a server on this machine.
+/// The program in a terminal, with a feed from a server on this machine.
 @Suite(.hangLimit, .serialized, .enabled(if: Tmux.path != nil, "tmux is not installed"))
 struct NetworkTests {
-  /// Five pages of ten films, the last one with three.
+  /// Five pages: ten videos each, three on the last one.
   private static func page(_ request: TestRequest) -> TestAnswer {
     let number = Int(request.query["page"] ?? "0") ?? 0
     let count = number == 4 ? 3 : 10
@@ -34,7 +34,7 @@ struct NetworkTests {
     }
   }
 
-  @Test func `five pages come to their end with the last films shown`() async throws {
+  @Test func `five pages load to the last video`() async throws {
     let answering: TestServer.Answering = { .answer(Self.page($0)) }
     try await browse(server: answering) { tmux, server in
       for count in [30, 40, 43] {
@@ -48,7 +48,7 @@ struct NetworkTests {
     }
   }
 
-  @Test func `a failed page is told and asked for again by r`() async throws {
+  @Test func `a failed page is reported, and r retries it`() async throws {
     let requests = Counter()
     let answering: TestServer.Answering = { request in
       if request.query["page"] == "2", requests.next() == 1 { return .answer(TestAnswer("no", status: 500)) }
@@ -64,7 +64,7 @@ struct NetworkTests {
     }
   }
 
-  @Test func `a server that asks for a second is asked again by itself, and no sooner`() async throws {
+  @Test func `a request is repeated by itself after a Retry-After of one second, not earlier`() async throws {
     let times = Mutex<[ContinuousClock.Instant]>([])
     let answering: TestServer.Answering = { request in
       guard request.query["page"] == "2" else { return .answer(Self.page(request)) }
@@ -84,7 +84,7 @@ struct NetworkTests {
     }
   }
 
-  @Test func `a server that asks for minutes is left alone`() async throws {
+  @Test func `a server is not requested during a Retry-After of minutes`() async throws {
     let answering: TestServer.Answering = { request in
       request.query["page"] != "2"
         ? .answer(Self.page(request)) : .answer(TestAnswer("no", status: 503, headers: ["Retry-After": "120"]))
@@ -101,7 +101,7 @@ struct NetworkTests {
     }
   }
 
-  @Test func `keys work while the server is silent`() async throws {
+  @Test func `keys work while the server does not answer`() async throws {
     let answer = Gate()
     defer { answer.open() }
     let answering: TestServer.Answering = { request in
@@ -137,7 +137,7 @@ struct NetworkTests {
   }
 }
 
-/// Counts from 1 on.
+/// Counts from 1.
 private final class Counter: Sendable {
   private let count = Mutex(0)
 

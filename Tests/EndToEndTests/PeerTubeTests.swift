@@ -3,9 +3,9 @@ import TestServer
 import TestSupport
 import Testing
 
-/// The program with the answers of a PeerTube, from the address of its page in the browser to the details pane.
+/// The program with a PeerTube server, from the address of a web page to the details pane.
 @Suite(.hangLimit, .serialized) struct PeerTubeTests {
-  @Test func `list understands a PeerTube page after page`() async throws {
+  @Test func `list prints all pages of a PeerTube instance`() async throws {
     let rows = try await list(SmallPeerTube.answer, "--pages", "2", "--page-size", "2", at: "/c/films/videos")
     #expect(rows.map { $0["title"] as? String } == ["Film 0", "Film 1", "Film 2"])
     let first = try #require(rows.first)
@@ -18,22 +18,22 @@ import Testing
   }
 
   @Test(.enabled(if: Tmux.path != nil, "tmux is not installed"))
-  func `the pane shows what the list told and fills in what the details tell`() async throws {
+  func `the details pane shows the fields of the list and adds those of the details`() async throws {
     try await browse(SmallPeerTube.answer, at: "/c/films", pageSize: 2) { tmux, server in
       #expect(try tmux.waitUntilIdle().contains("Film 1"))
       try tmux.press("Enter")
       let pane = try tmux.waitUntilIdle()
-      for words in ["m.example/0.m3u8", "Film 0", "1:40", "Free films", "Attribution", "All of what is told"] {
+      for words in ["m.example/0.m3u8", "Film 0", "1:40", "Free films", "Attribution", "The whole description"] {
         #expect(pane.contains(words), "\(words)")
       }
-      let asked = server.requests.map(\.target)
-      #expect(asked.contains("/api/v1/video-channels/films/videos?start=0&count=2"))
-      #expect(asked.filter { $0 == "/api/v1/videos/\(SmallPeerTube.uuid(0))" }.count == 1)
+      let targets = server.requests.map(\.target)
+      #expect(targets.contains("/api/v1/video-channels/films/videos?start=0&count=2"))
+      #expect(targets.filter { $0 == "/api/v1/videos/\(SmallPeerTube.uuid(0))" }.count == 1)
     }
   }
 
   @Test(.enabled(if: Tmux.path != nil, "tmux is not installed"))
-  func `details that are not to be had leave the card as it is and say so`() async throws {
+  func `a failed request for details is reported, and the card stays as it is`() async throws {
     let answering: TestServer.Answering = { request in
       request.path.hasPrefix("/api/v1/videos/")
         ? .answer(TestAnswer(#"{"detail":"Video not found"}"#, status: 404)) : SmallPeerTube.answer(request)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(.enabled(if: RecordedPeerTube.isThere, "the recordings are not beside the package"))
-  func `list understands a recorded PeerTube`() async throws {
+  func `list prints recorded pages of a PeerTube instance`() async throws {
     let rows = try await list(
       RecordedPeerTube.answer, "--pages", "2", "--page-size", "12", at: "/videos/trending")
     #expect(rows.count == 24)
@@ -60,7 +60,7 @@ import Testing
   @Test(
     .enabled(if: RecordedPeerTube.isThere, "the recordings are not beside the package"),
     .enabled(if: Tmux.path != nil, "tmux is not installed"))
-  func `a recorded PeerTube is on the screen and its details are in the pane`() async throws {
+  func `a recorded PeerTube instance is shown, with its details in the pane`() async throws {
     let rows = try await list(
       RecordedPeerTube.answer, "--pages", "2", "--page-size", "12", at: "/videos/trending")
     let place = try #require(rows.firstIndex { $0["id"] as? String == RecordedPeerTube.detailedVideo })
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  // MARK: running the program
+  // MARK: - Running the program
 
   private func list(
     _ answering: @escaping TestServer.Answering, _ options: String..., at path: String
@@ -107,7 +107,7 @@ import Testing
   }
 }
 
-/// A PeerTube with a channel of three films, written by hand.
+/// A PeerTube instance with a channel of three videos, written by hand.
 private enum SmallPeerTube {
   static func uuid(_ number: Int) -> String { "00000000-0000-4000-8000-00000000000\(number)" }
 
@@ -138,14 +138,14 @@ private enum SmallPeerTube {
   }
 
   private static let details = """
-    {\(facts(0)), "description": "All of what is told", "files": [],
+    {\(facts(0)), "description": "The whole description", "files": [],
      "streamingPlaylists": [{"id": 1, "playlistUrl": "https://m.example/0.m3u8", "files": []}]}
     """
 }
 
-/// Answers of a real PeerTube, where they lie beside the package.
+/// Recorded answers of a real PeerTube instance, where they lie beside the package.
 private enum RecordedPeerTube {
-  /// A video of the second page whose details were recorded too.
+  /// A video of the second page whose details are recorded too.
   static let detailedVideo = "9c9de5e8-0a1e-484a-b099-e80766180a6d"
 
   private static let folder = URL(fileURLWithPath: #filePath)

@@ -2,55 +2,56 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Pictures in terminals of all kinds, each played by the answers that it gives.
+/// Pictures in terminals of all kinds, each represented by its recorded answers.
 @Suite(.hangLimit, .serialized)
 struct PictureTests {
-  /// A terminal's answers, as they were seen.
+  /// The recorded answers of a terminal.
   struct Answers: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var text: String
-    /// What the program says then, and what it writes to show a picture.
-    var way: String
+    /// The picture protocol that the program reports, and what it writes to show a picture.
+    var protocolName: String
     var writes: String
   }
 
-  /// Where nothing is known of more colours, one of 256.
+  /// The start of a color of the 256-color palette, used if the terminal confirms no other colors.
   private static let nearestColor = "38;5;"
 
   private static let kitty31 = Answers(
     testDescription: "kitty 0.31",
     text: "\u{1B}[?2026;2$y\u{1B}P>|kitty(0.31.0)\u{1B}\\\u{1B}P1$r48:2:1:2:3m\u{1B}\\\u{1B}[6;20;9t\u{1B}[?62;c",
-    way: "kittyPlaceholders", writes: "\u{1B}_Ga=T,U=1,c=20,r=8,q=2,i=")
+    protocolName: "kittyPlaceholders", writes: "\u{1B}_Ga=T,U=1,c=20,r=8,q=2,i=")
   private static let kitty26 = Answers(
     testDescription: "kitty 0.26",
     text: "\u{1B}[?2026;2$y\u{1B}P>|kitty(0.26.5)\u{1B}\\\u{1B}P1$r48:2:1:2:3m\u{1B}\\\u{1B}[6;20;9t\u{1B}[?62;c",
-    way: "kittyPlacements", writes: "\u{1B}_Ga=t,q=2,i=")
+    protocolName: "kittyPlacements", writes: "\u{1B}_Ga=t,q=2,i=")
   private static let xterm = Answers(
     testDescription: "xterm as a VT340",
     text: "\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\\u{1B}[6;15;8t\u{1B}[?63;1;2;4;6;9;15;16;22;28c"
       + "\u{1B}[?1;0;256S\u{1B}[?63;1;2;4;6;9;15;16;22;28c",
-    way: "sixel", writes: "\u{1B}P0;1;0q")
+    protocolName: "sixel", writes: "\u{1B}P0;1;0q")
 
   static let all = [
     kitty31, kitty26, xterm,
     Answers(
       testDescription: "xterm",
       text: "\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\\u{1B}[?64;1;2;6;9;15;16;17;18;21;22;28c",
-      way: "cells", writes: "38;2;"),
+      protocolName: "cells", writes: "38;2;"),
     Answers(
       testDescription: "Ghostty",
       text:
         "\u{1B}[?2026;2$y\u{1B}P>|ghostty 1.0.1\u{1B}\\\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\\u{1B}[6;20;9t\u{1B}[?62;22c",
-      way: "kittyPlaceholders", writes: "\u{1B}_Ga=T,U=1,c=20,r=8,q=2,i="),
+      protocolName: "kittyPlaceholders", writes: "\u{1B}_Ga=T,U=1,c=20,r=8,q=2,i="),
     Answers(
       testDescription: "foot",
       text: "\u{1B}]11;rgb:24/24/24\u{1B}\\\u{1B}[?2026;2$y\u{1B}P>|foot(1.13.1)\u{1B}\\"
         + "\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\\u{1B}[6;20;9t\u{1B}[?62;4;22c",
-      way: "sixel", writes: "\u{1B}P0;1;0q"),
-    Answers(testDescription: "Alacritty", text: "\u{1B}[?6c", way: "cells", writes: nearestColor),
+      protocolName: "sixel", writes: "\u{1B}P0;1;0q"),
+    Answers(testDescription: "Alacritty", text: "\u{1B}[?6c", protocolName: "cells", writes: nearestColor),
     Answers(
-      testDescription: "tmux 3.3a", text: "\u{1B}P>|tmux 3.3a\u{1B}\\\u{1B}[?1;2c", way: "cells", writes: nearestColor),
-    Answers(testDescription: "one that says nothing", text: "", way: "cells", writes: nearestColor),
+      testDescription: "tmux 3.3a", text: "\u{1B}P>|tmux 3.3a\u{1B}\\\u{1B}[?1;2c", protocolName: "cells",
+      writes: nearestColor),
+    Answers(testDescription: "a terminal without answers", text: "", protocolName: "cells", writes: nearestColor),
   ]
 
   private func start(_ answers: Answers, _ arguments: String = "") throws -> ScriptedTerminal {
@@ -61,23 +62,23 @@ struct PictureTests {
   }
 
   @Test(arguments: all)
-  func `come as the terminal can show them`(answers: Answers) async throws {
+  func `the terminal's best protocol is used`(answers: Answers) async throws {
     try await onThread {
       let terminal = try start(answers)
       try terminal.waitFor("rows above: 0")
       let isAsBefore = answers.writes == Self.nearestColor
       if !isAsBefore { try terminal.waitFor(answers.writes) }
-      // Has all cells written: what it says of itself is among them.
+      // Writes all cells again, including the name of the protocol.
       terminal.type("\u{C}")
       let painted = try terminal.waitFor("rows above: 0")
-      #expect(painted.contains("pictures by \(answers.way)"))
+      #expect(painted.contains("pictures by \(answers.protocolName)"))
       if isAsBefore { #expect(painted.contains(Self.nearestColor) && !painted.contains("38;2;")) }
       terminal.type("q")
       try terminal.waitFor("\u{1B}[?1049l")
     }
   }
 
-  @Test func `in tmux the terminal around it is asked, and gets the pictures`() async throws {
+  @Test func `in tmux the outer terminal is queried and receives the pictures`() async throws {
     try await onThread {
       let terminal = try start(Self.all[7])
       try terminal.waitFor("\u{1B}Ptmux;\u{1B}\u{1B}[>q\u{1B}\u{1B}[c\u{1B}\\")
@@ -90,27 +91,27 @@ struct PictureTests {
     }
   }
 
-  @Test func `in tmux that has moved to another terminal, that one is asked`() async throws {
+  @Test func `after tmux moves to another terminal, that terminal is queried`() async throws {
     try await onThread {
       let terminal = try start(Self.all[7])
-      let question = "\u{1B}Ptmux;\u{1B}\u{1B}[>q\u{1B}\u{1B}[c\u{1B}\\"
+      let query = "\u{1B}Ptmux;\u{1B}\u{1B}[>q\u{1B}\u{1B}[c\u{1B}\\"
       let kitty = "\u{1B}P>|kitty(0.31.0)\u{1B}\\\u{1B}[?62;c"
-      try terminal.waitFor(question)
+      try terminal.waitFor(query)
       terminal.type(kitty)
       try terminal.waitFor("\u{10EEEE}")
       terminal.type("\u{C}")
-      try terminal.waitFor(question)
-      // Not every terminal tells its name.
+      try terminal.waitFor(query)
+      // Not every terminal reports its name.
       terminal.type("\u{1B}[?6c")
       try terminal.waitFor("cells")
       terminal.resize(rows: 30, columns: 90)
-      try terminal.waitFor(question)
+      try terminal.waitFor(query)
       terminal.type(kitty)
       try terminal.waitFor("\u{10EEEE}")
     }
   }
 
-  @Test func `answers after the first frame bring pictures`() async throws {
+  @Test func `answers after the first frame enable pictures`() async throws {
     try await onThread {
       let terminal = try start(Self.all[8])
       try terminal.waitFor("rows above: 0")
@@ -123,7 +124,7 @@ struct PictureTests {
   }
 
   @Test(arguments: [(kitty31, "\u{1B}_Ga=T"), (kitty26, "\u{1B}_Ga=t")])
-  func `are taken away when the program stops, and sent again`(answers: Answers, sends: String) async throws {
+  func `pictures are deleted when the program stops, and sent again`(answers: Answers, sends: String) async throws {
     try await onThread {
       let terminal = try start(answers)
       for _ in 0..<6 { try terminal.waitFor(sends) }
@@ -146,12 +147,12 @@ struct PictureTests {
     }
   }
 
-  @Test func `are taken away when the program stops before it has painted without them`() async throws {
+  @Test func `pictures are deleted if the program stops before the next frame`() async throws {
     try await onThread {
       let terminal = try start(Self.kitty31)
       for _ in 0..<6 { try terminal.waitFor("\u{1B}_Ga=T") }
       try terminal.waitFor("\u{10EEEE}")
-      // Both are taken before a frame.
+      // Both are read before the next frame.
       terminal.type("\u{C}\u{1A}")
       let left = try terminal.waitFor("\u{1B}[?1049l")
       #expect(left.components(separatedBy: "\u{1B}_Ga=d,d=I,i=").count == 7)
@@ -173,7 +174,7 @@ struct PictureTests {
         if isWithinString(written) { break }
         kill(terminal.process, SIGCONT)
       }
-      // There is room now, but the first thing that is written has to end the picture.
+      // There is room now, but the program has to end the picture before it writes anything else.
       kill(terminal.process, end)
       kill(terminal.process, SIGCONT)
       let rest = try terminal.waitFor("\u{1B}[?1049l")
@@ -182,7 +183,7 @@ struct PictureTests {
     }
   }
 
-  /// Whether a picture, or another string for the terminal, has begun and not ended.
+  /// Whether a picture or another string sequence is incomplete.
   private func isWithinString(_ written: String) -> Bool {
     written.replacing(/\x1B[_P\]][^\x1B]*\x1B\\/, with: "").contains(/\x1B[_P]/)
   }
@@ -190,7 +191,7 @@ struct PictureTests {
   @Test func `pictures on the screen are not drawn again`() async throws {
     try await onThread {
       let terminal = try start(Self.xterm)
-      // Each of the six is in three pieces, because of what stands in its corner.
+      // Each of the six is drawn in three pieces around the label in its corner.
       for _ in 0..<18 { try terminal.waitFor("\u{1B}P0;1;0q") }
       try terminal.waitFor("\u{1B}\\")
       // Any key interrupts the rest, after which missing pictures are drawn.
@@ -203,10 +204,10 @@ struct PictureTests {
   }
 
   @Test(arguments: ["cells", "symbols", "none"])
-  func `no pictures come where the user does not want them`(choice: String) async throws {
+  func `no pictures are sent if the user's choice excludes them`(choice: String) async throws {
     try await onThread {
       let terminal = try start(Self.kitty31, choice)
-      // The alert comes after the answers, and the rest after the alert.
+      // The terminal's answers are handled before the alert, and the alert before the idle frame.
       terminal.type("a")
       let written = try ["an alert", "resting"].map { try terminal.waitFor($0) }
       terminal.type("q")

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the program says of documents.
+/// `feedfall probe`.
 @Suite(.hangLimit) struct ProbeTests {
-  @Test func `probe prints an object for each document, and what stood against one`() async throws {
+  @Test func `probe prints an object for each document, with the reason if it cannot be parsed`() async throws {
     let feed = try temporaryFile(
       "<rss><channel><title>T</title><item><title>One</title><link>a/1</link>"
         + "<enclosure url='1.mp4' type='video/mp4'/></item></channel></rss>")
@@ -20,7 +20,7 @@ import Testing
     #expect(lines.last?.contains(#""error""#) == true)
   }
 
-  @Test func `probe takes paths from standard input`() async throws {
+  @Test func `probe reads paths from standard input`() async throws {
     let feed = try temporaryFile("<rss><channel><item><title>One</title></item></channel></rss>")
     defer { try? FileManager.default.removeItem(atPath: feed) }
     let outcome = try await run(

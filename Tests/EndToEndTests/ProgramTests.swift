@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Programs that feedfall starts to get at videos: none is left running, however feedfall ends.
+/// Programs that feedfall starts to list videos: none keeps running, however feedfall ends.
 @Suite(.hangLimit, .serialized)
 struct ProgramTests {
-  /// A folder with a yt-dlp that never answers, whose children take no signal that can be refused.
+  /// A folder with a yt-dlp that never answers, whose children ignore all signals that can be ignored.
   private struct HungProgram {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-program-\(UUID().uuidString)")
 
@@ -18,8 +18,8 @@ struct ProgramTests {
         while :; do sleep 1000; done
         """
       let path = folder.appendingPathComponent("yt-dlp").path
-      // By another process: what this one has open for writing, another test may just be handing on to a child, and then
-      // it can't be started.
+      // Written by another process: a child started by another test may inherit a descriptor of this process, and a
+      // file that is open for writing cannot be executed.
       let writing = try runBlocking(
         "/bin/sh", ["-c", #"cat > "$0" && chmod 700 "$0""#, path], input: Array(script.utf8))
       try #require(writing.status == 0)
@@ -29,7 +29,7 @@ struct ProgramTests {
       ["PATH": folder.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")]
     }
 
-    /// The processes that run now, once they do.
+    /// Returns the running processes, once all have started.
     func processes() throws -> [pid_t] {
       let ids = folder.appendingPathComponent("ids")
       try blockUntil("the program has started") { FileManager.default.fileExists(atPath: ids.path) }
@@ -44,7 +44,7 @@ struct ProgramTests {
   }
 
   @Test(arguments: ["q", "\u{3}"])
-  func `a key that ends the program ends what it has started`(key: String) async throws {
+  func `a key that ends the program also ends its child processes`(key: String) async throws {
     try await onThread {
       let hung = try HungProgram()
       defer { hung.remove() }
@@ -59,7 +59,7 @@ struct ProgramTests {
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGKILL, SIGSEGV])
-  func `a signal that ends the program ends what it has started`(signal: Int32) async throws {
+  func `a signal that ends the program also ends its child processes`(signal: Int32) async throws {
     try await onThread {
       let hung = try HungProgram()
       defer { hung.remove() }
@@ -71,7 +71,7 @@ struct ProgramTests {
     }
   }
 
-  @Test func `what prints a list and is ended leaves nothing behind`() async throws {
+  @Test func `killing a running list command leaves no child process`() async throws {
     try await onThread {
       let hung = try HungProgram()
       defer { hung.remove() }
@@ -83,7 +83,7 @@ struct ProgramTests {
     }
   }
 
-  @Test func `a folder is listed by its films, which are played from there`() async throws {
+  @Test func `a folder is listed, and its videos play from the disk`() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-films-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -2,7 +2,7 @@ import TestServer
 import TestSupport
 import Testing
 
-/// The program behind a proxy that the environment names.
+/// The program with a proxy named by the environment.
 @Suite(.hangLimit) struct ProxyTests {
   private let feed = #"{"data": {"info_list": [{"title": "Film", "flv": "https://v.example/1.mp4"}], "end": 1}}"#
 
@@ -12,7 +12,7 @@ import Testing
     return try await Feedfall.run("list", address, environment: clean.merging(environment) { $1 })
   }
 
-  @Test func `the proxy that the environment names is asked`() async throws {
+  @Test func `requests go through the proxy that the environment names`() async throws {
     let proxy = try TestServer { [feed] _ in .answer(TestAnswer(feed)) }
     defer { proxy.stop() }
     let outcome = try await list("http://films.example/feed.json", ["http_proxy": proxy.origin])
@@ -27,32 +27,32 @@ import Testing
     ("https://commons.m.wikimedia.org/wiki/Category:Films", "commons.wikimedia.org:443"),
     ("http://m.youtube.com/playlist?list=PL1", "www.youtube.com:443"),
   ])
-  func `a site's web page leads at once to where the site is asked`(page: String, host: String) async throws {
+  func `the web page of a known site is requested from its API at once`(page: String, host: String) async throws {
     let proxy = try TestServer { _ in .answer(TestAnswer("no", status: 403)) }
     defer { proxy.stop() }
     _ = try await list(page, ["https_proxy": proxy.origin, "http_proxy": proxy.origin])
     #expect(proxy.requests.map(\.target) == [host])
   }
 
-  @Test func `this machine is asked without a proxy`() async throws {
+  @Test func `this machine is requested without a proxy`() async throws {
     let server = try TestServer { [feed] _ in .answer(TestAnswer(feed)) }
     defer { server.stop() }
     let outcome = try await list(server.origin + "/feed", ["http_proxy": "http://127.0.0.1:1"])
     #expect(outcome.output.hasPrefix("Film\t"))
   }
 
-  @Test func `a proxy that is not there is blamed and not the host`() async throws {
+  @Test func `an unreachable proxy is reported as such, not as an unreachable host`() async throws {
     let outcome = try await list("http://films.example/feed.json", ["http_proxy": "http://127.0.0.1:1"])
     #expect(outcome.status == 1)
-    #expect(outcome.errors.hasPrefix("feedfall: Could not load the first page: no connection to the proxy came about"))
+    #expect(outcome.errors.hasPrefix("feedfall: Could not load the first page: could not connect to the proxy"))
     #expect(outcome.errors.contains("http_proxy"))
   }
 
   @Test(arguments: [
-    (407, "feedfall: Could not load the first page: the proxy asks who you are (407)"),
-    (403, "feedfall: Could not load the first page: the proxy gives no way to films.example"),
+    (407, "feedfall: Could not load the first page: the proxy requires a password (407)"),
+    (403, "feedfall: Could not load the first page: the proxy refused to connect to films.example"),
   ])
-  func `a proxy that lets nothing through is blamed`(status: Int, words: String) async throws {
+  func `a proxy that refuses requests is reported as such`(status: Int, words: String) async throws {
     let proxy = try TestServer { _ in .answer(TestAnswer("no", status: status)) }
     defer { proxy.stop() }
     let outcome = try await list("https://films.example/feed.json", ["https_proxy": proxy.origin])

@@ -3,8 +3,8 @@ import TestServer
 import TestSupport
 import Testing
 
-/// Answers of real servers, with their status and their headers, played back by a proxy: the program asks the servers
-/// themselves, as it thinks, and pages to the end.
+/// Answers of real servers, with their status and headers, replayed by a proxy. The program requests the original
+/// addresses and pages to the end.
 @Suite(.hangLimit, .serialized, .enabled(if: Recordings.areThere, "the recordings are not beside the package"))
 struct RecordedAnswersTests {
   @Test(arguments: [
@@ -12,12 +12,12 @@ struct RecordedAnswersTests {
     ("http://framatube.org/api/v1/search/videos?search=fsf", 24),
     ("http://framatube.org/videos/trending", 24),
   ])
-  func `a PeerTube is read to its last page`(address: String, count: Int) async throws {
-    let (rows, asked) = try await list(address, "--page-size", "12")
+  func `a recorded PeerTube list is read to its last page`(address: String, count: Int) async throws {
+    let (rows, sent) = try await list(address, "--page-size", "12")
     #expect(rows.count == count)
     #expect(Set(rows.compactMap { $0["id"] as? String }).count == count)
     #expect(rows.allSatisfy { ($0["title"] as? String)?.isEmpty == false && $0["pageURL"] is String })
-    #expect(asked.map { $0.query["start"] } == ["0", "12", "24"], "\(asked.map(\.target))")
+    #expect(sent.map { $0.query["start"] } == ["0", "12", "24"], "\(sent.map(\.target))")
   }
 
   @Test(arguments: [
@@ -25,22 +25,22 @@ struct RecordedAnswersTests {
     ("http://api.media.ccc.de/public/events/recent", 100, 1),
     ("http://api.media.ccc.de/public/conferences/oscal19", 21, 1),
   ])
-  func `media.ccc.de is read to its last page`(address: String, count: Int, requests: Int) async throws {
-    let (rows, asked) = try await list(address)
+  func `a recorded list of media.ccc.de is read to its end`(address: String, count: Int, requests: Int) async throws {
+    let (rows, sent) = try await list(address)
     #expect(Set(rows.compactMap { $0["id"] as? String }).count == count)
     #expect(rows.allSatisfy { ($0["title"] as? String)?.isEmpty == false })
-    #expect(asked.count == requests)
+    #expect(sent.count == requests)
   }
 
-  @Test func `a channel's feed of YouTube is read`() async throws {
-    let (rows, asked) = try await list("http://www.youtube.com/feeds/videos.xml?user=Kurzgesagt")
+  @Test func `the recorded feed of a YouTube channel is read`() async throws {
+    let (rows, sent) = try await list("http://www.youtube.com/feeds/videos.xml?user=Kurzgesagt")
     #expect(rows.count == 15)
     #expect(rows.allSatisfy { ($0["pageURL"] as? String)?.hasPrefix("https://www.youtube.com/") == true })
     #expect(rows.allSatisfy { $0["coverURL"] is String && $0["published"] is String })
-    #expect(asked.count == 1)
+    #expect(sent.count == 1)
   }
 
-  @Test func `a feed that YouTube does not find is no feed, whatever page it sends instead`() async throws {
+  @Test func `a missing YouTube feed is not parsed as a feed, whatever page is sent instead`() async throws {
     let proxy = try Recordings.proxy()
     defer { proxy.stop() }
     let outcome = try await Feedfall.run(
@@ -53,7 +53,7 @@ struct RecordedAnswersTests {
 
   private func list(
     _ address: String, _ options: String...
-  ) async throws -> (rows: [[String: Any]], asked: [TestRequest]) {
+  ) async throws -> (rows: [[String: Any]], sent: [TestRequest]) {
     let proxy = try Recordings.proxy()
     defer { proxy.stop() }
     let outcome = try await run(
@@ -67,7 +67,7 @@ struct RecordedAnswersTests {
   }
 }
 
-/// What was recorded, by address.
+/// The recorded answers by address.
 private enum Recordings {
   private static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -75,7 +75,7 @@ private enum Recordings {
 
   static let areThere = FileManager.default.fileExists(atPath: folder.path)
 
-  /// A proxy that gives the recorded answer to an address; past the last recorded page of a list, one without videos.
+  /// A proxy that replays the recorded answer to an address. After the last recorded page of a list comes an empty one.
   static func proxy() throws -> TestServer {
     let answers = try answers()
     return try TestServer { request in
@@ -100,7 +100,7 @@ private enum Recordings {
     return answers
   }
 
-  /// An address without its scheme; the parts of its query may stand in any order.
+  /// An address without its scheme. The order of its query's parts is ignored.
   private struct Address: Hashable {
     let host: String
     let path: String
@@ -122,10 +122,10 @@ private enum Recordings {
     var status: Int
     var headers: [String: [String]]
 
-    /// All but what speaks of the way that the bytes went; addresses lead to the proxy again.
+    /// The headers without those of the transfer. Addresses lead to the proxy again.
     var replayable: [String: String] {
-      let ofTheWay = ["content-length", "content-encoding", "transfer-encoding", "connection"]
-      return headers.filter { !ofTheWay.contains($0.key) }.reduce(into: [:]) { result, header in
+      let transferHeaders = ["content-length", "content-encoding", "transfer-encoding", "connection"]
+      return headers.filter { !transferHeaders.contains($0.key) }.reduce(into: [:]) { result, header in
         let value = header.value.joined(separator: ", ").replacing("https://", with: "http://")
         let name = header.key == "content-type" ? "Content-Type" : header.key
         result[name] = value

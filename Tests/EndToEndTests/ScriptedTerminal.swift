@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A program in a pseudo terminal that says nothing by itself: the test types, and answers the program's questions.
+/// A program in a pseudo terminal that sends nothing by itself: the test types, and answers the program's queries.
 final class ScriptedTerminal {
   let process: pid_t
   private let master: Int32
@@ -48,7 +48,7 @@ final class ScriptedTerminal {
 
   func resize(rows: Int, columns: Int) { pty_resize(master, Int32(rows), Int32(columns)) }
 
-  /// Everything that was written since the last time, without waiting for more.
+  /// Returns all output since the last call, without waiting for more.
   func drain() -> String {
     var buffer = [UInt8](repeating: 0, count: 65536)
     while case let count = pty_read(master, &buffer, buffer.count, 0), count > 0 { written += buffer[..<count] }
@@ -56,7 +56,7 @@ final class ScriptedTerminal {
     return String(decoding: written, as: UTF8.self)
   }
 
-  /// What was written since the last time, up to the end of what is waited for.
+  /// Waits for a text; returns the output since the last call up to its end.
   @discardableResult
   func waitFor(_ text: String) throws -> String {
     let deadline = Date(timeIntervalSinceNow: hangLimitSeconds)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a terminal and a shell get to see, byte by byte.
+/// The bytes that a terminal and a shell receive.
 @Suite(.hangLimit, .serialized)
 struct ScriptedTerminalTests {
   private static let answers =
@@ -34,7 +34,7 @@ struct ScriptedTerminalTests {
   }
 
   @Test(arguments: [("1", "--mouse", false), ("1", "--color", true), ("", "--mouse", true), ("", "--no-color", false)])
-  func `NO_COLOR counts where the person says nothing else`(noColor: String, option: String, isColored: Bool)
+  func `NO_COLOR counts unless an option overrides it`(noColor: String, option: String, isColored: Bool)
     async throws
   {
     try await onThread {
@@ -43,7 +43,7 @@ struct ScriptedTerminalTests {
     }
   }
 
-  @Test func `answers that come with the last key do not reach the shell`() async throws {
+  @Test func `answers that arrive with the last key do not reach the shell`() async throws {
     let unread = try await onThread {
       let terminal = try ScriptedTerminal("/bin/sh", "-c", Self.thenUnread)
       try terminal.waitFor("\u{1B}[c")
@@ -81,7 +81,7 @@ struct ScriptedTerminalTests {
     #expect(written.components(separatedBy: "\u{1B}[2J").count == 2)
   }
 
-  @Test func `in the background it can be ended`() async throws {
+  @Test func `a program in the background can be ended`() async throws {
     try await onThread {
       let terminal = try interactiveShell()
       try start(in: terminal)
@@ -95,7 +95,7 @@ struct ScriptedTerminalTests {
   }
 
   @Test(arguments: ["0<&-", "2>&-", "0<&- 2>&-"])
-  func `closed standard files do no harm`(closed: String) async throws {
+  func `closed standard files cause no failure`(closed: String) async throws {
     let isCooked = try await onThread {
       let terminal = try ScriptedTerminal("/bin/sh", "-c", "\"\(Feedfall.path)\" \(closed); echo status=$?; read line")
       try terminal.waitFor("\u{1B}[c")

@@ -3,7 +3,7 @@ import TestServer
 import TestSupport
 import Testing
 
-/// Several sources, the configuration and lists of feeds, with the real program.
+/// Several sources, the configuration and OPML files, with the real program.
 @Suite(.hangLimit) struct SeveralSourcesTests {
   private static func answer(_ request: TestRequest) -> TestBehaviour {
     if request.path.hasPrefix("/broken") { return .answer(TestAnswer("no", status: 500)) }
@@ -11,7 +11,7 @@ import Testing
     return .answer(TestAnswer("{\"data\":{\"info_list\":[\(item)],\"end\":1}}"))
   }
 
-  /// A folder for a configuration, as the environment tells it.
+  /// Runs a test with a folder for the configuration, and the environment that names it.
   private func withConfiguration(
     _ toml: String, _ body: (_ environment: [String: String], _ file: String) async throws -> Void
   ) async throws {
@@ -24,7 +24,7 @@ import Testing
     try await body(["XDG_CONFIG_HOME": folder.path], file.path)
   }
 
-  @Test func `of two sources one fails, and the other shows its films`() async throws {
+  @Test func `one of two sources fails, and the other shows its videos`() async throws {
     let server = try TestServer(Self.answer)
     defer { server.stop() }
     let addresses = ["\(server.origin)/good.json", "\(server.origin)/broken.json"]
@@ -37,7 +37,7 @@ import Testing
     #expect(tab.output.contains("The good film") && !tab.output.contains("answered 500"))
   }
 
-  @Test func `the configuration's sources are tabs, and a name opens one of them`() async throws {
+  @Test func `the configuration's sources are tabs, and a name selects one of them`() async throws {
     let server = try TestServer(Self.answer)
     defer { server.stop() }
     let toml = """
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [["render"], ["list"], [], ["--layout", "grid"]])
-  func `a faulty configuration is told with its place, and status 2`(arguments: [String]) async throws {
+  func `an invalid configuration is reported with its place and status 2`(arguments: [String]) async throws {
     try await withConfiguration("\n\nlayuot = \"grid\"\n") { environment, file in
       let outcome = try await run(Feedfall.path, arguments, environment: environment)
       #expect(outcome.status == 2)
@@ -74,16 +74,16 @@ import Testing
 
   @Test func `the command line wins over the configuration`() async throws {
     try await withConfiguration("layout = \"list\"\n") { environment, _ in
-      let written = try await Feedfall.run("render", environment: environment)
-      let asked = try await Feedfall.run("render", "--layout", "list")
+      let byConfiguration = try await Feedfall.run("render", environment: environment)
+      let byOption = try await Feedfall.run("render", "--layout", "list")
       let other = try await Feedfall.run("render", "--layout", "waterfall", environment: environment)
-      #expect(written.output == asked.output)
+      #expect(byConfiguration.output == byOption.output)
       #expect(other.output == (try await Feedfall.run("render")).output)
-      #expect(written.output != other.output)
+      #expect(byConfiguration.output != other.output)
     }
   }
 
-  @Test func `feeds are taken from a list, and given as one`() async throws {
+  @Test func `import adds the feeds of an OPML file, and export prints them`() async throws {
     let opml = """
       <opml version="1.0"><body><outline text="Folder"><outline text="Films" xmlUrl="https://a.example/feed"/></outline>
       <outline text="Films" xmlUrl="https://b.example/feed"/></body></opml>
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `the feeds of a list are tabs`() async throws {
+  @Test func `the feeds of an OPML file are tabs`() async throws {
     let server = try TestServer(Self.answer)
     defer { server.stop() }
     let opml = """
@@ -122,13 +122,13 @@ import Testing
     #expect(outcome.output.contains("1 All  2 Good ones  3 Bad ones !"))
   }
 
-  @Test func `what is no list of feeds is said to be none`() async throws {
+  @Test func `a file that is not OPML is reported`() async throws {
     try await withConfiguration("") { environment, file in
       let outcome = try await Feedfall.run("import", "/dev/null", environment: environment)
       #expect(outcome.status == 1)
       #expect(
         outcome.errors
-          == "feedfall: Could not import /dev/null: it is no OPML. Give the file that a feed reader exports.\n")
+          == "feedfall: Could not import /dev/null: it is not OPML. Give the file that a feed reader exports.\n")
       #expect(!FileManager.default.fileExists(atPath: file))
     }
   }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a command printed, and how it ended.
+/// The output of a command and its exit status.
 struct Outcome {
   var status: Int32
   var output: String
@@ -58,7 +58,7 @@ func runAndKill(
   }
 }
 
-/// Starts a program with files for its input and output. Foundation's own way never ends when the program leaves a
+/// Starts a program with files for its input and output. Foundation's `Process` never ends if the program leaves a
 /// daemon behind.
 private func spawn(
   _ program: String, _ arguments: [String], environment: [String: String], input: String, output: String,
@@ -70,7 +70,7 @@ private func spawn(
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, input, O_RDONLY, 0)
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output, O_WRONLY | O_CREAT, 0o600)
   posix_spawn_file_actions_addopen(&files, STDERR_FILENO, errors, O_WRONLY | O_CREAT, 0o600)
-  // Foundation's threads block signals, and a child would go on to do so.
+  // Foundation's threads block signals, and a child would inherit that.
   var attributes = posix_spawnattr_t()
   posix_spawnattr_init(&attributes)
   defer { posix_spawnattr_destroy(&attributes) }
@@ -84,8 +84,8 @@ private func spawn(
   var settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
   defer { for word in words + settings { free(word) } }
   var child: pid_t = 0
-  let trouble = posix_spawn(&child, program, &files, &attributes, &words, &settings)
-  guard trouble == 0 else { throw TestFailure("\(program): \(String(cString: strerror(trouble)))") }
+  let error = posix_spawn(&child, program, &files, &attributes, &words, &settings)
+  guard error == 0 else { throw TestFailure("\(program): \(String(cString: strerror(error)))") }
   return child
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program in a terminal, under a shell, as a person has it.
+/// The program in a terminal, started from a shell.
 @Suite(.hangLimit, .serialized, .enabled(if: Tmux.path != nil, "tmux is not installed"))
 struct TerminalTests {
   private func inTerminal(
@@ -15,17 +15,17 @@ struct TerminalTests {
     }
   }
 
-  /// Starts the program from the shell, lets `body` use it to its end, and compares the terminal before and after.
+  /// Starts the program from the shell, lets `body` end it, and compares the terminal before and after.
   private func compareTerminal(
     arguments: String = "", status: String = "0", _ body: @escaping @Sendable (Tmux) throws -> Void
   ) async throws {
-    // Not the 24 rows that terminfo takes for granted.
+    // Not the 24 rows that terminfo assumes.
     try await inTerminal(width: 90, height: 33) { tmux in
       try tmux.runInShell("stty -g > \(tmux.folder.path)/before")
       let modes = try tmux.modes()
       try tmux.start(arguments)
       #expect(try tmux.waitUntilIdle().contains("? help"))
-      #expect(try tmux.modes() != modes, "the program did not take the terminal")
+      #expect(try tmux.modes() != modes, "the program did not change the terminal's modes")
       try body(tmux)
       try tmux.waitForShell()
       try tmux.enter("echo \"ended $?.\"; stty -g > \(tmux.folder.path)/after")
@@ -38,7 +38,7 @@ struct TerminalTests {
     }
   }
 
-  @Test func `the catalogue shows without a network and pages to its end`() async throws {
+  @Test func `the catalogue loads without a network, to its last page`() async throws {
     try await inTerminal { tmux in
       try tmux.start()
       #expect(try tmux.waitUntilIdle().contains("Elephants Dream"))
@@ -51,25 +51,25 @@ struct TerminalTests {
     }
   }
 
-  @Test func `q gives the terminal back`() async throws {
+  @Test func `q restores the terminal`() async throws {
     try await compareTerminal { try $0.press("q") }
   }
 
-  @Test func `^C gives the terminal back`() async throws {
+  @Test func `^C restores the terminal`() async throws {
     try await compareTerminal { try $0.press("C-c") }
   }
 
   @Test(arguments: [(SIGTERM, "143"), (SIGINT, "130"), (SIGHUP, "129"), (SIGQUIT, "131")])
-  func `a signal gives the terminal back and is died of`(signal: Int32, status: String) async throws {
+  func `a signal restores the terminal and is the exit status`(signal: Int32, status: String) async throws {
     try await compareTerminal(status: status) { tmux in try send(signal, to: tmux) }
   }
 
   @Test(arguments: [(SIGSEGV, "139"), (SIGABRT, "134"), (SIGILL, "132"), (SIGTRAP, "133")])
-  func `a crash gives the terminal back and is died of`(signal: Int32, status: String) async throws {
+  func `a crash restores the terminal, and its signal is the exit status`(signal: Int32, status: String) async throws {
     try await compareTerminal(status: status) { tmux in try send(signal, to: tmux) }
   }
 
-  @Test func `a terminal that goes away ends the program`() async throws {
+  @Test func `the program ends when its terminal disappears`() async throws {
     try await onThread {
       let tmux = try Tmux(width: 80, height: 24)
       defer { tmux.close() }
@@ -81,7 +81,7 @@ struct TerminalTests {
     }
   }
 
-  @Test func `^Z and fg come back to the same screen and the first arrow counts`() async throws {
+  @Test func `after ^Z and fg the screen is the same and the first arrow key works`() async throws {
     try await inTerminal { tmux in
       try tmux.start()
       try tmux.waitUntilIdle()
@@ -100,7 +100,7 @@ struct TerminalTests {
     }
   }
 
-  @Test func `a storm of sizes leaves the same screen`() async throws {
+  @Test func `rapid changes of size leave the same screen`() async throws {
     try await inTerminal { tmux in
       try tmux.start()
       try tmux.waitUntilIdle()
@@ -117,7 +117,7 @@ struct TerminalTests {
     }
   }
 
-  @Test func `a failure is told, keeps the cards and can be retried`() async throws {
+  @Test func `a failure is reported, keeps the cards and can be retried`() async throws {
     try await inTerminal { tmux in
       try tmux.start("--simulate-network loss=0.5,seed=4")
       var failureCount = 0

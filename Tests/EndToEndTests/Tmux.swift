@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// A shell in a terminal of tmux's making: keys go in, the screen and the terminal's modes can be read.
+/// A shell in tmux: tests send keys, and read the screen and the terminal's modes.
 final class Tmux: Sendable {
   private let socket = "feedfall-\(UUID().uuidString.prefix(8))"
   let folder: URL
@@ -42,9 +42,9 @@ final class Tmux: Sendable {
     try tmux(["send-keys", "Enter"])
   }
 
-  /// Runs a command of the shell to its end.
+  /// Runs a shell command and waits for its end.
   func runInShell(_ command: String) throws {
-    // The typed line does not contain the printed one.
+    // The typed line must not contain the text that the command prints.
     let mark = UUID().uuidString.prefix(8)
     try enter("\(command); printf 'end-%s\\n' \(mark)")
     try waitFor("end-\(mark)")
@@ -77,14 +77,14 @@ final class Tmux: Sendable {
 
   func screen() throws -> String { try tmux(["capture-pane", "-p"]) }
 
-  /// The screen with the sequences that give it its colours.
+  /// The screen with the escape sequences of its colours.
   func coloredScreen() throws -> String { try tmux(["capture-pane", "-p", "-e"]) }
 
   func resize(width: Int, height: Int) throws {
     try tmux(["resize-window", "-x", "\(width)", "-y", "\(height)"])
   }
 
-  /// What the program has left the terminal in: alternate screen, cursor, keypad, mouse.
+  /// The modes in which the program has left the terminal: alternate screen, cursor, keypad, mouse.
   func modes() throws -> String {
     try tmux([
       "display", "-p",

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `waterfall-svg`: sizes in, a picture out.
+/// `waterfall-svg`: reads sizes, prints an SVG picture.
 @Suite(.hangLimit) struct WaterfallSVGTests {
   private func draw(_ lines: String, _ arguments: String...) async throws -> Outcome {
     try await run(builtProgram("waterfall-svg"), arguments, input: Array(lines.utf8))
   }
 
-  /// `class x y width height` of every rectangle.
+  /// `class x y width height` of each rectangle.
   private func rectangles(_ lines: String, _ arguments: String...) async throws -> [String] {
     let outcome = try await run(builtProgram("waterfall-svg"), arguments, input: Array(lines.utf8))
     #expect(outcome.status == 0)
@@ -20,7 +20,7 @@ import Testing
 
   private let cards = "10 10\n10 30\n10 20\n10 10\n10 10\n"
 
-  @Test func `cards keep their shape and lie under the shortest column`() async throws {
+  @Test func `cards keep their aspect ratio and lie in the shortest column`() async throws {
     let found = try await rectangles(cards, "--width", "320", "--columns", "3", "--spacing", "10", "--inset", "0")
     #expect(
       found == [
@@ -28,7 +28,7 @@ import Testing
       ])
   }
 
-  @Test func `the picture is well-formed XML of the content's size`() async throws {
+  @Test func `the picture is well-formed XML with the size of the content`() async throws {
     let svg = try await draw(cards, "--width", "320", "--columns", "3", "--spacing", "10", "--inset", "0").output
     #expect(
       svg.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"320\" height=\"310\" viewBox=\"0 0 320 310\">"))
@@ -37,7 +37,7 @@ import Testing
     #expect(svg.count < 1000)
   }
 
-  @Test func `a layout lies as its name says`() async throws {
+  @Test func `a layout places the cards as its name says`() async throws {
     let options = ["--width", "210", "--columns", "2", "--inset", "0"]
     func found(_ layout: String) async throws -> [String] {
       let outcome = try await run(
@@ -51,14 +51,14 @@ import Testing
     #expect(try await found("list") == ["0 0 210 210", "0 220 210 420", "0 650 210 210"])
   }
 
-  @Test func `a carousel's middle card is the largest`() async throws {
+  @Test func `the middle card of a carousel is the largest`() async throws {
     let found = try await rectangles(
       "1 1\n1 1\n1 1\n", "--layout", "carousel", "--width", "100", "--viewport", "220", "--offset", "110", "--inset",
       "0")
     #expect(found == ["item 72 12 75 75", "item 170 0 100 100", "item 292 12 75 75"])
   }
 
-  @Test func `orders, columns, mirroring and direction are the engine's`() async throws {
+  @Test func `orders, columns, mirroring and direction are those of the engine`() async throws {
     let options = ["--width", "320", "--spacing", "10", "--inset", "0"]
     func corners(_ arguments: String...) async throws -> [String] {
       try await run(builtProgram("waterfall-svg"), options + arguments, input: Array(cards.utf8)).output
@@ -73,7 +73,7 @@ import Testing
     #expect(try await corners("--columns", "3", "--horizontal").first == "0,0")
   }
 
-  @Test func `a card may span columns, a section has its header, background and separators`() async throws {
+  @Test func `a card can span columns, and a section has a header, a background and separators`() async throws {
     #expect(
       try await rectangles(
         "1 1\n2 1 2\n4 1 full\n", "--width", "320", "--columns", "3", "--inset", "0", "--spans", "in-order")
@@ -89,21 +89,21 @@ import Testing
         ])
   }
 
-  @Test func `a viewport shows what touches it, scrolled so that the anchor keeps its row`() async throws {
+  @Test func `a viewport shows the cards that intersect it, scrolled so that the anchor keeps its row`() async throws {
     let list = String(repeating: "1 1\n", count: 9)
     let options = ["--layout", "list", "--width", "50", "--inset", "0", "--viewport", "100"]
-    func seen(_ arguments: String...) async throws -> String {
+    func drawn(_ arguments: String...) async throws -> String {
       try await run(builtProgram("waterfall-svg"), options + arguments, input: Array(list.utf8)).output
     }
-    #expect(try await seen("--offset", "130").contains("viewBox=\"0 130 50 100\""))
-    #expect(try await seen("--offset", "130").matches(of: #/<rect/#).count == 2)
-    #expect(try await seen("--offset", "99999999").contains("viewBox=\"0 430 50 100\""))
-    let anchored = try await seen("--anchor", "3:20")
+    #expect(try await drawn("--offset", "130").contains("viewBox=\"0 130 50 100\""))
+    #expect(try await drawn("--offset", "130").matches(of: #/<rect/#).count == 2)
+    #expect(try await drawn("--offset", "99999999").contains("viewBox=\"0 430 50 100\""))
+    let anchored = try await drawn("--anchor", "3:20")
     #expect(anchored.contains("viewBox=\"0 160 50 100\""))
     #expect(anchored.contains("<rect class=\"marked\" x=\"0\" y=\"180\""))
   }
 
-  @Test func `nothing in is an empty picture`() async throws {
+  @Test func `empty input prints an empty picture`() async throws {
     #expect(try await rectangles("") == [])
     #expect(try await rectangles("\n\r\n\n") == [])
   }
@@ -122,7 +122,7 @@ import Testing
     ("1 1000000", "line 1: 1 × 1000000 scaled to its column is longer than 1000000; narrow the column"),
     (String(repeating: "1 ", count: 60), "line 1: it is longer than 100 bytes; write WIDTH HEIGHT [SPAN]"),
   ])
-  func `a bad line is told with its number and what to do`(lines: String, sentence: String) async throws {
+  func `an invalid line is reported with its number and its correction`(lines: String, sentence: String) async throws {
     let outcome = try await run(builtProgram("waterfall-svg"), [], input: Array(lines.utf8))
     #expect(outcome.status == 2)
     #expect(outcome.output.isEmpty)
@@ -133,7 +133,7 @@ import Testing
     ("1 1\n", 100_001, "line 100001: there are more than 100000 cards; give fewer lines"),
     ("1 1\n\n", 1001, "line 2001: there are more than 1000 sections; remove empty lines"),
   ])
-  func `more than can be drawn is told`(line: String, count: Int, sentence: String) async throws {
+  func `too many cards or sections are reported`(line: String, count: Int, sentence: String) async throws {
     let input = Array(String(repeating: line, count: count).utf8)
     let outcome = try await run(builtProgram("waterfall-svg"), [], input: input)
     #expect(outcome.status == 2)
@@ -141,7 +141,7 @@ import Testing
     #expect(outcome.errors == "waterfall-svg: \(sentence)\n")
   }
 
-  @Test func `any bytes are a picture or one line`() async throws {
+  @Test func `any input prints a picture or one error line`() async throws {
     let alphabet = Array("0123456789 \n\t\r-full\u{0}".utf8) + [0xff, 0x1b]
     var state: UInt64 = 1
     func next(_ bound: Int) -> Int {
@@ -163,14 +163,14 @@ import Testing
     ["--order", "tolerance=9999999"], ["--spans", "reordering=10"], ["--spacing", "-1"], ["--layout", "spiral"],
     ["--offset", "3"], ["--viewport", "5", "--anchor", "1"], ["--viewport", "5", "--anchor", "-1:3"], ["cards"],
   ])
-  func `a wrong call is status 2 and says what is wrong`(arguments: [String]) async throws {
+  func `a usage error is reported with status 2`(arguments: [String]) async throws {
     let outcome = try await run(builtProgram("waterfall-svg"), arguments)
     #expect(outcome.status == 2)
     #expect(outcome.output.isEmpty)
     #expect(outcome.errors.contains("Usage:"))
   }
 
-  @Test func `help says what a line is`() async throws {
+  @Test func `help describes the format of a line`() async throws {
     let outcome = try await run(builtProgram("waterfall-svg"), ["--help"])
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("WIDTH HEIGHT") && outcome.output.contains("--layout"))

@@ -29,7 +29,7 @@ import Testing
     try String(contentsOfFile: file.path, encoding: .utf8)
   }
 
-  @Test func `what is there stays byte for byte, and the new follows`() throws {
+  @Test func `existing text stays byte for byte, and new sources follow`() throws {
     let old = "# mine\r\nlayout   = 'grid'\n\n[[source]] # one\nname = \"One\"\naddress = \"a.example\""
     try withFile(old) { file, _ in
       let addition = try file.add([
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `the file and its folders are made where there are none`() throws {
+  @Test func `a missing file is created with its folders`() throws {
     try withFile(nil) { file, folder in
       _ = try file.add([feed("One", "https://a.example/")])
       #expect(try text(file) == "[[source]]\nname = \"One\"\naddress = \"https://a.example/\"\n")
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["layout = ", "source = [{name = \"a\", address = \"a.example\"}]"])
-  func `a file that cannot be added to stays as it is`(toml: String) throws {
+  func `a file that cannot be extended stays as it is`(toml: String) throws {
     try withFile(toml) { file, _ in
       let feed = try feed("One", "https://b.example/")
       let fault = #expect(throws: ConfigurationFault.self) { try file.add([feed]) }
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a link stays one, and permissions stay`() throws {
+  @Test func `a symbolic link stays one, and permissions stay`() throws {
     try withFile("") { file, folder in
       let target = folder.path + "/real.toml"
       try FileManager.default.removeItem(atPath: file.path)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a folder or a thing too large in its place is told`() throws {
+  @Test func `a folder or a file that is too large is reported`() throws {
     try withFile("") { file, _ in
       try FileManager.default.removeItem(atPath: file.path)
       try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: false)
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `more feeds than there may be are told, and none is added`() throws {
+  @Test func `too many feeds are reported, and none is added`() throws {
     let old = "[[source]]\nname = \"a\"\naddress = \"a.example\"\n"
     try withFile(old) { file, _ in
       let feeds = try (1...500).map { try feed("", "https://\($0).example/") }
@@ -104,14 +104,14 @@ import Testing
     ("media.example", "https://media.example"), ("localhost:9/{page}", "http://localhost:9/{page}"),
     ("http://a.example/x", "http://a.example/x"), ("/a.xml", "/a.xml"), ("file:///a.xml", "file:///a.xml"),
   ])
-  func `an address has a scheme when it is read, so that no file can be meant`(written: String, whole: String) throws {
+  func `an imported address has a scheme, so that it cannot name a file`(written: String, whole: String) throws {
     try withFile("[[source]]\nname = \"a\"\naddress = \"\(written)\"\n") { file, _ in
       let address = try file.read().sources[0].address
       #expect(address == whole)
     }
   }
 
-  @Test func `a path from home on is whole when it is read`() throws {
+  @Test func `a path that starts with ~/ is expanded`() throws {
     try withFile("[[source]]\nname = \"a\"\naddress = \"~/a.xml\"\n") { _, folder in
       let file = try #require(
         ConfigurationFile(Environment(["XDG_CONFIG_HOME": folder.path, "HOME": "/home/ann"])))

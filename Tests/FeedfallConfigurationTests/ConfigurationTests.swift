@@ -9,13 +9,13 @@ import WaterfallEngine
 @Suite(.hangLimit) struct ConfigurationTests {
   private func read(_ toml: String) throws -> Configuration { try Configuration(toml: Array(toml.utf8)) }
 
-  @Test func `a source may be one that yt-dlp reads`() throws {
+  @Test func `a source can have the prefix yt-dlp:`() throws {
     let configuration = try Configuration(
       toml: Array("[[source]]\nname = \"A\"\naddress = \"yt-dlp:https://a.example/b\"\n".utf8))
     #expect(configuration.sources.map(\.address) == ["yt-dlp:https://a.example/b"])
   }
 
-  @Test func `everything that can be written down`() throws {
+  @Test func `all keys are parsed`() throws {
     let configuration = try read(
       """
       layout = "grid"   # a remark
@@ -95,7 +95,7 @@ import WaterfallEngine
     ("a.b.c = 1", "1:1: \"a\" is not known"),
     ("layout = \"grid\"\nlayout = \"list\"", "2:"),
   ])
-  func `what is wrong is told with its place and what to write`(toml: String, words: String) throws {
+  func `an error names its place and its correction`(toml: String, words: String) throws {
     let file = try #require(ConfigurationFile(Environment(["HOME": "/home/ann"])))
     let fault = #expect(throws: ConfigurationFault.self) { try read(toml) }
     let message = try #require(fault).message("Could not read", file)
@@ -103,7 +103,7 @@ import WaterfallEngine
     #expect(!message.contains("\n") && !message.contains("\u{1B}"))
   }
 
-  @Test func `more than 500 sources are too many`() {
+  @Test func `more than 500 sources are an error`() {
     let one = "[[source]]\nname = \"a\"\naddress = \"a.example\"\n"
     let fault = #expect(throws: ConfigurationFault.self) { try read(String(repeating: one, count: 501)) }
     #expect(fault?.reason.contains("more than 500 sources") == true)
@@ -115,11 +115,11 @@ import WaterfallEngine
     Array(("a = " + String(repeating: "[", count: 100_000)).utf8),
     Array(("a = " + String(repeating: "{a=", count: 100_000)).utf8),
   ])
-  func `what is hostile is a fault`(bytes: [UInt8]) {
+  func `hostile input is an error`(bytes: [UInt8]) {
     #expect(throws: ConfigurationFault.self) { try Configuration(toml: bytes) }
   }
 
-  @Test func `where the file lies`() {
+  @Test func `the path of the file follows from the environment`() {
     #expect(ConfigurationFile(Environment(["XDG_CONFIG_HOME": "/etc/x"]))?.path == "/etc/x/feedfall/config.toml")
     #expect(
       ConfigurationFile(Environment(["XDG_CONFIG_HOME": "x", "HOME": "/home/a"]))?.path

@@ -12,7 +12,7 @@ import Testing
     days.map { film("\(name)\($0)", day: $0) }
   }
 
-  @Test func `all videos lie by date, those without one at the end in their order`() {
+  @Test func `All lists videos by date, those without a date at the end`() {
     var scenario = Scenario.of("a", "b")
     scenario.answer(0, [film("a9", day: 9), film("a-", day: nil), film("a3", day: 3)])
     scenario.answer(1, [film("b7", day: 7), film("b1", day: 1), film("b-", day: nil)])
@@ -39,7 +39,7 @@ import Testing
     #expect(ids(scenario) == ["1", "1"])
   }
 
-  @Test func `each card names its source, and so does the pane`() {
+  @Test func `each card and the details pane name the source`() {
     var scenario = Scenario.of("alpha.example", "beta.example", width: 120)
     scenario.answer(0, [film("1", day: 9)])
     scenario.answer(1, [film("2", day: 7)])
@@ -49,14 +49,14 @@ import Testing
     #expect(scenario.typing("2").screen.contains("Channel"))
   }
 
-  @Test func `nothing is shown that others may come before still`() {
+  @Test func `a video is not shown while another source could deliver a newer one`() {
     var scenario = Scenario.of("a", "b")
     scenario.answer(0, films("a", [20, 19, 18]), next: .page(1))
     scenario.answer(1, films("b", [19, 9, 8]), next: .page(1))
     #expect(ids(scenario) == ["a20", "a19", "b19", "a18"])
   }
 
-  @Test func `near the end the source is asked that holds the others back, and nothing is put in between`() {
+  @Test func `near the end the source that holds back videos is requested, and new cards are appended`() {
     var scenario = Scenario.of("a", "b")
     scenario.answer(0, films("a", [20, 19, 18]), next: .page(1))
     scenario.answer(1, films("b", [19, 9, 8]), next: .page(1))
@@ -71,7 +71,7 @@ import Testing
     #expect(ids(scenario).suffix(2) == ["b5", "a2"])
   }
 
-  @Test func `a source that failed holds nothing back`() {
+  @Test func `a failed source holds back no videos`() {
     var scenario = Scenario.of("a", "b")
     scenario.answer(0, films("a", [20, 19, 18]), next: .page(1))
     scenario.answer(1, films("b", [19, 9, 8]))
@@ -80,7 +80,7 @@ import Testing
     #expect(ids(scenario).suffix(2) == ["b9", "b8"])
   }
 
-  @Test func `feeds without dates follow each other as they come`() {
+  @Test func `videos without dates are listed in the order of their arrival`() {
     var scenario = Scenario.of("a", "b")
     scenario.answer(0, [film("a1", day: nil)], next: .page(1))
     scenario.answer(1, [film("b1", day: nil)])
@@ -89,7 +89,7 @@ import Testing
     #expect(ids(scenario) == ["a1", "b1", "a2"])
   }
 
-  @Test func `a page without a date holds nothing back for ever`() {
+  @Test func `a page without dates does not hold back other sources`() {
     var scenario = Scenario.of("a", "b")
     scenario.answer(0, films("a", [20]), next: .page(1))
     scenario.answer(1, films("b", [5]))
@@ -110,7 +110,7 @@ import Testing
     #expect(ids(scenario) == ["a20", "a19", "a18", "a17", "b9", "b8"])
   }
 
-  @Test func `whose details are read stay in the pane when other sources answer`() {
+  @Test func `the video in the details pane stays when another source's page arrives`() {
     var scenario = Scenario.of("a", "b", width: 120)
     scenario.answer(0, films("a", [20, 18]))
     scenario.type("l<Enter>")
@@ -119,7 +119,7 @@ import Testing
     #expect(scenario.state.cards.cards.count == 62)
   }
 
-  @Test func `a search finds back to its card when other sources answer meanwhile`() {
+  @Test func `cancelling a search selects the previous card, even if another source's page arrived`() {
     var scenario = Scenario.of("a", "b")
     scenario.answer(0, films("a", [20, 18, 16]))
     scenario.type("l/a16")
@@ -128,8 +128,8 @@ import Testing
     #expect(scenario.typing("<Esc>").state.selectedVideo?.id == "a18")
   }
 
-  /// A long list of two sources, the selection at its end, and a refresh under way.
-  private func farBelow() -> Scenario {
+  /// A long list of two sources, scrolled to its end, with a refresh pending.
+  private func scrolledToEnd() -> Scenario {
     var scenario = Scenario.of("a", "b")
     scenario.answer(0, films("a", stride(from: 100, to: 60, by: -2)))
     scenario.answer(1, films("b", stride(from: 99, to: 59, by: -2)))
@@ -137,18 +137,18 @@ import Testing
     return scenario
   }
 
-  private func seen(_ scenario: Scenario) -> [String] {
+  private func cardRows(_ scenario: Scenario) -> [String] {
     scenario.screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast().map(String.init)
       .filter { !$0.contains("are shown") }
   }
 
   @Test func `a refresh reports new videos without moving the view`() {
-    var scenario = farBelow()
-    let before = seen(scenario)
+    var scenario = scrolledToEnd()
+    let before = cardRows(scenario)
     scenario.answer(0, films("a", [103, 102, 101]) + films("a", stride(from: 100, to: 60, by: -2)))
     scenario.answer(1, films("b", [104]) + films("b", stride(from: 99, to: 59, by: -2)))
     #expect(scenario.status.contains("4 new"))
-    #expect(seen(scenario) == before)
+    #expect(cardRows(scenario) == before)
     #expect(ids(scenario).count == 44)
     #expect(scenario.typing("g").state.selectedVideo?.id == "b104")
   }
@@ -164,8 +164,8 @@ import Testing
     #expect(scenario.status.contains("2 new"))
   }
 
-  @Test func `a refresh without news says so when the last answer is there`() {
-    var scenario = farBelow()
+  @Test func `a refresh without new videos is reported after the last source has answered`() {
+    var scenario = scrolledToEnd()
     scenario.answer(0, films("a", stride(from: 100, to: 60, by: -2)))
     #expect(!scenario.status.contains("Nothing new"))
     scenario.answer(1, films("b", stride(from: 99, to: 59, by: -2)))
@@ -181,7 +181,7 @@ import Testing
     #expect(ids(scenario.typing("1")) == ["a20", "b19", "a18", "a16"])
   }
 
-  @Test func `details go to the source of the card, and show in both tabs`() {
+  @Test func `details are requested from the card's source, and shown in both tabs`() {
     var scenario = Scenario.of("a", "b", width: 120)
     scenario.answer(0, films("a", [3]))
     scenario.answer(1, [filmWithoutDetails(5)])

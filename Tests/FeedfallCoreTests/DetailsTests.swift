@@ -8,17 +8,17 @@ import WaterfallEngine
 
 @testable import struct FeedfallCore.AppState
 
-/// Videos that a second request completes.
+/// Videos completed by a second request.
 @Suite(.hangLimit) struct DetailsTests {
   private let failure = FeedFailure(.temporary, "the connection was reset")
 
-  @Test func `opening a card asks for what the feed left out`() {
+  @Test func `opening a card requests the details missing in the feed`() {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>")
     scenario.answerDetails(.success(film(0)))
     #expect(scenario.state.selectedVideo?.playbackURL?.text == "https://films.example/0.mp4")
   }
 
-  @Test func `closing the pane drops the request without a word`() throws {
+  @Test func `closing the pane cancels the request without a message`() throws {
     var scenario = Scenario.showing([filmWithoutDetails(0)])
     let before = scenario.status
     scenario.type("<Enter>")
@@ -29,7 +29,7 @@ import WaterfallEngine
     #expect(scenario.status == before)
   }
 
-  @Test func `completing a video leaves its card as high as it was`() {
+  @Test func `completing a video keeps the size of its card`() {
     var tall = film(0)
     tall.pictureSize = PixelSize(width: 100, height: 200)
     tall.title = "another title, and a much longer one than the card of the list had"
@@ -48,7 +48,7 @@ import WaterfallEngine
     #expect(scenario.state.draw().text == before)
   }
 
-  @Test func `space asks where the video plays and then plays it`() throws {
+  @Test func `space requests the playback address, then plays`() throws {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing(" ")
     #expect(scenario.status.contains("Looking up"))
     scenario.answerDetails(.success(film(0)))
@@ -56,7 +56,7 @@ import WaterfallEngine
     #expect(!scenario.status.contains("Looking up"))
   }
 
-  @Test func `a film of which more can be told is asked about, and played without that`() {
+  @Test func `space plays a partial video at once and requests its details`() {
     var partial = film(0)
     partial.isPartial = true
     var scenario = Scenario.showing([partial]).typing(" ")
@@ -70,7 +70,7 @@ import WaterfallEngine
     #expect(scenario.awaitedDetails == nil)
   }
 
-  @Test func `y asks where the video plays and then copies that`() {
+  @Test func `y requests the playback address, then copies it`() {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("y")
     scenario.answerDetails(.success(film(0)))
     #expect(scenario.effects.contains(.copy("https://films.example/0.mp4")))
@@ -85,19 +85,19 @@ import WaterfallEngine
     #expect(!scenario.status.contains("Looking up"))
   }
 
-  @Test func `the note about a request is only shown for its video`() {
+  @Test func `the message about a pending request is only shown for its video`() {
     let scenario = Scenario.showing([filmWithoutDetails(0), film(1)]).typing(" l<Enter>")
     #expect(scenario.awaitedDetails != nil)
     #expect(!scenario.state.draw().text.contains("loading the details"))
   }
 
-  @Test func `what fails for the pane takes no message away`() {
+  @Test func `a failed request of the pane does not replace a message`() {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>Y")
     scenario.answerDetails(.failure(failure))
     #expect(scenario.status.contains("Copied the cover address"))
   }
 
-  @Test func `the rest is asked for when the selection moves under an open pane`() {
+  @Test func `selecting another card while the pane is open requests its details`() {
     var scenario = Scenario.showing(
       [film(0), filmWithoutDetails(1)] + films(9, from: 2), width: 120, height: 40
     ).typing("<Enter>")
@@ -107,7 +107,7 @@ import WaterfallEngine
     #expect(scenario.awaitedDetails != nil)
   }
 
-  @Test func `a refreshed feed under an open pane asks for the rest again`() {
+  @Test func `refreshing the feed while the pane is open requests the details again`() {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>")
     scenario.answerDetails(.success(film(0)))
     scenario.type("r")
@@ -115,7 +115,7 @@ import WaterfallEngine
     #expect(scenario.awaitedDetails != nil)
   }
 
-  @Test func `a wish to play outlives the pane's own request`() {
+  @Test func `play requested while the pane loads its details starts when they arrive`() {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter> ")
     scenario.answerDetails(.success(film(0)))
     #expect(scenario.loads.count == 1)
@@ -130,7 +130,7 @@ import WaterfallEngine
     #expect(scenario.awaitedPage != .start)
   }
 
-  @Test func `a failed request for details is not repeated by itself`() {
+  @Test func `a failed request for details is not repeated automatically`() {
     var scenario = Scenario.showing(
       [filmWithoutDetails(0)] + films(20, from: 1), next: .page(1), width: 120, height: 40
     )
@@ -141,7 +141,7 @@ import WaterfallEngine
     #expect(scenario.typing("<Esc><Enter>").awaitedDetails != nil)
   }
 
-  @Test func `the next video's request takes the place of the one before`() throws {
+  @Test func `the request for the next video replaces the previous one`() throws {
     var scenario = Scenario.showing([filmWithoutDetails(0), filmWithoutDetails(1)]).typing("<Enter>")
     let first = try #require(scenario.awaitedDetails)
     scenario.type("l")
@@ -152,13 +152,13 @@ import WaterfallEngine
     #expect(scenario.state.shownVideos[1] == film(1))
   }
 
-  @Test func `the pane says how long a server wants to be left alone`() {
+  @Test func `the pane shows how long the server asked to wait`() {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>")
     scenario.answerDetails(.failure(FeedFailure(.wait(seconds: 7), "busy")))
     #expect(scenario.state.draw().text.contains("asked to wait 7 s"))
   }
 
-  @Test func `a server that wants to be left alone is asked for no details until then`() {
+  @Test func `no details are requested of a server that asked to wait`() {
     let videos = (0..<9).map(filmWithoutDetails)
     var scenario = Scenario.showing(videos).typing("<Enter>")
     scenario.answerDetails(.failure(FeedFailure(.wait(seconds: 7), "busy")))
@@ -173,7 +173,7 @@ import WaterfallEngine
     #expect(scenario.state.selectedVideo == film(1))
   }
 
-  @Test func `a video that has to wait for its address is reported`() {
+  @Test func `a video whose address cannot be requested yet is reported`() {
     var scenario = Scenario.showing([filmWithoutDetails(0)]).typing(" ")
     scenario.answerDetails(.failure(FeedFailure(.wait(seconds: 7), "busy")))
     #expect(scenario.status.contains("busy. Press space to retry after 7 s."))

@@ -23,7 +23,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
 }
 
 @Suite(.hangLimit) struct GroupedScreenTests {
-  @Test func `the wheel leaves no selected card under a header`() throws {
+  @Test func `scrolling with the wheel never leaves the selected card under a header`() throws {
     for width in [30, 80, 120] {
       var scenario = Scenario.showing(grouped([30, 30]), width: width, height: 20, layout: .list)
       for kind in [MouseEvent.Kind](repeating: .wheelDown, count: 30)
@@ -38,7 +38,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     }
   }
 
-  @Test func `a group of fewer cards than columns does not lead astray`() {
+  @Test func `j and k keep the column across a group of fewer cards than columns`() {
     let start = Scenario.showing(grouped([4, 1, 4]), width: 120, height: 60).typing("lll")
     #expect(start.state.cards.selection == 3)
     #expect(start.typing("jk").state.cards.selection == 3)
@@ -57,12 +57,12 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     #expect(scenario.state.cards.offset == before.offset)
   }
 
-  @Test func `a narrow screen has no rule along its groups`() {
+  @Test func `groups have a vertical rule, except on a narrow screen`() {
     #expect(Scenario.showing(grouped([4]), width: 40, height: 20).state.draw().text.contains("│") == false)
     #expect(Scenario.showing(grouped([4]), width: 80, height: 20).state.draw().text.contains("│"))
   }
 
-  @Test func `what has only a year is grouped by it`() {
+  @Test func `a video with only a year is grouped by year`() {
     var old = film(0)
     old.year = 1927
     #expect(Grouping.day.group(of: old) == "1927")
@@ -71,14 +71,14 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     #expect(Grouping.day.group(of: film(1)) == "no date")
   }
 
-  @Test func `in the carousel cards of two groups keep their distance`() {
+  @Test func `in the carousel, cards of adjacent groups keep their spacing`() {
     let waterfall = Scenario.showing(grouped([2, 2]), layout: .carousel).state.cards
     for card in 0..<3 {
       #expect(waterfall.frame(of: card + 1).minX - waterfall.frame(of: card).maxX == CardMetrics.columnSpacing)
     }
   }
 
-  @Test func `a group of its own for every card takes no longer to lay out for each`() {
+  @Test func `a layout with a group for each card is valid`() {
     var layout = CardLayout(
       .list, options: LayoutOptions(), viewport: Size(width: 80, height: 24), cellSize: Size(width: 8, height: 16))
     var store = CardStore()
@@ -95,7 +95,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
 
 @Suite(.hangLimit) struct CarouselScreenTests {
   @Test(arguments: [(80, 24), (200, 10), (300, 12)])
-  func `after a refresh the selected card lies in the middle`(width: Int, height: Int) throws {
+  func `after a refresh the selected card is in the middle`(width: Int, height: Int) throws {
     for keys in ["", "l", "lll"] {
       var scenario = Scenario.showing(width: width, height: height, layout: .carousel).typing(keys + "r")
       scenario.answer(FeedPage(videos: films(2, from: 100) + films(20)))
@@ -105,7 +105,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     }
   }
 
-  @Test func `what the footer says is seen as soon as the last card is`() {
+  @Test func `the footer's state is visible as soon as the last card is`() {
     var scenario = Scenario.showing(films(6), next: .page(1), width: 200, height: 12, layout: .carousel).typing("lll")
     #expect(scenario.state.cards.visibleCards.contains(5))
     #expect(scenario.state.cards.offset < scenario.state.cards.maximumOffset)
@@ -118,20 +118,20 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   }
 
   @Test(arguments: [8, 12, 20])
-  func `a row above and below the cards is left free`(height: Int) {
+  func `the rows above and below the cards stay empty`(height: Int) {
     let waterfall = Scenario.showing(width: 300, height: height, layout: .carousel).state.cards
     #expect(waterfall.frame(of: 0).minY >= 1)
     #expect(waterfall.frame(of: 0).maxY <= waterfall.viewport.height - 1)
   }
 
-  @Test func `a failed refresh is told in the header`() {
+  @Test func `a failed refresh is reported in the header`() {
     var scenario = Scenario.showing(layout: .carousel).typing("r")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     scenario.type("<Esc>")
     #expect(scenario.state.draw().roles.contains("h"))
   }
 
-  @Test func `from the carousel the other layouts show the selected card in the middle rows`() throws {
+  @Test func `other layouts opened from the carousel show the selected card in the middle rows`() throws {
     let scenario = Scenario.showing(films(100), width: 120, height: 40, layout: .carousel)
       .typing(String(repeating: "l", count: 50) + "v")
     let waterfall = scenario.state.cards
@@ -141,7 +141,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
 }
 
 @Suite(.hangLimit) struct FaceTests {
-  @Test func `the faces of all cards that are seen are kept, however many`() {
+  @Test func `the faces of all visible cards are cached, however many`() {
     var faces = CardFaces()
     let keys = (0..<500).map { CardFaces.Key(card: $0, width: 20) }
     var cut = 0

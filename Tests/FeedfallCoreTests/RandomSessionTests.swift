@@ -80,7 +80,7 @@ import WaterfallEngine
   private func covers(_ scenario: inout Scenario, _ chances: inout SeededGenerator) {
     scenario.rest()
     while let number = scenario.awaitedCovers.indices.randomElement(using: &chances), chances.next() % 8 > 0 {
-      // A cover that fills a window of 1,000 by 1,000 cells would take longer than all the others.
+      // A cover for a window of 1,000 by 1,000 cells would take longer than all others together.
       let isLarge = scenario.awaitedCovers[number].request.size.width > 40
       scenario.answerCover(number, gray: isLarge || Bool.random(using: &chances) ? nil : 255)
     }
@@ -126,7 +126,7 @@ import WaterfallEngine
     #expect((waterfall.selection == nil) == waterfall.cards.isEmpty)
     #expect((0...waterfall.maximumOffset).contains(waterfall.offset))
     #expect(Set(waterfall.cards.slots).count == waterfall.cards.count)
-    // One row may be a header's.
+    // A header may cover one row.
     guard let selection = waterfall.selection, waterfall.viewport.height > 1, waterfall.viewport.width > 0 else {
       return
     }

@@ -52,13 +52,13 @@ struct Scenario {
     handle(.started)
   }
 
-  /// The program with several sources, none of them loaded yet.
+  /// A program with several sources, none of them loaded yet.
   static func of(_ names: String..., isLocal: Bool = true, width: Int = 80, height: Int = 24) -> Scenario {
     let sources = names.map { SourceSettings(name: $0, isLocal: isLocal) }
     return Scenario(AppSettings(sources: sources), width: width, height: height)
   }
 
-  /// The program with its first page on the screen.
+  /// A program that shows its first page.
   static func showing(
     _ videos: [Video] = films(20), next: FeedCursor? = nil, total: Int? = nil, width: Int = 80, height: Int = 24,
     layout: LayoutKind = .waterfall, columns: ColumnRule = .minimumWidth(24), grouping: Grouping = .feed,
@@ -145,7 +145,7 @@ struct Scenario {
     handle(.pageFailed(recalls.remove(at: place).ticket, FeedFailure(.permanent, "no cached page")))
   }
 
-  /// Ends the waits that are under way now.
+  /// Ends all pending waits.
   mutating func endWaits() {
     let ended = openWaits
     openWaits = []

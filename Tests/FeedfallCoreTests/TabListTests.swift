@@ -9,7 +9,7 @@ import WaterfallEngine
 @testable import struct FeedfallCore.AppState
 @testable import enum FeedfallCore.TabContent
 
-/// A film of a day, counted from 1970 on.
+/// A video published on a day, counted from 1970.
 func film(_ id: String, day: Int?) -> Video {
   var video = Video(id: id, title: "Film \(id)", playback: .unknown)
   video.published = day.map { UnixTime(seconds: $0 * 86_400) }
@@ -20,7 +20,7 @@ func film(_ id: String, day: Int?) -> Video {
 @Suite(.hangLimit) struct TabListTests {
   private let failure = FeedFailure(.temporary, "the network is down")
 
-  /// Three sources, each with ten films.
+  /// Three sources with ten videos each.
   private func three(width: Int = 80, height: Int = 24) -> Scenario {
     var scenario = Scenario.of("alpha.example", "beta.example", "gamma.example", width: width, height: height)
     for source in 0..<3 { scenario.answer(source, films(10, from: source * 100)) }
@@ -35,7 +35,7 @@ func film(_ id: String, day: Int?) -> Video {
     #expect(scenario.typing("<Tab>2").state.draw() == scenario.state.draw())
   }
 
-  @Test func `Tab and its shifted sister go round, a number goes straight there`() {
+  @Test func `Tab and Shift-Tab cycle through the tabs, and a number selects one`() {
     let scenario = three()
     #expect(content(scenario) == .all)
     #expect(content(scenario.typing("<Tab>")) == .source(SourceID(0)))
@@ -45,7 +45,7 @@ func film(_ id: String, day: Int?) -> Video {
     #expect(content(scenario.typing("9")) == .all)
   }
 
-  @Test func `a click on a name shows its tab`() {
+  @Test func `clicking a tab selects it`() {
     var scenario = three()
     let row = scenario.screen.split(separator: "\n")[0]
     let column = row.distance(from: row.startIndex, to: row.firstRange(of: "beta")!.lowerBound)
@@ -53,14 +53,14 @@ func film(_ id: String, day: Int?) -> Video {
     #expect(content(scenario) == .source(SourceID(1)))
   }
 
-  @Test func `a click on a card below the tabs selects that card`() {
+  @Test func `a click on a card below the tab bar selects that card`() {
     var scenario = three().typing("2")
     let frame = scenario.state.cards.frame(of: 1)
     scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: frame.minX, y: frame.maxY)))))
     #expect(scenario.state.cards.selection == 1)
   }
 
-  @Test func `each tab keeps its selection, its place and its search, and all share the layout`() {
+  @Test func `each tab keeps its selection, scroll position and search, and all share the layout`() {
     let scenario = three(height: 14).typing("2G/dream<Enter>").typing("3jj").typing("v")
     let back = scenario.typing("2")
     #expect(back.state.cards.kind == .grid)
@@ -70,7 +70,7 @@ func film(_ id: String, day: Int?) -> Video {
     #expect(back.typing("3").state.cards.selection == scenario.state.cards.selection)
   }
 
-  @Test func `at most four sources are asked at once, and the one that is seen first`() {
+  @Test func `at most four sources load at once, the selected one first`() {
     var scenario = Scenario.of("a", "b", "c", "d", "e", "f", "g")
     #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3])
     scenario.type("8")
@@ -82,7 +82,7 @@ func film(_ id: String, day: Int?) -> Video {
     #expect(!scenario.state.isSettled)
   }
 
-  @Test func `only the tab that is seen reads ahead`() {
+  @Test func `only the selected tab prefetches`() {
     var scenario = Scenario.of("a", "b").typing("2")
     scenario.answer(1, films(2), next: .page(1))
     scenario.answer(0, films(2, from: 10), next: .page(1))
@@ -90,7 +90,7 @@ func film(_ id: String, day: Int?) -> Video {
     #expect(scenario.unanswered.map(\.source) == [0])
   }
 
-  @Test func `a source fails by itself, and its name is told`() {
+  @Test func `a source fails on its own, and the message names it`() {
     var scenario = three()
     scenario.type("3r")
     scenario.fail(1, failure)
@@ -100,7 +100,7 @@ func film(_ id: String, day: Int?) -> Video {
     #expect(scenario.screen.contains("3 beta.example !"))
   }
 
-  @Test func `in the tab of all, r tries again what failed and nothing else`() {
+  @Test func `in the All tab, r retries only the failed sources`() {
     var scenario = Scenario.of("a", "b", "c")
     scenario.answer(0, films(5))
     scenario.fail(1, failure)
@@ -115,7 +115,7 @@ func film(_ id: String, day: Int?) -> Video {
     #expect(scenario.unanswered.map(\.use) == [.revalidated, .revalidated, .revalidated])
   }
 
-  @Test func `of many sources four are asked anew at once`() {
+  @Test func `r refreshes at most four sources at once`() {
     var scenario = Scenario.of("a", "b", "c", "d", "e", "f")
     for source in 0..<6 { scenario.answer(source, films(2, from: source * 10)) }
     scenario.type("r")
@@ -128,7 +128,7 @@ func film(_ id: String, day: Int?) -> Video {
     #expect(scenario.state.isSettled)
   }
 
-  @Test func `a server that wants to be left alone is, and the others are asked`() {
+  @Test func `a server that asked to wait is not requested, and the others are`() {
     var scenario = Scenario.of("a", "b")
     scenario.fail(0, FeedFailure(.wait(seconds: 600), "too many requests"))
     scenario.answer(1, films(5))
@@ -145,7 +145,7 @@ func film(_ id: String, day: Int?) -> Video {
     #expect(!scenario.typing("2").screen.contains("alpha.example 7 new"))
   }
 
-  @Test func `an answer finds its source whatever is seen`() {
+  @Test func `an answer reaches its source, whichever tab is selected`() {
     var scenario = Scenario.of("a", "b").typing("3")
     scenario.answer(0, films(4), title: "First films")
     #expect(scenario.state.cards.cards.isEmpty)
@@ -165,7 +165,7 @@ func film(_ id: String, day: Int?) -> Video {
   }
 
   @Test(arguments: [20, 33, 60])
-  func `of many tabs those about the seen one are shown`(width: Int) {
+  func `the tab bar shows the tabs around the selected one`(width: Int) {
     var settings = AppSettings(sources: (0..<12).map { SourceSettings(name: "src \($0)", isLocal: true) })
     settings.layout = .list
     let scenario = Scenario(settings, width: width, height: 8)

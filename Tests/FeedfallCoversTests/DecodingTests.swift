@@ -8,7 +8,7 @@ import WaterfallEngine
   private static let red = RGB(red: 255, green: 0, blue: 0)
   private static let blue = RGB(red: 0, green: 0, blue: 255)
 
-  /// As large as it is in the file.
+  /// Decodes a picture at its own size.
   private func decoded(_ bytes: [UInt8]) throws -> PixelBuffer {
     try PictureDecoder.decode(bytes, to: .within(Size(width: 4096, height: 4096)), over: .white)
   }
@@ -36,26 +36,26 @@ import WaterfallEngine
     }
   }
 
-  @Test func `greys are pictures too`() throws {
+  @Test func `gray pictures are decoded`() throws {
     let picture = try decoded(Sample.greyJPEG)
     #expect(picture[2, 2].red == picture[2, 2].blue && picture[2, 2].red > picture[13, 2].red)
     #expect(try decoded(Sample.greyPNG).averageColor == RGB(red: 128, green: 128, blue: 128))
   }
 
   @Test(arguments: [Sample.transparentPNG, Sample.transparentWebP])
-  func `transparent pixels show the ground`(bytes: [UInt8]) throws {
+  func `transparent pixels show the background`(bytes: [UInt8]) throws {
     let picture = try decoded(bytes)
     #expect(picture[0, 0] == Self.red && picture[1, 1] == RGB(red: 255, green: 255, blue: 0))
     #expect(picture[2, 0] == .white && picture[3, 1] == .white)
   }
 
-  @Test func `of an animation the first frame is shown`() throws {
+  @Test func `the first frame of an animation is shown`() throws {
     let picture = try decoded(Sample.animatedWebP)
     #expect(picture.size == Size(width: 4, height: 4))
     #expect(picture[0, 0].isNear(Self.red) && picture[3, 3].isNear(Self.red))
   }
 
-  @Test func `a frame lies where it belongs`() throws {
+  @Test func `a GIF frame is drawn at its offset`() throws {
     let picture = try decoded(Sample.offsetGIF)
     #expect(picture.size == Size(width: 4, height: 4))
     let colors = (0..<4).map { y in (0..<4).map { x in picture[x, y] } }
@@ -69,11 +69,11 @@ import WaterfallEngine
       ])
   }
 
-  @Test func `a frame of WebP lies where it belongs`() throws {
+  @Test func `a WebP frame is drawn at its offset`() throws {
     func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
       Array(name.utf8) + [UInt8(content.count), 0, 0, 0] + content
     }
-    // A canvas of 8 by 6 pixels and a frame of 4 by 2 at (2, 4); places are told as halves, lengths as one less.
+    // A canvas of 8 by 6 pixels and a frame of 4 by 2 at (2, 4). Offsets are stored as halves, lengths minus one.
     let head = chunk("VP8X", [2, 0, 0, 0, 7, 0, 0, 5, 0, 0]) + chunk("ANIM", [0, 0, 0, 0, 0, 0])
     let place: [UInt8] = [1, 0, 0, 2, 0, 0, 3, 0, 0, 1, 0, 0, 100, 0, 0, 0]
     let file = head + chunk("ANMF", place + Sample.losslessWebP.dropFirst(12))
@@ -83,7 +83,7 @@ import WaterfallEngine
     #expect(picture[1, 4] == .white && picture[6, 4] == .white && picture[2, 3] == .white)
   }
 
-  @Test func `interlaced rows come into their order`() throws {
+  @Test func `interlaced rows are put in order`() throws {
     let picture = try decoded(Sample.interlacedGIF)
     #expect(
       (0..<8).map { picture[0, $0] } == Array(repeating: Self.red, count: 4) + Array(repeating: Self.blue, count: 4))
@@ -93,7 +93,7 @@ import WaterfallEngine
     Sample.rgbPNG, Sample.interlacedPNG, Sample.gif, Sample.losslessWebP, Sample.jpeg, Sample.progressiveJPEG,
     Sample.animatedWebP, Sample.offsetGIF,
   ])
-  func `a file cut off anywhere gives a picture or an error`(bytes: [UInt8]) {
+  func `a truncated file returns a picture or an error`(bytes: [UInt8]) {
     for count in 0..<bytes.count {
       do {
         _ = try decoded(Array(bytes.prefix(count)))
@@ -103,7 +103,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `the rest of a picture that is cut off is ground`() throws {
+  @Test func `the missing rest of a truncated picture is background`() throws {
     let noise = (0..<64 * 64 * 3).map { UInt8(truncatingIfNeeded: $0 &* $0 / 7) }
     let whole = try #require(PixelBuffer(size: Size(width: 64, height: 64), bytes: noise)?.jpeg(quality: 90))
     let picture = try decoded(Array(whole.prefix(whole.count / 2)))
@@ -112,7 +112,7 @@ import WaterfallEngine
     #expect((0..<64).contains { picture[$0, 0] != .white })
   }
 
-  @Test func `bytes of no known format are refused`() {
+  @Test func `bytes of an unknown format are refused`() {
     #expect(throws: PictureError.unknownFormat) { try decoded(Array("<html>".utf8)) }
     #expect(throws: PictureError.unknownFormat) { try decoded([]) }
   }

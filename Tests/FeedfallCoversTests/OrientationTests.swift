@@ -5,8 +5,8 @@ import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct OrientationTests {
-  /// Red, green, blue, white: the corners of the upright picture in reading order, for each of Exif's numbers the
-  /// corners as they are in the file.
+  /// Red, green, blue, white: the corners of the upright picture in reading order. For each orientation of Exif, the
+  /// corners as stored in the file.
   private static let stored: [Int: String] = [
     1: "RGBW", 2: "GRWB", 3: "WBGR", 4: "BWRG", 5: "RBGW", 6: "GWRB", 7: "WGBR", 8: "BRWG",
   ]
@@ -23,7 +23,7 @@ import WaterfallEngine
     #expect(Self.corners(of: picture) == "RGBW")
   }
 
-  @Test func `a place is filled by a picture that lies on its side`() throws {
+  @Test func `a rotated picture fills the target`() throws {
     let jpeg = try #require(Self.corners("GWRB", Size(width: 32, height: 64)))
     let bytes = jpeg.prefix(2) + Self.exif(orientation: 6, isBigEndian: true) + jpeg.dropFirst(2)
     let target = PictureTarget.filling(Size(width: 8, height: 8), shape: Size(width: 64, height: 32))
@@ -35,14 +35,14 @@ import WaterfallEngine
   @Test(arguments: [
     [], [0x4D], Array("MM\0*".utf8), Array("MM\0*\0\0\0\u{8}\0\u{9}".utf8), Array("II*\0\u{7F}\u{7F}\u{7F}\u{7F}".utf8),
   ])
-  func `Exif that ends too early says nothing`(content: [UInt8]) throws {
+  func `truncated Exif data is ignored`(content: [UInt8]) throws {
     let jpeg = try #require(Self.corners("RGBW", Size(width: 64, height: 32)))
     let bytes = jpeg.prefix(2) + Self.segment(content) + jpeg.dropFirst(2)
     #expect(
       Self.corners(of: try PictureDecoder.decode(Array(bytes), to: .within(Size(width: 64, height: 64)))) == "RGBW")
   }
 
-  @Test func `among segments without end nothing is looked for`() throws {
+  @Test func `the search for Exif data ends after a limited number of segments`() throws {
     let jpeg = try #require(Self.corners("BWRG", Size(width: 64, height: 32)))
     func bytes(segmentCount: Int) -> [UInt8] {
       let empty = (0..<segmentCount).flatMap { _ in [0xFF, 0xEF, 0, 2] as [UInt8] }
@@ -55,7 +55,7 @@ import WaterfallEngine
     }
   }
 
-  // MARK: Pictures
+  // MARK: - Pictures
 
   private static let colors: [Character: RGB] = [
     "R": RGB(red: 255, green: 0, blue: 0), "G": RGB(red: 0, green: 255, blue: 0), "B": RGB(red: 0, green: 0, blue: 255),

@@ -7,7 +7,7 @@ import WaterfallEngine
 
 @testable import FeedfallCovers
 
-/// Each limit accepts a picture just below it and refuses one just above, whatever the speed of the machine.
+/// Each limit accepts a picture just below it and refuses one just above, independently of the machine's speed.
 @Suite(.hangLimit) struct PictureLimitsTests {
   /// Reads all rows of a picture without scaling them.
   private func read(_ bytes: [UInt8], _ limits: PictureLimits = PictureLimits()) throws(PictureError) {
@@ -35,7 +35,7 @@ import WaterfallEngine
     }
   }
 
-  /// The lowest limit of work under which a picture is accepted.
+  /// The lowest limit of work that accepts a picture.
   private func leastWork(_ bytes: [UInt8]) -> Int {
     var (refused, accepted) = (-1, 1 << 30)
     while accepted - refused > 1 {
@@ -45,9 +45,9 @@ import WaterfallEngine
     return accepted
   }
 
-  // MARK: Counting
+  // MARK: - Counting
 
-  @Test func `a file may have as many bytes as the limit`() throws {
+  @Test func `a file can have as many bytes as the limit`() throws {
     let target = PictureTarget.within(Size(width: 4, height: 4))
     var limits = PictureLimits()
     limits.bytes = Sample.rgbPNG.count
@@ -59,7 +59,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: [Sample.rgbPNG, Sample.gif, Sample.losslessWebP])
-  func `a picture may have as many pixels as the limit`(bytes: [UInt8]) throws {
+  func `a picture can have as many pixels as the limit`(bytes: [UInt8]) throws {
     var limits = PictureLimits()
     limits.pixels = 8
     try read(bytes, limits)
@@ -67,7 +67,7 @@ import WaterfallEngine
     #expect(throws: PictureError.tooLarge) { try read(bytes, limits) }
   }
 
-  @Test func `a PNG costs its rows as they are stored and its compressed bytes`() {
+  @Test func `the work for a PNG is its stored rows and its compressed bytes`() {
     let (rows, bytes) = (2 * 4 * 3, Sample.rgbPNG.count)
     #expect((rows + 2 * bytes...rows + 3 * bytes).contains(leastWork(Sample.rgbPNG)))
     // 16 bits for each sample.
@@ -76,13 +76,13 @@ import WaterfallEngine
     #expect(leastWork(deep) - leastWork(flat) == 4 * 64 * 64 + 3 * (deep.count - flat.count))
   }
 
-  @Test func `an interlaced PNG costs more`() {
+  @Test func `an interlaced PNG is more work`() {
     let interlaced = leastWork(.png(width: 64, height: 64, bits: 8, hasAlpha: false, isInterlaced: true))
     let plain = leastWork(.png(width: 64, height: 64, bits: 8, hasAlpha: false))
     #expect((4096...3 * 4096).contains(interlaced - plain))
   }
 
-  @Test func `a JPEG costs more where its bits take longer to read`() {
+  @Test func `a JPEG with slower coding is more work`() {
     let huffman = leastWork(Sample.jpeg)
     #expect((Sample.jpeg.count...2 * Sample.jpeg.count + 16 * 16).contains(huffman))
     #expect(leastWork(Sample.progressiveJPEG) > 5 * Sample.progressiveJPEG.count)
@@ -90,11 +90,11 @@ import WaterfallEngine
   }
 
   @Test(arguments: [(Sample.lossyWebP, 16 * 16), (Sample.losslessWebP, 4 * 2)])
-  func `a WebP costs its pixels and its bytes`(bytes: [UInt8], pixelCount: Int) {
+  func `the work for a WebP is its pixels and its bytes`(bytes: [UInt8], pixelCount: Int) {
     #expect(leastWork(bytes) == 2 * pixelCount + 13 * bytes.count)
   }
 
-  @Test func `a GIF costs its pixels, its bytes and its clear codes`() {
+  @Test func `the work for a GIF is its pixels, its bytes and its clear codes`() {
     let plain = [UInt8].gif(clearCodesPerPixel: 0)
     let pixels = 2 * 64 * 64
     #expect((pixels + plain.count - 300...pixels + plain.count).contains(leastWork(plain)))
@@ -103,7 +103,7 @@ import WaterfallEngine
     #expect((pixels + clearCodes...pixels + clearCodes + cleared.count).contains(leastWork(cleared)))
   }
 
-  // MARK: The program's limits
+  // MARK: - The program's limits
 
   @Test func `a PNG with 15 million pixels of four samples is accepted, one with 16 is refused`() throws {
     try read(.png(width: 3900, height: 3900, bits: 8, hasAlpha: true))
@@ -119,13 +119,13 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a GIF of clear codes alone is refused`() throws {
+  @Test func `a GIF of clear codes only is refused`() throws {
     try read(.gif(clearCodesPerPixel: 100))
     #expect(throws: PictureError.tooMuchWork) { try read(.gif(clearCodesPerPixel: 200)) }
   }
 
-  @Test func `a JPEG of countless scans is shown after some of them`() throws {
-    // The first scan gives the whole picture coarsely; the last one is repeated.
+  @Test func `a JPEG with too many scans is shown after some of them`() throws {
+    // The first scan has the whole picture at low quality; the last one is repeated.
     let file = Sample.progressiveJPEG
     let last = try #require(file.indices.dropLast().last { file[$0] == 0xFF && file[$0 + 1] == 0xDA })
     let scan = Array(file[last..<file.count - 2])
@@ -151,7 +151,7 @@ extension [UInt8] {
     }
     let head = number(width) + number(height) + [UInt8(bits), hasAlpha ? 6 : 2, 0, 0, isInterlaced ? 1 : 0]
     let rowBytes = width * (hasAlpha ? 4 : 3) * bits / 8
-    // Interlaced rows are shorter and have more filter bytes: some zeros too many do no harm.
+    // Interlaced rows are shorter and have more filter bytes. Surplus zeros are ignored.
     let content = GzipBomb.zeros((rowBytes + 16) * height)
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", head) + chunk("IDAT", content)
       + chunk("IEND", [])

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Small pictures in the forms that other people's programs write.
+/// Small pictures, encoded by other programs.
 enum Sample {
   /// Red, green, blue and white above black, yellow, magenta and cyan.
   static let rgbPNG = bytes(
@@ -32,7 +32,7 @@ enum Sample {
     UklGRjQAAABXRUJQVlA4TCcAAAAvA0AAAD8gEEjaH3qN+RcQFPk/2vwHskEksAGhABqzyaCfUhH9Dw8A
     """)
 
-  /// The same, of which only the two columns at the left can be seen.
+  /// The same picture; only its two left columns are opaque.
   static let transparentPNG = bytes(
     """
     iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAYAAAB/qH1jAAAAHUlEQVQI1yXFsQ0AAAjAIEz8/+U6yIJIvrKDvMEB06YI/lXSzUwAAAAASUVO\
@@ -98,13 +98,13 @@ enum Sample {
     BxD1j/4HIqL/AQBBTk1GKAAAAAAAAAAAAAMAAAMAAMgAAABWUDhMDwAAAC8DwAAABxDR//4HIqL/AQA=
     """)
 
-  /// Two frames of 4 by 4 pixels; in the first, two by two at (1, 2): red, blue, nothing, red; the second is all blue.
+  /// Two frames of 4 by 4 pixels: red, blue, transparent and red in 2 by 2 pixels at (1, 2); then all blue.
   static let offsetGIF = bytes(
     """
     R0lGODlhBAAEAIEAAAAAAP8AAAAA/wkJCSH5BAEAAAMALAEAAgACAAIAAAIDjLgUACwAAAAABAAEAAACCpQoUaJEiRIlSgUAOw==
     """)
 
-  /// 2 by 8 pixels in the order of interlacing, red above blue.
+  /// 2 by 8 pixels in interlaced order, red above blue.
   static let interlacedGIF = bytes("R0lGODlhAgAIAIEAAAAAAP8AAAAA/wkJCSwAAAAAAgAIAEACCkwoMaHEhAklSgUAOw==")
 
   private static func bytes(_ base64: String) -> [UInt8] { Array(Data(base64Encoded: base64) ?? Data()) }

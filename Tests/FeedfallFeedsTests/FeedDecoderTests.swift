@@ -18,21 +18,21 @@ import Testing
     ),
     (
       "Too many requests, please try again later.",
-      "the answer is no JSON (Too many requests, please try again later.)"
+      "the answer is not JSON (Too many requests, please try again later.)"
     ),
     ("", "the answer is empty"), (" \n", "the answer is empty"),
-    ("42", "the answer is no JSON"), ("\u{0}\u{1}", "the answer is not UTF-8 text"),
+    ("42", "the answer is not JSON"), ("\u{0}\u{1}", "the answer is not UTF-8 text"),
     (#"{"a":1}"#, "the answer is JSON without a list of videos"),
     (
       #"{"code":500,"data":null,"message":"no\u001b such page"}"#,
-      "the answer holds no videos, but says: no such page"
+      "the answer contains a message instead of videos: no such page"
     ),
-    (#"{"total":3,"data":[{"uuid":"u","name":"A"},{"uuid":"v""#, "the feed breaks off after 1 video"),
-    (#"{"data":{"info_list":["#, "the feed breaks off after 0 videos"),
-    (#"{"data":{"info_list":[{"title":"A"},{"title":"B"}],"end":0"#, "the feed breaks off after 2 videos"),
-    (#"{"data":{"info_list":[{"title":"A"}}"#, "the feed is no valid JSON after 1 video"),
-    (#"[{"title":"A","x":[1}],{"title":"B"}]"#, "the feed is no valid JSON after 0 videos"),
-    (#"{"data" []}"#, "the feed is no valid JSON after 0 videos"),
+    (#"{"total":3,"data":[{"uuid":"u","name":"A"},{"uuid":"v""#, "the feed is incomplete after 1 video"),
+    (#"{"data":{"info_list":["#, "the feed is incomplete after 0 videos"),
+    (#"{"data":{"info_list":[{"title":"A"},{"title":"B"}],"end":0"#, "the feed is incomplete after 2 videos"),
+    (#"{"data":{"info_list":[{"title":"A"}}"#, "the feed is invalid JSON after 1 video"),
+    (#"[{"title":"A","x":[1}],{"title":"B"}]"#, "the feed is invalid JSON after 0 videos"),
+    (#"{"data" []}"#, "the feed is invalid JSON after 0 videos"),
   ])
   func `the failure for other documents gives the reason`(body: String, reason: String) {
     #expect(failure(body)?.reason == reason)

@@ -60,7 +60,7 @@ import Testing
       for end in 0..<content {
         let cut = read(Array(bytes[..<end])) { _ in end }
         #expect(whole.starts(with: cut.videos))
-        #expect(cut.failure?.kind == .temporary || cut.failure?.reason == "the answer is no JSON")
+        #expect(cut.failure?.kind == .temporary || cut.failure?.reason == "the answer is not JSON")
       }
     }
   }
@@ -123,7 +123,7 @@ import Testing
     #expect(try reader.nextVideos(5).map(\.title) == ["A"])
     #expect(!reader.isAtEnd)
     for _ in 0..<2 {
-      #expect(throws: FeedFailure(.temporary, "the feed breaks off after 1 video")) {
+      #expect(throws: FeedFailure(.temporary, "the feed is incomplete after 1 video")) {
         try reader.nextVideos(5)
       }
     }
@@ -183,7 +183,7 @@ import Testing
   @Test func `a document cut after much white space is not called empty`() {
     let blanks = String(repeating: " ", count: 1 << 20)
     let failure = failure(of: ["{"] + Array(repeating: blanks, count: 6))
-    #expect(failure?.reason == "the feed breaks off after 0 videos")
+    #expect(failure?.reason == "the feed is incomplete after 0 videos")
   }
 }
 

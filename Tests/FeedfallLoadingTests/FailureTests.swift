@@ -19,7 +19,7 @@ import Testing
 
   @Test func `retry requests the same page with a new ticket`() {
     var loader = failed()
-    #expect(loader.handle(.retryAsked) == asks(for: 1, 3))
+    #expect(loader.handle(.retryAsked) == requests(for: 1, 3))
   }
 
   @Test func `a dismissed failure is retried by an explicit load-more, not by scrolling`() {
@@ -27,7 +27,7 @@ import Testing
     _ = loader.handle(.failureDismissed)
     #expect(loader.shownFailure == nil)
     #expect(loader.handle(.endReached) == [])
-    #expect(loader.handle(.moreAsked) == asks(for: 1, 3))
+    #expect(loader.handle(.moreAsked) == requests(for: 1, 3))
   }
 
   @Test func `only a failure is retried`() {
@@ -60,7 +60,7 @@ import Testing
     _ = loader.handle(.moreAsked)
     _ = loader.handle(.pageArrived(ticket(2), next: 2, newItemCount: 0))
     _ = loader.handle(.pageFailed(ticket(3), "reset", hold: nil))
-    #expect(loader.handle(.retryAsked) == asks(for: 2, 4))
+    #expect(loader.handle(.retryAsked) == requests(for: 2, 4))
   }
 
   @Test func `the loader is busy while waiting and loading, not after a failure`() {
@@ -85,7 +85,7 @@ import Testing
 
   @Test func `a failed first load can be refreshed`() {
     var loader = loader(after: .refreshAsked, .pageFailed(ticket(1), "refused", hold: nil))
-    #expect(loader.handle(.refreshAsked) == asks(for: 0, 2))
+    #expect(loader.handle(.refreshAsked) == requests(for: 0, 2))
   }
 
   @Test func `the request is repeated after a short hold`() {
@@ -95,7 +95,7 @@ import Testing
     #expect(effects == [.wait(.seconds(7), ticket(3))])
     #expect(loader.footerState == .holding(.seconds(7)))
     #expect(loader.handle(.refreshAsked) == [])
-    #expect(loader.handle(.waitElapsed(ticket(3))) == asks(for: 1, 4))
+    #expect(loader.handle(.waitElapsed(ticket(3))) == requests(for: 1, 4))
   }
 
   @Test func `a second hold in a row is a failure`() {
@@ -115,6 +115,6 @@ import Testing
     #expect(loader.handle(.retryAsked) == [])
     #expect(loader.handle(.refreshAsked) == [])
     #expect(loader.handle(.waitElapsed(ticket(3))) == [])
-    #expect(loader.handle(.retryAsked) == asks(for: 1, 4))
+    #expect(loader.handle(.retryAsked) == requests(for: 1, 4))
   }
 }

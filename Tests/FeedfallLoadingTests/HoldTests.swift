@@ -40,7 +40,7 @@ import Testing
     _ = loader.handle(.pageFailed(ticket(2), "busy", hold: .seconds(7)))
     #expect(loader.headerState == .holding(.seconds(7)))
     #expect(loader.footerState == .idle)
-    #expect(loader.handle(.waitElapsed(ticket(3))) == asks(for: 0, 4))
+    #expect(loader.handle(.waitElapsed(ticket(3))) == requests(for: 0, 4))
     #expect(loader.request(of: ticket(4))?.purpose == .replace)
   }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite(.hangLimit) struct LoadMoreTests {
   @Test func `the first load sends a request and starts its timeout at once`() {
     var loader = TestLoader(firstCursor: 0)
-    #expect(loader.handle(.refreshAsked) == asks(for: 0, 1))
+    #expect(loader.handle(.refreshAsked) == requests(for: 0, 1))
     #expect(loader.headerState == .refreshing)
   }
 
@@ -14,7 +14,7 @@ import Testing
     var loader = loaderWithFirstPage()
     #expect(loader.handle(.endReached) == [.wait(debounce, ticket(2))])
     #expect(loader.footerState == .willRefresh)
-    #expect(loader.handle(.waitElapsed(ticket(2))) == asks(for: 1, 3))
+    #expect(loader.handle(.waitElapsed(ticket(2))) == requests(for: 1, 3))
     #expect(loader.footerState == .refreshing)
   }
 
@@ -23,7 +23,7 @@ import Testing
     _ = loader.handle(.endReached)
     #expect(loader.handle(.endReached) == [])
     #expect(loader.handle(.endReached) == [])
-    #expect(loader.handle(.waitElapsed(ticket(2))) == asks(for: 1, 3))
+    #expect(loader.handle(.waitElapsed(ticket(2))) == requests(for: 1, 3))
   }
 
   @Test func `the end of an older wait sends no request`() {
@@ -36,13 +36,13 @@ import Testing
 
   @Test func `an explicit load-more is not debounced`() {
     var loader = loaderWithFirstPage()
-    #expect(loader.handle(.moreAsked) == asks(for: 1, 2))
+    #expect(loader.handle(.moreAsked) == requests(for: 1, 2))
   }
 
   @Test func `an explicit load-more cancels the debounce`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.endReached)
-    #expect(loader.handle(.moreAsked) == [.cancel(ticket(2))] + asks(for: 1, 3))
+    #expect(loader.handle(.moreAsked) == [.cancel(ticket(2))] + requests(for: 1, 3))
     #expect(loader.handle(.waitElapsed(ticket(2))) == [])
   }
 
@@ -50,7 +50,7 @@ import Testing
     var loader = TestLoader(firstCursor: 0, policy: LoaderPolicy(debounce: .zero))
     _ = loader.handle(.refreshAsked)
     _ = loader.handle(.pageArrived(ticket(1), next: 1, newItemCount: 20))
-    #expect(loader.handle(.endReached) == asks(for: 1, 2))
+    #expect(loader.handle(.endReached) == requests(for: 1, 2))
   }
 
   @Test func `only one request is pending at a time`() {
@@ -96,7 +96,7 @@ import Testing
     _ = loader.handle(.moreAsked)
     for page in 2...4 {
       let effects = loader.handle(.pageArrived(ticket(page), next: page, newItemCount: 0))
-      #expect(effects == asks(for: page, page + 1))
+      #expect(effects == requests(for: page, page + 1))
     }
     #expect(loader.handle(.pageArrived(ticket(5), next: 5, newItemCount: 0)) == [])
     #expect(loader.footerState == .noMoreData(.nothingNew))

@@ -8,7 +8,7 @@ let debounce = Duration.milliseconds(500)
 func ticket(_ number: Int) -> Ticket { Ticket(number: number) }
 
 /// The effects of asking for a page.
-func asks(for cursor: Int, _ number: Int) -> [Effect] { [.request(cursor, ticket(number))] }
+func requests(for cursor: Int, _ number: Int) -> [Effect] { [.request(cursor, ticket(number))] }
 
 func loader(after events: LoaderEvent<Int, String>...) -> TestLoader {
   var loader = TestLoader(firstCursor: 0)

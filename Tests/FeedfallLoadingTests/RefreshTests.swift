@@ -7,7 +7,7 @@ import Testing
   @Test func `a refresh overrides a load-more`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.moreAsked)
-    #expect(loader.handle(.refreshAsked) == [.cancel(ticket(2))] + asks(for: 0, 3))
+    #expect(loader.handle(.refreshAsked) == [.cancel(ticket(2))] + requests(for: 0, 3))
     #expect(loader.request(of: ticket(2)) == nil)
     #expect(loader.request(of: ticket(3))?.purpose == .replace)
   }
@@ -25,7 +25,7 @@ import Testing
   @Test func `a refresh cancels the debounce`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.endReached)
-    #expect(loader.handle(.refreshAsked) == [.cancel(ticket(2))] + asks(for: 0, 3))
+    #expect(loader.handle(.refreshAsked) == [.cancel(ticket(2))] + requests(for: 0, 3))
   }
 
   @Test func `newsArrived keeps the position and requires the current ticket`() {
@@ -65,7 +65,7 @@ import Testing
     var loader = loaderWithFirstPage()
     _ = loader.handle(.refreshAsked)
     #expect(
-      loader.handle(.pageArrived(ticket(2), next: 1, newItemCount: 0)) == asks(for: 1, 3))
+      loader.handle(.pageArrived(ticket(2), next: 1, newItemCount: 0)) == requests(for: 1, 3))
     #expect(loader.request(of: ticket(3))?.purpose == .replace)
   }
 }

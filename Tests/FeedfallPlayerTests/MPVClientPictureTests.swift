@@ -6,7 +6,7 @@ import WaterfallEngine
 
 @testable import FeedfallPlayer
 
-/// mpv gives up the picture when its window cannot be opened, and sends the messages about that in any order.
+/// mpv drops the picture if its window cannot be opened, and sends the messages about that in any order.
 @Suite(.hangLimit) struct MPVClientPictureTests {
   private var client = MPVClient(hasDisplay: true, networkTimeout: .seconds(10))
   private let start = ContinuousClock.now

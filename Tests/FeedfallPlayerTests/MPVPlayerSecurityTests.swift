@@ -7,7 +7,7 @@ import WaterfallEngine
 
 @testable import FeedfallPlayer
 
-/// No answer of a server makes mpv open a local file, or another protocol than HTTP.
+/// No answer of a server makes mpv open a local file or use a protocol other than HTTP.
 @Suite(.hangLimit, .withMPV, .serialized) struct MPVPlayerSecurityTests {
   private static func stream(_ segment: String) -> String {
     "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:60\n#EXTINF:60.0,\n\(segment)\n#EXT-X-ENDLIST\n"
@@ -82,7 +82,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a local playlist may name files`() async throws {
+  @Test func `a local playlist can name files`() async throws {
     try await withFolder { folder in
       let path = "\(folder)/list.m3u8"
       try write(Self.stream(Clips.segment), to: path)

@@ -90,7 +90,7 @@ import WaterfallEngine
     let picture = try await player.frame(Self.cells)
     let middle = picture.size.height / 2
     let columns = (0..<picture.size.width).filter { picture[$0, middle] != .black }
-    // As high as the cells, and 16 to 9.
+    // As high as the cells, with an aspect ratio of 16:9.
     let width = Double(picture.size.height) * 16 / 9 / 2
     #expect(abs(Double(columns.count) - width) <= 2)
   }

@@ -35,7 +35,7 @@ final class TestPlayer: Sendable {
     player.shutDown()
   }
 
-  /// Its mpv process; nil if none runs.
+  /// The running mpv process; nil if there is none.
   var processID: pid_t? { descendants(of: getpid(), named: name).first }
 
   var reports: [PlayerReport] { recorder.reports.withLock { $0 } }

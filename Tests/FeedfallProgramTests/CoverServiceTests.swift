@@ -9,7 +9,7 @@ import WaterfallEngine
 @testable import FeedfallCore
 @testable import feedfall
 
-/// The service for covers, with a server.
+/// The cover service with a server.
 @Suite(.hangLimit) struct CoverServiceTests {
   private func failure(_ answer: TestAnswer) async throws -> FeedFailure? {
     try await withServer { _ in
@@ -29,7 +29,7 @@ import WaterfallEngine
   @Test(arguments: [
     (TestAnswer("", status: 403), FeedFailure(.permanent, "the server answered 403 Forbidden")),
     (TestAnswer("", status: 500), FeedFailure(.temporary, "the server answered 500 Internal Server Error")),
-    (TestAnswer.html("<p>Log in</p>"), FeedFailure(.permanent, "the cover is no JPEG, PNG, WebP or GIF")),
+    (TestAnswer.html("<p>Log in</p>"), FeedFailure(.permanent, "the cover is not a JPEG, PNG, WebP or GIF picture")),
   ])
   func `a failure reaches the core with its reason`(answer: TestAnswer, expected: FeedFailure) async throws {
     #expect(try await failure(answer) == expected)

@@ -19,7 +19,7 @@ import Testing
     #expect(failure?.reason == "there is no /no/such/file.json")
   }
 
-  @Test func `one of several sources fails by itself, until its file exists`() async throws {
+  @Test func `one of several sources fails on its own, until its file exists`() async throws {
     try await withFolder { folder in
       let path = folder + "/list.m3u"
       let sources = try open(nil, path)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `standard input can be one source only`() {
+  @Test func `standard input can be only one of the sources`() {
     #expect(throws: FeedFailure.self) { try open("-", "-") }
   }
 }

@@ -10,7 +10,7 @@ import Testing
 
   private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-  @Test func `records come back in the next run, in a file for the user alone`() async throws {
+  @Test func `the next run reads the records, from a file that only the user can read`() async throws {
     try await withFolder { folder in
       let path = folder + "/state/feedfall/resume"
       let file = ResumeFile(path: path)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `after a failed replacement the old file is whole, and the next write has all changes`() async throws {
+  @Test func `after a failed replacement the old file is intact, and the next write has all changes`() async throws {
     try await withFolder { folder in
       let path = folder + "/resume"
       let file = ResumeFile(path: path)
@@ -78,10 +78,10 @@ import Testing
     }
   }
 
-  @Test func `on a full disk the old file stays whole`() async throws {
+  @Test func `on a full disk the old file stays intact`() async throws {
     try await withFolder { folder in
       let path = folder + "/resume"
-      // A file of one page fits, and none beside it.
+      // A file of one page fits, but not a second one beside it.
       guard mount("none", folder, "tmpfs", 0, "size=8k") == 0 else {
         print("the full disk is not tested: this user may not mount file systems")
         return

@@ -11,18 +11,18 @@ import TestSupport
 import Testing
 import WaterfallEngine
 
-/// A terminal that a test scripts: it types when the program is idle.
+/// A scripted terminal, which types when the program is idle.
 private final class IdleTerminal {
   let descriptor = guard_eventfd()
   var frames: [Canvas] = []
-  /// The input of one reading each. A reading without events only wakes the program up.
+  /// The input of each reading. A reading without events only wakes the program up.
   var script: [[InputEvent]]
-  /// Whether an idle report may come now. The program ends when it may not.
+  /// Whether an idle report is valid now. The program ends after an invalid one.
   var expectsReport: (_ inputCount: Int) -> Bool = { _ in true }
   private var isClosed = false
   private(set) var reports: [Int] = []
   private(set) var requestCount = 0
-  /// Whether a question is answered at once; else `answerStatus` answers it.
+  /// Whether a status query is answered at once; otherwise `answerStatus` answers it.
   var answersAtOnce = true
   private var isAwaitingStatus = false
 
@@ -41,7 +41,7 @@ private final class IdleTerminal {
   func report(_ inputCount: Int) {
     reports.append(inputCount)
     isClosed = !expectsReport(inputCount)
-    #expect(!isClosed, "a report too early, after \(inputCount) input events")
+    #expect(!isClosed, "an early report after \(inputCount) input events")
     wake()
   }
 
@@ -57,7 +57,7 @@ private final class IdleTerminal {
     }
     port.paint = { [self] in frames.append($0) }
     port.requestStatus = { [self] in
-      #expect(!isAwaitingStatus, "a question is still open")
+      #expect(!isAwaitingStatus, "a query is still pending")
       requestCount += 1
       isAwaitingStatus = !answersAtOnce
       return true
@@ -91,7 +91,7 @@ private func runtime(
     services: services, inbox: inbox, idleReport: { terminal.report($0) })
 }
 
-/// Readings that only wake the program up, more than a question and its answer need.
+/// Readings that only wake the program up, more of them than a query and its answer need.
 private let wakeUps: [[InputEvent]] = Array(repeating: [], count: 5)
 
 private func key(_ character: Character) -> InputEvent { .key(.character(character)) }
@@ -143,7 +143,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
     }
   }
 
-  @Test func `the report waits for a task that was cancelled`() async {
+  @Test func `the report waits for a cancelled task`() async {
     await onThread {
       let isAnswering = Gate()
       // The details are requested and closed.
@@ -212,7 +212,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
     }
   }
 
-  @Test func `the report waits for a short wait`() async {
+  @Test func `the report waits for a timer of less than ten seconds`() async {
     await onThread {
       let terminal = IdleTerminal([[key("k"), key("k")]])
       let runtime = runtime(terminal)
@@ -222,7 +222,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
     }
   }
 
-  @Test func `the report does not wait for a hold of ten seconds`() async {
+  @Test func `the report does not wait for a timer of ten seconds or more`() async {
     await onThread {
       let terminal = IdleTerminal()
       let services = services { .failure(FeedFailure(.wait(seconds: 3600), "the server is busy")) }
@@ -237,7 +237,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
       let terminal = IdleTerminal([[key("?")]])
       var port = terminal.port
       let read = port.read
-      // After the key three readings find nothing.
+      // Three readings after the key find no input.
       var readingsLeft = 4
       port.pendingInputTimeout = { (1...3).contains(readingsLeft) ? 0 : nil }
       port.read = {
@@ -270,7 +270,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
     }
   }
 
-  @Test func `the terminal is asked once the last size is painted`() async {
+  @Test func `the terminal's status is queried once the last size is painted`() async {
     await onThread {
       let descriptor = guard_eventfd()
       defer { close(descriptor) }
@@ -279,7 +279,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
       var port = terminal.port
       let (read, request) = (port.read, port.requestStatus)
       port.read = {
-        // The answer to the first question also wakes the program up.
+        // The answer to the first query also wakes the program up.
         guard terminal.reports.isEmpty else { return read() }
         guard_eventfd_drain(terminal.descriptor)
         return TerminalInput()
@@ -293,7 +293,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
         #expect(updateCount == (terminal.requestCount == 0 ? 0 : 2))
         return request()
       }
-      // Before the second signal there is a paint, and soon after it the answer, while the pace still delays the size.
+      // A paint precedes the second signal. The answer follows soon after it, while `ResizePace` still delays the size.
       var pending = [SIGWINCH, SIGWINCH]
       var isOver = false
       let signals = PolledSource<Int32>(descriptor: descriptor) {
@@ -310,7 +310,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
     }
   }
 
-  @Test func `what happens before the answer makes the program ask again`() async {
+  @Test func `events before the answer lead to another query`() async {
     await onThread {
       let terminal = IdleTerminal([[key("j")]])
       terminal.answersAtOnce = false
@@ -324,7 +324,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
       var lateAnswers = 1
       port.paint = {
         paint($0)
-        // The key has been handled, and now the first answer comes.
+        // The key has been handled; now the first answer arrives.
         guard terminal.script.isEmpty, lateAnswers > 0 else { return }
         lateAnswers -= 1
         terminal.answerStatus()
@@ -335,7 +335,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
     }
   }
 
-  @Test func `a terminal that does not answer is asked once, and nothing is reported`() async {
+  @Test func `a terminal that does not answer is queried once, and nothing is reported`() async {
     await onThread {
       let terminal = IdleTerminal(wakeUps)
       terminal.answersAtOnce = false
@@ -356,7 +356,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
     }
   }
 
-  @Test func `a terminal that cannot be asked is asked again later`() async {
+  @Test func `a query that cannot be sent is sent later`() async {
     await onThread {
       let terminal = IdleTerminal([[], []])
       var port = terminal.port

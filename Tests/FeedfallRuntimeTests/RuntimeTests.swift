@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import WaterfallEngine
 
-/// A terminal that plays keys back and remembers what was painted.
+/// A terminal that types keys and records the painted frames.
 private final class RecordingTerminal {
   let descriptor = guard_eventfd()
   var frames: [Canvas] = []
@@ -20,15 +20,15 @@ private final class RecordingTerminal {
   var suspended = 0
   var repainted = 0
   var size = Size(width: 80, height: 24)
-  /// What the terminal will be found to measure.
+  /// The size at the next update; nil leaves it unchanged.
   var newSize: Size?
   var isClosedWhenIdle = false
-  /// The keys are typed from the first such frame on.
+  /// Typing starts with the first frame that matches.
   var isAwaited: (Canvas) -> Bool = { _ in true }
-  /// Closes when a frame is such.
+  /// The terminal closes after a frame that matches.
   var isDone: (Canvas) -> Bool = { _ in false }
 
-  /// Each group of keys is there at once; the next comes after a paint.
+  /// Each group of keys arrives at once, the next group after a paint.
   init(_ typed: [[Key]]) { self.typed = typed }
 
   deinit { close(descriptor) }
@@ -57,12 +57,12 @@ private final class RecordingTerminal {
   }
 }
 
-/// What a player was told, and what was to be kept.
-private final class Told: Sendable {
+/// Records the player's orders and the resume records.
+private final class PlayerRecorder: Sendable {
   let orders = Mutex<[PlayerOrder]>([])
   let records = Mutex<[String]>([])
-  /// How many films had been loaded whenever a picture was forgotten.
-  let forgotten = Mutex<[Int]>([])
+  /// The number of videos loaded at each dropped frame.
+  let droppedFrames = Mutex<[Int]>([])
 
   var loads: [String] {
     orders.withLock { $0.compactMap { if case .load(let request) = $0 { request.address.text } else { nil } } }
@@ -86,7 +86,7 @@ private func services(
   Services(page: { _, cursor, _ in await page(cursor) }, details: { .success($1) }, openInBrowser: { _ in })
 }
 
-/// A program that shows `page`, or what else `load` answers.
+/// A program whose pages are loaded by `load`; by default each is `page`.
 private func runtime(
   _ terminal: RecordingTerminal, signals: PolledSource<Int32> = .none,
   page load: @escaping @Sendable (FeedCursor) async -> Result<FeedPage, FeedFailure> = { _ in .success(page) }
@@ -104,7 +104,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
 }
 
 @Suite(.hangLimit) struct RuntimeTests {
-  @Test func `q ends it`() async {
+  @Test func `q quits`() async {
     await onThread {
       #expect(runtime(RecordingTerminal([[.character("q")]])).run() == .quit)
     }
@@ -121,7 +121,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  @Test func `with patience what is there at once is painted once`() async {
+  @Test func `with a first-paint time-out, a page that loads at once is in the first frame`() async {
     await onThread {
       let terminal = RecordingTerminal([[.character("q")]])
       let runtime = Runtime(
@@ -132,11 +132,11 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  /// The screen of a program whose first page has begun to load under a rule for the cache, after these keys; each page
-  /// has the number of its request.
+  /// Returns the screen after these keys, in a program whose first page was prefetched under this rule for the cache.
+  /// Each page is named by the number of its request.
   private func screen(afterBeginning use: CacheUse, typing keys: [Key]) -> String {
-    let asked = Mutex(0)
-    let services = services { _ in .success(FeedPage(videos: [film(next(asked))])) }
+    let requestCount = Mutex(0)
+    let services = services { _ in .success(FeedPage(videos: [film(next(requestCount))])) }
     let worker = Worker()
     var prefetch = PagePrefetch()
     prefetch.begin(SourceID(0), use, by: services, on: worker)
@@ -147,18 +147,18 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     return runtime.state.draw().text
   }
 
-  @Test func `a prefetched page answers the first request, and no later one`() async {
+  @Test func `a prefetched page answers only the first request`() async {
     await onThread {
       #expect(screen(afterBeginning: .whileFresh, typing: []).contains("Film 1"))
       #expect(screen(afterBeginning: .whileFresh, typing: [.character("r")]).contains("Film 2"))
     }
   }
 
-  @Test func `another request is not answered with a prefetched page`() async {
+  @Test func `a prefetched page does not answer a request with another rule for the cache`() async {
     await onThread { #expect(screen(afterBeginning: .onlyIfCached, typing: []).contains("Film 2")) }
   }
 
-  @Test func `keys that wait together make one frame`() async {
+  @Test func `keys that arrive together paint one frame`() async {
     await onThread {
       let terminal = RecordingTerminal([Array(repeating: .character("?"), count: 500), [.character("q")]])
       _ = runtime(terminal) { _ in
@@ -169,7 +169,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  @Test func `it runs on without anybody until all rests`() async {
+  @Test func `run(typing:) returns once the program is idle`() async {
     await onThread {
       let terminal = RecordingTerminal([])
       let runtime = runtime(terminal)
@@ -179,7 +179,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  @Test func `a failure settles too`() async {
+  @Test func `a program with a failed page becomes idle`() async {
     await onThread {
       let runtime = runtime(RecordingTerminal([])) { _ in .failure(FeedFailure(.temporary, "the network is down")) }
       #expect(runtime.run(typing: []) == .idle)
@@ -187,7 +187,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  @Test func `a signal ends it and is told`() async {
+  @Test func `a signal ends the program and is returned`() async {
     await onThread {
       let descriptor = guard_eventfd()
       defer { close(descriptor) }
@@ -198,7 +198,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  @Test func `a terminal that is gone ends it`() async {
+  @Test func `a closed terminal ends the program`() async {
     await onThread {
       let terminal = RecordingTerminal([])
       terminal.isClosedWhenIdle = true
@@ -206,7 +206,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  @Test func `another size is painted when its signal comes`() async {
+  @Test func `a new size is painted after its signal`() async {
     await onThread {
       let descriptor = guard_eventfd()
       defer { close(descriptor) }
@@ -225,7 +225,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  @Test func `^Z suspends, and goes on where it was`() async {
+  @Test func `^Z suspends the program, which continues afterwards`() async {
     await onThread {
       let terminal = RecordingTerminal([[.control("z")], [.character("q")]])
       #expect(runtime(terminal).run() == .quit)
@@ -233,50 +233,50 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  @Test func `the player is told what to play, and what it tells is shown`() async {
+  @Test func `the player receives a load order, and its report is shown`() async {
     await onThread {
       let terminal = RecordingTerminal([[.character(" ")]])
-      let (told, inbox) = (Told(), Inbox())
+      let (recorder, inbox) = (PlayerRecorder(), Inbox())
       var services = services { _ in .success(page) }
       services.player = { order in
-        told.orders.withLock { $0.append(order) }
+        recorder.orders.withLock { $0.append(order) }
         if case .load = order { inbox.post(.player(.unavailable(.notInstalled))) }
       }
       var port = terminal.port
-      port.dropVideoFrame = { told.forgotten.withLock { $0.append(told.loads.count) } }
+      port.dropVideoFrame = { recorder.droppedFrames.withLock { $0.append(recorder.loads.count) } }
       let runtime = Runtime(
         state: AppState(settings: AppSettings(sources: [films])), terminal: port, services: services,
         inbox: inbox)
       terminal.isAwaited = { $0.text.contains("Film 0") }
       terminal.isDone = { $0.text.contains("mpv is not installed") }
       #expect(runtime.run() == .terminalClosed)
-      #expect(told.loads == ["https://films.example/0.mp4"])
-      #expect(told.forgotten.withLock { $0 } == [0])
+      #expect(recorder.loads == ["https://films.example/0.mp4"])
+      #expect(recorder.droppedFrames.withLock { $0 } == [0])
     }
   }
 
-  @Test func `what plays is paused while the program stands still, and its place kept at the end`() async {
+  @Test func `playback pauses while the program is suspended, and its position is recorded at the end`() async {
     await onThread {
       let terminal = RecordingTerminal([[.character(" ")], [.control("z")], [.control("c")]])
       terminal.isAwaited = { $0.text.contains("Film 0") }
-      let (told, inbox) = (Told(), Inbox())
+      let (recorder, inbox) = (PlayerRecorder(), Inbox())
       var services = services { _ in .success(page) }
-      services.updateRecords = { records in told.records.withLock { $0.append(records.lines) } }
+      services.updateRecords = { records in recorder.records.withLock { $0.append(records.lines) } }
       services.player = { order in
-        told.orders.withLock { $0.append(order) }
+        recorder.orders.withLock { $0.append(order) }
         guard case .load(let request) = order else { return }
-        for news in [PlayEvent.ready, .duration(seconds: 100), .time(seconds: 42)] {
-          inbox.post(.player(.event(request.id, news)))
+        for event in [PlayEvent.ready, .duration(seconds: 100), .time(seconds: 42)] {
+          inbox.post(.player(.event(request.id, event)))
         }
       }
       let state = AppState(settings: AppSettings(sources: [films]))
       #expect(Runtime(state: state, terminal: terminal.port, services: services, inbox: inbox).run() == .quit)
-      #expect(Array(told.orders.withLock { $0 }.suffix(2)) == [.pause, .resume])
-      #expect(told.records.withLock { $0 } == ["42 films.example 0\n"])
+      #expect(Array(recorder.orders.withLock { $0 }.suffix(2)) == [.pause, .resume])
+      #expect(recorder.records.withLock { $0 } == ["42 films.example 0\n"])
     }
   }
 
-  @Test func `what is known from earlier is in the first paint, though the network is slow`() async {
+  @Test func `cached videos are in the first frame while the network is slow`() async {
     await onThread {
       let terminal = RecordingTerminal([[.character("q")]])
       let services = Services(
@@ -285,9 +285,9 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
             await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
             return .success(page)
           }
-          var known = page
-          known.savedAt = UnixTime(seconds: 0)
-          return .success(known)
+          var cached = page
+          cached.savedAt = UnixTime(seconds: 0)
+          return .success(cached)
         }, details: { .success($1) }, openInBrowser: { _ in })
       let web = SourceSettings(name: "films.example", isLocal: false)
       let runtime = Runtime(
@@ -299,12 +299,12 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  @Test func `where nothing is known nobody waits for the network`() async {
+  @Test func `without cached videos the first frame does not wait for the network`() async {
     await onThread {
       let terminal = RecordingTerminal([[.character("q")]])
       let services = Services(
         page: { _, _, use in
-          if use == .onlyIfCached { return .failure(FeedFailure(.permanent, "nothing is kept")) }
+          if use == .onlyIfCached { return .failure(FeedFailure(.permanent, "there is no cached answer")) }
           await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
           return .success(page)
         }, details: { .success($1) }, openInBrowser: { _ in })
@@ -317,7 +317,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  @Test func `each source is asked by itself, and one that fails keeps none from its films`() async {
+  @Test func `a failed source does not affect the others`() async {
     await onThread {
       let services = Services(
         page: { source, _, _ in
@@ -336,12 +336,12 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  @Test func `covers come in their own time, and the screen comes to rest with them`() async {
+  @Test func `covers load asynchronously, and the screen becomes idle with them`() async {
     await onThread {
       let terminal = RecordingTerminal([])
       var port = terminal.port
       port.coverStyle = { .pictures(.halves, wantsPixels: false) }
-      // Whoever sees a picture on a screen at rest has seen enough.
+      // Quits once an idle frame shows a cover.
       port.paint = { canvas in
         terminal.frames.append(canvas)
         guard canvas.isAtRest, canvas.cells.contains(where: { $0.style.background == .white }) else { return }
@@ -399,12 +399,12 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  @Test func `pulling past the top says when to let go, and refreshes then`() async {
+  @Test func `pulling past the top asks to release, then refreshes`() async {
     await onThread {
       let terminal = RecordingTerminal([Array(repeating: .character("k"), count: 3), [.character("q")]])
-      let asked = Mutex(0)
+      let requestCount = Mutex(0)
       let runtime = runtime(terminal) { _ in
-        .success(next(asked) == 1 ? page : FeedPage(videos: [film(1000)]))
+        .success(next(requestCount) == 1 ? page : FeedPage(videos: [film(1000)]))
       }
       terminal.isAwaited = { [unowned terminal] in $0.text.contains(terminal.typed.count == 2 ? "Film 0" : "Film 1000")
       }
@@ -413,12 +413,12 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  @Test func `while the server asks to wait the screen says so, and then it is asked again`() async {
+  @Test func `a wait requested by the server is shown, and the request repeated after it`() async {
     await onThread {
       let terminal = RecordingTerminal([[.character("q")]])
-      let asked = Mutex(0)
+      let requestCount = Mutex(0)
       let runtime = runtime(terminal) { _ in
-        next(asked) == 1 ? .failure(FeedFailure(.wait(seconds: 1), "the server is busy")) : .success(page)
+        next(requestCount) == 1 ? .failure(FeedFailure(.wait(seconds: 1), "the server is busy")) : .success(page)
       }
       terminal.isAwaited = { $0.text.contains("Film 0") }
       #expect(runtime.run() == .quit)
@@ -426,7 +426,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  @Test func `what is no longer wanted is cancelled`() async {
+  @Test func `requests still running at the end are cancelled`() async {
     let first = FeedPage(videos: (0..<200).map(film), next: .page(1))
     await withCheckedContinuation { (cancelled: CheckedContinuation<Void, Never>) in
       Thread.detachNewThread {

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import WaterfallEngine
 
-/// A terminal that is closed when it has shown so many frames, and a player with a frame ready at any time.
+/// A terminal that closes after a number of frames, and a player that always has a frame.
 private final class VideoTerminal {
   let size = Size(width: 80, height: 24)
   private let frameCount: Int
@@ -18,7 +18,7 @@ private final class VideoTerminal {
   private let frames = guard_eventfd()
   private(set) var canvasCount = 0
   private(set) var shown: [UInt8] = []
-  /// How often a frame was taken though the terminal was not ready for it.
+  /// The number of frames requested while the terminal was not ready.
   private(set) var faultCount = 0
   private(set) var continuationCount = 0
   private var delays: [Int]
@@ -45,7 +45,7 @@ private final class VideoTerminal {
       isWaitingForRoom = shown.count == 2
       if shown.count == frameCount { guard_eventfd_post(closing) }
     }
-    // A wake-up has always room.
+    // An eventfd is always writable.
     port.videoOutput = { [self] in isWaitingForRoom ? frames : nil }
     port.continueVideo = { [self] in
       continuationCount += 1
@@ -62,7 +62,7 @@ private final class VideoTerminal {
     }
   }
 
-  /// The time that a frame had to wait is over.
+  /// Ends the current delay.
   func passDelay() {
     if !delays.isEmpty { delays.removeFirst() }
   }
@@ -75,11 +75,11 @@ private final class VideoTerminal {
       page: { _, _, _ in .success(FeedPage(videos: [])) }, details: { .success($1) }, openInBrowser: { _ in })
     var port = terminal.port
     let delay = port.videoDelay
-    // Each turn of the loop asks twice: for what to wait, and for how long.
-    var questions = 0
+    // Each iteration of the loop reads the delay twice: for the descriptors and for the time-out of its poll.
+    var readingCount = 0
     port.videoDelay = {
-      questions += 1
-      defer { if questions.isMultiple(of: 2) { terminal.passDelay() } }
+      readingCount += 1
+      defer { if readingCount.isMultiple(of: 2) { terminal.passDelay() } }
       return delay()
     }
     return Runtime(
@@ -88,7 +88,7 @@ private final class VideoTerminal {
     ).run()
   }
 
-  @Test func `frames are shown as they come, and nothing is drawn for them`() async {
+  @Test func `frames are shown as they arrive, without drawing a canvas`() async {
     await onThread {
       let terminal = VideoTerminal(frameCount: 50)
       #expect(run(terminal) == .terminalClosed)
@@ -98,7 +98,7 @@ private final class VideoTerminal {
     }
   }
 
-  @Test func `no frame is taken before the terminal is ready for it`() async {
+  @Test func `no frame is requested before the terminal is ready`() async {
     await onThread {
       let terminal = VideoTerminal(frameCount: 5, delays: [1, 1, 2])
       #expect(run(terminal) == .terminalClosed)
@@ -108,16 +108,16 @@ private final class VideoTerminal {
     }
   }
 
-  @Test func `the picture of the film before is gone when another one begins`() async throws {
+  @Test func `loading a video drops the picture of the previous one`() async throws {
     let film = try #require(WebAddress("https://films.example/film.mp4"))
     await onThread {
       let films = SourceSettings(name: "films.example", isLocal: true)
       let video = Video(id: "film", title: "Film", playback: .direct([MediaFile(url: film)]))
       let steps = Mutex<[String]>([])
-      @Sendable func note(_ step: String) { steps.withLock { $0.append(step) } }
+      @Sendable func record(_ step: String) { steps.withLock { $0.append(step) } }
       var services = Services(
         page: { _, _, _ in .success(FeedPage(videos: [video])) }, details: { .success($1) }, openInBrowser: { _ in })
-      services.player = { if case .load = $0 { note("load") } }
+      services.player = { if case .load = $0 { record("load") } }
       var port = TerminalPort(size: Size(width: 80, height: 24))
       port.dropVideoFrame = { note("forget") }
       let frames = PolledSource<PixelBuffer>(descriptor: nil) {
@@ -127,7 +127,7 @@ private final class VideoTerminal {
       let runtime = Runtime(
         state: AppState(settings: AppSettings(sources: [films])), terminal: port, video: frames, services: services)
       _ = runtime.run(typing: [.enter, .character(" ")])
-      #expect(steps.withLock { $0 } == ["take", "forget", "load"])
+      #expect(steps.withLock { $0 } == ["dequeue", "drop", "load"])
     }
   }
 }

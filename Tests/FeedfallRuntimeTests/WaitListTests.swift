@@ -11,7 +11,7 @@ import Testing
     return (0..<count).map { _ in .pull(office.next()) }
   }
 
-  @Test func `what is over comes in the order of its deadlines and once`() {
+  @Test func `elapsed waits are returned once, in the order of their deadlines`() {
     let waits = waits(3)
     var list = WaitList()
     list.add(waits[0], after: .seconds(-1))
@@ -21,7 +21,7 @@ import Testing
     #expect(list.dequeueElapsed() == [])
   }
 
-  @Test func `the soonest counts and what is past is at once`() throws {
+  @Test func `next is the earliest deadline, and a past one is due at once`() throws {
     let waits = waits(2)
     var list = WaitList()
     #expect(list.next == nil)
@@ -31,7 +31,7 @@ import Testing
     #expect(try #require(list.next).milliseconds(from: .now) == 0)
   }
 
-  @Test func `waits of less than ten seconds are short until they are over or cancelled`() {
+  @Test func `waits of less than ten seconds are short until they elapse or are cancelled`() {
     let waits = waits(3)
     var list = WaitList()
     #expect(!list.hasShortWait)
@@ -47,7 +47,7 @@ import Testing
     #expect(!list.hasShortWait)
   }
 
-  @Test func `a cancelled wait never comes`() {
+  @Test func `a cancelled wait is never returned`() {
     let waits = waits(2)
     var list = WaitList()
     for wait in waits { list.add(wait, after: .seconds(-1)) }

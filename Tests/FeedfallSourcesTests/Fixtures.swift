@@ -6,7 +6,7 @@ import Glibc
 import TestServer
 import Testing
 
-/// Articles' JSON with videos named by these numbers.
+/// Articles' JSON with a video for each number.
 func articles(_ numbers: some Sequence<Int>, end: Bool = false) -> String {
   let items = numbers.map { number in
     """
@@ -17,7 +17,7 @@ func articles(_ numbers: some Sequence<Int>, end: Bool = false) -> String {
   return #"{"data": {"info_list": [\#(items.joined(separator: ","))], "end": \#(end ? 1 : 0)}}"#
 }
 
-/// A PeerTube list with videos named by these numbers.
+/// A PeerTube list with a video for each number.
 func peerTubeList(_ numbers: some Sequence<Int>, total: Int) -> String {
   let items = numbers.map { number in
     let uuid = "00000000-0000-4000-8000-\(String(100_000_000_000 + number))"
@@ -72,6 +72,6 @@ func writeFile(_ text: String, to path: String) throws {
 }
 
 extension PageSource {
-  /// The page as its source gives it now.
+  /// A page, revalidated by its source.
   func page(_ cursor: FeedCursor) async -> Result<FeedPage, FeedFailure> { await page(cursor, .revalidated) }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import FeedfallSources
 
 @Suite(.hangLimit) struct FolderFeedTests {
-  /// Files with their ages in hours; a name that ends in a slash is a folder.
+  /// Creates files with ages in hours; a name that ends in a slash is a folder.
   private func make(_ files: [(name: String, hours: Int)], in folder: String) throws {
     for (name, hours) in files {
       let path = "\(folder)/\(name)"
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `films of one folder stand together, the folder with the newest first`() async throws {
+  @Test func `videos are grouped by folder, the folder with the newest one first`() async throws {
     try await withFolder { folder in
       try make(
         [("top.mp4", 3), ("a/", 0), ("a/1.mp4", 9), ("a/b/", 0), ("a/b/2.mp4", 1), ("a/b/3.mp4", 8)], in: folder)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `hidden files, other kinds and broken links are left out`() async throws {
+  @Test func `hidden files, other kinds and broken links are ignored`() async throws {
     try await withFolder { folder in
       try make([("1.mp4", 0), (".2.mp4", 0), (".git/", 0), (".git/3.mp4", 0), ("4.mp4/", 0)], in: folder)
       try #require(mkfifo("\(folder)/5.mp4", 0o600) == 0)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `links that lead in a circle are followed once`() async throws {
+  @Test func `circular links are followed once`() async throws {
     try await withFolder { folder in
       try make([("1.mp4", 0), ("a/", 0), ("a/2.mp4", 0)], in: folder)
       try #require(symlink("..", "\(folder)/a/up") == 0)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `folders far below are not looked into`() async throws {
+  @Test func `deeply nested folders are ignored`() async throws {
     try await withFolder { folder in
       let below = (1...FolderWalk.maximumDepth + 1).map { String(repeating: "d/", count: $0) }
       try make(below.map { ($0, 0) }, in: folder)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `a name in no encoding can be shown and played`() async throws {
+  @Test func `a name with an invalid encoding can be shown and played`() async throws {
     try await withFolder { folder in
       let name: [UInt8] = Array("\(folder)/a\u{1B}".utf8) + [0xFF] + Array(" b.mp4".utf8)
       let descriptor = Glibc.open((name + [0]).map { CChar(bitPattern: $0) }, O_CREAT | O_WRONLY, 0o600)
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `pictures beside a film and in its folder are its covers`() async throws {
+  @Test func `pictures beside a video and in its folder are its covers`() async throws {
     try await withFolder { folder in
       try make([("a.mp4", 1), ("A.JPG", 0), ("b.mp4", 2), ("Poster.png", 0), ("x.webp", 0)], in: folder)
       let videos = try await feed(folder).page(.start).videos
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `a folder without films says so`() async throws {
+  @Test func `a folder without videos is reported`() async throws {
     try await withFolder { folder in
       let name = try #require(folder.split(separator: "/").last)
       let failure = await Result.of { () throws(FeedFailure) in try await feedOrFail(folder).page(.start) }.failure
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(.enabled(if: getuid() != 0, "root may read everything"))
-  func `unreadable folders are counted, and reported where it is the named one`() async throws {
+  func `unreadable subfolders are counted, and an unreadable source is reported`() async throws {
     try await withFolder { folder in
       try make([("1.mp4", 0), ("a/", 0)], in: folder)
       defer { chmod("\(folder)/a", 0o700) }
@@ -152,7 +152,7 @@ import Testing
       #expect(try await feed(folder).page(.start).skippedCount == 1)
       let failure = await Result.of { () throws(FeedFailure) in try await feedOrFail("\(folder)/a").page(.start) }
         .failure
-      #expect(failure?.reason == "a may not be read")
+      #expect(failure?.reason == "a is not readable")
     }
   }
 
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  // MARK: details
+  // MARK: - Details
 
   private func withProbe<Value>(_ lines: String, _ body: (FolderFeed, Video) async throws -> Value) async throws
     -> Value
@@ -177,7 +177,7 @@ import Testing
       let feed = try feed(folder, probe: FileProbe(path: try writeScript(lines, to: "\(folder)/ffprobe")))
       let video = try #require(try await feed.page(.start).videos.first)
       #expect(video.canBeCompleted)
-      #expect(video.detailsURL == nil, "it plays without that")
+      #expect(video.detailsURL == nil, "it plays without details")
       return try await body(feed, video)
     }
   }
@@ -201,9 +201,9 @@ import Testing
     }
   }
 
-  // MARK: playlists
+  // MARK: - Playlists
 
-  @Test func `a playlist file names files beside it`() async throws {
+  @Test func `a playlist file can name files beside it`() async throws {
     try await withFolder { folder in
       try writeFile("#EXTM3U\n#EXTINF:5,One\nfilms/1.mp4\n", to: "\(folder)/list.m3u")
       let videos = try await open("\(folder)/list.m3u").page(.start).get().videos

@@ -7,7 +7,7 @@ import Testing
 @testable import FeedfallSources
 
 @Suite(.hangLimit) struct LocalDocumentTests {
-  @Test func `a file gives sixty videos first, then up to five hundred`() async throws {
+  @Test func `the first page of a file has sixty videos, later ones up to five hundred`() async throws {
     try await withFolder { folder in
       try writeFile(articles(0..<1000), to: "\(folder)/feed.json")
       let pages = try await allPages(of: open("\(folder)/feed.json"))
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `a file that ends with a page has no page after it`() async throws {
+  @Test func `a file that ends with a full page has no further page`() async throws {
     try await withFolder { folder in
       try writeFile(articles(0..<60), to: "\(folder)/feed.json")
       let page = try await open("\(folder)/feed.json").page(.start).get()
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a page in the middle can be asked again, and out of order`() async throws {
+  @Test func `pages can be requested again and out of order`() async throws {
     try await withFolder { folder in
       try writeFile(articles(0..<30), to: "\(folder)/feed.json")
       let source = try open("\(folder)/feed.json", pageSize: 10)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `the first page asked again shows a changed file`() async throws {
+  @Test func `requesting the first page again shows a changed file`() async throws {
     try await withFolder { folder in
       let path = "\(folder)/feed.json"
       try writeFile(articles(0..<3), to: path)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a truncated file returns its videos before it fails`() async throws {
+  @Test func `a truncated file returns its videos, then fails`() async throws {
     try await withFolder { folder in
       try writeFile(String(articles(0..<10).dropLast(60)), to: "\(folder)/feed.json")
       let source = try open("\(folder)/feed.json")
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is a web page is called so by its name`() async throws {
+  @Test func `a file that is a web page is reported by its name`() async throws {
     try await withFolder { folder in
       try writeFile("<!doctype html><title>Films</title>", to: "\(folder)/feed.json")
       let failure = try await open("\(folder)/feed.json").page(.start).failure
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `pages of a file that are asked at the same time do not disturb each other`() async throws {
+  @Test func `concurrent requests for pages of a file are independent`() async throws {
     try await withFolder { folder in
       try writeFile(articles(0..<200), to: "\(folder)/feed.json")
       let source = try open("\(folder)/feed.json", pageSize: 10)
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `the catalogue comes in pages of twelve`() async throws {
+  @Test func `the catalogue has pages of twelve videos`() async throws {
     let pages = try await allPages(of: open(nil))
     #expect(pages.count >= 2)
     #expect(pages.dropLast().allSatisfy { $0.videos.count == 12 })

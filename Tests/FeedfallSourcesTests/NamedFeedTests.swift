@@ -19,7 +19,7 @@ import Testing
   private static let page =
     "<!doctype html><title>Films</title><link rel=alternate type=application/rss+xml href=/feed.xml>"
 
-  @Test func `a web page leads to the feed that it names, and a refresh goes there at once`() async throws {
+  @Test func `a web page leads to the feed that it names, and a refresh requests that feed`() async throws {
     try await withServer { request in
       switch request.path {
       case "/": .answer(TestAnswer(Self.page))
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a page that names no feed is reported as a web page`() async throws {
+  @Test func `a web page that names no feed is reported as one`() async throws {
     try await withServer { _ in
       .answer(TestAnswer("<!doctype html><title>Nothing here</title>"))
     } _: { server in
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a page that names itself or another page leads nowhere`() async throws {
+  @Test func `a web page that names itself or another web page is not followed`() async throws {
     try await withServer { request in
       request.path == "/api/v1/config" ? .answer(TestAnswer("", status: 404)) : .answer(TestAnswer(Self.page))
     } _: { server in
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `the next page is where the feed says, and a circle ends`() async throws {
+  @Test func `the feed names its next page, and a cycle ends`() async throws {
     try await withServer { request in
       switch request.target {
       case "/feed.xml": .answer(TestAnswer(rss(0..<2, next: "/feed.xml?page=2")))
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a page that is asked for once more goes on as it did`() async throws {
+  @Test func `a page requested again continues as before`() async throws {
     try await withServer { request in
       switch request.target {
       case "/feed.xml": .answer(TestAnswer(rss(0..<2, next: "/feed.xml?page=2")))
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `the encoding that the server names is believed where the text is not Unicode's`() async throws {
+  @Test func `the encoding named by the server applies to text that is not Unicode`() async throws {
     // "Кино" in windows-1251; the document itself names no encoding.
     let title: [UInt8] = [0xCA, 0xE8, 0xED, 0xEE]
     let body =

@@ -5,7 +5,7 @@ import Testing
 @testable import FeedfallSources
 
 @Suite(.hangLimit) struct NetworkSimulationTests {
-  @Test func `all parts are read`() throws {
+  @Test func `all fields are parsed`() throws {
     let simulation = try NetworkSimulation(parsing: "latency=800ms, jitter=0.3s,loss=0.3,seed=7")
     var expected = NetworkSimulation()
     expected.latencyMilliseconds = 800
@@ -15,7 +15,7 @@ import Testing
     #expect(simulation == expected)
   }
 
-  @Test func `every part may be missing`() throws {
+  @Test func `each field is optional`() throws {
     #expect(try NetworkSimulation(parsing: "seed=1").latencyMilliseconds == 0)
   }
 
@@ -29,7 +29,7 @@ import Testing
     ("speed=1", #""speed=1" is not parts like latency=800ms, jitter=300ms, loss=0.3, seed=7"#),
     ("", #""" is not parts like latency=800ms, jitter=300ms, loss=0.3, seed=7"#),
   ])
-  func `an error quotes the invalid part and names the expected one`(text: String, message: String) {
+  func `an error quotes the invalid field and names the expected ones`(text: String, message: String) {
     do {
       _ = try NetworkSimulation(parsing: text)
       Issue.record("no error")
@@ -43,20 +43,20 @@ import Testing
     return (0..<count).map { _ in network.nextFate() }
   }
 
-  @Test func `the same seed brings the same network`() throws {
+  @Test func `the same seed simulates the same network`() throws {
     let text = "latency=800ms,jitter=300ms,loss=0.3,seed="
     #expect(try fates(text + "7") == fates(text + "7"))
     #expect(try fates(text + "7") != fates(text + "8"))
   }
 
-  @Test func `delays and losses are as wished`() throws {
+  @Test func `delays and losses match the settings`() throws {
     let fates = try fates("latency=800ms,jitter=300ms,loss=0.3,seed=1")
     #expect(fates.allSatisfy { (500...1100).contains($0.delayMilliseconds) })
     #expect((250...350).contains(fates.count { $0.isLost }))
     #expect(Set(fates.map(\.delayMilliseconds)).count > 100)
   }
 
-  @Test func `jitter never makes a request arrive before it is sent`() throws {
+  @Test func `jitter never makes a delay negative`() throws {
     #expect(try fates("jitter=300ms,seed=1").allSatisfy { $0.delayMilliseconds >= 0 })
   }
 
@@ -73,7 +73,7 @@ import Testing
         == FeedFailure(.temporary, "the simulated network lost the request"))
   }
 
-  @Test func `a network without loss brings all`() async throws {
+  @Test func `a network without loss returns all pages`() async throws {
     let source = try catalogue("latency=1ms")
     #expect(!source.isLocal)
     #expect(try await source.page(.start).get().videos.count == 12)
@@ -91,7 +91,7 @@ import Testing
     #expect(await task.value.failure == .cancelled)
   }
 
-  @Test func `the numbers are SplitMix64's`() {
+  @Test func `the random numbers are those of SplitMix64`() {
     var numbers = SplitMix64(seed: 1_234_567)
     #expect(numbers.next() == 6_457_827_717_110_365_317)
     #expect(numbers.next() == 3_203_168_211_198_807_973)

@@ -13,20 +13,20 @@ import Testing
     return pages.map { form.address(of: form.first + $0)?.text ?? "none" }
   }
 
-  @Test func `a plain address is asked as it stands, then by page alone`() {
+  @Test func `a plain address is requested unchanged first, then with a page number`() {
     #expect(
       addresses("http://a.example/f?x=1", 0, 1) == [
         "http://a.example/f?x=1", "http://a.example/f?x=1&page=1",
       ])
   }
 
-  @Test func `an address with a page starts there and asks for twenty`() {
+  @Test func `an address with a page number starts there, with a page size of 20`() {
     #expect(
       addresses("http://a.example/f?page=3&x=1", 0, 1)
         == ["http://a.example/f?page=3&x=1&size=20", "http://a.example/f?page=4&x=1&size=20"])
   }
 
-  @Test func `an address keeps its own size`() {
+  @Test func `an address keeps its own page size`() {
     #expect(addresses("http://a.example/f?page=3&size=7", 1) == ["http://a.example/f?page=4&size=7"])
   }
 
@@ -38,22 +38,22 @@ import Testing
     #expect(addresses("http://a.example/{page}/{size}", size: 5, first: 1, 0) == ["http://a.example/1/5"])
   }
 
-  @Test func `a page size makes the feed one that is asked by pages`() {
+  @Test func `a page size selects pagination by number`() {
     #expect(addresses("http://a.example/f", size: 50, 0) == ["http://a.example/f?page=0&size=50"])
   }
 
-  @Test func `a first page makes the feed one that is asked by pages`() {
+  @Test func `a first page selects pagination by number`() {
     #expect(
       addresses("http://a.example/f", first: 1, 0, 1) == [
         "http://a.example/f?page=1&size=20", "http://a.example/f?page=2&size=20",
       ])
   }
 
-  @Test func `a page that is no number is none`() {
+  @Test func `a page that is not a number is ignored`() {
     #expect(addresses("http://a.example/f?page=home", 0) == ["http://a.example/f?page=home"])
   }
 
-  @Test func `numbers beyond all measure stay within bounds`() throws {
+  @Test func `numbers out of range are clamped`() throws {
     let pages = try #require(PageAddresses(typed: "http://a.example/f?page=9223372036854775807"))
     #expect(pages.first == PageAddresses.maximumPage)
     #expect(pages.page(after: pages.first) == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedfallSources
 
-/// PeerTube's lists, and the web pages that stand for them.
+/// PeerTube lists, and the web pages that lead to them.
 @Suite(.hangLimit, .serialized) struct PeerTubeFeedTests {
   @Test func `PeerTube pages continue after the requested count, up to the total`() async throws {
     try await withServer { request in
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `PeerTube is never asked for more than a hundred`() async throws {
+  @Test func `at most a hundred videos are requested of PeerTube at a time`() async throws {
     try await withServer { request in
       let start = Int(request.query["start"] ?? "") ?? 0
       return .answer(TestAnswer(peerTubeList(start..<min(start + 100, 250), total: 250)))
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `an empty answer ends a list whose total says more`() async throws {
+  @Test func `an empty answer ends a list in spite of a larger total`() async throws {
     try await withServer { request in
       .answer(TestAnswer(peerTubeList(request.query["start"] == "0" ? 0..<20 : 0..<0, total: 1000)))
     } _: { server in
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a web page of a PeerTube leads to its list`() async throws {
+  @Test func `a web page of PeerTube leads to its list`() async throws {
     try await withServer { request in
       switch request.path {
       case "/api/v1/config": .answer(TestAnswer(peerTubeConfig))
@@ -71,26 +71,26 @@ import Testing
 
   @Test(arguments: [
     (TestBehaviour.silence, FeedFailure(.temporary, "no answer in 0.3 s")),
-    (.raw([]), FeedFailure(.temporary, "the connection ended before the answer did")),
+    (.raw([]), FeedFailure(.temporary, "the connection closed before the end of the answer")),
     (
       .answer(TestAnswer("", status: 429, headers: ["Retry-After": "7"])),
-      FeedFailure(.wait(seconds: 7), "the server was asked too often (429 Too Many Requests)")
+      FeedFailure(.wait(seconds: 7), "the server answered 429 Too Many Requests")
     ),
   ])
-  func `a web page that may be a PeerTube's is not called no feed before that is known`(
+  func `while it is unknown whether a server is a PeerTube, its web page is not reported as one without a feed`(
     config: TestBehaviour, failure: FeedFailure
   ) async throws {
     try await withServer { request in
       request.path == "/api/v1/config" ? config : .answer(.html("<!doctype html><title>Films</title>"))
     } _: { server in
-      // Only silence is to run into the time-out, however busy the machine is.
+      // Only the missing answer may exceed the time-out, however busy the machine is.
       let source = try open(server.origin + "/", timeout: config == .silence ? 0.3 : 600)
       #expect(await source.page(.start).failure == failure)
     }
   }
 
   @Test(arguments: ["", peerTubeConfig])
-  func `another web page is no feed, whatever its error pages hold`(error: String) async throws {
+  func `a web page of another server is not a feed, whatever its error pages contain`(error: String) async throws {
     try await withServer { request in
       request.path == "/"
         ? .answer(.html("<!doctype html><title>Films</title>")) : .answer(TestAnswer(error, status: 404))
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `a PeerTube list at another address is asked on by start and count`() async throws {
+  @Test func `a PeerTube list at another address is paged by start and count`() async throws {
     try await withServer { request in
       let start = Int(request.query["start"] ?? "") ?? 0
       let count = Int(request.query["count"] ?? "") ?? 15

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedfallSources
 
-/// Replays answers of real servers where the recordings lie beside the package.
+/// Replays recorded answers of real servers, which lie beside the package.
 @Suite(.hangLimit, .serialized, .needsRecordings)
 struct RecordedServicesTests {
   @Test func `a recorded account of two pages is read to its second page`() async throws {
@@ -39,8 +39,8 @@ struct RecordedServicesTests {
     #expect(!pages[1].videos.isEmpty)
   }
 
-  /// Of the 62 pages one was recorded: the others are that one with other ids, under the recorded headers.
-  @Test func `a recorded search of media.ccc.de is walked to its last page`() async throws {
+  /// One of the 62 pages was recorded. The others are copies with other ids, sent with the recorded headers.
+  @Test func `a recorded search of media.ccc.de is read to its last page`() async throws {
     let recording = Recording("media.ccc.de_public_events_search_q=linux")
     try await withServer { request in
       let page = Int(request.query["page"] ?? "1") ?? 0
@@ -101,7 +101,7 @@ struct RecordedServicesTests {
     }
   }
 
-  @Test func `a recorded search of the Archive keeps its videos alone`() async throws {
+  @Test func `a recorded search of the Internet Archive returns only its videos`() async throws {
     try await withServer { _ in
       Recording("advanced_search_response", folder: "jjjake+internetarchive/tests/data").behaviour()
     } _: { server in
@@ -159,7 +159,7 @@ private struct Recording {
 
   func header(_ name: String) -> String { meta?.headers[name]?.joined(separator: ", ") ?? "" }
 
-  /// The answer with the status and the headers that it came with.
+  /// The answer with the recorded status and headers.
   func behaviour() -> TestBehaviour {
     guard isThere else { return .answer(TestAnswer("", status: 404)) }
     let hidden = ["content-length", "content-encoding", "transfer-encoding", "connection"]

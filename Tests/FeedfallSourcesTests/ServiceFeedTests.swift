@@ -7,9 +7,9 @@ import Testing
 
 @testable import FeedfallSources
 
-/// Lists of sites with an interface for programs, asked page by page.
+/// Lists of sites with an API, requested page by page.
 @Suite(.hangLimit, .serialized) struct ServiceFeedTests {
-  // MARK: media.ccc.de
+  // MARK: - media.ccc.de
 
   private static func talks(_ names: some Sequence<String>, title: String? = nil) -> String {
     let items = names.map { #"{"guid":"\#($0)","title":"Talk \#($0)","frontend_link":"https://t.example/v/\#($0)"}"# }
@@ -17,7 +17,7 @@ import Testing
     return #"{\#(head)"events":[\#(items.joined(separator: ","))]}"#
   }
 
-  @Test func `the Link header leads from page to page`() async throws {
+  @Test func `the Link header names the next page`() async throws {
     try await withServer { request in
       let page = Int(request.query["page"] ?? "1") ?? 0
       let link = page < 3 ? #"</list?page=3>; rel="last", </list?q=x&page=\#(page + 1)>; rel="next""# : "</>; rel=first"
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `a list of conferences is the talks of one after the other, each under its name`() async throws {
+  @Test func `a list of conferences returns the talks of each one under its name`() async throws {
     try await withServer(Self.answerConferences) { server in
       let pages = try await allPages(of: open(server.origin + "/conferences"))
       #expect(pages.map { $0.videos.map(\.id) } == [["b1", "b2"], ["a1"]])
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `a conference that is not there does not stand before the others`() async throws {
+  @Test func `a missing conference does not prevent the others`() async throws {
     try await withServer { request in
       request.path == "/conferences/c" ? .answer(TestAnswer("", status: 404)) : Self.answerConferences(request)
     } _: { server in
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `a fragment is sent to no server`() async throws {
+  @Test func `a fragment is not sent to the server`() async throws {
     try await withServer(Self.answerConferences) { server in
       let pages = try await allPages(of: open(server.origin + "/conferences#a"))
       #expect(pages.map { $0.videos.map(\.id) } == [["a1"]])
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `a web page in the place of a known site's answer leads nowhere`() async throws {
+  @Test func `a web page instead of a known site's answer is not followed`() async throws {
     try await withServer { _ in
       .answer(.html("<!doctype html><title>Oops</title><link rel=alternate type=application/rss+xml href=/feed>"))
     } _: { server in
@@ -100,9 +100,9 @@ import Testing
     }
   }
 
-  // MARK: Commons
+  // MARK: - Commons
 
-  /// A category of which each answer has one picture and as many films as are said, and goes on up to `last`.
+  /// A category in which each answer has one picture and this number of videos, up to page `last`.
   private static func commons(_ request: TestRequest, films: Int, last: Int) -> TestAnswer {
     let page = Int(request.query["gcmcontinue"]?.split(separator: "%").first ?? "0") ?? -1
     let pages = (0..<films).map { film in
@@ -116,7 +116,7 @@ import Testing
 
   private static func titles(_ pages: [FeedPage]) -> [[String]] { pages.map { $0.videos.map(\.title) } }
 
-  @Test func `pages with few films are asked on, at most five at a time`() async throws {
+  @Test func `a page with few videos sends further requests, five at most`() async throws {
     try await withServer { request in
       .answer(Self.commons(request, films: 1, last: 6))
     } _: { server in
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `a page with enough films is not asked on`() async throws {
+  @Test func `a page with enough videos sends no further request`() async throws {
     try await withServer { request in
       .answer(Self.commons(request, films: 10, last: 1))
     } _: { server in
@@ -147,13 +147,13 @@ import Testing
       let source = try open(server.origin + "/w/api.php?action=query")
       let page = try await source.page(.start).get()
       #expect(page.videos.count == 4)
-      // Who asked to wait is not asked again before.
+      // The server asked to wait: it is not requested again before that.
       #expect(await source.page(try #require(page.next)).failure?.kind == .wait(seconds: 9))
       #expect(server.requests.count == 3)
     }
   }
 
-  // MARK: the Archive
+  // MARK: - Internet Archive
 
   private static func answerArchive(_ request: TestRequest) -> TestBehaviour {
     switch request.path {
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func `a collection is its videos, page after page`() async throws {
+  @Test func `a collection returns its videos page by page`() async throws {
     try await withServer(Self.answerArchive) { server in
       let source = try open(server.origin + "/metadata/films")
       let pages = try await allPages(of: source)
@@ -188,12 +188,12 @@ import Testing
     }
   }
 
-  @Test func `an item is one video, a missing one is none`() async throws {
+  @Test func `an item is one video, and a missing one is reported`() async throws {
     try await withServer(Self.answerArchive) { server in
       let page = try await open(server.origin + "/metadata/f1").page(.start).get()
       #expect(page.videos.map(\.id) == ["f1"] && page.next == nil)
       let failure = try await open(server.origin + "/metadata/nothing").page(.start).failure
-      #expect(failure?.reason == "the Internet Archive has no such item, or no longer")
+      #expect(failure?.reason == "the Internet Archive has no such item")
     }
   }
 }

@@ -13,7 +13,7 @@ import Testing
   @Test(arguments: [
     "https://a.example/feed.json", "HTTP://a.example", "a.example", "a.example/c/name", "localhost:8080",
   ])
-  func `an address is one`(text: String) {
+  func `a web address is parsed`(text: String) {
     #expect(argument(text) == .web)
   }
 
@@ -22,11 +22,11 @@ import Testing
     #expect(argument(text) == .file(path: text))
   }
 
-  @Test func `a file that is there goes before an address`() {
+  @Test func `an existing file takes precedence over an address`() {
     #expect(argument("a.example", existing: ["a.example"]) == .file(path: "a.example"))
   }
 
-  @Test func `a file address names a file`() {
+  @Test func `a file address is parsed as a path`() {
     #expect(argument("file:///tmp/a%20b.json") == .file(path: "/tmp/a b.json"))
     #expect(argument("file://localhost/x%") == .file(path: "/x%"))
   }
@@ -65,14 +65,14 @@ import Testing
     }
   }
 
-  @Test func `sources have names for a status line`() throws {
+  @Test func `sources have names for the status line`() throws {
     #expect(try open(nil).name == "built-in catalogue")
     #expect(try open("https://a.example:8080/c/name?x=1").name == "a.example:8080/c/name")
     #expect(try open("https://a.example/").name == "a.example")
     #expect(try open("/dev/null").name == "null")
   }
 
-  @Test func `files on this machine are local sources`() throws {
+  @Test func `local files are local sources`() throws {
     #expect(try open(nil).isLocal)
     #expect(try open("/dev/null").isLocal)
     #expect(try !open("a.example").isLocal)

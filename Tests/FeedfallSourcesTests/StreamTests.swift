@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedfallSources
 
-/// A pipe of whose two ends the test holds the one that is written.
+/// A pipe; the test writes to one end, a document reads the other.
 private final class Producer: Sendable {
   let source: LocalDocument
   private let descriptor: Int32
@@ -27,7 +27,7 @@ private final class Producer: Sendable {
     }
   }
 
-  /// Sends blanks for as long as somebody takes them.
+  /// Sends blanks until the pipe is full or the limit is reached; returns the number of bytes.
   func countOfBytesTaken(atMost limit: Int) -> Int {
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     let blanks = [UInt8](repeating: 0x20, count: 65_536)
@@ -67,7 +67,7 @@ private final class Producer: Sendable {
     }
   }
 
-  @Test func `a slow producer's first videos are shown before the others are there`() async throws {
+  @Test func `a slow producer's first videos are shown before the others arrive`() async throws {
     let producer = try Producer()
     let text = articles(0..<10)
     let half = text.index(text.startIndex, offsetBy: text.count / 2)
@@ -80,7 +80,7 @@ private final class Producer: Sendable {
     #expect((first.videos + rest.videos).map(\.title) == (0..<10).map { "Film \($0)" })
   }
 
-  @Test func `waiting for a producer that says nothing ends at once when cancelled, and loses nothing`()
+  @Test func `a task that waits for a silent producer ends at once when cancelled, and loses nothing`()
     async throws
   {
     let producer = try Producer()
@@ -93,7 +93,7 @@ private final class Producer: Sendable {
     #expect(await producer.page(.start).titles?.count == 3)
   }
 
-  @Test func `a stream that ends without a feed fails in its name`() async throws {
+  @Test func `a stream without a feed is reported as standard input`() async throws {
     let producer = try Producer()
     producer.end()
     #expect(await producer.page(.start).failure?.reason == "standard input is empty")
@@ -120,6 +120,6 @@ private final class Producer: Sendable {
   @Test func `a device without bytes is an empty feed`() async throws {
     let failure = try await open("/dev/null").page(.start).failure
     #expect(
-      failure == FeedFailure(.permanent, "null is empty", advice: "check that it is what you meant"))
+      failure == FeedFailure(.permanent, "null is empty", advice: "check its content"))
   }
 }

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `articles are asked by page and size where a size is wished`() async throws {
+  @Test func `with a page size, articles are requested by page and size`() async throws {
     try await withServer { request in
       .answer(
         TestAnswer(articles(request.query["page"] == "0" ? 0..<5 : 5..<6, end: request.query["page"] == "1")))
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `a page shorter than asked is not the end, an empty one is`() async throws {
+  @Test func `an empty page is the end, a short one is not`() async throws {
     try await withServer { request in
       .answer(
         TestAnswer(
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a feed that counts from one loses nothing`() async throws {
+  @Test func `a feed that counts pages from one loses no videos`() async throws {
     try await withServer { request in
       let page = max(1, Int(request.query["page"] ?? "") ?? 1)
       return .answer(TestAnswer(articles((page - 1) * 4..<page * 4, end: page == 3)))
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a document that is always the same is one page`() async throws {
+  @Test func `a document without pagination is one page`() async throws {
     try await withServer { _ in
       .answer(TestAnswer(articles(0..<4)))
     } _: { server in
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a list in another form is paged too where its pages are counted`() async throws {
+  @Test func `another list format is paged if it counts its pages`() async throws {
     try await withServer { request in
       let page = Int(request.query["page"] ?? "") ?? 9
       let items = (0..<5).dropFirst(page * 2).prefix(2).map {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `the first page can be asked again`() async throws {
+  @Test func `the first page can be requested again`() async throws {
     try await withServer { _ in
       .answer(TestAnswer(articles(0..<4)))
     } _: { server in
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a failed page can be asked again`() async throws {
+  @Test func `a failed page can be requested again`() async throws {
     try await withServer { request in
       .answer(TestAnswer(articles(0..<2), status: request.query["page"] == nil ? 200 : 500))
     } _: { server in
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `half a document fails as one that may be whole the next time`() async throws {
+  @Test func `a truncated document is a temporary failure`() async throws {
     let half = String(articles(0..<4).dropLast(200))
     try await withServer { _ in
       .answer(TestAnswer(half))
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `details are asked for where a video needs them`() async throws {
+  @Test func `details are requested for a partial video`() async throws {
     let list = peerTubeList(0..<1, total: 1)
     try await withServer { request in
       request.path == "/api/v1/videos"
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `a cancelled page ends at once`() async throws {
+  @Test func `a cancelled request for a page ends at once`() async throws {
     try await withServer { _ in
       .silence
     } _: { server in
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `pages that are asked at the same time do not disturb each other`() async throws {
+  @Test func `concurrent requests for pages are independent`() async throws {
     try await withServer { request in
       let page = Int(request.query["page"] ?? "") ?? 0
       return .answer(TestAnswer(articles(page * 2..<page * 2 + 2)))
@@ -170,7 +170,7 @@ import Testing
   }
 }
 
-/// The requests for a page, without a server.
+/// The requests for a page, answered without a server.
 @Suite(.hangLimit) struct WebPageRequestTests {
   typealias Answer = Result<HTTPAnswer, WebFailure>
 
@@ -216,7 +216,7 @@ import Testing
     #expect(other.handle(try Self.answer(peerTubeConfig)) == .fetch(list))
   }
 
-  @Test func `a server that cannot say whether it is a PeerTube fails the page`() throws {
+  @Test func `if it is unknown whether a server is a PeerTube, the page fails`() throws {
     var request = WebPageRequest(.start, of: try Self.feed())
     _ = request.start()
     _ = request.handle(try Self.answer(Self.webPage))
@@ -224,12 +224,12 @@ import Testing
     #expect(!request.feed.isWebPage)
   }
 
-  @Test func `a web page that leads nowhere is known as one`() throws {
+  @Test func `a web page without a feed is reported as one`() throws {
     let feed = try Self.feed(after: Self.answer("<!doctype html><title>Films</title>"), .failure(.invalidAddress))
     #expect(feed.isWebPage)
   }
 
-  @Test func `a feed that is gone is looked for once more on the page that named it`() throws {
+  @Test func `a missing feed is looked up once more on the web page that named it`() throws {
     let feed = try Self.feed(
       after: Self.answer(Self.webPage), Self.answer("", status: 404), Self.answer(films(0..<2), at: "/feed.xml"))
     var request = WebPageRequest(.start, of: feed)
@@ -237,18 +237,18 @@ import Testing
     #expect(request.handle(try Self.answer("", at: "/feed.xml", status: 404)) == .fetch(try Self.address("/")))
   }
 
-  @Test func `a failure after some videos ends the page with them`() throws {
+  @Test func `a failure after some videos returns these videos`() throws {
     let feed = try Self.feed(after: Self.answer(articles(0..<2)))
     var request = WebPageRequest(.page(1), of: feed)
     #expect(request.start() == .fetch(try Self.address("/?page=1")))
-    // The first page again, as from a server that counts from one.
+    // The first page again, as sent by a server that counts from one.
     #expect(request.handle(try Self.answer(articles(0..<2))) == .fetch(try Self.address("/?page=2")))
     #expect(request.completesPart)
     #expect(request.handle(.failure(.cut)) == .failed(FeedFailure(.cut)))
     #expect(!request.completesPart)
   }
 
-  @Test func `every sequence of answers soon ends`() throws {
+  @Test func `any sequence of answers ends after a limited number of requests`() throws {
     let answers = [
       try Self.answer(articles(0..<1)), try Self.answer("[]"), try Self.answer(Self.webPage),
       try Self.answer(peerTubeConfig), try Self.answer(peerTubeList(0..<1, total: 99)),

@@ -17,7 +17,7 @@ import Testing
     ).feedFailure
   }
 
-  @Test func `success is no failure`() throws {
+  @Test func `a success is not a failure`() throws {
     #expect(try failure(200) == nil)
     #expect(try failure(204) == nil)
   }
@@ -28,7 +28,7 @@ import Testing
     (499, "the server answered 499"), (304, "the server answered 304 Not Modified"),
     (305, "the server answered 305"),
   ])
-  func `a refusal by the server is permanent`(status: Int, reason: String) throws {
+  func `a client error is permanent`(status: Int, reason: String) throws {
     #expect(try failure(status)?.kind == .permanent)
     #expect(try failure(status)?.reason == reason)
   }
@@ -39,23 +39,23 @@ import Testing
     #expect(try failure(599)?.kind == .temporary)
   }
 
-  @Test func `the server's explanation is quoted`() throws {
+  @Test func `the server's error message is quoted`() throws {
     let body = #"{"status": 400, "detail": "Incorrect request parameters: sort"}"#
     #expect(
       try failure(400, body)?.reason
         == "the server answered 400 Bad Request: Incorrect request parameters: sort")
   }
 
-  @Test func `after 429 the pause is the server's, else ten minutes`() throws {
+  @Test func `a 429 waits as long as Retry-After, by default ten minutes`() throws {
     #expect(try failure(429, retryAfter: 7)?.kind == .wait(seconds: 7))
     #expect(try failure(429, "<html>slow down</html>")?.kind == .wait(seconds: 600))
   }
 
-  @Test func `a 503 with Retry-After pauses requests`() throws {
+  @Test func `a 503 with Retry-After waits as long`() throws {
     #expect(try failure(503, retryAfter: 30)?.kind == .wait(seconds: 30))
   }
 
   @Test func `a redirect without a target is reported`() throws {
-    #expect(try failure(302)?.reason == "the server answered 302 Found without an address to go on to")
+    #expect(try failure(302)?.reason == "the server answered 302 Found without a Location header")
   }
 }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import FeedfallSources
 
-/// Pages by a program that stands for yt-dlp.
+/// Pages listed by a script in place of yt-dlp.
 @Suite(.hangLimit) struct YtDlpFeedTests {
-  /// Opens an address with a program that runs these lines; `$range` holds what `-I` was given, `$url` the address.
+  /// Opens an address with a script of these lines; `$range` is the argument of `-I`, `$url` the address.
   private func withProgram<Value>(
     _ lines: String, pageSize: Int? = 3, _ address: String = "https://v.example/list",
     _ body: (PageSource) async throws -> Value
@@ -37,7 +37,7 @@ import Testing
     """
   }
 
-  @Test func `it is called with a range and the address, and nothing can be read as an option`() async throws {
+  @Test func `yt-dlp receives a range and the address, which it cannot parse as an option`() async throws {
     let words = try await withProgram(
       #"""
       for word in "$@"; do words="$words<$word>"; done
@@ -50,7 +50,7 @@ import Testing
       ])
   }
 
-  @Test func `a list comes in ranges to its end`() async throws {
+  @Test func `a list is read in ranges to its end`() async throws {
     let lines = """
       \(Self.entries(of: 8))
       printf '{"_type":"playlist","title":"Talks","playlist_count":8,"entries":['
@@ -67,7 +67,7 @@ import Testing
     #expect(pages.first?.title == "Talks")
   }
 
-  @Test func `entries that failed count as requested`() async throws {
+  @Test func `failed entries count as requested`() async throws {
     let lines = #"printf '{"_type":"playlist","entries":[null,null,{"id":"1","url":"https://v.example/1"}]}'; exit 1"#
     let page = try await withProgram(lines) { try await $0.page(.start).get() }
     #expect(page.videos.count == 1)
@@ -75,7 +75,7 @@ import Testing
     #expect(page.next == .offset(3))
   }
 
-  @Test func `the tabs of a channel go on in turn, each to its end`() async throws {
+  @Test func `the tabs of a channel are read one after the other`() async throws {
     let lines = """
       \(Self.entries(of: 4))
       tab() { printf '{"_type":"playlist","title":"%s","webpage_url":"https://v.example/%s","entries":[' $1 $1; }
@@ -93,7 +93,7 @@ import Testing
     #expect(pages.last?.next == nil)
   }
 
-  @Test func `a single video is all there is`() async throws {
+  @Test func `a single video is one page`() async throws {
     let page = try await withProgram(
       #"echo '{"_type":"video","id":"1","title":"One","webpage_url":"https://v.example/1"}'"#, pageSize: 1
     ) { try await $0.page(.start).get() }
@@ -135,7 +135,7 @@ import Testing
     #expect(failure?.reason == "yt-dlp is not installed")
   }
 
-  // MARK: web pages
+  // MARK: - Web pages
 
   private func withWebPage<Value>(
     _ lines: String?, _ html: String = "<!doctype html><title>Films</title>",
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `a web page that is no feed is read by yt-dlp, page by page`() async throws {
+  @Test func `a web page without a feed is read by yt-dlp, page by page`() async throws {
     let lines = """
       \(Self.entries(of: 4))
       printf '{"_type":"playlist","entries":['; print ${range%:*} ${range#*:}; printf ']}'
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `a page without a feed reports both failures`() async throws {
+  @Test func `if a web page has no feed and yt-dlp fails, both failures are reported`() async throws {
     try await withWebPage("echo 'ERROR: Unsupported URL: x' >&2; exit 1") { source, _ in
       #expect(
         await source.page(.start).failure?.reason
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `without yt-dlp a web page's failure suggests installing it`() async throws {
+  @Test func `without yt-dlp the failure of a web page suggests installing it`() async throws {
     try await withWebPage(nil) { source, _ in
       let failure = await source.page(.start).failure
       #expect(failure?.reason == "the answer is a web page (Films), not a feed")
@@ -179,9 +179,9 @@ import Testing
     }
   }
 
-  @Test func `a server that asks to be left alone is not asked by yt-dlp either`() async throws {
+  @Test func `yt-dlp does not request a server that sent Retry-After`() async throws {
     try await withFolder { folder in
-      let lines = "echo asked >> '\(folder)/asked'; echo 'ERROR: not now' >&2; exit 1"
+      let lines = "echo called >> '\(folder)/calls'; echo 'ERROR: not now' >&2; exit 1"
       let path = try writeScript(lines, to: "\(folder)/yt-dlp")
       let isBusy = Mutex(false)
       try await withServer { request in
@@ -193,7 +193,7 @@ import Testing
         #expect(await source.page(.start).failure?.kind == .temporary)
         isBusy.withLock { $0 = true }
         #expect(await source.page(.start).failure?.kind == .wait(seconds: 9))
-        #expect(try String(contentsOfFile: "\(folder)/asked", encoding: .utf8) == "asked\n")
+        #expect(try String(contentsOfFile: "\(folder)/calls", encoding: .utf8) == "called\n")
       }
     }
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import FeedfallSystem
 
 @Suite(.hangLimit) struct DetachedThreadTests {
-  @Test func `a thread receives the signals of a crash and no others`() async throws {
+  @Test func `a thread receives only the signals of crashes`() async throws {
     let blocked = await DetachedThread.run { _ in
       var signals = sigset_t()
       pthread_sigmask(SIG_SETMASK, nil, &signals)

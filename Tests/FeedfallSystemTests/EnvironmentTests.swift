@@ -15,11 +15,11 @@ import Testing
     (["XDG_CACHE_HOME": "/x", "HOME": "/h"], "/x"), (["HOME": "/h"], "/h/.cache"),
     (["XDG_CACHE_HOME": "x", "HOME": "/h"], "/h/.cache"), (["XDG_CACHE_HOME": "", "HOME": "h"], nil), ([:], nil),
   ])
-  func `a folder is absolute, or has its place in the home folder`(variables: [String: String], folder: String?) {
+  func `a folder is absolute, or defaults to one in the home folder`(variables: [String: String], folder: String?) {
     #expect(Environment(variables).cacheFolder == folder)
   }
 
-  @Test func `each folder has its own place in the home folder`() {
+  @Test func `each folder has its own default in the home folder`() {
     let environment = Environment(["HOME": "/h"])
     #expect(environment.home == "/h")
     #expect(environment.configurationFolder == "/h/.config")

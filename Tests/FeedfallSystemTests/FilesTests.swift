@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `a folder, a pipe and a device are no regular files, and are not waited for`() async throws {
+  @Test func `a folder, a pipe and a device are not regular files, and are not waited for`() async throws {
     try await withFolder { folder in
       mkfifo(folder + "/pipe", 0o600)
       for path in [folder, folder + "/pipe", "/dev/zero"] { #expect(read(path) == .failure(.notRegular)) }
@@ -36,7 +36,7 @@ import Testing
     #expect(throws: FileError.tooLarge) { try Files.read(descriptor: descriptor, limit: 1 << 20) }
   }
 
-  @Test func `a replaced file keeps its permissions, and a link stays one`() async throws {
+  @Test func `a replaced file keeps its permissions, and a symbolic link stays one`() async throws {
     try await withFolder { folder in
       let (path, link) = (folder + "/file", folder + "/link")
       try Files.replace(path, with: [1], mode: 0o640)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `the file of a crashed program is no obstacle`() async throws {
+  @Test func `the temporary file of a crashed program is no obstacle`() async throws {
     try await withFolder { folder in
       let path = folder + "/file"
       try Data([9]).write(to: URL(filePath: "\(path).\(getpid()).new"))
@@ -80,7 +80,7 @@ import Testing
     #expect(throws: SystemError(ENOSPC)) { try Files.write([1], to: descriptor) }
   }
 
-  @Test func `missing folders are made, and a file in their place is reported`() async throws {
+  @Test func `missing folders are created, and a file in their place is reported`() async throws {
     try await withFolder { folder in
       try Files.makeFolder(folder + "/a/b/c", mode: 0o700)
       try Files.makeFolder(folder + "/a/b/c", mode: 0o700)

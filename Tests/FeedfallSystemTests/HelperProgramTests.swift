@@ -33,26 +33,26 @@ import Testing
     #expect(answer.status == 3)
   }
 
-  @Test func `a signal that ends it is its status`() async throws {
+  @Test func `a signal that ends the program is its status`() async throws {
     #expect(try await answer("kill -TERM $$").status == 128 + Int(SIGTERM))
   }
 
-  @Test func `words go through no shell`() async throws {
+  @Test func `arguments are not interpreted by a shell`() async throws {
     let words = ["$HOME `id` ; exit", "", "'\"", "é\n"]
     #expect(text(try await answer(#"printf '<%s>' "$@""#, words).output) == words.map { "<\($0)>" }.joined())
   }
 
-  @Test func `it has no terminal, no input and no descriptors of ours`() async throws {
+  @Test func `a program has no terminal, no input and no descriptors of the parent`() async throws {
     let answer = try await answer(
       """
       cat; ps -o tty= -p $$; test "$(ps -o pgid= -p $$ | tr -d ' ')" = $$ && echo "own group"
       ls -l /proc/self/fd | grep -cE 'pipe|socket|event|deleted'
       """)
-    // Its standard output is ls's pipe to grep, its standard error is one to us.
+    // Its standard output is a pipe from ls to grep, its standard error a pipe to this process.
     #expect(text(answer.output).split(whereSeparator: \.isNewline) == ["?", "own group", "2"])
   }
 
-  @Test func `its signals are as a program expects them`() async throws {
+  @Test func `a program has default signal handling`() async throws {
     #expect(text(try await answer("grep SigBlk /proc/self/status").output) == "SigBlk:\t0000000000000000\n")
     #expect(try await answer("kill -PIPE $$").status == 128 + Int(SIGPIPE))
   }
@@ -66,7 +66,7 @@ import Testing
     try await withFolder { folder in
       let path = try writeScript(
         "trap '' TERM HUP INT; sleep 1000 & echo $$ $! > \(folder)/ids; sleep 1000", to: "\(folder)/program")
-      // On a slow machine the program may end before it has done anything.
+      // On a slow machine the program may end before its first command.
       for timeLimitSeconds in [1, 4, 16, 64] where processIDs("\(folder)/ids").isEmpty {
         let program = HelperProgram(path: path, timeLimitSeconds: timeLimitSeconds, maximumByteCount: 1)
         #expect(await program.run([]) == .timedOut)
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `a child in a session of its own is ended too`() async throws {
+  @Test func `a child in another session is also ended`() async throws {
     try await withFolder { folder in
       let path = try writeScript(
         "setsid sh -c 'sleep 1000 & echo $$ $! > \(folder)/ids; wait' & while [ ! -s \(folder)/ids ]; do :; done",
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `children left behind are ended, without a wait for them`() async throws {
+  @Test func `children left behind are ended, and not waited for`() async throws {
     try await withFolder { folder in
       let path = try writeScript("sleep 1000 & echo $! > \(folder)/ids; echo done", to: "\(folder)/program")
       let end = await HelperProgram(path: path, timeLimitSeconds: 1000, maximumByteCount: 99).run([])
@@ -119,11 +119,11 @@ import Testing
   }
 
   @Test(arguments: ["yes", "yes >&2"])
-  func `one that prints without end is ended`(lines: String) async throws {
+  func `a program with endless output is ended`(lines: String) async throws {
     #expect(try await run(lines, timeLimitSeconds: 1000) == .printedTooMuch)
   }
 
-  @Test func `long output is returned whole, and the end of long error output`() async throws {
+  @Test func `long output is returned in full, and the end of long error output`() async throws {
     let answer = try await answer("head -c 1000000 /dev/zero; head -c 100000 /dev/zero >&2; echo last >&2")
     #expect(answer.output.count == 1_000_000)
     #expect(answer.errorOutput.count == 16 << 10)

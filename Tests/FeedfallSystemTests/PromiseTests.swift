@@ -4,7 +4,7 @@ import Testing
 @testable import FeedfallSystem
 
 @Suite(.hangLimit) struct PromiseTests {
-  @Test func `a value may come before or after a task waits for it`() async {
+  @Test func `a value can arrive before or after a task waits for it`() async {
     let early = Promise<Int>()
     #expect(early.fulfill(1))
     #expect(await early.value(whenCancelled: 0) == 1)
@@ -22,7 +22,7 @@ import Testing
     #expect(await promise.value(whenCancelled: 0) == 1)
   }
 
-  @Test func `a cancelled task gets the value for that, before or while it waits`() async {
+  @Test func `a cancelled task gets the cancellation value, before or while it waits`() async {
     for waits in [true, false] {
       let promise = Promise<Int>()
       let task = Task { await promise.value(whenCancelled: 0) }

@@ -9,7 +9,7 @@ extension CursesPainterTests {
   @Suite(.serialized) struct CursesTerminalTests {
     private static let answers = "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}[?2026;2$y\u{1B}[6;16;8t\u{1B}[?62;22c"
 
-    /// Closes the terminal; returns the time that took.
+    /// Closes the terminal; returns the elapsed time.
     private func close(_ shown: ModelTerminal) -> Int {
       let start = shown.clock.now
       shown.terminal.close()

@@ -20,7 +20,7 @@ import Testing
     var output: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
-      // Until the child ends.
+      // Blocks until the child ends.
       let count = pty_read(terminal, &buffer, buffer.count, -1)
       guard count >= 0 else { break }
       output += buffer[..<count]

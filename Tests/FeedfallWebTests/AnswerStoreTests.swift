@@ -26,12 +26,12 @@ import Testing
     return .answered(request: address(number), answer, CacheHeaders(HTTPHeaders(lines: "ETag: \"\(number)\"\r\n")))
   }
 
-  private func kept(_ numbers: Range<Int>, in store: AnswerStore) throws -> [Int] {
+  private func stored(_ numbers: Range<Int>, in store: AnswerStore) throws -> [Int] {
     try numbers.filter { try store.answer(to: address($0)) != nil }
   }
 
   @Test(arguments: [0, 1, 131_071, 131_072, 131_073, 400_000])
-  func `an answer comes back as it was, whatever its length`(byteCount: Int) async throws {
+  func `an answer of any length is read back unchanged`(byteCount: Int) async throws {
     try await withStore { store, _ in
       try store.apply([change(1, byteCount: byteCount)], at: UnixTime(seconds: 1000))
       let kept = try #require(try store.answer(to: address(1)))
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `a new answer has another number, and the old body is gone with the old one`() async throws {
+  @Test func `a new answer gets a new number, and the old body is deleted`() async throws {
     try await withStore { store, _ in
       try store.apply([change(1, byteCount: 300_000, filledWith: 1)], at: UnixTime(seconds: 1))
       let old = try #require(try store.answer(to: address(1)))
@@ -61,20 +61,20 @@ import Testing
   @Test func `the least recently used answers are evicted`() async throws {
     try await withStore { store, _ in
       for number in 0..<9 { try store.apply([change(number, byteCount: 100_000)], at: UnixTime(seconds: number)) }
-      #expect(try kept(0..<9, in: store) == Array(0..<9))
+      #expect(try stored(0..<9, in: store) == Array(0..<9))
       let first = try #require(try store.answer(to: address(0)))
       try store.recordUse(of: first.id, at: UnixTime(seconds: 10_000))
       try store.apply([change(9, byteCount: 200_000)], at: UnixTime(seconds: 10_001))
-      #expect(try kept(0..<10, in: store) == [0, 3, 4, 5, 6, 7, 8, 9])
+      #expect(try stored(0..<10, in: store) == [0, 3, 4, 5, 6, 7, 8, 9])
     }
   }
 
-  @Test func `the file stays within its bounds however much comes`() async throws {
+  @Test func `the size of the file stays limited`() async throws {
     try await withStore { store, folder in
       for number in 0..<200 { try store.apply([change(number, byteCount: 90_000)], at: UnixTime(seconds: number)) }
       #expect(try fileBytes(of: folder + Self.path).count < 2 << 20)
       #expect(try fileBytes(of: folder + Self.path + "-wal").count < 2 << 20)
-      #expect(try !kept(190..<200, in: store).isEmpty)
+      #expect(try !stored(190..<200, in: store).isEmpty)
     }
   }
 
@@ -82,11 +82,11 @@ import Testing
     try await withStore { store, _ in
       try store.apply([change(1, byteCount: 10), change(2, byteCount: 10)], at: UnixTime(seconds: 1))
       try store.apply([change(1, byteCount: 2 << 20)], at: UnixTime(seconds: 2))
-      #expect(try kept(0..<3, in: store) == [2])
+      #expect(try stored(0..<3, in: store) == [2])
     }
   }
 
-  @Test func `changes of one program are visible to another at once, and both may write`() async throws {
+  @Test func `two programs can write, and each sees the other's changes at once`() async throws {
     try await withStore { first, folder in
       let second = try AnswerStore(path: folder + Self.path, maximumByteCount: 1 << 20)
       try first.apply([change(1, byteCount: 200_000)], at: UnixTime(seconds: 1))
@@ -110,7 +110,7 @@ import Testing
         }
       }
       let store = try AnswerStore(path: folder + Self.path, maximumByteCount: 1 << 20)
-      #expect(try kept(0..<100, in: store).count == 100)
+      #expect(try stored(0..<100, in: store).count == 100)
     }
   }
 

@@ -11,15 +11,15 @@ import Testing
 @Suite(.hangLimit, .serialized) struct CacheFileTests {
   private static let address = WebAddress("https://a.example/")!
 
-  private static func news(byteCount: Int = 400_000) -> CacheChange {
+  private static func newAnswer(byteCount: Int = 400_000) -> CacheChange {
     let body = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let answer = HTTPAnswer(status: 200, body: body, contentType: "", address: address)
     return .answered(request: address, answer, CacheHeaders(HTTPHeaders(lines: "")))
   }
 
-  /// A file as it lies there after its program has ended.
+  /// Fills the cache and closes it.
   private func fill(_ folder: String) throws {
-    AnswerCache(folder: folder).apply([Self.news()])
+    AnswerCache(folder: folder).apply([Self.newAnswer()])
     let database = try Database(path: folder + "/pages.sqlite", patienceMilliseconds: 1000)
     try database.run(script: "PRAGMA wal_checkpoint(TRUNCATE)")
   }
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Damage.allCases)
-  func `a damaged file is set aside and replaced by a new one, with one notice`(damage: Damage) async throws {
+  func `a damaged file is renamed and replaced by a new one, with one notice`(damage: Damage) async throws {
     try await withCacheFolder { folder in
       let path = folder + "/pages.sqlite"
       try fill(folder)
@@ -58,9 +58,9 @@ import Testing
       let cache = AnswerCache(folder: folder)
       #expect(cache.answer(to: Self.address).flatMap { cache.body(of: $0) } == nil)
       let notice = try #require(cache.dequeueNotice())
-      #expect(notice.hasPrefix("the pages kept on disk were damaged, and begin anew; the old file is /"))
+      #expect(notice.hasPrefix("The cached pages were damaged and have been discarded. The old file is /"))
       #expect(cache.dequeueNotice() == nil)
-      cache.apply([Self.news(byteCount: 10)])
+      cache.apply([Self.newAnswer(byteCount: 10)])
       #expect(cache.answer(to: Self.address)?.byteCount == 10)
       #expect(AnswerCache(folder: folder).answer(to: Self.address)?.byteCount == 10)
       #expect(try fileBytes(of: path + ".damaged") == damaged)
@@ -99,15 +99,15 @@ import Testing
     }
   }
 
-  @Test func `two programs that find the damage at the same time make one new file`() async throws {
+  @Test func `two programs that find the damage at the same time create one new file`() async throws {
     try await withCacheFolder { folder in
       try fill(folder)
       let first = AnswerCache(folder: folder)
       let second = AnswerCache(folder: folder)
       #expect(first.answer(to: Self.address) != nil && second.answer(to: Self.address) != nil)
       try Database(path: folder + "/pages.sqlite", patienceMilliseconds: 1000).run(script: "DROP TABLE answer")
-      first.apply([Self.news(byteCount: 10)])
-      second.apply([Self.news(byteCount: 20)])
+      first.apply([Self.newAnswer(byteCount: 10)])
+      second.apply([Self.newAnswer(byteCount: 20)])
       #expect(AnswerCache(folder: folder).answer(to: Self.address)?.byteCount == 20)
       #expect(first.answer(to: Self.address)?.byteCount == 20)
     }
@@ -124,29 +124,29 @@ import Testing
     }
   }
 
-  @Test func `a folder in the place of the file disables the cache`() async throws {
+  @Test func `a folder in place of the file disables the cache`() async throws {
     try await withCacheFolder { folder in
       mkdir(folder, 0o700)
       mkdir(folder + "/pages.sqlite", 0o700)
       let cache = AnswerCache(folder: folder)
-      cache.apply([Self.news()])
-      #expect(cache.dequeueNotice()?.hasPrefix("nothing is kept on disk: ") == true)
+      cache.apply([Self.newAnswer()])
+      #expect(cache.dequeueNotice()?.hasPrefix("Could not open the cache: ") == true)
       #expect(cache.answer(to: Self.address) == nil)
     }
   }
 
   @Test(arguments: [true, false])
-  func `a folder that was emptied meanwhile is filled again, without a notice`(hasGone: Bool) async throws {
+  func `a folder emptied by another program is filled again, without a notice`(hasGone: Bool) async throws {
     try await withCacheFolder { folder in
       let cache = AnswerCache(folder: folder)
-      cache.apply([Self.news(byteCount: 20)])
+      cache.apply([Self.newAnswer(byteCount: 20)])
       let old = try #require(cache.answer(to: Self.address))
       if hasGone {
         try FileManager.default.removeItem(atPath: folder)
       } else {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) { unlink("\(folder)/\(name)") }
       }
-      cache.apply([Self.news(byteCount: 20)])
+      cache.apply([Self.newAnswer(byteCount: 20)])
       #expect(cache.dequeueNotice() == nil)
       #expect(cache.answer(to: Self.address)?.byteCount == 20 && cache.body(of: old) == nil)
       #expect(AnswerCache(folder: folder).answer(to: Self.address)?.byteCount == 20)
@@ -162,12 +162,12 @@ import Testing
       }
       defer { umount2(folder, Int32(MNT_DETACH)) }
       let cache = AnswerCache(folder: folder)
-      cache.apply([Self.news(byteCount: 10)])
+      cache.apply([Self.newAnswer(byteCount: 10)])
       #expect(cache.answer(to: Self.address)?.byteCount == 10)
-      cache.apply([Self.news(byteCount: 2 << 20)])
-      #expect(cache.dequeueNotice() == "new pages are not kept on disk: it is full; make room on it")
+      cache.apply([Self.newAnswer(byteCount: 2 << 20)])
+      #expect(cache.dequeueNotice() == "Could not store new pages in the cache: the disk is full. Free some space.")
       #expect(cache.answer(to: Self.address)?.byteCount == 10)
-      cache.apply([Self.news(byteCount: 3 << 20)])
+      cache.apply([Self.newAnswer(byteCount: 3 << 20)])
       #expect(cache.dequeueNotice() == nil)
     }
   }

@@ -12,11 +12,11 @@ import Testing
     ("max-age=99999999999999999999", 18_000), ("no-cache, max-age=900", 0), ("max-age=-1", 0), ("max-age=", 0),
     ("s-maxage=60", 0), ("", 0),
   ])
-  func `max-age counts for five hours at most`(value: String, seconds: Int) {
+  func `max-age is limited to five hours`(value: String, seconds: Int) {
     #expect(read("HTTP/1.1 200 OK\r\nCache-Control: \(value)\r\n").freshSeconds == seconds)
   }
 
-  @Test func `headers are found whatever their case, and lines that are none are left out`() {
+  @Test func `header names are case-insensitive, and invalid lines are ignored`() {
     let headers = HTTPHeaders(
       lines: "HTTP/2 200\r\nETAG:  \"a:b\" \r\n: x\r\nLink: <a>\r\nlink: <b>\r\nnonsense\r\n\r\n")
     #expect(headers["etag"] == "\"a:b\"")
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 600), (599, 600), (7200, 7200), (1_000_000, 18_000), (-50, 600)])
-  func `a feed that fails at random is requested less often the longer it fails`(age: Int, trust: Int) {
+  func `the longer a feed that fails at random has failed, the less often it is requested`(age: Int, trust: Int) {
     let kept = CachedAnswer(
       id: 1, address: WebAddress("https://a.example/")!, contentType: "", fetched: UnixTime(seconds: 1_000_000),
       freshUntil: UnixTime(seconds: 0), byteCount: 0)
@@ -43,7 +43,7 @@ import Testing
     #expect(kept.endOfFreshness(afterFailureAt: now).seconds - now.seconds == trust)
   }
 
-  @Test func `an answer is fresh until its end, and never one from the future`() {
+  @Test func `an answer is fresh until it expires, and never if its date is in the future`() {
     let kept = CachedAnswer(
       id: 1, address: WebAddress("https://a.example/")!, contentType: "", fetched: UnixTime(seconds: 100),
       freshUntil: UnixTime(seconds: 200), byteCount: 0)

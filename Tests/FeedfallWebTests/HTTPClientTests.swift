@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `an answer brings status, body, type and address`() async throws {
+  @Test func `an answer has a status, a body, a type and an address`() async throws {
     try await withServer { _ in
       .answer(TestAnswer("hello", status: 404))
     } _: { server in
@@ -54,12 +54,12 @@ import Testing
     }
   }
 
-  @Test func `headers that never come end in the time-out`() async throws {
+  @Test func `the time-out includes waiting for headers`() async throws {
     let failure = try await get(.silence, timeout: 0.3).failure
     #expect(failure == .timedOut(seconds: 0.3))
   }
 
-  @Test func `a body that drips ends in the time-out for the whole`() async throws {
+  @Test func `the time-out includes a slow body`() async throws {
     let behaviour = TestBehaviour.drip(TestAnswer("a long answer, byte by byte"), everyMilliseconds: 60)
     #expect(try await get(behaviour, timeout: 0.4).failure?.reason == "no answer in 0.4 s")
   }
@@ -73,42 +73,42 @@ import Testing
     #expect(failure?.reason == "no answer in 0.35 s")
   }
 
-  @Test func `a reset in the middle is a cut answer`() async throws {
+  @Test func `a connection reset in the body is an incomplete answer`() async throws {
     let failure = try await get(.reset(TestAnswer("0123456789"), after: 4)).failure
     #expect(failure == .cut)
   }
 
-  @Test func `a body shorter than announced is a cut answer`() async throws {
+  @Test func `a body shorter than its announced length is an incomplete answer`() async throws {
     let failure = try await get(.cut(TestAnswer("0123456789"), after: 4)).failure
     #expect(failure == .cut)
   }
 
-  @Test func `a connection closed before the answer is a cut answer`() async throws {
-    #expect(try await get(.raw([])).failure?.reason == "the connection ended before the answer did")
+  @Test func `a connection closed before the answer is an incomplete answer`() async throws {
+    #expect(try await get(.raw([])).failure?.reason == "the connection closed before the end of the answer")
   }
 
-  @Test func `an answer that is not HTTP is unreadable`() async throws {
+  @Test func `an answer that is not HTTP is reported as unreadable`() async throws {
     let failure = try await get(.raw(Array("SSH-2.0-OpenSSH_9.2\r\n".utf8))).failure
     #expect(failure?.retry == .never)
-    #expect(failure?.reason.hasPrefix("127.0.0.1 answered what can't be read") == true)
+    #expect(failure?.reason.hasPrefix("127.0.0.1 sent an invalid answer") == true)
   }
 
-  @Test func `headers without end are refused`() async throws {
+  @Test func `endless headers are refused`() async throws {
     let header = "X-Long: \(String(repeating: "x", count: 60_000))\r\n"
     let head = "HTTP/1.1 200 OK\r\n" + String(repeating: header, count: 30) + "Content-Length: 0\r\n\r\n"
     #expect(try await get(.raw(Array(head.utf8))).failure != nil)
   }
 
-  @Test func `a closed port refuses the connection`() async throws {
+  @Test func `a closed port is reported`() async throws {
     let server = try TestServer([:])
     server.stop()
-    // The listener closes on a thread of its own.
+    // The listener closes asynchronously.
     try await eventually("the connection is refused") {
       try await get(server.origin, timeout: 1).failure?.reason == "127.0.0.1 refused the connection"
     }
   }
 
-  @Test func `an unknown host name is not found`() async throws {
+  @Test func `an unknown host name is reported`() async throws {
     let failure = try await get("http://no-such-host.invalid/", timeout: 2).failure
     #expect(failure?.retry == .atAnyTime)
     let words = [
@@ -117,13 +117,13 @@ import Testing
     #expect(words.contains(failure?.reason ?? ""))
   }
 
-  @Test func `https towards a server without encryption fails in plain words`() async throws {
+  @Test func `https to a server without encryption is reported`() async throws {
     let failure = try await withServer { _ in
       .answer(TestAnswer(""))
     } _: { server in
       try await get("https://127.0.0.1:\(server.port)/").failure
     }
-    #expect(failure?.reason.hasPrefix("no encrypted connection to 127.0.0.1 came about") == true)
+    #expect(failure?.reason.hasPrefix("the encrypted connection to 127.0.0.1 failed") == true)
   }
 
   @Test func `a body over the limit is refused`() async throws {
@@ -144,7 +144,7 @@ import Testing
     #expect(failure?.reason == "the answer is larger than 1 MB")
   }
 
-  @Test func `a gzip body is unpacked`() async throws {
+  @Test func `a gzip body is decompressed`() async throws {
     // {"a": 1}
     let body: [UInt8] = [
       0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xab, 0x56, 0x4a, 0x54, 0xb2, 0x52, 0x30,
@@ -154,7 +154,7 @@ import Testing
     #expect(try await get(.answer(packed)).get().body == Array(#"{"a": 1}"#.utf8))
   }
 
-  @Test func `a redirect is followed to the address that answers`() async throws {
+  @Test func `a redirect is followed, and the answer has the final address`() async throws {
     try await withServer { request in
       request.path == "/feed" ? .answer(.redirect(to: "other/../there?x=1")) : .answer(TestAnswer("here"))
     } _: { server in
@@ -181,18 +181,18 @@ import Testing
   func `a redirect to another scheme is refused`(target: String) async throws {
     let failure = try await get(.answer(.redirect(to: target))).failure
     #expect(failure?.retry == .never)
-    #expect(failure?.reason == "the server redirects to something that is no web address")
+    #expect(failure?.reason == "the server redirects to an address that is not http or https")
   }
 
   @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "dict://127.0.0.1/"])
-  func `nothing but http and https is asked, even past the check of addresses`(text: String) async throws {
+  func `only http and https are requested, even if the check of addresses is bypassed`(text: String) async throws {
     let client = HTTPClient(timeoutSeconds: hangLimitSeconds, userAgent: "test")
     let failure = await get(WebAddress(unchecked: text), client).failure
     #expect(failure?.reason.contains("not supported or disabled") == true)
   }
 
   @Test(arguments: ["7", "Fri, 31 Dec 2100 23:59:59 GMT"])
-  func `Retry-After is read in both of its forms`(value: String) async throws {
+  func `Retry-After is parsed in both forms`(value: String) async throws {
     let answer = TestAnswer("", status: 429, headers: ["Retry-After": value])
     let seconds = try await get(.answer(answer)).get().retryAfter
     #expect(seconds == (value == "7" ? 7 : 86_400))
@@ -205,7 +205,7 @@ import Testing
     #expect(answer.status == 200 && answer.link == nil && answer.body.isEmpty)
   }
 
-  @Test func `a Retry-After of no time differs from none`() async throws {
+  @Test func `a Retry-After of zero differs from a missing one`() async throws {
     let none = TestAnswer("", status: 429)
     #expect(try await get(.answer(none)).get().retryAfter == nil)
     for value in ["0", "Thu, 01 Jan 2015 00:00:00 GMT"] {
@@ -259,7 +259,7 @@ import Testing
   }
 
   @Test(arguments: [(404, true), (500, true), (599, true), (403, false), (410, false)])
-  func `a server that fails at random may be asked again after 404 and its own errors`(
+  func `a server that fails at random can be requested again after a 404 or a server error`(
     status: Int, isPassing: Bool
   ) async throws {
     try await withServer { _ in

@@ -9,7 +9,7 @@ import Testing
     ("HTTP/2 200\r\nlink:<a>\r\nX-Link: <b>\r\nLINK: \t<c>\r\n\r\n", "<a>, <c>"),
     ("HTTP/1.1 200 OK\r\nLinks: <a>\r\n\r\n", nil), ("Link", nil), ("", nil),
   ])
-  func `a header's values stand in one line`(head: String, value: String?) {
+  func `the values of a repeated header are joined`(head: String, value: String?) {
     #expect(HTTPHeaders(lines: head)["link"] == value)
   }
 }

@@ -12,11 +12,11 @@ import Testing
     return chain.address == address ? nil : chain.address.text
   }
 
-  @Test func `http may become https`() {
+  @Test func `http can redirect to https`() {
     #expect(next("http://a.example/", "https://b.example/x") == "https://b.example/x")
   }
 
-  @Test func `https never becomes http`() {
+  @Test func `https cannot redirect to http`() {
     #expect(next("https://a.example/", "http://a.example/x") == nil)
     #expect(next("https://a.example/", "HTTP://a.example/x") == nil)
   }
@@ -27,7 +27,7 @@ import Testing
     #expect(throws: WebFailure.redirect(.tooMany)) { try chain.follow("http://a.example/11", status: 302) }
   }
 
-  @Test func `only five statuses redirect`() {
+  @Test func `only five statuses are redirects`() {
     #expect((300...399).filter(RedirectChain.isRedirect) == [301, 302, 303, 307, 308])
   }
 }

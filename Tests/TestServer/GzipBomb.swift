@@ -1,4 +1,4 @@
-/// Small compressed files that unpack to very many equal bytes.
+/// Small compressed files that unpack to a large number of equal bytes.
 public enum GzipBomb {
   /// A gzip file of blanks (RFC 1952), which unpacks to about 258 bytes for every 13 bits.
   public static func bytes(unpackingTo count: Int) -> [UInt8] {
@@ -10,7 +10,7 @@ public enum GzipBomb {
     [0x78, 0x9C] + run(of: 0, count: count) + [0, 0, 0, 0]
   }
 
-  /// At least `count` equal bytes, below 144 each, in the deflate format (RFC 1951).
+  /// At least `count` bytes equal to `byte`, which must be below 144, in the deflate format (RFC 1951).
   private static func run(of byte: UInt8, count: Int) -> [UInt8] {
     var bits = BitWriter()
     bits.write(0b1, count: 1)  // the last block
@@ -18,9 +18,9 @@ public enum GzipBomb {
     bits.writeCode(0x30 + Int(byte), count: 8)
     for _ in 0..<(count / 258 + 1) {
       bits.writeCode(0b1100_0101, count: 8)  // length 258
-      bits.writeCode(0, count: 5)  // from one byte before
+      bits.writeCode(0, count: 5)  // distance 1
     }
-    bits.writeCode(0, count: 7)  // the end of the block
+    bits.writeCode(0, count: 7)  // end of block
     return bits.bytes
   }
 
@@ -32,7 +32,7 @@ public enum GzipBomb {
       for bit in 0..<count { append(value >> bit & 1) }
     }
 
-    /// Huffman codes begin with their highest bit.
+    /// Huffman codes start with their most significant bit.
     mutating func writeCode(_ code: Int, count: Int) {
       for bit in (0..<count).reversed() { append(code >> bit & 1) }
     }

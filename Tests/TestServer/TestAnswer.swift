@@ -1,4 +1,4 @@
-/// An answer as a well-behaved server gives it.
+/// A well-formed HTTP answer.
 public struct TestAnswer: Equatable, Sendable {
   public var status = 200
   public var headers: [String: String] = ["Content-Type": "application/json"]
@@ -22,7 +22,7 @@ public struct TestAnswer: Equatable, Sendable {
     TestAnswer(body, status: status, headers: ["Content-Type": "text/html"])
   }
 
-  /// The head with a true Content-Length.
+  /// The head with the right Content-Length.
   var head: [UInt8] {
     var lines = ["HTTP/1.1 \(status) Whatever", "Content-Length: \(body.count)", "Connection: close"]
     for (name, value) in headers.sorted(by: { $0.key < $1.key }) { lines.append("\(name): \(value)") }

@@ -1,20 +1,20 @@
-/// What a server does with a request, good or bad.
+/// A server's reaction to a request, proper or faulty.
 public enum TestBehaviour: Equatable, Sendable {
   case answer(TestAnswer)
   /// A proper answer on a connection that stays open for the next request.
   case answerAndStay(TestAnswer)
   /// Never answers.
   case silence
-  /// The head, then a byte of the body every so often.
+  /// The head, then one byte of the body at each interval.
   case drip(TestAnswer, everyMilliseconds: Int)
-  /// The whole, but no faster than this.
+  /// The whole answer at a limited rate.
   case slow(TestAnswer, bytesPerSecond: Int)
-  /// Answers after a while.
+  /// Answers after a delay.
   case late(TestAnswer, afterMilliseconds: Int)
-  /// Ends the connection in good order after this many bytes of the body.
+  /// Closes the connection after this many bytes of the body.
   case cut(TestAnswer, after: Int)
   /// Resets the connection after this many bytes of the body.
   case reset(TestAnswer, after: Int)
-  /// These bytes and nothing else.
+  /// Only these bytes.
   case raw([UInt8])
 }

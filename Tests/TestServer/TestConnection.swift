@@ -1,6 +1,6 @@
 import Glibc
 
-/// One connection of a client, with calls that block.
+/// A connection of a client, with blocking calls.
 struct TestConnection {
   private let descriptor: Int32
   private let isStopped: () -> Bool
@@ -14,7 +14,7 @@ struct TestConnection {
     close(descriptor)
   }
 
-  /// A request up to its empty line; nil at the end of the connection, and for what begins like no request.
+  /// Reads a request up to its empty line; returns nil at the end of the connection and for invalid input.
   func readHead() -> [UInt8]? {
     var head: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -27,7 +27,7 @@ struct TestConnection {
     return head
   }
 
-  /// Whether the connection may serve another request after this.
+  /// Returns whether the connection can serve another request.
   func carryOut(_ behaviour: TestBehaviour) -> Bool {
     switch behaviour {
     case .answer(let answer): send(answer.head + answer.body)
@@ -78,14 +78,14 @@ struct TestConnection {
     return true
   }
 
-  /// Closing with a linger time of zero sends RST instead of FIN.
+  /// Closes with a linger time of zero, which sends RST instead of FIN.
   private func reset() {
     waitForEnd(milliseconds: 20)
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Waits; true where the client hung up or the server was stopped meanwhile.
+  /// Waits; returns whether the client closed the connection or the server was stopped meanwhile.
   @discardableResult
   private func waitForEnd(milliseconds: Int) -> Bool {
     var left = milliseconds

@@ -1,5 +1,5 @@
 extension TestAnswer {
-  /// A file as a server gives it that knows of ranges (RFC 9110, 14), which players need to go to and fro.
+  /// A file, sent with support for ranges (RFC 9110, 14), which players need for seeking.
   public static func media(_ bytes: [UInt8], type: String, for request: TestRequest) -> TestAnswer {
     let headers = ["Content-Type": type, "Accept-Ranges": "bytes"]
     guard let range = range(request.headers["range"] ?? "", of: bytes.count) else {
@@ -10,7 +10,7 @@ extension TestAnswer {
       Array(bytes[range]), status: 206, headers: headers.merging(["Content-Range": place]) { $1 })
   }
 
-  /// As in `bytes=100-` and `bytes=100-199`.
+  /// Parses `bytes=100-` and `bytes=100-199`.
   private static func range(_ text: String, of count: Int) -> Range<Int>? {
     guard text.hasPrefix("bytes=") else { return nil }
     let ends = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)

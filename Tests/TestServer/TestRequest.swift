@@ -1,4 +1,4 @@
-/// A request as it arrived.
+/// A received request.
 public struct TestRequest: Equatable, Sendable {
   public var method: String
   /// Path and query, as sent.

@@ -14,7 +14,7 @@ public final class TestServer: Sendable {
     var requests: [TestRequest] = []
   }
 
-  /// Starts at once, on a port that is free.
+  /// Starts on a free port.
   public init(_ answering: @escaping Answering) throws(TestServerError) {
     let (listener, port) = try Self.listen()
     self.listener = listener
@@ -22,14 +22,14 @@ public final class TestServer: Sendable {
     startThread { [self] in accept(answering) }
   }
 
-  /// Starts a server that answers by path, and 404 for all others.
+  /// Starts a server that answers by path, and 404 to all others.
   public convenience init(_ routes: [String: TestBehaviour]) throws(TestServerError) {
     try self.init { request in
       routes[request.path] ?? .answer(TestAnswer(#"{"detail": "no route"}"#, status: 404))
     }
   }
 
-  /// As in `http://127.0.0.1:1234`.
+  /// For example `http://127.0.0.1:1234`.
   public var origin: String { "http://127.0.0.1:\(port)" }
 
   /// All requests so far, in the order of their arrival.
@@ -46,7 +46,7 @@ public final class TestServer: Sendable {
 
   private var isStopped: Bool { state.withLock { $0.isStopped } }
 
-  // MARK: connections
+  // MARK: - Connections
 
   private static func listen() throws(TestServerError) -> (listener: Int32, port: Int) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

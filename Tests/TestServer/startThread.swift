@@ -1,6 +1,6 @@
 import Glibc
 
-/// Runs work that blocks on a thread of its own.
+/// Runs blocking work on its own thread.
 func startThread(_ body: @escaping @Sendable () -> Void) {
   let work = Unmanaged.passRetained(ThreadWork(body))
   var thread = pthread_t()

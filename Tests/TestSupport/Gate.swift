@@ -18,7 +18,7 @@ public final class Gate: Sendable {
   /// Returns once the gate is open. Blocks the calling thread, also in asynchronous code.
   public func pass() {
     semaphore.wait()
-    // Lets the next one in.
+    // Lets the next thread pass.
     semaphore.signal()
   }
 }

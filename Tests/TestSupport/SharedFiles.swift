@@ -3,7 +3,7 @@
   import Foundation
   import Testing
 
-  /// Where recorded answers, streams and documents of other projects lie: beside the package, on some machines only.
+  /// The folder with recorded answers, streams and documents of other projects, which exists on some machines only.
   public let sharedFolder = packageRoot + "/../shared"
 
   /// The documents of other projects.

@@ -1,18 +1,18 @@
 import Foundation
 
-/// How long anything may take that a test waits for, in seconds.
+/// The longest wait of a test, in seconds.
 public let hangLimitSeconds = 600.0
 
-/// An awaited condition that did not come true within `hangLimitSeconds`, or another failure of the test's surroundings.
+/// A condition that did not become true within `hangLimitSeconds`, or another failure of the test's environment.
 public struct TestFailure: Error, CustomStringConvertible {
   public let description: String
 
   public init(_ description: String) { self.description = description }
 }
 
-/// Waits until a condition holds; throws `TestFailure` with `description` if it still does not after ten minutes.
+/// Waits until a condition holds; throws `TestFailure` with `description` after `hangLimitSeconds`.
 ///
-/// No time decides the result: the limit only turns a hang into a failure.
+/// The limit only turns a hang into a failure; no result depends on a time.
 public func eventually(
   _ description: @autoclosure () -> String, isolation: isolated (any Actor)? = #isolation,
   _ holds: () async throws -> Bool

@@ -3,39 +3,39 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// HTTP requests by libcurl, which is loaded when the first request is made; one thread makes them all.
+// HTTP requests by libcurl, which is loaded for the first request. One thread performs all of them.
 
 #define FETCH_CLOSED_ENUM __attribute__((enum_extensibility(closed)))
 
-/// How a request ended.
+/// The outcome of a request.
 typedef enum FETCH_CLOSED_ENUM FetchOutcome {
   FetchOutcomeAnswered,
   FetchOutcomeFailed,
   FetchOutcomeCancelled,
-  /// The answer went on after the allowed number of bytes.
+  /// The answer is longer than the limit.
   FetchOutcomeTooLarge,
-  /// No usable libcurl on this system.
+  /// No usable libcurl is installed.
   FetchOutcomeNoLibrary,
 } FetchOutcome;
 
-/// Why a request failed.
+/// The reason why a request failed.
 typedef enum FETCH_CLOSED_ENUM FetchFault {
   FetchFaultNone,
   FetchFaultNameNotFound,
   FetchFaultProxyNotFound,
-  /// The proxy is there but lets the request not through.
+  /// The proxy answered, but refused the request.
   FetchFaultProxyRefused,
   FetchFaultNoConnection,
   FetchFaultTimeout,
-  /// The server's certificate is not one to trust.
+  /// The server's certificate is not trusted.
   FetchFaultCertificate,
-  /// No encrypted connection came about.
+  /// The encrypted connection failed.
   FetchFaultEncryption,
-  /// The file of certificates to trust could not be read.
+  /// The file of trusted certificates could not be read.
   FetchFaultCertificateFile,
-  /// The connection ended before the answer did.
+  /// The connection closed before the end of the answer.
   FetchFaultCut,
-  /// What came is not HTTP, or is encoded wrongly.
+  /// The answer is not HTTP, or its encoding is invalid.
   FetchFaultGarbage,
   FetchFaultAddress,
   FetchFaultOther,
@@ -46,46 +46,46 @@ typedef struct FetchOptions {
   const char *_Nonnull user_agent;
   /// The value of the Accept header.
   const char *_Nonnull accept;
-  /// The ETag and the Last-Modified of an answer that is kept, as its server sent them; null where there is none.
+  /// The ETag and the Last-Modified of a cached answer as its server sent them; null if there is none.
   const char *_Nullable if_none_match;
   const char *_Nullable if_modified_since;
-  /// A file of certificates to trust instead of the system's; may be null.
+  /// A file of trusted certificates to use instead of the system's; may be null.
   const char *_Nullable ca_file;
-  /// Asks the host itself, whatever proxies the environment names.
+  /// Connects to the host itself, whatever proxies the environment names.
   bool is_direct;
-  /// For the whole request, from the name to the last byte.
+  /// The time-out of the whole request, including the name lookup.
   long timeout_ms;
-  /// Counted after decompression.
+  /// The maximum size after decompression.
   size_t max_bytes;
 } FetchOptions;
 
 typedef struct FetchReply {
   FetchOutcome outcome;
   FetchFault fault;
-  /// libcurl's words for the fault; never null.
+  /// libcurl's message about the fault; never null.
   const char *_Nonnull message;
-  /// errno of the failed system call, where there was one.
+  /// errno of the failed system call, if any.
   long system_error;
   long status;
-  /// What the proxy answered to the wish for a connection; 0 where it was not asked for one.
+  /// The proxy's status for CONNECT; 0 if none was sent.
   long proxy_status;
   const char *_Nullable body;
   size_t body_length;
   const char *_Nonnull content_type;
-  /// The headers of the answer, a line each with its CR LF, as far as they fit into 64 KB; never null.
+  /// The header lines of the answer, each with its CR LF, as far as they fit into 64 KB; never null.
   const char *_Nonnull headers;
-  /// The absolute address a redirect points to, of any scheme; null where there is none.
+  /// The absolute target of a redirect, of any scheme; null if there is none.
   const char *_Nullable redirect;
-  /// Seconds, from either form of Retry-After and at least 1; 0 where there is none.
+  /// The seconds in Retry-After, in either form, at least 1; 0 if there is none.
   int64_t retry_after;
 } FetchReply;
 
-/// Called exactly once for a started request, on the thread of the requests; the reply is valid during the call.
+/// Called exactly once for a started request, on the thread of the requests. The reply is valid during the call.
 typedef void (*FetchDone)(void *_Nonnull context, const FetchReply *_Nonnull reply);
 
-/// Starts a GET request without following redirects. All texts are copied. 0 when there is no memory or no
-/// thread for it: then `done` is not called.
+/// Starts a GET request without following redirects. All texts are copied. Returns its ID, or 0 if there is no memory
+/// or no thread for it: then `done` is not called.
 uint64_t fetch_start(const FetchOptions *_Nonnull options, FetchDone _Nonnull done, void *_Nonnull context);
 
-/// Ends a request, from any thread, at any time; one that has ended already is left alone.
+/// Cancels a request, from any thread. Has no effect on a request that has ended.
 void fetch_cancel(uint64_t id);

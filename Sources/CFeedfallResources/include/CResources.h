@@ -1,9 +1,9 @@
 #pragma once
 #include <stddef.h>
 
-// Files of the folder Resources that are part of the program.
+// Files from the folder Resources that are embedded in the program.
 
-/// The built-in catalogue's bytes, which never change.
+/// Returns the bytes of the built-in catalogue, which never change.
 const unsigned char *_Nonnull catalogue_bytes(void);
-/// Their number.
+/// Returns their number.
 size_t catalogue_byte_count(void);

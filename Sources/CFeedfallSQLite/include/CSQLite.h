@@ -1,7 +1,7 @@
 #pragma once
 #include <sqlite3.h>
 
-// The system's SQLite, loaded when it is first needed: linked, it would make every start longer by 0.2 ms.
+// The system's SQLite, loaded on first use: if it were linked, each start would take 0.2 ms longer.
 
 #define SQLITE_FUNCTIONS(X)                                                                                    \
   X(open_v2) X(close_v2) X(busy_timeout) X(exec) X(prepare_v3) X(finalize) X(step) X(reset)                    \
@@ -15,10 +15,10 @@ struct sqlite_functions {
 #undef DECLARE
 };
 
-/// The library's functions, from any thread; null where there is no usable SQLite.
+/// Returns the library's functions; null if there is no usable SQLite. Can be called from any thread.
 const struct sqlite_functions *_Nullable sqlite_functions(void);
 
-/// Makes closing the last connection leave the journal as it is, so that it doesn't wait for the disk.
+/// Makes closing the last connection leave the journal unchanged, so that it does not wait for the disk.
 void sqlite_close_at_once(sqlite3 *_Nonnull database);
 
 /// Makes SQLite copy a bound value.

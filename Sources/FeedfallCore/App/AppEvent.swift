@@ -14,15 +14,15 @@ public enum AppEvent: Equatable, Sendable {
   /// The terminal has reported how it can show covers.
   case coverStyleChanged(CoverStyle)
   case waitElapsed(Wait)
-  /// The time is now, from which the age of a cached page is computed.
+  /// A page has arrived at this time, from which the age of a cached page is computed.
   case pageArrived(Ticket, FeedPage, at: UnixTime)
   case pageFailed(Ticket, FeedFailure)
   case detailsArrived(Ticket, Video)
   case detailsFailed(Ticket, FeedFailure)
   case coverArrived(Ticket, CoverPicture)
-  /// No address had a picture.
+  /// No address has a picture.
   case coverFailed(Ticket, FeedFailure)
-  /// The average colors that are known.
+  /// The known average colors have arrived.
   case coverColorsArrived(Ticket, [MediaAddress: RGB])
   case player(PlayerReport)
   /// ^Z or a signal is about to stop the program.

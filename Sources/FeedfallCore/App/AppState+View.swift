@@ -5,7 +5,7 @@ import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
 
-/// What follows from the state: the selected tab's parts and their places on the screen.
+/// Values derived from the state: the selected tab's parts and their places on the screen.
 extension AppState {
   var library: Library { _read { yield browsing.library } }
 
@@ -17,7 +17,7 @@ extension AppState {
 
   var selectedCard: Card? { browsing.selectedCard }
 
-  /// Whether an alert is visible, whose keys come first.
+  /// Whether an alert is visible. Its keys have priority.
   var isAlertShown: Bool { !isFullWindow && library.hasShownFailure(in: content) }
 
   var regions: Regions {

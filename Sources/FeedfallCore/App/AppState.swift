@@ -27,7 +27,7 @@ public struct AppState: Sendable {
     self.settings = settings
     browsing = Browsing(settings: settings)
     player = PlayerScreen(session: PlaySession(settings: settings.playing, records: settings.records))
-    // The library's offices have the numbers below.
+    // The numbers below belong to the library's ticket offices.
     tickets = TicketOffice(number: settings.sources.count + 1)
   }
 
@@ -124,7 +124,7 @@ public struct AppState: Sendable {
 
   // MARK: - After each event
 
-  /// Gives every part of the screen its place.
+  /// Lays out the parts of the screen.
   private mutating func arrange() {
     if tabs.selected.cards.selection == nil { browsing.tabs.selected.details = nil }
     browsing.tabs.updateLayout(library.store)
@@ -142,7 +142,7 @@ public struct AppState: Sendable {
     }
   }
 
-  /// Sets the room for the picture.
+  /// Sets the room for the player's picture.
   private mutating func updatePlayer() -> [AppEffect] {
     if !isPlayersCardShown { player.leaveFullWindow() }
     if showsPlayer { browsing.tabs.selected.details?.showsCover = false }
@@ -268,7 +268,7 @@ public struct AppState: Sendable {
     }
   }
 
-  /// Retries after a failure that is shown; else refreshes.
+  /// Retries after a visible failure, otherwise refreshes.
   private mutating func refreshOrRetry() -> [AppEffect] {
     covers.retryFailures()
     return perform(browsing.refreshOrRetry())
@@ -339,7 +339,7 @@ public struct AppState: Sendable {
     return updatePlayer() + perform(.control(.play(PlayItem(card.video))))
   }
 
-  /// Plays the previous or next video that may have an address; the details follow.
+  /// Plays the previous or next video that may have an address, and shows its details.
   private mutating func playNeighbor(by step: Int) -> [AppEffect] {
     guard let index = player.card.flatMap({ browsing.index(of: $0, in: player.tab) }) else {
       toast.show(PlayerWords.isGone(player.session.item?.title ?? ""))
@@ -411,7 +411,7 @@ public struct AppState: Sendable {
     return effects + perform(browsing.completeDetails())
   }
 
-  /// In the full window the controls stay for a while after each use.
+  /// In the full window the controls stay visible for a while after each use.
   private mutating func showControls() -> [AppEffect] { isFullWindow ? player.showControls(&tickets) : [] }
 
   // MARK: - Mouse
@@ -440,7 +440,7 @@ public struct AppState: Sendable {
     return perform(browsing.tabs.selected.cards.handle(mouse.kind, at: point, canPull: canPull, &tickets))
   }
 
-  /// A click selects a tab, the wheel the next one.
+  /// A click selects a tab; the wheel selects the next or previous one.
   private mutating func handle(_ mouse: MouseEvent, inTabs row: Rect) -> [AppEffect] {
     switch mouse.kind {
     case .wheelUp: perform(browsing.selectTab(tabs.selection - 1))

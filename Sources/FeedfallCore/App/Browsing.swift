@@ -4,7 +4,7 @@ import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
 
-/// The sources and the tabs that show them: adds pages to the tabs, requests more, and completes the selected video.
+/// The sources and their tabs: adds pages to the tabs, requests more, and completes the selected video.
 struct Browsing: Sendable {
   private let settings: AppSettings
   var library: Library
@@ -23,7 +23,7 @@ struct Browsing: Sendable {
 
   var selectedCard: Card? { tabs.selected.cards.selectedCard(in: library.store) }
 
-  /// The source of the selected video; in a tab of one source always that.
+  /// The source of the selected video; in a tab of one source always that source.
   private var selectedSource: SourceID? {
     switch content {
     case .all: selectedCard?.source
@@ -62,7 +62,7 @@ struct Browsing: Sendable {
     return library.requestNextPages(of: tabs.continuing(in: library), afterInput: isAfterInput)
   }
 
-  /// Retries after a failure that is shown; else refreshes.
+  /// Retries after a visible failure, otherwise refreshes.
   mutating func refreshOrRetry() -> [Intent] {
     if library.hasShownFailure(in: content) {
       return load(.retryAsked, of: shownSources.filter { $0.loader.shownFailure != nil })
@@ -122,7 +122,7 @@ struct Browsing: Sendable {
     return requestDetails(of: card, .show)
   }
 
-  /// Closes the cover first.
+  /// Closes the full-window cover first, if it is open.
   mutating func closeDetails() -> [Intent] {
     if tabs.selected.details?.showsCover == true {
       tabs.selected.details?.showsCover = false
@@ -155,7 +155,7 @@ struct Browsing: Sendable {
     return requestDetails(of: card, .show)
   }
 
-  /// Completes a card and returns the sequel of the request; nil for an old ticket.
+  /// Completes a video and returns its card with the sequel of the request; nil for an old ticket.
   mutating func complete(_ video: Video, for ticket: Ticket) -> (card: Card, sequel: DetailsRequest.Sequel)? {
     guard let (source, sequel) = library.detailsArrived(for: ticket) else { return nil }
     let card = Card(video: video, source: source)
@@ -176,7 +176,8 @@ struct Browsing: Sendable {
 
   // MARK: - Addresses
 
-  /// Whether the playback address must be requested. An outdated one may have expired, but is better than a hold.
+  /// Whether the playback address must be requested. An outdated one may have expired, but is used while a server asked
+  /// to wait.
   func isAddressMissing(in card: Card) -> Bool {
     if library[card.source].details.hold != nil, card.hasAddress { return card.video.detailsURL != nil }
     return card.listed.detailsURL != nil

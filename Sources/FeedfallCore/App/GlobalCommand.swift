@@ -1,4 +1,4 @@
-/// The commands that every screen leaves to the program.
+/// The commands that are available on every screen.
 enum GlobalCommand: Equatable, Sendable {
   case showHelp, repaint, suspend, quit
 
@@ -12,7 +12,7 @@ enum GlobalCommand: Equatable, Sendable {
     ])
 }
 
-/// The commands that apply to the selected video or to the shown sources, in the cards as in the details.
+/// The commands for the selected video or the shown sources, in the cards and in the details.
 enum BrowseCommand: Equatable, Sendable {
   case play, showPlaying, refreshOrRetry
   case copyPlaybackAddress, copyCoverAddress, openPage
@@ -31,7 +31,7 @@ enum BrowseCommand: Equatable, Sendable {
     ])
 }
 
-/// The commands of an alert, which come before those of the screen below it.
+/// The commands of an alert, which have priority over those of the screen below it.
 enum AlertCommand: Equatable, Sendable {
   case retry, dismiss
 

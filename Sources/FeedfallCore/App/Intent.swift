@@ -1,6 +1,6 @@
 import FeedfallPlaying
 
-/// A request of a screen that concerns more than the screen itself.
+/// A request of a screen that affects more than the screen itself.
 enum Intent: Equatable, Sendable {
   case showMessage(String)
   /// Shows a message and, in the full window, the controls as well.
@@ -16,7 +16,7 @@ enum Intent: Equatable, Sendable {
   case showVideo(by: Int)
   case changeLayout(by: Int)
   case changeTab(by: Int)
-  /// From 0.
+  /// The index of the tab, from 0.
   case selectTab(Int)
   case control(PlayCommand)
   case playNeighbor(by: Int)

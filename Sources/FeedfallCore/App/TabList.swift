@@ -14,7 +14,7 @@ struct Tab: Sendable {
 
   var content: TabContent { query.content }
 
-  /// Whether the user looks at one card, in the details or as a match, and not only at its place.
+  /// Whether the details or the search prompt are open, so that the selected card must stay selected.
   var isCardRead: Bool { details != nil || cards.prompt != nil }
 
   /// Whether the view is at its start, with the first card selected.
@@ -38,7 +38,7 @@ struct Tab: Sendable {
       .map { apply($0, store) } ?? 0
   }
 
-  /// Collects the cards anew. If `isSelectionFollowed`, the view moves with the selected card.
+  /// Collects the cards again. If `isSelectionFollowed`, the view moves with the selected card.
   fileprivate mutating func collect(from library: Library, following isSelectionFollowed: Bool) {
     _ = apply(query.collect(from: library), following: isSelectionFollowed, library.store)
   }
@@ -59,9 +59,9 @@ struct Tab: Sendable {
   }
 }
 
-/// The tabs: one for each source, and before them one for all if there are several sources.
+/// The tabs: one for each source, preceded by the All tab if there are several sources.
 ///
-/// The tab of all sources is brought up to date only while it is selected.
+/// The All tab is updated only while it is selected.
 struct TabList: Sendable {
   private var tabs: [Tab]
   private(set) var selection = 0
@@ -80,7 +80,7 @@ struct TabList: Sendable {
   var count: Int { tabs.count }
   var indices: Range<Int> { tabs.indices }
 
-  /// The tab at an index, borrowed: copying one would copy its cards with the next change.
+  /// The tab at an index. Yields it in place, because changing a copy would copy its cards.
   subscript(index: Int) -> Tab {
     _read { yield tabs[index] }
     _modify { yield &tabs[index] }
@@ -93,7 +93,7 @@ struct TabList: Sendable {
 
   func index(of source: SourceID) -> Int { source.number + (hasAll ? 1 : 0) }
 
-  /// Returns whether another tab is selected now.
+  /// Selects a tab; returns whether the selection has changed.
   mutating func select(_ index: Int) -> Bool {
     guard tabs.indices.contains(index), index != selection else { return false }
     selected.cards.cancelPull()
@@ -130,7 +130,7 @@ struct TabList: Sendable {
     return tab.isAtStart ? .start : .card(tab.cards.selectedCard(in: store)?.id)
   }
 
-  /// Updates the tabs that show a source. The message is about the new videos.
+  /// Updates the tabs that show a source. Returns a message about new videos, if any.
   mutating func update(
     _ change: SourceChange, of source: SourceID, in library: Library, awaitsOtherRefreshes: Bool
   ) -> String? {
@@ -163,7 +163,7 @@ struct TabList: Sendable {
     return nil
   }
 
-  /// Inserts a first page into the tab of all. At its top, all cards are ordered anew; if the user has scrolled down or
+  /// Inserts a first page into the All tab. At its top, all cards are sorted again; if the user has scrolled down or
   /// reads a card, new cards are inserted above. `newCount` is nil if the source had no cards before.
   private mutating func updateAll(
     _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, newCount: Int?,
@@ -190,7 +190,7 @@ struct TabList: Sendable {
     tabs.reduce(into: []) { $0.formUnion($1.cards.cards.slots + $1.query.pending) }
   }
 
-  /// Updates the selected tab: shows the cards that may be shown by now.
+  /// Updates the selected tab: releases the cards that no longer need to be held back.
   mutating func updateSelected(_ library: Library) {
     if selected.content == .all {
       // Compared first, because this runs after every event.
@@ -209,7 +209,7 @@ struct TabList: Sendable {
     switch selected.content {
     case .source(let source): [source]
     case .all:
-      // Sources whose first page is still to be requested continue after that.
+      // A source whose first page is still waiting continues after it.
       (selected.query.holders(among: library.continuing) + library.failedContinuing)
         .filter { !library.waiting.contains($0) }
     }

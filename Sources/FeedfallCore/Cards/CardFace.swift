@@ -2,7 +2,7 @@ import FeedfallFeeds
 import FeedfallScreen
 import WaterfallEngine
 
-/// A card's text, split into glyphs for a width once, so that drawing only copies them.
+/// A card's text, split into glyphs once for a width, so that drawing only copies them.
 struct CardFace: Equatable, Sendable {
   struct Line: Equatable, Sendable {
     var text: String
@@ -48,7 +48,7 @@ struct CardFace: Equatable, Sendable {
   }
 }
 
-/// The faces of the cards that were visible last.
+/// The faces of the cards that were visible last, and a few others.
 struct CardFaces: Sendable {
   struct Key: Hashable {
     var card: Int
@@ -62,7 +62,7 @@ struct CardFaces: Sendable {
 
   subscript(key: Key) -> CardFace? { faces[key] }
 
-  /// Makes the faces that are missing.
+  /// Makes the missing faces.
   mutating func prepare(_ keys: [Key], make: (Key) -> CardFace) {
     for key in keys where faces[key] == nil { faces[key] = make(key) }
     guard faces.count > keys.count + Self.spareCount else { return }

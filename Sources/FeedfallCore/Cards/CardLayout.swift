@@ -2,7 +2,7 @@ import FeedfallFeeds
 import FeedfallScreen
 import WaterfallEngine
 
-/// The layout of the cards: turns videos into the engine's sections and sizes, and its answers into cards and cells.
+/// The layout of the cards: converts videos to the engine's sections and sizes, and its results to cards and cells.
 ///
 /// Lengths and offsets are in rows, in columns for a horizontal layout.
 struct CardLayout: Sendable {
@@ -53,7 +53,7 @@ struct CardLayout: Sendable {
     }
   }
 
-  /// Puts the first cards before all others, in sections of their own: the others move as a whole.
+  /// Inserts the first cards before all others, in their own sections: the others move as a whole.
   mutating func prepend(_ cards: CardList, count: Int, _ store: CardStore) {
     sections.shift(by: count)
     for (section, run) in runs(of: cards, 0..<count, store).enumerated() {
@@ -69,7 +69,7 @@ struct CardLayout: Sendable {
   private func runs(
     of cards: CardList, _ range: Range<Int>, _ store: CardStore
   ) -> [(group: String?, cards: Range<Int>)] {
-    // Cards side by side have no headers, and so no groups.
+    // Horizontal layouts have no headers, and thus no groups.
     if isHorizontal { return range.isEmpty ? [] : [(nil, range)] }
     var runs: [(group: String?, cards: Range<Int>)] = []
     for card in range {
@@ -164,7 +164,7 @@ struct CardLayout: Sendable {
       toShow: sections.path(ofCard: card), currentOffset: offset, viewportLength: viewportLength, aligned: alignment)
   }
 
-  /// Whether a card is entirely visible, or fills the viewport.
+  /// Whether a card is entirely visible, or at least fills the viewport.
   func shows(_ card: Int, at offset: Int) -> Bool {
     self.offset(toShow: card, from: offset, aligned: .nearest) == offset
   }
@@ -196,7 +196,7 @@ struct CardLayout: Sendable {
       .map { Place(card: sections.card(at: $0.path), row: $0.screenRow) }
   }
 
-  /// The offset that puts a card in its place, as far as the content allows.
+  /// The offset that restores a card's place, as far as the content allows.
   func offset(keeping place: Place) -> Int {
     let anchor = Anchor(path: sections.path(ofCard: place.card), screenRow: place.row)
     return engine.contentOffset(keeping: anchor, viewportLength: viewportLength)
@@ -218,7 +218,7 @@ struct CardLayout: Sendable {
   }
 }
 
-/// All sizes are bounded by the terminal's, so that no layout throws.
+/// The terminal's size bounds all sizes, so no layout throws.
 private func mustSucceed(_ change: () throws(LayoutError) -> Void) {
   do { try change() } catch { preconditionFailure("the cards cannot be laid out: \(error)") }
 }

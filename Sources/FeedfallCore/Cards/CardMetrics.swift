@@ -21,10 +21,10 @@ struct CardMetrics: Equatable, Sendable {
   static let columnSpacing = 2
   static let lineSpacing = 1
   static let titleLines = 2
-  /// With the cover beside the text: the cards' height, and the cover's width if there is room for it.
+  /// If the cover is beside the text: the cards' height, and the cover's width if there is room for it.
   static let listHeight = 3
   static let listCoverWidth = 11
-  /// The uniform template of the articles is 0.8 times as high as wide.
+  /// Cards of the grid are 0.8 times as high as wide.
   static let gridAspect = 1 / 0.8
   static let usualAspect = 16.0 / 9.0
   /// Wider than any feature film.
@@ -41,8 +41,8 @@ struct CardMetrics: Equatable, Sendable {
   /// The width of a line without the mark of the selected card.
   static func textWidth(in width: Int) -> Int { max(1, width - 1) }
 
-  /// The width for which a card's text and cover are made: that of the narrowest column, so that neighbors in columns
-  /// that differ by a cell look alike.
+  /// The width for which a card's text and cover are created: that of the narrowest column, so that cards in columns
+  /// whose widths differ by one cell look alike.
   func contentWidth(ofFrame width: Int) -> Int {
     guard axis == .vertical, cover != .beside else { return width }
     let columns = max(1, (width + Self.columnSpacing) / (columnWidth + Self.columnSpacing))

@@ -69,7 +69,7 @@ struct CardsScreen: Sendable {
 
   // MARK: - Commands
 
-  /// Performs a command. `canPull` tells whether the header can be pulled now.
+  /// Performs a command. `canPull`: whether the header can be pulled now.
   mutating func perform(
     _ command: CardsCommand, canPull: Bool, in store: CardStore, _ tickets: inout TicketOffice
   ) -> [Intent] {
@@ -344,7 +344,7 @@ struct CardsScreen: Sendable {
     if frame(of: selection).maxY <= offset + layout.headerLength(over: selection) { show(selection) }
   }
 
-  /// Scrolls as little as shows the card; the carousel moves it to the middle.
+  /// Scrolls only as far as needed to show the card; the carousel centers it.
   private mutating func show(_ card: Int, aligned alignment: ScrollAlignment? = nil) {
     home = nil
     let usual = isHorizontal ? ScrollAlignment.center : .nearest
@@ -366,7 +366,7 @@ struct CardsScreen: Sendable {
     forgetMoves()
   }
 
-  /// Turns the carousel until the next card has snapped into the middle, and selects it.
+  /// Turns the carousel until the next card is centered, and selects it.
   private mutating func turn(by rows: Int) {
     let proposed = offset + rows * Self.columnsPerRow
     scroll(to: layout.offset(forProposed: proposed, velocity: rows))

@@ -6,7 +6,7 @@ import FeedfallLoading
 struct PullGesture: Equatable, Sendable {
   /// Released after this many rows, it refreshes.
   static let fullPull = 3
-  /// It is released when no key has come for this time.
+  /// The header is released when no key was pressed for this time.
   static let restTime = Duration.milliseconds(300)
   /// The pause in the keys after which a press at the top is a new one.
   private static let arrivalTime = Duration.milliseconds(250)

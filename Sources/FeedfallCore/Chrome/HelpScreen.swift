@@ -25,7 +25,7 @@ struct HelpScreen: Equatable, Sendable {
     [KeymapSection.Line(keys: "", help: section.title)] + section.lines + [KeymapSection.Line(keys: "", help: "")]
   }
 
-  /// Returns whether the help stays open. `height` is in rows, the last of which is not the text's.
+  /// Returns whether the help stays open. `height` is in rows, including the last one, which has no text.
   mutating func perform(_ command: HelpCommand, height: Int) -> Bool {
     let limit = max(0, Self.lines.count - max(1, height - 1))
     let page = max(1, height - 2)

@@ -2,7 +2,8 @@ import FeedfallScreen
 
 /// The keys of one context.
 ///
-/// A key that a screen's keymap does not bind is looked up in the keymaps behind it, and at last in `GlobalCommand`'s.
+/// A key that a screen's keymap does not bind is looked up in the keymaps behind it, and last in that of
+/// `GlobalCommand`.
 struct Keymap<Command: Equatable & Sendable>: Sendable {
   struct Row: Sendable {
     /// The stable name for configuration files, such as "cards.move-down".

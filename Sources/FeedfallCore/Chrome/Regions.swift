@@ -2,9 +2,9 @@ import WaterfallEngine
 
 /// The parts of the screen.
 struct Regions: Equatable, Sendable {
-  /// Below this size there is only a message.
+  /// A smaller screen shows only a message.
   static let minimumSize = Size(width: 20, height: 6)
-  /// From this width on the pane is beside the cards.
+  /// From this width on, the pane is beside the cards.
   static let widthForBoth = 100
   static let panePercent = 40
 

@@ -1,6 +1,6 @@
 import FeedfallLoading
 
-/// The animation while something loads; it needs no wake-ups when nothing does.
+/// The animation while something loads. When nothing loads, it causes no wake-ups.
 struct Spinner: Equatable, Sendable {
   private static let pictures = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
   private static let turnTime = Duration.milliseconds(120)
@@ -16,7 +16,7 @@ struct Spinner: Equatable, Sendable {
     frame += 1
   }
 
-  /// Waits for the next frame as long as something loads.
+  /// Requests the next frame while something loads.
   mutating func update(isLoading isNeeded: Bool, _ tickets: inout TicketOffice) -> [AppEffect] {
     if let waiting, !isNeeded {
       self.waiting = nil

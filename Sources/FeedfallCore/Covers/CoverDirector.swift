@@ -4,11 +4,11 @@ import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
 
-/// Requests covers for the cards on the screen and for those that come next, and draws from the ones that are there.
+/// Requests covers for the visible cards and the upcoming ones, and draws the covers that are loaded.
 ///
 /// Covers are not requested while scrolling, except for the first cards.
 struct CoverDirector: Sendable {
-  /// Everything that moves covers on the screen.
+  /// The facts that determine the places of covers on the screen.
   struct Sight: Equatable, Sendable {
     var tab: Int
     var kind: LayoutKind
@@ -20,18 +20,18 @@ struct CoverDirector: Sendable {
     var detailsCover: CoverKey?
   }
 
-  /// The cards for which covers are to be there.
+  /// The cards to load covers for.
   struct Cards {
     /// The cards' revision.
     var revision: Int
     var isEmpty: Bool
-    /// Whether any card is visible, and not only the details.
+    /// Whether any card is visible, rather than only the details.
     var areVisible: Bool
-    /// In the direction of scrolling.
+    /// The length of the viewport in the direction of scrolling.
     var viewportLength: Int
   }
 
-  /// The state of the cards when covers were last requested.
+  /// The state of the cards at the last request for covers.
   private struct Attention {
     var offset: Int
     var revision: Int
@@ -39,7 +39,7 @@ struct CoverDirector: Sendable {
     var isOutdated = false
   }
 
-  /// The place where known colors were last requested.
+  /// The place at the last request for known colors.
   private struct ColorPlace: Equatable {
     var tab: Int
     var kind: LayoutKind
@@ -72,7 +72,7 @@ struct CoverDirector: Sendable {
     return removeAll()
   }
 
-  /// Covers are made for one cell size and one style.
+  /// Removes all covers, because they were made for one cell size and one style.
   private mutating func removeAll() -> [AppEffect] {
     attention = nil
     return shelf.removeAll()
@@ -86,15 +86,15 @@ struct CoverDirector: Sendable {
     shelf.handle(failure, for: ticket, &tickets)
   }
 
-  /// The reason why a card's cover could not be loaded, until it is requested again.
+  /// Returns the reason why a card's cover could not be loaded, until it is requested again.
   func failure(of card: CardID) -> FeedFailure? { shelf.failure(of: card) }
 
   mutating func restWaitElapsed(_ ticket: Ticket) { rest.waitElapsed(ticket) }
 
-  /// Failed covers are requested again at the next movement: a timer alone does not wake the network.
+  /// Failed covers are requested again at the next movement: the timer alone sends no request.
   mutating func retryWaitElapsed(_ ticket: Ticket) { shelf.waitElapsed(ticket) }
 
-  /// Requests failed covers again as soon as nothing moves.
+  /// Requests failed covers again once scrolling has stopped.
   mutating func retryFailures() {
     shelf.forgetFailures()
     attention?.isOutdated = true
@@ -142,13 +142,13 @@ struct CoverDirector: Sendable {
     let (next, last) = (upcoming(cards.viewportLength), upcoming(-cards.viewportLength))
     wishes.visible += upcoming(0)
     let visible = Set(wishes.visible)
-    // Backward, the last covers are the nearest.
+    // When moving backward, the last covers are the nearest.
     wishes.ahead = (neighbors + (isForward ? next : last.reversed())).filter { !visible.contains($0) }
     wishes.nearby = isForward ? last : next
     return wishes
   }
 
-  /// Requests the known colors of the covers around every half screen, as placeholders while scrolling.
+  /// Requests the known colors of covers once per half screen, as placeholders while scrolling.
   private mutating func requestColors(
     _ sight: Sight, _ cards: Cards, _ upcoming: (Int) -> [CoverKey], _ video: (CardID) -> Video?,
     _ tickets: inout TicketOffice

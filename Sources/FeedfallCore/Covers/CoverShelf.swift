@@ -15,19 +15,19 @@ struct CoverWishes: Equatable, Sendable {
   var visible: [CoverKey] = []
   /// Next in the direction of scrolling.
   var ahead: [CoverKey] = []
-  /// Near enough that their pending requests continue.
+  /// Near enough for their pending requests to continue.
   var nearby: [CoverKey] = []
 }
 
 /// The loaded covers and the pending requests for covers.
 struct CoverShelf: Sendable {
   private static let maximumPending = 24
-  /// More than the client sends to one server at a time (6), so that the next requests are at hand.
+  /// More than the client sends to one server at a time (6), so that further requests are queued in time.
   private static let maximumPerServer = 8
-  /// With the holes that pictures of many sizes leave in the heap, these use 32 MB.
+  /// With the heap fragmentation caused by pictures of many sizes, these use 32 MB.
   static let maximumByteCount = 27 * 1_048_576
-  /// Failed covers may be requested again after this time: the network may be back. `CoverLoader` knows which servers
-  /// not to ask by then.
+  /// Failed covers are requested again after this time. `CoverLoader` knows which servers must not be requested by
+  /// then.
   private static let retryTime = Duration.seconds(60)
   private static let maximumColors = 10_000
   /// The most keys to turn into requests at once.
@@ -39,7 +39,7 @@ struct CoverShelf: Sendable {
   }
 
   private var entries: [CoverKey: Entry] = [:]
-  /// Of `entries`.
+  /// The total size of `entries`.
   private(set) var byteCount = 0
   private var colors: [CardID: RGB] = [:]
   private var requestedColors: Set<CardID> = []
@@ -52,7 +52,7 @@ struct CoverShelf: Sendable {
   private var visible: Set<CoverKey> = []
   /// The visible covers and those ahead.
   private var wanted: Set<CoverKey> = []
-  /// Of the entries in `wanted`.
+  /// The total size of the entries in `wanted`.
   private var wantedByteCount = 0
   private var uses = 0
   private var lastID = 0
@@ -67,10 +67,10 @@ struct CoverShelf: Sendable {
 
   var hasWishes: Bool { !queue.isEmpty }
 
-  /// Stops requesting until there are new wishes.
+  /// Sends no more requests until new wishes are set.
   mutating func clearQueue() { queue = [] }
 
-  /// Replaces the wishes and cancels the requests that are far from them.
+  /// Replaces the wishes and cancels the pending requests that are far from them.
   mutating func setWishes(_ wishes: CoverWishes) -> [AppEffect] {
     visible = Set(wishes.visible)
     uses += 1
@@ -90,7 +90,7 @@ struct CoverShelf: Sendable {
     return effects
   }
 
-  /// Drops the covers ahead when memory runs short: they would be evicted at once and requested again.
+  /// Drops the covers ahead if memory is short: they would be evicted at once and requested again.
   private mutating func limitQueue() {
     if wantedByteCount > Self.maximumByteCount / 4 * 3 { queue.removeAll { !visible.contains($0) } }
   }
@@ -98,7 +98,7 @@ struct CoverShelf: Sendable {
   /// The most urgent covers that may be requested now.
   var nextKeys: ArraySlice<CoverKey> { queue.prefix(pending.count < Self.maximumPending ? Self.batchSize : 0) }
 
-  /// Sends the requests for `nextKeys`; nil stands for a card that is gone.
+  /// Sends the requests for `nextKeys`; nil stands for a removed card.
   mutating func send(_ requests: [CoverRequest?], _ tickets: inout TicketOffice) -> [AppEffect] {
     var effects: [AppEffect] = []
     var left: [CoverKey] = []
@@ -117,7 +117,7 @@ struct CoverShelf: Sendable {
     return effects
   }
 
-  /// A slow server does not hold up the others.
+  /// Limits the requests to each server, so that a slow server does not delay the others.
   private func hasRoom(for server: String?) -> Bool {
     server == nil || pending.count { $0.server == server } < Self.maximumPerServer
   }
@@ -130,7 +130,7 @@ struct CoverShelf: Sendable {
 
   // MARK: - Colors
 
-  /// Returns the keys whose color is neither known nor requested, one for each card.
+  /// Returns the keys whose color is neither known nor requested, one per card.
   func withoutColor(_ keys: [CoverKey]) -> [CoverKey] {
     var known = requestedColors.union(pending.map(\.key.card)).union(queue.map(\.card))
     return keys.filter { colors[$0.card] == nil && known.insert($0.card).inserted }
@@ -147,7 +147,7 @@ struct CoverShelf: Sendable {
     return [.requestCoverColors(cards.flatMap(\.addresses), ticket)]
   }
 
-  /// Inserts colors from earlier runs; those of covers that have arrived meanwhile stay.
+  /// Inserts colors from earlier runs; colors of covers that have arrived meanwhile stay.
   mutating func insert(_ known: [MediaAddress: RGB], for ticket: Ticket) {
     guard let index = pendingColors.firstIndex(where: { $0.ticket == ticket }) else { return }
     for (card, addresses) in pendingColors.remove(at: index).cards where colors[card] == nil {
@@ -210,7 +210,7 @@ struct CoverShelf: Sendable {
     return pending.remove(at: index).key
   }
 
-  /// Evicts the least recently used covers, an eighth more than necessary, so that not every arrival has to.
+  /// Evicts the least recently used covers, an eighth more than necessary, so that not every arrival evicts.
   private mutating func evict() {
     let unseen = entries.filter { !visible.contains($0.key) }.sorted { $0.value.lastUse < $1.value.lastUse }
     for (key, entry) in unseen where byteCount > Self.maximumByteCount / 8 * 7 {

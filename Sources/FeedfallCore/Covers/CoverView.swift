@@ -38,7 +38,7 @@ struct CoverView {
 
   private func drawBlock(_ color: RGB, in frame: Rect, on canvas: inout Canvas) {
     let style = Style(.cover, foreground: color.readableText, background: color)
-    // Blank cells need no foreground: setting one would cost bytes.
+    // Blank cells need no foreground: setting it would cost bytes.
     canvas.fill(frame, style: Style(.cover, background: color))
     guard frame.width >= 2 else { return }
     canvas.write("╭", at: frame.origin, style: style)

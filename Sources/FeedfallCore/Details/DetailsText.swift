@@ -42,7 +42,7 @@ struct DetailsText {
     var role = Role.plain
   }
 
-  /// Duration, cover and playback address always; the others if they are known.
+  /// Duration, cover and playback address always, the others if they are known.
   private var fields: [Field] {
     var fields = [
       Field(label: "Duration", value: video.duration.map(\.description) ?? "unknown"),

@@ -2,7 +2,7 @@ import FeedfallFeeds
 import FeedfallLoading
 import FeedfallText
 
-/// Requests for the pages of a source that are known from an earlier run.
+/// Requests for the pages of a source that are in the cache.
 struct CachedPages: Equatable, Sendable {
   /// The ticket of the pending request.
   private(set) var ticket: Ticket?
@@ -28,7 +28,7 @@ struct CachedPages: Equatable, Sendable {
 
   mutating func handleFailure() { ticket = nil }
 
-  /// Forgets the cached pages when the source itself has answered.
+  /// Discards the state once the source itself has answered.
   mutating func reset() -> [AppEffect] {
     defer { self = CachedPages() }
     return ticket.map { [.cancel($0)] } ?? []

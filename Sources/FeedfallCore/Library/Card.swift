@@ -9,7 +9,7 @@ public struct SourceID: Hashable, Sendable {
   }
 }
 
-/// Identifies a card: sources may use the same ids.
+/// Identifies a card, because several sources can use the same ids.
 struct CardID: Hashable, Sendable {
   var source: SourceID
   var video: String

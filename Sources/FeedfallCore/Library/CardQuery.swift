@@ -37,9 +37,9 @@ enum CardChange: Sendable {
 
 /// The cards of one tab: sources, filter and order.
 ///
-/// Cards of several sources are held back while a source can still deliver one that comes before them: each source
-/// is expected to deliver its cards about in the query's order, so its lowest key so far bounds those that follow.
-/// The highest of these bounds is the horizon.
+/// Cards of several sources are held back while a source can still deliver one that belongs before them. Each source is
+/// expected to deliver its cards roughly in the query's order, so its lowest key so far bounds the following ones. The
+/// highest of these bounds is the horizon.
 struct CardQuery: Sendable {
   let content: TabContent
   private let filter: CardFilter
@@ -80,18 +80,19 @@ struct CardQuery: Sendable {
   /// Postpones all changes until the tab is shown.
   mutating func invalidate() { isStale = true }
 
-  /// Holds the next cards of a source.
+  /// Adds the next cards of a source to the held ones.
   /// - Complexity: O(n log n).
   mutating func append(_ slots: [CardSlot], of source: SourceID, in store: CardStore) {
-    // Without new cards the source continues at its old bound.
+    // Without new cards the source keeps its old bound.
     guard !isStale, !slots.isEmpty else { return }
-    // A page without any key sets no bound: its source would hold back the others forever.
+    // A page without keys sets no bound: otherwise its source would hold back the others forever.
     lowest[source] = lowestKey(of: slots, in: store).map { min($0, lowest[source] ?? $0) }
     hold(slots, in: store)
   }
 
-  /// Holds the cards of a first page and returns those that belong above the released ones, in order. `added` are the
-  /// page's new cards. The bound of the source is reset if it `replacesList`: then it continues behind this page.
+  /// Adds the cards of a first page to the held ones, and returns those that belong above the released ones, in order.
+  /// `added` are the page's new cards. If it `replacesList`, the source's bound is reset, because it continues after
+  /// this page.
   mutating func insertFirstPage(
     _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, in store: CardStore
   ) -> CardChange? {
@@ -138,7 +139,7 @@ struct CardQuery: Sendable {
     return released
   }
 
-  /// The sources whose next pages must arrive before more cards can be released.
+  /// Returns the sources whose next pages must arrive before more cards can be released.
   func holders(among sources: [SourceID]) -> [SourceID] {
     guard let horizon = horizon(of: sources) else { return sources }
     return sources.filter { lowest[$0] == horizon }

@@ -6,7 +6,7 @@ struct CardSlot: Hashable, Sendable {
   fileprivate let number: Int32
 }
 
-/// The facts about a card that decide its size; a card keeps them when its video changes.
+/// The facts about a card that determine its size. A card in a list keeps them when its video changes.
 struct CardShape: Equatable, Sendable {
   /// The title's width in cells on one line.
   var titleWidth: Int32
@@ -22,7 +22,7 @@ struct CardShape: Equatable, Sendable {
   }
 }
 
-/// Every card of the session, each once. A card is listed while it is in its source's list.
+/// All cards of the session. A card is listed while it is in its source's list.
 struct CardStore: Sendable {
   private var cards: [Card] = []
   private var shapes: [CardShape] = []
@@ -44,8 +44,8 @@ struct CardStore: Sendable {
 
   func isListed(_ id: CardID) -> Bool { slots[id].map { isListed[Int($0)] } ?? false }
 
-  /// Lists the videos of a source that are not listed yet, each once, and returns their slots. A card that is already
-  /// in the store is updated.
+  /// Lists the videos of a source that are not listed yet, each once, and returns their slots. Updates cards that are
+  /// already in the store.
   mutating func list(_ videos: [Video], of source: SourceID) -> [CardSlot] {
     var listed: [CardSlot] = []
     listed.reserveCapacity(videos.count)
@@ -81,7 +81,7 @@ struct CardStore: Sendable {
     return slot
   }
 
-  /// Takes cards off their source's list; they stay in the store for the tabs that still show them.
+  /// Removes cards from their source's list. They stay in the store for the tabs that still show them.
   mutating func unlist(_ slots: [CardSlot]) {
     for slot in slots { isListed[Int(slot.number)] = false }
   }

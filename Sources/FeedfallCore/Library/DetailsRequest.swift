@@ -4,7 +4,7 @@ import FeedfallText
 
 /// A source's request for the missing details of a video.
 struct DetailsRequest: Equatable, Sendable {
-  /// The reason for the request, and the steps after its answer.
+  /// The reason for the request, which determines the steps after its answer.
   enum Sequel: Equatable, Sendable { case show, play, copy }
 
   private enum Phase: Equatable {
@@ -58,7 +58,7 @@ struct DetailsRequest: Equatable, Sendable {
     return sequel
   }
 
-  /// Sends no requests for as long as the server asked to wait, if it did.
+  /// Suspends requests for as long as the server asked to wait, if it did.
   mutating func hold(after failure: FeedFailure, ticket: Ticket) -> [AppEffect] {
     guard case .wait(let seconds) = failure.kind else { return [] }
     phase = .held(ticket, .seconds(seconds))

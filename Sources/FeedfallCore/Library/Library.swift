@@ -12,7 +12,7 @@ enum TabContent: Equatable, Sendable {
 /// A page that a source has delivered.
 struct PageArrival: Sendable {
   enum Purpose: Sendable {
-    /// A page from an earlier run, shown until the source answers.
+    /// A cached page, shown until the source answers.
     case cached
     case append
     /// The first page, or its successor if the first one is empty.
@@ -57,14 +57,14 @@ struct Library: Sendable {
   private static let refreshPause = Duration.seconds(1)
 
   private(set) var sources: [SourceFeed]
-  /// The sources whose first pages are to be requested when others have answered.
+  /// The sources whose first pages are requested once others have answered.
   private(set) var waiting: [SourceID] = []
   var store = CardStore()
   private var tickets: TicketOffice
 
   init(settings: [SourceSettings]) {
     sources = settings.enumerated().map { SourceFeed(id: SourceID($0), settings: $1) }
-    // The sources' loaders have the office numbers below.
+    // The numbers below belong to the ticket offices of the sources' loaders.
     tickets = TicketOffice(number: settings.count)
   }
 
@@ -90,7 +90,7 @@ struct Library: Sendable {
 
   var isLoading: Bool { sources.contains { $0.isLoading } }
 
-  /// Whether another refresh than the one that has just arrived is pending.
+  /// Whether refreshes of other sources than the one that has just answered are pending.
   var awaitsOtherRefreshes: Bool { !waiting.isEmpty || sources.count { $0.isRefreshing } > 1 }
 
   /// Prefixes a message with the source's name if there are several sources.
@@ -199,7 +199,7 @@ struct Library: Sendable {
     for source in sources.indices where sources[source].refreshPause == ticket { sources[source].refreshPause = nil }
   }
 
-  /// Sends an event to the loaders of some sources. The message is there if all their servers asked to wait.
+  /// Sends an event to the loaders of some sources. Returns a message if all their servers asked to wait.
   mutating func loadUnlessHeld(_ event: FeedLoader.Event, of sources: [SourceFeed]) -> ([AppEffect], message: String?) {
     let (free, message) = withoutHold(sources[...])
     return (free.flatMap { load(event, of: $0) }, message)
@@ -292,7 +292,7 @@ struct Library: Sendable {
     if store.count > 2 * listedCount + Self.spareCards { store.removeUnlisted(keeping: used()) }
   }
 
-  /// Updates the source after its page was inserted, and goes on loading.
+  /// Updates the source after its page was inserted, and continues loading.
   mutating func finish(_ arrival: PageArrival, _ change: SourceChange?, at now: UnixTime) -> [AppEffect] {
     let (page, source) = (arrival.page, arrival.source)
     sources[source.number].updateFacts(from: arrival, change)
@@ -331,7 +331,7 @@ struct Library: Sendable {
 
   mutating func cancelDetails(of source: SourceID) -> [AppEffect] { sources[source.number].details.cancel() }
 
-  /// Another video is to be played, whichever answer arrives.
+  /// Continues a request for playing as one for showing, because another video will be played.
   mutating func cancelPlayback() {
     for source in sources.indices { sources[source].details.cancelPlayback() }
   }
@@ -344,7 +344,7 @@ struct Library: Sendable {
     return nil
   }
 
-  /// The message is there if the user waits for the answer.
+  /// Handles a failed request for details. Returns a message if the user waits for the answer.
   mutating func detailsFailed(_ failure: FeedFailure, for ticket: Ticket) -> ([AppEffect], message: String?) {
     for source in sources.map(\.id) {
       guard let sequel = sources[source.number].details.fail(ticket, failure) else { continue }
@@ -361,7 +361,7 @@ struct Library: Sendable {
 }
 
 extension SourceFeed {
-  /// Whether a cached answer may stand for the page that was requested with this ticket.
+  /// The rule for the cache by which the page with this ticket was requested.
   fileprivate func cacheUse(for ticket: Ticket) -> CacheUse {
     loader.request(of: ticket)?.purpose == .replace ? refreshUse : .whileFresh
   }
@@ -402,7 +402,7 @@ extension Library {
 }
 
 extension RefreshState {
-  /// The state to show for several sources: activity before rest, rest before the end.
+  /// The state to show for several sources: pending work has priority over failures, and failures over the end.
   fileprivate static func merged(_ states: some Sequence<RefreshState>) -> RefreshState {
     states.min { $0.rank < $1.rank } ?? .idle
   }

@@ -8,7 +8,7 @@ typealias FeedLoader = Loader<FeedCursor, FeedFailure>
 struct SourceFeed: Sendable {
   let id: SourceID
   let settings: SourceSettings
-  /// The cards in the order of the source.
+  /// The source's list: its cards in the order of the source.
   var slots: [CardSlot] = []
   var loader: FeedLoader
   var details = DetailsRequest()

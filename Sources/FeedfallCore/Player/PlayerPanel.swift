@@ -8,7 +8,7 @@ struct PlayerPanel: Equatable, Sendable {
   var bar: Rect
   var levels: Rect
 
-  /// A video is unrecognizable in less.
+  /// A video in a smaller picture is unrecognizable.
   static let smallestPicture = Size(width: 20, height: 6)
   private static let aspect = 16.0 / 9.0
   /// Rows of the pane's text below the picture, if there is room.

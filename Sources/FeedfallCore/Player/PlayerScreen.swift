@@ -43,7 +43,7 @@ struct PlayerScreen: Sendable {
 
   // MARK: - Commands
 
-  /// `hasAlert` tells whether the screen shows an alert.
+  /// Performs a command. `hasAlert`: whether the screen shows an alert.
   mutating func perform(_ command: PlayerCommand, hasAlert: Bool, _ tickets: inout TicketOffice) -> [Intent] {
     switch command {
     case .control(let wish): return [.control(wish)]
@@ -81,7 +81,7 @@ struct PlayerScreen: Sendable {
 
   mutating func close() -> [Intent] { intents(session.close()) }
 
-  /// Sets the card to play; `tab` is nil to find the next video where it was found before.
+  /// Sets the card to play. If `tab` is nil, the tab for the next video stays the same.
   mutating func select(_ card: CardID, tab: Int?) {
     self.card = card
     self.tab = tab ?? self.tab

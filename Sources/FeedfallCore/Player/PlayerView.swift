@@ -15,7 +15,7 @@ struct PlayerView {
 
   // MARK: - Pane and full window
 
-  /// Draws the picture with its controls below. `hasPage` tells whether the video has a page to open.
+  /// Draws the picture with its controls below. `hasPage`: whether the video has a page to open.
   func draw(in panel: PlayerPanel, cover: (video: Rect, view: CoverView)?, hasPage: Bool, on canvas: inout Canvas) {
     drawStage(panel.picture, cover, on: &canvas)
     drawSubtitle(in: panel.picture, on: &canvas)
@@ -61,7 +61,7 @@ struct PlayerView {
     }
   }
 
-  /// A row more than the controls have is free below them.
+  /// Draws a failure. It also uses the free row below the controls.
   private func draw(_ failure: PlayFailure, in controls: Rect, hasPage: Bool, on canvas: inout Canvas) {
     let words = PlayerWords.failed(failure, hasPage: hasPage)
     let lines = wrapped(words, width: max(1, controls.width), maximumLines: controls.height + 1)
@@ -151,7 +151,7 @@ struct PlayerView {
     }
   }
 
-  /// The most urgent first: those without room are left out.
+  /// The levels and states by urgency; those without room are omitted.
   private var levels: [(words: String, role: Role)] {
     let settings = session.settings
     var pieces: [(words: String, role: Role)] = []

@@ -20,21 +20,21 @@ enum PlayerWords {
 
   static func endedAsGone(_ title: String) -> String { "Stopped “\(title)”: it is no longer in the list" }
 
-  /// The use of the key for a video that plays in the background.
+  /// The action of the key for a video that plays in the background.
   static func wayBack(isGone: Bool) -> String { "\(key(.showPlaying)) \(isGone ? "stops it" : "shows it")" }
 
   static let isFirst = "This is the first video"
   static let isLast = "This is the last video"
   static let loadingNext = "Loading more videos…"
 
-  /// For the place of the controls, near the title.
+  /// The message in place of the controls, near the title.
   static func failed(_ failure: PlayFailure, hasPage: Bool) -> String {
     let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
     let page = hasPage ? " or \(key(.openPage)) to open the page" : ""
     return "Could not play this video: \(failure.reason).\(advice) Press \(key(.control(.replay))) to retry\(page)."
   }
 
-  /// For a video that plays in the background.
+  /// The message for a video that plays in the background.
   static func failed(_ failure: PlayFailure, title: String, isGone: Bool) -> String {
     "Could not play “\(truncated(title, width: 30))”: \(failure.reason). \(wayBack(isGone: isGone))"
   }

@@ -1,17 +1,17 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// Scales a part of a picture row by row: each new pixel is the mean of the old ones under it.
+/// Scales a part of a picture row by row: each new pixel is the mean of the old pixels under it.
 ///
-/// The mean is one of light: from afar a grid of black and white looks grey, and not the dark grey of the two numbers'
-/// mean. Light is approximated by the square of a number, which is within 3 % of sRGB and needs no table.
+/// The mean is that of light: from a distance a pattern of black and white looks lighter than the mean of the numbers.
+/// Light is approximated by the square of a number, which is within 3 % of sRGB and needs no table.
 struct AreaScaling {
-  /// The new picture, three bytes a pixel; complete when no more row is wanted.
+  /// The new picture, three bytes a pixel; complete once `wantedRow` is nil.
   private(set) var result: [UInt8] = []
 
   private let columns: AreaWeights
   private let rows: AreaWeights
-  /// The sum of the light of the old rows under the new row, in the shown columns: four numbers a pixel.
+  /// The sums of light under the new row, in the shown columns: four numbers a pixel.
   private var light: [UInt32]
   private let firstColumn: Int
   private var row = 0
@@ -26,12 +26,12 @@ struct AreaScaling {
     result.reserveCapacity(part.size.width * part.size.height * 3)
   }
 
-  /// The number of the old row to add next, which may be the same as before; nil when all is done.
+  /// The number of the old row to add next, which may be the same as before; nil at the end.
   var wantedRow: Int? {
     row < rows.spans.count ? rows.spans[row].first + addedRowCount : nil
   }
 
-  /// Adds the wanted row, four bytes a pixel.
+  /// Adds the row `wantedRow`, four bytes a pixel.
   mutating func add(_ pixels: [UInt8]) {
     let span = rows.spans[row]
     addLight(of: pixels.dropFirst(firstColumn * 4), rows.weights[span.start + addedRowCount])
@@ -60,7 +60,7 @@ struct AreaScaling {
       var sum = SIMD4<Float>()
       for number in 0..<span.count {
         let place = (span.first - firstColumn + number) * 4
-        // Halved, since only signed numbers are converted quickly.
+        // Halved, because only signed numbers are converted quickly.
         let pixel = SIMD4<UInt32>(light[place], light[place + 1], light[place + 2], 0) &>> 1
         sum += SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: pixel)) * Float(columns.weights[span.start + number])
       }
@@ -78,10 +78,10 @@ struct AreaScaling {
 
 private func squared(_ value: UInt8) -> UInt32 { UInt32(value) &* UInt32(value) }
 
-/// The share of each old pixel along one side in each new one, exact to a 65,536th, so that a picture keeps its
-/// brightness and all of its lines at any two sizes.
+/// The share of each old pixel in each new one along one side, exact to a 65,536th, so that a scaled picture keeps its
+/// brightness and all of its lines.
 struct AreaWeights {
-  /// The old pixels under one new one, of which the first and the last mostly count in part.
+  /// The old pixels under a new one. The first and the last usually count in part.
   struct Span {
     var first: Int
     /// The index of its first weight.
@@ -95,7 +95,7 @@ struct AreaWeights {
   private(set) var spans: [Span] = []
   private(set) var weights: [UInt32] = []
 
-  /// For `count` new pixels over a range of `length` old ones, neither of them 0.
+  /// Creates the weights for `count` new pixels over a range of `length` old ones, both positive.
   init(_ range: ClosedRange<Double>, of length: Int, to count: Int) {
     let step = (range.upperBound - range.lowerBound) / Double(count)
     spans.reserveCapacity(count)
@@ -109,7 +109,7 @@ struct AreaWeights {
     let first = max(0, min(Int(start), length - 1))
     let last = max(first, min(Int(end.rounded(.up)), length) - 1)
     spans.append(Span(first: first, start: weights.count, count: last - first + 1))
-    // Rounding where the parts end, not their lengths, makes them add up.
+    // Rounding the ends of the parts instead of their lengths makes them add up.
     var before: UInt32 = 0
     for pixel in first...last {
       let share = max(0, min(1, (Double(pixel + 1) - start) / (end - start)))
@@ -132,7 +132,7 @@ extension PixelBuffer {
     return PixelBuffer(size: target.part(of: size).size, bytes: scaling.result) ?? self
   }
 
-  /// Four bytes a pixel, the fourth left as it is.
+  /// Copies a row, four bytes a pixel; the fourth byte stays unchanged.
   private func copyRow(_ number: Int, into row: inout [UInt8]) {
     let start = number * size.width * 3
     for x in 0..<size.width {

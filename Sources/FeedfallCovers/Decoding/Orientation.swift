@@ -1,21 +1,21 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// The steps that turn a picture upright, from the Exif orientation of the camera: it is mirrored along its diagonal from
-/// the top left, then from left to right, then upside down.
+/// The steps that turn a picture upright, from its Exif orientation: mirroring along the diagonal from the top left,
+/// then from left to right, then upside down.
 struct Orientation: Equatable {
   var isTransposed = false
   var isMirrored = false
   var isUpsideDown = false
 
-  /// By Exif's number from 1 to 8; upright for others.
+  /// Creates the orientation for Exif's number 1 to 8; upright for others.
   init(exif number: Int) {
     isTransposed = (5...8).contains(number)
     isMirrored = [2, 3, 6, 7].contains(number)
     isUpsideDown = [3, 4, 7, 8].contains(number)
   }
 
-  /// The orientation that a JPEG names; upright where it names none.
+  /// Reads the orientation of a JPEG; upright if it has none.
   init(ofJPEG bytes: [UInt8]) {
     self.init(exif: ExifSegment(ofJPEG: bytes)?.orientation ?? 1)
   }
@@ -39,12 +39,12 @@ struct Orientation: Equatable {
   }
 }
 
-/// The part of a JPEG with the camera's data: a small TIFF file (Exif 2.32, section 4.5).
+/// The Exif segment of a JPEG: a small TIFF file (Exif 2.32, section 4.5).
 struct ExifSegment {
   private let bytes: ArraySlice<UInt8>
   private let isBigEndian: Bool
 
-  /// Nil where there is none before the pixels.
+  /// Returns nil if there is none before the pixels.
   init?(ofJPEG jpeg: [UInt8]) {
     guard let content = Self.content(of: jpeg) else { return nil }
     switch content.prefix(2) {
@@ -55,7 +55,7 @@ struct ExifSegment {
     bytes = content
   }
 
-  /// From 1 to 8; nil where it is missing.
+  /// The orientation, 1 to 8; nil if it is missing.
   var orientation: Int? {
     guard let directory = number(at: 4, length: 4), let count = number(at: directory, length: 2) else { return nil }
     for entry in 0..<count {
@@ -66,7 +66,7 @@ struct ExifSegment {
     return nil
   }
 
-  /// An unsigned number of some bytes at an offset.
+  /// Returns the unsigned number of `length` bytes at an offset.
   private func number(at place: Int, length: Int) -> Int? {
     let digits = bytes.dropFirst(place).prefix(length)
     guard digits.count == length else { return nil }
@@ -74,10 +74,10 @@ struct ExifSegment {
     return isBigEndian ? joined(digits) : joined(digits.reversed())
   }
 
-  /// A file can have millions of segments, of which only the first are searched.
+  /// A file can have millions of segments. Only the first ones are searched.
   private static let maximumSegmentCount = 1_000
 
-  /// Goes from segment to segment: a marker of two bytes, then a length that counts itself.
+  /// Returns the segment's content. A segment has a marker of two bytes, then a length that counts itself.
   private static func content(of jpeg: [UInt8]) -> ArraySlice<UInt8>? {
     var rest = jpeg.dropFirst(2)
     for _ in 0..<maximumSegmentCount {

@@ -2,15 +2,15 @@ import CFeedfallImages
 import FeedfallScreen
 import WaterfallEngine
 
-/// Decodes JPEG, PNG, WebP and GIF files. Any number of threads may decode at the same time.
+/// Decodes JPEG, PNG, WebP and GIF files. Several threads can decode at the same time.
 public enum PictureDecoder {
-  /// The color behind transparent pixels and in the place of missing rows.
+  /// The color behind transparent pixels and in place of missing rows.
   public static let calmGround = RGB(red: 48, green: 48, blue: 48)
 
-  /// Decodes a picture, upright and scaled to the target; of an animation, its first frame.
+  /// Decodes a picture, upright and scaled to the target. Of an animation, it decodes the first frame.
   ///
-  /// A truncated or damaged picture is returned as far as it can be decoded, over the ground. The format is detected from
-  /// the bytes, and large JPEG and WebP pictures are scaled down while they are decoded.
+  /// A truncated or damaged picture is returned as far as it can be decoded, on the background color. The format is
+  /// detected from the bytes. Large JPEG and WebP pictures are scaled down during decoding.
   public static func decode(
     _ bytes: [UInt8], to target: PictureTarget, over ground: RGB = calmGround, limits: PictureLimits = PictureLimits()
   ) throws(PictureError) -> PixelBuffer {
@@ -27,7 +27,7 @@ public enum PictureDecoder {
     return orientation.turned(try result.get())
   }
 
-  /// The size of a picture in pixels before it is turned upright; reads only its header.
+  /// Returns the size of a picture in pixels before it is turned upright, from its header.
   static func size(of bytes: [UInt8], limits: PictureLimits = PictureLimits()) throws(PictureError) -> Size {
     guard let format = ImageFormat(firstBytes: bytes) else { throw .unknownFormat }
     let result = bytes.withUnsafeBufferPointer { bytes in
@@ -52,7 +52,7 @@ public enum PictureDecoder {
 }
 
 extension PicturePart {
-  /// The size to decode the whole picture in, so that the scaled part is sharp.
+  /// The size at which to decode the whole picture, so that the scaled part is sharp.
   fileprivate func sizeToDecode(_ picture: Size) -> Size {
     func length(_ whole: Int, _ shown: ClosedRange<Double>, _ result: Int) -> Int {
       let scale = Double(result) / (shown.upperBound - shown.lowerBound)
@@ -62,12 +62,12 @@ extension PicturePart {
       width: length(picture.width, columns, size.width), height: length(picture.height, rows, size.height))
   }
 
-  /// The decoders' own scaling is exact at few sizes only. With this many times the pixels ours decides the result; more
-  /// bring the cells of photographs no nearer to the original.
+  /// The decoders' own scaling is exact only at a few sizes. With this factor, our scaling determines the result; a
+  /// larger one does not bring photographs in cells closer to the original.
   private static let sharpness = 1.5
 }
 
-/// Reads the rows of a picture in their order, over the ground.
+/// Reads the rows of a picture in order, on the background color.
 private struct RowReader {
   private(set) var row: [UInt8]
   private(set) var hasAny = false
@@ -80,7 +80,7 @@ private struct RowReader {
     self.ground = ground
   }
 
-  /// Reads until `row` is the one of this number.
+  /// Reads rows until `row` is the one with this number.
   mutating func read(upTo number: Int, of picture: borrowing OpenPicture) throws(PictureError) {
     while next <= number {
       next += 1
@@ -110,14 +110,14 @@ private struct RowReader {
   }
 }
 
-/// A picture whose rows are being read; closes itself.
+/// A picture whose rows are being read. Closed when destroyed.
 struct OpenPicture: ~Copyable {
   private let image: OpaquePointer
-  /// The picture's own, in pixels.
+  /// The picture's own size, in pixels.
   let size: Size
   let isOpaque: Bool
 
-  /// The bytes must stay valid as long as this exists.
+  /// The bytes must stay valid as long as the picture is open.
   init(_ format: ImageFormat, _ bytes: UnsafeBufferPointer<UInt8>, _ limits: PictureLimits) throws(PictureError) {
     guard let start = bytes.baseAddress else { throw .damaged }
     var fault = ImageFault.none
@@ -132,7 +132,7 @@ struct OpenPicture: ~Copyable {
 
   deinit { image_close(image) }
 
-  /// Begins decoding, scaled down where that is less work but not below `wanted`; returns the size of the rows.
+  /// Starts decoding, scaled down if that is less work but not below `wanted`. Returns the size of the rows.
   func begin(wanted: Size) throws(PictureError) -> Size {
     var fault = ImageFault.none
     let rows = Size(image_begin(image, ImageSize(wanted), &fault))
@@ -140,7 +140,7 @@ struct OpenPicture: ~Copyable {
     return rows
   }
 
-  /// Reads the next row, four bytes a pixel; false at the end of the picture.
+  /// Reads the next row, four bytes a pixel. Returns false at the end of the picture.
   func readRow(into row: inout [UInt8]) throws(PictureError) -> Bool {
     var fault = ImageFault.none
     let isRead = image_read_row(image, &row, &fault)
@@ -158,7 +158,7 @@ extension ImageSize {
 }
 
 extension ImageFormat {
-  /// The format by a picture's first bytes; nil for others.
+  /// Detects the format by a picture's first bytes; nil for others.
   init?(firstBytes bytes: [UInt8]) {
     func begins(_ prefix: StaticString, at place: Int = 0) -> Bool {
       prefix.withUTF8Buffer { bytes.dropFirst(place).starts(with: $0) }

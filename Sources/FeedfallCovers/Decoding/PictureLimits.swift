@@ -1,35 +1,36 @@
 import CFeedfallImages
 
-/// Bounds for the work and the memory of decoding one picture.
+/// Limits on the work and the memory for decoding a picture.
 ///
-/// Every limit is a count, never a time: a picture is accepted on a slow machine exactly if it is on a fast one.
+/// Each limit is a count, never a time, so that slow and fast machines accept the same pictures.
 public struct PictureLimits: Hashable, Sendable {
-  /// Of the file.
+  /// The number of bytes in the file.
   public var bytes = 8 << 20
-  /// Of the picture in the file. Podcasts have covers of 3000 by 3000 pixels.
+  /// The number of pixels in the file. Podcasts have covers of 3000 by 3000 pixels.
   public var pixels = 16 << 20
-  /// Of decoding, in bytes of samples: each pixel of an ordinary PNG is three or four. Slow ways of coding count as
-  /// more; see `ImageLimits` in CImages. The default takes a quarter of a second on a processor of 2020.
+  /// The work for decoding, in bytes of samples: each pixel of an ordinary PNG has three or four. Slower forms of
+  /// coding count as more; see `ImageLimits` in CFeedfallImages. The default takes a quarter of a second on a processor of
+  /// 2020.
   public var work = 60 << 20
 
   public init() {}
 }
 
-/// Why a picture was not decoded.
+/// The reason why a picture was not decoded.
 public enum PictureError: Error, Hashable, Sendable {
-  /// Neither JPEG, PNG, WebP nor GIF.
+  /// The format is not JPEG, PNG, WebP or GIF.
   case unknownFormat
-  /// The library that decodes the format is not on this system.
+  /// The library for the format is not installed.
   case noLibrary
   /// No row could be decoded.
   case damaged
-  /// More bytes or pixels than allowed.
+  /// The file has too many bytes or pixels.
   case tooLarge
-  /// Decoding takes more work than allowed.
+  /// Decoding would take too much work.
   case tooMuchWork
   case noMemory
 
-  /// Nil for no fault.
+  /// Returns nil for no fault.
   init?(_ fault: ImageFault) {
     switch fault {
     case .none: return nil

@@ -2,15 +2,15 @@ import WaterfallEngine
 
 /// The size that a picture is scaled to.
 public enum PictureTarget: Hashable, Sendable {
-  /// Exactly this many pixels, cropped equally at both sides to the proportions of `shape`, since pixels for cells are not
-  /// square.
+  /// Exactly this number of pixels, cropped equally at both sides to the proportions of `shape`, because pixels for
+  /// cells are not square.
   case filling(Size, shape: Size)
   /// The whole picture, scaled down to fit within this size; never enlarged.
   case within(Size)
-  /// The whole picture, scaled down until it just covers this size; never enlarged.
+  /// The whole picture, scaled down as far as it still covers this size; never enlarged.
   case covering(Size)
 
-  /// The same for a picture whose axes are exchanged.
+  /// The target for a picture whose axes are exchanged.
   var transposed: PictureTarget {
     switch self {
     case .filling(let size, let shape): .filling(size.transposed, shape: shape.transposed)
@@ -68,5 +68,5 @@ extension Size {
   var transposed: Size { Size(width: height, height: width) }
 }
 
-/// Clamped to far more than any terminal shows.
+/// Clamps a length to far more than any terminal shows.
 private func clamped(_ length: Int) -> Int { max(1, min(length, 16_384)) }

@@ -4,20 +4,20 @@ import FeedfallText
 import FeedfallWeb
 import Synchronization
 
-/// Thumbnails on disk, and addresses without a picture.
+/// The on-disk cache of thumbnails, and of addresses without a picture.
 ///
-/// Covers that are files are not stored, nor those whose address contains a user name or a password.
+/// Local files are not stored, nor covers whose address contains a user name or a password.
 package final class CoverCache: Sendable {
   private let file: Mutex<CacheFile<CoverStore>>
   private let pages: AnswerCache
-  /// Addresses without a picture in this run, even where nothing is on disk.
+  /// Addresses without a picture found in this run, also if the disk cache is disabled.
   private let missing = Mutex<[MediaAddress: Missing]>([:])
 
-  /// The largest total size of the thumbnails in bytes.
+  /// The default limit on the total size of the thumbnails, in bytes.
   package static let usualByteCount = 64 << 20
   private static let largestMissingCount = 4_096
 
-  /// Stores the covers in the folder of the pages.
+  /// Stores the covers in the folder of the cached pages.
   init(beside pages: AnswerCache, maximumByteCount: Int) {
     self.pages = pages
     file = Mutex(
@@ -35,7 +35,7 @@ package final class CoverCache: Sendable {
     return use { store throws(DatabaseError) in try store.thumbnail(of: key, at: .now) } ?? nil
   }
 
-  /// The known average colors.
+  /// Returns the known average colors.
   func averages(of addresses: [MediaAddress]) -> [MediaAddress: RGB] {
     let keys = addresses.compactMap { address in address.key.map { (address, $0) } }
     return use { store throws(DatabaseError) in
@@ -55,9 +55,9 @@ package final class CoverCache: Sendable {
     _ = use { store throws(DatabaseError) in try store.remove(key) }
   }
 
-  // MARK: addresses without a picture
+  // MARK: - Addresses without a picture
 
-  /// Why there is no picture at a web address; nil where that is not known.
+  /// Returns why there is no picture at a web address; nil if that is unknown.
   func missing(_ address: MediaAddress) -> CoverFailure? {
     guard address.web != nil else { return nil }
     let now = UnixTime.now.seconds
@@ -66,7 +66,7 @@ package final class CoverCache: Sendable {
     return use { store throws(DatabaseError) in try store.missing(key, at: .now) } ?? nil
   }
 
-  /// Records for some seconds that there is no picture at a web address: in this run, and for others where `onDisk` is set.
+  /// Records for `seconds` that there is no picture at a web address. If `onDisk`, later runs use the record too.
   func insertMissing(_ address: MediaAddress, _ failure: CoverFailure, seconds: Int, onDisk: Bool) {
     guard address.web != nil else { return }
     let until = UnixTime(seconds: UnixTime.now.seconds + seconds)
@@ -86,7 +86,7 @@ package final class CoverCache: Sendable {
 }
 
 extension MediaAddress {
-  /// The key on disk; nil where the cover must not be stored.
+  /// The key on disk; nil if the cover must not be stored.
   fileprivate var key: String? {
     guard let web, !web.namesUser else { return nil }
     return web.text

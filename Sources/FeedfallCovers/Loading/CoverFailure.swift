@@ -3,7 +3,7 @@ import FeedfallText
 import FeedfallWeb
 import Glibc
 
-/// Why there is no cover.
+/// The reason why there is no cover.
 package enum CoverFailure: Error, Equatable, Sendable {
   case cancelled
   case noAddress
@@ -11,10 +11,10 @@ package enum CoverFailure: Error, Equatable, Sendable {
   case file(FileError, name: String)
   case noThread(name: String)
   case picture(PictureError)
-  /// An earlier failure, of which the disk has the reason.
+  /// An earlier failure, with its reason from the disk cache.
   case earlier(reason: String)
 
-  /// Whether there is no picture at the address; false where it could only not be loaded this time.
+  /// Whether there is no picture at the address; false if a retry could find one.
   package var isMissing: Bool {
     switch self {
     case .web(.tooLarge), .file, .picture, .earlier, .noAddress: true
@@ -23,13 +23,13 @@ package enum CoverFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// What failed, as in `the server answered 404 Not Found`; no full stop.
+  /// The reason, such as `the server answered 404 Not Found`, without a full stop.
   package var reason: String {
     switch self {
     case .cancelled: WebFailure.cancelled.reason
     case .noAddress: "there is no cover"
     case .web(let failure): failure.reason
-    case .file(.notRegular, let name): "\(name) is no file of a picture"
+    case .file(.notRegular, let name): "\(name) is not a regular file"
     case .file(.tooLarge, let name): "\(name) is larger than \(PictureLimits().bytes >> 20) MB"
     case .file(.system(let error), let name): Self.reason(error, name)
     case .noThread(let name): "no thread could be started to read \(name)"
@@ -41,19 +41,19 @@ package enum CoverFailure: Error, Equatable, Sendable {
   private static func reason(_ error: SystemError, _ name: String) -> String {
     switch error.number {
     case ENOENT, ENOTDIR: "there is no \(name)"
-    case EACCES, EPERM: "\(name) may not be read"
+    case EACCES, EPERM: "\(name) is not readable"
     default: "\(name) could not be opened: \(error.message)"
     }
   }
 
   private static func reason(_ error: PictureError) -> String {
     switch error {
-    case .unknownFormat: "the cover is no JPEG, PNG, WebP or GIF"
+    case .unknownFormat: "the cover is not a JPEG, PNG, WebP or GIF picture"
     case .noLibrary: "the library for the cover's format is not installed"
     case .damaged: "the cover is damaged"
-    case .tooLarge: "the cover has more pixels than are decoded"
+    case .tooLarge: "the cover has too many pixels"
     case .tooMuchWork: "the cover is too complex to decode"
-    case .noMemory: "there is no memory for the cover"
+    case .noMemory: "there is not enough memory for the cover"
     }
   }
 }

@@ -10,7 +10,7 @@ struct CoverFormat {
   var glyphs: BlockGlyphs
   var wantsPixels: Bool
 
-  /// In pixels; larger terminals are not plausible.
+  /// In pixels; no plausible terminal is larger.
   private static let longestSide = 8_192
 
   private var shape: Size {
@@ -19,16 +19,16 @@ struct CoverFormat {
     return whole.scaled(by: min(1, Double(Self.longestSide) / Double(max(whole.width, whole.height))))
   }
 
-  /// The pixels for the cells.
+  /// The size in pixels for drawing with cells.
   var cellTarget: PictureTarget {
     let tile = glyphs.pixelsPerCell
     return .filling(Size(width: size.width * tile.width, height: size.height * tile.height), shape: shape)
   }
 
-  /// The pixels for terminals that show pixels.
+  /// The size in pixels for terminals that show pixels.
   var pixelTarget: PictureTarget { .filling(shape, shape: shape) }
 
-  /// The size of a picture, in its own proportions, at which more pixels would show nothing more.
+  /// The size, in the picture's own proportions, beyond which more pixels make no difference.
   var detail: Size {
     guard !wantsPixels else { return shape }
     let tile = glyphs.pixelsPerCell
@@ -37,7 +37,7 @@ struct CoverFormat {
     return shape.scaled(by: min(1, share))
   }
 
-  /// How many times larger than a picture the detail is.
+  /// Returns the factor by which a picture must be enlarged to this detail.
   func enlargement(of picture: Size) -> Double {
     max(Double(detail.width) / Double(picture.width), Double(detail.height) / Double(picture.height))
   }
@@ -50,7 +50,7 @@ extension Size {
 }
 
 extension CoverPicture {
-  /// Decodes a thumbnail, which is small enough to be decoded for cells and pixels separately.
+  /// Decodes a thumbnail separately for cells and pixels, which is fast because it is small.
   init(_ thumbnail: Thumbnail, in format: CoverFormat) throws(PictureError) {
     let cells = try PictureDecoder.decode(thumbnail.jpeg, to: format.cellTarget)
     let pixels =
@@ -58,13 +58,13 @@ extension CoverPicture {
     self.init(cells: CellPicture(cells, glyphs: format.glyphs), pixels: pixels, average: thumbnail.average)
   }
 
-  /// Decodes a picture once for cells, pixels and a new thumbnail, which is nil where it could not be encoded.
+  /// Decodes a picture once for cells, pixels and a new thumbnail. The thumbnail is nil if it could not be encoded.
   static func decode(
     _ bytes: [UInt8], in format: CoverFormat
   ) throws(PictureError) -> (picture: CoverPicture, thumbnail: Thumbnail?) {
     let original = try PictureDecoder.size(of: bytes)
     let detail = format.detail
-    // A thumbnail is not enlarged: 180 rows are enough for a wide one, and higher ones have more.
+    // A thumbnail is not enlarged: 180 rows suffice for a wide one, and higher ones have more.
     let size = Size(width: max(detail.width, Thumbnail.bounds.width), height: max(detail.height, 180))
     let whole = try PictureDecoder.decode(bytes, to: .covering(size))
     let thumbnail = Thumbnail(of: whole, original: original)

@@ -3,10 +3,10 @@ import FeedfallText
 import FeedfallWeb
 import WaterfallEngine
 
-/// Loads covers from the disk, else from their addresses: decoded, scaled and converted to cells.
+/// Loads covers from the disk cache or from their addresses: decoded, scaled and converted to cells.
 ///
-/// Decoding takes up to a quarter of a second: run callers on a thread of their own, by `Task(executorPreference:)`, and
-/// not where pages are waited for. No cover stays in memory here.
+/// Decoding takes up to a quarter of a second, so callers should run on a separate thread, by
+/// `Task(executorPreference:)`. The loader stores no cover in memory.
 package final class CoverLoader: Sendable {
   let requests: PictureRequests
   private let cache: CoverCache
@@ -15,19 +15,20 @@ package final class CoverLoader: Sendable {
   private static let longestFreshness = 30 * 86_400
   /// An address without a picture is requested again after this many seconds.
   private static let missingSeconds = 6 * 3600
-  /// The same where it had no picture but something else, such as a network's login page in the place of all servers.
+  /// The same for an answer that is not a picture, such as the login page of a network.
   private static let otherSeconds = 300
 
-  /// Covers are stored beside the pages of the cache. Opens no file before the first cover.
+  /// Stores covers beside the cached pages. Opens no file before the first cover.
   package init(cache: AnswerCache, userAgent: String, maximumByteCount: Int = CoverCache.usualByteCount) {
     requests = PictureRequests(cache: cache, userAgent: userAgent)
     self.cache = CoverCache(beside: cache, maximumByteCount: maximumByteCount)
   }
 
-  /// Loads the cover at the first of some addresses that has one, in a size in cells.
+  /// Loads the cover at the first of several addresses that has one, at a size in cells.
   ///
-  /// A server is asked unless a large enough cover is on disk; where it fails, any cover on disk is returned. Further
-  /// addresses are tried only where there is no picture at the ones before. Ends early when its task is cancelled.
+  /// Requests it unless the disk cache has a large enough cover. If the request fails, any cached cover is returned.
+  /// Another address is tried only if there is no picture at the preceding ones. Returns early if its task is
+  /// cancelled.
   ///
   /// - Parameter cellSize: in pixels.
   /// - Parameter wantsPixels: whether the cover is also returned in pixels.
@@ -52,7 +53,7 @@ package final class CoverLoader: Sendable {
     throw failure ?? .noAddress
   }
 
-  /// The average colors of known covers, without any request.
+  /// Returns the average colors of known covers, without a request.
   /// Complexity: O(number of addresses), some microseconds each.
   package func averages(of addresses: [MediaAddress]) async -> [MediaAddress: RGB] {
     cache.averages(of: addresses)
@@ -90,9 +91,9 @@ package final class CoverLoader: Sendable {
     cache.insertMissing(address, failure, seconds: seconds, onDisk: isLasting)
   }
 
-  // MARK: covers on disk
+  // MARK: - Covers on disk
 
-  /// The largest cover on disk.
+  /// Returns the largest cached cover.
   private func storedCover(_ addresses: [MediaAddress], in format: CoverFormat) -> CoverPicture? {
     guard !Task.isCancelled else { return nil }
     let stored = addresses.compactMap { address in cache.thumbnail(of: address).map { (address: address, $0) } }
@@ -113,7 +114,7 @@ package final class CoverLoader: Sendable {
 }
 
 extension StoredThumbnail {
-  /// Whether its picture was fetched in the last seconds; false where the clock was set back.
+  /// Whether its picture was fetched in the last `seconds`; false if the clock was set back.
   fileprivate func isFresh(for seconds: Int) -> Bool {
     (fetched.seconds...fetched.seconds + seconds).contains(UnixTime.now.seconds)
   }

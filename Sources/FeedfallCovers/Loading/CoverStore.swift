@@ -3,7 +3,7 @@ import FeedfallStorage
 import FeedfallText
 import WaterfallEngine
 
-/// Thumbnails in a database file, of which the least recently used are evicted, and addresses without a picture.
+/// A database file of thumbnails and of addresses without a picture. The least recently used thumbnails are evicted.
 final class CoverStore: CacheStore {
   static let fileName = "covers.sqlite"
   static let contents = "covers"
@@ -11,14 +11,14 @@ final class CoverStore: CacheStore {
   private let database: Database
   private let maximumByteCount: Int
 
-  /// Short, since a cover is soon loaded again.
+  /// Short, because a cover can be loaded again.
   private static let patienceMilliseconds = 100
-  /// The size of a row without the picture, about, and half a page that stays empty behind it.
+  /// The approximate size of a row without the picture, and half a page that stays empty after it.
   private static let overhead = 256 + 2048
-  /// The precision of `used_at` in seconds, so that not every reading writes.
+  /// The precision of `used_at` in seconds, so that few reads write.
   private static let useStep = 3600
   private static let largestMissingCount = 10_000
-  /// In bytes; thousands of longer ones would be larger than the covers.
+  /// In bytes. Thousands of longer addresses would take more space than the covers.
   private static let longestMissingAddress = 1024
 
   init(path: String, maximumByteCount: Int) throws(DatabaseError) {
@@ -27,22 +27,22 @@ final class CoverStore: CacheStore {
     try Schema.covers.establish(in: database)
   }
 
-  // MARK: thumbnails
+  // MARK: - Thumbnails
 
-  /// The thumbnail of an address. Counts as a use of it.
+  /// Returns the thumbnail of an address and marks it as used.
   func thumbnail(of address: String, at now: UnixTime) throws(DatabaseError) -> StoredThumbnail? {
     let stored = try database.first(
       "SELECT got_at, used_at, is_whole, width, height, average, jpeg FROM cover WHERE address = ?", .text(address)
     ) { row in StoredThumbnail(row).map { ($0, usedAt: row.integer(1) ?? 0) } }
     guard let stored, let stored else { return nil }
     if stored.usedAt < now.seconds - Self.useStep || stored.usedAt > now.seconds {
-      // The cover is returned even where its use cannot be recorded: on a full disk, or while another program writes.
+      // The cover is returned even if its use cannot be recorded: on a full disk, or while another program writes.
       try? database.run("UPDATE cover SET used_at = ? WHERE address = ?", .integer(now.seconds), .text(address))
     }
     return stored.0
   }
 
-  /// The average color of a cover, without reading the picture.
+  /// Returns the average color of a cover without reading the picture.
   func average(of address: String) throws(DatabaseError) -> RGB? {
     try database.first("SELECT average FROM cover WHERE address = ?", .text(address)) {
       $0.integer(0).flatMap { RGB(number: $0) }
@@ -68,7 +68,7 @@ final class CoverStore: CacheStore {
     try database.run("DELETE FROM cover WHERE address = ?", .text(address))
   }
 
-  /// Evicts the least recently used thumbnails, a tenth more than needed.
+  /// Evicts the least recently used thumbnails, a tenth more than necessary.
   private func evict(for byteCount: Int) throws(DatabaseError) {
     let used = try database.first("SELECT sum(byte_count) FROM cover") { $0.integer(0) }
     guard ((used ?? nil) ?? 0) + byteCount > maximumByteCount else { return }
@@ -79,9 +79,9 @@ final class CoverStore: CacheStore {
       """, .integer(max(0, maximumByteCount - maximumByteCount / 10 - byteCount)))
   }
 
-  // MARK: addresses without a picture
+  // MARK: - Addresses without a picture
 
-  /// Why there was no picture at an address a short time ago; nil where that is not known.
+  /// Returns why there was no picture at an address a short time ago; nil if that is unknown.
   func missing(_ address: String, at now: UnixTime) throws(DatabaseError) -> CoverFailure? {
     let reason = try database.first(
       "SELECT reason FROM missing WHERE address = ? AND until > ?", .text(address), .integer(now.seconds)
@@ -99,7 +99,7 @@ final class CoverStore: CacheStore {
   }
 }
 
-/// A thumbnail and when its picture was fetched.
+/// A thumbnail and the time at which its picture was fetched.
 struct StoredThumbnail: Equatable, Sendable {
   var thumbnail: Thumbnail
   var fetched: UnixTime
@@ -108,7 +108,7 @@ struct StoredThumbnail: Equatable, Sendable {
 extension StoredThumbnail {
   private static let latestTime = 1 << 40
 
-  /// Of the columns `got_at, used_at, is_whole, width, height, average, jpeg`; nil where one holds an invalid value.
+  /// Reads the columns `got_at, used_at, is_whole, width, height, average, jpeg`; nil if one has an invalid value.
   fileprivate init?(_ row: Statement) {
     guard let fetched = row.integer(0), (0...Self.latestTime).contains(fetched), let isWhole = row.integer(2),
       let width = row.integer(3),
@@ -133,8 +133,8 @@ extension RGB {
 }
 
 extension Schema {
-  /// The picture comes last, so that the columns before it are read without it. The color is a number of 24 bits; times
-  /// are in seconds since 1970.
+  /// The picture is the last column, so that the columns before it are read without it. The color is a number of 24
+  /// bits; times are in seconds since 1970.
   fileprivate static let covers = Schema(
     version: 1,
     tables: """

@@ -15,16 +15,17 @@ package final class PictureRequests: Sendable {
   private static let timeoutSeconds = 20.0
   private static let accept = "image/webp, image/jpeg, image/png, image/gif;q=0.9, image/*;q=0.5, */*;q=0.1"
 
-  /// - Parameter cache: its pauses and moves count for pictures too.
+  /// - Parameter cache: its pauses and permanent redirects also apply to pictures.
   package init(cache: AnswerCache, userAgent: String) {
     client = HTTPClient(
       timeoutSeconds: Self.timeoutSeconds, userAgent: userAgent, maximumByteCount: Self.maximumByteCount, cache: cache)
   }
 
-  /// How many callers wait for room at a server, or for another caller's answer.
+  /// The number of callers that wait for a free request or for another caller's answer.
   package var waitingCount: Int { gate.waitingCount + shared.waitingCount }
 
-  /// Fetches an address, whatever its type. Cancelling the task ends the wait, and the request unless others wait for it.
+  /// Fetches an address, whatever its type. Cancelling the task ends the wait, and the request unless other tasks share
+  /// it.
   package func bytes(of address: MediaAddress) async throws(CoverFailure) -> [UInt8] {
     let answer = await shared.answer(for: address) {
       let result = await gate.run(for: address.server) { await fetch(address) }
@@ -53,7 +54,7 @@ package final class PictureRequests: Sendable {
       answer = try await load.get(address, accept: Self.accept)
     } catch {
       if error == .cancelled { throw .cancelled }
-      // After other failures there was an answer, or no request.
+      // After any other failure the server answered, or no request was sent.
       if error.retry == .atAnyTime { silent.recordFailure(of: address.server, error) }
       throw .web(error)
     }
@@ -62,7 +63,7 @@ package final class PictureRequests: Sendable {
     return answer.body
   }
 
-  /// Reads on a thread of its own, as disks may be slow.
+  /// Reads on a separate thread, because disks may be slow.
   private func read(_ address: FileAddress) async throws(CoverFailure) -> [UInt8] {
     let name = cleanedLine(address.name, limit: 120)
     let result = await DetachedThread.run { isCancelled in
@@ -77,6 +78,6 @@ package final class PictureRequests: Sendable {
 }
 
 extension MediaAddress {
-  /// The server, or this machine, for the limit of requests at a time.
+  /// The server for the limit of concurrent requests; empty for this machine.
   fileprivate var server: String { web?.server ?? "" }
 }

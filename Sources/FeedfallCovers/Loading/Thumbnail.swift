@@ -1,19 +1,19 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// A small picture of a cover for the disk.
+/// A small version of a cover for the disk cache.
 struct Thumbnail: Equatable, Sendable {
   var jpeg: [UInt8]
   /// In pixels.
   var size: Size
-  /// Whether the cover itself is no larger.
+  /// Whether the cover itself is not larger.
   var isWhole: Bool
   var average: RGB
 
   /// The largest size in pixels.
   static let bounds = Size(width: 320, height: 320)
   private static let quality = 80
-  /// Shown larger than this many times its size, a thumbnail looks poor, and the cover is requested again.
+  /// Beyond this enlargement a thumbnail looks poor, and the cover is requested again.
   private static let largestEnlargement = 2.0
 
   func suffices(for format: CoverFormat) -> Bool {
@@ -22,7 +22,7 @@ struct Thumbnail: Equatable, Sendable {
 }
 
 extension Thumbnail {
-  /// Scales and encodes a picture; nil where that fails.
+  /// Scales and encodes a picture; nil if that fails.
   ///
   /// - Parameter original: the cover's own size in pixels.
   init?(of picture: PixelBuffer, original: Size) {

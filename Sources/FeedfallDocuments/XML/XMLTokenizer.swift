@@ -46,7 +46,7 @@ package struct XMLTokenizer {
 
   static func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 }
 
-  // MARK: texts
+  // MARK: - Texts
 
   /// Reads up to the next tag; a `<` before a blank or a digit is plain text.
   private mutating func text() -> Token {
@@ -127,7 +127,7 @@ package struct XMLTokenizer {
     return bytes.count
   }
 
-  // MARK: tags
+  // MARK: - Tags
 
   private mutating func endTag() -> Token? {
     let start = position + 2

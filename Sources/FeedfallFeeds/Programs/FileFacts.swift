@@ -7,7 +7,7 @@ extension FeedDecoder {
   /// Throws if the output is not a description of a file.
   public static func decodeFileFacts(_ output: [UInt8], completing video: Video) throws(FeedFailure) -> Video {
     guard let object = JSONObject(document: output), let format = object["format"]?.object else {
-      throw FeedFailure(.permanent, "ffprobe's answer tells nothing of the file")
+      throw FeedFailure(.permanent, "ffprobe's output does not describe the file")
     }
     return FileFacts(format: format, streams: object["streams"]?.elements().map { $0.compactMap(\.object) } ?? [])
       .completing(video)

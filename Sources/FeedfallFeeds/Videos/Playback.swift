@@ -1,12 +1,12 @@
 import FeedfallText
 
-/// How a video can be played.
+/// The way to play a video.
 public enum Playback: Equatable, Sendable {
-  /// By media files, the preferred one first; never empty.
+  /// Plays media files, the preferred one first; never empty.
   case direct([MediaFile])
-  /// By a web page in which a helper program finds the video.
+  /// Plays a web page in which a helper program finds the video.
   case page(WebAddress)
-  /// By the files in the answer to a details request; until then by the page.
+  /// Plays the files in the answer to a details request; until then the page.
   case details(WebAddress, page: WebAddress?)
   case unknown
 }

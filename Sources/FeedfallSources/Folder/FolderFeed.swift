@@ -4,17 +4,17 @@ import FeedfallText
 import Glibc
 import Synchronization
 
-/// The video files in a folder on this machine, the newest first.
+/// The video files in a local folder, the newest first.
 final class FolderFeed: Sendable {
   let name: String
   private let path: [UInt8]
   private let firstCount: Int
   private let laterCount: Int
   private let probe: FileProbe?
-  /// The listing of the first page, which later pages continue.
+  /// The listing for the first page; later pages continue it.
   private let listing = Mutex<FolderListing?>(nil)
 
-  /// Nil where the path leads to no folder.
+  /// Returns nil if the path is not a folder.
   init?(_ path: String, pageSize: Int?, _ probe: FileProbe?) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, let absolute = Files.absolutePathBytes(path)
@@ -52,7 +52,7 @@ final class FolderFeed: Sendable {
     return new
   }
 
-  // MARK: videos
+  // MARK: - Videos
 
   private func slice(of listing: FolderListing, from start: Int, _ count: Int) -> FeedPage {
     let start = min(max(start, 0), listing.files.count)
@@ -64,7 +64,7 @@ final class FolderFeed: Sendable {
       skippedCount: start == 0 ? listing.unreadableCount : 0, title: name)
   }
 
-  /// Nil where its path is longer than the system allows.
+  /// Returns nil if the path is longer than the system allows.
   private func video(_ file: FolderListing.File, in folder: FolderListing.Folder, isGrouped: Bool) -> Video? {
     guard let address = address(of: file.name, in: folder) else { return nil }
     let title = cleanedLine(String(decoding: file.name.stem, as: UTF8.self))
@@ -88,7 +88,7 @@ final class FolderFeed: Sendable {
     return FileAddress(path: start + (folder.path.isEmpty ? [] : folder.path + [slash]) + name.bytes)
   }
 
-  /// The picture with the video's name, and the one for the whole folder.
+  /// Returns the picture with the video's name, and the one for the whole folder.
   private func covers(of name: FileName, in folder: FolderListing.Folder) -> [Cover] {
     let stems = [FileName.key(name.stem)] + ["poster", "folder", "cover"].map { Array($0.utf8) }
     let pictures = stems.compactMap { folder.pictures[$0] }

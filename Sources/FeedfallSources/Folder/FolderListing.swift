@@ -1,9 +1,9 @@
 import FeedfallText
 
-/// The video files in a folder and in those below it.
+/// The video files in a folder and its subfolders.
 struct FolderListing: Sendable {
   struct File: Sendable {
-    /// Its index in `folders`.
+    /// The index in `folders`.
     var folder: Int
     var name: FileName
     var byteCount: Int
@@ -11,17 +11,17 @@ struct FolderListing: Sendable {
   }
 
   struct Folder: Sendable {
-    /// Relative to the first folder, for which it is empty.
+    /// The path relative to the listed folder, which has an empty path.
     var path: [UInt8]
-    /// Pictures by their stems in lower case.
+    /// The pictures by their stems in lower case.
     var pictures: [[UInt8]: FileName] = [:]
-    /// When the newest file in it was modified.
+    /// The modification time of the newest file.
     var newest = UnixTime(seconds: .min)
   }
 
   var folders = [Folder(path: [])]
   var files: [File] = []
-  /// How many folders below the first one could not be read.
+  /// The number of subfolders that could not be read.
   var unreadableCount = 0
 
   /// Groups the files by folder, with the newest folder and file first.
@@ -37,11 +37,11 @@ struct FolderListing: Sendable {
     }
   }
 
-  /// Whether there are files in another folder than the first one.
+  /// Whether there are files in subfolders.
   var hasSeveralFolders: Bool { files.contains { $0.folder != 0 } }
 }
 
-/// The name of a file: bytes, which need not be text.
+/// The name of a file, as bytes: it need not be valid UTF-8.
 struct FileName: Sendable {
   let bytes: [UInt8]
 
@@ -56,10 +56,10 @@ struct FileName: Sendable {
   /// The part after the last dot, in lower case.
   private var pathExtension: String { dot.map { Self.lowercased(bytes[($0 + 1)...]) } ?? "" }
 
-  /// A leading dot begins no extension.
+  /// The index of the last dot; a leading dot starts no extension.
   private var dot: Int? { bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } }
 
-  /// The stem for comparison: `Video.JPG` belongs to `video.mp4`.
+  /// The stem in lower case for comparison: `Video.JPG` belongs to `video.mp4`.
   static func key(_ stem: some Collection<UInt8>) -> [UInt8] { stem.map(lowercased) }
 
   private static func lowercased(_ bytes: some Collection<UInt8>) -> String {

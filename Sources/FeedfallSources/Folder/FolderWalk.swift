@@ -2,9 +2,9 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// Finds video files in a folder and in those below it by their names, without opening one.
+/// Finds video files in a folder and its subfolders by name, without opening them.
 ///
-/// Hidden files are left out. A folder is listed once, however many links lead to it.
+/// Hidden files are skipped. A folder is listed once, even if several links lead to it.
 struct FolderWalk {
   static let maximumDepth = 16
   static let maximumEntryCount = 500_000
@@ -22,7 +22,7 @@ struct FolderWalk {
     var number: ino_t
   }
 
-  /// Lists the folder at a path; fails where that itself cannot be read, and soon after `isCancelled` returns true.
+  /// Lists the folder at a path. Throws if that folder cannot be read, or soon after `isCancelled` returns true.
   static func list(
     _ root: [UInt8], name: String, isCancelled: @escaping () -> Bool
   ) throws(FeedFailure) -> FolderListing {
@@ -32,7 +32,7 @@ struct FolderWalk {
     return walk.listing
   }
 
-  /// The nearest folders come first, so that a limit leaves out the deepest.
+  /// Breadth first, so that the limit excludes the deepest folders.
   private mutating func run(_ name: String) throws(FeedFailure) {
     var index = 0
     while index < listing.folders.count, !isFull {

@@ -2,31 +2,31 @@ import CFeedfallResources
 import FeedfallFeeds
 import FeedfallText
 
-/// The bytes of a document, from the start to the end.
+/// The bytes of a document from start to end.
 protocol DocumentBytes: Sendable {
-  /// Whether bytes may still arrive, so that reading more than is needed now would mean to wait.
+  /// Whether bytes may still arrive, so that reading ahead could block.
   var isGrowing: Bool { get }
 
-  /// Reads a piece at an offset, and waits for it at most for this time, for nil without a limit.
+  /// Reads a piece at an offset. Waits for it at most `patienceMilliseconds`; nil for no limit.
   func read(at offset: Int, patienceMilliseconds: Int?) async -> DocumentPiece
 }
 
 /// The result of reading a piece of a document.
 enum DocumentPiece: Equatable, Sendable {
-  /// At least one byte.
+  /// One or more bytes.
   case bytes([UInt8])
   case nothingYet
   case end
   case failed(FeedFailure)
 }
 
-/// The bounds for reading documents on this machine.
+/// The limits for reading local documents.
 enum DocumentLimits {
   static let pieceByteCount = 128 << 10
   static let maximumByteCount = 1 << 30
 }
 
-/// The catalogue that is part of the program.
+/// The built-in catalogue.
 struct CatalogueBytes: DocumentBytes {
   var isGrowing: Bool { false }
 

@@ -4,7 +4,7 @@ import FeedfallText
 import Glibc
 import Synchronization
 
-/// A feed document on this machine, read piece by piece as its pages are requested.
+/// A local feed document, read piece by piece as its pages are requested.
 final class LocalDocument: Sendable {
   let name: String
   private let firstCount: Int
@@ -12,13 +12,13 @@ final class LocalDocument: Sendable {
   private let address: MediaAddress?
   private let contentType: String
   private let open: @Sendable () throws(FeedFailure) -> any DocumentBytes
-  /// The reading that the next page continues; nil while a page is read.
+  /// The reading that the next page continues; nil while a page is being read.
   private let reading = Mutex<DocumentReading?>(nil)
 
   /// - Parameters:
-  ///   - address: that relative addresses in the document refer to. A document that is a file may name other files.
-  ///   - contentType: the type that the server sent; empty where there is none.
-  ///   - open: is called for every reading from the start.
+  ///   - address: the base of relative addresses in the document. A document that is a file can name other files.
+  ///   - contentType: the type sent by the server; empty if there is none.
+  ///   - open: called for each reading from the start.
   init(
     name: String, address: MediaAddress? = nil, contentType: String = "", firstCount: Int, laterCount: Int,
     open: @escaping @Sendable () throws(FeedFailure) -> any DocumentBytes
@@ -67,17 +67,17 @@ final class LocalDocument: Sendable {
     reading.withLock { $0 = used }
   }
 
-  /// The failure of a decoder, which speaks of a server's answer, with the document's name.
+  /// Returns a decoder's failure, which is about a server's answer, with the document's name instead.
   private func named(_ failure: FeedFailure) -> FeedFailure {
     let answer = "the answer "
     guard failure.reason.hasPrefix(answer) else { return failure }
     return FeedFailure(
-      .permanent, "\(name) \(failure.reason.dropFirst(answer.count))", advice: "check that it is what you meant")
+      .permanent, "\(name) \(failure.reason.dropFirst(answer.count))", advice: "check its content")
   }
 }
 
 extension LocalDocument {
-  /// The first page is small, so that it shows at once; later ones are large, since they cost nothing.
+  /// The first page is small, so that it is shown at once. Later ones are large, because they need no request.
   static let firstCount = 60
   static let laterCount = 500
   private static let catalogueCount = 12
@@ -96,7 +96,7 @@ extension LocalDocument {
     ) { () throws(FeedFailure) in bytes }
   }
 
-  /// A file that the user names; a pipe or a device is read once and stored for the next reading.
+  /// Opens a file named by the user. A pipe or a device is read once and stored for further readings.
   static func file(_ path: String, pageSize: Int?) throws(FeedFailure) -> LocalDocument {
     let name = cleanedLine(String(path.split(separator: "/").last ?? Substring(path)), limit: 48)
     switch try LocalFile.open(path) {
@@ -131,9 +131,9 @@ extension LocalDocument {
   }
 }
 
-/// One reading of a document, from its start to its end.
+/// A reading of a document from start to end.
 private struct DocumentReading: Sendable {
-  /// How many videos were returned.
+  /// The number of videos returned so far.
   private(set) var position = 0
   private let bytes: any DocumentBytes
   private var reader: FeedDocumentReader
@@ -142,7 +142,7 @@ private struct DocumentReading: Sendable {
   private var pending: [Video] = []
   private var reportedSkips = 0
 
-  /// How long a page that has something to show waits for a slow producer.
+  /// How long a page that has videos waits for a slow producer.
   private static let patienceMilliseconds = 100
 
   init(_ bytes: any DocumentBytes, _ reader: FeedDocumentReader) {
@@ -150,10 +150,10 @@ private struct DocumentReading: Sendable {
     self.reader = reader
   }
 
-  /// Returns the next page of `count` videos, or fewer where the rest has not arrived yet. Nothing is lost by a
-  /// cancellation; after another failure the reading is over.
+  /// Returns the next page of `count` videos, or fewer if the rest has not arrived yet. A cancelled call loses nothing.
+  /// After any other failure the reading is over.
   mutating func nextPage(_ count: Int) async throws(FeedFailure) -> FeedPage {
-    // One more shows whether another page follows, unless that would mean to wait.
+    // One more video shows whether another page follows, unless that would block.
     try await fill(upTo: bytes.isGrowing ? count : count + 1)
     let videos = Array(pending.prefix(count))
     pending.removeFirst(videos.count)
@@ -165,7 +165,7 @@ private struct DocumentReading: Sendable {
       skippedCount: reader.skippedCount - reportedSkips, title: reader.title)
   }
 
-  /// Reads to a position, or to the end of the document.
+  /// Reads up to a position, or to the end of the document.
   mutating func skip(to target: Int) async throws(FeedFailure) {
     while position < target {
       let page = try await nextPage(min(target - position, 500))
@@ -179,7 +179,7 @@ private struct DocumentReading: Sendable {
       do {
         more = try reader.nextVideos(count - pending.count)
       } catch {
-        // The videos before the fault are returned first; the fault comes again with the next page.
+        // The videos before the fault are returned first. The next page throws the fault again.
         if pending.isEmpty { throw error }
         return
       }
@@ -189,7 +189,7 @@ private struct DocumentReading: Sendable {
     }
   }
 
-  /// Gives the reader its next bytes; false where there are none for now.
+  /// Passes the next bytes to the reader; returns false if there are none at present.
   private mutating func readOn() async throws(FeedFailure) -> Bool {
     guard !isComplete else { return false }
     switch await bytes.read(

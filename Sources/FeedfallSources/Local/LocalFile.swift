@@ -2,15 +2,15 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// Opens files that the user names.
+/// Opens files named by the user.
 enum LocalFile {
   enum Opened {
     case file(OpenFile)
-    /// A pipe or a device, whose bytes come once.
+    /// A pipe or a device, which can be read only once.
     case stream(descriptor: Int32)
   }
 
-  /// Opens a file without waiting, even where it is a pipe without a writer.
+  /// Opens a file without blocking, even if it is a pipe without a writer.
   static func open(_ path: String) throws(FeedFailure) -> Opened {
     let name = cleanedLine(path, limit: 120)
     let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
@@ -45,7 +45,7 @@ final class OpenFile: DocumentBytes {
 
   var isGrowing: Bool { false }
 
-  /// Takes ownership of the descriptor.
+  /// Adopts the descriptor.
   init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name

@@ -4,13 +4,13 @@ import FeedfallText
 import Glibc
 import Synchronization
 
-/// The bytes of a pipe or a device, stored in a nameless temporary file so that they can be read again.
+/// The bytes of a pipe or a device, stored in an unnamed temporary file so that they can be read again.
 ///
-/// The input is read only while a page waits for bytes, so that an endless producer fills no disk.
+/// The input is read only while a page waits for bytes, so that an endless producer does not fill the disk.
 final class Spool: DocumentBytes {
   private let pump: SpoolPump
 
-  /// - Parameter isOwned: whether the input is closed with the spool.
+  /// - Parameter isOwned: whether to close the input together with the spool.
   init(input: Int32, isOwned: Bool, name: String) throws(FeedFailure) {
     do {
       pump = try SpoolPump(input: input, isInputOwned: isOwned, name: name)
@@ -42,7 +42,7 @@ private final class SpoolPump: Sendable {
 
   private struct State {
     var byteCount = 0
-    /// How the input ended, once it has.
+    /// The end of the input or the failure to read it; nil before.
     var end: DocumentPiece?
     var waiters: [Waiter] = []
     var isStarted = false
@@ -76,7 +76,7 @@ private final class SpoolPump: Sendable {
     if isInputOwned { close(input) }
   }
 
-  /// Makes a file without a name, which is deleted with the process.
+  /// Creates an unnamed file, which disappears with the process.
   private static func makeStore() throws(FeedFailure) -> Int32 {
     let folder = Environment.process.temporaryFolder
     let path = "\(folder)/feedfall-\(getpid())-\(UInt64.random(in: .min ... .max))"
@@ -86,7 +86,7 @@ private final class SpoolPump: Sendable {
     return descriptor
   }
 
-  // MARK: waiting tasks
+  // MARK: - Waiting tasks
 
   var isGrowing: Bool { state.withLock { $0.end == nil } }
 
@@ -134,13 +134,13 @@ private final class SpoolPump: Sendable {
     return result
   }
 
-  /// Ends the thread, for which no task waits then.
+  /// Ends the thread. No task may be waiting.
   func stop() {
     state.withLock { $0.isStopped = true }
     wakeUp.post()
   }
 
-  /// Changes the state, and resumes those waiting tasks that the news is for.
+  /// Changes the state, and resumes the waiting tasks that the news concerns.
   private func send(_ news: News, to isMeant: (Waiter) -> Bool, _ change: (inout State) -> Void = { _ in }) {
     let waiters = state.withLock { state in
       change(&state)
@@ -154,7 +154,7 @@ private final class SpoolPump: Sendable {
     send(.moreBytes, to: { _ in true }, { $0.end = end })
   }
 
-  // MARK: the thread
+  // MARK: - The thread
 
   private enum Demand {
     case stop

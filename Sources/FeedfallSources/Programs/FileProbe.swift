@@ -6,7 +6,7 @@ import FeedfallText
 struct FileProbe: Sendable {
   private let program: HelperProgram
 
-  /// Nil where it is not installed.
+  /// Returns nil if ffprobe is not installed.
   init?() {
     guard let path = InstalledPrograms.path(of: "ffprobe") else { return nil }
     self.init(path: path)
@@ -16,7 +16,7 @@ struct FileProbe: Sendable {
     program = HelperProgram(path: path, timeLimitSeconds: 15, maximumByteCount: 4 << 20)
   }
 
-  /// A file may name others, as a playlist does: only files on this machine are opened then.
+  /// A file can name others, as a playlist does. Only local files are opened then.
   private static let words = [
     "-v", "error", "-protocol_whitelist", "file", "-of", "json", "-show_format", "-show_streams",
   ]
@@ -32,7 +32,7 @@ struct FileProbe: Sendable {
     return try FeedDecoder.decodeFileFacts(answer.output, completing: video)
   }
 
-  /// The message without the name, as in `file:/a/b.mp4: Invalid data found when processing input`.
+  /// Returns the message without the file name, for example of `file:/a/b.mp4: Invalid data found`.
   private static func errorMessage(_ errorOutput: [UInt8]) -> String? {
     let line = errorOutput.split(separator: 0x0A).last ?? []
     let words = cleanedLine(String(decoding: line, as: UTF8.self), limit: 4_000)
@@ -41,7 +41,7 @@ struct FileProbe: Sendable {
 }
 
 extension HelperProgram {
-  /// Runs the program; fails where it did not end by itself.
+  /// Runs a program; throws if it did not end on its own.
   func answer(
     to arguments: [[UInt8]], of program: SourceFailure.Program
   ) async throws(FeedFailure) -> ProgramAnswer {

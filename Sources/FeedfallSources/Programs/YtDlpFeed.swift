@@ -5,16 +5,16 @@ import Synchronization
 
 /// The videos that yt-dlp finds at an address (github.com/yt-dlp/yt-dlp).
 ///
-/// A channel may answer with several lists, its tabs. The first page shows the start of each; then the lists go on in
-/// turn, each asked for by its own address.
+/// A channel can have several lists, its tabs. The first page has the start of each list; later pages continue them in
+/// turn, each by its own address.
 final class YtDlpFeed: Sendable {
   private let address: WebAddress
   private let count: Int
   private let program: HelperProgram
-  /// The lists that are still to come at a cursor, where there is more than the rest of one list.
+  /// The remaining lists by cursor, if there is more than the rest of one list.
   private let queues = Mutex<[Int: [Part]]>([:])
 
-  /// The rest of a list, from an entry on.
+  /// The rest of a list from an entry on.
   private struct Part {
     var address: WebAddress
     var start: Int
@@ -22,10 +22,10 @@ final class YtDlpFeed: Sendable {
   }
 
   private static let defaultSize = 30
-  /// It makes several requests for one page, and some sites are slow.
+  /// yt-dlp sends several requests for one page, and some sites are slow.
   private static let timeLimitSeconds = 60
 
-  /// - Parameter path: of the program.
+  /// - Parameter path: the path of the program.
   init(_ address: WebAddress, pageSize: Int?, path: String) {
     self.address = address
     program = HelperProgram(path: path, timeLimitSeconds: Self.timeLimitSeconds, maximumByteCount: 32 << 20)
@@ -42,7 +42,7 @@ final class YtDlpFeed: Sendable {
     }
   }
 
-  /// Loads the next entries of the first list in the queue, which then goes to the end of the queue.
+  /// Loads the next entries of the first list in the queue and moves the list to the end of the queue.
   private func page(at offset: Int, _ queue: [Part]) async throws(FeedFailure) -> FeedPage {
     guard let part = queue.first else { return FeedPage(videos: []) }
     let list = try await list(at: part.address, part.start..<part.start + count)
@@ -54,7 +54,7 @@ final class YtDlpFeed: Sendable {
       skippedCount: list.lists.reduce(list.skippedCount) { $0 + $1.skippedCount }, title: list.title)
   }
 
-  /// The rest of a list and of the lists in it; none where fewer entries came than were requested.
+  /// Returns the rest of a list and of its inner lists; none if there were fewer entries than requested.
   private func following(_ list: YtDlpList, _ part: Part) -> [Part] {
     func isFull(_ list: YtDlpList) -> Bool { !list.isWhole && list.entryCount >= count }
     let inner = list.lists.compactMap { inner in
@@ -76,9 +76,9 @@ final class YtDlpFeed: Sendable {
     return grouped(list.videos, group) + list.lists.flatMap { grouped($0.videos, $0.title) }
   }
 
-  // MARK: the program
+  // MARK: - The program
 
-  /// Lists the videos at an address, of a list the entries in this range, which count from 0.
+  /// Lists the videos at an address; of a list, the entries in this range, which counts from 0.
   private func list(at address: WebAddress, _ entries: Range<Int>) async throws(FeedFailure) -> YtDlpList {
     let range = "\(entries.lowerBound + 1):\(entries.upperBound)"
     let words = ["-J", "--flat-playlist", "-I", range, "--no-warnings", "--ignore-config", "--", address.text]
@@ -94,7 +94,7 @@ final class YtDlpFeed: Sendable {
     return .failed(status: answer.status, words: words, isFinal: words?.hasPrefix("Unsupported URL") == true)
   }
 
-  /// The text of the last line that begins with `ERROR:`.
+  /// Returns the text of the last line that starts with `ERROR:`.
   private static func lastError(_ errorOutput: [UInt8]) -> String? {
     let start = Array("ERROR:".utf8)
     let lines = errorOutput.split { $0 == 0x0A || $0 == 0x0D }

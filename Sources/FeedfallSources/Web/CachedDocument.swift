@@ -2,7 +2,7 @@ import FeedfallFeeds
 import FeedfallText
 import FeedfallWeb
 
-/// A cached answer whose videos are divided into pages, whatever pages its server makes.
+/// A cached answer, divided into pages independently of its server's pagination.
 struct CachedDocument: Sendable {
   let answer: CachedAnswer
   private let cache: AnswerCache
@@ -19,8 +19,8 @@ struct CachedDocument: Sendable {
     return try await whole.page(cursor)
   }
 
-  /// Reads the first page from the start of the document, as if it ended there, so that little is read of formats that
-  /// are decoded only when they are complete. A page counts only where more follows, since then all of it is complete.
+  /// Reads the first page from the start of the document as if it ended there, because some formats are decoded only as
+  /// a whole. The page is valid only if more videos follow, because then none of its videos is cut off.
   private func pageOfStart() async -> FeedPage? {
     var byteCount = DocumentLimits.pieceByteCount
     while byteCount < answer.byteCount {
@@ -33,7 +33,7 @@ struct CachedDocument: Sendable {
   }
 }
 
-/// The body of a cached answer, or its start.
+/// The body of a cached answer, or a part from its start.
 struct CachedBytes: DocumentBytes {
   let cache: AnswerCache
   let answer: CachedAnswer

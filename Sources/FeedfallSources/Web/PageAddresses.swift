@@ -6,7 +6,7 @@ struct PageAddresses: Equatable, Sendable {
   let first: Int
   private let form: Form
 
-  /// Whether the user specified the counting, so that any feed has pages.
+  /// Whether the user specified the pagination, so that it applies to any feed.
   var isCounted: Bool {
     if case .asTyped = form { false } else { true }
   }
@@ -19,12 +19,11 @@ struct PageAddresses: Equatable, Sendable {
     case template(String)
     /// `page=` and `size=` in the query.
     case query(WebAddress, size: String)
-    /// The first page as it was typed; the others by `page=` alone, so that they are as long as the first, whose
-    /// length the server chose.
+    /// The first page as typed. The others add only `page=`, so that the server gives them the same size as the first.
     case asTyped(WebAddress)
   }
 
-  /// Parses a typed address; nil where it is invalid.
+  /// Parses a typed address; nil if it is invalid.
   init?(typed text: String, pageSize: Int? = nil, firstPage: Int? = nil) {
     let size = String(pageSize ?? Self.defaultSize)
     let text = text.replacing("{size}", with: size)
@@ -54,14 +53,14 @@ struct PageAddresses: Equatable, Sendable {
     }
   }
 
-  /// The page after one; nil after the last number.
+  /// Returns the number of the next page; nil after the last valid number.
   func page(after page: Int) -> Int? { page < Self.maximumPage ? page + 1 : nil }
 
   private static func bounded(_ page: Int) -> Int { min(max(page, 0), maximumPage) }
 }
 
 extension String {
-  /// The text with every `part` replaced, without the cost of loading regular expressions.
+  /// Replaces every `part`; regular expressions would have to be loaded first.
   fileprivate func replacing(_ part: String, with other: String) -> String {
     var result = ""
     var rest = self[...]

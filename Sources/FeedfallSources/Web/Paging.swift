@@ -1,15 +1,15 @@
 import FeedfallFeeds
 import FeedfallText
 
-/// A kind of pagination. A new one is a type with this protocol and a line in `WebFeed.paging`.
+/// A kind of pagination. A new kind is a type that conforms to this protocol, and a line in `WebFeed.paging`.
 protocol Paging: Sendable {
-  /// The request for the page at a cursor; nil for a cursor of another kind.
+  /// Returns the request for the page at a cursor; nil for a cursor of another kind.
   func address(of cursor: FeedCursor) -> WebAddress?
-  /// Where the page after this answer begins; nil after the last one.
+  /// Returns the cursor of the page after this answer; nil after the last one.
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor?
-  /// The cursor after a page that is gone for good; nil where only the page itself would contain it.
+  /// Returns the cursor after a page that is permanently gone; nil if only the page itself would contain it.
   func cursor(past cursor: FeedCursor) -> FeedCursor?
-  /// A page with the group that its place among the others gives to its videos.
+  /// Returns a page whose videos have the group of their list, if there are several lists.
   func marked(_ answer: DecodedDocument) -> DecodedDocument
 }
 
@@ -18,7 +18,7 @@ extension Paging {
   func marked(_ answer: DecodedDocument) -> DecodedDocument { answer }
 }
 
-/// Pages that are counted: `page=3`.
+/// Pagination by number: `page=3`.
 extension PageAddresses: Paging {
   func address(of cursor: FeedCursor) -> WebAddress? { number(of: cursor).flatMap { address(of: $0) } }
 
@@ -36,7 +36,7 @@ extension PageAddresses: Paging {
   }
 }
 
-/// Pages that name the next one, in themselves or in a `Link` header, and documents of one page.
+/// Pages that name the next one, in the document or in a `Link` header; also documents of one page.
 struct LinkedPages: Paging {
   let first: WebAddress
 
@@ -53,7 +53,7 @@ struct LinkedPages: Paging {
   }
 }
 
-/// A list of lists: each of them is a page, counted from one, under a header of its own.
+/// A list of lists: each list is a page, counted from one, with its own header.
 struct ListedParts: Paging {
   /// The address of the list.
   let index: WebAddress
@@ -87,6 +87,6 @@ struct ListedParts: Paging {
 }
 
 extension DecodedDocument {
-  /// Whether it has no items at all, not even invalid ones.
+  /// Whether it has neither valid nor invalid items.
   var isEmpty: Bool { videos.isEmpty && skippedCount == 0 }
 }

@@ -5,11 +5,11 @@ import FeedfallText
 struct PeerTubeList: Paging {
   enum Place: Equatable {
     case endpoint(PeerTubeEndpoint)
-    /// Another address with such a list, whose first page is as long as the server chooses.
+    /// Another address with such a list. The server determines the size of the first page.
     case address(WebAddress)
   }
   let place: Place
-  /// How many videos to request.
+  /// The number of videos to request.
   let count: Int
 
   func address(of cursor: FeedCursor) -> WebAddress? {
@@ -23,7 +23,7 @@ struct PeerTubeList: Paging {
     }
   }
 
-  /// Continues after the requested count, since PeerTube leaves hidden videos out of a page.
+  /// Continues after the requested count, because PeerTube omits hidden videos from a page.
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
     let (start, asked) =
       switch (cursor, place) {

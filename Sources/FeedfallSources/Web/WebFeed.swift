@@ -3,31 +3,31 @@ import FeedfallFeeds
 import FeedfallText
 import FeedfallWeb
 
-/// The knowledge about a feed in the web, from its address and from the answers so far.
+/// The state of a web feed: its address, its pagination and the pages so far.
 struct WebFeed: Sendable {
-  /// The addresses of counted pages; nil for a known site, whose paging is known.
+  /// The addresses of counted pages; nil for a known site, which has its own pagination.
   private let pages: PageAddresses?
   fileprivate let count: Int
-  /// Where the address leads by itself.
+  /// The target of the address itself, before a web page leads elsewhere.
   private let ownTarget: Target
   fileprivate var target: Target
   private var paging: (any Paging)?
-  /// The order of requests since the first page: the addresses in pages may lead in a circle.
+  /// The order of requests since the first page, because the addresses in pages may form a cycle.
   private var visited: [WebAddress: Int] = [:]
   private var lastPage: (next: FeedCursor?, digest: Int)?
-  /// Grows with every request for the first page.
+  /// Incremented by each request for the first page.
   fileprivate var generation = 0
-  /// Whether the first page was a web page that leads to no feed when it was last requested.
+  /// Whether the last request for the first page returned a web page that leads to no feed.
   fileprivate(set) var isWebPage = false
 
   fileprivate struct Target: Equatable {
     /// The request for the first page.
     var first: WebAddress
-    /// The PeerTube list that the address stands for.
+    /// The PeerTube list that the address means.
     var endpoint: PeerTubeEndpoint?
   }
 
-  /// - Parameter pages: the addresses of the pages where they are counted.
+  /// - Parameter pages: the addresses of the pages if they are counted.
   init(first: WebAddress, pages: PageAddresses?, pageSize: Int?) {
     self.pages = pages
     count = min(max(pageSize ?? PageAddresses.defaultSize, 1), PeerTubeEndpoint.maximumCount)
@@ -36,21 +36,21 @@ struct WebFeed: Sendable {
     target = ownTarget
   }
 
-  /// Adopts the knowledge from a request, unless it continues a first page that has been replaced meanwhile.
+  /// Adopts the state after a request, unless a newer request for the first page has replaced it.
   mutating func adopt(_ other: WebFeed) {
     if other.generation >= generation { self = other }
   }
 
-  // MARK: where the address leads
+  // MARK: - Target
 
   private var list: PeerTubeList? { target.endpoint.map { PeerTubeList(place: .endpoint($0), count: count) } }
 
   fileprivate var firstAddress: WebAddress { list?.address(of: .start) ?? target.first }
 
-  /// Whether a web page in the place of the first page may lead to the feed: that of a known site leads nowhere.
+  /// Whether a web page in place of the first page can lead to the feed; not for known sites.
   fileprivate var mayBeBehindWebPage: Bool { list == nil && pages != nil }
 
-  /// Returns to the address itself; false where no web page has led away from it.
+  /// Returns to the address itself; returns false if no web page has led elsewhere.
   fileprivate mutating func returnToAddress() -> Bool {
     guard target != ownTarget else { return false }
     target = ownTarget
@@ -58,9 +58,9 @@ struct WebFeed: Sendable {
     return true
   }
 
-  // MARK: paging
+  // MARK: - Paging
 
-  /// The paging of a list that begins with this document.
+  /// Returns the pagination of a list that starts with this document.
   private func paging(of document: DecodedDocument) -> any Paging {
     switch document.kind {
     case _ where document.nextAddress != nil: return LinkedPages(first: target.first)
@@ -72,9 +72,10 @@ struct WebFeed: Sendable {
     }
   }
 
-  /// The paging that has such a cursor, even where no first page has shown it yet.
+  /// Returns a pagination for this kind of cursor and the request, even if no first page has determined the pagination
+  /// yet.
   fileprivate func paging(for cursor: FeedCursor) -> (any Paging, WebAddress)? {
-    let ways: [(any Paging)?] = [
+    let candidates: [(any Paging)?] = [
       paging, pages, PeerTubeList(place: .address(target.first), count: count), LinkedPages(first: target.first),
     ]
     return ways.firstNonNil { way in
@@ -85,11 +86,11 @@ struct WebFeed: Sendable {
   fileprivate struct Part {
     var document: DecodedDocument
     var next: FeedCursor?
-    /// Whether the answer is equal to the one before.
+    /// Whether the answer equals the preceding one.
     var isRepeated = false
   }
 
-  /// Decodes the first page, with which all pages begin anew.
+  /// Decodes the first page, which restarts the pagination.
   fileprivate mutating func firstPart(_ answer: HTTPAnswer) throws(FeedFailure) -> Part {
     let document = try answer.decoded()
     let paging: any Paging = list ?? self.paging(of: document)
@@ -120,11 +121,11 @@ struct WebFeed: Sendable {
   }
 }
 
-/// The requests for one page of a web feed, as a state machine: answers go in, the next step comes out.
+/// The state machine of the requests for one page: answers go in, the next step comes out.
 ///
-/// Further answers follow while there are too few videos, and after an answer equal to the one before: either the server
-/// counts its pages from one, so that this was the first page again, or it has only one page, which the next answer
-/// shows.
+/// Further requests follow if a page has too few videos, and after an answer equal to the preceding one. An equal
+/// answer means that the server counts its pages from one and has sent the first page again, or that it has only one
+/// page. The next answer shows which.
 struct WebPageRequest: Sendable {
   enum Step: Equatable {
     /// Fetch this address, and pass the answer to `handle`.
@@ -135,7 +136,7 @@ struct WebPageRequest: Sendable {
 
   private enum Phase {
     case firstPage
-    /// A web page came in the place of the first page; its server may be this PeerTube.
+    /// The first page was a web page; its server may be this PeerTube instance.
     case instance(PeerTubeEndpoint, webPage: HTTPAnswer)
     /// The web page names this feed.
     case named(WebAddress, webPage: HTTPAnswer)
@@ -143,17 +144,17 @@ struct WebPageRequest: Sendable {
   }
 
   private(set) var feed: WebFeed
-  /// Whether the last answer completed a part of the page, so that the answers so far may be stored.
+  /// Whether the last answer completed a part of the page, so that the answers so far can be stored.
   private(set) var completesPart = false
   private var phase = Phase.firstPage
   private var cursor: FeedCursor
   private var page = FeedPage(videos: [])
   private var partCount = 0
   private var wasRepeated = false
-  /// Whether a web page of this request led to the feed's present address.
+  /// Whether a web page in this request led to the feed's current target.
   private var hasFollowedWebPage = false
 
-  /// The most parts of one page, where single answers hold few videos.
+  /// The maximum number of answers in one page; single answers may have few videos.
   private static let maximumPartCount = 5
 
   init(_ cursor: FeedCursor, of feed: WebFeed) {
@@ -173,7 +174,7 @@ struct WebPageRequest: Sendable {
     do throws(FeedFailure) {
       return try step(after: result)
     } catch {
-      // The videos so far can be shown; the next request reports the failure.
+      // The videos so far are returned; the next request reports the failure.
       return page.videos.isEmpty ? .failed(error) : .page(page)
     }
   }
@@ -212,7 +213,7 @@ struct WebPageRequest: Sendable {
   private mutating func handleFirstPage(_ result: Result<HTTPAnswer, WebFailure>) throws(FeedFailure) -> Step {
     let answer: HTTPAnswer
     do { answer = try result.answer() } catch {
-      // The web page that once led there may lead elsewhere now.
+      // The web page that once led there may name another feed now.
       guard error.kind == .permanent, !hasFollowedWebPage, feed.returnToAddress() else { throw error }
       return requestFirstPage()
     }
@@ -228,7 +229,7 @@ struct WebPageRequest: Sendable {
     return .fetch(feed.firstAddress)
   }
 
-  /// Nil where nothing known has such a cursor.
+  /// Returns nil if no known pagination has this kind of cursor.
   private mutating func requestLaterPage() -> Step? {
     feed.paging(for: cursor).map { paging, address in
       phase = .laterPage(paging)
@@ -240,7 +241,7 @@ struct WebPageRequest: Sendable {
     feed.isWebPage = feed.mayBeBehindWebPage && HTMLPage.isStarted(by: answer.body)
     let part = try feed.firstPart(answer)
     if cursor == .start { return append(part) }
-    // A list of lists is known by its first page alone.
+    // The lists of a list of lists are known only from its first page.
     guard let step = requestLaterPage() else { throw FeedFailure(.noSuchPage) }
     return step
   }
@@ -259,7 +260,7 @@ struct WebPageRequest: Sendable {
 }
 
 extension Result<HTTPAnswer, WebFailure> {
-  /// Whether a PeerTube instance has answered. Fails where that cannot be known now.
+  /// Returns whether the answer is from a PeerTube instance. Throws if that cannot be determined now.
   fileprivate func isPeerTubeConfig() throws(FeedFailure) -> Bool {
     switch self {
     case .success(let answer):
@@ -273,7 +274,7 @@ extension Result<HTTPAnswer, WebFailure> {
 }
 
 extension DecodedDocument {
-  /// Stands for a list among others that is gone.
+  /// Represents a missing list in a list of lists.
   fileprivate static let missing = DecodedDocument(kind: .mediaCCC, videos: [], skippedCount: 1)
 }
 

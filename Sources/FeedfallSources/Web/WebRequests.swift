@@ -16,7 +16,7 @@ extension FeedFailure {
 }
 
 extension HTTPAnswer {
-  /// The failure that the status stands for, with the server's own explanation; nil for 200 to 299.
+  /// The failure that the status means, with the server's explanation; nil for 200 to 299.
   var feedFailure: FeedFailure? {
     guard let failure else { return nil }
     var result = FeedFailure(failure)
@@ -37,7 +37,7 @@ extension WebPageRequest {
     text/xml;q=0.9, text/html;q=0.6, */*;q=0.5
     """
 
-  /// Carries out the requests.
+  /// Sends the requests of the state machine.
   mutating func run(_ load: inout WebLoad) async throws(FeedFailure) -> FeedPage {
     var step = start()
     while true {
@@ -61,7 +61,7 @@ extension WebLoad {
 }
 
 extension Result<HTTPAnswer, WebFailure> {
-  /// Fails where the status is one of a failure, too.
+  /// Returns the answer. A status of failure is thrown too.
   func answer() throws(FeedFailure) -> HTTPAnswer {
     switch self {
     case .success(let answer):
@@ -73,7 +73,7 @@ extension Result<HTTPAnswer, WebFailure> {
 }
 
 extension HTTPClient {
-  /// Completes a video whose feed needs a second request before it can be played; falls back to the cache where the
+  /// Completes a video whose feed needs a second request before it can be played. Falls back to the cache if the
   /// network fails.
   func complete(_ video: Video) async throws(FeedFailure) -> Video {
     guard let address = video.detailsURL else { return video }

@@ -3,28 +3,28 @@ import FeedfallText
 import FeedfallWeb
 import Synchronization
 
-/// A web address together with its cached answers: a feed or, where it is a page without one, the videos that yt-dlp
-/// finds in it.
+/// A web address with its cached answers: a feed or, if it is a web page without one, the videos that yt-dlp finds in
+/// it.
 final class WebSource: Sendable {
   /// The address of the first page.
   private let start: WebAddress
   private let client: HTTPClient
-  /// Nil where yt-dlp is not installed.
+  /// Nil if yt-dlp is not installed.
   private let ytDlp: YtDlpFeed?
   private let state: Mutex<State>
 
   private struct State {
     var feed: WebFeed
-    /// The same feed as its cached answers show it, which may lead elsewhere.
+    /// The state of the feed according to its cached answers, which may lead elsewhere.
     var cachedFeed: WebFeed
-    /// When the first page was fetched that was returned last.
+    /// The time at which the last returned first page was fetched.
     var firstPageAt: UnixTime?
     /// The cached document that the next page continues.
     var document: CachedDocument?
     var isReadByYtDlp = false
   }
 
-  /// From this size on, only a part of a cached document is read for a page.
+  /// A cached document of this size or more is read only in part for a page.
   private static let largeByteCount = 256 << 10
 
   init(_ feed: WebFeed, from start: WebAddress, ytDlp: YtDlpFeed?, client: HTTPClient) {
@@ -36,7 +36,7 @@ final class WebSource: Sendable {
 
   func page(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
     if let ytDlp, state.withLock({ $0.isReadByYtDlp }) {
-      // The output of programs is not cached.
+      // The output of yt-dlp is not cached.
       guard use != .onlyIfCached else { throw .notCached }
       return try await ytDlp.page(cursor)
     }
@@ -69,14 +69,14 @@ final class WebSource: Sendable {
     }
   }
 
-  // MARK: the feed
+  // MARK: - The feed
 
   private func feedPage(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
     if let page = try await documentPage(cursor, use, leastByteCount: Self.largeByteCount) { return page }
     do {
       return try await requestedPage(cursor, use)
     } catch {
-      // The answer that led to the document may not have been storable.
+      // Answers before the document, such as redirects, may not have been storable.
       guard use == .onlyIfCached, let page = try await documentPage(cursor, use, leastByteCount: 0) else {
         throw error
       }
@@ -85,7 +85,7 @@ final class WebSource: Sendable {
   }
 
   private func requestedPage(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
-    // Without the cached document that an item's cursor continues, its first page comes again.
+    // Without the cached document that an item cursor refers to, the feed starts over.
     let cursor = cursor.isItem ? .start : cursor
     let isFirst = cursor == .start
     var load = client.load(use, firstPageAt: isFirst ? nil : state.withLock { $0.firstPageAt })
@@ -99,7 +99,7 @@ final class WebSource: Sendable {
     }
     store(request.feed, use)
     load.save(start: isFirst ? start : nil)
-    // A cached page that is read meanwhile may belong to a large document.
+    // A cached page read meanwhile may have opened a large document.
     if isFirst, use != .onlyIfCached { state.withLock { $0.document = nil } }
     page.savedAt = load.savedAt
     return page
@@ -111,9 +111,9 @@ final class WebSource: Sendable {
     }
   }
 
-  // MARK: cached documents
+  // MARK: - Cached documents
 
-  /// The page of a cached document that is read piece by piece; nil where there is none, or a server must be asked.
+  /// Returns a page of a cached document read piece by piece; nil if there is none, or a server must be requested.
   private func documentPage(
     _ cursor: FeedCursor, _ use: CacheUse, leastByteCount: Int
   ) async throws(FeedFailure) -> FeedPage? {
@@ -124,7 +124,7 @@ final class WebSource: Sendable {
       if error == .cancelled { throw error }
       guard cursor.isItem else { return nil }
       state.withLock { $0.document = nil }
-      // Another answer may have taken its place.
+      // A new answer may have replaced the document.
       guard client.cache.document(of: start)?.id != document.answer.id else { throw error }
       return try await documentPage(cursor, use, leastByteCount: leastByteCount)
     }
@@ -134,9 +134,9 @@ final class WebSource: Sendable {
     var page = try await document.page(cursor)
     page.savedAt = document.answer.fetched
     guard page.next == nil else { return page }
-    // A document without videos only leads to some.
+    // A document without videos only leads to other documents.
     guard cursor.isItem || !page.videos.isEmpty else { throw .notCached }
-    // The next page after a whole document depends on its format.
+    // The next page after the whole document depends on its format.
     var load = client.load(.onlyIfCached)
     var request = WebPageRequest(.start, of: state.withLock { $0.cachedFeed })
     let whole = try? await request.run(&load)

@@ -2,12 +2,12 @@ import CFeedfallGuard
 import Glibc
 import Synchronization
 
-/// Another program that is run for its output: bounded in time and size, and ended, with all that it started, as soon as
+/// Another program that is run for its output, with limits on time and size. It ends with all its children as soon as
 /// its task is cancelled or this process ends.
 package struct HelperProgram: Sendable {
   fileprivate let path: String
   package let timeLimitSeconds: Int
-  /// The most bytes that it may print.
+  /// The limit on its output.
   package let maximumByteCount: Int
 
   package init(path: String, timeLimitSeconds: Int, maximumByteCount: Int) {
@@ -16,14 +16,14 @@ package struct HelperProgram: Sendable {
     self.maximumByteCount = maximumByteCount
   }
 
-  /// Runs it with these arguments, none of which goes through a shell; ends at once when its task is cancelled.
+  /// Runs the program with these arguments, without a shell. Returns at once if the task is cancelled.
   package func run(_ arguments: [[UInt8]]) async -> ProgramEnd {
     let run = ProgramRun(self, arguments)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isStarted = DetachedThread.start { continuation.resume(returning: run.untilEnd()) }
         if !isStarted {
-          continuation.resume(returning: .notStarted(reason: "no thread could be started to wait for it"))
+          continuation.resume(returning: .notStarted(reason: "no thread could be started"))
         }
       }
     } onCancel: {
@@ -32,24 +32,23 @@ package struct HelperProgram: Sendable {
   }
 }
 
-/// How the run of a program ended.
+/// The end of a program's run.
 package enum ProgramEnd: Equatable, Sendable {
   case ended(ProgramAnswer)
   case notStarted(reason: String)
-  /// It was ended at its time limit.
+  /// The program was ended at its time limit.
   case timedOut
-  /// It was ended because it printed too much.
+  /// The program was ended because it printed too much.
   case printedTooMuch
   case cancelled
 }
 
-/// The output of a program that ended by itself.
+/// The output of a program that ended on its own.
 package struct ProgramAnswer: Equatable, Sendable {
-  /// Its exit status, or 128 and the number of the signal that ended it.
+  /// The exit status, or 128 plus the number of the signal that ended it.
   package var status: Int
-  /// Its standard output.
   package var output: [UInt8]
-  /// The end of its standard error.
+  /// The last part of its standard error.
   package var errorOutput: [UInt8]
 
   package init(status: Int, output: [UInt8], errorOutput: [UInt8]) {
@@ -66,7 +65,7 @@ private final class ProgramRun: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// Shutting it down ends the program and all that it started.
+    /// Shutting down this descriptor ends the program and its children.
     var lifeline: Int32?
     var isCancelled = false
   }
@@ -78,7 +77,7 @@ private final class ProgramRun: Sendable {
     self.arguments = arguments
   }
 
-  /// Ends the program now, or as soon as it has started; from any thread.
+  /// Ends the program now, or as soon as it has started. Can be called from any thread.
   func cancel() {
     state.withLock { state in
       state.isCancelled = true
@@ -86,7 +85,7 @@ private final class ProgramRun: Sendable {
     }
   }
 
-  /// Runs it, and blocks the thread until it has ended.
+  /// Runs the program and blocks the thread until it has ended.
   func untilEnd() -> ProgramEnd {
     guard var output = ProgramOutput(limit: program.maximumByteCount),
       var errors = ProgramOutput(limit: Self.errorByteCount),
@@ -123,7 +122,7 @@ private final class ProgramRun: Sendable {
     }
   }
 
-  /// Reads the output until the program has ended, or returns why it must be ended.
+  /// Reads the output until the program has ended; returns the reason to end it earlier, if any.
   private func readOutput(
     _ lifeline: Int32, _ output: inout ProgramOutput, _ errors: inout ProgramOutput
   ) -> ProgramEnd? {
@@ -149,7 +148,7 @@ private final class ProgramRun: Sendable {
   }
 }
 
-/// The output of a program through a pipe, of which the last `limit` bytes are stored.
+/// The last `limit` bytes of a program's output, read through a pipe.
 private struct ProgramOutput: ~Copyable {
   /// -1 after the end of the pipe.
   private(set) var readingEnd: Int32
@@ -160,7 +159,7 @@ private struct ProgramOutput: ~Copyable {
 
   private static let pieceByteCount = 64 << 10
 
-  /// Nil where the process has no descriptors left; `errno` says so.
+  /// Returns nil if the process has no descriptors left; `errno` has the reason.
   init?(limit: Int) {
     guard let (reading, writing) = makePipe() else { return nil }
     _ = fcntl(reading, F_SETFL, O_NONBLOCK)
@@ -181,7 +180,7 @@ private struct ProgramOutput: ~Copyable {
     writingEnd = -1
   }
 
-  /// Reads everything in the pipe, but no more than the limit at a time.
+  /// Reads the bytes in the pipe, at most about the limit per call.
   mutating func drain() {
     var piece = [UInt8](repeating: 0, count: Self.pieceByteCount)
     var drainedCount = 0

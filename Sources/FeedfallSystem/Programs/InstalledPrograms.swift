@@ -3,7 +3,7 @@ import Glibc
 
 /// The programs on this machine.
 package enum InstalledPrograms {
-  /// The path of an executable, searched for in `PATH`; relative folders in there are skipped.
+  /// Returns the path of an executable in `PATH`; relative folders in `PATH` are skipped.
   package static func path(of name: String) -> String? {
     guard let search = Environment.process["PATH"] else { return nil }
     for folder in search.split(separator: ":") where folder.hasPrefix("/") {
@@ -13,13 +13,13 @@ package enum InstalledPrograms {
     return nil
   }
 
-  /// Starts a program in a session of its own, without files, and does not wait for it.
+  /// Starts a program in its own session, without files, and does not wait for it.
   package static func startDetached(_ path: String, _ arguments: [String]) {
     withArguments(([path] + arguments).map { Array($0.utf8) }) { _ = guard_spawn_detached($0) }
   }
 }
 
-/// Calls `body` with the words as a C argument vector; a word ends at its first zero.
+/// Calls `body` with the words as a C argument vector. A word ends at its first zero.
 package func withArguments<Result>(
   _ words: [[UInt8]], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
@@ -29,7 +29,7 @@ package func withArguments<Result>(
   return body(&pointers)
 }
 
-/// A pipe whose ends are closed in children; nil where the process has no descriptors left.
+/// Creates a pipe that child processes do not inherit; nil if the process has no descriptors left.
 package func makePipe() -> (reading: Int32, writing: Int32)? {
   var ends: [Int32] = [-1, -1]
   guard pipe(&ends) == 0 else { return nil }

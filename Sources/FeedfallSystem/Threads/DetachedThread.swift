@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// A thread of the system, for calls that block.
+/// A system thread for blocking calls.
 package enum DetachedThread {
-  /// Returns the result of work that blocks; nil where no thread could be started.
+  /// Returns the result of blocking work; nil if no thread could be started.
   ///
-  /// The work can ask whether its task was cancelled.
+  /// The work can check whether its task was cancelled.
   package static func run<Value: Sendable>(
     _ work: @escaping @Sendable (_ isCancelled: @escaping () -> Bool) -> Value
   ) async -> Value? {
@@ -26,7 +26,7 @@ package enum DetachedThread {
     func set() { value.store(true, ordering: .relaxed) }
   }
 
-  /// Runs work on a new thread, which receives no signals except those of a crash; false where none could be started.
+  /// Runs work on a new thread, which receives only the signals of crashes; returns false if none could be started.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let work = Unmanaged.passRetained(Work(body))
     var thread = pthread_t()
@@ -35,7 +35,7 @@ package enum DetachedThread {
       { context in
         var signals = sigset_t()
         sigfillset(&signals)
-        // A blocked one would end the program before its handler has restored the terminal.
+        // If it were blocked, a crash would end the program without running its handler.
         for crash in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE] { sigdelset(&signals, crash) }
         pthread_sigmask(SIG_SETMASK, &signals, nil)
         if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body() }

@@ -11,7 +11,7 @@ package final class Promise<Value: Sendable>: Sendable {
 
   package init() {}
 
-  /// Provides the value; false where it has one already. The first call wins.
+  /// Provides the value; returns false if there already is one.
   @discardableResult
   package func fulfill(_ value: Value) -> Bool {
     let (isFirst, waiting) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
@@ -26,7 +26,7 @@ package final class Promise<Value: Sendable>: Sendable {
     return isFirst
   }
 
-  /// Waits for the value, which becomes `cancelled` where the task is cancelled before. To be called once.
+  /// Waits for the value; returns `cancelled` if the task is cancelled before. Must be called at most once.
   package func value(whenCancelled cancelled: Value) async -> Value {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -6,13 +6,13 @@ package final class WakeUp: Sendable {
   /// Readable from `post()` until `drain()`.
   package let descriptor: Int32
 
-  /// Nil where the process has no descriptors left; `errno` says so.
+  /// Returns nil if the process has no descriptors left; `errno` has the reason.
   package init?() {
     descriptor = guard_eventfd()
     if descriptor < 0 { return nil }
   }
 
-  /// A wake-up without which the program cannot run. Where the process has no descriptors left, it ends with a message.
+  /// Returns a wake-up without which the program cannot run. Ends the program if the process has no descriptors left.
   package static func required() -> WakeUp {
     guard let wakeUp = WakeUp() else {
       let message = "feedfall: Could not start: \(SystemError().message). Raise the limit with ulimit -n.\n"
@@ -29,7 +29,7 @@ package final class WakeUp: Sendable {
 
   package func drain() { guard_eventfd_drain(descriptor) }
 
-  /// Blocks the thread until a post, or for at most this long; negative is without limit. Drains.
+  /// Blocks the thread until a post, for at most `limit` (negative for no limit), then drains.
   package func wait(milliseconds limit: Int32 = -1) {
     var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     poll(&event, 1, limit)

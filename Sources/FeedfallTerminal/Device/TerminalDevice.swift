@@ -60,7 +60,7 @@ final class TerminalDevice {
     open("/dev/tty", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
   }
 
-  // MARK: Modes
+  // MARK: - Modes
 
   /// Stops this job until it is in the foreground. Returns false if a signal asks the program to end before that.
   func waitForForeground() -> Bool { guard_await_foreground(output) != 0 }
@@ -79,7 +79,7 @@ final class TerminalDevice {
     tcsetattr(output, TCSANOW, &modes)
   }
 
-  // MARK: Size
+  // MARK: - Size
 
   /// Returns the size in cells and the size of a cell in pixels, each nil if the kernel does not know it.
   func measure() -> (cells: Size?, cell: Size?) {
@@ -106,7 +106,7 @@ final class TerminalDevice {
     (2...256).contains(size.width) && (2...512).contains(size.height) ? size : nil
   }
 
-  // MARK: Bytes
+  // MARK: - Bytes
 
   /// Returns the bytes that are available now, at most 64 KiB; never waits.
   func read() -> [UInt8] {

@@ -87,7 +87,7 @@ struct InputDecoder: Sendable {
     return output
   }
 
-  // MARK: Bytes
+  // MARK: - Bytes
 
   private mutating func handle(_ byte: UInt8) {
     switch state {
@@ -237,7 +237,7 @@ struct InputDecoder: Sendable {
     output.append(.report(report))
   }
 
-  // MARK: Paste
+  // MARK: - Paste
 
   private mutating func handlePaste(_ byte: UInt8) {
     if byte == Self.pasteEnd[pasteEndMatched] {

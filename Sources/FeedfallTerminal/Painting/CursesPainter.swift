@@ -120,7 +120,7 @@ final class CursesPainter {
       String.UnicodeScalarView(name.unicodeScalars.prefix(40).filter { (0x21...0x7E).contains($0.value) }))
   }
 
-  // MARK: Screen
+  // MARK: - Screen
 
   /// The terminal's size in cells, as curses knows it.
   var size: Size { Size(width: Int(nc_cols()), height: Int(nc_lines())) }
@@ -178,7 +178,7 @@ final class CursesPainter {
     }
   }
 
-  // MARK: Frames
+  // MARK: - Frames
 
   /// Returns the cells that curses may have written since the last call.
   func drainDamage() -> CellDamage {

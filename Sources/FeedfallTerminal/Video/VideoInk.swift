@@ -117,8 +117,8 @@ struct VideoColor: Equatable, BitwiseCopyable {
   @inline(__always) private var green: UInt8 { UInt8(truncatingIfNeeded: bits >> 8) }
   @inline(__always) private var blue: UInt8 { UInt8(truncatingIfNeeded: bits) }
 
-  /// Whether it may stay where `wanted` is wanted: each channel is within the tolerance, or it has the same nearest
-  /// palette colour.
+  /// Whether this color can stay instead of `wanted`: each channel is within the tolerance, or both have the same
+  /// nearest palette color.
   @inline(__always)
   func matches(_ wanted: VideoColor, tolerance: Int) -> Bool {
     if self == wanted { return true }

@@ -52,7 +52,7 @@ struct DateScanner {
   /// The count of digits from here.
   var digitCount: Int { bytes[index...].prefix { $0.isASCIIDigit }.count }
 
-  // MARK: time of day
+  // MARK: - Time of day
 
   /// Parses `14:28`, `14:28:00`, `14:28:00.5` or `2:28 pm`; returns seconds, nil if a part is out of range.
   mutating func timeOfDay() -> Int? {
@@ -81,7 +81,7 @@ struct DateScanner {
     return hour % 12 + (half == "pm" ? 12 : 0)
   }
 
-  // MARK: zone
+  // MARK: - Zone
 
   /// Parses `Z`, `GMT`, `EST`, `+02:00`, `-0700`, `GMT+2` or nothing, which a remark in parentheses may follow; returns
   /// seconds east of Greenwich, nil if it is not a zone.

@@ -4,15 +4,15 @@ import FeedfallText
 import Glibc
 import Synchronization
 
-/// The answers of servers on disk, and the pauses that servers asked for; shared by all sources of a program.
+/// The answers of servers on disk, and the pauses that servers asked for. Shared by all sources of a program.
 public final class AnswerCache: Sendable {
-  /// Nil disables the cache on disk.
+  /// The folder; nil disables the cache on disk.
   package let folder: String?
   private let file: Mutex<CacheFile<AnswerStore>>
-  /// The ends of pauses by server, in milliseconds since 1970; here even where nothing is on disk.
+  /// The ends of pauses by server, in milliseconds since 1970, also if the cache on disk is disabled.
   private let pauses = Mutex<[String: Int]>([:])
 
-  /// The largest total size of the answers in bytes.
+  /// The default limit on the total size of the answers, in bytes.
   public static let usualByteCount = 256 << 20
   /// The longest plausible pause in seconds.
   private static let longestPause = 86_400
@@ -23,13 +23,13 @@ public final class AnswerCache: Sendable {
     file = Mutex(CacheFile())
   }
 
-  /// Stores answers in a folder, which is made where it is missing; nil disables the cache on disk with a notice.
+  /// Stores answers in a folder, which is created if it is missing. Nil disables the cache on disk, with a notice.
   public init(folder: String?, maximumByteCount: Int = AnswerCache.usualByteCount) {
     self.folder = folder
     file = Mutex(CacheFile(folder: folder, maximumByteCount: maximumByteCount))
   }
 
-  /// Stores answers in `$XDG_CACHE_HOME/feedfall`. Touches no disk before the first request.
+  /// Stores answers in `$XDG_CACHE_HOME/feedfall`. Does not access the disk before the first request.
   package static func ofUser(_ environment: Environment = .process) -> AnswerCache {
     AnswerCache(folder: environment.cacheFolder.map { $0 + "/feedfall" })
   }
@@ -38,13 +38,13 @@ public final class AnswerCache: Sendable {
     file.withLock { file in file.use(work) }
   }
 
-  /// Returns a message about the cache that the user has not seen yet, once.
+  /// Returns the next unseen message about the cache, if any, and removes it.
   package func dequeueNotice() -> String? { file.withLock { $0.dequeueNotice() } }
 
-  /// Shows the user a message about another file in the folder, once.
+  /// Queues a message about another file in the folder. Each message is shown once.
   package func notify(_ text: String) { file.withLock { $0.notify(text) } }
 
-  // MARK: answers
+  // MARK: - Answers
 
   package func answer(to request: WebAddress) -> CachedAnswer? {
     guard !request.namesUser else { return nil }
@@ -56,7 +56,7 @@ public final class AnswerCache: Sendable {
     return use { store throws(DatabaseError) in try store.document(of: request) } ?? nil
   }
 
-  /// The whole body of an answer; nil where it was evicted. Counts as a use of the answer.
+  /// Returns the whole body of an answer and marks it as used; nil if it was evicted.
   func body(of answer: CachedAnswer) -> [UInt8]? {
     let body = use { store throws(DatabaseError) in try store.body(of: answer) } ?? nil
     if body != nil { recordUse(of: answer) }
@@ -68,7 +68,7 @@ public final class AnswerCache: Sendable {
     return use { store throws(DatabaseError) in try store.bytes(of: answer.id, at: offset) } ?? nil
   }
 
-  /// Applies the changes of a load, without addresses that contain a user name or a password.
+  /// Applies the changes of a load, except those of addresses that contain a user name or a password.
   func apply(_ changes: [CacheChange], at now: UnixTime = .now) {
     let changes = changes.filter { !$0.namesUser }
     guard !changes.isEmpty else { return }
@@ -83,9 +83,9 @@ public final class AnswerCache: Sendable {
     _ = use { store throws(DatabaseError) in try store.recordUse(of: answer.id, at: .now) }
   }
 
-  // MARK: moves and pauses
+  // MARK: - Moves and pauses
 
-  /// The address that a request has moved to for good.
+  /// Returns the address to which a request was permanently redirected.
   func target(of request: WebAddress) -> WebAddress? {
     guard !request.namesUser else { return nil }
     return use { store throws(DatabaseError) in try store.target(of: request) } ?? nil
@@ -102,13 +102,13 @@ public final class AnswerCache: Sendable {
     _ = use { store throws(DatabaseError) in try store.pauseRequests(to: server, until: end, now: now) }
   }
 
-  /// The rest of a server's pause in seconds; nil where it may be asked.
+  /// Returns the remaining seconds of a server's pause; nil if there is none.
   func secondsToWait(for server: String) -> Int? {
     let known = pauses.withLock { $0[server] }
     let stored = use { store throws(DatabaseError) in try store.endOfPause(of: server) } ?? nil
     guard let end = [known, stored].compactMap({ $0 }).max() else { return nil }
     let left = (end - milliseconds() + 999) / 1000
-    // A clock that was set back makes no pause longer.
+    // Setting the clock back does not extend a pause.
     return (1...Self.longestPause).contains(left) ? left : nil
   }
 
@@ -140,6 +140,6 @@ extension UnixTime {
 }
 
 extension WebAddress {
-  /// The host, and the port where one is written.
+  /// The host, with the port if it is explicit.
   package var server: String { port.map { "\(host):\($0)" } ?? host }
 }

@@ -1,10 +1,10 @@
 import FeedfallStorage
 import FeedfallText
 
-/// The cached answers in a database file, of which the least recently used are evicted.
+/// A database file of cached answers. The least recently used answers are evicted.
 ///
-/// Changes are visible to other programs at once, and survive a crash of this one; no write waits for the disk before
-/// the journal has a megabyte.
+/// Changes are visible to other programs at once and survive a crash of this one. A write does not wait for the disk
+/// until the journal has a megabyte.
 final class AnswerStore: CacheStore {
   static let fileName = "pages.sqlite"
   static let contents = "pages"
@@ -13,11 +13,11 @@ final class AnswerStore: CacheStore {
   private let maximumByteCount: Int
 
   private static let patienceMilliseconds = 500
-  /// The size of an answer without its body, at most about.
+  /// The approximate maximum size of an answer without its body.
   private static let overhead = 4096
-  /// The precision of `used_at` in seconds, so that not every reading writes.
+  /// The precision of `used_at` in seconds, so that few reads write.
   private static let useStep = 3600
-  /// Bodies are stored in pieces of this size, so that the first page of a large one needs only its start.
+  /// Bodies are stored in pieces of this size, so that the first page of a large body needs only its start.
   private static let pieceByteCount = 128 << 10
 
   init(path: String, maximumByteCount: Int) throws(DatabaseError) {
@@ -26,7 +26,7 @@ final class AnswerStore: CacheStore {
     try Schema.answers.establish(in: database)
   }
 
-  // MARK: reading
+  // MARK: - Reading
 
   private static let columns =
     "id, address, content_type, link, etag, last_modified, fetched_at, fresh_until, byte_count"
@@ -37,13 +37,13 @@ final class AnswerStore: CacheStore {
     } ?? nil
   }
 
-  /// The answer with the document that the user's address leads to.
+  /// Returns the answer with the document to which the user's address leads.
   func document(of request: WebAddress) throws(DatabaseError) -> CachedAnswer? {
     let lead = try database.first("SELECT document FROM lead WHERE request = ?", .text(request.text)) { $0.text(0) }
     return try answer(to: (lead ?? nil).flatMap { WebAddress($0) } ?? request)
   }
 
-  /// The bytes of a body from an offset to the end of its piece; nil where they were evicted.
+  /// Returns the bytes of a body from an offset to the end of its piece; nil if they were evicted.
   func bytes(of id: Int, at offset: Int) throws(DatabaseError) -> ArraySlice<UInt8>? {
     let piece = try database.first(
       "SELECT bytes FROM piece WHERE answer = ? AND number = ?", .integer(id), .integer(offset / Self.pieceByteCount)
@@ -51,7 +51,7 @@ final class AnswerStore: CacheStore {
     return piece.flatMap { $0?.dropFirst(offset % Self.pieceByteCount) }
   }
 
-  /// The whole body; nil where a part of it was evicted.
+  /// Returns the whole body; nil if a part of it was evicted.
   func body(of answer: CachedAnswer) throws(DatabaseError) -> [UInt8]? {
     var body: [UInt8] = []
     body.reserveCapacity(min(answer.byteCount, maximumByteCount))
@@ -62,7 +62,7 @@ final class AnswerStore: CacheStore {
     return body.count == answer.byteCount ? body : nil
   }
 
-  // MARK: writing
+  // MARK: - Writing
 
   func recordUse(of id: Int, at now: UnixTime) throws(DatabaseError) {
     let since = now.seconds - Self.useStep
@@ -119,7 +119,7 @@ final class AnswerStore: CacheStore {
     }
   }
 
-  /// Headers of the confirmation replace the stored ones (RFC 9111, 3.2).
+  /// Replaces stored headers by those of the confirmation (RFC 9111, 3.2).
   private func confirm(_ answer: CachedAnswer, _ headers: CacheHeaders, at now: UnixTime) throws(DatabaseError) {
     try database.run(
       "UPDATE answer SET etag = ?, last_modified = ?, fetched_at = ?, fresh_until = ?, used_at = ? WHERE id = ?",
@@ -127,7 +127,7 @@ final class AnswerStore: CacheStore {
       .integer(now.seconds), .integer(now.seconds + headers.freshSeconds), .integer(now.seconds), .integer(answer.id))
   }
 
-  /// Evicts the least recently used answers, a tenth more than needed.
+  /// Evicts the least recently used answers, a tenth more than necessary.
   private func evict(for byteCount: Int) throws(DatabaseError) {
     let used = try database.first("SELECT sum(byte_count + ?) FROM answer", .integer(Self.overhead)) { $0.integer(0) }
     guard ((used ?? nil) ?? 0) + byteCount > maximumByteCount else { return }
@@ -141,7 +141,7 @@ final class AnswerStore: CacheStore {
   }
 }
 
-// MARK: moves and pauses
+// MARK: - Moves and pauses
 
 extension AnswerStore {
   func target(of request: WebAddress) throws(DatabaseError) -> WebAddress? {
@@ -153,12 +153,12 @@ extension AnswerStore {
     try database.run("DELETE FROM move WHERE request = ?", .text(request.text))
   }
 
-  /// The end of the pause that a server asked for, in milliseconds since 1970.
+  /// Returns the end of a server's pause, in milliseconds since 1970.
   func endOfPause(of server: String) throws(DatabaseError) -> Int? {
     try database.first("SELECT until FROM hold WHERE server = ?", .text(server)) { $0.integer(0) } ?? nil
   }
 
-  /// Stores the end of the pause that a server asked for, and deletes those that are over.
+  /// Stores the end of a server's pause, and deletes pauses that have ended.
   func pauseRequests(to server: String, until end: Int, now: Int) throws(DatabaseError) {
     try database.run("DELETE FROM hold WHERE until <= ?", .integer(now))
     try database.run("INSERT OR REPLACE INTO hold VALUES (?, ?)", .text(server), .integer(end))
@@ -166,7 +166,7 @@ extension AnswerStore {
 }
 
 extension CachedAnswer {
-  /// Nil where a column holds an invalid value.
+  /// Returns nil if a column has an invalid value.
   fileprivate init?(_ row: Statement) {
     guard let id = row.integer(0), let address = row.text(1).flatMap({ WebAddress($0) }), let fetched = row.integer(6),
       let freshUntil = row.integer(7), let byteCount = row.integer(8), byteCount >= 0, fetched >= 0
@@ -179,8 +179,8 @@ extension CachedAnswer {
 }
 
 extension Schema {
-  /// Times are in seconds since 1970, those in `hold` in milliseconds. The ids begin at a random number, so that none
-  /// names another answer in a new file.
+  /// Times are in seconds since 1970, those in `hold` in milliseconds. IDs start at a random number, so that an old ID
+  /// does not identify another answer in a new file.
   fileprivate static let answers = Schema(
     version: 1,
     tables: """

@@ -1,11 +1,11 @@
-/// The headers of an answer about storing it (RFC 9110, RFC 9111), as far as they are plausible.
+/// The caching headers of an answer (RFC 9110, RFC 9111), as far as they are plausible.
 package struct CacheHeaders: Equatable, Sendable {
-  /// The ETag, to be sent back untouched.
+  /// The ETag, to be sent back unchanged.
   var entityTag: String?
-  /// The Last-Modified, to be sent back untouched.
+  /// The Last-Modified, to be sent back unchanged.
   var lastModified: String?
   var forbidsStoring = false
-  /// For how many seconds the answer stands for a new one.
+  /// The number of seconds for which the answer is fresh.
   var freshSeconds = 0
 
   /// Some servers promise years for feeds that change every day.
@@ -14,7 +14,7 @@ package struct CacheHeaders: Equatable, Sendable {
 
   init(_ headers: HTTPHeaders) {
     entityTag = headers["etag"].flatMap(Self.validator)
-    // Servers without a date send the last moment of 32-bit time.
+    // Servers without a date send the last second of 32-bit time.
     lastModified = headers["last-modified"].flatMap(Self.validator).flatMap { $0.contains("2038") ? nil : $0 }
     let directives = (headers["cache-control"] ?? "").lowercased().split(separator: ",").map { $0.filter { $0 != " " } }
     forbidsStoring = directives.contains("no-store")
@@ -27,11 +27,11 @@ package struct CacheHeaders: Equatable, Sendable {
     guard directive.hasPrefix(name) else { return nil }
     let digits = directive.dropFirst(name.count).filter { $0 != "\"" }
     guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    // More digits than fit are a long time too.
+    // A number with too many digits is also a long time.
     return Int(digits) ?? longestFreshness
   }
 
-  /// The value, if it can be sent back as it came.
+  /// Returns the value if it can be sent back unchanged.
   private static func validator(_ value: String) -> String? {
     let isPlain =
       value.utf8.count <= longestValidator

@@ -2,7 +2,7 @@ import FeedfallText
 
 /// A cached answer without its body.
 package struct CachedAnswer: Equatable, Sendable {
-  /// Unique for every answer, so that it names a version too.
+  /// Unique for each answer, so that it also identifies the version.
   package var id: Int
   /// The address that answered, after all redirects.
   package var address: WebAddress
@@ -10,12 +10,12 @@ package struct CachedAnswer: Equatable, Sendable {
   var link: String?
   var entityTag: String?
   var lastModified: String?
-  /// When its server last sent or confirmed it.
+  /// The time at which its server last sent or confirmed it.
   package var fetched: UnixTime
   var freshUntil: UnixTime
   package var byteCount: Int
 
-  /// Whether it stands for a new answer; a later page of a feed must not be older than the first one.
+  /// Whether it can be used without a request. A later page of a feed must not be older than the first page.
   package func isFresh(at now: UnixTime, since first: UnixTime?) -> Bool {
     fetched <= now && now < freshUntil && first.map { $0 <= fetched } ?? true
   }
@@ -24,15 +24,15 @@ package struct CachedAnswer: Equatable, Sendable {
 extension CachedAnswer {
   private static let shortestExtension = 600
 
-  /// The end of its freshness after its server failed at random: as long again as it is old, so that the server is asked
-  /// less and less often.
+  /// Returns the end of its freshness after a random failure of its server: its age again, so that the longer the
+  /// server fails, the less often it is requested.
   func endOfFreshness(afterFailureAt now: UnixTime) -> UnixTime {
     let age = now.seconds - fetched.seconds
     return UnixTime(seconds: now.seconds + min(max(age, Self.shortestExtension), CacheHeaders.longestFreshness))
   }
 }
 
-/// A change of the cache by a load.
+/// A change of the cache caused by a load.
 enum CacheChange: Equatable, Sendable {
   case answered(request: WebAddress, HTTPAnswer, CacheHeaders)
   case confirmed(CachedAnswer, CacheHeaders)

@@ -4,7 +4,7 @@ import FeedfallText
 package struct HTTPAnswer: Equatable, Sendable {
   package var status: Int
   package var body: [UInt8]
-  /// As sent; empty where the server names none.
+  /// The content type as sent; empty if there is none.
   package var contentType: String
   package var address: WebAddress
   /// Seconds to wait before the next request, from `Retry-After`.
@@ -25,7 +25,7 @@ package struct HTTPAnswer: Equatable, Sendable {
     self.link = link
   }
 
-  /// The failure that the status stands for; nil for 200 to 299.
+  /// The failure that the status means; nil for 200 to 299.
   package var failure: WebFailure? {
     if (200...299).contains(status) { return nil }
     return isPassingFailure ? .passing(status: status, host: address.host) : .status(status, retryAfter: retryAfter)
@@ -36,7 +36,7 @@ package struct HTTPAnswer: Equatable, Sendable {
 package struct HTTPHeaders: Equatable, Sendable {
   private var values: [String: [String]] = [:]
 
-  /// Parses a header from each line, and skips other lines, such as the status line.
+  /// Parses one header per line. Other lines, such as the status line, are skipped.
   init(lines: String) {
     for line in lines.utf8.split(whereSeparator: { $0 == 0x0D || $0 == 0x0A }) {
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { continue }
@@ -46,6 +46,6 @@ package struct HTTPHeaders: Equatable, Sendable {
     }
   }
 
-  /// The values of a header, named in lower case, joined by commas; nil where it is missing.
+  /// The values of the header with this lower-case name, joined by commas; nil if it is missing.
   subscript(name: String) -> String? { values[name]?.joined(separator: ", ") }
 }

@@ -4,12 +4,12 @@ import FeedfallText
 import Glibc
 import Synchronization
 
-/// Settings for requests, bounded in time and size; `load` makes them.
+/// The settings of requests, which are limited in time and size. `load` creates requests with them.
 package struct HTTPClient: Sendable {
   package var timeoutSeconds: Double
   package var userAgent: String
   package var maximumByteCount: Int
-  /// Whether a server fails at random for pages that exist.
+  /// Whether a server fails at random for existing pages.
   package var failsAtRandom: @Sendable (WebAddress) -> Bool
   package let cache: AnswerCache
 
@@ -24,20 +24,20 @@ package struct HTTPClient: Sendable {
     self.failsAtRandom = failsAtRandom
   }
 
-  /// Begins a load, whose time-out begins now; nil bypasses the cache.
+  /// Starts a load and its time-out; a nil `use` bypasses the cache.
   package func load(_ use: CacheUse?, firstPageAt: UnixTime? = nil) -> WebLoad {
     WebLoad(self, use, firstPageAt: firstPageAt, deadline: .now.advanced(by: timeout))
   }
 
-  /// The time-out as a duration, clamped so that no number traps.
+  /// The time-out as a duration, clamped so that the conversion cannot trap.
   private var timeout: Duration {
     let isUsable = timeoutSeconds.isFinite && timeoutSeconds > 0
     return .milliseconds(Int(min(max((isUsable ? timeoutSeconds : 10) * 1000, 1), 3_600_000)))
   }
 
-  // MARK: one request
+  // MARK: - One request
 
-  /// Makes one request without following redirects, conditional where there is a cached answer.
+  /// Sends one request without following redirects; conditional if there is a cached answer.
   func fetch(
     _ address: WebAddress, accept: String, cached: CachedAnswer?, timeout: Duration
   ) async throws(WebFailure) -> FetchResult {
@@ -104,7 +104,7 @@ package struct HTTPClient: Sendable {
     }
   }
 
-  // MARK: failures
+  // MARK: - Failures
 
   private func failure(for result: FetchResult, from address: WebAddress) -> WebFailure? {
     switch result.outcome {
@@ -135,7 +135,7 @@ package struct HTTPClient: Sendable {
     }
   }
 
-  /// libcurl names the end that could not be reached, which is another than the host where a proxy is used.
+  /// Whether libcurl's message is about another host than the server, which means that it is about the proxy.
   private func isProxy(_ message: String, for host: String) -> Bool {
     let variables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
     let name = host.filter { $0 != "[" && $0 != "]" }
@@ -169,7 +169,7 @@ extension WebFailure.CertificateFault {
 }
 
 extension WebAddress {
-  /// Whether it names this machine, which no proxy can reach.
+  /// Whether the address names this machine, which a proxy cannot reach.
   var isThisMachine: Bool {
     let host = host
     func isLoopback(_ host: String) -> Bool {
@@ -179,12 +179,12 @@ extension WebAddress {
   }
 }
 
-/// The text as C wants it; null for nil.
+/// Calls `body` with the text as a C string; null for nil.
 private func withOptionalCString<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
   if let text { text.withCString(body) } else { body(nil) }
 }
 
-/// A `FetchReply` that outlives its call.
+/// A copy of a `FetchReply` that outlives the call.
 struct FetchResult: Sendable {
   fileprivate var outcome: FetchOutcome
   fileprivate var fault: FetchFault
@@ -221,7 +221,7 @@ struct FetchResult: Sendable {
     self.message = message
   }
 
-  /// The message in printable ASCII, since libcurl may quote the server.
+  /// The message in printable ASCII, because libcurl may quote the server.
   fileprivate var detail: String {
     String(
       String.UnicodeScalarView(message.unicodeScalars.prefix(160).filter { (0x20..<0x7f).contains($0.value) })
@@ -229,7 +229,7 @@ struct FetchResult: Sendable {
   }
 }
 
-/// A request that can be cancelled before, while and after it starts.
+/// A request that can be cancelled before, during and after its run.
 private final class RunningRequest: Sendable {
   private struct State {
     var id: UInt64 = 0

@@ -1,6 +1,6 @@
 import FeedfallText
 
-/// The path of a request from address to address: to http and https alone, and never from https back to http.
+/// The redirects of a request: only to http and https, and never from https to http.
 struct RedirectChain {
   static let maximumCount = 10
 
@@ -9,7 +9,7 @@ struct RedirectChain {
   private var count = 0
   private var isPermanentSoFar = true
 
-  /// Begins at a request's address, or at its known permanent target.
+  /// Starts at the address of a request, or at its known permanent target.
   init(from request: WebAddress, knownTarget: WebAddress?) {
     address = knownTarget ?? request
     self.knownTarget = knownTarget
@@ -17,7 +17,7 @@ struct RedirectChain {
 
   static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
 
-  /// - Parameter target: the absolute address that the server named.
+  /// - Parameter target: the absolute address named by the server.
   mutating func follow(_ target: String, status: Int) throws(WebFailure) {
     count += 1
     guard count <= Self.maximumCount else { throw .redirect(.tooMany) }
@@ -27,9 +27,9 @@ struct RedirectChain {
     isPermanentSoFar = isPermanentSoFar && [301, 308].contains(status)
   }
 
-  /// Whether the request has moved for good to the present address.
+  /// Whether all redirects to the current address were permanent.
   var isPermanent: Bool { count > 0 && isPermanentSoFar }
 
-  /// Whether the present address is the known target, without a redirect since.
+  /// Whether the current address is the known target, without further redirects.
   var isAtKnownTarget: Bool { count == 0 && knownTarget != nil }
 }

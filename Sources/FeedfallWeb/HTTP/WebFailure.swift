@@ -1,15 +1,15 @@
 import Glibc
 
-/// Why a request brought no useful answer.
+/// The reason why a request failed.
 package enum WebFailure: Error, Equatable, Sendable {
   case cancelled
-  /// Only a cached answer was wanted, and there is none.
+  /// Only a cached answer was requested, and there is none.
   case notCached
-  /// The server asked for a pause, of which these seconds remain.
+  /// The server asked to wait; these seconds remain.
   case paused(host: String, seconds: Int)
   /// A status other than 200 to 299.
   case status(Int, retryAfter: Int?)
-  /// A failure that this server sends at random for pages that exist.
+  /// A failure that this server sends at random for existing pages.
   case passing(status: Int, host: String)
   case tooLarge(limit: Int)
   case timedOut(seconds: Double)
@@ -18,10 +18,10 @@ package enum WebFailure: Error, Equatable, Sendable {
   case unreachable(Unreachable, host: String)
   case proxy(ProxyFault)
   case certificate(CertificateFault, host: String)
-  /// No encrypted connection could be made; `detail` is libcurl's message, as in all cases below.
+  /// No encrypted connection could be made. `detail` is libcurl's message, here and below.
   case notEncrypted(host: String, detail: String)
   case cut
-  /// The answer is not HTTP, or is encoded wrongly.
+  /// The answer is not HTTP, or its encoding is invalid.
   case unreadable(host: String, detail: String)
   case redirect(RedirectFault)
   case invalidAddress
@@ -52,7 +52,7 @@ extension WebFailure {
     case never
   }
 
-  /// The pause in seconds after 429 (Too Many Requests) where the server names none.
+  /// The pause in seconds after 429 (Too Many Requests) without a Retry-After.
   package static let usualPauseSeconds = 600
 
   package var retry: Retry {
@@ -71,53 +71,52 @@ extension WebFailure {
 // MARK: - Messages
 
 extension WebFailure {
-  /// What failed, as in `the server answered 404 Not Found`; no full stop.
+  /// The reason, such as `the server answered 404 Not Found`, without a full stop.
   package var reason: String {
     switch self {
     case .cancelled: "the request was cancelled"
-    case .notCached: "nothing of this is kept on disk"
-    case .paused(let host, _): "\(host) asked to be left alone for a while"
-    case .status(429, _): "the server was asked too often (429 Too Many Requests)"
+    case .notCached: "there is no cached answer"
+    case .paused(let host, _): "requests to \(host) are paused"
     case .status(let status, _):
       "the server answered \(status)" + (Self.phrase(status).map { " " + $0 } ?? "")
-        + (RedirectChain.isRedirect(status) ? " without an address to go on to" : "")
+        + (RedirectChain.isRedirect(status) ? " without a Location header" : "")
     case .passing(let status, let host):
-      "\(host) answered \(status), as it does at times for feeds that are there"
+      "\(host) answered \(status), which it sometimes does for existing feeds"
     case .tooLarge(let limit): "the answer is larger than \(limit >> 20) MB"
     case .timedOut(let seconds): Self.noAnswer(inSeconds: seconds)
-    case .noLibrary: "the web needs the library libcurl, which is not installed"
+    case .noLibrary: "libcurl is not installed"
     case .nameNotFound(let host): "the name \(host) was not found"
     case .unreachable(let cause, let host): cause.reason(host)
     case .proxy(let fault): fault.reason
     case .certificate(let fault, let host): fault.reason(host)
-    case .notEncrypted(let host, let detail): "no encrypted connection to \(host) came about: \(detail)"
-    case .cut: "the connection ended before the answer did"
-    case .unreadable(let host, let detail): "\(host) answered what can't be read: \(detail)"
+    case .notEncrypted(let host, let detail): "the encrypted connection to \(host) failed: \(detail)"
+    case .cut: "the connection closed before the end of the answer"
+    case .unreadable(let host, let detail): "\(host) sent an invalid answer: \(detail)"
     case .redirect(let fault): fault.reason
-    case .invalidAddress: "the address is not one that can be asked"
+    case .invalidAddress: "the address is invalid"
     case .other(let detail): "the request failed: \(detail)"
     }
   }
 
-  /// What the user can do, as in `check the address`; nil where trying again is all.
+  /// The remedy, such as `check the address`; nil if a retry is the only one.
   package var advice: String? {
     switch self {
     case .passing: "try again later"
     case .status(let status, _):
       switch status {
-      case 401, 403: "the server shows this only to those it knows"
+      case 401, 403: "check whether you have access"
       case 404, 410: "check the address"
       default: nil
       }
-    case .noLibrary: "install it, as in: apt install libcurl4"
+    case .noLibrary: "install it: apt install libcurl4"
     case .nameNotFound: "check the address and the network"
     case .unreachable(let cause, _): cause.advice
-    case .proxy(.needsPassword): "write it in https_proxy, as in http://name:password@proxy:3128"
+    case .proxy(.needsPassword): "set https_proxy to http://name:password@proxy:3128"
     case .proxy: "check http_proxy, https_proxy and all_proxy"
     case .certificate(let fault, _): fault.advice
     case .notEncrypted: "check whether the address begins with http rather than https"
     case .unreadable: "check the address and its port"
-    case .redirect(.notEncrypted): "to trust it all the same, give the http address"
+    case .redirect(.notEncrypted): "to accept that, give the http address"
     case .tooLarge, .redirect(.tooMany), .invalidAddress: "check the address"
     case .cancelled, .notCached, .paused, .timedOut, .cut, .redirect(.notWeb), .other: nil
     }
@@ -129,7 +128,7 @@ extension WebFailure {
     return "no answer in " + (rounded == seconds ? "\(Int(rounded)) s" : "\(seconds) s")
   }
 
-  /// The usual name of a status, as HTTP/2 sends none (RFC 9110, 15).
+  /// The usual name of a status, because HTTP/2 sends none (RFC 9110, 15).
   private static func phrase(_ status: Int) -> String? {
     let phrases = [
       300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",
@@ -137,7 +136,8 @@ extension WebFailure {
       402: "Payment Required", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
       406: "Not Acceptable", 407: "Proxy Authentication Required", 408: "Request Timeout", 410: "Gone",
       418: "I'm a teapot", 425: "Too Early",
-      451: "Unavailable For Legal Reasons", 500: "Internal Server Error", 501: "Not Implemented",
+      429: "Too Many Requests", 451: "Unavailable For Legal Reasons", 500: "Internal Server Error",
+      501: "Not Implemented",
       502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
     ]
     return phrases[status]
@@ -149,7 +149,7 @@ extension WebFailure.Unreachable {
     switch self {
     case .refused: "\(host) refused the connection"
     case .noRoute: "there is no route to \(host)"
-    case .other: "no connection to \(host) came about"
+    case .other: "could not connect to \(host)"
     }
   }
 
@@ -166,9 +166,9 @@ extension WebFailure.ProxyFault {
   fileprivate var reason: String {
     switch self {
     case .nameNotFound: "the proxy's name was not found"
-    case .unreachable(let detail): "no connection to the proxy came about: \(detail)"
-    case .needsPassword: "the proxy asks who you are (407)"
-    case .refused(let host, let detail): "the proxy gives no way to \(host): \(detail)"
+    case .unreachable(let detail): "could not connect to the proxy: \(detail)"
+    case .needsPassword: "the proxy requires a password (407)"
+    case .refused(let host, let detail): "the proxy refused to connect to \(host): \(detail)"
     }
   }
 }
@@ -187,7 +187,7 @@ extension WebFailure.CertificateFault {
     switch self {
     case .expired: "check this computer's clock"
     case .otherName: "check the address"
-    case .untrusted: "where it is your own, name its file in SSL_CERT_FILE"
+    case .untrusted: "to trust your own certificate, name its file in SSL_CERT_FILE"
     case .unreadableFile: "check that file's name"
     }
   }
@@ -197,7 +197,7 @@ extension WebFailure.RedirectFault {
   fileprivate var reason: String {
     switch self {
     case .tooMany: "the server redirects more than \(RedirectChain.maximumCount) times"
-    case .notWeb: "the server redirects to something that is no web address"
+    case .notWeb: "the server redirects to an address that is not http or https"
     case .notEncrypted: "the server redirects from https to http, which is not encrypted"
     }
   }

@@ -1,22 +1,22 @@
 import FeedfallText
 
-/// The requests of one load, such as a page of a feed: they share a time-out, and are stored only once the caller has
-/// accepted them. So an error page in the place of a feed replaces nothing.
+/// The requests of one load, such as a page of a feed. They share a time-out. Answers are stored only after the caller
+/// has accepted them, so that an error page does not replace a feed.
 package struct WebLoad: Sendable {
   private let client: HTTPClient
-  /// Nil where no answer is read from the cache or stored in it.
+  /// Nil bypasses the cache.
   private let use: CacheUse?
-  /// When the first page of the feed was fetched; a cached later page must not be older.
+  /// The time at which the first page of the feed was fetched; a cached later page must not be older.
   private let firstPageAt: UnixTime?
   private let deadline: ContinuousClock.Instant
 
   private var changes: [CacheChange] = []
-  /// How many of the changes come from accepted answers.
+  /// The number of changes from accepted answers.
   private var acceptedCount = 0
   private var lastRequest: WebAddress?
   /// The request for the first accepted answer.
   private var document: WebAddress?
-  /// When the last answer was fetched; nil where that was in this load.
+  /// The time at which the last answer was fetched; nil if this load fetched it.
   package private(set) var savedAt: UnixTime?
 
   init(_ client: HTTPClient, _ use: CacheUse?, firstPageAt: UnixTime?, deadline: ContinuousClock.Instant) {
@@ -26,7 +26,7 @@ package struct WebLoad: Sendable {
     self.deadline = deadline
   }
 
-  /// Fetches an address, whatever status the answer has.
+  /// Fetches an address; any status counts as an answer.
   package mutating func get(_ request: WebAddress, accept: String) async throws(WebFailure) -> HTTPAnswer {
     switch use {
     case .revalidated, nil: break
@@ -45,7 +45,7 @@ package struct WebLoad: Sendable {
     return try await fetch(request, accept: accept)
   }
 
-  /// Accepts the answers so far, so that they may be stored.
+  /// Accepts the answers so far, so that `save` stores them.
   package mutating func accept() {
     acceptedCount = changes.count
     document = document ?? lastRequest
@@ -53,7 +53,7 @@ package struct WebLoad: Sendable {
 
   /// Stores the accepted answers.
   ///
-  /// - Parameter start: the address that the user gave, where this was the first page of its feed.
+  /// - Parameter start: the user's address, if this load was the first page of its feed.
   package func save(start: WebAddress? = nil) {
     var accepted = Array(changes.prefix(acceptedCount))
     guard !accepted.isEmpty else { return }
@@ -61,7 +61,7 @@ package struct WebLoad: Sendable {
     client.cache.apply(accepted)
   }
 
-  // MARK: asking servers
+  // MARK: - Requests
 
   private mutating func fetch(_ request: WebAddress, accept: String) async throws(WebFailure) -> HTTPAnswer {
     let cache = client.cache
@@ -105,7 +105,7 @@ package struct WebLoad: Sendable {
     return answer
   }
 
-  /// Pauses requests to a server that asks for it, and lets a cached answer stand in for one that fails at random.
+  /// Pauses requests to a server that asks to wait. Extends a cached answer if the server fails at random.
   private func pauseRequests(after answer: HTTPAnswer, _ cached: CachedAnswer?) {
     if case .after(let seconds)? = answer.failure?.retry {
       client.cache.pauseRequests(to: answer.address.server, seconds: seconds)
@@ -115,7 +115,7 @@ package struct WebLoad: Sendable {
     }
   }
 
-  // MARK: the cache
+  // MARK: - The cache
 
   private mutating func recall(_ cached: CachedAnswer, for request: WebAddress) -> HTTPAnswer? {
     guard let body = client.cache.body(of: cached) else { return nil }
@@ -125,7 +125,7 @@ package struct WebLoad: Sendable {
       status: 200, body: body, contentType: cached.contentType, address: cached.address, link: cached.link)
   }
 
-  /// The cached answer that its server has just confirmed; nil where its body was evicted meanwhile.
+  /// Returns the cached answer that its server has just confirmed; nil if its body was evicted meanwhile.
   private mutating func confirm(
     _ cached: CachedAnswer, _ headers: CacheHeaders, for request: WebAddress
   ) -> HTTPAnswer? {

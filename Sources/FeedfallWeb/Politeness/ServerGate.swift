@@ -1,11 +1,11 @@
 import FeedfallSystem
 import Synchronization
 
-/// Lets a few requests at a time go to each server; further ones wait in their order.
+/// Limits the concurrent requests to each server. Further requests wait in order.
 package final class ServerGate: Sendable {
   private struct Queue {
     var runningCount = 0
-    /// Resolves to whether the request may run.
+    /// Fulfilled with whether the request can run.
     var waiting: [Promise<Bool>] = []
   }
   private let limit: Int
@@ -17,14 +17,14 @@ package final class ServerGate: Sendable {
 
   package var waitingCount: Int { queues.withLock { $0.values.reduce(0) { $0 + $1.waiting.count } } }
 
-  /// Runs a request when there is room for it; nil where its task is cancelled before.
+  /// Runs a request as soon as the limit permits; returns nil if its task is cancelled before.
   package func run<Value>(for server: String, _ request: () async -> Value) async -> Value? {
     guard await enter(server) else { return nil }
     defer { leave(server) }
     return await request()
   }
 
-  /// False where the task is cancelled before there is room.
+  /// Returns false if the task is cancelled while it waits.
   private func enter(_ server: String) async -> Bool {
     let permission = Promise<Bool>()
     queues.withLock { queues in
@@ -42,7 +42,7 @@ package final class ServerGate: Sendable {
     return false
   }
 
-  /// Passes the place to the request that has waited longest.
+  /// Passes the slot to the request that has waited longest.
   private func leave(_ server: String) {
     queues.withLock { queues in
       guard var queue = queues[server] else { return }

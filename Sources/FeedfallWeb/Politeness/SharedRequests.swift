@@ -1,20 +1,20 @@
 import FeedfallSystem
 import Synchronization
 
-/// Makes equal requests that overlap in time share one answer: the first caller asks, and later ones wait for its answer.
+/// Lets concurrent equal requests share one answer: the first caller sends the request, later ones wait for its answer.
 ///
-/// Where the first caller is cancelled, one of the others asks in its place, so that no task is needed but theirs.
+/// If the first caller is cancelled, another one sends the request, so that no additional task is needed.
 package final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
-  /// The callers that wait for each running request; they get nil where its caller was cancelled.
+  /// The callers that wait for each running request. They receive nil if its sender was cancelled.
   private let waiting = Mutex<[Key: [Promise<Answer?>]]>([:])
 
   package init() {}
 
   package var waitingCount: Int { waiting.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
-  /// Returns the answer for a key; nil where the task is cancelled.
+  /// Returns the answer for a key; nil if the task is cancelled.
   ///
-  /// - Parameter ask: returns nil where the task is cancelled.
+  /// - Parameter ask: sends the request; returns nil if the task is cancelled.
   package func answer(for key: Key, by ask: () async -> Answer?) async -> Answer? {
     while !Task.isCancelled {
       guard let shared = join(key) else {
@@ -29,7 +29,7 @@ package final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: 
     return nil
   }
 
-  /// The coming answer of a running request; nil where there was none, which now is the caller's.
+  /// Returns the future answer of a running request; nil if there is none: then the caller must send it.
   private func join(_ key: Key) -> Promise<Answer?>? {
     waiting.withLock { waiting in
       guard waiting[key] != nil else {

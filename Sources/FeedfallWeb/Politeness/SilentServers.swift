@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Servers that failed to answer several times in a row, and are not asked for a while: a page of cards has many covers
-/// on one server, and each would wait for its own time-out.
+/// Servers that have repeatedly failed to answer. They are not requested for a while, because a page of cards has many
+/// covers on one server, and each request would wait for its own time-out.
 package final class SilentServers: Sendable {
   private struct Record {
     var failureCount = 0
@@ -11,13 +11,13 @@ package final class SilentServers: Sendable {
   private let records = Mutex<[String: Record]>([:])
 
   private static let pause = Duration.seconds(30)
-  /// One picture may be broken on a server that works.
+  /// A single failure may be caused by one broken picture.
   private static let patience = 2
   private static let maximumCount = 256
 
   package init() {}
 
-  /// The last failure of a server that is not to be asked now; nil where it may be asked.
+  /// Returns the last failure of a server that must not be requested now; nil for other servers.
   package func failure(of server: String) -> WebFailure? {
     records.withLock { $0[server] }.flatMap { record in
       record.failureCount >= Self.patience && record.pauseEnd > .now ? record.failure : nil
@@ -33,7 +33,7 @@ package final class SilentServers: Sendable {
     }
   }
 
-  /// Records an answer of whatever status.
+  /// Records that a server has answered, whatever the status.
   package func recordAnswer(of server: String) {
     records.withLock { $0[server] = nil }
   }

@@ -183,8 +183,8 @@ extension LaneBody {
 // MARK: - Editing
 
 extension LaneBody {
-  /// The new items go one after the other under the column that the order chooses at their place, and move down only the
-  /// items below them in that column; a strict order deals all that follow again. O(items behind + number added).
+  /// Each new item goes under the column that the order chooses at its place. Only the items below it in that column
+  /// move down. In a strict order all following items are distributed again. O(items behind + number added).
   mutating func insert(_ items: [ItemSize], at index: Int) {
     guard index < itemCount else { return appendSizes(items) }
     var inserted = LaneBody(continuing: self, before: index)
@@ -202,7 +202,8 @@ extension LaneBody {
     for (number, item) in items.enumerated() { words[first + number].isEstimate = item.isEstimate }
   }
 
-  /// The items below in the same columns move up; a strict order deals all that follow again. O(items behind).
+  /// The items below in the same columns move up. In a strict order all following items are distributed again. O(items
+  /// behind).
   mutating func remove(_ range: Range<Int>) {
     words.removeSubrange(range)
     restack(from: range.lowerBound)

@@ -64,7 +64,7 @@ struct PlacedBody: SectionBody {
       width: self.columns.width(of: columns.lowerBound, spanning: columns.count), height: words[item].height)
   }
 
-  /// O(log items + found), where items lie about in their order.
+  /// O(log items + found) if items lie roughly in their order.
   func collect(in area: SearchArea, into found: inout [LayoutAttributes]) {
     let rows = area.rows
     extents.visitBlocks(from: rows.lowerBound, to: rows.upperBound) { block in
@@ -244,8 +244,6 @@ extension PlacedBody {
     if itemCount > 0 { packer.addPlaced(columns(of: itemCount - 1), bottom: 0) }
   }
 }
-
-// MARK: - Navigation
 
 // MARK: - Navigation
 

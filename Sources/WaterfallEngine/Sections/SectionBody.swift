@@ -12,7 +12,7 @@ protocol SectionBody: Sendable {
   mutating func remove(_ range: Range<Int>)
   /// Items stay in their columns.
   mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool)
-  /// Lays the items from `index` on out as if they were appended again.
+  /// Places the items from `index` on as if they were appended again.
   mutating func repack(from index: Int)
 
   /// A row above which no item from a number on lies, nor any that changes with it.
@@ -30,7 +30,7 @@ protocol SectionBody: Sendable {
   func item(beside item: Int, step: Int, top: Int, goal: inout NavigationGoal) -> (item: Int, column: Int)?
   /// The horizontal extent of an item; of `column`, if the item covers several.
   func lane(of item: Int, column: Int?) -> Range<Int>
-  /// The column nearest to a lane, for moves up and down to follow; nil where the item alone determines it.
+  /// The column nearest to a lane, for moves up and down to follow; nil if the item alone determines it.
   func column(nearestTo lane: Range<Int>) -> Int?
   /// The item nearest to `row` in the column nearest to `minX..<maxX` that has items; there are items.
   func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int

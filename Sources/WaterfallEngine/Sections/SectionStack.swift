@@ -74,7 +74,7 @@ struct LayoutSection<Body: SectionBody>: Sendable {
 
   func frame(of item: Int) -> Rect { body.frame(of: item).offsetBy(x: 0, y: itemsTop) }
 
-  /// The separator under an item at `frame`; its height is 0 where there is none.
+  /// The separator under an item at `frame`; its height is 0 if there is none.
   fileprivate func separator(below frame: Rect) -> Rect {
     let top = frame.maxY + (metrics.lineSpacing - separatorHeight) / 2
     let isBetweenItems = frame.height > 0 && top + separatorHeight <= itemsBottom
@@ -134,7 +134,7 @@ extension SectionStack {
     moveSections(from: index)
   }
 
-  /// Packs the items anew when the columns, the spacing or the order change.
+  /// Packs the items again if the columns, the spacing or the order change.
   mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) throws(LayoutError) {
     try metrics.check()
     let old = sections[section].metrics
@@ -260,7 +260,7 @@ extension SectionStack {
     bar(top: sections[section].top, height: sections[section].bottom - sections[section].top)
   }
 
-  /// `rect` is bounded.
+  /// Returns the elements that touch `rect`, which must be bounded.
   func elements(in rect: Rect) -> [LayoutAttributes] {
     var found: [LayoutAttributes] = []
     guard !rect.isEmpty else { return found }
@@ -363,7 +363,7 @@ extension SectionStack {
 // MARK: - Navigation
 
 extension SectionStack {
-  /// `direction` is that of layout space.
+  /// Returns the neighbor of an item; `direction` is that of layout space.
   func neighbor(of path: ElementPath, toward direction: Direction, goal: inout NavigationGoal?) -> ElementPath? {
     switch direction {
     case .left: item(beside: path, step: -1, goal: &goal)

@@ -11,7 +11,7 @@ public enum LayoutLimits {
   static let position = 1 << 60
 }
 
-/// An input that no layout can use. A call that throws it has changed nothing.
+/// An invalid input. A call that throws it has changed nothing.
 public enum LayoutError: Error, Hashable, Sendable {
   /// A measure of a section outside of `0...LayoutLimits.length`; the name is the property's.
   case measure(name: String, value: Int)
@@ -59,7 +59,7 @@ extension LayoutError {
     try check(itemCount: itemCount, adding: itemHeights.count)
     var bits = 0
     for height in itemHeights { bits |= height }
-    // Checks all heights at once: a negative or a great height has high bits.
+    // Checks all heights at once: a negative or too large height has high bits.
     guard bits >> 19 != 0 else { return }
     for (position, height) in itemHeights.enumerated() where height != height.asLength {
       throw .itemHeight(height, position: position)

@@ -18,7 +18,7 @@ import WaterfallEngine
     try Database(path: world.folder + "/covers.sqlite", patienceMilliseconds: 1000).run(script: script)
   }
 
-  @Test func `the next start shows covers without a request, in the same colour`() async throws {
+  @Test func `the next run shows covers without a request, in the same colour`() async throws {
     try await withCovers { _ in
       .picture(Sample.blueJPEG)
     } _: { world in
@@ -28,7 +28,7 @@ import WaterfallEngine
       #expect(next.average == first.average && next.cells.size == first.cells.size)
       #expect(next.cells[3, 2].style.background?.isNear(Sample.blue) == true)
       #expect(await world.loader().cover([world.address("/a")], wantsPixels: true).pixels != nil)
-      #expect(world.askedPaths == ["/a"])
+      #expect(world.requestedPaths == ["/a"])
     }
   }
 
@@ -39,7 +39,7 @@ import WaterfallEngine
       let known = try await world.cover("/a").get().average
       let averages = await world.loader().averages(of: [world.address("/a"), world.address("/b")])
       #expect(averages == [world.address("/a"): known])
-      #expect(world.askedPaths == ["/a"])
+      #expect(world.requestedPaths == ["/a"])
     }
   }
 
@@ -50,37 +50,37 @@ import WaterfallEngine
       _ = await world.cover("/a")
       let large = await world.loader().cover([world.address("/a")], size: Self.large, wantsPixels: true)
       #expect(large.pixels?.size == Size(width: 160, height: 384))
-      #expect(world.askedPaths == ["/a", "/a"])
+      #expect(world.requestedPaths == ["/a", "/a"])
       world.server.stop()
-      // Better than nothing.
+      // A thumbnail of the wrong size is better than none.
       let kept = await world.loader().cover([world.address("/a")], size: Self.large, wantsPixels: true)
       #expect(kept.average?.isNear(Sample.blue) == true)
     }
   }
 
-  @Test func `a cover that is small itself is not asked for again`() async throws {
+  @Test func `a cover that is smaller than its card is not requested again`() async throws {
     try await withCovers { _ in
       .picture(Sample.jpeg)
     } _: { world in
       _ = await world.cover("/a")
       #expect(
         await world.loader().cover([world.address("/a")], size: Self.large, wantsPixels: true).pixels != nil)
-      #expect(world.askedPaths == ["/a"])
+      #expect(world.requestedPaths == ["/a"])
     }
   }
 
-  @Test func `an old cover is requested again, and shown where the server fails`() async throws {
+  @Test func `an old cover is requested again, and shown if the server fails`() async throws {
     try await withCovers { request in
       request.path == "/a" ? .picture(Sample.blueJPEG) : .answer(TestAnswer("", status: 500))
     } _: { world in
       _ = await world.cover("/a")
       try change("UPDATE cover SET got_at = got_at - 31 * 86400", in: world)
       #expect(await world.cover("/a").average != nil)
-      #expect(world.askedPaths == ["/a", "/a"])
+      #expect(world.requestedPaths == ["/a", "/a"])
       try change(
         "UPDATE cover SET got_at = got_at - 31 * 86400, address = '\(world.address("/failing").text)'", in: world)
       #expect(await world.cover("/failing").average?.isNear(Sample.blue) == true)
-      #expect(world.askedPaths == ["/a", "/a", "/failing"])
+      #expect(world.requestedPaths == ["/a", "/a", "/failing"])
     }
   }
 
@@ -95,9 +95,9 @@ import WaterfallEngine
       _ = await world.cover("/a")
       try self.change("UPDATE cover SET \(change)", in: world)
       #expect(await world.cover("/a").average?.isNear(Sample.blue) == true)
-      #expect(world.askedPaths == ["/a", "/a"])
+      #expect(world.requestedPaths == ["/a", "/a"])
       #expect(await world.cover("/a").average?.isNear(Sample.blue) == true)
-      #expect(world.askedPaths == ["/a", "/a"])
+      #expect(world.requestedPaths == ["/a", "/a"])
     }
   }
 
@@ -111,11 +111,11 @@ import WaterfallEngine
       try Data(repeating: 0xA5, count: 20_000).write(to: URL(filePath: path))
       let cache = AnswerCache(folder: world.folder)
       #expect(await world.cover("/a", by: world.loader(cache)).average != nil)
-      #expect(cache.dequeueNotice()?.hasPrefix("the covers kept on disk were damaged, and begin anew; ") == true)
+      #expect(cache.dequeueNotice()?.hasPrefix("The cached covers were damaged and have been discarded. ") == true)
       #expect(cache.dequeueNotice() == nil)
       #expect(FileManager.default.fileExists(atPath: path + ".damaged"))
       #expect(await world.cover("/a").average != nil)
-      #expect(world.askedPaths == ["/a", "/a"])
+      #expect(world.requestedPaths == ["/a", "/a"])
     }
   }
 
@@ -137,12 +137,12 @@ import WaterfallEngine
       let secret = MediaAddress.web(
         try #require(WebAddress("http://me:secret@127.0.0.1:\(world.server.port)/a")))
       for _ in 0..<2 { #expect(await world.loader().cover([secret]).average != nil) }
-      #expect(world.askedPaths == ["/a", "/a"])
+      #expect(world.requestedPaths == ["/a", "/a"])
       #expect(await world.loader().averages(of: [secret]).isEmpty)
     }
   }
 
-  // MARK: how much
+  // MARK: - Size limits
 
   private func thumbnail(_ byteCount: Int) -> Thumbnail {
     Thumbnail(

@@ -11,7 +11,7 @@ import WaterfallEngine
       size: Size(width: 40, height: 12), cellSize: Size(width: 8, height: 16), glyphs: glyphs, wantsPixels: wantsPixels)
   }
 
-  @Test func `as much of a picture is needed as its cells show`() {
+  @Test func `no more pixels are decoded than the cells show`() {
     #expect(format(.halves).detail == Size(width: 40, height: 24))
     #expect(format(.quadrants).detail == Size(width: 80, height: 48))
     #expect(format(.sextants).detail == Size(width: 320, height: 192))
@@ -19,7 +19,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: [Size(width: 0, height: 0), Size(width: .max, height: .max), Size(width: -1, height: 20_000)])
-  func `no size makes a picture without end`(size: Size) throws {
+  func `the number of pixels is limited for any size`(size: Size) throws {
     let picture = try CoverPicture.decode(
       Sample.jpeg,
       in: CoverFormat(size: Size(width: 2, height: 1), cellSize: size, glyphs: .halves, wantsPixels: true)
@@ -28,7 +28,7 @@ import WaterfallEngine
     #expect(pixels.size.width <= 8192 && pixels.size.height <= 8192)
   }
 
-  @Test func `a picture that is decoded once looks as if it were decoded for its size`() throws {
+  @Test func `a thumbnail scaled to a size looks like the picture decoded for that size`() throws {
     let bytes = try #require(
       PixelBuffer(
         size: Size(width: 400, height: 300),
@@ -44,7 +44,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a thumbnail keeps its picture's proportions`() throws {
+  @Test func `a thumbnail keeps the aspect ratio of its picture`() throws {
     for (size, expected) in [
       (Size(width: 640, height: 360), Size(width: 320, height: 180)),
       (Size(width: 150, height: 450), Size(width: 107, height: 320)),

@@ -11,9 +11,9 @@ import WaterfallEngine
 
 @testable import FeedfallCovers
 
-/// Covers from servers, good and bad.
+/// Covers from servers.
 @Suite(.hangLimit, .serialized) struct CoverLoaderTests {
-  @Test func `a cover comes as cells, in its colour`() async throws {
+  @Test func `a cover is returned as cells with its average color`() async throws {
     try await withCovers { _ in
       .picture(Sample.blueJPEG)
     } _: { world in
@@ -25,7 +25,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `for terminals that show pixels it comes in these too`() async throws {
+  @Test func `covers include pixels for terminals that show them`() async throws {
     try await withCovers { _ in
       .picture(Sample.blueJPEG)
     } _: { world in
@@ -35,18 +35,18 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a server is not asked again after two failures to answer`() async throws {
+  @Test func `a server is not requested again after it has twice failed to answer`() async throws {
     try await withCovers { request in
       request.path == "/whole" ? .picture(Sample.blueJPEG) : .cut(TestAnswer(Sample.blueJPEG), after: 20)
     } _: { world in
       let loader = world.loader()
       for path in ["/a", "/whole", "/b", "/c", "/d", "/whole?2"] { _ = await world.cover(path, by: loader) }
-      #expect(world.askedPaths == ["/a", "/whole", "/b", "/c"])
+      #expect(world.requestedPaths == ["/a", "/whole", "/b", "/c"])
       #expect(await world.cover("/d", by: loader).failure?.isMissing == false)
     }
   }
 
-  @Test func `of an animation the first frame is shown`() async throws {
+  @Test func `the first frame of an animation is shown`() async throws {
     try await withCovers { _ in
       .picture(Sample.animatedWebP)
     } _: { world in
@@ -58,7 +58,7 @@ import WaterfallEngine
     TestBehaviour.noPicture, .answer(.html("<p>Log in</p>")), .picture(Array(Sample.rgbPNG.prefix(40))),
     .picture([]), .picture(Array(repeating: 0xFF, count: PictureLimits().bytes + 1)),
   ])
-  func `the next address is tried where there is no picture, and the first is not asked again`(
+  func `the next address is tried after one without a picture, which is not requested again`(
     first: TestBehaviour
   ) async throws {
     try await withCovers { request in
@@ -67,17 +67,17 @@ import WaterfallEngine
       let cache = AnswerCache()
       let loader = world.loader(cache)
       #expect(await world.cover("/bad", "/good", "/other", by: loader).average?.isNear(Sample.blue) == true)
-      #expect(world.askedPaths == ["/bad", "/good"])
+      #expect(world.requestedPaths == ["/bad", "/good"])
       #expect(await world.cover("/bad", by: loader).failure?.isMissing == true)
-      #expect(world.askedPaths == ["/bad", "/good"])
+      #expect(world.requestedPaths == ["/bad", "/good"])
     }
   }
 
-  @Test func `without any cover the failure is that of the first address`() async throws {
+  @Test func `if no address has a cover, the failure is that of the first one`() async throws {
     try await withCovers { request in
       request.path == "/a" ? .picture(Array("text".utf8)) : .noPicture
     } _: { world in
-      #expect(await world.cover("/a", "/b").failure?.reason == "the cover is no JPEG, PNG, WebP or GIF")
+      #expect(await world.cover("/a", "/b").failure?.reason == "the cover is not a JPEG, PNG, WebP or GIF picture")
       #expect(await world.cover("/b").failure?.reason == "the server answered 404 Not Found")
       #expect(await world.cover().failure?.reason == "there is no cover")
     }
@@ -88,11 +88,11 @@ import WaterfallEngine
       .noPicture
     } _: { world in
       for _ in 0..<2 { #expect(await world.cover("/a").failure?.isMissing == true) }
-      #expect(world.askedPaths == ["/a"])
+      #expect(world.requestedPaths == ["/a"])
     }
   }
 
-  @Test func `an answer that is no picture is requested again in the next run`() async throws {
+  @Test func `an answer that is not a picture is requested again in the next run`() async throws {
     let isLoggedIn = Atomic(false)
     try await withCovers { _ in
       isLoggedIn.load(ordering: .relaxed) ? .picture(Sample.blueJPEG) : .answer(.html("<p>Log in to the network</p>"))
@@ -103,7 +103,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a server that answers, if only with a bad redirect, is not left alone`() async throws {
+  @Test func `an invalid redirect does not count as a failure to answer`() async throws {
     try await withCovers { request in
       request.path == "/good" ? .picture(Sample.blueJPEG) : .answer(.redirect(to: "ftp://films.example/a.jpg"))
     } _: { world in
@@ -115,31 +115,31 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a server that fails is asked again, but not for the other sizes`() async throws {
+  @Test func `a server that fails is requested again, but not for the other sizes`() async throws {
     try await withCovers { _ in
       .answer(TestAnswer("", status: 502))
     } _: { world in
       let loader = world.loader()
       for _ in 0..<2 { #expect(await world.cover("/a", "/b", by: loader).failure?.isMissing == false) }
-      #expect(world.askedPaths == ["/a", "/a"])
+      #expect(world.requestedPaths == ["/a", "/a"])
     }
   }
 
-  @Test func `a server that asks for a pause is not asked again`() async throws {
+  @Test func `a server with Retry-After is not requested again`() async throws {
     try await withCovers { _ in
       .answer(TestAnswer("", status: 429, headers: ["Retry-After": "70"]))
     } _: { world in
       let loader = world.loader()
       #expect(await world.cover("/a", by: loader).failure == .web(.status(429, retryAfter: 70)))
-      let reason = "127.0.0.1 asked to be left alone for a while"
+      let reason = "requests to 127.0.0.1 are paused"
       #expect(await world.cover("/b", by: loader).failure?.reason == reason)
-      #expect(world.askedPaths == ["/a"])
+      #expect(world.requestedPaths == ["/a"])
     }
   }
 
-  // MARK: at the same time
+  // MARK: - Concurrency
 
-  @Test func `callers at the same time share one request for an address`() async throws {
+  @Test func `concurrent callers share one request for an address`() async throws {
     let gate = DispatchSemaphore(value: 0)
     try await withCovers { _ in
       gate.wait()
@@ -153,11 +153,11 @@ import WaterfallEngine
         return try await group.reduce(into: []) { $0.append($1) }
       }
       #expect(averages.count == 12 && averages.allSatisfy { $0?.isNear(Sample.blue) == true })
-      #expect(world.askedPaths == ["/a"])
+      #expect(world.requestedPaths == ["/a"])
     }
   }
 
-  @Test func `six at most are asked of a server at a time`() async throws {
+  @Test func `at most six requests to a server are in flight`() async throws {
     let arrived = Mutex(0)
     let gate = DispatchSemaphore(value: 0)
     try await withCovers { _ in
@@ -175,11 +175,11 @@ import WaterfallEngine
         for _ in 0..<20 { gate.signal() }
         for try await average in group { #expect(average != nil) }
       }
-      #expect(world.askedPaths.count == 20)
+      #expect(world.requestedPaths.count == 20)
     }
   }
 
-  @Test func `cancelled callers end and make no further request`() async throws {
+  @Test func `cancelled callers return and send no further request`() async throws {
     try await withCovers { _ in
       .silence
     } _: { world in
@@ -192,11 +192,11 @@ import WaterfallEngine
       for task in waiting + [following] + first {
         #expect(await task.value.failure?.reason == "the request was cancelled")
       }
-      #expect(world.askedPaths.allSatisfy { !$0.contains("later") })
+      #expect(world.requestedPaths.allSatisfy { !$0.contains("later") })
     }
   }
 
-  @Test func `where the first caller is cancelled, the next one makes the request`() async throws {
+  @Test func `if the first caller is cancelled, the next one sends the request`() async throws {
     let isFirst = Atomic(true)
     try await withCovers { _ in
       isFirst.exchange(false, ordering: .relaxed) ? .silence : .picture(Sample.blueJPEG)

@@ -19,7 +19,7 @@ struct CoverWorld {
 
   func address(_ path: String) -> MediaAddress { .web(WebAddress(server.origin + path)!) }
 
-  var askedPaths: [String] { server.requests.map(\.path) }
+  var requestedPaths: [String] { server.requests.map(\.path) }
 
   /// Loads a cover in 8 by 4 cells.
   func cover(_ paths: String..., by loader: CoverLoader? = nil) async -> Result<CoverPicture, CoverFailure> {

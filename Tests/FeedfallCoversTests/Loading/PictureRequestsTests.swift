@@ -29,7 +29,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a pipe, a folder and a file that is too large are no pictures`() async throws {
+  @Test func `a pipe, a folder and a file that is too large are refused`() async throws {
     try await withCovers { _ in
       .noPicture
     } _: { world in
@@ -43,7 +43,7 @@ import WaterfallEngine
         try #require(await world.loader().cover([try address(world.folder + name)]).failure?.reason)
       }
       #expect(
-        reasons == ["pipe is no file of a picture", "folder is no file of a picture", "large is larger than 8 MB"])
+        reasons == ["pipe is not a regular file", "folder is not a regular file", "large is larger than 8 MB"])
     }
   }
 }

@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func `a removed item is a failure, in a list and in details`() throws {
-    let gone = "the Internet Archive has no such item, or no longer"
+    let gone = "the Internet Archive has no such item"
     #expect { try decode("{}", from: Self.metadata) } throws: { ($0 as? FeedFailure)?.reason == gone }
     let video = Video(id: "film", title: "A film", playback: .unknown)
     let address = try #require(WebAddress(Self.metadata))
@@ -108,7 +108,8 @@ import Testing
     }
     #expect(failure("{}")?.reason == "the answer is JSON without a list of videos")
     #expect(
-      failure(#"{"error":"Invalid query"}"#)?.reason == "the answer holds no videos, but says: Invalid query")
+      failure(#"{"error":"Invalid query"}"#)?.reason == "the answer contains a message instead of videos: Invalid query"
+    )
   }
 
   @Test func `a collection continues with the search for its videos`() throws {

@@ -99,8 +99,8 @@ import Testing
     #expect(try decode(#"{"batchcomplete":true}"#, from: Self.query).videos.isEmpty)
     #expect(
       failure(#"{"error":{"code":"maxlag","info":"Waiting for a server"}}"#)?.reason
-        == "the answer holds no videos, but says: Waiting for a server")
-    #expect(throws: FeedFailure(.permanent, "that file is no video, or is not there", advice: "check the address")) {
+        == "the answer contains a message instead of videos: Waiting for a server")
+    #expect(throws: FeedFailure(.permanent, "the file does not exist or is not a video", advice: "check the address")) {
       try decode(
         #"{"batchcomplete":true,"query":{"pages":[{"title":"File:X","missing":true}]}}"#,
         from: "https://wiki.example/w/api.php?action=query&titles=File:X")

@@ -37,7 +37,7 @@ import Testing
   @Test func `a list is not accepted as details`() throws {
     let video = Video(id: uuid, title: "old", playback: .unknown)
     let address = try #require(WebAddress("https://asked.example/api/v1/videos/\(uuid)"))
-    #expect(throws: FeedFailure(.permanent, "the answer holds no details of the video")) {
+    #expect(throws: FeedFailure(.permanent, "the answer contains no details of the video")) {
       try FeedDecoder.decodeDetails(
         Array(#"[{"title":"another","flv":"https://m.example/1.flv"}]"#.utf8), completing: video, from: address)
     }

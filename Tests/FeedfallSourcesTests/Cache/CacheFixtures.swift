@@ -46,7 +46,7 @@ func allPages(of source: PageSource, _ use: CacheUse, limit: Int = 60) async thr
   return pages
 }
 
-/// RSS with films of these numbers.
+/// RSS with a video for each number.
 func films(_ numbers: Range<Int>, next: String? = nil) -> String {
   let link = next.map { "<atom:link rel='next' href='\($0)'/>" } ?? ""
   let items = numbers.map {

@@ -7,7 +7,7 @@ import Testing
 @testable import FeedfallSources
 @testable import FeedfallWeb
 
-/// Requests for answers that are in the cache.
+/// Requests for cached answers.
 @Suite(.hangLimit, .serialized) struct ConditionalRequestTests {
   private static let validators = ["ETag": "W/\"1 odd, tag\"", "Last-Modified": "yesterday, or so"]
 
@@ -19,12 +19,12 @@ import Testing
       let first = try await world.source("/feed").page(.start).get()
       let second = try await world.source("/feed").page(.start).get()
       #expect(second == first && second.videos.count == 3)
-      let asked = world.server.requests.map { [$0.headers["if-none-match"], $0.headers["if-modified-since"]] }
-      #expect(asked == [[nil, nil], ["W/\"1 odd, tag\"", "yesterday, or so"]])
+      let sent = world.server.requests.map { [$0.headers["if-none-match"], $0.headers["if-modified-since"]] }
+      #expect(sent == [[nil, nil], ["W/\"1 odd, tag\"", "yesterday, or so"]])
     }
   }
 
-  @Test func `a feed that has changed takes the place of the old one, with its new name`() async throws {
+  @Test func `a changed feed replaces the cached one, including its name`() async throws {
     let count = Mutex(0)
     try await withCacheWorld { _ in
       let number = count.withLock { count in
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a 304 without a question is no answer`() async throws {
+  @Test func `a 304 to an unconditional request is an error`() async throws {
     try await withCacheWorld { _ in
       .answer(TestAnswer("", status: 304))
     } _: { world in
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `a page is not fresh that is older than the first one`() async throws {
+  @Test func `a page older than the first one is not fresh`() async throws {
     try await withCacheWorld { request in
       .answer(
         TestAnswer(articles(request.query["page"] == "1" ? 2..<4 : 0..<2), headers: ["Cache-Control": "max-age=900"]))
@@ -86,7 +86,7 @@ import Testing
       _ = try await allPages(of: source, .whileFresh, limit: 2)
       _ = try await allPages(of: source, .whileFresh, limit: 2)
       #expect(world.server.requests.count == 2)
-      // The second page becomes a day old, as it were, and the first one is new.
+      // Ages the second page by a day; the first one stays new.
       let second = try #require(WebAddress(world.server.origin + "/feed?page=1"))
       let kept = try #require(cache.answer(to: second))
       var headers = CacheHeaders(HTTPHeaders(lines: ""))
@@ -102,7 +102,7 @@ import Testing
     TestAnswer(String(articles(0..<4).dropLast(100))), TestAnswer(articles(5..<9), status: 500),
     TestAnswer(articles(5..<9), status: 404),
   ])
-  func `an answer that is no feed does not replace the cached one`(other: TestAnswer) async throws {
+  func `an answer that is not a feed does not replace the cached one`(other: TestAnswer) async throws {
     let isBroken = Mutex(false)
     try await withCacheWorld { request in
       isBroken.withLock { $0 } ? .answer(other) : .answer(TestAnswer(articles(0..<3), headers: ["ETag": "1"]))
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: [301, 308])
-  func `an address that has moved for good is asked at its new place`(status: Int) async throws {
+  func `after a permanent redirect the new address is requested`(status: Int) async throws {
     try await withCacheWorld { request in
       request.path == "/old" ? .answer(.redirect(to: "/new", status: status)) : .answer(TestAnswer(films(0..<2)))
     } _: { world in
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `an address that has moved for a while is asked again`() async throws {
+  @Test func `after a temporary redirect the original address is requested again`() async throws {
     try await withCacheWorld { request in
       switch request.path {
       case "/old": .answer(.redirect(to: "/between", status: 301))
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `where a new place is gone the old one is asked again`() async throws {
+  @Test func `if the target of a permanent redirect is gone, the original address is requested again`() async throws {
     let isBack = Mutex(false)
     try await withCacheWorld { request in
       switch (request.path, isBack.withLock { $0 }) {

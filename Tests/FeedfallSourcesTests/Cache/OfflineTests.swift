@@ -10,7 +10,7 @@ import Testing
 /// Feeds without a network.
 @Suite(.hangLimit, .serialized) struct OfflineTests {
   /// A kind of pagination: the user's address and the server's answers.
-  struct Way: CustomTestStringConvertible, Sendable {
+  struct Pagination: CustomTestStringConvertible, Sendable {
     var name: String
     var path: String
     var answering: TestServer.Answering
@@ -19,20 +19,20 @@ import Testing
 
   private static func number(_ text: String?) -> Int { Int(text ?? "") ?? 0 }
 
-  static let ways = [
-    Way(name: "articles by page", path: "/feed") { request in
+  static let paginations = [
+    Pagination(name: "articles by page", path: "/feed") { request in
       let page = number(request.query["page"])
       return .answer(TestAnswer(articles(page * 2..<page * 2 + 2, end: page == 3)))
     },
-    Way(name: "articles that count from one", path: "/feed") { request in
+    Pagination(name: "articles that count from one", path: "/feed") { request in
       let page = max(1, number(request.query["page"]))
       return .answer(TestAnswer(articles(page * 2 - 2..<page * 2, end: page == 3)))
     },
-    Way(name: "articles by template", path: "/feed/{page}/{size}") { request in
+    Pagination(name: "articles by template", path: "/feed/{page}/{size}") { request in
       let page = number(request.path.split(separator: "/").dropFirst().first.map(String.init))
       return .answer(TestAnswer(articles(page * 2..<page * 2 + 2, end: page == 2)))
     },
-    Way(name: "a PeerTube behind a web page", path: "/") { request in
+    Pagination(name: "a PeerTube behind a web page", path: "/") { request in
       let start = number(request.query["start"])
       return switch request.path {
       case "/api/v1/config": .answer(TestAnswer(peerTubeConfig))
@@ -40,11 +40,11 @@ import Testing
       default: .answer(.html("<!doctype html><title>Films</title>"))
       }
     },
-    Way(name: "a list of PeerTube", path: "/api/v1/videos?sort=-views") { request in
+    Pagination(name: "a list of PeerTube", path: "/api/v1/videos?sort=-views") { request in
       let start = number(request.query["start"])
       return .answer(TestAnswer(peerTubeList(start..<min(start + 20, 45), total: 45)))
     },
-    Way(name: "a feed that a web page names", path: "/") { request in
+    Pagination(name: "a feed that a web page names", path: "/") { request in
       switch request.target {
       case "/":
         .answer(
@@ -54,35 +54,35 @@ import Testing
       default: .answer(TestAnswer("", status: 404))
       }
     },
-    Way(name: "a feed behind redirects", path: "/old") { request in
+    Pagination(name: "a feed behind redirects", path: "/old") { request in
       switch request.path {
       case "/old": .answer(.redirect(to: "/between", status: 302))
       case "/between": .answer(.redirect(to: "/feed.xml", status: 301))
       default: .answer(TestAnswer(films(0..<2)))
       }
     },
-    Way(name: "JSON Feed", path: "/feed.json") { request in
+    Pagination(name: "JSON Feed", path: "/feed.json") { request in
       let next = request.path == "/feed.json" ? #""next_url": "/feed2.json","# : ""
       let item = "{\"id\": \"\(request.path)\", \"title\": \"Film\", \"url\": \"https://a.example/1\"}"
       return .answer(TestAnswer(#"{"version": "https://jsonfeed.org/version/1.1", \#(next) "items": [\#(item)]}"#))
     },
-    Way(name: "a playlist", path: "/list.m3u") { _ in
+    Pagination(name: "a playlist", path: "/list.m3u") { _ in
       .answer(TestAnswer("#EXTM3U\n#EXTINF:60,Film\nhttps://a.example/1.mp4\n"))
     },
   ]
 
-  @Test(arguments: ways)
-  func `every visited page of a feed is available offline`(way: Way) async throws {
-    try await withCacheWorld(way.answering) { world in
-      let seen = try await allPages(of: world.source(way.path), .revalidated)
+  @Test(arguments: paginations)
+  func `every visited page of a feed is available offline`(pagination: Pagination) async throws {
+    try await withCacheWorld(pagination.answering) { world in
+      let pages = try await allPages(of: world.source(pagination.path), .revalidated)
       let count = world.server.requests.count
-      #expect(try await allPages(of: world.source(way.path), .onlyIfCached) == seen)
+      #expect(try await allPages(of: world.source(pagination.path), .onlyIfCached) == pages)
       #expect(world.server.requests.count == count)
-      #expect(try await world.source(way.path).page(.start, .onlyIfCached).get().savedAt != nil)
+      #expect(try await world.source(pagination.path).page(.start, .onlyIfCached).get().savedAt != nil)
     }
   }
 
-  @Test func `a page that was never seen is not there, however the feed goes on`() async throws {
+  @Test func `a page that was never loaded is not cached, however the feed continues`() async throws {
     try await withCacheWorld { request in
       .answer(TestAnswer(articles(request.query["page"] == nil ? 0..<2 : 2..<4)))
     } _: { world in
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `a feed that a web page names is recalled where the page itself must not be stored`() async throws {
+  @Test func `a feed named by a web page is cached even if the web page must not be stored`() async throws {
     let head = "<!doctype html><title>Films</title><link rel=alternate type=application/rss+xml href=/feed.xml>"
     try await withCacheWorld { request in
       switch request.path {
@@ -109,13 +109,13 @@ import Testing
     }
   }
 
-  @Test func `a source on this machine has no cached pages`() async throws {
+  @Test func `a local source has no cached pages`() async throws {
     let source = try FeedSources.open(nil, options: SourceOptions())
     #expect(await source.page(.start, .onlyIfCached).failure == .notCached)
     #expect(await source.page(.start, .whileFresh).failure == nil)
   }
 
-  @Test func `the details of a video are there without a network`() async throws {
+  @Test func `the details of a video are available offline`() async throws {
     let list = peerTubeList(0..<1, total: 1)
     let details = String(list.dropFirst(#"{"total": 1, "data": ["#.count).dropLast(2))
     try await withCacheWorld { request in
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `cached pages need no simulated network`() async throws {
+  @Test func `reading cached pages ignores the simulated network`() async throws {
     try await withCacheWorld { _ in
       .answer(TestAnswer(articles(0..<3)))
     } _: { world in
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "/proc/self/feedfall", "/dev/null/feedfall", "/" + String(repeating: "x", count: 300)])
-  func `without a folder pages load, with one notice`(folder: String?) async throws {
+  func `without a cache folder pages load, with one notice`(folder: String?) async throws {
     try await withServer { _ in
       .answer(TestAnswer(articles(0..<3), headers: ["ETag": "1"]))
     } _: { server in
@@ -155,13 +155,13 @@ import Testing
         server.origin + "/feed", options: SourceOptions(cache: AnswerCache(folder: folder)))
       let first = try await source.page(.start).get()
       let notice = try #require(first.notice)
-      #expect(notice.hasPrefix("nothing is kept on disk: ") && !notice.contains("\n"))
+      #expect(notice.hasPrefix("Could not open the cache: ") && !notice.contains("\n"))
       let second = try await source.page(.start).get()
       #expect(second.notice == nil && second.videos == first.videos)
     }
   }
 
-  @Test func `an address with a password in it is not written down`() async throws {
+  @Test func `addresses with a password are not stored`() async throws {
     try await withCacheWorld { request in
       switch request.path {
       case "/to-secret": .answer(.redirect(to: "http://ann:geheim@\(request.headers["host"] ?? "")/feed", status: 301))
@@ -183,7 +183,7 @@ import Testing
   }
 }
 
-/// Large documents, of which only the shown part is read.
+/// Large documents, read only as far as their videos are requested.
 @Suite(.hangLimit, .serialized) struct LargeDocumentTests {
   private static func document(_ form: String, _ count: Int) -> String {
     let numbers = 0..<count
@@ -207,19 +207,19 @@ import Testing
       default: .answer(TestAnswer(form == "rss" ? films(3000..<3002) : articles(3000..<3002, end: true)))
       }
     } _: { world in
-      let seen = try await allPages(of: world.source("/feed"), .revalidated)
-      #expect(seen.map(\.videos.count) == [3000, 2])
+      let pages = try await allPages(of: world.source("/feed"), .revalidated)
+      #expect(pages.map(\.videos.count) == [3000, 2])
       let recalled = try await allPages(of: world.source("/feed"), .onlyIfCached)
-      #expect(recalled.flatMap(\.videos) == seen.flatMap(\.videos))
+      #expect(recalled.flatMap(\.videos) == pages.flatMap(\.videos))
       #expect(recalled.map(\.videos.count) == [60] + Array(repeating: 500, count: 5) + [440, 2])
-      // While it is fresh it is taken in the same way.
+      // While it is fresh, the cached document is paged in the same pagination.
       let fresh = try await world.source("/feed").page(.start, .whileFresh).get()
       #expect(fresh.videos.count == 60 && fresh.savedAt != nil)
       #expect(world.server.requests.count == 2)
     }
   }
 
-  @Test func `a document deleted while it is read fails, and the next reading starts over`()
+  @Test func `a document deleted while being read fails, and the next read starts over`()
     async throws
   {
     try await withCacheWorld { _ in

@@ -6,12 +6,12 @@ import Testing
 @testable import FeedfallSources
 @testable import FeedfallWeb
 
-/// Servers that ask for a pause.
+/// Servers that send Retry-After.
 @Suite(.hangLimit, .serialized) struct PolitenessTests {
   @Test(arguments: [
     (429, "7", 7), (429, nil, 600), (429, "Fri, 31 Dec 2100 23:59:59 GMT", 86_400), (503, "30", 30),
   ])
-  func `a server that asks for a pause is not asked again, by any source or refresh`(
+  func `a server with Retry-After is not requested again, by any source or refresh`(
     status: Int, value: String?, seconds: Int
   ) async throws {
     try await withCacheWorld { _ in
@@ -20,7 +20,7 @@ import Testing
       let cache = AnswerCache(folder: world.folder)
       let first = try await world.source(at: world.server.origin + "/a", in: cache).page(.start).failure
       #expect(first?.kind == .wait(seconds: seconds))
-      // The same program, another source; then a new program.
+      // Another source in the same program, then a new program.
       for cache in [cache, AnswerCache(folder: world.folder)] {
         for use in [CacheUse.revalidated, .whileFresh] {
           let failure = try await world.source(at: world.server.origin + "/b", in: cache).page(.start, use).failure
@@ -30,14 +30,14 @@ import Testing
             continue
           }
           #expect((1...seconds).contains(left))
-          #expect(failure?.reason == "127.0.0.1 asked to be left alone for a while")
+          #expect(failure?.reason == "requests to 127.0.0.1 are paused")
         }
       }
       #expect(world.server.requests.count == 1)
     }
   }
 
-  @Test func `a program that keeps nothing on disk waits as well`() async throws {
+  @Test func `a program without a disk cache also waits`() async throws {
     try await withServer { _ in
       .answer(TestAnswer("", status: 429))
     } _: { server in
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `a failing server that asks for no pause may be asked again`() async throws {
+  @Test func `a failing server without Retry-After can be requested again`() async throws {
     try await withCacheWorld { _ in
       .answer(TestAnswer("", status: 503))
     } _: { world in
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a wait ends, and one that a clock makes endless counts for nothing`() async throws {
+  @Test func `a wait ends, and one made endless by a change of the clock is ignored`() async throws {
     try await withCacheFolder { folder in
       let cache = AnswerCache(folder: folder)
       cache.pauseRequests(to: "a.example", seconds: 1_000_000)

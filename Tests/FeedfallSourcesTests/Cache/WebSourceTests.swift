@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedfallSources
 
-/// Feeds whose servers answer differently from the cache.
+/// Feeds whose servers have changed since they were cached.
 @Suite(.hangLimit, .serialized) struct WebSourceTests {
   private static func page(naming feed: String) -> String {
     "<!doctype html><title>Films</title><link rel=alternate type=application/rss+xml href=\(feed)>"
@@ -14,7 +14,7 @@ import Testing
 
   private static let freshForLong = ["Cache-Control": "max-age=900"]
 
-  /// A feed of more bytes than are read at once.
+  /// A feed larger than one read.
   private static func large(_ numbers: Range<Int>) -> String {
     let padding = String(repeating: "x", count: 400)
     let items = numbers.map {
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [404, 200])
-  func `a page that names another feed now leads there in spite of the cache`(oldStatus: Int) async throws {
+  func `a web page that names another feed now leads to it in spite of the cache`(oldStatus: Int) async throws {
     let isNew = Mutex(false)
     try await withCacheWorld { request in
       switch (request.path, isNew.withLock { $0 }) {
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `a page that arrives after a refresh does not bring the old feed back`() async throws {
+  @Test func `a web page that arrives after a refresh does not bring back the old feed`() async throws {
     let isNew = Mutex(false)
     let gate = Gate()
     try await withCacheWorld { request in
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `where a feed is gone that a page named, the page is asked once more`() async throws {
+  @Test func `if the feed named by a web page is gone, the web page is requested once more`() async throws {
     let isNew = Mutex(false)
     try await withCacheWorld { request in
       switch (request.path, isNew.withLock { $0 }) {
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `an address that led to a feed and is one now is recalled as it is now`() async throws {
+  @Test func `an address that once led to a feed and now is one is cached as one`() async throws {
     let isFeed = Mutex(false)
     try await withCacheWorld { request in
       switch (request.path, isFeed.withLock { $0 }) {
@@ -124,7 +124,7 @@ import Testing
       var page = try await source.page(.start, .whileFresh).get()
       var titles = Set(page.videos.map(\.title))
       #expect(titles.count == 60)
-      // The user refreshes, and then continues at the old position.
+      // Refreshes, then continues at the old position.
       isNew.withLock { $0 = true }
       let asking = how.hasSuffix("program") ? try world.source("/feed") : source
       #expect(await asking.page(.start, .revalidated).titles?.count == 3001)
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `lists of a list are recalled under their names, however long the first one is`() async throws {
+  @Test func `the lists of a list are cached under their names, however long the first one is`() async throws {
     @Sendable func talks(_ numbers: Range<Int>, _ title: String) -> String {
       let padding = String(repeating: "x", count: 400)
       let items = numbers.map {
@@ -157,15 +157,15 @@ import Testing
       default: .answer(TestAnswer(talks(1000..<1002, "B"), headers: Self.freshForLong))
       }
     } _: { world in
-      let seen = try await allPages(of: world.source("/conferences"), .revalidated).flatMap(\.videos)
+      let loaded = try await allPages(of: world.source("/conferences"), .revalidated).flatMap(\.videos)
       for use in [CacheUse.onlyIfCached, .whileFresh] {
-        let kept = try await allPages(of: world.source("/conferences"), use).flatMap(\.videos)
-        #expect(kept.map(\.group) == seen.map(\.group) && kept.map(\.id) == seen.map(\.id))
+        let cached = try await allPages(of: world.source("/conferences"), use).flatMap(\.videos)
+        #expect(cached.map(\.group) == loaded.map(\.group) && cached.map(\.id) == loaded.map(\.id))
       }
     }
   }
 
-  @Test func `an answer that is no page does not replace a cached one`() async throws {
+  @Test func `an answer that is not a page does not replace a cached one`() async throws {
     @Sendable func commons(_ request: TestRequest) -> TestAnswer {
       let page = Int(request.query["gcmcontinue"]?.split(separator: "%").first ?? "0") ?? -1
       let film =

@@ -195,7 +195,7 @@ extension CursesPainterTests {
     }
 
     @Test(arguments: 0..<150)
-    func `after any sequence of changes the screen looks as if drawn once`(seed: Int) throws {
+    func `after any sequence of changes the screen equals a full repaint`(seed: Int) throws {
       var random = SeededGenerator(seed: UInt64(seed) + 100)
       var size = size
       let shown = try ModelTerminal(size: size, hasDirectColors: seed % 5 != 0)
@@ -265,7 +265,7 @@ extension CursesPainterTests {
     }
 
     @Test(arguments: 0..<20)
-    func `a slow terminal shows the right screen in the end`(seed: Int) throws {
+    func `a slow terminal finally shows the right screen`(seed: Int) throws {
       let shown = try showOnSlowTerminal(seed: seed, frameInterval: 0)
       let faults = try shown.faults()
       #expect(shown.terminal.videoPace.quality == .full)
@@ -273,7 +273,7 @@ extension CursesPainterTests {
     }
 
     @Test(arguments: 0..<10)
-    func `slow frames lower the quality, and the screen is right in the end`(seed: Int) throws {
+    func `slow frames lower the quality, and the screen is finally right`(seed: Int) throws {
       let shown = try showOnSlowTerminal(seed: seed, frameInterval: 400)
       let faults = try shown.faults(tolerance: VideoQuality.tolerant.tolerance)
       #expect(shown.terminal.videoPace.quality < .full)

@@ -80,7 +80,7 @@ struct SyndicationChannel: Sendable {
   /// Whether this document is the whole feed (RFC 5005, 2).
   private(set) var isComplete = false
 
-  /// Whether an element outside the items is to be read with its content.
+  /// Whether an element outside the items must be read with its content.
   static func isPart(_ element: XMLElement) -> Bool {
     switch element.space {
     case .rss, .atom: parts.contains(element.name)

@@ -51,7 +51,7 @@ struct SyndicationItem {
     return (page ?? players.first).map(Playback.page) ?? .unknown
   }
 
-  // MARK: names and texts
+  // MARK: - Names and texts
 
   private var id: String? {
     (item.first("guid") ?? item.first("id"))?.text.nonEmpty.flatMap { cleanedLine($0, limit: 9_000).nonEmpty }
@@ -100,7 +100,7 @@ struct SyndicationItem {
 
   private var mediaGroup: XMLElement? { item.first(.media, "group") }
 
-  // MARK: the page
+  // MARK: - The page
 
   private var page: WebAddress? {
     let links = item.nodes.compactMap { node -> XMLElement? in
@@ -140,7 +140,7 @@ struct SyndicationItem {
     text.flatMap { WebAddress(reference: $0, base: element.base) }
   }
 
-  // MARK: numbers
+  // MARK: - Numbers
 
   private var published: UnixTime? {
     let sources = [

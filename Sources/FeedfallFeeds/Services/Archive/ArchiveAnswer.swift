@@ -21,7 +21,7 @@ enum ArchiveAnswer: ServiceAnswerFormat {
     guard object.isEmpty, address?.pathSegments.first == "metadata" else { return nil }
     var answer = ServiceAnswer(.archive)
     answer.failure = FeedFailure(
-      .permanent, "the Internet Archive has no such item, or no longer", advice: "check the address")
+      .permanent, "the Internet Archive has no such item", advice: "check the address")
     return answer
   }
 

@@ -18,7 +18,7 @@ enum CommonsAnswer: ServiceAnswerFormat {
     answer.videos = found.sorted { ($0.rank ?? 0) < ($1.rank ?? 0) }.map { $0.video(&shared) }
     answer.nextAddress = next(object["continue"]?.object, after: address)
     if answer.videos.isEmpty, address?.queryValue("titles") != nil {
-      answer.failure = FeedFailure(.permanent, "that file is no video, or is not there", advice: "check the address")
+      answer.failure = FeedFailure(.permanent, "the file does not exist or is not a video", advice: "check the address")
     }
     return answer
   }

@@ -38,7 +38,7 @@ enum MediaCCCAnswer: ServiceAnswerFormat {
     var answer = ServiceAnswer(.mediaCCC)
     answer.parts = dated.sorted { $0.0 > $1.0 }.map(\.1)
     if dated.isEmpty {
-      answer.failure = FeedFailure(.permanent, "no conference with talks is there", advice: "check the address")
+      answer.failure = FeedFailure(.permanent, "there is no conference with talks", advice: "check the address")
     }
     return answer
   }
