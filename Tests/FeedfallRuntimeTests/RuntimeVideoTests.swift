@@ -119,9 +119,9 @@ private final class VideoTerminal {
         page: { _, _, _ in .success(FeedPage(videos: [video])) }, details: { .success($1) }, openInBrowser: { _ in })
       services.player = { if case .load = $0 { record("load") } }
       var port = TerminalPort(size: Size(width: 80, height: 24))
-      port.dropVideoFrame = { note("forget") }
+      port.dropVideoFrame = { record("drop") }
       let frames = PolledSource<PixelBuffer>(descriptor: nil) {
-        note("take")
+        record("dequeue")
         return nil
       }
       let runtime = Runtime(

@@ -78,7 +78,7 @@ struct WebFeed: Sendable {
     let candidates: [(any Paging)?] = [
       paging, pages, PeerTubeList(place: .address(target.first), count: count), LinkedPages(first: target.first),
     ]
-    return ways.firstNonNil { way in
+    return candidates.firstNonNil { way in
       way.flatMap { way in way.address(of: cursor).map { (way, $0) } }
     }
   }
