@@ -24,8 +24,8 @@ public struct PageSource: Sendable {
 
   /// Loads the page at a cursor; `.start` is the first page.
   ///
-  /// Ends at once when its task is cancelled, otherwise after the time limit of the source:
-  /// `SourceOptions.timeoutSeconds` for servers, one minute for yt-dlp, none for files and pipes.
+  /// Ends at once when its task is cancelled, otherwise after a time limit: servers have `SourceOptions.timeoutSeconds`,
+  /// yt-dlp has another minute. Files and pipes have no limit.
   public func page(_ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
     do { return .success(try await loadPage(cursor, use)) } catch { return .failure(error) }
   }

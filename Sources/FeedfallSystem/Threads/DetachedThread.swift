@@ -35,7 +35,7 @@ package enum DetachedThread {
       { context in
         var signals = sigset_t()
         sigfillset(&signals)
-        // If it were blocked, a crash would end the program without running its handler.
+        // A blocked crash signal would end the program without running its handler.
         for crash in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE] { sigdelset(&signals, crash) }
         pthread_sigmask(SIG_SETMASK, &signals, nil)
         if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body() }

@@ -117,8 +117,8 @@ struct VideoColor: Equatable, BitwiseCopyable {
   @inline(__always) private var green: UInt8 { UInt8(truncatingIfNeeded: bits >> 8) }
   @inline(__always) private var blue: UInt8 { UInt8(truncatingIfNeeded: bits) }
 
-  /// Whether this color can stay instead of `wanted`: each channel is within the tolerance, or both have the same
-  /// nearest palette color.
+  /// Whether this colour can stay instead of `wanted`: each channel is within the tolerance, or both have the same
+  /// nearest palette colour.
   @inline(__always)
   func matches(_ wanted: VideoColor, tolerance: Int) -> Bool {
     if self == wanted { return true }
