@@ -73,7 +73,7 @@ import Testing
     defer { server.stop() }
     let outcome = try await Feedfall.run("list", server.origin)
     #expect(outcome.status == 1)
-    #expect(outcome.errors.hasSuffix("(429 Too Many Requests). Retry in 7 s.\n"))
+    #expect(outcome.errors.hasSuffix(": the server answered 429 Too Many Requests. Retry in 7 s.\n"))
   }
 
   @Test(arguments: [
