@@ -61,7 +61,8 @@ import Testing
       #expect(try await Feedfall.run("list", address, environment: environment).output.hasPrefix("Film\t"))
       isFailing.withLock { $0 = true }
       let outcome = try await Feedfall.run("list", address, environment: environment)
-      #expect(outcome.status == 1 && outcome.errors.contains(" answered 404, which it sometimes does for existing feeds"))
+      #expect(
+        outcome.status == 1 && outcome.errors.contains(" answered 404, which it sometimes does for existing feeds"))
       let screen = try await Feedfall.run("render", address, environment: environment)
       #expect(screen.output.contains("Film"))
       #expect(proxy.requests.count == 2)
