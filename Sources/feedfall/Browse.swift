@@ -156,6 +156,6 @@ extension TerminalPort {
     suspend = terminal.suspend
     copy = terminal.copyToClipboard
     requestStatus = terminal.requestStatus
-    isAwaitingStatus = { terminal.isAwaitingStatus }
+    statusTimeout = { terminal.statusTimeout }
   }
 }
