@@ -1,11 +1,12 @@
 import FeedfallFeeds
+import FeedfallSystem
 import FeedfallText
 import FoundationEssentials
 
 /// Prints the parsed content of documents.
 struct Probe {
-  /// The documents. If empty, the paths are read from standard input.
-  var paths: [String]
+  /// The documents, of which `-` is standard input. If empty, the paths are read from standard input, and `-` is a file.
+  var arguments: [String]
   var base: String
 
   /// The maximum size of a document, 1 GiB.
@@ -16,22 +17,39 @@ struct Probe {
       printError("Could not use --base \(base): it is not a web address. Write http://… or https://….")
       return ExitStatus.usage
     }
-    if paths.isEmpty {
-      while let path = readLine() { print(Self.report(path, from: address).json) }
+    if arguments.isEmpty {
+      while let path = readLine() {
+        print(Self.report(path, from: address, read: DocumentFile.bytes(ofFile:limit:)).json)
+      }
     } else {
-      for path in paths { print(Self.report(path, from: address).json) }
+      for argument in arguments {
+        print(Self.report(argument, from: address, read: DocumentFile.bytes(ofArgument:limit:)).json)
+      }
     }
     return finishPrinting() ? ExitStatus.success : ExitStatus.failure
   }
 
-  private static func report(_ path: String, from address: WebAddress) -> ProbeReport {
-    guard let body = try? DocumentFile.bytes(of: path, limit: maximumByteCount) else {
-      return ProbeReport(error: "Could not read \(path)")
+  private static func report(
+    _ path: String, from address: WebAddress, read: (_ path: String, _ limit: Int) throws(FileError) -> [UInt8]
+  ) -> ProbeReport {
+    let body: [UInt8]
+    do { body = try read(path, maximumByteCount) } catch {
+      return ProbeReport(error: "Could not read \(path): \(reason(error))")
     }
     do {
       return ProbeReport(try FeedDecoder.decode(body, from: address))
     } catch {
       return ProbeReport(error: error.explanation)
+    }
+  }
+}
+
+extension Probe {
+  private static func reason(_ error: FileError) -> String {
+    switch error {
+    case .system(let error): error.message
+    case .notRegular: "it is not a file"
+    case .tooLarge: "it is larger than 1 GB"
     }
   }
 }

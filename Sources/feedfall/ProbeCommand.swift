@@ -12,7 +12,7 @@ struct ProbeCommand: ExitingCommand {
       title, link, published, durationSeconds, media and covers, as far as they are known, or an error.
       """)
 
-  @Argument(help: "Feed documents.")
+  @Argument(help: "Feed documents, or - for standard input.")
   var files: [String] = []
 
   @Flag(help: "Print JSON. This is the only output format.")
@@ -21,5 +21,5 @@ struct ProbeCommand: ExitingCommand {
   @Option(help: ArgumentHelp("The base address for relative addresses in the documents.", valueName: "address"))
   var base = "http://example.org/base/"
 
-  func run() -> Int32 { Probe(paths: files, base: base).run() }
+  func run() -> Int32 { Probe(arguments: files, base: base).run() }
 }
