@@ -30,7 +30,9 @@ public struct ResumeRecords: Equatable, Sendable {
   ///
   /// Complexity: O(1), and O(`maximumCount`) if the oldest position is evicted.
   mutating func update(_ id: String, seconds: Double, duration: Double) {
-    guard seconds >= Self.shortest, seconds <= min(duration * Self.watchedShare, Double(Self.longest)) else { return remove(id) }
+    guard seconds >= Self.shortest, seconds <= min(duration * Self.watchedShare, Double(Self.longest)) else {
+      return remove(id)
+    }
     insert(id, Int(seconds))
   }
 

@@ -9,7 +9,7 @@ public struct PictureLimits: Hashable, Sendable {
   /// Of the picture in the file. Podcasts have covers of 3000 by 3000 pixels.
   public var pixels = 16 << 20
   /// Of decoding, in bytes of samples: each pixel of an ordinary PNG is three or four. Slow ways of coding count as
-  /// more; see `ImageLimits` in CImages. The default takes a quarter of a second on a processor of 2020.
+  /// more; see `ImageLimits` in CFeedfallImages. The default takes a quarter of a second on a processor of 2020.
   public var work = 60 << 20
 
   public init() {}
