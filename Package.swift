@@ -98,7 +98,7 @@ let package = Package(
       name: "feedfall-bench",
       dependencies: [
         "CFeedfallPty", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlayer",
-        "FeedfallPlaying", "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallTerminal", "FeedfallText",
+        "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallTerminal", "FeedfallText",
         "FeedfallWeb",
         "TestServer", "WaterfallEngine",
       ],
@@ -137,20 +137,20 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallWebTests",
-      dependencies: ["FeedfallStorage", "FeedfallSystem", "FeedfallText", "FeedfallWeb", "TestServer", "TestSupport"],
+      dependencies: ["FeedfallStorage", "FeedfallText", "FeedfallWeb", "TestServer", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallSourcesTests",
       dependencies: [
-        "FeedfallFeeds", "FeedfallSources", "FeedfallStorage", "FeedfallSystem", "FeedfallText", "FeedfallWeb",
+        "FeedfallFeeds", "FeedfallSources", "FeedfallText", "FeedfallWeb",
         "TestServer", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallCoversTests",
       dependencies: [
-        "CFeedfallImages", "FeedfallCovers", "FeedfallFeeds", "FeedfallScreen", "FeedfallStorage", "FeedfallSystem",
-        "FeedfallText", "FeedfallWeb", "TestServer", "TestSupport", "WaterfallEngine",
+        "CFeedfallImages", "FeedfallCovers", "FeedfallScreen", "FeedfallStorage", "FeedfallText", "FeedfallWeb",
+        "TestServer", "TestSupport", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -160,7 +160,7 @@ let package = Package(
     .testTarget(
       name: "FeedfallPlayerTests",
       dependencies: [
-        "FeedfallDocuments", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
+        "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
         "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
       ], swiftSettings: strict),
     .target(name: "CFeedfallPty", dependencies: ["CFeedfallGuard"], path: "Tests/CFeedfallPty"),

@@ -26,6 +26,11 @@ static _Atomic int true_stderr = -1;  // the original standard error
 
 static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE};
 enum { crash_signal_count = sizeof crash_signals / sizeof *crash_signals };
+// The other signals that end a process by default, without those that the program reads or ignores. The real-time
+// signals belong to them too.
+static const int ending_signals[] = {SIGUSR1, SIGUSR2, SIGALRM,   SIGVTALRM, SIGPROF, SIGXCPU,
+                                     SIGXFSZ, SIGSYS,  SIGSTKFLT, SIGIO,     SIGPWR};
+enum { ending_signal_count = sizeof ending_signals / sizeof *ending_signals };
 static struct sigaction previous[NSIG];
 static int chains_to_backtracer;
 
@@ -44,7 +49,8 @@ int guard_arm(int tty, const struct termios *modes, const char *restore, size_t 
 
 void guard_disarm(void) { atomic_store(&armed, NULL); }
 
-void guard_restore(void) {
+// Restores the terminal and disarms the handler. Async-signal-safe.
+static void restore_terminal(void) {
   struct restoration *restoration = atomic_exchange(&armed, NULL);
   if (!restoration) return;
   int error = errno;
@@ -109,7 +115,7 @@ static void on_crash(int number, siginfo_t *info, void *context) {
   pid_t self = gettid(), first = 0;
   if (!atomic_compare_exchange_strong(&crashing, &first, self) && first != self)
     for (;;) pause();
-  guard_restore();
+  restore_terminal();
   replay_stderr();
   struct sigaction *old = &previous[number];
   if (chains_to_backtracer && (old->sa_flags & SA_SIGINFO) && old->sa_sigaction) {
@@ -118,6 +124,13 @@ static void on_crash(int number, siginfo_t *info, void *context) {
   }
   // The previous handler may return and expect the fault to repeat. A signal sent by kill() does not repeat.
   guard_die_by(number);
+}
+
+// Handles a signal that would end the program. One that the parent has set to be ignored stays ignored, and a blocked
+// one stays blocked.
+static void handle_ending(int number, const struct sigaction *action) {
+  struct sigaction *old = &previous[number];
+  if (sigaction(number, NULL, old) == 0 && old->sa_handler == SIG_DFL) sigaction(number, action, old);
 }
 
 int guard_install(void) {
@@ -138,7 +151,9 @@ int guard_install(void) {
     if (sigaction(crash_signals[i], &action, &previous[crash_signals[i]]) != 0) return -1;
     sigaddset(&crashes, crash_signals[i]);
   }
-  // The parent may have blocked these signals. A crash would then end the program without running the handler.
+  for (size_t i = 0; i < ending_signal_count; i++) handle_ending(ending_signals[i], &action);
+  for (int number = SIGRTMIN; number <= SIGRTMAX; number++) handle_ending(number, &action);
+  // The parent may have blocked the signals of a crash. A crash would then end the program without running the handler.
   pthread_sigmask(SIG_UNBLOCK, &crashes, NULL);
   installed = 1;
   return 0;

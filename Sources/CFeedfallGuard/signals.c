@@ -75,7 +75,8 @@ void guard_die_by(int number) {
   _exit(128 + number);  // reached if the default action of the signal does not end the program
 }
 
-void guard_discard(int number) {
+// Discards a blocked pending signal.
+static void discard(int number) {
   struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
   sigemptyset(&ignore.sa_mask);
   sigaction(number, &ignore, &old);
@@ -95,7 +96,7 @@ static int is_pending(int number) {
 int guard_await_foreground(int tty) {
   while (!guard_end_is_pending()) {
     if (guard_is_foreground(tty)) return 1;
-    guard_discard(SIGCONT);
+    discard(SIGCONT);
     kill(0, SIGTTOU);                 // stops here
     if (!is_pending(SIGCONT)) return 1;  // the kernel does not stop an orphaned group
   }
@@ -114,5 +115,5 @@ void guard_stop_job(void) {
   pthread_sigmask(SIG_UNBLOCK, &one, &before);  // stops here
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   sigaction(SIGTSTP, &old, NULL);
-  guard_discard(SIGCONT);
+  discard(SIGCONT);
 }

@@ -65,10 +65,16 @@ static int work_per_byte(const struct jpeg_decompress_struct *info) {
   return info->progressive_mode ? WORK_PER_PROGRESSIVE_BYTE : WORK_PER_HUFFMAN_BYTE;
 }
 
+/// The number of bytes that the library has read.
+static size_t position_of(const Image *image) {
+  const struct jpeg *jpeg = image->state;
+  return jpeg->is_at_end ? image->count : image->count - jpeg->source.bytes_in_buffer;
+}
+
 /// Adds the work of the bytes read since the last call.
 static bool spend_bytes(Image *image) {
   struct jpeg *jpeg = image->state;
-  size_t position = jpeg->is_at_end ? image->count : image->count - jpeg->source.bytes_in_buffer;
+  size_t position = position_of(image);
   int64_t count = (int64_t)(position - image->position);
   image->position = position;
   return image_spend(image, count * work_per_byte(&jpeg->decompress));
@@ -122,6 +128,8 @@ static bool read_head(Image *image) {
   };
   info->src = &jpeg->source;
   lib.jpeg_read_header(info, TRUE);
+  // Metadata is skipped, which costs nothing.
+  image->position = position_of(image);
   return image_accept_size(image, info->image_width, info->image_height);
 }
 

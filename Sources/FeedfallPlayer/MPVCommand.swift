@@ -37,14 +37,22 @@ struct MPVCommand: Equatable, Sendable {
   }
 }
 
+/// The protocols that FFmpeg may open when a video, a playlist or a server names an address.
+enum FFmpegProtocols {
+  static let web = ["http", "https", "tls", "tcp", "crypto", "data", "httpproxy"]
+
+  /// The value of an option such as `demuxer-lavf-o`.
+  static func option(_ names: [String]) -> String { "protocol_whitelist=[\(names.joined(separator: ","))]" }
+}
+
 extension PlayRequest {
   /// mpv's options for this file alone.
   fileprivate var fileOptions: [String: String] {
     var options = ["force-media-title": title]
-    if startSeconds > 0, startSeconds < 1e9 { options["start"] = Self.decimal(startSeconds) }
+    if startSeconds > 0 { options["start"] = Self.decimal(startSeconds) }
     if address.file != nil {
       // A local playlist may name files; one from a server may not.
-      options["demuxer-lavf-o"] = MPVLaunch.protocols(["file"] + MPVLaunch.webProtocols)
+      options["demuxer-lavf-o"] = FFmpegProtocols.option(["file"] + FFmpegProtocols.web)
     }
     if let maximumHeight {
       options["hls-bitrate"] = String(Self.bitRate(forHeight: maximumHeight))
@@ -54,9 +62,9 @@ extension PlayRequest {
     return options
   }
 
-  /// With three decimals and without an exponent.
-  private static func decimal(_ seconds: Double) -> String {
-    let thousandths = Int(seconds * 1000)
+  /// With three decimals and without an exponent; nil for numbers that mpv cannot use.
+  private static func decimal(_ seconds: Double) -> String? {
+    guard let thousandths = Int(exactly: (seconds * 1000).rounded(.down)) else { return nil }
     return "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
   }
 
@@ -92,8 +100,7 @@ enum MPVValue: Equatable, Sendable, ExpressibleByStringLiteral, ExpressibleByBoo
     switch self {
     case .text(let text): Self.write(text, to: &bytes)
     case .number(let number):
-      let isWhole = number.magnitude < 1e15 && number == number.rounded()
-      bytes += (isWhole ? String(Int(number)) : number.isFinite ? String(number) : "0").utf8
+      bytes += (Int(exactly: number).map { String($0) } ?? (number.isFinite ? String(number) : "0")).utf8
     case .flag(let flag): bytes += (flag ? "true" : "false").utf8
     case .list(let values):
       bytes.append(UInt8(ascii: "["))

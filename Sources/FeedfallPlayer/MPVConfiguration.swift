@@ -80,7 +80,7 @@ struct MPVConfiguration: Sendable {
   private func userConfigurationCommands(after old: MPVConfiguration?) -> [MPVCommand] {
     guard let userConfiguration, presentation != old?.presentation else { return [] }
     guard presentation == .window else { return old?.presentation == .window ? [.set("hwdec", "no")] : [] }
-    let web = MPVLaunch.protocols(MPVLaunch.webProtocols)
+    let web = FFmpegProtocols.option(FFmpegProtocols.web)
     return [
       .set("include", .text(userConfiguration)), .set("idle", "yes"), .set("keep-open", "no"),
       .set("load-unsafe-playlists", "no"), .set("ordered-chapters", "no"), .set("demuxer-lavf-o", .text(web)),

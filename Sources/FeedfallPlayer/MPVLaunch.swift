@@ -5,11 +5,6 @@ struct MPVLaunch: Equatable, Sendable {
   private let ytDlpPath: String?
   private let options: MPVOptions
 
-  /// The protocols that FFmpeg may open when a video, a playlist or a server names an address.
-  static let webProtocols = ["http", "https", "tls", "tcp", "crypto", "data", "httpproxy"]
-
-  static func protocols(_ names: [String]) -> String { "protocol_whitelist=[\(names.joined(separator: ","))]" }
-
   init(path: String, ytDlpPath: String?, _ options: MPVOptions) {
     self.path = path
     self.ytDlpPath = ytDlpPath
@@ -18,7 +13,7 @@ struct MPVLaunch: Equatable, Sendable {
 
   /// All users of the machine can read a process's arguments, so no address and no title is among them.
   var arguments: [String] {
-    let web = Self.protocols(Self.webProtocols)
+    let web = FFmpegProtocols.option(FFmpegProtocols.web)
     var arguments = [
       path, "--no-config", "--load-scripts=no", "--no-terminal", "--idle=yes", "--keep-open=no", "--force-window=no",
       "--osc=no", "--input-ipc-client=fd://3", "--profile=sw-fast", "--vo=\(MPVConfiguration.cellOutput)",

@@ -99,10 +99,10 @@ enum MPVProperty: Equatable, Sendable {
     let value = object["data"]
     switch object["name"]?.string {
     case "pause": self = .isPaused(value?.bool ?? false)
-    case "time-pos": self = .time(value?.double)
-    case "duration": self = .duration(value?.double)
+    case "time-pos": self = .time(value.flatMap(Self.seconds))
+    case "duration": self = .duration(value.flatMap(Self.seconds))
     case "paused-for-cache": self = .isStalled(value?.bool ?? false)
-    case "demuxer-cache-time": self = .buffered(until: value?.double)
+    case "demuxer-cache-time": self = .buffered(until: value.flatMap(Self.seconds))
     case "current-ao": self = .soundOutput(value?.string)
     case "current-vo": self = .pictureOutput(value?.string)
     case "video-params": self = .fileSize(value?.object.flatMap(Self.size))
@@ -113,10 +113,22 @@ enum MPVProperty: Equatable, Sendable {
     }
   }
 
+  /// The longest plausible time, ten years in seconds. A file can declare any duration.
+  static let maximumSeconds = 10.0 * 366 * 86_400
+  /// The largest plausible width and height in pixels.
+  private static let maximumLength = 1 << 20
+
+  /// Returns nil if the time is not plausible; one just before the start counts as the start.
+  private static func seconds(_ value: JSONValue) -> Double? {
+    guard let seconds = value.double, seconds.magnitude <= maximumSeconds else { return nil }
+    return max(0, seconds)
+  }
+
   private static func size(_ object: JSONObject) -> Size? {
-    guard let width = object["dw"]?.integer, let height = object["dh"]?.integer, width > 0, height > 0 else {
-      return nil
-    }
+    let lengths = 1...maximumLength
+    guard let width = object["dw"]?.integer, let height = object["dh"]?.integer, lengths.contains(width),
+      lengths.contains(height)
+    else { return nil }
     let isTurned = (object["rotate"]?.integer ?? 0) % 180 != 0
     return isTurned ? Size(width: height, height: width) : Size(width: width, height: height)
   }

@@ -5,7 +5,8 @@ struct IdleReporter {
     case active
     /// The terminal was queried for its status, and nothing has happened since.
     case confirming
-    case reported
+    /// The period is reported, or the terminal has not answered.
+    case ended
   }
 
   private var phase = Phase.active
@@ -15,8 +16,8 @@ struct IdleReporter {
 
   init(_ report: @escaping (_ inputCount: Int) -> Void) { self.report = report }
 
-  /// Whether the current idle period has not been reported yet.
-  var isDue: Bool { phase != .reported }
+  /// Whether the current idle period may still be reported.
+  var isDue: Bool { phase != .ended }
 
   /// Begins a new period. Every event leads to a paint, so the caller does this when it paints.
   mutating func restart() { phase = .active }
@@ -26,13 +27,16 @@ struct IdleReporter {
   /// Queries the terminal's status, or reports once it has answered. Call it only while nothing else is pending.
   mutating func advance(_ terminal: TerminalPort) {
     // An answer to a query from an earlier period says nothing about later output.
-    guard !terminal.isAwaitingStatus() else { return }
+    guard !isAwaitingAnswer(terminal) else { return }
     if phase == .active {
       guard terminal.requestStatus() else { return }
       phase = .confirming
     }
-    guard phase == .confirming, !terminal.isAwaitingStatus() else { return }
-    phase = .reported
-    report(inputCount)
+    guard phase == .confirming, !isAwaitingAnswer(terminal) else { return }
+    phase = .ended
+    if terminal.statusTimeout() == nil { report(inputCount) }
   }
+
+  /// Whether the terminal may still answer the last question.
+  private func isAwaitingAnswer(_ terminal: TerminalPort) -> Bool { terminal.statusTimeout() ?? 0 > 0 }
 }

@@ -155,7 +155,8 @@ public final class Runtime {
   private var pollTimeout: Int? {
     let now = ContinuousClock.now
     let deadline = [waits.next, resizing.due(now: now)].compactMap { $0 }.min()
-    return [deadline?.milliseconds(from: now), terminal.pendingInputTimeout(), terminal.videoDelay()]
+    let answerTimeout = idle?.isDue == true && isQuiet ? terminal.statusTimeout() : nil
+    return [deadline?.milliseconds(from: now), terminal.pendingInputTimeout(), terminal.videoDelay(), answerTimeout]
       .compactMap { $0 }.min()
   }
 

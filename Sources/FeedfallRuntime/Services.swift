@@ -64,8 +64,9 @@ public struct TerminalPort {
   public var copy: (String) -> Void
   /// Queries the terminal status, which is answered after all output is processed. Returns false if it cannot be sent.
   public var requestStatus: () -> Bool
-  /// Whether the answer to `requestStatus` is outstanding. It arrives as input.
-  public var isAwaitingStatus: () -> Bool
+  /// Returns how long the answer to `requestStatus` may still take, in milliseconds. It arrives as input. Returns 0 if it
+  /// has not arrived in time, nil if it has or if there was no request.
+  public var statusTimeout: () -> Int?
 
   /// Creates a port that has a size, but no input and no output.
   public init(size: Size, cellSize: Size = Size(width: 8, height: 16)) {
@@ -85,7 +86,7 @@ public struct TerminalPort {
     suspend = {}
     copy = { _ in }
     requestStatus = { true }
-    isAwaitingStatus = { false }
+    statusTimeout = { nil }
   }
 }
 

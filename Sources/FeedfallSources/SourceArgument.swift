@@ -24,7 +24,8 @@ enum SourceArgument: Equatable {
 
   private static let ytDlpPrefix = "yt-dlp:"
 
-  /// Whether the text is written like a path or has a feed's file extension.
+  /// Whether the text is written like a path or has the extension of a feed's file: a mistyped `films.m3u` is a missing
+  /// file, not a host.
   private static func isPath(_ text: String) -> Bool {
     let starts = ["/", "./", "../", "~"]
     return text.isEmpty || starts.contains(where: text.hasPrefix) || FileExtension.isDocumentName(text)

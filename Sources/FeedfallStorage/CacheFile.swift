@@ -13,6 +13,24 @@ package protocol CacheStore {
   init(path: String, maximumByteCount: Int) throws(DatabaseError)
 }
 
+extension UnixTime {
+  /// The last plausible time in a file, in seconds since 1970; sums of smaller ones do not overflow.
+  package static let latestStored = 1 << 40
+}
+
+extension Database {
+  /// Returns the first column of a query for a sum of sizes, whose second column is the smallest size; 0 without rows.
+  /// Fails as `damaged` if a size is negative or the sum overflows.
+  package func totalByteCount(_ query: String) throws(DatabaseError) -> Int {
+    let row = try first(query) { row in (row.isNull(0), sum: row.integer(0), least: row.integer(1)) }
+    guard let row, !row.0 else { return 0 }
+    guard let sum = row.sum, let least = row.least, least >= 0 else {
+      throw DatabaseError(.damaged, "it holds impossible sizes")
+    }
+    return sum
+  }
+}
+
 /// A database file of a cache. It is opened on first use and replaced if it is damaged. If it cannot be created, the
 /// cache is disabled.
 package struct CacheFile<Store: CacheStore> {
@@ -83,14 +101,17 @@ package struct CacheFile<Store: CacheStore> {
 
   private mutating func open(_ path: String) throws(DatabaseError) {
     store = nil
+    let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex))
     do throws(SystemError) {
-      try CacheFolder.make(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)))
+      try CacheFolder.make(folder)
     } catch {
       throw DatabaseError(.unusable, error.message)
     }
-    CacheFolder.makeFile(path)
+    try CacheFolder.makeFile(path)
     identity = FileIdentity(of: path)
-    store = try Store(path: path, maximumByteCount: maximumByteCount)
+    // The user may have replaced the folder by a link, but a link in the place of the file is not followed.
+    let resolved = (Files.absolutePath(folder) ?? folder) + "/" + Store.fileName
+    store = try Store(path: resolved, maximumByteCount: maximumByteCount)
   }
 
   // MARK: - Failures
@@ -145,17 +166,27 @@ package struct CacheFile<Store: CacheStore> {
 /// The folder of a cache, readable only by the user.
 package enum CacheFolder {
   package static func make(_ path: String) throws(SystemError) {
-    try Files.makeFolder(path, mode: 0o700)
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw SystemError() }
-    if status.st_mode & 0o077 != 0 { chmod(path, 0o700) }
+    if try Files.makeFolder(path, mode: 0o700) & 0o077 != 0 { chmod(path, 0o700) }
   }
 
   /// Creates an empty file that only the user can read; SQLite gives its other files the same mode. An existing file is
-  /// not opened, because closing it would release the locks that this process has on it.
-  fileprivate static func makeFile(_ path: String) {
+  /// not opened, because closing it would release the locks that this process has on it. It must belong to the user and
+  /// be no link, which could lead to any other file.
+  fileprivate static func makeFile(_ path: String) throws(DatabaseError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    if descriptor >= 0 { close(descriptor) } else { chmod(path, 0o600) }
+    if descriptor >= 0 {
+      close(descriptor)
+      return
+    }
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFLNK: throw DatabaseError(.unusable, "it is a symbolic link")
+    default: throw DatabaseError(.unusable, "it is not a file")
+    }
+    guard status.st_uid == geteuid() else { throw DatabaseError(.unusable, "it belongs to another user") }
+    fchmodat(AT_FDCWD, path, 0o600, AT_SYMLINK_NOFOLLOW)
   }
 }
 

@@ -10,13 +10,15 @@ package final class Database {
 
   /// Opens the file at a path, and creates it if it is missing.
   ///
+  /// Fails if the path leads through a symbolic link.
+  ///
   /// - Parameter patienceMilliseconds: the longest wait of a statement for other programs.
   package init(path: String, patienceMilliseconds: Int) throws(DatabaseError) {
     guard let sqlite = sqlite_functions()?.pointee else {
       throw DatabaseError(.noLibrary, "there is no libsqlite3")
     }
     var handle: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
     let code = sqlite.open_v2(path, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
       _ = sqlite.close_v2(handle)
@@ -53,6 +55,17 @@ package final class Database {
     let statement = try prepare(text, values)
     defer { statement.reset() }
     return try statement.step() ? read(statement) : nil
+  }
+
+  /// Returns the values of all rows, converted by `read`.
+  package func all<Result>(
+    _ text: String, _ values: Value..., read: (Statement) -> Result
+  ) throws(DatabaseError) -> [Result] {
+    let statement = try prepare(text, values)
+    defer { statement.reset() }
+    var results: [Result] = []
+    while try statement.step() { results.append(read(statement)) }
+    return results
   }
 
   /// Runs `body` in a transaction: either all of its changes are written or none.
@@ -190,6 +203,8 @@ package final class Statement {
   fileprivate func reset() {
     _ = sqlite.reset(handle)
   }
+
+  package func isNull(_ column: Int) -> Bool { sqlite.column_type(handle, Int32(column)) == SQLITE_NULL }
 
   package func integer(_ column: Int) -> Int? {
     let column = Int32(column)

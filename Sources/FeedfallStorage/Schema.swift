@@ -1,6 +1,6 @@
 import Glibc
 
-/// The tables of a cache file.
+/// The tables of a cache file: one definition each, which ends with a semicolon and a line break.
 package struct Schema: Sendable {
   /// Changes with the tables. A file with another version is replaced.
   private let version: Int
@@ -23,7 +23,23 @@ package struct Schema: Sendable {
       }
     }
     guard try version(of: database) == version else { throw DatabaseError(.damaged, "it is of another version") }
+    guard try definitions(in: database) == definitions else { throw DatabaseError(.damaged, "it holds other tables") }
     try database.run(script: "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;")
+  }
+
+  /// The definitions of the tables, indexes and triggers, sorted, with one space for all white space: SQLite stores
+  /// them as they were written.
+  private var definitions: [String] {
+    let ends = tables.split(separator: ";\n").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    return ends.map { $0.hasSuffix(";") ? String($0.dropLast()) : $0 }.filter { $0.hasPrefix("CREATE ") }.sorted()
+  }
+
+  /// The same of a file, without SQLite's own tables.
+  private func definitions(in database: Database) throws(DatabaseError) -> [String] {
+    let texts = try database.all("SELECT sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'") {
+      $0.text(0)
+    }
+    return texts.map { ($0 ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ") }.sorted()
   }
 
   private func version(of database: Database) throws(DatabaseError) -> Int? {

@@ -33,6 +33,7 @@ extension Environment {
   package var configurationFolder: String? { folder("XDG_CONFIG_HOME", inHome: ".config") }
   package var cacheFolder: String? { folder("XDG_CACHE_HOME", inHome: ".cache") }
   package var stateFolder: String? { folder("XDG_STATE_HOME", inHome: ".local/state") }
+  /// `TMPDIR`, else `/tmp`, as for the other folders also where `TMPDIR` holds a relative path.
   package var temporaryFolder: String { folder("TMPDIR") ?? "/tmp" }
 
   private func folder(_ name: String, inHome path: String) -> String? {

@@ -71,11 +71,17 @@ package enum Files {
 
   /// Replaces a file atomically: after a crash or a power failure, either the old or the new content is complete.
   ///
-  /// A symbolic link stays one. An existing file keeps its permissions, a new one gets `mode`.
-  package static func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(SystemError) {
+  /// A symbolic link to an existing file stays one.
+  ///
+  /// - Parameters:
+  ///   - mode: the permissions of a new file.
+  ///   - forcesMode: whether an existing file gets them too, instead of keeping its own.
+  package static func replace(
+    _ path: String, with bytes: [UInt8], mode: mode_t, forcesMode: Bool = false
+  ) throws(SystemError) {
     let target = absolutePath(path) ?? path
     var status = stat()
-    let mode = stat(target, &status) == 0 ? status.st_mode & 0o777 : mode
+    let mode = !forcesMode && stat(target, &status) == 0 ? status.st_mode & 0o777 : mode
     let temporary = "\(target).\(getpid()).new"
     // A crashed program with the same process ID may have left one.
     unlink(temporary)
@@ -108,8 +114,9 @@ package enum Files {
     close(descriptor)
   }
 
-  /// Creates a folder and its missing parents.
-  package static func makeFolder(_ path: String, mode: mode_t) throws(SystemError) {
+  /// Creates a folder and its missing parents, and returns its permissions.
+  @discardableResult
+  package static func makeFolder(_ path: String, mode: mode_t) throws(SystemError) -> mode_t {
     for (index, byte) in path.utf8.enumerated() where byte == UInt8(ascii: "/") && index > 0 {
       // An existing folder may lie in one without write permission, so errors are ignored here.
       mkdir(String(path.utf8.prefix(index)) ?? path, mode)
@@ -118,6 +125,7 @@ package enum Files {
     var status = stat()
     guard stat(path, &status) == 0 else { throw SystemError() }
     guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError(ENOTDIR) }
+    return status.st_mode & 0o777
   }
 
   /// Returns the path without symbolic links; nil if there is no such file.

@@ -266,7 +266,7 @@ public final class CursesTerminal {
   private var remainingAnswerTime: Int {
     let rest = openQueries > 0 ? lastQuery + 500 - device.clock.now : 0
     let now = device.clock.now
-    return max(rest, videoPace.remainingAnswerTime(at: now), statusCheck.remainingTime(at: now))
+    return max(rest, videoPace.remainingAnswerTime(at: now), statusCheck.timeout(at: now) ?? 0)
   }
 
   /// Reads and decodes input. Returns whether a report changed the appearance.
@@ -305,8 +305,9 @@ public final class CursesTerminal {
     return true
   }
 
-  /// Whether the answer to `requestStatus()` is outstanding; `readInput()` receives it.
-  public var isAwaitingStatus: Bool { statusCheck.isPending }
+  /// How long the answer to `requestStatus()` may still take, in milliseconds; `readInput()` receives it. 0 if it has
+  /// not arrived in time, nil if it has or if there was no request.
+  public var statusTimeout: Int? { statusCheck.timeout(at: device.clock.now) }
 
   /// Queries the terminal around tmux, which changes when the session is attached elsewhere.
   private func queryOuterTerminal() {
@@ -454,6 +455,7 @@ public final class CursesTerminal {
     let tail = TerminalProfile.restoreCursor + endOfFrame + (profile.isModern ? TerminalProfile.statusQuery : [])
     videoPace.beginFrame(at: device.clock.now)
     videoFrame = VideoFrame(strokes, head: head.count, tail: tail.count)
+    if profile.isModern { statusCheck.countVideoQuery() }
     device.offer(head + strokes.bytes + tail)
     endVideoFrame()
   }
@@ -461,7 +463,6 @@ public final class CursesTerminal {
   private func endVideoFrame() {
     guard videoFrame != nil, !device.isHoldingBytes else { return }
     videoFrame = nil
-    if profile.isModern { statusCheck.countVideoQuery() }
     videoPace.endFrame(at: device.clock.now, expectsAnswer: profile.isModern)
   }
 
@@ -469,6 +470,7 @@ public final class CursesTerminal {
   private func cutVideoFrame() {
     guard let frame = videoFrame, let cut = frame.cut(heldByteCount: device.heldByteCount) else { return }
     videoFrame = nil
+    if profile.isModern { statusCheck.uncountVideoQuery() }
     device.dropHeldBytes(last: cut.droppedByteCount)
     if cut.hasBegun { device.hold(TerminalProfile.restoreCursor + endOfFrame) }
     for row in cut.lostRows { video.invalidate(row.columns, row: row.y) }

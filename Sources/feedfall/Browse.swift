@@ -150,6 +150,6 @@ extension TerminalPort {
     suspend = terminal.suspend
     copy = terminal.copyToClipboard
     requestStatus = terminal.requestStatus
-    isAwaitingStatus = { terminal.isAwaitingStatus }
+    statusTimeout = { terminal.statusTimeout }
   }
 }

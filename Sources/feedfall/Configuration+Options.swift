@@ -24,7 +24,7 @@ extension Configuration {
 extension NamedSource {
   /// Returns the feeds of an `.opml` file, or nil if the file is not a valid feed list.
   fileprivate static func all(inList path: String) -> [NamedSource]? {
-    guard path.lowercased().hasSuffix(".opml"), let bytes = try? DocumentFile.bytes(of: path),
+    guard path.lowercased().hasSuffix(".opml"), let bytes = try? DocumentFile.bytes(ofArgument: path),
       let feeds = try? SubscriptionList(opml: bytes).feeds, !feeds.isEmpty
     else { return nil }
     return feeds.prefix(Configuration.maximumSourceCount).map { feed in

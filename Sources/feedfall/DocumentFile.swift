@@ -9,9 +9,9 @@ enum DocumentFile {
   private static let maximumByteCount = 32 << 20
 
   /// Returns the content of a feed list; `-` is standard input.
-  static func bytes(of path: String) throws(FeedFailure) -> [UInt8] {
+  static func bytes(ofArgument argument: String) throws(FeedFailure) -> [UInt8] {
     do {
-      return try bytes(of: path, limit: maximumByteCount)
+      return try bytes(ofArgument: argument, limit: maximumByteCount)
     } catch {
       switch error {
       case .tooLarge: throw FeedFailure(.permanent, "it is larger than 32 MB", advice: "give an OPML file")
@@ -23,12 +23,20 @@ enum DocumentFile {
     }
   }
 
-  /// Returns the content of a document; `-` is standard input.
-  static func bytes(of path: String, limit: Int) throws(FileError) -> [UInt8] {
-    guard path != "-" else { return try Files.read(descriptor: STDIN_FILENO, limit: limit) }
+  /// Returns the content of a document that an argument of the command names; `-` is standard input.
+  static func bytes(ofArgument argument: String, limit: Int) throws(FileError) -> [UInt8] {
+    guard argument != "-" else { return try Files.read(descriptor: STDIN_FILENO, limit: limit) }
+    return try bytes(ofFile: argument, limit: limit)
+  }
+
+  /// Returns the content of a file or a named pipe.
+  static func bytes(ofFile path: String, limit: Int) throws(FileError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(SystemError()) }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .system(SystemError()) }
+    guard status.st_size <= limit else { throw .tooLarge }
     return try Files.read(descriptor: descriptor, limit: limit)
   }
 }

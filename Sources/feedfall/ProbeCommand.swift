@@ -1,5 +1,6 @@
 import ArgumentParser
 import FeedfallFeeds
+import FeedfallSystem
 import FeedfallText
 
 /// `feedfall probe FILE…`: print the parsed content of documents.
@@ -14,7 +15,7 @@ struct ProbeCommand: ExitingCommand {
       title, link, published, durationSeconds, media and covers, as far as they are known, or an error.
       """)
 
-  @Argument(help: "Feed documents.")
+  @Argument(help: "Feed documents, or - for standard input. In a list of paths, - is a file name.")
   var files: [String] = []
 
   @Flag(help: "Print JSON. This is the only output format.")
@@ -32,21 +33,36 @@ struct ProbeCommand: ExitingCommand {
       return ExitStatus.usage
     }
     if files.isEmpty {
-      while let path = readLine() { print(Self.report(path, from: address).json) }
+      while let path = readLine() {
+        print(Self.report(path, from: address, read: DocumentFile.bytes(ofFile:limit:)).json)
+      }
     } else {
-      for path in files { print(Self.report(path, from: address).json) }
+      for file in files {
+        print(Self.report(file, from: address, read: DocumentFile.bytes(ofArgument:limit:)).json)
+      }
     }
     return finishPrinting() ? ExitStatus.success : ExitStatus.failure
   }
 
-  private static func report(_ path: String, from address: WebAddress) -> ProbeReport {
-    guard let body = try? DocumentFile.bytes(of: path, limit: maximumByteCount) else {
-      return ProbeReport(error: "Could not read \(path)")
+  private static func report(
+    _ path: String, from address: WebAddress, read: (_ path: String, _ limit: Int) throws(FileError) -> [UInt8]
+  ) -> ProbeReport {
+    let body: [UInt8]
+    do { body = try read(path, maximumByteCount) } catch {
+      return ProbeReport(error: "Could not read \(path): \(reason(error))")
     }
     do {
       return ProbeReport(try FeedDecoder.decode(body, from: address))
     } catch {
       return ProbeReport(error: error.explanation)
+    }
+  }
+
+  private static func reason(_ error: FileError) -> String {
+    switch error {
+    case .system(let error): error.message
+    case .notRegular: "it is not a file"
+    case .tooLarge: "it is larger than 1 GB"
     }
   }
 }

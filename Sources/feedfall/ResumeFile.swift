@@ -1,12 +1,14 @@
 import FeedfallPlaying
 import FeedfallSystem
+import FeedfallText
 import Glibc
 import Synchronization
 
 /// The file with the resume positions of videos, readable only by the user. Several processes may write to it: each
-/// merges only its own changes.
+/// merges only its own changes. A damaged file is renamed to `resume.damaged` before the first write.
 final class ResumeFile: Sendable {
   private let path: String
+  private let notify: @Sendable (String) -> Void
   private let state: Mutex<State>
 
   private struct State {
@@ -22,9 +24,11 @@ final class ResumeFile: Sendable {
     Environment.process.stateFolder.map { ResumeFile(path: $0 + "/feedfall/resume") }
   }
 
-  init(path: String) {
+  /// - Parameter notify: is called with a message to the user when a damaged file was renamed.
+  init(path: String, notify: @escaping @Sendable (String) -> Void = { printError($0) }) {
     self.path = path
-    let records = Self.read(path) ?? ResumeRecords()
+    self.notify = notify
+    let records = (try? Self.read(path)) ?? ResumeRecords()
     state = Mutex(State(saved: records, newest: records))
   }
 
@@ -49,9 +53,24 @@ final class ResumeFile: Sendable {
     try Files.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), mode: 0o700)
     let lock = try Self.lock(path + ".lock")
     defer { close(lock) }
-    guard var merged = Self.read(path) else { throw SystemError(EIO) }
+    var merged = try readOrSetAside()
     merged.merge(changesFrom: state.saved, to: state.newest)
-    try Files.replace(path, with: Array(merged.lines.utf8), mode: 0o600)
+    try Files.replace(path, with: Array(merged.lines.utf8), mode: 0o600, forcesMode: true)
+  }
+
+  /// Returns the records; none if the file is damaged, which is then renamed.
+  private func readOrSetAside() throws(SystemError) -> ResumeRecords {
+    do {
+      return try Self.read(path)
+    } catch {
+      guard error == .tooLarge else { throw SystemError(EIO) }
+      let damaged = path + ".damaged"
+      guard rename(path, damaged) == 0 else { throw SystemError() }
+      notify(
+        "Could not read the resume positions: the file is larger than 8 MB. They begin anew; the old file is "
+          + cleanedLine(damaged, limit: 200) + ".")
+      return ResumeRecords()
+    }
   }
 
   /// Acquires the lock and returns its descriptor. Waits at most 0.5 s for other processes.
@@ -66,12 +85,13 @@ final class ResumeFile: Sendable {
     throw SystemError(EWOULDBLOCK)
   }
 
-  /// Returns the records, empty if there is no file. Returns nil if the file cannot be read: it must not be replaced.
-  private static func read(_ path: String) -> ResumeRecords? {
+  /// Returns the records, empty if there is no file. A file that cannot be read must not be replaced.
+  private static func read(_ path: String) throws(FileError) -> ResumeRecords {
     do {
       return ResumeRecords(lines: String(decoding: try Files.read(path.utf8, limit: maximumByteCount), as: UTF8.self))
     } catch {
-      return error == .system(SystemError(ENOENT)) ? ResumeRecords() : nil
+      guard error == .system(SystemError(ENOENT)) else { throw error }
+      return ResumeRecords()
     }
   }
 }

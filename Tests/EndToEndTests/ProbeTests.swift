@@ -28,6 +28,30 @@ import Testing
     #expect(outcome.output.split(separator: "\n").filter { $0.contains("One") }.count == 2)
   }
 
+  @Test func `a dash is standard input as an argument, and a file in a list of paths`() async throws {
+    try await withFolder { folder in
+      for (name, title) in [("-", "In the file"), ("feed", "In the pipe")] {
+        let feed = "<rss><channel><item><title>\(title)</title></item></channel></rss>"
+        try Data(feed.utf8).write(to: URL(filePath: "\(folder)/\(name)"))
+      }
+      let shell = { (command: String) in
+        try await run("/bin/sh", ["-c", "cd \(folder) && \(command)"]).output
+      }
+      #expect(try await shell("\(Feedfall.path) probe - <feed").contains("In the pipe"))
+      #expect(try await shell("echo - | \(Feedfall.path) probe").contains("In the file"))
+    }
+  }
+
+  @Test func `a document of more than a gigabyte is reported as too large`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/feed"
+      try Data().write(to: URL(filePath: path))
+      try #require(truncate(path, (1 << 30) + 1) == 0)
+      let outcome = try await Feedfall.run("probe", path)
+      #expect(outcome.output == "{\"error\":\"Could not read \(path): it is larger than 1 GB\"}\n")
+    }
+  }
+
   private func temporaryFile(_ text: String) throws -> String {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("probe-\(UUID().uuidString)").path
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))

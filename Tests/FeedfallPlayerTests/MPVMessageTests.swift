@@ -33,6 +33,23 @@ import Testing
     #expect(MPVLogError(text) == error)
   }
 
+  @Test(arguments: ["5e22", "1e308", "-1e30", "1e999", "NaN", "null", "{}", "\"x\"", "315705600000"])
+  func `a time of more than ten years is unknown`(number: String) {
+    func property(_ name: String) -> MPVMessage? {
+      MPVMessage(line: Array(#"{"event":"property-change","name":"\#(name)","data":\#(number)}"#.utf8))
+    }
+    #expect(property("time-pos").map { $0 == .propertyChanged(.time(nil)) } ?? true)
+    #expect(property("duration").map { $0 == .propertyChanged(.duration(nil)) } ?? true)
+    #expect(property("demuxer-cache-time").map { $0 == .propertyChanged(.buffered(until: nil)) } ?? true)
+  }
+
+  @Test func `a picture larger than a million pixels on a side is unknown`() {
+    for length in ["9223372036854775807", "-5", "0", "1048577", "1e300"] {
+      let line = #"{"event":"property-change","name":"video-params","data":{"dw":\#(length),"dh":4}}"#
+      #expect(MPVMessage(line: Array(line.utf8)) == .propertyChanged(.fileSize(nil)))
+    }
+  }
+
   @Test func `lines are joined from pieces, and lines that are too long dropped`() {
     var splitter = LineSplitter()
     #expect(splitter.append(Array("ab".utf8)).isEmpty)

@@ -99,7 +99,7 @@ import WaterfallEngine
       if let picture = parser.parse(Array(text.utf8)) { #expect(picture.bytes.count == 4 * 6 * 3) }
     }
     _ = parser.parse([0x1B, UInt8(ascii: "[")] + [UInt8](repeating: UInt8(ascii: "1"), count: 1 << 20))
-    #expect(parser.parser.waitingByteCount <= 64)
+    #expect(parser.parser.rest.count <= 64)
     #expect(
       parser.parse(
         Array("\n".utf8)

@@ -1,5 +1,6 @@
 import FeedfallPlaying
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -45,17 +46,45 @@ import Testing
     }
   }
 
-  @Test func `a file that cannot be read stays as it is`() async throws {
+  @Test func `a file that is too large is renamed, and positions are saved in a new one`() async throws {
     try await withFolder { folder in
       let path = folder + "/resume"
       try Data("60 a\n".utf8).write(to: URL(filePath: path))
       truncate(path, 1 << 30)
-      let file = ResumeFile(path: path)
+      let notices = Mutex<[String]>([])
+      let file = ResumeFile(path: path) { notice in notices.withLock { $0.append(notice) } }
       #expect(file.records == ResumeRecords())
       file.update(records("70 b\n"))
       file.write()
+      #expect(try text(path) == "70 b\n")
       var status = stat()
-      #expect(stat(path, &status) == 0 && status.st_size == 1 << 30)
+      #expect(stat(path + ".damaged", &status) == 0 && status.st_size == 1 << 30)
+      #expect(notices.withLock { $0 }.map { $0.hasSuffix("the old file is \(path).damaged.") } == [true])
+    }
+  }
+
+  @Test func `what cannot be read stays as it is`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/resume"
+      mkdir(path, 0o700)
+      let file = ResumeFile(path: path) { _ in Issue.record("nothing is renamed") }
+      file.update(records("70 b\n"))
+      file.write()
+      var status = stat()
+      #expect(stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR)
+    }
+  }
+
+  @Test func `a file that others may read becomes one for the user alone`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/resume"
+      try Data("60 a\n".utf8).write(to: URL(filePath: path))
+      chmod(path, 0o644)
+      let file = ResumeFile(path: path)
+      file.update(records("60 a\n70 b\n"))
+      file.write()
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
   }
 

@@ -25,6 +25,8 @@ private final class IdleTerminal {
   /// Whether a status query is answered at once; otherwise `answerStatus` answers it.
   var answersAtOnce = true
   private var isAwaitingStatus = false
+  /// The remaining time for the answer, in milliseconds.
+  var answerTimeout = 10_000
 
   /// The program ends when the script does.
   init(_ script: [[InputEvent]] = []) { self.script = script }
@@ -57,12 +59,13 @@ private final class IdleTerminal {
     }
     port.paint = { [self] in frames.append($0) }
     port.requestStatus = { [self] in
-      #expect(!isAwaitingStatus, "a query is still pending")
+      #expect(!isAwaitingStatus || answerTimeout == 0, "a question is still open")
       requestCount += 1
       isAwaitingStatus = !answersAtOnce
+      answerTimeout = 10_000
       return true
     }
-    port.isAwaitingStatus = { [self] in isAwaitingStatus }
+    port.statusTimeout = { [self] in isAwaitingStatus ? answerTimeout : nil }
     return port
   }
 }
@@ -82,13 +85,13 @@ private func services(
 }
 
 private func runtime(
-  _ terminal: IdleTerminal, _ services: Services = services(), port: TerminalPort? = nil,
-  signals: PolledSource<Int32> = .none, inbox: Inbox = Inbox()
+  _ terminal: IdleTerminal, _ services: Services = services(), port: TerminalPort? = nil, signals: PolledSource<Int32> = .none,
+  inbox: Inbox = Inbox(), reports: Bool = true
 ) -> Runtime {
   let source = SourceSettings(name: "films.example", isLocal: true)
   return Runtime(
     state: AppState(settings: AppSettings(sources: [source])), terminal: port ?? terminal.port, signals: signals,
-    services: services, inbox: inbox, idleReport: { terminal.report($0) })
+    services: services, inbox: inbox, idleReport: reports ? { terminal.report($0) } : nil)
 }
 
 /// Readings that only wake the program up, more of them than a query and its answer need.
@@ -104,6 +107,24 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
       #expect(runtime(terminal).run() == .terminalClosed)
       #expect(terminal.reports == [0, 2, 3, 4])
       #expect(terminal.requestCount == 4)
+    }
+  }
+
+  @Test func `without reports the terminal is not asked`() async {
+    await onThread {
+      let terminal = IdleTerminal(wakeUps)
+      var port = terminal.port
+      let read = port.read
+      var isSettled = { false }
+      port.read = {
+        defer { terminal.wake() }
+        return isSettled() ? read() : TerminalInput()
+      }
+      let runtime = runtime(terminal, port: port, reports: false)
+      isSettled = { runtime.state.isSettled && terminal.frames.last?.text.contains("Film 0") == true }
+      terminal.wake()
+      #expect(runtime.run() == .terminalClosed)
+      #expect(terminal.requestCount == 0)
     }
   }
 
@@ -356,7 +377,51 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
     }
   }
 
-  @Test func `a query that cannot be sent is sent later`() async {
+  @Test func `after a lost answer the next idle period is reported`() async {
+    await onThread {
+      let terminal = IdleTerminal([[key("j")]])
+      terminal.answersAtOnce = false
+      var port = terminal.port
+      let request = port.requestStatus
+      port.requestStatus = {
+        defer {
+          // The first answer is lost.
+          if terminal.requestCount == 1 { terminal.answerTimeout = 0 } else { terminal.answerStatus() }
+          terminal.wake()
+        }
+        return request()
+      }
+      #expect(runtime(terminal, port: port).run() == .terminalClosed)
+      #expect(terminal.reports == [1])
+      #expect(terminal.requestCount == 2)
+    }
+  }
+
+  @Test func `a period that begins before an answer is given up is reported after that`() async {
+    await onThread {
+      let terminal = IdleTerminal([[key("j")]])
+      terminal.answersAtOnce = false
+      var port = terminal.port
+      let request = port.requestStatus
+      port.requestStatus = {
+        defer { if terminal.requestCount == 1 { terminal.wake() } else { terminal.answerStatus() } }
+        return request()
+      }
+      // The main loop sleeps at most this long.
+      let timeout = port.statusTimeout
+      var questions = 0
+      port.statusTimeout = {
+        guard terminal.script.isEmpty, terminal.requestCount == 1 else { return timeout() }
+        questions += 1
+        terminal.answerTimeout = questions > 3 ? 0 : 1
+        return timeout()
+      }
+      #expect(runtime(terminal, port: port).run() == .terminalClosed)
+      #expect(terminal.reports == [1])
+    }
+  }
+
+  @Test func `a terminal that cannot be asked is asked again later`() async {
     await onThread {
       let terminal = IdleTerminal([[], []])
       var port = terminal.port

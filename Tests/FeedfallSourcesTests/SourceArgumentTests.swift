@@ -17,7 +17,7 @@ import Testing
     #expect(argument(text) == .web)
   }
 
-  @Test(arguments: ["./a.example", "/tmp/x", "feed.json", "feed", "", "~/feed"])
+  @Test(arguments: ["./a.example", "/tmp/x", "feed.json", "films.m3u", "news.rss", "feed", "", "~/feed"])
   func `an argument written like a path is a file`(text: String) {
     #expect(argument(text) == .file(path: text))
   }
@@ -47,6 +47,7 @@ import Testing
 
   @Test func `a missing file and an unknown scheme fail at once`() {
     #expect(failure("/no/such/file")?.reason == "there is no /no/such/file")
+    #expect(failure("no-such-films.m3u")?.reason == "there is no no-such-films.m3u")
     #expect(failure("")?.reason == "the source is empty")
     #expect(failure("ftp://a.example/")?.reason == "ftp://a.example/ is not a web address")
     for text in ["yt-dlp:file:///etc/passwd", "yt-dlp:--exec=x", "yt-dlp:", "yt-dlp:ytsearch:x"] {

@@ -51,6 +51,15 @@ import Testing
     }
   }
 
+  @Test func `forced permissions replace those of an existing file`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/file"
+      try Files.replace(path, with: [1], mode: 0o644)
+      try Files.replace(path, with: [2], mode: 0o600, forcesMode: true)
+      #expect(try permissions(path) == 0o600)
+    }
+  }
+
   @Test func `a failed replacement leaves the old file and nothing else`() async throws {
     try await withFolder { folder in
       let path = folder + "/file"

@@ -30,8 +30,11 @@ import Testing
     return (String(decoding: output, as: UTF8.self), status, pty_is_cooked(terminal) == 1)
   }
 
-  @Test(arguments: [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE])
-  func `a crash restores the terminal and keeps its signal`(signal: Int32) throws {
+  @Test(
+    arguments: [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE] + [
+      SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGSYS, SIGSTKFLT, SIGIO, SIGPWR, 34, 64,
+    ])
+  func `a signal that ends the program restores the terminal and keeps its number`(signal: Int32) throws {
     let (output, status, isCooked) = try crash(by: signal)
     #expect(output == "drawn<restored><said>")
     #expect(status & 0x7F == signal)

@@ -13,9 +13,9 @@ import WaterfallEngine
     check.begin(at: 0)
     check.countVideoQuery()
     #expect([check.handleAnswer(), check.handleAnswer()] == [false, false])
-    #expect(check.isPending)
+    #expect(check.timeout(at: 0) != nil)
     #expect(check.handleAnswer() == true)
-    #expect(!check.isPending)
+    #expect(check.timeout(at: 0) == nil)
     #expect(check.handleAnswer() == false)
     check.begin(at: 0)
     #expect(check.handleAnswer() == true)
@@ -23,12 +23,28 @@ import WaterfallEngine
 
   @Test func `an answer is expected until its limit`() {
     var check = StatusCheck()
-    #expect(check.remainingTime(at: 5) == 0)
+    #expect(check.timeout(at: 5) == nil)
     check.begin(at: 5)
-    #expect(check.remainingTime(at: 5) == StatusCheck.answerLimit)
-    #expect(check.remainingTime(at: 5 + StatusCheck.answerLimit) == 0)
+    #expect(check.timeout(at: 5) == StatusCheck.answerLimit)
+    #expect(check.timeout(at: 5 + StatusCheck.answerLimit) == 0)
     _ = check.handleAnswer()
-    #expect(check.remainingTime(at: 5) == 0)
+    #expect(check.timeout(at: 5) == nil)
+  }
+
+  @Test func `after a lapsed query no earlier answer is expected`() {
+    var check = StatusCheck()
+    check.countVideoQuery()
+    check.begin(at: 0)
+    check.begin(at: StatusCheck.answerLimit)
+    #expect(check.handleAnswer() == true)
+  }
+
+  @Test func `the query of a frame that was cut is not expected`() {
+    var check = StatusCheck()
+    check.countVideoQuery()
+    check.uncountVideoQuery()
+    check.begin(at: 0)
+    #expect(check.handleAnswer() == true)
   }
 }
 
@@ -41,14 +57,39 @@ extension CursesPainterTests {
       shown.paint(canvas)
       let white = PixelBuffer(size: Size(width: 4, height: 4), bytes: Array(repeating: 255, count: 48))
       shown.show(try #require(white))
-      #expect(!shown.terminal.isAwaitingStatus)
+      #expect(shown.terminal.statusTimeout == nil)
       #expect(shown.terminal.requestStatus())
       shown.read()
       shown.type("\u{1B}[0n")
-      #expect(shown.terminal.isAwaitingStatus)
+      #expect(shown.terminal.statusTimeout != nil)
       shown.type("\u{1B}[0n")
-      #expect(!shown.terminal.isAwaitingStatus)
+      #expect(shown.terminal.statusTimeout == nil)
       #expect(shown.events.isEmpty)
+    }
+
+    @Test func `the query of a frame whose last row waits during a resize is answered first`() throws {
+      var random = SeededGenerator(seed: 3)
+      let size = Size(width: 200, height: 60)
+      let shown = try ModelTerminal(size: size, answers: false)
+      var canvas = Canvas(size: size)
+      canvas.reserve(Rect(x: 0, y: 0, width: 200, height: 59), brightness: 50)
+      shown.paint(canvas)
+      shown.settle()
+      let bytes = (0..<200 * 118 * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
+      shown.show(try #require(PixelBuffer(size: Size(width: 200, height: 118), bytes: bytes)))
+      // A row of these colors has more than 6,000 bytes.
+      while shown.terminal.device.heldByteCount > 6000 {
+        shown.read(atMost: 1000)
+        shown.terminal.continueVideo()
+      }
+      try #require(shown.terminal.device.heldByteCount > 0)
+      shown.resize(to: Size(width: 100, height: 30))
+      #expect(shown.terminal.requestStatus())
+      shown.read()
+      shown.type("\u{1B}[0n")
+      #expect(shown.terminal.statusTimeout != nil)
+      shown.type("\u{1B}[0n")
+      #expect(shown.terminal.statusTimeout == nil)
     }
   }
 }

@@ -26,6 +26,7 @@ import Testing
 
   enum Damage: CaseIterable, Sendable {
     case garbage, cutInHalf, cutToNothingMuch, badHeader, zeroes, otherVersion, otherTables, noTables, badPages
+    case viewForTable, otherColumn, furtherTrigger
   }
 
   private func inflict(_ damage: Damage, on path: String) throws {
@@ -40,6 +41,10 @@ import Testing
     case .otherVersion: try change("PRAGMA user_version = 999")
     case .otherTables: try change("DROP TABLE answer; CREATE TABLE answer (x)")
     case .noTables: try change("PRAGMA user_version = 0; CREATE TABLE other (x)")
+    case .viewForTable: try change("ALTER TABLE answer RENAME TO a; CREATE VIEW answer AS SELECT * FROM a WHERE 0")
+    case .otherColumn: try change("ALTER TABLE answer ADD COLUMN x")
+    case .furtherTrigger:
+      try change("CREATE TRIGGER no BEFORE INSERT ON lead BEGIN SELECT raise(ABORT, 'no'); END")
     case .badPages: try write(bytes.prefix(4096) + bytes.dropFirst(4096).map { _ in 0xA5 }, to: path)
     }
   }
@@ -96,6 +101,80 @@ import Testing
       #expect(cache.answer(to: Self.address).flatMap { cache.body(of: $0) } == nil)
       try database.run(script: "UPDATE answer SET byte_count = 4, fetched_at = -9223372036854775807")
       #expect(cache.answer(to: Self.address) == nil)
+      try database.run(script: "UPDATE answer SET fetched_at = 1, fresh_until = 9223372036854775807")
+      #expect(cache.answer(to: Self.address) == nil)
+      for until in [Int.min, Int.max, -1] {
+        try database.run(script: "INSERT OR REPLACE INTO hold VALUES ('a.example', \(until))")
+        #expect(cache.secondsToWait(for: "a.example") == nil)
+      }
+    }
+  }
+
+  @Test func `validators that would add a header to a request are ignored`() async throws {
+    try await withCacheFolder { folder in
+      try fill(folder)
+      let database = try Database(path: folder + "/pages.sqlite", patienceMilliseconds: 1000)
+      let split = "char(34) || 'a' || char(13, 10) || 'X-Other: b' || char(34)"
+      try database.run(script: "UPDATE answer SET etag = \(split), last_modified = \(split)")
+      let answer = try #require(AnswerCache(folder: folder).answer(to: Self.address))
+      #expect(answer.entityTag == nil && answer.lastModified == nil)
+    }
+  }
+
+  @Test(arguments: [Int.max, -1])
+  func `a file with impossible sizes is replaced by a new one`(byteCount: Int) async throws {
+    try await withCacheFolder { folder in
+      try fill(folder)
+      try Database(path: folder + "/pages.sqlite", patienceMilliseconds: 1000)
+        .run(script: "UPDATE answer SET request = 'https://other.example/', byte_count = \(byteCount)")
+      let cache = AnswerCache(folder: folder)
+      cache.apply([Self.newAnswer(byteCount: 10)])
+      #expect(cache.dequeueNotice()?.hasPrefix("the pages kept on disk were damaged") == true)
+      #expect(cache.answer(to: Self.address)?.byteCount == 10)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a link in the place of the file is not followed`(exists: Bool) async throws {
+    try await withCacheFolder { folder in
+      mkdir(folder, 0o700)
+      let target = folder + "/target"
+      if exists { try write([UInt8](), to: target) }
+      chmod(target, 0o644)
+      symlink(target, folder + "/pages.sqlite")
+      let cache = AnswerCache(folder: folder)
+      cache.apply([Self.newAnswer(byteCount: 10)])
+      #expect(cache.dequeueNotice()?.contains("it is a symbolic link") == true)
+      var status = stat()
+      #expect((stat(target, &status) == 0) == exists)
+      #expect(!exists || status.st_size == 0 && status.st_mode & 0o777 == 0o644)
+    }
+  }
+
+  @Test func `a file of another user's is not used`() async throws {
+    try await withCacheFolder { folder in
+      mkdir(folder, 0o700)
+      let path = folder + "/pages.sqlite"
+      try write([UInt8](), to: path)
+      guard chown(path, geteuid() + 1, getegid()) == 0 else {
+        print("the owner of the cache is not tested: this user may not change it")
+        return
+      }
+      let cache = AnswerCache(folder: folder)
+      cache.apply([Self.newAnswer(byteCount: 10)])
+      #expect(cache.dequeueNotice()?.contains("it belongs to another user") == true)
+    }
+  }
+
+  @Test func `a link in the place of the folder is followed`() async throws {
+    try await withCacheFolder { folder in
+      mkdir(folder, 0o700)
+      mkdir(folder + "/there", 0o700)
+      symlink("there", folder + "/here")
+      let cache = AnswerCache(folder: folder + "/here")
+      cache.apply([Self.newAnswer(byteCount: 10)])
+      #expect(cache.answer(to: Self.address)?.byteCount == 10)
+      #expect(AnswerCache(folder: folder + "/there").answer(to: Self.address)?.byteCount == 10)
     }
   }
 

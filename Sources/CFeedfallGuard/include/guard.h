@@ -7,7 +7,8 @@
 
 // ---- The crash guard. While it is armed, a crash writes the restore string and restores the terminal modes.
 
-/// Installs handlers for SEGV, BUS, ILL, TRAP, ABRT and FPE that restore the terminal and die by the same signal.
+/// Installs handlers that restore the terminal and die by the same signal: for SEGV, BUS, ILL, TRAP, ABRT and FPE, and
+/// for all other signals that end a process by default, except for those that guard_block_signals() blocks or ignores.
 /// Idempotent. Returns 0, or -1 with errno.
 int guard_install(void);
 /// Arms the crash handler: it will write `restore` (at most 16 KiB) to `tty` and set `modes`.
@@ -15,8 +16,6 @@ int guard_install(void);
 int guard_arm(int tty, const struct termios *modes, const char *restore, size_t length);
 /// Disarms the crash handler.
 void guard_disarm(void);
-/// Restores the terminal and disarms the crash handler. Async-signal-safe.
-void guard_restore(void);
 
 /// Redirects standard error to memory while the screen is in use, if it is a terminal.
 /// Returns 0 if standard error is redirected, or -1.
@@ -46,8 +45,6 @@ int guard_signalfd_next(int descriptor);
 int guard_end_is_pending(void);
 /// Ends the program by the default action of the signal, so that the parent sees the correct wait status.
 _Noreturn void guard_die_by(int signal);
-/// Discards a blocked pending signal.
-void guard_discard(int signal);
 /// Stops the whole job by the default action of SIGTSTP. Returns when the job continues (at once in an orphaned group).
 void guard_stop_job(void);
 /// Returns 1 if this job is in the foreground of the terminal or if that is unknown, else 0. Async-signal-safe.

@@ -70,8 +70,8 @@ final class CoverStore: CacheStore {
 
   /// Evicts the least recently used thumbnails, a tenth more than necessary.
   private func evict(for byteCount: Int) throws(DatabaseError) {
-    let used = try database.first("SELECT sum(byte_count) FROM cover") { $0.integer(0) }
-    guard ((used ?? nil) ?? 0) + byteCount > maximumByteCount else { return }
+    let used = try database.totalByteCount("SELECT sum(byte_count), min(byte_count) FROM cover")
+    guard used > maximumByteCount - byteCount else { return }
     try database.run(
       """
       DELETE FROM cover WHERE rowid IN (SELECT rowid FROM (
@@ -106,11 +106,9 @@ struct StoredThumbnail: Equatable, Sendable {
 }
 
 extension StoredThumbnail {
-  private static let latestTime = 1 << 40
-
   /// Reads the columns `got_at, used_at, is_whole, width, height, average, jpeg`; nil if one has an invalid value.
   fileprivate init?(_ row: Statement) {
-    guard let fetched = row.integer(0), (0...Self.latestTime).contains(fetched), let isWhole = row.integer(2),
+    guard let fetched = row.integer(0), (0...UnixTime.latestStored).contains(fetched), let isWhole = row.integer(2),
       let width = row.integer(3),
       let height = row.integer(4), let average = row.integer(5).flatMap({ RGB(number: $0) }), let jpeg = row.bytes(6),
       (1...Thumbnail.bounds.width).contains(width), (1...Thumbnail.bounds.height).contains(height)

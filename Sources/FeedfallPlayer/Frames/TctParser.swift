@@ -10,7 +10,7 @@ struct TctParser {
   private(set) var size = Size.zero
   private var pixels: [UInt8] = []
   /// The beginning of an incomplete sequence.
-  private var rest: [UInt8] = []
+  private(set) var rest: [UInt8] = []
   private var pen = Pen()
   private var area = PaintedArea()
   private var previousArea = PaintedArea()
@@ -27,9 +27,6 @@ struct TctParser {
     var upper = SIMD3<UInt8>.zero
     var lower = SIMD3<UInt8>.zero
   }
-
-  /// The length of the incomplete sequence, in bytes.
-  var waitingByteCount: Int { rest.count }
 
   /// Changes the size of frames, and drops an incomplete one. Empty and huge sizes are ignored.
   mutating func resize(to size: Size) {

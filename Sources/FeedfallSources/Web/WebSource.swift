@@ -46,7 +46,7 @@ final class WebSource: Sendable {
       if cursor == .start { state.withLock { $0.firstPageAt = page.savedAt ?? .now } }
       return page
     } catch {
-      guard use != .onlyIfCached, state.withLock({ $0.feed.isWebPage }) else { throw error }
+      guard error != .cancelled, use != .onlyIfCached, state.withLock({ $0.feed.isWebPage }) else { throw error }
       return try await firstPageByYtDlp(insteadOf: error)
     }
   }

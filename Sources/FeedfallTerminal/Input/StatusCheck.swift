@@ -1,11 +1,11 @@
 /// The query whether the terminal has processed all output. Video frames end with the same query, and a terminal
 /// answers in order.
 struct StatusCheck: Equatable {
-  /// The longest wait for the answer when the terminal is handed back, in milliseconds. A late answer would reach the
-  /// shell as input.
+  /// The longest wait for the answer, in milliseconds, also when the terminal is handed back: a late answer would reach
+  /// the shell as input. A query without an answer has lapsed then.
   static let answerLimit = 10_000
 
-  /// The number of unanswered queries at the end of video frames.
+  /// The number of unanswered queries at the end of video frames, also of frames that are not yet written completely.
   private var videoQueryCount = 0
   private var query: Query?
 
@@ -15,12 +15,16 @@ struct StatusCheck: Equatable {
     var time: Int
   }
 
-  /// Whether an answer is outstanding.
-  var isPending: Bool { query != nil }
-
   mutating func countVideoQuery() { videoQueryCount += 1 }
 
-  mutating func begin(at now: Int) { query = Query(answersBefore: videoQueryCount, time: now) }
+  /// Handles that the end of a video frame was dropped, and its query with it.
+  mutating func uncountVideoQuery() { videoQueryCount = max(0, videoQueryCount - 1) }
+
+  mutating func begin(at now: Int) {
+    // If the last answer was lost, so were those before it.
+    if timeout(at: now) == 0 { videoQueryCount = 0 }
+    query = Query(answersBefore: videoQueryCount, time: now)
+  }
 
   /// Returns true if the answer belongs to this query, false if it belongs to a video frame.
   mutating func handleAnswer() -> Bool {
@@ -33,6 +37,6 @@ struct StatusCheck: Equatable {
     return false
   }
 
-  /// Returns how long the answer may still take, in milliseconds; 0 if none is expected.
-  func remainingTime(at now: Int) -> Int { query.map { max(0, $0.time + Self.answerLimit - now) } ?? 0 }
+  /// Returns how long the answer may still take, in milliseconds: 0 if the query has lapsed, nil if there is none.
+  func timeout(at now: Int) -> Int? { query.map { max(0, $0.time + Self.answerLimit - now) } }
 }

@@ -129,8 +129,8 @@ final class AnswerStore: CacheStore {
 
   /// Evicts the least recently used answers, a tenth more than necessary.
   private func evict(for byteCount: Int) throws(DatabaseError) {
-    let used = try database.first("SELECT sum(byte_count + ?) FROM answer", .integer(Self.overhead)) { $0.integer(0) }
-    guard ((used ?? nil) ?? 0) + byteCount > maximumByteCount else { return }
+    let used = try database.totalByteCount("SELECT sum(byte_count + \(Self.overhead)), min(byte_count) FROM answer")
+    guard used > maximumByteCount - byteCount else { return }
     try database.run(
       """
       DELETE FROM answer WHERE id IN (SELECT id FROM (
@@ -155,7 +155,8 @@ extension AnswerStore {
 
   /// Returns the end of a server's pause, in milliseconds since 1970.
   func endOfPause(of server: String) throws(DatabaseError) -> Int? {
-    try database.first("SELECT until FROM hold WHERE server = ?", .text(server)) { $0.integer(0) } ?? nil
+    let end = try database.first("SELECT until FROM hold WHERE server = ?", .text(server)) { $0.integer(0) } ?? nil
+    return end.flatMap { (0...UnixTime.latestStored * 1000).contains($0) ? $0 : nil }
   }
 
   /// Stores the end of a server's pause, and deletes pauses that have ended.
@@ -169,11 +170,14 @@ extension CachedAnswer {
   /// Returns nil if a column has an invalid value.
   fileprivate init?(_ row: Statement) {
     guard let id = row.integer(0), let address = row.text(1).flatMap({ WebAddress($0) }), let fetched = row.integer(6),
-      let freshUntil = row.integer(7), let byteCount = row.integer(8), byteCount >= 0, fetched >= 0
+      let freshUntil = row.integer(7), let byteCount = row.integer(8), byteCount >= 0,
+      [fetched, freshUntil].allSatisfy((0...UnixTime.latestStored).contains)
     else { return nil }
     self.init(
-      id: id, address: address, contentType: row.text(2) ?? "", link: row.text(3), entityTag: row.text(4),
-      lastModified: row.text(5), fetched: UnixTime(seconds: fetched), freshUntil: UnixTime(seconds: freshUntil),
+      id: id, address: address, contentType: row.text(2) ?? "", link: row.text(3),
+      entityTag: row.text(4).flatMap(CacheHeaders.validator),
+      lastModified: row.text(5).flatMap(CacheHeaders.validator), fetched: UnixTime(seconds: fetched),
+      freshUntil: UnixTime(seconds: freshUntil),
       byteCount: byteCount)
   }
 }

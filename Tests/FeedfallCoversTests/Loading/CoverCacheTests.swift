@@ -85,7 +85,8 @@ import WaterfallEngine
   }
 
   @Test(arguments: [
-    "jpeg = x'FFD8FF00'", "jpeg = 'text'", "width = 0", "height = 9223372036854775807", "average = -1",
+    "jpeg = x'FFD8FF00'", "jpeg = 'text'", "width = 0", "height = 0",
+    "height = 9223372036854775807", "average = -1",
     "got_at = 9223372036854775807", "got_at = 'soon'",
   ])
   func `a row with invalid values is ignored and replaced`(change: String) async throws {
@@ -116,6 +117,32 @@ import WaterfallEngine
       #expect(FileManager.default.fileExists(atPath: path + ".damaged"))
       #expect(await world.cover("/a").average != nil)
       #expect(world.requestedPaths == ["/a", "/a"])
+    }
+  }
+
+  @Test func `a cover of impossible size is evicted`() async throws {
+    try await withCovers { _ in
+      .picture(Sample.blueJPEG)
+    } _: { world in
+      _ = await world.cover("/a")
+      try change("UPDATE cover SET byte_count = 9223372036854775807", in: world)
+      #expect(await world.cover("/b").average != nil)
+      #expect(await world.loader().averages(of: [world.address("/a"), world.address("/b")]).count == 1)
+    }
+  }
+
+  @Test(arguments: ["-1", "'many'"])
+  func `a file with invalid sizes is replaced by a new one`(byteCount: String) async throws {
+    try await withCovers { _ in
+      .picture(Sample.blueJPEG)
+    } _: { world in
+      _ = await world.cover("/a")
+      try change("UPDATE cover SET byte_count = \(byteCount)", in: world)
+      let cache = AnswerCache(folder: world.folder)
+      #expect(await world.cover("/b", by: world.loader(cache)).average != nil)
+      #expect(cache.dequeueNotice()?.hasPrefix("the covers kept on disk were damaged") == true)
+      #expect(await world.cover("/b").average != nil)
+      #expect(world.requestedPaths == ["/a", "/b"])
     }
   }
 

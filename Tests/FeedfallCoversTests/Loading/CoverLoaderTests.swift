@@ -188,6 +188,7 @@ import WaterfallEngine
       try await world.waitForRequests(6)
       let waiting = (0..<3).map { number in Task { await world.cover("/later\(number)", by: loader) } }
       let following = Task { await world.cover("/0", by: loader) }
+      try await eventually("the others wait") { loader.requests.waitingCount == 4 }
       for task in waiting + [following] + first { task.cancel() }
       for task in waiting + [following] + first {
         #expect(await task.value.failure?.reason == "the request was cancelled")

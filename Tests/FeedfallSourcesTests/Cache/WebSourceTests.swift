@@ -165,7 +165,23 @@ import Testing
     }
   }
 
-  @Test func `an answer that is not a page does not replace a cached one`() async throws {
+  @Test func `a cancelled request for a page without a feed is a cancellation`() async throws {
+    let isSilent = Mutex(false)
+    try await withCacheWorld { _ in
+      isSilent.withLock { $0 } ? .silence : .answer(.html("<!doctype html><title>Films</title>"))
+    } _: { world in
+      let source = try world.source("/")
+      #expect(await source.page(.start).titles == nil)
+      isSilent.withLock { $0 = true }
+      let count = world.server.requests.count
+      let page = Task { await source.page(.start) }
+      try await eventually("the second request") { world.server.requests.count > count }
+      page.cancel()
+      #expect(await page.value == .failure(.cancelled))
+    }
+  }
+
+  @Test func `an answer that is no page does not replace a cached one`() async throws {
     @Sendable func commons(_ request: TestRequest) -> TestAnswer {
       let page = Int(request.query["gcmcontinue"]?.split(separator: "%").first ?? "0") ?? -1
       let film =
