@@ -66,7 +66,7 @@ struct ProbeReport: Encodable {
   }
 
   init(_ document: DecodedDocument) {
-    kind = "\(document.kind)"
+    kind = document.kind.description
     title = document.title
     next = document.nextAddress?.text
     let isXML = document.kind == .syndication
