@@ -93,6 +93,11 @@ import Testing
     (["--simulate-network", "latency=fast"], "a time up to 60s"), (["--simulate-network", "speed=3"], "loss=0.3"),
     (["render", "--keys", "j<Nope>"], "<Nope> is not a key"), (["render", "--size", "80"], "from 1x1 to 1000x1000"),
     (["--layout", "spiral"], "'list' or 'carousel'"),
+    (["--page-size", "1001"], "--page-size 1001 is out of range. Write a value from 1 to 1000."),
+    (["--first-page", "1000001"], "--first-page 1000001 is out of range. Write a value from 0 to 1000000."),
+    (["--timeout", "3601"], "--timeout 3601.0 is out of range. Write a value from 0.1 to 3600 seconds."),
+    (["--columns", "0"], "--columns 0 is out of range. Write a value from 1 to 100."),
+    (["--min-column-width", "3"], "--min-column-width 3 is out of range. Write a value from 4 to 1000 cells."),
   ])
   func `a wrong value is told with what belongs there`(arguments: [String], words: String) async throws {
     let outcome = try await run(Feedfall.path, arguments)
