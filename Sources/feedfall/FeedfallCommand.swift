@@ -95,7 +95,7 @@ struct SourceArguments: ParsableArguments {
 
 /// The options for the layout of cards.
 struct ViewArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("The layout of cards: waterfall (default), grid, list or carousel.", valueName: "layout"))
+  @Option(help: ArgumentHelp("The layout of cards (default: \(ViewOptions().layout.rawValue)).", valueName: "layout"))
   var layout: LayoutKind?
 
   @Option(help: ArgumentHelp("The number of columns, regardless of the width of the terminal.", valueName: "n"))
