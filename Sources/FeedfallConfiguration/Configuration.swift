@@ -56,7 +56,17 @@ public enum OptionLimits {
   public static let minimumColumnWidth = 4...1000
   public static let pageSize = 1...1000
   public static let timeoutSeconds = 0.1...3600.0
+  public static let firstPage = 0...1_000_000
   public static let filmHeight = 144...4320
+
+  /// The limits of a range in words, such as `0.1 to 3600`.
+  public static func words<Value>(_ limits: ClosedRange<Value>) -> String {
+    let words = [limits.lowerBound, limits.upperBound].map { bound in
+      let digits = "\(bound)"
+      return digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits
+    }
+    return words.joined(separator: " to ")
+  }
 }
 
 extension Configuration {

@@ -67,8 +67,7 @@ extension ConfiguredSource {
   static func isAddress(_ text: String) -> Bool {
     let isPath = text.hasPrefix("/") || text.hasPrefix("~/") || text.hasPrefix("file:///")
     if isPath { return !text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
-    let prefix = "yt-dlp:"
-    if text.hasPrefix(prefix) { return WebAddress(typed: String(text.dropFirst(prefix.count))) != nil }
+    if let (prefix, rest) = SourcePrefix.split(text) { return prefix.accepts(rest) }
     return WebAddress(typed: text) != nil && !FileExtension.isDocumentName(text)
   }
 
@@ -77,7 +76,9 @@ extension ConfiguredSource {
   mutating func expand(home: String?) {
     if let home, address.hasPrefix("~/") {
       address = home + address.dropFirst(1)
-    } else if let web = WebAddress(typed: address), !address.contains("://"), let end = web.text.firstRange(of: "://") {
+    } else if SourcePrefix.split(address) == nil, !address.contains("://"), let web = WebAddress(typed: address),
+      let end = web.text.firstRange(of: "://")
+    {
       address = web.text[..<end.upperBound] + String(address.drop { $0.isWhitespace })
     }
   }

@@ -11,7 +11,7 @@ extension TomlEntry {
   }
 
   func integer(_ limits: ClosedRange<Int>) throws(ConfigurationFault) -> Int {
-    let needed = "a whole number from \(limits.lowerBound) to \(limits.upperBound)"
+    let needed = "a whole number from \(OptionLimits.words(limits))"
     guard case .integer(let value) = item.value else { throw .wrong(key, item, needed: needed) }
     guard limits.contains(value) else {
       throw .wrong(key, item, value: "\(value)", needed: needed)
@@ -20,7 +20,7 @@ extension TomlEntry {
   }
 
   func number(_ limits: ClosedRange<Double>) throws(ConfigurationFault) -> Double {
-    let needed = "a number from \(limits.lowerBound) to \(Int(limits.upperBound))"
+    let needed = "a number from \(OptionLimits.words(limits))"
     let value: Double
     switch item.value {
     case .integer(let whole): value = Double(whole)

@@ -21,7 +21,7 @@ public struct PlayItem: Equatable, Sendable {
   public init(_ video: Video) {
     id = video.id
     title = video.title
-    duration = if case .seconds(let seconds) = video.duration { Double(seconds) } else { nil }
+    duration = video.duration?.seconds.map(Double.init)
     let all: [PlayCandidate]
     switch video.playback {
     case .direct(let files): all = files.prefix(Self.maximumCandidates).map { PlayCandidate($0) }

@@ -27,7 +27,7 @@ public enum FeedSources {
         return PageSource(name: folder.name, isLocal: true, page: uncached(folder.page), details: folder.details)
       }
       return local(try .file(path, pageSize: options.pageSize), client)
-    case .ytDlp(let text): return try ytDlp(text, options: options)
+    case .prefixed(.ytDlp, let text): return try ytDlp(text, options: options)
     case .web: return try web(argument, options: options, client: client)
     }
   }

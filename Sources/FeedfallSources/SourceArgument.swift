@@ -4,13 +4,12 @@ import Glibc
 /// The meaning of an argument: an existing or apparent path is a file or a folder, anything else an address.
 enum SourceArgument: Equatable {
   case file(path: String)
-  /// An address for yt-dlp.
-  case ytDlp(address: String)
+  case prefixed(SourcePrefix, rest: String)
   case web
 
   init(_ text: String, exists: (String) -> Bool = Self.exists) {
-    if text.hasPrefix(Self.ytDlpPrefix), !exists(text) {
-      self = .ytDlp(address: String(text.dropFirst(Self.ytDlpPrefix.count)))
+    if let (prefix, rest) = SourcePrefix.split(text), !exists(text) {
+      self = .prefixed(prefix, rest: rest)
     } else if let path = Self.pathOfFileAddress(text) {
       self = .file(path: path)
     } else if text.contains("://") {
@@ -21,8 +20,6 @@ enum SourceArgument: Equatable {
       self = .web
     }
   }
-
-  private static let ytDlpPrefix = "yt-dlp:"
 
   /// Whether the text is written like a path or has the extension of a feed's file: a mistyped `films.m3u` is a missing
   /// file, not a host.

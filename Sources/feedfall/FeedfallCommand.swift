@@ -77,15 +77,9 @@ struct SourceArguments: ParsableArguments {
   var simulateNetwork: NetworkSimulation?
 
   func validate() throws {
-    if let pageSize, !OptionLimits.pageSize.contains(pageSize) {
-      throw ValidationError("--page-size \(pageSize) is out of range. Write a value from 1 to 1000.")
-    }
-    if let firstPage, !(0...1_000_000).contains(firstPage) {
-      throw ValidationError("--first-page \(firstPage) is out of range. Write a value from 0 to 1000000.")
-    }
-    if let timeout, !OptionLimits.timeoutSeconds.contains(timeout) {
-      throw ValidationError("--timeout \(timeout) is out of range. Write a value from 0.1 to 3600 seconds.")
-    }
+    try checkRange(of: "--page-size", pageSize, OptionLimits.pageSize)
+    try checkRange(of: "--first-page", firstPage, OptionLimits.firstPage)
+    try checkRange(of: "--timeout", timeout, OptionLimits.timeoutSeconds, unit: "seconds")
   }
 
   /// Returns the command-line options, with the configuration as the fallback.
@@ -101,7 +95,7 @@ struct SourceArguments: ParsableArguments {
 
 /// The options for the layout of cards.
 struct ViewArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("The layout of cards: waterfall (default), grid, list or carousel.", valueName: "layout"))
+  @Option(help: ArgumentHelp("The layout of cards (default: \(ViewOptions().layout.rawValue)).", valueName: "layout"))
   var layout: LayoutKind?
 
   @Option(help: ArgumentHelp("The number of columns, regardless of the width of the terminal.", valueName: "n"))
@@ -125,12 +119,8 @@ struct ViewArguments: ParsableArguments {
     if columns != nil, minColumnWidth != nil {
       throw ValidationError("--columns and --min-column-width exclude each other. Remove one of them.")
     }
-    if let columns, !OptionLimits.columns.contains(columns) {
-      throw ValidationError("--columns \(columns) is out of range. Write a value from 1 to 100.")
-    }
-    if let minColumnWidth, !OptionLimits.minimumColumnWidth.contains(minColumnWidth) {
-      throw ValidationError("--min-column-width \(minColumnWidth) is out of range. Write a value from 4 to 1000 cells.")
-    }
+    try checkRange(of: "--columns", columns, OptionLimits.columns)
+    try checkRange(of: "--min-column-width", minColumnWidth, OptionLimits.minimumColumnWidth, unit: "cells")
   }
 
   /// Returns the command-line options, with the configuration as the fallback.
@@ -143,6 +133,15 @@ struct ViewArguments: ParsableArguments {
     options.cards.grouping = group ?? options.cards.grouping
     return options
   }
+}
+
+/// Throws if the value of an option is out of range.
+private func checkRange<Value>(
+  of option: String, _ value: Value?, _ limits: ClosedRange<Value>, unit: String? = nil
+) throws {
+  guard let value, !limits.contains(value) else { return }
+  let limits = [OptionLimits.words(limits), unit].compactMap { $0 }.joined(separator: " ")
+  throw ValidationError("\(option) \(value) is out of range. Write a value from \(limits).")
 }
 
 extension LayoutKind: ExpressibleByArgument {}

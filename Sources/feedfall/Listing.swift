@@ -90,7 +90,7 @@ struct ListRow: Encodable {
   init(_ video: Video) {
     id = video.id
     title = video.title
-    if case .seconds(let seconds) = video.duration { durationSeconds = seconds }
+    durationSeconds = video.duration?.seconds
     coverURL = video.covers.first?.url.text
     playbackURL = video.playbackURL?.text
     pageURL = video.pageURL?.text

@@ -82,7 +82,7 @@ struct ProbeReport: Encodable {
   }
 
   init(_ document: DecodedDocument) {
-    kind = "\(document.kind)"
+    kind = document.kind.description
     title = document.title
     next = document.nextAddress?.text
     let isXML = document.kind == .syndication
@@ -110,7 +110,7 @@ struct ProbeItem: Encodable {
     // Without a page, an ID that is a URI such as `tag:…` or `urn:…` identifies the item.
     link = video.pageURL?.text ?? (Self.isName(video.id) ? video.id : nil)
     published = video.published?.description
-    if case .seconds(let seconds) = video.duration { durationSeconds = seconds }
+    durationSeconds = video.duration?.seconds
     var addresses: [String] = []
     if case .direct(let files) = video.playback { addresses = files.map(\.url.text) }
     media = addresses + video.players.map(\.text)

@@ -92,7 +92,12 @@ import Testing
   @Test(arguments: [
     (["--simulate-network", "latency=fast"], "a time up to 60s"), (["--simulate-network", "speed=3"], "loss=0.3"),
     (["render", "--keys", "j<Nope>"], "<Nope> is not a key"), (["render", "--size", "80"], "from 1x1 to 1000x1000"),
-    (["--layout", "spiral"], "'list' or 'carousel'"),
+    (["--layout", "spiral"], "'waterfall', 'grid', 'list'"),
+    (["--page-size", "1001"], "--page-size 1001 is out of range. Write a value from 1 to 1000."),
+    (["--first-page", "1000001"], "--first-page 1000001 is out of range. Write a value from 0 to 1000000."),
+    (["--timeout", "3601"], "--timeout 3601.0 is out of range. Write a value from 0.1 to 3600 seconds."),
+    (["--columns", "0"], "--columns 0 is out of range. Write a value from 1 to 100."),
+    (["--min-column-width", "3"], "--min-column-width 3 is out of range. Write a value from 4 to 1000 cells."),
   ])
   func `an invalid value is reported with the expected ones`(arguments: [String], words: String) async throws {
     let outcome = try await run(Feedfall.path, arguments)
@@ -106,6 +111,8 @@ import Testing
     for word in ["--layout", "--columns", "--no-mouse", "--simulate-network", "list", "render"] {
       #expect(help.output.contains(word))
     }
+    let words = help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("The layout of cards (default: waterfall). (values: waterfall, grid, list"))
     let version = try await Feedfall.run("--version")
     #expect(version.output.hasPrefix("feedfall "))
   }

@@ -52,6 +52,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("<rss><channel><item><title>One</title></item></channel></rss>", "syndication"),
+    (
+      #"{"version":"https://jsonfeed.org/version/1.1","items":[{"title":"One","url":"https://a.example/1"}]}"#,
+      "jsonFeed"
+    ),
+  ])
+  func `probe names the kind of a document`(text: String, kind: String) async throws {
+    let path = try temporaryFile(text)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await Feedfall.run("probe", path)
+    let object = try #require(JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+    #expect(object["kind"] as? String == kind)
+  }
+
   private func temporaryFile(_ text: String) throws -> String {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("probe-\(UUID().uuidString)").path
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))

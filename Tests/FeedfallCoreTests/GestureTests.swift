@@ -148,12 +148,13 @@ import WaterfallEngine
 
   @Test func `v and V cycle through the layouts in both directions`() {
     let start = Scenario.showing()
-    #expect(start.typing("v").state.cards.kind == .grid)
-    #expect(start.typing("vv").state.cards.kind == .list)
-    #expect(start.typing("vvv").state.cards.kind == .carousel)
-    #expect(start.typing("vvvv").state.cards.kind == .waterfall)
-    #expect(start.typing("V").state.cards.kind == .carousel)
-    #expect(start.typing("VVVV").state.cards.kind == .waterfall)
+    let layouts = LayoutKind.allCases
+    for count in 1...layouts.count {
+      let next = start.typing(String(repeating: "v", count: count))
+      #expect(next.state.cards.kind == layouts[count % layouts.count])
+      let previous = start.typing(String(repeating: "V", count: count))
+      #expect(previous.state.cards.kind == layouts[layouts.count - count])
+    }
   }
 
   @Test func `a refresh at the top stays at the top`() {

@@ -145,4 +145,55 @@ import WaterfallEngine
     }
     #expect(shown.map { library.store[$0].video.id } == ["9", "5", "3"])
   }
+
+  /// No source delivers its videos in this order.
+  private let longest = CardOrder(isDelivered: false) { $0.duration?.seconds }
+
+  private func lasting(_ minutes: Int?, _ id: String) -> Video {
+    var video = Video(id: id, title: id, playback: .unknown)
+    video.duration = minutes.map { .seconds($0 * 60) }
+    return video
+  }
+
+  private func collected(_ query: inout CardQuery, _ library: Library) -> [String] {
+    guard case .replace(let slots) = query.collect(from: library) else { return [] }
+    return slots.map { library.store[$0].video.id }
+  }
+
+  @Test func `an order that the source does not deliver sorts all pages`() {
+    var scenario = Scenario.of("a")
+    scenario.answer(0, [lasting(5, "a5"), lasting(nil, "a-"), lasting(60, "a60")], next: .page(1))
+    var query = CardQuery(.source(source), order: longest)
+    #expect(collected(&query, scenario.state.library) == ["a60", "a5", "a-"])
+    scenario.endWaits()
+    scenario.answer(0, [lasting(20, "a20"), lasting(90, "a90")])
+    let library = scenario.state.library
+    query.append(Array(library[source].slots.suffix(2)), of: source, in: library.store)
+    #expect(query.isStale)
+    #expect(query.release(whileContinuing: []) == nil)
+    #expect(collected(&query, library) == ["a90", "a60", "a20", "a5", "a-"])
+    #expect(!query.isStale)
+  }
+
+  @Test func `an order that the sources do not deliver holds no card back`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, [lasting(60, "a60"), lasting(20, "a20")], next: .page(1))
+    scenario.answer(1, [lasting(7, "b7"), lasting(nil, "b-"), lasting(70, "b70")], next: .page(1))
+    var query = CardQuery(.all, order: longest)
+    #expect(scenario.state.library.continuing == [SourceID(0), SourceID(1)])
+    #expect(collected(&query, scenario.state.library) == ["b70", "a60", "a20", "b7", "b-"])
+    #expect(query.holders(among: scenario.state.library.continuing) == [SourceID(0), SourceID(1)])
+  }
+
+  @Test func `a first page in an order that its source does not deliver sorts the cards again`() {
+    var scenario = Scenario.of("a")
+    scenario.answer(0, [lasting(60, "a60"), lasting(5, "a5")])
+    let library = scenario.state.library
+    let slots = library[source].slots
+    var query = CardQuery(.source(source), order: longest)
+    _ = query.collect(from: library)
+    #expect(query.insertFirstPage(slots, added: [], of: source, replacesList: false, in: library.store) == nil)
+    #expect(query.isStale)
+    #expect(collected(&query, library) == ["a60", "a5"])
+  }
 }

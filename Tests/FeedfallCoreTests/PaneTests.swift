@@ -27,6 +27,14 @@ import WaterfallEngine
     #expect(scenario.state.draw().text.contains("Elephants Dream"))
   }
 
+  @Test func `the wheel scrolls the text by as many rows as the cards`() {
+    var scenario = Scenario.showing([longFilm()]).typing("<Enter>")
+    for (kind, row) in [(MouseEvent.Kind.wheelDown, 3), (.wheelDown, 6), (.wheelUp, 3)] {
+      scenario.handle(.input(.mouse(MouseEvent(kind, at: Point(x: 3, y: 3)))))
+      #expect(scenario.state.details?.scroll == row)
+    }
+  }
+
   @Test func `the text scrolls by lines and pages`() {
     let start = Scenario.showing([longFilm()]).typing("<Enter>")
     func first(_ scenario: Scenario) -> Int { scenario.state.details?.scroll ?? -1 }

@@ -62,6 +62,32 @@ import Testing
     #expect(document.videos.map(\.title) == ["A"])
   }
 
+  @Test(arguments: [
+    (#"{"items":[{"uuid":"u","title":"A","url":"https://m/1.mp4"}]}"#, FeedKind.jsonFeed),
+    (#"{"videos":[{"uuid":"u","title":"A","flv":"https://m/1.flv"}]}"#, .catalogue),
+    (#"{"info_list":[{"uuid":"u","title":"A","url":"https://m/1.mp4"}]}"#, .articles),
+    (#"{"data":{"info_list":[{"uuid":"u","title":"A","url":"https://m/1.mp4"}]}}"#, .articles),
+  ])
+  func `the name of a list determines the kind before its items do`(body: String, kind: FeedKind) throws {
+    let document = try decode(body)
+    #expect(document.kind == kind)
+    #expect(document.videos.map(\.title) == ["A"])
+  }
+
+  @Test(arguments: [
+    ("[]", FeedKind.catalogue), (#"{"data":[]}"#, .peerTube), (#"{"items":[]}"#, .jsonFeed),
+    (#"{"videos":[]}"#, .catalogue), (#"{"info_list":[]}"#, .articles), (#"{"data":{"info_list":[]}}"#, .articles),
+  ])
+  func `an empty list has the kind of its place`(body: String, kind: FeedKind) throws {
+    #expect(try decode(body).kind == kind)
+  }
+
+  @Test(arguments: ["items", "videos", "data", "films"])
+  func `a list under another name is none`(name: String) {
+    let body = #"{"\#(name == "films" ? "x" : "data")":{"\#(name)":[{"title":"A","url":"https://m/1.mp4"}]}}"#
+    #expect(failure(body) != nil)
+  }
+
   @Test(
     arguments: [
       (

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `the prefix yt-dlp: selects yt-dlp`() {
-    #expect(argument("yt-dlp:https://a.example/x") == .ytDlp(address: "https://a.example/x"))
+    #expect(argument("yt-dlp:https://a.example/x") == .prefixed(.ytDlp, rest: "https://a.example/x"))
     #expect(argument("yt-dlp:x", existing: ["yt-dlp:x"]) == .file(path: "yt-dlp:x"))
   }
 

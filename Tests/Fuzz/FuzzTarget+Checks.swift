@@ -20,7 +20,7 @@ extension FuzzTarget {
       expect(summary.unicodeScalars.allSatisfy { $0 == "\n" || isHarmless($0) }, "an unclean summary")
     }
     if let ratio = video.aspectRatio { expect(ratio.isFinite && ratio > 0, "an aspect ratio of \(ratio)") }
-    if case .seconds(let seconds)? = video.duration { expect(seconds > 0, "a duration of \(seconds) s") }
+    if let seconds = video.duration?.seconds { expect(seconds > 0, "a duration of \(seconds) s") }
     if case .direct(let files) = video.playback { expect(!files.isEmpty, "no file to play") }
     _ = PixelSize(width: 640, height: 360).flatMap { video.cover(fitting: $0) }
   }

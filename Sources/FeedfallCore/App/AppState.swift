@@ -20,7 +20,6 @@ public struct AppState: Sendable {
 
   /// The maximum number of first pages requested at once, beside that of the selected tab.
   public static let maximumFirstLoads = Library.maximumFirstLoads
-  private static let wheelRows = 3
 
   public init(settings: AppSettings) {
     precondition(!settings.sources.isEmpty, "at least one source is needed")
@@ -454,8 +453,8 @@ public struct AppState: Sendable {
   private mutating func scrollDetails(_ kind: MouseEvent.Kind) {
     let view = detailsView
     switch kind {
-    case .wheelUp: browsing.tabs.selected.details?.scroll(by: -Self.wheelRows, in: view)
-    case .wheelDown: browsing.tabs.selected.details?.scroll(by: Self.wheelRows, in: view)
+    case .wheelUp: browsing.tabs.selected.details?.scroll(by: -CardsScreen.wheelRows, in: view)
+    case .wheelDown: browsing.tabs.selected.details?.scroll(by: CardsScreen.wheelRows, in: view)
     case .press, .drag, .release: break
     }
   }

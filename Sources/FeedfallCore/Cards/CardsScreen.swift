@@ -63,7 +63,8 @@ struct CardsScreen: Sendable {
   private static let longestTrail = 100
   /// A cell is about twice as high as wide.
   private static let columnsPerRow = 2
-  private static let wheelRows = 3
+  /// The rows that one step of the wheel scrolls, here and in the details.
+  static let wheelRows = 3
 
   func selectedCard(in store: CardStore) -> Card? { selection.map { store[cards[$0]] } }
 

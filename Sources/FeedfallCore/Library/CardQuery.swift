@@ -12,19 +12,25 @@ enum CardFilter: Sendable {
   }
 }
 
-/// The order of a tab's videos. A new order is a case with its key.
-enum CardOrder: Sendable {
+/// The order of a tab's videos. A new order is a constant with its key.
+struct CardOrder: Sendable {
   /// The order of the source.
-  case feed
-  case newest
+  static let feed = CardOrder(isDelivered: true, key: nil)
+  static let newest = CardOrder(isDelivered: true) { $0.published?.seconds }
 
-  /// Larger keys come first; videos without a key come last, as they arrived.
-  fileprivate func key(of video: Video) -> Int? {
-    switch self {
-    case .feed: nil
-    case .newest: video.published?.seconds
-    }
+  /// Whether sources deliver their videos about in this order. If not, each page orders the whole tab anew.
+  fileprivate let isDelivered: Bool
+  private let key: (@Sendable (Video) -> Int?)?
+
+  /// Larger keys come first; videos without a key come last, as they arrived. Without any key, the order is that of the
+  /// source.
+  init(isDelivered: Bool, key: (@Sendable (Video) -> Int?)?) {
+    (self.isDelivered, self.key) = (isDelivered, key)
   }
+
+  fileprivate var hasKey: Bool { key != nil }
+
+  fileprivate func key(of video: Video) -> Int? { key?(video) }
 }
 
 /// A change of a tab's cards.
@@ -39,7 +45,8 @@ enum CardChange: Sendable {
 ///
 /// Cards of several sources are held back while a source can still deliver one that belongs before them. Each source is
 /// expected to deliver its cards roughly in the query's order, so its lowest key so far bounds the following ones. The
-/// highest of these bounds is the horizon.
+/// highest of these bounds is the horizon. In an order that sources do not deliver, nothing is held back; new cards only
+/// make the query stale, and all are sorted again when the tab is shown.
 struct CardQuery: Sendable {
   let content: TabContent
   private let filter: CardFilter
@@ -85,6 +92,10 @@ struct CardQuery: Sendable {
   mutating func append(_ slots: [CardSlot], of source: SourceID, in store: CardStore) {
     // Without new cards the source keeps its old bound.
     guard !isStale, !slots.isEmpty else { return }
+    if order.isDelivered { add(slots, of: source, in: store) } else { invalidate() }
+  }
+
+  private mutating func add(_ slots: [CardSlot], of source: SourceID, in store: CardStore) {
     // A page without keys sets no bound: otherwise its source would hold back the others forever.
     lowest[source] = lowestKey(of: slots, in: store).map { min($0, lowest[source] ?? $0) }
     hold(slots, in: store)
@@ -96,8 +107,12 @@ struct CardQuery: Sendable {
   mutating func insertFirstPage(
     _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, in store: CardStore
   ) -> CardChange? {
+    guard order.isDelivered else {
+      invalidate()
+      return nil
+    }
     if replacesList { lowest[source] = lowestKey(of: slots, in: store) }
-    if order == .feed { return .prepend(included(added, in: store)) }
+    if !order.hasKey { return .prepend(included(added, in: store)) }
     guard let reached else {
       hold(added, in: store)
       return nil
@@ -109,9 +124,10 @@ struct CardQuery: Sendable {
   }
 
   /// Collects the cards from the lists of the sources.
+  /// - Complexity: O(n log n).
   mutating func collect(from library: Library) -> CardChange {
     self = CardQuery(content, filter: filter, order: order)
-    for feed in library.sources(of: content) { append(feed.slots, of: feed.id, in: library.store) }
+    for feed in library.sources(of: content) { add(feed.slots, of: feed.id, in: library.store) }
     return .replace(releasable(whileContinuing: library.continuing))
   }
 
@@ -145,10 +161,12 @@ struct CardQuery: Sendable {
     return sources.filter { lowest[$0] == horizon }
   }
 
-  private func horizon(of sources: [SourceID]) -> Int? { sources.compactMap { lowest[$0] }.max() }
+  private func horizon(of sources: [SourceID]) -> Int? {
+    order.isDelivered ? sources.compactMap { lowest[$0] }.max() : nil
+  }
 
   private mutating func hold(_ slots: [CardSlot], in store: CardStore) {
-    if order == .feed {
+    if !order.hasKey {
       unranked += included(slots, in: store)
       return
     }
@@ -177,7 +195,7 @@ struct CardQuery: Sendable {
   }
 
   private func lowestKey(of slots: [CardSlot], in store: CardStore) -> Int? {
-    guard order != .feed else { return nil }
+    guard order.hasKey else { return nil }
     return slots.lazy.compactMap { order.key(of: store[$0].video) }.min()
   }
 }

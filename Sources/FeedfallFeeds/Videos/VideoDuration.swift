@@ -9,6 +9,11 @@ public enum VideoDuration: Equatable, Sendable {
 }
 
 extension VideoDuration {
+  /// The length in seconds; nil if the feed states it in words only.
+  public var seconds: Int? {
+    if case .seconds(let seconds) = self { seconds } else { nil }
+  }
+
   /// The longest plausible duration: a year, in seconds.
   private static let maximumSeconds = 366 * 86_400
 

@@ -120,11 +120,9 @@ struct JSONEnvelope {
     switch (parent.role, isObject) {
     case (.root, true): return (name.elementsEqual("data".utf8) ? .data : .other, nil)
     case (.root, false) where name.elementsEqual("data".utf8): return (.other, .data)
-    case (.root, false) where name.elementsEqual("videos".utf8): return (.other, .videos)
-    case (.root, false) where name.elementsEqual("items".utf8): return (.other, .items)
-    case (.root, false) where name.elementsEqual("info_list".utf8): return (.other, .infoList)
-    case (.data, false) where name.elementsEqual("info_list".utf8): return (.other, .infoList)
-    case (.root, false), (.data, _), (.other, _): return (.other, nil)
+    case (.root, false): return (.other, JSONListFormats.format(ofListNamed: name).map { .named($0) })
+    case (.data, false) where name.elementsEqual("info_list".utf8): return (.other, .named(Article.self))
+    case (.data, _), (.other, _): return (.other, nil)
     }
   }
 

@@ -10,7 +10,7 @@ extension FeedKind {
 struct JSONFeedItem: JSONListFormat {
   static let kind = FeedKind.jsonFeed
 
-  static func matches(_ item: JSONObject, in place: JSONItemFinder.Place?) -> Bool { place == .items }
+  static let listName: String? = "items"
 
   static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
     DecodedItem(JSONFeedItem(item, address: address?.web)?.video(&shared))

@@ -6,17 +6,13 @@ import FeedfallText
 /// the list is parsed, because its names determine the place of the list and a few facts (`total`, `end`, `title`).
 struct JSONItemFinder {
   /// The place of the list in the document.
-  enum Place: Equatable {
+  enum Place {
     /// `[…]`
     case document
     /// `{"data": […]}`
     case data
-    /// `{"data": {"info_list": […]}}`
-    case infoList
-    /// `{"videos": […]}`
-    case videos
-    /// `{"items": […]}`
-    case items
+    /// `{"items": […]}`, under the name that belongs to a format.
+    case named(any JSONListFormat.Type)
   }
 
   enum Step: Equatable {

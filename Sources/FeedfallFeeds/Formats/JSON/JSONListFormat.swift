@@ -3,14 +3,21 @@ import FeedfallText
 
 /// A feed format whose documents are a JSON list of items, each decoded as soon as it has arrived.
 ///
-/// A new format is a type that conforms to this protocol, and a row in `JSONListFormats.rows`. A list under a name of its
-/// own also needs a case of `JSONItemFinder.Place`.
+/// A new format is a type that conforms to this protocol, and a row in `JSONListFormats.rows`. It has a list name, a way
+/// to recognize its items, or both.
 protocol JSONListFormat: SendableMetatype {
   static var kind: FeedKind { get }
-  /// Whether an item of a list at this place is in this format.
-  static func matches(_ item: JSONObject, in place: JSONItemFinder.Place?) -> Bool
+  /// The name of the lists that are always in this format, such as `items` in `{"items": […]}`; nil if there is none.
+  static var listName: String? { get }
+  /// Whether an item of a list under no such name is in this format.
+  static func matches(_ item: JSONObject) -> Bool
   /// Decodes an item of the document at `address`.
   static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem
+}
+
+extension JSONListFormat {
+  static var listName: String? { nil }
+  static func matches(_ item: JSONObject) -> Bool { false }
 }
 
 /// The result of decoding an item of a list.
@@ -32,13 +39,24 @@ enum JSONListFormats {
     JSONFeedItem.self, PeerTubeVideo.self, Broadcast.self, CatalogueItem.self, Article.self,
   ]
 
+  /// Returns the format whose lists have this name in UTF-8.
+  static func format(ofListNamed name: [UInt8]) -> (any JSONListFormat.Type)? {
+    rows.first { $0.listName.map { name.elementsEqual($0.utf8) } ?? false }
+  }
+
+  /// Returns the format of an item in a list at this place.
+  static func format(of item: JSONObject, in place: JSONItemFinder.Place?) -> any JSONListFormat.Type {
+    if case .named(let format) = place { return format }
+    return rows.first { $0.matches(item) } ?? Article.self
+  }
+
   /// The kind of a document with an empty list at this place.
   static func kind(ofEmptyListAt place: JSONItemFinder.Place?) -> FeedKind {
     switch place {
     case .data: .peerTube
-    case .items: .jsonFeed
-    case .videos, .document: .catalogue
-    case .infoList, nil: .articles
+    case .document: .catalogue
+    case .named(let format): format.kind
+    case nil: .articles
     }
   }
 }
@@ -59,7 +77,7 @@ struct JSONItemDecoder {
 
   mutating func decode(_ bytes: [UInt8], _ range: Range<Int>, place: JSONItemFinder.Place?) -> DecodedItem {
     guard let item = JSONObject(bytes, range) else { return .unusable }
-    let format = self.format ?? JSONListFormats.rows.first { $0.matches(item, in: place) } ?? Article.self
+    let format = self.format ?? JSONListFormats.format(of: item, in: place)
     if format == Article.self { lastItemSaysEnd = item["end"]?.bool ?? false }
     let result = format.decode(item, from: address, &shared)
     if case .unusable = result { return result }

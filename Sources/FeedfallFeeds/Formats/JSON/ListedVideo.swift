@@ -11,8 +11,9 @@ extension FeedKind {
 /// An item of a list of articles.
 enum Article: JSONListFormat {
   static let kind = FeedKind.articles
+  static let listName: String? = "info_list"
 
-  static func matches(_ item: JSONObject, in place: JSONItemFinder.Place?) -> Bool { true }
+  static func matches(_ item: JSONObject) -> Bool { true }
 
   static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
     DecodedItem(ListedVideo(item, base: address).video(&shared))
@@ -22,14 +23,9 @@ enum Article: JSONListFormat {
 /// An item of a catalogue.
 enum CatalogueItem: JSONListFormat {
   static let kind = FeedKind.catalogue
+  static let listName: String? = "videos"
 
-  static func matches(_ item: JSONObject, in place: JSONItemFinder.Place?) -> Bool {
-    switch place {
-    case .videos: true
-    case .infoList, .items: false
-    case .data, .document, nil: item["flv"] == nil && item["url"] != nil
-    }
-  }
+  static func matches(_ item: JSONObject) -> Bool { item["flv"] == nil && item["url"] != nil }
 
   static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
     DecodedItem(ListedVideo(item, base: address).video(&shared))

@@ -5,12 +5,7 @@ import FeedfallText
 struct Broadcast: JSONListFormat {
   static let kind = FeedKind.mediaCCC
 
-  static func matches(_ item: JSONObject, in place: JSONItemFinder.Place?) -> Bool {
-    switch place {
-    case .data, .document, nil: Broadcast(item, address: nil) != nil
-    case .infoList, .videos, .items: false
-    }
-  }
+  static func matches(_ item: JSONObject) -> Bool { Broadcast(item, address: nil) != nil }
 
   static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
     .videos(Broadcast(item, address: address?.web)?.videos ?? [])

@@ -12,11 +12,8 @@ extension FeedKind {
 struct PeerTubeVideo: JSONListFormat {
   static let kind = FeedKind.peerTube
 
-  static func matches(_ item: JSONObject, in place: JSONItemFinder.Place?) -> Bool {
-    switch place {
-    case .data, .document, nil: item["uuid"] != nil || item["video"] != nil || item["position"] != nil
-    case .infoList, .videos, .items: false
-    }
+  static func matches(_ item: JSONObject) -> Bool {
+    item["uuid"] != nil || item["video"] != nil || item["position"] != nil
   }
 
   static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {

@@ -1,0 +1,24 @@
+import TestSupport
+import Testing
+
+@testable import FeedfallText
+
+@Suite(.hangLimit) struct SourcePrefixTests {
+  @Test(arguments: SourcePrefix.allCases)
+  func `a prefix and the rest are split`(prefix: SourcePrefix) {
+    let parts = SourcePrefix.split(prefix.rawValue + "rest:x")
+    #expect(parts?.prefix == prefix && parts?.rest == "rest:x")
+    #expect(SourcePrefix.split(prefix.rawValue)?.rest.isEmpty == true)
+  }
+
+  @Test(arguments: ["", "yt-dlp", "yt-dlp.example:80", "https://a.example/yt-dlp:x", "/yt-dlp:x"])
+  func `other sources have no prefix`(text: String) {
+    #expect(SourcePrefix.split(text) == nil)
+  }
+
+  @Test func `yt-dlp needs a web address`() {
+    #expect(SourcePrefix.ytDlp.accepts("a.example/talks"))
+    #expect(!SourcePrefix.ytDlp.accepts("file:///etc/passwd"))
+    #expect(!SourcePrefix.ytDlp.accepts(""))
+  }
+}
