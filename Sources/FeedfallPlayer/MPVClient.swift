@@ -17,6 +17,7 @@ struct MPVClient: Sendable {
   private var throttle = PositionThrottle()
   /// The screenshot in progress.
   private var screenshot: Screenshot?
+  private var silence: SilenceWatch?
   private var lastNumber = 0
   private let hasDisplay: Bool
   /// How long mpv waits for a server.
@@ -38,6 +39,9 @@ struct MPVClient: Sendable {
     /// The size of the picture after the filter has scaled it.
     var outputSize: Size?
     var reportedPresentation: PresentationKind?
+    var isPaused = false
+    /// Whether it waits for the network.
+    var isStalled = false
   }
 
   private struct File: Sendable {
@@ -112,7 +116,7 @@ struct MPVClient: Sendable {
   var hasFile: Bool { file != nil }
 
   /// When `tick` must be called next; nil if only events matter.
-  var due: Instant? { [throttle.due, screenshot?.due].compactMap { $0 }.min() }
+  var due: Instant? { [throttle.due, screenshot?.due, isPlaying ? silence?.due : nil].compactMap { $0 }.min() }
 
   mutating func report(_ report: PlayerReport) { reports.append(report) }
 
@@ -145,19 +149,24 @@ struct MPVClient: Sendable {
   mutating func processEnded(_ failure: PlayFailure?) {
     if screenshot != nil { report(.screenshotFailed(reason: "the player has ended")) }
     if let failure { report(.unavailable(failure)) }
-    screenshot = nil
-    file = nil
-    process = nil
+    (screenshot, silence, file, process) = (nil, nil, nil, nil)
     configuration.hasSoundOutput = false
     commands = []
     throttle = PositionThrottle()
   }
 
-  /// Sends delayed reports, and saves a screenshot whose deadline has passed.
+  /// Sends delayed reports, saves a screenshot whose deadline has passed, and checks that mpv responds.
   mutating func tick(at now: Instant) {
     reportPosition(at: now)
     if let due = screenshot?.due, due <= now { saveScreenshot() }
+    guard isPlaying, silence?.mustAsk(at: now) == true else { return }
+    _ = request { MPVCommand("get_property", "idle-active", number: $0) }
   }
+
+  /// Whether mpv has stopped responding while it plays.
+  var isUnresponsive: Bool { silence?.isOver == true }
+
+  private var isPlaying: Bool { file?.isReady == true && process?.isPaused == false && process?.isStalled == false }
 
   // MARK: - Orders
 
@@ -168,7 +177,10 @@ struct MPVClient: Sendable {
     switch order {
     case .load(let request): load(request, at: now)
     case .pause: send(.set("pause", true))
-    case .resume: send(.set("pause", false))
+    case .resume:
+      process?.isPaused = false
+      silence = SilenceWatch(at: now)
+      send(.set("pause", false))
     case .seek(let seconds): seek(to: seconds)
     case .stop: send(MPVCommand("stop"))
     case .cycleSubtitles: send(MPVCommand("cycle", "sid"))
@@ -243,6 +255,7 @@ struct MPVClient: Sendable {
 
   /// Handles a message of mpv.
   mutating func handle(_ message: MPVMessage, at now: Instant) {
+    silence = SilenceWatch(at: now)
     switch message {
     case .reply(let number, let entry): replied(number, entry: entry, at: now)
     case .errorReply(let number, let error): repliedError(number, error, at: now)
@@ -334,25 +347,10 @@ struct MPVClient: Sendable {
       finish(.failed(.displayUnavailable))
       applyConfiguration()
     } else {
-      let hasTimedOut = now - file.loadedAt >= networkTimeout * 0.95
-      finish(.failed(Self.failure(error, file, hasTimedOut: hasTimedOut)), at: now)
-    }
-  }
-
-  /// mpv reports the same error for a silent server and for one that does not exist.
-  private static func failure(_ error: String, _ file: File, hasTimedOut: Bool) -> PlayFailure {
-    switch file.logError {
-    case .source(let failure): return failure
-    case .noPictureOutput: return .outputFailed
-    case nil: break
-    }
-    switch error {
-    case "unrecognized file format": return .unrecognizedFormat
-    case "no audio or video data played": return .noStreams
-    case "loading failed":
-      if file.request.address.file != nil { return .noMedia }
-      return hasTimedOut ? .timedOut : .unreachable
-    default: return .outputFailed
+      let failure = PlayFailure(
+        fileError: error, logError: file.logError, isLocal: file.request.address.file != nil,
+        hasTimedOut: now - file.loadedAt >= networkTimeout * 0.95)
+      finish(.failed(failure), at: now)
     }
   }
 
@@ -382,6 +380,7 @@ struct MPVClient: Sendable {
       process?.fileSize = size
       if isAboutFile { report(.pictureSize(size)) }
     case .isPaused(let isPaused):
+      process?.isPaused = isPaused
       reportPosition(at: now, isUrgent: true)
       report(.paused(isPaused))
     case .time(let seconds):
@@ -389,7 +388,9 @@ struct MPVClient: Sendable {
       frameShown()
     case .buffered(let seconds): if isAboutFile, let seconds { throttle.bufferedUntil = seconds }
     case .duration(let seconds): if isAboutFile { report(.duration(seconds: seconds)) }
-    case .isStalled(let isStalled): if isAboutFile { report(.stalled(isStalled)) }
+    case .isStalled(let isStalled):
+      process?.isStalled = isStalled
+      if isAboutFile { report(.stalled(isStalled)) }
     case .tracks(let tracks): tracksChanged(to: tracks)
     case .subtitle(let text): if isAboutFile { report(.subtitle(text)) }
     }

@@ -195,6 +195,21 @@ enum MPVLogError: Equatable, Sendable {
   }
 }
 
+extension PlayFailure {
+  /// The failure that mpv's error and its log mean together: mpv reports the same error for a silent server and for one
+  /// that does not exist.
+  init(fileError error: String, logError: MPVLogError?, isLocal: Bool, hasTimedOut: Bool) {
+    switch (logError, error) {
+    case (.source(let failure), _): self = failure
+    case (.noPictureOutput, _): self = .outputFailed
+    case (nil, "unrecognized file format"): self = .unrecognizedFormat
+    case (nil, "no audio or video data played"): self = .noStreams
+    case (nil, "loading failed"): self = isLocal ? .noMedia : hasTimedOut ? .timedOut : .unreachable
+    case (nil, _): self = .outputFailed
+    }
+  }
+}
+
 /// Splits bytes that arrive in pieces into lines; lines that are too long are dropped.
 struct LineSplitter {
   private var rest: [UInt8] = []

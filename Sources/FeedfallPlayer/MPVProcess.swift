@@ -13,13 +13,24 @@ final class MPVProcess {
   private let watchdog: pid_t
   private var output: [UInt8] = []
   private var lines = LineSplitter()
+  private var messageGauge = FloodGauge()
+  private var hasTooManyMessages = false
+  /// Posted when there are too many frames.
+  private let flooded: WakeUp
 
   /// An mpv that leaves more than this unread does not respond.
   private static let maximumOutputByteCount = 1 << 20
+  /// The most bytes of messages per second and at a time. Each message counts as some more, for the work of parsing it;
+  /// mpv sends about a hundred short ones per second, and long ones when it opens a file.
+  private static let maximumMessageRate = (steady: 256 << 10, burst: 4 << 20)
+  private static let messageOverhead = 256
+  /// Orders are handled after so many bytes.
+  private static let maximumReceivedByteCount = 256 << 10
 
   /// Starts mpv; its frames go to the box.
   init(_ launch: MPVLaunch, _ frames: FrameBox) throws(PlayFailure) {
     self.launch = launch
+    do { flooded = try WakeUp() } catch { throw .notStarted(reason: error.message) }
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
       throw .notStarted(reason: SystemError().message)
@@ -46,7 +57,7 @@ final class MPVProcess {
     socket = ends[0]
     self.lifeline = lifeline
     self.watchdog = watchdog
-    guard FrameReader.start(pipe: pipe.reading, frames) else {
+    guard FrameReader.start(pipe: pipe.reading, frames, flooded: flooded) else {
       close(pipe.reading)
       _ = end()
       throw .notStarted(reason: "no thread could be created")
@@ -56,6 +67,15 @@ final class MPVProcess {
   var hasEnded: Bool {
     var end = pollfd(fd: lifeline, events: Int16(POLLIN), revents: 0)
     return poll(&end, 1, 0) > 0
+  }
+
+  /// Readable once mpv has sent too many frames.
+  var floodDescriptor: Int32 { flooded.descriptor }
+
+  /// Whether mpv has sent more than any video needs.
+  var isFlooding: Bool {
+    var event = pollfd(fd: floodDescriptor, events: Int16(POLLIN), revents: 0)
+    return hasTooManyMessages || poll(&event, 1, 0) > 0
   }
 
   /// Whether bytes wait for the socket to become writable.
@@ -73,16 +93,22 @@ final class MPVProcess {
     return output.count <= Self.maximumOutputByteCount
   }
 
-  /// Returns the messages that have arrived.
+  /// Returns the messages that have arrived, of very many only the first.
   func receive() -> [MPVMessage] {
     var messages: [MPVMessage] = []
+    var receivedCount = 0
     withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) { buffer in
-      while socket >= 0 {
+      while socket >= 0, !hasTooManyMessages, receivedCount < Self.maximumReceivedByteCount {
         let count = recv(socket, buffer.baseAddress, buffer.count, 0)
         if count < 0, errno == EINTR { continue }
         if count < 0, errno == EAGAIN { return }
         guard count > 0 else { return closeSocket() }
-        messages += lines.append(buffer[..<count]).compactMap(MPVMessage.init(line:))
+        receivedCount += count
+        let received = lines.append(buffer[..<count])
+        hasTooManyMessages = !messageGauge.accepts(
+          count + received.count * Self.messageOverhead, rate: Self.maximumMessageRate.steady,
+          burst: Self.maximumMessageRate.burst, at: .now)
+        messages += received.compactMap(MPVMessage.init(line:))
       }
     }
     return messages

@@ -34,6 +34,7 @@ final class MPVThread {
       receive()
       orders.forEach(handle)
       client.tick(at: .now)
+      if client.isUnresponsive { kill(.notResponding) }
       send()
       inbox.didSend()
       wait()
@@ -110,10 +111,10 @@ final class MPVThread {
     client.processEnded(failure)
   }
 
-  /// Ends an mpv that no longer responds.
-  private func kill() {
+  /// Ends an mpv that misbehaves.
+  private func kill(_ failure: PlayFailure) {
     _ = process?.end()
-    processEnded(client.hasFile ? .crashed : nil)
+    processEnded(client.hasFile ? failure : nil)
   }
 
   private func exit() {
@@ -134,16 +135,19 @@ final class MPVThread {
     for message in process.receive() { client.handle(message, at: .now) }
     if hasEnded {
       let failure = process.waitForEnd()
-      processEnded(failure ?? (client.hasFile ? .crashed : nil))
+      // The end of the reading may have ended it.
+      processEnded(process.isFlooding ? .tooMuchOutput : failure ?? (client.hasFile ? .crashed : nil))
+    } else if process.isFlooding {
+      kill(.tooMuchOutput)
     } else if process.socket < 0 {
       let hungUpAt = hungUpAt ?? .now
       self.hungUpAt = hungUpAt
-      if .now - hungUpAt >= Self.exitTime { kill() }
+      if .now - hungUpAt >= Self.exitTime { kill(.crashed) }
     }
   }
 
   private func send() {
-    if let process, !process.send(client.drainCommands()) { kill() }
+    if let process, !process.send(client.drainCommands()) { kill(.notResponding) }
     for next in client.drainReports() {
       switch next {
       case .screenshotSaved: screenshotPath = nil
@@ -157,9 +161,9 @@ final class MPVThread {
   }
 
   private func wait() {
-    var descriptors = [inbox.descriptor, process?.socket ?? -1, process?.lifeline ?? -1].map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-    }
+    var descriptors = [
+      inbox.descriptor, process?.socket ?? -1, process?.lifeline ?? -1, process?.floodDescriptor ?? -1,
+    ].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     if process?.hasOutput == true { descriptors[1].events |= Int16(POLLOUT) }
     let due = [client.due, hungUpAt.map { $0 + Self.exitTime }].compactMap { $0 }.min()
     let milliseconds = due.map { Int32(clamping: Int(max(.zero, $0 - .now) / .milliseconds(1)) + 1) }

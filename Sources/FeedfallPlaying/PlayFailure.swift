@@ -21,6 +21,10 @@ public enum PlayFailure: Error, Equatable, Sendable {
   case outputFailed
   /// The player crashed or was killed.
   case crashed
+  /// The player has stopped responding while it played.
+  case notResponding
+  /// The player sent far more data than any video needs.
+  case tooMuchOutput
   case notStarted(reason: String)
 
   /// The reason, as a part of a sentence.
@@ -38,6 +42,8 @@ public enum PlayFailure: Error, Equatable, Sendable {
     case .displayUnavailable: "there is no display for a window"
     case .outputFailed: "no picture or sound output could be opened"
     case .crashed: "mpv has crashed"
+    case .notResponding: "mpv has stopped responding"
+    case .tooMuchOutput: "mpv sent too much data"
     case .notStarted(let reason): "mpv could not be started: \(reason)"
     }
   }
@@ -49,7 +55,7 @@ public enum PlayFailure: Error, Equatable, Sendable {
     case .helperNotInstalled: "install yt-dlp to play"
     case .unreachable: "check the network"
     case .noMedia, .http, .timedOut, .unrecognizedFormat, .noStreams, .endedEarly, .displayUnavailable, .outputFailed,
-      .crashed, .notStarted:
+      .crashed, .notResponding, .tooMuchOutput, .notStarted:
       nil
     }
   }
@@ -60,7 +66,7 @@ public enum PlayFailure: Error, Equatable, Sendable {
     case .http(let status): [403, 404, 410].contains(status)
     case .unrecognizedFormat, .noStreams: true
     case .notInstalled, .helperNotInstalled, .noMedia, .unreachable, .timedOut, .endedEarly, .displayUnavailable,
-      .outputFailed, .crashed, .notStarted:
+      .outputFailed, .crashed, .notResponding, .tooMuchOutput, .notStarted:
       false
     }
   }

@@ -82,6 +82,9 @@ extension FeedFailure {
         advice: "check its name; a web address begins with https://")
     case EACCES, EPERM: self.init(.permanent, "\(name) is not readable", advice: "check its permissions")
     case EISDIR: self.init(.permanent, "\(name) is a folder now", advice: "start feedfall again")
+    case EMFILE, ENFILE:
+      self.init(
+        .temporary, "\(name) could not be opened: \(error.message)", advice: "raise the limit with ulimit -n")
     default: self.init(.permanent, "\(name) could not be opened: \(error.message)")
     }
   }

@@ -119,6 +119,10 @@ package struct CacheFile<Store: CacheStore> {
   private mutating func handle(_ error: DatabaseError) {
     guard case .file(let path) = location else { return }
     let (name, contents) = (cleanedLine(path, limit: 120), Store.contents)
+    if [.unusable, .noLibrary].contains(error.kind), let error = SystemError.ofMissingDescriptors() {
+      location = .disabled
+      return notify("nothing is kept on disk: \(error.message); raise the limit with ulimit -n")
+    }
     switch error.kind {
     case .busy: return
     case .damaged: setAside(path, name)

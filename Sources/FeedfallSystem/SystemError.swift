@@ -20,6 +20,27 @@ package struct SystemError: Error, Equatable, Sendable {
   }
 }
 
+extension SystemError {
+  /// The number of descriptors that a request or a database needs, at most.
+  private static let usualDescriptorCount = 8
+
+  /// Why few or no further files can be opened: `EMFILE` or `ENFILE`; nil where there is room. Libraries that fail for
+  /// want of descriptors report something else.
+  package static func ofMissingDescriptors() -> SystemError? {
+    var opened: [Int32] = []
+    defer { for descriptor in opened { close(descriptor) } }
+    for _ in 0..<usualDescriptorCount {
+      let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else {
+        let error = SystemError()
+        return [EMFILE, ENFILE].contains(error.number) ? error : nil
+      }
+      opened.append(descriptor)
+    }
+    return nil
+  }
+}
+
 extension Collection<UInt8> {
   /// The bytes with a terminating zero. C ignores everything after the first zero.
   package var cString: [CChar] { map { CChar(bitPattern: $0) } + [0] }

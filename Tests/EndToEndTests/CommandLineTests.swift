@@ -5,6 +5,23 @@ import Testing
 
 /// The program without a terminal.
 @Suite(.hangLimit) struct CommandLineTests {
+  @Test(arguments: 4...12)
+  func `with few descriptors a source loads, or the limit is named`(count: Int) async throws {
+    try await withServer { _ in
+      .answer(TestAnswer("<rss><channel><item><title>One</title></item></channel></rss>"))
+    } _: { server in
+      try await withFolder { folder in
+        let command = "ulimit -n \(count); exec '\(Feedfall.path)' list \(server.origin)/feed.xml"
+        let outcome = try await run("/bin/sh", ["-c", command], environment: ["XDG_CACHE_HOME": folder])
+        let errors = outcome.errors
+        #expect(
+          outcome.status == 0 && outcome.output.contains("One") || errors.lowercased().contains("too many open files"),
+          "\(errors)")
+        #expect(!errors.contains("installed") && !errors.contains("came about"), "\(errors)")
+      }
+    }
+  }
+
   @Test func `without a terminal it prints a plain list`() async throws {
     let outcome = try await Feedfall.run()
     #expect(outcome.status == 0)

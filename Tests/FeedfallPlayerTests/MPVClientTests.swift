@@ -43,6 +43,42 @@ import WaterfallEngine
       ])
   }
 
+  @Test mutating func `a playing mpv that is silent is asked after 2.5 s and given up after 5 s`() throws {
+    try begin()
+    _ = client.drainCommands()
+    let limit = SilenceWatch.limit
+    client.tick(at: start + limit - .milliseconds(1))
+    #expect(client.drainCommands().isEmpty)
+    #expect(client.due == start + limit)
+    client.tick(at: start + limit)
+    let question = try #require(client.drainCommands().first)
+    client.handle(.reply(number: question.number, entry: nil), at: start + limit * 1.5)
+    client.tick(at: start + limit * 2)
+    #expect(!client.isUnresponsive && client.drainCommands().isEmpty)
+    client.tick(at: start + limit * 3)
+    client.tick(at: start + limit * 4)
+    #expect(client.isUnresponsive)
+  }
+
+  @Test(arguments: [MPVProperty.isPaused(true), .isStalled(true)])
+  mutating func `an mpv that does not play may be silent`(property: MPVProperty) throws {
+    try begin()
+    client.handle(.propertyChanged(property), at: start)
+    for _ in 1...2 { client.tick(at: start + .seconds(3600)) }
+    #expect(!client.isUnresponsive && client.due == nil)
+  }
+
+  @Test mutating func `an mpv that is silent after a pause is noticed`() throws {
+    try begin()
+    client.handle(.propertyChanged(.isPaused(true)), at: start)
+    client.handle(.resume, at: start + .seconds(60))
+    client.tick(at: start + .seconds(60))
+    #expect(!client.isUnresponsive)
+    client.tick(at: start + .seconds(63))
+    client.tick(at: start + .seconds(66))
+    #expect(client.isUnresponsive)
+  }
+
   @Test mutating func `each new mpv receives the configuration`() {
     client.handle(.configure(PlayerConfiguration(volume: 140, rate: .nan)), at: start)
     #expect(client.drainCommands().isEmpty)
@@ -130,7 +166,7 @@ import WaterfallEngine
     #expect(client.due == start + .milliseconds(100))
     client.tick(at: start + .milliseconds(100))
     #expect(client.drainReports() == [.event(PlayID(7), .time(seconds: 1.03))])
-    #expect(client.due == nil)
+    #expect(client.due == start + .milliseconds(30) + SilenceWatch.limit)
   }
 
   @Test mutating func `messages about an earlier file are ignored`() throws {

@@ -77,6 +77,17 @@ import WaterfallEngine
     #expect(player.processID != processID)
   }
 
+  @Test func `a stopped mpv is noticed while it plays, and the next load starts a new one`() async throws {
+    let player = makePlayer()
+    try player.load(1, Clips.long)
+    try await player.waitUntilReady(1)
+    kill(try #require(player.processID), SIGSTOP)
+    try await player.waitUntil { $0.reports.contains(.unavailable(.notResponding)) }
+    #expect(player.processID == nil)
+    try player.load(2, Clips.tall)
+    try await player.waitUntilReady(2)
+  }
+
   @Test func `shutting the player down ends mpv, even if it hangs`() async throws {
     for signal in [SIGCONT, SIGSTOP] {
       let player = makePlayer()

@@ -64,10 +64,7 @@ private final class SpoolPump: Sendable {
     self.input = input
     self.isInputOwned = isInputOwned
     self.name = name
-    guard let wakeUp = WakeUp() else {
-      throw FeedFailure(.file(.notRead(SystemError()), name: name))
-    }
-    self.wakeUp = wakeUp
+    do { wakeUp = try WakeUp() } catch { throw FeedFailure(.file(.notRead(error), name: name)) }
     store = try Self.makeStore()
   }
 

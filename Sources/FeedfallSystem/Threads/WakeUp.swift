@@ -6,23 +6,25 @@ package final class WakeUp: Sendable {
   /// Readable from `post()` until `drain()`.
   package let descriptor: Int32
 
-  /// Returns nil if the process has no descriptors left; `errno` has the reason.
-  package init?() {
+  /// Throws if the process has no descriptors left.
+  package init() throws(SystemError) {
     descriptor = guard_eventfd()
-    if descriptor < 0 { return nil }
+    guard descriptor >= 0 else { throw SystemError() }
   }
 
   /// Returns a wake-up without which the program cannot run. Ends the program if the process has no descriptors left.
   package static func required() -> WakeUp {
-    guard let wakeUp = WakeUp() else {
-      let message = "feedfall: Could not start: \(SystemError().message). Raise the limit with ulimit -n.\n"
+    do { return try WakeUp() } catch {
+      let message = "feedfall: Could not start: \(error.message). Raise the limit with ulimit -n.\n"
       try? Files.write(Array(message.utf8)[...], to: STDERR_FILENO)
       exit(EXIT_FAILURE)
     }
-    return wakeUp
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    guard descriptor >= 0 else { return }
+    close(descriptor)
+  }
 
   /// Makes the descriptor readable; never blocks.
   package func post() { guard_eventfd_post(descriptor) }

@@ -107,7 +107,10 @@ package struct HTTPClient: Sendable {
   // MARK: - Failures
 
   private func failure(for result: FetchResult, from address: WebAddress) -> WebFailure? {
-    switch result.outcome {
+    if result.mayLackDescriptors, let error = SystemError.ofMissingDescriptors() {
+      return .tooManyOpenFiles(inSystem: error.number == ENFILE)
+    }
+    return switch result.outcome {
     case .answered: nil
     case .cancelled: .cancelled
     case .tooLarge: .tooLarge(limit: maximumByteCount)
@@ -213,6 +216,20 @@ struct FetchResult: Sendable {
     headers = HTTPHeaders(lines: String(cString: reply.headers))
     redirect = reply.redirect.map { String(cString: $0) }
     retryAfter = reply.retry_after > 0 ? Int(min(reply.retry_after, 86_400)) : nil
+  }
+
+  /// Whether libcurl, or a library that it needs, may have failed to open a file or a socket, which it does not report.
+  fileprivate var mayLackDescriptors: Bool {
+    switch outcome {
+    case .noLibrary: true
+    case .answered, .cancelled, .tooLarge: false
+    case .failed:
+      switch fault {
+      case .nameNotFound, .noConnection, .encryption, .certificate, .certificateFile, .address, .other:
+        [0, EMFILE, ENFILE].contains(Int32(truncatingIfNeeded: systemError))
+      case .none, .proxyNotFound, .proxyRefused, .timeout, .cut, .garbage: false
+      }
+    }
   }
 
   fileprivate init(notStarted message: String) {

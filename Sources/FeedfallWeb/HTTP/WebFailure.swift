@@ -14,6 +14,8 @@ package enum WebFailure: Error, Equatable, Sendable {
   case tooLarge(limit: Int)
   case timedOut(seconds: Double)
   case noLibrary
+  /// The process, or the whole system, has no descriptors left.
+  case tooManyOpenFiles(inSystem: Bool)
   case nameNotFound(host: String)
   case unreachable(Unreachable, host: String)
   case proxy(ProxyFault)
@@ -61,7 +63,8 @@ extension WebFailure {
     case .status(429, let seconds): .after(seconds: seconds ?? Self.usualPauseSeconds)
     case .status(503, let seconds?): .after(seconds: seconds)
     case .status(let status, _): [408, 425].contains(status) || (500...599).contains(status) ? .atAnyTime : .never
-    case .cancelled, .passing, .timedOut, .nameNotFound, .unreachable, .notEncrypted, .cut, .other: .atAnyTime
+    case .cancelled, .passing, .timedOut, .tooManyOpenFiles, .nameNotFound, .unreachable, .notEncrypted, .cut, .other:
+      .atAnyTime
     case .proxy(let fault): fault == .needsPassword ? .never : .atAnyTime
     case .notCached, .tooLarge, .noLibrary, .certificate, .unreadable, .redirect, .invalidAddress: .never
     }
@@ -85,6 +88,8 @@ extension WebFailure {
     case .tooLarge(let limit): "the answer is larger than \(limit >> 20) MB"
     case .timedOut(let seconds): Self.noAnswer(inSeconds: seconds)
     case .noLibrary: "libcurl is not installed"
+    case .tooManyOpenFiles(inSystem: false): "the program has too many open files"
+    case .tooManyOpenFiles(inSystem: true): "the system has too many open files"
     case .nameNotFound(let host): "the name \(host) was not found"
     case .unreachable(let cause, let host): cause.reason(host)
     case .proxy(let fault): fault.reason
@@ -109,6 +114,8 @@ extension WebFailure {
       default: nil
       }
     case .noLibrary: "install it: apt install libcurl4"
+    case .tooManyOpenFiles(inSystem: false): "raise the limit with ulimit -n"
+    case .tooManyOpenFiles(inSystem: true): "close other programs"
     case .nameNotFound: "check the address and the network"
     case .unreachable(let cause, _): cause.advice
     case .proxy(.needsPassword): "set https_proxy to http://name:password@proxy:3128"
