@@ -7,6 +7,8 @@ enum SourceFailure: Equatable, Sendable {
   case noAddress(String)
   /// The cursor belongs to another kind of source.
   case noSuchPage
+  /// An encrypted document leads to an address without encryption.
+  case notEncrypted(host: String)
   case inputIsTerminal
   case lostBySimulation
   case cachedFeedGone
@@ -47,6 +49,10 @@ extension FeedFailure {
         .permanent, "\(cleanedLine(text, limit: 80)) is not a web address",
         advice: "give one that begins with https:// or http://")
     case .noSuchPage: self.init(.permanent, "this feed has no such page")
+    case .notEncrypted(let host):
+      self.init(
+        .permanent, "it leads from https to http://\(cleanedLine(host, limit: 80)), which is not encrypted",
+        advice: "to trust it all the same, give the http address")
     case .inputIsTerminal:
       self.init(.permanent, "standard input is the terminal", advice: "pipe a feed into the program")
     case .lostBySimulation: self.init(.temporary, "the simulated network lost the request")

@@ -51,7 +51,7 @@ enum Feedfall {
         print(message)
         exit(ExitStatus.success)
       }
-      try? Files.write(Array((message + "\n").utf8)[...], to: STDERR_FILENO)
+      writeError(message + "\n")
       exit(ExitStatus.usage)
     }
   }
@@ -69,16 +69,4 @@ enum ExitStatus {
 /// A command whose `run()` returns the exit status.
 protocol ExitingCommand: ParsableCommand {
   func run() -> Int32
-}
-
-/// Flushes standard output. On failure, prints an error message and returns false.
-func finishPrinting() -> Bool {
-  if fflush(nil) == 0 { return true }
-  printError("Could not write the output: \(SystemError().message).")
-  return false
-}
-
-/// Writes a message in one line to standard error: what failed, why, and what to do.
-func printError(_ message: String) {
-  try? Files.write(Array("feedfall: \(message)\n".utf8)[...], to: STDERR_FILENO)
 }

@@ -46,7 +46,7 @@ struct Listing {
         printError(failure.message("\(name)Could not load \(page)"))
         return ExitStatus.failure
       case .success(let page):
-        for video in page.videos where seen.insert(video.id).inserted { Swift.print(line(for: video)) }
+        for video in page.videos where seen.insert(video.id).inserted { feedfall.print(line(for: video)) }
         if let notice = page.notice { printError(notice) }
         cursor = page.next == requested ? nil : page.next
       }

@@ -22,6 +22,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ["--lay\u{1B}]0;x\u{7}"], ["--layout", "\u{1B}]0;x\u{7}"], ["list", "/nowhere/\u{1B}[2J\n\u{202E}"],
+    ["list", "--simulate-network", "\u{1B}[2J=1"], ["render", "--size", "\u{9B}2J"],
+    ["render", "--keys", "<\u{1B}[2J>"], ["probe", "--base", "\u{202E}x", "/dev/null"],
+    ["probe", "/nowhere/\u{202E}\u{9B}2J"], ["import", "/nowhere/\u{1B}c"],
+  ])
+  func `no argument controls the terminal through a message`(arguments: [String]) async throws {
+    let outcome = try await run(Feedfall.path, arguments, environment: Feedfall.withoutConfiguration)
+    let text = outcome.output + outcome.errors
+    #expect(!text.isEmpty)
+    let controls = text.unicodeScalars.filter {
+      $0.value < 0x20 && $0 != "\n" || (0x7F..<0xA0).contains($0.value) || $0 == "\u{202E}"
+    }
+    #expect(controls.isEmpty, "\(text.debugDescription)")
+  }
+
   @Test func `without a terminal it prints a plain list`() async throws {
     let outcome = try await Feedfall.run()
     #expect(outcome.status == 0)

@@ -248,6 +248,55 @@ import Testing
     #expect(!request.completesPart)
   }
 
+  @Test func `a next page without encryption on another server is refused when it is requested`() throws {
+    var request = WebPageRequest(.start, of: try Self.feed())
+    _ = request.start()
+    let first = try Self.answer(films(0..<2, next: "http://b.example/2"))
+    guard case .page(let page) = request.handle(first), let next = page.next else { throw TestFailure("no next page") }
+    #expect(page.videos.count == 2)
+    var later = WebPageRequest(next, of: request.feed)
+    #expect(later.start() == .failed(FeedFailure(.notEncrypted(host: "b.example"))))
+    // The same with a feed whose first page is not known in this run.
+    var unknown = WebPageRequest(next, of: try Self.feed())
+    #expect(unknown.start() == .failed(FeedFailure(.notEncrypted(host: "b.example"))))
+  }
+
+  @Test(arguments: [("http://a.example/2", "/2"), ("http://a.example:80/2?x=1", "/2?x=1")])
+  func `a next page without encryption on the same server is requested with it`(next: String, path: String) throws {
+    var request = WebPageRequest(.start, of: try Self.feed())
+    _ = request.start()
+    guard case .page(let page) = request.handle(try Self.answer(films(0..<2, next: next))), let next = page.next else {
+      throw TestFailure("no next page")
+    }
+    var later = WebPageRequest(next, of: request.feed)
+    #expect(later.start() == .fetch(try Self.address(path)))
+  }
+
+  @Test func `a page that names only feeds without encryption is a failure`() throws {
+    func link(_ address: String) -> String { "<link rel=alternate type=application/rss+xml href=\(address)>" }
+    let page = "<!doctype html><title>Films</title>" + link("http://b.example/feed")
+    func step(_ page: String) throws -> WebPageRequest.Step {
+      var request = WebPageRequest(.start, of: try Self.feed())
+      _ = request.start()
+      _ = request.handle(try Self.answer(page))
+      return request.handle(try Self.answer("", status: 404))
+    }
+    #expect(try step(page) == .failed(FeedFailure(.notEncrypted(host: "b.example"))))
+    #expect(try step(page + link("https://c.example/feed")) == .fetch(#require(WebAddress("https://c.example/feed"))))
+    #expect(try step(page + link("http://a.example/feed")) == .fetch(Self.address("/feed")))
+  }
+
+  @Test func `a feed without encryption may lead anywhere`() throws {
+    let address = try #require(WebAddress("http://a.example/"))
+    var request = WebPageRequest(.start, of: WebFeed(first: address, pages: nil, pageSize: nil))
+    _ = request.start()
+    let body = Array(films(0..<2, next: "http://b.example/2").utf8)
+    _ = request.handle(.success(HTTPAnswer(status: 200, body: body, contentType: "", address: address)))
+    let next = try #require(WebAddress("http://b.example/2"))
+    var later = WebPageRequest(.address(next), of: request.feed)
+    #expect(later.start() == .fetch(next))
+  }
+
   @Test func `any sequence of answers ends after a limited number of requests`() throws {
     let answers = [
       try Self.answer(articles(0..<1)), try Self.answer("[]"), try Self.answer(Self.webPage),

@@ -12,6 +12,8 @@ struct WebFeed: Sendable {
   private let ownTarget: Target
   fileprivate var target: Target
   private var paging: (any Paging)?
+  /// The address of the last first page, after all redirects.
+  private var source: WebAddress?
   /// The order of requests since the first page, because the addresses in pages may form a cycle.
   private var visited: [WebAddress: Int] = [:]
   private var lastPage: (next: FeedCursor?, digest: Int)?
@@ -83,6 +85,9 @@ struct WebFeed: Sendable {
     }
   }
 
+  /// Whether an address may be requested: a feed that began with encryption continues with it.
+  fileprivate func allows(_ address: WebAddress) -> Bool { address.isAsEncrypted(as: source ?? target.first) }
+
   fileprivate struct Part {
     var document: DecodedDocument
     var next: FeedCursor?
@@ -92,7 +97,8 @@ struct WebFeed: Sendable {
 
   /// Decodes the first page, which restarts the pagination.
   fileprivate mutating func firstPart(_ answer: HTTPAnswer) throws(FeedFailure) -> Part {
-    let document = try answer.decoded()
+    let document = try answer.decoded().upgraded(from: answer.address)
+    source = answer.address
     let paging: any Paging = list ?? self.paging(of: document)
     self.paging = paging
     visited = [:]
@@ -103,7 +109,7 @@ struct WebFeed: Sendable {
   fileprivate mutating func laterPart(
     _ answer: HTTPAnswer, at cursor: FeedCursor, _ paging: any Paging
   ) throws(FeedFailure) -> Part {
-    part(answer, paging.marked(try answer.decoded()), at: cursor, paging)
+    part(answer, paging.marked(try answer.decoded().upgraded(from: answer.address)), at: cursor, paging)
   }
 
   private mutating func part(
@@ -188,8 +194,11 @@ struct WebPageRequest: Sendable {
         hasFollowedWebPage = true
         return requestFirstPage()
       }
-      guard let named = FeedLinks.alternates(inHTML: webPage.body, from: webPage.address).first else {
-        return try adopt(webPage)
+      let alternates = FeedLinks.alternates(inHTML: webPage.body, from: webPage.address)
+        .map { $0.upgraded(from: webPage.address) }
+      guard let first = alternates.first else { return try adopt(webPage) }
+      guard let named = alternates.first(where: { $0.isAsEncrypted(as: webPage.address) }) else {
+        throw FeedFailure(.notEncrypted(host: first.host))
       }
       phase = .named(named, webPage: webPage)
       return .fetch(named)
@@ -232,6 +241,7 @@ struct WebPageRequest: Sendable {
   /// Returns nil if no known pagination has this kind of cursor.
   private mutating func requestLaterPage() -> Step? {
     feed.paging(for: cursor).map { paging, address in
+      guard feed.allows(address) else { return .failed(FeedFailure(.notEncrypted(host: address.host))) }
       phase = .laterPage(paging)
       return .fetch(address)
     }
@@ -255,7 +265,10 @@ struct WebPageRequest: Sendable {
     guard let next = page.next, !isEnough, partCount < Self.maximumPartCount else { return .page(page) }
     cursor = next
     wasRepeated = part.isRepeated
-    return start()
+    let step = start()
+    // The videos so far can be shown; the next request reports the failure.
+    if case .failed = step, !page.videos.isEmpty { return .page(page) }
+    return step
   }
 }
 
@@ -276,6 +289,31 @@ extension Result<HTTPAnswer, WebFailure> {
 extension DecodedDocument {
   /// Represents a missing list in a list of lists.
   fileprivate static let missing = DecodedDocument(kind: .mediaCCC, videos: [], skippedCount: 1)
+}
+
+extension WebAddress {
+  /// Whether it does not lead from https to http.
+  fileprivate func isAsEncrypted(as source: WebAddress) -> Bool { source.scheme == "http" || scheme == "https" }
+
+  /// The same address with https where a document that came by https names its own server by http: feeds often keep old
+  /// addresses.
+  fileprivate func upgraded(from source: WebAddress) -> WebAddress {
+    guard !isAsEncrypted(as: source), host == source.host, [nil, 80].contains(port) else { return self }
+    let start = "http://\(host)"
+    let path = text.utf8.dropFirst(origin.utf8.count)
+    guard text.hasPrefix(start) else { return self }
+    return WebAddress("https://\(host)" + (String(path) ?? "")) ?? self
+  }
+}
+
+extension DecodedDocument {
+  /// The document with its addresses of further pages upgraded.
+  fileprivate func upgraded(from source: WebAddress) -> DecodedDocument {
+    var document = self
+    document.nextAddress = nextAddress?.upgraded(from: source)
+    document.parts = parts.map { $0.upgraded(from: source) }
+    return document
+  }
 }
 
 extension FeedPage {

@@ -172,6 +172,22 @@ extension String {
   }
 }
 
+/// Returns text that may be written to a terminal: without control, bidirectional and invisible characters, which could
+/// change its state or the order of what it shows. Line feeds and tabs stay.
+package func harmlessText(_ text: String) -> String {
+  if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A || $0 == 0x09 }) { return text }
+  var result = String.UnicodeScalarView()
+  result.append(
+    contentsOf: text.unicodeScalars.filter { scalar in
+      if scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) { return scalar == "\n" || scalar == "\t" }
+      switch CharacterClass(scalar) {
+      case .printable, .mark, .joiner, .blank: return true
+      case .lineBreak, .unsafe: return false
+      }
+    })
+  return String(result)
+}
+
 /// The classes of characters that `TextCleaner` treats differently.
 enum CharacterClass {
   case printable
