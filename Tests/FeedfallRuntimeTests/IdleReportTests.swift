@@ -85,7 +85,8 @@ private func services(
 }
 
 private func runtime(
-  _ terminal: IdleTerminal, _ services: Services = services(), port: TerminalPort? = nil, signals: PolledSource<Int32> = .none,
+  _ terminal: IdleTerminal, _ services: Services = services(), port: TerminalPort? = nil,
+  signals: PolledSource<Int32> = .none,
   inbox: Inbox = Inbox(), reports: Bool = true
 ) -> Runtime {
   let source = SourceSettings(name: "films.example", isLocal: true)
