@@ -30,6 +30,43 @@ import Testing
     }
   }
 
+  @Test func `a strict server of a JSON address is sent page and size from the start`() async throws {
+    try await withServer { request in
+      guard let page = request.query["page"].flatMap({ Int($0) }), request.query["size"] == "20" else {
+        return .answer(TestAnswer("", status: 400))
+      }
+      return .answer(TestAnswer(articles(page * 20..<page * 20 + 20, end: page == 1)))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/videos.json"))
+      #expect(pages.map(\.videos.count) == [20, 20])
+      #expect(server.requests.map(\.target) == (0...1).map { "/videos.json?page=\($0)&size=20" })
+    }
+  }
+
+  @Test(arguments: [400, 404, 405])
+  func `a JSON address whose server refuses page and size is asked without them`(status: Int) async throws {
+    try await withServer { request in
+      request.query["size"] == nil
+        ? .answer(TestAnswer(articles(0..<3, end: true))) : .answer(TestAnswer("", status: status))
+    } _: { server in
+      let source = try open(server.origin + "/videos.json")
+      #expect(await source.page(.start).titles?.count == 3)
+      #expect(await source.page(.start).titles?.count == 3)
+      #expect(server.requests.map(\.target) == ["/videos.json?page=0&size=20", "/videos.json", "/videos.json"])
+    }
+  }
+
+  @Test func `a missing JSON address stays one that is asked by page and size`() async throws {
+    try await withServer { _ in
+      .answer(TestAnswer("", status: 404))
+    } _: { server in
+      let source = try open(server.origin + "/videos.json")
+      for _ in 0..<2 { #expect(await source.page(.start).failure?.reason.contains("404") == true) }
+      let requests = ["/videos.json?page=0&size=20", "/videos.json"]
+      #expect(server.requests.map(\.target) == requests + requests)
+    }
+  }
+
   @Test func `a page shorter than asked is not the end, an empty one is`() async throws {
     try await withServer { request in
       .answer(

@@ -6,10 +6,10 @@ import FeedfallWeb
 /// The knowledge about a feed in the web, from its address and from the answers so far.
 struct WebFeed: Sendable {
   /// The addresses of counted pages; nil for a known site, whose paging is known.
-  private let pages: PageAddresses?
+  private var pages: PageAddresses?
   fileprivate let count: Int
   /// Where the address leads by itself.
-  private let ownTarget: Target
+  private var ownTarget: Target
   fileprivate var target: Target
   private var paging: (any Paging)?
   /// The order of requests since the first page: the addresses in pages may lead in a circle.
@@ -55,6 +55,17 @@ struct WebFeed: Sendable {
     guard target != ownTarget else { return false }
     target = ownTarget
     paging = nil
+    return true
+  }
+
+  /// Drops the assumption that the server counts pages from the first request on; false where there is none.
+  fileprivate mutating func dropAssumption() -> Bool {
+    guard let plain = pages?.withoutAssumption, let first = plain.address(of: plain.first), target == ownTarget else {
+      return false
+    }
+    pages = plain
+    ownTarget.first = first
+    target = ownTarget
     return true
   }
 
@@ -153,6 +164,9 @@ struct WebPageRequest: Sendable {
   /// Whether a web page of this request led to the feed's present address.
   private var hasFollowedWebPage = false
 
+  /// The feed before its assumption was dropped, to which it returns if that was no remedy.
+  private var assumingFeed: WebFeed?
+
   /// The most parts of one page, where single answers hold few videos.
   private static let maximumPartCount = 5
 
@@ -212,6 +226,15 @@ struct WebPageRequest: Sendable {
   private mutating func handleFirstPage(_ result: Result<HTTPAnswer, WebFailure>) throws(FeedFailure) -> Step {
     let answer: HTTPAnswer
     do { answer = try result.answer() } catch {
+      if let assumingFeed {
+        feed = assumingFeed
+        throw error
+      }
+      let assuming = feed
+      if result.refusesQuery, feed.dropAssumption() {
+        assumingFeed = assuming
+        return requestFirstPage()
+      }
       // The web page that once led there may lead elsewhere now.
       guard error.kind == .permanent, !hasFollowedWebPage, feed.returnToAddress() else { throw error }
       return requestFirstPage()
@@ -259,6 +282,15 @@ struct WebPageRequest: Sendable {
 }
 
 extension Result<HTTPAnswer, WebFailure> {
+  /// Whether a server may have answered so because of values in the query that it does not know.
+  fileprivate var refusesQuery: Bool {
+    switch self {
+    case .success(let answer): [400, 404, 405].contains(answer.status)
+    // The cache holds the answer to the request that was accepted.
+    case .failure(let failure): failure == .notCached
+    }
+  }
+
   /// Whether a PeerTube instance has answered. Fails where that cannot be known now.
   fileprivate func isPeerTubeConfig() throws(FeedFailure) -> Bool {
     switch self {
