@@ -33,7 +33,8 @@ public enum FeedDecoder {
     }
     return DecodedDocument(
       kind: reader.kind ?? reader.kindOfEmptyList, videos: videos, skippedCount: reader.skippedCount,
-      total: reader.total, saysEnd: reader.saysEnd, title: reader.title, nextAddress: reader.nextAddress,
+      total: reader.total, saysEnd: reader.saysEnd, saysMore: reader.saysMore, title: reader.title,
+      nextAddress: reader.nextAddress,
       parts: reader.parts)
   }
 
@@ -67,6 +68,8 @@ public struct DecodedDocument: Equatable, Sendable {
   public var total: Int?
   /// Whether the document declares itself the last page, such as articles with `"end": 1`.
   public var saysEnd: Bool
+  /// Whether the document declares that further pages follow, such as articles with `"end": 0`.
+  public var saysMore: Bool
   /// The name of the feed.
   public var title: String?
   /// The address of the next page.
@@ -76,13 +79,14 @@ public struct DecodedDocument: Equatable, Sendable {
 
   public init(
     kind: FeedKind, videos: [Video], skippedCount: Int = 0, total: Int? = nil, saysEnd: Bool = false,
-    title: String? = nil, nextAddress: WebAddress? = nil, parts: [WebAddress] = []
+    saysMore: Bool = false, title: String? = nil, nextAddress: WebAddress? = nil, parts: [WebAddress] = []
   ) {
     self.kind = kind
     self.videos = videos
     self.skippedCount = skippedCount
     self.total = total
     self.saysEnd = saysEnd
+    self.saysMore = saysMore
     self.title = title
     self.nextAddress = nextAddress
     self.parts = parts

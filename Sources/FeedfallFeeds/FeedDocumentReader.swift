@@ -125,6 +125,9 @@ extension FeedDocumentReader {
   /// Whether the document declares itself the last page: by `end` in its envelope or in its last item.
   public var saysEnd: Bool { json?.saysEnd ?? false }
 
+  /// Whether the envelope declares that further pages follow.
+  var saysMore: Bool { json?.saysMore ?? false }
+
   var kindOfEmptyList: FeedKind { json?.kindOfEmptyList ?? whole?.kind ?? .articles }
 
   /// The count of buffered bytes.

@@ -67,6 +67,20 @@ import Testing
     }
   }
 
+  @Test func `up to three empty pages are skipped where more are said to follow`() async throws {
+    try await withServer { request in
+      let page = Int(request.query["page"] ?? "") ?? -1
+      switch page {
+      case 0, 3: return .answer(TestAnswer(articles(page * 2..<page * 2 + 2)))
+      default: return .answer(TestAnswer(#"{"data": {"info_list": [], "end": 0, "page": \#(page)}}"#))
+      }
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/videos.json"))
+      #expect(pages.map(\.videos.count) == [2, 2, 0])
+      #expect(server.requests.compactMap { $0.query["page"] } == (0...6).map(String.init))
+    }
+  }
+
   @Test func `a page shorter than asked is not the end, an empty one is`() async throws {
     try await withServer { request in
       .answer(

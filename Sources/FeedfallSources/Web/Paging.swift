@@ -23,7 +23,7 @@ extension PageAddresses: Paging {
   func address(of cursor: FeedCursor) -> WebAddress? { number(of: cursor).flatMap { address(of: $0) } }
 
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
-    guard !answer.saysEnd, !answer.isEmpty else { return nil }
+    guard !answer.saysEnd, !answer.isEmpty || answer.saysMore else { return nil }
     return number(of: cursor).flatMap { page(after: $0) }.map(FeedCursor.page)
   }
 

@@ -161,6 +161,8 @@ struct WebPageRequest: Sendable {
   private var page = FeedPage(videos: [])
   private var partCount = 0
   private var wasRepeated = false
+  /// The count of empty pages in succession.
+  private var emptyCount = 0
   /// Whether a web page of this request led to the feed's present address.
   private var hasFollowedWebPage = false
 
@@ -169,6 +171,8 @@ struct WebPageRequest: Sendable {
 
   /// The most parts of one page, where single answers hold few videos.
   private static let maximumPartCount = 5
+  /// A feed ends after this many empty pages, even if it says that more follow.
+  private static let maximumEmptyCount = 3
 
   init(_ cursor: FeedCursor, of feed: WebFeed) {
     self.cursor = cursor
@@ -272,7 +276,9 @@ struct WebPageRequest: Sendable {
     completesPart = true
     partCount += 1
     if !part.isRepeated { page.append(part.document) }
-    page.next = part.isRepeated && wasRepeated ? nil : part.next
+    emptyCount = part.document.isEmpty ? emptyCount + 1 : 0
+    let isOver = part.isRepeated && wasRepeated || emptyCount >= Self.maximumEmptyCount
+    page.next = isOver ? nil : part.next
     let isEnough = !part.isRepeated && page.videos.count >= min(part.document.kind.fewestVideos, feed.count)
     guard let next = page.next, !isEnough, partCount < Self.maximumPartCount else { return .page(page) }
     cursor = next

@@ -76,6 +76,9 @@ struct JSONDocumentReader: Sendable {
   /// Whether the document declares itself the last page: by `end` in its envelope or in its last item.
   var saysEnd: Bool { finder.facts.isEnd ?? decoder.lastItemSaysEnd }
 
+  /// Whether the envelope declares that further pages follow.
+  var saysMore: Bool { finder.facts.isEnd == false }
+
   var kindOfEmptyList: FeedKind { JSONListFormats.kind(ofEmptyListAt: finder.place) }
 
   /// The count of buffered bytes.
