@@ -288,6 +288,17 @@ import Testing
     #expect(request.handle(try Self.answer("", at: "/feed.xml", status: 404)) == .fetch(try Self.address("/")))
   }
 
+  @Test(arguments: [401, 403, 404, 410])
+  func `a PeerTube that refuses its list is asked once and quoted`(status: Int) throws {
+    var request = WebPageRequest(.start, of: try Self.feed())
+    _ = request.start()
+    _ = request.handle(try Self.answer(Self.webPage))
+    _ = request.handle(try Self.answer(peerTubeConfig))
+    let refusal = try Self.answer("", at: "/api/v1/videos", status: status)
+    guard case .failed(let failure) = request.handle(refusal) else { throw TestFailure("no end after \(status)") }
+    #expect(failure.reason.contains("\(status)"))
+  }
+
   @Test func `a failure after some videos ends the page with them`() throws {
     let feed = try Self.feed(after: Self.answer(articles(0..<2)))
     var request = WebPageRequest(.page(1), of: feed)
