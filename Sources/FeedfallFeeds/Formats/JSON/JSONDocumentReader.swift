@@ -123,7 +123,10 @@ struct JSONDocumentReader: Sendable {
   private mutating func endDocument() {
     guard !hasEnded else { return }
     hasEnded = true
-    guard !hasList else { return }
+    guard !hasList else {
+      if readCount == 0 { failure = decoder.foreign?.failure }
+      return
+    }
     let root = hasStart ? wholeObject : nil
     if let answer = root.flatMap({ ServiceAnswer.decode($0, from: address?.web) }) {
       self.answer = answer

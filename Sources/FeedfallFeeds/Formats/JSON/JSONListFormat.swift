@@ -50,6 +50,8 @@ struct JSONItemDecoder {
   private(set) var lastItemSaysEnd = false
   private let address: MediaAddress?
   private var shared = SharedTexts()
+  /// What the first item that could not be decoded is, as far as it shows.
+  private(set) var foreign: ForeignList?
 
   init(address: MediaAddress?) {
     self.address = address
@@ -62,7 +64,10 @@ struct JSONItemDecoder {
     let format = self.format ?? JSONListFormats.rows.first { $0.matches(item, in: place) } ?? Article.self
     if format == Article.self { lastItemSaysEnd = item["end"]?.bool ?? false }
     let result = format.decode(item, from: address, &shared)
-    if case .unusable = result { return result }
+    if case .unusable = result {
+      foreign = foreign ?? ForeignList(item)
+      return result
+    }
     self.format = format
     return result
   }

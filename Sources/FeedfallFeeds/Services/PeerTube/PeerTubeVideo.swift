@@ -14,7 +14,10 @@ struct PeerTubeVideo: JSONListFormat {
 
   static func matches(_ item: JSONObject, in place: JSONItemFinder.Place?) -> Bool {
     switch place {
-    case .data, .document, nil: item["uuid"] != nil || item["video"] != nil || item["position"] != nil
+    case .data, .document, nil:
+      // A comment names its video, too.
+      item["inReplyToCommentId"] == nil
+        && (item["uuid"] != nil || item["video"] != nil || item["position"] != nil)
     case .infoList, .videos, .items: false
     }
   }
@@ -40,7 +43,9 @@ struct PeerTubeVideo: JSONListFormat {
       video = item
     }
     guard let uuid = (video["uuid"] ?? video["shortUUID"])?.string, (1...64).contains(uuid.utf8.count),
-      uuid.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
+      uuid.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }),
+      // A playlist has a UUID, too.
+      video["videosLength"] == nil
     else { return nil }
     self.item = video
     self.uuid = uuid
