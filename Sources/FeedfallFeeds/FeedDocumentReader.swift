@@ -108,7 +108,10 @@ extension FeedDocumentReader {
   public var kind: FeedKind? { json?.kind ?? whole?.kind }
 
   /// The count of items that could not be decoded.
-  public var skippedCount: Int { json?.skippedCount ?? 0 }
+  public var skippedCount: Int { json?.skippedCount ?? whole?.skipped.count ?? 0 }
+
+  /// A message for the user about the part read so far, on one line.
+  public var notice: String? { whole?.skipped.notice }
 
   /// The documents that contain the videos, at the end.
   var parts: [WebAddress] { json?.parts ?? [] }

@@ -33,6 +33,48 @@ import Testing
     #expect(document.videos.map { addresses($0) } == [["https://feed.example/list?page=1"]])
   }
 
+  @Test(arguments: ["", " \r\n"]) func `a PLS playlist is decoded, whatever the order of its lines`(start: String)
+    throws
+  {
+    let document = try decode(
+      start + """
+        [Playlist]
+        NumberOfEntries=3
+        Title2=Two
+        File1=http://a.example/1.mp4?a=b
+        File2=two.mp4
+        Length2=61
+        Length1=-1
+        File10=rtsp://a.example/x
+        """)
+    #expect(document.kind == .playlist)
+    #expect(document.videos.map(\.title) == ["1.mp4", "Two"])
+    #expect(
+      document.videos.flatMap { addresses($0) } == ["http://a.example/1.mp4?a=b", "https://feed.example/two.mp4"])
+    #expect(document.videos.map(\.duration) == [nil, .seconds(61)])
+    #expect(document.skippedCount == 1)
+  }
+
+  @Test func `a PLS playlist that arrives byte by byte is not taken for JSON`() throws {
+    var reader = FeedDocumentReader(address: nil)
+    for byte in "[playlist]\nFile1=http://a.example/1.mp4\n".utf8 { reader.push([byte]) }
+    reader.finish()
+    #expect(try reader.nextVideos(5).map(\.title) == ["1.mp4"])
+  }
+
+  @Test func `an ASX playlist is decoded`() throws {
+    let document = try decode(
+      """
+      <ASX version="3.0"><TITLE>List</TITLE>
+      <ENTRY><Title>One</Title><REF HREF="http://a.example/1.wmv"/><ref href="2.wmv"/><duration value="00:01:01.5"/></ENTRY>
+      <entry><ref href="mms://a.example/x"/></entry></ASX>
+      """)
+    #expect(document.title == "List" && document.skippedCount == 1)
+    #expect(document.videos.map(\.title) == ["One"])
+    #expect(addresses(document.videos[0]) == ["http://a.example/1.wmv", "https://feed.example/2.wmv"])
+    #expect(document.videos[0].duration == .seconds(61))
+  }
+
   @Test func `an XSPF playlist is decoded`() throws {
     let document = try decode(
       """

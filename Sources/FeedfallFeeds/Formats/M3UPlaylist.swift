@@ -2,7 +2,7 @@ import FeedfallDocuments
 import FeedfallText
 
 extension FeedKind {
-  /// M3U and XSPF.
+  /// M3U, PLS, XSPF and ASX.
   public static let playlist = FeedKind("playlist")
 }
 
