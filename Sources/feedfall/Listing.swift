@@ -38,6 +38,7 @@ struct Listing {
   private func print(_ pages: PageSource, calledInErrors name: String, on worker: Worker) -> Int32 {
     var cursor: FeedCursor? = .start
     var seen: Set<String> = []
+    var skippedCount = 0
     for _ in 0..<pageCount {
       guard let requested = cursor else { break }
       switch worker.wait(for: { await pages.page(requested, .revalidated) }) {
@@ -47,11 +48,25 @@ struct Listing {
         return ExitStatus.failure
       case .success(let page):
         for video in page.videos where seen.insert(video.id).inserted { Swift.print(line(for: video)) }
+        skippedCount += page.skippedCount
         if let notice = page.notice { printError(notice) }
         cursor = page.next == requested ? nil : page.next
       }
     }
-    return ExitStatus.success
+    if skippedCount > 0 {
+      printError("\(name)\(skippedCount) \(skippedCount == 1 ? "item" : "items") could not be understood.")
+    }
+    guard seen.isEmpty else { return ExitStatus.success }
+    printError("\(name)Found no videos\(Self.reason(skippedCount: skippedCount, hasMorePages: cursor != nil))")
+    return ExitStatus.failure
+  }
+
+  private static func reason(skippedCount: Int, hasMorePages: Bool) -> String {
+    switch (skippedCount, hasMorePages) {
+    case (1..., _): ": the source lists something else. Check the address."
+    case (_, true): " in the pages so far. Load more with --pages."
+    case (_, false): ": the source is empty."
+    }
   }
 
   private func line(for video: Video) -> String {

@@ -44,6 +44,30 @@ import Testing
     #expect(outcome.errors.hasPrefix("feedfall: Could not load the first page: null is empty"))
   }
 
+  @Test(arguments: [
+    (#"{"data":{"info_list":[],"end":1}}"#, "feedfall: Found no videos: the source is empty.\n"),
+    (
+      "[1,2]",
+      "feedfall: 2 items could not be understood.\nfeedfall: Found no videos: the source lists something else. Check the address.\n"
+    ),
+  ])
+  func `a list without videos fails and says why`(body: String, errors: String) async throws {
+    let server = try TestServer { _ in .answer(TestAnswer(body)) }
+    defer { server.stop() }
+    let outcome = try await Feedfall.run("list", server.origin + "/videos")
+    #expect(outcome.status == 1 && outcome.output.isEmpty)
+    #expect(outcome.errors == errors)
+  }
+
+  @Test func `list prints the count of items that it could not understand`() async throws {
+    let body = #"[{"title":"Film","flv":"https://films.example/1.mp4"},{},null]"#
+    let server = try TestServer { _ in .answer(TestAnswer(body)) }
+    defer { server.stop() }
+    let outcome = try await Feedfall.run("list", server.origin + "/videos")
+    #expect(outcome.status == 0 && outcome.output.hasPrefix("Film\t"))
+    #expect(outcome.errors == "feedfall: 2 items could not be understood.\n")
+  }
+
   @Test(arguments: ["list", "render"])
   func `output that could not be written is said to be so`(command: String) async throws {
     let outcome = try await run("/bin/sh", ["-c", "\(Feedfall.path) \(command) > /dev/full"])
