@@ -35,7 +35,7 @@ public enum FeedDecoder {
       kind: reader.kind ?? reader.kindOfEmptyList, videos: videos, skippedCount: reader.skippedCount,
       total: reader.total, saysEnd: reader.saysEnd, saysMore: reader.saysMore, title: reader.title,
       nextAddress: reader.nextAddress,
-      parts: reader.parts)
+      parts: reader.parts, notice: reader.notice)
   }
 
   /// Completes a video with the answer to its details request.
@@ -76,10 +76,13 @@ public struct DecodedDocument: Equatable, Sendable {
   public var nextAddress: WebAddress?
   /// The documents that contain the videos, if this one is a list of lists.
   public var parts: [WebAddress]
+  /// A message for the user, on one line.
+  public var notice: String?
 
   public init(
     kind: FeedKind, videos: [Video], skippedCount: Int = 0, total: Int? = nil, saysEnd: Bool = false,
-    saysMore: Bool = false, title: String? = nil, nextAddress: WebAddress? = nil, parts: [WebAddress] = []
+    saysMore: Bool = false, title: String? = nil, nextAddress: WebAddress? = nil, parts: [WebAddress] = [],
+    notice: String? = nil
   ) {
     self.kind = kind
     self.videos = videos
@@ -90,5 +93,6 @@ public struct DecodedDocument: Equatable, Sendable {
     self.title = title
     self.nextAddress = nextAddress
     self.parts = parts
+    self.notice = notice
   }
 }

@@ -28,6 +28,20 @@ import Testing
     #expect(addresses(document.videos[1]) == ["https://feed.example/film.mp4"])
   }
 
+  @Test func `entries of other schemes are counted and named`() throws {
+    let schemes = ["rtsp", "rtmp", "udp", "rtp", "mms", "srt", "RTSP", "a\u{1b}b", "dvb"]
+    let lines = schemes.map { "\($0)://s.example/x" } + ["https://s.example/a.mp4"]
+    let document = try decode("#EXTM3U\n" + lines.joined(separator: "\n"))
+    #expect(document.videos.count == 1 && document.skippedCount == 9)
+    #expect(
+      document.notice
+        == "9 entries are skipped: feedfall plays http and https, not rtsp, rtmp, udp, rtp, mms, srt.")
+    let track = "<track><location>rtsp://a.example/1</location></track>"
+    let list = try decode("<playlist><trackList>\(track)</trackList></playlist>")
+    #expect(list.skippedCount == 1)
+    #expect(list.notice == "1 entry is skipped: feedfall plays http and https, not rtsp.")
+  }
+
   @Test func `the segments of a stream are one video`() throws {
     let document = try decode("#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\na.ts\n#EXTINF:10,\nb.ts\n")
     #expect(document.videos.map { addresses($0) } == [["https://feed.example/list?page=1"]])

@@ -8,7 +8,7 @@ extension FeedKind {
 
 /// An M3U playlist: an address per line, and tags about it in the preceding lines.
 ///
-/// IPTV lists have `#EXTINF:-1 tvg-logo="…" group-title="…",Title`; other tags are ignored. A playlist of the segments of
+/// Entries whose address is of another scheme are counted. IPTV lists have `#EXTINF:-1 tvg-logo="…" group-title="…",Title`; other tags are ignored. A playlist of the segments of
 /// a stream (RFC 8216) is one video, which is played by the address of the playlist.
 struct M3UPlaylist: FeedFormat {
   let kind = FeedKind.playlist
@@ -20,6 +20,7 @@ struct M3UPlaylist: FeedFormat {
   private let isStream: Bool
   private var hasGivenStream = false
   private(set) var title: String?
+  private(set) var skipped = SkippedEntries()
 
   /// The tags before an address.
   private struct Pending {
@@ -60,6 +61,7 @@ struct M3UPlaylist: FeedFormat {
         defer { pending = Pending() }
         return video(url)
       } else {
+        skipped.insert(String(decoding: line.prefix(64), as: UTF8.self))
         pending = Pending()
       }
     }

@@ -321,5 +321,6 @@ extension FeedPage {
     skippedCount += document.skippedCount
     total = document.total ?? total
     title = title ?? document.title
+    notice = notice ?? document.notice
   }
 }
