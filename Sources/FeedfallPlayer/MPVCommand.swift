@@ -46,6 +46,8 @@ extension PlayRequest {
       // A local playlist may name files; one from a server may not.
       options["demuxer-lavf-o"] = MPVLaunch.protocols(["file"] + MPVLaunch.webProtocols)
     }
+    if let userAgent = headers?.userAgent { options["user-agent"] = userAgent }
+    if let referrer = headers?.referrer { options["referrer"] = referrer.text }
     if let maximumHeight {
       options["hls-bitrate"] = String(Self.bitRate(forHeight: maximumHeight))
       options["ytdl-format"] =

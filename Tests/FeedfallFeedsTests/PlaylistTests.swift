@@ -1,3 +1,4 @@
+import FeedfallText
 import TestSupport
 import Testing
 
@@ -26,6 +27,40 @@ import Testing
     #expect(document.videos.first?.group == "News, talk")
     #expect(document.videos.map(\.duration) == [nil, .seconds(61), nil])
     #expect(addresses(document.videos[1]) == ["https://feed.example/film.mp4"])
+  }
+
+  private func headers(_ lines: String) throws -> [RequestHeaders?] {
+    try decode("#EXTM3U\n" + lines).videos.map { video in
+      guard case .direct(let files) = video.playback else { return nil }
+      return files.first?.headers
+    }
+  }
+
+  @Test func `the headers of an entry belong to that entry alone`() throws {
+    let lines = """
+      #EXTINF:-1,One
+      #EXTVLCOPT:http-user-agent=Box/1.0 (a b)
+      #EXTVLCOPT:http-referrer=https://p.example/
+      https://s.example/1.m3u8
+      https://s.example/2.m3u8|User-Agent=Box%2F2&Referer=https%3A%2F%2Fq.example%2F&Cookie=x
+      https://s.example/3.m3u8
+      https://s.example/a|b.m3u8
+      """
+    #expect(
+      try headers(lines) == [
+        RequestHeaders(userAgent: "Box/1.0 (a b)", referrer: "https://p.example/"),
+        RequestHeaders(userAgent: "Box/2", referrer: "https://q.example/"), nil, nil,
+      ])
+    let videos = try decode("#EXTM3U\n" + lines).videos
+    #expect(addresses(videos[1]) == ["https://s.example/2.m3u8"])
+    #expect(addresses(videos[3]) == ["https://s.example/a%7Cb.m3u8"])
+  }
+
+  @Test(arguments: [
+    "x%0D%0ACookie:%20a", "x%1B%5B2J", "%E2%80%AE", "", String(repeating: "x", count: 401),
+  ])
+  func `an invalid header is dropped`(value: String) throws {
+    #expect(try headers("https://s.example/1.mp4|User-Agent=\(value)&Referer=file:///etc/passwd") == [nil])
   }
 
   @Test func `entries of other schemes are counted and named`() throws {
