@@ -31,6 +31,7 @@ import Testing
     #expect(video.pictureSize == PixelSize(width: 640, height: 360))
     #expect(document.videos.last?.covers.map(\.url.text) == ["https://feed.example/in.jpg"])
     #expect(document.videos.last?.author == "Bee")
+    #expect(document.videos.last?.title == "no title")
   }
 
   @Test func `a feed without items is empty`() throws {

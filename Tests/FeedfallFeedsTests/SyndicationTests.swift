@@ -16,6 +16,17 @@ func addresses(_ video: Video?) -> [String] {
 }
 
 @Suite(.hangLimit) struct SyndicationTests {
+  @Test(arguments: [
+    ("<p>Hello &amp; welcome</p><p>More</p>", "Hello & welcome"),
+    (String(repeating: "word ", count: 40), String(repeating: "word ", count: 15) + "word…"),
+    (String(repeating: "x", count: 200), String(repeating: "x", count: 80) + "…"),
+    ("<br/>", "(untitled)"),
+  ])
+  func `a post without a title has the first words of its text`(text: String, title: String) throws {
+    let item = "<item><link>https://a.example/1</link><description><![CDATA[\(text)]]></description></item>"
+    #expect(try decode("<rss><channel>\(item)</channel></rss>").videos.map(\.title) == [title])
+  }
+
   @Test func `an empty item has an id`() throws {
     let video = try #require(try rss("<item><link/></item>").first)
     #expect(!video.id.isEmpty)

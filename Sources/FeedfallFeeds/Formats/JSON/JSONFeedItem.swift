@@ -36,7 +36,7 @@ struct JSONFeedItem: JSONListFormat {
     let summary = self.summary
     var video = Video(
       id: id ?? files.first?.url.text ?? page?.text ?? title ?? summary.map { cleanedLine($0) } ?? Video.untitled,
-      title: title ?? Video.untitled,
+      title: title ?? Video.opening(of: summary),
       playback: files.isEmpty ? page.map(Playback.page) ?? .unknown : .direct(files))
     video.duration = offers.first?.duration
     video.pageURL = page

@@ -6,7 +6,7 @@ import FeedfallText
 /// | property | the first of |
 /// |---|---|
 /// | id | `guid`, `id`; the medium's address; the page's; title and date |
-/// | title | `title`, `media:title`, `itunes:title`, `dc:title` |
+/// | title | `title`, `media:title`, `itunes:title`, `dc:title`; the first words of the text |
 /// | page | `link`, `link rel=alternate`; a `guid` or an `id` that is an address |
 /// | date | `pubDate`, `published`, `issued`, `dc:date`, `updated`, `modified` |
 /// | duration | of the chosen `media:content`, `itunes:duration`, `yt:duration` |
@@ -26,9 +26,10 @@ struct SyndicationItem {
     let published = self.published
     let title = self.title
     let files = media.files
+    let summary = self.summary
     let id = self.id ?? files.first?.url.text ?? page?.text ?? "\(title ?? "") \(published?.description ?? "")"
     var video = Video(
-      id: cleanedLine(id, limit: 9_000).nonEmpty ?? Video.untitled, title: title ?? Video.untitled,
+      id: cleanedLine(id, limit: 9_000).nonEmpty ?? Video.untitled, title: title ?? Video.opening(of: summary),
       playback: playback(files, page: page, players: media.players))
     video.players = media.players
     video.pageURL = page
