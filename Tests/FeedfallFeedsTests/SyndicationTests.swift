@@ -16,6 +16,19 @@ func addresses(_ video: Video?) -> [String] {
 }
 
 @Suite(.hangLimit) struct SyndicationTests {
+  @Test func `an item without a cover has the picture of its channel, marked as such`() throws {
+    let items =
+      "<item><title>A</title></item><item><title>B</title><itunes:image href='https://a.example/b.jpg'/></item>"
+    let document = try decode(
+      "<rss><channel><image><url>https://a.example/c.jpg</url></image>\(items)</channel></rss>")
+    #expect(
+      document.videos.map { $0.covers.map(\.url.text) } == [["https://a.example/c.jpg"], ["https://a.example/b.jpg"]])
+    #expect(document.videos.map { $0.covers.map(\.isOfChannel) } == [[true], [false]])
+    let feed = #"{"version":"https://jsonfeed.org/version/1","icon":"/i.png","items":[{"url":"/1","title":"A"}]}"#
+    let cover = try #require(try decode(feed).videos.first?.covers.first)
+    #expect(cover.url.text == "https://feed.example/i.png" && cover.isOfChannel)
+  }
+
   @Test(arguments: [
     ("<p>Hello &amp; welcome</p><p>More</p>", "Hello & welcome"),
     (String(repeating: "word ", count: 40), String(repeating: "word ", count: 15) + "word…"),

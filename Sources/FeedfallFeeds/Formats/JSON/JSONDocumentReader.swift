@@ -98,7 +98,7 @@ struct JSONDocumentReader: Sendable {
         switch decoder.decode(buffer, range, place: finder.place) {
         case .video(let video):
           readCount += 1
-          return video
+          return withCover(video)
         case .videos(let videos): pending = videos.reversed()
         case .unusable: skippedCount += 1
         }
@@ -115,6 +115,16 @@ struct JSONDocumentReader: Sendable {
         return nil
       }
     }
+  }
+
+  /// A JSON Feed names its picture before its items.
+  private func withCover(_ video: Video) -> Video {
+    guard decoder.kind == .jsonFeed, video.covers.isEmpty,
+      let cover = finder.facts.icon.flatMap({ WebAddress(reference: $0, base: address?.web) })
+    else { return video }
+    var video = video
+    video.covers = [Cover(ofChannel: cover)]
+    return video
   }
 
   private var failureAtCut: FeedFailure { finder.isInDocument ? .cut(after: readCount) : .empty }

@@ -37,6 +37,7 @@ struct SyndicationItem {
     video.live = live
     if video.live == nil { video.duration = duration(media) }
     video.covers = SyndicationCovers(item, media: media).covers
+    if video.covers.isEmpty, let cover = channel.cover { video.covers = [Cover(ofChannel: cover)] }
     video.pictureSize = media.chosen?.pictureSize
     video.author = shared.shared(author ?? channel.author)
     video.channel = shared.shared(channel.title)
