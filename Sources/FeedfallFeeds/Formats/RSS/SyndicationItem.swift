@@ -39,7 +39,7 @@ struct SyndicationItem {
     video.covers = SyndicationCovers(item, media: media).covers
     if video.covers.isEmpty, let cover = channel.cover { video.covers = [Cover(ofChannel: cover)] }
     video.pictureSize = media.chosen?.pictureSize
-    video.author = shared.shared(author ?? channel.author)
+    video.author = shared.shared(author ?? media.author ?? channel.author)
     video.channel = shared.shared(channel.title)
     video.views = views
     video.byteCount = media.chosen?.byteCount
