@@ -76,7 +76,8 @@ enum FeedFormats {
     guard !HTMLPage.isStarted(by: bytes), let root = XMLReader.rootName(of: bytes) else {
       throw .notAFeed(bytes)
     }
-    guard let format = rows.first(where: { $0.rootNames.contains(root) }) else { throw .otherXML(root) }
+    let name = HTMLPage.wrapsFeed(bytes) ? "feed" : root
+    guard let format = rows.first(where: { $0.rootNames.contains(name) }) else { throw .otherXML(root) }
     return format.init(bytes, address: address)
   }
 }

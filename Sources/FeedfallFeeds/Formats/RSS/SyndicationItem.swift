@@ -65,6 +65,7 @@ struct SyndicationItem {
       mediaTitle(in: item),
     ]
     return sources.firstNonNil { $0.flatMap { SyndicationText.line($0) } }
+      ?? item.first("enclosure")?.first(.media, "title").flatMap { SyndicationText.line($0) }
   }
 
   /// The title of a medium or a group of media.
@@ -112,7 +113,7 @@ struct SyndicationItem {
     let alternates = links.filter { $0.attribute("href") != nil && isPage($0) }
     let linked = alternates.last { isWeb($0) } ?? alternates.last
     if let linked, let address = address(linked.attribute("href"), in: linked) { return address }
-    for link in links where link.attribute("href") == nil {
+    for link in links where link.attribute("href") == nil && isPage(link) {
       if let address = address(link.text, in: link) { return address }
     }
     return identifyingPage
