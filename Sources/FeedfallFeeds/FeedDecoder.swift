@@ -40,13 +40,19 @@ public enum FeedDecoder {
 
   /// Completes a video with the answer to its details request.
   ///
-  /// Values that the answer lacks stay unchanged, and so does the id.
+  /// Values that the answer lacks stay unchanged, and so does the id. Of an item with several videos the first is adopted.
   public static func decodeDetails(
     _ body: [UInt8], completing video: Video, from address: WebAddress
   ) throws(FeedFailure) -> Video {
     let document = try decode(body, from: address)
-    guard document.kind.hasDetails, document.videos.count == 1, let details = document.videos.first else {
+    guard document.kind.hasDetails, document.videos.count == 1 || document.kind == .archive,
+      var details = document.videos.first
+    else {
       throw FeedFailure(.permanent, "the answer holds no details of the video")
+    }
+    if document.videos.count > 1 {
+      details.title = Video.untitled
+      details.covers = []
     }
     return video.completed(by: details)
   }

@@ -78,7 +78,8 @@ import Testing
   @Test(
     arguments: [
       ("details/prelinger", nil, "metadata/prelinger"), ("details/prelinger?tab=about", nil, "metadata/prelinger"),
-      ("details/prelinger", 50, "metadata/prelinger#rows=50"), ("download/x/y.mp4", nil, "metadata/x"),
+      ("details/prelinger", 50, "metadata/prelinger#rows=50"), ("download/x/y.mp4", nil, "metadata/x#file=y.mp4"),
+      ("details/x/a/b%20c%3F.mp4", 7, "metadata/x#file=a/b%20c%3F.mp4"), ("embed/x/y.mp4", nil, "metadata/x"),
       ("metadata/x", nil, "metadata/x"),
     ] as [(String, Int?, String)])
   func `a page of the Archive maps to its metadata`(page: String, count: Int?, place: String) throws {

@@ -67,7 +67,8 @@ struct JSONDocumentReader: Sendable {
 
   /// The address of the next page, in the part read so far.
   var nextAddress: WebAddress? {
-    finder.facts.next.flatMap { WebAddress(reference: $0, base: address?.web) } ?? answer?.nextAddress
+    if kind == .archive, let cursor = finder.facts.cursor { return address?.web?.setting(query: "cursor", to: cursor) }
+    return finder.facts.next.flatMap { WebAddress(reference: $0, base: address?.web) } ?? answer?.nextAddress
   }
 
   /// The documents that contain the videos, at the end.

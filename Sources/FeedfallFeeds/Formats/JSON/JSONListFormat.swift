@@ -29,7 +29,7 @@ enum DecodedItem {
 enum JSONListFormats {
   /// The first row that matches decides; articles match anything.
   static let rows: [any JSONListFormat.Type] = [
-    JSONFeedItem.self, PeerTubeVideo.self, Broadcast.self, CatalogueItem.self, Article.self,
+    ArchiveScrapeItem.self, JSONFeedItem.self, PeerTubeVideo.self, Broadcast.self, CatalogueItem.self, Article.self,
   ]
 
   /// The kind of a document with an empty list at this place.
