@@ -7,6 +7,8 @@ enum SourceFailure: Equatable, Sendable {
   case noAddress(String)
   /// The cursor is one of another kind of source.
   case noSuchPage
+  /// A page of a PeerTube instance that shows no list of videos.
+  case pageWithoutList(path: String)
   case inputIsTerminal
   case lostBySimulation
   case cachedFeedGone
@@ -47,6 +49,10 @@ extension FeedFailure {
         .permanent, "\(cleanedLine(text, limit: 80)) is not a web address",
         advice: "give one that begins with https:// or http://")
     case .noSuchPage: self.init(.permanent, "this feed has no such page")
+    case .pageWithoutList(let path):
+      self.init(
+        .permanent, "\(cleanedLine(path, limit: 80)) is no list of videos of this PeerTube instance",
+        advice: "give the address of the instance, a channel, an account, a playlist or a search")
     case .inputIsTerminal:
       self.init(.permanent, "standard input is the terminal", advice: "pipe a feed into the program")
     case .lostBySimulation: self.init(.temporary, "the simulated network lost the request")

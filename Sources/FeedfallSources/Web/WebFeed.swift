@@ -146,8 +146,9 @@ struct WebPageRequest: Sendable {
 
   private enum Phase {
     case firstPage
-    /// A web page came in the place of the first page; its server may be this PeerTube.
-    case instance(PeerTubeEndpoint, webPage: HTTPAnswer)
+    /// A web page came in the place of the first page; its server may be a PeerTube. `endpoint` is the list that the page
+    /// shows then, nil for a page without one.
+    case instance(endpoint: PeerTubeEndpoint?, webPage: HTTPAnswer)
     /// The web page names this feed.
     case named(WebAddress, webPage: HTTPAnswer)
     case laterPage(any Paging)
@@ -201,6 +202,7 @@ struct WebPageRequest: Sendable {
     case .firstPage: return try handleFirstPage(result)
     case .instance(let endpoint, let webPage):
       if try result.isPeerTubeConfig() {
+        guard let endpoint else { throw FeedFailure(.pageWithoutList(path: webPage.address.path)) }
         feed.target.endpoint = endpoint
         hasFollowedWebPage = true
         return requestFirstPage()
@@ -234,6 +236,10 @@ struct WebPageRequest: Sendable {
         feed = assumingFeed
         throw error
       }
+      if error.kind == .permanent, let alternative = feed.target.endpoint?.alternative {
+        feed.target.endpoint = alternative
+        return requestFirstPage()
+      }
       let assuming = feed
       if result.refusesQuery, feed.dropAssumption() {
         assumingFeed = assuming
@@ -244,9 +250,8 @@ struct WebPageRequest: Sendable {
       return requestFirstPage()
     }
     guard HTMLPage.isStarted(by: answer.body), feed.mayBeBehindWebPage else { return try adopt(answer) }
-    let endpoint = PeerTubeEndpoint(address: answer.address) ?? PeerTubeEndpoint(instanceOf: answer.address)
-    phase = .instance(endpoint, webPage: answer)
-    return .fetch(endpoint.configAddress)
+    phase = .instance(endpoint: PeerTubeEndpoint(address: answer.address), webPage: answer)
+    return .fetch(PeerTubeEndpoint(instanceOf: answer.address).configAddress)
   }
 
   private mutating func requestFirstPage() -> Step {
