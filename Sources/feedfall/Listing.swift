@@ -41,7 +41,7 @@ struct Listing {
     var skippedCount = 0
     for _ in 0..<pageCount {
       guard let requested = cursor else { break }
-      switch worker.wait(for: { await pages.page(requested, .revalidated) }) {
+      switch load(requested, of: pages, on: worker) {
       case .failure(let failure):
         let page = requested == .start ? "the first page" : requested.name
         printError(failure.message("\(name)Could not load \(page)"))
@@ -59,6 +59,19 @@ struct Listing {
     guard seen.isEmpty else { return ExitStatus.success }
     printError("\(name)Found no videos\(Self.reason(skippedCount: skippedCount, hasMorePages: cursor != nil))")
     return ExitStatus.failure
+  }
+
+  /// Loads a page. A server that asks to wait is asked again, as long as all waits are shorter than the time-out.
+  private func load(_ cursor: FeedCursor, of pages: PageSource, on worker: Worker) -> Result<FeedPage, FeedFailure> {
+    var remainingSeconds = feed.timeoutSeconds
+    while true {
+      let result = worker.wait(for: { await pages.page(cursor, .revalidated) })
+      guard case .failure(let failure) = result, case .wait(let seconds) = failure.kind else { return result }
+      let pause = max(1, Double(seconds))
+      guard pause < remainingSeconds else { return result }
+      remainingSeconds -= pause
+      worker.wait(for: { try? await Task.sleep(for: .seconds(pause)) })
+    }
   }
 
   private static func reason(skippedCount: Int, hasMorePages: Bool) -> String {

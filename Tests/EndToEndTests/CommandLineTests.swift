@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestServer
 import TestSupport
 import Testing
@@ -95,9 +96,27 @@ import Testing
   @Test func `a server that asks to wait is quoted with how long`() async throws {
     let server = try TestServer { _ in .answer(TestAnswer("", status: 429, headers: ["Retry-After": "7"])) }
     defer { server.stop() }
-    let outcome = try await Feedfall.run("list", server.origin)
+    let outcome = try await Feedfall.run("list", "--timeout", "6", server.origin)
     #expect(outcome.status == 1)
     #expect(outcome.errors.hasSuffix("(429 Too Many Requests). Retry in 7 s.\n"))
+  }
+
+  @Test func `list waits where a server asks for less than the time-out`() async throws {
+    let count = Mutex(0)
+    let server = try TestServer { request in
+      let isRefused = count.withLock { count in
+        count += 1
+        return count % 2 == 0
+      }
+      guard !isRefused else { return .answer(TestAnswer("", status: 429, headers: ["Retry-After": "1"])) }
+      let page = request.query["page"] ?? ""
+      let item = #"{"title":"Film \#(page)","flv":"https://films.example/\#(page).mp4"}"#
+      return .answer(TestAnswer(#"{"data":{"info_list":[\#(item)],"end":\#(page == "2" ? 1 : 0)}}"#))
+    }
+    defer { server.stop() }
+    let outcome = try await Feedfall.run("list", "--pages", "3", "--timeout", "60", server.origin + "/videos.json")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    #expect(outcome.output.split(separator: "\n").map { $0.prefix(6) } == ["Film 0", "Film 1", "Film 2"])
   }
 
   @Test(arguments: [
