@@ -20,6 +20,7 @@ public struct FeedDocumentReader: Sendable {
   private let address: MediaAddress?
   private var isFinished = false
   private var readCount = 0
+  private var sharedAddresses = SharedAddresses()
   private var hasEnded = false
 
   private static let maximumWholeByteCount = 256 << 20
@@ -69,6 +70,10 @@ public struct FeedDocumentReader: Sendable {
   /// An incomplete JSON document yields its complete videos first, then throws.
   /// - Complexity: O(n) in the bytes that are read.
   public mutating func nextVideos(_ count: Int) throws(FeedFailure) -> [Video] {
+    try decodedVideos(count).map { sharedAddresses.distinguished($0) }
+  }
+
+  private mutating func decodedVideos(_ count: Int) throws(FeedFailure) -> [Video] {
     if let videos = try json?.nextVideos(count) { return videos }
     if let failure { throw failure }
     var videos: [Video] = []

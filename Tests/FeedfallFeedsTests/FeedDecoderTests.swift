@@ -70,6 +70,17 @@ import Testing
     #expect(failure(body)?.advice == "give the address of a list of videos")
   }
 
+  @Test func `videos that share an address are one only if title and page agree`() throws {
+    let items = [("A", 1), ("B", 1), ("A", 2), ("A", 1)].map { title, page in
+      #"{"title":"\#(title)","flv":"https://m.example/v.mp4","page":"https://p.example/\#(page)"}"#
+    }
+    let ids = try decode("[\(items.joined(separator: ","))]").videos.map(\.id)
+    #expect(ids[0] == "https://m.example/v.mp4" && ids[3] == ids[0])
+    #expect(Set(ids).count == 3)
+    let stations = try decode("#EXTM3U\n#EXTINF:-1,A\nhttp://s.example/a\n#EXTINF:-1,B\nhttp://s.example/a\n")
+    #expect(Set(stations.videos.map(\.id)).count == 2)
+  }
+
   @Test func `an item without an address is skipped among videos`() throws {
     let document = try decode(
       #"[{"title":"A","flv":"https://m.example/v.mp4"},{"title":"B"},{"url":"https://m.example/x"}]"#)
