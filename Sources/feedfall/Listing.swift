@@ -47,7 +47,9 @@ struct Listing {
         printError(failure.message("\(name)Could not load \(page)"))
         return ExitStatus.failure
       case .success(let page):
-        for video in page.videos where seen.insert(video.id).inserted { Swift.print(line(for: video)) }
+        for video in page.videos where seen.insert(video.id).inserted {
+          Swift.print(line(for: video, before: page.next))
+        }
         skippedCount += page.skippedCount
         if let notice = page.notice { printError(notice) }
         cursor = page.next == requested ? nil : page.next
@@ -82,10 +84,12 @@ struct Listing {
     }
   }
 
-  private func line(for video: Video) -> String {
-    switch format {
-    case .text: ListRow(video).text
-    case .json: ListRow(video).json
+  private func line(for video: Video, before next: FeedCursor?) -> String {
+    let nextPage: WebAddress? = if case .address(let address)? = next { address } else { nil }
+    let row = VideoRow(video, nextPage: nextPage)
+    return switch format {
+    case .text: row.text
+    case .json: row.json
     }
   }
 }

@@ -41,9 +41,9 @@ struct ProbeReport: Encodable {
   var kind: String?
   var title: String?
   var next: String?
-  var items: [ProbeItem]?
+  var items: [VideoRow]?
   /// Live broadcasts of syndication feeds; they are not in `items`.
-  var live: [ProbeItem]?
+  var live: [VideoRow]?
   var error: String?
 
   init(error: String) {
@@ -55,9 +55,9 @@ struct ProbeReport: Encodable {
     title = document.title
     next = document.nextAddress?.text
     let isXML = document.kind == .syndication
-    items = document.videos.filter { !isXML || $0.live == nil }.map(ProbeItem.init)
+    items = document.videos.filter { !isXML || $0.live == nil }.map { VideoRow($0) }
     let broadcasts = isXML ? document.videos.filter { $0.live != nil } : []
-    if !broadcasts.isEmpty { live = broadcasts.map(ProbeItem.init) }
+    if !broadcasts.isEmpty { live = broadcasts.map { VideoRow($0) } }
   }
 
   /// The report as a JSON object on one line, with sorted keys.
@@ -66,39 +66,5 @@ struct ProbeReport: Encodable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(self) else { return #"{"error":"Could not print the document"}"# }
     return String(decoding: data, as: UTF8.self)
-  }
-}
-
-/// The output for one video. Unknown values are omitted.
-struct ProbeItem: Encodable {
-  var id: String
-  var title: String
-  var link: String?
-  var published: String?
-  var durationSeconds: Int?
-  /// The playable addresses, preferred first.
-  var media: [String]
-  var covers: [String]
-  var author: String?
-
-  init(_ video: Video) {
-    id = video.id
-    title = video.title
-    // Without a page, an ID that is a URI such as `tag:…` or `urn:…` identifies the item.
-    link = video.pageURL?.text ?? (Self.isName(video.id) ? video.id : nil)
-    published = video.published?.description
-    if case .seconds(let seconds) = video.duration { durationSeconds = seconds }
-    var addresses: [String] = []
-    if case .direct(let files) = video.playback { addresses = files.map(\.url.text) }
-    media = addresses + video.players.map(\.text)
-    covers = video.covers.map(\.url.text)
-    author = video.author
-  }
-
-  /// Returns whether the ID starts with a URI scheme and contains no spaces.
-  private static func isName(_ id: String) -> Bool {
-    let scheme = id.utf8.prefix { $0 != UInt8(ascii: ":") }
-    guard scheme.count > 1, scheme.count < id.utf8.count, !id.utf8.contains(UInt8(ascii: " ")) else { return false }
-    return scheme.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
   }
 }

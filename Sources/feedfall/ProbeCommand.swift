@@ -9,7 +9,8 @@ struct ProbeCommand: ExitingCommand {
     abstract: "Print the parsed content of feed documents, one JSON object per document.",
     discussion: """
       Without files, the paths are read from standard input, one per line. An object contains a list of items with \
-      title, link, published, durationSeconds, media and covers, as far as they are known, or an error.
+      the facts that list --json prints, such as title, link, published, durationSeconds, media and covers, as far as \
+      they are known, or an error.
       """)
 
   @Argument(help: "Feed documents.")

@@ -32,6 +32,36 @@ import Testing
     }
   }
 
+  @Test func `list and probe print the same facts of a video`() async throws {
+    let feed = """
+      <rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/" xmlns:atom="http://www.w3.org/2005/Atom"><channel>
+      <title>Films</title><atom:link rel="next" href="https://a.example/2"/><item><title>A</title><link>https://a.example/1</link>
+      <author>Ann</author><description>Words</description><media:license>CC0</media:license>
+      <media:community><media:statistics views="7"/></media:community>
+      <media:content url="https://a.example/1.mp4" type="video/mp4" fileSize="9" width="640" height="360"/>
+      <media:thumbnail url="https://a.example/s.jpg" width="160" height="90"/>
+      <media:thumbnail url="https://a.example/l.jpg" width="1280" height="720"/></item></channel></rss>
+      """
+    let server = try TestServer { _ in .answer(TestAnswer(feed)) }
+    defer { server.stop() }
+    func object(_ text: Substring) throws -> [String: Any] {
+      try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+    let list = try await Feedfall.run("list", "--json", server.origin + "/feed.xml")
+    let row = try object(list.output.split(separator: "\n")[0])
+    for (name, value) in [
+      "author": "Ann", "channel": "Films", "summary": "Words", "licence": "CC0", "coverURL": "https://a.example/l.jpg",
+      "nextPage": "https://a.example/2", "pageURL": "https://a.example/1", "playbackURL": "https://a.example/1.mp4",
+    ] { #expect(row[name] as? String == value, "\(name)") }
+    #expect(row["views"] as? Int == 7 && row["bytes"] as? Int == 9 && row["width"] as? Int == 640)
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("list-and-probe-\(getpid()).xml")
+    try Data(feed.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let probe = try await Feedfall.run("probe", "--json", file.path)
+    let items = try #require(try object(probe.output[...])["items"] as? [[String: Any]])
+    #expect(Set(items[0].keys) == Set(row.keys).subtracting(["nextPage"]))
+  }
+
   @Test func `a file that is not there is said to be so`() async throws {
     let outcome = try await Feedfall.run("list", "/nowhere/feed.json")
     #expect(outcome.status == 1)
