@@ -20,7 +20,9 @@ public enum FeedSources {
   private static func source(
     _ argument: String?, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
-    guard let argument else { return local(.catalogue(pageSize: options.pageSize), client) }
+    guard let argument = argument.map(SourceArgument.withoutFeedScheme) else {
+      return local(.catalogue(pageSize: options.pageSize), client)
+    }
     if argument == "-" { return local(try .standardInput(pageSize: options.pageSize), client) }
     switch SourceArgument(argument) {
     case .file(let path):
@@ -30,6 +32,7 @@ public enum FeedSources {
       return local(try .file(path, pageSize: options.pageSize), client)
     case .ytDlp(let text): return try ytDlp(text, options: options)
     case .web: return try web(argument, options: options, client: client)
+    case .unsupported(let scheme, let kind): throw FeedFailure(.unsupported(scheme: scheme, kind: kind))
     }
   }
 

@@ -5,6 +5,7 @@ import Glibc
 /// Why a source could not be opened or asked; the words of `FeedFailure` for each.
 enum SourceFailure: Equatable, Sendable {
   case noAddress(String)
+  case unsupported(scheme: String, kind: String)
   /// The cursor is one of another kind of source.
   case noSuchPage
   /// A page of a PeerTube instance that shows no list of videos.
@@ -48,6 +49,10 @@ extension FeedFailure {
       self.init(
         .permanent, "\(cleanedLine(text, limit: 80)) is not a web address",
         advice: "give one that begins with https:// or http://")
+    case .unsupported(let scheme, let kind):
+      self.init(
+        .permanent, "\(scheme): is \(kind), which feedfall does not support",
+        advice: "give an address that begins with https:// or http://")
     case .noSuchPage: self.init(.permanent, "this feed has no such page")
     case .pageWithoutList(let path):
       self.init(
