@@ -29,6 +29,7 @@ public enum FeedSources {
       if let folder = FolderFeed(path, pageSize: options.pageSize, FileProbe()) {
         return PageSource(name: folder.name, isLocal: true, page: uncached(folder.page), details: folder.details)
       }
+      if let video = SingleVideo.source(path: path, FileProbe()) { return video }
       return local(try .file(path, pageSize: options.pageSize), client)
     case .ytDlp(let text): return try ytDlp(text, options: options)
     case .web: return try web(argument, options: options, client: client)
@@ -60,6 +61,11 @@ public enum FeedSources {
   private static func web(
     _ argument: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
+    if let video = WebAddress(typed: argument).flatMap({ address in
+      KnownSite.request(for: address) == nil ? SingleVideo.source(address) : nil
+    }) {
+      return video
+    }
     let (pages, request) = try firstRequest(argument, options: options)
     let feed = WebFeed(first: request, pages: pages, pageSize: options.pageSize)
     let address = WebAddress(typed: argument) ?? request

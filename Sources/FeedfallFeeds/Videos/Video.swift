@@ -53,6 +53,13 @@ public struct Video: Equatable, Sendable, Identifiable {
 }
 
 extension Video {
+  /// A video that is known only by the address of its file.
+  package init(single address: MediaAddress) {
+    let name = address.name ?? Video.untitled
+    let stem = name.lastIndex(of: ".").map { String(name[..<$0]) }.nonEmpty ?? name
+    self.init(id: address.text, title: stem, playback: .direct([MediaFile(url: address)]))
+  }
+
   /// The title of a video without one.
   package static let untitled = "(untitled)"
 
