@@ -61,6 +61,9 @@ public enum FeedSources {
   private static func web(
     _ argument: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
+    if let address = WebAddress(typed: argument), KnownSite.needsYtDlp(address) {
+      return try ytDlp(address.text, options: options)
+    }
     if let video = WebAddress(typed: argument).flatMap({ address in
       KnownSite.request(for: address) == nil ? SingleVideo.source(address) : nil
     }) {

@@ -78,6 +78,12 @@ import Testing
     #expect(SourceArgument.withoutFeedScheme(text) == address)
   }
 
+  @Test func `a list that only yt-dlp reads fails at once where it is missing`() throws {
+    let failure = #expect(throws: FeedFailure.self) { try open("https://www.youtube.com/results?search_query=x") }
+    #expect(failure?.reason == "yt-dlp is not installed")
+    #expect(try open("youtube.com/@x/streams", ytDlp: "/bin/true").name == "youtube.com/@x/streams")
+  }
+
   @Test func `a file of more than a gigabyte fails at once`() async throws {
     try await withFolder { folder in
       try writeFile("", to: "\(folder)/feed.json")

@@ -7,6 +7,12 @@ protocol Site: SendableMetatype {
   ///
   /// `count` is the wanted count of videos per page; nil for the default of the site.
   static func request(for address: WebAddress, count: Int?) -> WebAddress?
+  /// Whether only yt-dlp finds the videos of an address.
+  static func needsYtDlp(_ address: WebAddress) -> Bool
+}
+
+extension Site {
+  static func needsYtDlp(_ address: WebAddress) -> Bool { false }
 }
 
 /// Converts addresses copied from the browser to requests, for the sites in its table.
@@ -18,6 +24,9 @@ public enum KnownSite {
   public static func request(for address: WebAddress, count: Int? = nil) -> WebAddress? {
     sites.firstNonNil { $0.request(for: address, count: count) }
   }
+
+  /// Whether only yt-dlp finds the videos of an address.
+  public static func needsYtDlp(_ address: WebAddress) -> Bool { sites.contains { $0.needsYtDlp(address) } }
 
   /// Whether the site of a feed sometimes reports it missing by mistake, which YouTube does.
   public static func failsAtTimes(_ feed: WebAddress) -> Bool {

@@ -12,11 +12,32 @@ import Testing
     ("www.youtube.com/channel/UCabc_-1/videos", "channel_id=UCabc_-1"),
     ("youtube.com/playlist?list=PL12", "playlist_id=PL12"),
     ("m.youtube.com/watch?v=x&list=UU9", "playlist_id=UU9"),
-    ("www.youtube.com/user/name", "user=name"),
+    ("www.youtube.com/user/name", "user=name"), ("youtu.be/x?list=PL1&t=3", "playlist_id=PL1"),
+    ("music.youtube.com/playlist?list=PL1", "playlist_id=PL1"),
     ("www.youtube.com/feeds/videos.xml?user=name", "user=name"),
   ])
   func `a page of YouTube maps to its feed`(page: String, query: String) throws {
     #expect(try request("https://" + page) == "https://www.youtube.com/feeds/videos.xml?" + query)
+  }
+
+  @Test(arguments: [
+    "youtu.be/abc", "youtu.be/abc?list=RD1", "www.youtube.com/watch?v=abc", "m.youtube.com/shorts/abc",
+    "www.youtube.com/results?search_query=a+b", "www.youtube.com/@x/search?query=y", "www.youtube.com/@x/streams",
+    "www.youtube.com/@x/shorts", "www.youtube.com/channel/UC1/playlists", "youtube.com/c/name/live",
+    "www.youtube.com/playlist?list=WL",
+  ])
+  func `a list of YouTube without a feed is one for yt-dlp`(page: String) throws {
+    #expect(KnownSite.needsYtDlp(try #require(WebAddress("https://" + page))))
+    #expect(try request("https://" + page) == nil)
+  }
+
+  @Test(arguments: [
+    "www.youtube.com/", "www.youtube.com/@x", "www.youtube.com/@x/videos", "www.youtube.com/c/name",
+    "www.youtube.com/channel/UC1", "www.youtube.com/feeds/videos.xml?user=x", "youtu.be/", "youtu.be/x?list=PL1",
+    "films.example/watch?v=abc", "notyoutu.be/x",
+  ])
+  func `a page with a feed is none for yt-dlp`(page: String) throws {
+    #expect(!KnownSite.needsYtDlp(try #require(WebAddress("https://" + page))))
   }
 
   @Test(arguments: ["RDabc", "RDCLAK5uy_x", "ULabc", "WL", "LL", "LM", ""])
