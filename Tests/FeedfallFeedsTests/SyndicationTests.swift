@@ -16,6 +16,15 @@ func addresses(_ video: Video?) -> [String] {
 }
 
 @Suite(.hangLimit) struct SyndicationTests {
+  @Test func `an item of MediathekViewWeb has its duration in an element of its own`() throws {
+    let item = """
+      <item><title>A</title><link>https://a.example/1.mp4</link><dc:creator xmlns:dc="http://purl.org/dc/elements/1.1/">ARD</dc:creator>
+      <enclosure url="https://a.example/1.mp4" length="0" type="video/mp4"/><duration>2700</duration></item>
+      """
+    let video = try #require(try rss(item).first)
+    #expect(video.duration == .seconds(2_700) && video.author == "ARD" && video.byteCount == nil)
+  }
+
   @Test func `a text of Atom in Base64 is decoded`() throws {
     let document = try decode(
       """

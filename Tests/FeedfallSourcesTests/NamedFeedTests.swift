@@ -36,6 +36,22 @@ import Testing
     }
   }
 
+  @Test(arguments: ["/@ann", "/tags/films"])
+  func `a page of Mastodon leads to its feed`(path: String) async throws {
+    let page =
+      "<!DOCTYPE html><html><head><title>Ann</title><link href='\(path).rss' rel='alternate' type='application/rss+xml'>"
+    try await withServer { request in
+      switch request.path {
+      case path: .answer(.html(page))
+      case path + ".rss": .answer(TestAnswer(rss(0..<3)))
+      default: .answer(TestAnswer("", status: 404))
+      }
+    } _: { server in
+      let titles = try await open(server.origin + path).page(.start).titles
+      #expect(titles?.count == 3)
+    }
+  }
+
   @Test func `a page that names no feed is reported as a web page`() async throws {
     try await withServer { _ in
       .answer(TestAnswer("<!doctype html><title>Nothing here</title>"))

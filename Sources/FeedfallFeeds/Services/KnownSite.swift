@@ -17,7 +17,10 @@ extension Site {
 
 /// Converts addresses copied from the browser to requests, for the sites in its table.
 public enum KnownSite {
-  private static let sites: [any Site.Type] = [YouTubeSite.self, MediaCCCSite.self, CommonsSite.self, ArchiveSite.self]
+  private static let sites: [any Site.Type] = [
+    YouTubeSite.self, MediaCCCSite.self, CommonsSite.self, ArchiveSite.self, VimeoSite.self, OdyseeSite.self,
+    BitChuteSite.self, MediathekViewSite.self,
+  ]
 
   /// Returns the request for the first page of videos of an address; nil for an unknown site or an address without
   /// videos.

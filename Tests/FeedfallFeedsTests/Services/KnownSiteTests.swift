@@ -47,6 +47,22 @@ import Testing
   }
 
   @Test(arguments: [
+    ("https://vimeo.com/ann", "https://vimeo.com/ann/videos/rss"),
+    ("https://vimeo.com/user123/videos", "https://vimeo.com/user123/videos/rss"),
+    ("http://www.vimeo.com/channels/staffpicks", "https://vimeo.com/channels/staffpicks/videos/rss"),
+    ("https://vimeo.com/groups/a%2Fb/videos", "https://vimeo.com/groups/a%2Fb/videos/rss"),
+    ("https://odysee.com/@ann:1", "https://odysee.com/$/rss/@ann:1"),
+    ("https://www.bitchute.com/channel/ann/", "https://www.bitchute.com/feeds/rss/channel/ann/"),
+    (
+      "https://mediathekviewweb.de/#query=!ard%20film&future=true", "https://mediathekviewweb.de/feed?query=!ard%20film"
+    ),
+    ("https://mediathekviewweb.de/", "https://mediathekviewweb.de/feed"),
+  ])
+  func `a page of a site with feeds maps to its feed`(page: String, feed: String) throws {
+    #expect(try request(page) == feed)
+  }
+
+  @Test(arguments: [
     ("", "events/recent"), ("/", "events/recent"), ("/recent", "events/recent"), ("/popular", "events/popular"),
     ("/popular/2019", "events/popular?year=2019"), ("/promoted", "events/promoted"),
     ("/search?q=free+films", "events/search?q=free%20films"), ("/search/?q=x", "events/search?q=x"),
@@ -130,6 +146,10 @@ import Testing
     "https://archive.org/", "https://archive.org/details/@someone", "https://archive.org/details/a%2F..",
     "https://web.archive.org/web/x",
     "https://archive.org/search", "https://archive.org/advancedsearch.php",
+    "https://vimeo.com/", "https://vimeo.com/76979871", "https://vimeo.com/ann/videos/rss",
+    "https://vimeo.com/search?q=x",
+    "https://vimeo.com/channels/a/123", "https://odysee.com/@ann:1/film:2", "https://odysee.com/$/rss/@ann",
+    "https://odysee.com/", "https://www.bitchute.com/video/x/", "https://mediathekviewweb.de/feed?query=x",
   ])
   func `other pages have no request`(page: String) throws {
     #expect(try request(page) == nil)

@@ -9,7 +9,7 @@ import FeedfallText
 /// | title | `title`, `media:title`, `itunes:title`, `dc:title`; the first words of the text |
 /// | page | `link`, `link rel=alternate`; a `guid` or an `id` that is an address |
 /// | date | `pubDate`, `published`, `issued`, `dc:date`, `updated`, `modified` |
-/// | duration | of the chosen `media:content`, `itunes:duration`, `yt:duration` |
+/// | duration | of the chosen `media:content`, `itunes:duration`, `duration`, `yt:duration` |
 /// | author | `dc:creator`, `itunes:author`, `author`, `media:credit`, the channel's |
 struct SyndicationItem {
   private let item: XMLElement
@@ -160,7 +160,9 @@ struct SyndicationItem {
     let declared = item.first(.itunes, "duration").flatMap { VideoDuration(feedText: $0.text) }
     let group = mediaGroup
     let youTube = (item.first(.youTube, "duration") ?? group?.first(.youTube, "duration"))?.attribute("seconds")
-    return media.chosen?.duration ?? declared ?? media.anyDuration ?? youTube.flatMap { VideoDuration(feedText: $0) }
+    let plain = item.first("duration").flatMap { VideoDuration(feedText: $0.text) }
+    return media.chosen?.duration ?? declared ?? media.anyDuration ?? plain
+      ?? youTube.flatMap { VideoDuration(feedText: $0) }
   }
 
   private var views: Int? {
