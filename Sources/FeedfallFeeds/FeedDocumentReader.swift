@@ -119,7 +119,7 @@ extension FeedDocumentReader {
   public var notice: String? { whole?.skipped.notice }
 
   /// The documents that contain the videos, at the end.
-  var parts: [WebAddress] { json?.parts ?? [] }
+  var parts: [WebAddress] { json?.parts ?? whole?.parts ?? [] }
 
   /// The count of all videos in the feed, according to the part read so far.
   public var total: Int? { json?.total }

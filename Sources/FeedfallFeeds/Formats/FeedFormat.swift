@@ -19,6 +19,8 @@ protocol FeedFormat: Sendable {
   var title: String? { get }
   /// The address of the next page, as far as the document has been read.
   var nextAddress: WebAddress? { get }
+  /// The documents that contain further videos.
+  var parts: [WebAddress] { get }
   /// The entries that could not be decoded, as far as the document has been read.
   var skipped: SkippedEntries { get }
   /// The reason why there are no more than `count` videos; nil if the document has ended properly.
@@ -30,6 +32,7 @@ extension FeedFormat {
   static func matches(start: [UInt8]) -> Bool { false }
   var title: String? { nil }
   var nextAddress: WebAddress? { nil }
+  var parts: [WebAddress] { [] }
   var skipped: SkippedEntries { SkippedEntries() }
   func failure(after count: Int) -> FeedFailure? { nil }
 }
@@ -73,6 +76,7 @@ enum FeedFormats {
   static func reader(_ bytes: [UInt8], address: MediaAddress?) throws(FeedFailure) -> (any FeedFormat)? {
     if let format = rows.first(where: { $0.matches(start: bytes) }) { return format.init(bytes, address: address) }
     guard DocumentText.firstMark(bytes) == UInt8(ascii: "<") else { return nil }
+    if DirectoryListing.isStarted(by: bytes) { return DirectoryListing(bytes, address: address) }
     guard !HTMLPage.isStarted(by: bytes), let root = XMLReader.rootName(of: bytes) else {
       throw .notAFeed(bytes)
     }

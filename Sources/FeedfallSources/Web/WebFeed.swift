@@ -113,7 +113,13 @@ struct WebFeed: Sendable {
   fileprivate mutating func laterPart(
     _ answer: HTTPAnswer, at cursor: FeedCursor, _ paging: any Paging
   ) throws(FeedFailure) -> Part {
-    part(answer, paging.marked(try answer.decoded()), at: cursor, paging)
+    let document = try answer.decoded()
+    guard var lists = paging as? ListedParts, !document.parts.isEmpty else {
+      return part(answer, paging.marked(document), at: cursor, paging)
+    }
+    lists.append(document.parts)
+    self.paging = lists
+    return part(answer, lists.marked(document), at: cursor, lists)
   }
 
   private mutating func part(
@@ -249,7 +255,7 @@ struct WebPageRequest: Sendable {
       guard error.kind == .permanent, !hasFollowedWebPage, feed.returnToAddress() else { throw error }
       return requestFirstPage()
     }
-    guard HTMLPage.isStarted(by: answer.body), feed.mayBeBehindWebPage else { return try adopt(answer) }
+    guard answer.isWebPage, feed.mayBeBehindWebPage else { return try adopt(answer) }
     phase = .instance(endpoint: PeerTubeEndpoint(address: answer.address), webPage: answer)
     return .fetch(PeerTubeEndpoint(instanceOf: answer.address).configAddress)
   }
@@ -269,7 +275,7 @@ struct WebPageRequest: Sendable {
   }
 
   private mutating func adopt(_ answer: HTTPAnswer) throws(FeedFailure) -> Step {
-    feed.isWebPage = feed.mayBeBehindWebPage && HTMLPage.isStarted(by: answer.body)
+    feed.isWebPage = feed.mayBeBehindWebPage && answer.isWebPage
     let part = try feed.firstPart(answer)
     if cursor == .start { return append(part) }
     // A list of lists is known by its first page alone.
@@ -313,6 +319,11 @@ extension Result<HTTPAnswer, WebFailure> {
       return false
     }
   }
+}
+
+extension HTTPAnswer {
+  /// Whether it is a web page that lists no files.
+  fileprivate var isWebPage: Bool { HTMLPage.isStarted(by: body) && !DirectoryListing.isStarted(by: body) }
 }
 
 extension DecodedDocument {
