@@ -17,6 +17,8 @@ struct JSONItemFinder {
     case videos
     /// `{"items": […]}`
     case items
+    /// `{"entries": […]}`
+    case entries
   }
 
   enum Step: Equatable {

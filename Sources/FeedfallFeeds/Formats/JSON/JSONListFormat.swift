@@ -29,7 +29,8 @@ enum DecodedItem {
 enum JSONListFormats {
   /// The first row that matches decides; articles match anything.
   static let rows: [any JSONListFormat.Type] = [
-    ArchiveScrapeItem.self, JSONFeedItem.self, PeerTubeVideo.self, Broadcast.self, CatalogueItem.self, Article.self,
+    YtDlpEntry.self, ArchiveScrapeItem.self, JSONFeedItem.self, PeerTubeVideo.self, Broadcast.self, CatalogueItem.self,
+    Article.self,
   ]
 
   /// The kind of a document with an empty list at this place.
@@ -38,6 +39,7 @@ enum JSONListFormats {
     case .data: .peerTube
     case .items: .jsonFeed
     case .videos, .document: .catalogue
+    case .entries: .ytDlp
     case .infoList, nil: .articles
     }
   }
