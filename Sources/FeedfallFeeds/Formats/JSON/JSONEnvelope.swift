@@ -123,6 +123,7 @@ struct JSONEnvelope {
     case (.root, false) where name.elementsEqual("videos".utf8): return (.other, .videos)
     case (.root, false) where name.elementsEqual("items".utf8): return (.other, .items)
     case (.root, false) where name.elementsEqual("entries".utf8): return (.other, .entries)
+    case (.root, false) where name.elementsEqual("relatedStreams".utf8): return (.other, .relatedStreams)
     case (.root, false) where name.elementsEqual("info_list".utf8): return (.other, .infoList)
     case (.data, false) where name.elementsEqual("info_list".utf8): return (.other, .infoList)
     case (.root, false), (.data, _), (.other, _): return (.other, nil)

@@ -19,6 +19,8 @@ struct JSONItemFinder {
     case items
     /// `{"entries": […]}`
     case entries
+    /// `{"relatedStreams": […]}`
+    case relatedStreams
   }
 
   enum Step: Equatable {

@@ -29,8 +29,8 @@ enum DecodedItem {
 enum JSONListFormats {
   /// The first row that matches decides; articles match anything.
   static let rows: [any JSONListFormat.Type] = [
-    YtDlpEntry.self, ArchiveScrapeItem.self, JSONFeedItem.self, PeerTubeVideo.self, Broadcast.self, CatalogueItem.self,
-    Article.self,
+    YtDlpEntry.self, InvidiousVideo.self, PipedVideo.self, ArchiveScrapeItem.self, JSONFeedItem.self,
+    PeerTubeVideo.self, Broadcast.self, CatalogueItem.self, Article.self,
   ]
 
   /// The kind of a document with an empty list at this place.
@@ -40,6 +40,7 @@ enum JSONListFormats {
     case .items: .jsonFeed
     case .videos, .document: .catalogue
     case .entries: .ytDlp
+    case .relatedStreams: .youTubeProxy
     case .infoList, nil: .articles
     }
   }

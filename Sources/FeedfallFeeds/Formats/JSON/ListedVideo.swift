@@ -26,7 +26,7 @@ enum CatalogueItem: JSONListFormat {
   static func matches(_ item: JSONObject, in place: JSONItemFinder.Place?) -> Bool {
     switch place {
     case .videos: true
-    case .infoList, .items, .entries: false
+    case .infoList, .items, .entries, .relatedStreams: false
     case .data, .document, nil: item["flv"] == nil && item["url"] != nil
     }
   }

@@ -8,7 +8,7 @@ struct Broadcast: JSONListFormat {
   static func matches(_ item: JSONObject, in place: JSONItemFinder.Place?) -> Bool {
     switch place {
     case .data, .document, nil: Broadcast(item, address: nil) != nil
-    case .infoList, .videos, .items, .entries: false
+    case .infoList, .videos, .items, .entries, .relatedStreams: false
     }
   }
 

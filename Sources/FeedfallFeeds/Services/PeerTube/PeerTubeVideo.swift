@@ -18,7 +18,7 @@ struct PeerTubeVideo: JSONListFormat {
       // A comment names its video, too.
       item["inReplyToCommentId"] == nil
         && (item["uuid"] != nil || item["video"] != nil || item["position"] != nil)
-    case .infoList, .videos, .items, .entries: false
+    case .infoList, .videos, .items, .entries, .relatedStreams: false
     }
   }
 
