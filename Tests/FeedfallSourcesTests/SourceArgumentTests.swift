@@ -17,7 +17,7 @@ import Testing
     #expect(argument(text) == .web)
   }
 
-  @Test(arguments: ["./a.example", "/tmp/x", "feed.json", "feed", "", "~/feed"])
+  @Test(arguments: ["./a.example", "/tmp/x", "feed.json", "feed", "", "~/feed", "film.mp4", "list.pls"])
   func `an argument written like a path is a file`(text: String) {
     #expect(argument(text) == .file(path: text))
   }
