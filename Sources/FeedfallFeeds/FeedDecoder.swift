@@ -33,19 +33,26 @@ public enum FeedDecoder {
     }
     return DecodedDocument(
       kind: reader.kind ?? reader.kindOfEmptyList, videos: videos, skippedCount: reader.skippedCount,
-      total: reader.total, saysEnd: reader.saysEnd, title: reader.title, nextAddress: reader.nextAddress,
-      parts: reader.parts)
+      total: reader.total, saysEnd: reader.saysEnd, saysMore: reader.saysMore, title: reader.title,
+      nextAddress: reader.nextAddress,
+      parts: reader.parts, notice: reader.notice)
   }
 
   /// Completes a video with the answer to its details request.
   ///
-  /// Values that the answer lacks stay unchanged, and so does the id.
+  /// Values that the answer lacks stay unchanged, and so does the id. Of an item with several videos the first is adopted.
   public static func decodeDetails(
     _ body: [UInt8], completing video: Video, from address: WebAddress
   ) throws(FeedFailure) -> Video {
     let document = try decode(body, from: address)
-    guard document.kind.hasDetails, document.videos.count == 1, let details = document.videos.first else {
+    guard document.kind.hasDetails, document.videos.count == 1 || document.kind == .archive,
+      var details = document.videos.first
+    else {
       throw FeedFailure(.permanent, "the answer contains no details of the video")
+    }
+    if document.videos.count > 1 {
+      details.title = Video.untitled
+      details.covers = []
     }
     return video.completed(by: details)
   }
@@ -67,24 +74,31 @@ public struct DecodedDocument: Equatable, Sendable {
   public var total: Int?
   /// Whether the document declares itself the last page, such as articles with `"end": 1`.
   public var saysEnd: Bool
+  /// Whether the document declares that further pages follow, such as articles with `"end": 0`.
+  public var saysMore: Bool
   /// The name of the feed.
   public var title: String?
   /// The address of the next page.
   public var nextAddress: WebAddress?
   /// The documents that contain the videos, if this one is a list of lists.
   public var parts: [WebAddress]
+  /// A message for the user, on one line.
+  public var notice: String?
 
   public init(
     kind: FeedKind, videos: [Video], skippedCount: Int = 0, total: Int? = nil, saysEnd: Bool = false,
-    title: String? = nil, nextAddress: WebAddress? = nil, parts: [WebAddress] = []
+    saysMore: Bool = false, title: String? = nil, nextAddress: WebAddress? = nil, parts: [WebAddress] = [],
+    notice: String? = nil
   ) {
     self.kind = kind
     self.videos = videos
     self.skippedCount = skippedCount
     self.total = total
     self.saysEnd = saysEnd
+    self.saysMore = saysMore
     self.title = title
     self.nextAddress = nextAddress
     self.parts = parts
+    self.notice = notice
   }
 }

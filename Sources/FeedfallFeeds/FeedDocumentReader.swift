@@ -20,6 +20,7 @@ public struct FeedDocumentReader: Sendable {
   private let address: MediaAddress?
   private var isFinished = false
   private var readCount = 0
+  private var sharedAddresses = SharedAddresses()
   private var hasEnded = false
 
   private static let maximumWholeByteCount = 256 << 20
@@ -69,6 +70,10 @@ public struct FeedDocumentReader: Sendable {
   /// An incomplete JSON document yields its complete videos first, then throws.
   /// - Complexity: O(n) in the bytes that are read.
   public mutating func nextVideos(_ count: Int) throws(FeedFailure) -> [Video] {
+    try decodedVideos(count).map { sharedAddresses.distinguished($0) }
+  }
+
+  private mutating func decodedVideos(_ count: Int) throws(FeedFailure) -> [Video] {
     if let videos = try json?.nextVideos(count) { return videos }
     if let failure { throw failure }
     var videos: [Video] = []
@@ -108,10 +113,13 @@ extension FeedDocumentReader {
   public var kind: FeedKind? { json?.kind ?? whole?.kind }
 
   /// The count of items that could not be decoded.
-  public var skippedCount: Int { json?.skippedCount ?? 0 }
+  public var skippedCount: Int { json?.skippedCount ?? whole?.skipped.count ?? 0 }
+
+  /// A message for the user about the part read so far, on one line.
+  public var notice: String? { whole?.skipped.notice }
 
   /// The documents that contain the videos, at the end.
-  var parts: [WebAddress] { json?.parts ?? [] }
+  var parts: [WebAddress] { json?.parts ?? whole?.parts ?? [] }
 
   /// The count of all videos in the feed, according to the part read so far.
   public var total: Int? { json?.total }
@@ -124,6 +132,9 @@ extension FeedDocumentReader {
 
   /// Whether the document declares itself the last page: by `end` in its envelope or in its last item.
   public var saysEnd: Bool { json?.saysEnd ?? false }
+
+  /// Whether the envelope declares that further pages follow.
+  var saysMore: Bool { json?.saysMore ?? false }
 
   var kindOfEmptyList: FeedKind { json?.kindOfEmptyList ?? whole?.kind ?? .articles }
 

@@ -54,6 +54,8 @@ extension PlayRequest {
       // A local playlist may name files; one from a server may not.
       options["demuxer-lavf-o"] = FFmpegProtocols.option(["file"] + FFmpegProtocols.web)
     }
+    if let userAgent = headers?.userAgent { options["user-agent"] = userAgent }
+    if let referrer = headers?.referrer { options["referrer"] = referrer.text }
     if let maximumHeight {
       options["hls-bitrate"] = String(Self.bitRate(forHeight: maximumHeight))
       options["ytdl-format"] =

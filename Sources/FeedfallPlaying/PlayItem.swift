@@ -58,6 +58,8 @@ struct PlayCandidate: Equatable, Sendable {
   let isPage: Bool
   /// In pixels, if the feed states it.
   let height: Int?
+  /// The headers of its request, if the feed demands any.
+  let headers: RequestHeaders?
   /// Whether the address offers several heights.
   private let isAdaptive: Bool
 
@@ -65,6 +67,7 @@ struct PlayCandidate: Equatable, Sendable {
     address = file.url
     isPage = false
     height = file.height
+    headers = file.headers
     isAdaptive = file.isStreamList
   }
 
@@ -72,6 +75,7 @@ struct PlayCandidate: Equatable, Sendable {
     address = .web(page)
     isPage = true
     height = nil
+    headers = nil
     isAdaptive = true
   }
 

@@ -358,6 +358,7 @@ public struct PlaySession: Equatable, Sendable {
     isPausedBySuspension = false
     var request = PlayRequest(id: id, address: candidate.address, title: item.title)
     request.isPage = candidate.isPage
+    request.headers = candidate.headers
     request.maximumHeight = settings.maximumHeight
     request.startSeconds = start
     request.isPaused = isPaused

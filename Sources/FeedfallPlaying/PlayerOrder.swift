@@ -33,6 +33,8 @@ public struct PlayRequest: Equatable, Sendable {
   public var address: MediaAddress
   /// Whether the address is a page in which a helper must find the video.
   public var isPage = false
+  /// The headers of its request; nil for the player's own.
+  public var headers: RequestHeaders?
   /// In pixels, where the server offers a choice; nil for no limit.
   public var maximumHeight: Int?
   public var startSeconds: Double = 0

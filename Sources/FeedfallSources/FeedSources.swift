@@ -19,16 +19,20 @@ public enum FeedSources {
   private static func source(
     _ argument: String?, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
-    guard let argument else { return local(.catalogue(pageSize: options.pageSize), client) }
+    guard let argument = argument.map(SourceArgument.withoutFeedScheme) else {
+      return local(.catalogue(pageSize: options.pageSize), client)
+    }
     if argument == "-" { return local(try .standardInput(pageSize: options.pageSize), client) }
     switch SourceArgument(argument) {
     case .file(let path):
       if let folder = FolderFeed(path, pageSize: options.pageSize, FileProbe()) {
         return PageSource(name: folder.name, isLocal: true, page: uncached(folder.page), details: folder.details)
       }
+      if let video = SingleVideo.source(path: path, FileProbe()) { return video }
       return local(try .file(path, pageSize: options.pageSize), client)
     case .prefixed(.ytDlp, let text): return try ytDlp(text, options: options)
     case .web: return try web(argument, options: options, client: client)
+    case .unsupported(let scheme, let kind): throw FeedFailure(.unsupported(scheme: scheme, kind: kind))
     }
   }
 
@@ -56,6 +60,14 @@ public enum FeedSources {
   private static func web(
     _ argument: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
+    if let address = WebAddress(typed: argument), KnownSite.needsYtDlp(address) {
+      return try ytDlp(address.text, options: options)
+    }
+    if let video = WebAddress(typed: argument).flatMap({ address in
+      KnownSite.request(for: address) == nil ? SingleVideo.source(address) : nil
+    }) {
+      return video
+    }
     let (pages, request) = try firstRequest(argument, options: options)
     let feed = WebFeed(first: request, pages: pages, pageSize: options.pageSize)
     let address = WebAddress(typed: argument) ?? request

@@ -6,12 +6,16 @@ enum SourceArgument: Equatable {
   case file(path: String)
   case prefixed(SourcePrefix, rest: String)
   case web
+  /// An address that cannot be opened; `kind` says what it is.
+  case unsupported(scheme: String, kind: String)
 
   init(_ text: String, exists: (String) -> Bool = Self.exists) {
     if let (prefix, rest) = SourcePrefix.split(text), !exists(text) {
       self = .prefixed(prefix, rest: rest)
     } else if let path = Self.pathOfFileAddress(text) {
       self = .file(path: path)
+    } else if let row = Self.unsupportedRow(text), !exists(text) {
+      self = .unsupported(scheme: row.scheme, kind: row.kind)
     } else if text.contains("://") {
       self = .web
     } else if exists(text) || Self.isPath(text) || WebAddress(typed: text) == nil {
@@ -19,6 +23,34 @@ enum SourceArgument: Equatable {
     } else {
       self = .web
     }
+  }
+
+  private static let feedSchemes = ["feed", "itpc", "pcast", "podcast"]
+  private static let unsupportedRows: [(schemes: [String], kind: String)] = [
+    (["magnet"], "a BitTorrent link"), (["javascript", "data", "blob"], "a part of a web page"),
+    (["ftp", "ftps", "sftp"], "a file server"), (["smb", "nfs"], "a network share"),
+    (["rtsp", "rtmp", "rtmps", "rtp", "udp", "mms", "srt"], "a stream of another protocol than HTTP"),
+  ]
+
+  /// The address that a scheme for feeds wraps: `feed:https://…` or `feed://host/…`; other texts unchanged.
+  static func withoutFeedScheme(_ text: String) -> String {
+    guard let (scheme, rest) = split(text), feedSchemes.contains(scheme) else { return text }
+    let inner = rest.lowercased()
+    if inner.hasPrefix("http://") || inner.hasPrefix("https://") { return rest }
+    guard rest.hasPrefix("//") else { return text }
+    let address = String(rest.dropFirst(2))
+    return address.contains("://") ? address : WebAddress(typed: address)?.text ?? text
+  }
+
+  private static func unsupportedRow(_ text: String) -> (scheme: String, kind: String)? {
+    guard let (scheme, _) = split(text) else { return nil }
+    return unsupportedRows.first { $0.schemes.contains(scheme) }.map { (scheme, $0.kind) }
+  }
+
+  /// The scheme in lower case, and the text after its colon.
+  private static func split(_ text: String) -> (scheme: String, rest: String)? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    return (text[..<colon].lowercased(), String(text[text.index(after: colon)...]))
   }
 
   /// Whether the text is written like a path or has the extension of a feed's file: a mistyped `films.m3u` is a missing

@@ -5,10 +5,13 @@ import Glibc
 /// The reason why a source could not be opened or loaded. `FeedFailure.init` has the message for each case.
 enum SourceFailure: Equatable, Sendable {
   case noAddress(String)
+  case unsupported(scheme: String, kind: String)
   /// The cursor belongs to another kind of source.
   case noSuchPage
   /// An encrypted document leads to an address without encryption.
   case notEncrypted(host: String)
+  /// A page of a PeerTube instance that shows no list of videos.
+  case pageWithoutList(path: String)
   case inputIsTerminal
   case lostBySimulation
   case cachedFeedGone
@@ -48,11 +51,19 @@ extension FeedFailure {
       self.init(
         .permanent, "\(cleanedLine(text, limit: 80)) is not a web address",
         advice: "give one that begins with https:// or http://")
+    case .unsupported(let scheme, let kind):
+      self.init(
+        .permanent, "\(scheme): is \(kind), which feedfall does not support",
+        advice: "give an address that begins with https:// or http://")
     case .noSuchPage: self.init(.permanent, "this feed has no such page")
     case .notEncrypted(let host):
       self.init(
         .permanent, "it leads from https to http://\(cleanedLine(host, limit: 80)), which is not encrypted",
         advice: "to trust it all the same, give the http address")
+    case .pageWithoutList(let path):
+      self.init(
+        .permanent, "\(cleanedLine(path, limit: 80)) is not a list of videos on this PeerTube instance",
+        advice: "give the address of the instance, a channel, an account, a playlist or a search")
     case .inputIsTerminal:
       self.init(.permanent, "standard input is the terminal", advice: "pipe a feed into the program")
     case .lostBySimulation: self.init(.temporary, "the simulated network lost the request")

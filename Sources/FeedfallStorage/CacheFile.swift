@@ -121,7 +121,7 @@ package struct CacheFile<Store: CacheStore> {
     let (name, contents) = (cleanedLine(path, limit: 120), Store.contents)
     if [.unusable, .noLibrary].contains(error.kind), let error = SystemError.ofMissingDescriptors() {
       location = .disabled
-      return notify("nothing is kept on disk: \(error.message); raise the limit with ulimit -n")
+      return notify("Could not open the cache: \(error.message). Raise the limit with ulimit -n.")
     }
     switch error.kind {
     case .busy: return

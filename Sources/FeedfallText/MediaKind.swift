@@ -66,7 +66,7 @@ package enum FileExtension {
     ),
   ]
   private static let documents: Set<String> = [
-    "atom", "html", "json", "jsonl", "m3u", "m3u8", "opml", "rss", "txt", "xml", "xspf",
+    "asx", "atom", "html", "json", "jsonl", "m3u", "m3u8", "opml", "pls", "rss", "txt", "xml", "xspf",
   ]
   /// In a folder these are mostly TypeScript.
   private static let ambiguousInFolders: Set<String> = ["mts", "ts"]
@@ -81,10 +81,14 @@ package enum FileExtension {
     kinds[fileExtension] == .video && !ambiguousInFolders.contains(fileExtension)
   }
 
-  /// Whether a word without a folder or a scheme, such as `videos.m3u`, is the name of a file rather than of a host.
+  /// Whether a word without a folder or a scheme, such as `videos.m3u` or `film.mp4`, is the name of a file rather than of
+  /// a host.
   package static func isDocumentName(_ text: String) -> Bool {
     guard !text.contains("/"), !text.contains(":"), let dot = text.lastIndex(of: ".") else { return false }
-    return documents.contains(text[text.index(after: dot)...].lowercased())
+    let name = text[text.index(after: dot)...].lowercased()
+    if documents.contains(name) { return true }
+    // `.mov` is also the end of host names.
+    return name != "mov" && [.video, .audio, .stream].contains(kinds[name])
   }
 
   /// The extension of the last 7 bytes of a path, in lower case; may be empty.

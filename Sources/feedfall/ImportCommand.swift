@@ -9,13 +9,16 @@ struct ImportCommand: ExitingCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "feedfall import",
-    abstract: "Add the feeds of an OPML document to the configuration.",
+    abstract: "Add the subscriptions of another program to the configuration.",
     discussion: """
+      The file is OPML, subscriptions.csv of Google Takeout, the JSON of NewPipe, the database or JSON of FreeTube, or \
+      the urls file of newsboat.
+
       Existing entries do not change. Feeds that are already configured are skipped. A name that is already in use \
       gets a number. Folders are ignored.
       """)
 
-  @Argument(help: "An OPML document, or - for standard input.")
+  @Argument(help: "The file that the program exports, or - for standard input.")
   var file: String
 
   func run() -> Int32 {
@@ -23,7 +26,7 @@ struct ImportCommand: ExitingCommand {
       printError("Could not find the configuration: neither HOME nor XDG_CONFIG_HOME is set. Set one of them.")
       return ExitStatus.usage
     }
-    do { return try add(SubscriptionList(opml: DocumentFile.bytes(ofArgument: file)), to: configurationFile) } catch {
+    do { return try add(SubscriptionList(document: DocumentFile.bytes(ofArgument: file)), to: configurationFile) } catch {
       printError(error.message("Could not import \(cleanedLine(file))"))
       return ExitStatus.failure
     }
@@ -38,7 +41,8 @@ struct ImportCommand: ExitingCommand {
     for source in addition.added { print("added: \(source.name) \(source.address)") }
     for address in addition.knownAddresses { print("already configured: \(address)") }
     if list.skippedCount > 0 { print("skipped, because they have no web address: \(list.skippedCount)") }
-    print("\(addition.added.count) added to \(file.shownPath)")
+    let counts = "\(addition.added.count) added, \(addition.knownAddresses.count) known, \(list.skippedCount) refused"
+    print("\(counts): \(file.shownPath)")
     return finishPrinting() ? ExitStatus.success : ExitStatus.failure
   }
 }

@@ -38,26 +38,58 @@ struct Listing {
   private func print(_ pages: PageSource, calledInErrors name: String, on worker: Worker) -> Int32 {
     var cursor: FeedCursor? = .start
     var seen: Set<String> = []
+    var skippedCount = 0
     for _ in 0..<pageCount {
       guard let requested = cursor else { break }
-      switch worker.wait(for: { await pages.page(requested, .revalidated) }) {
+      switch load(requested, of: pages, on: worker) {
       case .failure(let failure):
         let page = requested == .start ? "the first page" : requested.name
         printError(failure.message("\(name)Could not load \(page)"))
         return ExitStatus.failure
       case .success(let page):
-        for video in page.videos where seen.insert(video.id).inserted { feedfall.print(line(for: video)) }
+        for video in page.videos where seen.insert(video.id).inserted {
+          feedfall.print(line(for: video, before: page.next))
+        }
+        skippedCount += page.skippedCount
         if let notice = page.notice { printError(notice) }
         cursor = page.next == requested ? nil : page.next
       }
     }
-    return ExitStatus.success
+    if skippedCount > 0 {
+      printError("\(name)\(skippedCount) \(skippedCount == 1 ? "item" : "items") could not be understood.")
+    }
+    guard seen.isEmpty else { return ExitStatus.success }
+    printError("\(name)Found no videos\(Self.reason(skippedCount: skippedCount, hasMorePages: cursor != nil))")
+    return ExitStatus.failure
   }
 
-  private func line(for video: Video) -> String {
-    switch format {
-    case .text: ListRow(video).text
-    case .json: ListRow(video).json
+  /// Loads a page. A server that asks to wait is asked again, as long as all waits are shorter than the time-out.
+  private func load(_ cursor: FeedCursor, of pages: PageSource, on worker: Worker) -> Result<FeedPage, FeedFailure> {
+    var remainingSeconds = feed.timeoutSeconds
+    while true {
+      let result = worker.wait(for: { await pages.page(cursor, .revalidated) })
+      guard case .failure(let failure) = result, case .wait(let seconds) = failure.kind else { return result }
+      let pause = max(1, Double(seconds))
+      guard pause < remainingSeconds else { return result }
+      remainingSeconds -= pause
+      worker.wait(for: { try? await Task.sleep(for: .seconds(pause)) })
+    }
+  }
+
+  private static func reason(skippedCount: Int, hasMorePages: Bool) -> String {
+    switch (skippedCount, hasMorePages) {
+    case (1..., _): ": the source lists something else. Check the address."
+    case (_, true): " in the pages so far. Load more with --pages."
+    case (_, false): ": the source is empty."
+    }
+  }
+
+  private func line(for video: Video, before next: FeedCursor?) -> String {
+    let nextPage: WebAddress? = if case .address(let address)? = next { address } else { nil }
+    let row = VideoRow(video, nextPage: nextPage)
+    return switch format {
+    case .text: row.text
+    case .json: row.json
     }
   }
 }

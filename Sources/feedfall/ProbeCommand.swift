@@ -12,7 +12,8 @@ struct ProbeCommand: ExitingCommand {
     abstract: "Print the parsed content of feed documents, one JSON object per document.",
     discussion: """
       Without files, the paths are read from standard input, one per line. An object contains a list of items with \
-      title, link, published, durationSeconds, media and covers, as far as they are known, or an error.
+      the facts that list --json prints, such as title, link, published, durationSeconds, media and covers, as far as \
+      they are known, or an error.
       """)
 
   @Argument(help: "Feed documents, or - for standard input. In a list of paths, - is a file name.")
@@ -72,9 +73,9 @@ struct ProbeReport: Encodable {
   var kind: String?
   var title: String?
   var next: String?
-  var items: [ProbeItem]?
+  var items: [VideoRow]?
   /// Live broadcasts of syndication feeds; they are not in `items`.
-  var live: [ProbeItem]?
+  var live: [VideoRow]?
   var error: String?
 
   init(error: String) {
@@ -86,42 +87,8 @@ struct ProbeReport: Encodable {
     title = document.title
     next = document.nextAddress?.text
     let isXML = document.kind == .syndication
-    items = document.videos.filter { !isXML || $0.live == nil }.map(ProbeItem.init)
+    items = document.videos.filter { !isXML || $0.live == nil }.map { VideoRow($0) }
     let broadcasts = isXML ? document.videos.filter { $0.live != nil } : []
-    if !broadcasts.isEmpty { live = broadcasts.map(ProbeItem.init) }
-  }
-}
-
-/// The output for one video. Unknown values are omitted.
-struct ProbeItem: Encodable {
-  var id: String
-  var title: String
-  var link: String?
-  var published: String?
-  var durationSeconds: Int?
-  /// The playable addresses, preferred first.
-  var media: [String]
-  var covers: [String]
-  var author: String?
-
-  init(_ video: Video) {
-    id = video.id
-    title = video.title
-    // Without a page, an ID that is a URI such as `tag:…` or `urn:…` identifies the item.
-    link = video.pageURL?.text ?? (Self.isName(video.id) ? video.id : nil)
-    published = video.published?.description
-    durationSeconds = video.duration?.seconds
-    var addresses: [String] = []
-    if case .direct(let files) = video.playback { addresses = files.map(\.url.text) }
-    media = addresses + video.players.map(\.text)
-    covers = video.covers.map(\.url.text)
-    author = video.author
-  }
-
-  /// Returns whether the ID starts with a URI scheme and contains no spaces.
-  private static func isName(_ id: String) -> Bool {
-    let scheme = id.utf8.prefix { $0 != UInt8(ascii: ":") }
-    guard scheme.count > 1, scheme.count < id.utf8.count, !id.utf8.contains(UInt8(ascii: " ")) else { return false }
-    return scheme.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
+    if !broadcasts.isEmpty { live = broadcasts.map { VideoRow($0) } }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestServer
 import TestSupport
 import Testing
@@ -64,6 +65,36 @@ import Testing
     }
   }
 
+  @Test func `list and probe print the same facts of a video`() async throws {
+    let feed = """
+      <rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/" xmlns:atom="http://www.w3.org/2005/Atom"><channel>
+      <title>Films</title><atom:link rel="next" href="https://a.example/2"/><item><title>A</title><link>https://a.example/1</link>
+      <author>Ann</author><description>Words</description><media:license>CC0</media:license>
+      <media:community><media:statistics views="7"/></media:community>
+      <media:content url="https://a.example/1.mp4" type="video/mp4" fileSize="9" width="640" height="360"/>
+      <media:thumbnail url="https://a.example/s.jpg" width="160" height="90"/>
+      <media:thumbnail url="https://a.example/l.jpg" width="1280" height="720"/></item></channel></rss>
+      """
+    let server = try TestServer { _ in .answer(TestAnswer(feed)) }
+    defer { server.stop() }
+    func object(_ text: Substring) throws -> [String: Any] {
+      try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+    let list = try await Feedfall.run("list", "--json", server.origin + "/feed.xml")
+    let row = try object(list.output.split(separator: "\n")[0])
+    for (name, value) in [
+      "author": "Ann", "channel": "Films", "summary": "Words", "licence": "CC0", "coverURL": "https://a.example/l.jpg",
+      "nextPage": "https://a.example/2", "pageURL": "https://a.example/1", "playbackURL": "https://a.example/1.mp4",
+    ] { #expect(row[name] as? String == value, "\(name)") }
+    #expect(row["views"] as? Int == 7 && row["bytes"] as? Int == 9 && row["width"] as? Int == 640)
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("list-and-probe-\(getpid()).xml")
+    try Data(feed.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let probe = try await Feedfall.run("probe", "--json", file.path)
+    let items = try #require(try object(probe.output[...])["items"] as? [[String: Any]])
+    #expect(Set(items[0].keys) == Set(row.keys).subtracting(["nextPage"]))
+  }
+
   @Test func `a missing file is reported`() async throws {
     let outcome = try await Feedfall.run("list", "/nowhere/feed.json")
     #expect(outcome.status == 1)
@@ -75,6 +106,30 @@ import Testing
     let outcome = try await Feedfall.run("list", "/dev/null")
     #expect(outcome.status == 1)
     #expect(outcome.errors.hasPrefix("feedfall: Could not load the first page: null is empty"))
+  }
+
+  @Test(arguments: [
+    (#"{"data":{"info_list":[],"end":1}}"#, "feedfall: Found no videos: the source is empty.\n"),
+    (
+      "[1,2]",
+      "feedfall: 2 items could not be understood.\nfeedfall: Found no videos: the source lists something else. Check the address.\n"
+    ),
+  ])
+  func `a list without videos fails and says why`(body: String, errors: String) async throws {
+    let server = try TestServer { _ in .answer(TestAnswer(body)) }
+    defer { server.stop() }
+    let outcome = try await Feedfall.run("list", server.origin + "/videos")
+    #expect(outcome.status == 1 && outcome.output.isEmpty)
+    #expect(outcome.errors == errors)
+  }
+
+  @Test func `list prints the count of items that it could not understand`() async throws {
+    let body = #"[{"title":"Film","flv":"https://films.example/1.mp4"},{},null]"#
+    let server = try TestServer { _ in .answer(TestAnswer(body)) }
+    defer { server.stop() }
+    let outcome = try await Feedfall.run("list", server.origin + "/videos")
+    #expect(outcome.status == 0 && outcome.output.hasPrefix("Film\t"))
+    #expect(outcome.errors == "feedfall: 2 items could not be understood.\n")
   }
 
   @Test(arguments: ["list", "render"])
@@ -104,9 +159,27 @@ import Testing
   @Test func `a server's Retry-After is reported in seconds`() async throws {
     let server = try TestServer { _ in .answer(TestAnswer("", status: 429, headers: ["Retry-After": "7"])) }
     defer { server.stop() }
-    let outcome = try await Feedfall.run("list", server.origin)
+    let outcome = try await Feedfall.run("list", "--timeout", "6", server.origin)
     #expect(outcome.status == 1)
     #expect(outcome.errors.hasSuffix(": the server answered 429 Too Many Requests. Retry in 7 s.\n"))
+  }
+
+  @Test func `list waits where a server asks for less than the time-out`() async throws {
+    let count = Mutex(0)
+    let server = try TestServer { request in
+      let isRefused = count.withLock { count in
+        count += 1
+        return count % 2 == 0
+      }
+      guard !isRefused else { return .answer(TestAnswer("", status: 429, headers: ["Retry-After": "1"])) }
+      let page = request.query["page"] ?? ""
+      let item = #"{"title":"Film \#(page)","flv":"https://films.example/\#(page).mp4"}"#
+      return .answer(TestAnswer(#"{"data":{"info_list":[\#(item)],"end":\#(page == "2" ? 1 : 0)}}"#))
+    }
+    defer { server.stop() }
+    let outcome = try await Feedfall.run("list", "--pages", "3", "--timeout", "60", server.origin + "/videos.json")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    #expect(outcome.output.split(separator: "\n").map { $0.prefix(6) } == ["Film 0", "Film 1", "Film 2"])
   }
 
   @Test(arguments: [

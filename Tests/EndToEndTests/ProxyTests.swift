@@ -17,7 +17,7 @@ import Testing
     defer { proxy.stop() }
     let outcome = try await list("http://films.example/feed.json", ["http_proxy": proxy.origin])
     #expect(outcome.output.hasPrefix("Film\t"))
-    #expect(proxy.requests.map(\.target) == ["http://films.example/feed.json"])
+    #expect(proxy.requests.map(\.target) == ["http://films.example/feed.json?page=0&size=20"])
   }
 
   @Test(arguments: [

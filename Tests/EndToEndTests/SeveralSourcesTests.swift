@@ -96,7 +96,7 @@ import Testing
         added.output == """
           added: Films https://a.example/feed
           added: Films 2 https://b.example/feed
-          2 added to \(file)
+          2 added, 0 known, 0 refused: \(file)
 
           """)
       let again = try await run(
@@ -128,7 +128,8 @@ import Testing
       #expect(outcome.status == 1)
       #expect(
         outcome.errors
-          == "feedfall: Could not import /dev/null: it is not OPML. Give the file that a feed reader exports.\n")
+          == "feedfall: Could not import /dev/null: it holds no subscriptions. Give OPML, or what Takeout, NewPipe, FreeTube or newsboat exports.\n"
+      )
       #expect(!FileManager.default.fileExists(atPath: file))
     }
   }

@@ -49,26 +49,27 @@ import Testing
   @Test(arguments: [
     (#""02:05""#, VideoDuration.seconds(125)), (#""1:02:05""#, .seconds(3_725)), (#""125""#, .seconds(125)),
     (#""125.7""#, .seconds(125)), ("125", .seconds(125)), ("125.9", .seconds(125)),
-    (#""90:00""#, .seconds(5_400)),
+    (#""90:00""#, .seconds(5_400)), (#""00:60:05""#, .seconds(3_605)), (#""0:90:00""#, .seconds(5_400)),
+    (#""0:01:60""#, .text("0:01:60")),
     (#""00:00:12.0""#, .seconds(12)), (#""about an hour""#, .text("about an hour")),
     (#""1:75""#, .text("1:75")),
     (#""00:00:00:01""#, .text("00:00:00:01")),
   ])
   func `a duration is parsed as seconds or stays a text`(json: String, duration: VideoDuration) throws {
-    #expect(try article(#"{"title":"T","duration":\#(json)}"#)?.duration == duration)
+    #expect(try article(#"{"title":"T","flv":"https://m.example/v","duration":\#(json)}"#)?.duration == duration)
   }
 
   @Test(arguments: [
     "0", #""0""#, #""00:00""#, #""""#, "null", "-5", "1e300", "99999999999999999999", "[]", "{}", "true",
   ])
   func `a missing duration is nil`(json: String) throws {
-    let video = try #require(try article(#"{"title":"T","duration":\#(json)}"#))
+    let video = try #require(try article(#"{"title":"T","flv":"https://m.example/v","duration":\#(json)}"#))
     #expect(video.duration == nil)
   }
 
   @Test func `an invalid item is skipped and counted`() throws {
     let document = try decode(
-      #"{"data":{"info_list":[1,null,"x",[],{"title":"A"},{},{"title" "B"},{"cover":"https://i/x"},{"title":"C"}],"end":0}}"#
+      #"{"data":{"info_list":[1,null,"x",[],{"title":"A","flv":"https://m/a"},{},{"title" "B"},{"cover":"https://i/x"},{"title":"C","flv":"https://m/c"}],"end":0}}"#
     )
     #expect(document.videos.map(\.title) == ["A", "C"])
     #expect(document.skippedCount == 7)
@@ -78,24 +79,30 @@ import Testing
   @Test func `members of the wrong type are ignored`() throws {
     let video = try #require(
       try article(
-        #"{"title":42,"flv":{"a":1},"cover":[1],"duration":[],"width":"x","height":-3,"end":"no","views":"7","id":12}"#
+        #"{"title":42,"flv":{"a":1},"cover":[1],"duration":[],"width":"x","height":-3,"end":"no","views":"7","id":12,"page":"https://p.example/1"}"#
       ))
     #expect(video.title == "42")
     #expect(video.id == "12")
     #expect(video.views == 7)
-    #expect(video.playback == .unknown)
+    #expect(video.playback == .page(try #require(WebAddress("https://p.example/1"))))
     #expect(video.covers.isEmpty)
     #expect(video.pictureSize == nil)
   }
 
   @Test(arguments: [
-    (#"{"data":{"info_list":[{"title":"A"}],"end":"1"}}"#, true),
-    (#"{"data":{"end":true,"info_list":[{"title":"A"}]}}"#, true),
-    (#"{"data":{"info_list":[{"title":"A"}]},"end":1}"#, true),
-    (#"{"data":{"info_list":[{"title":"A","end":0},{"title":"B","end":1}]}}"#, true),
-    (#"{"data":{"info_list":[{"title":"A","end":1}],"end":0}}"#, false),
-    (#"{"data":{"info_list":[{"title":"A","end":1},{"title":"B","end":0}]}}"#, false),
-    (#"{"data":{"info_list":[{"title":"A"}],"end":2}}"#, false),
+    (#"{"data":{"info_list":[{"title":"A","flv":"https://m.example/v"}],"end":"1"}}"#, true),
+    (#"{"data":{"end":true,"info_list":[{"title":"A","flv":"https://m.example/v"}]}}"#, true),
+    (#"{"data":{"info_list":[{"title":"A","flv":"https://m.example/v"}]},"end":1}"#, true),
+    (
+      #"{"data":{"info_list":[{"title":"A","end":0,"flv":"https://m.example/v"},{"title":"B","end":1,"flv":"https://m.example/v"}]}}"#,
+      true
+    ),
+    (#"{"data":{"info_list":[{"title":"A","end":1,"flv":"https://m.example/v"}],"end":0}}"#, false),
+    (
+      #"{"data":{"info_list":[{"title":"A","end":1,"flv":"https://m.example/v"},{"title":"B","end":0,"flv":"https://m.example/v"}]}}"#,
+      false
+    ),
+    (#"{"data":{"info_list":[{"title":"A","flv":"https://m.example/v"}],"end":2}}"#, false),
     (#"{"data":{"info_list":null,"end":1}}"#, true),
     (#"{"data":{"info_list":[],"end":1}}"#, true),
   ])
@@ -103,10 +110,8 @@ import Testing
     #expect(try decode(json).saysEnd == isEnd)
   }
 
-  @Test func `the id of an item without an address is its cover and title`() throws {
-    let video = try #require(try article(#"{"title":"T","cover":"https://i.example/1.jpg"}"#))
-    #expect(video.id == "https://i.example/1.jpg T")
-    #expect(video.playback == .unknown)
+  @Test func `an item with nothing to play and no page is not understood`() {
+    #expect(throws: FeedFailure.self) { try article(#"{"title":"T","cover":"https://i.example/1.jpg"}"#) }
   }
 
   @Test func `optional members are decoded`() throws {
@@ -142,21 +147,23 @@ import Testing
   @Test func `addresses other than http and https are ignored`() throws {
     let video = try #require(
       try article(
-        #"{"title":"T","flv":"file:///etc/passwd","cover":"javascript:x","page":"--script=x\u0007"}"#))
-    #expect(video.playback == .unknown)
+        #"{"title":"T","flv":"file:///etc/passwd","cover":"javascript:x","page":"https://p.example/1"}"#))
+    #expect(video.playback == .page(try #require(WebAddress("https://p.example/1"))))
     #expect(video.covers.isEmpty)
-    #expect(video.pageURL == nil)
+    #expect(throws: FeedFailure.self) { try article(#"{"title":"T","page":"--script=x\u0007"}"#) }
   }
 
   @Test(arguments: [
     ("1538391166", 1_538_391_166), ("1538391166000", 1_538_391_166), (#""1538391166""#, 1_538_391_166),
   ])
   func `a date may be in seconds or milliseconds`(json: String, seconds: Int) throws {
-    #expect(try article(#"{"title":"T","published":\#(json)}"#)?.published?.seconds == seconds)
+    #expect(
+      try article(#"{"title":"T","flv":"https://m.example/v","published":\#(json)}"#)?.published?.seconds == seconds)
   }
 
   @Test func `escapes in names and texts are decoded`() throws {
-    let video = try #require(try article(#"{"t\u0069tle":"\ud83d\ude00 \"q\" \u00e9\/\n\ud800x\q"}"#))
+    let video = try #require(
+      try article(#"{"flv":"https://m.example/v","t\u0069tle":"\ud83d\ude00 \"q\" \u00e9\/\n\ud800x\q"}"#))
     #expect(video.title == "😀 \"q\" é/ \u{FFFD}x\u{FFFD}")
   }
 }

@@ -29,9 +29,12 @@ import Testing
     ),
     (#"{"total":3,"data":[{"uuid":"u","name":"A"},{"uuid":"v""#, "the feed is incomplete after 1 video"),
     (#"{"data":{"info_list":["#, "the feed is incomplete after 0 videos"),
-    (#"{"data":{"info_list":[{"title":"A"},{"title":"B"}],"end":0"#, "the feed is incomplete after 2 videos"),
-    (#"{"data":{"info_list":[{"title":"A"}}"#, "the feed is invalid JSON after 1 video"),
-    (#"[{"title":"A","x":[1}],{"title":"B"}]"#, "the feed is invalid JSON after 0 videos"),
+    (
+      #"{"data":{"info_list":[{"title":"A","flv":"https://m.example/v"},{"title":"B","flv":"https://m.example/v"}],"end":0"#,
+      "the feed is incomplete after 2 videos"
+    ),
+    (#"{"data":{"info_list":[{"title":"A","flv":"https://m.example/v"}}"#, "the feed is invalid JSON after 1 video"),
+    (#"[{"title":"A","x":[1}],{"title":"B","flv":"https://m.example/v"}]"#, "the feed is invalid JSON after 0 videos"),
     (#"{"data" []}"#, "the feed is invalid JSON after 0 videos"),
   ])
   func `the failure for other documents gives the reason`(body: String, reason: String) {
@@ -43,8 +46,51 @@ import Testing
     #expect(failure("<html>")?.kind == .permanent)
   }
 
+  @Test(arguments: [
+    (
+      #"{"total":1,"data":[{"id":1,"url":"https://p.example/c/1","text":"Hm","threadId":1,"inReplyToCommentId":null}]}"#,
+      "a list of comments, not of videos"
+    ),
+    (
+      #"{"total":1,"data":[{"id":1,"url":"https://p.example/video-channels/a","name":"a","followersCount":3}]}"#,
+      "a list of channels, not of videos"
+    ),
+    (
+      #"{"total":1,"data":[{"id":1,"uuid":"u","displayName":"Mine","videosLength":3}]}"#,
+      "a list of playlists, not of videos"
+    ),
+    (#"[{"title":"A","published":"2026-01-01"},{"title":"B"}]"#, "a list of titles without an address to play or open"),
+    (
+      #"{"version":"https://jsonfeed.org/version/1","items":[{"id":"1","content_text":"Hello"}]}"#,
+      "a JSON list of something else than videos"
+    ),
+  ])
+  func `the failure for a list of something else says of what`(body: String, words: String) {
+    #expect(failure(body)?.reason == "the answer is \(words)")
+    #expect(failure(body)?.advice == "give the address of a list of videos")
+  }
+
+  @Test func `videos that share an address are one only if title and page agree`() throws {
+    let items = [("A", 1), ("B", 1), ("A", 2), ("A", 1)].map { title, page in
+      #"{"title":"\#(title)","flv":"https://m.example/v.mp4","page":"https://p.example/\#(page)"}"#
+    }
+    let ids = try decode("[\(items.joined(separator: ","))]").videos.map(\.id)
+    #expect(ids[0] == "https://m.example/v.mp4" && ids[3] == ids[0])
+    #expect(Set(ids).count == 3)
+    let stations = try decode("#EXTM3U\n#EXTINF:-1,A\nhttp://s.example/a\n#EXTINF:-1,B\nhttp://s.example/a\n")
+    #expect(Set(stations.videos.map(\.id)).count == 2)
+  }
+
+  @Test func `an item without an address is skipped among videos`() throws {
+    let document = try decode(
+      #"[{"title":"A","flv":"https://m.example/v.mp4"},{"title":"B"},{"url":"https://m.example/x"}]"#)
+    #expect(document.videos.map(\.title) == ["A"])
+    #expect(document.skippedCount == 2)
+  }
+
   @Test func `a byte order mark and leading blanks are ignored`() throws {
-    #expect(try decode("\u{FEFF}\r\n  [{\"title\":\"A\"}]").videos.map(\.title) == ["A"])
+    #expect(
+      try decode("\u{FEFF}\r\n  [{\"title\":\"A\",\"flv\":\"https://m.example/v\"}]").videos.map(\.title) == ["A"])
   }
 
   @Test(arguments: [
@@ -52,9 +98,12 @@ import Testing
     (#"[{"title":"A","url":"https://m/1.mp4"}]"#, .catalogue),
     (#"[{"uuid":"u","name":"A"}]"#, .peerTube),
     (#"{"data":[{"title":"A","flv":"https://m/1.flv"}]}"#, .articles),
-    (#"{"info_list":[{"title":"A"}]}"#, .articles),
-    (#"{"title":"T","videos":[{"title":"A"}]}"#, .catalogue),
-    (#"{"x":{"data":[1,2]},"y":[[{}]],"data":{"more":[{}],"info_list":[{"title":"A"}]}}"#, .articles),
+    (#"{"info_list":[{"title":"A","flv":"https://m.example/v"}]}"#, .articles),
+    (#"{"title":"T","videos":[{"title":"A","flv":"https://m.example/v"}]}"#, .catalogue),
+    (
+      #"{"x":{"data":[1,2]},"y":[[{}]],"data":{"more":[{}],"info_list":[{"title":"A","flv":"https://m.example/v"}]}}"#,
+      .articles
+    ),
   ])
   func `the content determines the kind`(body: String, kind: FeedKind) throws {
     let document = try decode(body)
@@ -129,7 +178,7 @@ import Testing
   @Test func `many long escaped keys are decoded in linear time`() throws {
     let key = String(repeating: #"\u0061"#, count: 1_300)
     let members = (0..<400).map { #""\#(key)\#($0)":1"# }.joined(separator: ",")
-    #expect(try decode(#"[{\#(members),"title":"A"}]"#).videos.map(\.title) == ["A"])
+    #expect(try decode(#"[{\#(members),"title":"A","flv":"https://m.example/v"}]"#).videos.map(\.title) == ["A"])
   }
 
   @Test func `the next address in a feed takes precedence over the Link header`() throws {
@@ -148,7 +197,8 @@ import Testing
 
   @Test func `an item that is too large is skipped`() throws {
     let large = #"{"title":"L","x":""# + String(repeating: "y", count: 5 << 20) + #""}"#
-    let document = try decode(#"[{"title":"A"},"# + large + #",{"title":"B"}]"#)
+    let document = try decode(
+      #"[{"title":"A","flv":"https://m.example/v"},"# + large + #",{"title":"B","flv":"https://m.example/v"}]"#)
     #expect(document.videos.map(\.title) == ["A", "B"])
     #expect(document.skippedCount == 1)
   }
@@ -157,12 +207,12 @@ import Testing
     let nines = String(repeating: "9", count: 1 << 20)
     let text = String(repeating: "\\u00e9 ", count: 100_000)
     let document = try decode(
-      #"{"total":\#(nines),"z":"\#(nines)","data":[{"title":"\#(text)","duration":\#(nines),"flv":"https://h/\#(nines)"}]}"#
+      #"{"total":\#(nines),"z":"\#(nines)","data":[{"title":"\#(text)","duration":\#(nines),"flv":"https://h/\#(nines)","page":"https://h/"}]}"#
     )
     let video = try #require(document.videos.first)
     #expect(video.title.count <= 501)
     #expect(video.duration == nil)
-    #expect(video.playback == .unknown)
+    #expect(video.playback == .page(try #require(WebAddress("https://h/"))))
     #expect(document.total == nil)
   }
 }

@@ -7,10 +7,10 @@ import Testing
 
 @Suite(.hangLimit) struct FeedDocumentReaderTests {
   private let documents = [
-    #"{"data":{"info_list":[{"title":"A \"q\" \\","flv":"https://m/1.flv"},null,{"title":"B]},{"},"x",{"title":"C"}],"end":1}}"#,
+    #"{"data":{"info_list":[{"title":"A \"q\" \\","flv":"https://m/1.flv"},null,{"title":"B]},{"},"x",{"title":"C","flv":"https://m.example/v"}],"end":1}}"#,
     #"{"total":3,"data":[{"uuid":"u1","name":"A","files":[{"a":[1,2,{"b":"]"}]}]},{"uuid":"u2","name":"é😀"},7]}"#,
-    "\u{FEFF} [ {\"title\":\"A\\u00e9\"} , {\"title\":\"B\"} ] ",
-    #"{"title":"T","videos":[{"title":"A","year":2001},{"title":"B","alternates":["https://h/x"],"url":"https://h/y"}]}"#,
+    "\u{FEFF} [ {\"title\":\"A\\u00e9\",\"flv\":\"https://m.example/v\"} , {\"title\":\"B\",\"flv\":\"https://m.example/v\"} ] ",
+    #"{"title":"T","videos":[{"title":"A","flv":"https://h/z","year":2001},{"title":"B","alternates":["https://h/x"],"url":"https://h/y"}]}"#,
     #"{"uuid":"u1","name":"Single","streamingPlaylists":[{"playlistUrl":"https://h/m.m3u8"}],"x":{"data":[1]}}"#,
     #"{"a":{"data":[{"title":"no"}]},"data":{"b":[true,false,null,-1.5e3],"info_list":[]},"end":1}"#,
   ]
@@ -103,7 +103,10 @@ import Testing
 
   @Test func `the first videos are available before the rest has arrived`() throws {
     var reader = FeedDocumentReader(address: nil)
-    reader.push(Array(#"{"title":"T","total":9,"videos":[{"title":"A"},{"title":"B"},{"tit"#.utf8)[...])
+    reader.push(
+      Array(
+        #"{"title":"T","total":9,"videos":[{"title":"A","flv":"https://m.example/v"},{"title":"B","flv":"https://m.example/v"},{"tit"#
+          .utf8)[...])
     #expect(try reader.nextVideos(1).map(\.title) == ["A"])
     #expect(reader.kind == .catalogue)
     #expect(reader.total == 9)
@@ -111,14 +114,14 @@ import Testing
     #expect(try reader.nextVideos(5).map(\.title) == ["B"])
     #expect(try reader.nextVideos(5).isEmpty)
     #expect(!reader.isAtEnd)
-    reader.push(Array(#"le":"C"}]}"#.utf8)[...])
+    reader.push(Array(#"le":"C","flv":"https://m.example/v"}]}"#.utf8)[...])
     #expect(try reader.nextVideos(5).map(\.title) == ["C"])
     #expect(reader.isAtEnd)
   }
 
   @Test func `an incomplete document fails after its videos`() throws {
     var reader = FeedDocumentReader(address: nil)
-    reader.push(Array(#"[{"title":"A"},{"ti"#.utf8)[...])
+    reader.push(Array(#"[{"title":"A","flv":"https://m.example/v"},{"ti"#.utf8)[...])
     reader.finish()
     #expect(try reader.nextVideos(5).map(\.title) == ["A"])
     #expect(!reader.isAtEnd)
@@ -131,14 +134,14 @@ import Testing
 
   @Test func `bytes can be pushed from raw memory`() throws {
     var reader = FeedDocumentReader(address: nil)
-    Array(#"[{"title":"A"}]"#.utf8).withUnsafeBytes { reader.push($0) }
+    Array(#"[{"title":"A","flv":"https://m.example/v"}]"#.utf8).withUnsafeBytes { reader.push($0) }
     #expect(try reader.nextVideos(5).map(\.title) == ["A"])
   }
 
   @Test func `an endless document needs little memory`() throws {
     var reader = FeedDocumentReader(address: nil)
     reader.push(Array("[".utf8)[...])
-    let piece = Array(String(repeating: #"{"title":"some title"},"#, count: 3_000).utf8)
+    let piece = Array(String(repeating: #"{"title":"some title","flv":"https://m.example/v"},"#, count: 3_000).utf8)
     var count = 0
     for _ in 0..<30 {
       reader.push(piece[...])
@@ -150,14 +153,14 @@ import Testing
 
   @Test func `an endless item needs little memory`() throws {
     var reader = FeedDocumentReader(address: nil)
-    reader.push(Array(#"[{"title":""#.utf8)[...])
+    reader.push(Array(#"[{"flv":"https://m.example/v","title":""#.utf8)[...])
     let piece = [UInt8](repeating: 0x61, count: 1 << 20)
     for _ in 0..<40 {
       reader.push(piece[...])
       #expect(try reader.nextVideos(1).isEmpty)
       #expect(reader.bufferedByteCount <= 12 << 20)
     }
-    reader.push(Array(#""},{"title":"B"}]"#.utf8)[...])
+    reader.push(Array(#""},{"title":"B","flv":"https://m.example/v"}]"#.utf8)[...])
     #expect(try reader.nextVideos(5).map(\.title) == ["B"])
     #expect(reader.skippedCount == 1)
   }
@@ -201,7 +204,7 @@ import Testing
       for _ in 0..<Int.random(in: 0..<6, using: &random) {
         let noise = value(depth: 4, &random)
         items.append(
-          #"{\#(space(&random))"x":\#(noise),"title":"T\#(text(&random))"\#(space(&random)),"views":\#(Int.random(in: 0..<99, using: &random))}"#
+          #"{\#(space(&random))"x":\#(noise),"flv":"https://h/v","title":"T\#(text(&random))"\#(space(&random)),"views":\#(Int.random(in: 0..<99, using: &random))}"#
         )
       }
       let list = items.joined(separator: space(&random) + ",")

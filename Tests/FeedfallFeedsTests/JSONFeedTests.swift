@@ -13,7 +13,7 @@ import Testing
          "_vfeed": {"width": 640, "height": 360},
          "attachments": [{"url": "one.mp3", "mime_type": "audio/mpeg"},
            {"url": "one.mp4", "mime_type": "video/mp4", "duration_in_seconds": 61.5}]},
-        {"id": "b", "content_html": "<p>no title</p><img src='in.jpg'>", "author": {"name": "Bee"}},
+        {"id": "b", "url": "/b", "content_html": "<p>no title</p><img src='in.jpg'>", "author": {"name": "Bee"}},
         {"odd": true}, null
       ]}
       """)
@@ -31,6 +31,7 @@ import Testing
     #expect(video.pictureSize == PixelSize(width: 640, height: 360))
     #expect(document.videos.last?.covers.map(\.url.text) == ["https://feed.example/in.jpg"])
     #expect(document.videos.last?.author == "Bee")
+    #expect(document.videos.last?.title == "no title")
   }
 
   @Test func `a feed without items is empty`() throws {
@@ -42,8 +43,9 @@ import Testing
   @Test(arguments: ["", #""id": "","#, #""id": "\u200b","#])
   func `items without an id have distinct ids`(id: String) throws {
     let document = try decode(
-      #"{"version": "https://jsonfeed.org/version/1.1", "items": [{\#(id)"url": "/1"}, {\#(id)"title": "T"},"#
-        + #"{\#(id)"content_text": "One"}, {\#(id)"content_text": "Two"}]}"#)
-    #expect(document.videos.map(\.id) == ["https://feed.example/1", "T", "One", "Two"])
+      #"{"version": "https://jsonfeed.org/version/1.1", "items": [{\#(id)"url": "/1"}, {\#(id)"external_url": "https://a.example/2", "title": "T"},"#
+        + #"{\#(id)"attachments": [{"url": "3.mp4"}]}]}"#)
+    #expect(
+      document.videos.map(\.id) == ["https://feed.example/1", "https://a.example/2", "https://feed.example/3.mp4"])
   }
 }

@@ -1,3 +1,4 @@
+import FeedfallText
 import TestSupport
 import Testing
 
@@ -28,9 +29,99 @@ import Testing
     #expect(addresses(document.videos[1]) == ["https://feed.example/film.mp4"])
   }
 
+  private func headers(_ lines: String) throws -> [RequestHeaders?] {
+    try decode("#EXTM3U\n" + lines).videos.map { video in
+      guard case .direct(let files) = video.playback else { return nil }
+      return files.first?.headers
+    }
+  }
+
+  @Test func `the headers of an entry belong to that entry alone`() throws {
+    let lines = """
+      #EXTINF:-1,One
+      #EXTVLCOPT:http-user-agent=Box/1.0 (a b)
+      #EXTVLCOPT:http-referrer=https://p.example/
+      https://s.example/1.m3u8
+      https://s.example/2.m3u8|User-Agent=Box%2F2&Referer=https%3A%2F%2Fq.example%2F&Cookie=x
+      https://s.example/3.m3u8
+      https://s.example/a|b.m3u8
+      """
+    #expect(
+      try headers(lines) == [
+        RequestHeaders(userAgent: "Box/1.0 (a b)", referrer: "https://p.example/"),
+        RequestHeaders(userAgent: "Box/2", referrer: "https://q.example/"), nil, nil,
+      ])
+    let videos = try decode("#EXTM3U\n" + lines).videos
+    #expect(addresses(videos[1]) == ["https://s.example/2.m3u8"])
+    #expect(addresses(videos[3]) == ["https://s.example/a%7Cb.m3u8"])
+  }
+
+  @Test(arguments: [
+    "x%0D%0ACookie:%20a", "x%1B%5B2J", "%E2%80%AE", "", String(repeating: "x", count: 401),
+  ])
+  func `an invalid header is dropped`(value: String) throws {
+    #expect(try headers("https://s.example/1.mp4|User-Agent=\(value)&Referer=file:///etc/passwd") == [nil])
+  }
+
+  @Test func `entries of other schemes are counted and named`() throws {
+    let schemes = ["rtsp", "rtmp", "udp", "rtp", "mms", "srt", "RTSP", "a\u{1b}b", "dvb"]
+    let lines = schemes.map { "\($0)://s.example/x" } + ["https://s.example/a.mp4"]
+    let document = try decode("#EXTM3U\n" + lines.joined(separator: "\n"))
+    #expect(document.videos.count == 1 && document.skippedCount == 9)
+    #expect(
+      document.notice
+        == "9 entries are skipped: feedfall plays http and https, not rtsp, rtmp, udp, rtp, mms, srt.")
+    let track = "<track><location>rtsp://a.example/1</location></track>"
+    let list = try decode("<playlist><trackList>\(track)</trackList></playlist>")
+    #expect(list.skippedCount == 1)
+    #expect(list.notice == "1 entry is skipped: feedfall plays http and https, not rtsp.")
+  }
+
   @Test func `the segments of a stream are one video`() throws {
     let document = try decode("#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\na.ts\n#EXTINF:10,\nb.ts\n")
     #expect(document.videos.map { addresses($0) } == [["https://feed.example/list?page=1"]])
+  }
+
+  @Test(arguments: ["", " \r\n"]) func `a PLS playlist is decoded, whatever the order of its lines`(start: String)
+    throws
+  {
+    let document = try decode(
+      start + """
+        [Playlist]
+        NumberOfEntries=3
+        Title2=Two
+        File1=http://a.example/1.mp4?a=b
+        File2=two.mp4
+        Length2=61
+        Length1=-1
+        File10=rtsp://a.example/x
+        """)
+    #expect(document.kind == .playlist)
+    #expect(document.videos.map(\.title) == ["1.mp4", "Two"])
+    #expect(
+      document.videos.flatMap { addresses($0) } == ["http://a.example/1.mp4?a=b", "https://feed.example/two.mp4"])
+    #expect(document.videos.map(\.duration) == [nil, .seconds(61)])
+    #expect(document.skippedCount == 1)
+  }
+
+  @Test func `a PLS playlist that arrives byte by byte is not taken for JSON`() throws {
+    var reader = FeedDocumentReader(address: nil)
+    for byte in "[playlist]\nFile1=http://a.example/1.mp4\n".utf8 { reader.push([byte]) }
+    reader.finish()
+    #expect(try reader.nextVideos(5).map(\.title) == ["1.mp4"])
+  }
+
+  @Test func `an ASX playlist is decoded`() throws {
+    let document = try decode(
+      """
+      <ASX version="3.0"><TITLE>List</TITLE>
+      <ENTRY><Title>One</Title><REF HREF="http://a.example/1.wmv"/><ref href="2.wmv"/><duration value="00:01:01.5"/></ENTRY>
+      <entry><ref href="mms://a.example/x"/></entry></ASX>
+      """)
+    #expect(document.title == "List" && document.skippedCount == 1)
+    #expect(document.videos.map(\.title) == ["One"])
+    #expect(addresses(document.videos[0]) == ["http://a.example/1.wmv", "https://feed.example/2.wmv"])
+    #expect(document.videos[0].duration == .seconds(61))
   }
 
   @Test func `an XSPF playlist is decoded`() throws {

@@ -5,6 +5,21 @@ import Testing
 @testable import FeedfallFeeds
 
 @Suite(.hangLimit) struct SyndicationMediaTests {
+  @Test func `a media content with a player in place of a file gives length, author and player`() throws {
+    let document = try decode(
+      """
+      <rss xmlns:media="http://search.yahoo.com/mrss/"><channel><title>Vimeo / Ann</title><item><title>A</title>
+      <media:content duration="61"><media:player url="https://player.example/video/1"/>
+      <media:credit role="author">Ann</media:credit><media:thumbnail url="https://i.example/1.jpg" width="640" height="360"/>
+      </media:content></item></channel></rss>
+      """)
+    let video = try #require(document.videos.first)
+    #expect(video.duration == .seconds(61) && video.author == "Ann")
+    #expect(video.players.map(\.text) == ["https://player.example/video/1"])
+    #expect(video.playbackURL?.text == "https://player.example/video/1")
+    #expect(video.covers.map(\.width) == [640])
+  }
+
   @Test func `the MIME type separates video from audio`() throws {
     let video = try rss(
       """

@@ -16,6 +16,75 @@ func addresses(_ video: Video?) -> [String] {
 }
 
 @Suite(.hangLimit) struct SyndicationTests {
+  @Test func `an item of MediathekViewWeb has its duration in an element of its own`() throws {
+    let item = """
+      <item><title>A</title><link>https://a.example/1.mp4</link><dc:creator xmlns:dc="http://purl.org/dc/elements/1.1/">ARD</dc:creator>
+      <enclosure url="https://a.example/1.mp4" length="0" type="video/mp4"/><duration>2700</duration></item>
+      """
+    let video = try #require(try rss(item).first)
+    #expect(video.duration == .seconds(2_700) && video.author == "ARD" && video.byteCount == nil)
+  }
+
+  @Test func `a text of Atom in Base64 is decoded`() throws {
+    let document = try decode(
+      """
+      <feed version="0.3" xmlns="http://purl.org/atom/ns#"><entry><title mode="base64">
+      QSA8Yj5maWxtPC9iPg==
+      </title><summary mode="base64">PHA+T25lPC9wPg==</summary></entry></feed>
+      """)
+    #expect(document.videos.map(\.title) == ["A film"])
+    #expect(document.videos.map(\.summary) == ["One"])
+  }
+
+  @Test func `a link to an enclosure is no page, even as a text`() throws {
+    let item =
+      "<item><title>A</title><link rel='enclosure'>https://a.example/1.mp4</link><link>https://a.example/1</link></item>"
+    #expect(try rss(item).map(\.pageURL?.text) == ["https://a.example/1"])
+  }
+
+  @Test func `a cover is read from an iTunes link, and a title from an enclosure`() throws {
+    let item = """
+      <item><itunes:link rel="image" type="video/jpeg" href="https://a.example/1.jpg">A</itunes:link>
+      <enclosure url="https://a.example/1.mp4"><media:title>A film</media:title></enclosure></item>
+      """
+    let video = try #require(try rss(item).first)
+    #expect(video.title == "A film" && video.covers.map(\.url.text) == ["https://a.example/1.jpg"])
+  }
+
+  @Test func `an Atom feed in XHTML is read, and a web page that mentions one is not`() throws {
+    let entry = "<entry><title>A</title><link href='https://a.example/1'/></entry>"
+    let page = "<html xmlns='http://www.w3.org/1999/xhtml'><body>"
+    let document = try decode("\(page)<feed xmlns='http://www.w3.org/2005/Atom'>\(entry)</feed></body></html>")
+    #expect(document.videos.map(\.title) == ["A"])
+    #expect(throws: FeedFailure.self) {
+      try decode("\(page)<feed>\(entry)</feed>&lt;feed xmlns='http://www.w3.org/2005/Atom'>")
+    }
+  }
+
+  @Test func `an item without a cover has the picture of its channel, marked as such`() throws {
+    let items =
+      "<item><title>A</title></item><item><title>B</title><itunes:image href='https://a.example/b.jpg'/></item>"
+    let document = try decode(
+      "<rss><channel><image><url>https://a.example/c.jpg</url></image>\(items)</channel></rss>")
+    #expect(
+      document.videos.map { $0.covers.map(\.url.text) } == [["https://a.example/c.jpg"], ["https://a.example/b.jpg"]])
+    #expect(document.videos.map { $0.covers.map(\.isOfChannel) } == [[true], [false]])
+    let feed = #"{"version":"https://jsonfeed.org/version/1","icon":"/i.png","items":[{"url":"/1","title":"A"}]}"#
+    let cover = try #require(try decode(feed).videos.first?.covers.first)
+    #expect(cover.url.text == "https://feed.example/i.png" && cover.isOfChannel)
+  }
+
+  @Test(arguments: [
+    ("<p>Hello &amp; welcome</p><p>More</p>", "Hello & welcome"),
+    (String(repeating: "word ", count: 40), String(repeating: "word ", count: 15) + "word…"),
+    (String(repeating: "x", count: 200), String(repeating: "x", count: 80) + "…"),
+    ("<br/>", "(untitled)"),
+  ])
+  func `a post without a title has the first words of its text`(text: String, title: String) throws {
+    let item = "<item><link>https://a.example/1</link><description><![CDATA[\(text)]]></description></item>"
+    #expect(try decode("<rss><channel>\(item)</channel></rss>").videos.map(\.title) == [title])
+  }
+
   @Test func `an empty item has an id`() throws {
     let video = try #require(try rss("<item><link/></item>").first)
     #expect(!video.id.isEmpty)

@@ -79,6 +79,16 @@ import WaterfallEngine
     #expect(client.isUnresponsive)
   }
 
+  @Test mutating func `the headers of a request are options of its file alone`() throws {
+    client.processStarted()
+    _ = client.drainCommands()
+    var request = try request(1)
+    request.headers = RequestHeaders(userAgent: "Box \"1\", --x", referrer: "https://p.example/")
+    client.handle(.load(request), at: start)
+    let load = client.drainCommands().map { String(decoding: $0.line, as: UTF8.self) }.last
+    #expect(load?.contains(#""referrer":"https://p.example/","user-agent":"Box \"1\", --x"}"#) == true)
+  }
+
   @Test mutating func `each new mpv receives the configuration`() {
     client.handle(.configure(PlayerConfiguration(volume: 140, rate: .nan)), at: start)
     #expect(client.drainCommands().isEmpty)

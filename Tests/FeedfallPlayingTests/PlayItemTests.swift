@@ -6,6 +6,14 @@ import Testing
 @testable import FeedfallPlaying
 
 @Suite(.hangLimit) struct PlayItemTests {
+  @Test func `the headers of a file go with its address`() throws {
+    let url = try #require(WebAddress("https://films.example/a.mp4"))
+    var file = MediaFile(url: url)
+    file.headers = RequestHeaders(userAgent: "Box/1", referrer: nil)
+    let item = PlayItem(Video(id: "a", title: "A", playback: .direct([file, MediaFile(url: url)])))
+    #expect(item.candidates(maximumHeight: nil).map(\.headers) == [file.headers, nil])
+  }
+
   private func names(_ video: Video, maximumHeight: Int? = nil) -> [String] {
     PlayItem(video).candidates(maximumHeight: maximumHeight).map {
       String($0.address.text.split(separator: "/").last ?? "")

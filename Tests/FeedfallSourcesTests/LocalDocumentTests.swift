@@ -7,6 +7,15 @@ import Testing
 @testable import FeedfallSources
 
 @Suite(.hangLimit) struct LocalDocumentTests {
+  @Test func `entries of a local playlist that cannot be played are named once`() async throws {
+    try await withFolder { folder in
+      try writeFile("#EXTM3U\nrtsp://a.example/1\na.mp4\nb.mp4\n", to: "\(folder)/list.m3u")
+      let pages = try await allPages(of: open("\(folder)/list.m3u", pageSize: 1))
+      #expect(pages.compactMap(\.notice) == ["1 entry is skipped: feedfall plays http and https, not rtsp."])
+      #expect(pages.map(\.skippedCount).reduce(0, +) == 1)
+    }
+  }
+
   @Test func `the first page of a file has sixty videos, later ones up to five hundred`() async throws {
     try await withFolder { folder in
       try writeFile(articles(0..<1000), to: "\(folder)/feed.json")

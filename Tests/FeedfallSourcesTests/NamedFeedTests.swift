@@ -36,6 +36,43 @@ import Testing
     }
   }
 
+  @Test func `the folders of a directory listing follow as groups`() async throws {
+    @Sendable func listing(_ names: String...) -> TestAnswer {
+      .html("<html><head><title>Index of /</title></head>" + names.map { "<a href='\($0)'>\($0)</a>" }.joined())
+    }
+    try await withServer { request in
+      switch request.path {
+      case "/films/": .answer(listing("../", "a.mp4", "old/", "gone/", "new/"))
+      case "/films/old/": .answer(listing("../", "b.mp4", "c.mkv"))
+      case "/films/new/": .answer(listing("d.webm", "deep/", "../old/"))
+      case "/films/new/deep/": .answer(listing("e.mp4"))
+      default: .answer(TestAnswer("", status: 404))
+      }
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/films/"))
+      #expect(pages.flatMap(\.videos).map(\.title) == ["a", "b", "c", "d", "e"])
+      #expect(pages.flatMap(\.videos).map(\.group) == [nil, "old", "old", "new", "deep"])
+      #expect(
+        server.requests.map(\.path) == ["/films/", "/films/old/", "/films/gone/", "/films/new/", "/films/new/deep/"])
+    }
+  }
+
+  @Test(arguments: ["/@ann", "/tags/films"])
+  func `a page of Mastodon leads to its feed`(path: String) async throws {
+    let page =
+      "<!DOCTYPE html><html><head><title>Ann</title><link href='\(path).rss' rel='alternate' type='application/rss+xml'>"
+    try await withServer { request in
+      switch request.path {
+      case path: .answer(.html(page))
+      case path + ".rss": .answer(TestAnswer(rss(0..<3)))
+      default: .answer(TestAnswer("", status: 404))
+      }
+    } _: { server in
+      let titles = try await open(server.origin + path).page(.start).titles
+      #expect(titles?.count == 3)
+    }
+  }
+
   @Test func `a web page that names no feed is reported as one`() async throws {
     try await withServer { _ in
       .answer(TestAnswer("<!doctype html><title>Nothing here</title>"))

@@ -20,6 +20,17 @@ import Testing
       ])
   }
 
+  @Test func `a JSON address is asked by page and size from the start`() {
+    #expect(
+      addresses("http://a.example/videos.JSON?x=1", 0, 1) == [
+        "http://a.example/videos.JSON?x=1&page=0&size=20", "http://a.example/videos.JSON?x=1&page=1&size=20",
+      ])
+    let plain = PageAddresses(typed: "http://a.example/videos.json")?.withoutAssumption
+    #expect(plain?.address(of: 0)?.text == "http://a.example/videos.json")
+    #expect(plain?.address(of: 1)?.text == "http://a.example/videos.json?page=1")
+    #expect(PageAddresses(typed: "http://a.example/videos.json?page=1")?.withoutAssumption == nil)
+  }
+
   @Test func `an address with a page number starts there, with a page size of 20`() {
     #expect(
       addresses("http://a.example/f?page=3&x=1", 0, 1)

@@ -56,6 +56,32 @@ import Testing
     }
   }
 
+  @Test func `a name leads to the account, or else to the channel`() async throws {
+    try await withServer { request in
+      switch request.path {
+      case "/api/v1/config": .answer(TestAnswer(peerTubeConfig))
+      case "/api/v1/video-channels/films/videos": .answer(TestAnswer(peerTubeList(0..<3, total: 3)))
+      case let path where path.hasPrefix("/api/"): .answer(TestAnswer("{}", status: 404))
+      default: .answer(.html("<!doctype html><title>Films</title>"))
+      }
+    } _: { server in
+      #expect(try await open(server.origin + "/@films/videos").page(.start).titles?.count == 3)
+      let failure = try await open(server.origin + "/@other").page(.start).failure
+      #expect(failure?.reason.contains("404") == true)
+    }
+  }
+
+  @Test func `a page of a PeerTube without a list is refused by name`() async throws {
+    try await withServer { request in
+      request.path == "/api/v1/config"
+        ? .answer(TestAnswer(peerTubeConfig)) : .answer(.html("<!doctype html><title>Films</title>"))
+    } _: { server in
+      let failure = try await open(server.origin + "/about/instance").page(.start).failure
+      #expect(failure?.reason == "/about/instance is no list of videos of this PeerTube instance")
+      #expect(server.requests.map(\.path) == ["/about/instance", "/api/v1/config"])
+    }
+  }
+
   @Test func `all requests that a page needs share one time-out`() async throws {
     try await withServer { request in
       switch request.path {

@@ -17,7 +17,9 @@ import Testing
     #expect(argument(text) == .web)
   }
 
-  @Test(arguments: ["./a.example", "/tmp/x", "feed.json", "films.m3u", "news.rss", "feed", "", "~/feed"])
+  @Test(arguments: [
+    "./a.example", "/tmp/x", "feed.json", "films.m3u", "news.rss", "feed", "", "~/feed", "film.mp4", "list.pls",
+  ])
   func `an argument written like a path is a file`(text: String) {
     #expect(argument(text) == .file(path: text))
   }
@@ -49,10 +51,40 @@ import Testing
     #expect(failure("/no/such/file")?.reason == "there is no /no/such/file")
     #expect(failure("no-such-films.m3u")?.reason == "there is no no-such-films.m3u")
     #expect(failure("")?.reason == "the source is empty")
-    #expect(failure("ftp://a.example/")?.reason == "ftp://a.example/ is not a web address")
+    #expect(failure("gopher://a.example/")?.reason == "gopher://a.example/ is not a web address")
     for text in ["yt-dlp:file:///etc/passwd", "yt-dlp:--exec=x", "yt-dlp:", "yt-dlp:ytsearch:x"] {
       #expect(throws: FeedFailure.self) { try open(text, ytDlp: "/bin/true") }
     }
+  }
+
+  @Test(arguments: [
+    ("magnet:?xt=urn:btih:0", "magnet: is a BitTorrent link, which feedfall does not support"),
+    ("JavaScript:alert(1)", "javascript: is a part of a web page, which feedfall does not support"),
+    ("ftp://a.example/", "ftp: is a file server, which feedfall does not support"),
+    ("rtsp://a.example/x", "rtsp: is a stream of another protocol than HTTP, which feedfall does not support"),
+  ])
+  func `an address of another kind is refused by name`(text: String, reason: String) {
+    #expect(failure(text)?.reason == reason)
+  }
+
+  @Test func `a file that is there goes before an address of another kind`() {
+    #expect(argument("magnet:x", existing: ["magnet:x"]) == .file(path: "magnet:x"))
+  }
+
+  @Test(arguments: [
+    ("feed:https://a.example/f", "https://a.example/f"), ("feed://a.example/f", "https://a.example/f"),
+    ("itpc://a.example/f", "https://a.example/f"), ("PCAST:http://a.example/f", "http://a.example/f"),
+    ("podcast://localhost:80/f", "http://localhost:80/f"), ("feed://https://a.example/f", "https://a.example/f"),
+    ("feed:", "feed:"), ("feed:///etc/passwd", "feed:///etc/passwd"), ("feed.example:80", "feed.example:80"),
+  ])
+  func `a scheme for feeds leads to the feed`(text: String, address: String) {
+    #expect(SourceArgument.withoutFeedScheme(text) == address)
+  }
+
+  @Test func `a list that only yt-dlp reads fails at once where it is missing`() throws {
+    let failure = #expect(throws: FeedFailure.self) { try open("https://www.youtube.com/results?search_query=x") }
+    #expect(failure?.reason == "yt-dlp is not installed")
+    #expect(try open("youtube.com/@x/streams", ytDlp: "/bin/true").name == "youtube.com/@x/streams")
   }
 
   @Test func `a file of more than a gigabyte fails at once`() async throws {

@@ -101,7 +101,7 @@ private final class Producer: Sendable {
 
   @Test func `an endless producer is read only as far as its videos are requested`() async throws {
     let producer = try Producer(pageSize: 2)
-    producer.send("[" + String(repeating: #"{"title":"A"},"#, count: 4))
+    producer.send("[" + String(repeating: #"{"title":"A","flv":"https://m.example/v"},"#, count: 4))
     #expect(await producer.page(.start).titles?.count == 2)
     #expect(producer.countOfBytesTaken(atMost: 4 << 20) < 1 << 20)
   }

@@ -30,6 +30,57 @@ import Testing
     }
   }
 
+  @Test func `a strict server of a JSON address is sent page and size from the start`() async throws {
+    try await withServer { request in
+      guard let page = request.query["page"].flatMap({ Int($0) }), request.query["size"] == "20" else {
+        return .answer(TestAnswer("", status: 400))
+      }
+      return .answer(TestAnswer(articles(page * 20..<page * 20 + 20, end: page == 1)))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/videos.json"))
+      #expect(pages.map(\.videos.count) == [20, 20])
+      #expect(server.requests.map(\.target) == (0...1).map { "/videos.json?page=\($0)&size=20" })
+    }
+  }
+
+  @Test(arguments: [400, 404, 405])
+  func `a JSON address whose server refuses page and size is asked without them`(status: Int) async throws {
+    try await withServer { request in
+      request.query["size"] == nil
+        ? .answer(TestAnswer(articles(0..<3, end: true))) : .answer(TestAnswer("", status: status))
+    } _: { server in
+      let source = try open(server.origin + "/videos.json")
+      #expect(await source.page(.start).titles?.count == 3)
+      #expect(await source.page(.start).titles?.count == 3)
+      #expect(server.requests.map(\.target) == ["/videos.json?page=0&size=20", "/videos.json", "/videos.json"])
+    }
+  }
+
+  @Test func `a missing JSON address stays one that is asked by page and size`() async throws {
+    try await withServer { _ in
+      .answer(TestAnswer("", status: 404))
+    } _: { server in
+      let source = try open(server.origin + "/videos.json")
+      for _ in 0..<2 { #expect(await source.page(.start).failure?.reason.contains("404") == true) }
+      let requests = ["/videos.json?page=0&size=20", "/videos.json"]
+      #expect(server.requests.map(\.target) == requests + requests)
+    }
+  }
+
+  @Test func `up to three empty pages are skipped where more are said to follow`() async throws {
+    try await withServer { request in
+      let page = Int(request.query["page"] ?? "") ?? -1
+      switch page {
+      case 0, 3: return .answer(TestAnswer(articles(page * 2..<page * 2 + 2)))
+      default: return .answer(TestAnswer(#"{"data": {"info_list": [], "end": 0, "page": \#(page)}}"#))
+      }
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/videos.json"))
+      #expect(pages.map(\.videos.count) == [2, 2, 0])
+      #expect(server.requests.compactMap { $0.query["page"] } == (0...6).map(String.init))
+    }
+  }
+
   @Test func `an empty page is the end, a short one is not`() async throws {
     try await withServer { request in
       .answer(
@@ -235,6 +286,17 @@ import Testing
     var request = WebPageRequest(.start, of: feed)
     #expect(request.start() == .fetch(try Self.address("/feed.xml")))
     #expect(request.handle(try Self.answer("", at: "/feed.xml", status: 404)) == .fetch(try Self.address("/")))
+  }
+
+  @Test(arguments: [401, 403, 404, 410])
+  func `a PeerTube that refuses its list is asked once and quoted`(status: Int) throws {
+    var request = WebPageRequest(.start, of: try Self.feed())
+    _ = request.start()
+    _ = request.handle(try Self.answer(Self.webPage))
+    _ = request.handle(try Self.answer(peerTubeConfig))
+    let refusal = try Self.answer("", at: "/api/v1/videos", status: status)
+    guard case .failed(let failure) = request.handle(refusal) else { throw TestFailure("no end after \(status)") }
+    #expect(failure.reason.contains("\(status)"))
   }
 
   @Test func `a failure after some videos returns these videos`() throws {

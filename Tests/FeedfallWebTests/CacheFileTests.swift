@@ -129,7 +129,7 @@ import Testing
         .run(script: "UPDATE answer SET request = 'https://other.example/', byte_count = \(byteCount)")
       let cache = AnswerCache(folder: folder)
       cache.apply([Self.newAnswer(byteCount: 10)])
-      #expect(cache.dequeueNotice()?.hasPrefix("the pages kept on disk were damaged") == true)
+      #expect(cache.dequeueNotice()?.hasPrefix("The cached pages were damaged") == true)
       #expect(cache.answer(to: Self.address)?.byteCount == 10)
     }
   }

@@ -2,8 +2,20 @@ import FeedfallText
 
 /// Recognizes web pages and reads a few facts from them.
 package enum HTMLPage {
-  /// Whether the document is a web page, whatever its content type: its first element is one of HTML.
-  package static func isStarted(by body: [UInt8]) -> Bool {
+  /// Whether the document is a web page, whatever its content type: its first element is one of HTML, and it does not
+  /// wrap a feed.
+  package static func isStarted(by body: [UInt8]) -> Bool { hasElement(body) && !wrapsFeed(body) }
+
+  /// Whether an element of Atom stands near the start of a document in XHTML.
+  package static func wrapsFeed(_ body: [UInt8]) -> Bool {
+    let start = Array(body.prefix(8_192))
+    guard let feed = start.firstIndex(of: "<feed", from: 0), hasElement(start),
+      let tag = HTMLTag(in: start, at: feed), tag.name == "feed"
+    else { return false }
+    return tag["xmlns"]?.lowercased().hasPrefix("http://www.w3.org/2005/atom") == true
+  }
+
+  private static func hasElement(_ body: [UInt8]) -> Bool {
     guard DocumentText.firstMark(body) == UInt8(ascii: "<") else { return false }
     let start = Array(body.prefix(8_192))
     var tokens = XMLTokenizer(start)

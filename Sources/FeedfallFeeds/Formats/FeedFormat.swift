@@ -19,6 +19,10 @@ protocol FeedFormat: Sendable {
   var title: String? { get }
   /// The address of the next page, as far as the document has been read.
   var nextAddress: WebAddress? { get }
+  /// The documents that contain further videos.
+  var parts: [WebAddress] { get }
+  /// The entries that could not be decoded, as far as the document has been read.
+  var skipped: SkippedEntries { get }
   /// The reason why there are no more than `count` videos; nil if the document has ended properly.
   func failure(after count: Int) -> FeedFailure?
 }
@@ -28,12 +32,16 @@ extension FeedFormat {
   static func matches(start: [UInt8]) -> Bool { false }
   var title: String? { nil }
   var nextAddress: WebAddress? { nil }
+  var parts: [WebAddress] { [] }
+  var skipped: SkippedEntries { SkippedEntries() }
   func failure(after count: Int) -> FeedFailure? { nil }
 }
 
 /// Recognizes the format of a document by its content.
 enum FeedFormats {
-  private static let rows: [any FeedFormat.Type] = [M3UPlaylist.self, XSPFPlaylist.self, SyndicationDocument.self]
+  private static let rows: [any FeedFormat.Type] = [
+    M3UPlaylist.self, PLSPlaylist.self, XSPFPlaylist.self, ASXPlaylist.self, SyndicationDocument.self,
+  ]
 
   /// The count of bytes by which text formats are recognized.
   static let startByteCount = 64
@@ -53,7 +61,9 @@ enum FeedFormats {
 
   private static func isJSON(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 4, !bytes.prefix(4).contains(0), let mark = DocumentText.firstMark(bytes) else { return false }
-    return mark == .openBrace || mark == .openBracket
+    // `[playlist]` is the start of PLS.
+    let second = textStart(bytes).dropFirst().first?.lowercased
+    return mark == .openBrace || mark == .openBracket && second != UInt8(ascii: "p")
   }
 
   /// Whether a document with this start is read as a whole.
@@ -66,10 +76,12 @@ enum FeedFormats {
   static func reader(_ bytes: [UInt8], address: MediaAddress?) throws(FeedFailure) -> (any FeedFormat)? {
     if let format = rows.first(where: { $0.matches(start: bytes) }) { return format.init(bytes, address: address) }
     guard DocumentText.firstMark(bytes) == UInt8(ascii: "<") else { return nil }
+    if DirectoryListing.isStarted(by: bytes) { return DirectoryListing(bytes, address: address) }
     guard !HTMLPage.isStarted(by: bytes), let root = XMLReader.rootName(of: bytes) else {
       throw .notAFeed(bytes)
     }
-    guard let format = rows.first(where: { $0.rootNames.contains(root) }) else { throw .otherXML(root) }
+    let name = HTMLPage.wrapsFeed(bytes) ? "feed" : root
+    guard let format = rows.first(where: { $0.rootNames.contains(name) }) else { throw .otherXML(root) }
     return format.init(bytes, address: address)
   }
 }

@@ -2,13 +2,13 @@ import FeedfallDocuments
 import FeedfallText
 
 extension FeedKind {
-  /// M3U and XSPF.
+  /// M3U, PLS, XSPF and ASX.
   public static let playlist = FeedKind("playlist")
 }
 
 /// An M3U playlist: an address per line, and tags about it in the preceding lines.
 ///
-/// IPTV lists have `#EXTINF:-1 tvg-logo="…" group-title="…",Title`; other tags are ignored. A playlist of the segments of
+/// Entries whose address is of another scheme are counted. IPTV lists have `#EXTINF:-1 tvg-logo="…" group-title="…",Title`; other tags are ignored. A playlist of the segments of
 /// a stream (RFC 8216) is one video, which is played by the address of the playlist.
 struct M3UPlaylist: FeedFormat {
   let kind = FeedKind.playlist
@@ -20,6 +20,7 @@ struct M3UPlaylist: FeedFormat {
   private let isStream: Bool
   private var hasGivenStream = false
   private(set) var title: String?
+  private(set) var skipped = SkippedEntries()
 
   /// The tags before an address.
   private struct Pending {
@@ -27,6 +28,8 @@ struct M3UPlaylist: FeedFormat {
     var duration: VideoDuration?
     var attributes: [(name: [UInt8], value: String)] = []
     var group: String?
+    var userAgent: String?
+    var referrer: String?
   }
 
   private static let starts = ["#extm3u", "#extinf", "#ext-x-"]
@@ -56,10 +59,13 @@ struct M3UPlaylist: FeedFormat {
     while let line = nextLine() {
       if line.first == UInt8(ascii: "#") {
         parseTag(line)
-      } else if let url = MediaAddress(reference: String(decoding: line, as: UTF8.self), in: address, .path) {
+      } else if let url = MediaAddress(
+        reference: String(decoding: adoptHeaders(of: line), as: UTF8.self), in: address, .path)
+      {
         defer { pending = Pending() }
         return video(url)
       } else {
+        skipped.insert(String(decoding: line.prefix(64), as: UTF8.self))
         pending = Pending()
       }
     }
@@ -98,9 +104,41 @@ struct M3UPlaylist: FeedFormat {
       parseInformation(information)
     } else if let group = rest(after: "#extgrp:") {
       pending.group = cleanedLine(String(decoding: group, as: UTF8.self), limit: 200).nonEmpty
+    } else if let option = rest(after: "#extvlcopt:") {
+      parseOption(option)
     } else if let name = rest(after: "#playlist:") {
       title = cleanedLine(String(decoding: name, as: UTF8.self), limit: 200).nonEmpty
     }
+  }
+
+  /// Parses an option of VLC, such as `http-user-agent=Name`.
+  private mutating func parseOption(_ option: ArraySlice<UInt8>) {
+    let name = option.prefix { $0 != UInt8(ascii: "=") }
+    setHeader(
+      String(decoding: name.map(\.lowercased), as: UTF8.self),
+      to: String(decoding: option.dropFirst(name.count + 1), as: UTF8.self))
+  }
+
+  private mutating func setHeader(_ name: String, to value: String) {
+    switch name {
+    case "http-user-agent", "user-agent": pending.userAgent = value
+    case "http-referrer", "http-referer", "referer", "referrer": pending.referrer = value
+    default: break
+    }
+  }
+
+  /// Adopts the headers of Kodi's `address|User-Agent=Name&Referer=…`, and returns the address before them.
+  private mutating func adoptHeaders(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard let bar = line.firstIndex(of: UInt8(ascii: "|")), line[bar...].contains(UInt8(ascii: "=")),
+      Array(line[..<bar]).contains(sequence: "://".utf8)
+    else { return line }
+    for item in line[(bar + 1)...].split(whereSeparator: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "|") }) {
+      let name = item.prefix { $0 != UInt8(ascii: "=") }
+      setHeader(
+        String(decoding: name.map(\.lowercased), as: UTF8.self),
+        to: PercentCoding.decode(item.dropFirst(name.count + 1), plusIsBlank: false))
+    }
+    return line[..<bar]
   }
 
   /// Parses `-1 tvg-logo="…",Title`; the title follows the first comma outside quotation marks.
@@ -123,7 +161,9 @@ struct M3UPlaylist: FeedFormat {
       pending.attributes.first { $0.name.map(\.lowercased).elementsEqual(name.utf8) }?.value.nonEmpty
     }
     let name = pending.title ?? attribute("tvg-name").map { cleanedLine($0) }.nonEmpty
-    var video = Video(id: url.text, title: name ?? url.name ?? url.text, playback: .direct([MediaFile(url: url)]))
+    var file = MediaFile(url: url)
+    file.headers = RequestHeaders(userAgent: pending.userAgent, referrer: pending.referrer)
+    var video = Video(id: url.text, title: name ?? url.name ?? url.text, playback: .direct([file]))
     video.duration = pending.duration
     if let logo = attribute("tvg-logo") ?? attribute("logo"), let cover = MediaAddress(reference: logo, in: address) {
       video.covers = [Cover(url: cover)]

@@ -10,13 +10,14 @@ struct XSPFPlaylist: FeedFormat {
   private let address: MediaAddress?
   private var shared = SharedTexts()
   private(set) var title: String?
+  private(set) var skipped = SkippedEntries()
 
   init(_ bytes: [UInt8], address: MediaAddress?) {
     self.address = address
     reader = XMLReader(bytes, base: address?.web)
   }
 
-  /// Tracks without a playable address are skipped.
+  /// Tracks without a playable address are skipped and counted.
   mutating func next() -> Video? {
     while let event = reader.next() {
       guard case .start(let element) = event else { continue }
@@ -32,7 +33,10 @@ struct XSPFPlaylist: FeedFormat {
 
   private mutating func video(_ track: XMLElement) -> Video? {
     let files = track.children(.rss, "location").compactMap(medium).map { MediaFile(url: $0) }
-    guard let first = files.first else { return nil }
+    guard let first = files.first else {
+      skipped.insert(cleanedLine(track.first("location")?.text ?? "", limit: 64))
+      return nil
+    }
     let name = track.first("title").flatMap { SyndicationText.line($0) }
     let id = track.first("identifier").map { cleanedLine($0.text, limit: 9_000) }.nonEmpty ?? first.url.text
     var video = Video(id: id, title: name ?? first.url.name ?? first.url.text, playback: .direct(files))

@@ -170,3 +170,38 @@ private struct YtDlpVideo {
 
   private func address(_ name: StaticString) -> WebAddress? { item[name]?.string.flatMap { WebAddress($0) } }
 }
+
+extension FeedKind {
+  /// The output of yt-dlp.
+  public static let ytDlp = FeedKind("ytDlp")
+}
+
+/// An entry of a list that yt-dlp printed: a video, or a list such as a tab of a channel.
+enum YtDlpEntry: JSONListFormat {
+  static let kind = FeedKind.ytDlp
+
+  static let listName: String? = "entries"
+
+  static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
+    guard let list = YtDlpList.decode(item) else { return .unusable }
+    guard !list.isWhole else { return DecodedItem(list.videos.first) }
+    return .videos(
+      list.videos.map { video in
+        var video = video
+        video.group = shared.shared(list.title)
+        return video
+      })
+  }
+}
+
+/// A single video that yt-dlp printed.
+enum YtDlpAnswer: ServiceAnswerFormat {
+  static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
+    guard object["extractor"]?.string != nil, object["webpage_url"]?.string != nil,
+      let list = YtDlpList.decode(object), list.isWhole
+    else { return nil }
+    var answer = ServiceAnswer(.ytDlp)
+    answer.videos = list.videos
+    return answer
+  }
+}

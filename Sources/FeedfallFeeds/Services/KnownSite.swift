@@ -7,17 +7,29 @@ protocol Site: SendableMetatype {
   ///
   /// `count` is the requested number of videos per page; nil for the default of the site.
   static func request(for address: WebAddress, count: Int?) -> WebAddress?
+  /// Whether only yt-dlp finds the videos of an address.
+  static func needsYtDlp(_ address: WebAddress) -> Bool
+}
+
+extension Site {
+  static func needsYtDlp(_ address: WebAddress) -> Bool { false }
 }
 
 /// Converts addresses copied from the browser to requests, for the sites in its table.
 public enum KnownSite {
-  private static let sites: [any Site.Type] = [YouTubeSite.self, MediaCCCSite.self, CommonsSite.self, ArchiveSite.self]
+  private static let sites: [any Site.Type] = [
+    YouTubeSite.self, MediaCCCSite.self, CommonsSite.self, ArchiveSite.self, VimeoSite.self, OdyseeSite.self,
+    BitChuteSite.self, MediathekViewSite.self,
+  ]
 
   /// Returns the request for the first page of videos of an address; nil for an unknown site or an address without
   /// videos.
   public static func request(for address: WebAddress, count: Int? = nil) -> WebAddress? {
     sites.firstNonNil { $0.request(for: address, count: count) }
   }
+
+  /// Whether only yt-dlp finds the videos of an address.
+  public static func needsYtDlp(_ address: WebAddress) -> Bool { sites.contains { $0.needsYtDlp(address) } }
 
   /// Whether the site of a feed sometimes reports it missing by mistake, which YouTube does.
   public static func failsAtTimes(_ feed: WebAddress) -> Bool {

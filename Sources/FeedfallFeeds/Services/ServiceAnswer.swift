@@ -33,7 +33,8 @@ protocol ServiceAnswerFormat: SendableMetatype {
 
 extension ServiceAnswer {
   private static let formats: [any ServiceAnswerFormat.Type] = [
-    PeerTubeVideo.self, MediaCCCAnswer.self, CommonsAnswer.self, ArchiveAnswer.self,
+    PeerTubeVideo.self, InvidiousVideo.self, MediaCCCAnswer.self, CommonsAnswer.self, ArchiveAnswer.self,
+    YtDlpAnswer.self,
   ]
 
   /// The maximum count of items in an answer.

@@ -7,6 +7,8 @@ public struct Cover: Equatable, Sendable {
   // Compact, because there are thousands of them; 0 means unknown.
   private var storedWidth: Int32
   private var storedHeight: Int32
+  /// Whether this is the picture of the channel, in place of one of the video.
+  public var isOfChannel = false
 
   /// The width in pixels; nil if it is unknown.
   public var width: Int? { storedWidth > 0 ? Int(storedWidth) : nil }
@@ -21,6 +23,12 @@ public struct Cover: Equatable, Sendable {
     self.url = url
     storedWidth = stored(width)
     storedHeight = stored(height)
+  }
+
+  /// Wraps the picture of a channel.
+  init(ofChannel url: WebAddress) {
+    self.init(url: url)
+    isOfChannel = true
   }
 
   /// A width or height outside 1...100,000 counts as unknown.

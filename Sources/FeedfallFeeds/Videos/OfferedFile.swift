@@ -11,6 +11,8 @@ struct OfferedFile {
   var size: PixelSize?
   var byteCount: Int?
   var duration: VideoDuration?
+  /// Whether most players have a decoder for the file; it precedes one of greater height that few have.
+  var isWidelySupported = true
   /// The order among files of the same height, the smallest first.
   var rank = 0
 
@@ -30,7 +32,7 @@ struct OfferedFile {
   private var order: [Int] {
     let height = size?.height ?? 0
     let isTooHigh = height > Self.usualHeight
-    return [kindOrder, isTooHigh ? 1 : 0, isTooHigh ? height : -height, rank]
+    return [kindOrder, isWidelySupported ? 0 : 1, isTooHigh ? 1 : 0, isTooHigh ? height : -height, rank]
   }
 
   private var kindOrder: Int {

@@ -19,6 +19,8 @@ public struct MediaFile: Equatable, Sendable {
   public let height: Int?
   /// The languages of the audio in the spelling of the feed, such as `deu-eng`.
   public var language: String?
+  /// The headers of its request; nil for the player's own.
+  public var headers: RequestHeaders?
 
   /// A height outside 0...100,000 counts as unknown.
   public init(url: MediaAddress, mimeType: String? = nil, height: Int? = nil, language: String? = nil) {

@@ -53,8 +53,27 @@ public struct Video: Equatable, Sendable, Identifiable {
 }
 
 extension Video {
+  /// A video that is known only by the address of its file.
+  package init(single address: MediaAddress) {
+    let name = address.name ?? Video.untitled
+    let stem = name.lastIndex(of: ".").map { String(name[..<$0]) }.nonEmpty ?? name
+    self.init(id: address.text, title: stem, playback: .direct([MediaFile(url: address)]))
+  }
+
   /// The title of a video without one.
   package static let untitled = "(untitled)"
+
+  /// The maximum length of a title that is made of a text, in characters.
+  private static let longestOpening = 80
+
+  /// Returns the first words of a text, which serve as the title of a video without one; `untitled` without any.
+  static func opening(of text: String?) -> String {
+    guard let text, let line = text.split(whereSeparator: \.isNewline).first else { return untitled }
+    let start = line.prefix(longestOpening + 1)
+    guard start.count > longestOpening else { return String(line) }
+    let words = start.lastIndex(of: " ").map { start[..<$0] } ?? start.dropLast()
+    return words + "…"
+  }
 
   /// The address to play and to copy: the preferred media file, or the page.
   public var playbackURL: MediaAddress? {

@@ -60,7 +60,7 @@ extension VideoDuration {
     }
   }
 
-  /// Parses `125`, `125.5`, `02:05` or `1:02:05`; the first number may be of any size.
+  /// Parses `125`, `125.5`, `02:05` or `1:02:05`; only the seconds after a colon are below 60.
   private static func seconds(_ text: String) -> Int? {
     let parts = text.utf8.split(separator: .colon, omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }
@@ -73,7 +73,8 @@ extension VideoDuration {
       }
       guard (1...8).contains(digits.count), digits.allSatisfy(\.isASCIIDigit) else { return nil }
       let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-      if index > 0, number >= 60 { return nil }
+      // Some feeds write `00:60:05` for an hour.
+      if index > 0, index == parts.count - 1, number >= 60 { return nil }
       seconds = seconds * 60 + number
     }
     return seconds

@@ -160,9 +160,11 @@ private struct DocumentReading: Sendable {
     position += videos.count
     let isLast = pending.isEmpty && reader.isAtEnd
     defer { reportedSkips = reader.skippedCount }
-    return FeedPage(
+    var page = FeedPage(
       videos: videos, next: isLast ? nil : .item(position), total: isLast ? position : reader.total,
       skippedCount: reader.skippedCount - reportedSkips, title: reader.title)
+    if page.skippedCount > 0 { page.notice = reader.notice }
+    return page
   }
 
   /// Reads up to a position, or to the end of the document.

@@ -8,7 +8,10 @@ struct PageAddresses: Equatable, Sendable {
 
   /// Whether the user specified the pagination, so that it applies to any feed.
   var isCounted: Bool {
-    if case .asTyped = form { false } else { true }
+    switch form {
+    case .template, .query: true
+    case .assumed, .asTyped: false
+    }
   }
 
   static let defaultSize = 20
@@ -19,6 +22,8 @@ struct PageAddresses: Equatable, Sendable {
     case template(String)
     /// `page=` and `size=` in the query.
     case query(WebAddress, size: String)
+    /// `page=` and `size=`; the server of a static file ignores them, another one may refuse them.
+    case assumed(WebAddress, size: String)
     /// The first page as typed. The others add only `page=`, so that the server gives them the same size as the first.
     case asTyped(WebAddress)
   }
@@ -38,15 +43,25 @@ struct PageAddresses: Equatable, Sendable {
       form = .query(address, size: ownSize ?? size)
       first = Self.bounded(firstPage ?? ownPage ?? 0)
     } else {
-      form = .asTyped(address)
+      form = address.path.lowercased().hasSuffix(".json") ? .assumed(address, size: size) : .asTyped(address)
       first = 0
     }
+  }
+
+  private init(asTyped address: WebAddress) {
+    form = .asTyped(address)
+    first = 0
+  }
+
+  /// The pages of a server that refuses `page=` and `size=` in the first request; nil where they are not an assumption.
+  var withoutAssumption: PageAddresses? {
+    if case .assumed(let address, _) = form { PageAddresses(asTyped: address) } else { nil }
   }
 
   func address(of page: Int) -> WebAddress? {
     switch form {
     case .template(let text): WebAddress(typed: text.replacing("{page}", with: String(page)))
-    case .query(let address, let size):
+    case .query(let address, let size), .assumed(let address, let size):
       address.setting(query: "page", to: String(page)).setting(query: "size", to: size)
     case .asTyped(let address):
       page == first ? address : address.setting(query: "page", to: String(page))

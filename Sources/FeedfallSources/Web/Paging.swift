@@ -23,7 +23,7 @@ extension PageAddresses: Paging {
   func address(of cursor: FeedCursor) -> WebAddress? { number(of: cursor).flatMap { address(of: $0) } }
 
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
-    guard !answer.saysEnd, !answer.isEmpty else { return nil }
+    guard !answer.saysEnd, !answer.isEmpty || answer.saysMore else { return nil }
     return number(of: cursor).flatMap { page(after: $0) }.map(FeedCursor.page)
   }
 
@@ -57,7 +57,25 @@ struct LinkedPages: Paging {
 struct ListedParts: Paging {
   /// The address of the list.
   let index: WebAddress
-  let parts: [WebAddress]
+  private(set) var parts: [WebAddress]
+
+  /// The maximum count of lists, and of folders between the first list and another.
+  private static let maximumCount = 1_000
+  private static let maximumDepth = 16
+
+  init(index: WebAddress, parts: [WebAddress]) {
+    self.index = index
+    self.parts = Array(parts.prefix(Self.maximumCount))
+  }
+
+  /// Appends the lists in another list, such as the folders in a folder.
+  mutating func append(_ inner: [WebAddress]) {
+    let depth = index.pathSegments.count + Self.maximumDepth
+    for part in inner where parts.count < Self.maximumCount && part.pathSegments.count <= depth && !parts.contains(part)
+    {
+      parts.append(part)
+    }
+  }
 
   func address(of cursor: FeedCursor) -> WebAddress? {
     switch cursor {

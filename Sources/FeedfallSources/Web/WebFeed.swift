@@ -6,10 +6,10 @@ import FeedfallWeb
 /// The state of a web feed: its address, its pagination and the pages so far.
 struct WebFeed: Sendable {
   /// The addresses of counted pages; nil for a known site, which has its own pagination.
-  private let pages: PageAddresses?
+  private var pages: PageAddresses?
   fileprivate let count: Int
   /// The target of the address itself, before a web page leads elsewhere.
-  private let ownTarget: Target
+  private var ownTarget: Target
   fileprivate var target: Target
   private var paging: (any Paging)?
   /// The address of the last first page, after all redirects.
@@ -57,6 +57,17 @@ struct WebFeed: Sendable {
     guard target != ownTarget else { return false }
     target = ownTarget
     paging = nil
+    return true
+  }
+
+  /// Drops the assumption that the server accepts `page=` and `size=`. Returns false if there is none.
+  fileprivate mutating func dropAssumption() -> Bool {
+    guard let plain = pages?.withoutAssumption, let first = plain.address(of: plain.first), target == ownTarget else {
+      return false
+    }
+    pages = plain
+    ownTarget.first = first
+    target = ownTarget
     return true
   }
 
@@ -109,7 +120,13 @@ struct WebFeed: Sendable {
   fileprivate mutating func laterPart(
     _ answer: HTTPAnswer, at cursor: FeedCursor, _ paging: any Paging
   ) throws(FeedFailure) -> Part {
-    part(answer, paging.marked(try answer.decoded().upgraded(from: answer.address)), at: cursor, paging)
+    let document = try answer.decoded().upgraded(from: answer.address)
+    guard var lists = paging as? ListedParts, !document.parts.isEmpty else {
+      return part(answer, paging.marked(document), at: cursor, paging)
+    }
+    lists.append(document.parts)
+    self.paging = lists
+    return part(answer, lists.marked(document), at: cursor, lists)
   }
 
   private mutating func part(
@@ -142,8 +159,9 @@ struct WebPageRequest: Sendable {
 
   private enum Phase {
     case firstPage
-    /// The first page was a web page; its server may be this PeerTube instance.
-    case instance(PeerTubeEndpoint, webPage: HTTPAnswer)
+    /// The first page was a web page; its server may be a PeerTube instance. `endpoint` is the list that the page shows, nil
+    /// for a page without one.
+    case instance(endpoint: PeerTubeEndpoint?, webPage: HTTPAnswer)
     /// The web page names this feed.
     case named(WebAddress, webPage: HTTPAnswer)
     case laterPage(any Paging)
@@ -157,11 +175,17 @@ struct WebPageRequest: Sendable {
   private var page = FeedPage(videos: [])
   private var partCount = 0
   private var wasRepeated = false
+  /// The number of consecutive empty pages.
+  private var emptyCount = 0
+  /// The feed before its assumption was dropped. It is restored if the request fails all the same.
+  private var assumingFeed: WebFeed?
   /// Whether a web page in this request led to the feed's current target.
   private var hasFollowedWebPage = false
 
   /// The maximum number of answers in one page; single answers may have few videos.
   private static let maximumPartCount = 5
+  /// A feed ends after this many empty pages, even if it says that more follow.
+  private static let maximumEmptyCount = 3
 
   init(_ cursor: FeedCursor, of feed: WebFeed) {
     self.cursor = cursor
@@ -190,6 +214,7 @@ struct WebPageRequest: Sendable {
     case .firstPage: return try handleFirstPage(result)
     case .instance(let endpoint, let webPage):
       if try result.isPeerTubeConfig() {
+        guard let endpoint else { throw FeedFailure(.pageWithoutList(path: webPage.address.path)) }
         feed.target.endpoint = endpoint
         hasFollowedWebPage = true
         return requestFirstPage()
@@ -222,14 +247,26 @@ struct WebPageRequest: Sendable {
   private mutating func handleFirstPage(_ result: Result<HTTPAnswer, WebFailure>) throws(FeedFailure) -> Step {
     let answer: HTTPAnswer
     do { answer = try result.answer() } catch {
+      if let assumingFeed {
+        feed = assumingFeed
+        throw error
+      }
+      if error.kind == .permanent, let alternative = feed.target.endpoint?.alternative {
+        feed.target.endpoint = alternative
+        return requestFirstPage()
+      }
+      let assuming = feed
+      if result.refusesQuery, feed.dropAssumption() {
+        assumingFeed = assuming
+        return requestFirstPage()
+      }
       // The web page that once led there may name another feed now.
       guard error.kind == .permanent, !hasFollowedWebPage, feed.returnToAddress() else { throw error }
       return requestFirstPage()
     }
-    guard HTMLPage.isStarted(by: answer.body), feed.mayBeBehindWebPage else { return try adopt(answer) }
-    let endpoint = PeerTubeEndpoint(address: answer.address) ?? PeerTubeEndpoint(instanceOf: answer.address)
-    phase = .instance(endpoint, webPage: answer)
-    return .fetch(endpoint.configAddress)
+    guard answer.isWebPage, feed.mayBeBehindWebPage else { return try adopt(answer) }
+    phase = .instance(endpoint: PeerTubeEndpoint(address: answer.address), webPage: answer)
+    return .fetch(PeerTubeEndpoint(instanceOf: answer.address).configAddress)
   }
 
   private mutating func requestFirstPage() -> Step {
@@ -248,7 +285,7 @@ struct WebPageRequest: Sendable {
   }
 
   private mutating func adopt(_ answer: HTTPAnswer) throws(FeedFailure) -> Step {
-    feed.isWebPage = feed.mayBeBehindWebPage && HTMLPage.isStarted(by: answer.body)
+    feed.isWebPage = feed.mayBeBehindWebPage && answer.isWebPage
     let part = try feed.firstPart(answer)
     if cursor == .start { return append(part) }
     // The lists of a list of lists are known only from its first page.
@@ -260,7 +297,9 @@ struct WebPageRequest: Sendable {
     completesPart = true
     partCount += 1
     if !part.isRepeated { page.append(part.document) }
-    page.next = part.isRepeated && wasRepeated ? nil : part.next
+    emptyCount = part.document.isEmpty ? emptyCount + 1 : 0
+    let isOver = part.isRepeated && wasRepeated || emptyCount >= Self.maximumEmptyCount
+    page.next = isOver ? nil : part.next
     let isEnough = !part.isRepeated && page.videos.count >= min(part.document.kind.fewestVideos, feed.count)
     guard let next = page.next, !isEnough, partCount < Self.maximumPartCount else { return .page(page) }
     cursor = next
@@ -273,6 +312,15 @@ struct WebPageRequest: Sendable {
 }
 
 extension Result<HTTPAnswer, WebFailure> {
+  /// Whether the server may have failed because of unknown values in the query.
+  fileprivate var refusesQuery: Bool {
+    switch self {
+    case .success(let answer): [400, 404, 405].contains(answer.status)
+    // The cache contains the answer to the accepted request.
+    case .failure(let failure): failure == .notCached
+    }
+  }
+
   /// Returns whether the answer is from a PeerTube instance. Throws if that cannot be determined now.
   fileprivate func isPeerTubeConfig() throws(FeedFailure) -> Bool {
     switch self {
@@ -284,6 +332,11 @@ extension Result<HTTPAnswer, WebFailure> {
       return false
     }
   }
+}
+
+extension HTTPAnswer {
+  /// Whether it is a web page that lists no files.
+  fileprivate var isWebPage: Bool { HTMLPage.isStarted(by: body) && !DirectoryListing.isStarted(by: body) }
 }
 
 extension DecodedDocument {
@@ -322,5 +375,6 @@ extension FeedPage {
     skippedCount += document.skippedCount
     total = document.total ?? total
     title = title ?? document.title
+    notice = notice ?? document.notice
   }
 }

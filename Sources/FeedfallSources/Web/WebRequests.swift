@@ -27,8 +27,21 @@ extension HTTPAnswer {
   }
 
   func decoded() throws(FeedFailure) -> DecodedDocument {
-    try FeedDecoder.decode(body, from: address, contentType: contentType, link: link)
+    if isMedium { return DecodedDocument(kind: .playlist, videos: [Video(single: .web(address))], total: 1) }
+    return try FeedDecoder.decode(body, from: address, contentType: contentType, link: link)
   }
+}
+
+extension HTTPAnswer {
+  /// Whether the answer is a video or a sound by itself.
+  private var isMedium: Bool {
+    let type = contentType.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
+    let isMediaType = (type.hasPrefix("video/") || type.hasPrefix("audio/")) && !type.contains("mpegurl")
+    return type == "application/dash+xml" || isMediaType && !isText || MediaStart.isMedium(body)
+  }
+
+  /// Whether the body is a document, whatever its type.
+  private var isText: Bool { [UInt8(ascii: "<"), .openBrace, .openBracket, UInt8(ascii: "#")].contains(body.first) }
 }
 
 extension WebPageRequest {

@@ -42,7 +42,7 @@ final class WebSource: Sendable {
     }
     do {
       var page = try await feedPage(cursor, use)
-      page.notice = client.cache.dequeueNotice()
+      page.notice = client.cache.dequeueNotice() ?? page.notice
       if cursor == .start { state.withLock { $0.firstPageAt = page.savedAt ?? .now } }
       return page
     } catch {

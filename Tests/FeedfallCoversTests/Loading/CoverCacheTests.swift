@@ -140,7 +140,7 @@ import WaterfallEngine
       try change("UPDATE cover SET byte_count = \(byteCount)", in: world)
       let cache = AnswerCache(folder: world.folder)
       #expect(await world.cover("/b", by: world.loader(cache)).average != nil)
-      #expect(cache.dequeueNotice()?.hasPrefix("the covers kept on disk were damaged") == true)
+      #expect(cache.dequeueNotice()?.hasPrefix("The cached covers were damaged") == true)
       #expect(await world.cover("/b").average != nil)
       #expect(world.requestedPaths == ["/a", "/b"])
     }

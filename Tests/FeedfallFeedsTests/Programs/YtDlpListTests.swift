@@ -5,6 +5,23 @@ import Testing
 @testable import FeedfallFeeds
 
 @Suite(.hangLimit) struct YtDlpListTests {
+  @Test func `the output of yt-dlp is a feed document`() throws {
+    let entry =
+      #"{"_type":"url","id":"a","ie_key":"Youtube","url":"https://www.youtube.com/watch?v=a","title":"A","duration":61.5}"#
+    let tab = #"{"_type":"playlist","id":"t","title":"Shorts","entries":[\#(entry)]}"#
+    let document = try decode(
+      #"{"id":"x","title":"Talks","_type":"playlist","entries":[\#(entry),null,\#(tab)],"webpage_url":"https://a.example/"}"#
+    )
+    #expect(document.kind == .ytDlp && document.title == "Talks" && document.skippedCount == 1)
+    #expect(document.videos.map(\.title) == ["A", "A"])
+    #expect(document.videos.map(\.group) == [nil, "Shorts"])
+    #expect(document.videos.first?.duration == .seconds(61))
+    let single =
+      #"{"id":"a","title":"A","extractor":"x","webpage_url":"https://a.example/a","formats":[{"url":"https://a.example/f"}]}"#
+    let video = try #require(try decode(single).videos.first)
+    #expect(video.playback == .page(try #require(WebAddress("https://a.example/a"))))
+  }
+
   private func list(_ text: String) throws -> YtDlpList {
     try #require(FeedDecoder.decodeYtDlp(Array(text.utf8)))
   }

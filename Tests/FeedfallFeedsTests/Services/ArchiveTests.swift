@@ -78,6 +78,49 @@ import Testing
     #expect(video.pictureSize == PixelSize(width: 640, height: 480))
   }
 
+  @Test func `each original of an item is a card, with its own copies and picture`() throws {
+    let files = [
+      #"{"name":"one.avi","source":"original","format":"Cinepack","height":"576","width":"720","title":"Part one"}"#,
+      #"{"name":"two.mpeg","source":"original","format":"MPEG2"}"#,
+      #"{"name":"two.mp4","source":"derivative","original":"two.mpeg","format":"h.264"}"#,
+      #"{"name":"film.thumbs/one_000001.jpg","source":"derivative","original":"one.avi","format":"Thumbnail"}"#,
+      #"{"name":"one.mp4","source":"derivative","original":"one.avi","format":"h.264","height":"480","width":"640","length":"61"}"#,
+      #"{"name":"song.mp3","source":"original","format":"VBR MP3"}"#,
+    ]
+    let body =
+      #"{"files":[\#(files.joined(separator: ","))],"metadata":{"identifier":"film","title":"A film","mediatype":"movies"}}"#
+    let document = try decode(body, from: Self.metadata)
+    #expect(document.videos.map(\.id) == ["film/one.avi", "film/two.mpeg"])
+    #expect(document.videos.map(\.title) == ["Part one", "two"])
+    #expect(document.videos.map(\.group) == ["A film", "A film"])
+    let place = "https://files.example/download/film/"
+    #expect(
+      document.videos.map { addresses($0) } == [
+        [place + "one.mp4", place + "one.avi"], [place + "two.mp4", place + "two.mpeg"],
+      ])
+    #expect(document.videos[0].duration == .seconds(61))
+    #expect(document.videos[0].covers.map(\.url.text) == [place + "film.thumbs/one_000001.jpg"])
+
+    let one = try decode(body, from: Self.metadata + "#file=two.mp4")
+    #expect(one.videos.map(\.id) == ["film/two.mpeg"])
+    #expect { try decode(body, from: Self.metadata + "#file=three.mp4") } throws: {
+      ($0 as? FeedFailure)?.reason == "the item has no video three.mp4"
+    }
+    let listed = Video(id: "film", title: "Listed", playback: .unknown)
+    let completed = try FeedDecoder.decodeDetails(
+      Array(body.utf8), completing: listed, from: try #require(WebAddress(Self.metadata)))
+    #expect(completed.title == "Listed" && completed.id == "film" && addresses(completed).count == 2)
+  }
+
+  @Test func `an answer of the scrape API lists videos and leads to the next`() throws {
+    let document = try decode(
+      #"{"items":[{"identifier":"a","title":"A","mediatype":"movies"},{"identifier":"b","mediatype":"audio"}],"count":2,"cursor":"x y","total":9}"#,
+      from: "https://files.example/services/search/v1/scrape?q=x&cursor=w")
+    #expect(document.kind == .archive && document.videos.map(\.title) == ["A"] && document.total == 9)
+    #expect(document.videos[0].detailsURL?.text == "https://files.example/metadata/a")
+    #expect(document.nextAddress?.text == "https://files.example/services/search/v1/scrape?q=x&cursor=x%20y")
+  }
+
   @Test func `a file name cannot leave the folder of its item`() throws {
     let video = try item(#"{"name":"../../other/film.mp4","format":"h.264"}"#)
     #expect(video.playbackURL?.text == "https://files.example/download/film/%2E%2E/%2E%2E/other/film.mp4")

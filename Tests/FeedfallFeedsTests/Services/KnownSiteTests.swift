@@ -12,17 +12,54 @@ import Testing
     ("www.youtube.com/channel/UCabc_-1/videos", "channel_id=UCabc_-1"),
     ("youtube.com/playlist?list=PL12", "playlist_id=PL12"),
     ("m.youtube.com/watch?v=x&list=UU9", "playlist_id=UU9"),
-    ("www.youtube.com/user/name", "user=name"),
+    ("www.youtube.com/user/name", "user=name"), ("youtu.be/x?list=PL1&t=3", "playlist_id=PL1"),
+    ("music.youtube.com/playlist?list=PL1", "playlist_id=PL1"),
     ("www.youtube.com/feeds/videos.xml?user=name", "user=name"),
   ])
   func `a page of YouTube maps to its feed`(page: String, query: String) throws {
     #expect(try request("https://" + page) == "https://www.youtube.com/feeds/videos.xml?" + query)
   }
 
+  @Test(arguments: [
+    "youtu.be/abc", "youtu.be/abc?list=RD1", "www.youtube.com/watch?v=abc", "m.youtube.com/shorts/abc",
+    "www.youtube.com/results?search_query=a+b", "www.youtube.com/@x/search?query=y", "www.youtube.com/@x/streams",
+    "www.youtube.com/@x/shorts", "www.youtube.com/channel/UC1/playlists", "youtube.com/c/name/live",
+    "www.youtube.com/playlist?list=WL",
+  ])
+  func `a list of YouTube without a feed is one for yt-dlp`(page: String) throws {
+    #expect(KnownSite.needsYtDlp(try #require(WebAddress("https://" + page))))
+    #expect(try request("https://" + page) == nil)
+  }
+
+  @Test(arguments: [
+    "www.youtube.com/", "www.youtube.com/@x", "www.youtube.com/@x/videos", "www.youtube.com/c/name",
+    "www.youtube.com/channel/UC1", "www.youtube.com/feeds/videos.xml?user=x", "youtu.be/", "youtu.be/x?list=PL1",
+    "films.example/watch?v=abc", "notyoutu.be/x",
+  ])
+  func `a page with a feed is none for yt-dlp`(page: String) throws {
+    #expect(!KnownSite.needsYtDlp(try #require(WebAddress("https://" + page))))
+  }
+
   @Test(arguments: ["RDabc", "RDCLAK5uy_x", "ULabc", "WL", "LL", "LM", ""])
   func `personal lists of YouTube have no feed`(list: String) throws {
     #expect(try request("https://www.youtube.com/watch?v=x&list=" + list) == nil)
     #expect(try request("https://www.youtube.com/playlist?list=" + list) == nil)
+  }
+
+  @Test(arguments: [
+    ("https://vimeo.com/ann", "https://vimeo.com/ann/videos/rss"),
+    ("https://vimeo.com/user123/videos", "https://vimeo.com/user123/videos/rss"),
+    ("http://www.vimeo.com/channels/staffpicks", "https://vimeo.com/channels/staffpicks/videos/rss"),
+    ("https://vimeo.com/groups/a%2Fb/videos", "https://vimeo.com/groups/a%2Fb/videos/rss"),
+    ("https://odysee.com/@ann:1", "https://odysee.com/$/rss/@ann:1"),
+    ("https://www.bitchute.com/channel/ann/", "https://www.bitchute.com/feeds/rss/channel/ann/"),
+    (
+      "https://mediathekviewweb.de/#query=!ard%20film&future=true", "https://mediathekviewweb.de/feed?query=!ard%20film"
+    ),
+    ("https://mediathekviewweb.de/", "https://mediathekviewweb.de/feed"),
+  ])
+  func `a page of a site with feeds maps to its feed`(page: String, feed: String) throws {
+    #expect(try request(page) == feed)
   }
 
   @Test(arguments: [
@@ -78,7 +115,8 @@ import Testing
   @Test(
     arguments: [
       ("details/prelinger", nil, "metadata/prelinger"), ("details/prelinger?tab=about", nil, "metadata/prelinger"),
-      ("details/prelinger", 50, "metadata/prelinger#rows=50"), ("download/x/y.mp4", nil, "metadata/x"),
+      ("details/prelinger", 50, "metadata/prelinger#rows=50"), ("download/x/y.mp4", nil, "metadata/x#file=y.mp4"),
+      ("details/x/a/b%20c%3F.mp4", 7, "metadata/x#file=a/b%20c%3F.mp4"), ("embed/x/y.mp4", nil, "metadata/x"),
       ("metadata/x", nil, "metadata/x"),
     ] as [(String, Int?, String)])
   func `a page of the Archive maps to its metadata`(page: String, count: Int?, place: String) throws {
@@ -108,6 +146,10 @@ import Testing
     "https://archive.org/", "https://archive.org/details/@someone", "https://archive.org/details/a%2F..",
     "https://web.archive.org/web/x",
     "https://archive.org/search", "https://archive.org/advancedsearch.php",
+    "https://vimeo.com/", "https://vimeo.com/76979871", "https://vimeo.com/ann/videos/rss",
+    "https://vimeo.com/search?q=x",
+    "https://vimeo.com/channels/a/123", "https://odysee.com/@ann:1/film:2", "https://odysee.com/$/rss/@ann",
+    "https://odysee.com/", "https://www.bitchute.com/video/x/", "https://mediathekviewweb.de/feed?query=x",
   ])
   func `other pages have no request`(page: String) throws {
     #expect(try request(page) == nil)

@@ -21,6 +21,9 @@ import Testing
     ("https://h/a/name/video-channels", "accounts/name/videos", true),
     ("https://h/accounts/name@o.example", "accounts/name@o.example/videos", false),
     ("https://h/w/p/kkGMgK9ZtnKfYAgnEtQxbv", "video-playlists/kkGMgK9ZtnKfYAgnEtQxbv/videos", true),
+    ("https://h/video-playlists/embed/\(uuid)", "video-playlists/\(uuid)/videos", true),
+    ("https://h/@name", "accounts/name/videos", false),
+    ("https://h/@name@o.example/videos", "accounts/name@o.example/videos", false),
     ("https://h/videos/watch/playlist/\(uuid)", "video-playlists/\(uuid)/videos", true),
     ("https://h/search?search=free%20films", "search/videos?search=free%20films", false),
     ("https://sepiasearch.org/search?search=x", "search/videos?search=x", true),
@@ -66,10 +69,18 @@ import Testing
     "https://h/search",
     "https://h/api/v1/config", "https://h/api/v2/videos", "https://h/c/a%2Fb", "https://h/c/%20",
     "https://h/accounts/a/x",
-    "https://h/api/v1/videos/a%2Fb",
+    "https://h/api/v1/videos/a%2Fb", "https://h/@", "https://h/@name/x", "https://h/about/instance",
   ])
   func `other addresses have no endpoint`(text: String) throws {
     #expect(PeerTubeEndpoint(address: try #require(WebAddress(text))) == nil)
+  }
+
+  @Test func `the alternative of a name is the channel`() throws {
+    let endpoint = try #require(WebAddress("https://h/@name").flatMap { PeerTubeEndpoint(address: $0) })
+    let alternative = try #require(endpoint.alternative)
+    #expect(
+      alternative.address(start: 0, count: 5).text == "https://h/api/v1/video-channels/name/videos?start=0&count=5")
+    #expect(alternative.alternative == nil)
   }
 
   @Test func `any address can be an instance`() throws {

@@ -230,7 +230,7 @@ import Testing
   }
 
   @Test func `an id that would change the path of an address is refused`() throws {
-    #expect(try list(#"{"uuid":"../../x","name":"a"}"#).videos.isEmpty)
+    #expect(throws: FeedFailure.self) { try list(#"{"uuid":"../../x","name":"a"}"#) }
   }
 
   @Test func `a configuration is recognized by its instance and version`() {

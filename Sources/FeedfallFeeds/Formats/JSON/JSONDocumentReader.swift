@@ -67,7 +67,8 @@ struct JSONDocumentReader: Sendable {
 
   /// The address of the next page, in the part read so far.
   var nextAddress: WebAddress? {
-    finder.facts.next.flatMap { WebAddress(reference: $0, base: address?.web) } ?? answer?.nextAddress
+    if kind == .archive, let cursor = finder.facts.cursor { return address?.web?.setting(query: "cursor", to: cursor) }
+    return finder.facts.next.flatMap { WebAddress(reference: $0, base: address?.web) } ?? answer?.nextAddress
   }
 
   /// The documents that contain the videos, at the end.
@@ -75,6 +76,9 @@ struct JSONDocumentReader: Sendable {
 
   /// Whether the document declares itself the last page: by `end` in its envelope or in its last item.
   var saysEnd: Bool { finder.facts.isEnd ?? decoder.lastItemSaysEnd }
+
+  /// Whether the envelope declares that further pages follow.
+  var saysMore: Bool { finder.facts.isEnd == false }
 
   var kindOfEmptyList: FeedKind { JSONListFormats.kind(ofEmptyListAt: finder.place) }
 
@@ -95,7 +99,7 @@ struct JSONDocumentReader: Sendable {
         switch decoder.decode(buffer, range, place: finder.place) {
         case .video(let video):
           readCount += 1
-          return video
+          return withCover(video)
         case .videos(let videos): pending = videos.reversed()
         case .unusable: skippedCount += 1
         }
@@ -114,13 +118,26 @@ struct JSONDocumentReader: Sendable {
     }
   }
 
+  /// A JSON Feed names its picture before its items.
+  private func withCover(_ video: Video) -> Video {
+    guard decoder.kind == .jsonFeed, video.covers.isEmpty,
+      let cover = finder.facts.icon.flatMap({ WebAddress(reference: $0, base: address?.web) })
+    else { return video }
+    var video = video
+    video.covers = [Cover(ofChannel: cover)]
+    return video
+  }
+
   private var failureAtCut: FeedFailure { finder.isInDocument ? .cut(after: readCount) : .empty }
 
   /// At its end, a document without a list may be the answer of a service.
   private mutating func endDocument() {
     guard !hasEnded else { return }
     hasEnded = true
-    guard !hasList else { return }
+    guard !hasList else {
+      if readCount == 0 { failure = decoder.foreign?.failure }
+      return
+    }
     let root = hasStart ? wholeObject : nil
     if let answer = root.flatMap({ ServiceAnswer.decode($0, from: address?.web) }) {
       self.answer = answer

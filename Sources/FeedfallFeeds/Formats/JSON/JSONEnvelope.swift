@@ -178,6 +178,10 @@ struct JSONFacts: Equatable {
   private(set) var title: String?
   /// The address of the next page.
   private(set) var next: String?
+  /// The place of the next page in an answer of the Internet Archive.
+  private(set) var cursor: String?
+  /// The address of the feed's picture.
+  private(set) var icon: String?
   /// Whether `info_list` is null.
   private(set) var hasNullList = false
 
@@ -190,6 +194,10 @@ struct JSONFacts: Equatable {
       hasNullList = hasNullList || value.isNull
     } else if !isInData, name.elementsEqual("next_url".utf8) {
       next = value.string
+    } else if !isInData, name.elementsEqual("cursor".utf8) {
+      cursor = value.string
+    } else if !isInData, name.elementsEqual("icon".utf8) {
+      icon = value.string
     } else if !isInData, name.elementsEqual("title".utf8) {
       title = value.string.map { cleanedLine($0, isHTML: true, limit: 200) }
     }

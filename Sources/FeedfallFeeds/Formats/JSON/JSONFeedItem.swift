@@ -19,11 +19,11 @@ struct JSONFeedItem: JSONListFormat {
   private let item: JSONObject
   private let address: WebAddress?
 
-  /// Returns nil for an item without a title, an address, a text or an attachment.
+  /// Returns nil for an item with neither an attachment nor an address.
   private init?(_ item: JSONObject, address: WebAddress?) {
     self.item = item
     self.address = address
-    let names: [StaticString] = ["id", "title", "url", "external_url", "attachments", "content_text", "content_html"]
+    let names: [StaticString] = ["url", "external_url", "attachments"]
     guard names.contains(where: { item[$0] != nil }) else { return nil }
   }
 
@@ -36,7 +36,7 @@ struct JSONFeedItem: JSONListFormat {
     let summary = self.summary
     var video = Video(
       id: id ?? files.first?.url.text ?? page?.text ?? title ?? summary.map { cleanedLine($0) } ?? Video.untitled,
-      title: title ?? Video.untitled,
+      title: title ?? Video.opening(of: summary),
       playback: files.isEmpty ? page.map(Playback.page) ?? .unknown : .direct(files))
     video.duration = offers.first?.duration
     video.pageURL = page

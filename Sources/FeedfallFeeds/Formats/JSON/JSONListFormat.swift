@@ -9,8 +9,10 @@ protocol JSONListFormat: SendableMetatype {
   static var kind: FeedKind { get }
   /// The name of the lists that are always in this format, such as `items` in `{"items": […]}`; nil if there is none.
   static var listName: String? { get }
-  /// Whether an item of a list under no such name is in this format.
+  /// Whether an item is in this format.
   static func matches(_ item: JSONObject) -> Bool
+  /// Whether `matches` also decides in lists under the name of another format, such as `items`.
+  static var matchesInNamedLists: Bool { get }
   /// Decodes an item of the document at `address`.
   static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem
 }
@@ -18,6 +20,7 @@ protocol JSONListFormat: SendableMetatype {
 extension JSONListFormat {
   static var listName: String? { nil }
   static func matches(_ item: JSONObject) -> Bool { false }
+  static var matchesInNamedLists: Bool { false }
 }
 
 /// The result of decoding an item of a list.
@@ -36,7 +39,8 @@ enum DecodedItem {
 enum JSONListFormats {
   /// The first row that matches decides; articles match anything.
   static let rows: [any JSONListFormat.Type] = [
-    JSONFeedItem.self, PeerTubeVideo.self, Broadcast.self, CatalogueItem.self, Article.self,
+    YtDlpEntry.self, InvidiousVideo.self, PipedVideo.self, ArchiveScrapeItem.self, JSONFeedItem.self,
+    PeerTubeVideo.self, Broadcast.self, CatalogueItem.self, Article.self,
   ]
 
   /// Returns the format whose lists have this name in UTF-8.
@@ -46,7 +50,9 @@ enum JSONListFormats {
 
   /// Returns the format of an item in a list at this place.
   static func format(of item: JSONObject, in place: JSONItemFinder.Place?) -> any JSONListFormat.Type {
-    if case .named(let format) = place { return format }
+    if case .named(let format) = place {
+      return rows.first { $0.matchesInNamedLists && $0.matches(item) } ?? format
+    }
     return rows.first { $0.matches(item) } ?? Article.self
   }
 
@@ -68,6 +74,8 @@ struct JSONItemDecoder {
   private(set) var lastItemSaysEnd = false
   private let address: MediaAddress?
   private var shared = SharedTexts()
+  /// What the first item that could not be decoded is, as far as it shows.
+  private(set) var foreign: ForeignList?
 
   init(address: MediaAddress?) {
     self.address = address
@@ -80,7 +88,10 @@ struct JSONItemDecoder {
     let format = self.format ?? JSONListFormats.format(of: item, in: place)
     if format == Article.self { lastItemSaysEnd = item["end"]?.bool ?? false }
     let result = format.decode(item, from: address, &shared)
-    if case .unusable = result { return result }
+    if case .unusable = result {
+      foreign = foreign ?? ForeignList(item)
+      return result
+    }
     self.format = format
     return result
   }

@@ -41,8 +41,8 @@ enum CatalogueItem: JSONListFormat {
 /// | day | `published` (RFC 3339 or Unix seconds) | the same, or `year` |
 ///
 /// `title`, `cover`, `duration`, `width`, `height`, `id`, `author`, `channel`, `description`, `views`, `licence`,
-/// `licenceURL`, `coverWidth`, `coverHeight`, `bytes`, `group` and `span` are the same in both. Only a title or an address
-/// is required.
+/// `licenceURL`, `coverWidth`, `coverHeight`, `bytes`, `group` and `span` are the same in both. Only an address to play or
+/// open is required.
 private struct ListedVideo {
   private let item: JSONObject
   private let base: MediaAddress?
@@ -52,13 +52,13 @@ private struct ListedVideo {
     self.base = base
   }
 
-  /// Returns nil without a title or an address to play or open.
+  /// Returns nil without an address to play or open.
   func video(_ shared: inout SharedTexts) -> Video? {
     let title = item.line("title", limit: 500)
-    let media = medium("flv") ?? medium("url")
+    let media = medium("flv") ?? medium("url").flatMap { title != nil || $0.isMediaFile ? $0 : nil }
     let page = item.address("page", base: base?.web)
     let cover = medium("cover")
-    guard title != nil || media != nil || page != nil else { return nil }
+    guard media != nil || page != nil else { return nil }
     let id = item["id"]?.text ?? media?.text ?? page?.text ?? "\(cover?.text ?? "") \(title ?? "")"
     var video = Video(
       id: cleanedLine(id, limit: 9_000), title: title ?? Video.untitled, playback: playback(media, page))
@@ -101,6 +101,15 @@ private struct ListedVideo {
 }
 
 extension MediaAddress {
+  /// Whether the path has the extension of a video or a sound; an address without a title may be of anything.
+  fileprivate var isMediaFile: Bool {
+    guard let web else { return true }
+    return switch MediaKind(pathOf: web) {
+    case .stream, .video, .audio: true
+    case .picture, .player, .unknown, .unusable, nil: false
+    }
+  }
+
   /// The same web address with the extension `.mp4` in place of `.flv`; nil for any other address. Most of the old files
   /// are gone, but the videos exist as MP4.
   fileprivate var playableInsteadOfFLV: MediaAddress? {

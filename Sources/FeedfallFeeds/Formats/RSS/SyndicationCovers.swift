@@ -46,6 +46,8 @@ struct SyndicationCovers {
       return switch (child.space, child.name) {
       case (.itunes, "image"), (.rss, "image"), (.atom, "image"), (.podcast, "image"), (.podcast, "images"):
         Self.address(ofImage: child).map { Cover(url: $0, width: Self.length(child, "width")) }
+      case (.itunes, "link") where child.attribute("rel")?.lowercased() == "image":
+        child.attribute("href").flatMap { WebAddress(reference: $0, base: child.base) }.map { Cover(url: $0) }
       default: nil
       }
     }

@@ -125,7 +125,8 @@ enum SyndicationText {
   ///
   /// Atom declares HTML by `type`; in RSS most texts that look like HTML are HTML.
   static func line(_ element: XMLElement, limit: Int = 500) -> String? {
-    switch element.attribute("type")?.lowercased() {
+    if let decoded = base64(element) { return cleanedLine(decoded, isHTML: true, limit: limit).nonEmpty }
+    return switch element.attribute("type")?.lowercased() {
     case "text"?, "plain"?, "text/plain"?: cleanedLine(element.text, limit: limit).nonEmpty
     case _ where element.isPlain: cleanedLine(element.text, isHTML: true, limit: limit).nonEmpty
     default: cleanedLine(element.markup, isHTML: true, limit: limit).nonEmpty
@@ -138,7 +139,15 @@ enum SyndicationText {
   }
 
   /// Returns the content as HTML.
-  static func html(_ element: XMLElement) -> String { element.isPlain ? element.text : element.markup }
+  static func html(_ element: XMLElement) -> String {
+    base64(element) ?? (element.isPlain ? element.text : element.markup)
+  }
+
+  /// The text of an element in Base64 (Atom 0.3, 3.1.2); nil for another mode.
+  private static func base64(_ element: XMLElement) -> String? {
+    guard element.space == .atom, element.attribute("mode")?.lowercased() == "base64" else { return nil }
+    return Base64.decode(element.text).map { String(decoding: $0, as: UTF8.self) }
+  }
 
   /// Returns the name in an Atom person, `Name`, or `mail@host (Name)`, the form of RSS 2.0.
   static func person(_ element: XMLElement) -> String? {

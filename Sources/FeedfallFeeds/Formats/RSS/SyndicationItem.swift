@@ -6,10 +6,10 @@ import FeedfallText
 /// | property | the first of |
 /// |---|---|
 /// | id | `guid`, `id`; the medium's address; the page's; title and date |
-/// | title | `title`, `media:title`, `itunes:title`, `dc:title` |
+/// | title | `title`, `media:title`, `itunes:title`, `dc:title`; the first words of the text |
 /// | page | `link`, `link rel=alternate`; a `guid` or an `id` that is an address |
 /// | date | `pubDate`, `published`, `issued`, `dc:date`, `updated`, `modified` |
-/// | duration | of the chosen `media:content`, `itunes:duration`, `yt:duration` |
+/// | duration | of the chosen `media:content`, `itunes:duration`, `duration`, `yt:duration` |
 /// | author | `dc:creator`, `itunes:author`, `author`, `media:credit`, the channel's |
 struct SyndicationItem {
   private let item: XMLElement
@@ -26,9 +26,10 @@ struct SyndicationItem {
     let published = self.published
     let title = self.title
     let files = media.files
+    let summary = self.summary
     let id = self.id ?? files.first?.url.text ?? page?.text ?? "\(title ?? "") \(published?.description ?? "")"
     var video = Video(
-      id: cleanedLine(id, limit: 9_000).nonEmpty ?? Video.untitled, title: title ?? Video.untitled,
+      id: cleanedLine(id, limit: 9_000).nonEmpty ?? Video.untitled, title: title ?? Video.opening(of: summary),
       playback: playback(files, page: page, players: media.players))
     video.players = media.players
     video.pageURL = page
@@ -36,8 +37,9 @@ struct SyndicationItem {
     video.live = live
     if video.live == nil { video.duration = duration(media) }
     video.covers = SyndicationCovers(item, media: media).covers
+    if video.covers.isEmpty, let cover = channel.cover { video.covers = [Cover(ofChannel: cover)] }
     video.pictureSize = media.chosen?.pictureSize
-    video.author = shared.shared(author ?? channel.author)
+    video.author = shared.shared(author ?? media.author ?? channel.author)
     video.channel = shared.shared(channel.title)
     video.views = views
     video.byteCount = media.chosen?.byteCount
@@ -63,6 +65,7 @@ struct SyndicationItem {
       mediaTitle(in: item),
     ]
     return sources.firstNonNil { $0.flatMap { SyndicationText.line($0) } }
+      ?? item.first("enclosure")?.first(.media, "title").flatMap { SyndicationText.line($0) }
   }
 
   /// The title of a medium or a group of media.
@@ -110,7 +113,7 @@ struct SyndicationItem {
     let alternates = links.filter { $0.attribute("href") != nil && isPage($0) }
     let linked = alternates.last { isWeb($0) } ?? alternates.last
     if let linked, let address = address(linked.attribute("href"), in: linked) { return address }
-    for link in links where link.attribute("href") == nil {
+    for link in links where link.attribute("href") == nil && isPage(link) {
       if let address = address(link.text, in: link) { return address }
     }
     return identifyingPage
@@ -157,7 +160,9 @@ struct SyndicationItem {
     let declared = item.first(.itunes, "duration").flatMap { VideoDuration(feedText: $0.text) }
     let group = mediaGroup
     let youTube = (item.first(.youTube, "duration") ?? group?.first(.youTube, "duration"))?.attribute("seconds")
-    return media.chosen?.duration ?? declared ?? media.anyDuration ?? youTube.flatMap { VideoDuration(feedText: $0) }
+    let plain = item.first("duration").flatMap { VideoDuration(feedText: $0.text) }
+    return media.chosen?.duration ?? declared ?? media.anyDuration ?? plain
+      ?? youTube.flatMap { VideoDuration(feedText: $0) }
   }
 
   private var views: Int? {

@@ -10,6 +10,8 @@ struct SyndicationMedia {
   /// The pictures among the media, which serve as covers.
   let pictures: [MediaOffer]
   let anyDuration: VideoDuration?
+  /// The credit in a `media:content`.
+  let author: String?
 
   private static let maximumCount = 64
 
@@ -22,8 +24,12 @@ struct SyndicationMedia {
     var seen: Set<WebAddress> = []
     playable = order.map(\.element).filter { seen.insert($0.url).inserted }
     pictures = offers.filter { $0.kind == .picture }
-    anyDuration = offers.firstNonNil(\.duration)
-    let groups = [item] + item.children(.media, "group")
+    let contents = Self.contents(in: item)
+    anyDuration =
+      offers.firstNonNil(\.duration)
+      ?? contents.firstNonNil { $0.attribute("duration").flatMap { VideoDuration(feedText: $0) } }
+    author = contents.firstNonNil { $0.first(.media, "credit").flatMap(SyndicationText.person) }
+    let groups = [item] + item.children(.media, "group") + contents
     let explicit = groups.flatMap { $0.children(.media, "player") }.compactMap { player in
       player.attribute("url").flatMap { WebAddress(reference: $0, base: player.base) }
     }
@@ -53,6 +59,17 @@ struct SyndicationMedia {
       }
     }
     return offers
+  }
+
+  /// The `media:content` elements of an item and its groups.
+  private static func contents(in element: XMLElement) -> [XMLElement] {
+    element.children.filter { $0.space == .media }.flatMap { child in
+      switch child.name {
+      case "content": [child] + contents(in: child)
+      case "group": contents(in: child)
+      default: [] as [XMLElement]
+      }
+    }
   }
 
   private static func appendContents(of element: XMLElement, to offers: inout [MediaOffer]) {

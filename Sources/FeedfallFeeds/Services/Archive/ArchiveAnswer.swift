@@ -6,7 +6,7 @@ extension FeedKind {
   public static let archive = FeedKind("archive", hasDetails: true, fewestVideos: 10)
 }
 
-/// The answers of the Internet Archive: `advancedsearch.php`, and `metadata` of an item or a collection.
+/// The answers of the Internet Archive: `advancedsearch.php`, `scrape`, and `metadata` of an item or a collection.
 enum ArchiveAnswer: ServiceAnswerFormat {
   static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
     if let response = object["response"]?.object,
@@ -50,7 +50,13 @@ enum ArchiveAnswer: ServiceAnswerFormat {
       answer.nextAddress = ArchiveSite.search(inCollection: item.identifier, from: address)
     } else {
       var shared = SharedTexts()
-      answer.videos = [item.video(files, &shared)]
+      answer.title = facts.line("title")
+      answer.videos = item.videos(files, &shared)
+      if let file = ArchiveSite.file(in: address) {
+        answer.videos = answer.videos.filter { $0.hasFile(named: file) }
+        answer.failure = FeedFailure(
+          .permanent, "the item has no video \(cleanedLine(file, limit: 80))", advice: "check the address")
+      }
     }
     return answer
   }
@@ -85,6 +91,23 @@ struct ArchiveItem {
 
   private var kind: String? { facts.texts("mediatype").first?.lowercased() }
 
+  /// The videos of an item with its files: each has the copies of one original. Sounds count only without a video.
+  func videos(_ files: [JSONObject], _ shared: inout SharedTexts) -> [Video] {
+    let groups = ArchiveFileGroup.groups(of: files) { file($0) }
+    let whole = video([], &shared)
+    guard !groups.isEmpty else { return [whole] }
+    return groups.map { group in
+      var video = whole
+      video.adopt(group.offers)
+      guard groups.count > 1 else { return video }
+      video.id = "\(id)/\(group.name)"
+      video.title = group.title
+      video.group = whole.title
+      if let picture = group.thumbnail.flatMap({ place(path(of: $0)) }) { video.covers = [Cover(url: picture)] }
+      return video
+    }
+  }
+
   /// `files` are from the details request; nil before it.
   func video(_ files: [JSONObject]?, _ shared: inout SharedTexts) -> Video {
     let page = place("details/\(id)")
@@ -104,7 +127,6 @@ struct ArchiveItem {
     video.views = facts.count("downloads")
     video.summary = cleanedText(facts.texts("description").joined(separator: "\n\n")).nonEmpty
     video.licenceURL = facts.texts("licenseurl").first.flatMap { WebAddress($0) }
-    video.adopt((files ?? []).compactMap(file))
     return video
   }
 
@@ -125,13 +147,85 @@ struct ArchiveItem {
     offered.size = file.pictureSize()
     offered.byteCount = file.count("size")
     offered.duration = file["length"].flatMap { $0.text }.flatMap { VideoDuration(feedText: $0) }
-    let isWidelySupported = format.contains("h.264") || format.contains("mpeg4")
-    offered.rank = (isWidelySupported ? 0 : 2) + (file["source"]?.string == "derivative" ? 0 : 1)
+    offered.isWidelySupported = format.contains("h.264") || format.contains("mpeg4")
+    offered.rank = (format.contains("h.264") ? 0 : 2) + (file["source"]?.string == "derivative" ? 0 : 1)
     return offered
   }
 
   private func path(of name: String) -> String {
     let segments = name.split(separator: "/").map { PercentCoding.encodeSegment(String($0)) }
     return "download/\(id)/" + segments.joined(separator: "/")
+  }
+}
+
+/// The copies of one original file of an item.
+private struct ArchiveFileGroup {
+  /// The name of the original.
+  let name: String
+  var title: String
+  var offers: [OfferedFile] = []
+  /// The name of a picture from the video.
+  var thumbnail: String?
+
+  init(_ name: String) {
+    self.name = name
+    let last = name.split(separator: "/").last.map(String.init) ?? name
+    let stem = last.lastIndex(of: ".").map { String(last[..<$0]) }.nonEmpty ?? last
+    title = cleanedLine(stem).nonEmpty ?? Video.untitled
+  }
+
+  /// The groups with something to play, in the order of the files.
+  static func groups(of files: [JSONObject], _ offer: (JSONObject) -> OfferedFile?) -> [ArchiveFileGroup] {
+    var groups: [ArchiveFileGroup] = []
+    var places: [String: Int] = [:]
+    for file in files {
+      guard let name = file["name"]?.string else { continue }
+      let original = original(of: file, named: name, first: groups.first?.name)
+      let offered = offer(file)
+      let isThumbnail = file["format"]?.string == "Thumbnail"
+      guard offered != nil || isThumbnail else { continue }
+      let place = places[original] ?? groups.count
+      if place == groups.count {
+        places[original] = place
+        groups.append(ArchiveFileGroup(original))
+      }
+      if let offered {
+        groups[place].offers.append(offered)
+      } else {
+        groups[place].thumbnail = groups[place].thumbnail ?? name
+      }
+      if name == original, let title = file.line("title") { groups[place].title = title }
+    }
+    let videos = groups.filter { $0.offers.contains { $0.kind == .video } }
+    return videos.isEmpty ? groups.filter { !$0.offers.isEmpty } : videos
+  }
+
+  /// The name of the file from which a copy was made; `first` if it is a copy that does not say so.
+  private static func original(of file: JSONObject, named name: String, first: String?) -> String {
+    guard file["source"]?.string == "derivative" else { return name }
+    return file.texts("original").first ?? first ?? name
+  }
+}
+
+extension Video {
+  /// Whether one of the files at `/download/ID/NAME` has this name.
+  fileprivate func hasFile(named name: String) -> Bool {
+    guard case .direct(let files) = playback else { return false }
+    return files.contains { $0.url.web?.pathSegments.dropFirst(2).joined(separator: "/") == name }
+  }
+}
+
+/// An item in an answer of the Archive's scrape API: `{"items": […], "cursor": …}`.
+enum ArchiveScrapeItem: JSONListFormat {
+  static let kind = FeedKind.archive
+  static let matchesInNamedLists = true
+
+  static func matches(_ item: JSONObject) -> Bool {
+    item["identifier"] != nil && item["url"] == nil && item["id"] == nil
+  }
+
+  static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
+    guard let item = ArchiveItem(item, address: address?.web) else { return .unusable }
+    return item.isVideo ? .video(item.video(nil, &shared)) : .videos([])
   }
 }

@@ -5,6 +5,7 @@ import FeedfallText
 /// | page | videos |
 /// |---|---|
 /// | `/details/ID`, `/download/ID`, `/embed/ID` | a collection or one item, depending on the metadata |
+/// | `/details/ID/FILE`, `/download/ID/FILE` | one video of an item |
 /// | `/search?query=WORDS` | the results of a search |
 /// | `/advancedsearch.php?q=…`, `/metadata/ID` | API |
 enum ArchiveSite: Site {
@@ -23,7 +24,11 @@ enum ArchiveSite: Site {
     switch segments.first {
     case "details", "download", "embed", "metadata":
       guard segments.count >= 2, ArchiveItem.isIdentifier(segments[1]) else { return nil }
-      // The page size of a collection is stored in the fragment, which is not sent to the server.
+      // The file, or the page size of a collection, is stored in the fragment, which is not sent to the server.
+      if segments.count > 2, segments[0] != "metadata", segments[0] != "embed" {
+        let file = segments.dropFirst(2).map(PercentCoding.encodeSegment).joined(separator: "/")
+        return WebAddress("\(origin)/metadata/\(segments[1])#file=\(file)")
+      }
       return WebAddress("\(origin)/metadata/\(segments[1])" + (count.map { "#rows=\($0)" } ?? ""))
     case "search", "search.php":
       guard let words = address.queryValue("query"), !words.isEmpty else { return nil }
@@ -31,6 +36,13 @@ enum ArchiveSite: Site {
     case "advancedsearch.php": return address.queryValue("q") == nil ? nil : completed(address, count: count)
     default: return nil
     }
+  }
+
+  /// The name of the file that an address names in its fragment.
+  static func file(in address: WebAddress?) -> String? {
+    let start = "file="
+    guard let fragment = address?.fragment, fragment.hasPrefix(start) else { return nil }
+    return PercentCoding.decode(fragment.utf8.dropFirst(start.utf8.count), plusIsBlank: false).nonEmpty
   }
 
   /// Returns the address of the next page.

@@ -8,11 +8,22 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
   /// Whether the endpoint is a single video; then `start` and `count` are ignored.
   public let isSingleVideo: Bool
   private let base: WebAddress
+  /// The endpoint to request if this one does not exist: `/@name` is an account or a channel.
+  private var channelBase: WebAddress?
+
+  /// The endpoint to request if this one does not exist; nil if there is none.
+  public var alternative: PeerTubeEndpoint? { channelBase.map { PeerTubeEndpoint(base: $0) } }
+
+  private init(base: WebAddress) {
+    self.base = base
+    isCertain = false
+    isSingleVideo = false
+  }
 
   /// The maximum count of videos in an answer.
   public static let maximumCount = 100
 
-  /// Recognizes `/`, `/videos/trending`, `/c/NAME`, `/a/NAME`, `/w/p/ID`, `/w/ID`,
+  /// Recognizes `/`, `/videos/trending`, `/c/NAME`, `/a/NAME`, `/@NAME`, `/w/p/ID`, `/w/ID`,
   /// `/videos/watch/UUID`, `/search?search=` and similar forms, and addresses of the API; nil for others.
   public init?(address: WebAddress) {
     let segments = address.pathSegments
@@ -70,7 +81,7 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
       return query.isEmpty
         ? nil : PeerTubeEndpoint(address, "search/videos", query: query, isCertain: isSepiaSearch(address))
     }
-    if segments.isEmpty {
+    if segments.isEmpty || segments == ["videos"] || segments == ["home"] {
       if isSepiaSearch(address) {
         return PeerTubeEndpoint(address, "search/videos", query: "sort=-publishedAt", isCertain: true)
       }
@@ -115,6 +126,14 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
   /// Channels and accounts. Other sites have `/c/` and `/a/` too.
   private static func owner(_ segments: [String], _ address: WebAddress) -> PeerTubeEndpoint? {
     let pages = ["videos", "about", "video-playlists", "video-channels"]
+    if let first = segments.first, first.hasPrefix("@"), isHandle(String(first.dropFirst())),
+      segments.count == 1 || (segments.count == 2 && pages.contains(segments[1]))
+    {
+      let name = PercentCoding.encode(String(first.dropFirst()))
+      var endpoint = PeerTubeEndpoint(address, "accounts/\(name)/videos", isCertain: false)
+      endpoint.channelBase = PeerTubeEndpoint(address, "video-channels/\(name)/videos", isCertain: false).base
+      return endpoint
+    }
     guard segments.count == 2 || (segments.count == 3 && pages.contains(segments[2])), isHandle(segments[1])
     else {
       return nil
@@ -134,7 +153,7 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
   private static func watch(_ segments: [String], _ address: WebAddress) -> PeerTubeEndpoint? {
     guard let id = segments.last, isVideoID(id) else { return nil }
     switch Array(segments.dropLast()) {
-    case ["w", "p"], ["videos", "watch", "playlist"]:
+    case ["w", "p"], ["videos", "watch", "playlist"], ["video-playlists", "embed"]:
       return PeerTubeEndpoint(address, "video-playlists/\(id)/videos", isCertain: true)
     case ["w"], ["videos", "watch"], ["videos", "embed"]:
       return PeerTubeEndpoint(address, "videos/\(id)", isCertain: true, isSingleVideo: true)

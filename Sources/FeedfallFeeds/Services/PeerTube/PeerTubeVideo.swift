@@ -13,7 +13,8 @@ struct PeerTubeVideo: JSONListFormat {
   static let kind = FeedKind.peerTube
 
   static func matches(_ item: JSONObject) -> Bool {
-    item["uuid"] != nil || item["video"] != nil || item["position"] != nil
+    // A comment names its video, too.
+    item["inReplyToCommentId"] == nil && (item["uuid"] != nil || item["video"] != nil || item["position"] != nil)
   }
 
   static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
@@ -37,7 +38,9 @@ struct PeerTubeVideo: JSONListFormat {
       video = item
     }
     guard let uuid = (video["uuid"] ?? video["shortUUID"])?.string, (1...64).contains(uuid.utf8.count),
-      uuid.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
+      uuid.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }),
+      // A playlist has a UUID, too.
+      video["videosLength"] == nil
     else { return nil }
     self.item = video
     self.uuid = uuid

@@ -2,11 +2,15 @@ import FeedfallText
 
 /// YouTube, whose Atom feeds contain the newest 15 videos of a channel or a playlist.
 ///
-/// Recognizes `/channel/ID`, `/user/NAME`, `/playlist?list=ID` and `/watch?…&list=ID`.
+/// Recognizes `/channel/ID`, `/user/NAME`, `/playlist?list=ID`, `/watch?…&list=ID` and `youtu.be/ID?list=ID`. A page such
+/// as `/@handle` names its feed itself. Other lists have no feed: yt-dlp reads them.
 enum YouTubeSite: Site {
   static func request(for address: WebAddress, count: Int?) -> WebAddress? {
-    guard ["youtube.com", "www.youtube.com", "m.youtube.com"].contains(address.host) else { return nil }
     let segments = address.pathSegments
+    if address.host == "youtu.be" {
+      return address.queryValue("list").flatMap { isPersonal($0) ? nil : feed("playlist_id", $0) }
+    }
+    guard hosts.contains(address.host), !needsYtDlp(address) else { return nil }
     switch segments.first {
     case "feeds": return address
     case "channel" where segments.count >= 2: return feed("channel_id", segments[1])
@@ -14,6 +18,23 @@ enum YouTubeSite: Site {
     case "playlist", "watch":
       return address.queryValue("list").flatMap { isPersonal($0) ? nil : feed("playlist_id", $0) }
     default: return nil
+    }
+  }
+
+  private static let hosts = ["youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com"]
+
+  static func needsYtDlp(_ address: WebAddress) -> Bool {
+    let hasList = address.queryValue("list").map { !$0.isEmpty && !isPersonal($0) } ?? false
+    if address.host == "youtu.be" { return !hasList && !address.pathSegments.isEmpty }
+    guard hosts.contains(address.host), let first = address.pathSegments.first else { return false }
+    switch first {
+    case "results", "search", "shorts", "live", "hashtag": return true
+    case "watch", "playlist": return !hasList
+    default:
+      let isChannel = first.hasPrefix("@") || ["channel", "c", "user"].contains(first)
+      // The feed has the videos of all tabs but these.
+      let tab = address.pathSegments.dropFirst(first.hasPrefix("@") ? 1 : 2).first
+      return isChannel && tab.map { !["videos", "featured", "about"].contains($0) } ?? false
     }
   }
 

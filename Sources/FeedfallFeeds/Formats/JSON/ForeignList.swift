@@ -1,0 +1,38 @@
+import FeedfallDocuments
+import FeedfallText
+
+/// A JSON list of something else than videos, recognized by an item that could not be decoded.
+enum ForeignList: Equatable {
+  case comments
+  case channels
+  case playlists
+  /// The items have titles, but neither a file nor a page.
+  case titles
+  case other
+
+  /// Returns nil for an item that may stand among videos, such as an empty one or an entry whose video is gone.
+  init?(_ item: JSONObject) {
+    guard !item.isEmpty, item["position"] == nil else { return nil }
+    if item["threadId"] != nil || item["inReplyToCommentId"] != nil || item["commentText"] != nil {
+      self = .comments
+    } else if item["ownerAccount"] != nil || item["followersCount"] != nil || item["subCount"] != nil {
+      self = .channels
+    } else if item["videosLength"] != nil || item["videoChannel"] != nil {
+      self = .playlists
+    } else {
+      self = item["title"] != nil || item["name"] != nil ? .titles : .other
+    }
+  }
+
+  var failure: FeedFailure {
+    let advice = "give the address of a list of videos"
+    return switch self {
+    case .comments: FeedFailure(.permanent, "the answer is a list of comments, not of videos", advice: advice)
+    case .channels: FeedFailure(.permanent, "the answer is a list of channels, not of videos", advice: advice)
+    case .playlists: FeedFailure(.permanent, "the answer is a list of playlists, not of videos", advice: advice)
+    case .titles:
+      FeedFailure(.permanent, "the answer is a list of titles without an address to play or open", advice: advice)
+    case .other: FeedFailure(.permanent, "the answer is a JSON list of something else than videos", advice: advice)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import FeedfallDocuments
+import FeedfallText
+
+extension FeedKind {
+  /// The answers of Invidious (docs.invidious.io/api) and Piped (docs.piped.video/docs/api-documentation).
+  public static let youTubeProxy = FeedKind("youTubeProxy", hasDetails: true)
+}
+
+/// The id of a video on YouTube.
+struct YouTubeVideoID {
+  let text: String
+
+  /// Returns nil unless the text is 11 letters, digits, `-` or `_`.
+  init?(_ text: String?) {
+    guard let text, text.utf8.count == 11,
+      text.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) })
+    else { return nil }
+    self.text = text
+  }
+
+  var page: WebAddress { WebAddress(unchecked: "https://www.youtube.com/watch?v=\(text)") }
+}
+
+/// A video of Invidious: in a list, or by itself with its files.
+struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
+  static let kind = FeedKind.youTubeProxy
+  static let matchesInNamedLists = true
+
+  static func matches(_ item: JSONObject) -> Bool {
+    item["videoId"] != nil && item["title"] != nil && (item["lengthSeconds"] != nil || item["videoThumbnails"] != nil)
+  }
+
+  /// Channels and playlists in search results are ignored.
+  static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
+    if let type = item["type"]?.string, !["video", "shortVideo"].contains(type) { return .videos([]) }
+    return DecodedItem(InvidiousVideo(item, address: address?.web)?.video(&shared))
+  }
+
+  static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
+    guard object["formatStreams"] != nil || object["adaptiveFormats"] != nil,
+      let video = InvidiousVideo(object, address: address)
+    else { return nil }
+    var shared = SharedTexts()
+    var answer = ServiceAnswer(.youTubeProxy)
+    answer.videos = [video.video(&shared)]
+    return answer
+  }
+
+  private let item: JSONObject
+  private let id: YouTubeVideoID
+  private let address: WebAddress?
+
+  private init?(_ item: JSONObject, address: WebAddress?) {
+    guard let id = YouTubeVideoID(item["videoId"]?.string) else { return nil }
+    self.item = item
+    self.id = id
+    self.address = address
+  }
+
+  private func video(_ shared: inout SharedTexts) -> Video {
+    let details = address.flatMap { WebAddress("\($0.origin)/api/v1/videos/\(id.text)") }
+    var video = Video(
+      id: id.text, title: item.line("title", limit: 500) ?? Video.untitled,
+      playback: details.map { .details($0, page: id.page) } ?? .page(id.page))
+    let isDetailed = item["formatStreams"] != nil || item["adaptiveFormats"] != nil
+    if isDetailed { video.playback = .page(id.page) }
+    video.pageURL = id.page
+    video.live = live
+    if video.live == nil { video.duration = item["lengthSeconds"]?.integer.flatMap { VideoDuration(seconds: $0) } }
+    video.covers = item.objects("videoThumbnails", limit: 16).compactMap { picture in
+      picture.address("url", base: address).map {
+        Cover(url: $0, width: picture["width"]?.integer, height: picture["height"]?.integer)
+      }
+    }.sorted { ($0.width ?? 0) < ($1.width ?? 0) }
+    video.channel = shared.shared(item.line("author"))
+    video.published = item["published"].flatMap(UnixTime.init)
+    video.views = item.count("viewCount")
+    video.summary = item.paragraphs("description")
+    video.adopt(files)
+    return video
+  }
+
+  private var live: LiveState? {
+    if item["isUpcoming"]?.bool == true { return .upcoming(item["premiereTimestamp"].flatMap(UnixTime.init)) }
+    return item["liveNow"]?.bool == true ? .live : nil
+  }
+
+  /// The stream, and the files with picture and sound.
+  private var files: [OfferedFile] {
+    let stream = item.address("hlsUrl", base: address).map { OfferedFile($0, type: "application/vnd.apple.mpegurl") }
+    let files = item.objects("formatStreams", limit: 16).compactMap { file -> OfferedFile? in
+      guard let url = file.address("url", base: address) else { return nil }
+      var offered = OfferedFile(url, type: file["type"]?.string)
+      let size = (file["size"]?.string ?? "").split(separator: "x").compactMap { Int($0) }
+      if size.count == 2 { offered.size = PixelSize(width: size[0], height: size[1]) }
+      return offered
+    }
+    return [stream].compactMap { $0 } + files
+  }
+}
+
+/// A video of Piped, in a list (`/trending`, `/search`, `/playlists/ID`, `/channel/ID`).
+struct PipedVideo: JSONListFormat {
+  static let kind = FeedKind.youTubeProxy
+  static let listName: String? = "relatedStreams"
+  static let matchesInNamedLists = true
+
+  static func matches(_ item: JSONObject) -> Bool {
+    item["url"]?.string?.hasPrefix("/") == true && (item["uploaderName"] != nil || item["uploaderUrl"] != nil)
+      || ["stream", "channel", "playlist"].contains(item["type"]?.string) && item["url"]?.string?.hasPrefix("/") == true
+  }
+
+  /// Channels and playlists in search results are ignored.
+  static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
+    if let type = item["type"]?.string, type != "stream" { return .videos([]) }
+    let page = item.address("url", base: WebAddress("https://www.youtube.com/"))
+    guard let id = YouTubeVideoID(page?.queryValue("v")) else { return .unusable }
+    var video = Video(id: id.text, title: item.line("title", limit: 500) ?? Video.untitled, playback: .page(id.page))
+    video.pageURL = id.page
+    let seconds = item["duration"]?.integer
+    if seconds == -1 { video.live = .live } else { video.duration = seconds.flatMap { VideoDuration(seconds: $0) } }
+    video.covers = [item.address("thumbnail", base: address?.web)].compactMap { $0.map { Cover(url: $0) } }
+    video.channel = shared.shared(item.line("uploaderName"))
+    video.published = item["uploaded"].flatMap(UnixTime.init)
+    video.views = item.count("views")
+    video.summary = item.paragraphs("shortDescription")
+    return .video(video)
+  }
+}

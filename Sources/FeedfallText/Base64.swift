@@ -1,0 +1,35 @@
+/// Decodes Base64 (RFC 4648, 4).
+package enum Base64 {
+  /// Returns the bytes of a text; white space is ignored. Nil if the text is invalid.
+  /// - Complexity: O(n).
+  package static func decode(_ text: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var bits: UInt32 = 0
+    var bitCount = 0
+    var paddingCount = 0
+    for byte in text.utf8 where byte > 0x20 {
+      guard byte != UInt8(ascii: "=") else {
+        paddingCount += 1
+        continue
+      }
+      guard paddingCount == 0, let value = value(of: byte) else { return nil }
+      bits = bits << 6 | UInt32(value)
+      bitCount += 6
+      guard bitCount >= 8 else { continue }
+      bitCount -= 8
+      bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
+    }
+    return paddingCount <= 2 && bitCount < 6 ? bytes : nil
+  }
+
+  private static func value(of byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
+  }
+}

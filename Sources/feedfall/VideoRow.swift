@@ -1,0 +1,103 @@
+import FeedfallFeeds
+import FeedfallText
+import FoundationEssentials
+
+/// The facts of one video that `list --json` and `probe` print. Unknown values are omitted.
+struct VideoRow: Encodable {
+  var id: String
+  var title: String
+  /// The page, or an id that is a URI such as `tag:…` or `urn:…`.
+  var link: String?
+  var pageURL: String?
+  /// The preferred address to play.
+  var playbackURL: String?
+  /// All addresses to play, preferred first.
+  var media: [String]
+  /// The best cover.
+  var coverURL: String?
+  var covers: [String]
+  /// Whether the cover is the picture of the channel.
+  var coverIsOfChannel: Bool?
+  var durationSeconds: Int?
+  var published: String?
+  var year: Int?
+  var author: String?
+  var channel: String?
+  var group: String?
+  var views: Int?
+  /// `live`, `upcoming` or `ended`.
+  var live: String?
+  var summary: String?
+  var licence: String?
+  var licenceURL: String?
+  var width: Int?
+  var height: Int?
+  var bytes: Int?
+  var sensitive: Bool?
+  var needsPassword: Bool?
+  var audioOnly: Bool?
+  /// The address of the page of the feed that follows the one with this video.
+  var nextPage: String?
+
+  init(_ video: Video, nextPage: WebAddress? = nil) {
+    id = video.id
+    title = video.title
+    link = video.pageURL?.text ?? (Self.isName(video.id) ? video.id : nil)
+    pageURL = video.pageURL?.text
+    playbackURL = video.playbackURL?.text
+    let files = if case .direct(let files) = video.playback { files.map(\.url.text) } else { [] as [String] }
+    media = files + video.players.map(\.text)
+    coverURL = video.largeCover?.url.text
+    covers = video.covers.map(\.url.text)
+    coverIsOfChannel = video.covers.first?.isOfChannel == true ? true : nil
+    if case .seconds(let seconds) = video.duration { durationSeconds = seconds }
+    published = video.published?.description
+    year = video.year
+    author = video.author
+    channel = video.channel ?? video.author
+    group = video.group
+    views = video.views
+    live = video.live?.word
+    summary = video.summary
+    licence = video.licence
+    licenceURL = video.licenceURL?.text
+    width = video.pictureSize?.width
+    height = video.pictureSize?.height
+    bytes = video.byteCount
+    sensitive = video.flags.contains(.sensitive) ? true : nil
+    needsPassword = video.flags.contains(.needsPassword) ? true : nil
+    audioOnly = video.flags.contains(.audioOnly) ? true : nil
+    self.nextPage = nextPage?.text
+  }
+
+  /// The row as a JSON object on one line, with sorted keys.
+  var json: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(self) else { return "{}" }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  /// The title, duration, channel and playback address, separated by tabs. Unknown values are empty.
+  var text: String {
+    let duration = durationSeconds.map { VideoDuration.seconds($0).description }
+    return [title, duration ?? "", channel ?? "", playbackURL ?? pageURL ?? ""].joined(separator: "\t")
+  }
+
+  /// Returns whether the ID starts with a URI scheme and contains no spaces.
+  private static func isName(_ id: String) -> Bool {
+    let scheme = id.utf8.prefix { $0 != UInt8(ascii: ":") }
+    guard scheme.count > 1, scheme.count < id.utf8.count, !id.utf8.contains(UInt8(ascii: " ")) else { return false }
+    return scheme.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
+  }
+}
+
+extension LiveState {
+  fileprivate var word: String {
+    switch self {
+    case .live: "live"
+    case .upcoming: "upcoming"
+    case .ended: "ended"
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import FeedfallFeeds
+import FeedfallText
+import TestSupport
+import Testing
+
+@Suite(.hangLimit) struct SubscriptionFormatsTests {
+  private static let id = "UCaaaaaaaaaaaaaaaaaaaaaa"
+  private static let page = "https://www.youtube.com/channel/" + id
+
+  private func list(_ text: String) throws -> SubscriptionList { try SubscriptionList(document: Array(text.utf8)) }
+
+  @Test(arguments: [
+    "Channel Id,Channel Url,Channel Title\n\(id),\(page),\"A, \"\"B\"\"\"\n\(id),nothing,C\n",
+    "Kanal-ID,Kanal-URL,Kanaltitel\r\n\(id),\(page),\"A, \"\"B\"\"\"\r\n\(id),,C\r\n",
+    #"{"app_version":"1","subscriptions":[{"service_id":0,"url":"\#(page)","name":"A, \"B\""},{"url":"file:///etc","name":"C"}]}"#,
+    #"{"_id":"allChannels","name":"All","subscriptions":[{"id":"\#(id)","name":"A, \"B\""},{"id":"x","name":"C"}]}"#
+      + "\n"
+      + #"{"_id":"b","subscriptions":[{"id":"\#(id)","name":"A"}]}"# + "\n",
+    "# mine\n\(page) \"video\" \"~A, 'B'\"\n\"query:x:y\"\n",
+  ])
+  func `the subscriptions of other programs are read`(text: String) throws {
+    let list = try list(text)
+    #expect(list.feeds.map(\.address.text) == [Self.page])
+    #expect(list.feeds.map { $0.name.filter(\.isLetter) } == ["AB"])
+    #expect(list.skippedCount == 1)
+  }
+
+  @Test func `OPML stays OPML`() throws {
+    let feed = "<outline text='A' xmlUrl='https://a.example/'/>"
+    #expect(try list("<opml><body>\(feed)</body></opml>").feeds.map(\.name) == ["A"])
+  }
+
+  @Test(arguments: ["", "{}", "[1]", "hello\nworld", "\u{0}", "<html>"])
+  func `other files are refused`(text: String) {
+    #expect(throws: FeedFailure.self) { try list(text) }
+  }
+}

@@ -1,0 +1,64 @@
+import FeedfallFeeds
+import FeedfallText
+import TestServer
+import TestSupport
+import Testing
+
+@testable import FeedfallSources
+
+@Suite(.hangLimit, .serialized) struct SingleVideoTests {
+  @Test(arguments: ["film.mp4", "a%20film.MKV", "x.webm", "x.mp3", "x.mpd"])
+  func `the address of a medium is one card, without a request`(name: String) async throws {
+    try await withServer { _ in
+      .silence
+    } _: { server in
+      let page = try await open("\(server.origin)/\(name)?x=1").page(.start).get()
+      #expect(page.videos.map(\.playbackURL?.text) == ["\(server.origin)/\(name)?x=1"])
+      #expect(page.next == nil && server.requests.isEmpty)
+    }
+  }
+
+  @Test func `the title is the name without its extension`() async throws {
+    #expect(try await open("https://a.example/a%20film.mp4").page(.start).titles == ["a film"])
+  }
+
+  @Test func `an answer that is a medium is one card`() async throws {
+    let film = [0, 0, 0, 0x20] + Array("ftypisom".utf8)
+    try await withServer { request in
+      request.path == "/typed"
+        ? .answer(TestAnswer(film, headers: ["Content-Type": "video/mp4"])) : .answer(TestAnswer(film))
+    } _: { server in
+      for path in ["/typed", "/untyped"] {
+        let page = try await open(server.origin + path).page(.start).get()
+        #expect(page.videos.map(\.playbackURL?.text) == [server.origin + path] && page.next == nil)
+      }
+    }
+  }
+
+  @Test func `a feed whose type is wrong stays a feed`() async throws {
+    try await withServer { _ in
+      .answer(TestAnswer(articles(0..<2, end: true), headers: ["Content-Type": "video/mp4"]))
+    } _: { server in
+      let titles = try await open(server.origin + "/feed").page(.start).titles
+      #expect(titles?.count == 2)
+    }
+  }
+
+  @Test func `a stream's list is loaded, since it may list stations`() async throws {
+    try await withServer { _ in
+      .answer(TestAnswer("#EXTM3U\n#EXTINF:-1,A\nhttp://s.example/a\n#EXTINF:-1,B\nhttp://s.example/b\n"))
+    } _: { server in
+      let titles = try await open(server.origin + "/list.m3u8").page(.start).titles
+      #expect(titles == ["A", "B"])
+    }
+  }
+
+  @Test func `a local video is one card`() async throws {
+    try await withFolder { folder in
+      try writeFile("\u{0}\u{0}\u{0} ftypisom", to: "\(folder)/a film.mp4")
+      let page = try await open("\(folder)/a film.mp4").page(.start).get()
+      #expect(page.videos.map(\.title) == ["a film"])
+      #expect(page.videos[0].playbackURL?.file?.name == "a film.mp4")
+    }
+  }
+}
