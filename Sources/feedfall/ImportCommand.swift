@@ -26,7 +26,8 @@ struct ImportCommand: ExitingCommand {
       printError("Could not find the configuration: neither HOME nor XDG_CONFIG_HOME is set. Set one of them.")
       return ExitStatus.usage
     }
-    do { return try add(SubscriptionList(document: DocumentFile.bytes(ofArgument: file)), to: configurationFile) } catch {
+    do { return try add(SubscriptionList(document: DocumentFile.bytes(ofArgument: file)), to: configurationFile) } catch
+    {
       printError(error.message("Could not import \(cleanedLine(file))"))
       return ExitStatus.failure
     }
