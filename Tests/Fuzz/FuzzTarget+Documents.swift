@@ -115,7 +115,7 @@ extension FuzzTarget {
 
   /// A list of feeds has the same addresses after it is written.
   static func subscriptions(_ bytes: [UInt8]) {
-    guard let list = try? SubscriptionList(opml: bytes) else { return }
+    guard let list = try? SubscriptionList(document: bytes) else { return }
     for feed in list.feeds {
       checkLine(feed.name)
       checkAddress(feed.address)
