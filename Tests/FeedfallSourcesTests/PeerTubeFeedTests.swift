@@ -77,7 +77,7 @@ import Testing
         ? .answer(TestAnswer(peerTubeConfig)) : .answer(.html("<!doctype html><title>Films</title>"))
     } _: { server in
       let failure = try await open(server.origin + "/about/instance").page(.start).failure
-      #expect(failure?.reason == "/about/instance is no list of videos of this PeerTube instance")
+      #expect(failure?.reason == "/about/instance is not a list of videos on this PeerTube instance")
       #expect(server.requests.map(\.path) == ["/about/instance", "/api/v1/config"])
     }
   }
