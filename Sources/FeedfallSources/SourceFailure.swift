@@ -46,7 +46,7 @@ extension FeedFailure {
     switch failure {
     case .noAddress(let text):
       self.init(
-        .permanent, "\(cleanedLine(text, limit: 80)) is not a web address",
+        .permanent, "\(cleanedLine(text.hidingPassword, limit: 80)) is not a web address",
         advice: "give one that begins with https:// or http://")
     case .noSuchPage: self.init(.permanent, "this feed has no such page")
     case .notEncrypted(let host):
