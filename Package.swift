@@ -132,8 +132,7 @@ let package = Package(
       name: "FeedfallProgramTests",
       dependencies: [
         "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallPlaying", "FeedfallRuntime",
-        "FeedfallSources",
-        "FeedfallText", "TestServer", "TestSupport", "WaterfallEngine", "feedfall",
+        "FeedfallSources", "FeedfallSystem", "FeedfallText", "TestServer", "TestSupport", "WaterfallEngine", "feedfall",
       ],
       swiftSettings: strict),
     .testTarget(

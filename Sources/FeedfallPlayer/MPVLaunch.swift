@@ -3,18 +3,12 @@ struct MPVLaunch: Equatable, Sendable {
   private let path: String
   /// Nil if mpv must not search pages for videos.
   private let ytDlpPath: String?
-  private let networkTimeoutSeconds: Int
-  private let soundOutput: String?
-  private let caCertificates: String?
-  private let windowSystem: String?
+  private let options: MPVOptions
 
   init(path: String, ytDlpPath: String?, _ options: MPVOptions) {
     self.path = path
     self.ytDlpPath = ytDlpPath
-    networkTimeoutSeconds = options.networkTimeoutSeconds
-    soundOutput = options.soundOutput
-    caCertificates = options.caCertificates
-    windowSystem = options.windowSystem
+    self.options = options
   }
 
   /// All users of the machine can read a process's arguments, so no address and no title is among them.
@@ -23,13 +17,13 @@ struct MPVLaunch: Equatable, Sendable {
     var arguments = [
       path, "--no-config", "--load-scripts=no", "--no-terminal", "--idle=yes", "--keep-open=no", "--force-window=no",
       "--osc=no", "--input-ipc-client=fd://3", "--profile=sw-fast", "--vo=\(MPVConfiguration.cellOutput)",
-      "--network-timeout=\(networkTimeoutSeconds)", "--load-unsafe-playlists=no", "--ordered-chapters=no",
+      "--network-timeout=\(options.networkTimeoutSeconds)", "--load-unsafe-playlists=no", "--ordered-chapters=no",
       "--demuxer-lavf-o=\(web)", "--stream-lavf-o=\(web)", "--tls-verify=yes",
     ]
-    if let caCertificates { arguments.append("--tls-ca-file=\(caCertificates)") }
+    if let caCertificates = options.caCertificates { arguments.append("--tls-ca-file=\(caCertificates)") }
     // By default mpv would also try the bare console.
-    if let windowSystem { arguments.append("--gpu-context=\(windowSystem)") }
-    if let soundOutput { arguments.append("--ao=\(soundOutput)") }
+    if let windowSystem = options.windowSystem { arguments.append("--gpu-context=\(windowSystem)") }
+    if let soundOutput = options.soundOutput { arguments.append("--ao=\(soundOutput)") }
     guard let ytDlpPath else { return arguments + ["--ytdl=no"] }
     return arguments + [
       "--ytdl=yes", "--script-opts-append=ytdl_hook-ytdl_path=\(ytDlpPath)",

@@ -1,7 +1,7 @@
 import FeedfallSystem
 
 /// The options of an `MPVPlayer`, with defaults from the environment.
-public struct MPVOptions: Sendable {
+public struct MPVOptions: Equatable, Sendable {
   /// Nil if mpv is not installed.
   var mpvPath = InstalledPrograms.path(of: "mpv")
   /// Nil if yt-dlp is not installed.

@@ -21,12 +21,10 @@ public enum PlayerOrder: Equatable, Sendable {
 }
 
 /// Identifies one load of an address, so that late events of an earlier load are recognized.
-public struct PlayID: Hashable, Comparable, Sendable {
+public struct PlayID: Hashable, Sendable {
   public let number: Int
 
   public init(_ number: Int) { self.number = number }
-
-  public static func < (one: PlayID, other: PlayID) -> Bool { one.number < other.number }
 }
 
 /// An address to play, and how playback begins.

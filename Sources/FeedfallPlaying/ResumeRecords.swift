@@ -32,9 +32,8 @@ public struct ResumeRecords: Equatable, Sendable {
   ///
   /// Complexity: O(1), and O(`maximumCount`) if the oldest position is evicted.
   mutating func update(_ id: String, seconds: Double, duration: Double) {
-    guard seconds >= Self.shortest, seconds <= min(duration * Self.watchedShare, Double(Self.longest)) else {
-      return remove(id)
-    }
+    let end = min(duration * Self.watchedShare, Double(Self.longest))
+    guard seconds >= Self.shortest, seconds <= end else { return remove(id) }
     insert(id, Int(seconds))
   }
 

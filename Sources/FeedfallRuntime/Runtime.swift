@@ -20,8 +20,8 @@ public final class Runtime {
 
   public private(set) var state: AppState
   private let terminal: TerminalPort
-  private let signals: SignalPort
-  private let video: VideoPort
+  private let signals: PolledSource<Int32>
+  private let video: PolledSource<PixelBuffer>
   private let services: Services
   private let inbox: Inbox
   private let worker: Worker
@@ -44,7 +44,8 @@ public final class Runtime {
   ///   - idleReport: called once per idle period with the number of input events handled so far. Idle means that no
   ///     task is running, no wait of less than ten seconds is pending and the terminal has processed all output.
   public init(
-    state: AppState, terminal: TerminalPort, signals: SignalPort = .none, video: VideoPort = .none,
+    state: AppState, terminal: TerminalPort, signals: PolledSource<Int32> = .none,
+    video: PolledSource<PixelBuffer> = .none,
     services: Services, inbox: Inbox = Inbox(),
     worker: Worker = Worker(), prefetch: PagePrefetch = PagePrefetch(), firstPaintTimeout: Duration = .zero,
     idleReport: ((_ inputCount: Int) -> Void)? = nil
@@ -120,7 +121,7 @@ public final class Runtime {
     for wait in waits.dequeueElapsed() { handle(.waitElapsed(wait)) }
     paint()
     // Frames bypass the state, so they do not cause a paint.
-    if ready.frame, ending == nil, let frame = video.dequeueFrame() { terminal.paintVideo(frame) }
+    if ready.frame, ending == nil, let frame = video.next() { terminal.paintVideo(frame) }
   }
 
   private struct Readiness {
@@ -183,7 +184,7 @@ public final class Runtime {
 
   private func handleInput() {
     let input = terminal.read()
-    if input.changesAppearance { mustPaint = true }
+    if input.isAppearanceChanged { mustPaint = true }
     for event in input.events where ending == nil { handle(.input(event)) }
     if input.isClosed { ending = ending ?? .terminalClosed }
     let (size, cellSize) = (terminal.size(), terminal.cellSize())
@@ -285,7 +286,7 @@ public final class Runtime {
 
   /// Drops the last frame, so that it does not flash before the next video.
   private func dropVideoFrame() {
-    _ = video.dequeueFrame()
+    _ = video.next()
     terminal.dropVideoFrame()
   }
 

@@ -41,7 +41,7 @@ public struct TerminalPort {
   /// The descriptor to poll for input; nil if there is no input.
   public var inputDescriptor: Int32?
   /// Returns all pending input.
-  public var read: () -> TerminalReading
+  public var read: () -> TerminalInput
   /// The time in milliseconds after which to read again without new input; nil if no sequence is incomplete.
   public var pendingInputTimeout: () -> Int?
   public var size: () -> Size
@@ -70,7 +70,7 @@ public struct TerminalPort {
 
   /// Creates a port that has a size, but no input and no output.
   public init(size: Size, cellSize: Size = Size(width: 8, height: 16)) {
-    read = { TerminalReading() }
+    read = { TerminalInput() }
     pendingInputTimeout = { nil }
     self.size = { size }
     self.cellSize = { cellSize }
@@ -90,49 +90,18 @@ public struct TerminalPort {
   }
 }
 
-/// The result of reading from the terminal once.
-public struct TerminalReading: Sendable {
-  public var events: [InputEvent]
-  /// Whether the terminal has disappeared.
-  public var isClosed: Bool
-  /// Whether a report from the terminal requires a repaint, such as a new background color.
-  public var changesAppearance: Bool
-
-  public init(events: [InputEvent] = [], isClosed: Bool = false, changesAppearance: Bool = false) {
-    self.events = events
-    self.isClosed = isClosed
-    self.changesAppearance = changesAppearance
-  }
-}
-
-/// The source of video frames.
-public struct VideoPort {
-  /// Readable while a new frame is available.
+/// A source that the main loop polls: of video frames, or of signals.
+public struct PolledSource<Element> {
+  /// Readable while an element is available.
   public var descriptor: Int32?
-  /// Removes and returns the newest frame, if any.
-  public var dequeueFrame: () -> PixelBuffer?
+  /// Removes and returns the next element, if any.
+  public var next: () -> Element?
 
-  public init(descriptor: Int32?, dequeueFrame: @escaping () -> PixelBuffer?) {
-    self.descriptor = descriptor
-    self.dequeueFrame = dequeueFrame
-  }
-
-  /// A port without frames.
-  public static var none: VideoPort { VideoPort(descriptor: nil, dequeueFrame: { nil }) }
-}
-
-/// The source of signals.
-public struct SignalPort {
-  /// Readable while a signal is pending.
-  public var descriptor: Int32?
-  /// Removes and returns the next signal, if any.
-  public var next: () -> Int32?
-
-  public init(descriptor: Int32?, next: @escaping () -> Int32?) {
+  public init(descriptor: Int32?, next: @escaping () -> Element?) {
     self.descriptor = descriptor
     self.next = next
   }
 
-  /// A port without signals.
-  public static var none: SignalPort { SignalPort(descriptor: nil, next: { nil }) }
+  /// A source without elements.
+  public static var none: PolledSource { PolledSource(descriptor: nil, next: { nil }) }
 }

@@ -13,22 +13,6 @@ public struct TerminalOptions: Equatable, Sendable {
   public init() {}
 }
 
-/// The result of one `readInput()`.
-public struct TerminalInput: Equatable, Sendable {
-  /// The user's input, in order.
-  public var events: [InputEvent]
-  /// Whether the terminal is gone for good.
-  public var isClosed: Bool
-  /// Whether the screen must be drawn again, because the terminal reported its cell size, background or picture support.
-  public var isAppearanceChanged: Bool
-
-  public init(events: [InputEvent] = [], isClosed: Bool = false, isAppearanceChanged: Bool = false) {
-    self.events = events
-    self.isClosed = isClosed
-    self.isAppearanceChanged = isAppearanceChanged
-  }
-}
-
 public struct TerminalError: Error, Equatable, Sendable {
   /// One line: what failed, why, and what to do.
   public let message: String

@@ -92,3 +92,13 @@ extension String? {
   /// Nil in place of the empty text.
   package var nonEmpty: String? { flatMap(\.nonEmpty) }
 }
+
+extension Sequence {
+  /// Returns the first value of `transform` that is not nil, computed once: `lazy.compactMap(_:).first` computes it twice.
+  @inlinable package func firstNonNil<Value>(_ transform: (Element) throws -> Value?) rethrows -> Value? {
+    for element in self {
+      if let value = try transform(element) { return value }
+    }
+    return nil
+  }
+}

@@ -16,10 +16,7 @@ import WaterfallEngine
 struct ViewOptions {
   var layout = LayoutKind.waterfall
   var cards = LayoutOptions()
-  var usesMouse = true
-  /// Nil if the user has not chosen: then a non-empty `NO_COLOR` disables color.
-  var usesColor: Bool?
-  var pictures = PictureChoice.auto
+  var terminal = TerminalOptions()
   var playing = PlaySettings()
   /// Whether the user's mpv configuration applies to mpv windows.
   var usesPlayerConfiguration = false
@@ -64,20 +61,21 @@ struct Browse {
     playerOptions.userConfiguration = options.usesPlayerConfiguration ? MPVOptions.defaultConfiguration : nil
     let player = MPVPlayer(playerOptions) { inbox.post(.player($0)) }
     let resumed = ResumeFile.ofUser
-    let services = Services(opened).withCovers(feed).withPlayer(player, resumed)
+    var services = Services(opened).withCovers(feed)
+    services.player = { player.perform($0) }
+    services.flushPlayer = { player.flush() }
+    services.updateRecords = { resumed?.update($0) }
+    services.writeRecords = { resumed?.write() }
     let prefetch = PagePrefetch(of: opened, by: services, on: worker)
-    var terminalOptions = TerminalOptions()
-    terminalOptions.usesMouse = options.usesMouse
-    terminalOptions.usesColor = options.usesColor ?? (Environment.process["NO_COLOR"] == nil)
-    terminalOptions.pictures = options.pictures
-    let terminal = try CursesTerminal(options: terminalOptions)
+    let terminal = try CursesTerminal(options: options.terminal)
     var settings = AppSettings(for: opened, options: options)
     settings.hasClipboard = terminal.hasClipboard
     settings.hasColorsForVideo = terminal.hasManyColors
     if let resumed { settings.records = resumed.records }
     let runtime = Runtime(
-      state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.pictures),
-      signals: SignalPort(descriptor: signals.descriptor, next: signals.next), video: VideoPort(player),
+      state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.terminal.pictures),
+      signals: PolledSource(descriptor: signals.descriptor, next: signals.next),
+      video: PolledSource(descriptor: player.frameDescriptor, next: player.dequeueFrame),
       services: services, inbox: inbox, worker: worker, prefetch: prefetch,
       firstPaintTimeout: Self.localTimeout, idleReport: idleFile.map { file in { file.write(inputCount: $0) } })
     let ending = runtime.run()
@@ -136,11 +134,7 @@ extension TerminalPort {
   init(_ terminal: CursesTerminal, pictures: PictureChoice) {
     self.init(size: terminal.size)
     inputDescriptor = terminal.inputDescriptor
-    read = {
-      let input = terminal.readInput()
-      return TerminalReading(
-        events: input.events, isClosed: input.isClosed, changesAppearance: input.isAppearanceChanged)
-    }
+    read = terminal.readInput
     pendingInputTimeout = { terminal.pendingInputTimeout }
     size = { terminal.size }
     cellSize = { terminal.cellSize }

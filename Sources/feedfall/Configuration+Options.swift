@@ -3,6 +3,7 @@ import FeedfallCore
 import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallSources
+import FeedfallSystem
 import FeedfallText
 import FeedfallWeb
 
@@ -33,15 +34,15 @@ extension NamedSource {
 }
 
 extension ViewOptions {
-  init(_ configuration: Configuration) {
+  init(_ configuration: Configuration, _ environment: Environment = .process) {
     layout = configuration.layout ?? layout
     cards.order = configuration.order ?? cards.order
     cards.grouping = configuration.grouping ?? cards.grouping
     if let columns = configuration.columns { cards.columns = .count(columns) }
     if let width = configuration.minimumColumnWidth { cards.columns = .minimumWidth(width) }
-    usesMouse = configuration.usesMouse ?? usesMouse
-    usesColor = configuration.usesColor ?? usesColor
-    pictures = configuration.pictures ?? pictures
+    terminal.usesMouse = configuration.usesMouse ?? terminal.usesMouse
+    terminal.usesColor = configuration.usesColor ?? (environment["NO_COLOR"] == nil)
+    terminal.pictures = configuration.pictures ?? terminal.pictures
     playing.maximumHeight = configuration.filmHeight
     playing.autoplays = configuration.autoplays ?? false
     usesPlayerConfiguration = configuration.usesPlayerConfiguration ?? usesPlayerConfiguration

@@ -46,9 +46,9 @@ struct FeedfallCommand: ExitingCommand {
   func run() -> Int32 {
     withConfiguration { configuration in
       var options = view.options(over: configuration)
-      options.usesMouse = mouse ?? options.usesMouse
-      options.usesColor = color ?? options.usesColor
-      options.pictures = images ?? options.pictures
+      options.terminal.usesMouse = mouse ?? options.terminal.usesMouse
+      options.terminal.usesColor = color ?? options.terminal.usesColor
+      options.terminal.pictures = images ?? options.terminal.pictures
       return Browse(
         sources: configuration.sources(named: sources), options: options, feed: feed.options(over: configuration)
       ).run()

@@ -1,4 +1,7 @@
 import ArgumentParser
+import FeedfallFeeds
+import FeedfallSystem
+import FeedfallText
 
 /// `feedfall probe FILE…`: print the parsed content of documents.
 struct ProbeCommand: ExitingCommand {
@@ -21,5 +24,104 @@ struct ProbeCommand: ExitingCommand {
   @Option(help: ArgumentHelp("The base address for relative addresses in the documents.", valueName: "address"))
   var base = "http://example.org/base/"
 
-  func run() -> Int32 { Probe(arguments: files, base: base).run() }
+  /// The maximum size of a document, 1 GiB.
+  private static let maximumByteCount = 1 << 30
+
+  func run() -> Int32 {
+    guard let address = WebAddress(base) else {
+      printError("Could not use --base \(base): it is not a web address. Write http://… or https://….")
+      return ExitStatus.usage
+    }
+    if files.isEmpty {
+      while let path = readLine() {
+        print(Self.report(path, from: address, read: DocumentFile.bytes(ofFile:limit:)).json)
+      }
+    } else {
+      for argument in files {
+        print(Self.report(argument, from: address, read: DocumentFile.bytes(ofArgument:limit:)).json)
+      }
+    }
+    return finishPrinting() ? ExitStatus.success : ExitStatus.failure
+  }
+
+  private static func report(
+    _ path: String, from address: WebAddress, read: (_ path: String, _ limit: Int) throws(FileError) -> [UInt8]
+  ) -> ProbeReport {
+    let body: [UInt8]
+    do { body = try read(path, maximumByteCount) } catch {
+      return ProbeReport(error: "Could not read \(path): \(reason(error))")
+    }
+    do {
+      return ProbeReport(try FeedDecoder.decode(body, from: address))
+    } catch {
+      return ProbeReport(error: error.explanation)
+    }
+  }
+
+  private static func reason(_ error: FileError) -> String {
+    switch error {
+    case .system(let error): error.message
+    case .notRegular: "it is not a file"
+    case .tooLarge: "it is larger than 1 GB"
+    }
+  }
+}
+
+/// The output for one document.
+struct ProbeReport: Encodable {
+  var kind: String?
+  var title: String?
+  var next: String?
+  var items: [ProbeItem]?
+  /// Live broadcasts of syndication feeds; they are not in `items`.
+  var live: [ProbeItem]?
+  var error: String?
+
+  init(error: String) {
+    self.error = error
+  }
+
+  init(_ document: DecodedDocument) {
+    kind = "\(document.kind)"
+    title = document.title
+    next = document.nextAddress?.text
+    let isXML = document.kind == .syndication
+    items = document.videos.filter { !isXML || $0.live == nil }.map(ProbeItem.init)
+    let broadcasts = isXML ? document.videos.filter { $0.live != nil } : []
+    if !broadcasts.isEmpty { live = broadcasts.map(ProbeItem.init) }
+  }
+}
+
+/// The output for one video. Unknown values are omitted.
+struct ProbeItem: Encodable {
+  var id: String
+  var title: String
+  var link: String?
+  var published: String?
+  var durationSeconds: Int?
+  /// The playable addresses, preferred first.
+  var media: [String]
+  var covers: [String]
+  var author: String?
+
+  init(_ video: Video) {
+    id = video.id
+    title = video.title
+    // Without a page, an ID that is a URI such as `tag:…` or `urn:…` identifies the item.
+    link = video.pageURL?.text ?? (Self.isName(video.id) ? video.id : nil)
+    published = video.published?.description
+    if case .seconds(let seconds) = video.duration { durationSeconds = seconds }
+    var addresses: [String] = []
+    if case .direct(let files) = video.playback { addresses = files.map(\.url.text) }
+    media = addresses + video.players.map(\.text)
+    covers = video.covers.map(\.url.text)
+    author = video.author
+  }
+
+  /// Returns whether the ID starts with a URI scheme and contains no spaces.
+  private static func isName(_ id: String) -> Bool {
+    let scheme = id.utf8.prefix { $0 != UInt8(ascii: ":") }
+    guard scheme.count > 1, scheme.count < id.utf8.count, !id.utf8.contains(UInt8(ascii: " ")) else { return false }
+    return scheme.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
+  }
 }

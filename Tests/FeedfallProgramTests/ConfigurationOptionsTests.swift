@@ -1,5 +1,6 @@
 import FeedfallCore
 import FeedfallSources
+import FeedfallSystem
 import Foundation
 import TestSupport
 import Testing
@@ -11,9 +12,11 @@ import Testing
   private func configuration(_ toml: String) throws -> Configuration { try Configuration(toml: Array(toml.utf8)) }
 
   @Test func `options that the configuration does not name keep their defaults`() throws {
-    let options = ViewOptions(try configuration(""))
+    let options = ViewOptions(try configuration(""), Environment([:]))
     let usual = ViewOptions()
-    #expect(options.layout == usual.layout && options.usesMouse == usual.usesMouse && options.usesColor == nil)
+    #expect(options.layout == usual.layout && options.terminal == usual.terminal)
+    #expect(!ViewOptions(try configuration(""), Environment(["NO_COLOR": "1"])).terminal.usesColor)
+    #expect(ViewOptions(try configuration("color = true"), Environment(["NO_COLOR": "1"])).terminal.usesColor)
     let feed = SourceOptions(try configuration(""))
     #expect(feed.timeoutSeconds == 10 && feed.pageSize == nil)
   }
@@ -21,7 +24,7 @@ import Testing
   @Test func `the configuration's options replace the defaults`() throws {
     let configuration = try configuration("layout = \"list\"\nmouse = false\ncolor = false\ntimeout = 3\n")
     let options = ViewOptions(configuration)
-    #expect(options.layout == .list && !options.usesMouse && options.usesColor == false)
+    #expect(options.layout == .list && !options.terminal.usesMouse && options.terminal.usesColor == false)
     #expect(SourceOptions(configuration).timeoutSeconds == 3)
   }
 

@@ -52,10 +52,10 @@ private final class IdleTerminal {
     port.inputDescriptor = descriptor
     port.read = { [self] in
       guard_eventfd_drain(descriptor)
-      guard !script.isEmpty, !isClosed else { return TerminalReading(isClosed: true) }
+      guard !script.isEmpty, !isClosed else { return TerminalInput(isClosed: true) }
       let events = script.removeFirst()
       if events.isEmpty, !script.isEmpty { wake() }
-      return TerminalReading(events: events)
+      return TerminalInput(events: events)
     }
     port.paint = { [self] in frames.append($0) }
     port.requestStatus = { [self] in
@@ -85,8 +85,8 @@ private func services(
 }
 
 private func runtime(
-  _ terminal: IdleTerminal, _ services: Services = services(), port: TerminalPort? = nil, signals: SignalPort = .none,
-  inbox: Inbox = Inbox(), reports: Bool = true
+  _ terminal: IdleTerminal, _ services: Services = services(), port: TerminalPort? = nil,
+  signals: PolledSource<Int32> = .none, inbox: Inbox = Inbox(), reports: Bool = true
 ) -> Runtime {
   let source = SourceSettings(name: "films.example", isLocal: true)
   return Runtime(
@@ -118,7 +118,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
       var isSettled = { false }
       port.read = {
         defer { terminal.wake() }
-        return isSettled() ? read() : TerminalReading()
+        return isSettled() ? read() : TerminalInput()
       }
       let runtime = runtime(terminal, port: port, reports: false)
       isSettled = { runtime.state.isSettled && terminal.frames.last?.text.contains("Film 0") == true }
@@ -263,7 +263,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
       port.pendingInputTimeout = { (1...3).contains(readingsLeft) ? 0 : nil }
       port.read = {
         readingsLeft = max(0, readingsLeft - 1)
-        return (0...2).contains(readingsLeft) && !terminal.reports.contains(1) ? TerminalReading() : read()
+        return (0...2).contains(readingsLeft) && !terminal.reports.contains(1) ? TerminalInput() : read()
       }
       terminal.expectsReport = { inputCount in readingsLeft == (inputCount == 1 ? 0 : 4) }
       #expect(runtime(terminal, port: port).run() == .terminalClosed)
@@ -303,7 +303,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
         // The answer to the first question also wakes the program up.
         guard terminal.reports.isEmpty else { return read() }
         guard_eventfd_drain(terminal.descriptor)
-        return TerminalReading()
+        return TerminalInput()
       }
       var updateCount = 0
       port.updateSize = { updateCount += 1 }
@@ -317,7 +317,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
       // Before the second signal there is a paint, and soon after it the answer, while the pace still delays the size.
       var pending = [SIGWINCH, SIGWINCH]
       var isOver = false
-      let signals = SignalPort(descriptor: descriptor) {
+      let signals = PolledSource<Int32>(descriptor: descriptor) {
         isOver.toggle()
         guard isOver else { return nil }
         if pending.count == 1 {

@@ -40,7 +40,7 @@ private final class RecordingTerminal {
       guard_eventfd_drain(descriptor)
       let isClosed = typed.isEmpty && isClosedWhenIdle
       let keys = typed.isEmpty ? [] : typed.removeFirst()
-      return TerminalReading(events: keys.map { .key($0) }, isClosed: isClosed)
+      return TerminalInput(events: keys.map { .key($0) }, isClosed: isClosed)
     }
     port.paint = { [self] canvas in
       frames.append(canvas)
@@ -88,7 +88,7 @@ private func services(
 
 /// A program that shows `page`, or what else `load` answers.
 private func runtime(
-  _ terminal: RecordingTerminal, signals: SignalPort = .none,
+  _ terminal: RecordingTerminal, signals: PolledSource<Int32> = .none,
   page load: @escaping @Sendable (FeedCursor) async -> Result<FeedPage, FeedFailure> = { _ in .success(page) }
 ) -> Runtime {
   Runtime(
@@ -193,7 +193,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       defer { close(descriptor) }
       guard_eventfd_post(descriptor)
       var pending = [SIGTERM]
-      let signals = SignalPort(descriptor: descriptor) { pending.popLast() }
+      let signals = PolledSource<Int32>(descriptor: descriptor) { pending.popLast() }
       #expect(runtime(RecordingTerminal([]), signals: signals).run() == .signal(SIGTERM))
     }
   }
@@ -214,7 +214,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       var pending = [SIGTERM, SIGWINCH]
       var isOver = false
       // The second signal comes after the first was dealt with.
-      let signals = SignalPort(descriptor: descriptor) {
+      let signals = PolledSource<Int32>(descriptor: descriptor) {
         isOver.toggle()
         return isOver ? pending.popLast() : nil
       }

@@ -38,7 +38,7 @@ private final class VideoTerminal {
   var port: TerminalPort {
     var port = TerminalPort(size: size)
     port.inputDescriptor = closing
-    port.read = { [self] in TerminalReading(isClosed: shown.count == frameCount) }
+    port.read = { [self] in TerminalInput(isClosed: shown.count == frameCount) }
     port.paint = { [self] _ in canvasCount += 1 }
     port.paintVideo = { [self] frame in
       shown.append(frame.bytes[0])
@@ -55,8 +55,8 @@ private final class VideoTerminal {
     return port
   }
 
-  var video: VideoPort {
-    VideoPort(descriptor: frames) { [self] in
+  var video: PolledSource<PixelBuffer> {
+    PolledSource<PixelBuffer>(descriptor: frames) { [self] in
       if isWaitingForRoom || !delays.isEmpty { faultCount += 1 }
       return PixelBuffer(size: Size(width: 1, height: 1), bytes: [UInt8(shown.count), 0, 0])
     }
@@ -120,7 +120,7 @@ private final class VideoTerminal {
       services.player = { if case .load = $0 { note("load") } }
       var port = TerminalPort(size: Size(width: 80, height: 24))
       port.dropVideoFrame = { note("forget") }
-      let frames = VideoPort(descriptor: nil) {
+      let frames = PolledSource<PixelBuffer>(descriptor: nil) {
         note("take")
         return nil
       }

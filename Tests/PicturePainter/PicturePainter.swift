@@ -131,10 +131,12 @@ import WaterfallEngine
         let down = Double(y) / Double(size.height)
         let (dx, dy) = (across - 0.5, (down - 0.5) * 0.8)
         let isInside = dx * dx + dy * dy < 0.08
-        let color = RGB(
-          hue: Double(index) * 60 + across * 90, saturation: isInside ? 0.9 : 0.5,
-          lightness: isInside ? 0.8 - down * 0.5 : 0.15 + down * 0.5)
-        bytes += [color.red, color.green, color.blue]
+        let light = isInside ? 0.9 - down * 0.5 : 0.2 + down * 0.5
+        // Each picture fades from one of the three channels to the next.
+        for channel in 0..<3 {
+          let share = channel == index % 3 ? 1 - across : channel == (index + 1) % 3 ? across : 0.2
+          bytes.append(UInt8(255 * light * share))
+        }
       }
     }
     guard let buffer = PixelBuffer(size: size, bytes: bytes) else { fatalError("no pixels for \(size)") }

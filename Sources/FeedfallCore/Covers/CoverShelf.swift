@@ -151,7 +151,7 @@ struct CoverShelf: Sendable {
   mutating func insert(_ known: [MediaAddress: RGB], for ticket: Ticket) {
     guard let index = pendingColors.firstIndex(where: { $0.ticket == ticket }) else { return }
     for (card, addresses) in pendingColors.remove(at: index).cards where colors[card] == nil {
-      insert(addresses.lazy.compactMap { known[$0] }.first, of: card)
+      insert(addresses.firstNonNil { known[$0] }, of: card)
     }
   }
 

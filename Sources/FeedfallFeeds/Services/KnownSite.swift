@@ -16,7 +16,7 @@ public enum KnownSite {
   /// Returns the request for the first page of videos of an address; nil for an unknown site or an address without
   /// videos.
   public static func request(for address: WebAddress, count: Int? = nil) -> WebAddress? {
-    sites.lazy.compactMap { $0.request(for: address, count: count) }.first
+    sites.firstNonNil { $0.request(for: address, count: count) }
   }
 
   /// Whether the site of a feed sometimes reports it missing by mistake, which YouTube does.

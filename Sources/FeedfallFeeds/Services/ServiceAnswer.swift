@@ -40,7 +40,7 @@ extension ServiceAnswer {
   static let maximumCount = 10_000
 
   static func decode(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
-    formats.lazy.compactMap { $0.answer(object, from: address) }.first
+    formats.firstNonNil { $0.answer(object, from: address) }
   }
 
   /// Appends the videos of a list of items. `decode` returns nil for an invalid item, which is counted, and an empty list

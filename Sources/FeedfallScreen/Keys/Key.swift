@@ -39,6 +39,22 @@ public enum InputEvent: Hashable, Sendable {
   case paste(String)
 }
 
+/// The result of reading from the terminal once.
+public struct TerminalInput: Equatable, Sendable {
+  /// The user's input, in order.
+  public var events: [InputEvent]
+  /// Whether the terminal is gone for good.
+  public var isClosed: Bool
+  /// Whether the screen must be drawn again, because the terminal reported its cell size, background or picture support.
+  public var isAppearanceChanged: Bool
+
+  public init(events: [InputEvent] = [], isClosed: Bool = false, isAppearanceChanged: Bool = false) {
+    self.events = events
+    self.isClosed = isClosed
+    self.isAppearanceChanged = isAppearanceChanged
+  }
+}
+
 extension Key {
   /// The name in help texts, as in `^D`, `PgDn`, `⇧←`.
   public var name: String {

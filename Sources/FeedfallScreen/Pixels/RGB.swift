@@ -13,21 +13,6 @@ public struct RGB: Hashable, Sendable, BitwiseCopyable {
   public static let black = RGB(red: 0, green: 0, blue: 0)
   public static let white = RGB(red: 255, green: 255, blue: 255)
 
-  /// Creates a colour from a hue in degrees (red is 0, green 120, blue 240; other angles wrap around), and saturation and
-  /// lightness from 0 to 1. Values out of range are clamped, and NaN is 0.
-  /// Source: CSS Color 4, section 7.1.
-  public init(hue: Double, saturation: Double, lightness: Double) {
-    let angle = degrees(hue)
-    let light = unit(lightness)
-    let amplitude = unit(saturation) * min(light, 1 - light)
-    func channel(_ number: Double) -> UInt8 {
-      let place = number + angle / 30
-      let twelfth = place < 12 ? place : place - 12
-      return UInt8(unit(light - amplitude * max(-1, min(twelfth - 3, 9 - twelfth, 1))) * 255 + 0.5)
-    }
-    self.init(red: channel(0), green: channel(8), blue: channel(4))
-  }
-
   /// The relative luminance of WCAG 2.2, from 0 for black to 1 for white.
   public var luminance: Double {
     0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
@@ -52,18 +37,6 @@ private let mutedColors = [
   RGB(red: 0, green: 95, blue: 95), RGB(red: 0, green: 95, blue: 135), RGB(red: 95, green: 0, blue: 95),
   RGB(red: 135, green: 95, blue: 0), RGB(red: 95, green: 95, blue: 0), RGB(red: 95, green: 0, blue: 0),
 ]
-
-/// Returns an angle from 0 up to 360, without the C library's `fmod`; 0 for angles too large for a precise result.
-private func degrees(_ angle: Double) -> Double {
-  guard angle.magnitude < 1e12 else { return 0 }
-  let rest = angle - Double(Int(angle / 360)) * 360
-  return rest < 0 ? rest + 360 : rest
-}
-
-private func unit(_ value: Double) -> Double {
-  // `max` and `min` with NaN depend on the order of their arguments.
-  value.isNaN ? 0 : max(0, min(1, value))
-}
 
 /// Converts a channel of sRGB to linear light by a polynomial, because there is no `pow` without the C library. The
 /// error is below 0.002.

@@ -79,9 +79,9 @@ struct WebFeed: Sendable {
     let ways: [(any Paging)?] = [
       paging, pages, PeerTubeList(place: .address(target.first), count: count), LinkedPages(first: target.first),
     ]
-    return ways.lazy.compactMap { way in
+    return ways.firstNonNil { way in
       way.flatMap { way in way.address(of: cursor).map { (way, $0) } }
-    }.first
+    }
   }
 
   /// Whether an address may be requested: a feed that began with encryption continues with it.

@@ -143,8 +143,6 @@ extension Rendition.Color {
 extension [UInt8] {
   fileprivate mutating func appendParameter(_ number: UInt8) {
     append(UInt8(ascii: ";"))
-    if number >= 100 { append(UInt8(ascii: "0") + number / 100) }
-    if number >= 10 { append(UInt8(ascii: "0") + number / 10 % 10) }
-    append(UInt8(ascii: "0") + number % 10)
+    appendNumber(number)
   }
 }

@@ -3,20 +3,6 @@ import TestSupport
 import Testing
 
 @Suite(.hangLimit) struct RGBTests {
-  @Test(arguments: [
-    (0.0, 1.0, 0.5, RGB(red: 255, green: 0, blue: 0)), (120, 1, 0.5, RGB(red: 0, green: 255, blue: 0)),
-    (240, 1, 0.5, RGB(red: 0, green: 0, blue: 255)), (60, 1, 0.5, RGB(red: 255, green: 255, blue: 0)),
-    (-120, 1, 0.5, RGB(red: 0, green: 0, blue: 255)), (720 + 120, 1, 0.25, RGB(red: 0, green: 128, blue: 0)),
-    (300, 0.5, 0.5, RGB(red: 191, green: 64, blue: 191)), (77, 0, 1, .white), (77, 9, -3, .black),
-    (.nan, .nan, .nan, .black), (.infinity, 1, 0.5, RGB(red: 255, green: 0, blue: 0)),
-    (-1e-30, 1, 0.5, RGB(red: 255, green: 0, blue: 0)),
-  ])
-  func `hue, saturation and lightness are converted to a colour`(
-    hue: Double, saturation: Double, lightness: Double, color: RGB
-  ) {
-    #expect(RGB(hue: hue, saturation: saturation, lightness: lightness) == color)
-  }
-
   @Test func `readable text is black on light colours and white on dark ones`() {
     #expect(RGB.white.readableText == .black && RGB.black.readableText == .white)
     #expect(RGB(red: 255, green: 255, blue: 0).readableText == .black)

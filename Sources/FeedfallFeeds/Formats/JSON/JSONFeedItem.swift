@@ -83,7 +83,7 @@ struct JSONFeedItem: JSONListFormat {
   private var author: String? {
     let people =
       (item["authors"]?.elements(limit: 4) ?? []).compactMap(\.object) + [item["author"]?.object].compactMap { $0 }
-    return people.lazy.compactMap { $0["name"]?.text.map { cleanedLine($0, limit: 200) }.nonEmpty }.first
+    return people.firstNonNil { $0["name"]?.text.map { cleanedLine($0, limit: 200) }.nonEmpty }
   }
 
   private var summary: String? {

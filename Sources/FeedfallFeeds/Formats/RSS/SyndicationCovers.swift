@@ -58,7 +58,7 @@ struct SyndicationCovers {
       element.attribute("href"), element.attribute("url"), element.first("url")?.text, element.first("href")?.text,
       first, element.attribute("resource"), element.isPlain ? element.text : nil,
     ]
-    return candidates.lazy.compactMap { $0 }.compactMap { WebAddress(reference: $0, base: element.base) }.first
+    return candidates.firstNonNil { $0.flatMap { WebAddress(reference: $0, base: element.base) } }
   }
 
   private static func length(_ element: XMLElement, _ name: String) -> Int? {
@@ -70,9 +70,9 @@ struct SyndicationCovers {
     let texts = [
       item.first(.content, "encoded"), item.first("content"), item.first("description"), item.first("summary"),
     ]
-    return texts.lazy.compactMap { $0 }.compactMap { element in
+    return texts.compactMap(\.self).firstNonNil { element in
       HTMLPage.firstPicture(in: SyndicationText.html(element)).flatMap { WebAddress(reference: $0, base: element.base) }
-    }.first
+    }
   }
 
   /// Adds the cover without black bars, which YouTube's feeds do not contain.

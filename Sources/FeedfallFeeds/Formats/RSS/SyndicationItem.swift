@@ -62,18 +62,18 @@ struct SyndicationItem {
       item.first("title"), item.first(.media, "title"), item.first(.itunes, "title"), item.first(.dublinCore, "title"),
       mediaTitle(in: item),
     ]
-    return sources.lazy.compactMap { $0.flatMap { SyndicationText.line($0) } }.first
+    return sources.firstNonNil { $0.flatMap { SyndicationText.line($0) } }
   }
 
   /// The title of a medium or a group of media.
   private func mediaTitle(in element: XMLElement) -> XMLElement? {
     element.first(.media, "title")
-      ?? element.nodes.lazy.compactMap { node in
+      ?? element.nodes.firstNonNil { node in
         guard case .element(let child) = node, child.space == .media, ["group", "content"].contains(child.name) else {
           return nil
         }
         return mediaTitle(in: child)
-      }.first
+      }
   }
 
   private var author: String? {
@@ -81,7 +81,7 @@ struct SyndicationItem {
       item.first(.dublinCore, "creator"), item.first(.itunes, "author"), item.first("author"),
       item.first(.media, "credit") ?? mediaGroup?.first(.media, "credit"), item.first(.dublinCore, "author"),
     ]
-    return sources.lazy.compactMap { $0.flatMap(SyndicationText.person) }.first
+    return sources.firstNonNil { $0.flatMap(SyndicationText.person) }
   }
 
   private var summary: String? {
@@ -90,7 +90,7 @@ struct SyndicationItem {
       item.first("content"), item.first("description"), item.first("summary"), item.first(.itunes, "summary"),
       item.first(.dublinCore, "description"), item.first(.itunes, "subtitle"),
     ]
-    return sources.lazy.compactMap { $0.flatMap(SyndicationText.paragraphs) }.first
+    return sources.firstNonNil { $0.flatMap(SyndicationText.paragraphs) }
   }
 
   private var licence: String? {
@@ -149,7 +149,7 @@ struct SyndicationItem {
       item.first(.dublinCore, "modified"), item.first("date"), item.first("created"),
       item.first(.dublinCore, "created"),
     ]
-    return sources.lazy.compactMap { $0.flatMap { UnixTime(feedDate: $0.text) } }.first
+    return sources.firstNonNil { $0.flatMap { UnixTime(feedDate: $0.text) } }
       ?? item.attribute("start").flatMap { UnixTime(feedDate: $0) }
   }
 

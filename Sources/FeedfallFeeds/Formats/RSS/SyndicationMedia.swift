@@ -22,7 +22,7 @@ struct SyndicationMedia {
     var seen: Set<WebAddress> = []
     playable = order.map(\.element).filter { seen.insert($0.url).inserted }
     pictures = offers.filter { $0.kind == .picture }
-    anyDuration = offers.lazy.compactMap(\.duration).first
+    anyDuration = offers.firstNonNil(\.duration)
     let groups = [item] + item.children(.media, "group")
     let explicit = groups.flatMap { $0.children(.media, "player") }.compactMap { player in
       player.attribute("url").flatMap { WebAddress(reference: $0, base: player.base) }

@@ -172,7 +172,7 @@ extension PeerTubeVideo {
   /// The HLS playlist with all heights, then the files, highest first; audio only if there is nothing else.
   private var mediaFiles: [MediaFile] {
     var media: [MediaFile] = []
-    if let url = streams.lazy.compactMap({ $0.address("playlistUrl", base: nil) }).first {
+    if let url = streams.firstNonNil({ $0.address("playlistUrl", base: nil) }) {
       media.append(MediaFile(url: url, mimeType: "application/vnd.apple.mpegurl"))
     }
     let files = (mediaItems.isEmpty && media.isEmpty ? everyFile : mediaItems).compactMap { file -> MediaFile? in
