@@ -6,8 +6,8 @@ public struct PlayItem: Equatable, Sendable {
   /// The video's ID.
   public let id: String
   public let title: String
-  /// The key of the resume position. Several feeds may use the same IDs, so an ID that is no address is prefixed with the
-  /// host.
+  /// The key of the resume position, without a user name and a password. Several feeds may use the same IDs, so an ID that
+  /// is no address is prefixed with the host.
   let recordID: String
   /// In seconds, as stated by the feed; nil if it states none.
   let duration: Double?
@@ -32,7 +32,7 @@ public struct PlayItem: Equatable, Sendable {
     candidates = all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     let isAddress = video.id.hasPrefix("/") || video.id.contains("://")
     let home = candidates.first.map { $0.address.web?.host ?? $0.address.text }
-    recordID = isAddress ? video.id : [home, video.id].compactMap { $0 }.joined(separator: " ")
+    recordID = isAddress ? video.id.removingUser : [home, video.id].compactMap { $0 }.joined(separator: " ")
   }
 
   /// Returns the addresses in the order in which to try them: the nearest to the height first, and among equal heights

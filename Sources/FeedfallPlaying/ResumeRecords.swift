@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// The resume positions of videos, by ID; the oldest are evicted.
 public struct ResumeRecords: Equatable, Sendable {
   static let maximumCount = 2_000
@@ -63,7 +65,7 @@ public struct ResumeRecords: Equatable, Sendable {
     for line in lines.split(separator: "\n").suffix(Self.maximumCount) {
       let parts = line.split(separator: " ", maxSplits: 1)
       guard parts.count == 2, let seconds = Int(parts[0]), (1...Self.longest).contains(seconds) else { continue }
-      insert(String(parts[1]), seconds)
+      insert(String(parts[1]).removingUser, seconds)
     }
   }
 

@@ -44,7 +44,7 @@ extension PageSource {
   ) -> PageSource {
     let source = LateSource(open)
     return PageSource(
-      name: cleanedLine(name, limit: 48), isLocal: true,
+      name: cleanedLine(name.hidingPassword, limit: 48), isLocal: true,
       page: { cursor, use throws(FeedFailure) in try await source.opened().loadPage(cursor, use) },
       details: { video throws(FeedFailure) in try await source.opened().loadDetails(video) })
   }

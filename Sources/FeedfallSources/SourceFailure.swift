@@ -49,7 +49,7 @@ extension FeedFailure {
     switch failure {
     case .noAddress(let text):
       self.init(
-        .permanent, "\(cleanedLine(text, limit: 80)) is not a web address",
+        .permanent, "\(cleanedLine(text.hidingPassword, limit: 80)) is not a web address",
         advice: "give one that begins with https:// or http://")
     case .unsupported(let scheme, let kind):
       self.init(

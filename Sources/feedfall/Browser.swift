@@ -14,8 +14,11 @@ enum Browser {
 
   @Sendable static func open(_ address: WebAddress) {
     guard let program else { return }
-    InstalledPrograms.startDetached(program, [address.text])
+    InstalledPrograms.startDetached(program, arguments(for: address))
   }
+
+  /// All users of the machine can read them, so they contain no password.
+  static func arguments(for address: WebAddress) -> [String] { [address.withoutUser.text] }
 
   private static var program: String? { InstalledPrograms.path(of: "xdg-open") }
 }

@@ -39,8 +39,8 @@ struct ImportCommand: ExitingCommand {
       printError(error.message("Could not add to", file))
       return ExitStatus.usage
     }
-    for source in addition.added { print("added: \(source.name) \(source.address)") }
-    for address in addition.knownAddresses { print("already configured: \(address)") }
+    for source in addition.added { print("added: \(source.name) \(source.address.hidingPassword)") }
+    for address in addition.knownAddresses { print("already configured: \(address.hidingPassword)") }
     if list.skippedCount > 0 { print("skipped, because they have no web address: \(list.skippedCount)") }
     let counts = "\(addition.added.count) added, \(addition.knownAddresses.count) known, \(list.skippedCount) refused"
     print("\(counts): \(file.shownPath)")

@@ -39,6 +39,26 @@ import Testing
     #expect(controls.isEmpty, "\(text.debugDescription)")
   }
 
+  @Test func `no password of a source is shown`() async throws {
+    try await withServer { _ in
+      .answer(
+        TestAnswer(
+          "<rss><channel><item><title>One</title><link>/page</link><enclosure url='/1.mp4' type='video/mp4'/></item>"
+            + "</channel></rss>"))
+    } _: { server in
+      let address = "http://me:secret@" + server.origin.dropFirst("http://".count) + "/feed.xml"
+      let shown = try await run(
+        Feedfall.path, ["render", address, "--keys", "<Enter>"], environment: Feedfall.withoutConfiguration)
+      #expect(shown.output.contains("http://me:•••@127.0.0.1") && !shown.output.contains("secret"))
+      let failed = try await run(
+        Feedfall.path, ["render", "https://me:secret@a b/", address], environment: Feedfall.withoutConfiguration)
+      #expect(failed.status == 0 && !(failed.output + failed.errors).contains("secret"))
+      let refused = try await run(
+        Feedfall.path, ["list", "https://me:secret@a b/"], environment: Feedfall.withoutConfiguration)
+      #expect(refused.errors.contains("me:•••@") && !refused.errors.contains("secret"))
+    }
+  }
+
   @Test func `without a terminal it prints a plain list`() async throws {
     let outcome = try await Feedfall.run()
     #expect(outcome.status == 0)

@@ -56,4 +56,11 @@ import Testing
     let long = String(repeating: "a", count: ResumeRecords.maximumIDLength + 1)
     #expect(records(("a\nb", 10), ("", 10), (long, 10)).count == 0)
   }
+
+  @Test func `records contain no user name and no password`() {
+    let id = "https://me:secret@films.example/1"
+    let item = PlayItem(video([("a.mp4", nil)], id: id))
+    #expect(item.recordID == "https://films.example/1")
+    #expect(ResumeRecords(lines: "60 \(id)\n").lines == "60 https://films.example/1\n")
+  }
 }

@@ -141,4 +141,24 @@ import Testing
     #expect(WebAddress(resolving: "x/y.jpg", against: base)?.text == "https://host:81/x/y.jpg")
     #expect(WebAddress(resolving: "/x", against: base)?.text == "https://host:81/x")
   }
+
+  @Test(arguments: [
+    ("https://me:se:cret@a.example/x@y", "https://me:•••@a.example/x@y", "https://a.example/x@y"),
+    ("https://me:@a.example", "https://me:•••@a.example", "https://a.example"),
+    ("https://me@a.example/", "https://me@a.example/", "https://a.example/"),
+    ("https://a.example:80/?q=a:b@c", "https://a.example:80/?q=a:b@c", "https://a.example:80/?q=a:b@c"),
+    ("rtsp://a:b@c/", "rtsp://a:•••@c/", "rtsp://c/"),
+    ("me:secret@a.example/x", "me:•••@a.example/x", "me:secret@a.example/x"),
+    ("a/b:c@d", "a/b:c@d", "a/b:c@d"), ("", "", ""),
+  ])
+  func `passwords are hidden, and users removed`(text: String, shown: String, plain: String) {
+    #expect(text.hidingPassword == shown)
+    #expect(text.removingUser == plain)
+  }
+
+  @Test func `the description of an address shows no password`() throws {
+    let address = try #require(WebAddress("https://me:secret@a.example/"))
+    #expect("\(address) \(MediaAddress.web(address))" == "https://me:•••@a.example/ https://me:•••@a.example/")
+    #expect(address.withoutUser == WebAddress("https://a.example/"))
+  }
 }

@@ -46,7 +46,7 @@ struct DetailsText {
   private var fields: [Field] {
     var fields = [
       Field(label: "Duration", value: video.duration.map(\.description) ?? "unknown"),
-      Field(label: "Cover", value: video.largeCover?.url.text ?? "none", role: .link),
+      Field(label: "Cover", value: video.largeCover?.url.description ?? "none", role: .link),
       Field(label: "Playback", value: playback, role: .link),
     ]
     func add(_ label: String, _ value: String?, role: Role = .plain) {
@@ -62,12 +62,12 @@ struct DetailsText {
     add("Size", sizeWords)
     add("Languages", languages)
     add("Licence", licenceWords)
-    add("Page", video.pageURL?.text, role: .link)
+    add("Page", video.pageURL?.description, role: .link)
     return fields
   }
 
   private var playback: String {
-    if let address = video.playbackURL { return address.text }
+    if let address = video.playbackURL { return address.description }
     return video.detailsURL == nil ? "none" : "looked up on demand"
   }
 
@@ -103,7 +103,7 @@ struct DetailsText {
   }
 
   private var licenceWords: String? {
-    guard let licence = video.licence else { return video.licenceURL?.text }
+    guard let licence = video.licence else { return video.licenceURL?.description }
     return video.licenceURL.map { "\(licence) \($0)" } ?? licence
   }
 

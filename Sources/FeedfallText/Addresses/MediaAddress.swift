@@ -13,7 +13,13 @@ public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  public var description: String { text }
+  /// The address for the user to see: without a password.
+  public var description: String {
+    switch self {
+    case .web(let address): address.description
+    case .file(let address): address.text
+    }
+  }
 
   /// The web address; nil for a file.
   public var web: WebAddress? {

@@ -30,7 +30,38 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  public var description: String { text }
+  /// The address for the user to see: without a password.
+  public var description: String { text.hidingPassword }
+
+  /// The address without a user name and a password.
+  public var withoutUser: WebAddress { WebAddress(unchecked: text.removingUser) }
+}
+
+extension String {
+  /// The text with `•••` in place of the password in an address, as in `https://user:•••@host/`, valid or not.
+  package var hidingPassword: String {
+    guard let (user, end) = user, let colon = self[user].firstIndex(of: ":") else { return self }
+    return String(self[...colon]) + "•••" + self[end...]
+  }
+
+  /// The text without the user name and the password in an address of any scheme.
+  package var removingUser: String {
+    guard let (user, end) = user, hasSuffix(of: "://", before: user.lowerBound) else { return self }
+    return String(self[..<user.lowerBound]) + self[end...].dropFirst()
+  }
+
+  /// The user name and the password in an address with or without a scheme, and the place of the `@` behind them.
+  private var user: (Range<Index>, end: Index)? {
+    let scheme = utf8.firstIndex { "/?#".utf8.contains($0) }.flatMap { slash in
+      hasSuffix(of: ":", before: slash) && self[slash...].hasPrefix("//") ? slash : nil
+    }
+    let start = scheme.map { utf8.index($0, offsetBy: 2) } ?? startIndex
+    let authority = self[start...].utf8.prefix { !"/?#".utf8.contains($0) }
+    guard let end = authority.lastIndex(of: UInt8(ascii: "@")) else { return nil }
+    return (start..<end, end)
+  }
+
+  private func hasSuffix(of text: String, before end: Index) -> Bool { self[..<end].hasSuffix(text) }
 }
 
 extension WebAddress {
