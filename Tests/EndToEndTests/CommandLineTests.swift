@@ -12,7 +12,9 @@ import Testing
       .answer(TestAnswer("<rss><channel><item><title>One</title></item></channel></rss>"))
     } _: { server in
       try await withFolder { folder in
-        let command = "ulimit -n \(count); exec '\(Feedfall.path)' list \(server.origin)/feed.xml"
+        // A test that runs at the same time may have leaked a descriptor to the shell.
+        let command =
+          "exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; ulimit -n \(count); exec '\(Feedfall.path)' list \(server.origin)/feed.xml"
         let outcome = try await run("/bin/sh", ["-c", command], environment: ["XDG_CACHE_HOME": folder])
         let errors = outcome.errors
         #expect(
