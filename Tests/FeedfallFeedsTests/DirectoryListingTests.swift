@@ -69,6 +69,11 @@ import Testing
     #expect(document.parts.map(\.text) == ["https://files.example/b/"])
   }
 
+  @Test(arguments: ["Index of films", "Films", "Directory listing"])
+  func `another web page is no listing`(title: String) {
+    #expect(!DirectoryListing.isStarted(by: Array("<html><title>\(title)</title><a href='a.mp4'>a</a>".utf8)))
+  }
+
   @Test func `links to other places are ignored`() throws {
     let links = [
       "https://other.example/films/a.mp4", "/a.mp4", "../a.mp4", "//other.example/films/a.mp4", "javascript:a.mp4",

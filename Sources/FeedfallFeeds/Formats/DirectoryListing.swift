@@ -28,7 +28,7 @@ public struct DirectoryListing: FeedFormat {
   public static func isStarted(by body: [UInt8]) -> Bool {
     guard HTMLPage.isStarted(by: body) else { return false }
     let title = HTMLPage.title(of: body)?.lowercased() ?? ""
-    if title.hasPrefix("index of ") || title.hasPrefix("directory listing for ") { return true }
+    if title.hasPrefix("index of /") || title.hasPrefix("directory listing for /") { return true }
     // Caddy's title is the name of the folder.
     let start = Array(body.prefix(65_536))
     return start.firstIndex(of: "<meta name=\"generator\" content=\"caddy\"", from: 0) != nil
