@@ -18,6 +18,11 @@ import Testing
     }
   }
 
+  @Test func `a page about a file is none`() throws {
+    let page = try #require(WebAddress("https://wiki.example/wiki/File:film.webm"))
+    #expect(SingleVideo.source(page)?.name == nil)
+  }
+
   @Test func `the title is the name without its extension`() async throws {
     #expect(try await open("https://a.example/a%20film.mp4").page(.start).titles == ["a film"])
   }

@@ -8,6 +8,8 @@ enum SingleVideo {
   /// The video at an address whose path has the extension of a medium; nil for another address, and for `.m3u8`, which may
   /// be a list of stations.
   static func source(_ address: WebAddress) -> PageSource? {
+    // `File:film.webm` is a page about the file in a MediaWiki.
+    guard address.pathSegments.last?.contains(":") != true else { return nil }
     switch MediaKind(pathOf: address) {
     case .video, .audio: break
     case .stream where !address.path.lowercased().hasSuffix(".m3u8"): break
