@@ -11,7 +11,7 @@ struct CertificateTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let feed = #"{"data":{"info_list":[{"title":"Film","flv":"https://v.example/1.mp4"}],"end":1}}"#
-    // The server takes the query, which only JSON addresses get, for a part of the file's name.
+    // The server treats a query, which only JSON addresses get, as a part of the file's name.
     try Data(feed.utf8).write(to: folder.appendingPathComponent("feed"))
     let script = """
       cd '\(folder.path)' || exit 99

@@ -104,7 +104,7 @@ import Testing
     #expect(document.skippedCount == 1)
   }
 
-  @Test func `a PLS playlist that arrives byte by byte is not taken for JSON`() throws {
+  @Test func `a PLS playlist that arrives byte by byte is not read as JSON`() throws {
     var reader = FeedDocumentReader(address: nil)
     for byte in "[playlist]\nFile1=http://a.example/1.mp4\n".utf8 { reader.push([byte]) }
     reader.finish()
