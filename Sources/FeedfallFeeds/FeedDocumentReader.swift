@@ -70,7 +70,9 @@ public struct FeedDocumentReader: Sendable {
   /// An incomplete JSON document yields its complete videos first, then throws.
   /// - Complexity: O(n) in the bytes that are read.
   public mutating func nextVideos(_ count: Int) throws(FeedFailure) -> [Video] {
-    try decodedVideos(count).map { sharedAddresses.distinguished($0) }
+    var videos = try decodedVideos(count)
+    for index in videos.indices { sharedAddresses.distinguish(&videos[index]) }
+    return videos
   }
 
   private mutating func decodedVideos(_ count: Int) throws(FeedFailure) -> [Video] {

@@ -76,11 +76,12 @@ enum FeedFormats {
   static func reader(_ bytes: [UInt8], address: MediaAddress?) throws(FeedFailure) -> (any FeedFormat)? {
     if let format = rows.first(where: { $0.matches(start: bytes) }) { return format.init(bytes, address: address) }
     guard DocumentText.firstMark(bytes) == UInt8(ascii: "<") else { return nil }
-    if DirectoryListing.isStarted(by: bytes) { return DirectoryListing(bytes, address: address) }
-    guard !HTMLPage.isStarted(by: bytes), let root = XMLReader.rootName(of: bytes) else {
-      throw .notAFeed(bytes)
+    if HTMLPage.isStarted(by: bytes) {
+      guard DirectoryListing.isStarted(by: bytes) else { throw .notAFeed(bytes) }
+      return DirectoryListing(bytes, address: address)
     }
-    let name = HTMLPage.wrapsFeed(bytes) ? "feed" : root
+    guard let root = XMLReader.rootName(of: bytes) else { throw .notAFeed(bytes) }
+    let name = root == "html" && HTMLPage.wrapsFeed(bytes) ? "feed" : root
     guard let format = rows.first(where: { $0.rootNames.contains(name) }) else { throw .otherXML(root) }
     return format.init(bytes, address: address)
   }

@@ -7,17 +7,19 @@ struct SharedAddresses {
   /// A digest of title and page by a digest of the address.
   private var known: [Int: Int] = [:]
 
-  /// Returns the video, with title and page in its id if the address has identified another video.
-  mutating func distinguished(_ video: Video) -> Video {
-    guard case .direct(let files) = video.playback, files.contains(where: { $0.url.text == video.id }) else {
-      return video
+  /// Adds title and page to the id of a video whose address has identified another one.
+  mutating func distinguish(_ video: inout Video) {
+    guard case .direct(let files) = video.playback, files.contains(where: { $0.url.text == video.id }) else { return }
+    let key = video.id.hashValue
+    var hasher = Hasher()
+    hasher.combine(video.title)
+    hasher.combine(video.pageURL)
+    let digest = hasher.finalize()
+    guard let first = known[key] else {
+      known[key] = digest
+      return
     }
-    let digest = [video.title, video.pageURL?.text ?? ""].hashValue
-    guard let first = known.updateValue(digest, forKey: video.id.hashValue) else { return video }
-    known[video.id.hashValue] = first
-    guard first != digest else { return video }
-    var video = video
-    video.id += [" ", video.title, " ", video.pageURL?.text ?? ""].joined()
-    return video
+    guard first != digest else { return }
+    video.id = cleanedLine([video.title, video.pageURL?.text ?? "", video.id].joined(separator: " "), limit: 9_000)
   }
 }

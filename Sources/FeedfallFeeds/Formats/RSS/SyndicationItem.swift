@@ -160,8 +160,8 @@ struct SyndicationItem {
     let declared = item.first(.itunes, "duration").flatMap { VideoDuration(feedText: $0.text) }
     let group = mediaGroup
     let youTube = (item.first(.youTube, "duration") ?? group?.first(.youTube, "duration"))?.attribute("seconds")
-    let plain = item.first("duration").flatMap { VideoDuration(feedText: $0.text) }
-    return media.chosen?.duration ?? declared ?? media.anyDuration ?? plain
+    return media.chosen?.duration ?? declared ?? media.anyDuration
+      ?? item.first("duration").flatMap { VideoDuration(feedText: $0.text) }
       ?? youTube.flatMap { VideoDuration(feedText: $0) }
   }
 

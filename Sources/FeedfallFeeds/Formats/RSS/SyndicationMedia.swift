@@ -16,7 +16,9 @@ struct SyndicationMedia {
   private static let maximumCount = 64
 
   init(_ item: XMLElement) {
-    let offers = Array(Self.offers(item).prefix(Self.maximumCount))
+    // Contents without an address, such as those with a player.
+    var contents: [XMLElement] = []
+    let offers = Array(Self.offers(item, &contents).prefix(Self.maximumCount))
     let usable = offers.filter(\.isPlayable)
     let order = usable.enumerated().sorted {
       $0.element.rank == $1.element.rank ? $0.offset < $1.offset : $0.element.rank < $1.element.rank
@@ -24,7 +26,6 @@ struct SyndicationMedia {
     var seen: Set<WebAddress> = []
     playable = order.map(\.element).filter { seen.insert($0.url).inserted }
     pictures = offers.filter { $0.kind == .picture }
-    let contents = Self.contents(in: item)
     anyDuration =
       offers.firstNonNil(\.duration)
       ?? contents.firstNonNil { $0.attribute("duration").flatMap { VideoDuration(feedText: $0) } }
@@ -42,11 +43,11 @@ struct SyndicationMedia {
     playable.map { MediaFile(url: $0.url, mimeType: $0.type, height: $0.height) }
   }
 
-  private static func offers(_ item: XMLElement) -> [MediaOffer] {
+  private static func offers(_ item: XMLElement, _ others: inout [XMLElement]) -> [MediaOffer] {
     var offers: [MediaOffer] = []
     for case .element(let child) in item.nodes {
       switch (child.space, child.name) {
-      case (.media, "content"), (.media, "group"): appendContents(of: child, to: &offers)
+      case (.media, "content"), (.media, "group"): appendContents(of: child, to: &offers, &others)
       case (.podcast, "alternateenclosure"): appendSources(of: child, to: &offers)
       case (.rss, "enclosure"), (.atom, "enclosure"), (.media, "enclosure"):
         if let offer = MediaOffer(child, address: child.attribute("url") ?? child.attribute("href")) {
@@ -61,24 +62,20 @@ struct SyndicationMedia {
     return offers
   }
 
-  /// The `media:content` elements of an item and its groups.
-  private static func contents(in element: XMLElement) -> [XMLElement] {
-    element.children.filter { $0.space == .media }.flatMap { child in
-      switch child.name {
-      case "content": [child] + contents(in: child)
-      case "group": contents(in: child)
-      default: [] as [XMLElement]
+  /// Appends the contents of an element, those without an address to `others`.
+  private static func appendContents(
+    of element: XMLElement, to offers: inout [MediaOffer], _ others: inout [XMLElement]
+  ) {
+    if element.name == "content" {
+      if let offer = MediaOffer(element, address: element.attribute("url")) {
+        offers.append(offer)
+      } else {
+        others.append(element)
       }
-    }
-  }
-
-  private static func appendContents(of element: XMLElement, to offers: inout [MediaOffer]) {
-    if element.name == "content", let offer = MediaOffer(element, address: element.attribute("url")) {
-      offers.append(offer)
     }
     for case .element(let child) in element.nodes
     where child.space == .media && ["content", "group"].contains(child.name) {
-      appendContents(of: child, to: &offers)
+      appendContents(of: child, to: &offers, &others)
     }
   }
 
