@@ -10,6 +10,7 @@ struct SharedAddresses {
   /// Adds title and page to the id of a video whose address has identified another one.
   mutating func distinguish(_ video: inout Video) {
     guard case .direct(let files) = video.playback, files.contains(where: { $0.url.text == video.id }) else { return }
+    if known.isEmpty { known.reserveCapacity(64) }
     let key = video.id.hashValue
     var hasher = Hasher()
     hasher.combine(video.title)

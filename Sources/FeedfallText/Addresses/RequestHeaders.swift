@@ -1,18 +1,36 @@
 /// The headers that a list demands for the request of a file; others than these two are ignored.
 public struct RequestHeaders: Equatable, Sendable {
+  // One reference, because lists have thousands of files, nearly all without headers.
+  private let values: Values
+
+  private final class Values: Sendable {
+    let userAgent: String?
+    let referrer: WebAddress?
+
+    init(userAgent: String?, referrer: WebAddress?) {
+      self.userAgent = userAgent
+      self.referrer = referrer
+    }
+  }
+
   /// 1 to 400 printable ASCII characters.
-  public let userAgent: String?
-  public let referrer: WebAddress?
+  public var userAgent: String? { values.userAgent }
+  public var referrer: WebAddress? { values.referrer }
 
   private static let longestUserAgent = 400
 
   /// Returns nil if neither value is valid.
   public init?(userAgent: String?, referrer: String?) {
-    self.userAgent = userAgent.flatMap { text in
+    let userAgent = userAgent.flatMap { text in
       (1...Self.longestUserAgent).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
         ? text : nil
     }
-    self.referrer = referrer.flatMap { WebAddress($0) }
-    if self.userAgent == nil, self.referrer == nil { return nil }
+    let referrer = referrer.flatMap { WebAddress($0) }
+    guard userAgent != nil || referrer != nil else { return nil }
+    values = Values(userAgent: userAgent, referrer: referrer)
+  }
+
+  public static func == (one: RequestHeaders, other: RequestHeaders) -> Bool {
+    one.userAgent == other.userAgent && one.referrer == other.referrer
   }
 }

@@ -97,9 +97,10 @@ struct JSONDocumentReader: Sendable {
       switch finder.next(in: buffer) {
       case .item(let range):
         switch decoder.decode(buffer, range, place: finder.place) {
-        case .video(let video):
+        case .video(var video):
           readCount += 1
-          return withCover(video)
+          addCover(to: &video)
+          return video
         case .videos(let videos): pending = videos.reversed()
         case .unusable: skippedCount += 1
         }
@@ -118,14 +119,12 @@ struct JSONDocumentReader: Sendable {
     }
   }
 
-  /// A JSON Feed names its picture before its items.
-  private func withCover(_ video: Video) -> Video {
-    guard decoder.kind == .jsonFeed, video.covers.isEmpty,
-      let cover = finder.facts.icon.flatMap({ WebAddress(reference: $0, base: address?.web) })
-    else { return video }
-    var video = video
+  /// Adds the picture of a JSON Feed, which names it before its items.
+  private func addCover(to video: inout Video) {
+    guard let icon = finder.facts.icon, video.covers.isEmpty, decoder.kind == .jsonFeed,
+      let cover = WebAddress(reference: icon, base: address?.web)
+    else { return }
     video.covers = [Cover(ofChannel: cover)]
-    return video
   }
 
   private var failureAtCut: FeedFailure { finder.isInDocument ? .cut(after: readCount) : .empty }
