@@ -105,7 +105,10 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
       guard let request = nextRequest else { return [] }
       return load(request)
     case .debouncing(let ticket):
-      guard let request = nextRequest else { return [] }
+      guard let request = nextRequest else {
+        phase = .resting
+        return [.cancel(ticket)]
+      }
       return [.cancel(ticket)] + load(request)
     case .failed:
       if canLoadMore, let request = nextRequest { return load(request) }
@@ -133,7 +136,10 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   private mutating func waitElapsed(_ ticket: Ticket) -> [Effect] {
     switch phase {
     case .debouncing(ticket):
-      guard let request = nextRequest else { return [] }
+      guard let request = nextRequest else {
+        phase = .resting
+        return []
+      }
       return load(request)
     case .holding(let request, ticket, _):
       return load(request)

@@ -24,7 +24,7 @@ final class MPVProcess {
   /// mpv sends about a hundred short ones per second, and long ones when it opens a file.
   private static let maximumMessageRate = (steady: 256 << 10, burst: 4 << 20)
   private static let messageOverhead = 256
-  /// Orders are handled after so many bytes.
+  /// The number of bytes after which orders are handled.
   private static let maximumReceivedByteCount = 256 << 10
 
   /// Starts mpv; its frames go to the box.

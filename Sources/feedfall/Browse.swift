@@ -10,6 +10,7 @@ import FeedfallSystem
 import FeedfallTerminal
 import FeedfallText
 import Glibc
+import Synchronization
 import WaterfallEngine
 
 /// The options of the screen and the player.
@@ -60,7 +61,9 @@ struct Browse {
     var playerOptions = MPVOptions()
     playerOptions.userConfiguration = options.usesPlayerConfiguration ? MPVOptions.defaultConfiguration : nil
     let player = MPVPlayer(playerOptions) { inbox.post(.player($0)) }
-    let resumed = ResumeFile.ofUser
+    // Written after the screen is closed.
+    let notice = Mutex<String?>(nil)
+    let resumed = ResumeFile.ofUser { message in notice.withLock { $0 = message } }
     var services = Services(opened).withCovers(feed)
     services.player = { player.perform($0) }
     services.flushPlayer = { player.flush() }
@@ -82,6 +85,7 @@ struct Browse {
     terminal.close()
     player.shutDown()
     resumed?.write()
+    if let message = notice.withLock({ $0 }) { printError(message) }
     switch ending {
     case .quit, .idle: return ExitStatus.success
     case .terminalClosed: return ExitStatus.failure

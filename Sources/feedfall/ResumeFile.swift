@@ -20,12 +20,12 @@ final class ResumeFile: Sendable {
   private static let maximumByteCount = 8 << 20
 
   /// `$XDG_STATE_HOME/feedfall/resume`; nil if the environment names no folder.
-  static var ofUser: ResumeFile? {
-    Environment.process.stateFolder.map { ResumeFile(path: $0 + "/feedfall/resume") }
+  static func ofUser(notify: @escaping @Sendable (String) -> Void) -> ResumeFile? {
+    Environment.process.stateFolder.map { ResumeFile(path: $0 + "/feedfall/resume", notify: notify) }
   }
 
   /// - Parameter notify: is called with a message to the user when a damaged file was renamed.
-  init(path: String, notify: @escaping @Sendable (String) -> Void = { printError($0) }) {
+  init(path: String, notify: @escaping @Sendable (String) -> Void) {
     self.path = path
     self.notify = notify
     let records = (try? Self.read(path)) ?? ResumeRecords()

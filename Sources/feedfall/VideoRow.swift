@@ -1,6 +1,5 @@
 import FeedfallFeeds
 import FeedfallText
-import FoundationEssentials
 
 /// The facts of one video that `list --json` and `probe` print. Unknown values are omitted.
 struct VideoRow: Encodable {
@@ -68,14 +67,6 @@ struct VideoRow: Encodable {
     needsPassword = video.flags.contains(.needsPassword) ? true : nil
     audioOnly = video.flags.contains(.audioOnly) ? true : nil
     self.nextPage = nextPage?.text
-  }
-
-  /// The row as a JSON object on one line, with sorted keys.
-  var json: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(self) else { return "{}" }
-    return String(decoding: data, as: UTF8.self)
   }
 
   /// The title, duration, channel and playback address, separated by tabs. Unknown values are empty.

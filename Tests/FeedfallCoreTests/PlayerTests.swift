@@ -228,6 +228,17 @@ import WaterfallEngine
     #expect(failed.loads.count == loads)
   }
 
+  @Test func `an awaited video whose address cannot be loaded is requested once`() {
+    var scenario = Scenario.showing(films(2), next: .page(1)).typing("l<Enter> n")
+    scenario.answer(FeedPage(videos: [filmWithoutDetails(2)]))
+    scenario.answerDetails(.failure(FeedFailure(.temporary, "the network is down")))
+    #expect(scenario.awaitedDetails == nil)
+    #expect(scenario.status.contains("the network is down"))
+    scenario.endWaits()
+    #expect(scenario.awaitedDetails == nil)
+    #expect(!scenario.status.contains("Looking up"))
+  }
+
   @Test func `a duration that only the player knows is shown in the details`() {
     var video = film(0)
     video.duration = nil

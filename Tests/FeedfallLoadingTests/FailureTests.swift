@@ -47,6 +47,16 @@ import Testing
     #expect(loader.footerState == (event == .moreAsked ? .refreshing : .willRefresh))
   }
 
+  @Test func `a debounce ends when the last page is recalled meanwhile`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.refreshAsked)
+    _ = loader.handle(.pageFailed(ticket(2), "reset", hold: nil))
+    _ = loader.handle(.endReached)
+    _ = loader.handle(.pageRecalled(next: nil))
+    _ = loader.handle(.waitElapsed(ticket(3)))
+    #expect(!loader.isBusy)
+  }
+
   @Test func `after a failed refresh with a hold the footer waits too`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.refreshAsked)

@@ -6,6 +6,8 @@ import Testing
 
 @testable import feedfall
 
+private let ignored: @Sendable (String) -> Void = { _ in }
+
 @Suite(.hangLimit, .serialized) struct ResumeFileTests {
   private func records(_ lines: String) -> ResumeRecords { ResumeRecords(lines: lines) }
 
@@ -14,10 +16,10 @@ import Testing
   @Test func `the next run reads the records, from a file that only the user can read`() async throws {
     try await withFolder { folder in
       let path = folder + "/state/feedfall/resume"
-      let file = ResumeFile(path: path)
+      let file = ResumeFile(path: path, notify: ignored)
       file.update(records("60 a\n"))
       file.write()
-      #expect(ResumeFile(path: path).records["a"] == 60)
+      #expect(ResumeFile(path: path, notify: ignored).records["a"] == 60)
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
@@ -26,12 +28,12 @@ import Testing
   @Test func `two programs keep each other's records`() async throws {
     try await withFolder { folder in
       let path = folder + "/resume"
-      let (first, second) = (ResumeFile(path: path), ResumeFile(path: path))
+      let (first, second) = (ResumeFile(path: path, notify: ignored), ResumeFile(path: path, notify: ignored))
       first.update(records("60 a\n"))
       first.write()
       second.update(records("70 b\n"))
       second.write()
-      let merged = ResumeFile(path: path).records
+      let merged = ResumeFile(path: path, notify: ignored).records
       #expect(merged["a"] == 60 && merged["b"] == 70)
     }
   }
@@ -40,7 +42,7 @@ import Testing
     try await withFolder { folder in
       let path = folder + "/resume"
       try Data("60 a\nnonsense\n\u{0}\u{1}\n-5 c\n70 b\n".utf8).write(to: URL(filePath: path))
-      let file = ResumeFile(path: path)
+      let file = ResumeFile(path: path, notify: ignored)
       #expect(file.records["a"] == 60 && file.records["b"] == 70)
       #expect(file.records.lines == "60 a\n70 b\n")
     }
@@ -80,7 +82,7 @@ import Testing
       let path = folder + "/resume"
       try Data("60 a\n".utf8).write(to: URL(filePath: path))
       chmod(path, 0o644)
-      let file = ResumeFile(path: path)
+      let file = ResumeFile(path: path, notify: ignored)
       file.update(records("60 a\n70 b\n"))
       file.write()
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -91,7 +93,7 @@ import Testing
   @Test func `after a failed replacement the old file is intact, and the next write has all changes`() async throws {
     try await withFolder { folder in
       let path = folder + "/resume"
-      let file = ResumeFile(path: path)
+      let file = ResumeFile(path: path, notify: ignored)
       file.update(records("60 a\n"))
       file.write()
       let obstacle = "\(path).\(getpid()).new"
@@ -116,7 +118,7 @@ import Testing
         return
       }
       defer { umount2(folder, Int32(MNT_DETACH)) }
-      let file = ResumeFile(path: path)
+      let file = ResumeFile(path: path, notify: ignored)
       file.update(records("60 a\n"))
       file.write()
       try Data(repeating: 0, count: 4096).write(to: URL(filePath: folder + "/filler"))

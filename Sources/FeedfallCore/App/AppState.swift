@@ -50,7 +50,9 @@ public struct AppState: Sendable {
     effects += browsing.readAhead(afterInput: event.isInput)
     arrange()
     browsing.tabs.selected.cards.prepareFaces(library.store)
-    effects += playAwaited()
+    let awaited = playAwaited()
+    if !awaited.isEmpty { arrange() }
+    effects += awaited
     effects += updatePlayer()
     effects += updateCovers()
     effects += toast.update(&tickets)
@@ -317,6 +319,7 @@ public struct AppState: Sendable {
 
   /// Plays a video as soon as its address is known.
   private mutating func play(_ card: Card) -> [AppEffect] {
+    player.cancelAwaitedNext()
     browsing.library.cancelPlayback()
     return browsing.isAddressMissing(in: card) ? perform(browsing.requestAddress(of: card, .play)) : start(card)
   }
@@ -364,7 +367,9 @@ public struct AppState: Sendable {
 
   /// Plays the next video if one was awaited and has arrived.
   private mutating func playAwaited() -> [AppEffect] {
-    guard player.isAwaitingNext, let index = player.card.flatMap({ browsing.index(of: $0, in: player.tab) }) else {
+    guard player.isAwaitingNext else { return [] }
+    guard let index = player.card.flatMap({ browsing.index(of: $0, in: player.tab) }) else {
+      player.cancelAwaitedNext()
       return []
     }
     let cards = tabs[player.tab].cards.cards

@@ -197,6 +197,7 @@ struct CardsScreen: Sendable {
     let count = append(slots, store)
     guard count > 0 else {
       offset = 0
+      forgetMoves()
       return 0
     }
     // Before the first move, the selection marks the start and no video.
@@ -333,8 +334,9 @@ struct CardsScreen: Sendable {
 
   private mutating func scroll(to offset: Int) {
     home = nil
-    isMoved = true
-    self.offset = layout.clamped(offset)
+    let clamped = layout.clamped(offset)
+    isMoved = isMoved || clamped != self.offset
+    self.offset = clamped
   }
 
   /// Shows the footer, unless the selected card, in a short column, would leave the screen.
@@ -395,12 +397,11 @@ struct CardsScreen: Sendable {
   /// Selects the neighbor; returns false at the edge. The key opposite to the last one returns to the card before.
   private mutating func move(_ direction: Direction) -> Bool {
     guard let selection else { return false }
-    isMoved = true
     if let last = trail.last, last.direction == direction.opposite {
       trail.removeLast()
       // The columns of the way back are found anew.
       goal = nil
-      self.selection = last.card
+      (self.selection, isMoved) = (last.card, true)
       show(last.card)
       return true
     }
@@ -411,7 +412,7 @@ struct CardsScreen: Sendable {
     }
     if trail.count == Self.longestTrail { trail.removeFirst() }
     trail.append(Step(card: selection, direction: direction))
-    self.selection = target
+    (self.selection, isMoved) = (target, true)
     show(target)
     return true
   }

@@ -48,7 +48,9 @@ struct Card: Equatable, Sendable {
 
   mutating func update(from listed: Video) {
     if details == .none || !listed.canBeCompleted {
+      let duration = listed.duration ?? video.duration
       (video, details) = (listed, .none)
+      video.duration = duration
     } else {
       video = listed.completed(by: video)
       video.title = listed.title

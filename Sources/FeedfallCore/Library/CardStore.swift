@@ -105,7 +105,8 @@ struct CardStore: Sendable {
 
   /// Adds a duration to a card without one, and returns whether it has changed.
   mutating func addDuration(_ seconds: Double, to id: CardID) -> Bool {
-    guard let slot = slot(of: id), self[slot].video.duration == nil, let duration = VideoDuration(seconds: seconds)
+    guard let slot = slot(of: id), self[slot].video.duration == nil, self[slot].video.live != .live,
+      let duration = VideoDuration(seconds: seconds)
     else { return false }
     cards[Int(slot.number)].addDuration(duration)
     return true

@@ -175,7 +175,7 @@ struct WebPageRequest: Sendable {
   private var page = FeedPage(videos: [])
   private var partCount = 0
   private var wasRepeated = false
-  /// The number of consecutive empty pages.
+  /// The number of consecutive empty pages that announce another one.
   private var emptyCount = 0
   /// The feed before its assumption was dropped. It is restored if the request fails all the same.
   private var assumingFeed: WebFeed?
@@ -297,7 +297,8 @@ struct WebPageRequest: Sendable {
     completesPart = true
     partCount += 1
     if !part.isRepeated { page.append(part.document) }
-    emptyCount = part.document.isEmpty ? emptyCount + 1 : 0
+    // Lists of other kinds may have any number of parts without videos.
+    emptyCount = part.document.isEmpty && part.document.saysMore ? emptyCount + 1 : 0
     let isOver = part.isRepeated && wasRepeated || emptyCount >= Self.maximumEmptyCount
     page.next = isOver ? nil : part.next
     let isEnough = !part.isRepeated && page.videos.count >= min(part.document.kind.fewestVideos, feed.count)
