@@ -14,7 +14,8 @@ enum DocumentFile {
       return try bytes(ofArgument: argument, limit: maximumByteCount)
     } catch {
       switch error {
-      case .tooLarge: throw FeedFailure(.permanent, "it is larger than 32 MB", advice: "give an OPML file")
+      case .tooLarge:
+        throw FeedFailure(.permanent, "it is larger than 32 MB", advice: "check whether it is a list of subscriptions")
       case .system(let error):
         throw FeedFailure(
           .permanent, error.message, advice: "check its name and permissions")

@@ -20,7 +20,7 @@ struct FeedfallCommand: ExitingCommand {
       feedfall list [SOURCE]        prints the videos of a source
       feedfall render [SOURCE...]   prints the screen as text
       feedfall probe FILE...        prints the parsed content of feed documents
-      feedfall import FILE.opml     adds the feeds of an OPML file as sources
+      feedfall import FILE          adds the subscriptions of another program
       feedfall export               prints the configured sources as OPML
       """,
     version: "feedfall \(FeedSources.version)")

@@ -3,7 +3,7 @@ import FeedfallConfiguration
 import FeedfallFeeds
 import FeedfallText
 
-/// `feedfall import FILE`: add the feeds of an OPML document to the configuration.
+/// `feedfall import FILE`: add the subscriptions of another program to the configuration.
 struct ImportCommand: ExitingCommand {
   static let word = "import"
 

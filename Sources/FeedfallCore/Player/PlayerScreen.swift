@@ -92,7 +92,7 @@ struct PlayerScreen: Sendable {
 
   mutating func cancelAwaitedNext() { isAwaitingNext = false }
 
-  /// Sets the room for the picture, nil for none; `isShown` tells whether the pane shows the video.
+  /// Sets the room for the picture in cells; nil for none.
   mutating func update(room: Size?, pixelAspect: Double) -> [Intent] {
     intents(session.resizeVideo(to: room, pixelAspect: pixelAspect))
   }

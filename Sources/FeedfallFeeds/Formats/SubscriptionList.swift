@@ -1,7 +1,7 @@
 import FeedfallDocuments
 import FeedfallText
 
-/// A list of feeds in OPML (opml.org/spec2.opml), the exchange format of feed readers.
+/// A list of feeds, as feed readers exchange it in OPML (opml.org/spec2.opml) and other programs export it.
 public struct SubscriptionList: Equatable, Sendable {
   /// A feed in the list.
   public struct Feed: Equatable, Sendable {
