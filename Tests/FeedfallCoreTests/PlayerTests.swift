@@ -228,6 +228,17 @@ import WaterfallEngine
     #expect(failed.loads.count == loads)
   }
 
+  @Test func `n on the last loaded video retries a failed page, unless its server asked to wait`() {
+    var scenario = Scenario.showing(films(2), next: .page(1)).typing("l<Enter> n")
+    scenario.fail(FeedFailure(.temporary, "the network is down"))
+    scenario.type("n")
+    #expect(scenario.awaitedPage == .page(1))
+    scenario.fail(FeedFailure(.wait(seconds: 600), "too many requests"))
+    scenario.type("n")
+    #expect(scenario.awaitedPage == nil)
+    #expect(scenario.status.contains("This is the last loaded video"))
+  }
+
   @Test func `an awaited video whose address cannot be loaded is requested once`() {
     var scenario = Scenario.showing(films(2), next: .page(1)).typing("l<Enter> n")
     scenario.answer(FeedPage(videos: [filmWithoutDetails(2)]))

@@ -360,7 +360,10 @@ public struct AppState: Sendable {
 
   /// Requests more videos, the first of which is played when it arrives.
   private mutating func playNextPage() -> [AppEffect] {
-    guard let effects = browsing.requestMore(for: player.tab) else { return show(PlayerWords.isLast) }
+    guard let effects = browsing.requestMore(for: player.tab) else {
+      let hasMore = library.sources(of: tabs[player.tab].content).contains { $0.hasMore }
+      return show(hasMore ? PlayerWords.isLastLoaded : PlayerWords.isLast)
+    }
     player.awaitNext()
     return show(PlayerWords.loadingNext) + effects
   }

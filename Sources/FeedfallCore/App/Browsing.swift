@@ -90,9 +90,9 @@ struct Browsing: Sendable {
     return load(.moreAsked, of: shownSources.filter { $0.hasFailed || next.contains($0.id) })
   }
 
-  /// Requests more pages for a tab; nil if there are none.
+  /// Requests more pages for a tab, also after a failure; nil if there are none or their servers asked to wait.
   mutating func requestMore(for tab: Int) -> [AppEffect]? {
-    let sources = library.sources(of: tabs[tab].content).filter { $0.hasMore && !$0.hasFailed }
+    let sources = library.sources(of: tabs[tab].content).filter { $0.hasMore && HoldWords.text(for: $0.loader) == nil }
     return sources.isEmpty ? nil : sources.flatMap { library.load(.moreAsked, of: $0.id) }
   }
 

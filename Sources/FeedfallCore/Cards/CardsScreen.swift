@@ -489,14 +489,3 @@ struct CardsScreen: Sendable {
     return nil
   }
 }
-
-extension Direction {
-  fileprivate var opposite: Direction {
-    switch self {
-    case .left: .right
-    case .right: .left
-    case .up: .down
-    case .down: .up
-    }
-  }
-}

@@ -45,3 +45,14 @@ extension LayoutKind {
 
   var isHorizontal: Bool { traits.axis == .horizontal }
 }
+
+extension Direction {
+  var opposite: Direction {
+    switch self {
+    case .left: .right
+    case .right: .left
+    case .up: .down
+    case .down: .up
+    }
+  }
+}

@@ -25,6 +25,7 @@ enum PlayerWords {
 
   static let isFirst = "This is the first video"
   static let isLast = "This is the last video"
+  static let isLastLoaded = "This is the last loaded video"
   static let loadingNext = "Loading more videos…"
 
   /// The message in place of the controls, near the title.

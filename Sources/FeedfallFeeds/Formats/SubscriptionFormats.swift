@@ -71,7 +71,8 @@ extension SubscriptionList {
   /// Parses `address "tag" "~name"`; newsboat's own queries and programs are refused.
   private mutating func appendLine(_ line: Substring) {
     let address = line.prefix { !$0.isWhitespace }
-    let name = line.firstIndex(of: "~").map { line[line.index(after: $0)...].prefix { $0 != "\"" } } ?? ""
+    let tags = line[address.endIndex...]
+    let name = tags.firstIndex(of: "~").map { tags[tags.index(after: $0)...].prefix { $0 != "\"" } } ?? ""
     append(String(name), WebAddress(String(address)))
   }
 
