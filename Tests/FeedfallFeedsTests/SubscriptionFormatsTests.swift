@@ -25,6 +25,11 @@ import Testing
     #expect(list.skippedCount == 1)
   }
 
+  @Test func `a tilde in the address of a newsboat feed is not its name`() throws {
+    let list = try list("https://a.example/~bob/feed.xml \"video\"\nhttps://b.example/~ann/ \"~Ann\"\n")
+    #expect(list.feeds.map(\.name) == ["", "Ann"])
+  }
+
   @Test func `OPML stays OPML`() throws {
     let feed = "<outline text='A' xmlUrl='https://a.example/'/>"
     #expect(try list("<opml><body>\(feed)</body></opml>").feeds.map(\.name) == ["A"])
