@@ -75,8 +75,7 @@ let package = Package(
     .target(
       name: "FeedfallConfiguration",
       dependencies: [
-        "CFeedfallToml", "FeedfallCore", "FeedfallFeeds", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
-        "WaterfallEngine",
+        "CFeedfallToml", "FeedfallFeeds", "FeedfallSystem", "FeedfallText",
       ],
       swiftSettings: strict),
     .target(
@@ -181,8 +180,7 @@ let package = Package(
     .testTarget(
       name: "FeedfallConfigurationTests",
       dependencies: [
-        "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallSystem", "FeedfallText", "TestSupport",
-        "WaterfallEngine",
+        "FeedfallConfiguration", "FeedfallFeeds", "FeedfallSystem", "FeedfallText", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

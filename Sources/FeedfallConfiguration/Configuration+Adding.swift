@@ -13,7 +13,7 @@ public struct Addition: Equatable, Sendable {
 extension Configuration {
   /// Returns a document with the feeds appended. The existing bytes do not change. Feeds whose address is already
   /// configured are skipped. A name that is already in use gets a number.
-  static func adding(_ feeds: [SubscriptionList.Feed], to bytes: [UInt8]) throws(ConfigurationFault) -> Addition {
+  static func adding(_ feeds: [SubscriptionList.Feed], to bytes: [UInt8]) throws(ConfigurationError) -> Addition {
     let old = try Configuration(toml: bytes)
     var addition = Addition(bytes: bytes)
     var names = Set(old.sources.map(\.name))
@@ -30,8 +30,9 @@ extension Configuration {
     guard !addition.added.isEmpty else { return addition }
     let count = old.sources.count + addition.added.count
     guard count <= maximumSourceCount else {
-      throw ConfigurationFault(
-        at: nil, "it would have \(count) sources, more than \(maximumSourceCount)", advice: "Remove some.")
+      throw ConfigurationError(
+        ConfigurationFault(
+          at: nil, "it would have \(count) sources, more than \(maximumSourceCount)", advice: "Remove some."))
     }
     if let last = bytes.last, last != UInt8(ascii: "\n") { addition.bytes.append(UInt8(ascii: "\n")) }
     for source in addition.added { addition.bytes += Array(source.toml(isFirst: addition.bytes.isEmpty).utf8) }
@@ -40,11 +41,14 @@ extension Configuration {
   }
 
   /// Throws if the result could not be read back, so that the file is not overwritten with it.
-  private static func check(_ addition: Addition) throws(ConfigurationFault) {
-    guard addition.bytes.count <= ConfigurationFile.maximumByteCount else { throw .tooLarge }
+  private static func check(_ addition: Addition) throws(ConfigurationError) {
+    guard addition.bytes.count <= ConfigurationFile.maximumByteCount else { throw ConfigurationError(.tooLarge) }
     do { _ = try Configuration(toml: addition.bytes) } catch {
+      let fault = error.faults[0]
       // The place is left out: it may lie in the appended text, which the user's file does not contain.
-      throw ConfigurationFault(at: nil, "nothing can be appended to its text, \(error.reason)", advice: error.advice)
+      throw ConfigurationError(
+        ConfigurationFault(
+          at: nil, "nothing can be appended to its text, \(fault.reason)", advice: fault.advice))
     }
   }
 

@@ -14,11 +14,32 @@ public struct ConfigurationFault: Error, Equatable, Sendable {
     self.advice = cleanedLine(advice)
   }
 
-  /// Returns the message in one line:
-  /// `Could not read ~/.config/feedfall/config.toml:7:3: "layuot" is not known. Did you mean "layout"?`.
-  public func message(_ failure: String, _ file: ConfigurationFile) -> String {
-    let place = place.map { ":\($0.line):\($0.column)" } ?? ""
-    return "\(failure) \(file.shownPath)\(place): \(reason). \(advice)"
+  /// The fault in one line, without the file: `7:3: "naem" is not known. Did you mean "name"?`.
+  fileprivate var text: String {
+    (place.map { ":\($0.line):\($0.column)" } ?? "") + ": \(reason)" + (advice.isEmpty ? "" : ". \(advice)")
+  }
+}
+
+/// The faults of a configuration file.
+public struct ConfigurationError: Error, Equatable, Sendable {
+  /// At least one fault, in the order of the document.
+  let faults: [ConfigurationFault]
+
+  /// The maximum number of reported faults.
+  private static let maximumMessageCount = 10
+
+  init(_ faults: [ConfigurationFault]) {
+    self.faults = faults.sorted { ($0.place ?? .start) < ($1.place ?? .start) }
+  }
+
+  init(_ fault: ConfigurationFault) { faults = [fault] }
+
+  /// Returns one line per fault, at most 11:
+  /// `Could not read ~/.config/feedfall/config.toml:7:3: "naem" is not known. Did you mean "name"?`.
+  public func messages(_ failure: String, _ path: String) -> [String] {
+    let lines = faults.prefix(Self.maximumMessageCount).map { "\(failure) \(path)\($0.text)" }
+    let rest = faults.count - lines.count
+    return rest == 0 ? lines : lines + ["\(rest) more faults in \(path). Correct these first."]
   }
 }
 

@@ -26,47 +26,56 @@ public struct ConfigurationFile: Equatable, Sendable {
   }
 
   /// Returns the configuration, or an empty one if there is no file.
-  public func read() throws(ConfigurationFault) -> Configuration {
+  ///
+  /// - Parameter check: Returns the faults of the options.
+  public func read(
+    check: ([ConfiguredOption]) -> [ConfigurationFault] = { _ in [] }
+  ) throws(ConfigurationError) -> Configuration {
     guard let bytes = try bytes() else { return Configuration() }
-    var configuration = try Configuration(toml: bytes)
+    var configuration = try Configuration(toml: bytes, check: check)
     for index in configuration.sources.indices { configuration.sources[index].expand(home: home) }
     return configuration
   }
 
   /// Adds feeds to the file, and creates the file if necessary. If this fails, the file is unchanged.
-  public func add(_ feeds: [SubscriptionList.Feed]) throws(ConfigurationFault) -> Addition {
+  public func add(_ feeds: [SubscriptionList.Feed]) throws(ConfigurationError) -> Addition {
     let addition = try Configuration.adding(feeds, to: try bytes() ?? [])
     if !addition.added.isEmpty { try write(addition.bytes) }
     return addition
   }
 
   /// Replaces the content of the file. If the path is a symbolic link, its target is replaced.
-  private func write(_ bytes: [UInt8]) throws(ConfigurationFault) {
+  private func write(_ bytes: [UInt8]) throws(ConfigurationError) {
     do {
       try Files.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), mode: 0o755)
       try Files.replace(path, with: bytes, mode: 0o644)
     } catch {
-      throw ConfigurationFault(at: nil, error.message, advice: "Check its permissions.")
+      throw ConfigurationError(.noAccess(error))
     }
   }
 
   /// Returns the content of the file, or nil if there is no file.
-  private func bytes() throws(ConfigurationFault) -> [UInt8]? {
+  private func bytes() throws(ConfigurationError) -> [UInt8]? {
     do {
       return try Files.read(path.utf8, limit: Self.maximumByteCount)
     } catch {
       switch error {
       case .system(let error) where [ENOENT, ENOTDIR].contains(error.number): return nil
       case .system(let error):
-        throw ConfigurationFault(at: nil, error.message, advice: "Check its permissions.")
+        throw ConfigurationError(.noAccess(error))
       case .notRegular:
-        throw ConfigurationFault(at: nil, "it is not a file", advice: "Put a file in its place.")
-      case .tooLarge: throw .tooLarge
+        throw ConfigurationError(.notAFile)
+      case .tooLarge: throw ConfigurationError(.tooLarge)
       }
     }
   }
 }
 
 extension ConfigurationFault {
+  static let notAFile = ConfigurationFault(at: nil, "it is not a file", advice: "Put a file in its place.")
   static let tooLarge = ConfigurationFault(at: nil, "it is larger than 1 MB", advice: "Remove sources.")
+
+  static func noAccess(_ error: SystemError) -> ConfigurationFault {
+    ConfigurationFault(at: nil, error.message, advice: "Check its permissions.")
+  }
 }

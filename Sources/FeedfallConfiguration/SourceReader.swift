@@ -1,11 +1,13 @@
 import FeedfallText
 
-/// Parses the `[[source]]` tables.
+/// Parses the `[[source]]` tables. A table with a fault is omitted.
 enum SourceReader {
   private static let longestName = 80
   private static let keys = ["name", "address"]
 
-  static func sources(_ entry: TomlEntry) throws(ConfigurationFault) -> [ConfiguredSource] {
+  static func sources(
+    _ entry: TomlEntry, _ faults: inout [ConfigurationFault]
+  ) throws(ConfigurationFault) -> [ConfiguredSource] {
     guard case .array(let items) = entry.item.value else {
       throw ConfigurationFault(
         at: entry.keyPlace, "a source does not begin with [[source]]", advice: "Write double brackets.")
@@ -15,7 +17,9 @@ enum SourceReader {
       throw ConfigurationFault(at: items[most].place, "there are more than \(most) sources", advice: "Remove some.")
     }
     var sources: [ConfiguredSource] = []
-    for item in items { sources.append(try source(item, after: sources)) }
+    for item in items {
+      do { sources.append(try source(item, after: sources)) } catch { faults.append(error) }
+    }
     return sources
   }
 

@@ -5,6 +5,8 @@ struct TextPlace: Equatable, Comparable, Sendable {
   var line: Int
   var column: Int
 
+  static let start = TextPlace(line: 1, column: 1)
+
   static func < (left: TextPlace, right: TextPlace) -> Bool {
     (left.line, left.column) < (right.line, right.column)
   }
@@ -43,6 +45,13 @@ struct TomlEntry: Equatable, Sendable {
   var key: String
   var keyPlace: TextPlace
   var item: TomlItem
+}
+
+extension TomlEntry {
+  func string() throws(ConfigurationFault) -> String {
+    guard case .string(let text) = item.value else { throw .wrong(key, item, needed: "a text in quotation marks") }
+    return text
+  }
 }
 
 extension TomlValue {

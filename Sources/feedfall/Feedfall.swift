@@ -27,8 +27,8 @@ enum Feedfall {
   private static func browse(_ arguments: [String]) -> Int32 {
     withConfiguration { configuration in
       Browse(
-        sources: configuration.sources(named: arguments), options: ViewOptions(configuration),
-        feed: SourceOptions(configuration)
+        sources: configuration.sources(named: arguments), options: configuration.viewOptions(),
+        feed: configuration.sourceOptions()
       ).run()
     }
   }

@@ -36,7 +36,7 @@ struct ImportCommand: ExitingCommand {
   private func add(_ list: SubscriptionList, to file: ConfigurationFile) -> Int32 {
     let addition: Addition
     do { addition = try file.add(list.feeds) } catch {
-      printError(error.message("Could not add to", file))
+      for line in error.messages("Could not add to", file.shownPath) { printError(line) }
       return ExitStatus.usage
     }
     for source in addition.added { print("added: \(source.name) \(source.address.hidingPassword)") }
@@ -58,7 +58,7 @@ struct ExportCommand: ExitingCommand {
 
   func run() -> Int32 {
     withConfiguration { configuration in
-      let feeds = configuration.sources.compactMap { source in
+      let feeds = configuration.configuration.sources.compactMap { source in
         WebAddress(typed: source.address).map { SubscriptionList.Feed(name: source.name, address: $0) }
       }
       print(SubscriptionList(feeds).opml, terminator: "")

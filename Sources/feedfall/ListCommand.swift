@@ -8,7 +8,7 @@ struct ListCommand: ExitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "feedfall list", abstract: "Print the videos of a source, one per line.")
 
-  @Argument(help: SourceArguments.help)
+  @Argument(help: NamedSource.help)
   var source: String?
 
   @OptionGroup var feed: SourceArguments
@@ -26,7 +26,7 @@ struct ListCommand: ExitingCommand {
   func run() -> Int32 {
     withConfiguration { configuration in
       Listing(
-        sources: configuration.sources(named: source.map { [$0] } ?? []), feed: feed.options(over: configuration),
+        sources: configuration.sources(named: source.map { [$0] } ?? []), feed: configuration.sourceOptions(feed),
         pageCount: pages, format: json ? .json : .text
       ).run()
     }

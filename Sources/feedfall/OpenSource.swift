@@ -1,3 +1,4 @@
+import ArgumentParser
 import FeedfallSources
 import FeedfallText
 
@@ -7,6 +8,9 @@ struct NamedSource: Equatable, Sendable {
   var name: String?
   /// An address, a file, or `-`; nil for the built-in catalogue.
   var argument: String?
+
+  static let help: ArgumentHelp =
+    "A feed address, a file, a folder, yt-dlp:ADDRESS, - for standard input, or the name of a configured source."
 }
 
 /// A source that can load pages.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FeedfallConfiguration
 import FeedfallCore
 import FeedfallRuntime
 import FeedfallScreen
@@ -15,7 +14,7 @@ struct RenderCommand: ExitingCommand {
     commandName: "feedfall render", abstract: "Print the screen as text, without a terminal.",
     discussion: "Key syntax: 'jj<Enter>', '<C-d>'.")
 
-  @Argument(help: SourceArguments.help)
+  @Argument(help: NamedSource.help)
   var sources: [String] = []
 
   @OptionGroup var feed: SourceArguments
@@ -31,8 +30,8 @@ struct RenderCommand: ExitingCommand {
 
   func run() -> Int32 { withConfiguration(render) }
 
-  private func render(_ configuration: Configuration) -> Int32 {
-    let feedOptions = feed.options(over: configuration)
+  private func render(_ configuration: UserConfiguration) -> Int32 {
+    let feedOptions = configuration.sourceOptions(feed)
     let opened: [OpenSource]
     do {
       opened = try OpenSource.open(configuration.sources(named: sources), options: feedOptions)
@@ -40,7 +39,7 @@ struct RenderCommand: ExitingCommand {
       printError(error.message("Could not open the source"))
       return ExitStatus.failure
     }
-    var settings = AppSettings(for: opened, options: view.options(over: configuration))
+    var settings = AppSettings(for: opened, options: configuration.viewOptions(change: view.apply(to:)))
     settings.hasBrowser = false
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(size: size.size), services: Services(opened))

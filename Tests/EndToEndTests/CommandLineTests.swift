@@ -220,12 +220,12 @@ import Testing
   @Test(arguments: [
     (["--simulate-network", "latency=fast"], "a time up to 60s"), (["--simulate-network", "speed=3"], "loss=0.3"),
     (["render", "--keys", "j<Nope>"], "<Nope> is not a key"), (["render", "--size", "80"], "from 1x1 to 1000x1000"),
-    (["--layout", "spiral"], "'waterfall', 'grid', 'list'"),
-    (["--page-size", "1001"], "--page-size 1001 is out of range. Write a value from 1 to 1000."),
-    (["--first-page", "1000001"], "--first-page 1000001 is out of range. Write a value from 0 to 1000000."),
-    (["--timeout", "3601"], "--timeout 3601.0 is out of range. Write a value from 0.1 to 3600 seconds."),
-    (["--columns", "0"], "--columns 0 is out of range. Write a value from 1 to 100."),
-    (["--min-column-width", "3"], "--min-column-width 3 is out of range. Write a value from 4 to 1000 cells."),
+    (["--layout", "spiral"], "Write waterfall, grid, list or carousel."),
+    (["--page-size", "1001"], "'1001' is invalid for '--page-size <n>': Write a whole number from 1 to 1000."),
+    (["--first-page", "1000001"], "Write a whole number from 0 to 1000000."),
+    (["--timeout", "3601"], "Write a number from 0.1 to 3600."),
+    (["--columns", "0"], "Write a whole number from 1 to 100."),
+    (["--min-column-width", "3"], "Write a whole number from 4 to 1000."),
   ])
   func `an invalid value is reported with the expected ones`(arguments: [String], words: String) async throws {
     let outcome = try await run(Feedfall.path, arguments)
@@ -240,7 +240,7 @@ import Testing
       #expect(help.output.contains(word))
     }
     let words = help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("The layout of cards (default: waterfall). (values: waterfall, grid, list"))
+    #expect(words.contains("The layout of cards: waterfall, grid, list or carousel"))
     let version = try await Feedfall.run("--version")
     #expect(version.output.hasPrefix("feedfall "))
   }

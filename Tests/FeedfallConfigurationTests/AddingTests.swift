@@ -56,8 +56,8 @@ import Testing
   func `a file that cannot be extended stays as it is`(toml: String) throws {
     try withFile(toml) { file, _ in
       let feed = try feed("One", "https://b.example/")
-      let fault = #expect(throws: ConfigurationFault.self) { try file.add([feed]) }
-      #expect(fault?.place?.line ?? 1 == 1, "the file has one line")
+      let error = #expect(throws: ConfigurationError.self) { try file.add([feed]) }
+      #expect(error?.faults.first?.place?.line ?? 1 == 1, "the file has one line")
       #expect(try text(file) == toml)
     }
   }
@@ -81,11 +81,11 @@ import Testing
     try withFile("") { file, _ in
       try FileManager.default.removeItem(atPath: file.path)
       try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: false)
-      let fault = #expect(throws: ConfigurationFault.self) { try file.read() }
-      #expect(fault?.reason == "it is not a file")
+      let error = #expect(throws: ConfigurationError.self) { try file.read() }
+      #expect(error?.faults.first?.reason == "it is not a file")
     }
     try withFile(String(repeating: "#", count: 1 << 20) + "#") { file, _ in
-      #expect(throws: ConfigurationFault.tooLarge) { try file.read() }
+      #expect(throws: ConfigurationError(.tooLarge)) { try file.read() }
     }
   }
 
@@ -93,9 +93,9 @@ import Testing
     let old = "[[source]]\nname = \"a\"\naddress = \"a.example\"\n"
     try withFile(old) { file, _ in
       let feeds = try (1...500).map { try feed("", "https://\($0).example/") }
-      let fault = #expect(throws: ConfigurationFault.self) { try file.add(feeds) }
-      #expect(fault?.reason == "it would have 501 sources, more than 500")
-      #expect(fault?.place == nil)
+      let error = #expect(throws: ConfigurationError.self) { try file.add(feeds) }
+      #expect(error?.faults.first?.reason == "it would have 501 sources, more than 500")
+      #expect(error?.faults.first?.place == nil)
       #expect(try text(file) == old)
     }
   }

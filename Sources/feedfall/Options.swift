@@ -1,0 +1,192 @@
+import ArgumentParser
+import FeedfallConfiguration
+import FeedfallCore
+import FeedfallPlaying
+import FeedfallScreen
+import FeedfallSources
+import FeedfallSystem
+import WaterfallEngine
+
+// Each property declares an option: its name on the command line and in the configuration file, its help and its
+// values. `apply` gives it to the part of the program that uses it.
+
+/// The options of the configuration file; `feedfall` accepts the same ones as arguments.
+struct OptionArguments: ParsableArguments {
+  @OptionGroup var feed: SourceArguments
+  @OptionGroup var view: ViewArguments
+  @OptionGroup var terminal: TerminalArguments
+  @OptionGroup var playing: PlayingArguments
+
+  /// Overwrites the settings that the user has chosen.
+  func apply(to options: inout ViewOptions) {
+    view.apply(to: &options)
+    terminal.apply(to: &options)
+    playing.apply(to: &options)
+  }
+}
+
+/// The options for loading sources.
+struct SourceArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The number of videos per page (default: 20).", valueName: "n"), transform: number(in: 1...1000))
+  var pageSize: Int?
+
+  @Option(
+    help: ArgumentHelp("The number of a feed's first page (default: 0).", valueName: "n"),
+    transform: number(in: 0...1_000_000))
+  var firstPage: Int?
+
+  @Option(
+    help: ArgumentHelp("The time limit for a response in seconds (default: 10).", valueName: "seconds"),
+    transform: number(in: 0.1...3600))
+  var timeout: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Delay and drop requests, for example latency=800ms,jitter=300ms,loss=0.3,seed=1.", valueName: "conditions"),
+    transform: NetworkSimulation.init(parsing:))
+  var simulateNetwork: NetworkSimulation?
+
+  func apply(to options: inout SourceOptions) {
+    options.pageSize = pageSize ?? options.pageSize
+    options.firstPage = firstPage ?? options.firstPage
+    options.timeoutSeconds = timeout ?? options.timeoutSeconds
+    options.simulation = simulateNetwork ?? options.simulation
+  }
+}
+
+/// The options for the layout of cards.
+struct ViewArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The layout of cards: waterfall, grid, list or carousel (default: waterfall).", valueName: "layout"),
+    completion: .choices(of: LayoutKind.self), transform: choice)
+  var layout: LayoutKind?
+
+  @Option(
+    help: ArgumentHelp("The number of columns, regardless of the width of the terminal.", valueName: "n"),
+    transform: number(in: 1...100))
+  var columns: Int?
+
+  @Option(
+    help: ArgumentHelp("As many columns as fit, each at least this many cells wide.", valueName: "cells"),
+    transform: number(in: 4...1000))
+  var minColumnWidth: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The column of the next card in a waterfall: shortest, left-to-right, right-to-left or tolerance=ROWS.",
+      valueName: "order"), transform: ItemOrder.init(argument:))
+  var order: ItemOrder?
+
+  @Option(
+    help: ArgumentHelp("Group videos by feed (the groups of the feed), day, channel or none.", valueName: "by"),
+    completion: .choices(of: Grouping.self), transform: choice)
+  var group: Grouping?
+
+  func validate() throws {
+    guard columns == nil || minColumnWidth == nil else {
+      throw ValidationError("--columns and --min-column-width exclude each other. Remove one of them.")
+    }
+  }
+
+  func apply(to options: inout ViewOptions) {
+    options.layout = layout ?? options.layout
+    if let columns { options.cards.columns = .count(columns) }
+    if let minColumnWidth { options.cards.columns = .minimumWidth(minColumnWidth) }
+    options.cards.order = order ?? options.cards.order
+    options.cards.grouping = group ?? options.cards.grouping
+  }
+}
+
+/// The options for the terminal.
+struct TerminalArguments: ParsableArguments {
+  @Flag(inversion: .prefixedNo, help: "Use the mouse, or leave it to the terminal.")
+  var mouse: Bool?
+
+  @Flag(inversion: .prefixedNo, help: "Use color. The default is yes, or no if NO_COLOR is not empty.")
+  var color: Bool?
+
+  @Option(
+    help: ArgumentHelp(
+      "How to show covers: auto (best supported), kitty, sixel, cells, symbols (finer than cells) or none.",
+      valueName: "images"), completion: .choices(of: PictureChoice.self), transform: choice)
+  var images: PictureChoice?
+
+  func apply(to options: inout ViewOptions) {
+    options.terminal.usesMouse = mouse ?? options.terminal.usesMouse
+    options.terminal.usesColor = color ?? options.terminal.usesColor
+    options.terminal.pictures = images ?? options.terminal.pictures
+  }
+}
+
+/// The options for the player.
+struct PlayingArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The largest video height to play, if there is a choice.", valueName: "pixels"),
+    transform: number(in: 144...4320))
+  var filmHeight: Int?
+
+  @Flag(inversion: .prefixedNo, help: "Play the next video when one has ended.")
+  var playOn: Bool?
+
+  @Flag(inversion: .prefixedNo, help: "Use mpv's own configuration in its window.")
+  var mpvConfig: Bool?
+
+  func apply(to options: inout ViewOptions) {
+    options.playing.maximumHeight = filmHeight ?? options.playing.maximumHeight
+    options.playing.autoplays = playOn ?? options.playing.autoplays
+    options.usesPlayerConfiguration = mpvConfig ?? options.usesPlayerConfiguration
+  }
+}
+
+/// Returns a parser of numbers in a range.
+private func number<Value: LosslessStringConvertible & Comparable & Sendable>(
+  in limits: ClosedRange<Value>
+) -> @Sendable (String) throws -> Value {
+  { text in
+    guard let value = Value(text), limits.contains(value) else {
+      let kind = Value.self == Int.self ? "a whole number" : "a number"
+      let bounds = [limits.lowerBound, limits.upperBound].map { "\($0)".replacing(".0", with: "") }
+      throw ValidationError("Write \(kind) from \(bounds[0]) to \(bounds[1]).")
+    }
+    return value
+  }
+}
+
+/// Parses one of the values of an enumeration.
+private func choice<Value: CaseIterable & RawRepresentable<String>>(_ text: String) throws -> Value {
+  guard let value = Value(rawValue: text) else {
+    throw ValidationError("Write \(Value.allCases.map(\.rawValue).formattedAsChoice).")
+  }
+  return value
+}
+
+extension CompletionKind {
+  fileprivate static func choices<Value: CaseIterable & RawRepresentable<String>>(of type: Value.Type) -> CompletionKind
+  {
+    .list(Value.allCases.map(\.rawValue))
+  }
+}
+
+extension [String] {
+  /// The texts in the form `a, b or c`.
+  fileprivate var formattedAsChoice: String {
+    guard count > 1, let last else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " or " + last
+  }
+}
+
+extension ItemOrder {
+  /// Parses an order such as `tolerance=4`.
+  fileprivate init(argument text: String) throws {
+    let tolerance = "tolerance="
+    switch text {
+    case "shortest": self = .shortest
+    case "left-to-right": self = .leftToRight
+    case "right-to-left": self = .rightToLeft
+    case _ where text.hasPrefix(tolerance): self = .tolerance(try number(in: 0...1000)(String(text.dropFirst(10))))
+    default: throw ValidationError("Write shortest, left-to-right, right-to-left or tolerance=ROWS.")
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import FeedfallConfiguration
+import FeedfallFeeds
+import FeedfallPlaying
+import FeedfallSources
+import FeedfallSystem
+import FeedfallText
+import FeedfallWeb
+
+/// The user's configuration with its options parsed.
+struct UserConfiguration {
+  let configuration: Configuration
+  /// Nil if there are none: parsing takes time at the start.
+  private let options: OptionArguments?
+
+  /// Parses a document. Throws all faults of its sources and options.
+  init(_ parse: (([ConfiguredOption]) -> [ConfigurationFault]) throws(ConfigurationError) -> Configuration)
+    throws(ConfigurationError)
+  {
+    var parsed: OptionArguments?
+    configuration = try parse { options in
+      guard !options.isEmpty else { return [] }
+      do {
+        parsed = try OptionArguments.parse(options.map(\.argument))
+        return []
+      } catch {
+        return Self.faults(of: options, together: error)
+      }
+    }
+    options = parsed
+  }
+
+  /// Returns the configuration's options, overwritten by the arguments.
+  func sourceOptions(_ arguments: SourceArguments? = nil) -> SourceOptions {
+    var result = SourceOptions(cache: .ofUser())
+    options?.feed.apply(to: &result)
+    arguments?.apply(to: &result)
+    return result
+  }
+
+  /// Returns the configuration's options, overwritten by the arguments in `change`.
+  func viewOptions(
+    _ environment: Environment = .process, change: (inout ViewOptions) -> Void = { _ in }
+  ) -> ViewOptions {
+    var result = ViewOptions()
+    result.terminal.usesColor = environment["NO_COLOR"] == nil
+    options?.apply(to: &result)
+    change(&result)
+    return result
+  }
+
+  /// Returns a fault for each option that is not valid. If each one is, the fault is in their combination.
+  private static func faults(of options: [ConfiguredOption], together error: any Error) -> [ConfigurationFault] {
+    let faults = options.compactMap { option in
+      do {
+        _ = try OptionArguments.parse([option.argument])
+        return nil as ConfigurationFault?
+      } catch {
+        return fault(of: option, error)
+      }
+    }
+    return faults.isEmpty ? options.suffix(1).map { fault(of: $0, error) } : faults
+  }
+
+  /// Words an error of the argument parser for the configuration, where options have no dashes.
+  private static func fault(of option: ConfiguredOption, _ error: any Error) -> ConfigurationFault {
+    // Arguments such as --help are requests, not errors.
+    let isRequest = OptionArguments.exitCode(for: error) == .success
+    let message =
+      isRequest
+      ? "Unknown option '\(option.name)'" : OptionArguments.message(for: error).replacing("--", with: "")
+    var reason = message.prefix(1).lowercased() + message.dropFirst()
+    if reason.hasSuffix(".") { reason.removeLast() }
+    let hasAdvice = reason.hasSuffix("?") || [". ", "': "].contains { reason.contains($0) }
+    return option.fault(reason, advice: hasAdvice ? "" : "feedfall --help lists all options.")
+  }
+}
+
+extension UserConfiguration {
+  /// Returns the sources for command-line arguments, which are names of configured sources, addresses or files. Without
+  /// arguments, returns all configured sources, or the built-in catalogue if there are none.
+  func sources(named arguments: [String]) -> [NamedSource] {
+    let sources = configuration.sources
+    if arguments.isEmpty { return sources.isEmpty ? [NamedSource()] : sources.map { NamedSource($0) } }
+    return arguments.flatMap { argument in
+      configuration.source(named: argument).map { [NamedSource($0)] }
+        ?? NamedSource.all(inList: argument) ?? [NamedSource(argument: argument)]
+    }
+  }
+}
+
+extension NamedSource {
+  fileprivate init(_ source: ConfiguredSource) {
+    self.init(name: source.name, argument: source.address)
+  }
+
+  /// Returns the feeds of an `.opml` file, or nil if the file is not a valid feed list.
+  fileprivate static func all(inList path: String) -> [NamedSource]? {
+    guard path.lowercased().hasSuffix(".opml"), let bytes = try? DocumentFile.bytes(ofArgument: path),
+      let feeds = try? SubscriptionList(opml: bytes).feeds, !feeds.isEmpty
+    else { return nil }
+    return feeds.prefix(Configuration.maximumSourceCount).map { feed in
+      NamedSource(name: feed.name.isEmpty ? nil : feed.name, argument: feed.address.text)
+    }
+  }
+}
+
+/// Calls `body` with the user's configuration and returns its exit status. If the configuration is faulty, prints its
+/// faults and returns `ExitStatus.usage`.
+func withConfiguration(_ body: (UserConfiguration) -> Int32) -> Int32 {
+  let file = ConfigurationFile.current
+  do {
+    let configuration = try UserConfiguration { (check) throws(ConfigurationError) in
+      try file?.read(check: check) ?? Configuration()
+    }
+    return body(configuration)
+  } catch {
+    for line in error.messages("Could not read", file?.shownPath ?? "") { printError(line) }
+    return ExitStatus.usage
+  }
+}
+
+extension ConfigurationFile {
+  /// The user's configuration file; nil if the environment names no folder for it.
+  static var current: ConfigurationFile? { ConfigurationFile() }
+}

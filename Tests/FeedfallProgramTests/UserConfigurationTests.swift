@@ -1,0 +1,139 @@
+import FeedfallCore
+import FeedfallScreen
+import FeedfallSources
+import FeedfallSystem
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FeedfallConfiguration
+@testable import feedfall
+
+@Suite(.hangLimit) struct UserConfigurationTests {
+  private func configuration(_ toml: String) throws -> UserConfiguration {
+    try UserConfiguration { (check) throws(ConfigurationError) in
+      try Configuration(toml: Array(toml.utf8), check: check)
+    }
+  }
+
+  @Test func `options that the configuration does not name have their defaults`() throws {
+    let options = try configuration("").viewOptions(Environment([:]))
+    let defaults = ViewOptions()
+    #expect(options.layout == defaults.layout && options.terminal == defaults.terminal)
+    #expect(!(try configuration("").viewOptions(Environment(["NO_COLOR": "1"])).terminal.usesColor))
+    #expect(try configuration("color = true").viewOptions(Environment(["NO_COLOR": "1"])).terminal.usesColor)
+    let feed = try configuration("").sourceOptions()
+    #expect(feed.timeoutSeconds == 10 && feed.pageSize == nil)
+  }
+
+  @Test func `every option can be configured`() throws {
+    let configuration = try configuration(
+      """
+      layout = "grid"
+      order = "tolerance=4"
+      group = "day"
+      min-column-width = 30
+      page-size = 50
+      first-page = 1
+      timeout = 2.5
+      simulate-network = "latency=1ms"
+      mouse = false
+      color = false
+      images = "symbols"
+      film-height = 480
+      play-on = true
+      mpv-config = true
+      """)
+    let view = configuration.viewOptions()
+    #expect(view.layout == .grid)
+    #expect(view.cards.columns == .minimumWidth(30) && view.cards.order == .tolerance(4))
+    #expect(view.cards.grouping == .day)
+    #expect(!view.terminal.usesMouse && !view.terminal.usesColor && view.terminal.pictures == .symbols)
+    #expect(view.playing.maximumHeight == 480 && view.playing.autoplays && view.usesPlayerConfiguration)
+    let feed = configuration.sourceOptions()
+    #expect(feed.pageSize == 50 && feed.firstPage == 1 && feed.timeoutSeconds == 2.5 && feed.simulation != nil)
+  }
+
+  @Test func `arguments win over the configuration`() throws {
+    let configuration = try configuration("columns = 3\nmouse = true\npage-size = 50\ntimeout = 3\n")
+    let arguments = try OptionArguments.parse(["--min-column-width", "30", "--no-mouse", "--page-size", "7"])
+    let view = configuration.viewOptions(change: arguments.apply(to:))
+    #expect(view.cards.columns == .minimumWidth(30) && !view.terminal.usesMouse)
+    let feed = configuration.sourceOptions(arguments.feed)
+    #expect(feed.pageSize == 7 && feed.timeoutSeconds == 3)
+  }
+
+  @Test(arguments: [
+    ("layuot = \"grid\"", ["1:1: unknown option 'layuot'. Did you mean 'layout'?"]),
+    ("\n  colour = true", ["2:3: unknown option 'colour'. Did you mean 'color'?"]),
+    ("zzzzzzzz = 1", ["1:1: unknown option 'zzzzzzzz'. feedfall --help lists all options."]),
+    ("help = true", ["1:1: unknown option 'help'. feedfall --help lists all options."]),
+    ("help-hidden = true", ["1:1: unknown option 'help-hidden'. feedfall --help lists all options."]),
+    (
+      "generate-completion-script = \"bash\"",
+      ["1:1: unknown option 'generate-completion-script'. feedfall --help lists all options."]
+    ),
+    (
+      "experimental-dump-help = true",
+      ["1:1: unknown option 'experimental-dump-help'. feedfall --help lists all options."]
+    ),
+    ("\"\" = 1", ["1:1: "]), ("\"a b\" = \"\\u001B[31m\"", ["1:1: "]),
+    (
+      "layout = \"spiral\"",
+      ["1:1: the value 'spiral' is invalid for 'layout <layout>': Write waterfall, grid, list or carousel."]
+    ),
+    ("columns = 0", ["1:1: the value '0' is invalid for 'columns <n>': Write a whole number from 1 to 100."]),
+    ("columns = 2.5", ["1:1: the value '2.5' is invalid for 'columns <n>': Write a whole number from 1 to 100."]),
+    ("columns = true", ["1:1: missing value for 'columns <n>'. feedfall --help lists all options."]),
+    ("timeout = nan", ["1:1: the value 'nan' is invalid for 'timeout <seconds>': Write a number from 0.1 to 3600."]),
+    ("mouse = \"yes\"", ["1:1: the option 'mouse' does not take any value, but 'yes' was specified. feedfall --help lists all options."]),
+    (
+      "order = \"tolerance=-1\"",
+      ["1:1: the value 'tolerance=-1' is invalid for 'order <order>': Write a whole number from 0 to 1000."]
+    ),
+    (
+      "columns = 2\nmin-column-width = 20",
+      ["2:1: columns and min-column-width exclude each other. Remove one of them."]
+    ),
+    (
+      "layuot = 1\ncolumns = 3\ntimeout = 0\n[[source]]\nnaem = \"a\"", ["1:1: unk", "3:1: the value", "5:1: \"naem\""]
+    ),
+  ])
+  func `each fault names its place and its correction`(toml: String, words: [String]) throws {
+    let error = #expect(throws: ConfigurationError.self) { try configuration(toml) }
+    let messages = try #require(error).messages("Could not read", "config.toml")
+    #expect(messages.count == words.count)
+    for (message, words) in zip(messages, words) {
+      #expect(message.hasPrefix("Could not read config.toml:" + words))
+      #expect(!message.contains("\n") && !message.contains("\u{1B}"))
+    }
+  }
+
+  @Test func `the README's table lists every option`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../")
+    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    let table = try #require(readme.firstRange(of: "| option | meaning |"))
+    let rows = readme[table.upperBound...].split(separator: "\n").prefix { $0.hasPrefix("|") }
+    func names(_ text: String) -> Set<String> {
+      Set(text.matches(of: /--[a-z-]+[a-z]/).map { String($0.output) })
+    }
+    let help = OptionArguments.helpMessage().split(separator: "\n").filter { $0.hasPrefix("  --") }
+    let declared = help.map { $0.prefix { $0 != "<" } }.reduce(into: Set<String>()) { $0.formUnion(names(String($1))) }
+    #expect(declared.count > 14)
+    #expect(names(rows.joined()) == declared)
+  }
+
+  @Test func `an argument is the name of a source, a list of feeds, or a source itself`() async throws {
+    let configuration = try configuration("[[source]]\nname = \"talks\"\naddress = \"https://a.example/\"\n")
+    #expect(configuration.sources(named: ["talks"]) == [NamedSource(name: "talks", argument: "https://a.example/")])
+    #expect(configuration.sources(named: []) == [NamedSource(name: "talks", argument: "https://a.example/")])
+    #expect(configuration.sources(named: ["x.example"]) == [NamedSource(argument: "x.example")])
+    #expect(try self.configuration("").sources(named: []) == [NamedSource()])
+    try await withFolder { folder in
+      let path = folder + "/feeds.opml"
+      let opml = "<opml version='2.0'><body><outline text='A' xmlUrl='https://b.example/feed'/></body></opml>"
+      try Data(opml.utf8).write(to: URL(filePath: path))
+      #expect(configuration.sources(named: [path]) == [NamedSource(name: "A", argument: "https://b.example/feed")])
+    }
+  }
+}
