@@ -69,9 +69,10 @@ struct UserConfiguration {
       isRequest
       ? "Unknown option '\(option.name)'" : OptionArguments.message(for: error).replacing("--", with: "")
     var reason = message.prefix(1).lowercased() + message.dropFirst()
-    if reason.hasSuffix(".") { reason.removeLast() }
     let hasAdvice = reason.hasSuffix("?") || [". ", "': "].contains { reason.contains($0) }
-    return option.fault(reason, advice: hasAdvice ? "" : "feedfall --help lists all options.")
+    guard !hasAdvice else { return option.fault(reason, advice: "") }
+    if reason.hasSuffix(".") { reason.removeLast() }
+    return option.fault(reason, advice: "feedfall --help lists all options.")
   }
 }
 

@@ -1,5 +1,4 @@
 import FeedfallCore
-import FeedfallScreen
 import FeedfallSources
 import FeedfallSystem
 import Foundation
@@ -86,7 +85,10 @@ import Testing
     ("columns = 2.5", ["1:1: the value '2.5' is invalid for 'columns <n>': Write a whole number from 1 to 100."]),
     ("columns = true", ["1:1: missing value for 'columns <n>'. feedfall --help lists all options."]),
     ("timeout = nan", ["1:1: the value 'nan' is invalid for 'timeout <seconds>': Write a number from 0.1 to 3600."]),
-    ("mouse = \"yes\"", ["1:1: the option 'mouse' does not take any value, but 'yes' was specified. feedfall --help lists all options."]),
+    (
+      "mouse = \"yes\"",
+      ["1:1: the option 'mouse' does not take any value, but 'yes' was specified. feedfall --help lists all options."]
+    ),
     (
       "order = \"tolerance=-1\"",
       ["1:1: the value 'tolerance=-1' is invalid for 'order <order>': Write a whole number from 0 to 1000."]
