@@ -48,6 +48,10 @@ public struct ConfiguredSource: Equatable, Sendable {
   public var name: String
   /// A web address, a `yt-dlp:` address or a path.
   public var address: String
+  /// The user's name at the server.
+  public var user: String?
+  /// The command that prints the password or key, which `CommandWords` splits.
+  public var passwordCommand: String?
 }
 
 /// The valid ranges of options, on the command line and in the configuration.

@@ -1,9 +1,11 @@
+import FeedfallSystem
 import FeedfallText
 
 /// Parses the `[[source]]` tables.
 enum SourceReader {
   private static let longestName = 80
-  private static let keys = ["name", "address"]
+  private static let longestUser = 200
+  private static let keys = ["name", "address", "user", "password-command"]
 
   static func sources(_ entry: TomlEntry) throws(ConfigurationFault) -> [ConfiguredSource] {
     guard case .array(let items) = entry.item.value else {
@@ -33,7 +35,45 @@ enum SourceReader {
       throw ConfigurationFault(
         at: item.place, "the source has no address", advice: "Write address = \"https://…\".")
     }
-    return ConfiguredSource(name: try self.name(name, after: others), address: try self.address(address))
+    var source = ConfiguredSource(name: try self.name(name, after: others), address: try self.address(address))
+    let command = entries.first { $0.key == "password-command" }
+    source.passwordCommand = try command.map { entry throws(ConfigurationFault) in
+      try passwordCommand(entry, of: source)
+    }
+    guard let user = entries.first(where: { $0.key == "user" }) else { return source }
+    guard command != nil else {
+      throw ConfigurationFault(
+        at: user.keyPlace, "the source has a user but no password", advice: "Write password-command = \"…\".")
+    }
+    source.user = try self.user(user)
+    return source
+  }
+
+  private static func passwordCommand(
+    _ entry: TomlEntry, of source: ConfiguredSource
+  ) throws(ConfigurationFault) -> String {
+    let command = try entry.string()
+    guard !command.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }), CommandWords.split(command) != nil else {
+      throw ConfigurationFault(
+        at: entry.item.place, "the password command is not valid",
+        advice: "Write a program with its arguments, such as pass show cloud.")
+    }
+    guard source.isOnServer else {
+      throw ConfigurationFault(
+        at: entry.keyPlace, "the source is not on a server", advice: "Remove password-command.")
+    }
+    return command
+  }
+
+  /// A colon would end the name (RFC 7617, 2).
+  private static func user(_ entry: TomlEntry) throws(ConfigurationFault) -> String {
+    let user = try entry.string()
+    guard (1...longestUser).contains(user.utf8.count), user == cleanedLine(user), !user.contains(":") else {
+      throw ConfigurationFault(
+        at: entry.item.place, "the user is not valid",
+        advice: "Write 1 to \(longestUser) characters on one line, without a colon.")
+    }
+    return user
   }
 
   private static func name(_ entry: TomlEntry, after others: [ConfiguredSource]) throws(ConfigurationFault) -> String {
@@ -69,6 +109,12 @@ extension ConfiguredSource {
     if isPath { return !text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
     if let (prefix, rest) = SourcePrefix.split(text) { return prefix.accepts(rest) }
     return WebAddress(typed: text) != nil && !FileExtension.isDocumentName(text)
+  }
+
+  /// Whether a server may require a password for it.
+  fileprivate var isOnServer: Bool {
+    SourcePrefix.split(address) == nil && !address.hasPrefix("/") && !address.hasPrefix("~/")
+      && !address.hasPrefix("file:")
   }
 
   /// Expands `~/` in a path and adds a missing scheme to a web address. Without a scheme, a file in the working

@@ -57,7 +57,29 @@ public enum FeedSources {
     }
   }
 
+  /// Returns the access by the user's login, if there is one.
+  private static func access(to address: WebAddress, _ options: SourceOptions, _ client: HTTPClient) -> SourceAccess? {
+    guard let login = options.login else { return nil }
+    let access = SourceAccess(to: address, login)
+    client.cache.share(access.authorization)
+    return access
+  }
+
   private static func web(
+    _ argument: String, options: SourceOptions, client: HTTPClient
+  ) throws(FeedFailure) -> PageSource {
+    guard let address = WebAddress(typed: argument) else {
+      return try page(argument, options: options, client: client)
+    }
+    guard let access = access(to: address, options, client) else {
+      return try page(argument, options: options, client: client)
+    }
+    var client = client
+    client.authorization = access.authorization
+    return access.applied(to: try page(argument.removingUser, options: options, client: client))
+  }
+
+  private static func page(
     _ argument: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
     if let address = WebAddress(typed: argument), KnownSite.needsYtDlp(address) {

@@ -12,16 +12,21 @@ extension Configuration {
   /// arguments, returns all configured sources, or the built-in catalogue if there are none.
   func sources(named arguments: [String]) -> [NamedSource] {
     if arguments.isEmpty {
-      return sources.isEmpty ? [NamedSource()] : sources.map { NamedSource(name: $0.name, argument: $0.address) }
+      return sources.isEmpty ? [NamedSource()] : sources.map { NamedSource($0) }
     }
     return arguments.flatMap { argument in
-      source(named: argument).map { [NamedSource(name: $0.name, argument: $0.address)] }
+      source(named: argument).map { [NamedSource($0)] }
         ?? NamedSource.all(inList: argument) ?? [NamedSource(argument: argument)]
     }
   }
 }
 
 extension NamedSource {
+  fileprivate init(_ source: ConfiguredSource) {
+    self.init(name: source.name, argument: source.address)
+    login = source.passwordCommand.map { SourceLogin(user: source.user, passwordCommand: $0) }
+  }
+
   /// Returns the feeds of an `.opml` file, or nil if the file is not a valid feed list.
   fileprivate static func all(inList path: String) -> [NamedSource]? {
     guard path.lowercased().hasSuffix(".opml"), let bytes = try? DocumentFile.bytes(ofArgument: path),
