@@ -113,8 +113,8 @@ extension ConfiguredSource {
 
   /// Whether a server may require a password for it.
   fileprivate var isOnServer: Bool {
-    SourcePrefix.split(address) == nil && !address.hasPrefix("/") && !address.hasPrefix("~/")
-      && !address.hasPrefix("file:")
+    if let (prefix, _) = SourcePrefix.split(address) { return prefix.webScheme != nil }
+    return !address.hasPrefix("/") && !address.hasPrefix("~/") && !address.hasPrefix("file:")
   }
 
   /// Expands `~/` in a path and adds a missing scheme to a web address. Without a scheme, a file in the working

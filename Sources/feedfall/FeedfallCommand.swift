@@ -58,8 +58,10 @@ struct FeedfallCommand: ExitingCommand {
 
 /// The options for loading sources.
 struct SourceArguments: ParsableArguments {
-  static let help: ArgumentHelp =
-    "A feed address, a file, a folder, yt-dlp:ADDRESS, - for standard input, or the name of a configured source."
+  static let help: ArgumentHelp = """
+    A feed address, a file, a folder, davs://FOLDER, yt-dlp:ADDRESS, - for standard input, or the name of a configured \
+    source.
+    """
 
   @Option(help: ArgumentHelp("The number of videos per page (default: 20).", valueName: "n"))
   var pageSize: Int?
