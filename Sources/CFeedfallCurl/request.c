@@ -17,11 +17,18 @@ static void release(request *r, CURLM *multi) {
   free(r->body);
   free(r->head);
   free(r->url);
+  free(r->method);
   free(r->user_agent);
   free(r->accept);
   free(r->if_none_match);
   free(r->if_modified_since);
   free(r->ca_file);
+  free(r->user);
+  free(r->password);
+  free(r->authorization);
+  free(r->depth);
+  free(r->sent_body);
+  free(r->sent_type);
   free(r);
 }
 
@@ -33,6 +40,12 @@ static bool make_header(char **line, const char *name, const char *value) {
   return *line != nullptr;
 }
 
+/* Sets `*copy` to a copy of a text, unless it is null; returns false if there is no memory. */
+static bool copy_text(char **copy, const char *text) {
+  if (text) *copy = strdup(text);
+  return *copy || !text;
+}
+
 request *request_make(const FetchOptions *options, FetchDone done, void *context) {
   request *r = calloc(1, sizeof *r);
   if (!r) return nullptr;
@@ -41,13 +54,17 @@ request *request_make(const FetchOptions *options, FetchDone done, void *context
   r->is_direct = options->is_direct;
   r->timeout_ms = options->timeout_ms;
   r->max_bytes = options->max_bytes;
-  r->url = strdup(options->url);
-  r->user_agent = strdup(options->user_agent);
-  r->ca_file = options->ca_file ? strdup(options->ca_file) : nullptr;
+  bool has_texts = copy_text(&r->url, options->url) && copy_text(&r->method, options->method)
+    && copy_text(&r->user_agent, options->user_agent) && copy_text(&r->ca_file, options->ca_file)
+    && copy_text(&r->user, options->user) && copy_text(&r->password, options->password)
+    && copy_text(&r->sent_body, options->body);
   bool has_headers = make_header(&r->accept, "Accept: ", options->accept)
     && make_header(&r->if_none_match, "If-None-Match: ", options->if_none_match)
-    && make_header(&r->if_modified_since, "If-Modified-Since: ", options->if_modified_since);
-  if (r->url && r->user_agent && has_headers && (r->ca_file || !options->ca_file)) return r;
+    && make_header(&r->if_modified_since, "If-Modified-Since: ", options->if_modified_since)
+    && make_header(&r->authorization, "Authorization: ", options->authorization)
+    && make_header(&r->depth, "Depth: ", options->depth)
+    && make_header(&r->sent_type, "Content-Type: ", options->body_type);
+  if (has_texts && has_headers) return r;
   release(r, nullptr);
   return nullptr;
 }
@@ -110,7 +127,7 @@ static CURLcode allow_http_alone(CURL *easy) {
 }
 
 static bool append_headers(request *r) {
-  const char *lines[] = {r->accept, r->if_none_match, r->if_modified_since};
+  const char *lines[] = {r->accept, r->if_none_match, r->if_modified_since, r->authorization, r->depth, r->sent_type};
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
     if (!lines[i]) continue;
     struct curl_slist *longer = curl.slist_append(r->headers, lines[i]);
@@ -141,6 +158,13 @@ bool request_begin(request *r, CURLM *multi) {
   SET(HEADERFUNCTION, on_header);
   SET(HEADERDATA, r);
   if (r->is_direct) SET(PROXY, "");
+  if (r->sent_body) SET(POSTFIELDS, r->sent_body);
+  if (r->method) SET(CUSTOMREQUEST, r->method);
+  if (r->user) {
+    SET(HTTPAUTH, (long)CURLAUTH_BASIC);
+    SET(USERNAME, r->user);
+    SET(PASSWORD, r->password ? r->password : "");
+  }
   if (r->ca_file) SET(CAINFO, r->ca_file);
 #if LIBCURL_VERSION_NUM >= 0x075700
   /* Otherwise cancelling a request during its name lookup would block it and all others until the lookup ends. */

@@ -14,7 +14,8 @@ typedef struct request {
   /* Only for the thread of the requests from here on. */
   CURL *easy;
   struct curl_slist *headers;
-  char *url, *user_agent, *accept, *ca_file, *if_none_match, *if_modified_since;
+  char *url, *method, *user_agent, *accept, *ca_file, *if_none_match, *if_modified_since;
+  char *user, *password, *authorization, *depth, *sent_body, *sent_type;
   bool is_direct;
   long timeout_ms;
   char *body;

@@ -67,7 +67,8 @@ extension Configuration {
 extension ConfiguredSource {
   /// Returns the source as a TOML table.
   func toml(isFirst: Bool) -> String {
-    "\(isFirst ? "" : "\n")[[source]]\nname = \(Self.quoted(name))\naddress = \(Self.quoted(address))\n"
+    let tags = tags.isEmpty ? "" : "tags = [\(tags.map(Self.quoted).joined(separator: ", "))]\n"
+    return "\(isFirst ? "" : "\n")[[source]]\nname = \(Self.quoted(name))\naddress = \(Self.quoted(address))\n\(tags)"
   }
 
   private static func quoted(_ text: String) -> String {

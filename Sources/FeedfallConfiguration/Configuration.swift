@@ -43,6 +43,14 @@ public struct ConfiguredSource: Equatable, Sendable {
   public var name: String
   /// A web address, a `yt-dlp:` address or a path.
   public var address: String
+  /// The user's name at the server.
+  public var user: String?
+  /// The command that prints the password or key, which `CommandWords` splits.
+  public var passwordCommand: String?
+  /// The user's categories, such as the folders of an imported list; at most 20.
+  public var tags: [String] = []
+  /// Whether a YouTube channel's list includes its shorts.
+  public var hasShorts = true
 }
 
 /// An option in the configuration, such as `columns = 3`.

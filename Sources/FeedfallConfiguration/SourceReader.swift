@@ -1,9 +1,16 @@
+import FeedfallSystem
 import FeedfallText
 
 /// Parses the `[[source]]` tables. A table with a fault is omitted.
 enum SourceReader {
   private static let longestName = 80
-  private static let keys = ["name", "address"]
+  private static let longestUser = 200
+
+  private enum Key: String, CaseIterable {
+    case name, address, user
+    case passwordCommand = "password-command"
+    case tags, shorts
+  }
 
   static func sources(
     _ entry: TomlEntry, _ faults: inout [ConfigurationFault]
@@ -27,17 +34,75 @@ enum SourceReader {
     _ item: TomlItem, after others: [ConfiguredSource]
   ) throws(ConfigurationFault) -> ConfiguredSource {
     guard case .table(let entries) = item.value else { throw .wrong("source", item, needed: "a [[source]] table") }
-    for entry in entries where !keys.contains(entry.key) {
-      throw .unknown(entry.key, at: entry.keyPlace, known: keys)
+    var source = ConfiguredSource(name: "", address: "")
+    var places: [Key: TextPlace] = [:]
+    for entry in entries {
+      guard let key = Key(rawValue: entry.key) else {
+        throw .unknown(entry.key, at: entry.keyPlace, known: Key.allCases.map(\.rawValue))
+      }
+      places[key] = entry.keyPlace
+      switch key {
+      case .name: source.name = try name(entry, after: others)
+      case .address: source.address = try address(entry)
+      case .user: source.user = try user(entry)
+      case .passwordCommand: source.passwordCommand = try passwordCommand(entry)
+      case .tags: source.tags = try tags(entry)
+      case .shorts: source.hasShorts = try entry.boolean()
+      }
     }
-    guard let name = entries.first(where: { $0.key == "name" }) else {
+    guard places[.name] != nil else {
       throw ConfigurationFault(at: item.place, "the source has no name", advice: "Write name = \"…\".")
     }
-    guard let address = entries.first(where: { $0.key == "address" }) else {
-      throw ConfigurationFault(
-        at: item.place, "the source has no address", advice: "Write address = \"https://…\".")
+    guard places[.address] != nil else {
+      throw ConfigurationFault(at: item.place, "the source has no address", advice: "Write address = \"https://…\".")
     }
-    return ConfiguredSource(name: try self.name(name, after: others), address: try self.address(address))
+    if let place = places[.passwordCommand], !source.isOnServer {
+      throw ConfigurationFault(at: place, "the source is not on a server", advice: "Remove password-command.")
+    }
+    if let place = places[.user], source.passwordCommand == nil {
+      throw ConfigurationFault(
+        at: place, "the source has a user but no password", advice: "Write password-command = \"…\".")
+    }
+    return source
+  }
+
+  private static func passwordCommand(_ entry: TomlEntry) throws(ConfigurationFault) -> String {
+    let command = try entry.string()
+    guard !command.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }), CommandWords.split(command) != nil else {
+      throw ConfigurationFault(
+        at: entry.item.place, "the password command is not valid",
+        advice: "Write a program with its arguments, such as pass show cloud.")
+    }
+    return command
+  }
+
+  private static func tags(_ entry: TomlEntry) throws(ConfigurationFault) -> [String] {
+    guard case .array(let items) = entry.item.value else {
+      throw .wrong(entry.key, entry.item, needed: "a list such as [\"science\"]")
+    }
+    var tags: [String] = []
+    for item in items {
+      guard case .string(let text) = item.value, ConfiguredSource.isTag(text) else {
+        throw ConfigurationFault(
+          at: item.place, "the tag is not valid", advice: "Write a text of 1 to 80 characters on one line.")
+      }
+      if !tags.contains(text) { tags.append(text) }
+    }
+    guard tags.count <= ConfiguredSource.maximumTagCount else {
+      throw ConfigurationFault(at: entry.item.place, "there are more than 20 tags", advice: "Remove some.")
+    }
+    return tags
+  }
+
+  /// A colon would end the name (RFC 7617, 2).
+  private static func user(_ entry: TomlEntry) throws(ConfigurationFault) -> String {
+    let user = try entry.string()
+    guard (1...longestUser).contains(user.utf8.count), user == cleanedLine(user), !user.contains(":") else {
+      throw ConfigurationFault(
+        at: entry.item.place, "the user is not valid",
+        advice: "Write 1 to \(longestUser) characters on one line, without a colon.")
+    }
+    return user
   }
 
   private static func name(_ entry: TomlEntry, after others: [ConfiguredSource]) throws(ConfigurationFault) -> String {
@@ -67,12 +132,22 @@ enum SourceReader {
 }
 
 extension ConfiguredSource {
+  static let maximumTagCount = 20
+
+  static func isTag(_ text: String) -> Bool { !text.isEmpty && text == cleanedLine(text, limit: 80) }
+
   /// Returns whether the text is an address or path that does not depend on the working directory.
   static func isAddress(_ text: String) -> Bool {
     let isPath = text.hasPrefix("/") || text.hasPrefix("~/") || text.hasPrefix("file:///")
     if isPath { return !text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
     if let (prefix, rest) = SourcePrefix.split(text) { return prefix.accepts(rest) }
     return WebAddress(typed: text) != nil && !FileExtension.isDocumentName(text)
+  }
+
+  /// Whether a server may require a password for it.
+  fileprivate var isOnServer: Bool {
+    if let (prefix, _) = SourcePrefix.split(address) { return prefix.webScheme != nil }
+    return !address.hasPrefix("/") && !address.hasPrefix("~/") && !address.hasPrefix("file:")
   }
 
   /// Expands `~/` in a path and adds a missing scheme to a web address. Without a scheme, a file in the working

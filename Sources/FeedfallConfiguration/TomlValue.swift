@@ -52,6 +52,11 @@ extension TomlEntry {
     guard case .string(let text) = item.value else { throw .wrong(key, item, needed: "a text in quotation marks") }
     return text
   }
+
+  func boolean() throws(ConfigurationFault) -> Bool {
+    guard case .boolean(let value) = item.value else { throw .wrong(key, item, needed: "true or false") }
+    return value
+  }
 }
 
 extension TomlValue {

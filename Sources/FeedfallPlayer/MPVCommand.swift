@@ -22,7 +22,7 @@ struct MPVCommand: Equatable, Sendable {
   /// The order of positional arguments differs between versions of mpv, so they are named.
   static func load(_ request: PlayRequest, number: Int) -> MPVCommand {
     let value = MPVValue.object([
-      "name": "loadfile", "url": .text(request.address.text), "flags": "replace",
+      "name": "loadfile", "url": .text(request.playedAddress), "flags": "replace",
       "options": .object(request.fileOptions.mapValues { .text($0) }),
     ])
     return MPVCommand(value: value, number: number)
@@ -46,6 +46,15 @@ enum FFmpegProtocols {
 }
 
 extension PlayRequest {
+  /// The address for mpv. FFmpeg drops a user name and a password at a redirect and in the addresses of other servers, but
+  /// no header: so a password is a part of the address, which only mpv receives.
+  fileprivate var playedAddress: String {
+    guard case .basic(let user, let password)? = headers?.authorization, let web = address.web else {
+      return address.text
+    }
+    return web.naming(user: user, password: password).text
+  }
+
   /// mpv's options for this file alone.
   fileprivate var fileOptions: [String: String] {
     var options = ["force-media-title": title]
@@ -56,6 +65,7 @@ extension PlayRequest {
     }
     if let userAgent = headers?.userAgent { options["user-agent"] = userAgent }
     if let referrer = headers?.referrer { options["referrer"] = referrer.text }
+    if case .other(let value)? = headers?.authorization { options["http-header-fields"] = "Authorization: \(value)" }
     if let maximumHeight {
       options["hls-bitrate"] = String(Self.bitRate(forHeight: maximumHeight))
       options["ytdl-format"] =

@@ -31,6 +31,9 @@ public enum FeedSources {
       if let video = SingleVideo.source(path: path, FileProbe()) { return video }
       return local(try .file(path, pageSize: options.pageSize), client)
     case .prefixed(.ytDlp, let text): return try ytDlp(text, options: options)
+    case .prefixed(let prefix, let rest):
+      guard let address = prefix.address(rest) else { throw FeedFailure(.noAddress(argument)) }
+      return server(prefix, address, options: options, client: client)
     case .web: return try web(argument, options: options, client: client)
     case .unsupported(let scheme, let kind): throw FeedFailure(.unsupported(scheme: scheme, kind: kind))
     }
@@ -57,7 +60,43 @@ public enum FeedSources {
     }
   }
 
+  /// Opens a source on a server of a kind that its prefix names.
+  private static func server(
+    _ prefix: SourcePrefix, _ address: WebAddress, options: SourceOptions, client: HTTPClient
+  ) -> PageSource {
+    let access = access(to: address, options, client)
+    let address = access == nil ? address : address.withoutUser
+    return WebDAVSource.folder(at: address, named: shortName(address), options: options, client: client, access)
+  }
+
+  /// Returns the access by the user's login, if there is one.
+  private static func access(to address: WebAddress, _ options: SourceOptions, _ client: HTTPClient) -> SourceAccess? {
+    guard let login = options.login else { return nil }
+    let access = SourceAccess(to: address, login)
+    client.cache.share(access.authorization)
+    return access
+  }
+
   private static func web(
+    _ argument: String, options: SourceOptions, client: HTTPClient
+  ) throws(FeedFailure) -> PageSource {
+    guard let address = WebAddress(typed: argument) else {
+      return try page(argument, options: options, client: client)
+    }
+    if let share = CloudShare(address) {
+      return WebDAVSource.share(
+        share, at: address, named: shortName(address), options: options, client: client,
+        orElse: try page(argument, options: options, client: client))
+    }
+    guard let access = access(to: address, options, client) else {
+      return try page(argument, options: options, client: client)
+    }
+    var client = client
+    client.authorization = access.authorization
+    return access.applied(to: try page(argument.removingUser, options: options, client: client))
+  }
+
+  private static func page(
     _ argument: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
     if let address = WebAddress(typed: argument), KnownSite.needsYtDlp(address) {

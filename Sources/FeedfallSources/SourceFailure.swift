@@ -19,6 +19,7 @@ enum SourceFailure: Equatable, Sendable {
   case file(FileFault, name: String)
   case temporaryFile(SystemError, folder: String)
   case program(Program, ProgramFault)
+  case password(PasswordFault)
 
   enum FileFault: Equatable, Sendable {
     case notOpened(SystemError)
@@ -76,6 +77,7 @@ extension FeedFailure {
         .temporary, "no temporary file could be created in \(cleanedLine(folder, limit: 80)): \(error.message)",
         advice: "set TMPDIR to a writable folder")
     case .program(let program, let fault): self.init(fault, of: program.rawValue)
+    case .password(let fault): self.init(ofPassword: fault)
     }
   }
 

@@ -15,6 +15,8 @@ public struct SourceOptions: Equatable, Sendable {
   public var ytDlpPath = InstalledPrograms.path(of: "yt-dlp")
   /// The User-Agent sent to servers.
   public var userAgent = "feedfall/\(FeedSources.version) (+https://github.com/feedfall/feedfall)"
+  /// The login at the source's server; nil for none.
+  public var login: SourceLogin?
   /// The cache, shared by all sources of the program.
   public var cache: AnswerCache
 

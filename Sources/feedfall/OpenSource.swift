@@ -9,8 +9,17 @@ struct NamedSource: Equatable, Sendable {
   /// An address, a file, or `-`; nil for the built-in catalogue.
   var argument: String?
 
-  static let help: ArgumentHelp =
-    "A feed address, a file, a folder, yt-dlp:ADDRESS, - for standard input, or the name of a configured source."
+  static let help: ArgumentHelp = """
+    A feed address, a file, a folder, davs://FOLDER, yt-dlp:ADDRESS, - for standard input, or the name of a configured \
+    source.
+    """
+  var login: SourceLogin?
+
+  fileprivate func options(from options: SourceOptions) -> SourceOptions {
+    var options = options
+    options.login = login
+    return options
+  }
 }
 
 /// A source that can load pages.
@@ -26,12 +35,14 @@ struct OpenSource: Sendable {
     }
     if sources.count == 1 {
       return [
-        OpenSource(givenName: sources[0].name, pages: try FeedSources.open(sources[0].argument, options: options))
+        OpenSource(
+          givenName: sources[0].name,
+          pages: try FeedSources.open(sources[0].argument, options: sources[0].options(from: options)))
       ]
     }
     return sources.map { source in
       let open: @Sendable () throws(FeedFailure) -> PageSource = { () throws(FeedFailure) in
-        try FeedSources.open(source.argument, options: options)
+        try FeedSources.open(source.argument, options: source.options(from: options))
       }
       return OpenSource(
         givenName: source.name, pages: (try? open()) ?? .late(named: source.argument ?? "", open: open))

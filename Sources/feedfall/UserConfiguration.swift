@@ -92,6 +92,7 @@ extension UserConfiguration {
 extension NamedSource {
   fileprivate init(_ source: ConfiguredSource) {
     self.init(name: source.name, argument: source.address)
+    login = source.passwordCommand.map { SourceLogin(user: source.user, passwordCommand: $0) }
   }
 
   /// Returns the feeds of an `.opml` file, or nil if the file is not a valid feed list.

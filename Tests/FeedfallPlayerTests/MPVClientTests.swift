@@ -43,6 +43,22 @@ import WaterfallEngine
       ])
   }
 
+  @Test mutating func `a password is a part of the address, a token a header`() throws {
+    client.processStarted()
+    _ = client.drainCommands()
+    var request = try request(1)
+    request.headers = RequestHeaders(nil, authorization: .basic(user: "an na", password: "p@ss"))
+    client.handle(.load(request), at: start)
+    request.headers = RequestHeaders(nil, authorization: .other(#"MediaBrowser Token="k""#))
+    client.handle(.load(request), at: start)
+    let lines = client.drainCommands().map { String(decoding: $0.line, as: UTF8.self) }.filter {
+      $0.contains("loadfile")
+    }
+    #expect(lines.first?.contains(#""url":"https://an%20na:p%40ss@a.example/b.mp4""#) == true)
+    #expect(lines.last?.contains(#""http-header-fields":"Authorization: MediaBrowser Token=\"k\"""#) == true)
+    #expect(lines.last?.contains(#""url":"https://a.example/b.mp4""#) == true)
+  }
+
   @Test mutating func `a playing mpv that is silent is asked after 2.5 s and given up after 5 s`() throws {
     try begin()
     _ = client.drainCommands()

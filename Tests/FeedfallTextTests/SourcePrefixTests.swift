@@ -21,4 +21,13 @@ import Testing
     #expect(!SourcePrefix.ytDlp.accepts("file:///etc/passwd"))
     #expect(!SourcePrefix.ytDlp.accepts(""))
   }
+
+  @Test(arguments: [
+    (SourcePrefix.davs, "https://a.example/b"), (.dav, "http://a.example/b"), (.webDAV, "https://a.example/b"),
+    (.plainWebDAV, "http://a.example/b"),
+  ])
+  func `a prefix for a server determines the scheme`(prefix: SourcePrefix, address: String) {
+    #expect(prefix.address("a.example/b")?.text == address)
+    #expect(!prefix.accepts("") && !prefix.accepts("/etc/passwd"))
+  }
 }

@@ -14,17 +14,29 @@ struct TestConnection {
     close(descriptor)
   }
 
-  /// Reads a request up to its empty line; returns nil at the end of the connection and for invalid input.
-  func readHead() -> [UInt8]? {
-    var head: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while !head.ends(with: Array("\r\n\r\n".utf8)) {
-      guard isReadable(withinMilliseconds: 10_000), head.count < 65_536 else { return nil }
-      let count = recv(descriptor, &buffer, buffer.count, 0)
-      guard count > 0, buffer[0] != 0x16 || !head.isEmpty else { return nil }
-      head += buffer[..<count]
+  /// Reads a request with its body; returns nil at the end of the connection and for invalid input.
+  func readRequest() -> TestRequest? {
+    var bytes: [UInt8] = []
+    var end: Int?
+    while end == nil {
+      guard read(into: &bytes) else { return nil }
+      end = bytes.endOfHead
     }
-    return head
+    guard let end, var request = TestRequest(head: Array(bytes[..<end])) else { return nil }
+    let length = Int(request.headers["content-length"] ?? "") ?? 0
+    while bytes.count < end + length { guard read(into: &bytes) else { return nil } }
+    request.body = Array(bytes[end...].prefix(length))
+    return request
+  }
+
+  /// Returns false at the end of the connection, for too many bytes and for those of TLS.
+  private func read(into bytes: inout [UInt8]) -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    guard isReadable(withinMilliseconds: 10_000), bytes.count < 65_536 else { return false }
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    guard count > 0, buffer[0] != 0x16 || !bytes.isEmpty else { return false }
+    bytes += buffer[..<count]
+    return true
   }
 
   /// Returns whether the connection can serve another request.
@@ -104,7 +116,10 @@ struct TestConnection {
 }
 
 extension [UInt8] {
-  fileprivate func ends(with end: [UInt8]) -> Bool { suffix(end.count).elementsEqual(end) }
+  /// The index after the empty line.
+  fileprivate var endOfHead: Int? {
+    indices.first { self[$0] == 0x0D && self[$0...].starts(with: "\r\n\r\n".utf8) }.map { $0 + 4 }
+  }
 
   fileprivate func replacingClose() -> [UInt8] {
     Array(String(decoding: self, as: UTF8.self).split(separator: "Connection: close\r\n").joined().utf8)

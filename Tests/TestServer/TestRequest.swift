@@ -5,6 +5,7 @@ public struct TestRequest: Equatable, Sendable {
   public var target: String
   /// Names in lower case.
   public var headers: [String: String]
+  public var body: [UInt8] = []
 
   public var path: String { String(target.prefix { $0 != "?" }) }
 

@@ -77,7 +77,7 @@ public final class TestServer: Sendable {
   private func serve(_ descriptor: Int32, _ answering: Answering) {
     let connection = TestConnection(descriptor) { [self] in isStopped }
     defer { connection.end() }
-    while let head = connection.readHead(), let request = TestRequest(head: head) {
+    while let request = connection.readRequest() {
       state.withLock { $0.requests.append(request) }
       guard connection.carryOut(answering(request)) else { return }
     }

@@ -43,12 +43,24 @@ typedef enum FETCH_CLOSED_ENUM FetchFault {
 
 typedef struct FetchOptions {
   const char *_Nonnull url;
+  /// The method; null for GET.
+  const char *_Nullable method;
   const char *_Nonnull user_agent;
   /// The value of the Accept header.
   const char *_Nonnull accept;
   /// The ETag and the Last-Modified of a cached answer as its server sent them; null if there is none.
   const char *_Nullable if_none_match;
   const char *_Nullable if_modified_since;
+  /// The user and the password for basic authorization (RFC 7617); null for none.
+  const char *_Nullable user;
+  const char *_Nullable password;
+  /// The value of the Authorization header of another kind; null for none.
+  const char *_Nullable authorization;
+  /// The value of the Depth header (RFC 4918); null for none.
+  const char *_Nullable depth;
+  /// The body to send and its type; null for none.
+  const char *_Nullable body;
+  const char *_Nullable body_type;
   /// A file of trusted certificates to use instead of the system's; may be null.
   const char *_Nullable ca_file;
   /// Connects to the host itself, whatever proxies the environment names.
@@ -83,7 +95,7 @@ typedef struct FetchReply {
 /// Called exactly once for a started request, on the thread of the requests. The reply is valid during the call.
 typedef void (*FetchDone)(void *_Nonnull context, const FetchReply *_Nonnull reply);
 
-/// Starts a GET request without following redirects. All texts are copied. Returns its ID, or 0 if there is no memory
+/// Starts a request without following redirects. All texts are copied. Returns its ID, or 0 if there is no memory
 /// or no thread for it: then `done` is not called.
 uint64_t fetch_start(const FetchOptions *_Nonnull options, FetchDone _Nonnull done, void *_Nonnull context);
 

@@ -17,8 +17,10 @@ package final class PictureRequests: Sendable {
 
   /// - Parameter cache: its pauses and permanent redirects also apply to pictures.
   package init(cache: AnswerCache, userAgent: String) {
-    client = HTTPClient(
+    var client = HTTPClient(
       timeoutSeconds: Self.timeoutSeconds, userAgent: userAgent, maximumByteCount: Self.maximumByteCount, cache: cache)
+    client.authorization = cache.authorization
+    self.client = client
   }
 
   /// The number of callers that wait for a free request or for another caller's answer.

@@ -18,7 +18,6 @@ public struct DirectoryListing: FeedFormat {
   private var videos: [Video] = []
   private var index = 0
 
-  private static let maximumCount = 10_000
   /// The searched part of a listing, in bytes.
   private static let maximumByteCount = 8 << 20
   /// The text after a link that may hold date and size, in bytes.
@@ -38,63 +37,27 @@ public struct DirectoryListing: FeedFormat {
 
   init(_ bytes: [UInt8], address: MediaAddress?) {
     guard let address = address?.web else { return }
-    title = address.pathSegments.last.map { cleanedLine($0, limit: 200) }.nonEmpty ?? address.host
     let page = Array(bytes.prefix(Self.maximumByteCount))
-    var pictures: [String: WebAddress] = [:]
-    var entries: [(address: WebAddress, facts: [UInt8])] = []
-    var seen: Set<WebAddress> = []
+    var folder = ServedFolder(at: address)
     var position = 0
-    while seen.count < Self.maximumCount, let open = page[position...].firstIndex(of: UInt8(ascii: "<")) {
+    while !folder.isFull, let open = page[position...].firstIndex(of: UInt8(ascii: "<")) {
       guard let tag = HTMLTag(in: page, at: open) else {
         position = open + 1
         continue
       }
       position = tag.end
-      guard tag.name == "a", let entry = tag["href"].flatMap({ Self.entry($0, in: address) }),
-        seen.insert(entry).inserted
-      else { continue }
-      if entry.path.hasSuffix("/") {
-        parts.append(entry)
-      } else if MediaKind(pathOf: entry) == .picture {
-        pictures[Self.stem(entry).lowercased()] = entry
-      } else if [.video, .audio, .stream].contains(MediaKind(pathOf: entry)) {
-        entries.append((entry, Self.facts(in: page, after: tag.end)))
-      }
+      guard tag.name == "a", let href = tag["href"], !href.hasPrefix("?"), !href.hasPrefix("#") else { continue }
+      folder.insert(href, published: Self.published(Self.facts(in: page, after: tag.end)))
     }
-    videos = entries.map { Self.video($0.address, $0.facts, pictures) }
+    title = folder.title
+    parts = folder.folders
+    videos = folder.videos
   }
 
   mutating func next() -> Video? {
     guard index < videos.count else { return nil }
     defer { index += 1 }
     return videos[index]
-  }
-
-  /// The address of a link to a file or folder directly in the listed folder.
-  private static func entry(_ href: String, in folder: WebAddress) -> WebAddress? {
-    guard !href.hasPrefix("?"), !href.hasPrefix("#"), let address = WebAddress(resolving: href, against: folder),
-      address.origin == folder.origin, address.query == nil
-    else { return nil }
-    let own = folder.path.lastIndex(of: "/").map { String(folder.path[...$0]) } ?? "/"
-    guard address.path.hasPrefix(own) else { return nil }
-    let name = address.path.dropFirst(own.count)
-    return name.isEmpty || name.dropLast().contains("/") || name == "/" ? nil : address
-  }
-
-  private static func stem(_ address: WebAddress) -> String {
-    let name = address.pathSegments.last ?? ""
-    return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
-  }
-
-  private static func video(_ address: WebAddress, _ facts: [UInt8], _ pictures: [String: WebAddress]) -> Video {
-    let name = stem(address)
-    var video = Video(
-      id: address.text, title: cleanedLine(name).nonEmpty ?? Video.untitled,
-      playback: .direct([MediaFile(url: address)]))
-    let covers = [name.lowercased(), "poster", "folder", "cover"].compactMap { pictures[$0] }
-    video.covers = covers.prefix(1).map { Cover(url: $0) }
-    video.published = published(facts)
-    return video
   }
 
   /// The text between a link and the next one, without tags.

@@ -41,6 +41,7 @@ extension FeedFormat {
 enum FeedFormats {
   private static let rows: [any FeedFormat.Type] = [
     M3UPlaylist.self, PLSPlaylist.self, XSPFPlaylist.self, ASXPlaylist.self, SyndicationDocument.self,
+    Multistatus.self,
   ]
 
   /// The count of bytes by which text formats are recognized.

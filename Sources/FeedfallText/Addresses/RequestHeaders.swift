@@ -1,4 +1,5 @@
-/// The headers that a list demands for the request of a file; others than these two are ignored.
+/// The headers that a list demands for the request of a file, others than these two are ignored, and the user's
+/// authorization for it.
 public struct RequestHeaders: Equatable, Sendable {
   // One reference, because lists have thousands of files, nearly all without headers.
   private let values: Values
@@ -6,16 +7,19 @@ public struct RequestHeaders: Equatable, Sendable {
   private final class Values: Sendable {
     let userAgent: String?
     let referrer: WebAddress?
+    let authorization: Authorization?
 
-    init(userAgent: String?, referrer: WebAddress?) {
+    init(userAgent: String?, referrer: WebAddress?, _ authorization: Authorization?) {
       self.userAgent = userAgent
       self.referrer = referrer
+      self.authorization = authorization
     }
   }
 
   /// 1 to 400 printable ASCII characters.
   public var userAgent: String? { values.userAgent }
   public var referrer: WebAddress? { values.referrer }
+  public var authorization: Authorization? { values.authorization }
 
   private static let longestUserAgent = 400
 
@@ -27,10 +31,15 @@ public struct RequestHeaders: Equatable, Sendable {
     }
     let referrer = referrer.flatMap { WebAddress($0) }
     guard userAgent != nil || referrer != nil else { return nil }
-    values = Values(userAgent: userAgent, referrer: referrer)
+    values = Values(userAgent: userAgent, referrer: referrer, nil)
+  }
+
+  /// Adds an authorization to headers, of which there may be none.
+  public init(_ headers: RequestHeaders?, authorization: Authorization) {
+    values = Values(userAgent: headers?.userAgent, referrer: headers?.referrer, authorization)
   }
 
   public static func == (one: RequestHeaders, other: RequestHeaders) -> Bool {
-    one.userAgent == other.userAgent && one.referrer == other.referrer
+    one.userAgent == other.userAgent && one.referrer == other.referrer && one.authorization == other.authorization
   }
 }

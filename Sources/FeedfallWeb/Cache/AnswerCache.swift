@@ -4,13 +4,15 @@ import FeedfallText
 import Glibc
 import Synchronization
 
-/// The answers of servers on disk, and the pauses that servers asked for. Shared by all sources of a program.
+/// The answers of servers on disk, the pauses that servers asked for, and the authorizations of this run. Shared by all
+/// sources of a program.
 public final class AnswerCache: Sendable {
   /// The folder; nil disables the cache on disk.
   package let folder: String?
   private let file: Mutex<CacheFile<AnswerStore>>
   /// The ends of pauses by server, in milliseconds since 1970, also if the cache on disk is disabled.
   private let pauses = Mutex<[String: Int]>([:])
+  private let authorizations = Mutex<[@Sendable (WebAddress) -> Authorization?]>([])
 
   /// The default limit on the total size of the answers, in bytes.
   public static let usualByteCount = 256 << 20
@@ -81,6 +83,18 @@ public final class AnswerCache: Sendable {
 
   private func recordUse(of answer: CachedAnswer) {
     _ = use { store throws(DatabaseError) in try store.recordUse(of: answer.id, at: .now) }
+  }
+
+  // MARK: - Authorizations
+
+  /// Lets requests that belong to no source, such as those for pictures, use the authorization of a source. It is never
+  /// on disk.
+  package func share(_ authorization: @escaping @Sendable (WebAddress) -> Authorization?) {
+    authorizations.withLock { $0.append(authorization) }
+  }
+
+  package func authorization(for address: WebAddress) -> Authorization? {
+    authorizations.withLock { $0 }.firstNonNil { $0(address) }
   }
 
   // MARK: - Moves and pauses

@@ -11,6 +11,9 @@ package struct HTTPClient: Sendable {
   package var maximumByteCount: Int
   /// Whether a server fails at random for existing pages.
   package var failsAtRandom: @Sendable (WebAddress) -> Bool
+  package var method = HTTPMethod.get
+  /// Returns the authorization for an address; is asked again for the target of each redirect.
+  package var authorization: @Sendable (WebAddress) -> Authorization? = { _ in nil }
   package let cache: AnswerCache
 
   package init(
@@ -77,23 +80,20 @@ package struct HTTPClient: Sendable {
     _ address: WebAddress, accept: String, cached: CachedAnswer?, timeout: Duration,
     _ body: (UnsafePointer<FetchOptions>) -> UInt64
   ) -> UInt64 {
-    address.text.withCString { url in
-      userAgent.withCString { agent in
-        accept.withCString { accept in
-          withOptionalCString(cached?.entityTag) { entityTag in
-            withOptionalCString(cached?.lastModified) { lastModified in
-              withOptionalCString(Environment.process["SSL_CERT_FILE"]) { certificates in
-                var options = FetchOptions(
-                  url: url, user_agent: agent, accept: accept, if_none_match: entityTag,
-                  if_modified_since: lastModified, ca_file: certificates, is_direct: address.isThisMachine,
-                  timeout_ms: max(1, Int(timeout / .milliseconds(1))), max_bytes: maximumByteCount)
-                return body(&options)
-              }
-            }
-          }
-        }
-      }
-    }
+    let authorization = authorization(address)
+    let texts = [
+      address.text, method.name, userAgent, accept, cached?.entityTag, cached?.lastModified, authorization?.user,
+      authorization?.password, authorization?.header, method.depth, method.body, method.bodyType,
+      Environment.process["SSL_CERT_FILE"],
+    ].map { $0.flatMap { strdup($0) } }
+    defer { for text in texts { free(text) } }
+    guard let url = texts[0], let agent = texts[2], let accept = texts[3] else { return 0 }
+    var options = FetchOptions(
+      url: url, method: texts[1], user_agent: agent, accept: accept, if_none_match: texts[4],
+      if_modified_since: texts[5], user: texts[6], password: texts[7], authorization: texts[8], depth: texts[9],
+      body: texts[10], body_type: texts[11], ca_file: texts[12], is_direct: address.isThisMachine,
+      timeout_ms: max(1, Int(timeout / .milliseconds(1))), max_bytes: maximumByteCount)
+    return body(&options)
   }
 
   private final class Waiting: Sendable {
@@ -180,11 +180,6 @@ extension WebAddress {
     }
     return host == "localhost" || host == "[::1]" || isLoopback(host)
   }
-}
-
-/// Calls `body` with the text as a C string; null for nil.
-private func withOptionalCString<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
-  if let text { text.withCString(body) } else { body(nil) }
 }
 
 /// A copy of a `FetchReply` that outlives the call.

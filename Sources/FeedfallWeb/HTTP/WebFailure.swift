@@ -109,7 +109,8 @@ extension WebFailure {
     case .passing: "try again later"
     case .status(let status, _):
       switch status {
-      case 401, 403: "check whether you have access"
+      case 401: "set user and password-command of this source in config.toml"
+      case 403: "check whether you have access"
       case 404, 410: "check the address"
       default: nil
       }

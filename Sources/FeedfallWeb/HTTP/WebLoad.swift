@@ -28,6 +28,7 @@ package struct WebLoad: Sendable {
 
   /// Fetches an address; any status counts as an answer.
   package mutating func get(_ request: WebAddress, accept: String) async throws(WebFailure) -> HTTPAnswer {
+    let use = try cacheUse(of: request)
     switch use {
     case .revalidated, nil: break
     case .whileFresh:
@@ -42,7 +43,14 @@ package struct WebLoad: Sendable {
       }
       return answer
     }
-    return try await fetch(request, accept: accept)
+    return try await fetch(request, use, accept: accept)
+  }
+
+  /// Only what anybody can GET is cached: the answer to one user is not for another.
+  private func cacheUse(of request: WebAddress) throws(WebFailure) -> CacheUse? {
+    guard client.method != .get || client.authorization(request) != nil else { return use }
+    guard use != .onlyIfCached else { throw .notCached }
+    return nil
   }
 
   /// Accepts the answers so far, so that `save` stores them.
@@ -63,7 +71,9 @@ package struct WebLoad: Sendable {
 
   // MARK: - Requests
 
-  private mutating func fetch(_ request: WebAddress, accept: String) async throws(WebFailure) -> HTTPAnswer {
+  private mutating func fetch(
+    _ request: WebAddress, _ use: CacheUse?, accept: String
+  ) async throws(WebFailure) -> HTTPAnswer {
     let cache = client.cache
     var cached = use == nil ? nil : cache.answer(to: request)
     var chain = RedirectChain(from: request, knownTarget: cache.target(of: request))
@@ -88,7 +98,8 @@ package struct WebLoad: Sendable {
       }
       let answer = answer(result, from: address)
       if answer.failure == nil {
-        record(answer, CacheHeaders(result.headers), for: request, isMoved: chain.isPermanent)
+        savedAt = nil
+        if use != nil { record(answer, CacheHeaders(result.headers), for: request, isMoved: chain.isPermanent) }
       } else {
         pauseRequests(after: answer, cached)
       }
@@ -138,11 +149,9 @@ package struct WebLoad: Sendable {
   private mutating func record(
     _ answer: HTTPAnswer, _ headers: CacheHeaders, for request: WebAddress, isMoved: Bool
   ) {
-    guard use != nil else { return }
     if isMoved { changes.append(.moved(request: request, target: answer.address)) }
     let isStorable = answer.status == 200 && !headers.forbidsStoring
     changes.append(isStorable ? .answered(request: request, answer, headers) : .notStorable(request: request))
-    savedAt = nil
     lastRequest = request
   }
 }

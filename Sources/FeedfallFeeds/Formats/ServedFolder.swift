@@ -1,0 +1,73 @@
+import FeedfallText
+
+/// The files and folders directly in one folder of a server, made of the entries in its listing.
+struct ServedFolder {
+  /// The folders in it, in the order of the listing.
+  private(set) var folders: [WebAddress] = []
+  private let address: WebAddress
+  /// The path, decoded: servers and users encode different characters.
+  private let path: [String]
+  private var pictures: [String: WebAddress] = [:]
+  private var files: [File] = []
+  private var seen: Set<WebAddress> = []
+
+  private struct File {
+    var address: WebAddress
+    var published: UnixTime?
+    var byteCount: Int?
+  }
+
+  private static let maximumCount = 10_000
+
+  /// - Parameter address: the address of the listing; its path up to the last slash is that of the folder.
+  init(at address: WebAddress) {
+    self.address = address
+    path = address.path.hasSuffix("/") ? address.pathSegments : Array(address.pathSegments.dropLast())
+  }
+
+  /// Whether further entries are ignored, because there are too many.
+  var isFull: Bool { seen.count >= Self.maximumCount }
+
+  /// The name of the folder, or of the server.
+  var title: String { path.last.map { cleanedLine($0, limit: 200) }.nonEmpty ?? address.host }
+
+  /// Inserts a file or a folder; its path ends with a slash. Entries in other places are ignored.
+  mutating func insert(_ reference: String, published: @autoclosure () -> UnixTime?, byteCount: Int? = nil) {
+    guard !isFull, let entry = WebAddress(resolving: reference, against: address), contains(entry),
+      seen.insert(entry).inserted
+    else { return }
+    if entry.path.hasSuffix("/") {
+      folders.append(entry)
+    } else if MediaKind(pathOf: entry) == .picture {
+      pictures[Self.stem(entry).lowercased()] = entry
+    } else if [.video, .audio, .stream].contains(MediaKind(pathOf: entry)) {
+      files.append(File(address: entry, published: published(), byteCount: byteCount))
+    }
+  }
+
+  private func contains(_ entry: WebAddress) -> Bool {
+    let segments = entry.pathSegments
+    return entry.hasSameOrigin(as: address) && entry.query == nil && segments.count == path.count + 1
+      && segments.starts(with: path) && ![".", ".."].contains(segments.last)
+  }
+
+  private static func stem(_ address: WebAddress) -> String {
+    let name = address.pathSegments.last ?? ""
+    return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+  }
+
+  /// The videos, each with the picture of its name or of the folder.
+  var videos: [Video] { files.map(video) }
+
+  private func video(_ file: File) -> Video {
+    let name = Self.stem(file.address)
+    var video = Video(
+      id: file.address.text, title: cleanedLine(name).nonEmpty ?? Video.untitled,
+      playback: .direct([MediaFile(url: file.address)]))
+    let covers = [name.lowercased(), "poster", "folder", "cover"].compactMap { pictures[$0] }
+    video.covers = covers.prefix(1).map { Cover(url: $0) }
+    video.published = file.published
+    video.byteCount = file.byteCount
+    return video
+  }
+}

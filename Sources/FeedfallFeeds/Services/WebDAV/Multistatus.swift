@@ -1,0 +1,59 @@
+import FeedfallDocuments
+import FeedfallText
+
+/// The answer of a WebDAV server about a folder and its members (RFC 4918, 13).
+struct Multistatus: FeedFormat {
+  static let rootNames: Set<String> = ["multistatus"]
+
+  let kind = FeedKind.directory
+  private(set) var title: String?
+  private(set) var parts: [WebAddress] = []
+  private var videos: [Video] = []
+  private var index = 0
+
+  init(_ bytes: [UInt8], address: MediaAddress?) {
+    guard let address = address?.web else { return }
+    var folder = ServedFolder(at: address)
+    var reader = XMLReader(bytes, base: nil)
+    while !folder.isFull, let event = reader.next() {
+      guard case .start(let element) = event, element.name == "response" else { continue }
+      let response = reader.content(of: element) { $0.name == "response" }
+      Self.insert(response, in: &folder)
+      while let reopened = reader.reopened {
+        reader.reopened = nil
+        Self.insert(reader.content(of: reopened) { $0.name == "response" }, in: &folder)
+      }
+    }
+    title = folder.title
+    parts = folder.folders
+    videos = folder.videos
+  }
+
+  mutating func next() -> Video? {
+    guard index < videos.count else { return nil }
+    defer { index += 1 }
+    return videos[index]
+  }
+
+  private static func insert(_ response: XMLElement, in folder: inout ServedFolder) {
+    guard var reference = response.child("href")?.text.trimmed.nonEmpty else { return }
+    let properties = response.children.filter { $0.name == "propstat" }.compactMap { $0.child("prop") }
+    // Some servers name folders without the slash at the end.
+    if properties.contains(where: { $0.child("resourcetype")?.child("collection") != nil }), !reference.hasSuffix("/") {
+      reference += "/"
+    }
+    func text(_ name: String) -> String? { properties.firstNonNil { $0.child(name)?.text.trimmed.nonEmpty } }
+    folder.insert(
+      reference, published: text("getlastmodified").flatMap { UnixTime(feedDate: $0) },
+      byteCount: text("getcontentlength").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil })
+  }
+}
+
+extension XMLElement {
+  /// The first child with this name, whatever its namespace: servers spell the prefix of `DAV:` as they like.
+  fileprivate func child(_ name: String) -> XMLElement? { children.first { $0.name == name } }
+}
+
+extension String {
+  fileprivate var trimmed: String { String(decoding: Array(utf8).trimmingBlanks(), as: UTF8.self) }
+}

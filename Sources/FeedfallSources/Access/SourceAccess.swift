@@ -1,0 +1,81 @@
+import FeedfallFeeds
+import FeedfallText
+import FeedfallWeb
+import Synchronization
+
+/// The access of one source to its server. Only the scheme, host and port of that server receive the authorization.
+final class SourceAccess: Sendable {
+  private let server: WebAddress
+  private let provide: @Sendable () async throws(FeedFailure) -> Authorization
+  private let known = Mutex<Authorization?>(nil)
+  private let requests = SharedRequests<Int, Result<Authorization, FeedFailure>>()
+
+  /// - Parameter provide: returns the authorization; is called until it succeeds, by one task at a time.
+  init(to server: WebAddress, provide: @escaping @Sendable () async throws(FeedFailure) -> Authorization) {
+    self.server = server
+    self.provide = provide
+  }
+
+  /// Creates an access by name and password.
+  convenience init(to server: WebAddress, _ login: SourceLogin) {
+    self.init(to: server) { () async throws(FeedFailure) in
+      .basic(user: login.user ?? "", password: try await login.password())
+    }
+  }
+
+  /// Returns the authorization for an address; nil for another server, and before `prepare` has succeeded.
+  @Sendable func authorization(for address: WebAddress) -> Authorization? {
+    address.hasSameOrigin(as: server) ? known.withLock { $0 } : nil
+  }
+
+  /// Obtains the authorization, once for the whole run.
+  func prepare() async throws(FeedFailure) {
+    guard known.withLock({ $0 }) == nil else { return }
+    let result = await requests.answer(for: 0) {
+      if let authorization = known.withLock({ $0 }) { return .success(authorization) }
+      let result = await Self.result(provide)
+      if case .success(let authorization) = result { known.withLock { $0 = authorization } }
+      return result == .failure(.cancelled) ? nil : result
+    }
+    guard let result else { throw .cancelled }
+    _ = try result.get()
+  }
+
+  private static func result(
+    _ provide: @Sendable () async throws(FeedFailure) -> Authorization
+  ) async -> Result<Authorization, FeedFailure> {
+    do { return .success(try await provide()) } catch { return .failure(error) }
+  }
+}
+
+extension SourceAccess {
+  /// Returns a source that obtains the authorization before its first request, and whose videos are played with it.
+  func applied(to source: PageSource) -> PageSource {
+    PageSource(
+      name: source.name, isLocal: source.isLocal,
+      page: { cursor, use throws(FeedFailure) in
+        // What is cached needs no authorization.
+        if use != .onlyIfCached { try await self.prepare() }
+        var page = try await source.loadPage(cursor, use)
+        for index in page.videos.indices { self.authorize(&page.videos[index]) }
+        return page
+      },
+      details: { video throws(FeedFailure) in
+        try await self.prepare()
+        var video = try await source.loadDetails(video)
+        self.authorize(&video)
+        return video
+      })
+  }
+
+  private func authorize(_ video: inout Video) {
+    guard case .direct(let files) = video.playback else { return }
+    video.playback = .direct(
+      files.map { file in
+        guard let authorization = file.url.web.flatMap(authorization) else { return file }
+        var file = file
+        file.headers = RequestHeaders(file.headers, authorization: authorization)
+        return file
+      })
+  }
+}

@@ -1,0 +1,43 @@
+/// A proof of identity for one server. It is for requests alone: no description and no reflection contains the secret.
+public enum Authorization: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
+  /// A user name and a password (RFC 7617).
+  case basic(user: String, password: String)
+  /// The value of the `Authorization` header of another kind: printable ASCII.
+  case other(String)
+
+  public var description: String { "Authorization" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+
+  package var user: String? { if case .basic(let user, _) = self { user } else { nil } }
+  package var password: String? { if case .basic(_, let password) = self { password } else { nil } }
+  package var header: String? { if case .other(let value) = self { value } else { nil } }
+}
+
+extension WebAddress {
+  /// Whether scheme, host and port are those of another address.
+  public func hasSameOrigin(as other: WebAddress) -> Bool {
+    scheme == other.scheme && host == other.host && effectivePort == other.effectivePort
+  }
+
+  private var effectivePort: Int { port ?? (scheme == "https" ? 443 : 80) }
+
+  /// Returns the address with this user name and password in place of its own.
+  package func naming(user: String, password: String) -> WebAddress {
+    func encoded(_ text: String) -> String {
+      var bytes: [UInt8] = []
+      for byte in text.utf8 {
+        if byte.isASCIILetter || byte.isASCIIDigit {
+          bytes.append(byte)
+        } else {
+          PercentCoding.append(byte, to: &bytes)
+        }
+      }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    let rest = text.removingUser.utf8.dropFirst(scheme.utf8.count + 3)
+    let address = "\(scheme)://\(encoded(user)):\(encoded(password))@" + String(decoding: rest, as: UTF8.self)
+    return WebAddress(unchecked: address)
+  }
+}

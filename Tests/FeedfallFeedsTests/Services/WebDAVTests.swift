@@ -1,0 +1,94 @@
+import FeedfallText
+import TestSupport
+import Testing
+
+@testable import FeedfallFeeds
+
+@Suite(.hangLimit) struct WebDAVTests {
+  private static let folder = "https://cloud.example/remote.php/dav/files/anna/My%20films/"
+
+  private func response(_ href: String, _ properties: String = "") -> String {
+    "<d:response><d:href>\(href)</d:href><d:propstat><d:prop>\(properties)</d:prop></d:propstat></d:response>"
+  }
+
+  private func decode(_ responses: String..., from address: String = folder) throws -> DecodedDocument {
+    let text = "<?xml version=\"1.0\"?><d:multistatus xmlns:d=\"DAV:\">\(responses.joined())</d:multistatus>"
+    return try FeedDecoder.decode(Array(text.utf8), from: WebAddress(address))
+  }
+
+  @Test func `a folder has videos with size, date and cover, and folders as parts`() throws {
+    let path = "/remote.php/dav/files/anna/My%20films/"
+    let document = try decode(
+      response(path, "<d:resourcetype><d:collection/></d:resourcetype>"),
+      response(
+        path + "a%20film.mp4",
+        "<d:resourcetype/><d:getcontentlength>123</d:getcontentlength>"
+          + "<d:getlastmodified>Sat, 31 Jan 2026 10:20:00 GMT</d:getlastmodified>"),
+      response(path + "A%20Film.jpg"), response(path + "notes.txt"), response(path + "old/"),
+      response(path + "older", "<d:resourcetype><d:collection/></d:resourcetype>"))
+    #expect(document.kind == .directory && document.title == "My films")
+    let video = try #require(document.videos.first)
+    #expect(document.videos.count == 1 && video.title == "a film" && video.byteCount == 123)
+    #expect(video.published == UnixTime(rfc3339: "2026-01-31T10:20:00Z"))
+    #expect(video.covers.map(\.url.text) == [Self.folder + "A%20Film.jpg"])
+    #expect(document.parts.map(\.text) == [Self.folder + "old/", Self.folder + "older/"])
+  }
+
+  @Test(arguments: [
+    "https://other.example/remote.php/dav/files/anna/My%20films/a.mp4",
+    "http://cloud.example/remote.php/dav/files/anna/My%20films/a.mp4", "/remote.php/dav/files/eve/a.mp4",
+    "/remote.php/dav/files/anna/My%20films/../a.mp4", "/remote.php/dav/files/anna/My%20films/%2e%2e/a.mp4",
+    "https://cloud.example/remote.php/dav/files/anna/My%20films/..", "file:///etc/a.mp4",
+    "/remote.php/dav/files/anna/My%20films/in/a.mp4", "/remote.php/dav/files/anna/My%20films/a.mp4?x", "//a.mp4", "",
+  ])
+  func `an entry outside of the folder is ignored`(href: String) throws {
+    let document = try decode(response(href), response(Self.folder + "b.mp4"))
+    #expect(document.videos.map(\.title) == ["b"] && document.parts.isEmpty)
+  }
+
+  @Test func `the prefix of the namespace and the encoding of paths may differ`() throws {
+    let text = """
+      <multistatus xmlns="DAV:"><response><href>/remote.php/dav/files/anna/My%20films/%C3%A9%28%29.mp4</href><propstat><prop>
+      <getcontentlength>5</getcontentlength></prop></propstat></response>
+      <response><href>/remote.php/dav/files/%61nna/My films/b.mp4</href></response></multistatus>
+      """
+    let document = try FeedDecoder.decode(Array(text.utf8), from: WebAddress(Self.folder))
+    #expect(document.videos.map(\.title) == ["é()", "b"])
+    #expect(document.videos.map(\.byteCount) == [5, nil])
+  }
+
+  @Test func `a cut or endless answer has the videos in its limits`() throws {
+    let cut =
+      "<d:multistatus xmlns:d='DAV:'><d:response><d:href>\(Self.folder)a.mp4</d:href><d:response><d:href>"
+      + "\(Self.folder)b.mp4"
+    let document = try FeedDecoder.decode(Array(cut.utf8), from: WebAddress(Self.folder))
+    #expect(document.videos.map(\.title) == ["a", "b"])
+    let many = (0..<12_000).map { response("\(Self.folder)\($0).mp4") }.joined()
+    #expect(try decode(many).videos.count == 10_000)
+  }
+
+  @Test(arguments: [
+    ("https://a.example/s/AbCdEfGhIjKlMn0", ""), ("https://a.example/index.php/s/AbCdEfGhIjKlMn0/", ""),
+    ("https://a.example/cloud/s/AbCdEfGhIjKlMn0", "/cloud"),
+  ])
+  func `a share has two addresses`(text: String, base: String) throws {
+    let found = WebAddress(text).flatMap { CloudShare($0) }
+    let share = try #require(found)
+    #expect(share.token == "AbCdEfGhIjKlMn0")
+    let folders = ["/public.php/dav/files/AbCdEfGhIjKlMn0/", "/public.php/webdav/"]
+    #expect(share.folders.map(\.text) == folders.map { "https://a.example\(base)\($0)" })
+  }
+
+  @Test func `a folder in a share is a part of its address`() throws {
+    let share = WebAddress("https://a.example/s/AbCdEfGhIjKlMn0?path=%2Fb%20c%2F..%2Fd").flatMap { CloudShare($0) }
+    #expect(share?.folders.last?.text == "https://a.example/public.php/webdav/b%20c/%2E%2E/d/")
+  }
+
+  @Test(arguments: [
+    "https://a.example/s/short", "https://a.example/s/AbCdEfGhIjKl-n0", "https://a.example/x/AbCdEfGhIjKlMn0",
+  ])
+  func `other addresses are no shares`(text: String) throws {
+    let share = WebAddress(text).flatMap { CloudShare($0) }
+    #expect(share == nil)
+  }
+}

@@ -1,0 +1,89 @@
+import FeedfallFeeds
+import FeedfallText
+import TestServer
+import TestSupport
+import Testing
+
+@testable import FeedfallSources
+
+@Suite(.hangLimit) struct WebDAVSourceTests {
+  /// A server with these members by folder; a member that ends with a slash is a folder.
+  private static func server(_ folders: [String: [String]], user: String? = nil) -> TestServer.Answering {
+    { request in
+      if let user, request.headers["authorization"] != user { return .answer(TestAnswer("", status: 401)) }
+      guard request.method == "PROPFIND", request.headers["depth"] == "1",
+        String(decoding: request.body, as: UTF8.self).contains("getcontentlength"), let members = folders[request.path]
+      else { return .answer(TestAnswer("", status: 404)) }
+      let responses = ([""] + members).map { member in
+        let kind = member.isEmpty || member.hasSuffix("/") ? "<d:collection/>" : ""
+        return """
+          <d:response><d:href>\(request.path)\(member)</d:href><d:propstat><d:prop>
+          <d:resourcetype>\(kind)</d:resourcetype><d:getcontentlength>7</d:getcontentlength>
+          </d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>
+          """
+      }
+      let body = "<?xml version=\"1.0\"?><d:multistatus xmlns:d=\"DAV:\">\(responses.joined())</d:multistatus>"
+      return .answer(TestAnswer(body, status: 207, headers: ["Content-Type": "application/xml"]))
+    }
+  }
+
+  private static let films = [
+    "/films/": ["a.mp4", "a.jpg", "old/", "notes.txt"], "/films/old/": ["b%20c.mkv", "deep/"],
+    "/films/old/deep/": ["d.webm"],
+  ]
+
+  @Test func `a folder has its videos, and those of its subfolders as groups`() async throws {
+    try await withServer(Self.server(Self.films)) { server in
+      let source = try open("dav://127.0.0.1:\(server.port)/films")
+      let videos = try await allPages(of: source).flatMap(\.videos)
+      #expect(videos.map(\.title) == ["a", "b c", "d"])
+      #expect(videos.map(\.group) == [nil, "old", "deep"])
+      #expect(videos.map(\.byteCount) == [7, 7, 7])
+      #expect(videos[0].covers.map(\.url.text) == [server.origin + "/films/a.jpg"])
+      #expect(source.name == "127.0.0.1:\(server.port)/films")
+    }
+  }
+
+  @Test func `the login is sent to the folder and to the player`() async throws {
+    try await withServer(Self.server(Self.films, user: "Basic YW5uYTpzM2NyZXQ=")) { server in
+      var options = SourceOptions()
+      options.login = SourceLogin(user: "anna", passwordCommand: "echo s3cret")
+      let source = try FeedSources.open("webdav+http://127.0.0.1:\(server.port)/films/", options: options)
+      let video = try #require(try await source.page(.start).get().videos.first)
+      #expect(video.playbackURL?.text == server.origin + "/films/a.mp4")
+      guard case .direct(let files) = video.playback else { throw TestFailure("no file") }
+      #expect(files.map(\.headers?.authorization) == [.basic(user: "anna", password: "s3cret")])
+    }
+  }
+
+  private static let token = "AbCdEfGhIjKlMn0"
+
+  @Test(arguments: ["/public.php/dav/files/\(token)/", "/public.php/webdav/"])
+  func `a shared folder is found in newer and older versions`(folder: String) async throws {
+    // `AbCdEfGhIjKlMn0:` in Base64.
+    let user = "Basic QWJDZEVmR2hJaktsTW4wOg=="
+    try await withServer(Self.server([folder: ["a.mp4", "in/"], folder + "in/": ["b.mp4"]], user: user)) { server in
+      let pages = try await allPages(of: try open("\(server.origin)/index.php/s/\(Self.token)"))
+      #expect(
+        pages.flatMap(\.videos).map(\.playbackURL?.text) == ["a.mp4", "in/b.mp4"].map { server.origin + folder + $0 })
+    }
+  }
+
+  @Test func `an address that only looks like a share is a feed`() async throws {
+    try await withServer { request in
+      request.method == "GET" ? .answer(TestAnswer(articles([1], end: true))) : .answer(TestAnswer("", status: 405))
+    } _: { server in
+      let source = try open("\(server.origin)/s/\(Self.token)")
+      #expect(await source.page(.start).titles == ["Film 1"])
+      #expect(server.requests.map(\.method) == ["PROPFIND", "PROPFIND", "GET"])
+    }
+  }
+
+  @Test func `a share with a password asks for it, and tries nothing else`() async throws {
+    try await withServer(Self.server([:], user: "nobody")) { server in
+      let failure = try await open("\(server.origin)/s/\(Self.token)").page(.start).failure
+      #expect(failure?.advice == "set user and password-command of this source in config.toml")
+      #expect(server.requests.count == 1)
+    }
+  }
+}
