@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallText
 import FeedfallWeb
+import Synchronization
 import TestServer
 import TestSupport
 import Testing
@@ -144,7 +145,41 @@ import Testing
       let next = try #require(await source.page(.start).next)
       #expect(await source.page(next).failure?.kind == .temporary)
       #expect(await source.page(next).failure?.kind == .temporary)
-      #expect(server.requests.count == 3)
+      // Each failure is preceded by a second request.
+      #expect(server.requests.count == 5)
+    }
+  }
+
+  @Test(arguments: [500, 502, 504])
+  func `a server that fails with every second answer shows its pages`(status: Int) async throws {
+    let count = Mutex(0)
+    try await withServer { request in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      let page = request.query["page"].flatMap { Int($0) } ?? 0
+      return .answer(TestAnswer(articles(page * 3..<page * 3 + 3), status: number.isMultiple(of: 2) ? 200 : status))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/feed"), limit: 2)
+      #expect(pages.map(\.videos.count) == [3, 3])
+      #expect(server.requests.count == 4)
+    }
+  }
+
+  @Test func `a connection that closes early is made once more`() async throws {
+    let count = Mutex(0)
+    let answer = TestAnswer(articles(0..<3, end: true))
+    try await withServer { _ in
+      let isFirst = count.withLock { count in
+        count += 1
+        return count == 1
+      }
+      return isFirst ? .cut(answer, after: 20) : .answer(answer)
+    } _: { server in
+      let source = try open(server.origin + "/feed")
+      #expect(await source.page(.start).titles?.count == 3)
+      #expect(server.requests.count == 2)
     }
   }
 

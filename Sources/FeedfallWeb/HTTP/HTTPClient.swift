@@ -11,16 +11,19 @@ package struct HTTPClient: Sendable {
   package var maximumByteCount: Int
   /// Whether a server fails at random for existing pages.
   package var failsAtRandom: @Sendable (WebAddress) -> Bool
+  /// The policy for failed requests; nil reports each failure at once.
+  package var retries: RetryPolicy?
   package let cache: AnswerCache
 
   package init(
     timeoutSeconds: Double, userAgent: String, maximumByteCount: Int = 32 << 20, cache: AnswerCache = AnswerCache(),
-    failsAtRandom: @escaping @Sendable (WebAddress) -> Bool = { _ in false }
+    retries: RetryPolicy? = nil, failsAtRandom: @escaping @Sendable (WebAddress) -> Bool = { _ in false }
   ) {
     self.timeoutSeconds = timeoutSeconds
     self.userAgent = userAgent
     self.maximumByteCount = maximumByteCount
     self.cache = cache
+    self.retries = retries
     self.failsAtRandom = failsAtRandom
   }
 
