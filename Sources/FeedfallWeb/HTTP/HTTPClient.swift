@@ -135,7 +135,7 @@ package struct HTTPClient: Sendable {
     case .encryption: .notEncrypted(host: host, detail: result.detail)
     case .certificateFile: .certificate(.unreadableFile, host: host)
     case .cut: .cut
-    case .garbage: .unreadable(host: host, detail: result.detail)
+    case .unreadable: .unreadable(host: host, detail: result.detail)
     case .address: .invalidAddress
     case .none, .other: .other(detail: result.detail)
     }
@@ -230,7 +230,7 @@ struct FetchResult: Sendable {
       switch fault {
       case .nameNotFound, .noConnection, .encryption, .certificate, .certificateFile, .address, .other:
         [0, EMFILE, ENFILE].contains(Int32(truncatingIfNeeded: systemError))
-      case .none, .proxyNotFound, .proxyRefused, .timeout, .cut, .garbage: false
+      case .none, .proxyNotFound, .proxyRefused, .timeout, .cut, .unreadable: false
       }
     }
   }
