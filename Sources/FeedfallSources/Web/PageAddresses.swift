@@ -76,7 +76,7 @@ struct PageAddresses: Equatable, Sendable {
 
 extension String {
   /// Replaces every `part`; regular expressions would have to be loaded first.
-  fileprivate func replacing(_ part: String, with other: String) -> String {
+  func replacing(_ part: String, with other: String) -> String {
     var result = ""
     var rest = self[...]
     while !rest.isEmpty {

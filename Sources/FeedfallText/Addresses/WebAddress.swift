@@ -57,7 +57,12 @@ extension String {
     }
     let start = scheme.map { utf8.index($0, offsetBy: 2) } ?? startIndex
     let authority = self[start...].utf8.prefix { !"/?#".utf8.contains($0) }
-    guard let end = authority.lastIndex(of: UInt8(ascii: "@")) else { return nil }
+    if let end = authority.lastIndex(of: UInt8(ascii: "@")) { return (start..<end, end) }
+    // After a colon that no port follows, a password with an unencoded `/`, `?` or `#` reaches to the last `@`.
+    guard authority.first != .openBracket, let colon = authority.firstIndex(of: .colon),
+      !authority[colon...].dropFirst().allSatisfy(\.isASCIIDigit),
+      let end = self[colon...].utf8.lastIndex(of: UInt8(ascii: "@"))
+    else { return nil }
     return (start..<end, end)
   }
 
