@@ -14,6 +14,9 @@ struct PageAddresses: Equatable, Sendable {
     }
   }
 
+  /// Whether the user wrote `{page}`.
+  var isTemplate: Bool { if case .template = form { true } else { false } }
+
   static let defaultSize = 20
   static let maximumPage = 1_000_000_000
 
