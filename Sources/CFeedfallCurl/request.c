@@ -203,7 +203,7 @@ static FetchFault fault_of(CURLcode code) {
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_WEIRD_SERVER_REPLY:
     case CURLE_WRITE_ERROR:
-    case CURLE_BAD_CONTENT_ENCODING: return FetchFaultGarbage;
+    case CURLE_BAD_CONTENT_ENCODING: return FetchFaultUnreadable;
     case CURLE_URL_MALFORMAT: return FetchFaultAddress;
     default: return FetchFaultOther;
   }

@@ -25,7 +25,9 @@ extension Configuration {
       }
       let name = uniqueName(feed.name.isEmpty ? feed.address.host : feed.name, among: names)
       names.insert(name)
-      addition.added.append(ConfiguredSource(name: name, address: feed.address.text))
+      var source = ConfiguredSource(name: name, address: feed.address.text)
+      source.tags = feed.tags.filter(ConfiguredSource.isTag).prefix(ConfiguredSource.maximumTagCount).map(\.self)
+      addition.added.append(source)
     }
     guard !addition.added.isEmpty else { return addition }
     let count = old.sources.count + addition.added.count

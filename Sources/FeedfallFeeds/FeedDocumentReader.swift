@@ -49,7 +49,9 @@ public struct FeedDocumentReader: Sendable {
     if json != nil {
       json?.push(bytes)
     } else if whole == nil, failure == nil, buffer.count <= Self.maximumWholeByteCount {
-      buffer += bytes
+      // Leading white space is dropped, or each piece of it would be searched again.
+      let isBlank = buffer.count >= FeedFormats.startByteCount && !FeedFormats.hasStarted(buffer)
+      buffer += isBlank ? bytes.drop { $0.isJSONWhiteSpace } : bytes
       if !isWhole { detectForm() }
     }
   }

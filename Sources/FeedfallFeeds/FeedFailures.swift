@@ -27,6 +27,9 @@ extension FeedFailure {
 
   static let tooLarge = FeedFailure(.permanent, "the feed is larger than 256 MB")
 
+  static let tooComplex = FeedFailure(
+    .permanent, "the feed has too many elements for its size", advice: "check the address")
+
   static let tooDeep = FeedFailure(.permanent, "the feed is nested deeper than 512 levels")
 
   static func cut(after count: Int) -> FeedFailure {

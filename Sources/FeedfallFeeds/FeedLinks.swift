@@ -15,7 +15,8 @@ public enum FeedLinks {
     let page = Array(body.prefix(searchedByteCount))
     var feeds: [WebAddress] = []
     var comments: [WebAddress] = []
-    var base = address
+    // The first `<base>` decides (HTML, 4.2.3).
+    var base: WebAddress?
     var index = 0
     while feeds.count + comments.count < maximumCount, let open = page[index...].firstIndex(of: UInt8(ascii: "<")) {
       guard let tag = HTMLTag(in: page, at: open) else {
@@ -23,10 +24,12 @@ public enum FeedLinks {
         continue
       }
       index = tag.end
-      if tag.name == "base", let href = tag["href"], let resolved = WebAddress(resolving: href, against: address) {
-        base = resolved
+      if tag.name == "base", base == nil {
+        base = tag["href"].map { WebAddress(resolving: $0, against: address) ?? address }
       }
-      guard tag.name == "link", let feed = feed(in: tag, base), !(feeds + comments).contains(feed) else { continue }
+      guard tag.name == "link", let feed = feed(in: tag, base ?? address), !(feeds + comments).contains(feed) else {
+        continue
+      }
       if isOfComments(tag, feed) { comments.append(feed) } else { feeds.append(feed) }
     }
     return feeds + comments

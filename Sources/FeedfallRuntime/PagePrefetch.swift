@@ -15,9 +15,10 @@ public struct PagePrefetch {
 
   public init() {}
 
-  /// Starts loading the first page of a source.
+  /// Starts loading the first page of a source, on the source's worker.
   public mutating func begin(_ source: SourceID, _ use: CacheUse, by services: Services, on worker: Worker) {
-    tasks[Request(source: source, use: use)] = Task.detached(executorPreference: worker) { [page = services.page] in
+    tasks[Request(source: source, use: use)] = Task.detached(executorPreference: worker.worker(of: source)) {
+      [page = services.page] in
       await page(source, .start, use)
     }
   }

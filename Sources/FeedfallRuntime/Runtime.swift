@@ -38,7 +38,7 @@ public final class Runtime {
 
   /// - Parameters:
   ///   - inbox: receives events from outside the tasks, such as those of the player.
-  ///   - worker: runs the services. Its thread lives until the program ends.
+  ///   - worker: runs the services, those for a source on the source's worker. Its threads live until the program ends.
   ///   - prefetch: the pages whose loading has already begun.
   ///   - firstPaintTimeout: the time that the first paint waits for local pages, so that the screen is painted once.
   ///   - idleReport: called once per idle period with the number of input events handled so far. Idle means that no
@@ -221,14 +221,14 @@ public final class Runtime {
     switch effect {
     case .requestPage(let source, let cursor, let use, let ticket):
       let load = prefetch.dequeue(source, cursor, use) ?? { [page = services.page] in await page(source, cursor, use) }
-      spawn(ticket) {
+      spawn(ticket, on: worker.worker(of: source)) {
         switch await load() {
         case .success(let page): .pageArrived(ticket, page, at: UnixTime(seconds: time(nil)))
         case .failure(let failure): .pageFailed(ticket, failure)
         }
       }
     case .requestDetails(let source, let video, let ticket):
-      spawn(ticket) { [details = services.details] in
+      spawn(ticket, on: worker.worker(of: source)) { [details = services.details] in
         switch await details(source, video) {
         case .success(let video): .detailsArrived(ticket, video)
         case .failure(let failure): .detailsFailed(ticket, failure)

@@ -1,3 +1,4 @@
+import FeedfallCore
 import FeedfallSystem
 import Synchronization
 
@@ -7,8 +8,27 @@ public final class Worker: TaskExecutor {
   private let wakeUp = WakeUp.required()
   private let jobs = Mutex<[UnownedJob]>([])
   private let isStarted = Atomic(false)
+  /// The workers of sources, by the number of the first source divided by `sourcesPerWorker`.
+  private let workersOfSources = Mutex<[Int: Worker]>([:])
+
+  private static let sourcesPerWorker = 2
+  private static let maximumSourceWorkerCount = 16
 
   public init() {}
+
+  /// Returns the worker for the pages and details of a source.
+  ///
+  /// Two sources share one, so that a document that takes long to decode delays at most one other source; from the 33rd
+  /// source on more of them do. It is created at its first use.
+  public func worker(of source: SourceID) -> Worker {
+    let index = source.number / Self.sourcesPerWorker % Self.maximumSourceWorkerCount
+    return workersOfSources.withLock { workers in
+      if let worker = workers[index] { return worker }
+      let worker = Worker()
+      workers[index] = worker
+      return worker
+    }
+  }
 
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

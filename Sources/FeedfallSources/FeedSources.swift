@@ -10,7 +10,7 @@ public enum FeedSources {
   public static func open(_ argument: String?, options: SourceOptions) throws(FeedFailure) -> PageSource {
     let client = HTTPClient(
       timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent, cache: options.cache,
-      failsAtRandom: KnownSite.failsAtTimes)
+      retries: RetryPolicy(), failsAtRandom: KnownSite.failsAtTimes)
     let source = try source(argument, options: options, client: client)
     guard let simulation = options.simulation else { return source }
     return SimulatedNetwork(simulation, timeoutSeconds: options.timeoutSeconds).between(source)

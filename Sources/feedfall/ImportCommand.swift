@@ -15,7 +15,7 @@ struct ImportCommand: ExitingCommand {
       the urls file of newsboat.
 
       Existing entries do not change. Feeds that are already configured are skipped. A name that is already in use \
-      gets a number. Folders are ignored.
+      gets a number. Folders and tags become tags.
       """)
 
   @Argument(help: "The file that the program exports, or - for standard input.")
@@ -59,7 +59,9 @@ struct ExportCommand: ExitingCommand {
   func run() -> Int32 {
     withConfiguration { configuration in
       let feeds = configuration.configuration.sources.compactMap { source in
-        WebAddress(typed: source.address).map { SubscriptionList.Feed(name: source.name, address: $0) }
+        WebAddress(typed: source.address).map {
+          SubscriptionList.Feed(name: source.name, address: $0, tags: source.tags)
+        }
       }
       print(SubscriptionList(feeds).opml, terminator: "")
       return finishPrinting() ? ExitStatus.success : ExitStatus.failure

@@ -52,6 +52,16 @@ import Testing
     }
   }
 
+  @Test func `tags are written and read back`() throws {
+    try withFile(nil) { file, _ in
+      var feed = try feed("One", "https://a.example/")
+      feed.tags = ["say \"hi\"", "Science"]
+      _ = try file.add([feed])
+      #expect(try text(file).hasSuffix("tags = [\"say \\\"hi\\\"\", \"Science\"]\n"))
+      #expect(try file.read().sources.map(\.tags) == [feed.tags])
+    }
+  }
+
   @Test(arguments: ["layout = ", "source = [{name = \"a\", address = \"a.example\"}]"])
   func `a file that cannot be extended stays as it is`(toml: String) throws {
     try withFile(toml) { file, _ in

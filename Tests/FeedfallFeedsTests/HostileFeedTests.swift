@@ -77,6 +77,34 @@ import Testing
     }
   }
 
+  @Test func `a feed whose addresses have a long base is refused`() {
+    let base = "http://h.example/" + String(repeating: "x/", count: 500)
+    let body =
+      "<rss xml:base='\(base)'><channel><item><title>A</title></item>" + String(repeating: "<a/>", count: 50_000)
+      + "</channel></rss>"
+    #expect(failure(body) == .tooComplex)
+  }
+
+  @Test(arguments: ["{}", "1", "[]"]) func `JSON with millions of empty items is refused`(item: String) {
+    let body = #"[{"title":"A","flv":"https://m.example/v"},"# + String(repeating: item + ",", count: 1_200_000) + "1]"
+    #expect(failure(body) == .tooComplex)
+  }
+
+  @Test func `JSON with millions of values around its list is refused`() {
+    let body = #"{"tags":["# + String(repeating: "1,", count: 1_200_000) + #"1],"videos":[]}"#
+    #expect(failure(body) == .tooComplex)
+  }
+
+  @Test func `leading white space is not buffered`() {
+    var reader = FeedDocumentReader(address: nil)
+    let blanks = [UInt8](repeating: 0x20, count: 1_000)
+    for _ in 0..<1_000 { reader.push(blanks[...]) }
+    #expect(reader.bufferedByteCount <= 2_000)
+    reader.push(Array(#" [{"title":"A","flv":"https://m.example/v"}]"#.utf8)[...])
+    reader.finish()
+    #expect(reader.readAll().videos.map(\.title) == ["A"])
+  }
+
   @Test func `the count of videos in a document is limited`() throws {
     let rss = Array(("<rss version='2.0'><channel>" + String(repeating: "<item/>", count: 30)).utf8)
     let json = Array(("[" + String(repeating: #"{"flv":"https://v.example/1.mp4"},"#, count: 29) + "{}]").utf8)

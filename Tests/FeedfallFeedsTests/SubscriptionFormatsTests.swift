@@ -30,6 +30,21 @@ import Testing
     #expect(list.feeds.map(\.name) == ["", "Ann"])
   }
 
+  @Test(arguments: [
+    "\"query:Films:tags # \\\"a, b, c\\\"\" \"x\"\n", "\"query:a,b,c\"\n", "exec:a,b,c\n",
+  ])
+  func `a first line of newsboat with commas is no header`(line: String) throws {
+    let list = try list(line + "https://a.example/ \"~Ann\"\nhttps://b.example/\n")
+    #expect(list.feeds.map(\.address.text) == ["https://a.example/", "https://b.example/"])
+    #expect(list.feeds.map(\.name) == ["Ann", ""])
+    #expect(list.skippedCount == 1)
+  }
+
+  @Test func `ten thousand feeds are read, and their repetitions`() throws {
+    let lines = (0..<10_500).map { "https://a.example/\($0 % 10_000)\n" }.joined()
+    #expect(try list(lines).feeds.count == 10_000)
+  }
+
   @Test func `OPML stays OPML`() throws {
     let feed = "<outline text='A' xmlUrl='https://a.example/'/>"
     #expect(try list("<opml><body>\(feed)</body></opml>").feeds.map(\.name) == ["A"])

@@ -21,6 +21,34 @@ import Testing
       feeds == ["First https://a.example/1", "Two & a half https://a.example/?a=1&b=2", "Three http://c.example/"])
   }
 
+  private func tags(_ body: String) throws -> [[String]] {
+    try SubscriptionList(opml: Array("<opml><body>\(body)</body></opml>".utf8)).feeds.map(\.tags)
+  }
+
+  @Test func `the folders around a feed are its tags`() throws {
+    let body = """
+      <outline text="Films &amp; more"><outline text="One" xmlUrl="https://a.example/1"/>
+        <outline title="Old"><outline text="Two" xmlUrl="https://a.example/2"></outline></outline>
+        <outline text="Three" xmlUrl="https://a.example/3"/></outline>
+      <outline text="Four" xmlUrl="https://a.example/4"/>
+      """
+    #expect(try tags(body) == [["Films & more"], ["Films & more", "Old"], ["Films & more"], []])
+  }
+
+  @Test func `a feed in several folders has all their names, at most eight`() throws {
+    let feed = "<outline text='A' xmlUrl='https://a.example/'/>"
+    #expect(
+      try tags("<outline text='x'>\(feed)</outline>\(feed)<outline text='y'>\(feed)\(feed)</outline>") == [["x", "y"]])
+    let many = (0..<20).map { "<outline text='\($0)'>\(feed)</outline>" }.joined()
+    #expect(try tags(many) == [(0..<8).map(String.init)])
+  }
+
+  @Test(arguments: ["<outline text='x'>FEED", "<outline text='x'><outline text='y'>FEED</outline>", "FEED</outline>"])
+  func `unclosed folders are ignored`(body: String) throws {
+    let feed = "<outline text='A' xmlUrl='https://a.example/'/>"
+    #expect(try tags(body.replacing("FEED", with: feed)) == [[]])
+  }
+
   @Test func `duplicates are removed and entries without a web address are counted`() throws {
     let body = """
       <opml><body><outline xmlUrl="https://a.example/"/><outline text="again" xmlUrl="https://a.example/"/>
@@ -72,5 +100,17 @@ import Testing
   @Test func `feeds in unclosed elements are found`() throws {
     let feeds = try list((0..<300).map { "<outline xmlUrl=\"https://a.example/\($0)\">" }.joined())
     #expect(feeds.count == 300)
+  }
+
+  @Test func `tags survive as folders`() throws {
+    let addresses = try ["a", "b", "c"].map { try #require(WebAddress("https://\($0).example/")) }
+    let list = SubscriptionList([
+      .init(name: "A", address: addresses[0], tags: ["Talks & more"]),
+      .init(name: "B", address: addresses[1]),
+      .init(name: "C", address: addresses[2], tags: ["Science", "Talks & more"]),
+    ])
+    let copy = try SubscriptionList(opml: Array(list.opml.utf8))
+    #expect(copy.feeds.map(\.name) == ["B", "A", "C"])
+    #expect(copy.feeds.map { Set($0.tags) } == [[], ["Talks & more"], ["Science", "Talks & more"]])
   }
 }

@@ -158,6 +158,25 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     await onThread { #expect(screen(afterBeginning: .onlyIfCached, typing: []).contains("Film 2")) }
   }
 
+  @Test func `a source that blocks its thread does not delay the other sources`() async {
+    await onThread {
+      let gate = Gate()
+      let loaded = Mutex<[Int]>([])
+      let services = Services(
+        page: { source, _, _ in
+          if source.number == 0 { gate.pass() } else if source.number == 2 { gate.open() }
+          loaded.withLock { $0.append(source.number) }
+          return .success(FeedPage(videos: [film(source.number)]))
+        }, details: { .success($1) }, openInBrowser: { _ in })
+      let sources = (0..<4).map { SourceSettings(name: "\($0).example", isLocal: true) }
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: sources)), terminal: RecordingTerminal([]).port,
+        services: services)
+      #expect(runtime.run(typing: []) == .idle)
+      #expect(Set(loaded.withLock { $0 }) == [0, 1, 2, 3])
+    }
+  }
+
   @Test func `keys that arrive together paint one frame`() async {
     await onThread {
       let terminal = RecordingTerminal([Array(repeating: .character("?"), count: 500), [.character("q")]])

@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallText
 import FeedfallWeb
+import Synchronization
 import TestServer
 import TestSupport
 import Testing
@@ -144,7 +145,41 @@ import Testing
       let next = try #require(await source.page(.start).next)
       #expect(await source.page(next).failure?.kind == .temporary)
       #expect(await source.page(next).failure?.kind == .temporary)
-      #expect(server.requests.count == 3)
+      // Each failure is preceded by a second request.
+      #expect(server.requests.count == 5)
+    }
+  }
+
+  @Test(arguments: [500, 502, 504])
+  func `a server that fails with every second answer shows its pages`(status: Int) async throws {
+    let count = Mutex(0)
+    try await withServer { request in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      let page = request.query["page"].flatMap { Int($0) } ?? 0
+      return .answer(TestAnswer(articles(page * 3..<page * 3 + 3), status: number.isMultiple(of: 2) ? 200 : status))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/feed"), limit: 2)
+      #expect(pages.map(\.videos.count) == [3, 3])
+      #expect(server.requests.count == 4)
+    }
+  }
+
+  @Test func `a connection that closes early is made once more`() async throws {
+    let count = Mutex(0)
+    let answer = TestAnswer(articles(0..<3, end: true))
+    try await withServer { _ in
+      let isFirst = count.withLock { count in
+        count += 1
+        return count == 1
+      }
+      return isFirst ? .cut(answer, after: 20) : .answer(answer)
+    } _: { server in
+      let source = try open(server.origin + "/feed")
+      #expect(await source.page(.start).titles?.count == 3)
+      #expect(server.requests.count == 2)
     }
   }
 
@@ -286,6 +321,48 @@ import Testing
     var request = WebPageRequest(.start, of: feed)
     #expect(request.start() == .fetch(try Self.address("/feed.xml")))
     #expect(request.handle(try Self.answer("", at: "/feed.xml", status: 404)) == .fetch(try Self.address("/")))
+  }
+
+  @Test func `a PeerTube behind a page that refuses page numbers is asked for the channel, too`() throws {
+    let typed = "https://a.example/@ann.json"
+    let pages = try #require(PageAddresses(typed: typed))
+    let first = try #require(pages.address(of: 0))
+    var request = WebPageRequest(.start, of: WebFeed(first: first, pages: pages, pageSize: nil))
+    #expect(request.start() == .fetch(first))
+    #expect(request.handle(try Self.answer("", status: 404)) == .fetch(try Self.address("/@ann.json")))
+    _ = request.handle(try Self.answer(Self.webPage, at: "/@ann.json"))
+    let accounts = try Self.address("/api/v1/accounts/ann.json/videos?start=0&count=20")
+    #expect(request.handle(try Self.answer(peerTubeConfig)) == .fetch(accounts))
+    let channels = try Self.address("/api/v1/video-channels/ann.json/videos?start=0&count=20")
+    #expect(request.handle(try Self.answer("", status: 404)) == .fetch(channels))
+  }
+
+  /// The films of the first pages of a template, as the server sends them.
+  private func templatePages(_ answer: @escaping @Sendable (Int) -> TestAnswer) async throws -> [[String]] {
+    try await withServer { request in
+      .answer(answer(Int(request.path.dropFirst("/feed/".count)) ?? 0))
+    } _: { server in
+      try await allPages(of: open(server.origin + "/feed/{page}", firstPage: 1), limit: 9).map {
+        $0.videos.map(\.title)
+      }
+    }
+  }
+
+  @Test func `RSS with a page number in its address ends at an empty page`() async throws {
+    let pages = try await templatePages { TestAnswer(films($0 < 3 ? $0..<$0 + 1 : 0..<0)) }
+    #expect(pages == [["Film 1"], ["Film 2"], []])
+  }
+
+  @Test func `RSS with a page number in its address ends at a missing page`() async throws {
+    let pages = try await templatePages { $0 < 3 ? TestAnswer(films($0..<$0 + 1)) : TestAnswer("", status: 404) }
+    #expect(pages == [["Film 1"], ["Film 2"], []])
+  }
+
+  @Test func `RSS with a page number in its address ends if the server ignores the number`() async throws {
+    let pages = try await templatePages { number in
+      TestAnswer(films(0..<2).replacing("<title>Films", with: "<title>At \(number)"))
+    }
+    #expect(pages == [["Film 0", "Film 1"], []])
   }
 
   @Test(arguments: [401, 403, 404, 410])

@@ -9,13 +9,13 @@ import Testing
 
 /// Pages listed by a script in place of yt-dlp.
 @Suite(.hangLimit) struct YtDlpFeedTests {
-  /// Opens an address with a script of these lines; `$range` is the argument of `-I`, `$url` the address.
+  /// Opens an address with a script of these lines; `$range` is the argument of `-I`, `$url` the address on standard input.
   private func withProgram<Value>(
     _ lines: String, pageSize: Int? = 3, _ address: String = "https://v.example/list",
     _ body: (PageSource) async throws -> Value
   ) async throws -> Value {
     try await withFolder { folder in
-      let path = try writeScript("range=$4; url=$8\n\(lines)", to: "\(folder)/yt-dlp")
+      let path = try writeScript("range=$4; read -r url\n\(lines)", to: "\(folder)/yt-dlp")
       return try await body(open("yt-dlp:\(address)", pageSize: pageSize, ytDlp: path))
     }
   }
@@ -37,16 +37,16 @@ import Testing
     """
   }
 
-  @Test func `yt-dlp receives a range and the address, which it cannot parse as an option`() async throws {
+  @Test func `yt-dlp receives a range as an argument, and the address where no other user can read it`() async throws {
     let words = try await withProgram(
       #"""
       for word in "$@"; do words="$words<$word>"; done
-      printf '{"id":"1","title":"%s","webpage_url":"https://v.example/1"}' "$words"
-      """#
+      printf '{"id":"1","title":"%s %s","webpage_url":"https://v.example/1"}' "$words" "$url"
+      """#, "https://ann:secret@v.example/list"
     ) { await $0.page(.start).titles }
     #expect(
       words == [
-        "<-J><--flat-playlist><-I><1:3><--no-warnings><--ignore-config><--><https://v.example/list>"
+        "<-J><--flat-playlist><-I><1:3><--no-warnings><--ignore-config><--batch-file><-> https://ann:secret@v.example/list"
       ])
   }
 
@@ -108,6 +108,13 @@ import Testing
     #expect(failure?.kind == .temporary)
   }
 
+  @Test func `a password in an error of yt-dlp is hidden`() async throws {
+    let failure = try await withProgram(
+      "echo \"ERROR: Unsupported URL: $url\" >&2; exit 1", "https://ann:secret@v.example/list"
+    ) { await $0.page(.start).failure }
+    #expect(failure?.reason == "yt-dlp says: Unsupported URL: https://ann:•••@v.example/list")
+  }
+
   @Test func `a page that yt-dlp does not know stays unknown`() async throws {
     #expect(try await failure("echo 'ERROR: Unsupported URL: x' >&2; exit 1")?.kind == .permanent)
   }
@@ -142,7 +149,7 @@ import Testing
     _ body: (PageSource, TestServer) async throws -> Value
   ) async throws -> Value {
     try await withFolder { folder in
-      let path = try lines.map { try writeScript("range=$4; url=$8\n\($0)", to: "\(folder)/yt-dlp") }
+      let path = try lines.map { try writeScript("range=$4; read -r url\n\($0)", to: "\(folder)/yt-dlp") }
       return try await withServer({ request in
         .answer(request.path == "/page" ? TestAnswer(html) : TestAnswer("no", status: 404))
       }) { server in

@@ -150,6 +150,9 @@ import Testing
     ("rtsp://a:b@c/", "rtsp://a:•••@c/", "rtsp://c/"),
     ("me:secret@a.example/x", "me:•••@a.example/x", "me:secret@a.example/x"),
     ("a/b:c@d", "a/b:c@d", "a/b:c@d"), ("", "", ""),
+    ("https://me:se/cr?e#t@a.example/x", "https://me:•••@a.example/x", "https://a.example/x"),
+    ("https://a.example:80/b@c", "https://a.example:80/b@c", "https://a.example:80/b@c"),
+    ("https://[::1]/b@c", "https://[::1]/b@c", "https://[::1]/b@c"),
   ])
   func `passwords are hidden, and users removed`(text: String, shown: String, plain: String) {
     #expect(text.hidingPassword == shown)

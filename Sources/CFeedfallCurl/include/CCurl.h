@@ -36,7 +36,7 @@ typedef enum FETCH_CLOSED_ENUM FetchFault {
   /// The connection closed before the end of the answer.
   FetchFaultCut,
   /// The answer is not HTTP, or its encoding is invalid.
-  FetchFaultGarbage,
+  FetchFaultUnreadable,
   FetchFaultAddress,
   FetchFaultOther,
 } FetchFault;

@@ -121,7 +121,8 @@ package struct JSONObject {
 
   private let bytes: [UInt8]
   private var members: [Member] = []
-  private var hasEscapedKeys = false
+  /// The members whose names contain escapes, with the unescaped names.
+  private var escaped: [(index: Int, name: [UInt8])] = []
 
   private static let maximumMemberCount = 512
 
@@ -148,7 +149,9 @@ package struct JSONObject {
       guard bytes[index] == .comma else { return nil }
       index = JSONSyntax.skipWhiteSpace(bytes, index + 1)
     }
-    hasEscapedKeys = members.contains { bytes[$0.key].contains(.backslash) }
+    for (index, member) in members.enumerated() where bytes[member.key].contains(.backslash) {
+      escaped.append((index, Array(JSONSyntax.unescaped(bytes[member.key]).utf8)))
+    }
   }
 
   package var isEmpty: Bool { members.isEmpty }
@@ -163,22 +166,20 @@ package struct JSONObject {
   /// The value of the first member with this name; nil if it is null.
   package subscript(_ name: StaticString) -> JSONValue? {
     let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-    for member in members where isKey(member.key, wanted) {
-      let value = JSONValue(bytes, member.value)
-      return value.isNull ? nil : value
+    var found = members.firstIndex { isKey($0.key, wanted) }
+    if !escaped.isEmpty, let other = escaped.first(where: { $0.name.elementsEqual(wanted) }) {
+      found = min(other.index, found ?? .max)
     }
-    return nil
+    guard let index = found else { return nil }
+    let value = JSONValue(bytes, members[index].value)
+    return value.isNull ? nil : value
   }
 
-  /// Escapes make a key at most six times as long. Longer keys are not unescaped, so that many long keys stay cheap.
   private func isKey(_ key: Range<Int>, _ wanted: UnsafeBufferPointer<UInt8>) -> Bool {
-    if key.count == wanted.count {
-      var index = 0
-      while index < wanted.count, bytes[key.lowerBound + index] == wanted[index] { index += 1 }
-      if index == wanted.count { return true }
-    }
-    return hasEscapedKeys && key.count <= wanted.count * 6
-      && JSONSyntax.unescaped(bytes[key]).utf8.elementsEqual(wanted)
+    guard key.count == wanted.count else { return false }
+    var index = 0
+    while index < wanted.count, bytes[key.lowerBound + index] == wanted[index] { index += 1 }
+    return index == wanted.count
   }
 }
 

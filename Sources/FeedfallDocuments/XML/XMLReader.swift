@@ -1,7 +1,7 @@
 import FeedfallText
 
 /// Reads XML as it occurs on the web: names are resolved, entities are decoded, and unclosed tags end with their parent.
-/// It never fails.
+/// It never fails, but stops where a document costs more than its `WorkBudget`.
 package struct XMLReader {
   package enum Event {
     /// An element without its content.
@@ -23,11 +23,17 @@ package struct XMLReader {
   private var deeperCount = 0
   private var pendingEnds = 0
   private let base: WebAddress?
+  /// The work so far.
+  package private(set) var work: WorkBudget
 
   /// The tags of deeper elements are ignored; their text belongs to the element at this depth.
   static let maximumDepth = 128
   private static let maximumByteCount = 4 << 20
   private static let maximumElementCount = 5_000
+  /// The maximum count of nodes directly in an element.
+  private static let maximumNodeCount = 2_000
+  /// The maximum length of `xml:base`, because each relative address in its element is as long.
+  private static let maximumBaseByteCount = 1_024
 
   /// The element that ended the preceding one because it cannot occur in it; see `content`.
   package var reopened: XMLElement?
@@ -36,7 +42,8 @@ package struct XMLReader {
   package init(_ bytes: [UInt8], base: WebAddress?) {
     tokens = XMLTokenizer(bytes)
     scope = XMLScope()
-    self.base = base
+    work = WorkBudget(documentByteCount: bytes.count)
+    self.base = base?.shortenedBase(to: Self.maximumBaseByteCount)
   }
 
   /// The name of the root element in lower case, without its prefix; nil if there is none.
@@ -57,7 +64,7 @@ package struct XMLReader {
   /// Returns the next event; nil at the end, where elements may still be open.
   package mutating func next() -> Event? {
     if pendingEnds > 0 { return closeOne() }
-    while let token = tokens.next() {
+    while !work.isExceeded, let token = tokens.next() {
       switch token {
       case .text(let range): return .text(XMLText.decoded(tokens.bytes, range))
       case .characterData(let range): return .text(String(decoding: tokens.bytes[range], as: UTF8.self))
@@ -98,7 +105,9 @@ package struct XMLReader {
       case .end:
         let done = stack.removeLast()
         guard let parent = stack.indices.last else { return done }
-        if remainingElements >= 0 { stack[parent].nodes.append(.element(done)) }
+        if remainingElements >= 0, stack[parent].nodes.count < Self.maximumNodeCount {
+          stack[parent].nodes.append(.element(done))
+        }
       }
     }
     while stack.count > 1 {
@@ -109,6 +118,7 @@ package struct XMLReader {
   }
 
   private mutating func start(_ name: Range<Int>, _ attributes: Range<Int>, isEmpty: Bool) -> XMLElement? {
+    work.spend(nodes: 1)
     guard open.count < Self.maximumDepth else {
       deeperCount += isEmpty ? 0 : 1
       return nil
@@ -120,12 +130,24 @@ package struct XMLReader {
     var element = XMLElement(space: space, name: local, base: open.last.map(\.base) ?? base)
     for pair in pairs {
       let (space, local) = scope.resolve(pair.name[...], isAttribute: true)
-      if space == .xml, local == "base" { element.base = WebAddress(pair.value, relativeTo: element.base) }
+      if space == .xml, local == "base" { element.base = resolve(base: pair.value, in: element.base) }
       element.attributes.append(XMLAttribute(space: space, name: local, value: pair.value))
     }
+    // An element may hold an address that is relative to its base.
+    work.spend(bytes: element.base?.text.utf8.count ?? 0)
     open.append(Open(name: name, base: element.base, bindingCount: bindingCount))
     if isEmpty { pendingEnds = 1 }
     return element
+  }
+
+  /// Resolves `xml:base`; an invalid or long one leaves the base unchanged.
+  private mutating func resolve(base text: String, in outer: WebAddress?) -> WebAddress? {
+    guard text.utf8.count <= Self.maximumBaseByteCount else { return outer }
+    work.spend(bytes: text.utf8.count + (outer?.text.utf8.count ?? 0))
+    guard let base = WebAddress(reference: text, base: outer), base.text.utf8.count <= Self.maximumBaseByteCount else {
+      return outer
+    }
+    return base
   }
 
   /// Closes the innermost open element with this name and all in it; returns false if there is none.
@@ -134,19 +156,22 @@ package struct XMLReader {
       deeperCount -= 1
       return false
     }
-    let bytes = tokens.bytes
-    guard
-      let place = open.lastIndex(where: {
-        $0.name.count == name.count && bytes[$0.name].elementsEqual(bytes[name], by: Self.isSame)
-      })
-    else {
+    var place = open.count - 1
+    while place >= 0, !isSame(open[place].name, name) { place -= 1 }
+    guard place >= 0 else {
+      work.spend(nodes: 1)
       return false
     }
     pendingEnds = open.count - place
     return true
   }
 
-  private static func isSame(_ left: UInt8, _ right: UInt8) -> Bool { left.lowercased == right.lowercased }
+  private mutating func isSame(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+    guard left.count == right.count else { return false }
+    work.spend(bytes: left.count)
+    let bytes = tokens.bytes
+    return bytes[left].elementsEqual(bytes[right]) { $0.lowercased == $1.lowercased }
+  }
 
   private mutating func closeOne() -> Event {
     pendingEnds -= 1
@@ -156,15 +181,9 @@ package struct XMLReader {
 }
 
 extension WebAddress {
-  /// Resolves `xml:base`; an invalid one leaves the base unchanged.
-  fileprivate init?(_ text: String, relativeTo base: WebAddress?) {
-    if let absolute = WebAddress(text) {
-      self = absolute
-    } else if let base {
-      self = WebAddress(resolving: text, against: base) ?? base
-    } else {
-      return nil
-    }
+  /// The address without its query and fragment if it is longer: references are relative to the path.
+  fileprivate func shortenedBase(to byteCount: Int) -> WebAddress {
+    text.utf8.count > byteCount ? WebAddress(origin + path) ?? self : self
   }
 }
 
@@ -177,14 +196,16 @@ struct XMLScope {
   }
 
   private(set) var bindings: [Binding] = []
-  private static let maximumCount = 256
+  // Each name is compared with all bindings.
+  private static let maximumCount = 64
+  private static let longestPrefix = 32
 
   /// Binds the prefix of `xmlns=` or `xmlns:prefix=`; returns false for other attributes.
   mutating func bind(_ attribute: [UInt8], to address: String) -> Bool {
     guard attribute.starts(with: "xmlns".utf8) else { return false }
     let rest = attribute.dropFirst(5)
     guard rest.isEmpty || rest.first == .colon else { return false }
-    if bindings.count < Self.maximumCount {
+    if bindings.count < Self.maximumCount, rest.count <= Self.longestPrefix {
       bindings.append(Binding(prefix: Array(rest.dropFirst()), space: XMLNamespace(address: address)))
     }
     return true
@@ -200,12 +221,12 @@ struct XMLScope {
       return (isAttribute ? .rss : space(of: [])?.space ?? .rss, Self.lowercased(name))
     }
     let prefix = name[..<colon]
-    let usual = XMLNamespace(usualPrefix: prefix)
-    return (space(of: prefix)?.space ?? usual ?? .other, Self.lowercased(name[(colon + 1)...]))
+    let space = space(of: prefix)?.space ?? XMLNamespace(usualPrefix: prefix) ?? .other
+    return (space, Self.lowercased(name[(colon + 1)...]))
   }
 
   private func space(of prefix: ArraySlice<UInt8>) -> Binding? {
-    bindings.last { $0.prefix.elementsEqual(prefix) }
+    bindings.last { $0.prefix.count == prefix.count && $0.prefix.elementsEqual(prefix) }
   }
 
   private static func lowercased(_ name: ArraySlice<UInt8>) -> String {

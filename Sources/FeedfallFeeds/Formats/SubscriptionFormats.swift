@@ -18,72 +18,75 @@ extension SubscriptionList {
 
   /// Parses JSON, of which FreeTube has one object per line.
   private init(json bytes: [UInt8]) throws(FeedFailure) {
-    self.init([])
-    var channels: [(id: String?, address: String?, name: String)] = []
+    var collector = SubscriptionCollector()
+    var hasSubscriptions = false
     func add(_ object: JSONObject) {
-      channels += object.objects("subscriptions", limit: Self.maximumCount).map { item in
-        (item["id"]?.string, item["url"]?.string, item.line("name", limit: 80) ?? "")
+      for item in object.objects("subscriptions", limit: SubscriptionCollector.maximumCount) where !collector.isFull {
+        hasSubscriptions = true
+        let address = item["url"]?.string.flatMap { WebAddress($0) }
+        collector.append(item.line("name", limit: 80) ?? "", address ?? item["id"]?.string.flatMap(Self.channel))
       }
     }
     if let whole = JSONObject(document: bytes) { add(whole) }
-    let rest = bytes.split(separator: 0x0A).dropFirst(1)
-    for line in rest.prefix(1_000) {
+    var lines = TextLines(bytes)
+    _ = lines.next()
+    for line in lines.prefix(Self.maximumObjectCount) where !collector.isFull {
       if let object = JSONObject(document: Array(line)) { add(object) }
     }
-    guard !channels.isEmpty else {
+    guard hasSubscriptions else {
       throw FeedFailure(
         .permanent, "it is JSON without subscriptions", advice: "give the file that NewPipe or FreeTube exports")
     }
-    for channel in channels {
-      append(channel.name, channel.address.flatMap { WebAddress($0) } ?? channel.id.flatMap(Self.channel))
-    }
+    self = collector.list
   }
+
+  private static let maximumObjectCount = 1_000
+  /// The maximum count of lines that are read.
+  private static let maximumLineCount = 100_000
 
   /// Parses CSV of Takeout, or lines of newsboat.
   private init(lines bytes: [UInt8]) throws(FeedFailure) {
-    self.init([])
-    let lines = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).map { String(decoding: $0, as: UTF8.self) }
+    var collector = SubscriptionCollector()
     var isCSV: Bool?
-    for line in lines.prefix(Self.maximumCount) {
-      let line = line.drop { $0 == " " || $0 == "\t" || $0 == "\u{FEFF}" }
+    for line in TextLines(bytes).prefix(Self.maximumLineCount) where !collector.isFull {
+      let text = String(decoding: line, as: UTF8.self)
+      let line = text.drop { $0 == " " || $0 == "\t" || $0 == "\u{FEFF}" }
       if line.isEmpty || line.hasPrefix("#") { continue }
       let fields = line.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
       let isRow = fields.count == 3 && WebAddress(fields[1]) != nil
       // The first line of CSV has the names of the columns, in the language of the user.
-      if isCSV == nil, fields.count == 3, !isRow, !line.contains("://") {
+      if isCSV == nil, fields.count == 3, !isRow, !line.contains("://"), !Self.isQuery(line) {
         isCSV = true
         continue
       }
       isCSV = isCSV ?? isRow
       if isCSV == true {
-        append(Self.unquoted(fields.count == 3 ? fields[2] : ""), fields.count > 1 ? WebAddress(fields[1]) : nil)
+        collector.append(
+          Self.unquoted(fields.count == 3 ? fields[2] : ""), fields.count > 1 ? WebAddress(fields[1]) : nil)
       } else {
-        appendLine(line)
+        Self.append(line, to: &collector)
       }
     }
-    guard !feeds.isEmpty else {
+    guard !collector.list.feeds.isEmpty else {
       throw FeedFailure(
         .permanent, "it holds no subscriptions",
         advice: "give OPML, or what Takeout, NewPipe, FreeTube or newsboat exports")
     }
+    self = collector.list
+  }
+
+  /// Whether a line is a query, a program or a filter of newsboat, which may contain commas.
+  private static func isQuery(_ line: Substring) -> Bool {
+    let start = line.drop { $0 == "\"" }
+    return ["query:", "exec:", "filter:"].contains(where: start.hasPrefix)
   }
 
   /// Parses `address "tag" "~name"`; newsboat's own queries and programs are refused.
-  private mutating func appendLine(_ line: Substring) {
+  private static func append(_ line: Substring, to collector: inout SubscriptionCollector) {
     let address = line.prefix { !$0.isWhitespace }
-    let tags = line[address.endIndex...]
-    let name = tags.firstIndex(of: "~").map { tags[tags.index(after: $0)...].prefix { $0 != "\"" } } ?? ""
-    append(String(name), WebAddress(String(address)))
-  }
-
-  private mutating func append(_ name: String, _ address: WebAddress?) {
-    guard feeds.count < Self.maximumCount else { return }
-    guard let address else {
-      skippedCount += 1
-      return
-    }
-    guard !feeds.contains(where: { $0.address == address }) else { return }
-    feeds.append(Feed(name: cleanedLine(name, limit: 80), address: address))
+    let words = line[address.endIndex...]
+    let name = words.firstIndex(of: "~").map { words[words.index(after: $0)...].prefix { $0 != "\"" } } ?? ""
+    collector.append(String(name), WebAddress(String(address)))
   }
 
   /// The address of a channel of YouTube.
@@ -96,5 +99,20 @@ extension SubscriptionList {
     guard field.hasPrefix("\""), field.hasSuffix("\""), field.count >= 2 else { return field }
     return String(field.dropFirst().dropLast()).split(separator: "\"\"", omittingEmptySubsequences: false)
       .joined(separator: "\"")
+  }
+}
+
+/// The lines of a text that are not empty, one by one.
+private struct TextLines: Sequence, IteratorProtocol {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+  mutating func next() -> ArraySlice<UInt8>? {
+    rest = rest.drop { $0 == 0x0A || $0 == 0x0D }
+    guard !rest.isEmpty else { return nil }
+    let line = rest.prefix { $0 != 0x0A && $0 != 0x0D }
+    rest = rest[line.endIndex...]
+    return line
   }
 }

@@ -8,10 +8,13 @@ public struct SubscriptionList: Equatable, Sendable {
     /// The name in the list; may be empty.
     public var name: String
     public var address: WebAddress
+    /// The names of the folders around it, from the outermost on, or its tags in other formats; at most eight.
+    public var tags: [String]
 
-    public init(name: String, address: WebAddress) {
+    public init(name: String, address: WebAddress, tags: [String] = []) {
       self.name = name
       self.address = address
+      self.tags = tags
     }
   }
 
@@ -20,8 +23,6 @@ public struct SubscriptionList: Equatable, Sendable {
   /// The count of entries without a valid address.
   public var skippedCount = 0
 
-  /// The maximum count of feeds in a document.
-  static let maximumCount = 10_000
   private static let longestName = 80
 
   public init(_ feeds: [Feed]) {
@@ -35,23 +36,29 @@ public struct SubscriptionList: Equatable, Sendable {
     guard DocumentText.firstMark(bytes) == UInt8(ascii: "<"), XMLReader.rootName(of: bytes) == "opml" else {
       throw FeedFailure(.permanent, "it is not OPML", advice: "give the file that a feed reader exports")
     }
-    self.init([])
-    var known: Set<WebAddress> = []
-    // Nesting is ignored, because it is wrong if outlines are unclosed.
+    var collector = SubscriptionCollector()
+    var folders = OPMLFolders()
     var tokens = XMLTokenizer(bytes)
-    while let token = tokens.next(), feeds.count < Self.maximumCount {
-      guard case .start(let name, let range, _) = token, Self.isSame(bytes[name], "outline") else { continue }
-      let attributes = XMLText.attributes(bytes, range)
-      guard let text = Self.value("xmlurl", attributes).map({ cleanedLine($0, limit: 8_192) }).nonEmpty else {
-        continue
+    while let token = tokens.next(), !collector.isFull {
+      switch token {
+      case .start(let name, let range, let isEmpty) where Self.isSame(bytes[name], "outline"):
+        let attributes = XMLText.attributes(bytes, range)
+        let address = Self.value("xmlurl", attributes).map { cleanedLine($0, limit: 8_192) }.nonEmpty
+        let name = Self.name(attributes)
+        if let address { collector.append(name, WebAddress(address), tags: folders.names) }
+        if !isEmpty { folders.open(address == nil ? name : "") }
+      case .end(let name) where Self.isSame(bytes[name], "outline"): folders.close()
+      default: continue
       }
-      guard let address = WebAddress(text) else {
-        skippedCount += 1
-        continue
-      }
-      guard known.insert(address).inserted else { continue }
-      feeds.append(Feed(name: Self.name(attributes), address: address))
     }
+    // Folders are wrong where outlines are unclosed.
+    self = folders.areClosed || collector.isFull ? collector.list : collector.list.withoutTags
+  }
+
+  private var withoutTags: SubscriptionList {
+    var list = self
+    for index in list.feeds.indices { list.feeds[index].tags = [] }
+    return list
   }
 
   private typealias Attributes = [(name: [UInt8], value: String)]
@@ -69,17 +76,62 @@ public struct SubscriptionList: Equatable, Sendable {
     return names.map { cleanedLine($0, isHTML: true, limit: longestName) }.first { !$0.isEmpty } ?? ""
   }
 
-  /// The list as OPML 2.0.
+  /// The folders around the current outline of OPML.
+  private struct OPMLFolders {
+    /// Whether each open outline is a folder with a name.
+    private var open: [Bool] = []
+    private(set) var names: [String] = []
+    private var hasStrayEnd = false
+
+    var areClosed: Bool { open.isEmpty && !hasStrayEnd }
+
+    mutating func open(_ name: String) {
+      open.append(!name.isEmpty)
+      if !name.isEmpty { names.append(name) }
+    }
+
+    mutating func close() {
+      guard let isFolder = open.popLast() else {
+        hasStrayEnd = true
+        return
+      }
+      if isFolder { names.removeLast() }
+    }
+  }
+
+  /// The list as OPML 2.0. A feed with tags is in a folder of each tag.
   public var opml: String {
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#, #"<opml version="2.0">"#, "  <head>",
       "    <title>feedfall</title>", "  </head>", "  <body>",
     ]
-    lines += feeds.map { feed in
-      let name = Self.escaped(feed.name)
-      return #"    <outline type="rss" text="\#(name)" title="\#(name)" xmlUrl="\#(Self.escaped(feed.address.text))"/>"#
+    lines += feeds.filter(\.tags.isEmpty).map { "    " + Self.outline($0) }
+    for (tag, feeds) in feedsByTag {
+      lines.append(#"    <outline text="\#(Self.escaped(tag))">"#)
+      lines += feeds.map { "      " + Self.outline($0) } + ["    </outline>"]
     }
     return (lines + ["  </body>", "</opml>", ""]).joined(separator: "\n")
+  }
+
+  /// The feeds of each tag, in the order of the tags' first feeds.
+  private var feedsByTag: [(tag: String, feeds: [Feed])] {
+    var groups: [(tag: String, feeds: [Feed])] = []
+    var places: [String: Int] = [:]
+    for feed in feeds {
+      for tag in feed.tags {
+        if places[tag] == nil {
+          places[tag] = groups.count
+          groups.append((tag, []))
+        }
+        if let place = places[tag] { groups[place].feeds.append(feed) }
+      }
+    }
+    return groups
+  }
+
+  private static func outline(_ feed: Feed) -> String {
+    let name = escaped(feed.name)
+    return #"<outline type="rss" text="\#(name)" title="\#(name)" xmlUrl="\#(escaped(feed.address.text))"/>"#
   }
 
   private static func escaped(_ text: String) -> String {
@@ -94,5 +146,39 @@ public struct SubscriptionList: Equatable, Sendable {
       }
     }
     return result
+  }
+}
+
+/// Collects the feeds of a list, each address once.
+struct SubscriptionCollector {
+  private(set) var list = SubscriptionList([])
+  /// The places of the addresses in the list.
+  private var places: [WebAddress: Int] = [:]
+
+  /// The maximum count of feeds in a document.
+  static let maximumCount = 10_000
+  private static let longestName = 80
+  private static let maximumTagCount = 8
+
+  var isFull: Bool { list.feeds.count >= Self.maximumCount }
+
+  /// Appends a feed, or the tags to those of the feed with the same address; nil is counted.
+  mutating func append(_ name: String, _ address: WebAddress?, tags: some Collection<String> = []) {
+    guard let address else {
+      list.skippedCount += 1
+      return
+    }
+    if places[address] == nil {
+      places[address] = list.feeds.count
+      list.feeds.append(SubscriptionList.Feed(name: cleanedLine(name, limit: Self.longestName), address: address))
+    }
+    if let place = places[address] { add(tags.prefix(Self.maximumTagCount), to: &list.feeds[place].tags) }
+  }
+
+  private func add(_ names: some Collection<String>, to tags: inout [String]) {
+    for name in names where tags.count < Self.maximumTagCount {
+      let tag = cleanedLine(name, limit: Self.longestName)
+      if !tag.isEmpty, !tags.contains(tag) { tags.append(tag) }
+    }
   }
 }

@@ -6,40 +6,31 @@ struct XSPFPlaylist: FeedFormat {
   static let rootNames: Set<String> = ["playlist", "tracklist"]
 
   let kind = FeedKind.playlist
-  private var reader: XMLReader
-  private let address: MediaAddress?
+  private var tracks: XMLPlaylistReader
   private var shared = SharedTexts()
-  private(set) var title: String?
-  private(set) var skipped = SkippedEntries()
 
   init(_ bytes: [UInt8], address: MediaAddress?) {
-    self.address = address
-    reader = XMLReader(bytes, base: address?.web)
+    tracks = XMLPlaylistReader(bytes, address: address)
   }
+
+  var title: String? { tracks.title }
+  var skipped: SkippedEntries { tracks.skipped }
+  func failure(after count: Int) -> FeedFailure? { tracks.failure }
 
   /// Tracks without a playable address are skipped and counted.
   mutating func next() -> Video? {
-    while let event = reader.next() {
-      guard case .start(let element) = event else { continue }
-      switch element.name {
-      case "playlist", "tracklist": continue
-      case "track": if let video = video(reader.content(of: element)) { return video }
-      case "title": title = title ?? SyndicationText.line(reader.content(of: element), limit: 200)
-      default: _ = reader.content(of: element)
-      }
+    while let track = tracks.nextEntry(named: "track", in: Self.rootNames) {
+      if let video = video(track) { return video }
     }
     return nil
   }
 
   private mutating func video(_ track: XMLElement) -> Video? {
-    let files = track.children(.rss, "location").compactMap(medium).map { MediaFile(url: $0) }
-    guard let first = files.first else {
-      skipped.insert(cleanedLine(track.first("location")?.text ?? "", limit: 64))
+    let files = track.children(.rss, "location").compactMap(medium)
+    let id = track.first("identifier").map { cleanedLine($0.text, limit: 9_000) }.nonEmpty
+    guard var video = tracks.video(of: track, files, reference: track.first("location")?.text, id: id) else {
       return nil
     }
-    let name = track.first("title").flatMap { SyndicationText.line($0) }
-    let id = track.first("identifier").map { cleanedLine($0.text, limit: 9_000) }.nonEmpty ?? first.url.text
-    var video = Video(id: id, title: name ?? first.url.name ?? first.url.text, playback: .direct(files))
     let milliseconds = track.first("duration").flatMap { Int($0.text.filter { !$0.isWhitespace }) }
     video.duration = milliseconds.flatMap { VideoDuration(seconds: $0 / 1_000) }
     video.covers = track.first("image").flatMap(medium).map { [Cover(url: $0)] } ?? []
@@ -52,7 +43,7 @@ struct XSPFPlaylist: FeedFormat {
 
   /// Resolves the address in an element; in a document from the web `xml:base` applies.
   private func medium(_ element: XMLElement) -> MediaAddress? {
-    let document = element.base.map(MediaAddress.web) ?? address
+    let document = element.base.map(MediaAddress.web) ?? tracks.address
     return MediaAddress(reference: element.text, in: document)
   }
 }

@@ -108,10 +108,7 @@ private struct YtDlpVideo {
 
   /// The page of a YouTube video, which the lists of other sites give only by its id.
   private var youTubePage: WebAddress? {
-    guard item["ie_key"]?.string == "Youtube", let id = item["url"]?.string, id.utf8.count == 11,
-      id.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) })
-    else { return nil }
-    return WebAddress("https://www.youtube.com/watch?v=\(id)")
+    item["ie_key"]?.string == "Youtube" ? YouTubeVideoID(item["url"]?.string)?.page : nil
   }
 
   /// The id with its site, because ids are unique only within a site.

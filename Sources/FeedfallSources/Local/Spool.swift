@@ -51,10 +51,10 @@ private final class SpoolPump: Sendable {
 
   private struct Waiter {
     var patienceMilliseconds: Int?
-    var news: Promise<News>
+    var outcome: Promise<WaitOutcome>
   }
 
-  private enum News: Sendable {
+  private enum WaitOutcome: Sendable {
     case moreBytes
     case patienceOver
     case cancelled
@@ -93,7 +93,7 @@ private final class SpoolPump: Sendable {
       let (count, end) = state.withLock { ($0.byteCount, $0.end) }
       if offset < count { return piece(at: offset) }
       if let end { return end }
-      switch await nextNews(at: offset, patienceMilliseconds: patienceMilliseconds) {
+      switch await outcome(at: offset, patienceMilliseconds: patienceMilliseconds) {
       case .moreBytes: continue
       case .patienceOver: return .nothingYet
       case .cancelled: return .failed(.cancelled)
@@ -110,14 +110,14 @@ private final class SpoolPump: Sendable {
     }
   }
 
-  private func nextNews(at offset: Int, patienceMilliseconds: Int?) async -> News {
-    let news = Promise<News>()
+  private func outcome(at offset: Int, patienceMilliseconds: Int?) async -> WaitOutcome {
+    let outcome = Promise<WaitOutcome>()
     let needsThread = state.withLock { state -> Bool in
       guard offset >= state.byteCount, state.end == nil else {
-        news.fulfill(.moreBytes)
+        outcome.fulfill(.moreBytes)
         return false
       }
-      state.waiters.append(Waiter(patienceMilliseconds: patienceMilliseconds, news: news))
+      state.waiters.append(Waiter(patienceMilliseconds: patienceMilliseconds, outcome: outcome))
       defer { state.isStarted = true }
       return !state.isStarted
     }
@@ -126,8 +126,8 @@ private final class SpoolPump: Sendable {
     } else if !DetachedThread.start({ self.run() }) {
       finish(.failed(FeedFailure(.file(.noThread, name: name))))
     }
-    let result = await news.value(whenCancelled: .cancelled)
-    if result == .cancelled { state.withLock { state in state.waiters.removeAll { $0.news === news } } }
+    let result = await outcome.value(whenCancelled: .cancelled)
+    if result == .cancelled { state.withLock { state in state.waiters.removeAll { $0.outcome === outcome } } }
     return result
   }
 
@@ -137,14 +137,14 @@ private final class SpoolPump: Sendable {
     wakeUp.post()
   }
 
-  /// Changes the state, and resumes the waiting tasks that the news concerns.
-  private func send(_ news: News, to isMeant: (Waiter) -> Bool, _ change: (inout State) -> Void = { _ in }) {
+  /// Changes the state, and resumes the waiting tasks that the outcome concerns.
+  private func send(_ outcome: WaitOutcome, to isMeant: (Waiter) -> Bool, _ change: (inout State) -> Void = { _ in }) {
     let waiters = state.withLock { state in
       change(&state)
       defer { state.waiters.removeAll(where: isMeant) }
       return state.waiters.filter(isMeant)
     }
-    for waiter in waiters { waiter.news.fulfill(news) }
+    for waiter in waiters { waiter.outcome.fulfill(outcome) }
   }
 
   private func finish(_ end: DocumentPiece) {

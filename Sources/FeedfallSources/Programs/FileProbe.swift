@@ -43,9 +43,9 @@ struct FileProbe: Sendable {
 extension HelperProgram {
   /// Runs a program; throws if it did not end on its own.
   func answer(
-    to arguments: [[UInt8]], of program: SourceFailure.Program
+    to arguments: [[UInt8]], input: [UInt8] = [], of program: SourceFailure.Program
   ) async throws(FeedFailure) -> ProgramAnswer {
-    switch await run(arguments) {
+    switch await run(arguments, input: input) {
     case .ended(let answer): return answer
     case .notStarted(let reason): throw FeedFailure(.program(program, .notStarted(reason: reason)))
     case .timedOut: throw FeedFailure(.program(program, .timedOut(seconds: timeLimitSeconds)))

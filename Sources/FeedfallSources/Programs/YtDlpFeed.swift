@@ -81,15 +81,17 @@ final class YtDlpFeed: Sendable {
   /// Lists the videos at an address; of a list, the entries in this range, which counts from 0.
   private func list(at address: WebAddress, _ entries: Range<Int>) async throws(FeedFailure) -> YtDlpList {
     let range = "\(entries.lowerBound + 1):\(entries.upperBound)"
-    let words = ["-J", "--flat-playlist", "-I", range, "--no-warnings", "--ignore-config", "--", address.text]
-    let answer = try await program.answer(to: words.map { Array($0.utf8) }, of: .ytDlp)
+    let words = ["-J", "--flat-playlist", "-I", range, "--no-warnings", "--ignore-config", "--batch-file", "-"]
+    // Other users of the machine can read arguments, but not this pipe: the address may contain a password.
+    let answer = try await program.answer(
+      to: words.map { Array($0.utf8) }, input: Array((address.text + "\n").utf8), of: .ytDlp)
     // It may have failed at one of many entries and printed the others.
     if let list = FeedDecoder.decodeYtDlp(answer.output) { return list }
-    throw FeedFailure(.program(.ytDlp, Self.fault(answer)))
+    throw FeedFailure(.program(.ytDlp, Self.fault(answer, at: address)))
   }
 
-  private static func fault(_ answer: ProgramAnswer) -> SourceFailure.ProgramFault {
-    let words = lastError(answer.errorOutput)
+  private static func fault(_ answer: ProgramAnswer, at address: WebAddress) -> SourceFailure.ProgramFault {
+    let words = lastError(answer.errorOutput)?.replacing(address.text, with: address.description)
     if words == nil, answer.status == 0 { return .noVideos }
     return .failed(status: answer.status, words: words, isFinal: words?.hasPrefix("Unsupported URL") == true)
   }

@@ -14,6 +14,9 @@ struct PageAddresses: Equatable, Sendable {
     }
   }
 
+  /// Whether the user wrote `{page}`.
+  var isTemplate: Bool { if case .template = form { true } else { false } }
+
   static let defaultSize = 20
   static let maximumPage = 1_000_000_000
 
@@ -76,7 +79,7 @@ struct PageAddresses: Equatable, Sendable {
 
 extension String {
   /// Replaces every `part`; regular expressions would have to be loaded first.
-  fileprivate func replacing(_ part: String, with other: String) -> String {
+  func replacing(_ part: String, with other: String) -> String {
     var result = ""
     var rest = self[...]
     while !rest.isEmpty {

@@ -7,14 +7,17 @@ protocol Paging: Sendable {
   func address(of cursor: FeedCursor) -> WebAddress?
   /// Returns the cursor of the page after this answer; nil after the last one.
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor?
-  /// Returns the cursor after a page that is permanently gone; nil if only the page itself would contain it.
-  func cursor(past cursor: FeedCursor) -> FeedCursor?
+  /// Returns a document in place of a page that is permanently gone, and the cursor after it; nil if there is none.
+  func substitute(at cursor: FeedCursor) -> (document: DecodedDocument, next: FeedCursor)?
+  /// Whether a missing page means that the one before it was the last.
+  var endsAtMissingPage: Bool { get }
   /// Returns a page whose videos have the group of their list, if there are several lists.
   func marked(_ answer: DecodedDocument) -> DecodedDocument
 }
 
 extension Paging {
-  func cursor(past cursor: FeedCursor) -> FeedCursor? { nil }
+  func substitute(at cursor: FeedCursor) -> (document: DecodedDocument, next: FeedCursor)? { nil }
+  var endsAtMissingPage: Bool { false }
   func marked(_ answer: DecodedDocument) -> DecodedDocument { answer }
 }
 
@@ -26,6 +29,8 @@ extension PageAddresses: Paging {
     guard !answer.saysEnd, !answer.isEmpty || answer.saysMore else { return nil }
     return number(of: cursor).flatMap { page(after: $0) }.map(FeedCursor.page)
   }
+
+  var endsAtMissingPage: Bool { isTemplate }
 
   private func number(of cursor: FeedCursor) -> Int? {
     switch cursor {
@@ -57,24 +62,28 @@ struct LinkedPages: Paging {
 struct ListedParts: Paging {
   /// The address of the list.
   let index: WebAddress
-  private(set) var parts: [WebAddress]
+  private(set) var parts: [WebAddress] = []
+  private var known: Set<WebAddress> = []
+  private let kind: FeedKind
 
   /// The maximum count of lists, and of folders between the first list and another.
   private static let maximumCount = 1_000
   private static let maximumDepth = 16
 
-  init(index: WebAddress, parts: [WebAddress]) {
+  init(index: WebAddress, _ document: DecodedDocument) {
     self.index = index
-    self.parts = Array(parts.prefix(Self.maximumCount))
+    kind = document.kind
+    for part in document.parts.prefix(Self.maximumCount) { append(part) }
+  }
+
+  private mutating func append(_ part: WebAddress) {
+    if known.insert(part).inserted { parts.append(part) }
   }
 
   /// Appends the lists in another list, such as the folders in a folder.
   mutating func append(_ inner: [WebAddress]) {
     let depth = index.pathSegments.count + Self.maximumDepth
-    for part in inner where parts.count < Self.maximumCount && part.pathSegments.count <= depth && !parts.contains(part)
-    {
-      parts.append(part)
-    }
+    for part in inner where parts.count < Self.maximumCount && part.pathSegments.count <= depth { append(part) }
   }
 
   func address(of cursor: FeedCursor) -> WebAddress? {
@@ -90,9 +99,9 @@ struct ListedParts: Paging {
     return next <= parts.count ? .page(next) : nil
   }
 
-  func cursor(past cursor: FeedCursor) -> FeedCursor? {
+  func substitute(at cursor: FeedCursor) -> (document: DecodedDocument, next: FeedCursor)? {
     guard case .page(let page) = cursor, page < parts.count else { return nil }
-    return .page(page + 1)
+    return (DecodedDocument(kind: kind, videos: [], skippedCount: 1), .page(page + 1))
   }
 
   func marked(_ answer: DecodedDocument) -> DecodedDocument {

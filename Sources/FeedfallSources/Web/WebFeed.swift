@@ -79,8 +79,9 @@ struct WebFeed: Sendable {
     case _ where document.nextAddress != nil: return LinkedPages(first: target.first)
     case .peerTube: return PeerTubeList(place: .address(target.first), count: count)
     case .articles: return pages ?? LinkedPages(first: target.first)
+    case _ where pages?.isTemplate == true: return pages ?? LinkedPages(first: target.first)
     case .catalogue where pages?.isCounted == true: return pages ?? LinkedPages(first: target.first)
-    case _ where !document.parts.isEmpty: return ListedParts(index: target.first, parts: document.parts)
+    case _ where !document.parts.isEmpty: return ListedParts(index: target.first, document)
     default: return LinkedPages(first: target.first)
     }
   }
@@ -102,7 +103,7 @@ struct WebFeed: Sendable {
   fileprivate struct Part {
     var document: DecodedDocument
     var next: FeedCursor?
-    /// Whether the answer equals the preceding one.
+    /// Whether the answer has the videos of the preceding one.
     var isRepeated = false
   }
 
@@ -132,7 +133,7 @@ struct WebFeed: Sendable {
   private mutating func part(
     _ answer: HTTPAnswer, _ document: DecodedDocument, at cursor: FeedCursor, _ paging: any Paging
   ) -> Part {
-    let digest = answer.body.hashValue
+    let digest = document.videos.isEmpty ? answer.body.hashValue : document.videos.map(\.id).hashValue
     var next = paging.cursor(after: cursor, document)
     let place = visited[answer.address] ?? visited.count
     visited[answer.address] = place
@@ -146,8 +147,8 @@ struct WebFeed: Sendable {
 
 /// The state machine of the requests for one page: answers go in, the next step comes out.
 ///
-/// Further requests follow if a page has too few videos, and after an answer equal to the preceding one. An equal
-/// answer means that the server counts its pages from one and has sent the first page again, or that it has only one
+/// Further requests follow if a page has too few videos, and after an answer with the same videos as the preceding one. An
+/// equal answer means that the server counts its pages from one and has sent the first page again, or that it has only one
 /// page. The next answer shows which.
 struct WebPageRequest: Sendable {
   enum Step: Equatable {
@@ -236,10 +237,10 @@ struct WebPageRequest: Sendable {
       do {
         return append(try feed.laterPart(try result.answer(), at: cursor, paging))
       } catch {
-        guard error.kind == .permanent, result != .failure(.notCached), let next = paging.cursor(past: cursor) else {
-          throw error
-        }
-        return append(WebFeed.Part(document: .missing, next: next))
+        if paging.endsAtMissingPage, result.isMissing { return .page(page) }
+        guard error.kind == .permanent, result != .failure(.notCached), let substitute = paging.substitute(at: cursor)
+        else { throw error }
+        return append(WebFeed.Part(document: substitute.document, next: substitute.next))
       }
     }
   }
@@ -247,13 +248,13 @@ struct WebPageRequest: Sendable {
   private mutating func handleFirstPage(_ result: Result<HTTPAnswer, WebFailure>) throws(FeedFailure) -> Step {
     let answer: HTTPAnswer
     do { answer = try result.answer() } catch {
-      if let assumingFeed {
-        feed = assumingFeed
-        throw error
-      }
       if error.kind == .permanent, let alternative = feed.target.endpoint?.alternative {
         feed.target.endpoint = alternative
         return requestFirstPage()
+      }
+      if let assumingFeed {
+        feed = assumingFeed
+        throw error
       }
       let assuming = feed
       if result.refusesQuery, feed.dropAssumption() {
@@ -322,6 +323,11 @@ extension Result<HTTPAnswer, WebFailure> {
     }
   }
 
+  /// Whether there is no such page.
+  fileprivate var isMissing: Bool {
+    if case .success(let answer) = self { [404, 410].contains(answer.status) } else { false }
+  }
+
   /// Returns whether the answer is from a PeerTube instance. Throws if that cannot be determined now.
   fileprivate func isPeerTubeConfig() throws(FeedFailure) -> Bool {
     switch self {
@@ -338,11 +344,6 @@ extension Result<HTTPAnswer, WebFailure> {
 extension HTTPAnswer {
   /// Whether it is a web page that lists no files.
   fileprivate var isWebPage: Bool { HTMLPage.isStarted(by: body) && !DirectoryListing.isStarted(by: body) }
-}
-
-extension DecodedDocument {
-  /// Represents a missing list in a list of lists.
-  fileprivate static let missing = DecodedDocument(kind: .mediaCCC, videos: [], skippedCount: 1)
 }
 
 extension WebAddress {

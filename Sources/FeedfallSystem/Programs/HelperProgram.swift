@@ -17,8 +17,10 @@ package struct HelperProgram: Sendable {
   }
 
   /// Runs the program with these arguments, without a shell. Returns at once if the task is cancelled.
-  package func run(_ arguments: [[UInt8]]) async -> ProgramEnd {
-    let run = ProgramRun(self, arguments)
+  ///
+  /// - Parameter input: its standard input, at most 16 KB.
+  package func run(_ arguments: [[UInt8]], input: [UInt8] = []) async -> ProgramEnd {
+    let run = ProgramRun(self, arguments, input: input)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isStarted = DetachedThread.start { continuation.resume(returning: run.untilEnd()) }
@@ -62,6 +64,7 @@ package struct ProgramAnswer: Equatable, Sendable {
 private final class ProgramRun: Sendable {
   private let program: HelperProgram
   private let arguments: [[UInt8]]
+  private let input: [UInt8]
   private let state = Mutex(State())
 
   private struct State {
@@ -72,9 +75,10 @@ private final class ProgramRun: Sendable {
 
   private static let errorByteCount = 16 << 10
 
-  init(_ program: HelperProgram, _ arguments: [[UInt8]]) {
+  init(_ program: HelperProgram, _ arguments: [[UInt8]], input: [UInt8]) {
     self.program = program
     self.arguments = arguments
+    self.input = input
   }
 
   /// Ends the program now, or as soon as it has started. Can be called from any thread.
@@ -89,7 +93,8 @@ private final class ProgramRun: Sendable {
   func untilEnd() -> ProgramEnd {
     guard var output = ProgramOutput(limit: program.maximumByteCount),
       var errors = ProgramOutput(limit: Self.errorByteCount),
-      let (lifeline, watchdog) = start(output.writingEnd, errors.writingEnd)
+      let input = ProgramInput(input),
+      let (lifeline, watchdog) = start(input.readingEnd, output.writingEnd, errors.writingEnd)
     else { return .notStarted(reason: SystemError().message) }
     output.closeWritingEnd()
     errors.closeWritingEnd()
@@ -108,12 +113,12 @@ private final class ProgramRun: Sendable {
       ProgramAnswer(status: Self.exitStatus(status), output: output.bytes, errorOutput: errors.bytes))
   }
 
-  private func start(_ output: Int32, _ errors: Int32) -> (lifeline: Int32, watchdog: pid_t)? {
+  private func start(_ input: Int32, _ output: Int32, _ errors: Int32) -> (lifeline: Int32, watchdog: pid_t)? {
     state.withLock { state in
       var watchdog: pid_t = 0
       let words = [Array(program.path.utf8)] + arguments
       let lifeline = withArguments(words) {
-        guard_spawn_watched($0, [Int32(GUARD_NULL), output, errors], 3, &watchdog)
+        guard_spawn_watched($0, [input, output, errors], 3, &watchdog)
       }
       guard lifeline >= 0 else { return nil }
       state.lifeline = lifeline
@@ -145,6 +150,39 @@ private final class ProgramRun: Sendable {
   private static func exitStatus(_ waitStatus: Int32) -> Int {
     let signal = waitStatus & 0x7f
     return Int(signal == 0 ? waitStatus >> 8 & 0xff : 128 + signal)
+  }
+}
+
+/// The standard input of a program, as a pipe that holds all of it.
+private struct ProgramInput: ~Copyable {
+  /// `GUARD_NULL` if there is no input.
+  let readingEnd: Int32
+
+  /// The least capacity of a pipe with the usual settings of Linux.
+  private static let maximumByteCount = 16 << 10
+
+  /// Returns nil if the process has no descriptors left, or there is too much input; `errno` has the reason.
+  init?(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty else {
+      readingEnd = Int32(GUARD_NULL)
+      return
+    }
+    guard bytes.count <= Self.maximumByteCount else {
+      errno = E2BIG
+      return nil
+    }
+    guard let (reading, writing) = makePipe() else { return nil }
+    let count = write(writing, bytes, bytes.count)
+    close(writing)
+    guard count == bytes.count else {
+      close(reading)
+      return nil
+    }
+    readingEnd = reading
+  }
+
+  deinit {
+    if readingEnd >= 0 { close(readingEnd) }
   }
 }
 

@@ -57,7 +57,12 @@ extension String {
     }
     let start = scheme.map { utf8.index($0, offsetBy: 2) } ?? startIndex
     let authority = self[start...].utf8.prefix { !"/?#".utf8.contains($0) }
-    guard let end = authority.lastIndex(of: UInt8(ascii: "@")) else { return nil }
+    if let end = authority.lastIndex(of: UInt8(ascii: "@")) { return (start..<end, end) }
+    // After a colon that no port follows, a password with an unencoded `/`, `?` or `#` reaches to the last `@`.
+    guard authority.first != .openBracket, let colon = authority.firstIndex(of: .colon),
+      !authority[colon...].dropFirst().allSatisfy(\.isASCIIDigit),
+      let end = self[colon...].utf8.lastIndex(of: UInt8(ascii: "@"))
+    else { return nil }
     return (start..<end, end)
   }
 
@@ -397,19 +402,29 @@ enum AddressSyntax {
 
   /// Resolves `.` and `..` in a path (RFC 3986, 5.2.4).
   static func removingDots(_ path: some Collection<UInt8>) -> [UInt8] {
-    let segments = path.split(separator: .slash, omittingEmptySubsequences: false)
-    var result: [[UInt8]] = []
-    for (index, segment) in segments.enumerated() {
-      let isLast = index == segments.count - 1
-      if segment.elementsEqual("..".utf8) {
-        if result.count > 1 { result.removeLast() }
-        if isLast { result.append([]) }
-      } else if segment.elementsEqual(".".utf8) {
-        if isLast { result.append([]) }
-      } else {
-        result.append(Array(segment))
+    let bytes = Array(path)
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var start = 0
+    while start <= bytes.count {
+      let end = bytes[start...].firstIndex(of: .slash) ?? bytes.count
+      let hasSlash = end < bytes.count
+      switch bytes[start..<end] {
+      case let segment where segment.elementsEqual(".".utf8): break
+      case let segment where segment.elementsEqual("..".utf8): removeLastSegment(&result)
+      case let segment:
+        result += segment
+        if hasSlash { result.append(.slash) }
       }
+      start = end + 1
     }
-    return Array(result.joined(separator: [.slash]))
+    return result
+  }
+
+  /// Removes the last segment of a path that ends with a slash, but not its first slash.
+  private static func removeLastSegment(_ path: inout [UInt8]) {
+    guard path.count > 1 else { return }
+    path.removeLast()
+    while let last = path.last, last != .slash { path.removeLast() }
   }
 }

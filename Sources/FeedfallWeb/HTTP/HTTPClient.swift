@@ -14,16 +14,19 @@ package struct HTTPClient: Sendable {
   package var method = HTTPMethod.get
   /// Returns the authorization for an address; is asked again for the target of each redirect.
   package var authorization: @Sendable (WebAddress) -> Authorization? = { _ in nil }
+  /// The policy for failed requests; nil reports each failure at once.
+  package var retries: RetryPolicy?
   package let cache: AnswerCache
 
   package init(
     timeoutSeconds: Double, userAgent: String, maximumByteCount: Int = 32 << 20, cache: AnswerCache = AnswerCache(),
-    failsAtRandom: @escaping @Sendable (WebAddress) -> Bool = { _ in false }
+    retries: RetryPolicy? = nil, failsAtRandom: @escaping @Sendable (WebAddress) -> Bool = { _ in false }
   ) {
     self.timeoutSeconds = timeoutSeconds
     self.userAgent = userAgent
     self.maximumByteCount = maximumByteCount
     self.cache = cache
+    self.retries = retries
     self.failsAtRandom = failsAtRandom
   }
 
@@ -132,7 +135,7 @@ package struct HTTPClient: Sendable {
     case .encryption: .notEncrypted(host: host, detail: result.detail)
     case .certificateFile: .certificate(.unreadableFile, host: host)
     case .cut: .cut
-    case .garbage: .unreadable(host: host, detail: result.detail)
+    case .unreadable: .unreadable(host: host, detail: result.detail)
     case .address: .invalidAddress
     case .none, .other: .other(detail: result.detail)
     }
@@ -222,7 +225,7 @@ struct FetchResult: Sendable {
       switch fault {
       case .nameNotFound, .noConnection, .encryption, .certificate, .certificateFile, .address, .other:
         [0, EMFILE, ENFILE].contains(Int32(truncatingIfNeeded: systemError))
-      case .none, .proxyNotFound, .proxyRefused, .timeout, .cut, .garbage: false
+      case .none, .proxyNotFound, .proxyRefused, .timeout, .cut, .unreadable: false
       }
     }
   }

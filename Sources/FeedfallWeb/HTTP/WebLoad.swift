@@ -53,6 +53,27 @@ package struct WebLoad: Sendable {
     return nil
   }
 
+  /// Fetches an address, a second time if the first failure is likely to pass.
+  private mutating func fetch(
+    _ request: WebAddress, _ use: CacheUse?, accept: String
+  ) async throws(WebFailure) -> HTTPAnswer {
+    let first = await result(of: request, use, accept: accept)
+    guard client.method == .get, let pause = client.retries?.pause(after: first), pause < deadline - .now else {
+      return try first.get()
+    }
+    do { try await Task.sleep(for: pause) } catch { throw .cancelled }
+    let second = await result(of: request, use, accept: accept)
+    // The first failure says more than that there was no time left for the second request.
+    if case .failure(.timedOut) = second { return try first.get() }
+    return try second.get()
+  }
+
+  private mutating func result(
+    of request: WebAddress, _ use: CacheUse?, accept: String
+  ) async -> Result<HTTPAnswer, WebFailure> {
+    do { return .success(try await fetchOnce(request, use, accept: accept)) } catch { return .failure(error) }
+  }
+
   /// Accepts the answers so far, so that `save` stores them.
   package mutating func accept() {
     acceptedCount = changes.count
@@ -71,7 +92,7 @@ package struct WebLoad: Sendable {
 
   // MARK: - Requests
 
-  private mutating func fetch(
+  private mutating func fetchOnce(
     _ request: WebAddress, _ use: CacheUse?, accept: String
   ) async throws(WebFailure) -> HTTPAnswer {
     let cache = client.cache

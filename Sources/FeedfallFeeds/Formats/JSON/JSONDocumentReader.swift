@@ -163,6 +163,8 @@ struct JSONDocumentReader: Sendable {
       failure = .malformed(after: readCount)
     case .tooDeep:
       failure = .tooDeep
+    case .tooComplex:
+      failure = .tooComplex
     }
   }
 

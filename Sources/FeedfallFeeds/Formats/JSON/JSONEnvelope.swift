@@ -42,6 +42,8 @@ struct JSONEnvelope {
   private var escaped = false
   private var tokenBytes: [UInt8] = []
   private var name: [UInt8] = []
+  /// The count of names and values that have ended.
+  private(set) var tokenCount = 0
 
   private static let maximumTokenByteCount = 4_096
 
@@ -149,6 +151,7 @@ struct JSONEnvelope {
   }
 
   private mutating func endToken(facts: inout JSONFacts) {
+    tokenCount += 1
     switch token {
     case .string(isName: true):
       name = tokenBytes

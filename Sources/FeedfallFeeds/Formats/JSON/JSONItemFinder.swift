@@ -1,3 +1,4 @@
+import FeedfallDocuments
 import FeedfallText
 
 /// Finds the list of items in a JSON document that arrives in pieces, and the range of each item.
@@ -28,6 +29,7 @@ struct JSONItemFinder {
     case notJSON
     case malformed
     case tooDeep
+    case tooComplex
   }
 
   static let maximumDepth = 512
@@ -39,11 +41,14 @@ struct JSONItemFinder {
   private(set) var position = 0
   private var envelope = JSONEnvelope()
   private var phase = Phase.envelope
+  private var droppedCount = 0
   private var open: [UInt8] = []
   private var itemStart: Int?
   private var inString = false
   private var escaped = false
   private var fault: Fault?
+  /// The work so far: a node is an item, or a name or value around the list.
+  private(set) var work = WorkBudget()
 
   private enum Phase {
     case envelope
@@ -65,6 +70,7 @@ struct JSONItemFinder {
   /// Adjusts all indices after the first `count` bytes have been discarded.
   mutating func dropFirst(_ count: Int) {
     position -= count
+    droppedCount += count
     itemStart = itemStart.map { $0 - count }
   }
 
@@ -72,6 +78,7 @@ struct JSONItemFinder {
   mutating func next(in document: [UInt8]) -> Step {
     if let fault { return .fault(fault) }
     let bytes = document.span
+    work.documentByteCount = droppedCount + bytes.count
     do throws(Fault) {
       while position < bytes.count {
         switch phase {
@@ -90,11 +97,15 @@ struct JSONItemFinder {
   }
 
   private mutating func readEnvelope(_ bytes: Span<UInt8>) throws(Fault) {
+    var tokenCount = envelope.tokenCount
     while position < bytes.count {
       let byte = bytes[position]
       position += 1
       switch try envelope.consume(byte, facts: &facts, looksForList: place == nil) {
-      case .needsMore: continue
+      case .needsMore:
+        if envelope.tokenCount > tokenCount { try spendNode() }
+        tokenCount = envelope.tokenCount
+        continue
       case .list(let found):
         place = found
         phase = .list
@@ -104,6 +115,11 @@ struct JSONItemFinder {
     }
   }
 
+  private mutating func spendNode() throws(Fault) {
+    work.spend(nodes: 1)
+    if work.isExceeded { throw .tooComplex }
+  }
+
   private mutating func readBetweenItems(_ bytes: Span<UInt8>) throws(Fault) {
     let byte = bytes[position]
     switch byte {
@@ -111,6 +127,7 @@ struct JSONItemFinder {
       position += 1
       phase = envelope.closeList() ? .ended : .envelope
     case .openBrace, .openBracket:
+      try spendNode()
       itemStart = position
       phase = .item
     case .closeBrace, .colon:
@@ -118,7 +135,12 @@ struct JSONItemFinder {
     case .comma:
       position += 1
     default:
-      if !byte.isJSONWhiteSpace { phase = .scalar } else { position += 1 }
+      guard !byte.isJSONWhiteSpace else {
+        position += 1
+        return
+      }
+      try spendNode()
+      phase = .scalar
     }
   }
 

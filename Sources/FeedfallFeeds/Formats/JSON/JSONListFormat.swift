@@ -84,7 +84,7 @@ struct JSONItemDecoder {
   var kind: FeedKind? { format?.kind }
 
   mutating func decode(_ bytes: [UInt8], _ range: Range<Int>, place: JSONItemFinder.Place?) -> DecodedItem {
-    guard let item = JSONObject(bytes, range) else { return .unusable }
+    guard let item = JSONObject(bytes, range), !item.isEmpty else { return .unusable }
     let format = self.format ?? JSONListFormats.format(of: item, in: place)
     if format == Article.self { lastItemSaysEnd = item["end"]?.bool ?? false }
     let result = format.decode(item, from: address, &shared)

@@ -8,6 +8,8 @@ struct SyndicationCovers {
 
   /// The maximum count of covers.
   private static let maximumCount = 6
+  /// The maximum count of addresses that are resolved to find them.
+  private static let maximumOfferCount = 64
 
   init(_ item: XMLElement, media: SyndicationMedia) {
     self.item = item
@@ -27,7 +29,8 @@ struct SyndicationCovers {
 
   /// Appends the thumbnails of the item, its groups and its media.
   private func appendThumbnails(of element: XMLElement, to covers: inout [Cover]) {
-    for case .element(let child) in element.nodes where child.space == .media {
+    for case .element(let child) in element.nodes
+    where child.space == .media && covers.count < Self.maximumOfferCount {
       switch child.name {
       case "thumbnail":
         let text = child.attribute("url") ?? child.attribute("href") ?? child.text
@@ -41,15 +44,19 @@ struct SyndicationCovers {
   }
 
   private var images: [Cover] {
-    item.nodes.compactMap { node in
-      guard case .element(let child) = node else { return nil }
-      return switch (child.space, child.name) {
-      case (.itunes, "image"), (.rss, "image"), (.atom, "image"), (.podcast, "image"), (.podcast, "images"):
-        Self.address(ofImage: child).map { Cover(url: $0, width: Self.length(child, "width")) }
-      case (.itunes, "link") where child.attribute("rel")?.lowercased() == "image":
-        child.attribute("href").flatMap { WebAddress(reference: $0, base: child.base) }.map { Cover(url: $0) }
-      default: nil
+    item.children.filter(Self.isImage).prefix(Self.maximumOfferCount).compactMap { child in
+      if child.name == "link" {
+        return child.attribute("href").flatMap { WebAddress(reference: $0, base: child.base) }.map { Cover(url: $0) }
       }
+      return Self.address(ofImage: child).map { Cover(url: $0, width: Self.length(child, "width")) }
+    }
+  }
+
+  private static func isImage(_ element: XMLElement) -> Bool {
+    switch (element.space, element.name) {
+    case (.itunes, "image"), (.rss, "image"), (.atom, "image"), (.podcast, "image"), (.podcast, "images"): true
+    case (.itunes, "link"): element.attribute("rel")?.lowercased() == "image"
+    default: false
     }
   }
 

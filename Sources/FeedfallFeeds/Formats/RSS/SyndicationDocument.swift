@@ -28,7 +28,8 @@ struct SyndicationDocument: FeedFormat {
 
   /// A feed that is cut before its first item may be complete at the next request.
   func failure(after count: Int) -> FeedFailure? {
-    count == 0 && reader.depth > 0 ? .cut(after: 0) : nil
+    if reader.work.isExceeded { return .tooComplex }
+    return count == 0 && reader.depth > 0 ? .cut(after: 0) : nil
   }
 
   /// Decodes the next item; nil after the last one.

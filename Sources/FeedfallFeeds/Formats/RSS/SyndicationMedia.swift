@@ -31,7 +31,7 @@ struct SyndicationMedia {
       ?? contents.firstNonNil { $0.attribute("duration").flatMap { VideoDuration(feedText: $0) } }
     author = contents.firstNonNil { $0.first(.media, "credit").flatMap(SyndicationText.person) }
     let groups = [item] + item.children(.media, "group") + contents
-    let explicit = groups.flatMap { $0.children(.media, "player") }.compactMap { player in
+    let explicit = groups.flatMap { $0.children(.media, "player") }.prefix(Self.maximumCount).compactMap { player in
       player.attribute("url").flatMap { WebAddress(reference: $0, base: player.base) }
     }
     players = Array((offers.filter { $0.kind == .player }.map(\.url) + explicit).prefix(4))
@@ -45,7 +45,7 @@ struct SyndicationMedia {
 
   private static func offers(_ item: XMLElement, _ others: inout [XMLElement]) -> [MediaOffer] {
     var offers: [MediaOffer] = []
-    for case .element(let child) in item.nodes {
+    for case .element(let child) in item.nodes where offers.count < maximumCount {
       switch (child.space, child.name) {
       case (.media, "content"), (.media, "group"): appendContents(of: child, to: &offers, &others)
       case (.podcast, "alternateenclosure"): appendSources(of: child, to: &offers)
@@ -74,14 +74,14 @@ struct SyndicationMedia {
       }
     }
     for case .element(let child) in element.nodes
-    where child.space == .media && ["content", "group"].contains(child.name) {
+    where offers.count < maximumCount && child.space == .media && ["content", "group"].contains(child.name) {
       appendContents(of: child, to: &offers, &others)
     }
   }
 
   /// Appends the sources of an alternate enclosure, which are copies of one medium.
   private static func appendSources(of element: XMLElement, to offers: inout [MediaOffer]) {
-    for source in element.children(.podcast, "source") {
+    for source in element.children(.podcast, "source").prefix(maximumCount) {
       guard var offer = MediaOffer(element, address: source.attribute("uri")) else { continue }
       if let type = source.attribute("contenttype") { offer.setType(type) }
       offers.append(offer)
