@@ -9,12 +9,16 @@ public enum FeedSources {
   /// Sends no request and reads nothing yet. Throws only if it is already certain that no page can be loaded.
   public static func open(_ argument: String?, options: SourceOptions) throws(FeedFailure) -> PageSource {
     let client = HTTPClient(
-      timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent, cache: options.cache,
+      timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent, mediaByteCount: mediaByteCount,
+      cache: options.cache,
       retries: RetryPolicy(), failsAtRandom: KnownSite.failsAtTimes)
     let source = try source(argument, options: options, client: client)
     guard let simulation = options.simulation else { return source }
     return SimulatedNetwork(simulation, timeoutSeconds: options.timeoutSeconds).between(source)
   }
+
+  /// The start of a video that has no extension is enough to recognize it.
+  private static let mediaByteCount = 64 << 10
 
   private static func source(
     _ argument: String?, options: SourceOptions, client: HTTPClient
