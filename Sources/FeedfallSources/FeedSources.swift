@@ -73,7 +73,8 @@ public enum FeedSources {
       return video
     }
     let (pages, request) = try firstRequest(argument, options: options)
-    let feed = WebFeed(first: request, pages: pages, pageSize: options.pageSize)
+    let feed = WebFeed(
+      first: request, pages: pages, pageSize: options.pageSize, includesShorts: options.includesShorts)
     let address = WebAddress(typed: argument) ?? request
     let ytDlp = options.ytDlpPath.map { YtDlpFeed(address, pageSize: options.pageSize, path: $0) }
     let source = WebSource(feed, from: request, ytDlp: ytDlp, client: client)
@@ -85,7 +86,9 @@ public enum FeedSources {
     _ argument: String, options: SourceOptions
   ) throws(FeedFailure) -> (PageAddresses?, WebAddress) {
     let typed = WebAddress(typed: argument)
-    if let request = typed.flatMap({ KnownSite.request(for: $0, count: options.pageSize) }) { return (nil, request) }
+    if let request = typed.flatMap({ KnownSite.request(for: $0, count: options.pageSize) }) {
+      return (nil, options.includesShorts ? request : KnownSite.withoutShorts(request))
+    }
     let pages = PageAddresses(typed: argument, pageSize: options.pageSize, firstPage: options.firstPage)
     guard let pages, let address = pages.address(of: pages.first) else { throw FeedFailure(.noAddress(argument)) }
     // PeerTube has its own pagination, and may refuse unknown parameters.

@@ -302,6 +302,24 @@ import Testing
     #expect(other.handle(try Self.answer(peerTubeConfig)) == .fetch(list))
   }
 
+  @Test(arguments: [true, false])
+  func `a page of YouTube leads to the feed of its channel, with or without Shorts`(includesShorts: Bool) throws {
+    let page = try #require(WebAddress("https://www.youtube.com/@ann"))
+    let start = "https://www.youtube.com/feeds/videos.xml?"
+    var request = WebPageRequest(
+      .start,
+      of: WebFeed(
+        first: page, pages: PageAddresses(typed: page.text), pageSize: nil, includesShorts: includesShorts))
+    _ = request.start()
+    let link = "<link rel=alternate type=application/rss+xml href='\(start)channel_id=UCabc'>"
+    _ = request.handle(
+      .success(
+        HTTPAnswer(
+          status: 200, body: Array("<!doctype html><head>\(link)".utf8), contentType: "text/html", address: page)))
+    let feed = try #require(WebAddress(start + (includesShorts ? "channel_id=UCabc" : "playlist_id=UULFabc")))
+    #expect(request.handle(try Self.answer("", status: 404)) == .fetch(feed))
+  }
+
   @Test func `if it is unknown whether a server is a PeerTube, the page fails`() throws {
     var request = WebPageRequest(.start, of: try Self.feed())
     _ = request.start()

@@ -28,6 +28,9 @@ public enum KnownSite {
     sites.firstNonNil { $0.request(for: address, count: count) }
   }
 
+  /// Returns the feed of a channel of YouTube without its Shorts and streams; other addresses unchanged.
+  public static func withoutShorts(_ feed: WebAddress) -> WebAddress { YouTubeSite.withoutShorts(feed) }
+
   /// Whether only yt-dlp finds the videos of an address.
   public static func needsYtDlp(_ address: WebAddress) -> Bool { sites.contains { $0.needsYtDlp(address) } }
 
