@@ -320,6 +320,27 @@ import Testing
     #expect(request.handle(try Self.answer("", status: 404)) == .fetch(feed))
   }
 
+  @Test func `a page of Invidious leads to the interface of its server`() throws {
+    let link = "<link title=Invidious type=application/opensearchdescription+xml rel=search href=/o.xml>"
+    var request = WebPageRequest(.start, of: try Self.feed("/channel/UCabc"))
+    #expect(request.start() == .fetch(try Self.address("/channel/UCabc")))
+    let page = try Self.answer("<!doctype html><head>\(link)</head>", at: "/channel/UCabc")
+    let list = "/api/v1/channels/UCabc/videos"
+    #expect(request.handle(page) == .fetch(try Self.address(list)))
+    // The interface may answer with a web page, too, to keep programs away.
+    var refused = request
+    #expect(
+      refused.handle(try Self.answer("<!doctype html><head>\(link)", at: list))
+        == .fetch(try Self.address("/api/v1/config")))
+    let item = #"{"videoId":"aaaaaaaaaaa","title":"A","lengthSeconds":61,"type":"video"}"#
+    let step = request.handle(try Self.answer(#"{"videos":[\#(item)],"continuation":"x"}"#, at: list))
+    guard case .page(let first) = step else { throw TestFailure("no page but \(step)") }
+    let next = try Self.address(list + "?continuation=x")
+    #expect(first.videos.map(\.title) == ["A"] && first.next == .address(next))
+    var later = WebPageRequest(.address(next), of: request.feed)
+    #expect(later.start() == .fetch(next))
+  }
+
   @Test func `if it is unknown whether a server is a PeerTube, the page fails`() throws {
     var request = WebPageRequest(.start, of: try Self.feed())
     _ = request.start()

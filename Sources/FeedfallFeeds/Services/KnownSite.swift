@@ -18,7 +18,8 @@ extension Site {
 /// Converts addresses copied from the browser to requests, for the sites in its table.
 public enum KnownSite {
   private static let sites: [any Site.Type] = [
-    YouTubeSite.self, MediaCCCSite.self, CommonsSite.self, ArchiveSite.self, VimeoSite.self, OdyseeSite.self,
+    YouTubeSite.self, YouTubeProxySite.self, MediaCCCSite.self, CommonsSite.self, ArchiveSite.self, VimeoSite.self,
+    OdyseeSite.self,
     BitChuteSite.self, MediathekViewSite.self,
   ]
 
@@ -26,6 +27,12 @@ public enum KnownSite {
   /// videos.
   public static func request(for address: WebAddress, count: Int? = nil) -> WebAddress? {
     sites.firstNonNil { $0.request(for: address, count: count) }
+  }
+
+  /// Returns the request for the videos that a page shows whose server identifies itself in it, which Invidious does; nil
+  /// for other pages.
+  public static func request(forPage body: [UInt8], at address: WebAddress) -> WebAddress? {
+    YouTubeProxySite.request(forPage: body, at: address)
   }
 
   /// Returns the feed of a channel of YouTube without its Shorts and streams; other addresses unchanged.

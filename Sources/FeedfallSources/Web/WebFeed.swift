@@ -275,6 +275,11 @@ struct WebPageRequest: Sendable {
       return requestFirstPage()
     }
     guard answer.isWebPage, feed.mayBeBehindWebPage else { return try adopt(answer) }
+    if let request = KnownSite.request(forPage: answer.body, at: answer.address) {
+      feed.target.first = request
+      hasFollowedWebPage = true
+      return requestFirstPage()
+    }
     phase = .instance(endpoint: PeerTubeEndpoint(address: answer.address), webPage: answer)
     return .fetch(PeerTubeEndpoint(instanceOf: answer.address).configAddress)
   }
