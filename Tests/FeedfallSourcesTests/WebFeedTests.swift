@@ -327,11 +327,15 @@ import Testing
     let page = try Self.answer("<!doctype html><head>\(link)</head>", at: "/channel/UCabc")
     let list = "/api/v1/channels/UCabc/videos"
     #expect(request.handle(page) == .fetch(try Self.address(list)))
-    // The interface may answer with a web page, too, to keep programs away.
-    var refused = request
-    #expect(
-      refused.handle(try Self.answer("<!doctype html><head>\(link)", at: list))
-        == .fetch(try Self.address("/api/v1/config")))
+    // The interface may be disabled, or answer with a web page, to keep programs away.
+    let rss = try Self.address("/feed/channel/UCabc")
+    for answer in [try Self.answer("", at: list, status: 403), try Self.answer("<!doctype html><head>", at: list)] {
+      var refused = request
+      #expect(refused.handle(answer) == .fetch(rss))
+      guard case .page = refused.handle(try Self.answer(films(0..<2), at: "/feed/channel/UCabc")) else {
+        throw TestFailure("no page")
+      }
+    }
     let item = #"{"videoId":"aaaaaaaaaaa","title":"A","lengthSeconds":61,"type":"video"}"#
     let step = request.handle(try Self.answer(#"{"videos":[\#(item)],"continuation":"x"}"#, at: list))
     guard case .page(let first) = step else { throw TestFailure("no page but \(step)") }

@@ -35,6 +35,9 @@ public enum KnownSite {
     YouTubeProxySite.request(forPage: body, at: address)
   }
 
+  /// Returns another address with the videos of a request, for a server that refuses it; nil if there is none.
+  public static func alternative(to request: WebAddress) -> WebAddress? { YouTubeProxySite.alternative(to: request) }
+
   /// Returns the feed of a channel of YouTube without its Shorts and streams; other addresses unchanged.
   public static func withoutShorts(_ feed: WebAddress) -> WebAddress { YouTubeSite.withoutShorts(feed) }
 

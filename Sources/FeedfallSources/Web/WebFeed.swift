@@ -261,6 +261,7 @@ struct WebPageRequest: Sendable {
         feed.target.endpoint = alternative
         return requestFirstPage()
       }
+      if error.kind == .permanent, let step = requestAlternative() { return step }
       if let assumingFeed {
         feed = assumingFeed
         throw error
@@ -274,6 +275,7 @@ struct WebPageRequest: Sendable {
       guard error.kind == .permanent, !hasFollowedWebPage, feed.returnToAddress() else { throw error }
       return requestFirstPage()
     }
+    if answer.isWebPage, let step = requestAlternative() { return step }
     guard answer.isWebPage, feed.mayBeBehindWebPage else { return try adopt(answer) }
     if let request = KnownSite.request(forPage: answer.body, at: answer.address) {
       feed.target.first = request
@@ -282,6 +284,13 @@ struct WebPageRequest: Sendable {
     }
     phase = .instance(endpoint: PeerTubeEndpoint(address: answer.address), webPage: answer)
     return .fetch(PeerTubeEndpoint(instanceOf: answer.address).configAddress)
+  }
+
+  /// Requests the same videos at another address; returns nil if there is none.
+  private mutating func requestAlternative() -> Step? {
+    guard let other = KnownSite.alternative(to: feed.target.first) else { return nil }
+    feed.target.first = other
+    return requestFirstPage()
   }
 
   private mutating func requestFirstPage() -> Step {

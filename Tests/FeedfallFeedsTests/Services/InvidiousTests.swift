@@ -77,6 +77,15 @@ import Testing
   }
 
   @Test(arguments: [
+    ("channels/UC1/videos", "channel/UC1"), ("playlists/PL1", "playlist/PL1"), ("search?q=x", nil), ("popular", nil),
+    ("channels/..%2F/videos", nil),
+  ])
+  func `an interface that refuses a request has RSS of channels and playlists`(request: String, feed: String?) throws {
+    let address = try #require(WebAddress("https://inv.example/api/v1/" + request))
+    #expect(KnownSite.alternative(to: address)?.text == feed.map { "https://inv.example/feed/" + $0 })
+  }
+
+  @Test(arguments: [
     ("channel/UCabc", "channel/UCabc"), ("playlist?list=PL1", "playlists/PL1"), ("trending", nil), ("channel", nil),
   ])
   func `a page of Piped leads to its interface`(page: String, request: String?) throws {

@@ -32,6 +32,14 @@ enum YouTubeProxySite: Site {
     isInvidious(body) ? invidious(address) : nil
   }
 
+  /// Returns the RSS of a channel or a playlist for a request to Invidious, which may have disabled its interface.
+  static func alternative(to request: WebAddress) -> WebAddress? {
+    let segments = request.pathSegments
+    guard segments.count >= 4, segments.starts(with: ["api", "v1"]), let id = id(segments[3]) else { return nil }
+    let list = ["channels": "channel", "playlists": "playlist"][segments[2]]
+    return list.flatMap { WebAddress("\(request.origin)/feed/\($0)/\(id)") }
+  }
+
   /// Whether the head of a page names Invidious as its search.
   private static func isInvidious(_ body: [UInt8]) -> Bool {
     let page = Array(body.prefix(65_536))
