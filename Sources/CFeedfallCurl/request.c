@@ -54,6 +54,7 @@ request *request_make(const FetchOptions *options, FetchDone done, void *context
   r->is_direct = options->is_direct;
   r->timeout_ms = options->timeout_ms;
   r->max_bytes = options->max_bytes;
+  r->max_media_bytes = options->max_media_bytes;
   bool has_texts = copy_text(&r->url, options->url) && copy_text(&r->method, options->method)
     && copy_text(&r->user_agent, options->user_agent) && copy_text(&r->ca_file, options->ca_file)
     && copy_text(&r->user, options->user) && copy_text(&r->password, options->password)
@@ -71,9 +72,26 @@ request *request_make(const FetchOptions *options, FetchDone done, void *context
 
 // MARK: - Callbacks
 
+static bool begins(const char *line, size_t length, const char *start) {
+  return length >= strlen(start) && strncasecmp(line, start, strlen(start)) == 0;
+}
+
+/* Whether the answer is a video or a sound. Playlists have such types, too, but are text without null bytes. */
+static bool is_medium(request *r) {
+  char *type = nullptr;
+  long status = 0;
+  curl.easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &status);
+  if (status / 100 != 2 || curl.easy_getinfo(r->easy, CURLINFO_CONTENT_TYPE, &type) != CURLE_OK || !type) return false;
+  return (begins(type, strlen(type), "video/") || begins(type, strlen(type), "audio/")) && memchr(r->body, 0, r->length);
+}
+
 static size_t on_data(char *bytes, size_t size, size_t count, void *context) {
   request *r = context;
   size_t added = size * count;
+  if (r->max_media_bytes > 0 && r->length >= r->max_media_bytes && is_medium(r)) {
+    r->is_cut = true;
+    return 0;
+  }
   if (added > r->max_bytes - r->length) {
     r->too_large = true;
     return 0;
@@ -89,10 +107,6 @@ static size_t on_data(char *bytes, size_t size, size_t count, void *context) {
   memcpy(r->body + r->length, bytes, added);
   r->length += added;
   return added;
-}
-
-static bool begins(const char *line, size_t length, const char *start) {
-  return length >= strlen(start) && strncasecmp(line, start, strlen(start)) == 0;
 }
 
 /* Called for each header line, also of a proxy's answer and of informational answers, which come first. libcurl reports

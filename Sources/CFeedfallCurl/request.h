@@ -19,8 +19,10 @@ typedef struct request {
   bool is_direct;
   long timeout_ms;
   char *body;
-  size_t length, capacity, max_bytes;
+  size_t length, capacity, max_bytes, max_media_bytes;
   bool too_large, asks_to_wait;
+  /* Whether the rest of a video or a sound is not needed. */
+  bool is_cut;
   /* The header lines of the answer. */
   char *head;
   size_t head_length;

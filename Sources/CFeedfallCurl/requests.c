@@ -99,6 +99,7 @@ static void perform(void) {
       char *private = nullptr;
       curl.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &private);
       request *r = (request *)private;
+      if (r->is_cut) code = CURLE_OK;
       FetchOutcome outcome = code == CURLE_OK ? FetchOutcomeAnswered : FetchOutcomeFailed;
       end(r, r->too_large ? FetchOutcomeTooLarge : outcome, code);
       again = true;

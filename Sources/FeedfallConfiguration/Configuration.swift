@@ -49,8 +49,8 @@ public struct ConfiguredSource: Equatable, Sendable {
   public var passwordCommand: String?
   /// The user's categories, such as the folders of an imported list; at most 20.
   public var tags: [String] = []
-  /// Whether a YouTube channel's list includes its shorts.
-  public var hasShorts = true
+  /// Whether the feeds of YouTube's channels include Shorts and streams.
+  public var includesShorts = true
 }
 
 /// An option in the configuration, such as `columns = 3`.

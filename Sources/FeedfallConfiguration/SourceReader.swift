@@ -47,7 +47,7 @@ enum SourceReader {
       case .user: source.user = try user(entry)
       case .passwordCommand: source.passwordCommand = try passwordCommand(entry)
       case .tags: source.tags = try tags(entry)
-      case .shorts: source.hasShorts = try entry.boolean()
+      case .shorts: source.includesShorts = try entry.boolean()
       }
     }
     guard places[.name] != nil else {

@@ -9,12 +9,16 @@ public enum FeedSources {
   /// Sends no request and reads nothing yet. Throws only if it is already certain that no page can be loaded.
   public static func open(_ argument: String?, options: SourceOptions) throws(FeedFailure) -> PageSource {
     let client = HTTPClient(
-      timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent, cache: options.cache,
+      timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent, mediaByteCount: mediaByteCount,
+      cache: options.cache,
       retries: RetryPolicy(), failsAtRandom: KnownSite.failsAtTimes)
     let source = try source(argument, options: options, client: client)
     guard let simulation = options.simulation else { return source }
     return SimulatedNetwork(simulation, timeoutSeconds: options.timeoutSeconds).between(source)
   }
+
+  /// The start of a video that has no extension is enough to recognize it.
+  private static let mediaByteCount = 64 << 10
 
   private static func source(
     _ argument: String?, options: SourceOptions, client: HTTPClient
@@ -108,7 +112,8 @@ public enum FeedSources {
       return video
     }
     let (pages, request) = try firstRequest(argument, options: options)
-    let feed = WebFeed(first: request, pages: pages, pageSize: options.pageSize)
+    let feed = WebFeed(
+      first: request, pages: pages, pageSize: options.pageSize, includesShorts: options.includesShorts)
     let address = WebAddress(typed: argument) ?? request
     let ytDlp = options.ytDlpPath.map { YtDlpFeed(address, pageSize: options.pageSize, path: $0) }
     let source = WebSource(feed, from: request, ytDlp: ytDlp, client: client)
@@ -120,7 +125,9 @@ public enum FeedSources {
     _ argument: String, options: SourceOptions
   ) throws(FeedFailure) -> (PageAddresses?, WebAddress) {
     let typed = WebAddress(typed: argument)
-    if let request = typed.flatMap({ KnownSite.request(for: $0, count: options.pageSize) }) { return (nil, request) }
+    if let request = typed.flatMap({ KnownSite.request(for: $0, count: options.pageSize) }) {
+      return (nil, options.includesShorts ? request : KnownSite.withoutShorts(request))
+    }
     let pages = PageAddresses(typed: argument, pageSize: options.pageSize, firstPage: options.firstPage)
     guard let pages, let address = pages.address(of: pages.first) else { throw FeedFailure(.noAddress(argument)) }
     // PeerTube has its own pagination, and may refuse unknown parameters.

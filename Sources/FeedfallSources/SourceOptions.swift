@@ -7,6 +7,8 @@ public struct SourceOptions: Equatable, Sendable {
   public var pageSize: Int?
   /// The number of the feed's first page.
   public var firstPage: Int?
+  /// Whether the feeds of YouTube's channels include Shorts and streams.
+  public var includesShorts = true
   /// The time-out for all requests of a page together.
   public var timeoutSeconds: Double = 10
   /// The network to simulate; nil for the real one.

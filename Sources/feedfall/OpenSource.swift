@@ -14,10 +14,13 @@ struct NamedSource: Equatable, Sendable {
     source.
     """
   var login: SourceLogin?
+  /// Whether the feeds of YouTube's channels include Shorts and streams.
+  var includesShorts = true
 
   fileprivate func options(from options: SourceOptions) -> SourceOptions {
     var options = options
     options.login = login
+    options.includesShorts = includesShorts
     return options
   }
 }

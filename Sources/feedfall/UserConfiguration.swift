@@ -93,6 +93,7 @@ extension NamedSource {
   fileprivate init(_ source: ConfiguredSource) {
     self.init(name: source.name, argument: source.address)
     login = source.passwordCommand.map { SourceLogin(user: source.user, passwordCommand: $0) }
+    includesShorts = source.includesShorts
   }
 
   /// Returns the feeds of an `.opml` file, or nil if the file is not a valid feed list.

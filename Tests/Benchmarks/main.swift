@@ -20,6 +20,9 @@ if wanted.first == "count" { exit(CountedWork.run(Array(wanted.dropFirst()))) }
 if Array(wanted.prefix(2)) == ["engine", "--verify"] {
   exit(EngineVerification.run(layouts: wanted.dropFirst(2).first.flatMap { Int($0) } ?? 100_000))
 }
+if Array(wanted.prefix(2)) == ["feeds", "--files"] {
+  exit(FeedBenchmarks.runFiles(rounds: wanted.dropFirst(2).first.flatMap { Int($0) } ?? 5))
+}
 if Array(wanted.prefix(2)) == ["feeds", "--damage"] { exit(FeedDamage.run(files: Array(wanted.dropFirst(2)))) }
 if Array(wanted.prefix(2)) == ["covers", "--damage"] { exit(CoverDamage.run(files: Array(wanted.dropFirst(2)))) }
 if wanted.first == "covers", let status = CoverScrolling.runInTerminal(Array(wanted.dropFirst())) { exit(status) }

@@ -39,6 +39,12 @@ import Testing
     #expect(try read("tags = []")?.tags == [])
   }
 
+  @Test func `a source can be without Shorts`() throws {
+    #expect(try read("shorts = false")?.includesShorts == false)
+    #expect(try read("")?.includesShorts == true)
+    #expect(reason("shorts = 0") == "\"shorts\" is a whole number")
+  }
+
   @Test func `unusable tags are a fault`() {
     #expect(reason("tags = \"science\"") == "\"tags\" is a text")
     #expect(reason("tags = [3]") == "the tag is not valid")

@@ -28,7 +28,8 @@ import Testing
     <tr class="d"><td class="n"><a href="../">..</a>/</td><td class="m">&nbsp;</td></tr>
     <tr class="d"><td class="n"><a href="old/">old</a>/</td><td class="m">2026-Jan-31 10:20:00</td><td>- &nbsp;</td></tr>
     <tr><td class="n"><a href="a%20film.jpg">a film.jpg</a></td><td class="m">2026-Jan-31 10:20:00</td></tr>
-    <tr><td class="n"><a href="a%20film.mp4">a film.mp4</a></td><td class="m">2026-Jan-31 10:20:00</td></tr>
+    <tr><td class="n"><a href="a%20film.mp4">a film.mp4</a></td><td class="m">2026-Jan-31 10:20:00</td>
+    <td class="s">100.0M</td><td class="t">video/mp4</td></tr>
     </tbody></table></body></html>
     """,
     "Python": """
@@ -40,7 +41,7 @@ import Testing
     <!DOCTYPE html><html><head><title>films/</title></head><body><div class="listing"><table>
     <tr class="file"><td><a href="./old/"><span class="name">old</span></a></td></tr>
     <tr class="file"><td><a href="./a%20film.jpg"><span class="name">a film.jpg</span></a></td></tr>
-    <tr class="file"><td><a href="./a%20film.mp4"><span class="name">a film.mp4</span></a></td><td>1 GiB</td>
+    <tr class="file"><td><a href="./a%20film.mp4"><span class="name">a film.mp4</span></a></td><td class="size" data-size="1073741824"><div>1.0 GiB</div></td>
     <td><time datetime="2026-01-31T10:20:00Z">01/31/2026</time></td></tr></table></div>
     <footer>Served with <a href="https://caddyserver.com">Caddy</a></footer></body></html>
     """,
@@ -56,9 +57,34 @@ import Testing
     #expect(document.parts.map(\.text) == [Self.folder + "old/"])
   }
 
-  @Test(arguments: ["Apache", "nginx"]) func `a listing gives the dates of its files`(server: String) throws {
+  @Test(arguments: [
+    ("Apache", 1_288_490_188), ("nginx", 123_456), ("lighttpd", 104_857_600), ("Caddy", 1_073_741_824),
+  ])
+  func `a listing gives the dates and sizes of its files`(server: String, size: Int) throws {
     let document = try decode(try #require(Self.listings[server]), from: Self.folder)
     #expect(document.videos.map(\.published?.description) == ["2026-01-31T10:20:00Z"])
+    #expect(document.videos.map(\.byteCount) == [size])
+  }
+
+  @Test func `a listing without dates and sizes gives none`() throws {
+    let document = try decode(try #require(Self.listings["Python"]), from: Self.folder)
+    #expect(document.videos.map(\.published) == [nil] && document.videos.map(\.byteCount) == [nil])
+  }
+
+  @Test(arguments: [
+    ("-", nil), ("0", nil), ("7", 7), ("1.5K", 1_536), ("2M", 2_097_152), ("3GiB", 3_221_225_472), ("x", nil),
+    ("99999999999999999999", nil), ("1e9", nil),
+  ])
+  func `a size has a unit or none`(text: String, size: Int?) throws {
+    let page = "<html><title>Index of /</title><a href='a.mp4'>2020-01-01 10:00 9</a> 2026-01-31 10:20 \(text)</html>"
+    let video = try decode(page, from: Self.folder).videos.first
+    #expect(video?.byteCount == size && video?.published?.description == "2026-01-31T10:20:00Z")
+  }
+
+  @Test func `the facts of a file end at the next link`() throws {
+    let page = "<html><title>Index of /</title><a href='a.mp4'>a</a> <a href='b.txt'>b</a> 2026-01-31 10:20 5</html>"
+    let video = try decode(page, from: Self.folder).videos.first
+    #expect(video != nil && video?.published == nil && video?.byteCount == nil)
   }
 
   @Test(arguments: ["https://files.example", "https://files.example?x", "https://files.example/x"])

@@ -40,6 +40,29 @@ import Testing
     }
   }
 
+  @Test func `a large medium without an extension is one card, of which only the start is loaded`() async throws {
+    let film = [0, 0, 0, 0x20] + Array("ftypisom".utf8) + [UInt8](repeating: 0, count: 40 << 20)
+    try await withServer { _ in
+      .answer(TestAnswer(film, headers: ["Content-Type": "video/mp4"]))
+    } _: { server in
+      let source = try open(server.origin + "/film")
+      for _ in 0..<2 {
+        let page = try await source.page(.start).get()
+        #expect(page.videos.map(\.playbackURL?.text) == [server.origin + "/film"] && page.next == nil)
+      }
+    }
+  }
+
+  @Test func `a large playlist is loaded whole, although its type is one of sounds`() async throws {
+    let lines = (0..<5_000).map { "#EXTINF:-1,\($0)\nhttp://s.example/\($0)\n" }.joined()
+    try await withServer { _ in
+      .answer(TestAnswer("#EXTM3U\n" + lines, headers: ["Content-Type": "audio/x-mpegurl"]))
+    } _: { server in
+      let source = try open(server.origin + "/list")
+      #expect(await source.page(.start).titles?.count == 5_000)
+    }
+  }
+
   @Test func `a feed whose type is wrong stays a feed`() async throws {
     try await withServer { _ in
       .answer(TestAnswer(articles(0..<2, end: true), headers: ["Content-Type": "video/mp4"]))

@@ -302,6 +302,49 @@ import Testing
     #expect(other.handle(try Self.answer(peerTubeConfig)) == .fetch(list))
   }
 
+  @Test(arguments: [true, false])
+  func `a page of YouTube leads to the feed of its channel, with or without Shorts`(includesShorts: Bool) throws {
+    let page = try #require(WebAddress("https://www.youtube.com/@ann"))
+    let start = "https://www.youtube.com/feeds/videos.xml?"
+    var request = WebPageRequest(
+      .start,
+      of: WebFeed(
+        first: page, pages: PageAddresses(typed: page.text), pageSize: nil, includesShorts: includesShorts))
+    _ = request.start()
+    let link = "<link rel=alternate type=application/rss+xml href='\(start)channel_id=UCabc'>"
+    _ = request.handle(
+      .success(
+        HTTPAnswer(
+          status: 200, body: Array("<!doctype html><head>\(link)".utf8), contentType: "text/html", address: page)))
+    let feed = try #require(WebAddress(start + (includesShorts ? "channel_id=UCabc" : "playlist_id=UULFabc")))
+    #expect(request.handle(try Self.answer("", status: 404)) == .fetch(feed))
+  }
+
+  @Test func `a page of Invidious leads to the interface of its server`() throws {
+    let link = "<link title=Invidious type=application/opensearchdescription+xml rel=search href=/o.xml>"
+    var request = WebPageRequest(.start, of: try Self.feed("/channel/UCabc"))
+    #expect(request.start() == .fetch(try Self.address("/channel/UCabc")))
+    let page = try Self.answer("<!doctype html><head>\(link)</head>", at: "/channel/UCabc")
+    let list = "/api/v1/channels/UCabc/videos"
+    #expect(request.handle(page) == .fetch(try Self.address(list)))
+    // The interface may be disabled, or answer with a web page, to keep programs away.
+    let rss = try Self.address("/feed/channel/UCabc")
+    for answer in [try Self.answer("", at: list, status: 403), try Self.answer("<!doctype html><head>", at: list)] {
+      var refused = request
+      #expect(refused.handle(answer) == .fetch(rss))
+      guard case .page = refused.handle(try Self.answer(films(0..<2), at: "/feed/channel/UCabc")) else {
+        throw TestFailure("no page")
+      }
+    }
+    let item = #"{"videoId":"aaaaaaaaaaa","title":"A","lengthSeconds":61,"type":"video"}"#
+    let step = request.handle(try Self.answer(#"{"videos":[\#(item)],"continuation":"x"}"#, at: list))
+    guard case .page(let first) = step else { throw TestFailure("no page but \(step)") }
+    let next = try Self.address(list + "?continuation=x")
+    #expect(first.videos.map(\.title) == ["A"] && first.next == .address(next))
+    var later = WebPageRequest(.address(next), of: request.feed)
+    #expect(later.start() == .fetch(next))
+  }
+
   @Test func `if it is unknown whether a server is a PeerTube, the page fails`() throws {
     var request = WebPageRequest(.start, of: try Self.feed())
     _ = request.start()

@@ -69,6 +69,8 @@ typedef struct FetchOptions {
   long timeout_ms;
   /// The maximum size after decompression.
   size_t max_bytes;
+  /// The count of bytes after which a video or a sound, by its content type, ends as a proper answer; 0 for no such end.
+  size_t max_media_bytes;
 } FetchOptions;
 
 typedef struct FetchReply {

@@ -18,10 +18,10 @@ public struct DirectoryListing: FeedFormat {
   private var videos: [Video] = []
   private var index = 0
 
+  /// The maximum count of links in a listing, also to other places.
+  private static let maximumLinkCount = 50_000
   /// The searched part of a listing, in bytes.
   private static let maximumByteCount = 8 << 20
-  /// The text after a link that may hold date and size, in bytes.
-  private static let maximumFactByteCount = 400
 
   /// Whether a web page is a listing, by its title or the marks of its generator.
   public static func isStarted(by body: [UInt8]) -> Bool {
@@ -39,16 +39,27 @@ public struct DirectoryListing: FeedFormat {
     guard let address = address?.web else { return }
     let page = Array(bytes.prefix(Self.maximumByteCount))
     var folder = ServedFolder(at: address)
+    var linkCount = 0
+    var entry: (href: String, facts: ListedFacts)?
     var position = 0
-    while !folder.isFull, let open = page[position...].firstIndex(of: UInt8(ascii: "<")) {
+    while !folder.isFull, linkCount < Self.maximumLinkCount,
+      let open = page[position...].firstIndex(of: UInt8(ascii: "<"))
+    {
+      entry?.facts.append(page[position..<open])
       guard let tag = HTMLTag(in: page, at: open) else {
         position = open + 1
         continue
       }
       position = tag.end
-      guard tag.name == "a", let href = tag["href"], !href.hasPrefix("?"), !href.hasPrefix("#") else { continue }
-      folder.insert(href, published: Self.published(Self.facts(in: page, after: tag.end)))
+      guard tag.name == "a" else {
+        entry?.facts.adopt(tag, isEndOfLink: page[open...].starts(with: "</a".utf8))
+        continue
+      }
+      linkCount += 1
+      if let entry { folder.insert(entry.href, entry.facts) }
+      entry = tag["href"].flatMap { $0.hasPrefix("?") || $0.hasPrefix("#") ? nil : ($0, ListedFacts()) }
     }
+    if let entry { folder.insert(entry.href, entry.facts) }
     title = folder.title
     parts = folder.folders
     videos = folder.videos
@@ -59,33 +70,90 @@ public struct DirectoryListing: FeedFormat {
     defer { index += 1 }
     return videos[index]
   }
+}
 
-  /// The text between a link and the next one, without tags.
-  private static func facts(in page: [UInt8], after start: Int) -> [UInt8] {
-    var text: [UInt8] = []
-    var isInTag = false
-    var hasLeftLink = false
-    for byte in page[start...].prefix(maximumFactByteCount * 4) {
-      if byte == UInt8(ascii: "<") {
-        isInTag = true
-        text.append(.space)
-        hasLeftLink = true
-      } else if byte == UInt8(ascii: ">") {
-        isInTag = false
-      } else if !isInTag, hasLeftLink {
-        text.append(byte)
-      }
-      if text.count > maximumFactByteCount { break }
-    }
-    return text
+extension ServedFolder {
+  fileprivate mutating func insert(_ href: String, _ facts: ListedFacts) {
+    insert(href, published: facts.published, byteCount: facts.byteCount)
+  }
+}
+
+/// The date and the size of a file, in the text between its link and the next one.
+private struct ListedFacts {
+  /// The text after the link, without tags.
+  private var text: [UInt8] = []
+  private var isAfterLink = false
+  /// The date and the size in attributes, which Caddy has.
+  private var time: String?
+  private var size: String?
+
+  private static let maximumByteCount = 1_000
+  private static let maximumWordCount = 32
+
+  mutating func append(_ part: ArraySlice<UInt8>) {
+    guard isAfterLink, text.count < Self.maximumByteCount else { return }
+    text.append(.space)
+    text += part.prefix(Self.maximumByteCount)
   }
 
-  /// The date in `2026-01-31 10:20` or `31-Jan-2026 10:20`, the first pair of words that is one.
-  private static func published(_ facts: [UInt8]) -> UnixTime? {
-    let words = facts.split { $0 <= 0x20 }.prefix(8).map { String(decoding: $0, as: UTF8.self) }
-    return words.indices.dropLast().firstNonNil { index in
-      guard words[index].utf8.count >= 8, words[index].contains("-"), words[index + 1].contains(":") else { return nil }
-      return UnixTime(feedDate: words[index] + " " + words[index + 1])
+  mutating func adopt(_ tag: HTMLTag, isEndOfLink: Bool) {
+    isAfterLink = isAfterLink || isEndOfLink
+    switch tag.name {
+    case "time": time = time ?? tag["datetime"]
+    case "td", "tr": size = size ?? tag["data-size"] ?? tag["data-order"]
+    default: break
     }
+  }
+
+  private var words: ArraySlice<String> {
+    text.split { $0 <= 0x20 }.prefix(Self.maximumWordCount).map { String(decoding: $0, as: UTF8.self) }[...]
+  }
+
+  /// The index of the date, which a time of day follows.
+  private func dateIndex(in words: ArraySlice<String>) -> Int? {
+    words.indices.dropLast().first { index in
+      words[index].utf8.count >= 8 && words[index].contains("-") && words[index + 1].contains(":")
+        && Self.date(words[index], words[index + 1]) != nil
+    }
+  }
+
+  /// The date in `2026-01-31 10:20`, `31-Jan-2026 10:20` or `2026-Jan-31 10:20:00`.
+  private static func date(_ day: String, _ time: String) -> UnixTime? {
+    let parts = day.split(separator: "-")
+    let isYearFirst = parts.count == 3 && parts[0].count == 4 && parts[1].allSatisfy(\.isLetter)
+    return UnixTime(feedDate: (isYearFirst ? parts.reversed().joined(separator: "-") : day) + " " + time)
+  }
+
+  var published: UnixTime? {
+    if let time = time.flatMap({ UnixTime(feedDate: $0) }) { return time }
+    let words = words
+    return dateIndex(in: words).flatMap { Self.date(words[$0], words[$0 + 1]) }
+  }
+
+  /// The size after the date, in bytes; rounded as it is shown.
+  var byteCount: Int? {
+    if let size = size.flatMap({ Int($0) }) { return size > 0 ? size : nil }
+    let words = words
+    return dateIndex(in: words).flatMap { words.dropFirst($0 - words.startIndex + 2).first }.flatMap(Self.byteCount)
+  }
+
+  /// Parses `123456`, `12K`, `1.2G` or `1.2GiB`; a unit is 1,024 of the one before.
+  private static func byteCount(_ word: String) -> Int? {
+    let digits = word.utf8.prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
+    let unit = word.utf8.dropFirst(digits.count).first.map { Character(Unicode.Scalar($0.lowercased)) }
+    guard let number = Double(String(decoding: Array(digits), as: UTF8.self)), (0...1e15).contains(number) else {
+      return nil
+    }
+    let shift: Int? =
+      switch unit {
+      case nil, "b": 0
+      case "k": 10
+      case "m": 20
+      case "g": 30
+      case "t": 40
+      default: nil
+      }
+    guard let bytes = shift.map({ number * Double(1 << $0) }), (1...1e15).contains(bytes) else { return nil }
+    return Int(bytes)
   }
 }

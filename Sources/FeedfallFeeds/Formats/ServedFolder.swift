@@ -32,7 +32,9 @@ struct ServedFolder {
   var title: String { path.last.map { cleanedLine($0, limit: 200) }.nonEmpty ?? address.host }
 
   /// Inserts a file or a folder; its path ends with a slash. Entries in other places are ignored.
-  mutating func insert(_ reference: String, published: @autoclosure () -> UnixTime?, byteCount: Int? = nil) {
+  mutating func insert(
+    _ reference: String, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?
+  ) {
     guard !isFull, let entry = WebAddress(resolving: reference, against: address), contains(entry),
       seen.insert(entry).inserted
     else { return }
@@ -41,7 +43,7 @@ struct ServedFolder {
     } else if MediaKind(pathOf: entry) == .picture {
       pictures[Self.stem(entry).lowercased()] = entry
     } else if [.video, .audio, .stream].contains(MediaKind(pathOf: entry)) {
-      files.append(File(address: entry, published: published(), byteCount: byteCount))
+      files.append(File(address: entry, published: published(), byteCount: byteCount()))
     }
   }
 

@@ -18,7 +18,8 @@ extension Site {
 /// Converts addresses copied from the browser to requests, for the sites in its table.
 public enum KnownSite {
   private static let sites: [any Site.Type] = [
-    YouTubeSite.self, MediaCCCSite.self, CommonsSite.self, ArchiveSite.self, VimeoSite.self, OdyseeSite.self,
+    YouTubeSite.self, YouTubeProxySite.self, MediaCCCSite.self, CommonsSite.self, ArchiveSite.self, VimeoSite.self,
+    OdyseeSite.self,
     BitChuteSite.self, MediathekViewSite.self,
   ]
 
@@ -27,6 +28,18 @@ public enum KnownSite {
   public static func request(for address: WebAddress, count: Int? = nil) -> WebAddress? {
     sites.firstNonNil { $0.request(for: address, count: count) }
   }
+
+  /// Returns the request for the videos that a page shows whose server identifies itself in it, which Invidious does; nil
+  /// for other pages.
+  public static func request(forPage body: [UInt8], at address: WebAddress) -> WebAddress? {
+    YouTubeProxySite.request(forPage: body, at: address)
+  }
+
+  /// Returns another address with the videos of a request, for a server that refuses it; nil if there is none.
+  public static func alternative(to request: WebAddress) -> WebAddress? { YouTubeProxySite.alternative(to: request) }
+
+  /// Returns the feed of a channel of YouTube without its Shorts and streams; other addresses unchanged.
+  public static func withoutShorts(_ feed: WebAddress) -> WebAddress { YouTubeSite.withoutShorts(feed) }
 
   /// Whether only yt-dlp finds the videos of an address.
   public static func needsYtDlp(_ address: WebAddress) -> Bool { sites.contains { $0.needsYtDlp(address) } }

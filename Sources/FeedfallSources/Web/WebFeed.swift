@@ -8,6 +8,7 @@ struct WebFeed: Sendable {
   /// The addresses of counted pages; nil for a known site, which has its own pagination.
   private var pages: PageAddresses?
   fileprivate let count: Int
+  private let includesShorts: Bool
   /// The target of the address itself, before a web page leads elsewhere.
   private var ownTarget: Target
   fileprivate var target: Target
@@ -30,8 +31,9 @@ struct WebFeed: Sendable {
   }
 
   /// - Parameter pages: the addresses of the pages if they are counted.
-  init(first: WebAddress, pages: PageAddresses?, pageSize: Int?) {
+  init(first: WebAddress, pages: PageAddresses?, pageSize: Int?, includesShorts: Bool = true) {
     self.pages = pages
+    self.includesShorts = includesShorts
     count = min(max(pageSize ?? PageAddresses.defaultSize, 1), PeerTubeEndpoint.maximumCount)
     let endpoint = PeerTubeEndpoint(address: first)
     ownTarget = Target(first: first, endpoint: endpoint.flatMap { $0.isCertain ? $0 : nil })
@@ -94,6 +96,14 @@ struct WebFeed: Sendable {
     ]
     return candidates.firstNonNil { way in
       way.flatMap { way in way.address(of: cursor).map { (way, $0) } }
+    }
+  }
+
+  /// The feeds that a web page links to.
+  fileprivate func alternates(in page: HTTPAnswer) -> [WebAddress] {
+    FeedLinks.alternates(inHTML: page.body, from: page.address).map { link in
+      let address = link.upgraded(from: page.address)
+      return includesShorts ? address : KnownSite.withoutShorts(address)
     }
   }
 
@@ -220,8 +230,7 @@ struct WebPageRequest: Sendable {
         hasFollowedWebPage = true
         return requestFirstPage()
       }
-      let alternates = FeedLinks.alternates(inHTML: webPage.body, from: webPage.address)
-        .map { $0.upgraded(from: webPage.address) }
+      let alternates = feed.alternates(in: webPage)
       guard let first = alternates.first else { return try adopt(webPage) }
       guard let named = alternates.first(where: { $0.isAsEncrypted(as: webPage.address) }) else {
         throw FeedFailure(.notEncrypted(host: first.host))
@@ -252,6 +261,7 @@ struct WebPageRequest: Sendable {
         feed.target.endpoint = alternative
         return requestFirstPage()
       }
+      if error.kind == .permanent, let step = requestAlternative() { return step }
       if let assumingFeed {
         feed = assumingFeed
         throw error
@@ -265,9 +275,22 @@ struct WebPageRequest: Sendable {
       guard error.kind == .permanent, !hasFollowedWebPage, feed.returnToAddress() else { throw error }
       return requestFirstPage()
     }
+    if answer.isWebPage, let step = requestAlternative() { return step }
     guard answer.isWebPage, feed.mayBeBehindWebPage else { return try adopt(answer) }
+    if let request = KnownSite.request(forPage: answer.body, at: answer.address) {
+      feed.target.first = request
+      hasFollowedWebPage = true
+      return requestFirstPage()
+    }
     phase = .instance(endpoint: PeerTubeEndpoint(address: answer.address), webPage: answer)
     return .fetch(PeerTubeEndpoint(instanceOf: answer.address).configAddress)
+  }
+
+  /// Requests the same videos at another address; returns nil if there is none.
+  private mutating func requestAlternative() -> Step? {
+    guard let other = KnownSite.alternative(to: feed.target.first) else { return nil }
+    feed.target.first = other
+    return requestFirstPage()
   }
 
   private mutating func requestFirstPage() -> Step {

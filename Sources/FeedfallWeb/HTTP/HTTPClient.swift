@@ -9,6 +9,8 @@ package struct HTTPClient: Sendable {
   package var timeoutSeconds: Double
   package var userAgent: String
   package var maximumByteCount: Int
+  /// The count of bytes that are read of a video or a sound, at most one piece more; nil for all.
+  package var mediaByteCount: Int?
   /// Whether a server fails at random for existing pages.
   package var failsAtRandom: @Sendable (WebAddress) -> Bool
   package var method = HTTPMethod.get
@@ -19,12 +21,14 @@ package struct HTTPClient: Sendable {
   package let cache: AnswerCache
 
   package init(
-    timeoutSeconds: Double, userAgent: String, maximumByteCount: Int = 32 << 20, cache: AnswerCache = AnswerCache(),
+    timeoutSeconds: Double, userAgent: String, maximumByteCount: Int = 32 << 20, mediaByteCount: Int? = nil,
+    cache: AnswerCache = AnswerCache(),
     retries: RetryPolicy? = nil, failsAtRandom: @escaping @Sendable (WebAddress) -> Bool = { _ in false }
   ) {
     self.timeoutSeconds = timeoutSeconds
     self.userAgent = userAgent
     self.maximumByteCount = maximumByteCount
+    self.mediaByteCount = mediaByteCount
     self.cache = cache
     self.retries = retries
     self.failsAtRandom = failsAtRandom
@@ -95,7 +99,8 @@ package struct HTTPClient: Sendable {
       url: url, method: texts[1], user_agent: agent, accept: accept, if_none_match: texts[4],
       if_modified_since: texts[5], user: texts[6], password: texts[7], authorization: texts[8], depth: texts[9],
       body: texts[10], body_type: texts[11], ca_file: texts[12], is_direct: address.isThisMachine,
-      timeout_ms: max(1, Int(timeout / .milliseconds(1))), max_bytes: maximumByteCount)
+      timeout_ms: max(1, Int(timeout / .milliseconds(1))), max_bytes: maximumByteCount,
+      max_media_bytes: mediaByteCount ?? 0)
     return body(&options)
   }
 

@@ -53,6 +53,85 @@ import Testing
     #expect(video.published?.seconds == 1_538_391_166)
   }
 
+  @Test(arguments: [
+    ("channel/UCabc", "channels/UCabc/videos"), ("channel/UCabc/videos?sort_by=newest", "channels/UCabc/videos"),
+    ("playlist?list=PL1-_", "playlists/PL1-_"), ("watch?v=aaaaaaaaaaa&list=PL1", "videos/aaaaaaaaaaa"),
+    ("search?q=a+b%26c", "search?type=video&q=a%20b%26c"), ("", "popular"), ("feed/popular", "popular"),
+    ("feed/trending?type=music", "trending"), ("channel/..%2Fx", nil), ("playlist", nil), ("watch?v=x", nil),
+    ("search", nil), ("feed/subscriptions", nil), ("login", nil), ("api/v1/popular", nil),
+  ])
+  func `a page of Invidious leads to its interface, on known hosts and by its own mark`(
+    page: String, request: String?
+  ) throws {
+    let known = try #require(WebAddress("https://yewtu.be/" + page))
+    #expect(KnownSite.request(for: known)?.text == request.map { "https://yewtu.be/api/v1/" + $0 })
+    let own = try #require(WebAddress("https://inv.example:3000/" + page))
+    #expect(KnownSite.request(for: own) == nil)
+    let html = "<!doctype html><head><title>x</title>LINK</head><body><a href='/'>Invidious</a>"
+    let link =
+      "<link title=\"Invidious\" type=\"application/opensearchdescription+xml\" rel=\"search\" href=\"/o.xml\">"
+    let marked = Array(html.replacing("LINK", with: link).utf8)
+    #expect(
+      KnownSite.request(forPage: marked, at: own)?.text == request.map { "https://inv.example:3000/api/v1/" + $0 })
+    #expect(KnownSite.request(forPage: Array(html.utf8), at: own) == nil)
+  }
+
+  @Test(arguments: [
+    ("channels/UC1/videos", "channel/UC1"), ("playlists/PL1", "playlist/PL1"), ("search?q=x", nil), ("popular", nil),
+    ("channels/..%2F/videos", nil),
+  ])
+  func `an interface that refuses a request has RSS of channels and playlists`(request: String, feed: String?) throws {
+    let address = try #require(WebAddress("https://inv.example/api/v1/" + request))
+    #expect(KnownSite.alternative(to: address)?.text == feed.map { "https://inv.example/feed/" + $0 })
+  }
+
+  @Test(arguments: [
+    ("channel/UCabc", "channel/UCabc"), ("playlist?list=PL1", "playlists/PL1"), ("trending", nil), ("channel", nil),
+  ])
+  func `a page of Piped leads to its interface`(page: String, request: String?) throws {
+    let known = try #require(WebAddress("https://piped.video/" + page))
+    #expect(KnownSite.request(for: known)?.text == request.map { "https://pipedapi.kavin.rocks/" + $0 })
+  }
+
+  @Test(arguments: [
+    ("api/v1/search?q=x", "[ITEM]", "api/v1/search?q=x&page=2"),
+    ("api/v1/search?q=x&page=2", "[ITEM]", "api/v1/search?q=x&page=3"), ("api/v1/search?q=x&page=9", "[]", nil),
+    ("api/v1/playlists/PL1", #"{"title":"T","videos":[ITEM]}"#, "api/v1/playlists/PL1?page=2"),
+    ("api/v1/popular", "[ITEM]", nil), ("api/v1/search?q=x&page=1000", "[ITEM]", nil),
+    (
+      "api/v1/channels/UC1/videos", #"{"videos":[ITEM],"continuation":"a b+/="}"#,
+      "api/v1/channels/UC1/videos?continuation=a%20b%2B/%3D"
+    ), ("api/v1/channels/UC1/videos?continuation=x", #"{"videos":[ITEM]}"#, nil),
+  ])
+  func `an answer of Invidious names the next page`(path: String, body: String, next: String?) throws {
+    let document = try decode(body.replacing("ITEM", with: Self.item), from: "https://inv.example/" + path)
+    #expect(document.nextAddress?.text == next.map { "https://inv.example/" + $0 })
+  }
+
+  @Test(arguments: [
+    (
+      "channel/UC1", #"{"relatedStreams":[ITEM],"nextpage":"{\"a\":1}"}"#,
+      "nextpage/channel/UC1?nextpage=%7B%22a%22:1%7D"
+    ),
+    (
+      "nextpage/channel/UC1?nextpage=x", #"{"relatedStreams":[ITEM],"nextpage":"y"}"#, "nextpage/channel/UC1?nextpage=y"
+    ),
+    ("nextpage/playlists/PL1?nextpage=x", #"{"relatedStreams":[ITEM],"nextpage":null}"#, nil),
+    ("search?q=x&filter=all", #"{"items":[ITEM],"nextpage":"y"}"#, "nextpage/search?q=x&filter=all&nextpage=y"),
+  ])
+  func `an answer of Piped names the next page`(path: String, body: String, next: String?) throws {
+    let item = #"{"url":"/watch?v=aaaaaaaaaaa","type":"stream","title":"A","uploaderName":"Ann","duration":61}"#
+    let document = try decode(body.replacing("ITEM", with: item), from: "https://p.example/" + path)
+    #expect(document.nextAddress?.text == next.map { "https://p.example/" + $0 })
+  }
+
+  @Test func `the token of a next page that does not fit into an address is ignored`() throws {
+    let token = String(repeating: "x", count: 20_000)
+    let document = try decode(
+      #"{"videos":[\#(Self.item)],"continuation":"\#(token)"}"#, from: "https://inv.example/api/v1/channels/UC1/videos")
+    #expect(document.videos.count == 1 && document.nextAddress == nil)
+  }
+
   @Test func `an invalid id is refused`() throws {
     let other = Self.item.replacing("aaaaaaaaaaa", with: "../../../ab")
     #expect(throws: FeedFailure.self) { try decode("[\(other)]") }

@@ -21,6 +21,19 @@ import Testing
   }
 
   @Test(arguments: [
+    ("channel_id=UCabc_-1", "playlist_id=UULFabc_-1"), ("user=name", "user=name"),
+    ("playlist_id=PL1", "playlist_id=PL1"),
+    ("channel_id=x", "channel_id=x"),
+  ])
+  func `a channel of YouTube has a feed without Shorts`(query: String, expected: String) throws {
+    let start = "https://www.youtube.com/feeds/videos.xml?"
+    let feed = try #require(WebAddress(start + query))
+    #expect(KnownSite.withoutShorts(feed).text == start + expected)
+    let other = try #require(WebAddress("https://films.example/feeds/videos.xml?channel_id=UCabc"))
+    #expect(KnownSite.withoutShorts(other) == other)
+  }
+
+  @Test(arguments: [
     "youtu.be/abc", "youtu.be/abc?list=RD1", "www.youtube.com/watch?v=abc", "m.youtube.com/shorts/abc",
     "www.youtube.com/results?search_query=a+b", "www.youtube.com/@x/search?query=y", "www.youtube.com/@x/streams",
     "www.youtube.com/@x/shorts", "www.youtube.com/channel/UC1/playlists", "youtube.com/c/name/live",

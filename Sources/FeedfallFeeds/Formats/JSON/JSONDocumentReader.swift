@@ -68,6 +68,9 @@ struct JSONDocumentReader: Sendable {
   /// The address of the next page, in the part read so far.
   var nextAddress: WebAddress? {
     if kind == .archive, let cursor = finder.facts.cursor { return address?.web?.setting(query: "cursor", to: cursor) }
+    if kind == .youTubeProxy, readCount > 0, let address = address?.web {
+      return YouTubeProxyPages.next(after: address, finder.facts)
+    }
     return finder.facts.next.flatMap { WebAddress(reference: $0, base: address?.web) } ?? answer?.nextAddress
   }
 

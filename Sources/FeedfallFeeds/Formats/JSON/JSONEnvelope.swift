@@ -45,7 +45,8 @@ struct JSONEnvelope {
   /// The count of names and values that have ended.
   private(set) var tokenCount = 0
 
-  private static let maximumTokenByteCount = 4_096
+  /// Longer values are cut. The token of a next page that long does not fit into an address.
+  private static let maximumTokenByteCount = 8_192
 
   var depth: Int { frames.count }
 
@@ -183,6 +184,10 @@ struct JSONFacts: Equatable {
   private(set) var next: String?
   /// The place of the next page in an answer of the Internet Archive.
   private(set) var cursor: String?
+  /// The token of the next page in an answer of Invidious.
+  private(set) var continuation: String?
+  /// The token of the next page in an answer of Piped.
+  private(set) var nextPage: String?
   /// The address of the feed's picture.
   private(set) var icon: String?
   /// Whether `info_list` is null.
@@ -199,6 +204,10 @@ struct JSONFacts: Equatable {
       next = value.string
     } else if !isInData, name.elementsEqual("cursor".utf8) {
       cursor = value.string
+    } else if !isInData, name.elementsEqual("continuation".utf8) {
+      continuation = value.string.nonEmpty
+    } else if !isInData, name.elementsEqual("nextpage".utf8) {
+      nextPage = value.string.nonEmpty
     } else if !isInData, name.elementsEqual("icon".utf8) {
       icon = value.string
     } else if !isInData, name.elementsEqual("title".utf8) {

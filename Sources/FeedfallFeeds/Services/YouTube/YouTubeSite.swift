@@ -21,6 +21,15 @@ enum YouTubeSite: Site {
     }
   }
 
+  /// Returns the feed of a channel without Shorts and streams, which is that of a generated playlist; other addresses
+  /// unchanged.
+  static func withoutShorts(_ feed: WebAddress) -> WebAddress {
+    guard hosts.contains(feed.host), feed.path == "/feeds/videos.xml", let channel = feed.queryValue("channel_id"),
+      channel.hasPrefix("UC")
+    else { return feed }
+    return self.feed("playlist_id", "UULF" + channel.dropFirst(2)) ?? feed
+  }
+
   private static let hosts = ["youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com"]
 
   static func needsYtDlp(_ address: WebAddress) -> Bool {
