@@ -25,10 +25,11 @@ public enum FeedSources {
     if argument == "-" { return local(try .standardInput(pageSize: options.pageSize), client) }
     switch SourceArgument(argument) {
     case .file(let path):
-      if let folder = FolderFeed(path, pageSize: options.pageSize, FileProbe()) {
+      let hasFrames = VideoFrames.installed != nil
+      if let folder = FolderFeed(path, pageSize: options.pageSize, FileProbe.installed, hasFrames: hasFrames) {
         return PageSource(name: folder.name, isLocal: true, page: uncached(folder.page), details: folder.details)
       }
-      if let video = SingleVideo.source(path: path, FileProbe()) { return video }
+      if let video = SingleVideo.source(path: path, FileProbe.installed, hasFrames: hasFrames) { return video }
       return local(try .file(path, pageSize: options.pageSize), client)
     case .prefixed(.ytDlp, let text): return try ytDlp(text, options: options)
     case .prefixed(let prefix, let rest):

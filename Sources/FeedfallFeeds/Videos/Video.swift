@@ -111,8 +111,11 @@ extension Video {
       ?? known.max { $0.area < $1.area }?.cover
   }
 
-  /// The cover for a whole screen, and to copy.
+  /// The cover for a whole screen.
   public var largeCover: Cover? { Self.screen.flatMap { cover(fitting: $0) } }
+
+  /// The address of the cover to copy; nil if the video has none, or one that is yet to be made.
+  public var coverAddress: MediaAddress? { largeCover.flatMap { $0.url.frame == nil ? $0.url : nil } }
 
   /// The maximum width of a small frame, in pixels.
   private static let smallWidth = 320
