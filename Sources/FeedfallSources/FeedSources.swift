@@ -34,7 +34,7 @@ public enum FeedSources {
     case .prefixed(.ytDlp, let text): return try ytDlp(text, options: options)
     case .prefixed(let prefix, let rest):
       guard let address = prefix.address(rest) else { throw FeedFailure(.noAddress(argument)) }
-      return server(prefix, address, options: options, client: client)
+      return try server(prefix, address, options: options, client: client)
     case .web: return try web(argument, options: options, client: client)
     case .unsupported(let scheme, let kind): throw FeedFailure(.unsupported(scheme: scheme, kind: kind))
     }
@@ -64,7 +64,10 @@ public enum FeedSources {
   /// Opens a source on a server of a kind that its prefix names.
   private static func server(
     _ prefix: SourcePrefix, _ address: WebAddress, options: SourceOptions, client: HTTPClient
-  ) -> PageSource {
+  ) throws(FeedFailure) -> PageSource {
+    if [.jellyfin, .plainJellyfin].contains(prefix) {
+      return try JellyfinFeed.source(at: address, named: shortName(address), options: options, client: client)
+    }
     let access = access(to: address, options, client)
     let address = access == nil ? address : address.withoutUser
     return WebDAVSource.folder(at: address, named: shortName(address), options: options, client: client, access)

@@ -39,8 +39,14 @@ public struct Video: Equatable, Sendable, Identifiable {
     get { storedSpan.map(Int.init) }
     set { storedSpan = newValue.flatMap { (1...16).contains($0) ? Int8($0) : nil } }
   }
+  /// The position where the user stopped, in seconds, if the source stores positions; 0 for the start.
+  public var resumeSeconds: Int? {
+    get { storedResumeSeconds.map(Int.init) }
+    set { storedResumeSeconds = newValue.flatMap { $0 >= 0 ? Int32(exactly: $0) : nil } }
+  }
   /// Whether the source has more details than a list contains.
   public var isPartial = false
+  private var storedResumeSeconds: Int32?
   private var storedSpan: Int8?
   private var storedYear: Int16?
 
@@ -160,6 +166,7 @@ extension Video {
     video.licence = details.licence ?? licence
     video.licenceURL = details.licenceURL ?? licenceURL
     video.live = details.live ?? live
+    video.resumeSeconds = details.resumeSeconds ?? resumeSeconds
     video.flags.formUnion(details.flags)
     return video
   }
