@@ -11,6 +11,8 @@ public struct PlayItem: Equatable, Sendable {
   let recordID: String
   /// In seconds, as stated by the feed; nil if it states none.
   let duration: Double?
+  /// The position that the source stores, in seconds; nil if it stores none.
+  let resumeSeconds: Int?
   /// In the feed's order.
   private let candidates: [PlayCandidate]
 
@@ -22,6 +24,7 @@ public struct PlayItem: Equatable, Sendable {
     id = video.id
     title = video.title
     duration = video.duration?.seconds.map(Double.init)
+    resumeSeconds = video.resumeSeconds
     let all: [PlayCandidate]
     switch video.playback {
     case .direct(let files): all = files.prefix(Self.maximumCandidates).map { PlayCandidate($0) }

@@ -35,6 +35,8 @@ public struct PlaySession: Equatable, Sendable {
   /// The kind of track that the user has just cycled.
   private var cycledKind: MediaTrack.Kind?
   private var isPausedBySuspension = false
+  /// The records that this session has written, which are newer than the positions in lists.
+  private var ownRecords: Set<String> = []
   private var lastNumber = 0
 
   /// A seek ends at least this many seconds before the end of the video, so that the end stays visible.
@@ -129,7 +131,13 @@ public struct PlaySession: Equatable, Sendable {
     let saved = savePosition()
     self.item = item
     candidates = candidates(of: item)
-    return saved + load(at: Double(records[item.recordID] ?? 0), isPaused: false)
+    return saved + load(at: Double(resumeSeconds(of: item)), isPaused: false)
+  }
+
+  /// The position where the user stopped, here or with another program that reports to the same source.
+  private func resumeSeconds(of item: PlayItem) -> Int {
+    let record = records[item.recordID] ?? 0
+    return ownRecords.contains(item.recordID) ? record : item.resumeSeconds ?? record
   }
 
   private mutating func togglePause() -> [PlayEffect] {
@@ -316,7 +324,10 @@ public struct PlaySession: Equatable, Sendable {
 
   private mutating func finish() -> [PlayEffect] {
     let hadRecord = item.flatMap { records[$0.recordID] } != nil
-    if let item { records.remove(item.recordID) }
+    if let item {
+      records.remove(item.recordID)
+      ownRecords.insert(item.recordID)
+    }
     end(.playStopped)
     time = 0
     return [.leaveFullWindow] + (hadRecord ? [.saveRecords] : []) + (settings.autoplays ? [.playNext] : [])
@@ -405,6 +416,7 @@ public struct PlaySession: Equatable, Sendable {
     guard isUnderWay, loadState.isReady, let item, let duration else { return [] }
     let before = records[item.recordID]
     records.update(item.recordID, seconds: shownTime, duration: duration)
+    ownRecords.insert(item.recordID)
     return records[item.recordID] == before ? [] : [.saveRecords]
   }
 }

@@ -29,15 +29,16 @@ public enum FeedSources {
     if argument == "-" { return local(try .standardInput(pageSize: options.pageSize), client) }
     switch SourceArgument(argument) {
     case .file(let path):
-      if let folder = FolderFeed(path, pageSize: options.pageSize, FileProbe()) {
+      let hasFrames = VideoFrames.installed != nil
+      if let folder = FolderFeed(path, pageSize: options.pageSize, FileProbe.installed, hasFrames: hasFrames) {
         return PageSource(name: folder.name, isLocal: true, page: uncached(folder.page), details: folder.details)
       }
-      if let video = SingleVideo.source(path: path, FileProbe()) { return video }
+      if let video = SingleVideo.source(path: path, FileProbe.installed, hasFrames: hasFrames) { return video }
       return local(try .file(path, pageSize: options.pageSize), client)
     case .prefixed(.ytDlp, let text): return try ytDlp(text, options: options)
     case .prefixed(let prefix, let rest):
       guard let address = prefix.address(rest) else { throw FeedFailure(.noAddress(argument)) }
-      return server(prefix, address, options: options, client: client)
+      return try server(prefix, address, options: options, client: client)
     case .web: return try web(argument, options: options, client: client)
     case .unsupported(let scheme, let kind): throw FeedFailure(.unsupported(scheme: scheme, kind: kind))
     }
@@ -67,7 +68,10 @@ public enum FeedSources {
   /// Opens a source on a server of a kind that its prefix names.
   private static func server(
     _ prefix: SourcePrefix, _ address: WebAddress, options: SourceOptions, client: HTTPClient
-  ) -> PageSource {
+  ) throws(FeedFailure) -> PageSource {
+    if [.jellyfin, .plainJellyfin].contains(prefix) {
+      return try JellyfinFeed.source(at: address, named: shortName(address), options: options, client: client)
+    }
     let access = access(to: address, options, client)
     let address = access == nil ? address : address.withoutUser
     return WebDAVSource.folder(at: address, named: shortName(address), options: options, client: client, access)

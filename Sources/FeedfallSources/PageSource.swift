@@ -8,6 +8,8 @@ public struct PageSource: Sendable {
   public var name: String
   /// Whether pages need no requests, so that they can be prefetched without a delay.
   public var isLocal: Bool
+  /// Reports the playback of a video to its server; ignores videos of other sources. Nil for sources without reports.
+  public var report: (@Sendable (PlaybackReport) async -> Void)?
   let loadPage: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage
   let loadDetails: @Sendable (Video) async throws(FeedFailure) -> Video
 

@@ -31,7 +31,7 @@ enum SourceFailure: Equatable, Sendable {
 
   enum Program: String, Sendable {
     case ytDlp = "yt-dlp"
-    case ffprobe
+    case ffmpeg, ffprobe
   }
 
   enum ProgramFault: Equatable, Sendable {

@@ -60,12 +60,19 @@ struct Browse {
     let inbox = Inbox()
     var playerOptions = MPVOptions()
     playerOptions.userConfiguration = options.usesPlayerConfiguration ? MPVOptions.defaultConfiguration : nil
-    let player = MPVPlayer(playerOptions) { inbox.post(.player($0)) }
+    let reporter = PlaybackReporter(opened.compactMap(\.pages.report), on: worker)
+    let player = MPVPlayer(playerOptions) { report in
+      reporter?.observe(report)
+      inbox.post(.player(report))
+    }
     // Written after the screen is closed.
     let notice = Mutex<String?>(nil)
     let resumed = ResumeFile.ofUser { message in notice.withLock { $0 = message } }
     var services = Services(opened).withCovers(feed)
-    services.player = { player.perform($0) }
+    services.player = { order in
+      reporter?.observe(order)
+      player.perform(order)
+    }
     services.flushPlayer = { player.flush() }
     services.updateRecords = { resumed?.update($0) }
     services.writeRecords = { resumed?.write() }
@@ -84,6 +91,7 @@ struct Browse {
     let ending = runtime.run()
     terminal.close()
     player.shutDown()
+    reporter?.close()
     resumed?.write()
     if let message = notice.withLock({ $0 }) { printError(message) }
     switch ending {

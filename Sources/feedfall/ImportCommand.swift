@@ -54,7 +54,7 @@ struct ExportCommand: ExitingCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "feedfall export", abstract: "Print the sources of the configuration as OPML 2.0.",
-    discussion: "Local files and yt-dlp sources are skipped.")
+    discussion: "Sources without a web address of their own, such as local files, are skipped.")
 
   func run() -> Int32 {
     withConfiguration { configuration in

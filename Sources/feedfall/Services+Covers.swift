@@ -7,16 +7,21 @@ import FeedfallTerminal
 import FeedfallText
 
 extension Services {
-  /// Returns these services with covers from the on-disk cache or the network.
+  /// Returns these services with covers from the on-disk cache, the network or local videos.
   func withCovers(_ options: SourceOptions) -> Services {
-    let loader = CoverLoader(cache: options.cache, userAgent: options.userAgent)
+    let frames = VideoFrames.installed
+    let loader = CoverLoader(
+      cache: options.cache, userAgent: options.userAgent, makeFrame: frames?.picture ?? PictureRequests.noFrames)
     var services = self
     services.cover = { request in
       do throws(CoverFailure) {
-        return .success(
-          try await loader.cover(
-            request.addresses, size: request.size, cellSize: request.cellSize, glyphs: request.glyphs,
-            wantsPixels: request.wantsPixels))
+        var picture = try await loader.cover(
+          request.addresses, size: request.size, cellSize: request.cellSize, glyphs: request.glyphs,
+          wantsPixels: request.wantsPixels)
+        if let frame = request.addresses.firstNonNil({ $0.frame }) {
+          picture.videoSeconds = await frames?.seconds(of: frame) ?? nil
+        }
+        return .success(picture)
       } catch {
         return .failure(FeedFailure(error.isMissing ? .permanent : .temporary, error.reason))
       }

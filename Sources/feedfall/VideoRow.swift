@@ -46,8 +46,8 @@ struct VideoRow: Encodable {
     playbackURL = video.playbackURL?.text
     let files = if case .direct(let files) = video.playback { files.map(\.url.text) } else { [] as [String] }
     media = files + video.players.map(\.text)
-    coverURL = video.largeCover?.url.text
-    covers = video.covers.map(\.url.text)
+    coverURL = video.coverAddress?.text
+    covers = video.covers.filter { $0.url.frame == nil }.map(\.url.text)
     coverIsOfChannel = video.covers.first?.isOfChannel == true ? true : nil
     if case .seconds(let seconds) = video.duration { durationSeconds = seconds }
     published = video.published?.description

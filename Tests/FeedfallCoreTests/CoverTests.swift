@@ -62,6 +62,18 @@ extension Scenario {
     #expect(requested.count == Set(requested).count)
   }
 
+  @Test func `a frame of a video brings its length to the card`() throws {
+    var videos = films(3)
+    for index in videos.indices { videos[index].duration = nil }
+    var scenario = showing(videos)
+    #expect(!scenario.state.draw().text.contains("2:03"))
+    let awaited = try #require(scenario.awaitedCovers.first)
+    var frame = try #require(picture(gray: 255, for: awaited.request))
+    frame.videoSeconds = 123
+    scenario.handle(.coverArrived(awaited.ticket, frame))
+    #expect(scenario.state.draw().text.contains("2:03"))
+  }
+
   @Test func `covers are requested when scrolling stops, not while scrolling`() {
     var scenario = showing()
     scenario.rest()

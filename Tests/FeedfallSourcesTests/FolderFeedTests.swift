@@ -194,6 +194,33 @@ import Testing
     }
   }
 
+  @Test func `ffprobe reads a file again only after it has changed`() async throws {
+    try await withFolder { folder in
+      try make([("a.mp4", 1)], in: folder)
+      let probe = FileProbe(
+        path: try writeScript("echo >> '\(folder)/runs'; echo '{\"format\":{}}'", to: "\(folder)/ffprobe"))
+      for name in ["a.mp4", "a.mp4", "longer"] {
+        if name == "longer" { try writeFile("longer film", to: "\(folder)/a.mp4") }
+        let feed = try feed(folder, probe: probe)
+        _ = try await feed.details(try #require(try await feed.page(.start).videos.first))
+      }
+      #expect(try fileBytes(of: "\(folder)/runs").count == 2)
+    }
+  }
+
+  @Test func `a video without a picture beside it has a frame, if ffmpeg is installed`() async throws {
+    try await withFolder { folder in
+      try make([("a.mp4", 1), ("b.mp4", 2), ("b.jpg", 2)], in: folder)
+      #expect(try await feed(folder).page(.start).videos.map(\.covers.count) == [0, 1])
+      let videos = try await #require(FolderFeed(folder, pageSize: nil, nil, hasFrames: true)).page(.start).videos
+      let frame = try #require(videos[0].covers.first?.url.frame)
+      #expect(frame.file.text == "file://\(folder)/a.mp4" && frame.byteCount == 4)
+      #expect(frame.modified.seconds == 1_700_000_000 - 3600)
+      #expect(videos[0].coverAddress == nil)
+      #expect(videos[1].coverAddress?.text == "file://\(folder)/b.jpg")
+    }
+  }
+
   @Test func `a file that ffprobe cannot read is reported`() async throws {
     try await withProbe("echo \"$9: Invalid data\" >&2; exit 1") { feed, video in
       let failure = await Result.of { () throws(FeedFailure) in try await feed.details(video) }.failure

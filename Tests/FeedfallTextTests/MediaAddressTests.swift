@@ -4,6 +4,17 @@ import Testing
 @testable import FeedfallText
 
 @Suite(.hangLimit) struct MediaAddressTests {
+  @Test func `no document can name a frame of a video`() throws {
+    let file = try #require(FileAddress(path: Array("/films/a.mp4".utf8)))
+    let frame = MediaAddress.frame(VideoFrame(of: file, byteCount: 7, modified: UnixTime(seconds: 9)))
+    #expect(frame.text == "frame:7:9:file:///films/a.mp4" && frame.web == nil && frame.file == nil)
+    let documents = [nil, frame, .file(file), WebAddress("https://a.example/feed").map(MediaAddress.web)]
+    for document in documents {
+      #expect(MediaAddress(reference: frame.text, in: document)?.frame == nil)
+      #expect(MediaAddress(reference: frame.text, in: document, .path)?.frame == nil)
+    }
+  }
+
   private let file = FileAddress(path: "/films/list.m3u".utf8).map(MediaAddress.file)
   private let web = WebAddress("https://a.example/list.m3u").map(MediaAddress.web)
 

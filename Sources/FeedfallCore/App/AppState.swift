@@ -78,7 +78,7 @@ public struct AppState: Sendable {
       message.map { toast.show($0) }
       return effects
     case .coverArrived(let ticket, let picture):
-      covers.insert(picture, for: ticket)
+      browsing.updateDuration(of: covers.insert(picture, for: ticket), seconds: picture.videoSeconds)
       return []
     case .coverFailed(let ticket, let failure): return covers.handle(failure, for: ticket, &tickets)
     case .coverColorsArrived(let ticket, let colors):

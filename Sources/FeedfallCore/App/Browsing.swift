@@ -164,7 +164,7 @@ struct Browsing: Sendable {
     return (card, sequel)
   }
 
-  /// Adds the duration that the player has found to a video without one.
+  /// Adds the duration that the player or ffprobe has found to a video without one.
   mutating func updateDuration(of card: CardID?, seconds: Double?) {
     guard let card, let seconds, library.store.addDuration(seconds, to: card) else { return }
     tabs.updateCard(card, library.store)
@@ -199,7 +199,7 @@ struct Browsing: Sendable {
 
   func copyCoverAddress() -> [Intent] {
     guard let card = selectedCard else { return [] }
-    return copy(card.video.largeCover?.url, .cover)
+    return copy(card.video.coverAddress, .cover)
   }
 
   func copy(_ address: MediaAddress?, _ kind: AddressKind) -> [Intent] {

@@ -78,7 +78,8 @@ struct CoverDirector: Sendable {
     return shelf.removeAll()
   }
 
-  mutating func insert(_ picture: CoverPicture, for ticket: Ticket) { shelf.insert(picture, for: ticket) }
+  /// Inserts a cover and returns its card; nil for an old ticket.
+  mutating func insert(_ picture: CoverPicture, for ticket: Ticket) -> CardID? { shelf.insert(picture, for: ticket) }
 
   mutating func insert(_ colors: [MediaAddress: RGB], for ticket: Ticket) { shelf.insert(colors, for: ticket) }
 

@@ -163,9 +163,10 @@ struct CoverShelf: Sendable {
 
   // MARK: - Answers
 
-  /// Inserts a cover if its request is pending.
-  mutating func insert(_ picture: CoverPicture, for ticket: Ticket) {
-    guard let key = removePending(ticket) else { return }
+  /// Inserts a cover if its request is pending, and returns its card.
+  @discardableResult
+  mutating func insert(_ picture: CoverPicture, for ticket: Ticket) -> CardID? {
+    guard let key = removePending(ticket) else { return nil }
     lastID += 1
     entries[key] = Entry(cover: ShownCover(picture: picture, id: lastID), lastUse: uses)
     byteCount += picture.byteCount
@@ -174,6 +175,7 @@ struct CoverShelf: Sendable {
     if wanted.contains(key) { wantedByteCount += picture.byteCount }
     limitQueue()
     if byteCount > Self.maximumByteCount { evict() }
+    return key.card
   }
 
   func failure(of card: CardID) -> FeedFailure? { failures[card] }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The on-disk cache of thumbnails, and of addresses without a picture.
 ///
-/// Local files are not stored, nor covers whose address contains a user name or a password.
+/// Local pictures are not stored, nor covers whose address contains a user name or a password.
 package final class CoverCache: Sendable {
   private let file: Mutex<CacheFile<CoverStore>>
   private let pages: AnswerCache
@@ -57,18 +57,18 @@ package final class CoverCache: Sendable {
 
   // MARK: - Addresses without a picture
 
-  /// Returns why there is no picture at a web address; nil if that is unknown.
+  /// Returns why there is no picture at an address; nil if that is unknown, and for a local picture.
   func missing(_ address: MediaAddress) -> CoverFailure? {
-    guard address.web != nil else { return nil }
+    guard address.file == nil else { return nil }
     let now = UnixTime.now.seconds
     if let missing = missing.withLock({ $0[address] }), missing.until > now { return missing.failure }
     guard let key = address.key else { return nil }
     return use { store throws(DatabaseError) in try store.missing(key, at: .now) } ?? nil
   }
 
-  /// Records for `seconds` that there is no picture at a web address. If `onDisk`, later runs use the record too.
+  /// Records for `seconds` that there is no picture at an address. If `onDisk`, later runs use the record too.
   func insertMissing(_ address: MediaAddress, _ failure: CoverFailure, seconds: Int, onDisk: Bool) {
-    guard address.web != nil else { return }
+    guard address.file == nil else { return }
     let until = UnixTime(seconds: UnixTime.now.seconds + seconds)
     missing.withLock { missing in
       if missing.count >= Self.largestMissingCount { missing = [:] }
@@ -88,7 +88,10 @@ package final class CoverCache: Sendable {
 extension MediaAddress {
   /// The key on disk; nil if the cover must not be stored.
   fileprivate var key: String? {
-    guard let web, !web.namesUser else { return nil }
-    return web.text
+    switch self {
+    case .web(let web): web.namesUser ? nil : web.text
+    case .file: nil
+    case .frame: text
+    }
   }
 }

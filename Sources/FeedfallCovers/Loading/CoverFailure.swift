@@ -10,6 +10,8 @@ package enum CoverFailure: Error, Equatable, Sendable {
   case web(WebFailure)
   case file(FileError, name: String)
   case noThread(name: String)
+  /// No frame of a video could be made.
+  case frame(FeedFailure)
   case picture(PictureError)
   /// An earlier failure, with its reason from the disk cache.
   case earlier(reason: String)
@@ -19,6 +21,7 @@ package enum CoverFailure: Error, Equatable, Sendable {
     switch self {
     case .web(.tooLarge), .file, .picture, .earlier, .noAddress: true
     case .web(.status(let status, let pause)): WebFailure.status(status, retryAfter: pause).retry == .never
+    case .frame(let failure): failure.kind == .permanent
     case .web, .cancelled, .noThread: false
     }
   }
@@ -34,6 +37,7 @@ package enum CoverFailure: Error, Equatable, Sendable {
     case .file(.system(let error), let name): Self.reason(error, name)
     case .noThread(let name): "no thread could be started to read \(name)"
     case .picture(let error): Self.reason(error)
+    case .frame(let failure): failure.reason
     case .earlier(let reason): reason
     }
   }

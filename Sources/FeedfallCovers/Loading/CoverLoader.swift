@@ -19,8 +19,11 @@ package final class CoverLoader: Sendable {
   private static let otherSeconds = 300
 
   /// Stores covers beside the cached pages. Opens no file before the first cover.
-  package init(cache: AnswerCache, userAgent: String, maximumByteCount: Int = CoverCache.usualByteCount) {
-    requests = PictureRequests(cache: cache, userAgent: userAgent)
+  package init(
+    cache: AnswerCache, userAgent: String, maximumByteCount: Int = CoverCache.usualByteCount,
+    makeFrame: @escaping FrameMaker = PictureRequests.noFrames
+  ) {
+    requests = PictureRequests(cache: cache, userAgent: userAgent, makeFrame: makeFrame)
     self.cache = CoverCache(beside: cache, maximumByteCount: maximumByteCount)
   }
 

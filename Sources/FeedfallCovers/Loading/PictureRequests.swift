@@ -2,13 +2,17 @@ import FeedfallSystem
 import FeedfallText
 import FeedfallWeb
 
-/// Fetches the bytes of pictures from the web and from files on this machine: bounded in size and time, a few at a time
+/// Makes a picture of a video, as JPEG.
+package typealias FrameMaker = @Sendable (VideoFrame) async throws(FeedFailure) -> [UInt8]
+
+/// Fetches the bytes of pictures from the web, from files on this machine and of videos on it: bounded in size and time, a few at a time
 /// from each server, and each address once for all callers at the same time.
 package final class PictureRequests: Sendable {
   private let client: HTTPClient
   private let gate = ServerGate(limit: 6)
   private let shared = SharedRequests<MediaAddress, Result<[UInt8], CoverFailure>>()
   private let silent = SilentServers()
+  private let makeFrame: FrameMaker
 
   /// The largest picture in bytes.
   package static let maximumByteCount = PictureLimits().bytes
@@ -16,11 +20,17 @@ package final class PictureRequests: Sendable {
   private static let accept = "image/webp, image/jpeg, image/png, image/gif;q=0.9, image/*;q=0.5, */*;q=0.1"
 
   /// - Parameter cache: its pauses and permanent redirects also apply to pictures.
-  package init(cache: AnswerCache, userAgent: String) {
+  package init(cache: AnswerCache, userAgent: String, makeFrame: @escaping FrameMaker = PictureRequests.noFrames) {
+    self.makeFrame = makeFrame
     var client = HTTPClient(
       timeoutSeconds: Self.timeoutSeconds, userAgent: userAgent, maximumByteCount: Self.maximumByteCount, cache: cache)
     client.authorization = cache.authorization
     self.client = client
+  }
+
+  /// Fails for every video.
+  package static let noFrames: FrameMaker = { _ throws(FeedFailure) in
+    throw FeedFailure(.permanent, "ffmpeg and ffprobe are not installed")
   }
 
   /// The number of callers that wait for a free request or for another caller's answer.
@@ -42,10 +52,15 @@ package final class PictureRequests: Sendable {
       switch address {
       case .file(let file): return .success(try await read(file))
       case .web(let address): return .success(try await fetch(address))
+      case .frame(let frame): return .success(try await make(frame))
       }
     } catch {
       return .failure(error)
     }
+  }
+
+  private func make(_ frame: VideoFrame) async throws(CoverFailure) -> [UInt8] {
+    do { return try await makeFrame(frame) } catch { throw Task.isCancelled ? .cancelled : .frame(error) }
   }
 
   private func fetch(_ address: WebAddress) async throws(CoverFailure) -> [UInt8] {

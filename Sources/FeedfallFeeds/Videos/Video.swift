@@ -39,8 +39,14 @@ public struct Video: Equatable, Sendable, Identifiable {
     get { storedSpan.map(Int.init) }
     set { storedSpan = newValue.flatMap { (1...16).contains($0) ? Int8($0) : nil } }
   }
+  /// The position where the user stopped, in seconds, if the source stores positions; 0 for the start.
+  public var resumeSeconds: Int? {
+    get { storedResumeSeconds.map(Int.init) }
+    set { storedResumeSeconds = newValue.flatMap { $0 >= 0 ? Int32(exactly: $0) : nil } }
+  }
   /// Whether the source has more details than a list contains.
   public var isPartial = false
+  private var storedResumeSeconds: Int32?
   private var storedSpan: Int8?
   private var storedYear: Int16?
 
@@ -111,8 +117,11 @@ extension Video {
       ?? known.max { $0.area < $1.area }?.cover
   }
 
-  /// The cover for a whole screen, and to copy.
+  /// The cover for a whole screen.
   public var largeCover: Cover? { Self.screen.flatMap { cover(fitting: $0) } }
+
+  /// The address of the cover to copy; nil if the video has none, or one that is yet to be made.
+  public var coverAddress: MediaAddress? { largeCover.flatMap { $0.url.frame == nil ? $0.url : nil } }
 
   /// The maximum width of a small frame, in pixels.
   private static let smallWidth = 320
@@ -157,6 +166,7 @@ extension Video {
     video.licence = details.licence ?? licence
     video.licenceURL = details.licenceURL ?? licenceURL
     video.live = details.live ?? live
+    video.resumeSeconds = details.resumeSeconds ?? resumeSeconds
     video.flags.formUnion(details.flags)
     return video
   }

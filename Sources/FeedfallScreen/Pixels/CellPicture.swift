@@ -54,6 +54,8 @@ public struct CoverPicture: Equatable, Sendable {
   public var pixels: PixelBuffer?
   /// The average colour, shown as a placeholder the next time.
   public var average: RGB
+  /// The length of the video that it was made of, in seconds; nil for other pictures.
+  public var videoSeconds: Double?
 
   public init(cells: CellPicture, pixels: PixelBuffer? = nil, average: RGB) {
     self.cells = cells

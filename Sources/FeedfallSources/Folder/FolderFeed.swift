@@ -11,16 +11,19 @@ final class FolderFeed: Sendable {
   private let firstCount: Int
   private let laterCount: Int
   private let probe: FileProbe?
+  /// Whether a video without a picture beside it has a frame as its cover.
+  private let hasFrames: Bool
   /// The listing for the first page; later pages continue it.
   private let listing = Mutex<FolderListing?>(nil)
 
   /// Returns nil if the path is not a folder.
-  init?(_ path: String, pageSize: Int?, _ probe: FileProbe?) {
+  init?(_ path: String, pageSize: Int?, _ probe: FileProbe?, hasFrames: Bool = false) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, let absolute = Files.absolutePathBytes(path)
     else { return nil }
     self.path = absolute
     self.probe = probe
+    self.hasFrames = hasFrames
     name = cleanedLine(FileAddress(path: absolute)?.name.nonEmpty ?? path, limit: 48)
     firstCount = max(1, pageSize ?? LocalDocument.firstCount)
     laterCount = max(1, pageSize ?? LocalDocument.laterCount)
@@ -73,6 +76,10 @@ final class FolderFeed: Sendable {
     video.byteCount = file.byteCount > 0 ? file.byteCount : nil
     video.published = file.modified
     video.covers = covers(of: file.name, in: folder)
+    if video.covers.isEmpty, hasFrames {
+      let frame = VideoFrame(of: address, byteCount: file.byteCount, modified: file.modified)
+      video.covers = [Cover(url: .frame(frame))]
+    }
     video.isPartial = probe != nil
     if isGrouped { video.group = group(folder) }
     return video

@@ -21,11 +21,12 @@ enum SingleVideo {
   }
 
   /// The video in a file of this machine; nil for another file.
-  static func source(path: String, _ probe: FileProbe?) -> PageSource? {
-    guard let address = Files.absolutePathBytes(path).flatMap({ FileAddress(path: $0) }), isVideo(path) else {
-      return nil
-    }
+  static func source(path: String, _ probe: FileProbe?, hasFrames: Bool = false) -> PageSource? {
+    guard let address = Files.absolutePathBytes(path).flatMap({ FileAddress(path: $0) }),
+      let frame = frame(path, address)
+    else { return nil }
     var video = Video(single: .file(address))
+    if hasFrames { video.covers = [Cover(url: .frame(frame))] }
     video.isPartial = probe != nil
     return PageSource(
       name: cleanedLine(address.name, limit: 48), isLocal: true, page: { [video] _, _ in page(video) },
@@ -34,15 +35,17 @@ enum SingleVideo {
 
   private static func page(_ video: Video) -> FeedPage { FeedPage(videos: [video], total: 1) }
 
-  /// Whether a regular file begins as a medium does.
-  private static func isVideo(_ path: String) -> Bool {
+  /// The frame of a regular file that begins as a medium does; nil for other files.
+  private static func frame(_ path: String, _ address: FileAddress) -> VideoFrame? {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { return false }
+    guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      let start = try? Files.read(descriptor: descriptor, at: 0, count: MediaStart.byteCount)
-    else { return false }
-    return MediaStart.isMedium(start)
+      let start = try? Files.read(descriptor: descriptor, at: 0, count: MediaStart.byteCount),
+      MediaStart.isMedium(start)
+    else { return nil }
+    return VideoFrame(
+      of: address, byteCount: Int(status.st_size), modified: UnixTime(seconds: status.st_mtim.tv_sec))
   }
 }

@@ -1,16 +1,38 @@
 import FeedfallFeeds
 import FeedfallSystem
 import FeedfallText
+import Glibc
+import Synchronization
 
-/// ffprobe, which reports the streams of a video file (ffmpeg.org/ffprobe.html).
-struct FileProbe: Sendable {
+/// ffprobe, which reports the streams of a video file (ffmpeg.org/ffprobe.html). A file is read again only after it has
+/// changed.
+final class FileProbe: Sendable {
   private let program: HelperProgram
+  private let outputs = Mutex<[Version: [UInt8]]>([:])
 
-  /// Returns nil if ffprobe is not installed.
-  init?() {
-    guard let path = InstalledPrograms.path(of: "ffprobe") else { return nil }
-    self.init(path: path)
+  /// A version of a file.
+  private struct Version: Hashable {
+    var file: FileAddress
+    var byteCount: Int
+    var modifiedSeconds: Int
+    var modifiedNanoseconds: Int
+
+    init?(_ file: FileAddress) {
+      var status = stat()
+      guard stat(file.path.cString, &status) == 0 else { return nil }
+      self.file = file
+      byteCount = Int(status.st_size)
+      modifiedSeconds = status.st_mtim.tv_sec
+      modifiedNanoseconds = status.st_mtim.tv_nsec
+    }
   }
+
+  private static let maximumOutputCount = 1_000
+  /// Longer outputs are not stored; files with many chapters have them.
+  private static let maximumStoredByteCount = 16 << 10
+
+  /// Nil if ffprobe is not installed.
+  static let installed = InstalledPrograms.path(of: "ffprobe").map { FileProbe(path: $0) }
 
   init(path: String) {
     program = HelperProgram(path: path, timeLimitSeconds: 15, maximumByteCount: 4 << 20)
@@ -23,17 +45,31 @@ struct FileProbe: Sendable {
 
   func complete(_ video: Video) async throws(FeedFailure) -> Video {
     guard let file = video.playbackURL?.file else { return video }
+    let version = Version(file)
+    if let version, let output = outputs.withLock({ $0[version] }) {
+      return try FeedDecoder.decodeFileFacts(output, completing: video)
+    }
     let words = Self.words.map { Array($0.utf8) } + [Array("file:".utf8) + file.path]
     let answer = try await program.answer(to: words, of: .ffprobe)
     guard answer.status == 0 else {
       let words = Self.errorMessage(answer.errorOutput)
       throw FeedFailure(.program(.ffprobe, .failed(status: answer.status, words: words, isFinal: true)))
     }
-    return try FeedDecoder.decodeFileFacts(answer.output, completing: video)
+    let completed = try FeedDecoder.decodeFileFacts(answer.output, completing: video)
+    if let version { store(answer.output, version) }
+    return completed
+  }
+
+  private func store(_ output: [UInt8], _ version: Version) {
+    guard output.count <= Self.maximumStoredByteCount else { return }
+    outputs.withLock { outputs in
+      if outputs.count >= Self.maximumOutputCount { outputs = [:] }
+      outputs[version] = output
+    }
   }
 
   /// Returns the message without the file name, for example of `file:/a/b.mp4: Invalid data found`.
-  private static func errorMessage(_ errorOutput: [UInt8]) -> String? {
+  static func errorMessage(_ errorOutput: [UInt8]) -> String? {
     let line = errorOutput.split(separator: 0x0A).last ?? []
     let words = cleanedLine(String(decoding: line, as: UTF8.self), limit: 4_000)
     return words.split(separator: ": ").last.map { String($0.prefix(200)) }

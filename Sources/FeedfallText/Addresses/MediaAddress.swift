@@ -4,12 +4,15 @@
 public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
   case web(WebAddress)
   case file(FileAddress)
+  /// A picture that is yet to be made of a video. Only a source creates it; no text is parsed as one.
+  case frame(VideoFrame)
 
-  /// The address: https, http or file.
+  /// The address: https, http or file; of a frame a name that no address has.
   public var text: String {
     switch self {
     case .web(let address): address.text
     case .file(let address): address.text
+    case .frame(let frame): "frame:\(frame.byteCount):\(frame.modified.seconds):\(frame.file.text)"
     }
   }
 
@@ -18,6 +21,7 @@ public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .web(let address): address.description
     case .file(let address): address.text
+    case .frame: "a frame of the video"
     }
   }
 
@@ -31,11 +35,17 @@ public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
     if case .file(let address) = self { address } else { nil }
   }
 
+  /// The frame of a video; nil for an address.
+  public var frame: VideoFrame? {
+    if case .frame(let frame) = self { frame } else { nil }
+  }
+
   /// The last part of the path, decoded and cleaned.
   package var name: String? {
     switch self {
     case .web(let address): address.pathSegments.last.map { cleanedLine($0) }.nonEmpty
     case .file(let address): cleanedLine(address.name).nonEmpty
+    case .frame(let frame): cleanedLine(frame.file.name).nonEmpty
     }
   }
 }
@@ -63,7 +73,7 @@ extension MediaAddress {
       } else {
         return nil
       }
-    case .web, nil:
+    case .web, .frame, nil:
       guard let web = WebAddress(reference: text, base: document?.web) else { return nil }
       self = .web(web)
     }
@@ -86,6 +96,19 @@ extension MediaAddress {
       guard !bytes.contains(sequence: "://".utf8) else { return nil }
       return document.file(at: bytes)
     }
+  }
+}
+
+/// A frame of a video file on this machine; a changed file has another one.
+public struct VideoFrame: Hashable, Sendable {
+  public let file: FileAddress
+  public let byteCount: Int
+  public let modified: UnixTime
+
+  public init(of file: FileAddress, byteCount: Int, modified: UnixTime) {
+    self.file = file
+    self.byteCount = byteCount
+    self.modified = modified
   }
 }
 

@@ -9,6 +9,9 @@ package enum SourcePrefix: String, CaseIterable, Sendable {
   case plainWebDAV = "webdav+http://"
   case davs = "davs://"
   case dav = "dav://"
+  /// A Jellyfin server.
+  case jellyfin = "jellyfin+https://"
+  case plainJellyfin = "jellyfin+http://"
 
   /// Splits a source into its prefix and the rest; nil for a source without a known prefix.
   package static func split(_ text: String) -> (prefix: SourcePrefix, rest: String)? {
@@ -19,8 +22,8 @@ package enum SourcePrefix: String, CaseIterable, Sendable {
   package var webScheme: String? {
     switch self {
     case .ytDlp: nil
-    case .webDAV, .davs: "https"
-    case .plainWebDAV, .dav: "http"
+    case .webDAV, .davs, .jellyfin: "https"
+    case .plainWebDAV, .dav, .plainJellyfin: "http"
     }
   }
 

@@ -13,6 +13,31 @@ import WaterfallEngine
 
 /// Covers from servers.
 @Suite(.hangLimit, .serialized) struct CoverLoaderTests {
+  @Test func `a frame of a video is made once, until the file changes`() async throws {
+    try await withCovers { _ in
+      .silence
+    } _: { world in
+      let file = try #require(FileAddress(path: "/films/a.mp4".utf8))
+      let made = Mutex<[VideoFrame]>([])
+      func average(_ frame: VideoFrame) async -> RGB? {
+        let loader = CoverLoader(cache: AnswerCache(folder: world.folder), userAgent: "test") {
+          frame throws(FeedFailure) in
+          made.withLock { $0.append(frame) }
+          if frame.byteCount == 0 { throw FeedFailure(.permanent, "ffmpeg says: Invalid data") }
+          return Sample.blueJPEG
+        }
+        return await loader.cover([.frame(frame)]).average
+      }
+      let frames = [(7, 1), (7, 2), (8, 2), (0, 2)].map {
+        VideoFrame(of: file, byteCount: $0, modified: UnixTime(seconds: $1))
+      }
+      for frame in frames + frames {
+        #expect(await average(frame)?.isNear(Sample.blue) == (frame.byteCount > 0 ? true : nil))
+      }
+      #expect(made.withLock { $0 } == frames)
+    }
+  }
+
   @Test func `a cover is returned as cells with its average color`() async throws {
     try await withCovers { _ in
       .picture(Sample.blueJPEG)

@@ -1,0 +1,28 @@
+import FeedfallText
+
+/// The bodies of reports on playback (`PlaybackProgressInfo` and `UpdateUserItemDataDto` of Jellyfin's OpenAPI
+/// description).
+public enum JellyfinReport {
+  private static let ticksPerSecond = 10_000_000.0
+  /// A video counts as watched beyond this share of its length, as on the server by default.
+  private static let watchedShare = 0.9
+
+  /// Returns the report for the session of the key's user.
+  public static func session(_ report: PlaybackReport, of item: JellyfinID) -> String {
+    let isPaused = report.moment == .progress(isPaused: true)
+    return #"{"ItemId":"\#(item.text)","MediaSourceId":"\#(item.text)","PositionTicks":\#(ticks(report.seconds)),"#
+      + #""IsPaused":\#(isPaused),"CanSeek":true,"PlayMethod":"DirectPlay"}"#
+  }
+
+  /// Returns the new position for a user without a session; nil at the start, where it has not changed.
+  public static func userData(_ report: PlaybackReport) -> String? {
+    guard report.moment != .started else { return nil }
+    let isWatched = report.duration.map { $0 > 0 && report.seconds >= $0 * watchedShare } ?? false
+    guard isWatched else { return #"{"PlaybackPositionTicks":\#(ticks(report.seconds))}"# }
+    return report.moment == .stopped ? #"{"PlaybackPositionTicks":0,"Played":true}"# : nil
+  }
+
+  private static func ticks(_ seconds: Double) -> Int {
+    Int(exactly: (min(max(seconds.isFinite ? seconds : 0, 0), 1e8) * ticksPerSecond).rounded()) ?? 0
+  }
+}

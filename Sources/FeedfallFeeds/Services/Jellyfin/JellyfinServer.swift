@@ -1,0 +1,108 @@
+import FeedfallText
+
+/// The requests to a Jellyfin server (api.jellyfin.org, the OpenAPI description of 10.9 and newer).
+public struct JellyfinServer: Equatable, Sendable {
+  /// The address of the server with a slash at its end, such as `https://host/jellyfin/`.
+  public let base: WebAddress
+
+  /// Ignores a query and a fragment of the address, and the address of the web client.
+  public init?(_ address: WebAddress) {
+    var segments = address.pathSegments
+    if let web = segments.firstIndex(of: "web") { segments.removeSubrange(web...) }
+    let path = segments.map { PercentCoding.encodeSegment($0) + "/" }.joined()
+    guard let base = WebAddress("\(address.origin)/\(path)") else { return nil }
+    self.base = base
+  }
+
+  private func address(_ path: String, _ items: [(name: String, value: String)] = []) -> WebAddress {
+    let address = WebAddress(unchecked: base.text + path)
+    return items.isEmpty ? address : address.appending(items)
+  }
+
+  /// The user of a key that belongs to one (`GetCurrentUser`).
+  public var currentUser: WebAddress { address("Users/Me") }
+
+  /// All users, for the key of an administrator (`GetUsers`).
+  public var users: WebAddress { address("Users") }
+
+  /// The libraries of a user (`GetUserViews`).
+  public func libraries(of user: JellyfinID) -> WebAddress { address("UserViews", [("userId", user.text)]) }
+
+  /// The videos that a user has begun (`GetResumeItems`).
+  public func resumable(of user: JellyfinID, count: Int) -> WebAddress {
+    address("UserItems/Resume", [("userId", user.text), ("mediaTypes", "Video"), ("limit", "\(count)")] + Self.fields)
+  }
+
+  /// The next episode of each series that a user watches (`GetNextUp`).
+  public func nextUp(of user: JellyfinID, count: Int) -> WebAddress {
+    address(
+      "Shows/NextUp", [("userId", user.text), ("enableResumable", "false"), ("limit", "\(count)")] + Self.fields)
+  }
+
+  /// The videos in a library, the newest first (`GetItems`).
+  public func items(in library: JellyfinID, of user: JellyfinID, start: Int, count: Int) -> WebAddress {
+    address(
+      "Items",
+      [
+        ("userId", user.text), ("parentId", library.text), ("recursive", "true"),
+        ("includeItemTypes", "Movie,Episode,Video,MusicVideo"), ("excludeLocationTypes", "Virtual"),
+        ("sortBy", "DateCreated"), ("sortOrder", "Descending"), ("startIndex", "\(start)"), ("limit", "\(count)"),
+      ] + Self.fields)
+  }
+
+  private static let fields = [
+    (name: "fields", value: "Overview,DateCreated,PrimaryImageAspectRatio"), ("enableImageTypes", "Primary"),
+  ]
+
+  /// The picture of an item (`GetItemImage`).
+  func image(of item: JellyfinID, tag: JellyfinID) -> WebAddress {
+    address("Items/\(item.text)/Images/Primary", [("maxWidth", "\(Self.imageWidth)"), ("tag", tag.text)])
+  }
+
+  static let imageWidth = 640
+
+  /// The page about an item in the web client.
+  func page(of item: JellyfinID) -> WebAddress { address("web/#/details?id=\(item.text)") }
+
+  /// The file of a video, as it is (`GetVideoStream`).
+  func stream(of item: JellyfinID) -> WebAddress {
+    address("Videos/\(item.text)/stream", [("static", "true"), ("mediaSourceId", item.text)])
+  }
+
+  /// Returns the item whose file has this address; nil for other addresses.
+  public func item(playedFrom address: WebAddress) -> JellyfinID? {
+    let own = base.pathSegments
+    let segments = address.pathSegments
+    guard segments.count == own.count + 3, segments[own.count] == "Videos",
+      let item = JellyfinID(segments[own.count + 1])
+    else { return nil }
+    return stream(of: item) == address ? item : nil
+  }
+
+  /// The address for reports on playback (`ReportPlaybackStart`, `ReportPlaybackProgress`, `ReportPlaybackStopped`).
+  public func reports(_ moment: PlaybackReport.Moment) -> WebAddress {
+    switch moment {
+    case .started: address("Sessions/Playing")
+    case .progress: address("Sessions/Playing/Progress")
+    case .stopped: address("Sessions/Playing/Stopped")
+    }
+  }
+
+  /// The address to store a position without a session of the user (`UpdateItemUserData`).
+  public func userData(of item: JellyfinID, _ user: JellyfinID) -> WebAddress {
+    address("UserItems/\(item.text)/UserData", [("userId", user.text)])
+  }
+}
+
+/// An identifier of a user, a library, an item or a picture: letters, digits and hyphens, so that it cannot change the
+/// rest of an address.
+public struct JellyfinID: Hashable, Sendable {
+  public let text: String
+
+  public init?(_ text: String) {
+    guard (1...64).contains(text.utf8.count),
+      text.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
+    else { return nil }
+    self.text = text
+  }
+}

@@ -1,0 +1,26 @@
+import FeedfallText
+
+/// A report on the playback of a video, for the server that stores the position.
+public struct PlaybackReport: Equatable, Sendable {
+  public enum Moment: Equatable, Sendable {
+    case started
+    /// The position has changed, or playback was paused or resumed.
+    case progress(isPaused: Bool)
+    case stopped
+  }
+
+  /// The address that is played.
+  public var address: MediaAddress
+  public var moment: Moment
+  /// The position in seconds.
+  public var seconds: Double
+  /// In seconds; nil if the player does not know it.
+  public var duration: Double?
+
+  public init(_ moment: Moment, of address: MediaAddress, seconds: Double, duration: Double? = nil) {
+    self.address = address
+    self.moment = moment
+    self.seconds = seconds
+    self.duration = duration
+  }
+}

@@ -1,0 +1,78 @@
+import FeedfallFeeds
+import FeedfallText
+
+/// Derives reports on playback from the orders to the player and its reports.
+public struct PlaybackObserver: Sendable {
+  private struct Playback: Sendable {
+    var id: PlayID
+    var address: MediaAddress
+    var seconds: Double
+    var duration: Double?
+    var isPaused: Bool
+    var isStarted = false
+    /// The position in the last report, in seconds.
+    var reportedSeconds: Double
+
+    func report(_ moment: PlaybackReport.Moment) -> PlaybackReport {
+      PlaybackReport(moment, of: address, seconds: seconds, duration: duration)
+    }
+  }
+
+  private var playback: Playback?
+
+  /// In seconds of the video; other clients of Jellyfin report as often.
+  private static let interval = 10.0
+
+  public init() {}
+
+  /// Handles an order to the player.
+  public mutating func handle(_ order: PlayerOrder) -> [PlaybackReport] {
+    switch order {
+    case .load(let request):
+      let last = stop()
+      playback = Playback(
+        id: request.id, address: request.address, seconds: request.startSeconds, isPaused: request.isPaused,
+        reportedSeconds: request.startSeconds)
+      return last
+    case .stop: return stop()
+    case .configure, .pause, .resume, .seek, .cycleSubtitles, .cycleSoundTracks, .takeScreenshot: return []
+    }
+  }
+
+  /// Handles a report of the player.
+  public mutating func handle(_ report: PlayerReport) -> [PlaybackReport] {
+    switch report {
+    case .event(let id, let event): return id == playback?.id ? handle(event) : []
+    case .unavailable: return stop()
+    case .presentationChanged, .screenshotSaved, .screenshotFailed: return []
+    }
+  }
+
+  private mutating func handle(_ event: PlayEvent) -> [PlaybackReport] {
+    guard var playback else { return [] }
+    defer { self.playback = self.playback == nil ? nil : playback }
+    switch event {
+    case .ready where !playback.isStarted:
+      playback.isStarted = true
+      return [playback.report(.started)]
+    case .duration(let seconds): playback.duration = seconds
+    case .time(let seconds) where seconds.isFinite && seconds >= 0:
+      playback.seconds = seconds
+      guard playback.isStarted, abs(seconds - playback.reportedSeconds) >= Self.interval else { return [] }
+      playback.reportedSeconds = seconds
+      return [playback.report(.progress(isPaused: playback.isPaused))]
+    case .paused(let isPaused) where isPaused != playback.isPaused:
+      playback.isPaused = isPaused
+      return playback.isStarted ? [playback.report(.progress(isPaused: isPaused))] : []
+    case .ended: return stop()
+    case .ready, .time, .paused, .buffered, .stalled, .seekCompleted, .pictureSize, .sound, .tracks, .subtitle: break
+    }
+    return []
+  }
+
+  /// Ends the playback, also at the end of the program.
+  public mutating func stop() -> [PlaybackReport] {
+    defer { playback = nil }
+    return playback.flatMap { $0.isStarted ? [$0.report(.stopped)] : nil } ?? []
+  }
+}

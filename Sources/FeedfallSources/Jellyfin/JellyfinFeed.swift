@@ -1,0 +1,211 @@
+import FeedfallFeeds
+import FeedfallText
+import FeedfallWeb
+import Synchronization
+
+/// The libraries of a Jellyfin server, each as a group, after the videos to continue and the next episodes.
+final class JellyfinFeed: Sendable {
+  private let server: JellyfinServer
+  private let client: HTTPClient
+  private let access: SourceAccess?
+  /// The name of the user whose positions are read and written; nil for the user of the key.
+  private let userName: String?
+  private let count: Int
+  private let state = Mutex(State())
+
+  private struct State {
+    var user: User?
+    /// The remaining lists by the number of their page.
+    var queues: [Int: [Part]] = [:]
+    var lastPage = 0
+  }
+
+  private struct User {
+    var id: JellyfinID
+    /// Whether the key is that of an administrator, without a user: its sessions store no positions.
+    var isNamed: Bool
+  }
+
+  /// The rest of a list.
+  private struct Part {
+    enum List {
+      case resumable, nextUp
+      case library(JellyfinID)
+    }
+    var list: List
+    var title: String
+    var start = 0
+  }
+
+  private static let defaultCount = 30
+  private static let maximumCount = 200
+  /// In seconds. Reports are sent in order, so a slow one delays the next.
+  private static let reportTimeout = 5.0
+
+  init(_ server: JellyfinServer, options: SourceOptions, client: HTTPClient, _ access: SourceAccess?) {
+    self.server = server
+    self.client = client
+    self.access = access
+    userName = options.login?.user
+    count = min(max(options.pageSize ?? Self.defaultCount, 1), Self.maximumCount)
+  }
+
+  /// Returns the source of a server; a key is obtained by the login's command.
+  static func source(
+    at address: WebAddress, named name: String, options: SourceOptions, client: HTTPClient
+  ) throws(FeedFailure) -> PageSource {
+    guard let server = JellyfinServer(address) else { throw FeedFailure(.noAddress(address.text)) }
+    let access = options.login.map { login in
+      SourceAccess(to: server.base) { () async throws(FeedFailure) in try Self.authorization(await login.password()) }
+    }
+    var client = client
+    if let access {
+      client.authorization = access.authorization
+      client.cache.share(access.authorization)
+    }
+    let feed = JellyfinFeed(server, options: options, client: client, access)
+    var source = PageSource(name: name, isLocal: false, page: feed.page)
+    source = access?.applied(to: source) ?? source
+    source.report = feed.report
+    return source
+  }
+
+  /// The header with an API key or the token of a user (jmshrv.com, "Jellyfin API Authorization"). Commas would separate
+  /// headers for mpv.
+  private static func authorization(_ key: String) throws(FeedFailure) -> Authorization {
+    let isValid = key.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"\\,".utf8.contains($0) }
+    guard isValid else { throw FeedFailure(.password(.unreadable)) }
+    return .other("MediaBrowser Token=\"\(key)\"")
+  }
+
+  // MARK: - Pages
+
+  func page(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
+    guard use != .onlyIfCached else { throw .notCached }
+    var load = client.load(nil)
+    switch cursor {
+    case .start: return try await page(of: try await parts(&load), &load)
+    case .page(let number):
+      guard let queue = state.withLock({ $0.queues[number] }) else { throw FeedFailure(.noSuchPage) }
+      return try await page(of: queue, &load)
+    case .offset, .address, .item: throw FeedFailure(.noSuchPage)
+    }
+  }
+
+  /// Returns a page of the first lists, until it has enough videos.
+  private func page(of parts: [Part], _ load: inout WebLoad) async throws(FeedFailure) -> FeedPage {
+    var queue = parts[...]
+    var page = FeedPage(videos: [])
+    while page.videos.count < count, let part = queue.popFirst() {
+      let (items, rest) = try await items(of: part, &load)
+      page.videos += items.videos.map { video in
+        var video = video
+        video.group = part.title
+        return video
+      }
+      page.skippedCount += items.count - items.videos.count
+      if let rest { queue.insert(rest, at: queue.startIndex) }
+    }
+    guard !queue.isEmpty else { return page }
+    page.next = state.withLock { state in
+      state.lastPage += 1
+      state.queues[state.lastPage] = Array(queue)
+      return .page(state.lastPage)
+    }
+    return page
+  }
+
+  private func items(
+    of part: Part, _ load: inout WebLoad
+  ) async throws(FeedFailure) -> (JellyfinAnswer.Items, rest: Part?) {
+    let user = try await user(&load).id
+    let request =
+      switch part.list {
+      case .resumable: server.resumable(of: user, count: count)
+      case .nextUp: server.nextUp(of: user, count: count)
+      case .library(let library): server.items(in: library, of: user, start: part.start, count: count)
+      }
+    guard let items = JellyfinAnswer.items(try await load.body(of: request), from: server) else {
+      throw .notJellyfin(server)
+    }
+    let end = part.start + items.count
+    guard case .library = part.list, items.count > 0, end < items.total else { return (items, nil) }
+    return (items, Part(list: part.list, title: part.title, start: end))
+  }
+
+  private func parts(_ load: inout WebLoad) async throws(FeedFailure) -> [Part] {
+    let user = try await user(&load).id
+    guard let libraries = JellyfinAnswer.libraries(try await load.body(of: server.libraries(of: user))) else {
+      throw .notJellyfin(server)
+    }
+    return [Part(list: .resumable, title: "Continue watching"), Part(list: .nextUp, title: "Next up")]
+      + libraries.map { Part(list: .library($0.id), title: $0.name) }
+  }
+
+  /// Returns the user of the key; an API key belongs to nobody, and can read for all users.
+  private func user(_ load: inout WebLoad) async throws(FeedFailure) -> User {
+    if let user = state.withLock({ $0.user }) { return user }
+    let user = try await requestedUser(&load)
+    state.withLock { $0.user = user }
+    return user
+  }
+
+  private func requestedUser(_ load: inout WebLoad) async throws(FeedFailure) -> User {
+    let answer = try await load.answer(to: server.currentUser)
+    if let failure = answer.feedFailure {
+      guard [400, 403, 404].contains(answer.status) else { throw failure }
+    } else {
+      guard let user = JellyfinAnswer.user(answer.body) else { throw .notJellyfin(server) }
+      return User(id: user.id, isNamed: false)
+    }
+    guard let users = JellyfinAnswer.users(try await load.body(of: server.users)) else { throw .notJellyfin(server) }
+    let chosen = userName.map { name in users.filter { $0.name.lowercased() == name.lowercased() } } ?? users
+    guard chosen.count == 1 else { throw .noUser(userName, count: users.count) }
+    return User(id: chosen[0].id, isNamed: true)
+  }
+
+  // MARK: - Reports
+
+  /// Sends a report to the server, if the video is one of its own. A failure is ignored: the next report replaces it.
+  @Sendable func report(_ report: PlaybackReport) async {
+    guard let address = report.address.web, address.hasSameOrigin(as: server.base),
+      let item = server.item(playedFrom: address), let user = state.withLock({ $0.user })
+    else { return }
+    await send(JellyfinReport.session(report, of: item), to: server.reports(report.moment))
+    if user.isNamed, let data = JellyfinReport.userData(report) {
+      await send(data, to: server.userData(of: item, user.id))
+    }
+  }
+
+  private func send(_ json: String, to address: WebAddress) async {
+    var client = client
+    client.method = .post(json: json)
+    client.timeoutSeconds = Self.reportTimeout
+    var load = client.load(nil)
+    _ = try? await load.get(address, accept: "application/json")
+  }
+}
+
+extension WebLoad {
+  fileprivate mutating func answer(to address: WebAddress) async throws(FeedFailure) -> HTTPAnswer {
+    do { return try await get(address, accept: "application/json") } catch { throw FeedFailure(error) }
+  }
+
+  fileprivate mutating func body(of address: WebAddress) async throws(FeedFailure) -> [UInt8] {
+    let answer = try await answer(to: address)
+    if let failure = answer.feedFailure { throw failure }
+    return answer.body
+  }
+}
+
+extension FeedFailure {
+  fileprivate static func notJellyfin(_ server: JellyfinServer) -> FeedFailure {
+    FeedFailure(
+      .permanent, "\(server.base) is not a Jellyfin server of version 10.9 or newer", advice: "check the address")
+  }
+
+  fileprivate static func noUser(_ name: String?, count: Int) -> FeedFailure {
+    let reason = name.map { "the server has no user \(cleanedLine($0, limit: 80))" } ?? "the server has \(count) users"
+    return FeedFailure(.permanent, reason, advice: "set user of this source in config.toml")
+  }
+}

@@ -1,0 +1,106 @@
+import FeedfallText
+import TestSupport
+import Testing
+
+@testable import FeedfallFeeds
+
+@Suite(.hangLimit) struct JellyfinTests {
+  private func server(_ text: String = "https://media.example/jellyfin") throws -> JellyfinServer {
+    let address = try #require(WebAddress(text))
+    return try #require(JellyfinServer(address))
+  }
+
+  private func items(_ json: String) throws -> JellyfinAnswer.Items? {
+    JellyfinAnswer.items(Array(#"{"Items":[\#(json)],"TotalRecordCount":9}"#.utf8), from: try server())
+  }
+
+  @Test(arguments: [
+    ("https://a.example", "https://a.example/"), ("https://a.example/jf/", "https://a.example/jf/"),
+    ("https://a.example:8096/web/index.html#/home", "https://a.example:8096/"),
+    ("http://u:p@a.example", "http://a.example/"),
+  ])
+  func `the address of a server is the start of its requests`(text: String, base: String) throws {
+    #expect(try server(text).base.text == base)
+  }
+
+  @Test func `an episode has its series, cover, length and position`() throws {
+    let items = try items(
+      #"""
+      {"Id":"e1","Name":"The End","Type":"Episode","MediaType":"Video","SeriesName":"A Show","ParentIndexNumber":1,
+       "IndexNumber":12,"RunTimeTicks":15000000000,"Overview":"Long.","PremiereDate":"2026-01-31T10:20:00.0000000Z",
+       "ImageTags":{"Primary":"f00"},"PrimaryImageAspectRatio":1.6,"UserData":{"PlaybackPositionTicks":615000000}}
+      """#)
+    let video = try #require(items?.videos.first)
+    #expect(items?.total == 9 && items?.count == 1)
+    #expect(video.id == "e1" && video.title == "A Show S01E12: The End" && video.channel == "A Show")
+    #expect(video.duration == .seconds(1500) && video.resumeSeconds == 61 && video.summary == "Long.")
+    #expect(video.published == UnixTime(rfc3339: "2026-01-31T10:20:00Z"))
+    let base = "https://media.example/jellyfin/"
+    #expect(video.playbackURL?.text == base + "Videos/e1/stream?static=true&mediaSourceId=e1")
+    #expect(video.covers.map(\.url.text) == [base + "Items/e1/Images/Primary?maxWidth=640&tag=f00"])
+    #expect(video.covers.first?.height == 400)
+    #expect(video.pageURL?.text == base + "web/#/details?id=e1")
+  }
+
+  @Test func `an episode without a picture has that of its series`() throws {
+    let items = try items(#"{"Id":"e1","Name":"X","SeriesId":"s1","SeriesPrimaryImageTag":"t"}"#)
+    #expect(items?.videos.first?.covers.map(\.url.web?.path) == ["/jellyfin/Items/s1/Images/Primary"])
+  }
+
+  @Test(arguments: [
+    #"{"Name":"no id"}"#, #"{"Id":"../Users","Name":"x"}"#, #"{"Id":"a?b","Name":"x"}"#, #"{"Id":"","Name":"x"}"#,
+    #"{"Id":"a","Name":"x","IsFolder":true}"#, #"{"Id":"a","Name":"x","MediaType":"Audio"}"#,
+    #"{"Id":"a","Name":"x","LocationType":"Virtual"}"#, "7",
+  ])
+  func `an item that is no video is skipped`(json: String) throws {
+    let items = try items(json)
+    #expect(items?.videos.isEmpty == true && items?.count == 1)
+  }
+
+  @Test func `hostile values are dropped or cleaned`() throws {
+    let items = try items(
+      #"""
+      {"Id":"a","Name":"x\u001b[2J\ny","RunTimeTicks":1e300,"PrimaryImageAspectRatio":-1,
+       "ImageTags":{"Primary":"a/../b"},"UserData":{"PlaybackPositionTicks":-5}}
+      """#)
+    let video = try #require(items?.videos.first)
+    #expect(video.title.unicodeScalars.allSatisfy { $0.value >= 0x20 })
+    #expect(video.duration == nil && video.covers.isEmpty && video.resumeSeconds == 0)
+  }
+
+  @Test func `libraries are those that may have videos`() throws {
+    let body = #"""
+      {"Items":[{"Id":"1","Name":"Films","CollectionType":"movies"},{"Id":"2","Name":"Songs","CollectionType":"music"},
+       {"Id":"3","Name":"Mixed"},{"Name":"none"}]}
+      """#
+    #expect(JellyfinAnswer.libraries(Array(body.utf8))?.map(\.name) == ["Films", "Mixed"])
+    #expect(JellyfinAnswer.users(Array(#"[{"Id":"1","Name":"anna"},{"Id":"/"}]"#.utf8))?.map(\.name) == ["anna"])
+    #expect(JellyfinAnswer.libraries(Array("<html>".utf8)) == nil && JellyfinAnswer.users(Array("{}".utf8)) == nil)
+  }
+
+  @Test func `only the address of a file names its item`() throws {
+    let server = try server()
+    let own = try #require(JellyfinID("e1").map(server.stream))
+    #expect(server.item(playedFrom: own)?.text == "e1")
+    for text in ["Videos/e1/stream", "Videos/e1/stream?static=true&mediaSourceId=e2", "Items/e1/stream", ""] {
+      let other = try #require(WebAddress(server.base.text + text))
+      #expect(server.item(playedFrom: other) == nil)
+    }
+  }
+
+  @Test func `a report has the position in ticks`() throws {
+    let item = try #require(JellyfinID("e1"))
+    let file = MediaAddress.web(try server().stream(of: item))
+    let report = PlaybackReport(.progress(isPaused: true), of: file, seconds: 61.5, duration: 100)
+    #expect(
+      JellyfinReport.session(report, of: item)
+        == #"{"ItemId":"e1","MediaSourceId":"e1","PositionTicks":615000000,"IsPaused":true,"CanSeek":true,"#
+        + #""PlayMethod":"DirectPlay"}"#)
+    #expect(JellyfinReport.userData(report) == #"{"PlaybackPositionTicks":615000000}"#)
+    let end = PlaybackReport(.stopped, of: file, seconds: 95, duration: 100)
+    #expect(JellyfinReport.userData(end) == #"{"PlaybackPositionTicks":0,"Played":true}"#)
+    #expect(JellyfinReport.userData(PlaybackReport(.started, of: file, seconds: 5)) == nil)
+    let endless = PlaybackReport(.stopped, of: file, seconds: .infinity)
+    #expect(JellyfinReport.userData(endless) == #"{"PlaybackPositionTicks":0}"#)
+  }
+}

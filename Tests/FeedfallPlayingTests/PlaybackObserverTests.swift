@@ -1,0 +1,62 @@
+import FeedfallFeeds
+import TestSupport
+import Testing
+
+@testable import FeedfallPlaying
+
+@Suite(.hangLimit) struct PlaybackObserverTests {
+  private var observer = PlaybackObserver()
+  private let first = PlayID(1)
+
+  private mutating func order(_ effect: PlayEffect) -> [PlaybackReport] {
+    guard case .order(let order) = effect else { return [] }
+    return observer.handle(order)
+  }
+
+  private mutating func events(_ events: PlayEvent..., of id: PlayID = PlayID(1)) -> [PlaybackReport] {
+    events.flatMap { observer.handle(.event(id, $0)) }
+  }
+
+  @Test mutating func `playback is reported at its start, every ten seconds and at its end`() {
+    #expect(order(load(1, "a.mp4", at: 50)).isEmpty)
+    #expect(events(.time(seconds: 50), .duration(seconds: 100)).isEmpty)
+    #expect(
+      events(.ready) == [PlaybackReport(.started, of: address("a.mp4"), seconds: 50, duration: 100)])
+    #expect(events(.ready, .time(seconds: 55), .time(seconds: 59.9)).isEmpty)
+    let progress = events(.time(seconds: 60), .time(seconds: 69), .time(seconds: 30))
+    #expect(progress.map(\.seconds) == [60, 30])
+    #expect(progress.map(\.moment) == [.progress(isPaused: false), .progress(isPaused: false)])
+    #expect(events(.time(seconds: 31), .ended(.reachedEnd)).map(\.moment) == [.stopped])
+    #expect(events(.time(seconds: 90), .ended(.stopped)).isEmpty)
+  }
+
+  @Test mutating func `a pause is reported once`() {
+    _ = order(load(1, "a.mp4"))
+    _ = events(.ready)
+    #expect(events(.paused(true), .paused(true)).map(\.moment) == [.progress(isPaused: true)])
+    #expect(events(.paused(false)).map(\.moment) == [.progress(isPaused: false)])
+  }
+
+  @Test mutating func `another video ends the one before, whose late events are ignored`() {
+    _ = order(load(1, "a.mp4"))
+    _ = events(.ready, .time(seconds: 7))
+    let stopped = [PlaybackReport(.stopped, of: address("a.mp4"), seconds: 7)]
+    #expect(order(load(2, "b.mp4")) == stopped)
+    #expect(events(.time(seconds: 99), .ended(.stopped), of: first).isEmpty)
+    #expect(events(.ready, of: PlayID(2)).map(\.address) == [address("b.mp4")])
+    #expect(observer.handle(.stop).map(\.moment) == [.stopped])
+  }
+
+  @Test mutating func `a video that never starts is not reported`() {
+    _ = order(load(1, "a.mp4"))
+    #expect(events(.time(seconds: 60), .paused(true), .ended(.failed(.timedOut))).isEmpty)
+    _ = order(load(2, "b.mp4"))
+    #expect(observer.handle(.unavailable(.crashed)).isEmpty && observer.stop().isEmpty)
+  }
+
+  @Test mutating func `a crash of the player ends playback`() {
+    _ = order(load(1, "a.mp4"))
+    _ = events(.ready)
+    #expect(observer.handle(.unavailable(.crashed)).map(\.moment) == [.stopped])
+  }
+}

@@ -1,0 +1,160 @@
+import FeedfallFeeds
+import FeedfallText
+import TestServer
+import TestSupport
+import Testing
+
+@testable import FeedfallSources
+
+@Suite(.hangLimit) struct JellyfinFeedTests {
+  /// A server with 5 films, 1 episode, a begun film and a next episode. Its keys are `user`, of the user anna, and
+  /// `admin`, of nobody.
+  private static func answer(_ request: TestRequest) -> TestBehaviour {
+    let key = request.headers["authorization"]
+    guard [#"MediaBrowser Token="user""#, #"MediaBrowser Token="admin""#].contains(key) else {
+      return .answer(TestAnswer("", status: 401))
+    }
+    let isUser = key == #"MediaBrowser Token="user""#
+    switch (request.method, request.path) {
+    case ("GET", "/Users/Me"):
+      return .answer(isUser ? TestAnswer(#"{"Id":"u1","Name":"anna"}"#) : TestAnswer("", status: 400))
+    case ("GET", "/Users"): return .answer(TestAnswer(#"[{"Id":"u1","Name":"anna"},{"Id":"u2","Name":"Bob"}]"#))
+    case ("GET", _) where request.query["userId"] == nil: return .answer(TestAnswer("", status: 400))
+    case ("GET", "/UserViews"):
+      return .answer(
+        TestAnswer(
+          #"{"Items":[{"Id":"films","Name":"Films","CollectionType":"movies"},{"Id":"shows","Name":"Shows"}]}"#))
+    case ("GET", "/UserItems/Resume"): return .answer(items(["f9"], total: 1, position: 600_000_000))
+    case ("GET", "/Shows/NextUp"): return .answer(items(["e2"], total: 1))
+    case ("GET", "/Items"): return .answer(library(request))
+    case ("POST", _): return .answer(TestAnswer("", status: 204))
+    default: return .answer(TestAnswer("", status: 404))
+    }
+  }
+
+  private static func library(_ request: TestRequest) -> TestAnswer {
+    let all = request.query["parentId"] == "films" ? (1...5).map { "f\($0)" } : ["e1"]
+    let start = Int(request.query["startIndex"] ?? "") ?? 0
+    let limit = Int(request.query["limit"] ?? "") ?? 0
+    return items(Array(all.dropFirst(start).prefix(limit)), total: all.count)
+  }
+
+  private static func items(_ ids: [String], total: Int, position: Int = 0) -> TestAnswer {
+    let items = ids.map { #"{"Id":"\#($0)","Name":"\#($0)","UserData":{"PlaybackPositionTicks":\#(position)}}"# }
+    return TestAnswer(#"{"Items":[\#(items.joined(separator: ","))],"TotalRecordCount":\#(total),"StartIndex":0}"#)
+  }
+
+  private func source(_ server: TestServer, key: String, user: String? = nil, pageSize: Int? = nil) throws -> PageSource
+  {
+    var options = SourceOptions()
+    options.timeoutSeconds = 600
+    options.pageSize = pageSize
+    options.login = SourceLogin(user: user, passwordCommand: "echo \(key)")
+    return try FeedSources.open("jellyfin+http://127.0.0.1:\(server.port)", options: options)
+  }
+
+  @Test func `libraries are groups after the begun and the next videos, page by page`() async throws {
+    try await withServer(Self.answer) { server in
+      let pages = try await allPages(of: source(server, key: "user", pageSize: 3))
+      #expect(pages.map { $0.videos.map(\.id) } == [["f9", "e2", "f1", "f2", "f3"], ["f4", "f5", "e1"]])
+      #expect(
+        pages.flatMap(\.videos).map(\.group) == ["Continue watching", "Next up"] + Array(repeating: "Films", count: 5)
+          + ["Shows"])
+      #expect(pages[0].videos[0].resumeSeconds == 60)
+      #expect(server.requests.filter { $0.path == "/Items" }.map { $0.query["startIndex"] } == ["0", "3", "0"])
+      #expect(server.requests.allSatisfy { !$0.target.contains("user\"") && $0.query["api_key"] == nil })
+    }
+  }
+
+  @Test func `the key is in a header for the player, not in the address`() async throws {
+    try await withServer(Self.answer) { server in
+      let video = try #require(try await source(server, key: "user").page(.start).get().videos.first)
+      guard case .direct(let files) = video.playback else { throw TestFailure("no file") }
+      #expect(files.map(\.url.text) == [server.origin + "/Videos/f9/stream?static=true&mediaSourceId=f9"])
+      #expect(files.map(\.headers?.authorization) == [.other(#"MediaBrowser Token="user""#)])
+    }
+  }
+
+  @Test func `a key of nobody needs the name of a user`() async throws {
+    try await withServer(Self.answer) { server in
+      let nobody = try await source(server, key: "admin").page(.start).failure
+      #expect(nobody?.reason == "the server has 2 users")
+      #expect(nobody?.advice == "set user of this source in config.toml")
+      let other = try await source(server, key: "admin", user: "eve").page(.start).failure
+      #expect(other?.reason == "the server has no user eve")
+      _ = try await source(server, key: "admin", user: "BOB").page(.start).get()
+      #expect(server.requests.last { $0.path == "/Items" }?.query["userId"] == "u2")
+    }
+  }
+
+  @Test func `a wrong key is reported`() async throws {
+    try await withServer(Self.answer) { server in
+      #expect(
+        try await source(server, key: "wrong").page(.start).failure?.reason == "the server answered 401 Unauthorized")
+      let strange = try await source(server, key: "a,b").page(.start).failure
+      #expect(strange?.advice == "check password-command")
+    }
+  }
+
+  @Test func `another server is no Jellyfin`() async throws {
+    try await withServer { _ in
+      .answer(.html("<html>Hello"))
+    } _: { server in
+      let failure = try await source(server, key: "user").page(.start).failure
+      #expect(failure?.reason == "\(server.origin)/ is not a Jellyfin server of version 10.9 or newer")
+    }
+  }
+
+  // MARK: - Reports
+
+  /// Sends the reports of one playback, and returns the requests.
+  private func reports(_ server: TestServer, key: String, user: String? = nil) async throws -> [String] {
+    let source = try source(server, key: key, user: user)
+    let file = try #require(try await source.page(.start).get().videos.first?.playbackURL)
+    let report = try #require(source.report)
+    let elsewhere = MediaAddress.web(try #require(WebAddress("http://127.0.0.1:1/Videos/f9/stream")))
+    await report(PlaybackReport(.started, of: file, seconds: 1))
+    await report(PlaybackReport(.progress(isPaused: false), of: file, seconds: 11, duration: 100))
+    await report(PlaybackReport(.stopped, of: elsewhere, seconds: 12))
+    await report(PlaybackReport(.stopped, of: file, seconds: 12, duration: 100))
+    return server.requests.filter { $0.method == "POST" }.map { request in
+      "\(request.target) \(String(decoding: request.body, as: UTF8.self))"
+    }
+  }
+
+  private static func session(_ ticks: Int) -> String {
+    #"{"ItemId":"f9","MediaSourceId":"f9","PositionTicks":\#(ticks),"IsPaused":false,"CanSeek":true,"#
+      + #""PlayMethod":"DirectPlay"}"#
+  }
+
+  @Test func `playback is reported to the session of the user`() async throws {
+    try await withServer(Self.answer) { server in
+      let requests = try await reports(server, key: "user")
+      #expect(
+        requests == [
+          "/Sessions/Playing \(Self.session(10_000_000))", "/Sessions/Playing/Progress \(Self.session(110_000_000))",
+          "/Sessions/Playing/Stopped \(Self.session(120_000_000))",
+        ])
+    }
+  }
+
+  @Test func `the position is stored for the user of a key of nobody`() async throws {
+    try await withServer(Self.answer) { server in
+      let requests = try await reports(server, key: "admin", user: "anna").filter { $0.contains("UserData") }
+      #expect(
+        requests == [
+          #"/UserItems/f9/UserData?userId=u1 {"PlaybackPositionTicks":110000000}"#,
+          #"/UserItems/f9/UserData?userId=u1 {"PlaybackPositionTicks":120000000}"#,
+        ])
+    }
+  }
+
+  @Test func `a report to a server that is gone is dropped`() async throws {
+    let answering = try TestServer(Self.answer)
+    let source = try source(answering, key: "user")
+    let file = try #require(try await source.page(.start).get().videos.first?.playbackURL)
+    answering.stop()
+    await source.report?(PlaybackReport(.stopped, of: file, seconds: 12))
+    #expect(source.report != nil)
+  }
+}

@@ -1,0 +1,105 @@
+import FeedfallFeeds
+import FeedfallText
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FeedfallSources
+
+@Suite(.hangLimit) struct VideoFramesTests {
+  /// Makes frames with scripts in place of the programs. `$in` is the name of the file that ffmpeg reads.
+  private func withFrames<Value>(
+    ffmpeg: String, ffprobe: String = #"echo '{"format":{"duration":"100"}}'"#,
+    _ body: (VideoFrames, _ folder: String) async throws -> Value
+  ) async throws -> Value {
+    try await withFolder { folder in
+      let find = "cd '\(folder)'; for word; do case $word in file:*) in=${word#file:};; esac; done\n"
+      let probe = FileProbe(path: try writeScript(find + ffprobe, to: "\(folder)/ffprobe"))
+      return try await body(VideoFrames(path: try writeScript(find + ffmpeg, to: "\(folder)/ffmpeg"), probe), folder)
+    }
+  }
+
+  private func frame(_ path: String) throws -> VideoFrame {
+    let file = try #require(FileAddress(path: Array(path.utf8)))
+    return VideoFrame(of: file, byteCount: 1, modified: UnixTime(seconds: 1))
+  }
+
+  private func picture(_ frames: VideoFrames, _ frame: VideoFrame) async -> Result<[UInt8], FeedFailure> {
+    await .of { () async throws(FeedFailure) in try await frames.picture(of: frame) }
+  }
+
+  @Test func `the frame is at a tenth of the length, of that file alone`() async throws {
+    let name = "-i $(id) 'a\"; b\n%03d.mp4"
+    try await withFrames(ffmpeg: #"printf '%s|' "$@""#) { frames, folder in
+      let words = try await picture(frames, frame("\(folder)/\(name)")).get()
+      let list = String(decoding: words, as: UTF8.self).split(separator: "|").map(String.init)
+      let input = try #require(list.firstIndex(of: "file:\(folder)/\(name)"))
+      #expect(list[..<input].suffix(3) == ["-ss", "10", "-i"])
+      #expect(list[..<input].contains("-protocol_whitelist") && list[..<input].contains("-nostdin"))
+      #expect(list.last == "pipe:1")
+    }
+  }
+
+  @Test func `a length that the file does not have gives its first frame`() async throws {
+    try await withFrames(ffmpeg: #"case "$*" in *"-ss 0"*) echo first;; esac"#) { frames, folder in
+      let picture = try await picture(frames, frame("\(folder)/a.mp4"))
+      #expect(picture == .success(Array("first\n".utf8)))
+    }
+  }
+
+  @Test func `a failure has the message without the path`() async throws {
+    try await withFrames(ffmpeg: "echo \"$in: Invalid data found\" >&2; exit 1") { frames, folder in
+      let failure = try await picture(frames, frame("\(folder)/a.mp4")).failure
+      #expect(failure == FeedFailure(.permanent, "ffmpeg says: Invalid data found"))
+    }
+    try await withFrames(ffmpeg: "echo x", ffprobe: "echo 'x: no video' >&2; exit 1") { frames, folder in
+      let frame = try frame("\(folder)/a.mp4")
+      #expect(await picture(frames, frame).failure?.reason == "ffprobe says: no video")
+      #expect(await frames.seconds(of: frame) == nil)
+    }
+  }
+
+  @Test func `too long an output is refused`() async throws {
+    try await withFrames(ffmpeg: "yes") { frames, folder in
+      let failure = try await picture(frames, frame("\(folder)/a.mp4")).failure
+      #expect(failure?.reason == "ffmpeg printed more than 8 MB")
+    }
+  }
+
+  @Test func `at most two programs run at a time`() async throws {
+    // Each run waits until the test has seen it, and counts the runs at the same time.
+    let ffmpeg = "mkdir run$$; ls -d run* | wc -l >> counts; until test -e go; do sleep 0.01; done; rmdir run$$; echo x"
+    try await withFrames(ffmpeg: ffmpeg) { frames, folder in
+      let all = try (0..<6).map { try frame("\(folder)/\($0).mp4") }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for one in all { group.addTask { _ = try await frames.picture(of: one) } }
+        try await eventually("two runs") { (try? fileBytes(of: "\(folder)/counts").split(separator: 0x0A).count) == 2 }
+        try writeFile("", to: "\(folder)/go")
+        try await group.waitForAll()
+      }
+      let counts = String(decoding: try fileBytes(of: "\(folder)/counts"), as: UTF8.self)
+      #expect(counts.split(separator: "\n").count == 6)
+      #expect(counts.split(separator: "\n").allSatisfy { (Int($0.trimmingCharacters(in: .whitespaces)) ?? 9) <= 2 })
+    }
+  }
+
+  @Test(.enabled(if: VideoFrames.installed != nil, "ffmpeg or ffprobe is not installed"))
+  func `a real video has a frame and a length, a text has neither`() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/a film.mkv"
+      let make = try writeScript(
+        "exec ffmpeg -v error -f lavfi -i color=red:s=64x36:d=20:r=5 -c:v mpeg4 \"$1\"", to: "\(folder)/make")
+      let process = try Process.run(URL(fileURLWithPath: make), arguments: [path])
+      process.waitUntilExit()
+      let frames = try #require(VideoFrames.installed)
+      let frame = try frame(path)
+      let picture = try await picture(frames, frame).get()
+      #expect(picture.starts(with: [0xFF, 0xD8, 0xFF]))
+      #expect(await frames.seconds(of: frame) == 20)
+      try writeFile("no video", to: "\(folder)/b.mp4")
+      let text = try self.frame("\(folder)/b.mp4")
+      #expect(await self.picture(frames, text).failure?.kind == .permanent)
+    }
+  }
+}
