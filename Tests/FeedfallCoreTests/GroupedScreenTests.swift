@@ -11,7 +11,7 @@ import WaterfallEngine
 private func grouped(_ sizes: [Int], from first: Int = 0) -> [Video] {
   sizes.enumerated().flatMap { group, size in
     (0..<size).map { number in
-      var video = film(first + sizes[..<group].reduce(0, +) + number)
+      var video = sampleVideo(first + sizes[..<group].reduce(0, +) + number)
       video.group = "Day \(group)"
       return video
     }
@@ -63,12 +63,12 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   }
 
   @Test func `a video with only a year is grouped by year`() {
-    var old = film(0)
+    var old = sampleVideo(0)
     old.year = 1927
     #expect(Grouping.day.group(of: old) == "1927")
     old.published = UnixTime(seconds: 0)
     #expect(Grouping.day.group(of: old) == "1970-01-01")
-    #expect(Grouping.day.group(of: film(1)) == "no date")
+    #expect(Grouping.day.group(of: sampleVideo(1)) == "no date")
   }
 
   @Test func `in the carousel, cards of adjacent groups keep their spacing`() {
@@ -98,7 +98,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   func `after a refresh the selected card is in the middle`(width: Int, height: Int) throws {
     for keys in ["", "l", "lll"] {
       var scenario = Scenario.showing(width: width, height: height, layout: .carousel).typing(keys + "r")
-      scenario.answer(FeedPage(videos: films(2, from: 100) + films(20)))
+      scenario.answer(FeedPage(videos: sampleVideos(2, from: 100) + sampleVideos(20)))
       let waterfall = scenario.state.cards
       let frame = waterfall.frame(of: try #require(waterfall.selection))
       #expect(abs(2 * (frame.midX - waterfall.offset) - waterfall.viewport.width) <= 2)
@@ -106,7 +106,8 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   }
 
   @Test func `the footer's state is visible as soon as the last card is`() {
-    var scenario = Scenario.showing(films(6), next: .page(1), width: 200, height: 12, layout: .carousel).typing("lll")
+    var scenario = Scenario.showing(sampleVideos(6), next: .page(1), width: 200, height: 12, layout: .carousel).typing(
+      "lll")
     #expect(scenario.state.cards.visibleCards.contains(5))
     #expect(scenario.state.cards.offset < scenario.state.cards.maximumOffset)
     scenario.type("m")
@@ -132,7 +133,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   }
 
   @Test func `other layouts opened from the carousel show the selected card in the middle rows`() throws {
-    let scenario = Scenario.showing(films(100), width: 120, height: 40, layout: .carousel)
+    let scenario = Scenario.showing(sampleVideos(100), width: 120, height: 40, layout: .carousel)
       .typing(String(repeating: "l", count: 50) + "v")
     let waterfall = scenario.state.cards
     let frame = waterfall.frame(of: try #require(waterfall.selection))
@@ -148,7 +149,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     for _ in 0..<3 {
       faces.prepare(keys) { key in
         cut += 1
-        return CardFace(film(key.card), width: key.width, cover: .above(aspect: nil))
+        return CardFace(sampleVideo(key.card), width: key.width, cover: .above(aspect: nil))
       }
     }
     #expect(cut == 500)
@@ -159,7 +160,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     var faces = CardFaces()
     for first in stride(from: 0, to: 5000, by: 50) {
       faces.prepare((first..<first + 50).map { CardFaces.Key(card: $0, width: 20) }) {
-        CardFace(film($0.card), width: $0.width, cover: .above(aspect: nil))
+        CardFace(sampleVideo($0.card), width: $0.width, cover: .above(aspect: nil))
       }
     }
     #expect((0..<5000).count { faces[CardFaces.Key(card: $0, width: 20)] != nil } < 250)

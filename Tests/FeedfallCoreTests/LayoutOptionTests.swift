@@ -12,7 +12,7 @@ private func grouped(_ sizes: [Int]) -> [Video] {
   var videos: [Video] = []
   for (group, size) in sizes.enumerated() {
     for _ in 0..<size {
-      var video = film(videos.count)
+      var video = sampleVideo(videos.count)
       video.group = "Day \(group)"
       videos.append(video)
     }
@@ -21,7 +21,7 @@ private func grouped(_ sizes: [Int]) -> [Video] {
 }
 
 private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
-  var videos = films(count)
+  var videos = sampleVideos(count)
   videos[card].span = span
   return videos
 }
@@ -77,7 +77,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
   }
 
   @Test func `all layouts keep the selected card selected and in view`() {
-    var scenario = Scenario.showing(films(60), width: 120, height: 40).typing("jjjlj")
+    var scenario = Scenario.showing(sampleVideos(60), width: 120, height: 40).typing("jjjlj")
     let selection = scenario.state.cards.selection
     for _ in 0..<5 {
       scenario.type("v")
@@ -158,7 +158,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
   }
 
   @Test func `a panorama spans two columns if there are two`() {
-    var videos = films(6)
+    var videos = sampleVideos(6)
     videos[0].pictureSize = PixelSize(width: 3000, height: 1000)
     let two = Scenario.showing(videos, width: 80).state.cards
     #expect(two.frame(of: 0).width > two.metrics.columnWidth + 1)
@@ -175,7 +175,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
 
 @Suite(.hangLimit) struct OrderTests {
   private func columns(_ order: ItemOrder) -> [Int] {
-    var videos = films(9)
+    var videos = sampleVideos(9)
     videos[0].pictureSize = PixelSize(width: 1000, height: 2000)
     let waterfall = Scenario.showing(videos, height: 40, columns: .count(3), order: order).state.cards
     let left = (0..<3).map { waterfall.frame(of: $0).minX }.sorted()

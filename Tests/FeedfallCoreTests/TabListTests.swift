@@ -10,8 +10,8 @@ import WaterfallEngine
 @testable import enum FeedfallCore.TabContent
 
 /// A video published on a day, counted from 1970.
-func film(_ id: String, day: Int?) -> Video {
-  var video = Video(id: id, title: "Film \(id)", playback: .unknown)
+func sampleVideo(_ id: String, day: Int?) -> Video {
+  var video = Video(id: id, title: "Video \(id)", playback: .unknown)
   video.published = day.map { UnixTime(seconds: $0 * 86_400) }
   video.channel = "Channel"
   return video
@@ -23,7 +23,7 @@ func film(_ id: String, day: Int?) -> Video {
   /// Three sources with ten videos each.
   private func three(width: Int = 80, height: Int = 24) -> Scenario {
     var scenario = Scenario.of("alpha.example", "beta.example", "gamma.example", width: width, height: height)
-    for source in 0..<3 { scenario.answer(source, films(10, from: source * 100)) }
+    for source in 0..<3 { scenario.answer(source, sampleVideos(10, from: source * 100)) }
     return scenario
   }
 
@@ -77,15 +77,15 @@ func film(_ id: String, day: Int?) -> Video {
     #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3, 6])
     scenario.fail(1)
     #expect(scenario.unanswered.map(\.source) == [0, 2, 3, 6])
-    scenario.answer(0, films(3))
+    scenario.answer(0, sampleVideos(3))
     #expect(scenario.unanswered.map(\.source) == [2, 3, 6, 4])
     #expect(!scenario.state.isSettled)
   }
 
   @Test func `only the selected tab prefetches`() {
     var scenario = Scenario.of("a", "b").typing("2")
-    scenario.answer(1, films(2), next: .page(1))
-    scenario.answer(0, films(2, from: 10), next: .page(1))
+    scenario.answer(1, sampleVideos(2), next: .page(1))
+    scenario.answer(0, sampleVideos(2, from: 10), next: .page(1))
     scenario.endWaits()
     #expect(scenario.unanswered.map(\.source) == [0])
   }
@@ -102,14 +102,14 @@ func film(_ id: String, day: Int?) -> Video {
 
   @Test func `in the All tab, r retries only the failed sources`() {
     var scenario = Scenario.of("a", "b", "c")
-    scenario.answer(0, films(5))
+    scenario.answer(0, sampleVideos(5))
     scenario.fail(1, failure)
     scenario.fail(2, failure)
     #expect(scenario.screen.contains("b, c: loading failed. Press r to retry."))
     scenario.type("r")
     #expect(scenario.unanswered.map(\.source) == [1, 2])
-    scenario.answer(1, films(5, from: 10))
-    scenario.answer(2, films(5, from: 20))
+    scenario.answer(1, sampleVideos(5, from: 10))
+    scenario.answer(2, sampleVideos(5, from: 20))
     scenario.type("r")
     #expect(scenario.unanswered.map(\.source) == [0, 1, 2])
     #expect(scenario.unanswered.map(\.use) == [.revalidated, .revalidated, .revalidated])
@@ -117,13 +117,13 @@ func film(_ id: String, day: Int?) -> Video {
 
   @Test func `r refreshes at most four sources at once`() {
     var scenario = Scenario.of("a", "b", "c", "d", "e", "f")
-    for source in 0..<6 { scenario.answer(source, films(2, from: source * 10)) }
+    for source in 0..<6 { scenario.answer(source, sampleVideos(2, from: source * 10)) }
     scenario.type("r")
     #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3])
-    scenario.answer(0, films(2))
-    scenario.answer(1, films(2, from: 10))
+    scenario.answer(0, sampleVideos(2))
+    scenario.answer(1, sampleVideos(2, from: 10))
     #expect(!scenario.status.contains("Nothing new"))
-    for source in 2..<6 { scenario.answer(source, films(2, from: source * 10)) }
+    for source in 2..<6 { scenario.answer(source, sampleVideos(2, from: source * 10)) }
     #expect(scenario.status.contains("Nothing new"))
     #expect(scenario.state.isSettled)
   }
@@ -131,7 +131,7 @@ func film(_ id: String, day: Int?) -> Video {
   @Test func `a server that asked to wait is not requested, and the others are`() {
     var scenario = Scenario.of("a", "b")
     scenario.fail(0, FeedFailure(.wait(seconds: 600), "too many requests"))
-    scenario.answer(1, films(5))
+    scenario.answer(1, sampleVideos(5))
     scenario.type("<Esc>r")
     #expect(scenario.unanswered.map(\.source) == [1])
     #expect(scenario.typing("2r").status.contains("a: The server asked to wait 10 min"))
@@ -140,14 +140,14 @@ func film(_ id: String, day: Int?) -> Video {
   @Test func `a tab shows its number of new videos until it is selected`() {
     var scenario = three()
     scenario.type("2r3")
-    scenario.answer(0, films(7, from: 500) + films(10))
+    scenario.answer(0, sampleVideos(7, from: 500) + sampleVideos(10))
     #expect(scenario.screen.contains("2 alpha.example 7 new"))
     #expect(!scenario.typing("2").screen.contains("alpha.example 7 new"))
   }
 
   @Test func `an answer reaches its source, whichever tab is selected`() {
     var scenario = Scenario.of("a", "b").typing("3")
-    scenario.answer(0, films(4), title: "First films")
+    scenario.answer(0, sampleVideos(4), title: "First films")
     #expect(scenario.state.cards.cards.isEmpty)
     #expect(scenario.screen.contains("First films"))
     #expect(scenario.typing("2").state.cards.cards.count == 4)
@@ -157,7 +157,8 @@ func film(_ id: String, day: Int?) -> Video {
   func `the tabs`(width: Int, height: Int) {
     var scenario = three(width: width, height: height)
     scenario.type("2r3")
-    scenario.answer(0, films(7, from: 500) + films(10), title: "A long title of a feed that tells much of itself")
+    scenario.answer(
+      0, sampleVideos(7, from: 500) + sampleVideos(10), title: "A long title of a feed that tells much of itself")
     scenario.type("4r3")
     scenario.fail(2, failure)
     scenario.type("2r3")
