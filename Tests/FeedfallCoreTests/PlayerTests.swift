@@ -250,6 +250,40 @@ import WaterfallEngine
     #expect(!scenario.status.contains("Looking up"))
   }
 
+  /// A scenario of two sources in which the last video of the All tab plays, while the tab of another source is selected.
+  private func playingInAll(daysOfOther days: (Int, Int)) -> Scenario {
+    func dated(_ number: Int, day: Int) -> Video {
+      var video = sampleVideo(number)
+      video.published = UnixTime(seconds: day * 86_400)
+      return video
+    }
+    var scenario = Scenario.of("alpha.example", "beta.example", width: 120, height: 40)
+    scenario.answer(0, [dated(0, day: 30), dated(1, day: 29)], next: .page(1))
+    scenario.answer(1, [dated(10, day: days.0), dated(11, day: days.1)])
+    scenario.type("G N<Enter>2")
+    scenario.report(.ready, .duration(seconds: 10), .time(seconds: 10))
+    return scenario
+  }
+
+  @Test func `autoplay continues in the All tab while another tab is selected`() {
+    var scenario = playingInAll(daysOfOther: (28, 26))
+    #expect(scenario.loads.map(\.title).map { $0.prefix(2) } == ["1 "])
+    scenario.report(.ended(.reachedEnd))
+    #expect(scenario.unanswered.contains { $0.source == 0 && $0.cursor == .page(1) })
+    var older = sampleVideo(2)
+    older.published = UnixTime(seconds: 27 * 86_400)
+    scenario.answer(0, [older], next: .page(2))
+    #expect(scenario.loads.last?.title.hasPrefix("10 ") == true)
+  }
+
+  @Test func `a canceled autoplay says that there is no next video`() {
+    var scenario = playingInAll(daysOfOther: (40, 39))
+    scenario.report(.ended(.reachedEnd))
+    scenario.fail(0)
+    #expect(scenario.loads.count == 1)
+    #expect(scenario.status.contains("This is the last loaded video"))
+  }
+
   @Test func `a duration that only the player knows is shown in the details`() {
     var video = sampleVideo(0)
     video.duration = nil

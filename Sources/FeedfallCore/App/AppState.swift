@@ -45,7 +45,7 @@ public struct AppState: Sendable {
   public mutating func handle(_ event: AppEvent) -> [AppEffect] {
     var effects = react(to: event)
     effects += browsing.library.requestFirstPages(selected: content)
-    browsing.tabs.updateSelected(library)
+    browsing.tabs.update(tabs.selection, library)
     arrange()
     effects += browsing.readAhead(afterInput: event.isInput)
     arrange()
@@ -343,6 +343,7 @@ public struct AppState: Sendable {
 
   /// Plays the previous or next video that may have an address, and shows its details.
   private mutating func playNeighbor(by step: Int) -> [AppEffect] {
+    browsing.tabs.update(player.tab, library)
     guard let index = player.card.flatMap({ browsing.index(of: $0, in: player.tab) }) else {
       toast.show(PlayerWords.isGone(player.session.item?.title ?? ""))
       return []
@@ -360,10 +361,7 @@ public struct AppState: Sendable {
 
   /// Requests more videos, the first of which is played when it arrives.
   private mutating func playNextPage() -> [AppEffect] {
-    guard let effects = browsing.requestMore(for: player.tab) else {
-      let hasMore = library.sources(of: tabs[player.tab].content).contains { $0.hasMore }
-      return show(hasMore ? PlayerWords.isLastLoaded : PlayerWords.isLast)
-    }
+    guard let effects = browsing.requestMore(for: player.tab) else { return showNoNext() }
     player.awaitNext()
     return show(PlayerWords.loadingNext) + effects
   }
@@ -371,16 +369,23 @@ public struct AppState: Sendable {
   /// Plays the next video if one was awaited and has arrived.
   private mutating func playAwaited() -> [AppEffect] {
     guard player.isAwaitingNext else { return [] }
+    browsing.tabs.update(player.tab, library)
     guard let index = player.card.flatMap({ browsing.index(of: $0, in: player.tab) }) else {
       player.cancelAwaitedNext()
-      return []
+      return show(PlayerWords.isGone(player.session.item?.title ?? ""))
     }
     let cards = tabs[player.tab].cards.cards
     if (index + 1..<cards.count).contains(where: { library.store[cards[$0]].mayBePlayed }) {
       return playNeighbor(by: 1)
     }
-    if !library.sources(of: tabs[player.tab].content).contains(where: \.isBusy) { player.cancelAwaitedNext() }
-    return []
+    guard !library.sources(of: tabs[player.tab].content).contains(where: \.isBusy) else { return [] }
+    player.cancelAwaitedNext()
+    return showNoNext()
+  }
+
+  private mutating func showNoNext() -> [AppEffect] {
+    let hasMore = library.sources(of: tabs[player.tab].content).contains { $0.hasMore }
+    return show(hasMore ? PlayerWords.isLastLoaded : PlayerWords.isLast)
   }
 
   private mutating func show(_ message: String) -> [AppEffect] {

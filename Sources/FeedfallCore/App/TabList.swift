@@ -61,7 +61,7 @@ struct Tab: Sendable {
 
 /// The tabs: one for each source, preceded by the All tab if there are several sources.
 ///
-/// The All tab is updated only while it is selected.
+/// The All tab is updated only while it is selected, and while its next video is awaited.
 struct TabList: Sendable {
   private var tabs: [Tab]
   private(set) var selection = 0
@@ -190,17 +190,17 @@ struct TabList: Sendable {
     tabs.reduce(into: []) { $0.formUnion($1.cards.cards.slots + $1.query.pending) }
   }
 
-  /// Updates the selected tab: releases the cards that no longer need to be held back.
-  mutating func updateSelected(_ library: Library) {
-    if selected.content == .all {
+  /// Updates a tab: releases the cards that no longer need to be held back.
+  mutating func update(_ index: Int, _ library: Library) {
+    if tabs[index].content == .all {
       // Compared first, because this runs after every event.
       let names = library.sources.lazy.map(\.name)
-      if !selected.cards.sourceNames.elementsEqual(names) { selected.cards.sourceNames = Array(names) }
+      if !tabs[index].cards.sourceNames.elementsEqual(names) { tabs[index].cards.sourceNames = Array(names) }
     }
-    if selected.query.isStale {
-      selected.collect(from: library, following: selected.isCardRead)
+    if tabs[index].query.isStale {
+      tabs[index].collect(from: library, following: tabs[index].isCardRead)
     } else {
-      selected.release(library)
+      tabs[index].release(library)
     }
   }
 
