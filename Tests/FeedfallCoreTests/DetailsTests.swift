@@ -70,6 +70,19 @@ import WaterfallEngine
     #expect(scenario.awaitedDetails == nil)
   }
 
+  @Test func `details without a playback address are requested once, and again to play`() {
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0), sampleVideo(1)]).typing("<Enter>")
+    var answer = sampleVideoWithoutDetails(0)
+    answer.author = "Ada Lovelace"
+    scenario.answerDetails(.success(answer))
+    scenario.type("lh")
+    #expect(scenario.awaitedDetails == nil)
+    scenario.type("<Esc><Enter>")
+    #expect(scenario.awaitedDetails == nil)
+    scenario.type(" ")
+    #expect(scenario.awaitedDetails != nil)
+  }
+
   @Test func `y requests the playback address, then copies it`() {
     var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("y")
     scenario.answerDetails(.success(sampleVideo(0)))

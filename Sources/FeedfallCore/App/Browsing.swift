@@ -170,8 +170,10 @@ struct Browsing: Sendable {
     tabs.updateCard(card, library.store)
   }
 
+  /// An answer may still lack an address: only a command that needs one requests it again.
   private mutating func requestDetails(of card: Card, _ sequel: DetailsRequest.Sequel) -> [Intent] {
-    library.requestDetails(of: card, sequel).map(Intent.effect)
+    if sequel == .show, card.hasDetails { return [] }
+    return library.requestDetails(of: card, sequel).map(Intent.effect)
   }
 
   // MARK: - Addresses
