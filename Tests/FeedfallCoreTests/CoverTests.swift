@@ -149,6 +149,23 @@ extension Scenario {
     #expect(!scenario.screen.contains(words))
   }
 
+  @Test func `the details say why the cover is missing until a retry succeeds`() {
+    let words = "Cover: the server answered 403 Forbidden"
+    var scenario = showing(sampleVideos(3))
+    scenario.type("<Enter>")
+    scenario.rest()
+    scenario.answerAllCovers(gray: nil)
+    let count = scenario.coverRequestCount
+    scenario.endWaits()
+    #expect(scenario.screen.contains(words))
+    scenario.type("lh")
+    scenario.rest()
+    #expect(scenario.coverRequestCount > count)
+    #expect(scenario.screen.contains(words))
+    scenario.answerAllCovers()
+    #expect(!scenario.screen.contains(words))
+  }
+
   @Test func `the details of a video without a cover say nothing of it`() {
     var bare = sampleVideo(0)
     bare.covers = []
