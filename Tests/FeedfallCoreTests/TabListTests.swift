@@ -1,13 +1,12 @@
-import FeedfallCore
 import FeedfallFeeds
+import FeedfallLoading
 import FeedfallScreen
 import FeedfallText
 import TestSupport
 import Testing
 import WaterfallEngine
 
-@testable import struct FeedfallCore.AppState
-@testable import enum FeedfallCore.TabContent
+@testable import FeedfallCore
 
 /// A video published on a day, counted from 1970.
 func sampleVideo(_ id: String, day: Int?) -> Video {
@@ -43,6 +42,36 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
     #expect(content(scenario.typing("<S-Tab>")) == .source(SourceID(2)))
     #expect(content(scenario.typing("3")) == .source(SourceID(1)))
     #expect(content(scenario.typing("9")) == .all)
+  }
+
+  @Test func `in an order that sources do not deliver, the view moves with the selected card`() throws {
+    let settings = AppSettings(sources: ["a", "b"].map { SourceSettings(name: $0, isLocal: true) })
+    let shortestTitle = CardOrder(isDelivered: false) { -$0.title.count }
+    var library = Library(settings: settings.sources)
+    var tabs = TabList(settings: settings, order: shortestTitle)
+    var tickets = TicketOffice(number: 9)
+    func video(_ length: Int, _ id: String) -> Video {
+      Video(id: id, title: String(repeating: "x", count: length), playback: .unknown)
+    }
+    func arrive(_ videos: [Video], _ purpose: PageArrival.Purpose) throws {
+      let arrival = PageArrival(
+        source: SourceID(0), ticket: tickets.next(), purpose: purpose, page: FeedPage(videos: videos, next: .page(1)))
+      let change = library.insert(arrival, keeping: tabs.place(in: SourceID(0), library.store))
+      _ = tabs.update(try #require(change), of: SourceID(0), in: library, awaitsOtherRefreshes: false)
+      tabs.update(0, library)
+      tabs.resize(
+        to: Size(width: 60, height: 12), emptyTabs: Size(width: 60, height: 12), cellSize: Size(width: 8, height: 16),
+        library.store)
+    }
+    try arrive((0..<6).map { video(30 + $0, "first-\($0)") }, .replace(isFirst: true))
+    _ = tabs.selected.cards.perform(.moveRight, canPull: false, in: library.store, &tickets)
+    let selected = try #require(tabs.selected.cards.selectedCard(in: library.store)).id
+    #expect(tabs.selected.cards.isAtTop)
+    try arrive((0..<20).map { video(1 + $0, "second-\($0)") }, .append)
+    let cards = tabs.selected.cards
+    #expect(cards.cards.count == 26)
+    #expect(cards.selectedCard(in: library.store)?.id == selected)
+    #expect(cards.visibleCards.contains(try #require(cards.selection)))
   }
 
   @Test func `clicking a tab selects it`() {

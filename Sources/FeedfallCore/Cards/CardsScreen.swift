@@ -17,7 +17,7 @@ struct CardsScreen: Sendable {
   /// The length of the content before the viewport: rows, or columns in a horizontal layout.
   private(set) var offset = 0
   /// Whether the user has moved the selection or the view.
-  private var isMoved = false
+  private(set) var isMoved = false
   /// The position that a series of moves to neighbors aims at.
   private var goal: NavigationGoal?
   /// The last moves to neighbors, which the opposite keys undo.
