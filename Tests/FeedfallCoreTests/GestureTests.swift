@@ -25,6 +25,83 @@ import WaterfallEngine
     #expect(scenario.state.cards.offset == 3)
   }
 
+  private func click(_ scenario: inout Scenario, _ x: Int, _ y: Int) {
+    scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: x, y: y)))))
+  }
+
+  /// The cell of the first occurrence of a text on the screen.
+  private func cell(of text: String, in scenario: Scenario) throws -> Point {
+    let lines = scenario.screen.split(separator: "\n", omittingEmptySubsequences: false)
+    let row = try #require(lines.firstIndex { $0.contains(text) })
+    let start = try #require(lines[row].firstRange(of: text)).lowerBound
+    return Point(x: cellWidth(of: String(lines[row][..<start])), y: row)
+  }
+
+  @Test(arguments: [(80, 24), (120, 40)])
+  func `a click on the cover in the details plays the video`(size: (Int, Int)) throws {
+    var scenario = Scenario.showing(width: size.0, height: size.1).typing("<Enter>")
+    let mark = try cell(of: "▶", in: scenario)
+    click(&scenario, mark.x, mark.y)
+    #expect(scenario.loads.map(\.title) == ["0 Elephants Dream"])
+  }
+
+  @Test func `a click on the full-window cover plays the video`() throws {
+    var scenario = Scenario.showing(width: 120, height: 40).typing("<Enter>i")
+    let mark = try cell(of: "▶", in: scenario)
+    click(&scenario, mark.x, mark.y)
+    #expect(scenario.loads.map(\.title) == ["0 Elephants Dream"])
+    #expect(scenario.state.showsPlayer)
+  }
+
+  @Test(arguments: [LayoutKind.waterfall, .grid, .list, .carousel])
+  func `a click on the footer loads more`(layout: LayoutKind) throws {
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1), width: 120, layout: layout).typing("G")
+    let footer = try cell(of: "in a moment", in: scenario)
+    click(&scenario, footer.x, footer.y)
+    #expect(scenario.awaitedPage == .page(1))
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    scenario.type("<Esc>")
+    let failed = try cell(of: "Loading failed", in: scenario)
+    click(&scenario, failed.x, failed.y)
+    #expect(scenario.awaitedPage == .page(1))
+  }
+
+  @Test func `a click on the header of a failed refresh retries`() throws {
+    var scenario = Scenario.showing().typing("r")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    scenario.type("<Esc>")
+    let failed = try cell(of: "Loading failed", in: scenario)
+    click(&scenario, failed.x, failed.y)
+    #expect(scenario.awaitedPage == .start)
+  }
+
+  @Test(arguments: [80, 30])
+  func `a click on the alert retries, and one on its last words dismisses it`(width: Int) throws {
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1), width: width).typing("jGm")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    let selection = scenario.state.cards.selection
+    let alert = try cell(of: "Could not load", in: scenario)
+    var retried = scenario
+    click(&retried, alert.x, alert.y)
+    #expect(retried.awaitedPage == .page(1))
+    #expect(retried.state.cards.selection == selection)
+    #expect(retried.state.details == nil)
+    let dismissal = try cell(of: "dismisses.", in: scenario)
+    click(&scenario, dismissal.x, dismissal.y)
+    #expect(!scenario.state.isAlertShown)
+    #expect(scenario.awaitedPage == nil)
+    #expect(scenario.state.cards.selection == selection)
+  }
+
+  @Test func `the wheel over the alert does not move the cards below it`() throws {
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("Gm")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    let alert = try cell(of: "Could not load", in: scenario)
+    let offset = scenario.state.cards.offset
+    scenario.handle(.input(.mouse(MouseEvent(.wheelUp, at: alert))))
+    #expect(scenario.state.cards.offset == offset)
+  }
+
   @Test func `further pulls do not grow the header, and each restarts the pause`() {
     var scenario = Scenario.showing().typing("kkk")
     let early = scenario.openWaits.filter(\.isPull)

@@ -287,6 +287,7 @@ public struct AppState: Sendable {
       toast.show(message)
       return showControls()
     case .loadMore: return perform(browsing.loadMore())
+    case .refreshOrRetry: return refreshOrRetry()
     case .dismissAlert: return browsing.dismissFailures()
     case .openDetails: return perform(browsing.openDetails())
     case .closeDetails: return perform(browsing.closeDetails())
@@ -431,6 +432,9 @@ public struct AppState: Sendable {
   private mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
     guard help == nil, tabs.selected.cards.prompt == nil else { return [] }
     if mouse.kind != .drag, mouse.kind != .release { toast.hide() }
+    if let command = alert?.command(at: mouse.position), mouse.kind != .drag, mouse.kind != .release {
+      return mouse.kind == .press ? perform(command) : []
+    }
     let regions = regions
     let isOnCorner = player.hasPicture && corner?.contains(mouse.position) == true
     if regions.miniBar?.contains(mouse.position) == true || isOnCorner {
@@ -444,8 +448,7 @@ public struct AppState: Sendable {
     if let row = regions.tabs, row.contains(mouse.position) { return handle(mouse, inTabs: row) }
     if let details, let pane = regions.pane {
       if details.showsCover || regions.divider == nil || pane.contains(mouse.position) {
-        scrollDetails(mouse.kind)
-        return []
+        return handleInDetails(mouse)
       }
     }
     let point = Point(x: mouse.position.x - regions.cards.minX, y: mouse.position.y - regions.cards.minY)
@@ -463,12 +466,15 @@ public struct AppState: Sendable {
     }
   }
 
-  private mutating func scrollDetails(_ kind: MouseEvent.Kind) {
+  /// A click on the cover plays the video; the wheel scrolls the text.
+  private mutating func handleInDetails(_ mouse: MouseEvent) -> [AppEffect] {
     let view = detailsView
-    switch kind {
+    switch mouse.kind {
     case .wheelUp: browsing.tabs.selected.details?.scroll(by: -CardsScreen.wheelRows, in: view)
     case .wheelDown: browsing.tabs.selected.details?.scroll(by: CardsScreen.wheelRows, in: view)
+    case .press where playButton?.contains(mouse.position) == true: return play()
     case .press, .drag, .release: break
     }
+    return []
   }
 }

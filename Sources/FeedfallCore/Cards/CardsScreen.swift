@@ -129,16 +129,30 @@ struct CardsScreen: Sendable {
       return [.completeDetails] + (isAtTop ? pull.arrive(tickets.next()).map(Intent.effect) : [])
     case .wheelDown where pull.isPulling: pull.cancel()
     case .wheelDown: scrollView(by: Self.wheelRows)
-    case .press:
-      guard (0..<viewport.width).contains(point.x), (0..<viewport.height).contains(point.y),
-        let card = card(at: point)
-      else { return [] }
-      if selection == card { return [.openDetails] }
-      select(card)
-      return [.showSelectedVideo]
+    case .press: return press(at: point, canPull: canPull)
     case .drag, .release: return []
     }
     return [.completeDetails]
+  }
+
+  /// A click selects a card or opens the selected one; on the header or the footer it loads.
+  private mutating func press(at point: Point, canPull: Bool) -> [Intent] {
+    guard (0..<viewport.width).contains(point.x), (0..<viewport.height).contains(point.y) else { return [] }
+    if isHeader(at: point) { return canPull ? [.refreshOrRetry] : [] }
+    if isFooter(at: point) { return [.loadMore] }
+    guard let card = card(at: point) else { return [] }
+    if selection == card { return [.openDetails] }
+    select(card)
+    return [.showSelectedVideo]
+  }
+
+  private func isHeader(at point: Point) -> Bool { point.y < (isHorizontal ? min(1, shift) : shift) }
+
+  private func isFooter(at point: Point) -> Bool {
+    guard !cards.isEmpty else { return false }
+    if isHorizontal { return isLastCardVisible && point.y == viewport.height - 1 }
+    let inside = Point(x: point.x - displacement.x, y: point.y - displacement.y)
+    return visibleElements.last { $0.frame.contains(inside) && $0.kind != .background }?.kind == .footer
   }
 
   // MARK: - Layout

@@ -14,8 +14,8 @@ enum Messages {
   static let refreshedJustNow = "Refreshed just now"
   static let noPage =
     "This video has no page. \(press(BrowseCommand.keymap.keyName(for: .copyPlaybackAddress))) to copy its playback address."
-  static let alertKeys =
-    "\(press(AlertCommand.keymap.keyName(for: .retry))) to retry. \(AlertCommand.keymap.keyName(for: .dismiss)) dismisses."
+  static let dismissalKey = "\(AlertCommand.keymap.keyName(for: .dismiss)) dismisses."
+  static let alertKeys = "\(press(AlertCommand.keymap.keyName(for: .retry))) to retry. \(dismissalKey)"
 
   static var retryKey: String { BrowseCommand.keymap.keyName(for: .refreshOrRetry) }
 
