@@ -189,3 +189,46 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     #expect(columns(.shortest) != columns(.leftToRight))
   }
 }
+
+@Suite(.hangLimit) struct TallCardTests {
+  private static let sizes = [(100, 24), (80, 24), (40, 12), (30, 10), (60, 7), (20, 6)]
+
+  private func portraits() -> [Video] {
+    sampleVideos(8).map { video in
+      var video = video
+      video.pictureSize = PixelSize(width: 900, height: 1600)
+      return video
+    }
+  }
+
+  /// The screen if it lacks the mark of the selected card or the start of its title; nil otherwise.
+  private func screenWithoutTitle(_ scenario: Scenario) -> String? {
+    let title = scenario.state.selectedVideo?.title.prefix(6) ?? ""
+    let screen = scenario.screen
+    return screen.contains("▸\(title)") ? nil : screen
+  }
+
+  @Test(arguments: LayoutKind.allCases, sizes)
+  func `the selected card always shows its mark and its title`(layout: LayoutKind, size: (Int, Int)) {
+    for columns in [ColumnRule.minimumWidth(24), .count(1), .count(2)] {
+      // Columns narrower than a title's start cannot show it.
+      if case .count(let count) = columns, size.0 / count < 14 { continue }
+      for videos in [portraits(), sampleVideos(8)] {
+        var scenario = Scenario.showing(
+          videos, width: size.0, height: size.1, layout: layout, columns: columns)
+        #expect(screenWithoutTitle(scenario) == nil)
+        for key in ["l", "j", "l", "j", "k", "h", "G", "g"] {
+          scenario.type(key)
+          #expect(screenWithoutTitle(scenario) == nil, "\(layout) \(size) \(columns) after \(key)")
+        }
+        scenario.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: 2, y: 2)))))
+        #expect(screenWithoutTitle(scenario) == nil, "\(layout) \(size) \(columns) after the wheel")
+      }
+    }
+  }
+
+  @Test func `the text at the window's edge lies over the cover`() {
+    let scenario = Scenario.showing(portraits(), width: 40, height: 12, columns: .count(1))
+    Golden.expect("tall-card", scenario.state.draw())
+  }
+}

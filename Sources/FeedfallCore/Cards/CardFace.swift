@@ -20,6 +20,9 @@ struct CardFace: Equatable, Sendable {
   let meta: GlyphRun
   let badge: GlyphRun?
 
+  /// The rows of the title and the line below it.
+  var rowCount: Int { title.count + 1 }
+
   /// `sourceName` replaces the channel in a tab of several sources.
   init(_ video: Video, width: Int, cover: LayoutTraits.CoverPlace, sourceName: String? = nil) {
     self.width = width

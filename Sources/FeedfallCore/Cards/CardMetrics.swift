@@ -80,11 +80,13 @@ struct CardMetrics: Equatable, Sendable {
 
   /// The size of the carousel's middle card: 16 to 9 with its text, as large as possible beside its neighbors.
   static func carouselCard(in viewport: Size, cellSize: Size) -> Size {
-    var width = max(min(viewport.width, 16), viewport.width / 2)
+    let leastWidth = min(viewport.width, 16)
+    var width = max(leastWidth, viewport.width / 2)
     var cover = pictureHeight(forWidth: width, aspect: usualAspect, cellSize: cellSize)
     let room = max(1, viewport.height - titleLines - 1 - 2)
     if cover > room {
-      width = max(1, width * room / cover)
+      // In a low window the title needs more room than the cover.
+      width = max(1, leastWidth, width * room / cover)
       cover = room
     }
     return Size(width: width, height: cover + titleLines + 1)

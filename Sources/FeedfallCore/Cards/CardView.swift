@@ -11,15 +11,25 @@ struct CardView {
   /// The search whose match is marked in the title.
   var search: TitleSearch?
 
-  /// `cover` returns the cover for a size in cells.
-  func draw(in frame: Rect, cover: (Size) -> CoverView, on canvas: inout Canvas) {
+  /// Draws the card in its frame, of which only the part in `window` is visible. `cover` returns the cover for a size in
+  /// cells.
+  func draw(in frame: Rect, window: Rect, cover: (Size) -> CoverView, on canvas: inout Canvas) {
     let coverFrame = metrics.coverFrame(in: frame, aspect: aspect)
     if let coverFrame { cover(coverFrame.size).draw(in: coverFrame, on: &canvas) }
     if metrics.cover == .beside {
-      drawText(in: frame.inset(by: EdgeInsets(left: CardMetrics.textIndent(in: frame.width))), on: &canvas)
+      drawText(in: frame.inset(by: EdgeInsets(left: CardMetrics.textIndent(in: frame.width))), window, on: &canvas)
     } else {
-      drawText(in: frame.inset(by: EdgeInsets(top: coverFrame?.height ?? 0)), on: &canvas)
+      drawText(in: frame.inset(by: EdgeInsets(top: coverFrame?.height ?? 0)), window, on: &canvas)
     }
+  }
+
+  /// Draws the text. That of the selected card sticks to the window's edges, over the cover: it is always visible.
+  private func drawText(in frame: Rect, _ window: Rect, on canvas: inout Canvas) {
+    let top = max(window.minY, min(frame.minY, window.maxY - face.rowCount))
+    guard isSelected, top != frame.minY else { return drawText(in: frame, on: &canvas) }
+    let text = Rect(x: frame.minX, y: top, width: frame.width, height: min(face.rowCount, window.maxY - top))
+    canvas.fill(text, style: .plain)
+    drawText(in: text, on: &canvas)
   }
 
   private func drawText(in frame: Rect, on canvas: inout Canvas) {
