@@ -166,3 +166,67 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     #expect((0..<5000).count { faces[CardFaces.Key(card: $0, width: 20)] != nil } < 250)
   }
 }
+
+/// Videos of three channels in turn.
+private func mixed(_ count: Int, from first: Int = 0) -> [Video] {
+  sampleVideos(count, from: first).map { video in
+    var video = video
+    let number = Int(video.id.dropFirst("film-".count)) ?? 0
+    video.channel = "Channel \(["A", "B", "C"][number % 3])"
+    video.published = UnixTime(seconds: (100 - number % 2) * 86_400)
+    return video
+  }
+}
+
+@Suite(.hangLimit) struct GatheredGroupTests {
+  private func groups(_ scenario: Scenario) -> [String?] {
+    (0..<scenario.state.cards.layout.engine.sectionCount).map(scenario.state.cards.layout.group)
+  }
+
+  @Test func `channels are gathered, each in one section, in the order of their first videos`() {
+    let scenario = Scenario.showing(mixed(9), height: 60, grouping: .channel)
+    #expect(groups(scenario) == ["Channel A", "Channel B", "Channel C"])
+    #expect(scenario.state.shownVideos.map(\.id) == [0, 3, 6, 1, 4, 7, 2, 5, 8].map { "film-\($0)" })
+  }
+
+  @Test func `days are gathered too, and runs of the feed's groups are not`() {
+    #expect(groups(Scenario.showing(mixed(9), grouping: .day)).count == 2)
+    var videos = mixed(4)
+    for index in videos.indices { videos[index].group = index.isMultiple(of: 2) ? "Even" : "Odd" }
+    #expect(groups(Scenario.showing(videos)) == ["Even", "Odd", "Even", "Odd"])
+  }
+
+  @Test(arguments: ["", "j", "jjl", "G", "Gk"])
+  func `a new page joins its sections, and the selected card stays where it is`(keys: String) throws {
+    var scenario = Scenario.showing(mixed(30), next: .page(1), grouping: .channel).typing(keys)
+    let before = scenario.state.cards
+    let card = try #require(scenario.state.selectedVideo?.id)
+    let row = before.frame(of: try #require(before.selection)).minY - before.offset
+    scenario.type("m")
+    scenario.answer(FeedPage(videos: mixed(30, from: 30)))
+    let after = scenario.state.cards
+    #expect(groups(scenario) == ["Channel A", "Channel B", "Channel C"])
+    #expect(after.cards.count == 60)
+    #expect(scenario.state.selectedVideo?.id == card)
+    #expect(after.frame(of: try #require(after.selection)).minY - after.offset == row)
+  }
+
+  @Test func `at its end a gathered list loads one page for each movement of the user`() {
+    var scenario = Scenario.showing(mixed(30), next: .page(1), grouping: .channel).typing("G")
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == .page(1))
+    var first = mixed(30, from: 30)
+    for index in first.indices { first[index].channel = "Channel A" }
+    scenario.answer(FeedPage(videos: first, next: .page(2)))
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == nil)
+    scenario.type("k")
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == .page(2))
+  }
+
+  @Test func `the next video is the next one of the section`() {
+    let scenario = Scenario.showing(mixed(9), width: 120, height: 40, grouping: .channel).typing(" n")
+    #expect(scenario.loads.last?.title.hasPrefix("3 ") == true)
+  }
+}

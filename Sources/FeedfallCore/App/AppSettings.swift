@@ -14,12 +14,15 @@ public enum LayoutKind: String, CaseIterable, Sendable {
 
 /// The cards that share a header.
 public enum Grouping: String, CaseIterable, Sendable {
-  /// The groups of the feed.
+  /// The groups of the feed, in its order: a group may return later.
   case feed
   /// The day of publication, or the year if only that is known.
   case day
   case channel
   case none
+
+  /// Whether the cards of a group are together, wherever the feed has them.
+  var isGathered: Bool { self == .day || self == .channel }
 
   func group(of video: Video) -> String? {
     switch self {
