@@ -180,6 +180,7 @@ public struct AppState: Sendable {
     case .key(let key): return handle(key)
     case .mouse(let mouse): return handle(mouse)
     case .paste(let text):
+      help?.paste(text)
       browsing.tabs.selected.cards.paste(text, in: library.store)
       return []
     }
@@ -192,9 +193,8 @@ public struct AppState: Sendable {
       return perform(browsing.tabs.selected.cards.handlePrompt(key, in: library.store))
     }
     if help != nil {
-      let command = HelpCommand.keymap.command(for: key) ?? .close
-      let height = regions.whole.height
-      if help?.perform(command, height: height) == false { help = nil }
+      let size = regions.whole.size
+      if help?.handle(key, size: size) == false { help = nil }
       return []
     }
     let waking = showControls()
@@ -210,6 +210,17 @@ public struct AppState: Sendable {
     guard let command = GlobalCommand.keymap.command(for: key) else { return waking }
     cancelPullInCards()
     return waking + perform(command)
+  }
+
+  /// The keymaps of the screen that the user sees, by priority.
+  private var contextKeymaps: [KeymapSection] {
+    let focused: [KeymapSection] =
+      switch focus {
+      case .cards: [.cards]
+      case .details: [.details]
+      case .player: [.player, .details]
+      }
+    return (isAlertShown ? [.alert] : []) + focused + [.browse]
   }
 
   /// Returns nil for a key that the focused screen does not bind.
@@ -243,7 +254,7 @@ public struct AppState: Sendable {
   private mutating func perform(_ command: GlobalCommand) -> [AppEffect] {
     switch command {
     case .showHelp:
-      help = HelpScreen()
+      help = HelpScreen(context: contextKeymaps)
       return []
     case .repaint: return [.repaint]
     case .suspend: return [.suspend]

@@ -7,7 +7,8 @@ import WaterfallEngine
 enum Messages {
   private static let scrollKeys =
     "\(HelpCommand.keymap.keyName(for: .scrollDown)) \(HelpCommand.keymap.keyName(for: .scrollUp))"
-  static let helpFoot = "\(scrollKeys) scroll · any other key closes"
+  static let helpFoot =
+    "\(scrollKeys) scroll · \(HelpCommand.keymap.keyName(for: .filter)) filter · \(HelpCommand.keymap.keyName(for: .close)) close"
   static let hint = "\(GlobalCommand.keymap.keyName(for: .showHelp)) help"
   static let empty = "No videos. \(press(retryKey)) to reload."
   static let noActiveSearch = "No active search. \(press(CardsCommand.keymap.keyName(for: .search))) to search titles."
