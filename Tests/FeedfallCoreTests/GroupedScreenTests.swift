@@ -142,6 +142,9 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
 }
 
 @Suite(.hangLimit) struct FaceTests {
+  private let metrics = CardMetrics(
+    LayoutKind.waterfall.traits(.modern), columnWidth: 24, cellSize: Size(width: 8, height: 16))
+
   @Test func `the faces of all visible cards are cached, however many`() {
     var faces = CardFaces()
     let keys = (0..<500).map { CardFaces.Key(card: $0, width: 20) }
@@ -149,7 +152,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     for _ in 0..<3 {
       faces.prepare(keys) { key in
         cut += 1
-        return CardFace(sampleVideo(key.card), width: key.width, cover: .above(aspect: nil))
+        return CardFace(sampleVideo(key.card), width: key.width, metrics)
       }
     }
     #expect(cut == 500)
@@ -160,7 +163,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     var faces = CardFaces()
     for first in stride(from: 0, to: 5000, by: 50) {
       faces.prepare((first..<first + 50).map { CardFaces.Key(card: $0, width: 20) }) {
-        CardFace(sampleVideo($0.card), width: $0.width, cover: .above(aspect: nil))
+        CardFace(sampleVideo($0.card), width: $0.width, metrics)
       }
     }
     #expect((0..<5000).count { faces[CardFaces.Key(card: $0, width: 20)] != nil } < 250)

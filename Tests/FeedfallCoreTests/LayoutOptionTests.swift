@@ -232,3 +232,60 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     Golden.expect("tall-card", scenario.state.draw())
   }
 }
+
+@Suite(.hangLimit) struct ClassicCardTests {
+  private func classic(
+    _ layout: LayoutKind = .grid, columns: ColumnRule = .minimumWidth(24), width: Int = 80, height: Int = 24
+  ) -> Scenario {
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    settings.layout = layout
+    settings.layoutOptions.card = .classic
+    settings.layoutOptions.columns = columns
+    var scenario = Scenario(settings, width: width, height: height)
+    scenario.answer(FeedPage(videos: sampleVideos(20)))
+    return scenario
+  }
+
+  @Test(arguments: [LayoutKind.waterfall, .grid], [1, 2, 3, 5])
+  func `a classic cell has the shares of picture, gap and title to the row`(layout: LayoutKind, columns: Int) throws {
+    let cards = classic(layout, columns: .count(columns), width: 200, height: 60).state.cards
+    let frame = cards.frame(of: 0)
+    // A cell is twice as high as wide.
+    let height = Double(cards.metrics.contentWidth(ofFrame: frame.width)) * 0.8 / 2
+    #expect(frame.height == Int(height.rounded()))
+    let cover = try #require(cards.metrics.coverFrame(in: frame, aspect: 1))
+    let text = cards.metrics.textFrame(in: frame, below: cover)
+    #expect(cover.height == Int((0.85 * Double(frame.height)).rounded()))
+    #expect(text.minY - frame.minY == Int((0.89 * Double(frame.height)).rounded()))
+    #expect(text.maxY == frame.maxY)
+    #expect(cards.metrics.titleLines(in: frame.width) == text.height)
+    #expect((0..<20).allSatisfy { cards.frame(of: $0).height == frame.height })
+  }
+
+  @Test func `the smallest classic cell has a picture and a title`() throws {
+    let metrics = CardMetrics(LayoutKind.grid.traits(.classic), columnWidth: 1, cellSize: Size(width: 8, height: 16))
+    let height = metrics.length(of: CardShape(of: sampleVideo(0)), width: 1)
+    let frame = Rect(x: 0, y: 0, width: 1, height: height)
+    #expect(height == 2)
+    #expect(try #require(metrics.coverFrame(in: frame, aspect: 1)).height == 1)
+  }
+
+  @Test func `list and carousel have no classic cards`() {
+    for layout in [LayoutKind.list, .carousel] {
+      let screen = classic(layout).screen
+      #expect(screen == Scenario.showing(layout: layout).screen)
+    }
+  }
+
+  @Test func `classic cards have centered titles and rounded corners`() {
+    Golden.expect("classic", classic().state.draw())
+    var pictures = classic()
+    pictures.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: true)))
+    while !pictures.awaitedCovers.isEmpty { pictures.answerCover() }
+    let canvas = pictures.state.draw()
+    let frame = pictures.state.cards.frame(of: 0)
+    #expect(String(canvas.text.split(separator: "\n")[0]).contains("▟"))
+    #expect(canvas[frame.minX, frame.minY].style.foreground == .white)
+    #expect(canvas.visiblePictures.allSatisfy { picture in picture.parts.allSatisfy { !$0.contains(frame.origin) } })
+  }
+}

@@ -141,7 +141,7 @@ import WaterfallEngine
   /// entirely visible.
   private func checkPlace(of selection: Int, in waterfall: CardsScreen) {
     let frame = waterfall.frame(of: selection)
-    guard !waterfall.kind.isHorizontal else {
+    guard !waterfall.isHorizontal else {
       #expect(abs(2 * (frame.midX - waterfall.offset) - waterfall.viewport.width) <= 2)
       return
     }

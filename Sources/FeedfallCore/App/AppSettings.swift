@@ -34,11 +34,21 @@ public enum Grouping: String, CaseIterable, Sendable {
   }
 }
 
+/// The look of the cards in the waterfall and the grid.
+public enum CardStyle: String, CaseIterable, Sendable {
+  /// A cover, up to two lines of title, and a line with length and channel.
+  case modern
+  /// A cell 0.8 times as high as wide: 0.85 of it the picture with rounded top corners, 0.04 a gap, 0.11 the centered
+  /// title.
+  case classic
+}
+
 /// The options of all layouts.
 public struct LayoutOptions: Equatable, Sendable {
   public var columns = ColumnRule.minimumWidth(24)
   public var order = ItemOrder.shortest
   public var grouping = Grouping.feed
+  public var card = CardStyle.modern
 
   public init() {}
 }

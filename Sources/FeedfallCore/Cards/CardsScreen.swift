@@ -296,7 +296,7 @@ struct CardsScreen: Sendable {
     faces.prepare(keys) { [cards, sourceNames] key in
       let card = store[cards[key.card]]
       return CardFace(
-        card.video, width: key.width, cover: metrics.cover, sourceName: Self.name(of: card.source, in: sourceNames))
+        card.video, width: key.width, metrics, sourceName: Self.name(of: card.source, in: sourceNames))
     }
   }
 
@@ -305,7 +305,7 @@ struct CardsScreen: Sendable {
     let width = metrics.contentWidth(ofFrame: frameWidth)
     return faces[CardFaces.Key(card: card, width: width)]
       ?? CardFace(
-        store[cards[card]].video, width: width, cover: metrics.cover,
+        store[cards[card]].video, width: width, metrics,
         sourceName: sourceName(of: store[cards[card]].source))
   }
 
