@@ -11,21 +11,26 @@ public enum FeedDecoder {
   /// A byte order mark and leading white space are ignored. Throws a permanent failure for anything but a feed (a web
   /// page, other XML, other text, JSON without a list of videos), and a temporary one for incomplete JSON. Incomplete XML
   /// yields the complete part. Of `contentType` only the encoding is used, for text that is not in Unicode. `link` is the
-  /// answer's `Link` header, which may contain the address of the next page.
+  /// answer's `Link` header, which may contain the address of the next page. A page that `isContinuation` of a feed may
+  /// consist of titles without an address, which are counted as skipped.
   /// - Complexity: O(n).
   public static func decode(
-    _ body: [UInt8], from address: WebAddress?, contentType: String = "", link: String? = nil
+    _ body: [UInt8], from address: WebAddress?, contentType: String = "", link: String? = nil,
+    isContinuation: Bool = false
   ) throws(FeedFailure) -> DecodedDocument {
-    var document = try decode(body, from: address, contentType: contentType, atMost: maximumCount)
+    var document = try decode(
+      body, from: address, contentType: contentType, isContinuation: isContinuation, atMost: maximumCount)
     document.nextAddress = document.nextAddress ?? link.flatMap { LinkHeader.next(in: $0, from: address) }
     return document
   }
 
   static func decode(
-    _ body: [UInt8], from address: WebAddress?, contentType: String = "", atMost maximumCount: Int
+    _ body: [UInt8], from address: WebAddress?, contentType: String = "", isContinuation: Bool = false,
+    atMost maximumCount: Int
   ) throws(FeedFailure) -> DecodedDocument {
     var reader = FeedDocumentReader(
-      address: address.map(MediaAddress.web), bytes: body, charset: DocumentText.charset(in: contentType))
+      address: address.map(MediaAddress.web), bytes: body, charset: DocumentText.charset(in: contentType),
+      isContinuation: isContinuation)
     reader.finish()
     var videos = try reader.nextVideos(maximumCount)
     while !reader.isAtEnd, videos.count < maximumCount {

@@ -9,6 +9,8 @@ import FeedfallText
 public struct FeedDocumentReader: Sendable {
   /// The encoding in the content type.
   private let charset: String?
+  /// Whether the document is a later page of a feed.
+  private let isContinuation: Bool
   // Separate properties are mutated in place; the payload of an enum would be copied.
   /// The bytes that no reader has adopted yet.
   private var buffer: [UInt8]
@@ -32,8 +34,8 @@ public struct FeedDocumentReader: Sendable {
     self.init(address: address, bytes: [], charset: DocumentText.charset(in: contentType))
   }
 
-  init(address: MediaAddress?, bytes: [UInt8], charset: String? = nil) {
-    self.charset = charset
+  init(address: MediaAddress?, bytes: [UInt8], charset: String? = nil, isContinuation: Bool = false) {
+    (self.charset, self.isContinuation) = (charset, isContinuation)
     self.address = address
     buffer = bytes
     detectForm()
@@ -95,7 +97,7 @@ public struct FeedDocumentReader: Sendable {
     guard json == nil, isFinished || FeedFormats.isDecided(by: buffer) else { return }
     isWhole = FeedFormats.isWhole(buffer)
     guard !isWhole, isFinished || FeedFormats.hasStarted(buffer) else { return }
-    json = JSONDocumentReader(address: address, bytes: buffer)
+    json = JSONDocumentReader(address: address, bytes: buffer, isContinuation: isContinuation)
     buffer = []
   }
 
@@ -104,7 +106,7 @@ public struct FeedDocumentReader: Sendable {
     let text = DocumentText.utf8Bytes(bytes, charset: charset)
     do throws(FeedFailure) { whole = try FeedFormats.reader(text, address: address) } catch { failure = error }
     guard whole == nil, failure == nil else { return }
-    json = JSONDocumentReader(address: address, bytes: text)
+    json = JSONDocumentReader(address: address, bytes: text, isContinuation: isContinuation)
     json?.finish()
   }
 }

@@ -61,10 +61,10 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   /// Changes the state and returns the effects to carry out.
   public mutating func handle(_ event: Event) -> [Effect] {
     switch event {
-    case .refreshAsked: refresh()
+    case .refreshRequested: refresh()
     case .endReached: prepareMore()
-    case .moreAsked: more()
-    case .retryAsked: retry()
+    case .loadMoreRequested: more()
+    case .retryRequested: retry()
     case .failureDismissed: dismissFailure()
     case .waitElapsed(let ticket): waitElapsed(ticket)
     case .pageArrived(let ticket, let next, let count): pageArrived(ticket, next: next, newItemCount: count)

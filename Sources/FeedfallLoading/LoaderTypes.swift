@@ -1,11 +1,11 @@
 /// A fact that changes a loader.
 public enum LoaderEvent<Cursor: Equatable & Sendable, Failure: Equatable & Sendable>: Equatable, Sendable {
   /// The first page is to be loaded, at the start or again.
-  case refreshAsked
+  case refreshRequested
   /// The view has come near the end.
   case endReached
-  case moreAsked
-  case retryAsked
+  case loadMoreRequested
+  case retryRequested
   case failureDismissed
   case waitElapsed(Ticket)
   /// A page has arrived. `next` is the start of the next page, nil after the last one; `newItemCount` is the number of

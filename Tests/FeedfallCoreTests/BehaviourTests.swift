@@ -17,7 +17,8 @@ import WaterfallEngine
 
   @Test func `moves to the sides keep the starting row`() {
     for steps in 0..<12 {
-      let start = Scenario.showing(films(60), width: 200, height: 60).typing(String(repeating: "j", count: steps))
+      let start = Scenario.showing(sampleVideos(60), width: 200, height: 60).typing(
+        String(repeating: "j", count: steps))
       #expect(start.typing("llllhhhh").state.cards.selection == start.state.cards.selection)
     }
   }
@@ -32,7 +33,7 @@ import WaterfallEngine
   }
 
   @Test func `resizing keeps the selected card on its row`() {
-    var scenario = Scenario.showing(films(200)).typing("jjjjjj")
+    var scenario = Scenario.showing(sampleVideos(200)).typing("jjjjjj")
     func row() -> Int? {
       let waterfall = scenario.state.cards
       return waterfall.selection.map { waterfall.frame(of: $0).minY - waterfall.offset }
@@ -47,10 +48,10 @@ import WaterfallEngine
   }
 
   @Test func `loading more does not move the existing cards`() {
-    var scenario = Scenario.showing(films(20), next: .page(1)).typing("jjm")
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("jjm")
     let frames = (0..<20).map(scenario.state.cards.frame(of:))
     let offset = scenario.state.cards.offset
-    scenario.answer(FeedPage(videos: films(20, from: 20)))
+    scenario.answer(FeedPage(videos: sampleVideos(20, from: 20)))
     #expect((0..<20).map(scenario.state.cards.frame(of:)) == frames)
     #expect(scenario.state.cards.offset == offset)
     #expect(scenario.state.cards.cards.count == 40)
@@ -107,7 +108,7 @@ import WaterfallEngine
   @Test func `old cards stay until the new ones arrive`() {
     var scenario = Scenario.showing().typing("r")
     #expect(scenario.state.cards.cards.count == 20)
-    scenario.answer(FeedPage(videos: films(5, from: 100)))
+    scenario.answer(FeedPage(videos: sampleVideos(5, from: 100)))
     #expect(scenario.state.cards.cards.count == 5)
   }
 
@@ -115,7 +116,7 @@ import WaterfallEngine
     var scenario = Scenario.showing().typing("r")
     scenario.answer(FeedPage(videos: [], next: .page(1)))
     #expect(scenario.state.cards.cards.count == 20)
-    scenario.answer(FeedPage(videos: films(3, from: 50)))
+    scenario.answer(FeedPage(videos: sampleVideos(3, from: 50)))
     #expect(scenario.state.cards.cards.count == 3)
   }
 
@@ -123,38 +124,39 @@ import WaterfallEngine
     var scenario = Scenario.showing().typing("jjj")
     let id = scenario.state.selectedVideo?.id
     scenario.type("r")
-    scenario.answer(FeedPage(videos: films(3, from: 100) + films(20)))
+    scenario.answer(FeedPage(videos: sampleVideos(3, from: 100) + sampleVideos(20)))
     #expect(scenario.state.selectedVideo?.id == id)
   }
 }
 
 @Suite(.hangLimit) struct LoadingMoreTests {
   @Test func `after a short page more is loaded until a screen is ahead`() {
-    var scenario = Scenario.showing(films(3), next: .page(1))
+    var scenario = Scenario.showing(sampleVideos(3), next: .page(1))
     scenario.endWaits()
     #expect(scenario.awaitedPage == .page(1))
   }
 
   @Test func `the items of the last page are shown`() {
-    var scenario = Scenario.showing(films(3), next: .page(1)).typing("m")
-    scenario.answer(FeedPage(videos: films(2, from: 3)))
+    var scenario = Scenario.showing(sampleVideos(3), next: .page(1)).typing("m")
+    scenario.answer(FeedPage(videos: sampleVideos(2, from: 3)))
     #expect(scenario.state.cards.cards.count == 5)
   }
 
   @Test func `a duplicate video is shown once`() {
-    var scenario = Scenario.showing(films(20), next: .page(1)).typing("m")
-    scenario.answer(FeedPage(videos: films(20, from: 10)))
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("m")
+    scenario.answer(FeedPage(videos: sampleVideos(20, from: 10)))
     #expect(scenario.state.cards.cards.count == 30)
   }
 
   @Test func `a page with an old ticket changes nothing`() throws {
-    var scenario = Scenario.showing(films(20), next: .page(1)).typing("m")
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("m")
     let late = try #require(scenario.awaitedTicket)
     scenario.type("r")
     let before = scenario.state.draw().text
     scenario.handle(
       .pageArrived(
-        late, FeedPage(videos: films(20, from: 20), total: 99, skippedCount: 5, title: "Late"), at: UnixTime(seconds: 0)
+        late, FeedPage(videos: sampleVideos(20, from: 20), total: 99, skippedCount: 5, title: "Late"),
+        at: UnixTime(seconds: 0)
       ))
     scenario.handle(.pageFailed(late, FeedFailure(.temporary, "late")))
     #expect(scenario.state.cards.cards.count == 20)
@@ -163,7 +165,7 @@ import WaterfallEngine
   }
 
   @Test func `a failure keeps all cards, and r retries the page`() {
-    var scenario = Scenario.showing(films(20), next: .page(1)).typing("m")
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("m")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     #expect(scenario.state.cards.cards.count == 20)
     scenario.type("r")
@@ -171,7 +173,7 @@ import WaterfallEngine
   }
 
   @Test func `after the alert is dismissed r refreshes`() {
-    var scenario = Scenario.showing(films(20), next: .page(1)).typing("m")
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("m")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     scenario.type("<Esc>r")
     #expect(scenario.awaitedPage == .start)
@@ -236,9 +238,9 @@ import WaterfallEngine
 @Suite(.hangLimit) struct SmallWindowTests {
   /// The second column ends far above the first.
   private var uneven: [Video] {
-    var tall = film(0)
+    var tall = sampleVideo(0)
     tall.pictureSize = PixelSize(width: 100, height: 240)
-    return [tall, film(1)]
+    return [tall, sampleVideo(1)]
   }
 
   @Test(arguments: ["G", "lj"])

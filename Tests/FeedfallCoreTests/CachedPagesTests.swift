@@ -20,10 +20,10 @@ import Testing
 
   @Test func `a cached page is shown with its age until the fresh one replaces it`() {
     var scenario = web()
-    scenario.answerRecall(0, films(20), next: .page(1))
+    scenario.answerRecall(0, sampleVideos(20), next: .page(1))
     #expect(scenario.screen.contains("Elephants Dream"))
     #expect(scenario.status.contains("3 h old · refreshing"))
-    scenario.answer(0, films(7, from: 100) + films(13), next: .page(1))
+    scenario.answer(0, sampleVideos(7, from: 100) + sampleVideos(13), next: .page(1))
     #expect(scenario.status.contains("7 new"))
     #expect(!scenario.typing("l").status.contains("old"))
     #expect(scenario.state.cards.cards.count == 20)
@@ -31,10 +31,10 @@ import Testing
 
   @Test func `fresh cards keep the scroll position`() {
     var scenario = web()
-    scenario.answerRecall(0, films(40), next: .page(1))
+    scenario.answerRecall(0, sampleVideos(40), next: .page(1))
     scenario.type("G")
     let selected = scenario.state.selectedVideo
-    scenario.answer(0, films(2, from: 100) + films(18), next: .page(5))
+    scenario.answer(0, sampleVideos(2, from: 100) + sampleVideos(18), next: .page(5))
     #expect(scenario.state.selectedVideo == selected)
     #expect(scenario.state.cards.cards.count == 42)
     scenario.type("m")
@@ -44,21 +44,21 @@ import Testing
   @Test func `a fresh page wins over a late cached page`() {
     var scenario = web()
     let late = scenario.recalls[0].ticket
-    scenario.answer(0, films(5))
+    scenario.answer(0, sampleVideos(5))
     #expect(scenario.recalls.isEmpty)
-    scenario.handle(.pageArrived(late, FeedPage(videos: films(9)), at: UnixTime(seconds: 0)))
+    scenario.handle(.pageArrived(late, FeedPage(videos: sampleVideos(9)), at: UnixTime(seconds: 0)))
     #expect(scenario.state.cards.cards.count == 5)
   }
 
   @Test func `after a failure of the first page cached cards stay and more cached pages follow`() {
     var scenario = web()
-    scenario.answerRecall(0, films(2), next: .page(1))
+    scenario.answerRecall(0, sampleVideos(2), next: .page(1))
     scenario.fail(0, failure)
     #expect(scenario.screen.contains("the network is down"))
     #expect(scenario.status.contains("3 h old"))
     #expect(scenario.unanswered.isEmpty)
     #expect(scenario.recalls.map(\.cursor) == [.page(1)])
-    scenario.answerRecall(0, films(2, from: 2), next: .page(2))
+    scenario.answerRecall(0, sampleVideos(2, from: 2), next: .page(2))
     #expect(scenario.state.cards.cards.count == 4)
     #expect(scenario.recalls.map(\.cursor) == [.page(2)])
     scenario.failRecall(0)
@@ -68,9 +68,11 @@ import Testing
 
   @Test func `a cycle of cached pages ends`() {
     var scenario = web()
-    scenario.answerRecall(0, films(2), next: .page(1))
+    scenario.answerRecall(0, sampleVideos(2), next: .page(1))
     scenario.fail(0, failure)
-    for page in [2, 1, 2, 1] where !scenario.recalls.isEmpty { scenario.answerRecall(0, films(2), next: .page(page)) }
+    for page in [2, 1, 2, 1] where !scenario.recalls.isEmpty {
+      scenario.answerRecall(0, sampleVideos(2), next: .page(page))
+    }
     #expect(scenario.recalls.isEmpty)
     #expect(scenario.state.isSettled)
   }
@@ -79,7 +81,7 @@ import Testing
     var scenario = Scenario.of("a", "b", "c", "d", "e", "f", "g", "h", "i", isLocal: false)
     #expect(scenario.recalls.map(\.source) == [0, 1, 2, 3])
     for source in 0..<9 {
-      scenario.answerRecall(source, [film("\(source)", day: 9 - source)], next: source == 8 ? .page(1) : nil)
+      scenario.answerRecall(source, [sampleVideo("\(source)", day: 9 - source)], next: source == 8 ? .page(1) : nil)
     }
     #expect(scenario.state.cards.cards.count == 9)
     scenario.endWaits()
@@ -95,7 +97,7 @@ import Testing
   @Test func `a cached page that arrives after the failure is shown`() {
     var scenario = web()
     scenario.fail(0, failure)
-    scenario.answerRecall(0, films(20))
+    scenario.answerRecall(0, sampleVideos(20))
     #expect(scenario.state.cards.cards.count == 20)
     #expect(scenario.screen.contains("the network is down"))
   }
@@ -103,11 +105,11 @@ import Testing
   @Test func `after a failure cached pages follow, and r requests the page from the server`() {
     var scenario = web()
     scenario.failRecall(0)
-    scenario.answer(0, films(2), next: .page(1))
+    scenario.answer(0, sampleVideos(2), next: .page(1))
     scenario.type("m")
     scenario.fail(0, failure)
     #expect(scenario.recalls.map(\.cursor) == [.page(1)])
-    scenario.answerRecall(0, films(20, from: 2), next: .page(2), secondsAgo: 200_000)
+    scenario.answerRecall(0, sampleVideos(20, from: 2), next: .page(2), secondsAgo: 200_000)
     #expect(scenario.state.cards.cards.count == 22)
     #expect(scenario.status.contains("2 days old"))
     scenario.type("r")
@@ -119,26 +121,26 @@ import Testing
     var scenario = web()
     scenario.failRecall(0)
     #expect(scenario.screen.contains("refreshing"))
-    scenario.answer(0, films(5))
+    scenario.answer(0, sampleVideos(5))
     #expect(scenario.state.isSettled)
     #expect(!scenario.status.contains("new"))
   }
 
   @Test func `r revalidates the page with the server`() {
     var scenario = web()
-    scenario.answer(0, films(5))
+    scenario.answer(0, sampleVideos(5))
     scenario.type("r")
     #expect(scenario.unanswered.map(\.use) == [.revalidated])
   }
 
   @Test func `cached cards of several sources are ordered by date before a server answers`() {
     var scenario = Scenario.of("a", "b", isLocal: false)
-    scenario.answerRecall(0, [film("a3", day: 3), film("a1", day: 1)])
-    scenario.answerRecall(1, [film("b2", day: 2)])
+    scenario.answerRecall(0, [sampleVideo("a3", day: 3), sampleVideo("a1", day: 1)])
+    scenario.answerRecall(1, [sampleVideo("b2", day: 2)])
     #expect(scenario.state.shownVideos.map(\.id) == ["a3", "b2", "a1"])
     #expect(scenario.status.contains("3 h old · refreshing"))
     scenario.type("2")
-    scenario.answer(1, [film("b4", day: 4), film("b2", day: 2)])
+    scenario.answer(1, [sampleVideo("b4", day: 4), sampleVideo("b2", day: 2)])
     #expect(scenario.screen.contains("3 b 1 new"))
   }
 }

@@ -12,7 +12,7 @@ private let halves = CoverStyle.pictures(.halves, wantsPixels: false)
 
 /// The program on a terminal with this cover style.
 private func showing(
-  _ videos: [Video] = films(200), style: CoverStyle = halves, width: Int = 80, height: Int = 24,
+  _ videos: [Video] = sampleVideos(200), style: CoverStyle = halves, width: Int = 80, height: Int = 24,
   layout: LayoutKind = .waterfall
 ) -> Scenario {
   var scenario = Scenario.showing([], width: width, height: height, layout: layout)
@@ -111,20 +111,20 @@ extension Scenario {
   }
 
   @Test func `a failed cover is not requested again until a refresh`() {
-    var scenario = showing(films(3))
+    var scenario = showing(sampleVideos(3))
     scenario.answerAllCovers(gray: nil)
     let count = scenario.coverRequestCount
     scenario.type("vvvv<Enter>q")
     scenario.rest()
     #expect(scenario.coverRequestCount == count)
     scenario.type("r")
-    scenario.answer(FeedPage(videos: films(3)))
+    scenario.answer(FeedPage(videos: sampleVideos(3)))
     scenario.rest()
     #expect(scenario.coverRequestCount > count)
   }
 
   @Test func `retrying a page requests failed covers again`() {
-    var scenario = showing(films(3))
+    var scenario = showing(sampleVideos(3))
     scenario.type("r")
     scenario.rest()
     scenario.answerAllCovers(gray: nil)
@@ -136,14 +136,14 @@ extension Scenario {
 
   @Test func `the details say why the cover is missing until it arrives`() {
     let words = "Cover: the server answered 403 Forbidden"
-    var scenario = showing(films(3))
+    var scenario = showing(sampleVideos(3))
     scenario.type("<Enter>")
     scenario.rest()
     #expect(!scenario.screen.contains(words))
     scenario.answerAllCovers(gray: nil)
     #expect(scenario.screen.contains(words))
     scenario.type("r")
-    scenario.answer(FeedPage(videos: films(3)))
+    scenario.answer(FeedPage(videos: sampleVideos(3)))
     scenario.rest()
     scenario.answerAllCovers()
     #expect(!scenario.screen.contains(words))
@@ -151,7 +151,7 @@ extension Scenario {
 
   @Test func `a cover that arrives at another size ends the failure`() {
     let words = "Cover: the server answered 403 Forbidden"
-    var scenario = showing(films(1), width: 120, height: 40)
+    var scenario = showing(sampleVideos(1), width: 120, height: 40)
     scenario.type("<Enter>")
     scenario.rest()
     #expect(scenario.awaitedCovers.count == 2)
@@ -161,8 +161,25 @@ extension Scenario {
     #expect(!scenario.screen.contains(words))
   }
 
+  @Test func `the details say why the cover is missing until a retry succeeds`() {
+    let words = "Cover: the server answered 403 Forbidden"
+    var scenario = showing(sampleVideos(3))
+    scenario.type("<Enter>")
+    scenario.rest()
+    scenario.answerAllCovers(gray: nil)
+    let count = scenario.coverRequestCount
+    scenario.endWaits()
+    #expect(scenario.screen.contains(words))
+    scenario.type("lh")
+    scenario.rest()
+    #expect(scenario.coverRequestCount > count)
+    #expect(scenario.screen.contains(words))
+    scenario.answerAllCovers()
+    #expect(!scenario.screen.contains(words))
+  }
+
   @Test func `the details of a video without a cover say nothing of it`() {
-    var bare = film(0)
+    var bare = sampleVideo(0)
     bare.covers = []
     var scenario = showing([bare])
     scenario.type("<Enter>")
@@ -172,7 +189,7 @@ extension Scenario {
   }
 
   @Test func `failed covers are requested again after a while, at the next movement`() {
-    var scenario = showing(films(3))
+    var scenario = showing(sampleVideos(3))
     scenario.rest()
     scenario.answerAllCovers(gray: nil)
     let waits = scenario.openWaits.filter { if case .covers = $0 { true } else { false } }
@@ -186,7 +203,7 @@ extension Scenario {
   }
 
   @Test func `keys without a visible effect send no requests and start no wait`() {
-    var scenario = showing(films(3), height: 40)
+    var scenario = showing(sampleVideos(3), height: 40)
     scenario.rest()
     scenario.answerAllCovers()
     let count = scenario.effects.count
@@ -204,7 +221,7 @@ extension Scenario {
     scenario.answerAllCovers(gray: nil)
     #expect(scenario.state.draw().text == words)
     scenario.type("r")
-    scenario.answer(FeedPage(videos: films(200)))
+    scenario.answer(FeedPage(videos: sampleVideos(200)))
     scenario.rest()
     #expect(!scenario.awaitedCovers.isEmpty)
     scenario.answerAllCovers()
@@ -212,14 +229,14 @@ extension Scenario {
   }
 
   @Test func `a video without a cover requests none`() {
-    var video = film(0)
+    var video = sampleVideo(0)
     video.covers = []
     let scenario = showing([video]).typing("<Enter>i")
     #expect(scenario.coverRequestCount == 0)
   }
 
   @Test func `the address that fits best is first in the request`() throws {
-    var video = film(0)
+    var video = sampleVideo(0)
     let sizes: [(Int, Int)] = [(160, 90), (320, 180), (1_280, 720)]
     video.covers = try sizes.map { width, height in
       Cover(url: try #require(WebAddress("https://c.example/\(width)")), width: width, height: height)
@@ -232,7 +249,7 @@ extension Scenario {
   }
 
   @Test func `the alternatives to the best address are ordered by fit`() throws {
-    var video = film(0)
+    var video = sampleVideo(0)
     video.covers = try [120, 320, 480, 640, 1_280].map { width in
       Cover(url: try #require(WebAddress("https://c.example/\(width)")), width: width, height: width * 9 / 16)
     }
@@ -243,7 +260,7 @@ extension Scenario {
   }
 
   @Test func `each picture of pixels is on the screen and has a unique id`() throws {
-    var scenario = showing(films(2), style: .pictures(.halves, wantsPixels: true))
+    var scenario = showing(sampleVideos(2), style: .pictures(.halves, wantsPixels: true))
     scenario.answerAllCovers()
     let pictures = scenario.state.draw().visiblePictures
     #expect(pictures.count == 2)
@@ -254,7 +271,7 @@ extension Scenario {
   }
 
   @Test func `the pane and the full-window cover request larger pictures`() {
-    var scenario = showing(films(1), width: 120, height: 40)
+    var scenario = showing(sampleVideos(1), width: 120, height: 40)
     scenario.answerAllCovers()
     scenario.type("<Enter>")
     scenario.rest()
@@ -269,7 +286,7 @@ extension Scenario {
 
   @Test func `the neighbors' covers are prefetched at about the size of the shown one`() {
     for keys in ["<Enter>", "<Enter>i"] {
-      var scenario = showing(films(9), width: 120, height: 40)
+      var scenario = showing(sampleVideos(9), width: 120, height: 40)
       scenario.type("l")
       scenario.rest()
       scenario.answerAllCovers()
@@ -278,14 +295,14 @@ extension Scenario {
       var cellCounts: [Int: Int] = [:]
       while let awaited = scenario.awaitedCovers.first {
         let size = awaited.request.size
-        for film in scenario.requestedVideos.prefix(1) {
-          cellCounts[film] = max(cellCounts[film] ?? 0, size.width * size.height)
+        for video in scenario.requestedVideos.prefix(1) {
+          cellCounts[video] = max(cellCounts[video] ?? 0, size.width * size.height)
         }
         scenario.answerCover()
       }
       let shown = cellCounts[1] ?? 0
       // Their aspect ratios differ.
-      for film in [0, 2] { #expect(cellCounts[film] ?? 0 > shown / 2, "\(keys)") }
+      for video in [0, 2] { #expect(cellCounts[video] ?? 0 > shown / 2, "\(keys)") }
       #expect(cellCounts[8] ?? 0 < shown / 2, "\(keys)")
     }
   }
@@ -311,7 +328,7 @@ extension Scenario {
   }
 
   @Test func `a slow server does not hold up the others`() {
-    var videos = films(40)
+    var videos = sampleVideos(40)
     for index in videos.indices where index.isMultiple(of: 2) {
       videos[index].covers = WebAddress("https://slow.example/\(index).jpg").map { [Cover(url: $0)] } ?? []
     }
@@ -329,7 +346,7 @@ extension Scenario {
   }
 
   @Test func `a new cell size requests all covers again`() {
-    var scenario = showing(films(2))
+    var scenario = showing(sampleVideos(2))
     let old = scenario.awaitedCovers.map(\.ticket)
     scenario.handle(.screenChanged(Size(width: 80, height: 24), cellSize: Size(width: 10, height: 20)))
     #expect(old.allSatisfy { scenario.effects.contains(.cancel($0)) })
@@ -339,7 +356,7 @@ extension Scenario {
 
   @Test func `the average color is shown until a cover of a new size arrives`() {
     let color = RGB(red: 7, green: 7, blue: 7)
-    var scenario = showing(films(1))
+    var scenario = showing(sampleVideos(1))
     scenario.answerCover(gray: 7)
     scenario.handle(.screenChanged(Size(width: 60, height: 24), cellSize: Size(width: 8, height: 16)))
     #expect(scenario.state.draw()[4, 2].style.background == color)
@@ -378,8 +395,8 @@ extension Scenario {
 extension Scenario {
   /// Fails the covers of some videos and answers the others with white ones.
   fileprivate mutating func answerByAddress(_ number: Int) {
-    let film = requestedVideos[number]
-    answerCover(number, gray: film % 7 == 3 ? nil : 255)
+    let video = requestedVideos[number]
+    answerCover(number, gray: video % 7 == 3 ? nil : 255)
   }
 
   fileprivate mutating func settleCovers() {

@@ -13,13 +13,13 @@ import WaterfallEngine
   private let failure = FeedFailure(.temporary, "the connection was reset")
 
   @Test func `opening a card requests the details missing in the feed`() {
-    var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>")
-    scenario.answerDetails(.success(film(0)))
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("<Enter>")
+    scenario.answerDetails(.success(sampleVideo(0)))
     #expect(scenario.state.selectedVideo?.playbackURL?.text == "https://films.example/0.mp4")
   }
 
   @Test func `closing the pane cancels the request without a message`() throws {
-    var scenario = Scenario.showing([filmWithoutDetails(0)])
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)])
     let before = scenario.status
     scenario.type("<Enter>")
     let ticket = try #require(scenario.awaitedDetails)
@@ -30,14 +30,14 @@ import WaterfallEngine
   }
 
   @Test func `completing a video keeps the size of its card`() {
-    var tall = film(0)
+    var tall = sampleVideo(0)
     tall.pictureSize = PixelSize(width: 100, height: 200)
     tall.title = "another title, and a much longer one than the card of the list had"
-    var scenario = Scenario.showing([filmWithoutDetails(0)] + films(9, from: 1)).typing("<Enter>")
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)] + sampleVideos(9, from: 1)).typing("<Enter>")
     let frames = (0..<10).map(scenario.state.cards.frame(of:))
     scenario.answerDetails(.success(tall))
     #expect(scenario.state.selectedVideo?.pictureSize == tall.pictureSize)
-    #expect(scenario.state.selectedVideo?.title == film(0).title)
+    #expect(scenario.state.selectedVideo?.title == sampleVideo(0).title)
     scenario.type("<Esc>")
     let before = scenario.state.draw().text
     scenario.type("vV")
@@ -49,20 +49,20 @@ import WaterfallEngine
   }
 
   @Test func `space requests the playback address, then plays`() throws {
-    var scenario = Scenario.showing([filmWithoutDetails(0)]).typing(" ")
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing(" ")
     #expect(scenario.status.contains("Looking up"))
-    scenario.answerDetails(.success(film(0)))
+    scenario.answerDetails(.success(sampleVideo(0)))
     #expect(scenario.loads.map(\.address.text) == ["https://films.example/0.mp4"])
     #expect(!scenario.status.contains("Looking up"))
   }
 
   @Test func `space plays a partial video at once and requests its details`() {
-    var partial = film(0)
+    var partial = sampleVideo(0)
     partial.isPartial = true
     var scenario = Scenario.showing([partial]).typing(" ")
     #expect(scenario.awaitedDetails != nil)
     #expect(scenario.loads.count == 1)
-    var whole = film(0)
+    var whole = sampleVideo(0)
     whole.author = "Ada Lovelace"
     scenario.answerDetails(.success(whole))
     #expect(scenario.state.selectedVideo?.author == "Ada Lovelace")
@@ -70,36 +70,49 @@ import WaterfallEngine
     #expect(scenario.awaitedDetails == nil)
   }
 
+  @Test func `details without a playback address are requested once, and again to play`() {
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0), sampleVideo(1)]).typing("<Enter>")
+    var answer = sampleVideoWithoutDetails(0)
+    answer.author = "Ada Lovelace"
+    scenario.answerDetails(.success(answer))
+    scenario.type("lh")
+    #expect(scenario.awaitedDetails == nil)
+    scenario.type("<Esc><Enter>")
+    #expect(scenario.awaitedDetails == nil)
+    scenario.type(" ")
+    #expect(scenario.awaitedDetails != nil)
+  }
+
   @Test func `y requests the playback address, then copies it`() {
-    var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("y")
-    scenario.answerDetails(.success(film(0)))
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("y")
+    scenario.answerDetails(.success(sampleVideo(0)))
     #expect(scenario.effects.contains(.copy("https://films.example/0.mp4")))
     #expect(scenario.status.contains("https://films.example/0.mp4"))
   }
 
   @Test(arguments: [" ", "y"], ["", "<Enter>"])
   func `a failed request for the playback address is reported`(key: String, pane: String) {
-    var scenario = Scenario.showing([filmWithoutDetails(0)]).typing(pane + key)
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing(pane + key)
     scenario.answerDetails(.failure(failure))
     #expect(scenario.status.contains("the connection was reset"))
     #expect(!scenario.status.contains("Looking up"))
   }
 
   @Test func `the message about a pending request is only shown for its video`() {
-    let scenario = Scenario.showing([filmWithoutDetails(0), film(1)]).typing(" l<Enter>")
+    let scenario = Scenario.showing([sampleVideoWithoutDetails(0), sampleVideo(1)]).typing(" l<Enter>")
     #expect(scenario.awaitedDetails != nil)
     #expect(!scenario.state.draw().text.contains("loading the details"))
   }
 
   @Test func `a failed request of the pane does not replace a message`() {
-    var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>Y")
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("<Enter>Y")
     scenario.answerDetails(.failure(failure))
     #expect(scenario.status.contains("Copied the cover address"))
   }
 
   @Test func `selecting another card while the pane is open requests its details`() {
     var scenario = Scenario.showing(
-      [film(0), filmWithoutDetails(1)] + films(9, from: 2), width: 120, height: 40
+      [sampleVideo(0), sampleVideoWithoutDetails(1)] + sampleVideos(9, from: 2), width: 120, height: 40
     ).typing("<Enter>")
     #expect(scenario.awaitedDetails == nil)
     let frame = scenario.state.cards.frame(of: 1)
@@ -108,21 +121,21 @@ import WaterfallEngine
   }
 
   @Test func `refreshing the feed while the pane is open requests the details again`() {
-    var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>")
-    scenario.answerDetails(.success(film(0)))
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("<Enter>")
+    scenario.answerDetails(.success(sampleVideo(0)))
     scenario.type("r")
-    scenario.answer(FeedPage(videos: [filmWithoutDetails(0)]))
+    scenario.answer(FeedPage(videos: [sampleVideoWithoutDetails(0)]))
     #expect(scenario.awaitedDetails != nil)
   }
 
   @Test func `play requested while the pane loads its details starts when they arrive`() {
-    var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter> ")
-    scenario.answerDetails(.success(film(0)))
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("<Enter> ")
+    scenario.answerDetails(.success(sampleVideo(0)))
     #expect(scenario.loads.count == 1)
   }
 
   @Test func `r in the details retries a failed request`() {
-    var scenario = Scenario.showing([filmWithoutDetails(0)], next: .page(1)).typing("<Enter>")
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)], next: .page(1)).typing("<Enter>")
     scenario.answerDetails(.failure(failure))
     #expect(scenario.state.draw().text.contains("Press r to retry"))
     scenario.type("r")
@@ -132,34 +145,34 @@ import WaterfallEngine
 
   @Test func `a failed request for details is not repeated automatically`() {
     var scenario = Scenario.showing(
-      [filmWithoutDetails(0)] + films(20, from: 1), next: .page(1), width: 120, height: 40
+      [sampleVideoWithoutDetails(0)] + sampleVideos(20, from: 1), next: .page(1), width: 120, height: 40
     )
     .typing("m<Enter>")
     scenario.answerDetails(.failure(failure))
-    scenario.answer(FeedPage(videos: films(20, from: 40)))
+    scenario.answer(FeedPage(videos: sampleVideos(20, from: 40)))
     #expect(scenario.awaitedDetails == nil)
     #expect(scenario.typing("<Esc><Enter>").awaitedDetails != nil)
   }
 
   @Test func `the request for the next video replaces the previous one`() throws {
-    var scenario = Scenario.showing([filmWithoutDetails(0), filmWithoutDetails(1)]).typing("<Enter>")
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0), sampleVideoWithoutDetails(1)]).typing("<Enter>")
     let first = try #require(scenario.awaitedDetails)
     scenario.type("l")
     #expect(scenario.effects.contains(.cancel(first)))
-    scenario.handle(.detailsArrived(first, film(0)))
-    #expect(scenario.state.shownVideos[0] == filmWithoutDetails(0))
-    scenario.answerDetails(.success(film(1)))
-    #expect(scenario.state.shownVideos[1] == film(1))
+    scenario.handle(.detailsArrived(first, sampleVideo(0)))
+    #expect(scenario.state.shownVideos[0] == sampleVideoWithoutDetails(0))
+    scenario.answerDetails(.success(sampleVideo(1)))
+    #expect(scenario.state.shownVideos[1] == sampleVideo(1))
   }
 
   @Test func `the pane shows how long the server asked to wait`() {
-    var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>")
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("<Enter>")
     scenario.answerDetails(.failure(FeedFailure(.wait(seconds: 7), "busy")))
     #expect(scenario.state.draw().text.contains("asked to wait 7 s"))
   }
 
   @Test func `no details are requested of a server that asked to wait`() {
-    let videos = (0..<9).map(filmWithoutDetails)
+    let videos = (0..<9).map(sampleVideoWithoutDetails)
     var scenario = Scenario.showing(videos).typing("<Enter>")
     scenario.answerDetails(.failure(FeedFailure(.wait(seconds: 7), "busy")))
     for keys in ["l", "r", " ", "y", "<Esc><Enter>"] {
@@ -169,17 +182,17 @@ import WaterfallEngine
     #expect(scenario.typing("r").status.contains("asked to wait 7 s. Loading continues by itself"))
     #expect(scenario.typing(" ").status.contains("asked to wait 7 s. Then press space to retry"))
     scenario.endWaits()
-    scenario.answerDetails(.success(film(1)))
-    #expect(scenario.state.selectedVideo == film(1))
+    scenario.answerDetails(.success(sampleVideo(1)))
+    #expect(scenario.state.selectedVideo == sampleVideo(1))
   }
 
   @Test func `a video whose address cannot be requested yet is reported`() {
-    var scenario = Scenario.showing([filmWithoutDetails(0)]).typing(" ")
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing(" ")
     scenario.answerDetails(.failure(FeedFailure(.wait(seconds: 7), "busy")))
     #expect(scenario.status.contains("busy. Press space to retry after 7 s."))
     #expect(scenario.typing(" ").status.contains("Then press space to retry"))
     scenario.endWaits()
-    scenario.answerDetails(.success(film(0)))
+    scenario.answerDetails(.success(sampleVideo(0)))
     #expect(scenario.loads.isEmpty)
     #expect(scenario.typing(" ").loads.count == 1)
   }

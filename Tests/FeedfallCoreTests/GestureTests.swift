@@ -25,6 +25,83 @@ import WaterfallEngine
     #expect(scenario.state.cards.offset == 3)
   }
 
+  private func click(_ scenario: inout Scenario, _ x: Int, _ y: Int) {
+    scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: x, y: y)))))
+  }
+
+  /// The cell of the first occurrence of a text on the screen.
+  private func cell(of text: String, in scenario: Scenario) throws -> Point {
+    let lines = scenario.screen.split(separator: "\n", omittingEmptySubsequences: false)
+    let row = try #require(lines.firstIndex { $0.contains(text) })
+    let start = try #require(lines[row].firstRange(of: text)).lowerBound
+    return Point(x: cellWidth(of: String(lines[row][..<start])), y: row)
+  }
+
+  @Test(arguments: [(80, 24), (120, 40)])
+  func `a click on the cover in the details plays the video`(size: (Int, Int)) throws {
+    var scenario = Scenario.showing(width: size.0, height: size.1).typing("<Enter>")
+    let mark = try cell(of: "▶", in: scenario)
+    click(&scenario, mark.x, mark.y)
+    #expect(scenario.loads.map(\.title) == ["0 Elephants Dream"])
+  }
+
+  @Test func `a click on the full-window cover plays the video`() throws {
+    var scenario = Scenario.showing(width: 120, height: 40).typing("<Enter>i")
+    let mark = try cell(of: "▶", in: scenario)
+    click(&scenario, mark.x, mark.y)
+    #expect(scenario.loads.map(\.title) == ["0 Elephants Dream"])
+    #expect(scenario.state.showsPlayer)
+  }
+
+  @Test(arguments: [LayoutKind.waterfall, .grid, .list, .carousel])
+  func `a click on the footer loads more`(layout: LayoutKind) throws {
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1), width: 120, layout: layout).typing("G")
+    let footer = try cell(of: "in a moment", in: scenario)
+    click(&scenario, footer.x, footer.y)
+    #expect(scenario.awaitedPage == .page(1))
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    scenario.type("<Esc>")
+    let failed = try cell(of: "Loading failed", in: scenario)
+    click(&scenario, failed.x, failed.y)
+    #expect(scenario.awaitedPage == .page(1))
+  }
+
+  @Test func `a click on the header of a failed refresh retries`() throws {
+    var scenario = Scenario.showing().typing("r")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    scenario.type("<Esc>")
+    let failed = try cell(of: "Loading failed", in: scenario)
+    click(&scenario, failed.x, failed.y)
+    #expect(scenario.awaitedPage == .start)
+  }
+
+  @Test(arguments: [80, 30])
+  func `a click on the alert retries, and one on its last words dismisses it`(width: Int) throws {
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1), width: width).typing("jGm")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    let selection = scenario.state.cards.selection
+    let alert = try cell(of: "Could not load", in: scenario)
+    var retried = scenario
+    click(&retried, alert.x, alert.y)
+    #expect(retried.awaitedPage == .page(1))
+    #expect(retried.state.cards.selection == selection)
+    #expect(retried.state.details == nil)
+    let dismissal = try cell(of: "dismisses.", in: scenario)
+    click(&scenario, dismissal.x, dismissal.y)
+    #expect(!scenario.state.isAlertShown)
+    #expect(scenario.awaitedPage == nil)
+    #expect(scenario.state.cards.selection == selection)
+  }
+
+  @Test func `the wheel over the alert does not move the cards below it`() throws {
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("Gm")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    let alert = try cell(of: "Could not load", in: scenario)
+    let offset = scenario.state.cards.offset
+    scenario.handle(.input(.mouse(MouseEvent(.wheelUp, at: alert))))
+    #expect(scenario.state.cards.offset == offset)
+  }
+
   @Test func `further pulls do not grow the header, and each restarts the pause`() {
     var scenario = Scenario.showing().typing("kkk")
     let early = scenario.openWaits.filter(\.isPull)
@@ -39,8 +116,8 @@ import WaterfallEngine
 
   @Test(arguments: LayoutKind.allCases)
   func `a key that is held down on the way to the top does not refresh`(layout: LayoutKind) {
-    var scenario = Scenario.showing(films(20), next: .page(1), layout: layout).typing("m")
-    scenario.answer(FeedPage(videos: films(60, from: 20), next: .page(2)))
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1), layout: layout).typing("m")
+    scenario.answer(FeedPage(videos: sampleVideos(60, from: 20), next: .page(2)))
     let (forward, backward) = layout == .carousel ? ("l", "h") : ("j", "k")
     scenario.type(String(repeating: forward, count: 20))
     scenario.type(String(repeating: backward, count: 60))
@@ -55,7 +132,7 @@ import WaterfallEngine
   }
 
   @Test func `a wheel that scrolls to the top does not refresh`() {
-    var scenario = Scenario.showing(films(60), next: .page(1))
+    var scenario = Scenario.showing(sampleVideos(60), next: .page(1))
     for _ in 0..<5 { wheel(.wheelDown, &scenario) }
     for _ in 0..<20 { wheel(.wheelUp, &scenario) }
     #expect(scenario.state.cards.isAtTop && !scenario.state.cards.pull.isPulling)
@@ -69,7 +146,7 @@ import WaterfallEngine
     let opposite: [Character: Character] = ["h": "l", "l": "h", "j": "k", "k": "j"]
     var random = SeededGenerator(seed: 7)
     for _ in 0..<300 {
-      var scenario = Scenario.showing(films(40), width: 100, height: 30, layout: layout)
+      var scenario = Scenario.showing(sampleVideos(40), width: 100, height: 30, layout: layout)
       scenario.type(String(repeating: "j", count: Int.random(in: 0...4, using: &random)) + "l")
       let start = scenario.state.cards.selection
       var walked: [Character] = []
@@ -121,7 +198,7 @@ import WaterfallEngine
   }
 
   @Test func `an alert over the pane is dismissed first`() {
-    var scenario = Scenario.showing(films(20), next: .page(1)).typing("m<Enter>")
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("m<Enter>")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     scenario.type("<Esc>")
     #expect(scenario.state.library.sources[0].loader.shownFailure == nil)
@@ -132,7 +209,7 @@ import WaterfallEngine
 
 @Suite(.hangLimit) struct PageKeyTests {
   @Test func `page and half-page keys move down and back`() {
-    let start = Scenario.showing(films(100), layout: .list)
+    let start = Scenario.showing(sampleVideos(100), layout: .list)
     func selection(_ keys: String) -> Int? { start.typing(keys).state.cards.selection }
     #expect(selection("<C-d>") == 2)
     #expect(selection("<C-f>") == 5)
@@ -158,14 +235,14 @@ import WaterfallEngine
   }
 
   @Test func `a refresh at the top stays at the top`() {
-    var scenario = Scenario.showing(films(40)).typing("r")
-    scenario.answer(FeedPage(videos: films(40, from: 100) + films(1)))
+    var scenario = Scenario.showing(sampleVideos(40)).typing("r")
+    scenario.answer(FeedPage(videos: sampleVideos(40, from: 100) + sampleVideos(1)))
     #expect(scenario.state.cards.offset == 0)
     #expect(scenario.state.cards.selection == 0)
   }
 
   @Test func `a refresh in the middle keeps the selected card on its row`() throws {
-    var scenario = Scenario.showing(films(100), layout: .list).typing("<C-f><C-f><C-f>")
+    var scenario = Scenario.showing(sampleVideos(100), layout: .list).typing("<C-f><C-f><C-f>")
     func row() throws -> Int {
       let waterfall = scenario.state.cards
       return waterfall.frame(of: try #require(waterfall.selection)).minY - waterfall.offset
@@ -173,13 +250,13 @@ import WaterfallEngine
     let before = try row()
     let id = scenario.state.selectedVideo?.id
     scenario.type("r")
-    scenario.answer(FeedPage(videos: films(7, from: 200) + films(100)))
+    scenario.answer(FeedPage(videos: sampleVideos(7, from: 200) + sampleVideos(100)))
     #expect(scenario.state.selectedVideo?.id == id)
     #expect(try row() == before)
   }
 
   @Test func `after a resize and a refresh the selected card keeps its row through the next resize`() throws {
-    var scenario = Scenario.showing(films(100), layout: .list).typing("<C-f><C-f><C-f><C-f>kk")
+    var scenario = Scenario.showing(sampleVideos(100), layout: .list).typing("<C-f><C-f><C-f><C-f>kk")
     func row() throws -> Int {
       let waterfall = scenario.state.cards
       return waterfall.frame(of: try #require(waterfall.selection)).minY - waterfall.offset
@@ -187,7 +264,7 @@ import WaterfallEngine
     scenario.handle(.screenChanged(Size(width: 60, height: 24), cellSize: Size(width: 8, height: 16)))
     let before = try row()
     scenario.type("r")
-    scenario.answer(FeedPage(videos: films(30, from: 200) + films(100)))
+    scenario.answer(FeedPage(videos: sampleVideos(30, from: 200) + sampleVideos(100)))
     scenario.handle(.screenChanged(Size(width: 70, height: 24), cellSize: Size(width: 8, height: 16)))
     #expect(try row() == before)
   }
@@ -207,9 +284,9 @@ import WaterfallEngine
   }
 
   @Test func `extreme aspect ratios are limited`() {
-    var long = film(0)
+    var long = sampleVideo(0)
     long.pictureSize = PixelSize(width: 1, height: 5000)
-    var flat = film(1)
+    var flat = sampleVideo(1)
     flat.pictureSize = PixelSize(width: 5000, height: 1)
     let waterfall = Scenario.showing([long, flat]).state.cards
     #expect(waterfall.frame(of: 0).height < 40)
@@ -217,7 +294,7 @@ import WaterfallEngine
   }
 
   @Test func `a title as wide as its card takes one line`() {
-    var exact = film(0)
+    var exact = sampleVideo(0)
     let width = Scenario.showing().state.cards.metrics.columnWidth
     exact.title = String(repeating: "x", count: width - 1)
     var longer = exact
@@ -229,6 +306,6 @@ import WaterfallEngine
 
   @Test(arguments: [(Int?.none, "1 video"), (5, "1 of 5 videos"), (1, "1 video"), (0, "1 video")])
   func `the total is shown if it exceeds the loaded count`(total: Int?, words: String) {
-    #expect(Scenario.showing(films(1), total: total).status.contains(" \(words)  "))
+    #expect(Scenario.showing(sampleVideos(1), total: total).status.contains(" \(words)  "))
   }
 }

@@ -11,7 +11,7 @@ import WaterfallEngine
 private func grouped(_ sizes: [Int], from first: Int = 0) -> [Video] {
   sizes.enumerated().flatMap { group, size in
     (0..<size).map { number in
-      var video = film(first + sizes[..<group].reduce(0, +) + number)
+      var video = sampleVideo(first + sizes[..<group].reduce(0, +) + number)
       video.group = "Day \(group)"
       return video
     }
@@ -63,12 +63,12 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   }
 
   @Test func `a video with only a year is grouped by year`() {
-    var old = film(0)
+    var old = sampleVideo(0)
     old.year = 1927
     #expect(Grouping.day.group(of: old) == "1927")
     old.published = UnixTime(seconds: 0)
     #expect(Grouping.day.group(of: old) == "1970-01-01")
-    #expect(Grouping.day.group(of: film(1)) == "no date")
+    #expect(Grouping.day.group(of: sampleVideo(1)) == "no date")
   }
 
   @Test func `in the carousel, cards of adjacent groups keep their spacing`() {
@@ -98,7 +98,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   func `after a refresh the selected card is in the middle`(width: Int, height: Int) throws {
     for keys in ["", "l", "lll"] {
       var scenario = Scenario.showing(width: width, height: height, layout: .carousel).typing(keys + "r")
-      scenario.answer(FeedPage(videos: films(2, from: 100) + films(20)))
+      scenario.answer(FeedPage(videos: sampleVideos(2, from: 100) + sampleVideos(20)))
       let waterfall = scenario.state.cards
       let frame = waterfall.frame(of: try #require(waterfall.selection))
       #expect(abs(2 * (frame.midX - waterfall.offset) - waterfall.viewport.width) <= 2)
@@ -106,7 +106,8 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   }
 
   @Test func `the footer's state is visible as soon as the last card is`() {
-    var scenario = Scenario.showing(films(6), next: .page(1), width: 200, height: 12, layout: .carousel).typing("lll")
+    var scenario = Scenario.showing(sampleVideos(6), next: .page(1), width: 200, height: 12, layout: .carousel).typing(
+      "lll")
     #expect(scenario.state.cards.visibleCards.contains(5))
     #expect(scenario.state.cards.offset < scenario.state.cards.maximumOffset)
     scenario.type("m")
@@ -132,7 +133,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   }
 
   @Test func `other layouts opened from the carousel show the selected card in the middle rows`() throws {
-    let scenario = Scenario.showing(films(100), width: 120, height: 40, layout: .carousel)
+    let scenario = Scenario.showing(sampleVideos(100), width: 120, height: 40, layout: .carousel)
       .typing(String(repeating: "l", count: 50) + "v")
     let waterfall = scenario.state.cards
     let frame = waterfall.frame(of: try #require(waterfall.selection))
@@ -141,6 +142,9 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
 }
 
 @Suite(.hangLimit) struct FaceTests {
+  private let metrics = CardMetrics(
+    LayoutKind.waterfall.traits(.modern), columnWidth: 24, cellSize: Size(width: 8, height: 16))
+
   @Test func `the faces of all visible cards are cached, however many`() {
     var faces = CardFaces()
     let keys = (0..<500).map { CardFaces.Key(card: $0, width: 20) }
@@ -148,7 +152,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     for _ in 0..<3 {
       faces.prepare(keys) { key in
         cut += 1
-        return CardFace(film(key.card), width: key.width, cover: .above(aspect: nil))
+        return CardFace(sampleVideo(key.card), width: key.width, metrics)
       }
     }
     #expect(cut == 500)
@@ -159,9 +163,73 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     var faces = CardFaces()
     for first in stride(from: 0, to: 5000, by: 50) {
       faces.prepare((first..<first + 50).map { CardFaces.Key(card: $0, width: 20) }) {
-        CardFace(film($0.card), width: $0.width, cover: .above(aspect: nil))
+        CardFace(sampleVideo($0.card), width: $0.width, metrics)
       }
     }
     #expect((0..<5000).count { faces[CardFaces.Key(card: $0, width: 20)] != nil } < 250)
+  }
+}
+
+/// Videos of three channels in turn.
+private func mixed(_ count: Int, from first: Int = 0) -> [Video] {
+  sampleVideos(count, from: first).map { video in
+    var video = video
+    let number = Int(video.id.dropFirst("film-".count)) ?? 0
+    video.channel = "Channel \(["A", "B", "C"][number % 3])"
+    video.published = UnixTime(seconds: (100 - number % 2) * 86_400)
+    return video
+  }
+}
+
+@Suite(.hangLimit) struct GatheredGroupTests {
+  private func groups(_ scenario: Scenario) -> [String?] {
+    (0..<scenario.state.cards.layout.engine.sectionCount).map(scenario.state.cards.layout.group)
+  }
+
+  @Test func `channels are gathered, each in one section, in the order of their first videos`() {
+    let scenario = Scenario.showing(mixed(9), height: 60, grouping: .channel)
+    #expect(groups(scenario) == ["Channel A", "Channel B", "Channel C"])
+    #expect(scenario.state.shownVideos.map(\.id) == [0, 3, 6, 1, 4, 7, 2, 5, 8].map { "film-\($0)" })
+  }
+
+  @Test func `days are gathered too, and runs of the feed's groups are not`() {
+    #expect(groups(Scenario.showing(mixed(9), grouping: .day)).count == 2)
+    var videos = mixed(4)
+    for index in videos.indices { videos[index].group = index.isMultiple(of: 2) ? "Even" : "Odd" }
+    #expect(groups(Scenario.showing(videos)) == ["Even", "Odd", "Even", "Odd"])
+  }
+
+  @Test(arguments: ["", "j", "jjl", "G", "Gk"])
+  func `a new page joins its sections, and the selected card stays where it is`(keys: String) throws {
+    var scenario = Scenario.showing(mixed(30), next: .page(1), grouping: .channel).typing(keys)
+    let before = scenario.state.cards
+    let card = try #require(scenario.state.selectedVideo?.id)
+    let row = before.frame(of: try #require(before.selection)).minY - before.offset
+    scenario.type("m")
+    scenario.answer(FeedPage(videos: mixed(30, from: 30)))
+    let after = scenario.state.cards
+    #expect(groups(scenario) == ["Channel A", "Channel B", "Channel C"])
+    #expect(after.cards.count == 60)
+    #expect(scenario.state.selectedVideo?.id == card)
+    #expect(after.frame(of: try #require(after.selection)).minY - after.offset == row)
+  }
+
+  @Test func `at its end a gathered list loads one page for each movement of the user`() {
+    var scenario = Scenario.showing(mixed(30), next: .page(1), grouping: .channel).typing("G")
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == .page(1))
+    var first = mixed(30, from: 30)
+    for index in first.indices { first[index].channel = "Channel A" }
+    scenario.answer(FeedPage(videos: first, next: .page(2)))
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == nil)
+    scenario.type("k")
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == .page(2))
+  }
+
+  @Test func `the next video is the next one of the section`() {
+    let scenario = Scenario.showing(mixed(9), width: 120, height: 40, grouping: .channel).typing(" n")
+    #expect(scenario.loads.last?.title.hasPrefix("3 ") == true)
   }
 }

@@ -1,5 +1,6 @@
 import FeedfallPlaying
 import FeedfallScreen
+import FeedfallText
 import TestSupport
 import Testing
 
@@ -99,12 +100,69 @@ import Testing
     }
   }
 
-  @Test func `in a small window the help scrolls to its end and any other key closes it`() {
+  private func rows(_ scenario: Scenario) -> [Substring] {
+    scenario.screen.split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  @Test func `in a small window the help scrolls to its end, and only its own keys close it`() {
     let help = Scenario.showing(width: 40, height: 10).typing("?")
-    #expect(!help.state.draw().text.contains("suspend; fg"))
-    #expect(help.typing(String(repeating: "j", count: 140)).state.draw().text.contains("suspend; fg"))
-    #expect(help.typing("jjkk").state.draw().text == help.state.draw().text)
-    for key in ["?", "q", "<Esc>", "<Enter>"] { #expect(help.typing(key).state.help == nil) }
+    #expect(!help.screen.contains("close the help"))
+    #expect(rows(help)[8].contains("1–8 of "))
+    for keys in [String(repeating: "j", count: 140), "G", "<End>", String(repeating: " ", count: 20)] {
+      #expect(help.typing(keys).screen.contains("close the help"))
+      #expect(help.typing(keys + "g").screen == help.screen)
+    }
+    #expect(help.typing("jjkk").screen == help.screen)
+    for key in ["?", "q", "<Esc>"] { #expect(help.typing(key).state.help == nil) }
+    for key in ["<Enter>", "x", "<Tab>"] { #expect(help.typing(key).state.help != nil) }
+  }
+
+  @Test(arguments: [("", "Cards"), ("<Enter>", "Details"), (" ", "Player")])
+  func `the help begins with the keys of the context`(keys: String, title: String) {
+    let scenario = Scenario.showing(width: 80, height: 24).typing(keys + "?")
+    #expect(rows(scenario)[0].hasPrefix(" \(title)"))
+  }
+
+  @Test func `the help of an alert begins with the alert, and the global keys precede other contexts`() throws {
+    var scenario = Scenario.showing(next: .page(1), height: 140).typing("m")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    let titles = rows(scenario.typing("?")).filter {
+      !$0.hasPrefix("  ") && KeymapSection.all.map(\.title).contains(String($0.dropFirst()))
+    }
+    #expect(
+      titles.map { $0.dropFirst() } == [
+        "Alert", "Cards", "Cards and details", "Everywhere", "Player", "Details", "Search", "Help",
+      ])
+  }
+
+  @Test(arguments: [(80, 1), (120, 2), (180, 3)])
+  func `a wide window shows the help in columns`(width: Int, columns: Int) {
+    let scenario = Scenario.showing(width: width, height: 140).typing("?")
+    let titles = KeymapSection.all.map(\.title)
+    let starts = Set(
+      rows(scenario).flatMap { row in
+        (0..<columns).filter { column in
+          titles.contains {
+            row.dropFirst(column * (width / columns) + 1).hasPrefix("\($0) ")
+              || row.dropFirst(column * (width / columns) + 1) == $0
+          }
+        }
+      })
+    #expect(starts == Set(0..<columns))
+    for row in KeymapSection.all.flatMap(\.rows) { #expect(scenario.screen.contains(row.help)) }
+  }
+
+  @Test func `a filter shows only the keys that contain it`() {
+    let help = Scenario.showing(width: 80, height: 24).typing("?/auto")
+    #expect(help.screen.contains("toggle autoplay"))
+    #expect(help.screen.contains("/auto▏"))
+    #expect(!help.screen.contains("close the help"))
+    #expect(!help.screen.contains("Cards"))
+    #expect(help.typing("q").screen.contains("No match for “autoq”"))
+    #expect(help.typing("<Enter>q").state.help == nil)
+    let canceled = help.typing("<Esc>")
+    #expect(canceled.state.help != nil)
+    #expect(canceled.screen == Scenario.showing(width: 80, height: 24).typing("?").screen)
   }
 
   @Test(arguments: [("<C-l>", AppEffect.repaint), ("<C-z>", .suspend), ("<C-c>", .quit)])

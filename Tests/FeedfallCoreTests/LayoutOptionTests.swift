@@ -12,7 +12,7 @@ private func grouped(_ sizes: [Int]) -> [Video] {
   var videos: [Video] = []
   for (group, size) in sizes.enumerated() {
     for _ in 0..<size {
-      var video = film(videos.count)
+      var video = sampleVideo(videos.count)
       video.group = "Day \(group)"
       videos.append(video)
     }
@@ -21,7 +21,7 @@ private func grouped(_ sizes: [Int]) -> [Video] {
 }
 
 private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
-  var videos = films(count)
+  var videos = sampleVideos(count)
   videos[card].span = span
   return videos
 }
@@ -77,7 +77,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
   }
 
   @Test func `all layouts keep the selected card selected and in view`() {
-    var scenario = Scenario.showing(films(60), width: 120, height: 40).typing("jjjlj")
+    var scenario = Scenario.showing(sampleVideos(60), width: 120, height: 40).typing("jjjlj")
     let selection = scenario.state.cards.selection
     for _ in 0..<5 {
       scenario.type("v")
@@ -158,7 +158,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
   }
 
   @Test func `a panorama spans two columns if there are two`() {
-    var videos = films(6)
+    var videos = sampleVideos(6)
     videos[0].pictureSize = PixelSize(width: 3000, height: 1000)
     let two = Scenario.showing(videos, width: 80).state.cards
     #expect(two.frame(of: 0).width > two.metrics.columnWidth + 1)
@@ -175,7 +175,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
 
 @Suite(.hangLimit) struct OrderTests {
   private func columns(_ order: ItemOrder) -> [Int] {
-    var videos = films(9)
+    var videos = sampleVideos(9)
     videos[0].pictureSize = PixelSize(width: 1000, height: 2000)
     let waterfall = Scenario.showing(videos, height: 40, columns: .count(3), order: order).state.cards
     let left = (0..<3).map { waterfall.frame(of: $0).minX }.sorted()
@@ -187,5 +187,105 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     #expect(columns(.rightToLeft) == [2, 1, 0, 2, 1, 0, 2, 1, 0])
     #expect(columns(.tolerance(1000)) == columns(.leftToRight))
     #expect(columns(.shortest) != columns(.leftToRight))
+  }
+}
+
+@Suite(.hangLimit) struct TallCardTests {
+  private static let sizes = [(100, 24), (80, 24), (40, 12), (30, 10), (60, 7), (20, 6)]
+
+  private func portraits() -> [Video] {
+    sampleVideos(8).map { video in
+      var video = video
+      video.pictureSize = PixelSize(width: 900, height: 1600)
+      return video
+    }
+  }
+
+  /// The screen if it lacks the mark of the selected card or the start of its title; nil otherwise.
+  private func screenWithoutTitle(_ scenario: Scenario) -> String? {
+    let title = scenario.state.selectedVideo?.title.prefix(6) ?? ""
+    let screen = scenario.screen
+    return screen.contains("▸\(title)") ? nil : screen
+  }
+
+  @Test(arguments: LayoutKind.allCases, sizes)
+  func `the selected card always shows its mark and its title`(layout: LayoutKind, size: (Int, Int)) {
+    for columns in [ColumnRule.minimumWidth(24), .count(1), .count(2)] {
+      // Columns narrower than a title's start cannot show it.
+      if case .count(let count) = columns, size.0 / count < 14 { continue }
+      for videos in [portraits(), sampleVideos(8)] {
+        var scenario = Scenario.showing(
+          videos, width: size.0, height: size.1, layout: layout, columns: columns)
+        #expect(screenWithoutTitle(scenario) == nil)
+        for key in ["l", "j", "l", "j", "k", "h", "G", "g"] {
+          scenario.type(key)
+          #expect(screenWithoutTitle(scenario) == nil, "\(layout) \(size) \(columns) after \(key)")
+        }
+        scenario.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: 2, y: 2)))))
+        #expect(screenWithoutTitle(scenario) == nil, "\(layout) \(size) \(columns) after the wheel")
+      }
+    }
+  }
+
+  @Test func `the text at the window's edge lies over the cover`() {
+    let scenario = Scenario.showing(portraits(), width: 40, height: 12, columns: .count(1))
+    Golden.expect("tall-card", scenario.state.draw())
+  }
+}
+
+@Suite(.hangLimit) struct ClassicCardTests {
+  private func classic(
+    _ layout: LayoutKind = .grid, columns: ColumnRule = .minimumWidth(24), width: Int = 80, height: Int = 24
+  ) -> Scenario {
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    settings.layout = layout
+    settings.layoutOptions.card = .classic
+    settings.layoutOptions.columns = columns
+    var scenario = Scenario(settings, width: width, height: height)
+    scenario.answer(FeedPage(videos: sampleVideos(20)))
+    return scenario
+  }
+
+  @Test(arguments: [LayoutKind.waterfall, .grid], [1, 2, 3, 5])
+  func `a classic cell has the shares of picture, gap and title to the row`(layout: LayoutKind, columns: Int) throws {
+    let cards = classic(layout, columns: .count(columns), width: 200, height: 60).state.cards
+    let frame = cards.frame(of: 0)
+    // A cell is twice as high as wide.
+    let height = Double(cards.metrics.contentWidth(ofFrame: frame.width)) * 0.8 / 2
+    #expect(frame.height == Int(height.rounded()))
+    let cover = try #require(cards.metrics.coverFrame(in: frame, aspect: 1))
+    let text = cards.metrics.textFrame(in: frame, below: cover)
+    #expect(cover.height == Int((0.85 * Double(frame.height)).rounded()))
+    #expect(text.minY - frame.minY == Int((0.89 * Double(frame.height)).rounded()))
+    #expect(text.maxY == frame.maxY)
+    #expect(cards.metrics.titleLines(in: frame.width) == text.height)
+    #expect((0..<20).allSatisfy { cards.frame(of: $0).height == frame.height })
+  }
+
+  @Test func `the smallest classic cell has a picture and a title`() throws {
+    let metrics = CardMetrics(LayoutKind.grid.traits(.classic), columnWidth: 1, cellSize: Size(width: 8, height: 16))
+    let height = metrics.length(of: CardShape(of: sampleVideo(0)), width: 1)
+    let frame = Rect(x: 0, y: 0, width: 1, height: height)
+    #expect(height == 2)
+    #expect(try #require(metrics.coverFrame(in: frame, aspect: 1)).height == 1)
+  }
+
+  @Test func `list and carousel have no classic cards`() {
+    for layout in [LayoutKind.list, .carousel] {
+      let screen = classic(layout).screen
+      #expect(screen == Scenario.showing(layout: layout).screen)
+    }
+  }
+
+  @Test func `classic cards have centered titles and rounded corners`() {
+    Golden.expect("classic", classic().state.draw())
+    var pictures = classic()
+    pictures.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: true)))
+    while !pictures.awaitedCovers.isEmpty { pictures.answerCover() }
+    let canvas = pictures.state.draw()
+    let frame = pictures.state.cards.frame(of: 0)
+    #expect(String(canvas.text.split(separator: "\n")[0]).contains("▟"))
+    #expect(canvas[frame.minX, frame.minY].style.foreground == .white)
+    #expect(canvas.visiblePictures.allSatisfy { picture in picture.parts.allSatisfy { !$0.contains(frame.origin) } })
   }
 }

@@ -13,7 +13,7 @@ import WaterfallEngine
   private let source = SourceID(0)
 
   private func described(_ summary: String) -> Video {
-    var video = film(0)
+    var video = sampleVideo(0)
     video.summary = summary
     return video
   }
@@ -24,14 +24,14 @@ import WaterfallEngine
   func `known details stay until a refresh has requested them again`(sources: [String]) {
     var scenario = Scenario(
       AppSettings(sources: sources.map { SourceSettings(name: $0, isLocal: true) }), width: 120, height: 30)
-    scenario.answer(0, [filmWithoutDetails(0)])
-    if sources.count > 1 { scenario.answer(1, films(3, from: 10)) }
+    scenario.answer(0, [sampleVideoWithoutDetails(0)])
+    if sources.count > 1 { scenario.answer(1, sampleVideos(3, from: 10)) }
     scenario.type("g<Enter>")
-    if scenario.state.selectedVideo?.id != film(0).id { scenario.type("nnn") }
+    if scenario.state.selectedVideo?.id != sampleVideo(0).id { scenario.type("nnn") }
     scenario.answerDetails(.success(described("Old details.")))
     #expect(scenario.screen.contains("Old details."))
     scenario.type("r")
-    scenario.answer(0, [filmWithoutDetails(0)])
+    scenario.answer(0, [sampleVideoWithoutDetails(0)])
     #expect(scenario.screen.contains("Old details."))
     #expect(scenario.awaitedDetails != nil)
     scenario.answerDetails(.success(described("New details.")))
@@ -39,25 +39,25 @@ import WaterfallEngine
   }
 
   @Test func `known details survive a failed request after a refresh`() {
-    var scenario = Scenario.showing([filmWithoutDetails(0)], width: 120, height: 30).typing("<Enter>")
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)], width: 120, height: 30).typing("<Enter>")
     scenario.answerDetails(.success(described("Old details.")))
     scenario.type("r")
-    scenario.answer(FeedPage(videos: [filmWithoutDetails(0)]))
+    scenario.answer(FeedPage(videos: [sampleVideoWithoutDetails(0)]))
     scenario.answerDetails(.failure(failure))
     #expect(scenario.screen.contains("Old details."))
     #expect(scenario.screen.contains("Could not load the details"))
-    #expect(scenario.state.selectedVideo?.playbackURL == film(0).playbackURL)
+    #expect(scenario.state.selectedVideo?.playbackURL == sampleVideo(0).playbackURL)
   }
 
   @Test func `the request after a refresh is for the video as it is listed`() throws {
-    var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>")
-    scenario.answerDetails(.success(film(0)))
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("<Enter>")
+    scenario.answerDetails(.success(sampleVideo(0)))
     scenario.type("r")
-    scenario.answer(FeedPage(videos: [filmWithoutDetails(0)]))
+    scenario.answer(FeedPage(videos: [sampleVideoWithoutDetails(0)]))
     let requests = scenario.effects.compactMap { effect -> Video? in
       if case .requestDetails(_, let video, _) = effect { video } else { nil }
     }
-    #expect(requests == [filmWithoutDetails(0), filmWithoutDetails(0)])
+    #expect(requests == [sampleVideoWithoutDetails(0), sampleVideoWithoutDetails(0)])
   }
 
   // MARK: - Refreshed titles
@@ -91,10 +91,10 @@ import WaterfallEngine
   func `cards that refreshes have dropped are removed`(sources: Int) {
     var scenario = Scenario(
       AppSettings(sources: (0..<sources).map { SourceSettings(name: "\($0)", isLocal: true) }), width: 80, height: 24)
-    for source in 0..<sources { scenario.answer(source, films(400, from: source * 400)) }
+    for source in 0..<sources { scenario.answer(source, sampleVideos(400, from: source * 400)) }
     for round in 1...20 {
       scenario.type("gr")
-      for source in 0..<sources { scenario.answer(source, films(400, from: (round * sources + source) * 400)) }
+      for source in 0..<sources { scenario.answer(source, sampleVideos(400, from: (round * sources + source) * 400)) }
     }
     #expect(scenario.state.library.store.count <= 2 * sources * 400 + 1_400)
     #expect(scenario.state.shownVideos.count == sources * 400)
@@ -103,31 +103,31 @@ import WaterfallEngine
 
   @Test func `a removed card's slot is reused`() {
     var store = CardStore()
-    let old = store.list(films(2), of: source)
+    let old = store.list(sampleVideos(2), of: source)
     store.unlist(old)
     store.removeUnlisted(keeping: [old[1]])
     #expect(store.count == 1)
-    let new = store.list([film(7)], of: source)
+    let new = store.list([sampleVideo(7)], of: source)
     #expect(new == [old[0]])
-    #expect(store[new[0]].video == film(7))
-    #expect(store[old[1]].video == film(1))
-    #expect(store.slot(of: CardID(source: source, video: film(0).id)) == nil)
+    #expect(store[new[0]].video == sampleVideo(7))
+    #expect(store[old[1]].video == sampleVideo(1))
+    #expect(store.slot(of: CardID(source: source, video: sampleVideo(0).id)) == nil)
   }
 
   @Test func `a card is listed once`() {
     var store = CardStore()
-    #expect(store.list([film(1), film(1)], of: source).count == 1)
-    #expect(store.list([film(1)], of: source).isEmpty)
-    #expect(store.list([film(1)], of: SourceID(1)).count == 1)
+    #expect(store.list([sampleVideo(1), sampleVideo(1)], of: source).count == 1)
+    #expect(store.list([sampleVideo(1)], of: source).isEmpty)
+    #expect(store.list([sampleVideo(1)], of: SourceID(1)).count == 1)
   }
 
   // MARK: - Totals
 
   @Test func `a total near the largest number does not overflow`() {
     var scenario = Scenario.of("a")
-    scenario.answer(FeedPage(videos: films(60), next: .page(1), total: .max))
+    scenario.answer(FeedPage(videos: sampleVideos(60), next: .page(1), total: .max))
     scenario.type("Gr")
-    scenario.answer(FeedPage(videos: films(59, from: 100) + films(1), next: .page(1)))
+    scenario.answer(FeedPage(videos: sampleVideos(59, from: 100) + sampleVideos(1), next: .page(1)))
     #expect(scenario.state.library.sources[0].total == .max)
   }
 
@@ -137,7 +137,7 @@ import WaterfallEngine
     var library = Library(settings: [SourceSettings(name: "a", isLocal: true)])
     var query = CardQuery(.source(source), order: .newest)
     let days = [3, 9, 5]
-    let slots = library.store.list(days.map { film("\($0)", day: $0) }, of: source)
+    let slots = library.store.list(days.map { sampleVideo("\($0)", day: $0) }, of: source)
     query.append(slots, of: source, in: library.store)
     guard case .append(let shown) = query.release(whileContinuing: []) else {
       Issue.record("no cards were released")

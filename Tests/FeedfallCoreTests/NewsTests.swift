@@ -9,15 +9,15 @@ import WaterfallEngine
 @Suite(.hangLimit) struct NewsTests {
   /// Two loaded pages, the selection at the end of the second, and a pending refresh.
   private func scrolledDown(_ layout: LayoutKind = .waterfall) -> Scenario {
-    var scenario = Scenario.showing(films(20), next: .page(1), layout: layout).typing("m")
-    scenario.answer(FeedPage(videos: films(20, from: 20), next: .page(2)))
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1), layout: layout).typing("m")
+    scenario.answer(FeedPage(videos: sampleVideos(20, from: 20), next: .page(2)))
     scenario.type("Gr")
     return scenario
   }
 
   private func news(_ count: Int) -> [Video] {
     (0..<count).map { number in
-      var video = film(1000 + number)
+      var video = sampleVideo(1000 + number)
       video.id = "news \(number)"
       return video
     }
@@ -34,7 +34,7 @@ import WaterfallEngine
     var scenario = scrolledDown(layout)
     let before = visibleLines(scenario)
     let selected = scenario.state.selectedVideo
-    scenario.answer(FeedPage(videos: news(7) + films(13), next: .page(1)))
+    scenario.answer(FeedPage(videos: news(7) + sampleVideos(13), next: .page(1)))
     #expect(visibleLines(scenario) == before)
     #expect(scenario.state.selectedVideo == selected)
     #expect(scenario.status.contains("7 new"))
@@ -45,7 +45,7 @@ import WaterfallEngine
 
   @Test func `the status line shows the notice of a page`() {
     var scenario = scrolledDown()
-    var page = FeedPage(videos: films(20), next: .page(1))
+    var page = FeedPage(videos: sampleVideos(20), next: .page(1))
     page.notice = "no cache folder"
     scenario.answer(page)
     #expect(scenario.status.contains("No cache folder"))
@@ -53,13 +53,13 @@ import WaterfallEngine
 
   @Test func `loading more continues after the pages already loaded`() {
     var scenario = scrolledDown()
-    scenario.answer(FeedPage(videos: news(1) + films(19), next: .page(1)))
+    scenario.answer(FeedPage(videos: news(1) + sampleVideos(19), next: .page(1)))
     scenario.type("m")
     #expect(scenario.awaitedPage == .page(2))
   }
 
   @Test func `groups keep their headers`() {
-    var older = films(30)
+    var older = sampleVideos(30)
     for index in older.indices { older[index].group = "Thursday" }
     var newer = news(3)
     for index in newer.indices { newer[index].group = "Friday" }
@@ -74,11 +74,11 @@ import WaterfallEngine
 
   @Test func `switching layouts and sizes afterwards shows all cards in their order`() {
     var scenario = scrolledDown()
-    scenario.answer(FeedPage(videos: news(7) + films(13), next: .page(1)))
+    scenario.answer(FeedPage(videos: news(7) + sampleVideos(13), next: .page(1)))
     scenario.handle(.screenChanged(Size(width: 120, height: 40), cellSize: Size(width: 8, height: 16)))
     scenario.type("v")
     #expect(scenario.state.cards.layout.engine.sectionCount == 1)
-    #expect(scenario.state.shownVideos.prefix(8).map(\.id) == news(7).map(\.id) + [film(0).id])
+    #expect(scenario.state.shownVideos.prefix(8).map(\.id) == news(7).map(\.id) + [sampleVideo(0).id])
     #expect(scenario.state.cards.visibleCards.contains { $0 == scenario.state.cards.selection })
   }
 
@@ -86,30 +86,30 @@ import WaterfallEngine
     var scenario = scrolledDown()
     let selected = scenario.state.selectedVideo
     scenario.type("/")
-    scenario.answer(FeedPage(videos: news(2) + films(18), next: .page(1)))
+    scenario.answer(FeedPage(videos: news(2) + sampleVideos(18), next: .page(1)))
     scenario.type("zzz<Esc>")
     #expect(scenario.state.selectedVideo == selected)
   }
 
   @Test func `a view at the top shows the new videos`() {
-    var scenario = Scenario.showing(films(20)).typing("r")
-    scenario.answer(FeedPage(videos: news(2) + films(18)))
+    var scenario = Scenario.showing(sampleVideos(20)).typing("r")
+    scenario.answer(FeedPage(videos: news(2) + sampleVideos(18)))
     #expect(scenario.status.contains("2 new"))
     #expect(scenario.screen.contains(news(1)[0].title))
   }
 
   @Test(arguments: LayoutKind.allCases)
   func `a refresh keeps the video shown in the pane`(layout: LayoutKind) {
-    var scenario = Scenario.showing(films(20), width: 120, layout: layout)
+    var scenario = Scenario.showing(sampleVideos(20), width: 120, layout: layout)
     scenario.type(layout == .list ? "j<Enter>r" : "l<Enter>r")
-    scenario.answer(FeedPage(videos: news(60) + films(20)))
-    #expect(scenario.state.selectedVideo?.id == film(1).id)
+    scenario.answer(FeedPage(videos: news(60) + sampleVideos(20)))
+    #expect(scenario.state.selectedVideo?.id == sampleVideo(1).id)
     #expect(scenario.state.cards.selection.map(scenario.state.cards.visibleCards.contains) == true)
   }
 
   @Test func `a view at the top stays at the top when its first card disappears`() {
-    var scenario = Scenario.showing(films(20)).typing("r")
-    scenario.answer(FeedPage(videos: news(2) + films(18, from: 1)))
+    var scenario = Scenario.showing(sampleVideos(20)).typing("r")
+    scenario.answer(FeedPage(videos: news(2) + sampleVideos(18, from: 1)))
     #expect(scenario.state.cards.cards.count == 20)
     #expect(scenario.state.cards.isAtTop)
     #expect(scenario.screen.contains(news(1)[0].title))
@@ -117,10 +117,10 @@ import WaterfallEngine
 
   @Test(arguments: [[Int](), [0, 1], [19], [3, 7, 11]])
   func `a refresh at the top keeps the loaded pages`(gone: [Int]) {
-    var scenario = Scenario.showing(films(20), next: .page(1), total: 100).typing("m")
-    scenario.answer(FeedPage(videos: films(40, from: 20), next: .page(2)))
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1), total: 100).typing("m")
+    scenario.answer(FeedPage(videos: sampleVideos(40, from: 20), next: .page(2)))
     scenario.type("r")
-    let first = news(2) + films(18).filter { video in !gone.contains { film($0).id == video.id } }
+    let first = news(2) + sampleVideos(18).filter { video in !gone.contains { sampleVideo($0).id == video.id } }
     scenario.answer(FeedPage(videos: first, next: .page(1)))
     #expect(scenario.state.shownVideos.count == 62)
     #expect(scenario.state.shownVideos.prefix(first.count).map(\.id) == first.map(\.id))
@@ -131,8 +131,8 @@ import WaterfallEngine
   }
 
   @Test func `a refreshed page updates the videos that it repeats`() {
-    var scenario = Scenario.showing(films(20), next: .page(1)).typing("r")
-    var page = films(20)
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("r")
+    var page = sampleVideos(20)
     page[3].title = "A changed title"
     scenario.answer(FeedPage(videos: page, next: .page(1)))
     #expect(scenario.screen.contains("A changed title"))
@@ -140,9 +140,9 @@ import WaterfallEngine
 
   @Test func `a web feed is refreshed once a second at most`() {
     var scenario = Scenario.of("a", isLocal: false)
-    scenario.answer(0, films(20), next: .page(1))
+    scenario.answer(0, sampleVideos(20), next: .page(1))
     scenario.type("r")
-    scenario.answer(0, films(20), next: .page(1))
+    scenario.answer(0, sampleVideos(20), next: .page(1))
     scenario.type("rrr")
     #expect(scenario.unanswered.isEmpty)
     #expect(scenario.status.contains("Refreshed just now"))
@@ -168,8 +168,8 @@ import WaterfallEngine
   }
 
   @Test func `a refresh without new videos says so`() {
-    var scenario = Scenario.showing(films(20)).typing("r")
-    scenario.answer(FeedPage(videos: films(20)))
+    var scenario = Scenario.showing(sampleVideos(20)).typing("r")
+    scenario.answer(FeedPage(videos: sampleVideos(20)))
     #expect(scenario.status.contains("Nothing new"))
   }
 
@@ -181,6 +181,6 @@ import WaterfallEngine
   }
 
   @Test func `the first page reports no new videos`() {
-    #expect(!Scenario.showing(films(5)).status.contains("new"))
+    #expect(!Scenario.showing(sampleVideos(5)).status.contains("new"))
   }
 }

@@ -9,8 +9,8 @@ import WaterfallEngine
 @testable import struct FeedfallCore.AppState
 
 @Suite(.hangLimit) struct PaneTests {
-  private func longFilm() -> Video {
-    var video = film(0)
+  private func longVideo() -> Video {
+    var video = sampleVideo(0)
     video.summary = (1...40).map { "Paragraph \($0) of what happens, long enough for two lines in a narrow window." }
       .joined(separator: "\n")
     return video
@@ -21,14 +21,14 @@ import WaterfallEngine
   }
 
   @Test func `G shows the end of the text and g its start`() {
-    var scenario = Scenario.showing([longFilm()]).typing("<Enter>G")
+    var scenario = Scenario.showing([longVideo()]).typing("<Enter>G")
     #expect(scenario.state.draw().text.contains("Paragraph 40"))
     scenario.type("g")
     #expect(scenario.state.draw().text.contains("Elephants Dream"))
   }
 
   @Test func `the wheel scrolls the text by as many rows as the cards`() {
-    var scenario = Scenario.showing([longFilm()]).typing("<Enter>")
+    var scenario = Scenario.showing([longVideo()]).typing("<Enter>")
     for (kind, row) in [(MouseEvent.Kind.wheelDown, 3), (.wheelDown, 6), (.wheelUp, 3)] {
       scenario.handle(.input(.mouse(MouseEvent(kind, at: Point(x: 3, y: 3)))))
       #expect(scenario.state.details?.scroll == row)
@@ -36,7 +36,7 @@ import WaterfallEngine
   }
 
   @Test func `the text scrolls by lines and pages`() {
-    let start = Scenario.showing([longFilm()]).typing("<Enter>")
+    let start = Scenario.showing([longVideo()]).typing("<Enter>")
     func first(_ scenario: Scenario) -> Int { scenario.state.details?.scroll ?? -1 }
     #expect(first(start.typing("jj")) == 2)
     #expect(first(start.typing("jjk")) == 1)
@@ -49,7 +49,7 @@ import WaterfallEngine
   }
 
   @Test func `text scrolled to its end stays at its end in a larger window`() {
-    var scenario = Scenario.showing([longFilm()], width: 30, height: 10).typing("<Enter>G")
+    var scenario = Scenario.showing([longVideo()], width: 30, height: 10).typing("<Enter>G")
     resize(&scenario, to: Size(width: 90, height: 30))
     #expect(scenario.state.draw().text.contains("Paragraph 40"))
     let end = scenario.typing("G").state.draw().text
@@ -58,7 +58,7 @@ import WaterfallEngine
   }
 
   @Test func `h and l show the neighbors and stop at the ends`() {
-    let pane = Scenario.showing(films(3)).typing("<Enter>")
+    let pane = Scenario.showing(sampleVideos(3)).typing("<Enter>")
     #expect(pane.typing("h").state.cards.selection == 0)
     #expect(pane.typing("l").state.cards.selection == 1)
     #expect(pane.typing("llll").state.cards.selection == 2)
@@ -66,7 +66,7 @@ import WaterfallEngine
   }
 
   @Test func `the details show the notes of a video`() {
-    var video = film(0)
+    var video = sampleVideo(0)
     #expect(!Scenario.showing([video]).typing("<Enter>").state.draw().text.contains("Note"))
     video.flags = [.sensitive, .needsPassword]
     video.live = .upcoming(UnixTime(rfc3339: "2026-10-04T07:30:00Z"))
@@ -76,7 +76,7 @@ import WaterfallEngine
   }
 
   @Test func `the pane shows the languages and the best cover, and Y copies its address`() throws {
-    var video = film(0)
+    var video = sampleVideo(0)
     let sizes: [(Int, Int)] = [(280, 157), (1_400, 1_400), (1_280, 720), (3_840, 2_160)]
     video.covers = try sizes.map { width, height in
       Cover(url: try #require(WebAddress("https://c.example/\(width)")), width: width, height: height)
@@ -133,7 +133,7 @@ import WaterfallEngine
   }
 
   @Test func `the text of another video starts at its top`() {
-    var scenario = Scenario.showing([longFilm(), film(1)], width: 120, height: 20).typing("<Enter>G")
+    var scenario = Scenario.showing([longVideo(), sampleVideo(1)], width: 120, height: 20).typing("<Enter>G")
     #expect(scenario.state.details?.scroll ?? 0 > 0)
     let frame = scenario.state.cards.frame(of: 1)
     scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: frame.minX + 1, y: frame.minY + 1)))))
@@ -143,14 +143,14 @@ import WaterfallEngine
   }
 
   @Test func `a selection moved by the wheel requests its details`() {
-    var scenario = Scenario.showing([film(0)] + (1..<60).map(filmWithoutDetails), width: 120, height: 20)
+    var scenario = Scenario.showing([sampleVideo(0)] + (1..<60).map(sampleVideoWithoutDetails), width: 120, height: 20)
       .typing("<Enter>")
     for _ in 0..<10 { scenario.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: 3, y: 3))))) }
     #expect(scenario.awaitedDetails != nil)
   }
 
   @Test func `the wheel over the text scrolls the text`() {
-    var scenario = Scenario.showing([longFilm()], width: 120, height: 40).typing("<Enter>")
+    var scenario = Scenario.showing([longVideo()], width: 120, height: 40).typing("<Enter>")
     scenario.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: 100, y: 3)))))
     #expect(scenario.state.details?.scroll == 3)
   }

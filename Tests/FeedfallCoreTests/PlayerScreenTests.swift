@@ -67,6 +67,6 @@ import WaterfallEngine
   }
 
   @Test func `the help for its keys`() {
-    Golden.expect("player-help", Scenario.showing(height: 60).typing("?").state.draw())
+    Golden.expect("player-help", playing(width: 120, height: 30).typing("?").state.draw())
   }
 }

@@ -11,7 +11,7 @@ import WaterfallEngine
 
 @Suite(.hangLimit) struct PlayerTests {
   /// The first video plays in the pane, at one minute.
-  private func playing(width: Int = 120, height: Int = 40, _ videos: [Video] = films(20)) -> Scenario {
+  private func playing(width: Int = 120, height: Int = 40, _ videos: [Video] = sampleVideos(20)) -> Scenario {
     var scenario = Scenario.showing(videos, width: width, height: height).typing(" ")
     scenario.report(
       .ready, .pictureSize(Size(width: 640, height: 360)), .duration(seconds: 100), .time(seconds: 60))
@@ -57,7 +57,7 @@ import WaterfallEngine
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
     settings.hasColorsForVideo = false
     var scenario = Scenario(settings, width: 120, height: 40)
-    scenario.answer(FeedPage(videos: films(3)))
+    scenario.answer(FeedPage(videos: sampleVideos(3)))
     scenario.type(" ")
     #expect(scenario.orders().contains(.configure(PlayerConfiguration(presentation: .soundOnly))))
     scenario.report(.ready, .pictureSize(Size(width: 640, height: 360)))
@@ -148,8 +148,8 @@ import WaterfallEngine
 
   @Test func `p returns to the tab of the playing video`() {
     var scenario = Scenario.of("one", "two", width: 120, height: 40)
-    scenario.answer(0, films(3))
-    scenario.answer(1, films(3, from: 10))
+    scenario.answer(0, sampleVideos(3))
+    scenario.answer(1, sampleVideos(3, from: 10))
     scenario.type("2 ")
     scenario.report(.ready)
     scenario.type("<Enter>3")
@@ -161,7 +161,7 @@ import WaterfallEngine
 
   @Test func `p stops a video whose card disappeared in a refresh`() {
     var scenario = playing().typing("<Enter>r")
-    scenario.answer(FeedPage(videos: films(3, from: 50)))
+    scenario.answer(FeedPage(videos: sampleVideos(3, from: 50)))
     #expect(scenario.screen.contains("p stops it"))
     scenario.type("p")
     #expect(scenario.orders().last == .stop)
@@ -171,8 +171,8 @@ import WaterfallEngine
 
   @Test func `p finds the tab of a video that started after the tab was left`() {
     var scenario = Scenario.of("one", "two", width: 120, height: 40)
-    scenario.answer(0, films(3))
-    scenario.answer(1, [filmWithoutDetails(10)])
+    scenario.answer(0, sampleVideos(3))
+    scenario.answer(1, [sampleVideoWithoutDetails(10)])
     scenario.type("2 ")
     scenario.report(.ready)
     scenario.type("<Enter>3 ")
@@ -180,7 +180,7 @@ import WaterfallEngine
     scenario.handle(.input(.mouse(MouseEvent(.wheelUp, at: Point(x: 20, y: 0)))))
     #expect(scenario.state.tabs.selection == 1)
     #expect(scenario.awaitedDetails == requested)
-    scenario.answerDetails(.success(film(10)))
+    scenario.answerDetails(.success(sampleVideo(10)))
     #expect(scenario.loads.last?.title.hasPrefix("10") == true)
     scenario.type("qp")
     #expect(scenario.state.tabs.selection == 2)
@@ -191,7 +191,7 @@ import WaterfallEngine
 
   @Test func `n and p skip videos without an address`() {
     let nowhere = Video(id: "nowhere", title: "Nowhere", playback: .unknown)
-    var scenario = playing([film(0), nowhere, film(2), nowhere]).typing("n")
+    var scenario = playing([sampleVideo(0), nowhere, sampleVideo(2), nowhere]).typing("n")
     #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["0", "2"])
     #expect(scenario.state.cards.selection == 2)
     scenario.type("n")
@@ -202,7 +202,7 @@ import WaterfallEngine
 
   @Test(arguments: [false, true])
   func `n on the last loaded video loads the next page and plays its first video`(isAutoplay: Bool) {
-    var scenario = Scenario.showing(films(2), next: .page(1)).typing("l<Enter> ")
+    var scenario = Scenario.showing(sampleVideos(2), next: .page(1)).typing("l<Enter> ")
     if isAutoplay {
       scenario.type("N")
       scenario.report(.ready, .duration(seconds: 100), .time(seconds: 99.9), .ended(.reachedEnd))
@@ -211,25 +211,25 @@ import WaterfallEngine
     }
     #expect(scenario.awaitedPage == .page(1))
     #expect(scenario.status.contains("Loading more videos…"))
-    scenario.answer(FeedPage(videos: films(2, from: 2)))
+    scenario.answer(FeedPage(videos: sampleVideos(2, from: 2)))
     #expect(scenario.loads.last?.title.prefix(1) == "2")
     #expect(scenario.state.cards.selection == 2)
   }
 
   @Test func `a video that is awaited is not played after another command, nor after a failure`() {
-    var stopped = Scenario.showing(films(2), next: .page(1)).typing("l<Enter> nq")
+    var stopped = Scenario.showing(sampleVideos(2), next: .page(1)).typing("l<Enter> nq")
     let loads = stopped.loads.count
-    stopped.answer(FeedPage(videos: films(2, from: 2)))
+    stopped.answer(FeedPage(videos: sampleVideos(2, from: 2)))
     #expect(stopped.loads.count == loads)
-    var failed = Scenario.showing(films(2), next: .page(1)).typing("l<Enter> n")
+    var failed = Scenario.showing(sampleVideos(2), next: .page(1)).typing("l<Enter> n")
     failed.fail(FeedFailure(.temporary, "the network is down"))
     failed.type("<Enter>m")
-    failed.answer(FeedPage(videos: films(2, from: 2)))
+    failed.answer(FeedPage(videos: sampleVideos(2, from: 2)))
     #expect(failed.loads.count == loads)
   }
 
   @Test func `n on the last loaded video retries a failed page, unless its server asked to wait`() {
-    var scenario = Scenario.showing(films(2), next: .page(1)).typing("l<Enter> n")
+    var scenario = Scenario.showing(sampleVideos(2), next: .page(1)).typing("l<Enter> n")
     scenario.fail(FeedFailure(.temporary, "the network is down"))
     scenario.type("n")
     #expect(scenario.awaitedPage == .page(1))
@@ -240,8 +240,8 @@ import WaterfallEngine
   }
 
   @Test func `an awaited video whose address cannot be loaded is requested once`() {
-    var scenario = Scenario.showing(films(2), next: .page(1)).typing("l<Enter> n")
-    scenario.answer(FeedPage(videos: [filmWithoutDetails(2)]))
+    var scenario = Scenario.showing(sampleVideos(2), next: .page(1)).typing("l<Enter> n")
+    scenario.answer(FeedPage(videos: [sampleVideoWithoutDetails(2)]))
     scenario.answerDetails(.failure(FeedFailure(.temporary, "the network is down")))
     #expect(scenario.awaitedDetails == nil)
     #expect(scenario.status.contains("the network is down"))
@@ -250,8 +250,42 @@ import WaterfallEngine
     #expect(!scenario.status.contains("Looking up"))
   }
 
+  /// A scenario of two sources in which the last video of the All tab plays, while the tab of another source is selected.
+  private func playingInAll(daysOfOther days: (Int, Int)) -> Scenario {
+    func dated(_ number: Int, day: Int) -> Video {
+      var video = sampleVideo(number)
+      video.published = UnixTime(seconds: day * 86_400)
+      return video
+    }
+    var scenario = Scenario.of("alpha.example", "beta.example", width: 120, height: 40)
+    scenario.answer(0, [dated(0, day: 30), dated(1, day: 29)], next: .page(1))
+    scenario.answer(1, [dated(10, day: days.0), dated(11, day: days.1)])
+    scenario.type("G N<Enter>2")
+    scenario.report(.ready, .duration(seconds: 10), .time(seconds: 10))
+    return scenario
+  }
+
+  @Test func `autoplay continues in the All tab while another tab is selected`() {
+    var scenario = playingInAll(daysOfOther: (28, 26))
+    #expect(scenario.loads.map(\.title).map { $0.prefix(2) } == ["1 "])
+    scenario.report(.ended(.reachedEnd))
+    #expect(scenario.unanswered.contains { $0.source == 0 && $0.cursor == .page(1) })
+    var older = sampleVideo(2)
+    older.published = UnixTime(seconds: 27 * 86_400)
+    scenario.answer(0, [older], next: .page(2))
+    #expect(scenario.loads.last?.title.hasPrefix("10 ") == true)
+  }
+
+  @Test func `a canceled autoplay says that there is no next video`() {
+    var scenario = playingInAll(daysOfOther: (40, 39))
+    scenario.report(.ended(.reachedEnd))
+    scenario.fail(0)
+    #expect(scenario.loads.count == 1)
+    #expect(scenario.status.contains("This is the last loaded video"))
+  }
+
   @Test func `a duration that only the player knows is shown in the details`() {
-    var video = film(0)
+    var video = sampleVideo(0)
     video.duration = nil
     var scenario = Scenario.showing([video], width: 120, height: 40).typing("<Enter> ")
     #expect(scenario.screen.contains("Duration  unknown"))
@@ -261,7 +295,7 @@ import WaterfallEngine
   }
 
   @Test func `n and p play the neighbors and stop at the ends`() {
-    var scenario = playing(films(3)).typing("nn")
+    var scenario = playing(sampleVideos(3)).typing("nn")
     #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["0", "1", "2"])
     #expect(scenario.state.cards.selection == 2)
     scenario.type("n")
@@ -287,16 +321,17 @@ import WaterfallEngine
   }
 
   @Test func `n requests the details of the next video if needed`() {
-    var scenario = playing([film(0), filmWithoutDetails(1)]).typing("n")
+    var scenario = playing([sampleVideo(0), sampleVideoWithoutDetails(1)]).typing("n")
     #expect(scenario.loads.count == 1)
-    scenario.answerDetails(.success(film(1)))
+    scenario.answerDetails(.success(sampleVideo(1)))
     #expect(scenario.loads.last?.address.text == "https://films.example/1.mp4")
   }
 
   @Test func `a late answer does not replace the playing video`() {
-    var scenario = Scenario.showing([filmWithoutDetails(0), film(1)], width: 120, height: 40).typing(" l ")
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0), sampleVideo(1)], width: 120, height: 40).typing(
+      " l ")
     #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["1"])
-    scenario.answerDetails(.success(film(0)))
+    scenario.answerDetails(.success(sampleVideo(0)))
     #expect(scenario.loads.count == 1)
     #expect(scenario.state.shownVideos[0].detailsURL == nil)
   }
@@ -350,7 +385,7 @@ import WaterfallEngine
     scenario.type("r")
     #expect(scenario.awaitedPage != nil)
     #expect(scenario.orders(since: count) == [])
-    scenario.answer(FeedPage(videos: films(20)))
+    scenario.answer(FeedPage(videos: sampleVideos(20)))
     scenario.type("r")
     #expect(scenario.orders().last == .seek(to: 0))
   }

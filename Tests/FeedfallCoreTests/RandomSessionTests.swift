@@ -48,7 +48,7 @@ import WaterfallEngine
     case 3: if scenario.awaitedPage != nil { scenario.fail(failure(&chances)) }
     case 4, 5: scenario.endWaits()
     case 6 where !scenario.recalls.isEmpty: recall(&scenario, &chances)
-    case 6: if scenario.awaitedDetails != nil { scenario.answerDetails(.success(film(0))) }
+    case 6: if scenario.awaitedDetails != nil { scenario.answerDetails(.success(sampleVideo(0))) }
     case 7: if scenario.awaitedDetails != nil { scenario.answerDetails(.failure(failure(&chances))) }
     case 8, 9: mouse(&scenario, &chances)
     case 10, 11: covers(&scenario, &chances)
@@ -104,7 +104,7 @@ import WaterfallEngine
     let count = [0, 1, 7, 40].randomElement(using: &chances) ?? 0
     let videos = (0..<count).map { _ in
       let number = Int.random(in: 0..<120, using: &chances)
-      var video = number.isMultiple(of: 3) ? filmWithoutDetails(number) : film(number)
+      var video = number.isMultiple(of: 3) ? sampleVideoWithoutDetails(number) : sampleVideo(number)
       video.group = number % 7 < 5 ? "Group \(number / 9)" : nil
       video.published = number % 4 == 0 ? nil : UnixTime(seconds: number / 5 * 86_400)
       video.span = number % 6 == 0 ? Int.random(in: 1...5, using: &chances) : nil
@@ -141,7 +141,7 @@ import WaterfallEngine
   /// entirely visible.
   private func checkPlace(of selection: Int, in waterfall: CardsScreen) {
     let frame = waterfall.frame(of: selection)
-    guard !waterfall.kind.isHorizontal else {
+    guard !waterfall.isHorizontal else {
       #expect(abs(2 * (frame.midX - waterfall.offset) - waterfall.viewport.width) <= 2)
       return
     }

@@ -60,7 +60,7 @@ struct Scenario {
 
   /// A program that shows its first page.
   static func showing(
-    _ videos: [Video] = films(20), next: FeedCursor? = nil, total: Int? = nil, width: Int = 80, height: Int = 24,
+    _ videos: [Video] = sampleVideos(20), next: FeedCursor? = nil, total: Int? = nil, width: Int = 80, height: Int = 24,
     layout: LayoutKind = .waterfall, columns: ColumnRule = .minimumWidth(24), grouping: Grouping = .feed,
     order: ItemOrder = .shortest, hasBrowser: Bool = false,
     hasClipboard: Bool = true
@@ -241,19 +241,19 @@ extension PixelBuffer {
 }
 
 /// A video whose address needs a request for details, as in a PeerTube list.
-func filmWithoutDetails(_ number: Int) -> Video {
-  var video = film(number)
+func sampleVideoWithoutDetails(_ number: Int) -> Video {
+  var video = sampleVideo(number)
   let details = WebAddress("https://tube.example/api/v1/videos/\(number)")
   video.playback = details.map { .details($0, page: video.pageURL) } ?? .unknown
   return video
 }
 
 /// Videos with pictures of several sizes and titles of several lengths.
-func films(_ count: Int, from first: Int = 0) -> [Video] {
-  (first..<first + count).map(film)
+func sampleVideos(_ count: Int, from first: Int = 0) -> [Video] {
+  (first..<first + count).map(sampleVideo)
 }
 
-func film(_ number: Int) -> Video {
+func sampleVideo(_ number: Int) -> Video {
   let titles = [
     "Elephants Dream", "A walk through the old town on a rainy afternoon in late November", "中文视频 学习",
     "Sintel", "The tape that nobody was supposed to find in the attic", "Café noir", "Spring",

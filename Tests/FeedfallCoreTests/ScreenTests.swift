@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `groups with a pinned header, and a card that spans columns`() {
-    var videos = films(20)
+    var videos = sampleVideos(20)
     for index in videos.indices { videos[index].group = index < 7 ? "Friday" : "Thursday" }
     videos[2].span = 2
     let start = Scenario.showing(videos)
@@ -56,19 +56,19 @@ import Testing
   }
 
   @Test func `the footer while there is more`() {
-    Golden.expect("footer-idle", Scenario.showing(films(20), next: .page(1)).typing("Gr").state.draw())
+    Golden.expect("footer-idle", Scenario.showing(sampleVideos(20), next: .page(1)).typing("Gr").state.draw())
   }
 
   @Test func `the footer just before loading more`() {
-    Golden.expect("footer-will-refresh", Scenario.showing(films(20), next: .page(1)).typing("G").state.draw())
+    Golden.expect("footer-will-refresh", Scenario.showing(sampleVideos(20), next: .page(1)).typing("G").state.draw())
   }
 
   @Test func `the footer while loading more`() {
-    Golden.expect("footer-refreshing", Scenario.showing(films(20), next: .page(1)).typing("Gm").state.draw())
+    Golden.expect("footer-refreshing", Scenario.showing(sampleVideos(20), next: .page(1)).typing("Gm").state.draw())
   }
 
   @Test func `the footer while the server asks to wait`() {
-    var scenario = Scenario.showing(films(20), next: .page(1)).typing("Gm")
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("Gm")
     scenario.fail(FeedFailure(.wait(seconds: 7), "the server is busy"))
     Golden.expect("footer-holding", scenario.state.draw())
   }
@@ -78,21 +78,21 @@ import Testing
   }
 
   @Test func `the footer after a failure that was dismissed`() {
-    var scenario = Scenario.showing(films(20), next: .page(1)).typing("Gm")
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("Gm")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     scenario.type("<Esc>")
     Golden.expect("footer-failed", scenario.state.draw())
   }
 
   @Test func `the footer after a dismissed failure with a long wait`() {
-    var scenario = Scenario.showing(films(20), next: .page(1)).typing("Gm")
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("Gm")
     scenario.fail(FeedFailure(.wait(seconds: 600), "the server is busy"))
     scenario.type("<Esc>")
     Golden.expect("footer-failed-wait", scenario.state.draw())
   }
 
   @Test func `an alert shows how long the server asks to wait`() {
-    var scenario = Scenario.showing(films(20), next: .page(1)).typing("Gm")
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("Gm")
     scenario.fail(FeedFailure(.wait(seconds: 600), "the server is busy"))
     Golden.expect("alert-wait", scenario.state.draw())
   }
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func `an alert says what failed, why and what to do`() {
-    var scenario = Scenario.showing(films(20), next: .page(1)).typing("Gm")
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("Gm")
     scenario.fail(FeedFailure(.temporary, "the server answered 500 Internal Server Error"))
     Golden.expect("alert", scenario.state.draw())
   }
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test func `pictures on the cards and in the pane, the tall one cut off below`() {
-    var scenario = Scenario.showing(films(5), width: 120, height: 20).typing("<Enter>")
+    var scenario = Scenario.showing(sampleVideos(5), width: 120, height: 20).typing("<Enter>")
     scenario.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: false)))
     while !scenario.awaitedCovers.isEmpty { scenario.answerCover() }
     Golden.expect("pictures", scenario.state.draw())
@@ -137,11 +137,11 @@ import Testing
   }
 
   @Test func `the pane during a request for details`() {
-    Golden.expect("pane-asking", Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>").state.draw())
+    Golden.expect("pane-asking", Scenario.showing([sampleVideoWithoutDetails(0)]).typing("<Enter>").state.draw())
   }
 
   @Test func `the pane after a failed request for details`() {
-    var scenario = Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>")
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("<Enter>")
     scenario.answerDetails(.failure(FeedFailure(.permanent, "the server answered 404", advice: "check the address")))
     Golden.expect("pane-failed", scenario.state.draw())
   }

@@ -1,17 +1,16 @@
-import FeedfallCore
 import FeedfallFeeds
+import FeedfallLoading
 import FeedfallScreen
 import FeedfallText
 import TestSupport
 import Testing
 import WaterfallEngine
 
-@testable import struct FeedfallCore.AppState
-@testable import enum FeedfallCore.TabContent
+@testable import FeedfallCore
 
 /// A video published on a day, counted from 1970.
-func film(_ id: String, day: Int?) -> Video {
-  var video = Video(id: id, title: "Film \(id)", playback: .unknown)
+func sampleVideo(_ id: String, day: Int?) -> Video {
+  var video = Video(id: id, title: "Video \(id)", playback: .unknown)
   video.published = day.map { UnixTime(seconds: $0 * 86_400) }
   video.channel = "Channel"
   return video
@@ -23,7 +22,7 @@ func film(_ id: String, day: Int?) -> Video {
   /// Three sources with ten videos each.
   private func three(width: Int = 80, height: Int = 24) -> Scenario {
     var scenario = Scenario.of("alpha.example", "beta.example", "gamma.example", width: width, height: height)
-    for source in 0..<3 { scenario.answer(source, films(10, from: source * 100)) }
+    for source in 0..<3 { scenario.answer(source, sampleVideos(10, from: source * 100)) }
     return scenario
   }
 
@@ -43,6 +42,36 @@ func film(_ id: String, day: Int?) -> Video {
     #expect(content(scenario.typing("<S-Tab>")) == .source(SourceID(2)))
     #expect(content(scenario.typing("3")) == .source(SourceID(1)))
     #expect(content(scenario.typing("9")) == .all)
+  }
+
+  @Test func `in an order that sources do not deliver, the view moves with the selected card`() throws {
+    let settings = AppSettings(sources: ["a", "b"].map { SourceSettings(name: $0, isLocal: true) })
+    let shortestTitle = CardOrder(isDelivered: false) { -$0.title.count }
+    var library = Library(settings: settings.sources)
+    var tabs = TabList(settings: settings, order: shortestTitle)
+    var tickets = TicketOffice(number: 9)
+    func video(_ length: Int, _ id: String) -> Video {
+      Video(id: id, title: String(repeating: "x", count: length), playback: .unknown)
+    }
+    func arrive(_ videos: [Video], _ purpose: PageArrival.Purpose) throws {
+      let arrival = PageArrival(
+        source: SourceID(0), ticket: tickets.next(), purpose: purpose, page: FeedPage(videos: videos, next: .page(1)))
+      let change = library.insert(arrival, keeping: tabs.place(in: SourceID(0), library.store))
+      _ = tabs.update(try #require(change), of: SourceID(0), in: library, awaitsOtherRefreshes: false)
+      tabs.update(0, library)
+      tabs.resize(
+        to: Size(width: 60, height: 12), emptyTabs: Size(width: 60, height: 12), cellSize: Size(width: 8, height: 16),
+        library.store)
+    }
+    try arrive((0..<6).map { video(30 + $0, "first-\($0)") }, .replace(isFirst: true))
+    _ = tabs.selected.cards.perform(.moveRight, canPull: false, in: library.store, &tickets)
+    let selected = try #require(tabs.selected.cards.selectedCard(in: library.store)).id
+    #expect(tabs.selected.cards.isAtTop)
+    try arrive((0..<20).map { video(1 + $0, "second-\($0)") }, .append)
+    let cards = tabs.selected.cards
+    #expect(cards.cards.count == 26)
+    #expect(cards.selectedCard(in: library.store)?.id == selected)
+    #expect(cards.visibleCards.contains(try #require(cards.selection)))
   }
 
   @Test func `clicking a tab selects it`() {
@@ -77,15 +106,15 @@ func film(_ id: String, day: Int?) -> Video {
     #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3, 6])
     scenario.fail(1)
     #expect(scenario.unanswered.map(\.source) == [0, 2, 3, 6])
-    scenario.answer(0, films(3))
+    scenario.answer(0, sampleVideos(3))
     #expect(scenario.unanswered.map(\.source) == [2, 3, 6, 4])
     #expect(!scenario.state.isSettled)
   }
 
   @Test func `only the selected tab prefetches`() {
     var scenario = Scenario.of("a", "b").typing("2")
-    scenario.answer(1, films(2), next: .page(1))
-    scenario.answer(0, films(2, from: 10), next: .page(1))
+    scenario.answer(1, sampleVideos(2), next: .page(1))
+    scenario.answer(0, sampleVideos(2, from: 10), next: .page(1))
     scenario.endWaits()
     #expect(scenario.unanswered.map(\.source) == [0])
   }
@@ -102,14 +131,14 @@ func film(_ id: String, day: Int?) -> Video {
 
   @Test func `in the All tab, r retries only the failed sources`() {
     var scenario = Scenario.of("a", "b", "c")
-    scenario.answer(0, films(5))
+    scenario.answer(0, sampleVideos(5))
     scenario.fail(1, failure)
     scenario.fail(2, failure)
     #expect(scenario.screen.contains("b, c: loading failed. Press r to retry."))
     scenario.type("r")
     #expect(scenario.unanswered.map(\.source) == [1, 2])
-    scenario.answer(1, films(5, from: 10))
-    scenario.answer(2, films(5, from: 20))
+    scenario.answer(1, sampleVideos(5, from: 10))
+    scenario.answer(2, sampleVideos(5, from: 20))
     scenario.type("r")
     #expect(scenario.unanswered.map(\.source) == [0, 1, 2])
     #expect(scenario.unanswered.map(\.use) == [.revalidated, .revalidated, .revalidated])
@@ -117,13 +146,13 @@ func film(_ id: String, day: Int?) -> Video {
 
   @Test func `r refreshes at most four sources at once`() {
     var scenario = Scenario.of("a", "b", "c", "d", "e", "f")
-    for source in 0..<6 { scenario.answer(source, films(2, from: source * 10)) }
+    for source in 0..<6 { scenario.answer(source, sampleVideos(2, from: source * 10)) }
     scenario.type("r")
     #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3])
-    scenario.answer(0, films(2))
-    scenario.answer(1, films(2, from: 10))
+    scenario.answer(0, sampleVideos(2))
+    scenario.answer(1, sampleVideos(2, from: 10))
     #expect(!scenario.status.contains("Nothing new"))
-    for source in 2..<6 { scenario.answer(source, films(2, from: source * 10)) }
+    for source in 2..<6 { scenario.answer(source, sampleVideos(2, from: source * 10)) }
     #expect(scenario.status.contains("Nothing new"))
     #expect(scenario.state.isSettled)
   }
@@ -131,7 +160,7 @@ func film(_ id: String, day: Int?) -> Video {
   @Test func `a server that asked to wait is not requested, and the others are`() {
     var scenario = Scenario.of("a", "b")
     scenario.fail(0, FeedFailure(.wait(seconds: 600), "too many requests"))
-    scenario.answer(1, films(5))
+    scenario.answer(1, sampleVideos(5))
     scenario.type("<Esc>r")
     #expect(scenario.unanswered.map(\.source) == [1])
     #expect(scenario.typing("2r").status.contains("a: The server asked to wait 10 min"))
@@ -140,14 +169,14 @@ func film(_ id: String, day: Int?) -> Video {
   @Test func `a tab shows its number of new videos until it is selected`() {
     var scenario = three()
     scenario.type("2r3")
-    scenario.answer(0, films(7, from: 500) + films(10))
+    scenario.answer(0, sampleVideos(7, from: 500) + sampleVideos(10))
     #expect(scenario.screen.contains("2 alpha.example 7 new"))
     #expect(!scenario.typing("2").screen.contains("alpha.example 7 new"))
   }
 
   @Test func `an answer reaches its source, whichever tab is selected`() {
     var scenario = Scenario.of("a", "b").typing("3")
-    scenario.answer(0, films(4), title: "First films")
+    scenario.answer(0, sampleVideos(4), title: "First films")
     #expect(scenario.state.cards.cards.isEmpty)
     #expect(scenario.screen.contains("First films"))
     #expect(scenario.typing("2").state.cards.cards.count == 4)
@@ -157,7 +186,8 @@ func film(_ id: String, day: Int?) -> Video {
   func `the tabs`(width: Int, height: Int) {
     var scenario = three(width: width, height: height)
     scenario.type("2r3")
-    scenario.answer(0, films(7, from: 500) + films(10), title: "A long title of a feed that tells much of itself")
+    scenario.answer(
+      0, sampleVideos(7, from: 500) + sampleVideos(10), title: "A long title of a feed that tells much of itself")
     scenario.type("4r3")
     scenario.fail(2, failure)
     scenario.type("2r3")

@@ -10,7 +10,7 @@ import WaterfallEngine
 /// Messages and requests while a server asks to wait.
 @Suite(.hangLimit) struct WaitingTests {
   private func waiting(seconds: Int, after keys: String) -> Scenario {
-    var scenario = Scenario.showing(films(20), next: .page(1)).typing(keys)
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing(keys)
     scenario.fail(FeedFailure(.wait(seconds: seconds), "the server is busy"))
     return scenario
   }
@@ -49,28 +49,28 @@ import WaterfallEngine
     var scenario = Scenario()
     scenario.answer(FeedPage(videos: [], next: .page(1), skippedCount: 3))
     #expect(scenario.status.contains("films.example · 3 skipped"))
-    scenario.answer(FeedPage(videos: films(5), next: .page(2), skippedCount: 2))
+    scenario.answer(FeedPage(videos: sampleVideos(5), next: .page(2), skippedCount: 2))
     #expect(scenario.status.contains("5 videos · 5 skipped"))
     scenario.type("m")
-    scenario.answer(FeedPage(videos: films(5, from: 5), skippedCount: 1))
+    scenario.answer(FeedPage(videos: sampleVideos(5, from: 5), skippedCount: 1))
     #expect(scenario.status.contains("10 videos · 6 skipped"))
     scenario.type("r")
-    scenario.answer(FeedPage(videos: films(5)))
+    scenario.answer(FeedPage(videos: sampleVideos(5)))
     #expect(!scenario.status.contains("skipped"))
   }
 
   @Test func `the status line shows the feed's name and total`() {
     var scenario = Scenario()
     #expect(scenario.status.contains("films.example"))
-    scenario.answer(FeedPage(videos: films(20), next: .page(1), total: 90, title: "Films"))
+    scenario.answer(FeedPage(videos: sampleVideos(20), next: .page(1), total: 90, title: "Films"))
     #expect(scenario.status.contains("Films · 20 of 90 videos"))
   }
 
   @Test func `a later page without a name or a total keeps both`() {
     var scenario = Scenario()
-    scenario.answer(FeedPage(videos: films(20), next: .page(1), total: 90, title: "Films"))
+    scenario.answer(FeedPage(videos: sampleVideos(20), next: .page(1), total: 90, title: "Films"))
     scenario.type("m")
-    scenario.answer(FeedPage(videos: films(20, from: 20), next: .page(2)))
+    scenario.answer(FeedPage(videos: sampleVideos(20, from: 20), next: .page(2)))
     #expect(scenario.status.contains("Films · 40 of 90 videos"))
   }
 
@@ -80,7 +80,7 @@ import WaterfallEngine
     scenario.endWaits()
     #expect(scenario.status != before)
     #expect(scenario.openWaits.contains { if case .spinner = $0 { true } else { false } })
-    scenario.answer(FeedPage(videos: films(20)))
+    scenario.answer(FeedPage(videos: sampleVideos(20)))
     #expect(scenario.openWaits.isEmpty)
   }
 
@@ -97,7 +97,7 @@ import WaterfallEngine
     #expect(!Scenario().state.isSettled)
     #expect(Scenario.showing().state.isSettled)
     #expect(!Scenario.showing().typing("k").state.isSettled)
-    #expect(!Scenario.showing([filmWithoutDetails(0)]).typing("<Enter>").state.isSettled)
+    #expect(!Scenario.showing([sampleVideoWithoutDetails(0)]).typing("<Enter>").state.isSettled)
   }
 
   @Test func `a message stays until the next key or click`() {

@@ -8,7 +8,7 @@ import Testing
   /// A loader whose second page failed with this hold.
   private func held(_ wait: Duration) -> TestLoader {
     var loader = loaderWithFirstPage()
-    _ = loader.handle(.moreAsked)
+    _ = loader.handle(.loadMoreRequested)
     _ = loader.handle(.pageFailed(ticket(2), "busy", hold: wait))
     return loader
   }
@@ -28,7 +28,7 @@ import Testing
   @Test func `no request is sent during a hold`() {
     var loader = held(.seconds(7))
     let before = loader
-    for event: TestLoader.Event in [.endReached, .moreAsked, .refreshAsked, .retryAsked] {
+    for event: TestLoader.Event in [.endReached, .loadMoreRequested, .refreshRequested, .retryRequested] {
       #expect(loader.handle(event) == [])
     }
     #expect(loader == before)
@@ -36,7 +36,7 @@ import Testing
 
   @Test func `a refresh is repeated as a refresh after a hold`() {
     var loader = loaderWithFirstPage()
-    _ = loader.handle(.refreshAsked)
+    _ = loader.handle(.refreshRequested)
     _ = loader.handle(.pageFailed(ticket(2), "busy", hold: .seconds(7)))
     #expect(loader.headerState == .holding(.seconds(7)))
     #expect(loader.footerState == .idle)
@@ -66,7 +66,7 @@ import Testing
     _ = loader.handle(.waitElapsed(ticket(3)))
     _ = loader.handle(.pageFailed(ticket(4), "busy", hold: .seconds(7)))
     _ = loader.handle(.waitElapsed(ticket(5)))
-    _ = loader.handle(.retryAsked)
+    _ = loader.handle(.retryRequested)
     _ = loader.handle(.pageFailed(ticket(6), "busy", hold: .seconds(7)))
     #expect(loader.footerState == .holding(.seconds(7)))
   }

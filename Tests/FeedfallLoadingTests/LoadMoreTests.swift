@@ -6,7 +6,7 @@ import Testing
 @Suite(.hangLimit) struct LoadMoreTests {
   @Test func `the first load sends a request and starts its timeout at once`() {
     var loader = TestLoader(firstCursor: 0)
-    #expect(loader.handle(.refreshAsked) == requests(for: 0, 1))
+    #expect(loader.handle(.refreshRequested) == requests(for: 0, 1))
     #expect(loader.headerState == .refreshing)
   }
 
@@ -36,39 +36,39 @@ import Testing
 
   @Test func `an explicit load-more is not debounced`() {
     var loader = loaderWithFirstPage()
-    #expect(loader.handle(.moreAsked) == requests(for: 1, 2))
+    #expect(loader.handle(.loadMoreRequested) == requests(for: 1, 2))
   }
 
   @Test func `an explicit load-more cancels the debounce`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.endReached)
-    #expect(loader.handle(.moreAsked) == [.cancel(ticket(2))] + requests(for: 1, 3))
+    #expect(loader.handle(.loadMoreRequested) == [.cancel(ticket(2))] + requests(for: 1, 3))
     #expect(loader.handle(.waitElapsed(ticket(2))) == [])
   }
 
   @Test func `without a debounce reaching the end sends a request at once`() {
     var loader = TestLoader(firstCursor: 0, policy: LoaderPolicy(debounce: .zero))
-    _ = loader.handle(.refreshAsked)
+    _ = loader.handle(.refreshRequested)
     _ = loader.handle(.pageArrived(ticket(1), next: 1, newItemCount: 20))
     #expect(loader.handle(.endReached) == requests(for: 1, 2))
   }
 
   @Test func `only one request is pending at a time`() {
     var loader = loaderWithFirstPage()
-    _ = loader.handle(.moreAsked)
-    #expect(loader.handle(.moreAsked) == [])
+    _ = loader.handle(.loadMoreRequested)
+    #expect(loader.handle(.loadMoreRequested) == [])
     #expect(loader.handle(.endReached) == [])
   }
 
   @Test func `more is not requested before the first page`() {
     var loader = TestLoader(firstCursor: 0)
     #expect(loader.handle(.endReached) == [])
-    #expect(loader.handle(.moreAsked) == [])
+    #expect(loader.handle(.loadMoreRequested) == [])
   }
 
   @Test func `the position advances only when the page arrives`() {
     var loader = loaderWithFirstPage()
-    _ = loader.handle(.moreAsked)
+    _ = loader.handle(.loadMoreRequested)
     #expect(loader.position == .next(1))
     _ = loader.handle(.pageArrived(ticket(2), next: 2, newItemCount: 20))
     #expect(loader.position == .next(2))
@@ -76,24 +76,24 @@ import Testing
 
   @Test func `the last page ends the feed`() {
     var loader = loaderWithFirstPage()
-    _ = loader.handle(.moreAsked)
+    _ = loader.handle(.loadMoreRequested)
     #expect(loader.request(of: ticket(2))?.purpose == .append)
     #expect(loader.handle(.pageArrived(ticket(2), next: nil, newItemCount: 3)) == [])
     #expect(loader.footerState == .noMoreData(.lastPage))
     #expect(loader.handle(.endReached) == [])
-    #expect(loader.handle(.moreAsked) == [])
+    #expect(loader.handle(.loadMoreRequested) == [])
   }
 
   @Test func `a page that points to itself is the last one`() {
     var loader = loaderWithFirstPage()
-    _ = loader.handle(.moreAsked)
+    _ = loader.handle(.loadMoreRequested)
     _ = loader.handle(.pageArrived(ticket(2), next: 1, newItemCount: 20))
     #expect(loader.position == .end(.lastPage))
   }
 
   @Test func `at most three pages without new items are followed`() {
     var loader = loaderWithFirstPage()
-    _ = loader.handle(.moreAsked)
+    _ = loader.handle(.loadMoreRequested)
     for page in 2...4 {
       let effects = loader.handle(.pageArrived(ticket(page), next: page, newItemCount: 0))
       #expect(effects == requests(for: page, page + 1))
@@ -104,7 +104,7 @@ import Testing
 
   @Test func `loading rests after a page with new items`() {
     var loader = loaderWithFirstPage()
-    _ = loader.handle(.moreAsked)
+    _ = loader.handle(.loadMoreRequested)
     _ = loader.handle(.pageArrived(ticket(2), next: 2, newItemCount: 0))
     _ = loader.handle(.pageArrived(ticket(3), next: 3, newItemCount: 1))
     #expect(loader.position == .next(3))

@@ -18,5 +18,5 @@ func loader(after events: LoaderEvent<Int, String>...) -> TestLoader {
 
 /// An idle loader after its first page of 20 new items. Ticket 1 is used up.
 func loaderWithFirstPage(next: Int? = 1) -> TestLoader {
-  loader(after: .refreshAsked, .pageArrived(ticket(1), next: next, newItemCount: 20))
+  loader(after: .refreshRequested, .pageArrived(ticket(1), next: next, newItemCount: 20))
 }

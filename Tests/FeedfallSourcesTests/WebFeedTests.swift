@@ -20,6 +20,18 @@ import Testing
     }
   }
 
+  @Test func `a later page whose items have only titles is skipped and counted`() async throws {
+    try await withServer { request in
+      let page = Int(request.query["page"] ?? "") ?? 0
+      let titles = #"{"data":{"info_list":[{"title":"A"},{"title":"B"}],"end":0}}"#
+      return .answer(TestAnswer(page == 1 ? titles : articles(page * 2..<page * 2 + 2, end: page == 2)))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/feed"))
+      #expect(pages.flatMap(\.videos).count == 4)
+      #expect(pages.map(\.skippedCount).reduce(0, +) == 2)
+    }
+  }
+
   @Test func `with a page size, articles are requested by page and size`() async throws {
     try await withServer { request in
       .answer(

@@ -14,12 +14,15 @@ public enum LayoutKind: String, CaseIterable, Sendable {
 
 /// The cards that share a header.
 public enum Grouping: String, CaseIterable, Sendable {
-  /// The groups of the feed.
+  /// The groups of the feed, in its order: a group may return later.
   case feed
   /// The day of publication, or the year if only that is known.
   case day
   case channel
   case none
+
+  /// Whether the cards of a group are together, wherever the feed has them.
+  var isGathered: Bool { self == .day || self == .channel }
 
   func group(of video: Video) -> String? {
     switch self {
@@ -31,11 +34,21 @@ public enum Grouping: String, CaseIterable, Sendable {
   }
 }
 
+/// The look of the cards in the waterfall and the grid.
+public enum CardStyle: String, CaseIterable, Sendable {
+  /// A cover, up to two lines of title, and a line with length and channel.
+  case modern
+  /// A cell 0.8 times as high as wide: 0.85 of it the picture with rounded top corners, 0.04 a gap, 0.11 the centered
+  /// title.
+  case classic
+}
+
 /// The options of all layouts.
 public struct LayoutOptions: Equatable, Sendable {
   public var columns = ColumnRule.minimumWidth(24)
   public var order = ItemOrder.shortest
   public var grouping = Grouping.feed
+  public var card = CardStyle.modern
 
   public init() {}
 }

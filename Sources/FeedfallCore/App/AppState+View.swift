@@ -20,6 +20,12 @@ extension AppState {
   /// Whether an alert is visible. Its keys have priority.
   var isAlertShown: Bool { !isFullWindow && library.hasShownFailure(in: content) }
 
+  var alert: Alert? {
+    guard isAlertShown else { return nil }
+    return AlertWords.text(for: browsing.shownSources, isNamed: library.hasSeveralSources)
+      .map { Alert($0, in: regions.whole) }
+  }
+
   var regions: Regions {
     Regions(size: size, isPaneOpen: details != nil, hasTabs: library.hasSeveralSources, hasMiniBar: hasMiniBar)
   }
@@ -100,6 +106,15 @@ extension AppState {
     return size.map { CoverKey(card: card.id, size: $0) }
   }
 
+  private func hasPlayMark(_ card: Card) -> Bool { card.video.playbackURL != nil || card.video.detailsURL != nil }
+
+  /// The cover in the details, if a click on it plays the video.
+  var playButton: Rect? {
+    guard let details, !showsPlayer, let card = selectedCard, hasPlayMark(card) else { return nil }
+    return details.showsCover
+      ? coverFrame(of: card.video, in: regions.whole) : detailsView?.coverFrame(scroll: details.scroll)
+  }
+
   /// The covers that the details show for the next and the previous video.
   var neighborCovers: [CoverKey] {
     guard details != nil, !showsPlayer, let selection = tabs.selected.cards.selection else { return [] }
@@ -148,7 +163,7 @@ extension AppState {
       cardsView.draw(in: regions.cards, on: &canvas)
       if let corner { playerView.drawCorner(corner, on: &canvas) }
       if let details { draw(details, regions, on: &canvas) }
-      drawAlert(in: regions.whole, on: &canvas)
+      alert?.draw(on: &canvas)
     }
     if let row = regions.miniBar { playerView.drawMiniBar(in: row, on: &canvas) }
     statusLine.draw(in: regions.status, on: &canvas)
@@ -199,7 +214,7 @@ extension AppState {
 
   private func coverWithPlayMark(of card: Card, size: Size) -> CoverView {
     var cover = coverView(of: card, size: size)
-    cover.hasPlayMark = card.video.playbackURL != nil || card.video.detailsURL != nil
+    cover.hasPlayMark = hasPlayMark(card)
     return cover
   }
 
@@ -208,15 +223,5 @@ extension AppState {
     guard !player.hasPicture, let card = selectedCard else { return nil }
     let place = coverFrame(of: card.video, in: frame)
     return (place, coverView(of: card, size: place.size))
-  }
-
-  private func drawAlert(in region: Rect, on canvas: inout Canvas) {
-    guard let words = AlertWords.text(for: browsing.shownSources, isNamed: library.hasSeveralSources) else { return }
-    let lines = wrapped(words, width: max(1, region.width - 2), maximumLines: 4)
-    let top = region.maxY - lines.count
-    canvas.fill(Rect(x: region.minX, y: top, width: region.width, height: lines.count), style: Style(.alert))
-    for (row, line) in lines.enumerated() {
-      canvas.write(line, at: Point(x: region.minX + 1, y: top + row), style: Style(.alert))
-    }
   }
 }

@@ -45,7 +45,7 @@ public struct AppState: Sendable {
   public mutating func handle(_ event: AppEvent) -> [AppEffect] {
     var effects = react(to: event)
     effects += browsing.library.requestFirstPages(selected: content)
-    browsing.tabs.updateSelected(library)
+    browsing.tabs.update(tabs.selection, library)
     arrange()
     effects += browsing.readAhead(afterInput: event.isInput)
     arrange()
@@ -180,6 +180,7 @@ public struct AppState: Sendable {
     case .key(let key): return handle(key)
     case .mouse(let mouse): return handle(mouse)
     case .paste(let text):
+      help?.paste(text)
       browsing.tabs.selected.cards.paste(text, in: library.store)
       return []
     }
@@ -192,9 +193,8 @@ public struct AppState: Sendable {
       return perform(browsing.tabs.selected.cards.handlePrompt(key, in: library.store))
     }
     if help != nil {
-      let command = HelpCommand.keymap.command(for: key) ?? .close
-      let height = regions.whole.height
-      if help?.perform(command, height: height) == false { help = nil }
+      let size = regions.whole.size
+      if help?.handle(key, size: size) == false { help = nil }
       return []
     }
     let waking = showControls()
@@ -210,6 +210,17 @@ public struct AppState: Sendable {
     guard let command = GlobalCommand.keymap.command(for: key) else { return waking }
     cancelPullInCards()
     return waking + perform(command)
+  }
+
+  /// The keymaps of the screen that the user sees, by priority.
+  private var contextKeymaps: [KeymapSection] {
+    let focused: [KeymapSection] =
+      switch focus {
+      case .cards: [.cards]
+      case .details: [.details]
+      case .player: [.player, .details]
+      }
+    return (isAlertShown ? [.alert] : []) + focused + [.browse]
   }
 
   /// Returns nil for a key that the focused screen does not bind.
@@ -243,7 +254,7 @@ public struct AppState: Sendable {
   private mutating func perform(_ command: GlobalCommand) -> [AppEffect] {
     switch command {
     case .showHelp:
-      help = HelpScreen()
+      help = HelpScreen(context: contextKeymaps)
       return []
     case .repaint: return [.repaint]
     case .suspend: return [.suspend]
@@ -287,6 +298,7 @@ public struct AppState: Sendable {
       toast.show(message)
       return showControls()
     case .loadMore: return perform(browsing.loadMore())
+    case .refreshOrRetry: return refreshOrRetry()
     case .dismissAlert: return browsing.dismissFailures()
     case .openDetails: return perform(browsing.openDetails())
     case .closeDetails: return perform(browsing.closeDetails())
@@ -343,6 +355,7 @@ public struct AppState: Sendable {
 
   /// Plays the previous or next video that may have an address, and shows its details.
   private mutating func playNeighbor(by step: Int) -> [AppEffect] {
+    browsing.tabs.update(player.tab, library)
     guard let index = player.card.flatMap({ browsing.index(of: $0, in: player.tab) }) else {
       toast.show(PlayerWords.isGone(player.session.item?.title ?? ""))
       return []
@@ -360,10 +373,7 @@ public struct AppState: Sendable {
 
   /// Requests more videos, the first of which is played when it arrives.
   private mutating func playNextPage() -> [AppEffect] {
-    guard let effects = browsing.requestMore(for: player.tab) else {
-      let hasMore = library.sources(of: tabs[player.tab].content).contains { $0.hasMore }
-      return show(hasMore ? PlayerWords.isLastLoaded : PlayerWords.isLast)
-    }
+    guard let effects = browsing.requestMore(for: player.tab) else { return showNoNext() }
     player.awaitNext()
     return show(PlayerWords.loadingNext) + effects
   }
@@ -371,16 +381,23 @@ public struct AppState: Sendable {
   /// Plays the next video if one was awaited and has arrived.
   private mutating func playAwaited() -> [AppEffect] {
     guard player.isAwaitingNext else { return [] }
+    browsing.tabs.update(player.tab, library)
     guard let index = player.card.flatMap({ browsing.index(of: $0, in: player.tab) }) else {
       player.cancelAwaitedNext()
-      return []
+      return show(PlayerWords.isGone(player.session.item?.title ?? ""))
     }
     let cards = tabs[player.tab].cards.cards
     if (index + 1..<cards.count).contains(where: { library.store[cards[$0]].mayBePlayed }) {
       return playNeighbor(by: 1)
     }
-    if !library.sources(of: tabs[player.tab].content).contains(where: \.isBusy) { player.cancelAwaitedNext() }
-    return []
+    guard !library.sources(of: tabs[player.tab].content).contains(where: \.isBusy) else { return [] }
+    player.cancelAwaitedNext()
+    return showNoNext()
+  }
+
+  private mutating func showNoNext() -> [AppEffect] {
+    let hasMore = library.sources(of: tabs[player.tab].content).contains { $0.hasMore }
+    return show(hasMore ? PlayerWords.isLastLoaded : PlayerWords.isLast)
   }
 
   private mutating func show(_ message: String) -> [AppEffect] {
@@ -426,6 +443,9 @@ public struct AppState: Sendable {
   private mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
     guard help == nil, tabs.selected.cards.prompt == nil else { return [] }
     if mouse.kind != .drag, mouse.kind != .release { toast.hide() }
+    if let command = alert?.command(at: mouse.position), mouse.kind != .drag, mouse.kind != .release {
+      return mouse.kind == .press ? perform(command) : []
+    }
     let regions = regions
     let isOnCorner = player.hasPicture && corner?.contains(mouse.position) == true
     if regions.miniBar?.contains(mouse.position) == true || isOnCorner {
@@ -439,8 +459,7 @@ public struct AppState: Sendable {
     if let row = regions.tabs, row.contains(mouse.position) { return handle(mouse, inTabs: row) }
     if let details, let pane = regions.pane {
       if details.showsCover || regions.divider == nil || pane.contains(mouse.position) {
-        scrollDetails(mouse.kind)
-        return []
+        return handleInDetails(mouse)
       }
     }
     let point = Point(x: mouse.position.x - regions.cards.minX, y: mouse.position.y - regions.cards.minY)
@@ -458,12 +477,15 @@ public struct AppState: Sendable {
     }
   }
 
-  private mutating func scrollDetails(_ kind: MouseEvent.Kind) {
+  /// A click on the cover plays the video; the wheel scrolls the text.
+  private mutating func handleInDetails(_ mouse: MouseEvent) -> [AppEffect] {
     let view = detailsView
-    switch kind {
+    switch mouse.kind {
     case .wheelUp: browsing.tabs.selected.details?.scroll(by: -CardsScreen.wheelRows, in: view)
     case .wheelDown: browsing.tabs.selected.details?.scroll(by: CardsScreen.wheelRows, in: view)
+    case .press where playButton?.contains(mouse.position) == true: return play()
     case .press, .drag, .release: break
     }
+    return []
   }
 }

@@ -59,13 +59,15 @@ struct Browsing: Sendable {
     let readAhead =
       if case .source(let source) = content { library[source].settings.readAhead } else { ReadAhead.screens(1) }
     guard shownSources.contains(where: { $0.hasMore }), tabs.selected.cards.isNearEnd(readAhead) else { return [] }
+    // The cards of a page may all join groups above: without input, page after page would follow.
+    if tabs.selected.cards.isGathered, tabs.selected.cards.maximumOffset > 0, !isAfterInput { return [] }
     return library.requestNextPages(of: tabs.continuing(in: library), afterInput: isAfterInput)
   }
 
   /// Retries after a visible failure, otherwise refreshes.
   mutating func refreshOrRetry() -> [Intent] {
     if library.hasShownFailure(in: content) {
-      return load(.retryAsked, of: shownSources.filter { $0.loader.shownFailure != nil })
+      return load(.retryRequested, of: shownSources.filter { $0.loader.shownFailure != nil })
     }
     guard tabs.selected.details != nil, let source = selectedSource else { return refresh() }
     let request = library[source].details
@@ -87,13 +89,13 @@ struct Browsing: Sendable {
       return [.showMessage(FooterWords.end(reason, count: tabs.selected.cards.cards.count))]
     }
     let next = tabs.continuing(in: library)
-    return load(.moreAsked, of: shownSources.filter { $0.hasFailed || next.contains($0.id) })
+    return load(.loadMoreRequested, of: shownSources.filter { $0.hasFailed || next.contains($0.id) })
   }
 
   /// Requests more pages for a tab, also after a failure; nil if there are none or their servers asked to wait.
   mutating func requestMore(for tab: Int) -> [AppEffect]? {
     let sources = library.sources(of: tabs[tab].content).filter { $0.hasMore && HoldWords.text(for: $0.loader) == nil }
-    return sources.isEmpty ? nil : sources.flatMap { library.load(.moreAsked, of: $0.id) }
+    return sources.isEmpty ? nil : sources.flatMap { library.load(.loadMoreRequested, of: $0.id) }
   }
 
   private mutating func load(_ event: FeedLoader.Event, of sources: [SourceFeed]) -> [Intent] {
@@ -170,8 +172,10 @@ struct Browsing: Sendable {
     tabs.updateCard(card, library.store)
   }
 
+  /// An answer may still lack an address: only a command that needs one requests it again.
   private mutating func requestDetails(of card: Card, _ sequel: DetailsRequest.Sequel) -> [Intent] {
-    library.requestDetails(of: card, sequel).map(Intent.effect)
+    if sequel == .show, card.hasDetails { return [] }
+    return library.requestDetails(of: card, sequel).map(Intent.effect)
   }
 
   // MARK: - Addresses

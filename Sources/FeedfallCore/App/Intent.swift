@@ -6,6 +6,8 @@ enum Intent: Equatable, Sendable {
   /// Shows a message and, in the full window, the controls as well.
   case showNotice(String)
   case loadMore
+  /// Retries after a visible failure, otherwise refreshes.
+  case refreshOrRetry
   case dismissAlert
   case openDetails, closeDetails
   /// Shows the details of the selected video from their top, if the pane is open.

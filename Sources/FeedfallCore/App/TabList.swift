@@ -20,8 +20,8 @@ struct Tab: Sendable {
   /// Whether the view is at its start, with the first card selected.
   var isAtStart: Bool { !isCardRead && cards.isAtTop && (cards.selection ?? 0) == 0 }
 
-  init(_ content: TabContent, settings: AppSettings) {
-    query = CardQuery(content, order: content == .all ? .newest : .feed)
+  init(_ content: TabContent, order: CardOrder, settings: AppSettings) {
+    query = CardQuery(content, order: order)
     cards = CardsScreen(kind: settings.layout, options: settings.layoutOptions)
   }
 
@@ -38,8 +38,10 @@ struct Tab: Sendable {
       .map { apply($0, store) } ?? 0
   }
 
-  /// Collects the cards again. If `isSelectionFollowed`, the view moves with the selected card.
-  fileprivate mutating func collect(from library: Library, following isSelectionFollowed: Bool) {
+  /// Collects the cards again. The view moves with a selected card that the user reads, and with one that the user has
+  /// selected if new cards may be anywhere among the others.
+  fileprivate mutating func collect(from library: Library) {
+    let isSelectionFollowed = isCardRead || (cards.isMoved && !query.order.isDelivered)
     _ = apply(query.collect(from: library), following: isSelectionFollowed, library.store)
   }
 
@@ -61,7 +63,7 @@ struct Tab: Sendable {
 
 /// The tabs: one for each source, preceded by the All tab if there are several sources.
 ///
-/// The All tab is updated only while it is selected.
+/// The All tab is updated only while it is selected, and while its next video is awaited.
 struct TabList: Sendable {
   private var tabs: [Tab]
   private(set) var selection = 0
@@ -71,10 +73,11 @@ struct TabList: Sendable {
   private static let all = 0
   private var hasAll: Bool { tabs.count > 1 }
 
-  init(settings: AppSettings) {
+  /// `order` is that of the All tab.
+  init(settings: AppSettings, order: CardOrder = .newest) {
     layout = settings.layout
-    let all = settings.sources.count > 1 ? [Tab(.all, settings: settings)] : []
-    tabs = all + settings.sources.indices.map { Tab(.source(SourceID($0)), settings: settings) }
+    let all = settings.sources.count > 1 ? [Tab(.all, order: order, settings: settings)] : []
+    tabs = all + settings.sources.indices.map { Tab(.source(SourceID($0)), order: .feed, settings: settings) }
   }
 
   var count: Int { tabs.count }
@@ -143,7 +146,7 @@ struct TabList: Sendable {
     case .replaced(let slots, let added), .merged(let slots, added: let added as [CardSlot]?):
       let newCount = added.map { tabs[own].query.included($0, in: library.store).count }
       let message = newCount.flatMap { report($0, in: own) }
-      tabs[own].collect(from: library, following: tabs[own].isCardRead)
+      tabs[own].collect(from: library)
       return updateAll(
         slots, added: added ?? slots, of: source, replacesList: change.replacesList, newCount: newCount, library,
         awaitsOtherRefreshes: awaitsOtherRefreshes) ?? message
@@ -190,17 +193,17 @@ struct TabList: Sendable {
     tabs.reduce(into: []) { $0.formUnion($1.cards.cards.slots + $1.query.pending) }
   }
 
-  /// Updates the selected tab: releases the cards that no longer need to be held back.
-  mutating func updateSelected(_ library: Library) {
-    if selected.content == .all {
+  /// Updates a tab: releases the cards that no longer need to be held back.
+  mutating func update(_ index: Int, _ library: Library) {
+    if tabs[index].content == .all {
       // Compared first, because this runs after every event.
       let names = library.sources.lazy.map(\.name)
-      if !selected.cards.sourceNames.elementsEqual(names) { selected.cards.sourceNames = Array(names) }
+      if !tabs[index].cards.sourceNames.elementsEqual(names) { tabs[index].cards.sourceNames = Array(names) }
     }
-    if selected.query.isStale {
-      selected.collect(from: library, following: selected.isCardRead)
+    if tabs[index].query.isStale {
+      tabs[index].collect(from: library)
     } else {
-      selected.release(library)
+      tabs[index].release(library)
     }
   }
 

@@ -17,18 +17,25 @@ struct CardFace: Equatable, Sendable {
   /// The card's width in cells.
   let width: Int
   let title: [Line]
-  let meta: GlyphRun
+  let isCentered: Bool
+  /// Length and channel; nil on a classic card.
+  let meta: GlyphRun?
   let badge: GlyphRun?
 
+  /// The rows of the title and the line below it.
+  var rowCount: Int { title.count + (meta == nil ? 0 : 1) }
+
   /// `sourceName` replaces the channel in a tab of several sources.
-  init(_ video: Video, width: Int, cover: LayoutTraits.CoverPlace, sourceName: String? = nil) {
+  init(_ video: Video, width: Int, _ metrics: CardMetrics, sourceName: String? = nil) {
     self.width = width
-    let textWidth = CardMetrics.textWidth(in: width - (cover == .beside ? CardMetrics.textIndent(in: width) : 0))
+    let isBeside = metrics.cover == .beside
+    let textWidth = CardMetrics.textWidth(in: width - (isBeside ? CardMetrics.textIndent(in: width) : 0))
     title =
-      cover == .beside
+      isBeside
       ? [Line(truncated(video.title, width: textWidth))]
-      : wrapped(video.title, width: textWidth, maximumLines: CardMetrics.titleLines).map(Line.init)
-    meta = GlyphRun(truncated(Self.metaLine(of: video, sourceName), width: textWidth))
+      : wrapped(video.title, width: textWidth, maximumLines: metrics.titleLines(in: width)).map(Line.init)
+    isCentered = metrics.cover == .inCell
+    meta = isCentered ? nil : GlyphRun(truncated(Self.metaLine(of: video, sourceName), width: textWidth))
     badge = Self.badge(of: video)
   }
 

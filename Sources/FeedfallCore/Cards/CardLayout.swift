@@ -19,7 +19,7 @@ struct CardLayout: Sendable {
     self.options = options
     self.viewport = viewport
     self.cellSize = cellSize
-    traits = kind.traits
+    traits = kind.traits(options.card)
     engine = traits.makeEngine(viewport)
   }
 

@@ -24,8 +24,10 @@ struct CardMetrics: Equatable, Sendable {
   /// If the cover is beside the text: the cards' height, and the cover's width if there is room for it.
   static let listHeight = 3
   static let listCoverWidth = 11
-  /// Cards of the grid are 0.8 times as high as wide.
+  /// Covers of the grid, and classic cells, are 0.8 times as high as wide.
   static let gridAspect = 1 / 0.8
+  /// The ends of the picture and of the gap below it, as shares of a classic cell's height.
+  private static let cellShares = (picture: 0.85, gap: 0.89)
   static let usualAspect = 16.0 / 9.0
   /// Wider than any feature film.
   static let panoramaAspect = 2.8
@@ -54,6 +56,7 @@ struct CardMetrics: Equatable, Sendable {
     if axis == .horizontal { return columnWidth }
     switch cover {
     case .beside: return Self.listHeight
+    case .inCell: return cellHeight(width: width)
     case .above(let fixed?): return coverHeight(aspect: fixed, width: width) + Self.titleLines + 1
     case .above(nil):
       let lines = shape.titleWidth <= Self.textWidth(in: width) ? 1 : Self.titleLines
@@ -65,6 +68,33 @@ struct CardMetrics: Equatable, Sendable {
     pictureHeight(forWidth: width, aspect: aspect, cellSize: cellSize)
   }
 
+  private func cellHeight(width: Int) -> Int { max(2, coverHeight(aspect: Self.gridAspect, width: width)) }
+
+  /// The rows of the title on a card of this width.
+  func titleLines(in width: Int) -> Int {
+    switch cover {
+    case .inCell:
+      let height = cellHeight(width: width)
+      return height - Self.row(at: Self.cellShares.gap, of: height)
+    case .above: return Self.titleLines
+    case .beside: return 1
+    }
+  }
+
+  /// The row at a share of a cell's height; the last row is always the title's.
+  private static func row(at share: Double, of height: Int) -> Int {
+    min(Int((share * Double(height)).rounded()), height - 1)
+  }
+
+  /// The place of the text on a card.
+  func textFrame(in frame: Rect, below coverFrame: Rect?) -> Rect {
+    switch cover {
+    case .beside: frame.inset(by: EdgeInsets(left: Self.textIndent(in: frame.width)))
+    case .above: frame.inset(by: EdgeInsets(top: coverFrame?.height ?? 0))
+    case .inCell: frame.inset(by: EdgeInsets(top: Self.row(at: Self.cellShares.gap, of: frame.height)))
+    }
+  }
+
   /// The place of the cover on a card; nil if there is no room for it.
   func coverFrame(in frame: Rect, aspect: Double) -> Rect? {
     let height: Int
@@ -72,6 +102,7 @@ struct CardMetrics: Equatable, Sendable {
     case .beside:
       guard Self.textIndent(in: frame.width) > 0 else { return nil }
       return Rect(x: frame.minX, y: frame.minY, width: Self.listCoverWidth, height: Self.listHeight)
+    case .inCell: height = Self.row(at: Self.cellShares.picture, of: frame.height)
     case .above where axis == .horizontal: height = frame.height - Self.titleLines - 1
     case .above(let fixed): height = coverHeight(aspect: fixed ?? aspect, width: contentWidth(ofFrame: frame.width))
     }
@@ -80,11 +111,13 @@ struct CardMetrics: Equatable, Sendable {
 
   /// The size of the carousel's middle card: 16 to 9 with its text, as large as possible beside its neighbors.
   static func carouselCard(in viewport: Size, cellSize: Size) -> Size {
-    var width = max(min(viewport.width, 16), viewport.width / 2)
+    let leastWidth = min(viewport.width, 16)
+    var width = max(leastWidth, viewport.width / 2)
     var cover = pictureHeight(forWidth: width, aspect: usualAspect, cellSize: cellSize)
     let room = max(1, viewport.height - titleLines - 1 - 2)
     if cover > room {
-      width = max(1, width * room / cover)
+      // In a low window the title needs more room than the cover.
+      width = max(1, leastWidth, width * room / cover)
       cover = room
     }
     return Size(width: width, height: cover + titleLines + 1)

@@ -11,29 +11,42 @@ struct CardView {
   /// The search whose match is marked in the title.
   var search: TitleSearch?
 
-  /// `cover` returns the cover for a size in cells.
-  func draw(in frame: Rect, cover: (Size) -> CoverView, on canvas: inout Canvas) {
+  /// Draws the card in its frame, of which only the part in `window` is visible. `cover` returns the cover for a size in
+  /// cells.
+  func draw(in frame: Rect, window: Rect, cover: (Size) -> CoverView, on canvas: inout Canvas) {
     let coverFrame = metrics.coverFrame(in: frame, aspect: aspect)
-    if let coverFrame { cover(coverFrame.size).draw(in: coverFrame, on: &canvas) }
-    if metrics.cover == .beside {
-      drawText(in: frame.inset(by: EdgeInsets(left: CardMetrics.textIndent(in: frame.width))), on: &canvas)
-    } else {
-      drawText(in: frame.inset(by: EdgeInsets(top: coverFrame?.height ?? 0)), on: &canvas)
+    if let coverFrame {
+      var view = cover(coverFrame.size)
+      view.hasRoundedTop = metrics.cover == .inCell
+      view.draw(in: coverFrame, on: &canvas)
     }
+    drawText(in: metrics.textFrame(in: frame, below: coverFrame), window, on: &canvas)
+  }
+
+  /// Draws the text. That of the selected card sticks to the window's edges, over the cover: it is always visible.
+  private func drawText(in frame: Rect, _ window: Rect, on canvas: inout Canvas) {
+    let top = max(window.minY, min(frame.minY, window.maxY - face.rowCount))
+    guard isSelected, top != frame.minY else { return drawText(in: frame, on: &canvas) }
+    let text = Rect(x: frame.minX, y: top, width: frame.width, height: min(face.rowCount, window.maxY - top))
+    canvas.fill(text, style: .plain)
+    drawText(in: text, on: &canvas)
   }
 
   private func drawText(in frame: Rect, on canvas: inout Canvas) {
     for (row, line) in face.title.enumerated() where row < frame.height {
       drawTitle(line, isFirst: row == 0, at: Point(x: frame.minX, y: frame.minY + row), width: frame.width, on: &canvas)
     }
-    guard face.title.count < frame.height, frame.width > 1 else { return }
+    guard let meta = face.meta, face.title.count < frame.height, frame.width > 1 else { return }
     let start = Point(x: frame.minX + 1, y: frame.minY + face.title.count)
-    canvas.write(face.meta, at: start, maxWidth: frame.width - 1, style: Style(.meta))
+    canvas.write(meta, at: start, maxWidth: frame.width - 1, style: Style(.meta))
   }
 
   /// Only the first line of a title is marked as selected, so that moving the selection paints few cells.
   private func drawTitle(_ line: CardFace.Line, isFirst: Bool, at point: Point, width: Int, on canvas: inout Canvas) {
     let isMarked = isSelected && isFirst
+    let free = face.isCentered ? max(0, (width - line.glyphs.width) / 2 - 1) : 0
+    let point = Point(x: point.x + free, y: point.y)
+    let width = width - free
     if isMarked { canvas.write("▸", at: point, style: Style(.selected)) }
     let text = Point(x: point.x + 1, y: point.y)
     canvas.write(line.glyphs, at: text, maxWidth: width - 1, style: Style(isMarked ? .selected : .title))

@@ -17,7 +17,7 @@ struct CardsScreen: Sendable {
   /// The length of the content before the viewport: rows, or columns in a horizontal layout.
   private(set) var offset = 0
   /// Whether the user has moved the selection or the view.
-  private var isMoved = false
+  private(set) var isMoved = false
   /// The position that a series of moves to neighbors aims at.
   private var goal: NavigationGoal?
   /// The last moves to neighbors, which the opposite keys undo.
@@ -26,10 +26,7 @@ struct CardsScreen: Sendable {
   private var home: CardLayout.Place?
   private var faces = CardFaces()
   private(set) var pull = PullGesture()
-  /// The search that is being typed.
-  private(set) var prompt: Prompt?
-  /// The text that matches are marked for.
-  private(set) var needle = ""
+  private var search = CardSearch()
   /// The names of the sources in a tab of several; empty in others.
   var sourceNames: [String] = [] {
     didSet { if sourceNames != oldValue { faces.removeAll() } }
@@ -41,6 +38,10 @@ struct CardsScreen: Sendable {
     layout = CardLayout(kind, options: options, viewport: .zero, cellSize: Size(width: 8, height: 16))
   }
 
+  /// The search that is being typed.
+  var prompt: Prompt? { search.prompt }
+  /// The text that matches are marked for.
+  var needle: String { search.needle }
   var kind: LayoutKind { layout.kind }
   var isHorizontal: Bool { layout.traits.axis == .horizontal }
   /// The size of the cards' part of the screen in cells.
@@ -86,10 +87,10 @@ struct CardsScreen: Sendable {
     case .pageUp: movePages(-1)
     case .selectFirst: selectFirst()
     case .selectLast: selectLast()
-    case .search: prompt = Prompt(origin: selection ?? 0)
+    case .search: search.begin(at: selection ?? 0)
     case .nextMatch: return selectMatch(forward: true, in: store)
     case .previousMatch: return selectMatch(forward: false, in: store)
-    case .clearSearch: needle = ""
+    case .clearSearch: search.clear()
     case .openDetails: return [.openDetails]
     case .togglePictureInPicture: return [.togglePictureInPicture]
     case .loadMore: return [.loadMore]
@@ -129,22 +130,36 @@ struct CardsScreen: Sendable {
       return [.completeDetails] + (isAtTop ? pull.arrive(tickets.next()).map(Intent.effect) : [])
     case .wheelDown where pull.isPulling: pull.cancel()
     case .wheelDown: scrollView(by: Self.wheelRows)
-    case .press:
-      guard (0..<viewport.width).contains(point.x), (0..<viewport.height).contains(point.y),
-        let card = card(at: point)
-      else { return [] }
-      if selection == card { return [.openDetails] }
-      select(card)
-      return [.showSelectedVideo]
+    case .press: return press(at: point, canPull: canPull)
     case .drag, .release: return []
     }
     return [.completeDetails]
+  }
+
+  /// A click selects a card or opens the selected one; on the header or the footer it loads.
+  private mutating func press(at point: Point, canPull: Bool) -> [Intent] {
+    guard (0..<viewport.width).contains(point.x), (0..<viewport.height).contains(point.y) else { return [] }
+    if point.y < (isHorizontal ? min(1, shift) : shift) { return canPull ? [.refreshOrRetry] : [] }
+    if isFooter(at: point) { return [.loadMore] }
+    guard let card = card(at: point) else { return [] }
+    if selection == card { return [.openDetails] }
+    select(card)
+    return [.showSelectedVideo]
+  }
+
+  private func isFooter(at point: Point) -> Bool {
+    guard !cards.isEmpty else { return false }
+    if isHorizontal { return isLastCardVisible && point.y == viewport.height - 1 }
+    let inside = Point(x: point.x - displacement.x, y: point.y - displacement.y)
+    return visibleElements.last { $0.frame.contains(inside) && $0.kind != .background }?.kind == .footer
   }
 
   // MARK: - Layout
 
   /// Lays out all cards again; the selected card, or the first visible one, keeps its place on the screen.
   private mutating func layOut(_ kind: LayoutKind, viewport: Size, cellSize: Size, _ store: CardStore) {
+    // A completed video may belong to another group.
+    if isGathered { _ = gather(cards.slots, store) }
     let place = place
     layout = CardLayout(kind, options: layout.options, viewport: viewport, cellSize: cellSize)
     layout.append(cards, 0..<cards.count, store)
@@ -172,13 +187,39 @@ struct CardsScreen: Sendable {
 
   // MARK: - Cards
 
-  /// Appends the cards that are new and returns their number.
+  /// Appends the cards that are new and returns their number; gathered ones join their groups.
   mutating func append(_ slots: [CardSlot], _ store: CardStore) -> Int {
+    isGathered ? gather(cards.slots + slots.filter { !cards.contains($0) }, store) : appendAtEnd(slots, store)
+  }
+
+  private mutating func appendAtEnd(_ slots: [CardSlot], _ store: CardStore) -> Int {
     let before = cards.count
     let added = cards.append(slots, from: store)
     layout.append(cards, before..<cards.count, store)
     if selection == nil, !cards.isEmpty { selection = 0 }
     return added
+  }
+
+  var isGathered: Bool { layout.options.grouping.isGathered }
+
+  /// Shows these cards, among them all that are shown, in the order of their groups, and returns the number of new ones.
+  /// Only the end of the list is laid out if the others keep their order. O(n).
+  private mutating func gather(_ slots: [CardSlot], _ store: CardStore) -> Int {
+    let slots = CardList.gathered(slots, by: layout.options.grouping, in: store)
+    if slots.starts(with: cards.slots) { return appendAtEnd(Array(slots[cards.count...]), store) }
+    let (old, place) = (cards, place)
+    cards = CardList()
+    _ = cards.append(slots, from: store)
+    layout = CardLayout(kind, options: layout.options, viewport: viewport, cellSize: layout.cellSize)
+    layout.append(cards, 0..<cards.count, store)
+    faces.removeAll()
+    forgetMoves()
+    let index = { [cards] card in cards.index(of: old[card]) ?? 0 }
+    selection = isMoved ? selection.map(index) : 0
+    home = home.map { CardLayout.Place(card: index($0.card), row: $0.row) }
+    search.mapOrigin(index)
+    restore(isMoved ? place.map { CardLayout.Place(card: index($0.card), row: $0.row) } : nil)
+    return cards.count - old.count
   }
 
   /// Replaces all cards and returns their number. The selected video stays selected; a view at the top stays at the
@@ -213,9 +254,10 @@ struct CardsScreen: Sendable {
 
   /// Puts the cards that are new before all others and returns their number; no visible card moves.
   mutating func prepend(_ slots: [CardSlot], _ store: CardStore) -> Int {
+    if isGathered { return gather(slots.filter { !cards.contains($0) } + cards.slots, store) }
     let place = place
     let count = cards.prepend(slots, from: store)
-    prompt?.origin += count
+    search.mapOrigin { $0 + count }
     guard count > 0, var place else { return 0 }
     layout.prepend(cards, count: count, store)
     faces.removeAll()
@@ -223,9 +265,7 @@ struct CardsScreen: Sendable {
     home?.card += count
     forgetMoves()
     place.card += count
-    let home = home
     restore(place)
-    self.home = home
     return count
   }
 
@@ -256,7 +296,7 @@ struct CardsScreen: Sendable {
     faces.prepare(keys) { [cards, sourceNames] key in
       let card = store[cards[key.card]]
       return CardFace(
-        card.video, width: key.width, cover: metrics.cover, sourceName: Self.name(of: card.source, in: sourceNames))
+        card.video, width: key.width, metrics, sourceName: Self.name(of: card.source, in: sourceNames))
     }
   }
 
@@ -265,7 +305,7 @@ struct CardsScreen: Sendable {
     let width = metrics.contentWidth(ofFrame: frameWidth)
     return faces[CardFaces.Key(card: card, width: width)]
       ?? CardFace(
-        store[cards[card]].video, width: width, cover: metrics.cover,
+        store[cards[card]].video, width: width, metrics,
         sourceName: sourceName(of: store[cards[card]].source))
   }
 
@@ -279,7 +319,6 @@ struct CardsScreen: Sendable {
   // MARK: - Geometry
 
   func frame(of card: Int) -> Rect { layout.frame(of: card) }
-
   var maximumOffset: Int { layout.maximumOffset }
 
   /// The visible elements in cells of the viewport, in drawing order.
@@ -443,49 +482,19 @@ struct CardsScreen: Sendable {
   // MARK: - Search
 
   mutating func handlePrompt(_ key: Key, in store: CardStore) -> [Intent] {
-    switch prompt?.handle(key) {
-    case nil: break
-    case .changed: followPrompt(in: store)
-    case .accepted:
-      prompt = nil
-      if match(from: 0, forward: true, in: store) == nil { return [.showMessage(Messages.noMatch(for: needle))] }
-    case .cancelled:
-      if let origin = prompt?.origin, origin < cards.count { select(origin) }
-      needle = ""
-      prompt = nil
-    }
-    return []
+    show(search.handle(key, in: cards, store))
   }
 
   mutating func paste(_ text: String, in store: CardStore) {
-    prompt?.insert(text)
-    followPrompt(in: store)
-  }
-
-  private mutating func followPrompt(in store: CardStore) {
-    guard let prompt else { return }
-    needle = prompt.needle
-    if let match = match(from: prompt.origin, forward: true, in: store) { select(match) }
+    if let card = search.paste(text, in: cards, store) { select(card) }
   }
 
   private mutating func selectMatch(forward: Bool, in store: CardStore) -> [Intent] {
-    guard !needle.isEmpty else { return [.showMessage(Messages.noActiveSearch)] }
-    let from = (selection ?? 0) + (forward ? 1 : -1)
-    guard let match = match(from: from, forward: forward, in: store) else {
-      return [.showMessage(Messages.noMatch(for: needle))]
-    }
-    select(match)
-    return []
+    show(search.match(beside: selection ?? 0, forward: forward, in: cards, store))
   }
 
-  /// The next card whose title contains the needle, from `start` and around the end.
-  private func match(from start: Int, forward: Bool, in store: CardStore) -> Int? {
-    let count = cards.count
-    guard count > 0, let search = TitleSearch(needle) else { return nil }
-    for step in 0..<count {
-      let card = ((start + (forward ? step : -step)) % count + count) % count
-      if search.match(in: store[cards[card]].video.title) != nil { return card }
-    }
-    return nil
+  private mutating func show(_ result: CardSearch.Result) -> [Intent] {
+    if let card = result.card { select(card) }
+    return result.message.map { [.showMessage($0)] } ?? []
   }
 }

@@ -26,7 +26,7 @@ struct CardsView {
       case .background: drawRule(alongside: frame, on: &canvas)
       case .header: drawSectionHeader(screen.layout.group(of: element.path.section), in: frame, on: &canvas)
       case .item:
-        drawCard(screen.layout.card(at: element.path), in: frame, metrics, search, on: &canvas)
+        drawCard(screen.layout.card(at: element.path), in: frame, region, metrics, search, on: &canvas)
       case .footer: drawFooter(in: frame, on: &canvas)
       case .separator, .supplementary, .decoration: break
       }
@@ -40,15 +40,18 @@ struct CardsView {
   }
 
   private func drawCard(
-    _ index: Int, in frame: Rect, _ metrics: CardMetrics, _ search: TitleSearch?, on canvas: inout Canvas
+    _ index: Int, in frame: Rect, _ region: Rect, _ metrics: CardMetrics, _ search: TitleSearch?,
+    on canvas: inout Canvas
   ) {
+    let header = index == screen.selection ? screen.layout.headerLength(over: index) : 0
     let slot = screen.cards[index]
     let face = screen.face(of: index, frameWidth: frame.width, metrics, store)
     let view = CardView(
       face: face, aspect: screen.cards.shapes[index].aspect, metrics: metrics,
       isSelected: index == screen.selection, search: search)
     view.draw(
-      in: frame, cover: { covers.view(of: store[slot].video, store[slot].id, badge: face.badge, size: $0) }, on: &canvas
+      in: frame, window: region.inset(by: EdgeInsets(top: header)),
+      cover: { covers.view(of: store[slot].video, store[slot].id, badge: face.badge, size: $0) }, on: &canvas
     )
   }
 

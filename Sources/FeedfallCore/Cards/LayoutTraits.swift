@@ -7,6 +7,8 @@ struct LayoutTraits: Sendable {
   enum CoverPlace: Equatable, Sendable {
     /// Above the text; `aspect` is nil for the video's own.
     case above(aspect: Double?)
+    /// In the upper part of a classic cell, above a centered title.
+    case inCell
     /// On the left of the text.
     case beside
   }
@@ -26,12 +28,17 @@ struct LayoutTraits: Sendable {
 }
 
 extension LayoutKind {
-  var traits: LayoutTraits {
-    switch self {
+  func traits(_ card: CardStyle) -> LayoutTraits {
+    let isClassic = card == .classic
+    return switch self {
     case .waterfall:
-      LayoutTraits(axis: .vertical, cover: .above(aspect: nil), spansColumns: true) { WaterfallLayout(width: $0.width) }
+      LayoutTraits(axis: .vertical, cover: isClassic ? .inCell : .above(aspect: nil), spansColumns: true) {
+        WaterfallLayout(width: $0.width)
+      }
     case .grid:
-      LayoutTraits(axis: .vertical, cover: .above(aspect: CardMetrics.gridAspect), spansColumns: false) {
+      LayoutTraits(
+        axis: .vertical, cover: isClassic ? .inCell : .above(aspect: CardMetrics.gridAspect), spansColumns: false
+      ) {
         GridLayout(width: $0.width)
       }
     case .list:
@@ -43,7 +50,6 @@ extension LayoutKind {
     }
   }
 
-  var isHorizontal: Bool { traits.axis == .horizontal }
 }
 
 extension Direction {

@@ -1,3 +1,5 @@
+import FeedfallScreen
+
 /// A case-insensitive search in titles.
 struct TitleSearch: Equatable, Sendable {
   private let characters: [String]
@@ -47,5 +49,73 @@ struct TitleSearch: Equatable, Sendable {
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+}
+
+/// The search in the titles of a tab.
+struct CardSearch: Sendable {
+  /// The text that is being typed.
+  private(set) var prompt: Prompt?
+  /// The text that matches are marked for.
+  private(set) var needle = ""
+
+  /// The card to select, or the reason why there is none.
+  struct Result: Equatable, Sendable {
+    var card: Int?
+    var message: String?
+  }
+
+  /// `origin` is the card from which matches are searched, and which is selected again if the search is canceled.
+  mutating func begin(at origin: Int) { prompt = Prompt(origin: origin) }
+
+  mutating func clear() { needle = "" }
+
+  /// Adapts the origin to a change of the cards.
+  mutating func mapOrigin(_ map: (Int) -> Int) {
+    if let prompt { self.prompt?.origin = map(prompt.origin) }
+  }
+
+  mutating func handle(_ key: Key, in cards: CardList, _ store: CardStore) -> Result {
+    switch prompt?.handle(key) {
+    case nil: return Result()
+    case .changed: return Result(card: follow(in: cards, store))
+    case .accepted:
+      prompt = nil
+      return match(from: 0, forward: true, in: cards, store) == nil
+        ? Result(message: Messages.noMatch(for: needle)) : Result()
+    case .cancelled:
+      let origin = prompt.flatMap { $0.origin < cards.count ? $0.origin : nil }
+      self = CardSearch()
+      return Result(card: origin)
+    }
+  }
+
+  mutating func paste(_ text: String, in cards: CardList, _ store: CardStore) -> Int? {
+    prompt?.insert(text)
+    return follow(in: cards, store)
+  }
+
+  private mutating func follow(in cards: CardList, _ store: CardStore) -> Int? {
+    guard let prompt else { return nil }
+    needle = prompt.needle
+    return match(from: prompt.origin, forward: true, in: cards, store)
+  }
+
+  /// The next match after or before a card.
+  func match(beside card: Int, forward: Bool, in cards: CardList, _ store: CardStore) -> Result {
+    guard !needle.isEmpty else { return Result(message: Messages.noActiveSearch) }
+    let match = match(from: card + (forward ? 1 : -1), forward: forward, in: cards, store)
+    return Result(card: match, message: match == nil ? Messages.noMatch(for: needle) : nil)
+  }
+
+  /// The next card whose title contains the needle, from `start` and around the end.
+  private func match(from start: Int, forward: Bool, in cards: CardList, _ store: CardStore) -> Int? {
+    let count = cards.count
+    guard count > 0, let search = TitleSearch(needle) else { return nil }
+    for step in 0..<count {
+      let card = ((start + (forward ? step : -step)) % count + count) % count
+      if search.match(in: store[cards[card]].video.title) != nil { return card }
+    }
+    return nil
   }
 }

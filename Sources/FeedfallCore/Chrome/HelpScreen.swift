@@ -2,7 +2,7 @@ import FeedfallScreen
 import WaterfallEngine
 
 enum HelpCommand: Equatable, Sendable {
-  case scrollDown, scrollUp, pageDown, pageUp, close
+  case scrollDown, scrollUp, pageDown, pageUp, scrollToTop, scrollToEnd, filter, close
 
   static let keymap = Keymap<HelpCommand>(
     title: "Help",
@@ -13,44 +13,164 @@ enum HelpCommand: Equatable, Sendable {
         "help.page-down", .control("d"), .control("f"), .pageDown, .character(" "), command: .pageDown,
         help: "a page down"),
       .init("help.page-up", .control("u"), .control("b"), .pageUp, command: .pageUp, help: "a page up"),
+      .init("help.top", .character("g"), .home, command: .scrollToTop, help: "first key"),
+      .init("help.end", .character("G"), .end, command: .scrollToEnd, help: "last key"),
+      .init("help.filter", .character("/"), command: .filter, help: "filter the keys"),
       .init("help.close", .character("q"), .escape, .character("?"), command: .close, help: "close the help"),
     ])
 }
 
-/// The rows of all keymaps, as text that scrolls.
+/// The rows of all keymaps, in columns that scroll.
 struct HelpScreen: Equatable, Sendable {
-  private var scroll = 0
+  private typealias Line = KeymapSection.Line
 
-  private static let lines: [KeymapSection.Line] = KeymapSection.all.flatMap { section in
-    [KeymapSection.Line(keys: "", help: section.title)] + section.lines + [KeymapSection.Line(keys: "", help: "")]
+  private let sections: [KeymapSection]
+  private var scroll = 0
+  /// The filter that is being typed.
+  private var prompt: Prompt?
+  private var needle = ""
+
+  private static let maximumColumns = 3
+  /// No row is cut off in such a column.
+  private static let leastColumnWidth = 58
+  private static let keyWidth = 14
+
+  /// The keymaps of the context come first, then the global one, then the others.
+  init(context: [KeymapSection]) {
+    let first = context + [.global]
+    sections = first + KeymapSection.all.filter { !first.contains($0) }
   }
 
-  /// Returns whether the help stays open. `height` is in rows, including the last one, which has no text.
-  mutating func perform(_ command: HelpCommand, height: Int) -> Bool {
-    let limit = max(0, Self.lines.count - max(1, height - 1))
-    let page = max(1, height - 2)
+  // MARK: - Keys
+
+  /// Returns whether the help stays open. `size` includes the last row, which has no keys.
+  mutating func handle(_ key: Key, size: Size) -> Bool {
+    guard prompt == nil else {
+      handlePrompt(key)
+      return true
+    }
+    return HelpCommand.keymap.command(for: key).map { perform($0, size: size) } ?? true
+  }
+
+  mutating func paste(_ text: String) {
+    prompt?.insert(text)
+    followPrompt()
+  }
+
+  private mutating func handlePrompt(_ key: Key) {
+    switch prompt?.handle(key) {
+    case nil: break
+    case .changed: followPrompt()
+    case .accepted: prompt = nil
+    case .cancelled: (prompt, needle) = (nil, "")
+    }
+  }
+
+  private mutating func followPrompt() {
+    guard let prompt else { return }
+    (needle, scroll) = (prompt.needle, 0)
+  }
+
+  private mutating func perform(_ command: HelpCommand, size: Size) -> Bool {
+    let limit = limit(rowCount: columns(width: size.width).rowCount, height: size.height)
+    let page = max(1, size.height - 2)
     switch command {
-    case .scrollDown: scroll = min(scroll + 1, limit)
-    case .scrollUp: scroll = max(scroll - 1, 0)
-    case .pageDown: scroll = min(scroll + page, limit)
-    case .pageUp: scroll = max(scroll - page, 0)
+    case .scrollDown: scroll += 1
+    case .scrollUp: scroll -= 1
+    case .pageDown: scroll += page
+    case .pageUp: scroll -= page
+    case .scrollToTop: scroll = 0
+    case .scrollToEnd: scroll = limit
+    case .filter: prompt = Prompt(origin: 0)
     case .close: return false
     }
+    scroll = min(max(scroll, 0), limit)
     return true
   }
 
-  func draw(in frame: Rect, on canvas: inout Canvas) {
-    let keyWidth = min(14, frame.width / 3)
-    for (row, line) in Self.lines.dropFirst(scroll).prefix(max(0, frame.height - 1)).enumerated() {
-      let y = frame.minY + row
-      if line.keys.isEmpty {
-        canvas.write(line.help, at: Point(x: frame.minX + 1, y: y), style: Style(.heading))
+  private func limit(rowCount: Int, height: Int) -> Int { max(0, rowCount - max(1, height - 1)) }
+
+  // MARK: - Columns
+
+  /// The sections with a row that contains the filter, each as its lines.
+  private var blocks: [[Line]] {
+    let search = TitleSearch(needle)
+    return sections.compactMap { section in
+      let lines = section.lines.filter { line in
+        search.map { $0.match(in: line.help) != nil || $0.match(in: line.keys) != nil } ?? true
+      }
+      return lines.isEmpty ? nil : [Line(keys: "", help: section.title)] + lines + [Line(keys: "", help: "")]
+    }
+  }
+
+  /// Distributes whole sections in their order over columns that are as low as possible.
+  private func columns(width: Int) -> [[Line]] {
+    let blocks = blocks
+    let count = min(Self.maximumColumns, max(1, width / Self.leastColumnWidth))
+    var height = blocks.map(\.count).max() ?? 0
+    var columns = Self.columns(of: blocks, height: height)
+    while columns.count > count {
+      height += 1
+      columns = Self.columns(of: blocks, height: height)
+    }
+    return columns
+  }
+
+  private static func columns(of blocks: [[Line]], height: Int) -> [[Line]] {
+    blocks.reduce(into: []) { columns, block in
+      if let last = columns.last, last.count + block.count <= height {
+        columns[columns.count - 1] += block
       } else {
-        canvas.write(line.keys, at: Point(x: frame.minX + 1, y: y), maxWidth: keyWidth, style: Style(.key))
-        canvas.write(line.help, at: Point(x: frame.minX + 2 + keyWidth, y: y), style: .plain)
+        columns.append(block)
       }
     }
-    let foot = Point(x: frame.minX + 1, y: frame.maxY - 1)
-    canvas.write(Messages.helpFoot, at: foot, style: Style(.dim))
   }
+
+  // MARK: - Drawing
+
+  func draw(in frame: Rect, on canvas: inout Canvas) {
+    let columns = columns(width: frame.width)
+    let height = max(0, frame.height - 1)
+    let first = min(scroll, limit(rowCount: columns.rowCount, height: frame.height))
+    let width = frame.width / max(1, columns.count)
+    for (column, lines) in columns.enumerated() {
+      for (row, line) in lines.dropFirst(first).prefix(height).enumerated() {
+        draw(
+          line, in: Rect(x: frame.minX + column * width, y: frame.minY + row, width: width, height: 1), on: &canvas)
+      }
+    }
+    if columns.isEmpty {
+      canvas.write(Messages.noMatch(for: needle), at: Point(x: frame.minX + 1, y: frame.minY), style: Style(.dim))
+    }
+    let last = min(first + height, columns.rowCount)
+    let position = columns.rowCount > height ? "\(first + 1)–\(last) of \(columns.rowCount)" : ""
+    drawFoot(position, in: Rect(x: frame.minX, y: frame.maxY - 1, width: frame.width, height: 1), on: &canvas)
+  }
+
+  private func draw(_ line: Line, in row: Rect, on canvas: inout Canvas) {
+    let start = Point(x: row.minX + 1, y: row.minY)
+    guard !line.keys.isEmpty else {
+      canvas.write(line.help, at: start, maxWidth: row.width - 1, style: Style(.heading))
+      return
+    }
+    let keyWidth = min(Self.keyWidth, row.width / 3)
+    canvas.write(line.keys, at: start, maxWidth: keyWidth, style: Style(.key))
+    let help = Point(x: start.x + keyWidth + 1, y: row.minY)
+    canvas.write(line.help, at: help, maxWidth: row.width - keyWidth - 2, style: .plain)
+  }
+
+  /// Draws the filter or the keys of the help, and the rows that are visible.
+  private func drawFoot(_ position: String, in row: Rect, on canvas: inout Canvas) {
+    let end = cellWidth(of: position) + 1
+    canvas.write(position, at: Point(x: row.maxX - end, y: row.minY), style: Style(.dim))
+    let rest = Rect(x: row.minX + 1, y: row.minY, width: max(0, row.width - end - 2), height: 1)
+    if let prompt { return StatusLine.drawSearch(prompt.needle, in: rest, on: &canvas) }
+    let words = needle.isEmpty ? Messages.helpFoot : "/\(needle) · \(Messages.helpFoot)"
+    canvas.write(truncated(words, width: rest.width), at: rest.origin, style: Style(.dim))
+  }
+}
+
+extension [[KeymapSection.Line]] {
+  /// The number of rows of the highest column, without the empty one below the last section.
+  fileprivate var rowCount: Int { self.map { $0.count - 1 }.max() ?? 0 }
 }

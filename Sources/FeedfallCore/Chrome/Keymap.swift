@@ -54,10 +54,16 @@ struct KeymapSection: Equatable, Sendable {
     rows = keymap.rows.map { Row(name: $0.name, keys: $0.keys, help: $0.help) }
   }
 
+  static let player = KeymapSection(PlayerCommand.keymap)
+  static let details = KeymapSection(DetailsCommand.keymap)
+  static let cards = KeymapSection(CardsCommand.keymap)
+  static let browse = KeymapSection(BrowseCommand.keymap)
+  static let alert = KeymapSection(AlertCommand.keymap)
+  static let global = KeymapSection(GlobalCommand.keymap)
+
   static let all = [
-    KeymapSection(PlayerCommand.keymap), KeymapSection(DetailsCommand.keymap), KeymapSection(CardsCommand.keymap),
-    KeymapSection(BrowseCommand.keymap), KeymapSection(AlertCommand.keymap), KeymapSection(PromptCommand.keymap),
-    KeymapSection(HelpCommand.keymap), KeymapSection(GlobalCommand.keymap),
+    player, details, cards, browse, alert, KeymapSection(PromptCommand.keymap), KeymapSection(HelpCommand.keymap),
+    global,
   ]
 
   var lines: [Line] {

@@ -7,15 +7,16 @@ import WaterfallEngine
 enum Messages {
   private static let scrollKeys =
     "\(HelpCommand.keymap.keyName(for: .scrollDown)) \(HelpCommand.keymap.keyName(for: .scrollUp))"
-  static let helpFoot = "\(scrollKeys) scroll · any other key closes"
+  static let helpFoot =
+    "\(scrollKeys) scroll · \(HelpCommand.keymap.keyName(for: .filter)) filter · \(HelpCommand.keymap.keyName(for: .close)) close"
   static let hint = "\(GlobalCommand.keymap.keyName(for: .showHelp)) help"
   static let empty = "No videos. \(press(retryKey)) to reload."
   static let noActiveSearch = "No active search. \(press(CardsCommand.keymap.keyName(for: .search))) to search titles."
   static let refreshedJustNow = "Refreshed just now"
   static let noPage =
     "This video has no page. \(press(BrowseCommand.keymap.keyName(for: .copyPlaybackAddress))) to copy its playback address."
-  static let alertKeys =
-    "\(press(AlertCommand.keymap.keyName(for: .retry))) to retry. \(AlertCommand.keymap.keyName(for: .dismiss)) dismisses."
+  static let dismissalKey = "\(AlertCommand.keymap.keyName(for: .dismiss)) dismisses."
+  static let alertKeys = "\(press(AlertCommand.keymap.keyName(for: .retry))) to retry. \(dismissalKey)"
 
   static var retryKey: String { BrowseCommand.keymap.keyName(for: .refreshOrRetry) }
 

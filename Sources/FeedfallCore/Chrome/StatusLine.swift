@@ -27,7 +27,7 @@ struct StatusLine: Sendable {
 
   func draw(in frame: Rect, on canvas: inout Canvas) {
     var x = frame.minX
-    if let needle { return drawSearch(needle, in: frame, on: &canvas) }
+    if let needle { return Self.drawSearch(needle, in: frame, on: &canvas) }
     func write(_ text: String, _ role: Role) {
       let shown = truncated(text, width: max(0, frame.maxX - x))
       x += canvas.write(shown, at: Point(x: x, y: frame.minY), style: Style(role))
@@ -40,14 +40,15 @@ struct StatusLine: Sendable {
     write(hint, .dim)
   }
 
-  private func drawSearch(_ needle: String, in frame: Rect, on canvas: inout Canvas) {
+  /// Draws a text that is being typed; of a long one its end.
+  static func drawSearch(_ needle: String, in frame: Rect, on canvas: inout Canvas) {
     let room = frame.width - 1
     let shown = cellWidth(of: needle) < room - 1 ? "/" + needle : "/…" + tail(of: needle, width: room - 3)
     let width = canvas.write(shown, at: frame.origin, maxWidth: room, style: Style(.key))
     canvas.write("▏", at: Point(x: frame.minX + width, y: frame.minY), style: Style(.key))
   }
 
-  private func tail(of text: String, width: Int) -> String {
+  private static func tail(of text: String, width: Int) -> String {
     var rest = Substring(text)
     while !rest.isEmpty, cellWidth(of: String(rest)) > max(0, width) { rest.removeFirst() }
     return String(rest)

@@ -87,7 +87,7 @@ struct CoverDirector: Sendable {
     shelf.handle(failure, for: ticket, &tickets)
   }
 
-  /// Returns the reason why a card's cover could not be loaded, until it is requested again.
+  /// Returns the reason why a card's cover could not be loaded, until a retry succeeds or the source is refreshed.
   func failure(of card: CardID) -> FeedFailure? { shelf.failure(of: card) }
 
   mutating func restWaitElapsed(_ ticket: Ticket) { rest.waitElapsed(ticket) }

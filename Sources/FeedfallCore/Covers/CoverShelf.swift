@@ -30,6 +30,7 @@ struct CoverShelf: Sendable {
   /// then.
   private static let retryTime = Duration.seconds(60)
   private static let maximumColors = 10_000
+  private static let maximumFailures = 10_000
   /// The most keys to turn into requests at once.
   private static let batchSize = 48
 
@@ -44,7 +45,10 @@ struct CoverShelf: Sendable {
   private var colors: [CardID: RGB] = [:]
   private var requestedColors: Set<CardID> = []
   private var pendingColors: [(ticket: Ticket, cards: [(card: CardID, addresses: [MediaAddress])])] = []
+  /// The reasons why covers are missing, until a retry succeeds.
   private var failures: [CardID: FeedFailure] = [:]
+  /// The cards whose covers have failed too recently to be requested again.
+  private var blocked: Set<CardID> = []
   private var retryWait: Ticket?
   private var pending: [(ticket: Ticket, key: CoverKey, server: String?)] = []
   /// The covers to request, the most urgent first.
@@ -84,7 +88,7 @@ struct CoverShelf: Sendable {
     let effects = cancel { !near.contains($0) }
     let coming = Set(pending.map(\.key))
     queue = (wishes.visible + wishes.ahead).filter { key in
-      entries[key] == nil && !coming.contains(key) && failures[key.card] == nil
+      entries[key] == nil && !coming.contains(key) && !blocked.contains(key.card)
     }
     limitQueue()
     return effects
@@ -171,6 +175,7 @@ struct CoverShelf: Sendable {
     entries[key] = Entry(cover: ShownCover(picture: picture, id: lastID), lastUse: uses)
     byteCount += picture.byteCount
     failures[key.card] = nil
+    blocked.remove(key.card)
     insert(picture.average, of: key.card)
     if wanted.contains(key) { wantedByteCount += picture.byteCount }
     limitQueue()
@@ -182,7 +187,9 @@ struct CoverShelf: Sendable {
 
   mutating func handle(_ failure: FeedFailure, for ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
     guard let key = removePending(ticket) else { return [] }
+    if failures.count >= Self.maximumFailures { failures = [:] }
     failures[key.card] = failure
+    blocked.insert(key.card)
     guard retryWait == nil else { return [] }
     let wait = tickets.next()
     retryWait = wait
@@ -192,10 +199,10 @@ struct CoverShelf: Sendable {
   mutating func waitElapsed(_ ticket: Ticket) {
     guard ticket == retryWait else { return }
     retryWait = nil
-    forgetFailures()
+    blocked = []
   }
 
-  mutating func forgetFailures() { failures = [:] }
+  mutating func forgetFailures() { (failures, blocked) = ([:], []) }
 
   /// Removes all covers and cancels all requests; colors stay.
   mutating func removeAll() -> [AppEffect] {

@@ -22,6 +22,7 @@ struct CoverView {
   var badge: GlyphRun?
   /// Whether there is a play mark in the middle.
   var hasPlayMark = false
+  var hasRoundedTop = false
 
   func draw(in frame: Rect, on canvas: inout Canvas) {
     guard !frame.isEmpty else { return }
@@ -32,6 +33,7 @@ struct CoverView {
     case .color(let color): drawBlock(color, in: frame, on: &canvas)
     case .initial(let title): canvas.draw(CellPicture(initialOf: title, size: frame.size), in: frame)
     }
+    if hasRoundedTop { roundTop(of: frame, on: &canvas) }
     if hasPlayMark { drawMark(inMiddleOf: frame, on: &canvas) }
     if let badge { draw(badge, in: frame, on: &canvas) }
   }
@@ -43,6 +45,16 @@ struct CoverView {
     guard frame.width >= 2 else { return }
     canvas.write("╭", at: frame.origin, style: style)
     canvas.write("╮", at: Point(x: frame.maxX - 1, y: frame.minY), style: style)
+  }
+
+  /// Cuts a quarter off the cells in the upper corners. A frame without colors has its own corners.
+  private func roundTop(of frame: Rect, on canvas: inout Canvas) {
+    if case .initial = ground { return }
+    guard frame.width >= 2, frame.height >= 2 else { return }
+    for (x, corner) in [(frame.minX, "▟"), (frame.maxX - 1, "▙")] {
+      let color = canvas[x, frame.minY].style.background
+      canvas.write(corner, at: Point(x: x, y: frame.minY), style: Style(.cover, foreground: color))
+    }
   }
 
   private func draw(_ badge: GlyphRun, in frame: Rect, on canvas: inout Canvas) {

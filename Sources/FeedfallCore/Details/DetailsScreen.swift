@@ -69,17 +69,27 @@ struct DetailsView {
     let whole = canvas.clip
     canvas.clip = frame.intersection(whole)
     defer { canvas.clip = whole }
-    // A window that has grown leaves less to scroll.
-    let top = frame.minY - min(scroll, max(0, content.rowCount - frame.height))
-    if let size = content.coverSize {
-      let corner = Point(x: frame.minX + (frame.width - size.width) / 2, y: top)
-      cover(size).draw(in: Rect(origin: corner, size: size), on: &canvas)
-    }
+    let top = top(of: content, scroll: scroll)
+    if let place = coverFrame(scroll: scroll) { cover(place.size).draw(in: place, on: &canvas) }
     let textTop = top + content.firstTextRow
     let rows = max(0, frame.minY - textTop)..<max(0, frame.maxY - textTop)
     for row in rows.clamped(to: content.lines.indices) {
       draw(content.lines[row], at: Point(x: frame.minX, y: textTop + row), on: &canvas)
     }
+  }
+
+  /// The place of the cover, which may be scrolled out of the frame.
+  func coverFrame(scroll: Int) -> Rect? {
+    coverSize.map { size in
+      Rect(
+        x: frame.minX + (frame.width - size.width) / 2, y: top(of: content, scroll: scroll), width: size.width,
+        height: size.height)
+    }
+  }
+
+  /// A window that has grown leaves less to scroll.
+  private func top(of content: Content, scroll: Int) -> Int {
+    frame.minY - min(scroll, max(0, content.rowCount - frame.height))
   }
 
   private func draw(_ line: DetailsText.Line, at start: Point, on canvas: inout Canvas) {

@@ -43,6 +43,9 @@ struct Card: Equatable, Sendable {
 
   var hasAddress: Bool { video.playbackURL != nil || !video.players.isEmpty }
 
+  /// Whether the details have been requested since the source listed the video.
+  var hasDetails: Bool { details == .known }
+
   /// Whether there is a playback address, or may be one after a request for details.
   var mayBePlayed: Bool { hasAddress || video.detailsURL != nil }
 

@@ -19,7 +19,7 @@ struct CardOrder: Sendable {
   static let newest = CardOrder(isDelivered: true) { $0.published?.seconds }
 
   /// Whether sources deliver their videos about in this order. If not, each page orders the whole tab anew.
-  fileprivate let isDelivered: Bool
+  let isDelivered: Bool
   private let key: (@Sendable (Video) -> Int?)?
 
   /// Larger keys come first; videos without a key come last, as they arrived. Without any key, the order is that of the
@@ -50,7 +50,7 @@ enum CardChange: Sendable {
 struct CardQuery: Sendable {
   let content: TabContent
   private let filter: CardFilter
-  private let order: CardOrder
+  let order: CardOrder
 
   private struct Ranked: Sendable {
     var key: Int

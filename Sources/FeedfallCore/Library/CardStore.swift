@@ -144,6 +144,22 @@ struct CardList: Sendable {
     return count - before
   }
 
+  /// Returns cards with those of each group together, in the order of the groups' first cards. O(n).
+  static func gathered(_ slots: [CardSlot], by grouping: Grouping, in store: CardStore) -> [CardSlot] {
+    var sections: [String?: Int] = [:]
+    var members: [[CardSlot]] = []
+    for slot in slots {
+      let group = grouping.group(of: store[slot].video)
+      let section = sections[group] ?? members.count
+      if section == members.count {
+        sections[group] = section
+        members.append([])
+      }
+      members[section].append(slot)
+    }
+    return members.flatMap(\.self)
+  }
+
   /// Adopts the shapes of updated cards and returns whether any differs. O(count).
   mutating func updateShapes(from store: CardStore) -> Bool {
     let current = slots.map(store.shape)

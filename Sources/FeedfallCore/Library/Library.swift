@@ -132,7 +132,7 @@ struct Library: Sendable {
   }
 
   private mutating func requestFirstPage(of source: SourceID) -> [AppEffect] {
-    requestCachedFirstPage(of: source) + load(.refreshAsked, of: source)
+    requestCachedFirstPage(of: source) + load(.refreshRequested, of: source)
   }
 
   private mutating func requestCachedFirstPage(of source: SourceID) -> [AppEffect] {

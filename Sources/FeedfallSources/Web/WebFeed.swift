@@ -131,7 +131,7 @@ struct WebFeed: Sendable {
   fileprivate mutating func laterPart(
     _ answer: HTTPAnswer, at cursor: FeedCursor, _ paging: any Paging
   ) throws(FeedFailure) -> Part {
-    let document = try answer.decoded().upgraded(from: answer.address)
+    let document = try answer.decoded(isContinuation: true).upgraded(from: answer.address)
     guard var lists = paging as? ListedParts, !document.parts.isEmpty else {
       return part(answer, paging.marked(document), at: cursor, paging)
     }

@@ -26,9 +26,10 @@ extension HTTPAnswer {
     return result
   }
 
-  func decoded() throws(FeedFailure) -> DecodedDocument {
+  func decoded(isContinuation: Bool = false) throws(FeedFailure) -> DecodedDocument {
     if isMedium { return DecodedDocument(kind: .playlist, videos: [Video(single: .web(address))], total: 1) }
-    return try FeedDecoder.decode(body, from: address, contentType: contentType, link: link)
+    return try FeedDecoder.decode(
+      body, from: address, contentType: contentType, link: link, isContinuation: isContinuation)
   }
 }
 

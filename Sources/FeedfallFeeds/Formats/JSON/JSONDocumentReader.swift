@@ -13,6 +13,8 @@ struct JSONDocumentReader: Sendable {
   /// The remaining videos of an item with several, in reverse order.
   private var pending: [Video] = []
   private let address: MediaAddress?
+  /// Whether the document is a later page of a feed.
+  private let isContinuation: Bool
   private var isFinished = false
   private var failure: FeedFailure?
   private var readCount = 0
@@ -23,8 +25,8 @@ struct JSONDocumentReader: Sendable {
   /// The count of items that could not be decoded.
   private(set) var skippedCount = 0
 
-  init(address: MediaAddress?, bytes: [UInt8]) {
-    self.address = address
+  init(address: MediaAddress?, bytes: [UInt8], isContinuation: Bool = false) {
+    (self.address, self.isContinuation) = (address, isContinuation)
     decoder = JSONItemDecoder(address: address)
     buffer = bytes
   }
@@ -137,7 +139,7 @@ struct JSONDocumentReader: Sendable {
     guard !hasEnded else { return }
     hasEnded = true
     guard !hasList else {
-      if readCount == 0 { failure = decoder.foreign?.failure }
+      if readCount == 0 { failure = foreignFailure }
       return
     }
     let root = hasStart ? wholeObject : nil
@@ -150,6 +152,11 @@ struct JSONDocumentReader: Sendable {
     }
     if finder.facts.hasNullList || finder.facts.isEnd == true { return }
     failure = .noList(root.flatMap(ProblemDetails.complaint(in:)))
+  }
+
+  private var foreignFailure: FeedFailure? {
+    guard let foreign = decoder.foreign, !(isContinuation && foreign == .titles) else { return nil }
+    return foreign.failure
   }
 
   private var wholeObject: JSONObject? {
