@@ -63,7 +63,7 @@ extension Scenario {
   }
 
   @Test func `a frame of a video brings its length to the card`() throws {
-    var videos = films(3)
+    var videos = sampleVideos(3)
     for index in videos.indices { videos[index].duration = nil }
     var scenario = showing(videos)
     #expect(!scenario.state.draw().text.contains("2:03"))
