@@ -7,18 +7,23 @@ import WaterfallEngine
 
 /// Converts canvases into bytes for the terminal. Curses computes the differences and writes them to memory.
 final class CursesPainter {
-  /// The available colours; a change redraws the next frame.
+  /// The available colors; a change redraws the next frame.
   private(set) var depth: ColorDepth {
-    didSet { if depth != oldValue { shown = nil } }
+    didSet {
+      guard depth != oldValue else { return }
+      theme = Theme(depth: depth, shade: shade)
+      shown = nil
+    }
   }
   let usesColor: Bool
   /// Whether direct colours can be used once the terminal reports them.
   let canUseDirectColors: Bool
-  /// The terminal's background; a change redraws the next frame.
+  /// The terminal's background; another theme redraws the next frame.
   var shade = Shade.unknown {
     didSet {
-      guard shade != oldValue else { return }
-      theme = Theme(usesColor: usesColor, shade: shade)
+      let theme = Theme(depth: depth, shade: shade)
+      guard theme != self.theme else { return }
+      self.theme = theme
       shown = nil
     }
   }
@@ -87,7 +92,7 @@ final class CursesPainter {
     self.depth = depth
     self.usesColor = depth != .none
     self.hasDefaultColors = hasDefaultColors
-    theme = Theme(usesColor: depth != .none, shade: .unknown)
+    theme = Theme(depth: depth, shade: .unknown)
     pairs = ColorPairs(capacity: min(Int(nc_color_pairs()), maximumPairs))
 
     // Lines are drawn with Unicode characters, so the character set selected by `enter` never changes.
@@ -340,8 +345,8 @@ extension CursesPainter {
     if look.attributes.contains(.underline) { attributes |= nc_attr_underline() }
     guard usesColor else { return (attributes, 0) }
     let (text, ground) = depth.nearest(text: style.foreground, ground: style.background)
-    let foreground = text ?? look.foreground.map { Int32($0.rawValue) } ?? -1
-    let background = ground ?? look.background.map { Int32($0.rawValue) } ?? -1
+    let foreground = text ?? look.foreground?.number(in: depth) ?? -1
+    let background = ground ?? look.background?.number(in: depth) ?? -1
     return (attributes, pair(foreground, background))
   }
 
