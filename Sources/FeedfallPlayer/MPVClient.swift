@@ -116,7 +116,7 @@ struct MPVClient: Sendable {
   var hasFile: Bool { file != nil }
 
   /// When `tick` must be called next; nil if only events matter.
-  var due: Instant? { [throttle.due, screenshot?.due, isPlaying ? silence?.due : nil].compactMap { $0 }.min() }
+  var due: Instant? { [throttle.due, screenshot?.due, mustRespond ? silence?.due : nil].compactMap { $0 }.min() }
 
   mutating func report(_ report: PlayerReport) { reports.append(report) }
 
@@ -159,14 +159,16 @@ struct MPVClient: Sendable {
   mutating func tick(at now: Instant) {
     reportPosition(at: now)
     if let due = screenshot?.due, due <= now { saveScreenshot() }
-    guard isPlaying, silence?.mustAsk(at: now) == true else { return }
+    guard mustRespond, silence?.mustAsk(at: now) == true else { return }
     _ = request { MPVCommand("get_property", "idle-active", number: $0) }
   }
 
-  /// Whether mpv has stopped responding while it plays.
   var isUnresponsive: Bool { silence?.isOver == true }
 
-  private var isPlaying: Bool { file?.isReady == true && process?.isPaused == false && process?.isStalled == false }
+  private var mustRespond: Bool {
+    guard let file, let process else { return false }
+    return !file.isReady || !process.isPaused && !process.isStalled
+  }
 
   // MARK: - Orders
 
@@ -179,7 +181,7 @@ struct MPVClient: Sendable {
     case .pause: send(.set("pause", true))
     case .resume:
       process?.isPaused = false
-      silence = SilenceWatch(at: now)
+      silence = SilenceWatch(at: now, isLoading: file?.isReady != true)
       send(.set("pause", false))
     case .seek(let seconds): seek(to: seconds)
     case .stop: send(MPVCommand("stop"))
@@ -205,6 +207,7 @@ struct MPVClient: Sendable {
     if configuration.userConfiguration != nil { send(.set("ytdl", .flag(request.isPage))) }
     let number = self.request { .load(request, number: $0) }
     file = File(request: request, loadNumber: number, loadedAt: now)
+    silence = SilenceWatch(at: now, isLoading: true)
   }
 
   private mutating func seek(to seconds: Double) {
@@ -253,9 +256,8 @@ struct MPVClient: Sendable {
 
   // MARK: - Messages
 
-  /// Handles a message of mpv.
   mutating func handle(_ message: MPVMessage, at now: Instant) {
-    silence = SilenceWatch(at: now)
+    defer { silence = SilenceWatch(at: now, isLoading: file?.isReady != true) }
     switch message {
     case .reply(let number, let entry): replied(number, entry: entry, at: now)
     case .errorReply(let number, let error): repliedError(number, error, at: now)

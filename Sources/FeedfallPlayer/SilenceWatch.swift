@@ -1,5 +1,5 @@
-/// Notices that a playing mpv has stopped responding. It reports its position many times a second; after a silence, which
-/// may be a still picture, it is asked something, and given up without an answer.
+/// Notices that an mpv that loads or plays has stopped responding. After a silence, which may be a slow server or a still
+/// picture, it is asked something, and given up without an answer.
 struct SilenceWatch: Sendable {
   private let lastMessage: ContinuousClock.Instant
   private var question: ContinuousClock.Instant?
@@ -7,13 +7,19 @@ struct SilenceWatch: Sendable {
   private(set) var isOver = false
 
   /// How long mpv may be silent before it is asked, and how long it then has for an answer.
-  static let limit = Duration.milliseconds(2500)
+  private let limit: Duration
 
-  /// Begins with a message, which proves that mpv responds.
-  init(at now: ContinuousClock.Instant) { lastMessage = now }
+  /// Begins with a message, which proves that mpv responds, or with an order.
+  init(at now: ContinuousClock.Instant, isLoading: Bool) {
+    lastMessage = now
+    limit = Self.limit(isLoading: isLoading)
+  }
+
+  /// While mpv plays, it reports its position many times a second. While it loads, it may open a device, or just start.
+  static func limit(isLoading: Bool) -> Duration { .milliseconds(isLoading ? 5000 : 2500) }
 
   /// When to call `mustAsk(at:)` next.
-  var due: ContinuousClock.Instant { (question ?? lastMessage) + Self.limit }
+  var due: ContinuousClock.Instant { (question ?? lastMessage) + limit }
 
   /// Returns whether to ask mpv something now.
   mutating func mustAsk(at now: ContinuousClock.Instant) -> Bool {

@@ -73,6 +73,12 @@ public struct PlaySession: Equatable, Sendable {
   /// The selected presentation, or sound only if there are no cells for the picture.
   public var presentation: Presentation { settings.playerConfiguration.presentation }
 
+  /// Whether the video's picture is hidden only because there are no cells for it.
+  public var lacksCells: Bool {
+    settings.presentation == .cells && presentation == .soundOnly
+      && (tracks.isEmpty || tracks.contains { $0.kind == .picture })
+  }
+
   // MARK: - Commands
 
   /// Handles a command of the user.

@@ -82,7 +82,7 @@ public final class Runtime {
 
   private func start() {
     handleSize()
-    handleCoverStyle()
+    handleAppearance()
     handle(.started)
     waitForLocalPages()
     paint()
@@ -189,7 +189,7 @@ public final class Runtime {
     if input.isClosed { ending = ending ?? .terminalClosed }
     let (size, cellSize) = (terminal.size(), terminal.cellSize())
     if cellSize != state.cellSize { handle(.screenChanged(size, cellSize: cellSize)) }
-    handleCoverStyle()
+    handleAppearance()
   }
 
   private func handleSignals() {
@@ -299,9 +299,11 @@ public final class Runtime {
     handle(.screenChanged(terminal.size(), cellSize: terminal.cellSize()))
   }
 
-  private func handleCoverStyle() {
+  private func handleAppearance() {
     let style = terminal.coverStyle()
     if style != state.coverStyle { handle(.coverStyleChanged(style)) }
+    let hasColors = terminal.hasColorsForVideo()
+    if hasColors != state.hasColorsForVideo { handle(.videoColorsChanged(hasColors)) }
   }
 
   private func paint() {

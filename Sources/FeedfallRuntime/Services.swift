@@ -48,6 +48,8 @@ public struct TerminalPort {
   public var cellSize: () -> Size
   /// Returns the best known way to show covers. It may improve when the terminal answers queries.
   public var coverStyle: () -> CoverStyle
+  /// Returns whether there are enough colors for a video, as far as the terminal has answered.
+  public var hasColorsForVideo: () -> Bool
   public var paint: (Canvas) -> Void
   /// Shows a video frame in the canvas's video region. Never blocks.
   public var paintVideo: (PixelBuffer) -> Void
@@ -75,6 +77,7 @@ public struct TerminalPort {
     self.size = { size }
     self.cellSize = { cellSize }
     coverStyle = { .blocks }
+    hasColorsForVideo = { true }
     paint = { _ in }
     paintVideo = { _ in }
     dropVideoFrame = {}

@@ -400,10 +400,13 @@ public final class CursesTerminal {
     let removal = pendingRemoval
     pendingRemoval = []
     // A canvas of another size may have pictures where the terminal has no cells.
-    guard !pictures.isIdle(for: canvas), canvas.size == size else { return removal + painter.frame(canvas) }
+    guard !pictures.isIdle(for: canvas), canvas.size == size else {
+      return removal + painter.frame(canvas, mayScroll: mayScroll(canvas))
+    }
+    let mayScroll = mayScroll(canvas)
     let (prepared, before) = pictures.prepare(canvas)
     painter.rewrite(rows: pictures.rowsToRewrite(under: canvas))
-    let cells = painter.frame(prepared)
+    let cells = painter.frame(prepared, mayScroll: mayScroll)
     if painter.didRestart {
       armCrashGuard()
       // The pictures over the cells are gone.
@@ -416,6 +419,8 @@ public final class CursesTerminal {
     if !before.isEmpty || !after.isEmpty { armCrashGuard() }
     return removal + before + cells + after
   }
+
+  private func mayScroll(_ canvas: Canvas) -> Bool { pictures.mayScroll && video.region == nil && canvas.video == nil }
 
   // MARK: - Video
 

@@ -80,7 +80,6 @@ struct Browse {
     let terminal = try CursesTerminal(options: options.terminal)
     var settings = AppSettings(for: opened, options: options)
     settings.hasClipboard = terminal.hasClipboard
-    settings.hasColorsForVideo = terminal.hasManyColors
     if let resumed { settings.records = resumed.records }
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.terminal.pictures),
@@ -151,6 +150,7 @@ extension TerminalPort {
     size = { terminal.size }
     cellSize = { terminal.cellSize }
     coverStyle = { CoverStyle(of: terminal, pictures: pictures) }
+    hasColorsForVideo = { terminal.hasManyColors }
     paint = terminal.paint
     paintVideo = terminal.paintVideo
     dropVideoFrame = terminal.dropVideoFrame

@@ -28,13 +28,14 @@ struct TerminalTests {
       #expect(try tmux.modes() != modes, "the program did not change the terminal's modes")
       try body(tmux)
       try tmux.waitForShell()
-      try tmux.enter("echo \"ended $?.\"; stty -g > \(tmux.folder.path)/after")
+      // The status is printed last, so that the file is complete when it is seen.
+      try tmux.enter("status=$?; stty -g > \(tmux.folder.path)/after; echo \"ended $status.\"")
       try tmux.waitFor("ended \(status).")
       try tmux.waitUntil("the terminal is as before") { _ in try tmux.modes() == modes }
-      let before = try String(contentsOfFile: tmux.folder.path + "/before", encoding: .utf8)
-      try tmux.waitUntil("the settings are as before") { _ in
-        try String(contentsOfFile: tmux.folder.path + "/after", encoding: .utf8) == before
+      func settings(_ name: String) throws -> String {
+        try String(contentsOfFile: tmux.folder.path + "/" + name, encoding: .utf8)
       }
+      #expect(try settings("after") == settings("before"))
     }
   }
 

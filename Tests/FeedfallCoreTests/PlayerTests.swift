@@ -63,6 +63,24 @@ import WaterfallEngine
     scenario.report(.ready, .pictureSize(Size(width: 640, height: 360)))
     #expect(scenario.state.draw().video == nil)
     #expect(scenario.screen.contains("audio only"))
+    func words() -> String { scenario.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    #expect(words().contains("fewer than 256 colors"))
+    let count = scenario.effects.count
+    scenario.handle(.videoColorsChanged(true))
+    #expect(
+      scenario.orders(since: count) == [
+        .configure(PlayerConfiguration(presentation: .cells(Size(width: 45, height: 13), .whole)))
+      ])
+    #expect(scenario.state.draw().video != nil && !words().contains("256 colors"))
+  }
+
+  @Test func `a picture without room is replaced by the reason, but not if the user chose audio only`() {
+    var scenario = Scenario.showing(width: 120, height: 8).typing(" ")
+    scenario.report(.ready)
+    func words() -> String { scenario.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    #expect(words().contains("Could not show the picture"))
+    scenario.type("a")
+    #expect(!words().contains("Could not show the picture"))
   }
 
   @Test func `resizing the window sends the new size to the player`() {

@@ -1,5 +1,4 @@
 import FeedfallPlaying
-import Foundation
 import TestSupport
 import Testing
 import WaterfallEngine
@@ -23,9 +22,7 @@ import WaterfallEngine
   ])
   func `a flood ends the program with a message`(command: String) async throws {
     try await withFolder { folder in
-      let path = folder + "/mpv"
-      try Data("#!/bin/sh\n\(command)\n".utf8).write(to: URL(filePath: path))
-      chmod(path, 0o700)
+      let path = try writeScript(command, to: folder + "/mpv")
       let player = TestPlayer { $0.mpvPath = path }
       player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 40, height: 12), .whole))))
       try player.load(1, "/a/film.mp4")

@@ -59,10 +59,37 @@ import WaterfallEngine
     #expect(lines.last?.contains(#""url":"https://a.example/b.mp4""#) == true)
   }
 
+  @Test(arguments: [false, true])
+  mutating func `a loading mpv that is silent is asked after 5 s and given up after 10 s`(hasReplied: Bool) throws {
+    client.processStarted()
+    client.handle(.load(try request(7)), at: start)
+    let load = try #require(client.drainCommands().last)
+    if hasReplied { client.handle(.reply(number: load.number, entry: 1), at: start) }
+    #expect(client.due == start + .seconds(5))
+    client.tick(at: start + .seconds(5))
+    #expect(client.drainCommands().count == 1)
+    client.tick(at: start + .seconds(10) - .milliseconds(1))
+    #expect(!client.isUnresponsive)
+    client.tick(at: start + .seconds(10))
+    #expect(client.isUnresponsive)
+  }
+
+  @Test mutating func `a loading mpv that answers waits for a slow server`() throws {
+    client.processStarted()
+    client.handle(.load(try request(7)), at: start)
+    _ = client.drainCommands()
+    for round in 1...20 {
+      client.tick(at: start + .seconds(5) * round)
+      let question = try #require(client.drainCommands().first)
+      client.handle(.reply(number: question.number, entry: nil), at: start + .seconds(5) * round)
+    }
+    #expect(!client.isUnresponsive)
+  }
+
   @Test mutating func `a playing mpv that is silent is asked after 2.5 s and given up after 5 s`() throws {
     try begin()
     _ = client.drainCommands()
-    let limit = SilenceWatch.limit
+    let limit = SilenceWatch.limit(isLoading: false)
     client.tick(at: start + limit - .milliseconds(1))
     #expect(client.drainCommands().isEmpty)
     #expect(client.due == start + limit)
@@ -192,7 +219,7 @@ import WaterfallEngine
     #expect(client.due == start + .milliseconds(100))
     client.tick(at: start + .milliseconds(100))
     #expect(client.drainReports() == [.event(PlayID(7), .time(seconds: 1.03))])
-    #expect(client.due == start + .milliseconds(30) + SilenceWatch.limit)
+    #expect(client.due == start + .milliseconds(30) + SilenceWatch.limit(isLoading: false))
   }
 
   @Test mutating func `messages about an earlier file are ignored`() throws {

@@ -355,6 +355,25 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
+  @Test func `the terminal's answer decides whether a video has enough colors`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character("x")], [.character("q")]])
+      var port = terminal.port
+      var readCount = 0
+      let read = port.read
+      port.read = {
+        readCount += 1
+        return read()
+      }
+      port.hasColorsForVideo = { readCount > 0 }
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [films])), terminal: port,
+        services: services(page: { _ in .success(page) }))
+      #expect(runtime.run() == .quit)
+      #expect(runtime.state.hasColorsForVideo)
+    }
+  }
+
   @Test func `covers load asynchronously, and the screen becomes idle with them`() async {
     await onThread {
       let terminal = RecordingTerminal([])

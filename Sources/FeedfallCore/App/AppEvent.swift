@@ -13,6 +13,8 @@ public enum AppEvent: Equatable, Sendable {
   case screenChanged(Size, cellSize: Size)
   /// The terminal has reported how it can show covers.
   case coverStyleChanged(CoverStyle)
+  /// The terminal has reported whether it has enough colors for a video.
+  case videoColorsChanged(Bool)
   case waitElapsed(Wait)
   /// A page has arrived at this time, from which the age of a cached page is computed.
   case pageArrived(Ticket, FeedPage, at: UnixTime)

@@ -88,7 +88,7 @@ public struct AppSettings: Equatable, Sendable {
   public var hasBrowser: Bool
   /// Whether the terminal has a clipboard; if not, addresses are only shown.
   public var hasClipboard: Bool
-  /// Whether the terminal has enough colors for a video; if not, only the sound is played.
+  /// Whether the terminal is known to have enough colors for a video; if not, only the sound is played.
   public var hasColorsForVideo: Bool
   public var playing: PlaySettings
   /// The positions at which videos were left.

@@ -63,7 +63,8 @@ extension AppState {
     let position = player.card.flatMap { browsing.index(of: $0, in: player.tab) }
     return PlayerView(
       screen: player, spinner: spinner.picture,
-      position: position.map { ($0 + 1, tabs[player.tab].cards.cards.count) }, isGone: isPlayersCardGone)
+      position: position.map { ($0 + 1, tabs[player.tab].cards.cards.count) }, isGone: isPlayersCardGone,
+      hasColors: hasColorsForVideo)
   }
 
   // MARK: - Details

@@ -7,7 +7,7 @@ import WaterfallEngine
 
 /// The program as one value: `handle` changes it and returns effects, `draw` renders it.
 public struct AppState: Sendable {
-  private let settings: AppSettings
+  private var settings: AppSettings
   private(set) var size = Size.zero
   public private(set) var cellSize = Size(width: 8, height: 16)
   private(set) var browsing: Browsing
@@ -32,6 +32,7 @@ public struct AppState: Sendable {
 
   /// The covers' style, as far as the terminal has reported it.
   public var coverStyle: CoverStyle { covers.style }
+  public var hasColorsForVideo: Bool { settings.hasColorsForVideo }
 
   /// Whether nothing is pending that changes the screen by itself.
   public var isSettled: Bool { !tabs.selected.cards.pull.isPulling && !library.isBusy }
@@ -69,6 +70,9 @@ public struct AppState: Sendable {
       (self.size, self.cellSize) = (size, cellSize)
       return covers.setCellSize(cellSize)
     case .coverStyleChanged(let style): return covers.setStyle(style)
+    case .videoColorsChanged(let hasColors):
+      settings.hasColorsForVideo = hasColors
+      return []
     case .waitElapsed(let wait): return handle(wait)
     case .pageArrived(let ticket, let page, let now): return perform(browsing.insert(page, for: ticket, at: now))
     case .pageFailed(let ticket, let failure): return browsing.library.handle(failure, for: ticket)

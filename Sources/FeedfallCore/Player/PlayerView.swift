@@ -10,6 +10,8 @@ struct PlayerView {
   var position: (number: Int, count: Int)?
   /// Whether no tab shows the video's card.
   var isGone = false
+  /// Whether the terminal has enough colors for the picture.
+  var hasColors = true
 
   private var session: PlaySession { screen.session }
 
@@ -19,6 +21,9 @@ struct PlayerView {
   func draw(in panel: PlayerPanel, cover: (video: Rect, view: CoverView)?, hasPage: Bool, on canvas: inout Canvas) {
     drawStage(panel.picture, cover, on: &canvas)
     drawSubtitle(in: panel.picture, on: &canvas)
+    drawObstacle(
+      in: Rect(x: panel.bar.minX, y: panel.picture.minY, width: panel.bar.width, height: panel.picture.height),
+      on: &canvas)
     if let failure = session.failure { return draw(failure, in: panel.controls, hasPage: hasPage, on: &canvas) }
     drawBar(in: panel.bar, on: &canvas)
     drawLevels(in: panel.levels, on: &canvas)
@@ -33,6 +38,7 @@ struct PlayerView {
     let hasControls = screen.hasControlsInFullWindow
     let controls = EdgeInsets(bottom: hasControls ? panel.controls.height : 0)
     drawSubtitle(in: panel.picture.inset(by: controls), on: &canvas)
+    drawObstacle(in: panel.picture.inset(by: controls), on: &canvas)
     guard hasControls, let title = panel.title else { return }
     canvas.fill(panel.controls, style: .plain)
     let words = message ?? session.item?.title ?? ""
@@ -50,8 +56,17 @@ struct PlayerView {
   }
 
   private func drawSubtitle(in frame: Rect, on canvas: inout Canvas) {
-    guard screen.hasPicture else { return }
-    let lines = wrapped(session.subtitle, width: max(1, frame.width - 4), maximumLines: 4).filter { !$0.isEmpty }
+    if screen.hasPicture { draw(session.subtitle, atBottomOf: frame, on: &canvas) }
+  }
+
+  /// Draws the reason why there is no picture.
+  private func drawObstacle(in frame: Rect, on canvas: inout Canvas) {
+    guard session.isUnderWay, session.lacksCells else { return }
+    draw(PlayerWords.noPicture(hasColors: hasColors), atBottomOf: frame, on: &canvas)
+  }
+
+  private func draw(_ text: String, atBottomOf frame: Rect, on canvas: inout Canvas) {
+    let lines = wrapped(text, width: max(1, frame.width - 4), maximumLines: 4).filter { !$0.isEmpty }
     for (row, line) in lines.suffix(frame.height).enumerated() {
       let words = " \(line) "
       let start = Point(

@@ -40,6 +40,12 @@ enum PlayerWords {
     "Could not play “\(truncated(title, width: 30))”: \(failure.reason). \(wayBack(isGone: isGone))"
   }
 
+  static func noPicture(hasColors: Bool) -> String {
+    hasColors
+      ? "Could not show the picture: the window is too small. Enlarge it."
+      : "Could not show the picture: the terminal has fewer than 256 colors. Set TERM to xterm-256color."
+  }
+
   static func waiting(_ state: LoadState, spinner: String) -> String {
     state == .stalled ? "\(spinner) buffering…" : "\(spinner) loading…"
   }

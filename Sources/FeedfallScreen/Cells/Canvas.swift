@@ -392,13 +392,26 @@ private func haveSameBytes(_ one: Span<Cell>, _ other: Span<Cell>) -> Bool {
 
 extension RawSpan {
   // Any eight bytes are an integer and the offset is checked, so these loads are safe.
-  fileprivate func word(at offset: Int) -> UInt64 {
+  func word(at offset: Int) -> UInt64 {
     unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
-  fileprivate func byte(at offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
+  func byte(at offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
 }
 
 extension Canvas {
+  /// Returns the cells as a terminal shows them after scrolling: rows that are scrolled in are plain blanks. Pictures and
+  /// the video are omitted. Complexity: O(number of cells), at the speed of copying memory.
+  public func scrolled(by shift: RowShift) -> Canvas {
+    var result = Canvas(size: size)
+    for y in 0..<size.height {
+      let source = shift.region.contains(y) ? y + shift.distance : y
+      guard shift.region.contains(y) == shift.region.contains(source), hasRow(source) else { continue }
+      let row = y * size.width..<(y + 1) * size.width
+      result.cells.replaceSubrange(row, with: cells[source * size.width..<(source + 1) * size.width])
+    }
+    return result
+  }
+
   /// The text of the canvas: its rows without trailing blanks, joined by line feeds.
   public var text: String {
     lines { row in

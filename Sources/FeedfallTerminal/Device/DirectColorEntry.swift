@@ -6,11 +6,15 @@ import Glibc
 /// Installed entries have 8 or 256 colours and 65,536 pairs: enough for text, but not for pictures; xterm identifies
 /// itself as one with 8. This entry is built in memory at each start, which is faster than finding a file, leaves none
 /// behind and is never out of date.
+///
+/// Curses scrolls only if more than half of the rows remain, so the entry lacks its sequences if the painter can scroll.
 struct DirectColorEntry {
   /// `TERMINFO=` and the entry.
   let setting: String
   /// The number of colours in the installed entry.
   let namedColors: Int
+  /// The sequences that the painter writes itself; nil if the terminal has others.
+  let sequences: ScreenSequences?
 
   /// Fails if the terminal does not select colours by ECMA-48 sequences.
   init?(name: String) {
@@ -21,7 +25,16 @@ struct DirectColorEntry {
       let selection = TerminalProfile.string("setaf"), selection.starts(with: [0x1B, UInt8(ascii: "[")])
     else { return nil }
     namedColors = nc_flag("RGB") != 0 ? 1 << 24 : Int(nc_number("colors"))
-    setting = "TERMINFO=b64:" + String(decoding: Base64.encode(Self.entry(name: name).compiled), as: UTF8.self)
+    var entry = Self.entry(name: name)
+    if entry.has(ScreenSequences.required) {
+      sequences = ScreenSequences(
+        canErase: nc_flag("bce") != 0 && entry.has(["ech": "\u{1B}[%p1%dX"]),
+        canRepeat: entry.has(["rep": "%p1%c\u{1B}[%p2%{1}%-%db"]))
+      entry.removeScrolling()
+    } else {
+      sequences = nil
+    }
+    setting = "TERMINFO=b64:" + String(decoding: Base64.encode(entry.compiled), as: UTF8.self)
   }
 
   private static func entry(name: String) -> TerminalEntry {
@@ -95,6 +108,16 @@ struct TerminalEntry: Equatable {
     for index in strings.indices where strings[index].name == name {
       strings[index].value = string.map { Array($0.utf8) }
     }
+  }
+
+  func has(_ wanted: [String: String]) -> Bool {
+    wanted.allSatisfy { name, value in strings.contains { $0.name == name && $0.value == Array(value.utf8) } }
+  }
+
+  /// Removes all that curses needs for scrolling, and lets it move the cursor down by VT, as it never does by LF.
+  mutating func removeScrolling() {
+    for name in ["ri", "rin", "il", "il1"] { set(name, to: nil as String?) }
+    if has(["cud1": "\n"]) { set("cud1", to: "\u{B}") }
   }
 }
 

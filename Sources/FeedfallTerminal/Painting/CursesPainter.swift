@@ -7,18 +7,23 @@ import WaterfallEngine
 
 /// Converts canvases into bytes for the terminal. Curses computes the differences and writes them to memory.
 final class CursesPainter {
-  /// The available colours; a change redraws the next frame.
+  /// The available colors; a change redraws the next frame.
   private(set) var depth: ColorDepth {
-    didSet { if depth != oldValue { shown = nil } }
+    didSet {
+      guard depth != oldValue else { return }
+      theme = Theme(depth: depth, shade: shade)
+      shown = nil
+    }
   }
   let usesColor: Bool
   /// Whether direct colours can be used once the terminal reports them.
   let canUseDirectColors: Bool
-  /// The terminal's background; a change redraws the next frame.
+  /// The terminal's background; another theme redraws the next frame.
   var shade = Shade.unknown {
     didSet {
-      guard shade != oldValue else { return }
-      theme = Theme(usesColor: usesColor, shade: shade)
+      let theme = Theme(depth: depth, shade: shade)
+      guard theme != self.theme else { return }
+      self.theme = theme
       shown = nil
     }
   }
@@ -27,6 +32,8 @@ final class CursesPainter {
   private let screen: OpaquePointer
   private let window: UnsafeMutablePointer<WINDOW>
   private let hasDefaultColors: Bool
+  /// The sequences that the painter writes itself; nil leaves all to curses.
+  private let sequences: ScreenSequences?
   private var theme: Theme
   private(set) var pairs: ColorPairs
   private var arePairsExhausted = false
@@ -38,6 +45,8 @@ final class CursesPainter {
   private var line: [cchar_t] = []
   private var shown: Canvas?
   private var damage = CellDamage()
+  /// The painter's own sequences, to send before those of curses.
+  private var prelude: [UInt8] = []
 
   /// - Parameters:
   ///   - hasDirectColors: whether the terminal is known to have direct colours.
@@ -78,11 +87,12 @@ final class CursesPainter {
       hasDefaultColors = use_default_colors() == OK
     }
     canUseDirectColors = hasEntry && depth == .direct
+    sequences = hasEntry ? entry?.sequences : nil
     if canUseDirectColors, !hasDirectColors, let entry { depth = ColorDepth(colors: entry.namedColors) }
     self.depth = depth
     self.usesColor = depth != .none
     self.hasDefaultColors = hasDefaultColors
-    theme = Theme(usesColor: depth != .none, shade: .unknown)
+    theme = Theme(depth: depth, shade: .unknown)
     pairs = ColorPairs(capacity: min(Int(nc_color_pairs()), maximumPairs))
 
     // Lines are drawn with Unicode characters, so the character set selected by `enter` never changes.
@@ -159,7 +169,10 @@ final class CursesPainter {
     isDirty = false
     wnoutrefresh(window)
     doupdate()
-    return filter.filter(output.drain())
+    let written = filter.filter(output.drain())
+    guard !prelude.isEmpty else { return written }
+    defer { prelude = [] }
+    return TerminalProfile.saveCursor + prelude + TerminalProfile.restoreCursor + written
   }
 
   /// Uses direct colours from the next frame on, if curses supports them.
@@ -187,9 +200,11 @@ final class CursesPainter {
   }
 
   /// Returns the bytes that change the screen to `canvas`; none if it shows that already.
-  func frame(_ canvas: Canvas) -> [UInt8] {
+  ///
+  /// - Parameter mayScroll: false if there are pixels over the cells, which would move too.
+  func frame(_ canvas: Canvas, mayScroll: Bool = true) -> [UInt8] {
     arePairsExhausted = hasManyPairs
-    if !arePairsExhausted { draw(canvas) }
+    if !arePairsExhausted { draw(canvas, mayScroll: mayScroll) }
     didRestart = arePairsExhausted
     if didRestart { drawWithNewPairs(canvas) }
     shown = canvas
@@ -207,44 +222,64 @@ final class CursesPainter {
     if !canUseDirectColors { redrawwin(window) }
   }
 
-  private func draw(_ canvas: Canvas) {
-    let width = canvas.size.width
-    let columns = min(width, size.width)
-    guard columns > 0 else { return }
-    if line.count < columns { line = Array(repeating: cchar_t(), count: columns) }
-    let previous = shown.flatMap { $0.size == canvas.size ? $0 : nil }
-    if previous == nil {
-      werase(window)
-      damage.add(rows: 0..<size.height, of: size)
-      isDirty = true
+  private func draw(_ canvas: Canvas, mayScroll: Bool = false) {
+    let columns = 0..<min(canvas.size.width, size.width)
+    guard !columns.isEmpty else { return }
+    if line.count < columns.count { line = Array(repeating: cchar_t(), count: columns.count) }
+    guard var before = shown, before.size == canvas.size else { return drawAll(canvas, columns) }
+    if mayScroll, canvas.size == size, let shift = canvas.rowShift(from: before) {
+      scroll(shift)
+      before = before.scrolled(by: shift)
     }
-    let shift = previous.flatMap { canvas.size == size ? canvas.rowShift(from: $0) : nil }
-    if let shift { move(shift) }
-    for y in 0..<min(canvas.size.height, size.height) {
-      if let shift, shift.region.contains(y) {
-        if !shift.rows.contains(y) { put(canvas, 0..<columns, y: y) }
-      } else if let previous {
-        for run in canvas.changedRuns(inRow: y, from: previous) {
-          put(canvas, run.clamped(to: 0..<columns), y: y)
-        }
-      } else {
-        put(canvas, 0..<columns, y: y)
+    if mayScroll, canvas.size == size, let sequences {
+      for fill in canvas.fills(from: before) {
+        write(fill, sequences)
+        before.fill(fill.area, style: fill.style)
       }
+    }
+    for y in 0..<min(canvas.size.height, size.height) {
+      for run in canvas.changedRuns(inRow: y, from: before) { put(canvas, run.clamped(to: columns), y: y) }
     }
   }
 
-  /// Scrolls rows that curses has already, which is faster than drawing them again.
-  private func move(_ shift: RowShift) {
+  private func drawAll(_ canvas: Canvas, _ columns: Range<Int>) {
+    werase(window)
+    damage.add(rows: 0..<size.height, of: size)
+    isDirty = true
+    for y in 0..<min(canvas.size.height, size.height) { put(canvas, columns, y: y) }
+  }
+
+  /// Scrolls rows that the screen has already, which is faster than drawing them again.
+  private func scroll(_ shift: RowShift) {
     isDirty = true
     damage.add(rows: shift.region, of: size)
+    let (top, bottom) = (Int32(shift.region.lowerBound), Int32(shift.region.upperBound - 1))
     scrollok(window, true)
-    wsetscrreg(window, Int32(shift.region.lowerBound), Int32(shift.region.upperBound - 1))
+    wsetscrreg(window, top, bottom)
     wscrl(window, Int32(shift.distance))
     wsetscrreg(window, 0, Int32(size.height - 1))
     scrollok(window, false)
+    guard let sequences else { return }
+    prelude += sequences.scroll(shift)
+    nc_did_scroll(top, bottom, Int32(shift.distance))
+  }
+
+  private func write(_ fill: ScreenFill, _ sequences: ScreenSequences) {
+    let (attributes, pair) = rendition(fill.style)
+    guard let color = fill.style.background.flatMap(depth.nearest) else { return }
+    isDirty = true
+    prelude += sequences.fill(fill.area, color: color)
+    let area = fill.area
+    for column in 0..<area.width { nc_make_cell(&line[column], 0x20, 0, attributes, pair) }
+    for y in area.minY..<area.maxY {
+      damage.add(area.minX..<area.maxX, row: y)
+      mvwadd_wchnstr(window, Int32(y), Int32(area.minX), line, Int32(area.width))
+      nc_did_write(Int32(y), Int32(area.minX), line, Int32(area.width))
+    }
   }
 
   private func put(_ canvas: Canvas, _ range: Range<Int>, y: Int) {
+    guard !range.isEmpty, y < size.height else { return }
     isDirty = true
     damage.add(range, row: y)
     let row = canvas.cells.span.extracting(y * canvas.size.width..<(y + 1) * canvas.size.width)
@@ -310,8 +345,8 @@ extension CursesPainter {
     if look.attributes.contains(.underline) { attributes |= nc_attr_underline() }
     guard usesColor else { return (attributes, 0) }
     let (text, ground) = depth.nearest(text: style.foreground, ground: style.background)
-    let foreground = text ?? look.foreground.map { Int32($0.rawValue) } ?? -1
-    let background = ground ?? look.background.map { Int32($0.rawValue) } ?? -1
+    let foreground = text ?? look.foreground?.number(in: depth) ?? -1
+    let background = ground ?? look.background?.number(in: depth) ?? -1
     return (attributes, pair(foreground, background))
   }
 

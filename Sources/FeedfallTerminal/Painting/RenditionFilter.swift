@@ -83,7 +83,7 @@ extension RenditionFilter {
     guard first == escape else {
       switch first {
       // A line feed at the bottom scrolls a blank row in.
-      case blank, 0x0A...0x0C: return .blank
+      case blank, 0x0A: return .blank
       default: return first < blank ? .independent : .dependent
       }
     }

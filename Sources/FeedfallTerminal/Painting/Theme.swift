@@ -25,80 +25,111 @@ enum Shade: Hashable, Sendable {
   }
 }
 
-/// The attributes and colours of a role; nil is the terminal's default colour.
+/// The attributes and colors of a role; nil is the terminal's default color.
 struct Look: Hashable, Sendable {
   var attributes: Attributes
-  var foreground: ANSIColor?
-  var background: ANSIColor?
+  var foreground: ThemeColor?
+  var background: ThemeColor?
 }
 
-/// The first eight colours of the user's palette.
+/// A color of the theme.
+enum ThemeColor: Hashable, Sendable {
+  /// A color of the user's palette, on terminals with few colors.
+  case palette(ANSIColor)
+  /// One of xterm's 240 fixed colors, so that the theme is the same with 256 colors and with all.
+  case fixed(RGB)
+
+  func number(in depth: ColorDepth) -> Int32? {
+    switch self {
+    case .palette(let color): Int32(color.rawValue)
+    case .fixed(let color): depth.nearest(to: color)
+    }
+  }
+}
+
+/// The first eight colors of the user's palette.
 enum ANSIColor: UInt8, Hashable, Sendable {
   case black, red, green, yellow, blue, magenta, cyan, white
 }
 
-/// The look of every role.
+/// The look of every role, for dark or light backgrounds. Text has the terminal's default colors.
 ///
-/// Text has the terminal's default colours. A role has a colour on the default background only if the background is
-/// known, because none of the eight colours is readable on all backgrounds.
-struct Theme: Sendable {
-  private struct Row {
-    var mono: Attributes
-    var colored: Attributes
-    var onDark: ANSIColor?
-    var onLight: ANSIColor?
-    /// Text on a background of its own, readable on every terminal.
-    var block: (text: ANSIColor, ground: ANSIColor)?
-
-    init(
-      _ mono: Attributes, colored: Attributes? = nil, onDark: ANSIColor? = nil, onLight: ANSIColor? = nil,
-      block: (text: ANSIColor, ground: ANSIColor)? = nil
-    ) {
-      self.mono = mono
-      self.colored = colored ?? mono
-      self.onDark = onDark
-      self.onLight = onLight
-      self.block = block
-    }
-  }
-
-  private static func row(of role: Role) -> Row {
-    switch role {
-    case .plain: Row([])
-    case .dim: Row(.dim)
-    case .frame: Row(.dim)
-    case .title: Row([])
-    case .selected: Row(.reverse)
-    case .match: Row([.bold, .underline], colored: [], block: (.black, .yellow))
-    case .meta: Row(.dim, onDark: .cyan, onLight: .blue)
-    case .cover: Row([.dim, .reverse], colored: [])
-    case .badge: Row(.bold, colored: [], block: (.black, .white))
-    case .header: Row([], onDark: .green, onLight: .blue)
-    case .footer: Row([], onDark: .green, onLight: .blue)
-    case .status: Row([])
-    case .alert: Row([.bold, .reverse], colored: .bold, block: (.white, .red))
-    case .key: Row(.bold, onDark: .cyan, onLight: .blue)
-    case .link: Row(.underline, onDark: .cyan, onLight: .blue)
-    case .heading: Row([.bold, .underline], colored: .bold, onDark: .yellow, onLight: .magenta)
-    }
-  }
-
+/// A terminal that does not report its background is assumed to be dark. Dim text is a gray, because some entries, such
+/// as kitty's, cannot select the attribute.
+struct Theme: Equatable, Sendable {
   private let looks: [Look]
 
-  init(usesColor: Bool, shade: Shade) {
+  /// The theme for a terminal without colors, with few, or with at least 256.
+  init(depth: ColorDepth, shade: Shade) {
     looks = Role.allCases.map { role in
       let row = Self.row(of: role)
-      guard usesColor else { return Look(attributes: row.mono) }
-      if let block = row.block {
-        return Look(attributes: row.colored, foreground: block.text, background: block.ground)
-      }
-      switch shade {
-      case .unknown: return Look(attributes: row.colored)
-      case .dark: return Look(attributes: row.colored, foreground: row.onDark)
-      case .light: return Look(attributes: row.colored, foreground: row.onLight)
+      return switch depth {
+      case .none: Look(attributes: row.mono)
+      case .eight, .sixteen: row.look(few: shade == .light ? row.light : row.dark)
+      case .indexed, .direct: row.look(many: shade == .light ? row.light : row.dark)
       }
     }
   }
 
   subscript(role: Role) -> Look { looks[Int(role.rawValue)] }
+
+  // MARK: - Rows
+
+  /// A color, and its nearest among eight; nil is the default color.
+  private struct Ink {
+    var fixed: Int
+    var palette: ANSIColor?
+
+    init(_ fixed: Int, _ palette: ANSIColor?) { (self.fixed, self.palette) = (fixed, palette) }
+
+    var color: ThemeColor { .fixed(ColorDepth.indexedColor(fixed)) }
+  }
+
+  private struct Row {
+    var mono: Attributes
+    /// The attributes with many colors; with few, `mono` is used for roles whose color is not among these.
+    var colored: Attributes
+    var dark: Ink?
+    var light: Ink?
+    /// Text on a background of its own.
+    var block: (text: Ink, ground: Ink)?
+
+    init(
+      _ mono: Attributes, colored: Attributes = [], dark: Ink? = nil, light: Ink? = nil,
+      block: (text: Ink, ground: Ink)? = nil
+    ) {
+      (self.mono, self.colored, self.dark, self.light, self.block) = (mono, colored, dark, light, block)
+    }
+
+    func look(many ink: Ink?) -> Look {
+      Look(attributes: colored, foreground: (block?.text ?? ink)?.color, background: block?.ground.color)
+    }
+
+    func look(few ink: Ink?) -> Look {
+      let text = (block?.text ?? ink)?.palette.map(ThemeColor.palette)
+      let attributes = text == nil && ink != nil ? mono : colored
+      return Look(attributes: attributes, foreground: text, background: block?.ground.palette.map(ThemeColor.palette))
+    }
+  }
+
+  private static let accent = (dark: Ink(117, .cyan), light: Ink(25, .blue))
+  private static let notice = (dark: Ink(114, .green), light: Ink(22, .blue))
+
+  private static func row(of role: Role) -> Row {
+    switch role {
+    case .plain, .title, .status: Row([])
+    case .dim: Row(.dim, dark: Ink(246, nil), light: Ink(243, nil))
+    case .frame: Row(.dim, dark: Ink(245, nil), light: Ink(244, nil))
+    case .selected: Row(.reverse, colored: .reverse)
+    case .match: Row([.bold, .underline], block: (Ink(16, .black), Ink(220, .yellow)))
+    case .meta: Row(.dim, dark: Ink(110, .cyan), light: Ink(24, .blue))
+    case .cover: Row([.dim, .reverse])
+    case .badge: Row(.bold, block: (Ink(254, .white), Ink(236, .black)))
+    case .header, .footer: Row([], dark: notice.dark, light: notice.light)
+    case .alert: Row([.bold, .reverse], colored: .bold, block: (Ink(231, .white), Ink(124, .red)))
+    case .key: Row(.bold, colored: .bold, dark: accent.dark, light: accent.light)
+    case .link: Row(.underline, colored: .underline, dark: accent.dark, light: accent.light)
+    case .heading: Row([.bold, .underline], colored: .bold, dark: Ink(222, .yellow), light: Ink(90, .magenta))
+    }
+  }
 }

@@ -13,6 +13,7 @@ struct KittyPlaceholders: PictureLayer {
   var removal: [UInt8] { store.removal }
 
   func isIdle(for canvas: Canvas) -> Bool { canvas.pictures.isEmpty }
+  var mayScroll: Bool { true }
 
   mutating func prepare(_ canvas: Canvas) -> (canvas: Canvas, before: [UInt8]) {
     let pictures = canvas.visiblePictures

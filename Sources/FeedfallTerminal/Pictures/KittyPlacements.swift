@@ -29,6 +29,7 @@ struct KittyPlacements: PictureLayer {
   var removal: [UInt8] { store.removal }
 
   func isIdle(for canvas: Canvas) -> Bool { canvas.pictures.isEmpty && shown.isEmpty }
+  var mayScroll: Bool { shown.isEmpty }
 
   mutating func finish(_ canvas: Canvas, cells: [UInt8]) -> [UInt8] {
     let pictures = canvas.visiblePictures

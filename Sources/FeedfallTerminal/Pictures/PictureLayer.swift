@@ -7,6 +7,8 @@ import WaterfallEngine
 /// A frame consists of the bytes of `prepare`, the cells of its canvas, and the bytes of `finish`.
 protocol PictureLayer {
   func isIdle(for canvas: Canvas) -> Bool
+  /// Whether scrolled cells leave no pixels behind.
+  var mayScroll: Bool { get }
   /// Returns the canvas to write, and bytes to send before it.
   mutating func prepare(_ canvas: Canvas) -> (canvas: Canvas, before: [UInt8])
   /// Returns the rows to rewrite, because they are under pixels that must disappear.
@@ -56,6 +58,7 @@ let stringTerminator: [UInt8] = [0x1B, UInt8(ascii: "\\")]
 /// Pictures as characters: the canvas's cells are shown as they are.
 struct CellPictures: PictureLayer {
   func isIdle(for canvas: Canvas) -> Bool { true }
+  var mayScroll: Bool { true }
   mutating func finish(_ canvas: Canvas, cells: [UInt8]) -> [UInt8] { [] }
   var isUnfinished: Bool { false }
   var removal: [UInt8] { [] }

@@ -32,6 +32,7 @@ struct SixelPictures: PictureLayer {
   }
 
   func isIdle(for canvas: Canvas) -> Bool { canvas.pictures.isEmpty && shown.isEmpty }
+  var mayScroll: Bool { shown.isEmpty }
 
   mutating func rowsToRewrite(under canvas: Canvas) -> [Range<Int>] {
     guard !shown.isEmpty else { return [] }

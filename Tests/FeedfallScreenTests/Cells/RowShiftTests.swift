@@ -33,18 +33,42 @@ import WaterfallEngine
     #expect(other.rowShift(from: one) == RowShift(rows: 0..<7, distance: 1))
   }
 
-  @Test func `all rows of a shift are equal in both canvases`() {
+  @Test func `a shift is found although some of its rows differ`() {
+    let one = canvas(["head", "a", "b", "c", "d", "e", "f", "g", "foot 1"])
+    let other = canvas(["head", "c", "d", "*e", "f", "g", "h", "*i", "foot 2"])
+    #expect(other.rowShift(from: one) == RowShift(rows: 1..<6, distance: 2))
+  }
+
+  @Test func `a shift is found although most rows are new`() {
+    let one = canvas(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"])
+    let other = canvas(["h", "i", "j", "k", "l", "m", "n", "o", "p", "q"])
+    #expect(other.rowShift(from: one) == RowShift(rows: 0..<3, distance: 7))
+  }
+
+  @Test func `a shift that would move as many rows that stay is not found`() {
+    let one = canvas(["a", "b", "c", "d", "1", "2", "3", "4", "5"])
+    let other = canvas(["b", "c", "d", "x", "1", "2", "3", "4", "5"])
+    #expect(other.rowShift(from: one) == RowShift(rows: 0..<3, distance: 1))
+    #expect(canvas(["1", "2", "3", "x", "1", "2", "3", "4", "5"]).rowShift(from: one) == nil)
+  }
+
+  @Test func `scrolled rows move within the region, and blanks are scrolled in`() {
+    let one = canvas(["head", "a", "b", "c", "d", "e", "foot"])
+    #expect(one.scrolled(by: RowShift(rows: 1..<4, distance: 2)).text == "head\nc\nd\ne\n\n\nfoot")
+    #expect(one.scrolled(by: RowShift(rows: 3..<6, distance: -2)).text == "head\n\n\na\nb\nc\nfoot")
+  }
+
+  @Test func `scrolling by the shift of a random scroll makes rows equal`() {
     var random = SeededGenerator(seed: 11)
-    for _ in 0..<2000 {
-      let rows = (0..<12).map { _ in ["", "a", "b", "ccc"].randomElement(using: &random) ?? "" }
-      let one = canvas(rows)
-      let start = Int.random(in: 0..<12, using: &random)
-      let other = canvas(Array((rows + rows)[start..<start + 12]))
-      guard let shift = other.rowShift(from: one) else { continue }
-      #expect((0..<12).contains(shift.region.lowerBound) && (1...12).contains(shift.region.upperBound))
-      for y in shift.rows {
-        for x in 0..<12 { #expect(other[x, y] == one[x, y + shift.distance]) }
-      }
+    for _ in 0..<500 {
+      let rows = (0..<24).map { _ in "\(Int.random(in: 0..<1_000_000, using: &random))" }
+      let distance = Int.random(in: 1...8, using: &random)
+      let one = canvas(Array(rows[0..<12]))
+      let other = canvas(Array(rows[distance..<distance + 12]))
+      #expect(other.rowShift(from: one) == RowShift(rows: 0..<12 - distance, distance: distance))
+      #expect(one.rowShift(from: other) == RowShift(rows: distance..<12, distance: -distance))
+      let scrolled = one.scrolled(by: RowShift(rows: 0..<12 - distance, distance: distance))
+      #expect((0..<12).count { other.rowIsEqual($0, to: scrolled) } >= 12 - distance)
     }
   }
 }

@@ -75,8 +75,10 @@ struct ScreenModel {
     case 0x1B: return sequence(index)
     case 0x08: pen.x = max(0, pen.x - 1)
     case 0x09: pen.x = min(size.width - 1, (pen.x / 8 + 1) * 8)
-    case 0x0A: lineFeed()
+    case 0x0A, 0x0B: lineFeed()
     case 0x0D: pen.x = 0
+    // SI selects the character set that is selected already.
+    case 0x0F: break
     case ..<0x20: faults.append("control \(byte)")
     default: return character(index)
     }

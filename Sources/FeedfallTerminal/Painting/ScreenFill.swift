@@ -1,0 +1,130 @@
+import FeedfallScreen
+import WaterfallEngine
+
+/// A rectangle to fill with blanks of one color before its characters are written.
+///
+/// Filled from top to bottom, a rectangle takes one sequence for its color and a short one for each row, where curses
+/// selects color and column again in each row.
+struct ScreenFill: Equatable {
+  var area: Rect
+  let style: Style
+
+  fileprivate var cell: Cell { Cell(.blank, style) }
+  fileprivate static let leastCellCount = 8
+}
+
+extension Canvas {
+  /// Returns disjoint rectangles that are worth filling on a screen that shows `old`, a canvas of the same size. They cut
+  /// no wide character. Complexity: O(number of cells).
+  func fills(from old: Canvas) -> [ScreenFill] {
+    var fills: [ScreenFill] = []
+    // The fills that end in the row above.
+    var open: Range<Int> = 0..<0
+    for y in 0..<size.height {
+      let start = fills.count
+      if !rowIsEqual(y, to: old) { addFills(inRow: y, from: old, to: &fills) }
+      for index in start..<fills.count {
+        let fill = fills[index]
+        guard let above = open.first(where: { fills[$0].hasColumnsAndStyle(of: fill) }) else { continue }
+        fills[index].area = fills[above].area.union(fill.area)
+        fills[above].area = .zero
+      }
+      open = start..<fills.count
+    }
+    return fills.filter { $0.area.height > 1 }
+  }
+
+  private func addFills(inRow y: Int, from old: Canvas, to fills: inout [ScreenFill]) {
+    let columns = y * size.width..<(y + 1) * size.width
+    let (row, before) = (cells.span.extracting(columns), old.cells.span.extracting(columns))
+    var x = 0
+    while x < row.count {
+      let start = x
+      let background = row[x].style.background
+      var blank: Style?
+      while x < row.count, row[x].style.background == background {
+        if blank == nil, row[x].glyph == .blank { blank = row[x].style }
+        x += 1
+      }
+      guard background != nil, let blank, x - start >= ScreenFill.leastCellCount else { continue }
+      let fill = ScreenFill(area: Rect(x: start, y: y, width: x - start, height: 1), style: blank)
+      if Self.isWorthFilling(start..<x, with: fill.cell, row, before) { fills.append(fill) }
+    }
+  }
+
+  private static func isWorthFilling(
+    _ columns: Range<Int>, with cell: Cell, _ new: Span<Cell>, _ old: Span<Cell>
+  ) -> Bool {
+    let cutsCharacter =
+      old[columns.lowerBound].glyph.isContinuation
+      || columns.upperBound < old.count && old[columns.upperBound].glyph.isContinuation
+    guard !cutsCharacter else { return false }
+    var filled = 0
+    for x in columns {
+      switch (new[x] == cell, new[x] == old[x]) {
+      case (true, false): filled += 1
+      // The character would be written again.
+      case (false, true): return false
+      case (true, true), (false, false): break
+      }
+    }
+    return filled >= ScreenFill.leastCellCount
+  }
+}
+
+extension ScreenFill {
+  fileprivate func hasColumnsAndStyle(of other: ScreenFill) -> Bool {
+    area.minX == other.area.minX && area.width == other.area.width && style == other.style
+  }
+}
+
+/// Writes sequences directly to a terminal whose entry is a `DirectColorEntry`. The cursor and the attributes are
+/// undefined afterwards.
+struct ScreenSequences: Equatable {
+  /// Whether erasing (ECH) uses the current background.
+  var canErase: Bool
+  /// Whether characters can be repeated (REP).
+  var canRepeat: Bool
+
+  /// The terminfo strings that a terminal must have.
+  static let required = [
+    "csr": "\u{1B}[%i%p1%d;%p2%dr", "indn": "\u{1B}[%p1%dS", "rin": "\u{1B}[%p1%dT", "sc": "\u{1B}7", "rc": "\u{1B}8",
+    "cup": "\u{1B}[%i%p1%d;%p2%dH",
+  ]
+
+  /// Scrolls rows (DECSTBM, SU or SD). The attributes must be reset.
+  func scroll(_ shift: RowShift) -> [UInt8] {
+    let scroll = shift.distance > 0 ? "\(shift.distance)S" : "\(-shift.distance)T"
+    return Array("\u{1B}[\(shift.region.lowerBound + 1);\(shift.region.upperBound)r\u{1B}[\(scroll)\u{1B}[r".utf8)
+  }
+
+  /// Fills a rectangle with blanks. `color`: the number of the background, as in `DirectColorEntry`.
+  func fill(_ area: Rect, color: Int32) -> [UInt8] {
+    var bytes = Array("\u{1B}[\(area.minY + 1);\(area.minX + 1)H\u{1B}[\(Self.parameters(ofBackground: color))m".utf8)
+    let row = blanks(area.width, column: area.minX)
+    for y in area.minY..<area.maxY {
+      if y > area.minY { bytes.append(Self.down) }
+      bytes += row
+    }
+    return bytes
+  }
+
+  /// VT: LF may be changed into CR LF.
+  private static let down: UInt8 = 0x0B
+
+  /// Writes blanks and returns to the first one.
+  private func blanks(_ count: Int, column: Int) -> [UInt8] {
+    if canErase { return Array("\u{1B}[\(count)X".utf8) }
+    let blanks = canRepeat ? " \u{1B}[\(count - 1)b" : String(repeating: " ", count: count)
+    return Array("\(blanks)\u{1B}[\(column + 1)G".utf8)
+  }
+
+  private static func parameters(ofBackground color: Int32) -> String {
+    switch color {
+    case ..<8: "\(40 + color)"
+    case ..<16: "\(100 + color - 8)"
+    case ..<256: "48;5;\(color)"
+    default: "48;2;\(color >> 16 & 255);\(color >> 8 & 255);\(color & 255)"
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import FeedfallScreen
+import FeedfallSystem
+import Glibc
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallTerminal
+
+@Suite(.hangLimit) struct ScreenFillTests {
+  private let red = Style(.cover, background: RGB(red: 200, green: 0, blue: 0))
+  private let empty = Canvas(size: Size(width: 30, height: 5))
+
+  @Test func `equal canvases need no fill`() {
+    var canvas = empty
+    canvas.fill(canvas.bounds, style: red)
+    #expect(canvas.fills(from: canvas).isEmpty)
+  }
+
+  @Test func `a colored area is one fill, whatever is written on it`() {
+    var new = empty
+    let area = Rect(x: 2, y: 1, width: 12, height: 3)
+    new.fill(area, style: red)
+    new.write("1:23", at: Point(x: 9, y: 3), style: Style(.cover, foreground: .white, background: red.background))
+    new.write("text", at: Point(x: 14, y: 2), style: .plain)
+    #expect(new.fills(from: empty) == [ScreenFill(area: area, style: red)])
+  }
+
+  @Test func `areas of one row or few columns are not filled`() {
+    var new = empty
+    new.fill(Rect(x: 0, y: 0, width: 20, height: 1), style: red)
+    new.fill(Rect(x: 0, y: 2, width: 5, height: 3), style: red)
+    #expect(new.fills(from: empty).isEmpty)
+  }
+
+  @Test func `no fill overwrites a character that stays or cuts a wide one`() {
+    var old = empty
+    let area = Rect(x: 3, y: 0, width: 12, height: 2)
+    old.write("x", at: Point(x: 9, y: 0), style: red)
+    old.write("中", at: Point(x: 2, y: 1), style: .plain)
+    var new = old
+    new.fill(area, style: red)
+    #expect(new.fills(from: empty).count == 1)
+    new.write("x", at: Point(x: 9, y: 0), style: red)
+    #expect(new.fills(from: old).isEmpty)
+  }
+
+  @Test(arguments: [
+    (true, true, "\u{1B}[9X\u{B}\u{1B}[9X"), (false, true, " \u{1B}[8b\u{1B}[3G\u{B} \u{1B}[8b\u{1B}[3G"),
+  ])
+  func `a fill selects its color once`(canErase: Bool, canRepeat: Bool, rows: String) {
+    let sequences = ScreenSequences(canErase: canErase, canRepeat: canRepeat)
+    let area = Rect(x: 2, y: 1, width: 9, height: 2)
+    func text(_ color: Int32) -> String { String(decoding: sequences.fill(area, color: color), as: UTF8.self) }
+    #expect(text(0x0A0B0C) == "\u{1B}[2;3H\u{1B}[48;2;10;11;12m" + rows)
+    #expect(text(200) == "\u{1B}[2;3H\u{1B}[48;5;200m" + rows)
+    #expect(text(9) == "\u{1B}[2;3H\u{1B}[101m" + rows)
+    #expect(text(1) == "\u{1B}[2;3H\u{1B}[41m" + rows)
+  }
+}
+
+extension Canvas {
+  /// Draws a few areas and titles at random.
+  fileprivate mutating func drawCards(_ random: inout SeededGenerator) {
+    for _ in 0..<Int.random(in: 1...6, using: &random) {
+      let start = Point(
+        x: Int.random(in: 0..<size.width, using: &random), y: Int.random(in: 0..<size.height, using: &random))
+      if Bool.random(using: &random) {
+        let color = RGB(red: 90, green: 40 * UInt8.random(in: 1...4, using: &random), blue: 90)
+        let area = Size(width: Int.random(in: 1...20, using: &random), height: Int.random(in: 1...6, using: &random))
+        fill(Rect(origin: start, size: area), style: Style(.cover, background: color))
+      } else {
+        write("title \(Int.random(in: 0..<1000, using: &random))", at: start, style: .plain)
+      }
+    }
+  }
+
+  /// Returns the canvas with its rows between a header and a footer moved, and the others drawn anew.
+  fileprivate func moved(_ random: inout SeededGenerator) -> Canvas {
+    let rows = Int.random(in: 0...2, using: &random)..<size.height - Int.random(in: 0...2, using: &random)
+    let distance = Int.random(in: 1..<rows.count, using: &random) * (Bool.random(using: &random) ? 1 : -1)
+    let kept =
+      distance > 0 ? rows.lowerBound..<rows.upperBound - distance : rows.lowerBound - distance..<rows.upperBound
+    return scrolled(by: RowShift(rows: kept, distance: distance))
+  }
+}
+
+extension CursesPainterTests {
+  /// The look of a canvas's cells, whatever the way of painting them.
+  private func expected(_ canvas: Canvas) -> [ScreenModel.Cell] {
+    canvas.cells.map { cell in
+      func color(_ color: RGB?) -> [Int] { color.map { [2, Int($0.red), Int($0.green), Int($0.blue)] } ?? [] }
+      let text = String(String.UnicodeScalarView(cell.glyph.scalars))
+      return ScreenModel.Cell(
+        text: text, foreground: text == " " ? [] : color(cell.style.foreground),
+        background: color(cell.style.background))
+    }
+  }
+
+  private func shown(_ model: ScreenModel) -> [ScreenModel.Cell] {
+    model.cells.map { cell in
+      var cell = cell
+      if cell.text == " " { cell.foreground = [] }
+      return cell
+    }
+  }
+
+  @Test(arguments: ["xterm-256color", "xterm", "tmux-256color", "screen-256color"], [true, false])
+  func `random scrolls look like painting without scrolling`(term: String, mayScroll: Bool) throws {
+    try withPainter(term, hasDirectColors: true) { painter in
+      var random = SeededGenerator(seed: 23)
+      var model = ScreenModel(size: Size(width: 40, height: 10))
+      model.process(painter.enter())
+      var canvas = Canvas(size: model.size)
+      for _ in 0..<400 {
+        if Int.random(in: 0..<3, using: &random) > 0 { canvas = canvas.moved(&random) }
+        canvas.drawCards(&random)
+        model.process(painter.frame(canvas, mayScroll: mayScroll))
+        try #require(shown(model) == expected(canvas))
+      }
+      #expect(model.faults.isEmpty)
+    }
+  }
+
+  /// A waterfall with four columns of cards.
+  private func waterfall(top: Int, selected: Int) -> Canvas {
+    var canvas = Canvas(size: Size(width: 120, height: 40))
+    canvas.clip = Rect(x: 0, y: 0, width: 120, height: 39)
+    for column in 0..<4 {
+      for card in 0..<12 {
+        let frame = Rect(x: 1 + 30 * column, y: column * 3 + card * 13 - top, width: 28, height: 9)
+        let color = RGB(red: UInt8(40 + 50 * column), green: UInt8(10 + card * 20), blue: 90)
+        canvas.fill(frame, style: Style(.cover, background: color))
+        let isSelected = column == 0 && card == selected
+        let title = Point(x: frame.minX, y: frame.maxY)
+        canvas.write(
+          "\(isSelected ? "▸" : " ")Title \(column) \(card)", at: title, style: Style(isSelected ? .selected : .title))
+        canvas.write(" 12:34 · channel \(card)", at: Point(x: frame.minX, y: frame.maxY + 1), style: .plain)
+      }
+    }
+    canvas.clip = canvas.bounds
+    canvas.write("  \(selected + 1)/48", at: Point(x: 0, y: 39), style: .plain)
+    return canvas
+  }
+
+  @Test(arguments: [(13, 620), (26, 1060)])
+  func `scrolling a waterfall of blocks writes few bytes`(distance: Int, limit: Int) throws {
+    try withPainter(hasDirectColors: true) { painter in
+      painter.resize(to: Size(width: 120, height: 40))
+      _ = painter.frame(waterfall(top: 0, selected: 1))
+      let down = painter.frame(waterfall(top: distance, selected: 1 + distance / 13))
+      let up = painter.frame(waterfall(top: 0, selected: 1))
+      #expect(max(down.count, up.count) <= limit)
+    }
+  }
+
+  @Test func `nothing scrolls while there are pixels over the cells`() throws {
+    try withPainter { painter in
+      painter.resize(to: Size(width: 120, height: 40))
+      _ = painter.frame(waterfall(top: 0, selected: 1))
+      #expect(!CellMovement.scrolls(painter.frame(waterfall(top: 13, selected: 2), mayScroll: false)))
+      #expect(CellMovement.scrolls(painter.frame(waterfall(top: 26, selected: 3))))
+    }
+  }
+}
