@@ -112,7 +112,7 @@ final class SimulatedNetwork: Sendable {
 
   /// Returns the source behind this network. It is not local, because its requests take time.
   func between(_ source: PageSource) -> PageSource {
-    PageSource(
+    var simulated = PageSource(
       name: source.name, isLocal: false,
       page: { cursor, use throws(FeedFailure) in
         // Cached pages need no network.
@@ -123,6 +123,8 @@ final class SimulatedNetwork: Sendable {
         if video.canBeCompleted { try await self.pass() }
         return try await source.loadDetails(video)
       })
+    simulated.report = source.report
+    return simulated
   }
 }
 

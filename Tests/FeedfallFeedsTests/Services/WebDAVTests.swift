@@ -37,6 +37,7 @@ import Testing
   @Test(arguments: [
     "https://other.example/remote.php/dav/files/anna/My%20films/a.mp4",
     "http://cloud.example/remote.php/dav/files/anna/My%20films/a.mp4", "/remote.php/dav/files/eve/a.mp4",
+    "/remote.php/dav/files/eve/My%20films/a.mp4",
     "/remote.php/dav/files/anna/My%20films/../a.mp4", "/remote.php/dav/files/anna/My%20films/%2e%2e/a.mp4",
     "https://cloud.example/remote.php/dav/files/anna/My%20films/..", "file:///etc/a.mp4",
     "/remote.php/dav/files/anna/My%20films/in/a.mp4", "/remote.php/dav/files/anna/My%20films/a.mp4?x", "//a.mp4", "",

@@ -74,7 +74,9 @@ import Testing
       let all = try (0..<6).map { try frame("\(folder)/\($0).mp4") }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for one in all { group.addTask { _ = try await frames.picture(of: one) } }
-        try await eventually("two runs") { (try? fileBytes(of: "\(folder)/counts").split(separator: 0x0A).count) == 2 }
+        try await eventually("two runs") {
+          ((try? fileBytes(of: "\(folder)/counts").split(separator: 0x0A).count) ?? 0) >= 2
+        }
         try writeFile("", to: "\(folder)/go")
         try await group.waitForAll()
       }
