@@ -1,3 +1,5 @@
+import Glibc
+
 // Inlinable, because the readers of documents in other modules use these for each byte.
 
 extension UInt8 {
@@ -33,6 +35,22 @@ extension UInt8 {
 
 extension [UInt8] {
   @inlinable package subscript(safe index: Int) -> UInt8? { indices.contains(index) ? self[index] : nil }
+
+  /// The first bytes of a text in UTF-8, copied as a block.
+  package init(first byteCount: Int, of text: String) {
+    var text = text
+    self = text.withUTF8 { Array(UnsafeBufferPointer(rebasing: $0.prefix(byteCount))) }
+  }
+
+  /// The index of the first occurrence of a byte between two indices; several bytes are compared at a time.
+  @inline(__always)
+  package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+    withUnsafeBytes { bytes in
+      let part = UnsafeRawBufferPointer(rebasing: bytes[range])
+      guard let start = part.baseAddress, let found = memchr(start, Int32(byte), part.count) else { return nil }
+      return range.lowerBound + start.distance(to: found)
+    }
+  }
 
   /// The index of the first occurrence of this ASCII text, in any case.
   package func firstIndex(of text: String, from start: Int) -> Int? {
@@ -77,7 +95,7 @@ package struct ByteFinder: Sendable {
   package mutating func next(in bytes: [UInt8], from start: Int) -> Int? {
     if found < start {
       found =
-        bytes.indices.contains(start) ? bytes[start...].firstIndex(of: byte) ?? bytes.count : bytes.count
+        bytes.indices.contains(start) ? bytes.firstIndex(of: byte, in: start..<bytes.count) ?? bytes.count : bytes.count
     }
     return found < bytes.count ? found : nil
   }
