@@ -68,7 +68,7 @@ extension CursesPainterTests {
       let style = Style(
         .cover, foreground: RGB(red: 1, green: 2, blue: 3), background: RGB(red: 0, green: 0, blue: 90))
       #expect(text(painter.frame(canvas("\u{2580}", style: style))).contains("38;2;1;2;3;48;2;0;1;90m"))
-      #expect(text(painter.frame(canvas("\u{2580}", style: Style(.alert)))).contains("\u{1B}[1;37;41m"))
+      #expect(text(painter.frame(canvas("\u{2580}", style: Style(.alert)))).contains("\u{1B}[1;38;5;231;48;5;124m"))
     }
   }
 

@@ -112,7 +112,7 @@ extension CursesPainterTests {
       var model = ScreenModel(size: Size(width: 40, height: 10))
       model.process(painter.enter())
       var canvas = Canvas(size: model.size)
-      for _ in 0..<400 {
+      for _ in 0..<150 {
         if Int.random(in: 0..<3, using: &random) > 0 { canvas = canvas.moved(&random) }
         canvas.drawCards(&random)
         model.process(painter.frame(canvas, mayScroll: mayScroll))

@@ -345,8 +345,8 @@ extension CursesPainter {
     if look.attributes.contains(.underline) { attributes |= nc_attr_underline() }
     guard usesColor else { return (attributes, 0) }
     let (text, ground) = depth.nearest(text: style.foreground, ground: style.background)
-    let foreground = text ?? look.foreground?.number(in: depth) ?? -1
-    let background = ground ?? look.background?.number(in: depth) ?? -1
+    let foreground = text ?? look.foreground?.number ?? -1
+    let background = ground ?? look.background?.number ?? -1
     return (attributes, pair(foreground, background))
   }
 

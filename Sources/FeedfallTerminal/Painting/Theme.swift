@@ -36,13 +36,13 @@ struct Look: Hashable, Sendable {
 enum ThemeColor: Hashable, Sendable {
   /// A color of the user's palette, on terminals with few colors.
   case palette(ANSIColor)
-  /// One of xterm's 240 fixed colors, so that the theme is the same with 256 colors and with all.
-  case fixed(RGB)
+  /// One of xterm's 240 fixed colors by its index, which is shorter than red, green and blue.
+  case fixed(UInt8)
 
-  func number(in depth: ColorDepth) -> Int32? {
+  var number: Int32 {
     switch self {
     case .palette(let color): Int32(color.rawValue)
-    case .fixed(let color): depth.nearest(to: color)
+    case .fixed(let index): Int32(index)
     }
   }
 }
@@ -77,12 +77,12 @@ struct Theme: Equatable, Sendable {
 
   /// A color, and its nearest among eight; nil is the default color.
   private struct Ink {
-    var fixed: Int
+    var fixed: UInt8
     var palette: ANSIColor?
 
-    init(_ fixed: Int, _ palette: ANSIColor?) { (self.fixed, self.palette) = (fixed, palette) }
+    init(_ fixed: UInt8, _ palette: ANSIColor?) { (self.fixed, self.palette) = (fixed, palette) }
 
-    var color: ThemeColor { .fixed(ColorDepth.indexedColor(fixed)) }
+    var color: ThemeColor { .fixed(fixed) }
   }
 
   private struct Row {
@@ -121,7 +121,7 @@ struct Theme: Equatable, Sendable {
     case .dim: Row(.dim, dark: Ink(246, nil), light: Ink(243, nil))
     case .frame: Row(.dim, dark: Ink(245, nil), light: Ink(244, nil))
     case .selected: Row(.reverse, colored: .reverse)
-    case .match: Row([.bold, .underline], block: (Ink(16, .black), Ink(220, .yellow)))
+    case .match: Row([.bold, .underline], block: (Ink(232, .black), Ink(220, .yellow)))
     case .meta: Row(.dim, dark: Ink(110, .cyan), light: Ink(24, .blue))
     case .cover: Row([.dim, .reverse])
     case .badge: Row(.bold, block: (Ink(254, .white), Ink(236, .black)))
