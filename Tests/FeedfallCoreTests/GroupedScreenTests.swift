@@ -74,7 +74,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   @Test func `in the carousel, cards of adjacent groups keep their spacing`() {
     let waterfall = Scenario.showing(grouped([2, 2]), layout: .carousel).state.cards
     for card in 0..<3 {
-      #expect(waterfall.frame(of: card + 1).minX - waterfall.frame(of: card).maxX == CardMetrics.columnSpacing)
+      #expect(waterfall.frame(of: card + 1).minX - waterfall.frame(of: card).maxX == LayoutOptions().spacing.width)
     }
   }
 

@@ -67,6 +67,12 @@ import Testing
     #expect(video.duration == nil)
   }
 
+  @Test(arguments: [("1", 1), ("200", 200), ("0", nil), ("201", nil), ("-3", nil), ("1e99", nil), (#""x""#, nil)])
+  func `the rows of a card are 1 to 200`(json: String, rows: Int?) throws {
+    let video = try #require(try article(#"{"title":"T","flv":"https://m.example/v","rows":\#(json)}"#))
+    #expect(video.rows == rows)
+  }
+
   @Test func `an invalid item is skipped and counted`() throws {
     let document = try decode(
       #"{"data":{"info_list":[1,null,"x",[],{"title":"A","flv":"https://m/a"},{},{"title" "B"},{"cover":"https://i/x"},{"title":"C","flv":"https://m/c"}],"end":0}}"#

@@ -39,7 +39,9 @@ struct CardLayout: Sendable {
 
   var metrics: CardMetrics {
     let carousel = CardMetrics.carouselCard(in: viewport, cellSize: cellSize)
-    return CardMetrics(traits, columnWidth: isHorizontal ? carousel.width : columnWidth, cellSize: cellSize)
+    return CardMetrics(
+      traits, columnWidth: isHorizontal ? carousel.width : columnWidth, cellSize: cellSize,
+      columnSpacing: spacing.width)
   }
 
   // MARK: - Cards
@@ -86,12 +88,13 @@ struct CardLayout: Sendable {
   private mutating func append(_ cards: CardList, _ range: Range<Int>, to section: Int) {
     let metrics = metrics
     let columns = engine.columnCount(inSection: section)
-    let spacing = CardMetrics.columnSpacing
     let sizes = range.map { card in
-      let span = traits.spansColumns ? min(Int(cards.shapes[card].span), columns) : 1
-      let width = metrics.columnWidth * span + spacing * (span - 1)
+      let shape = cards.shapes[card]
+      let span = min(metrics.span(of: shape), columns)
+      let width = metrics.columnWidth * span + spacing.width * (span - 1)
       return ItemSize(
-        height: metrics.length(of: cards.shapes[card], width: width), span: .columns(span))
+        height: metrics.length(of: shape, width: width), span: .columns(span),
+        width: span > 1 && traits.spans == .widths ? width : nil)
     }
     mustSucceed { () throws(LayoutError) in
       if sizes.allSatisfy({ $0.span == .columns(1) }) {
@@ -102,8 +105,20 @@ struct CardLayout: Sendable {
     }
   }
 
-  /// The free columns on the left and the right of the cards.
-  var margin: Int { viewport.width > 40 ? 1 : 0 }
+  private var spacing: Size { Self.bounded(options.spacing) }
+
+  /// The free columns on the left and the right of the cards, which leave room for a narrow card.
+  var margin: Int {
+    guard let inset = options.inset else { return viewport.width > 40 ? 1 : 0 }
+    return min(Self.bounded(inset).width, max(0, viewport.width - CardMetrics.leastWidth) / 2)
+  }
+
+  private static func bounded(_ size: Size) -> Size {
+    let range = 0...LayoutOptions.maximumSpacing
+    return Size(
+      width: min(max(size.width, range.lowerBound), range.upperBound),
+      height: min(max(size.height, range.lowerBound), range.upperBound))
+  }
 
   private mutating func open(group: String?) {
     let metrics = metrics(ofGroup: group)
@@ -117,17 +132,18 @@ struct CardLayout: Sendable {
   private func metrics(ofGroup group: String?) -> SectionMetrics {
     var metrics = SectionMetrics()
     metrics.columns = options.columns
-    metrics.columnSpacing = CardMetrics.columnSpacing
-    metrics.lineSpacing = CardMetrics.lineSpacing
+    metrics.columnSpacing = spacing.width
+    metrics.lineSpacing = spacing.height
     metrics.order = options.order
     metrics.spanPacking = .reordering(within: 9)
     if isHorizontal {
       let card = CardMetrics.carouselCard(in: viewport, cellSize: cellSize)
       let margin = max(0, viewport.height - card.height)
-      metrics.lineSpacing = CardMetrics.columnSpacing
+      metrics.lineSpacing = spacing.width
       metrics.insets = EdgeInsets(left: margin / 2, right: margin - margin / 2)
     } else {
-      metrics.insets = EdgeInsets(left: margin, right: margin)
+      let rows = Self.bounded(options.inset ?? .zero).height
+      metrics.insets = EdgeInsets(top: rows, left: margin, bottom: rows, right: margin)
       metrics.footerHeight = 1
       metrics.headerHeight = group == nil ? 0 : 1
       metrics.isHeaderSticky = group != nil

@@ -364,7 +364,7 @@ struct CardsScreen: Sendable {
       let index = layout.card(at: element.path)
       let card = store[cards[index]]
       guard !card.video.covers.isEmpty else { return nil }
-      let frame = metrics.coverFrame(in: element.frame, aspect: cards.shapes[index].aspect)
+      let frame = metrics.coverFrame(in: element.frame, of: cards.shapes[index])
       return frame.flatMap { $0.isEmpty ? nil : CoverKey(card: card.id, size: $0.size) }
     }
   }

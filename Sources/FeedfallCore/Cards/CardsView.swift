@@ -47,7 +47,7 @@ struct CardsView {
     let slot = screen.cards[index]
     let face = screen.face(of: index, frameWidth: frame.width, metrics, store)
     let view = CardView(
-      face: face, aspect: screen.cards.shapes[index].aspect, metrics: metrics,
+      face: face, shape: screen.cards.shapes[index], metrics: metrics,
       isSelected: index == screen.selection, search: search)
     view.draw(
       in: frame, window: region.inset(by: EdgeInsets(top: header)),
