@@ -12,16 +12,41 @@ struct CardLayout: Sendable {
   let viewport: Size
   let cellSize: Size
   private(set) var engine: any Layout
-  private var sections = CardSections()
+  /// Above the cards of a vertical layout; a change applies to the layouts made by `emptied`.
+  var header: CollectionHeader?
+  private var sections: CardSections
 
-  init(_ kind: LayoutKind, options: LayoutOptions, viewport: Size, cellSize: Size) {
+  init(
+    _ kind: LayoutKind, options: LayoutOptions, viewport: Size, cellSize: Size, header: CollectionHeader? = nil
+  ) {
     self.kind = kind
     self.options = options
     self.viewport = viewport
     self.cellSize = cellSize
     traits = kind.traits(options.card)
+    self.header = header
     engine = traits.makeEngine(viewport)
+    let headerHeight = traits.axis == .vertical ? header?.height(in: viewport) ?? 0 : 0
+    sections = CardSections(hasHeader: headerHeight > 0)
+    if headerHeight > 0 { openHeader(height: headerHeight) }
   }
+
+  /// A layout without cards that has the same options and header.
+  func emptied(_ kind: LayoutKind, viewport: Size, cellSize: Size) -> CardLayout {
+    CardLayout(kind, options: options, viewport: viewport, cellSize: cellSize, header: header)
+  }
+
+  private mutating func openHeader(height: Int) {
+    var metrics = metrics(ofGroup: nil)
+    (metrics.headerHeight, metrics.footerHeight) = (height, 0)
+    (metrics.insets.top, metrics.insets.bottom) = (0, 0)
+    mustSucceed { () throws(LayoutError) in try engine.appendSection(metrics) }
+  }
+
+  var hasHeader: Bool { sections.header != nil }
+
+  /// Whether a section of the engine is the header.
+  func isHeader(section: Int) -> Bool { sections.header == section }
 
   private var isHorizontal: Bool { traits.axis == .horizontal }
 
@@ -58,7 +83,8 @@ struct CardLayout: Sendable {
   /// Inserts the first cards before all others, in their own sections: the others move as a whole.
   mutating func prepend(_ cards: CardList, count: Int, _ store: CardStore) {
     sections.shift(by: count)
-    for (section, run) in runs(of: cards, 0..<count, store).enumerated() {
+    let first = hasHeader ? 1 : 0
+    for (section, run) in zip(first..., runs(of: cards, 0..<count, store)) {
       sections.insert(run.group, firstCard: run.cards.lowerBound, at: section)
       var metrics = metrics(ofGroup: run.group)
       metrics.footerHeight = 0
@@ -214,6 +240,8 @@ struct CardLayout: Sendable {
 
   /// The offset that restores a card's place, as far as the content allows.
   func offset(keeping place: Place) -> Int {
+    // A header of another height must not scroll a view that begins above the first card.
+    if place.card == 0, place.row >= 0, hasHeader { return 0 }
     let anchor = Anchor(path: sections.path(ofCard: place.card), screenRow: place.row)
     return engine.contentOffset(keeping: anchor, viewportLength: viewportLength)
   }
