@@ -36,11 +36,13 @@ public enum FeedDecoder {
     while !reader.isAtEnd, videos.count < maximumCount {
       videos += try reader.nextVideos(maximumCount - videos.count)
     }
-    return DecodedDocument(
+    var document = DecodedDocument(
       kind: reader.kind ?? reader.kindOfEmptyList, videos: videos, skippedCount: reader.skippedCount,
       total: reader.total, saysEnd: reader.saysEnd, saysMore: reader.saysMore, title: reader.title,
       nextAddress: reader.nextAddress,
       parts: reader.parts, notice: reader.notice)
+    document.summary = reader.summary
+    return document
   }
 
   /// Completes a video with the answer to its details request.
@@ -83,6 +85,8 @@ public struct DecodedDocument: Equatable, Sendable {
   public var saysMore: Bool
   /// The name of the feed.
   public var title: String?
+  /// The description of the feed, on one line.
+  public var summary: String?
   /// The address of the next page.
   public var nextAddress: WebAddress?
   /// The documents that contain the videos, if this one is a list of lists.

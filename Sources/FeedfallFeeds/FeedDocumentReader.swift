@@ -133,6 +133,9 @@ extension FeedDocumentReader {
   /// The name of the feed, in the part read so far.
   public var title: String? { json?.title ?? whole?.title }
 
+  /// The description of the feed on one line, in the part read so far.
+  public var summary: String? { json?.summary ?? whole?.summary }
+
   /// The address of the next page, in the part read so far.
   public var nextAddress: WebAddress? { json?.nextAddress ?? whole?.nextAddress }
 

@@ -11,6 +11,8 @@ public struct FeedPage: Equatable, Sendable {
   public var skippedCount: Int
   /// The name of the feed.
   public var title: String?
+  /// The description of the feed, on one line.
+  public var summary: String?
   /// The time of the request, if the page is from the cache.
   public var savedAt: UnixTime?
   /// A message for the user, on one line.

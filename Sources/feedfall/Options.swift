@@ -84,6 +84,22 @@ struct ViewArguments: ParsableArguments {
     completion: .choices(of: Grouping.self), transform: choice)
   var group: Grouping?
 
+  @Option(
+    help: ArgumentHelp(
+      "The form of cards: modern, or classic (centered title, fixed proportions).", valueName: "form"),
+    completion: .choices(of: CardStyle.self), transform: choice)
+  var card: CardStyle?
+
+  @Option(
+    help: ArgumentHelp("The columns and rows between cards (default: 2x1).", valueName: "width>x<height"),
+    transform: cells)
+  var spacing: Size?
+
+  @Option(
+    help: ArgumentHelp("The columns and rows around the cards of each section.", valueName: "width>x<height"),
+    transform: cells)
+  var inset: Size?
+
   func validate() throws {
     guard columns == nil || minColumnWidth == nil else {
       throw ValidationError("--columns and --min-column-width exclude each other. Remove one of them.")
@@ -96,6 +112,9 @@ struct ViewArguments: ParsableArguments {
     if let minColumnWidth { options.cards.columns = .minimumWidth(minColumnWidth) }
     options.cards.order = order ?? options.cards.order
     options.cards.grouping = group ?? options.cards.grouping
+    options.cards.card = card ?? options.cards.card
+    options.cards.spacing = spacing ?? options.cards.spacing
+    options.cards.inset = inset ?? options.cards.inset
   }
 }
 
@@ -152,6 +171,15 @@ private func number<Value: LosslessStringConvertible & Comparable & Sendable>(
     }
     return value
   }
+}
+
+/// Parses a distance in columns and rows, such as `2x1`.
+private func cells(_ text: String) throws -> Size {
+  let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+  let limits = 0...LayoutOptions.maximumSpacing
+  guard parts.count == 2, let width = parts[0], let height = parts[1], limits.contains(width), limits.contains(height)
+  else { throw ValidationError("Write columns and rows such as 2x1, from 0x0 to 20x20.") }
+  return Size(width: width, height: height)
 }
 
 /// Parses one of the values of an enumeration.

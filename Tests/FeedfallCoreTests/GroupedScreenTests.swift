@@ -74,7 +74,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   @Test func `in the carousel, cards of adjacent groups keep their spacing`() {
     let waterfall = Scenario.showing(grouped([2, 2]), layout: .carousel).state.cards
     for card in 0..<3 {
-      #expect(waterfall.frame(of: card + 1).minX - waterfall.frame(of: card).maxX == CardMetrics.columnSpacing)
+      #expect(waterfall.frame(of: card + 1).minX - waterfall.frame(of: card).maxX == LayoutOptions().spacing.width)
     }
   }
 
@@ -231,5 +231,96 @@ private func mixed(_ count: Int, from first: Int = 0) -> [Video] {
   @Test func `the next video is the next one of the section`() {
     let scenario = Scenario.showing(mixed(9), width: 120, height: 40, grouping: .channel).typing(" n")
     #expect(scenario.loads.last?.title.hasPrefix("3 ") == true)
+  }
+}
+
+@Suite(.hangLimit) struct CollectionHeaderTests {
+  private let summary =
+    "Talks about the waterfall, its cards and covers, recorded every week since 2019 in the old mill."
+
+  private func showing(
+    _ videos: [Video] = sampleVideos(20), next: FeedCursor? = nil, width: Int = 80, height: Int = 24,
+    layout: LayoutKind = .waterfall, grouping: Grouping = .feed
+  ) -> Scenario {
+    var scenario = Scenario(width: width, height: height, layout: layout, grouping: grouping)
+    var page = FeedPage(videos: videos, next: next, title: "Mill Talks")
+    page.summary = summary
+    scenario.answer(page)
+    return scenario
+  }
+
+  private func rows(_ scenario: Scenario) -> [Substring] {
+    scenario.screen.split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  @Test func `the header of a feed that describes itself is above the first cards`() {
+    let scenario = showing()
+    Golden.expect("collection-header", scenario.state.draw())
+    #expect(scenario.state.cards.isAtTop)
+    #expect(scenario.state.cards.frame(of: 0).minY == 4)
+  }
+
+  @Test(arguments: [LayoutKind.waterfall, .grid, .list])
+  func `the header scrolls with the cards, and the way back shows it again`(layout: LayoutKind) {
+    let scenario = showing(layout: layout)
+    #expect(scenario.screen.contains("Talks about the waterfall"))
+    #expect(!scenario.typing("G").screen.contains("Talks about the waterfall"))
+    #expect(scenario.typing("Gg").screen == scenario.screen)
+    #expect(scenario.typing("jjjj" + "kkkkk").screen == scenario.screen)
+  }
+
+  @Test func `the carousel, the All tab and a low window have no header`() {
+    #expect(!showing(layout: .carousel).screen.contains("Talks about"))
+    #expect(!showing(height: 7).screen.contains("Talks about"))
+    var two = Scenario.of("alpha.example", "beta.example")
+    for source in 0..<2 {
+      guard let request = two.unanswered.first(where: { $0.source == source }) else { continue }
+      var page = FeedPage(videos: sampleVideos(5, from: source * 10))
+      page.summary = summary
+      two.handle(.pageArrived(request.ticket, page, at: UnixTime(seconds: 0)))
+    }
+    #expect(!two.screen.contains("Talks about"))
+    #expect(two.typing("2").screen.contains("Talks about"))
+  }
+
+  @Test func `sections, their cards and clicks follow below the header`() throws {
+    var scenario = showing(grouped([3, 2]), height: 60)
+    let screen = rows(scenario)
+    let header = try #require(screen.firstIndex { $0.contains("Talks about") })
+    let section = try #require(screen.firstIndex { $0.contains("Day 0 ─") })
+    #expect(header < section)
+    for card in 0..<5 {
+      let frame = scenario.state.cards.frame(of: card)
+      scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: frame.minX + 1, y: frame.minY + 1)))))
+      #expect(scenario.state.cards.selection == card)
+      scenario.type("<Esc>")
+    }
+    #expect(scenario.state.cards.layout.group(of: 1) == "Day 0")
+    let selection = scenario.state.cards.selection
+    scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: 3, y: header)))))
+    #expect(scenario.state.cards.selection == selection)
+  }
+
+  @Test func `new cards above a scrolled view go below the header`() throws {
+    var scenario = showing(sampleVideos(40), next: .page(1)).typing("jjjjjj")
+    let card = try #require(scenario.state.selectedVideo?.id)
+    scenario.type("r")
+    var page = FeedPage(videos: sampleVideos(3, from: 100) + sampleVideos(17), next: .page(1), title: "Mill Talks")
+    page.summary = summary
+    scenario.answer(page)
+    #expect(scenario.state.cards.cards.count == 43)
+    #expect(scenario.state.selectedVideo?.id == card)
+    #expect(scenario.state.cards.layout.engine.invariantViolations() == [])
+    #expect(scenario.typing("g").screen.hasPrefix(" Mill Talks"))
+    #expect((0..<43).allSatisfy { scenario.state.cards.frame(of: $0).minY >= 4 })
+  }
+
+  @Test func `a resized window keeps the header at its start`() {
+    var scenario = showing(height: 40)
+    for height in [24, 12, 50, 40] {
+      scenario.handle(.screenChanged(Size(width: 80, height: height), cellSize: Size(width: 8, height: 16)))
+      #expect(scenario.state.cards.isAtTop)
+    }
+    #expect(scenario.screen == showing(height: 40).screen)
   }
 }

@@ -151,7 +151,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
   @Test func `a card spans the columns given by its feed`() {
     let waterfall = Scenario.showing(wide(3), width: 120, height: 40).state.cards
     let usual = waterfall.metrics.columnWidth
-    #expect(waterfall.frame(of: 3).width >= 2 * usual + CardMetrics.columnSpacing)
+    #expect(waterfall.frame(of: 3).width >= 2 * usual + LayoutOptions().spacing.width)
     #expect(waterfall.frame(of: 2).width <= usual + 1)
     let narrow = Scenario.showing(wide(3, span: 1), width: 120, height: 40).state.cards
     #expect(waterfall.frame(of: 3).height > narrow.frame(of: 3).height)
@@ -166,10 +166,87 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     #expect(one.frame(of: 0).width == one.metrics.columnWidth)
   }
 
-  @Test(arguments: [LayoutKind.grid, .list, .carousel])
-  func `only the waterfall has spans`(kind: LayoutKind) {
+  @Test func `in the grid, a card is as wide as the columns given by its feed`() {
+    let grid = Scenario.showing(wide(3), width: 120, height: 40, layout: .grid).state.cards
+    let usual = grid.metrics.columnWidth
+    #expect(grid.frame(of: 3).width == 2 * usual + LayoutOptions().spacing.width)
+    #expect((0..<12).allSatisfy { $0 == 3 || grid.frame(of: $0).width <= usual + 1 })
+    #expect(grid.visibleCards.contains(3))
+    var panorama = sampleVideos(6)
+    panorama[0].pictureSize = PixelSize(width: 3000, height: 1000)
+    let cards = Scenario.showing(panorama, layout: .grid).state.cards
+    #expect(cards.frame(of: 0).width <= cards.metrics.columnWidth + 1)
+  }
+
+  @Test(arguments: [LayoutKind.list, .carousel])
+  func `list and carousel have no spans`(kind: LayoutKind) {
     let waterfall = Scenario.showing(wide(1), width: 120, height: 40, layout: kind).state.cards
     #expect(abs(waterfall.frame(of: 1).width - waterfall.frame(of: 0).width) <= 1)
+  }
+
+  @Test(arguments: [LayoutKind.waterfall, .grid], [1, 2, 3, 9, 200])
+  func `a card has the rows given by its feed`(kind: LayoutKind, rows: Int) {
+    var videos = sampleVideos(12)
+    videos[0].rows = rows
+    let scenario = Scenario.showing(videos, width: 120, height: 40, layout: kind)
+    #expect(scenario.state.cards.frame(of: 0).height == rows)
+    #expect(scenario.screen.contains("▸0 Elephants"))
+  }
+
+  @Test(arguments: [LayoutKind.list, .carousel])
+  func `list and carousel have cards of one height`(kind: LayoutKind) {
+    var videos = sampleVideos(12)
+    videos[0].rows = 30
+    let height = Scenario.showing(videos, width: 120, height: 40, layout: kind).state.cards.frame(of: 0).height
+    #expect(height == Scenario.showing(width: 120, height: 40, layout: kind).state.cards.frame(of: 0).height)
+  }
+}
+
+@Suite(.hangLimit) struct SpacingTests {
+  private func cards(
+    spacing: Size = Size(width: 2, height: 1), inset: Size? = nil, layout: LayoutKind = .grid, width: Int = 100
+  ) -> CardsScreen {
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    settings.layout = layout
+    settings.layoutOptions.spacing = spacing
+    settings.layoutOptions.inset = inset
+    var scenario = Scenario(settings, width: width, height: 40)
+    scenario.answer(FeedPage(videos: sampleVideos(20)))
+    return scenario.state.cards
+  }
+
+  @Test(arguments: [Size(width: 0, height: 0), Size(width: 5, height: 3)])
+  func `cards have the chosen spacing`(spacing: Size) throws {
+    let cards = cards(spacing: spacing)
+    #expect(cards.frame(of: 1).minX - cards.frame(of: 0).maxX == spacing.width)
+    let second = try #require((0..<20).first { cards.frame(of: $0).minY > 0 })
+    #expect(cards.frame(of: second).minY - cards.frame(of: 0).maxY == spacing.height)
+    let carousel = self.cards(spacing: spacing, layout: .carousel)
+    #expect(carousel.frame(of: 1).minX - carousel.frame(of: 0).maxX == spacing.width)
+  }
+
+  @Test(arguments: [LayoutKind.waterfall, .grid, .list])
+  func `cards have the chosen inset`(layout: LayoutKind) {
+    let cards = cards(inset: Size(width: 7, height: 4), layout: layout)
+    #expect((0..<20).map { cards.frame(of: $0).minX }.min() == 7)
+    #expect((0..<20).map { cards.frame(of: $0).maxX }.max() ?? 0 <= 93)
+    #expect(cards.frame(of: 0).minY == 4)
+    let last = (0..<20).map { cards.frame(of: $0).maxY }.max() ?? 0
+    #expect(cards.layout.engine.contentLength == last + 4 + 1)
+  }
+
+  @Test(arguments: [-5, 21, Int.max], [20, 100])
+  func `spacing and inset are bounded, and a narrow window keeps a card`(length: Int, width: Int) {
+    let size = Size(width: length, height: length)
+    let bounded = Size(width: min(max(length, 0), 20), height: min(max(length, 0), 20))
+    let cards = cards(spacing: size, inset: size, width: width)
+    #expect(
+      (0..<20).map { cards.frame(of: $0) }
+        == {
+          let other = self.cards(spacing: bounded, inset: bounded, width: width)
+          return (0..<20).map { other.frame(of: $0) }
+        }())
+    #expect(cards.frame(of: 0).width >= 16)
   }
 }
 
@@ -253,7 +330,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     // A cell is twice as high as wide.
     let height = Double(cards.metrics.contentWidth(ofFrame: frame.width)) * 0.8 / 2
     #expect(frame.height == Int(height.rounded()))
-    let cover = try #require(cards.metrics.coverFrame(in: frame, aspect: 1))
+    let cover = try #require(cards.metrics.coverFrame(in: frame, of: CardShape(of: sampleVideo(0))))
     let text = cards.metrics.textFrame(in: frame, below: cover)
     #expect(cover.height == Int((0.85 * Double(frame.height)).rounded()))
     #expect(text.minY - frame.minY == Int((0.89 * Double(frame.height)).rounded()))
@@ -267,7 +344,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     let height = metrics.length(of: CardShape(of: sampleVideo(0)), width: 1)
     let frame = Rect(x: 0, y: 0, width: 1, height: height)
     #expect(height == 2)
-    #expect(try #require(metrics.coverFrame(in: frame, aspect: 1)).height == 1)
+    #expect(try #require(metrics.coverFrame(in: frame, of: CardShape(of: sampleVideo(0)))).height == 1)
   }
 
   @Test func `list and carousel have no classic cards`() {

@@ -74,7 +74,7 @@ import WaterfallEngine
     for element in cards.visibleElements where element.kind == .item {
       let index = cards.layout.card(at: element.path)
       let face = cards.face(of: index, frameWidth: element.frame.width, cards.metrics, scenario.state.library.store)
-      let cover = cards.metrics.coverFrame(in: element.frame, aspect: cards.cards.shapes[index].aspect)?.height ?? 0
+      let cover = cards.metrics.coverFrame(in: element.frame, of: cards.cards.shapes[index])?.height ?? 0
       #expect(element.frame.height == cover + face.title.count + 1)
     }
   }

@@ -67,6 +67,31 @@ import Testing
     #expect(video.duration == nil)
   }
 
+  @Test(arguments: [("1", 1), ("200", 200), ("0", nil), ("201", nil), ("-3", nil), ("1e99", nil), (#""x""#, nil)])
+  func `the rows of a card are 1 to 200`(json: String, rows: Int?) throws {
+    let video = try #require(try article(#"{"title":"T","flv":"https://m.example/v","rows":\#(json)}"#))
+    #expect(video.rows == rows)
+  }
+
+  @Test(arguments: [
+    (
+      "<rss><channel><title>T</title><description>A &lt;b&gt;feed&lt;/b&gt;\nof talks</description><item><title>A</title>"
+        + "<description>no</description><link>https://m.example/a</link></item></channel></rss>", "A feed of talks"
+    ),
+    (
+      "<feed xmlns='http://www.w3.org/2005/Atom'><subtitle>Talks</subtitle><entry><title>A</title>"
+        + "<link href='https://m.example/a'/></entry></feed>", "Talks"
+    ),
+    (
+      #"{"version":"https://jsonfeed.org/version/1.1","title":"T","description":"Talks","items":"#
+        + #"[{"id":"1","title":"A","url":"https://m.example/a","description":"no"}]}"#, "Talks"
+    ),
+    (#"{"data":{"info_list":[{"title":"A","flv":"https://m.example/a","description":"no"}],"end":1}}"#, nil),
+  ])
+  func `a feed's own description is its summary`(document: String, summary: String?) throws {
+    #expect(try decode(document).summary == summary)
+  }
+
   @Test func `an invalid item is skipped and counted`() throws {
     let document = try decode(
       #"{"data":{"info_list":[1,null,"x",[],{"title":"A","flv":"https://m/a"},{},{"title" "B"},{"cover":"https://i/x"},{"title":"C","flv":"https://m/c"}],"end":0}}"#

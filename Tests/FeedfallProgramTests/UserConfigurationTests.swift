@@ -4,6 +4,7 @@ import FeedfallSystem
 import Foundation
 import TestSupport
 import Testing
+import WaterfallEngine
 
 @testable import FeedfallConfiguration
 @testable import feedfall
@@ -32,6 +33,9 @@ import Testing
       order = "tolerance=4"
       group = "day"
       min-column-width = 30
+      card = "classic"
+      spacing = "3x0"
+      inset = "4x2"
       page-size = 50
       first-page = 1
       timeout = 2.5
@@ -46,7 +50,8 @@ import Testing
     let view = configuration.viewOptions()
     #expect(view.layout == .grid)
     #expect(view.cards.columns == .minimumWidth(30) && view.cards.order == .tolerance(4))
-    #expect(view.cards.grouping == .day)
+    #expect(view.cards.grouping == .day && view.cards.card == .classic)
+    #expect(view.cards.spacing == Size(width: 3, height: 0) && view.cards.inset == Size(width: 4, height: 2))
     #expect(!view.terminal.usesMouse && !view.terminal.usesColor && view.terminal.pictures == .symbols)
     #expect(view.playing.maximumHeight == 480 && view.playing.autoplays && view.usesPlayerConfiguration)
     let feed = configuration.sourceOptions()
@@ -83,6 +88,10 @@ import Testing
     ),
     ("columns = 0", ["1:1: the value '0' is invalid for 'columns <n>': Write a whole number from 1 to 100."]),
     ("columns = 2.5", ["1:1: the value '2.5' is invalid for 'columns <n>': Write a whole number from 1 to 100."]),
+    (
+      "spacing = \"21x0\"",
+      ["1:1: the value '21x0' is invalid for 'spacing <width>x<height>': Write columns and rows such as 2x1, from 0x0"]
+    ),
     ("columns = true", ["1:1: missing value for 'columns <n>'. feedfall --help lists all options."]),
     ("timeout = nan", ["1:1: the value 'nan' is invalid for 'timeout <seconds>': Write a number from 0.1 to 3600."]),
     (

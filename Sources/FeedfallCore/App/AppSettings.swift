@@ -49,6 +49,13 @@ public struct LayoutOptions: Equatable, Sendable {
   public var order = ItemOrder.shortest
   public var grouping = Grouping.feed
   public var card = CardStyle.modern
+  /// The columns and rows between cards, up to `maximumSpacing`.
+  public var spacing = Size(width: 2, height: 1)
+  /// The columns and rows around the cards of each section, up to `maximumSpacing`; nil for a column on each side if the
+  /// window is wide. The carousel centers its cards instead.
+  public var inset: Size?
+
+  public static let maximumSpacing = 20
 
   public init() {}
 }

@@ -195,8 +195,12 @@ struct TabList: Sendable {
 
   /// Updates a tab: releases the cards that no longer need to be held back.
   mutating func update(_ index: Int, _ library: Library) {
-    if tabs[index].content == .all {
-      // Compared first, because this runs after every event.
+    // Compared first, because this runs after every event.
+    switch tabs[index].content {
+    case .source(let source):
+      let header = library[source].collectionHeader
+      if tabs[index].cards.layout.header != header { tabs[index].cards.setHeader(header, library.store) }
+    case .all:
       let names = library.sources.lazy.map(\.name)
       if !tabs[index].cards.sourceNames.elementsEqual(names) { tabs[index].cards.sourceNames = Array(names) }
     }

@@ -12,16 +12,41 @@ struct CardLayout: Sendable {
   let viewport: Size
   let cellSize: Size
   private(set) var engine: any Layout
-  private var sections = CardSections()
+  /// Above the cards of a vertical layout; a change applies to the layouts made by `emptied`.
+  var header: CollectionHeader?
+  private var sections: CardSections
 
-  init(_ kind: LayoutKind, options: LayoutOptions, viewport: Size, cellSize: Size) {
+  init(
+    _ kind: LayoutKind, options: LayoutOptions, viewport: Size, cellSize: Size, header: CollectionHeader? = nil
+  ) {
     self.kind = kind
     self.options = options
     self.viewport = viewport
     self.cellSize = cellSize
     traits = kind.traits(options.card)
+    self.header = header
     engine = traits.makeEngine(viewport)
+    let headerHeight = traits.axis == .vertical ? header?.height(in: viewport) ?? 0 : 0
+    sections = CardSections(hasHeader: headerHeight > 0)
+    if headerHeight > 0 { openHeader(height: headerHeight) }
   }
+
+  /// A layout without cards that has the same options and header.
+  func emptied(_ kind: LayoutKind, viewport: Size, cellSize: Size) -> CardLayout {
+    CardLayout(kind, options: options, viewport: viewport, cellSize: cellSize, header: header)
+  }
+
+  private mutating func openHeader(height: Int) {
+    var metrics = metrics(ofGroup: nil)
+    (metrics.headerHeight, metrics.footerHeight) = (height, 0)
+    (metrics.insets.top, metrics.insets.bottom) = (0, 0)
+    mustSucceed { () throws(LayoutError) in try engine.appendSection(metrics) }
+  }
+
+  var hasHeader: Bool { sections.header != nil }
+
+  /// Whether a section of the engine is the header.
+  func isHeader(section: Int) -> Bool { sections.header == section }
 
   private var isHorizontal: Bool { traits.axis == .horizontal }
 
@@ -39,7 +64,9 @@ struct CardLayout: Sendable {
 
   var metrics: CardMetrics {
     let carousel = CardMetrics.carouselCard(in: viewport, cellSize: cellSize)
-    return CardMetrics(traits, columnWidth: isHorizontal ? carousel.width : columnWidth, cellSize: cellSize)
+    return CardMetrics(
+      traits, columnWidth: isHorizontal ? carousel.width : columnWidth, cellSize: cellSize,
+      columnSpacing: spacing.width)
   }
 
   // MARK: - Cards
@@ -56,7 +83,8 @@ struct CardLayout: Sendable {
   /// Inserts the first cards before all others, in their own sections: the others move as a whole.
   mutating func prepend(_ cards: CardList, count: Int, _ store: CardStore) {
     sections.shift(by: count)
-    for (section, run) in runs(of: cards, 0..<count, store).enumerated() {
+    let first = hasHeader ? 1 : 0
+    for (section, run) in zip(first..., runs(of: cards, 0..<count, store)) {
       sections.insert(run.group, firstCard: run.cards.lowerBound, at: section)
       var metrics = metrics(ofGroup: run.group)
       metrics.footerHeight = 0
@@ -86,12 +114,13 @@ struct CardLayout: Sendable {
   private mutating func append(_ cards: CardList, _ range: Range<Int>, to section: Int) {
     let metrics = metrics
     let columns = engine.columnCount(inSection: section)
-    let spacing = CardMetrics.columnSpacing
     let sizes = range.map { card in
-      let span = traits.spansColumns ? min(Int(cards.shapes[card].span), columns) : 1
-      let width = metrics.columnWidth * span + spacing * (span - 1)
+      let shape = cards.shapes[card]
+      let span = min(metrics.span(of: shape), columns)
+      let width = metrics.columnWidth * span + spacing.width * (span - 1)
       return ItemSize(
-        height: metrics.length(of: cards.shapes[card], width: width), span: .columns(span))
+        height: metrics.length(of: shape, width: width), span: .columns(span),
+        width: span > 1 && traits.spans == .widths ? width : nil)
     }
     mustSucceed { () throws(LayoutError) in
       if sizes.allSatisfy({ $0.span == .columns(1) }) {
@@ -102,8 +131,20 @@ struct CardLayout: Sendable {
     }
   }
 
-  /// The free columns on the left and the right of the cards.
-  var margin: Int { viewport.width > 40 ? 1 : 0 }
+  private var spacing: Size { Self.bounded(options.spacing) }
+
+  /// The free columns on the left and the right of the cards, which leave room for a narrow card.
+  var margin: Int {
+    guard let inset = options.inset else { return viewport.width > 40 ? 1 : 0 }
+    return min(Self.bounded(inset).width, max(0, viewport.width - CardMetrics.leastWidth) / 2)
+  }
+
+  private static func bounded(_ size: Size) -> Size {
+    let range = 0...LayoutOptions.maximumSpacing
+    return Size(
+      width: min(max(size.width, range.lowerBound), range.upperBound),
+      height: min(max(size.height, range.lowerBound), range.upperBound))
+  }
 
   private mutating func open(group: String?) {
     let metrics = metrics(ofGroup: group)
@@ -117,17 +158,18 @@ struct CardLayout: Sendable {
   private func metrics(ofGroup group: String?) -> SectionMetrics {
     var metrics = SectionMetrics()
     metrics.columns = options.columns
-    metrics.columnSpacing = CardMetrics.columnSpacing
-    metrics.lineSpacing = CardMetrics.lineSpacing
+    metrics.columnSpacing = spacing.width
+    metrics.lineSpacing = spacing.height
     metrics.order = options.order
     metrics.spanPacking = .reordering(within: 9)
     if isHorizontal {
       let card = CardMetrics.carouselCard(in: viewport, cellSize: cellSize)
       let margin = max(0, viewport.height - card.height)
-      metrics.lineSpacing = CardMetrics.columnSpacing
+      metrics.lineSpacing = spacing.width
       metrics.insets = EdgeInsets(left: margin / 2, right: margin - margin / 2)
     } else {
-      metrics.insets = EdgeInsets(left: margin, right: margin)
+      let rows = Self.bounded(options.inset ?? .zero).height
+      metrics.insets = EdgeInsets(top: rows, left: margin, bottom: rows, right: margin)
       metrics.footerHeight = 1
       metrics.headerHeight = group == nil ? 0 : 1
       metrics.isHeaderSticky = group != nil
@@ -198,6 +240,8 @@ struct CardLayout: Sendable {
 
   /// The offset that restores a card's place, as far as the content allows.
   func offset(keeping place: Place) -> Int {
+    // A header of another height must not scroll a view that begins above the first card.
+    if place.card == 0, place.row >= 0, hasHeader { return 0 }
     let anchor = Anchor(path: sections.path(ofCard: place.card), screenRow: place.row)
     return engine.contentOffset(keeping: anchor, viewportLength: viewportLength)
   }

@@ -18,9 +18,12 @@ struct CardMetrics: Equatable, Sendable {
   /// A cell's size in pixels.
   var cellSize: Size
 
-  static let columnSpacing = 2
-  static let lineSpacing = 1
+  private var spans: LayoutTraits.Spans
+  private var columnSpacing: Int
+
   static let titleLines = 2
+  /// The least width of a card in the carousel, and of the room between insets.
+  static let leastWidth = 16
   /// If the cover is beside the text: the cards' height, and the cover's width if there is room for it.
   static let listHeight = 3
   static let listCoverWidth = 11
@@ -30,10 +33,14 @@ struct CardMetrics: Equatable, Sendable {
   private static let cellShares = (picture: 0.85, gap: 0.89)
   static let usualAspect = 16.0 / 9.0
   /// Wider than any feature film.
-  static let panoramaAspect = 2.8
+  private static let panoramaAspect = 2.8
+  private static let maximumRows = 200
 
-  init(_ traits: LayoutTraits, columnWidth: Int, cellSize: Size) {
-    (axis, cover) = (traits.axis, traits.cover)
+  init(
+    _ traits: LayoutTraits, columnWidth: Int, cellSize: Size, columnSpacing: Int = LayoutOptions().spacing.width
+  ) {
+    (axis, cover, spans) = (traits.axis, traits.cover, traits.spans)
+    self.columnSpacing = columnSpacing
     (self.columnWidth, self.cellSize) = (columnWidth, cellSize)
   }
 
@@ -47,21 +54,26 @@ struct CardMetrics: Equatable, Sendable {
   /// whose widths differ by one cell look alike.
   func contentWidth(ofFrame width: Int) -> Int {
     guard axis == .vertical, cover != .beside else { return width }
-    let columns = max(1, (width + Self.columnSpacing) / (columnWidth + Self.columnSpacing))
-    return columns * columnWidth + (columns - 1) * Self.columnSpacing
+    let columns = max(1, (width + columnSpacing) / (columnWidth + columnSpacing))
+    return columns * columnWidth + (columns - 1) * columnSpacing
   }
 
   /// The length of a card along the axis of scrolling.
   func length(of shape: CardShape, width: Int) -> Int {
     if axis == .horizontal { return columnWidth }
+    if shape.rows > 0, cover != .beside { return min(Int(shape.rows), Self.maximumRows) }
     switch cover {
     case .beside: return Self.listHeight
     case .inCell: return cellHeight(width: width)
-    case .above(let fixed?): return coverHeight(aspect: fixed, width: width) + Self.titleLines + 1
-    case .above(nil):
-      let lines = shape.titleWidth <= Self.textWidth(in: width) ? 1 : Self.titleLines
-      return coverHeight(aspect: shape.aspect, width: width) + lines + 1
+    case .above(let aspect):
+      return coverHeight(aspect: aspect ?? shape.aspect, width: width) + textRows(of: shape, width: width)
     }
+  }
+
+  /// The rows of the text below a cover: those of the title, and one.
+  private func textRows(of shape: CardShape, width: Int) -> Int {
+    let isShort = cover == .above(aspect: nil) && shape.titleWidth <= Self.textWidth(in: width)
+    return (isShort ? 1 : Self.titleLines) + 1
   }
 
   private func coverHeight(aspect: Double, width: Int) -> Int {
@@ -96,22 +108,26 @@ struct CardMetrics: Equatable, Sendable {
   }
 
   /// The place of the cover on a card; nil if there is no room for it.
-  func coverFrame(in frame: Rect, aspect: Double) -> Rect? {
+  func coverFrame(in frame: Rect, of shape: CardShape) -> Rect? {
     let height: Int
     switch cover {
     case .beside:
       guard Self.textIndent(in: frame.width) > 0 else { return nil }
       return Rect(x: frame.minX, y: frame.minY, width: Self.listCoverWidth, height: Self.listHeight)
     case .inCell: height = Self.row(at: Self.cellShares.picture, of: frame.height)
-    case .above where axis == .horizontal: height = frame.height - Self.titleLines - 1
-    case .above(let fixed): height = coverHeight(aspect: fixed ?? aspect, width: contentWidth(ofFrame: frame.width))
+    case .above where axis == .horizontal: height = max(1, frame.height - Self.titleLines - 1)
+    case .above where shape.rows > 0:
+      height = frame.height - textRows(of: shape, width: contentWidth(ofFrame: frame.width))
+    case .above(let aspect):
+      height = coverHeight(aspect: aspect ?? shape.aspect, width: contentWidth(ofFrame: frame.width))
     }
-    return Rect(x: frame.minX, y: frame.minY, width: frame.width, height: min(max(1, height), frame.height))
+    guard height > 0 else { return nil }
+    return Rect(x: frame.minX, y: frame.minY, width: frame.width, height: min(height, frame.height))
   }
 
   /// The size of the carousel's middle card: 16 to 9 with its text, as large as possible beside its neighbors.
   static func carouselCard(in viewport: Size, cellSize: Size) -> Size {
-    let leastWidth = min(viewport.width, 16)
+    let leastWidth = min(viewport.width, Self.leastWidth)
     var width = max(leastWidth, viewport.width / 2)
     var cover = pictureHeight(forWidth: width, aspect: usualAspect, cellSize: cellSize)
     let room = max(1, viewport.height - titleLines - 1 - 2)
@@ -123,9 +139,13 @@ struct CardMetrics: Equatable, Sendable {
     return Size(width: width, height: cover + titleLines + 1)
   }
 
-  /// The number of columns that a card spans: the number in the feed, or two for a panorama.
-  static func span(of video: Video) -> Int {
-    video.span ?? (aspect(of: video) >= panoramaAspect ? 2 : 1)
+  /// The number of columns that a card spans, regardless of how many there are.
+  func span(of shape: CardShape) -> Int {
+    switch spans {
+    case .none: 1
+    case .widths: max(1, Int(shape.span))
+    case .columns: shape.span > 0 ? Int(shape.span) : shape.aspect >= Self.panoramaAspect ? 2 : 1
+    }
   }
 
   /// The width of the video's picture divided by its height, 0.4 to 4.

@@ -4,8 +4,7 @@ import WaterfallEngine
 /// Draws one card.
 struct CardView {
   var face: CardFace
-  /// The aspect of the card's shape.
-  var aspect: Double
+  var shape: CardShape
   var metrics: CardMetrics
   var isSelected: Bool
   /// The search whose match is marked in the title.
@@ -14,7 +13,7 @@ struct CardView {
   /// Draws the card in its frame, of which only the part in `window` is visible. `cover` returns the cover for a size in
   /// cells.
   func draw(in frame: Rect, window: Rect, cover: (Size) -> CoverView, on canvas: inout Canvas) {
-    let coverFrame = metrics.coverFrame(in: frame, aspect: aspect)
+    let coverFrame = metrics.coverFrame(in: frame, of: shape)
     if let coverFrame {
       var view = cover(coverFrame.size)
       view.hasRoundedTop = metrics.cover == .inCell

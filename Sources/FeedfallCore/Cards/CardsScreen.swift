@@ -161,7 +161,7 @@ struct CardsScreen: Sendable {
     // A completed video may belong to another group.
     if isGathered { _ = gather(cards.slots, store) }
     let place = place
-    layout = CardLayout(kind, options: layout.options, viewport: viewport, cellSize: cellSize)
+    layout = layout.emptied(kind, viewport: viewport, cellSize: cellSize)
     layout.append(cards, 0..<cards.count, store)
     faces.removeAll()
     forgetMoves()
@@ -174,8 +174,17 @@ struct CardsScreen: Sendable {
     let home = home ?? place
     layOut(kind, viewport: size, cellSize: cellSize, store)
     restore(home)
-    if let selection { show(selection) }
+    // At the start, the header is visible rather than the whole first card.
+    if let selection, !(selection == 0 && isAtTop && layout.hasHeader) { show(selection) }
     self.home = home
+  }
+
+  /// Shows a header above the cards; a view at the top shows it at once.
+  mutating func setHeader(_ header: CollectionHeader?, _ store: CardStore) {
+    let wasAtTop = isAtTop
+    layout.header = header
+    layOut(kind, viewport: viewport, cellSize: layout.cellSize, store)
+    if wasAtTop, !isHorizontal { offset = 0 }
   }
 
   mutating func switchLayout(to kind: LayoutKind, _ store: CardStore) {
@@ -210,7 +219,7 @@ struct CardsScreen: Sendable {
     let (old, place) = (cards, place)
     cards = CardList()
     _ = cards.append(slots, from: store)
-    layout = CardLayout(kind, options: layout.options, viewport: viewport, cellSize: layout.cellSize)
+    layout = layout.emptied(kind, viewport: viewport, cellSize: layout.cellSize)
     layout.append(cards, 0..<cards.count, store)
     faces.removeAll()
     forgetMoves()
@@ -234,7 +243,7 @@ struct CardsScreen: Sendable {
     selection = nil
     faces.removeAll()
     home = nil
-    layout = CardLayout(kind, options: layout.options, viewport: viewport, cellSize: layout.cellSize)
+    layout = layout.emptied(kind, viewport: viewport, cellSize: layout.cellSize)
     let count = append(slots, store)
     guard count > 0 else {
       offset = 0
@@ -353,19 +362,6 @@ struct CardsScreen: Sendable {
       layout.engine.contentLength - (offset + layout.viewportLength) < screens * layout.viewportLength
     case .cards(let count):
       cards.count - (visibleCards.max() ?? selection ?? 0) < count
-    }
-  }
-
-  /// The covers on the cards when the view is moved by a distance, in the order of the screen.
-  func coverKeys(by distance: Int, _ store: CardStore) -> [CoverKey] {
-    let metrics = metrics
-    return layout.visibleElements(at: layout.clamped(offset + distance)).compactMap { element in
-      guard element.kind == .item else { return nil }
-      let index = layout.card(at: element.path)
-      let card = store[cards[index]]
-      guard !card.video.covers.isEmpty else { return nil }
-      let frame = metrics.coverFrame(in: element.frame, aspect: cards.shapes[index].aspect)
-      return frame.flatMap { $0.isEmpty ? nil : CoverKey(card: card.id, size: $0.size) }
     }
   }
 

@@ -24,6 +24,8 @@ struct CardsView {
       let frame = element.frame.offsetBy(x: region.minX + displacement.x, y: region.minY + displacement.y)
       switch element.kind {
       case .background: drawRule(alongside: frame, on: &canvas)
+      case .header where screen.layout.isHeader(section: element.path.section):
+        screen.layout.header?.draw(in: frame, on: &canvas)
       case .header: drawSectionHeader(screen.layout.group(of: element.path.section), in: frame, on: &canvas)
       case .item:
         drawCard(screen.layout.card(at: element.path), in: frame, region, metrics, search, on: &canvas)
@@ -47,7 +49,7 @@ struct CardsView {
     let slot = screen.cards[index]
     let face = screen.face(of: index, frameWidth: frame.width, metrics, store)
     let view = CardView(
-      face: face, aspect: screen.cards.shapes[index].aspect, metrics: metrics,
+      face: face, shape: screen.cards.shapes[index], metrics: metrics,
       isSelected: index == screen.selection, search: search)
     view.draw(
       in: frame, window: region.inset(by: EdgeInsets(top: header)),
@@ -96,4 +98,19 @@ struct CardsView {
 
 extension Rect {
   fileprivate var lastRow: Rect { Rect(x: minX, y: maxY - 1, width: width, height: min(1, height)) }
+}
+
+extension CardsScreen {
+  /// The covers on the cards when the view is moved by a distance, in the order of the screen.
+  func coverKeys(by distance: Int, _ store: CardStore) -> [CoverKey] {
+    let metrics = metrics
+    return layout.visibleElements(at: layout.clamped(offset + distance)).compactMap { element in
+      guard element.kind == .item else { return nil }
+      let index = layout.card(at: element.path)
+      let card = store[cards[index]]
+      guard !card.video.covers.isEmpty else { return nil }
+      let frame = metrics.coverFrame(in: element.frame, of: cards.shapes[index])
+      return frame.flatMap { $0.isEmpty ? nil : CoverKey(card: card.id, size: $0.size) }
+    }
+  }
 }

@@ -16,8 +16,16 @@ struct LayoutTraits: Sendable {
   /// The direction of scrolling.
   let axis: Axis
   let cover: CoverPlace
-  /// Whether cards span several columns if their videos ask for it.
-  let spansColumns: Bool
+  /// The meaning of the columns that a feed asks for.
+  enum Spans: Equatable, Sendable {
+    case none
+    /// Cards that are as wide as several columns and the spacing between them.
+    case widths
+    /// Cards that occupy several columns; a panorama occupies two.
+    case columns
+  }
+
+  let spans: Spans
   let makeEngine: @Sendable (_ viewport: Size) -> any Layout
 
   /// The directions toward the end and toward the start.
@@ -32,19 +40,19 @@ extension LayoutKind {
     let isClassic = card == .classic
     return switch self {
     case .waterfall:
-      LayoutTraits(axis: .vertical, cover: isClassic ? .inCell : .above(aspect: nil), spansColumns: true) {
+      LayoutTraits(axis: .vertical, cover: isClassic ? .inCell : .above(aspect: nil), spans: .columns) {
         WaterfallLayout(width: $0.width)
       }
     case .grid:
       LayoutTraits(
-        axis: .vertical, cover: isClassic ? .inCell : .above(aspect: CardMetrics.gridAspect), spansColumns: false
+        axis: .vertical, cover: isClassic ? .inCell : .above(aspect: CardMetrics.gridAspect), spans: .widths
       ) {
         GridLayout(width: $0.width)
       }
     case .list:
-      LayoutTraits(axis: .vertical, cover: .beside, spansColumns: false) { ListLayout(width: $0.width) }
+      LayoutTraits(axis: .vertical, cover: .beside, spans: .none) { ListLayout(width: $0.width) }
     case .carousel:
-      LayoutTraits(axis: .horizontal, cover: .above(aspect: CardMetrics.usualAspect), spansColumns: false) {
+      LayoutTraits(axis: .horizontal, cover: .above(aspect: CardMetrics.usualAspect), spans: .none) {
         CarouselLayout(viewport: $0)
       }
     }

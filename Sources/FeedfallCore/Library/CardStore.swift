@@ -10,14 +10,17 @@ struct CardSlot: Hashable, Sendable {
 struct CardShape: Equatable, Sendable {
   /// The title's width in cells on one line.
   var titleWidth: Int32
-  /// The number of columns that the card spans at most.
+  /// The number of columns that the feed asks for; 0 for none.
   var span: Int32
+  /// The card's height that the feed asks for, in rows; 0 for none.
+  var rows: Int32
   /// The cover's width divided by its height.
   var aspect: Double
 
   init(of video: Video) {
     titleWidth = Int32(cellWidth(of: video.title))
-    span = Int32(clamping: CardMetrics.span(of: video))
+    span = Int32(clamping: video.span ?? 0)
+    rows = Int32(clamping: video.rows ?? 0)
     aspect = CardMetrics.aspect(of: video)
   }
 }

@@ -22,12 +22,16 @@ struct SourceFeed: Sendable {
   /// The number of items that could not be decoded.
   private(set) var skippedCount = 0
   private var title: String?
+  private var summary: String?
 
   init(id: SourceID, settings: SourceSettings) {
     self.id = id
     self.settings = settings
     loader = Loader(firstCursor: .start, policy: settings.policy, tickets: TicketOffice(number: id.number))
   }
+
+  /// The header above the cards, if the feed describes itself.
+  var collectionHeader: CollectionHeader? { summary.map { CollectionHeader(title: name, summary: $0) } }
 
   var name: String { settings.givenName ?? title ?? settings.name }
 
@@ -64,6 +68,7 @@ struct SourceFeed: Sendable {
   mutating func updateFacts(from arrival: PageArrival, _ change: SourceChange?) {
     let page = arrival.page
     title = page.title ?? title
+    summary = page.summary ?? summary
     switch (arrival.purpose, change) {
     case (.cached, _), (.append, _):
       skippedCount += page.skippedCount

@@ -17,6 +17,8 @@ protocol FeedFormat: Sendable {
   mutating func next() -> Video?
   /// The name of the feed, as far as the document has been read.
   var title: String? { get }
+  /// The description of the feed on one line, as far as the document has been read.
+  var summary: String? { get }
   /// The address of the next page, as far as the document has been read.
   var nextAddress: WebAddress? { get }
   /// The documents that contain further videos.
@@ -31,6 +33,7 @@ extension FeedFormat {
   static var rootNames: Set<String> { [] }
   static func matches(start: [UInt8]) -> Bool { false }
   var title: String? { nil }
+  var summary: String? { nil }
   var nextAddress: WebAddress? { nil }
   var parts: [WebAddress] { [] }
   var skipped: SkippedEntries { SkippedEntries() }

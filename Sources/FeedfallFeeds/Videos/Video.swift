@@ -44,10 +44,16 @@ public struct Video: Equatable, Sendable, Identifiable {
     get { storedResumeSeconds.map(Int.init) }
     set { storedResumeSeconds = newValue.flatMap { $0 >= 0 ? Int32(exactly: $0) : nil } }
   }
+  /// The height that the feed suggests for the card, 1 to 200 rows.
+  public var rows: Int? {
+    get { storedRows.map(Int.init) }
+    set { storedRows = newValue.flatMap { (1...200).contains($0) ? UInt8($0) : nil } }
+  }
   /// Whether the source has more details than a list contains.
   public var isPartial = false
   private var storedResumeSeconds: Int32?
   private var storedSpan: Int8?
+  private var storedRows: UInt8?
   private var storedYear: Int16?
 
   public init(id: String, title: String, playback: Playback) {

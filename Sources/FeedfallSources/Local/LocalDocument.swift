@@ -163,6 +163,7 @@ private struct DocumentReading: Sendable {
     var page = FeedPage(
       videos: videos, next: isLast ? nil : .item(position), total: isLast ? position : reader.total,
       skippedCount: reader.skippedCount - reportedSkips, title: reader.title)
+    page.summary = reader.summary
     if page.skippedCount > 0 { page.notice = reader.notice }
     return page
   }

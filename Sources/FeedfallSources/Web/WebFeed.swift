@@ -400,6 +400,7 @@ extension FeedPage {
     skippedCount += document.skippedCount
     total = document.total ?? total
     title = title ?? document.title
+    summary = summary ?? document.summary
     notice = notice ?? document.notice
   }
 }

@@ -67,6 +67,9 @@ struct JSONDocumentReader: Sendable {
   /// The name of the feed, in the part read so far.
   var title: String? { finder.facts.title ?? answer?.title }
 
+  /// The description of the feed on one line, in the part read so far.
+  var summary: String? { finder.facts.summary }
+
   /// The address of the next page, in the part read so far.
   var nextAddress: WebAddress? {
     if kind == .archive, let cursor = finder.facts.cursor { return address?.web?.setting(query: "cursor", to: cursor) }

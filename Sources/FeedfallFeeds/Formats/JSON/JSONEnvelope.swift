@@ -180,6 +180,7 @@ struct JSONFacts: Equatable {
   private(set) var total: Int?
   private(set) var isEnd: Bool?
   private(set) var title: String?
+  private(set) var summary: String?
   /// The address of the next page.
   private(set) var next: String?
   /// The place of the next page in an answer of the Internet Archive.
@@ -212,6 +213,8 @@ struct JSONFacts: Equatable {
       icon = value.string
     } else if !isInData, name.elementsEqual("title".utf8) {
       title = value.string.map { cleanedLine($0, isHTML: true, limit: 200) }
+    } else if !isInData, name.elementsEqual("description".utf8) {
+      summary = value.string.map { cleanedLine($0, isHTML: true) }.nonEmpty
     }
   }
 }

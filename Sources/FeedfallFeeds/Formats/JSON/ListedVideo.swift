@@ -41,7 +41,7 @@ enum CatalogueItem: JSONListFormat {
 /// | day | `published` (RFC 3339 or Unix seconds) | the same, or `year` |
 ///
 /// `title`, `cover`, `duration`, `width`, `height`, `id`, `author`, `channel`, `description`, `views`, `licence`,
-/// `licenceURL`, `coverWidth`, `coverHeight`, `bytes`, `group` and `span` are the same in both. Only an address to play or
+/// `licenceURL`, `coverWidth`, `coverHeight`, `bytes`, `group`, `span` and `rows` are the same in both. Only an address to play or
 /// open is required.
 private struct ListedVideo {
   private let item: JSONObject
@@ -81,6 +81,7 @@ private struct ListedVideo {
     if item["live"]?.bool == true { video.live = .live }
     video.group = shared.shared(item.line("group"))
     video.span = item["span"]?.integer
+    video.rows = item["rows"]?.integer
     return video
   }
 

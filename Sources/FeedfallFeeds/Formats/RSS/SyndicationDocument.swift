@@ -24,6 +24,7 @@ struct SyndicationDocument: FeedFormat {
   }
 
   var title: String? { channel.title }
+  var summary: String? { channel.summary }
   var nextAddress: WebAddress? { channel.isComplete ? nil : channel.next }
 
   /// A feed that is cut before its first item may be complete at the next request.
@@ -74,6 +75,7 @@ struct SyndicationChannel: Sendable {
   /// The base of the addresses in the items.
   var address: WebAddress?
   private(set) var title: String?
+  private(set) var summary: String?
   private(set) var author: String?
   private(set) var cover: WebAddress?
   /// The address of the next page (RFC 5005, 3).
@@ -102,6 +104,8 @@ struct SyndicationChannel: Sendable {
     switch (element.space, element.name) {
     case (.rss, "title"), (.atom, "title"):
       title = title ?? SyndicationText.line(element, limit: 200)
+    case (.rss, "description"), (.atom, "subtitle"), (.atom, "tagline"):
+      summary = summary ?? SyndicationText.line(element)
     case (.atom, "link"), (.rss, "link"):
       mergeLink(element)
     case (.atom, "author"), (.itunes, "author"), (.dublinCore, "creator"):
