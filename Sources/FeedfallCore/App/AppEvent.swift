@@ -14,6 +14,7 @@ public enum AppEvent: Equatable, Sendable {
   /// The terminal has reported how it can show covers.
   case coverStyleChanged(CoverStyle)
   case waitElapsed(Wait)
+  case clockRead(UnixTime)
   /// A page has arrived at this time, from which the age of a cached page is computed.
   case pageArrived(Ticket, FeedPage, at: UnixTime)
   case pageFailed(Ticket, FeedFailure)

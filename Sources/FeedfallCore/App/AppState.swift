@@ -16,6 +16,8 @@ public struct AppState: Sendable {
   private(set) var help: HelpScreen?
   private(set) var spinner = Spinner()
   private(set) var toast = Toast()
+  /// The time of the current pull.
+  private(set) var clock: UnixTime?
   private var tickets: TicketOffice
 
   /// The maximum number of first pages requested at once, beside that of the selected tab.
@@ -70,6 +72,9 @@ public struct AppState: Sendable {
       return covers.setCellSize(cellSize)
     case .coverStyleChanged(let style): return covers.setStyle(style)
     case .waitElapsed(let wait): return handle(wait)
+    case .clockRead(let time):
+      clock = time
+      return []
     case .pageArrived(let ticket, let page, let now): return perform(browsing.insert(page, for: ticket, at: now))
     case .pageFailed(let ticket, let failure): return browsing.library.handle(failure, for: ticket)
     case .detailsArrived(let ticket, let video): return complete(video, for: ticket)
