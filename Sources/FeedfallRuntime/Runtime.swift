@@ -249,6 +249,7 @@ public final class Runtime {
       tasks.cancel(ticket)
       waits.cancel(ticket)
     case .wait(let duration, let wait): waits.add(wait, after: duration)
+    case .readClock: handle(.clockRead(UnixTime(seconds: time(nil))))
     case .copy(let text): terminal.copy(text)
     case .openInBrowser(let address): services.openInBrowser(address)
     case .player(let order):

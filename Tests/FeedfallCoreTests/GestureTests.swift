@@ -102,6 +102,25 @@ import WaterfallEngine
     #expect(scenario.state.cards.offset == offset)
   }
 
+  @Test(arguments: [(90, "a moment ago"), (300, "5 min ago"), (10_800, "3 h ago"), (864_000, "10 days ago")])
+  func `the pulled header shows the time since the last update`(seconds: Int, words: String) {
+    var scenario = Scenario.showing().typing("k")
+    #expect(scenario.effects.contains(.readClock))
+    scenario.handle(.clockRead(UnixTime(seconds: seconds)))
+    #expect(scenario.screen.contains("↓ pull to refresh · updated \(words)"))
+    let count = scenario.effects.count
+    scenario.type("kk")
+    #expect(scenario.screen.contains("↑ release to refresh · updated \(words)"))
+    #expect(!scenario.effects.dropFirst(count).contains(.readClock))
+  }
+
+  @Test(arguments: [Int.min, -5, Int.max])
+  func `an impossible time is no age`(seconds: Int) {
+    var scenario = Scenario.showing().typing("k")
+    scenario.handle(.clockRead(UnixTime(seconds: seconds)))
+    #expect(scenario.screen.contains("↓ pull to refresh"))
+  }
+
   @Test func `further pulls do not grow the header, and each restarts the pause`() {
     var scenario = Scenario.showing().typing("kkk")
     let early = scenario.openWaits.filter(\.isPull)

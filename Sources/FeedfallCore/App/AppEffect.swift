@@ -14,6 +14,8 @@ public enum AppEffect: Equatable, Sendable {
   /// Cancel the requests and waits with this ticket.
   case cancel(Ticket)
   case wait(Duration, Wait)
+  /// Report the time at once, as `clockRead`.
+  case readClock
   /// Copy the text to the terminal's clipboard.
   case copy(String)
   case openInBrowser(WebAddress)

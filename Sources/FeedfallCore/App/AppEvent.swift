@@ -16,6 +16,7 @@ public enum AppEvent: Equatable, Sendable {
   /// The terminal has reported whether it has enough colors for a video.
   case videoColorsChanged(Bool)
   case waitElapsed(Wait)
+  case clockRead(UnixTime)
   /// A page has arrived at this time, from which the age of a cached page is computed.
   case pageArrived(Ticket, FeedPage, at: UnixTime)
   case pageFailed(Ticket, FeedFailure)

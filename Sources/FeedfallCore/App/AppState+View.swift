@@ -178,7 +178,8 @@ extension AppState {
     let header = pull.isPulling ? pull.headerState : library.headerState(of: content)
     return CardsView(
       screen: tabs.selected.cards, store: library.store, covers: covers, header: header,
-      footer: library.footerState(of: content), isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
+      age: clock.flatMap { library.age(of: content, at: $0) }, footer: library.footerState(of: content),
+      isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
       spinner: spinner.picture)
   }
 

@@ -16,6 +16,8 @@ public struct AppState: Sendable {
   private(set) var help: HelpScreen?
   private(set) var spinner = Spinner()
   private(set) var toast = Toast()
+  /// The time of the current pull.
+  private(set) var clock: UnixTime?
   private var tickets: TicketOffice
 
   /// The maximum number of first pages requested at once, beside that of the selected tab.
@@ -74,6 +76,9 @@ public struct AppState: Sendable {
       settings.hasColorsForVideo = hasColors
       return []
     case .waitElapsed(let wait): return handle(wait)
+    case .clockRead(let time):
+      clock = time
+      return []
     case .pageArrived(let ticket, let page, let now): return perform(browsing.insert(page, for: ticket, at: now))
     case .pageFailed(let ticket, let failure): return browsing.library.handle(failure, for: ticket)
     case .detailsArrived(let ticket, let video): return complete(video, for: ticket)

@@ -9,6 +9,8 @@ struct CardsView {
   var store: CardStore
   var covers: CoverDirector
   var header: RefreshState
+  /// The seconds since the last update, as of the current pull.
+  var age: Int?
   var footer: RefreshState
   /// Whether all pages of all sources are loaded.
   var isExhausted: Bool
@@ -86,7 +88,7 @@ struct CardsView {
     guard screen.shift > 0 else { return }
     let down = screen.isHorizontal ? 0 : screen.shift - 1
     let row = Rect(x: region.minX, y: region.minY + down, width: region.width, height: 1)
-    draw(HeaderWords.text(for: header, spinner: spinner), role: .header, centeredIn: row, on: &canvas)
+    draw(HeaderWords.text(for: header, spinner: spinner, age: age), role: .header, centeredIn: row, on: &canvas)
   }
 
   private func draw(_ words: String, role: Role, centeredIn row: Rect, on canvas: inout Canvas) {

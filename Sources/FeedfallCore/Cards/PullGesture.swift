@@ -37,8 +37,10 @@ struct PullGesture: Equatable, Sendable {
   /// Pulls one row further and restarts the wait.
   mutating func pull(_ ticket: Ticket) -> [AppEffect] {
     if case .arriving = phase { return arrive(ticket) }
+    // The header shows the time since the last refresh.
+    let clock: [AppEffect] = isPulling ? [] : [.readClock]
     phase = .pulling(rows: min(rows + 1, Self.fullPull), ticket)
-    return [.wait(Self.restTime, .pull(ticket))]
+    return clock + [.wait(Self.restTime, .pull(ticket))]
   }
 
   /// Releases without refreshing.

@@ -74,10 +74,12 @@ enum HoldWords {
 }
 
 enum HeaderWords {
-  static func text(for state: RefreshState, spinner: String) -> String {
-    switch state {
-    case .idle: "↓ pull to refresh"
-    case .pulling: "↑ release to refresh"
+  /// `age` is the number of seconds since the last update, if it is known.
+  static func text(for state: RefreshState, spinner: String, age: Int?) -> String {
+    let updated = age.map { " · updated \(AgeWords.ago($0))" } ?? ""
+    return switch state {
+    case .idle: "↓ pull to refresh\(updated)"
+    case .pulling: "↑ release to refresh\(updated)"
     case .willRefresh: "refreshing in a moment"
     case .refreshing: "\(spinner) refreshing…"
     case .holding(let time): HoldWords.continues(after: time)
@@ -153,6 +155,15 @@ enum AgeWords {
     case ..<7_200: "\(seconds / 60) min old"
     case ..<172_800: "\(seconds / 3_600) h old"
     default: "\(seconds / 86_400) days old"
+    }
+  }
+
+  static func ago(_ seconds: Int) -> String {
+    switch seconds {
+    case ..<120: "a moment ago"
+    case ..<7_200: "\(seconds / 60) min ago"
+    case ..<172_800: "\(seconds / 3_600) h ago"
+    default: "\(seconds / 86_400) days ago"
     }
   }
 }

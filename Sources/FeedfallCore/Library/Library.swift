@@ -11,7 +11,7 @@ enum TabContent: Equatable, Sendable {
 
 /// A page that a source has delivered.
 struct PageArrival: Sendable {
-  enum Purpose: Sendable {
+  enum Purpose: Equatable, Sendable {
     /// A cached page, shown until the source answers.
     case cached
     case append
@@ -295,7 +295,7 @@ struct Library: Sendable {
   /// Updates the source after its page was inserted, and continues loading.
   mutating func finish(_ arrival: PageArrival, _ change: SourceChange?, at now: UnixTime) -> [AppEffect] {
     let (page, source) = (arrival.page, arrival.source)
-    sources[source.number].updateFacts(from: arrival, change)
+    sources[source.number].updateFacts(from: arrival, change, at: now)
     if case .cached = arrival.purpose {
       sources[source.number].cached.handle(page, at: now)
       return load(.pageRecalled(next: page.next), of: source)
@@ -372,6 +372,16 @@ extension Library {
 
   func headerState(of content: TabContent) -> RefreshState {
     .merged(sources(of: content).lazy.map { $0.loader.headerState })
+  }
+
+  /// The seconds since all sources were updated; nil if one never was.
+  func age(of content: TabContent, at now: UnixTime) -> Int? {
+    let times = sources(of: content).map(\.updatedAt)
+    guard let oldest = times.compactMap(\.self).min(by: { $0.seconds < $1.seconds }), !times.contains(nil) else {
+      return nil
+    }
+    let (age, overflow) = now.seconds.subtractingReportingOverflow(oldest.seconds)
+    return overflow ? nil : max(0, age)
   }
 
   func footerState(of content: TabContent) -> RefreshState {

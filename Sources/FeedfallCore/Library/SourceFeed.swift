@@ -21,6 +21,8 @@ struct SourceFeed: Sendable {
   private(set) var total: Int?
   /// The number of items that could not be decoded.
   private(set) var skippedCount = 0
+  /// The time of the last first page.
+  private(set) var updatedAt: UnixTime?
   private var title: String?
   private var summary: String?
 
@@ -65,8 +67,9 @@ struct SourceFeed: Sendable {
   var isExhausted: Bool { loader.phase == .resting && isAtEnd }
 
   /// Adopts the facts that a page states about its feed.
-  mutating func updateFacts(from arrival: PageArrival, _ change: SourceChange?) {
+  mutating func updateFacts(from arrival: PageArrival, _ change: SourceChange?, at now: UnixTime) {
     let page = arrival.page
+    if arrival.purpose != .append { updatedAt = page.savedAt ?? now }
     title = page.title ?? title
     summary = page.summary ?? summary
     switch (arrival.purpose, change) {
