@@ -85,7 +85,8 @@ struct FilmTests {
   }
 
   private func startFilm(_ tmux: Tmux, _ folder: String) throws {
-    try tmux.start(folder)
+    // Covers are half blocks too.
+    try tmux.start("--images none \(folder)")
     #expect(try tmux.waitUntilIdle().contains("2 videos"))
     try tmux.press("Space")
   }
