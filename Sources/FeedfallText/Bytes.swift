@@ -34,6 +34,29 @@ extension UInt8 {
 extension [UInt8] {
   @inlinable package subscript(safe index: Int) -> UInt8? { indices.contains(index) ? self[index] : nil }
 
+  /// The first bytes of a text in UTF-8, copied as a block.
+  package init(first byteCount: Int, of text: String) {
+    var text = text
+    self = text.withUTF8 { Array(UnsafeBufferPointer(rebasing: $0.prefix(byteCount))) }
+  }
+
+  /// The index of the first occurrence of a byte between two indices; eight bytes are compared at a time.
+  package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+    withUnsafeBytes { bytes in
+      let ones: UInt64 = 0x0101_0101_0101_0101
+      var index = range.lowerBound
+      while index + 8 <= range.upperBound {
+        let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        // The lowest bit that is set belongs to the first equal byte (Hacker's Delight, 6-1).
+        let difference = word ^ (ones &* UInt64(byte))
+        let equal = (difference &- ones) & ~difference & (ones << 7)
+        if equal != 0 { return index + equal.trailingZeroBitCount / 8 }
+        index += 8
+      }
+      return (index..<range.upperBound).first { bytes[$0] == byte }
+    }
+  }
+
   /// The index of the first occurrence of this ASCII text, in any case.
   package func firstIndex(of text: String, from start: Int) -> Int? {
     let wanted = Array(text.utf8)
@@ -77,7 +100,7 @@ package struct ByteFinder: Sendable {
   package mutating func next(in bytes: [UInt8], from start: Int) -> Int? {
     if found < start {
       found =
-        bytes.indices.contains(start) ? bytes[start...].firstIndex(of: byte) ?? bytes.count : bytes.count
+        bytes.indices.contains(start) ? bytes.firstIndex(of: byte, in: start..<bytes.count) ?? bytes.count : bytes.count
     }
     return found < bytes.count ? found : nil
   }

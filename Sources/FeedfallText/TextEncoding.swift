@@ -110,11 +110,26 @@ package enum UTF8Repair {
     var (characters, strays) = (0, 0)
     var index = bytes.startIndex
     while index < bytes.endIndex {
+      index = endOfASCII(bytes, from: index)
+      guard index < bytes.endIndex else { break }
       let length = sequenceLength(bytes, at: index)
       if length > 1 { characters += 1 } else if length == 0 { strays += 1 }
       index += max(1, length)
     }
     return (characters, strays)
+  }
+
+  /// The index of the next byte that is not ASCII; eight bytes are compared at a time.
+  @inline(__always)
+  private static func endOfASCII(_ bytes: ArraySlice<UInt8>, from start: Int) -> Int {
+    bytes.withUnsafeBytes { raw in
+      var index = start - bytes.startIndex
+      while index + 8 <= raw.count,
+        raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+      { index += 8 }
+      while index < raw.count, raw[index] < 0x80 { index += 1 }
+      return bytes.startIndex + index
+    }
   }
 
   /// Returns the text with each stray byte read as windows-1252, because most such texts are a mixture of both.

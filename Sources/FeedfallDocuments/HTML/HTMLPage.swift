@@ -40,9 +40,9 @@ package enum HTMLPage {
 
   /// The address of the first `<img>`, except tracking pixels.
   package static func firstPicture(in html: String) -> String? {
-    var tokens = XMLTokenizer(Array(html.utf8.prefix(256 * 1_024)))
+    var tokens = XMLTokenizer([UInt8](first: 256 * 1_024, of: html))
     while let token = tokens.next() {
-      guard case .start(let name, let range, _) = token,
+      guard case .start(let name, let range, _) = token, name.count == 3,
         tokens.bytes[name].map(\.lowercased).elementsEqual("img".utf8)
       else { continue }
       let attributes = XMLText.attributes(tokens.bytes, range)

@@ -39,11 +39,18 @@ extension XMLElement {
   }
 
   @inlinable package func first(_ space: XMLNamespace, _ name: String) -> XMLElement? {
-    children.first { $0.space == space && $0.name == name }
+    for case .element(let child) in nodes where child.space == space && child.hasName(name) { return child }
+    return nil
   }
 
   /// The first child with this name that is of RSS or Atom.
-  @inlinable package func first(_ name: String) -> XMLElement? { children.first { $0.name == name && $0.space.isFeed } }
+  @inlinable package func first(_ name: String) -> XMLElement? {
+    for case .element(let child) in nodes where child.space.isFeed && child.hasName(name) { return child }
+    return nil
+  }
+
+  /// Compares the lengths first, which differ in most cases.
+  @inlinable func hasName(_ other: String) -> Bool { name.utf8.count == other.utf8.count && name == other }
 
   /// The text of the element and all its descendants.
   package var text: String {
@@ -66,31 +73,42 @@ extension XMLElement {
 
   /// The content as HTML.
   package var markup: String {
-    var result = ""
+    var result: [UInt8] = []
     appendMarkup(to: &result)
-    return result
+    return String(decoding: result, as: UTF8.self)
   }
 
-  private func appendMarkup(to result: inout String) {
+  private func appendMarkup(to result: inout [UInt8]) {
     for node in nodes {
       switch node {
-      case .text(let text):
-        for character in text.unicodeScalars {
-          switch character {
-          case "&": result += "&amp;"
-          case "<": result += "&lt;"
-          default: result.unicodeScalars.append(character)
-          }
-        }
+      case .text(let text): Self.appendEscaped(text, to: &result)
       case .element(let element):
-        result += "<\(element.name)"
+        result.append(UInt8(ascii: "<"))
+        result += element.name.utf8
         for attribute in element.attributes where attribute.name == "src" {
-          result += " src=\"\(attribute.value.filter { $0 != "\"" })\""
+          result += " src=\"".utf8
+          result += attribute.value.utf8.filter { $0 != .quote }
+          result.append(.quote)
         }
-        result += ">"
+        result.append(UInt8(ascii: ">"))
         element.appendMarkup(to: &result)
-        result += "</\(element.name)>"
+        result += "</".utf8
+        result += element.name.utf8
+        result.append(UInt8(ascii: ">"))
       }
+    }
+  }
+
+  private static func appendEscaped(_ text: String, to result: inout [UInt8]) {
+    var text = text
+    text.withUTF8 { bytes in
+      var rest = bytes[...]
+      while let mark = rest.firstIndex(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") }) {
+        result += rest[..<mark]
+        result += bytes[mark] == UInt8(ascii: "&") ? "&amp;".utf8 : "&lt;".utf8
+        rest = rest[(mark + 1)...]
+      }
+      result += rest
     }
   }
 }

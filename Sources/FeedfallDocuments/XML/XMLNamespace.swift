@@ -20,22 +20,23 @@ package enum XMLNamespace: Equatable {
   /// Whether the elements of a feed itself may be in it.
   @inlinable package var isFeed: Bool { self == .rss || self == .atom }
 
-  private static let known: [(start: String, space: XMLNamespace)] = [
-    ("www.w3.org/2005/atom", .atom), ("purl.org/atom/ns", .atom), ("www.w3.org/1999/xhtml", .xhtml),
-    ("search.yahoo.com/mrss", .media), ("tools.search.yahoo.com/mrss", .media),
-    ("www.rssboard.org/media-rss", .media), ("video.search.yahoo.com/mrss", .media),
-    ("www.itunes.com/dtds/podcast", .itunes), ("itunes.com/dtds/podcast", .itunes),
-    ("example.com/dtds/podcast", .itunes), ("www.google.com/schemas/play-podcasts", .itunes),
-    ("podcastindex.org/namespace", .podcast), ("github.com/podcastindex-org/podcast-namespace", .podcast),
-    ("www.youtube.com/xml/schemas", .youTube), ("gdata.youtube.com/schemas", .youTube),
-    ("purl.org/dc/elements", .dublinCore), ("purl.org/dc/terms", .dublinCore), ("purl.org/dc/", .dublinCore),
-    ("purl.org/rss/1.0/modules/content", .content), ("purl.org/rss/1.0/modules", .other),
-    ("purl.org/syndication/history", .history), ("purl.org/rss/1.0", .rss), ("purl.org/net/rss", .rss),
-    ("my.netscape.com", .rss), ("my.userland.com", .rss), ("backend.userland.com/rss", .rss),
-    ("backend.userland.com/blogchannel", .other), ("blogs.law.harvard.edu/tech/rss", .rss),
-    ("www.rssboard.org/rss", .rss), ("channel.netscape.com/rdf", .rss),
-    ("www.w3.org/1999/02/22-rdf-syntax-ns", .rss), ("www.w3.org/xml/1998/namespace", .xml),
-  ]
+  private static let known: [(start: [UInt8], space: XMLNamespace)] =
+    ([
+      ("www.w3.org/2005/atom", .atom), ("purl.org/atom/ns", .atom), ("www.w3.org/1999/xhtml", .xhtml),
+      ("search.yahoo.com/mrss", .media), ("tools.search.yahoo.com/mrss", .media),
+      ("www.rssboard.org/media-rss", .media), ("video.search.yahoo.com/mrss", .media),
+      ("www.itunes.com/dtds/podcast", .itunes), ("itunes.com/dtds/podcast", .itunes),
+      ("example.com/dtds/podcast", .itunes), ("www.google.com/schemas/play-podcasts", .itunes),
+      ("podcastindex.org/namespace", .podcast), ("github.com/podcastindex-org/podcast-namespace", .podcast),
+      ("www.youtube.com/xml/schemas", .youTube), ("gdata.youtube.com/schemas", .youTube),
+      ("purl.org/dc/elements", .dublinCore), ("purl.org/dc/terms", .dublinCore), ("purl.org/dc/", .dublinCore),
+      ("purl.org/rss/1.0/modules/content", .content), ("purl.org/rss/1.0/modules", .other),
+      ("purl.org/syndication/history", .history), ("purl.org/rss/1.0", .rss), ("purl.org/net/rss", .rss),
+      ("my.netscape.com", .rss), ("my.userland.com", .rss), ("backend.userland.com/rss", .rss),
+      ("backend.userland.com/blogchannel", .other), ("blogs.law.harvard.edu/tech/rss", .rss),
+      ("www.rssboard.org/rss", .rss), ("channel.netscape.com/rdf", .rss),
+      ("www.w3.org/1999/02/22-rdf-syntax-ns", .rss), ("www.w3.org/xml/1998/namespace", .xml),
+    ] as [(String, XMLNamespace)]).map { (Array($0.0.utf8), $0.1) }
 
   private static let longestAddress = 256
   private static let longestUsualPrefix = 10
@@ -44,9 +45,10 @@ package enum XMLNamespace: Equatable {
   /// numbers.
   init?(address: String) {
     guard address.utf8.count <= Self.longestAddress else { return nil }
-    let name = address.lowercased().drop { $0.isWhitespace }
-    let bare = name.hasPrefix("https://") ? name.dropFirst(8) : name.hasPrefix("http://") ? name.dropFirst(7) : name
-    guard let match = Self.known.first(where: { bare.hasPrefix($0.start) }) else { return nil }
+    let name = Array(address.utf8.map(\.lowercased).drop { $0 <= 0x20 })
+    let scheme = ["https://", "http://"].first { name.starts(with: $0.utf8) }
+    let bare = name.dropFirst(scheme?.utf8.count ?? 0)
+    guard let match = Self.known.first(where: { bare.starts(with: $0.start) }) else { return nil }
     self = match.space
   }
 

@@ -48,9 +48,11 @@ package struct XMLReader {
 
   /// The name of the root element in lower case, without its prefix; nil if there is none.
   package static func rootName(of bytes: [UInt8]) -> String? {
-    var reader = XMLReader(bytes, base: nil)
-    while let event = reader.next() {
-      if case .start(let element) = event { return element.name }
+    var tokens = XMLTokenizer(bytes)
+    while let token = tokens.next() {
+      guard case .start(let name, _, _) = token else { continue }
+      let local = bytes[name].firstIndex(of: .colon).map { bytes[($0 + 1)..<name.upperBound] } ?? bytes[name]
+      return String(decoding: local.map(\.lowercased), as: UTF8.self)
     }
     return nil
   }
@@ -129,7 +131,7 @@ package struct XMLReader {
     let (space, local) = scope.resolve(tokens.bytes[name], isAttribute: false)
     var element = XMLElement(space: space, name: local, base: open.last.map(\.base) ?? base)
     for pair in pairs {
-      let (space, local) = scope.resolve(pair.name[...], isAttribute: true)
+      let (space, local) = scope.resolve(pair.name, isAttribute: true)
       if space == .xml, local == "base" { element.base = resolve(base: pair.value, in: element.base) }
       element.attributes.append(XMLAttribute(space: space, name: local, value: pair.value))
     }
@@ -201,7 +203,7 @@ struct XMLScope {
   private static let longestPrefix = 32
 
   /// Binds the prefix of `xmlns=` or `xmlns:prefix=`; returns false for other attributes.
-  mutating func bind(_ attribute: [UInt8], to address: String) -> Bool {
+  mutating func bind(_ attribute: ArraySlice<UInt8>, to address: String) -> Bool {
     guard attribute.starts(with: "xmlns".utf8) else { return false }
     let rest = attribute.dropFirst(5)
     guard rest.isEmpty || rest.first == .colon else { return false }

@@ -52,14 +52,16 @@ package struct XMLTokenizer {
   private mutating func text() -> Token {
     let start = position
     position += 1
-    while position < bytes.count {
-      if bytes[position] == UInt8(ascii: "<"), let next = bytes[safe: position + 1],
+    while let open = bytes.firstIndex(of: UInt8(ascii: "<"), in: position..<bytes.count) {
+      if let next = bytes[safe: open + 1],
         Self.isNameStart(next) || next == .slash || next == UInt8(ascii: "!") || next == UInt8(ascii: "?")
       {
-        break
+        position = open
+        return .text(start..<open)
       }
-      position += 1
+      position = open + 1
     }
+    position = bytes.count
     return .text(start..<position)
   }
 
@@ -120,9 +122,9 @@ package struct XMLTokenizer {
   private func place(of mark: String, from start: Int) -> Int {
     let mark = Array(mark.utf8)
     var index = min(start, bytes.count)
-    while index + mark.count <= bytes.count {
-      if bytes[index] == mark[0], bytes[index..<(index + mark.count)].elementsEqual(mark) { return index }
-      index += 1
+    while let found = bytes.firstIndex(of: mark[0], in: index..<bytes.count) {
+      if bytes[found...].starts(with: mark) { return found }
+      index = found + 1
     }
     return bytes.count
   }
@@ -181,7 +183,7 @@ package struct XMLTokenizer {
 package enum XMLText {
   /// Decodes the entities of a text once; unknown entities stay as they are.
   static func decoded(_ bytes: [UInt8], _ range: Range<Int>) -> String {
-    guard var index = bytes[range].firstIndex(of: UInt8(ascii: "&")) else {
+    guard var index = bytes.firstIndex(of: UInt8(ascii: "&"), in: range) else {
       return String(decoding: bytes[range], as: UTF8.self)
     }
     var result = Array(bytes[range.lowerBound..<index])
@@ -193,7 +195,7 @@ package enum XMLText {
         result.append(contentsOf: UTF8.encode(entity.scalar) ?? UTF8.encodedReplacementCharacter)
         index = entity.end
       } else {
-        let end = bytes[(index + 1)..<range.upperBound].firstIndex(of: UInt8(ascii: "&")) ?? range.upperBound
+        let end = bytes.firstIndex(of: UInt8(ascii: "&"), in: (index + 1)..<range.upperBound) ?? range.upperBound
         result += bytes[index..<end]
         index = end
       }
@@ -202,8 +204,8 @@ package enum XMLText {
   }
 
   /// Parses the attributes of a tag, at most 64: `name="value"`, `name='value'`, `name=value` or `name`.
-  package static func attributes(_ bytes: [UInt8], _ range: Range<Int>) -> [(name: [UInt8], value: String)] {
-    var found: [(name: [UInt8], value: String)] = []
+  package static func attributes(_ bytes: [UInt8], _ range: Range<Int>) -> [(name: ArraySlice<UInt8>, value: String)] {
+    var found: [(name: ArraySlice<UInt8>, value: String)] = []
     var index = range.lowerBound
     func skipBlanks() {
       while index < range.upperBound, XMLTokenizer.isBlank(bytes[index]) { index += 1 }
@@ -213,7 +215,7 @@ package enum XMLText {
       let start = index
       while index < range.upperBound, !XMLTokenizer.isBlank(bytes[index]), !isMark(bytes[index]) { index += 1 }
       guard index > start else { return found }
-      let name = Array(bytes[start..<index])
+      let name = bytes[start..<index]
       skipBlanks()
       guard index < range.upperBound, bytes[index] == UInt8(ascii: "=") else {
         found.append((name, ""))
@@ -236,7 +238,7 @@ package enum XMLText {
     guard start < limit else { return (limit..<limit, limit) }
     let quote = bytes[start]
     if quote == .quote || quote == UInt8(ascii: "'") {
-      let end = bytes[(start + 1)..<limit].firstIndex(of: quote) ?? limit
+      let end = bytes.firstIndex(of: quote, in: (start + 1)..<limit) ?? limit
       return ((start + 1)..<end, min(end + 1, limit))
     }
     let end = bytes[start..<limit].firstIndex(where: XMLTokenizer.isBlank) ?? limit

@@ -26,7 +26,7 @@ struct M3UPlaylist: FeedFormat {
   private struct Pending {
     var title: String?
     var duration: VideoDuration?
-    var attributes: [(name: [UInt8], value: String)] = []
+    var attributes: [(name: ArraySlice<UInt8>, value: String)] = []
     var group: String?
     var userAgent: String?
     var referrer: String?

@@ -61,10 +61,10 @@ public struct SubscriptionList: Equatable, Sendable {
     return list
   }
 
-  private typealias Attributes = [(name: [UInt8], value: String)]
+  private typealias Attributes = [(name: ArraySlice<UInt8>, value: String)]
 
   private static func value(_ name: String, _ attributes: Attributes) -> String? {
-    attributes.first { isSame($0.name[...], name) }?.value
+    attributes.first { isSame($0.name, name) }?.value
   }
 
   private static func isSame(_ name: ArraySlice<UInt8>, _ other: String) -> Bool {

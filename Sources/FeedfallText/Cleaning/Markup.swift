@@ -16,9 +16,10 @@ package enum Markup {
         result += Array(String(entity.scalar).utf8)
         index = entity.end
       } else {
-        let end = bytes[(index + 1)...].firstIndex { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }
-        result += bytes[index..<(end ?? bytes.count)]
-        index = end ?? bytes.count
+        var end = index + 1
+        while end < bytes.count, bytes[end] != UInt8(ascii: "<"), bytes[end] != UInt8(ascii: "&") { end += 1 }
+        result += bytes[index..<end]
+        index = end
       }
     }
     return String(decoding: result, as: UTF8.self)
@@ -35,6 +36,14 @@ package enum Markup {
     var index = 0
     while index < bytes.count {
       let byte = bytes[index]
+      guard isEmphasisMark(byte) else {
+        var end = index + 1
+        while end < bytes.count, !isEmphasisMark(bytes[end]) { end += 1 }
+        result += bytes[index..<end]
+        atLineStart = bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D
+        index = end
+        continue
+      }
       let run = bytes[index...].prefix { $0 == byte }.count
       if atLineStart, byte == UInt8(ascii: "#"), run <= 6, bytes[safe: index + run] == .space {
         index += run + 1
@@ -46,14 +55,16 @@ package enum Markup {
         result += bytes[index..<(index + run)]
         index += run
       }
-      atLineStart = byte == 0x0A || byte == 0x0D
+      atLineStart = false
     }
     return String(decoding: result, as: UTF8.self)
   }
 
-  private static func isMark(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "*") || byte == .openBracket || byte == UInt8(ascii: "#")
-      || byte == UInt8(ascii: "_")
+  private static func isMark(_ byte: UInt8) -> Bool { isEmphasisMark(byte) || byte == .openBracket }
+
+  @inline(__always)
+  private static func isEmphasisMark(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "*") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "_")
   }
 
   /// Whether a single star touches a word on only one side.
@@ -63,25 +74,24 @@ package enum Markup {
   }
 
   private static func withoutLinks(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.contains(.openBracket) else { return bytes }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var wordEnds = ByteFinder("]")
     var addressEnds = ByteFinder(")")
     var index = 0
-    while index < bytes.count {
-      let isPicture = bytes[index] == UInt8(ascii: "!") && bytes[safe: index + 1] == .openBracket
-      if isPicture || bytes[index] == .openBracket,
-        let link = MarkdownLink(
-          in: bytes, at: index + (isPicture ? 1 : 0), wordEnds: &wordEnds, addressEnds: &addressEnds)
-      {
+    while let open = bytes.firstIndex(of: .openBracket, in: index..<bytes.count) {
+      let isPicture = open > index && bytes[open - 1] == UInt8(ascii: "!")
+      if let link = MarkdownLink(in: bytes, at: open, wordEnds: &wordEnds, addressEnds: &addressEnds) {
+        result += bytes[index..<(isPicture ? open - 1 : open)]
         result += isPicture ? Array(bytes[link.words]) : link.plain(bytes)
         index = link.end
       } else {
-        result.append(bytes[index])
-        index += 1
+        result += bytes[index...open]
+        index = open + 1
       }
     }
-    return result
+    return result + bytes[index...]
   }
 }
 
@@ -90,11 +100,18 @@ private struct Tag {
   let end: Int
   let replacement: [UInt8]
 
-  private static let lineTags: Set<String> = ["br", "li", "tr", "dt", "dd"]
-  private static let blockTags: Set<String> = [
+  private static let lineTags = ["br", "li", "tr", "dt", "dd"].map { key(of: Array($0.utf8)[...]) }
+  private static let blockTags = [
     "p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "table", "blockquote", "pre", "hr", "section",
     "article",
-  ]
+  ].map { key(of: Array($0.utf8)[...]) }
+  private static let shiftedTags = ["sup", "sub"].map { key(of: Array($0.utf8)[...]) }
+  private static let hiddenTags = ["script", "style"].map { key(of: Array($0.utf8)[...]) }
+
+  /// The first seven letters of a name in lower case, and the count of all: no two known names have the same.
+  private static func key(of name: ArraySlice<UInt8>) -> UInt64 {
+    name.prefix(7).reduce(UInt64(name.count)) { $0 << 8 | UInt64($1.lowercased) }
+  }
 
   /// An unclosed comment, script or style extends to the end, as in a browser.
   init?(in bytes: [UInt8], at start: Int, ends: inout ByteFinder) {
@@ -109,12 +126,13 @@ private struct Tag {
       let close = ends.next(in: bytes, from: nameStart)
     else { return nil }
     let letters = bytes[nameStart..<close].prefix(12).prefix { $0.isASCIILetter || $0.isASCIIDigit }
-    let name = String(decoding: letters.map(\.lowercased), as: UTF8.self)
-    if !isClosing, name == "script" || name == "style" {
-      (end, replacement) = (bytes.firstIndex(of: "</\(name)", from: close) ?? bytes.count, [])
+    let name = Self.key(of: letters)
+    if !isClosing, Self.hiddenTags.contains(name) {
+      let endTag = "</" + String(decoding: letters.map(\.lowercased), as: UTF8.self)
+      (end, replacement) = (bytes.firstIndex(of: endTag, from: close) ?? bytes.count, [])
     } else if Self.blockTags.contains(name) {
       (end, replacement) = (close + 1, Array("\n\n".utf8))
-    } else if name == "sup" || name == "sub" {
+    } else if Self.shiftedTags.contains(name) {
       // 10<sup>5</sup> must not become 105.
       (end, replacement) = (close + 1, [.space])
     } else {
@@ -151,6 +169,10 @@ package struct HTMLEntity {
 
   /// Parses the entity that begins at `start`; nil if it is unknown.
   package init?(in bytes: [UInt8], at start: Int) {
+    if let (scalar, end) = Self.usual(bytes, start + 1) {
+      (self.scalar, self.end) = (scalar, end)
+      return
+    }
     let body = bytes[(start + 1)...].prefix(12)
     guard let semicolon = body.firstIndex(of: UInt8(ascii: ";")) else { return nil }
     let name = String(decoding: bytes[(start + 1)..<semicolon], as: UTF8.self)
@@ -159,6 +181,18 @@ package struct HTMLEntity {
     }
     self.scalar = scalar
     end = semicolon + 1
+  }
+
+  /// Returns the entity of a character that markup itself uses, which are most.
+  private static func usual(_ bytes: [UInt8], _ start: Int) -> (Unicode.Scalar, end: Int)? {
+    guard start + 2 < bytes.count else { return nil }
+    switch (bytes[start], bytes[start + 1], bytes[start + 2]) {
+    case (UInt8(ascii: "l"), UInt8(ascii: "t"), UInt8(ascii: ";")): return ("<", start + 3)
+    case (UInt8(ascii: "g"), UInt8(ascii: "t"), UInt8(ascii: ";")): return (">", start + 3)
+    case (UInt8(ascii: "a"), UInt8(ascii: "m"), UInt8(ascii: "p")) where bytes[safe: start + 3] == UInt8(ascii: ";"):
+      return ("&", start + 4)
+    default: return nil
+    }
   }
 
   private static func numeric(_ text: Substring) -> Unicode.Scalar? {

@@ -43,9 +43,16 @@ struct TextCleaner {
   /// Whether the text is clean already, which is the usual case; nothing is allocated.
   static func isCleanLine(_ text: String, isHTML: Bool, limit: Int) -> Bool {
     guard text.utf8.count <= limit else { return false }
+    var text = text
+    return text.withUTF8 { isCleanLine($0, isHTML: isHTML) }
+      ?? text.unicodeScalars.allSatisfy { $0.value < 0x7F || CharacterClass($0) == .printable }
+  }
+
+  /// Nil if it depends on the characters that are not ASCII.
+  private static func isCleanLine(_ text: UnsafeBufferPointer<UInt8>, isHTML: Bool) -> Bool? {
     var isASCII = true
     var last = UInt8.space
-    for byte in text.utf8 {
+    for byte in text {
       if byte == .space {
         if last == .space { return false }
       } else if byte < 0x21 || byte == 0x7F
@@ -57,26 +64,58 @@ struct TextCleaner {
       last = byte
     }
     guard last != .space || text.isEmpty else { return false }
-    return isASCII || text.unicodeScalars.allSatisfy { $0.value < 0x7F || CharacterClass($0) == .printable }
+    return isASCII ? true : nil
   }
 
   mutating func append(_ text: String) {
     result.reserveCapacity(min(text.utf8.count, limit * 4))
     var text = text
     text.withUTF8 { bytes in
-      var rest = bytes[...]
-      while let first = rest.first, !isCut {
-        if Self.isPrintableASCII(first) {
-          let word = rest.prefix(while: Self.isPrintableASCII)
-          appendWord(word)
-          rest = rest[word.endIndex...]
+      var index = 0
+      while index < bytes.count, !isCut {
+        let end = Self.endOfWords(bytes, from: index)
+        if end > index {
+          appendWords(bytes[index..<end])
+          index = end
         } else {
-          let scalar = Unicode.Scalar(leading: rest)
+          let scalar = Unicode.Scalar(leading: bytes[index...])
           appendByClass(scalar)
-          rest = rest.dropFirst(UTF8.width(scalar))
+          index += UTF8.width(scalar)
         }
       }
     }
+  }
+
+  /// The index after words of printable ASCII characters with single blanks between them; `start` if there are none.
+  private static func endOfWords(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var index = start
+    while index < bytes.count {
+      if isPrintableASCII(bytes[index]) {
+        index += 1
+      } else if bytes[index] == .space, index > start, index + 1 < bytes.count, isPrintableASCII(bytes[index + 1]) {
+        index += 2
+      } else {
+        break
+      }
+    }
+    return index
+  }
+
+  private mutating func appendWords(_ words: Slice<UnsafeBufferPointer<UInt8>>) {
+    guard let first = words.first else { return }
+    // A gap has at most two characters.
+    guard words.count + 2 < limit - count else {
+      for word in words.split(separator: .space) where !isCut {
+        appendWord(word)
+        pendingBlank = word.endIndex < words.endIndex
+      }
+      return
+    }
+    appendBase(Unicode.Scalar(first))
+    let rest = UnsafeBufferPointer(rebasing: words.dropFirst())
+    result.append(contentsOf: rest)
+    count += rest.count
+    lastWasReturn = false
   }
 
   /// Whether the byte is a printable ASCII character other than the blank; nearly all are.

@@ -5,7 +5,7 @@ extension UnixTime {
   /// A day without a time is its first second; a time without a zone is UTC. Returns nil if a part is out of range or
   /// not understood: no date is better than a wrong one.
   public init?(feedDate text: String) {
-    let bytes = Array(text.utf8.prefix(96)).trimmingBlanks()
+    let bytes = [UInt8](first: 96, of: text).trimmingBlanks()
     guard let first = bytes.first, !text.isEmpty else { return nil }
     let time =
       first.isASCIILetter || first >= 0x80
