@@ -1,5 +1,3 @@
-import Glibc
-
 // Inlinable, because the readers of documents in other modules use these for each byte.
 
 extension UInt8 {
@@ -42,13 +40,20 @@ extension [UInt8] {
     self = text.withUTF8 { Array(UnsafeBufferPointer(rebasing: $0.prefix(byteCount))) }
   }
 
-  /// The index of the first occurrence of a byte between two indices; several bytes are compared at a time.
-  @inline(__always)
+  /// The index of the first occurrence of a byte between two indices; eight bytes are compared at a time.
   package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
     withUnsafeBytes { bytes in
-      let part = UnsafeRawBufferPointer(rebasing: bytes[range])
-      guard let start = part.baseAddress, let found = memchr(start, Int32(byte), part.count) else { return nil }
-      return range.lowerBound + start.distance(to: found)
+      let ones: UInt64 = 0x0101_0101_0101_0101
+      var index = range.lowerBound
+      while index + 8 <= range.upperBound {
+        let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        // The lowest bit that is set belongs to the first equal byte (Hacker's Delight, 6-1).
+        let difference = word ^ (ones &* UInt64(byte))
+        let equal = (difference &- ones) & ~difference & (ones << 7)
+        if equal != 0 { return index + equal.trailingZeroBitCount / 8 }
+        index += 8
+      }
+      return (index..<range.upperBound).first { bytes[$0] == byte }
     }
   }
 

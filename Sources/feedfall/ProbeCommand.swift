@@ -30,7 +30,7 @@ struct ProbeCommand: ExitingCommand {
 
   func run() -> Int32 {
     guard let address = WebAddress(base) else {
-      printError("Could not use --base \(base): it is not a web address. Write http://… or https://….")
+      printError("Could not use --base \(base.hidingPassword): it is not a web address. Write http://… or https://….")
       return ExitStatus.usage
     }
     if files.isEmpty {

@@ -70,7 +70,7 @@ final class JellyfinFeed: Sendable {
     return source
   }
 
-  /// The header with an API key or the token of a user (jmshrv.com, "Jellyfin API Authorization"). Commas would separate
+  /// The header with an API key or the token of a user (`AuthorizationContext` in jellyfin/jellyfin). Commas would separate
   /// headers for mpv.
   private static func authorization(_ key: String) throws(FeedFailure) -> Authorization {
     let isValid = key.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"\\,".utf8.contains($0) }

@@ -1,0 +1,24 @@
+import TestSupport
+import Testing
+
+@testable import FeedfallText
+
+@Suite(.hangLimit) struct BytesTests {
+  @Test func `a byte is found at its first place in any range`() {
+    var random = SeededGenerator(seed: 11)
+    let values: [UInt8] = [0, 1, 2, 0x7F, 0x80, 0x81, 0xFF]
+    for _ in 0..<5_000 {
+      let count = Int.random(in: 0...40, using: &random)
+      let bytes = (0..<count).map { _ in values.randomElement(using: &random) ?? 0 }
+      let start = Int.random(in: 0...count, using: &random)
+      let range = start..<Int.random(in: start...count, using: &random)
+      let byte = bytes.randomElement(using: &random) ?? 0
+      #expect(bytes.firstIndex(of: byte, in: range) == bytes[range].firstIndex(of: byte))
+    }
+  }
+
+  @Test(arguments: [("", 3, ""), ("abc", 2, "ab"), ("abc", 9, "abc"), ("é", 2, "é"), ("abc", 0, "")])
+  func `the first bytes of a text are copied`(text: String, count: Int, expected: String) {
+    #expect([UInt8](first: count, of: text) == Array(expected.utf8))
+  }
+}
