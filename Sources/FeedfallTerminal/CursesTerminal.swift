@@ -130,10 +130,13 @@ public final class CursesTerminal {
   private var startOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.beginSynchronized : [] }
   private var endOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.endSynchronized : [] }
 
+  /// Ends everything that may have been cut off.
+  private var endOfOutput: [UInt8] { endOfPictures + endOfFrame + TerminalProfile.resetScrollRegion }
+
   private func write(_ bytes: [UInt8]) {
     guard !bytes.isEmpty, !device.write(bytes) else { return }
     // Part of the frame is lost, so the screen's contents are unknown.
-    pendingRemoval = stringTerminator
+    pendingRemoval = stringTerminator + TerminalProfile.resetScrollRegion
     removePictures()
     resetVideo()
     painter.clear()
@@ -210,7 +213,7 @@ public final class CursesTerminal {
 
   private func leave() {
     cutVideoFrame()
-    let bytes = endOfPictures + endOfFrame + profile.modesOff + painter.leave() + profile.afterScreen
+    let bytes = endOfOutput + profile.modesOff + painter.leave() + profile.afterScreen
     // A terminal that accepts nothing must not keep the program from ending.
     device.write(bytes, limit: 500)
     pictures.reset()
@@ -224,7 +227,7 @@ public final class CursesTerminal {
 
   /// Sets the bytes and modes that a crash handler restores.
   private func armCrashGuard() {
-    let restore = endOfPictures + endOfFrame + profile.restore
+    let restore = endOfOutput + profile.restore
     var modes = device.cookedModes
     restore.withUnsafeBytes { bytes in
       _ = guard_arm(device.output, &modes, bytes.baseAddress, bytes.count)

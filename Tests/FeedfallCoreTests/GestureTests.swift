@@ -75,6 +75,14 @@ import WaterfallEngine
     #expect(scenario.awaitedPage == .start)
   }
 
+  @Test func `a click on a pulled header refreshes once`() {
+    var scenario = Scenario.showing()
+    for _ in 0..<3 { wheel(.wheelUp, &scenario) }
+    click(&scenario, 3, 1)
+    #expect(scenario.awaitedPage == .start)
+    #expect(!scenario.state.cards.pull.isPulling)
+  }
+
   @Test(arguments: [80, 30])
   func `a click on the alert retries, and one on its last words dismisses it`(width: Int) throws {
     var scenario = Scenario.showing(sampleVideos(20), next: .page(1), width: width).typing("jGm")

@@ -228,6 +228,27 @@ private func mixed(_ count: Int, from first: Int = 0) -> [Video] {
     #expect(scenario.awaitedPage == .page(2))
   }
 
+  @Test func `a new group above does not change the video of open details`() {
+    var scenario = Scenario.showing(mixed(9), next: .page(1), grouping: .channel).typing("<Enter>r")
+    var new = sampleVideo(100)
+    new.channel = "New"
+    scenario.answer(FeedPage(videos: [new] + mixed(9), next: .page(1)))
+    #expect(groups(scenario) == ["New", "Channel A", "Channel B", "Channel C"])
+    #expect(scenario.state.selectedVideo?.id == "film-0")
+  }
+
+  @Test func `a search survives a list that is replaced and then gathered`() throws {
+    var scenario = Scenario.showing(mixed(60), next: .page(1), grouping: .channel).typing("Gr/")
+    scenario.answer(FeedPage(videos: mixed(6, from: 100), next: .page(1)))
+    #expect(scenario.state.shownVideos.count == 6)
+    scenario.type("1")
+    scenario.endWaits()
+    scenario.answer(FeedPage(videos: mixed(6, from: 200)))
+    #expect(scenario.state.shownVideos.count == 12)
+    scenario.type("<Esc>")
+    #expect(scenario.state.shownVideos.indices.contains(try #require(scenario.state.cards.selection)))
+  }
+
   @Test func `the next video is the next one of the section`() {
     let scenario = Scenario.showing(mixed(9), width: 120, height: 40, grouping: .channel).typing(" n")
     #expect(scenario.loads.last?.title.hasPrefix("3 ") == true)

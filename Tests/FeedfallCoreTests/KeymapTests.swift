@@ -160,6 +160,8 @@ import Testing
     #expect(!help.screen.contains("Cards"))
     #expect(help.typing("q").screen.contains("No match for “autoq”"))
     #expect(help.typing("<Enter>q").state.help == nil)
+    let again = help.typing("<Enter>/").screen
+    #expect(again == Scenario.showing(width: 80, height: 24).typing("?/").screen)
     let canceled = help.typing("<Esc>")
     #expect(canceled.state.help != nil)
     #expect(canceled.screen == Scenario.showing(width: 80, height: 24).typing("?").screen)

@@ -64,7 +64,7 @@ import WaterfallEngine
     #expect(scenario.state.draw().video == nil)
     #expect(scenario.screen.contains("audio only"))
     func words() -> String { scenario.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
-    #expect(words().contains("fewer than 256 colors"))
+    #expect(words().contains("256 colors. Check TERM"))
     let count = scenario.effects.count
     scenario.handle(.videoColorsChanged(true))
     #expect(

@@ -225,23 +225,27 @@ struct CardLayout: Sendable {
   struct Place: Equatable, Sendable {
     var card: Int
     var row: Int
+    /// Whether the view begins at the top of the content.
+    var isAtTop = false
+
+    func mapped(_ index: (Int) -> Int) -> Place { Place(card: index(card), row: row, isAtTop: isAtTop) }
   }
 
   func place(of card: Int, at offset: Int) -> Place {
     let anchor = engine.anchor(at: sections.path(ofCard: card), contentOffset: offset)
-    return Place(card: card, row: anchor.screenRow)
+    return Place(card: card, row: anchor.screenRow, isAtTop: offset == 0)
   }
 
   /// The place of the first visible card.
   func firstPlace(at offset: Int) -> Place? {
     engine.firstVisibleAnchor(contentOffset: offset, viewportLength: viewportLength)
-      .map { Place(card: sections.card(at: $0.path), row: $0.screenRow) }
+      .map { Place(card: sections.card(at: $0.path), row: $0.screenRow, isAtTop: offset == 0) }
   }
 
   /// The offset that restores a card's place, as far as the content allows.
   func offset(keeping place: Place) -> Int {
-    // A header of another height must not scroll a view that begins above the first card.
-    if place.card == 0, place.row >= 0, hasHeader { return 0 }
+    // A header of another height must not scroll a view that begins with it.
+    if place.card == 0, place.isAtTop, hasHeader { return 0 }
     let anchor = Anchor(path: sections.path(ofCard: place.card), screenRow: place.row)
     return engine.contentOffset(keeping: anchor, viewportLength: viewportLength)
   }

@@ -18,10 +18,8 @@ struct CardsScreen: Sendable {
   private(set) var offset = 0
   /// Whether the user has moved the selection or the view.
   private(set) var isMoved = false
-  /// The position that a series of moves to neighbors aims at.
-  private var goal: NavigationGoal?
   /// The last moves to neighbors, which the opposite keys undo.
-  private var trail: [Step] = []
+  private var moves = MoveTrail()
   /// The anchor's place before the window began to change its size; nil once the user has moved.
   private var home: CardLayout.Place?
   private var faces = CardFaces()
@@ -56,12 +54,6 @@ struct CardsScreen: Sendable {
     isHorizontal ? Point(x: shift * Self.columnsPerRow, y: 0) : Point(x: 0, y: shift)
   }
 
-  private struct Step {
-    var card: Int
-    var direction: Direction
-  }
-
-  private static let longestTrail = 100
   /// A cell is about twice as high as wide.
   private static let columnsPerRow = 2
   /// The rows that one step of the wheel scrolls, here and in the details.
@@ -139,7 +131,10 @@ struct CardsScreen: Sendable {
   /// A click selects a card or opens the selected one; on the header or the footer it loads.
   private mutating func press(at point: Point, canPull: Bool) -> [Intent] {
     guard (0..<viewport.width).contains(point.x), (0..<viewport.height).contains(point.y) else { return [] }
-    if point.y < (isHorizontal ? min(1, shift) : shift) { return canPull ? [.refreshOrRetry] : [] }
+    if point.y < (isHorizontal ? min(1, shift) : shift) {
+      pull.cancel()
+      return canPull ? [.refreshOrRetry] : []
+    }
     if isFooter(at: point) { return [.loadMore] }
     guard let card = card(at: point) else { return [] }
     if selection == card { return [.openDetails] }
@@ -158,19 +153,19 @@ struct CardsScreen: Sendable {
 
   /// Lays out all cards again; the selected card, or the first visible one, keeps its place on the screen.
   private mutating func layOut(_ kind: LayoutKind, viewport: Size, cellSize: Size, _ store: CardStore) {
-    // A completed video may belong to another group.
-    if isGathered { _ = gather(cards.slots, store) }
+    regather(store)
     let place = place
     layout = layout.emptied(kind, viewport: viewport, cellSize: cellSize)
     layout.append(cards, 0..<cards.count, store)
     faces.removeAll()
-    forgetMoves()
+    moves.forget()
     restore(place)
   }
 
   /// Resizes the viewport. Returning to a size after any others shows the same cards again.
   mutating func resize(to size: Size, cellSize: Size, _ store: CardStore) {
     guard size != viewport || cellSize != layout.cellSize else { return }
+    regather(store)
     let home = home ?? place
     layOut(kind, viewport: size, cellSize: cellSize, store)
     restore(home)
@@ -184,7 +179,9 @@ struct CardsScreen: Sendable {
     let wasAtTop = isAtTop
     layout.header = header
     layOut(kind, viewport: viewport, cellSize: layout.cellSize, store)
-    if wasAtTop, !isHorizontal { offset = 0 }
+    guard wasAtTop, !isHorizontal else { return }
+    offset = 0
+    if let selection, selection != 0, !isVisible(selection) { show(selection) }
   }
 
   mutating func switchLayout(to kind: LayoutKind, _ store: CardStore) {
@@ -198,7 +195,9 @@ struct CardsScreen: Sendable {
 
   /// Appends the cards that are new and returns their number; gathered ones join their groups.
   mutating func append(_ slots: [CardSlot], _ store: CardStore) -> Int {
-    isGathered ? gather(cards.slots + slots.filter { !cards.contains($0) }, store) : appendAtEnd(slots, store)
+    isGathered
+      ? gather(cards.slots + slots.filter { !cards.contains($0) }, keepingPlace: isMoved, store)
+      : appendAtEnd(slots, store)
   }
 
   private mutating func appendAtEnd(_ slots: [CardSlot], _ store: CardStore) -> Int {
@@ -212,8 +211,9 @@ struct CardsScreen: Sendable {
   var isGathered: Bool { layout.options.grouping.isGathered }
 
   /// Shows these cards, among them all that are shown, in the order of their groups, and returns the number of new ones.
-  /// Only the end of the list is laid out if the others keep their order. O(n).
-  private mutating func gather(_ slots: [CardSlot], _ store: CardStore) -> Int {
+  /// Only the end of the list is laid out if the others keep their order. Without `isPlaceKept`, the first card is shown
+  /// and selected. O(n).
+  private mutating func gather(_ slots: [CardSlot], keepingPlace isPlaceKept: Bool, _ store: CardStore) -> Int {
     let slots = CardList.gathered(slots, by: layout.options.grouping, in: store)
     if slots.starts(with: cards.slots) { return appendAtEnd(Array(slots[cards.count...]), store) }
     let (old, place) = (cards, place)
@@ -222,13 +222,23 @@ struct CardsScreen: Sendable {
     layout = layout.emptied(kind, viewport: viewport, cellSize: layout.cellSize)
     layout.append(cards, 0..<cards.count, store)
     faces.removeAll()
-    forgetMoves()
-    let index = { [cards] card in cards.index(of: old[card]) ?? 0 }
-    selection = isMoved ? selection.map(index) : 0
-    home = home.map { CardLayout.Place(card: index($0.card), row: $0.row) }
+    moves.forget()
+    let index = index(ofCardIn: old)
+    selection = isPlaceKept ? selection.map(index) ?? 0 : 0
+    home = home?.mapped(index)
     search.mapOrigin(index)
-    restore(isMoved ? place.map { CardLayout.Place(card: index($0.card), row: $0.row) } : nil)
+    restore(isPlaceKept ? place?.mapped(index) : nil)
     return cards.count - old.count
+  }
+
+  /// A completed video may belong to another group.
+  private mutating func regather(_ store: CardStore) {
+    if isGathered { _ = gather(cards.slots, keepingPlace: isMoved, store) }
+  }
+
+  /// Maps an index of another list to the index of the same card, or else to the first one.
+  private func index(ofCardIn old: CardList) -> (Int) -> Int {
+    { [cards] card in old.slots.indices.contains(card) ? cards.index(of: old[card]) ?? 0 : 0 }
   }
 
   /// Replaces all cards and returns their number. The selected video stays selected; a view at the top stays at the
@@ -236,8 +246,8 @@ struct CardsScreen: Sendable {
   mutating func replace(
     with slots: [CardSlot], following isSelectionFollowed: Bool = false, _ store: CardStore
   ) -> Int {
-    let selected = selection.map { cards[$0] }
-    let oldPlace = place
+    let (old, oldPlace) = (cards, place)
+    let selected = selection.map { old[$0] }
     let wasAtTop = isAtTop
     cards = CardList()
     selection = nil
@@ -245,15 +255,16 @@ struct CardsScreen: Sendable {
     home = nil
     layout = layout.emptied(kind, viewport: viewport, cellSize: layout.cellSize)
     let count = append(slots, store)
+    search.mapOrigin(index(ofCardIn: old))
     guard count > 0 else {
       offset = 0
-      forgetMoves()
+      moves.forget()
       return 0
     }
     // Before the first move, the selection marks the start and no video.
     let isSelectionKept = isMoved || isSelectionFollowed
     selection = isSelectionKept ? selected.flatMap(cards.index(of:)) ?? 0 : 0
-    forgetMoves()
+    moves.forget()
     guard let selection, let oldPlace else { return count }
     restore(wasAtTop ? nil : CardLayout.Place(card: selection, row: oldPlace.row))
     guard isHorizontal || !isVisible(selection) else { return count }
@@ -263,7 +274,7 @@ struct CardsScreen: Sendable {
 
   /// Puts the cards that are new before all others and returns their number; no visible card moves.
   mutating func prepend(_ slots: [CardSlot], _ store: CardStore) -> Int {
-    if isGathered { return gather(slots.filter { !cards.contains($0) } + cards.slots, store) }
+    if isGathered { return gather(slots.filter { !cards.contains($0) } + cards.slots, keepingPlace: true, store) }
     let place = place
     let count = cards.prepend(slots, from: store)
     search.mapOrigin { $0 + count }
@@ -272,7 +283,7 @@ struct CardsScreen: Sendable {
     faces.removeAll()
     selection = selection.map { $0 + count }
     home?.card += count
-    forgetMoves()
+    moves.forget()
     place.card += count
     restore(place)
     return count
@@ -288,6 +299,7 @@ struct CardsScreen: Sendable {
   mutating func updateCards(_ store: CardStore) {
     faces.removeAll()
     guard cards.updateShapes(from: store) else { return }
+    regather(store)
     let home = home
     layOut(kind, viewport: viewport, cellSize: layout.cellSize, store)
     self.home = home
@@ -401,7 +413,7 @@ struct CardsScreen: Sendable {
     let candidates = [nearest, inner].compactMap(\.self)
     let visible = visibleCards
     self.selection = candidates.first(where: isVisible) ?? candidates.first(where: visible.contains) ?? nearest
-    forgetMoves()
+    moves.forget()
   }
 
   /// Turns the carousel until the next card is centered, and selects it.
@@ -411,7 +423,7 @@ struct CardsScreen: Sendable {
     let middle = Point(x: viewport.width / 2, y: viewport.height / 2)
     guard let card = layout.card(nearestTo: middle, at: offset) else { return }
     selection = card
-    forgetMoves()
+    moves.forget()
   }
 
   // MARK: - Selection
@@ -419,34 +431,24 @@ struct CardsScreen: Sendable {
   mutating func select(_ card: Int) {
     isMoved = true
     selection = card
-    forgetMoves()
+    moves.forget()
     show(card)
-  }
-
-  /// The next move to a neighbor starts from the selected card alone.
-  private mutating func forgetMoves() {
-    goal = nil
-    trail = []
   }
 
   /// Selects the neighbor; returns false at the edge. The key opposite to the last one returns to the card before.
   private mutating func move(_ direction: Direction) -> Bool {
     guard let selection else { return false }
-    if let last = trail.last, last.direction == direction.opposite {
-      trail.removeLast()
-      // The columns of the way back are found anew.
-      goal = nil
-      (self.selection, isMoved) = (last.card, true)
-      show(last.card)
+    if let last = moves.dequeue(oppositeTo: direction) {
+      (self.selection, isMoved) = (last, true)
+      show(last)
       return true
     }
-    guard let target = layout.neighbor(of: selection, toward: direction, goal: &goal) else {
+    guard let target = layout.neighbor(of: selection, toward: direction, goal: &moves.goal) else {
       if direction == .down { scrollToEnd() }
       if direction == .up, !isHorizontal { scroll(to: 0) }
       return false
     }
-    if trail.count == Self.longestTrail { trail.removeFirst() }
-    trail.append(Step(card: selection, direction: direction))
+    moves.append(selection, direction)
     (self.selection, isMoved) = (target, true)
     show(target)
     return true

@@ -74,6 +74,7 @@ struct HelpScreen: Equatable, Sendable {
   private mutating func perform(_ command: HelpCommand, size: Size) -> Bool {
     let limit = limit(rowCount: columns(width: size.width).rowCount, height: size.height)
     let page = max(1, size.height - 2)
+    scroll = min(scroll, limit)
     switch command {
     case .scrollDown: scroll += 1
     case .scrollUp: scroll -= 1
@@ -81,7 +82,7 @@ struct HelpScreen: Equatable, Sendable {
     case .pageUp: scroll -= page
     case .scrollToTop: scroll = 0
     case .scrollToEnd: scroll = limit
-    case .filter: prompt = Prompt(origin: 0)
+    case .filter: (prompt, needle, scroll) = (Prompt(origin: 0), "", 0)
     case .close: return false
     }
     scroll = min(max(scroll, 0), limit)

@@ -43,7 +43,7 @@ enum PlayerWords {
   static func noPicture(hasColors: Bool) -> String {
     hasColors
       ? "Could not show the picture: the window is too small. Enlarge it."
-      : "Could not show the picture: the terminal has fewer than 256 colors. Set TERM to xterm-256color."
+      : "Could not show the picture: fewer than 256 colors. Check TERM, NO_COLOR and --no-color."
   }
 
   static func waiting(_ state: LoadState, spinner: String) -> String {

@@ -53,6 +53,8 @@ struct TerminalProfile {
       + (aboutColors ? DeviceControlReport.colorQuery : []) + Self.cellQuery
   }
 
+  /// Ends a scroll region (DECSTBM) that a cut-off frame has left; moves the cursor to the first cell.
+  static let resetScrollRegion = Array("\u{1B}[r".utf8)
   // Synchronized output: the terminal shows a frame in one step.
   static let beginSynchronized = Array("\u{1B}[?2026h".utf8)
   static let endSynchronized = Array("\u{1B}[?2026l".utf8)
