@@ -88,9 +88,10 @@ static bool is_medium(request *r) {
 static size_t on_data(char *bytes, size_t size, size_t count, void *context) {
   request *r = context;
   size_t added = size * count;
-  if (r->max_media_bytes > 0 && r->length >= r->max_media_bytes && is_medium(r)) {
-    r->is_cut = true;
-    return 0;
+  if (!r->is_checked && r->max_media_bytes > 0 && r->length >= r->max_media_bytes) {
+    r->is_checked = true;
+    r->is_cut = is_medium(r);
+    if (r->is_cut) return 0;
   }
   if (added > r->max_bytes - r->length) {
     r->too_large = true;

@@ -22,7 +22,7 @@ typedef struct request {
   size_t length, capacity, max_bytes, max_media_bytes;
   bool too_large, asks_to_wait;
   /* Whether the rest of a video or a sound is not needed. */
-  bool is_cut;
+  bool is_cut, is_checked;
   /* The header lines of the answer. */
   char *head;
   size_t head_length;

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "guard.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -23,6 +24,8 @@ static void set_default(int number) {
 }
 
 int guard_memory_file(void) { return memfd_create("feedfall", MFD_CLOEXEC); }
+
+int guard_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int guard_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 

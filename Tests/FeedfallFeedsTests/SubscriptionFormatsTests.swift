@@ -45,6 +45,15 @@ import Testing
     #expect(try list(lines).feeds.count == 10_000)
   }
 
+  @Test func `the tags of newsboat are kept, and the tilde in one is not its name`() throws {
+    let feeds = try list(
+      "https://a.example/ \"two words\" video \"~The name\" \"open\n"
+        + "https://b.example/ \"a~b\"\nhttps://c.example/\n"
+    ).feeds
+    #expect(feeds.map(\.name) == ["The name", "", ""])
+    #expect(feeds.map(\.tags) == [["two words", "video", "open"], ["a~b"], []])
+  }
+
   @Test func `OPML stays OPML`() throws {
     let feed = "<outline text='A' xmlUrl='https://a.example/'/>"
     #expect(try list("<opml><body>\(feed)</body></opml>").feeds.map(\.name) == ["A"])

@@ -86,3 +86,5 @@ void guard_share_heap(void);
 
 /// Returns the descriptor of an unnamed file in memory (close-on-exec), or -1 with errno.
 int guard_memory_file(void);
+/// Creates a pipe whose ends no child inherits. Returns 0, or -1 with errno.
+int guard_pipe(int ends[2]);

@@ -52,7 +52,7 @@ public struct DirectoryListing: FeedFormat {
       }
       position = tag.end
       guard tag.name == "a" else {
-        entry?.facts.adopt(tag, isEndOfLink: page[open...].starts(with: "</a".utf8))
+        entry?.facts.adopt(tag, isEndOfLink: page[open...].starts(with: "</a>".utf8))
         continue
       }
       linkCount += 1
@@ -86,6 +86,8 @@ private struct ListedFacts {
   /// The date and the size in attributes, which Caddy has.
   private var time: String?
   private var size: String?
+  /// The value by which a column is sorted, which is the size in an older Caddy.
+  private var order: String?
 
   private static let maximumByteCount = 1_000
   private static let maximumWordCount = 32
@@ -100,7 +102,9 @@ private struct ListedFacts {
     isAfterLink = isAfterLink || isEndOfLink
     switch tag.name {
     case "time": time = time ?? tag["datetime"]
-    case "td", "tr": size = size ?? tag["data-size"] ?? tag["data-order"]
+    case "td", "tr":
+      size = size ?? tag["data-size"]
+      order = order ?? tag["data-order"]
     default: break
     }
   }
@@ -132,9 +136,13 @@ private struct ListedFacts {
 
   /// The size after the date, in bytes; rounded as it is shown.
   var byteCount: Int? {
-    if let size = size.flatMap({ Int($0) }) { return size > 0 ? size : nil }
     let words = words
-    return dateIndex(in: words).flatMap { words.dropFirst($0 - words.startIndex + 2).first }.flatMap(Self.byteCount)
+    let shown = dateIndex(in: words).flatMap { words.dropFirst($0 - words.startIndex + 2).first }
+    return Self.positiveNumber(size) ?? shown.flatMap(Self.byteCount) ?? Self.positiveNumber(order)
+  }
+
+  private static func positiveNumber(_ text: String?) -> Int? {
+    text.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 
   /// Parses `123456`, `12K`, `1.2G` or `1.2GiB`; a unit is 1,024 of the one before.

@@ -84,9 +84,22 @@ extension SubscriptionList {
   /// Parses `address "tag" "~name"`; newsboat's own queries and programs are refused.
   private static func append(_ line: Substring, to collector: inout SubscriptionCollector) {
     let address = line.prefix { !$0.isWhitespace }
-    let words = line[address.endIndex...]
-    let name = words.firstIndex(of: "~").map { words[words.index(after: $0)...].prefix { $0 != "\"" } } ?? ""
-    collector.append(String(name), WebAddress(String(address)))
+    let words = quotedWords(line[address.endIndex...])
+    let name = words.first { $0.hasPrefix("~") }?.dropFirst() ?? ""
+    collector.append(String(name), WebAddress(String(address)), tags: words.filter { !$0.hasPrefix("~") })
+  }
+
+  /// Splits a text at blanks outside of quotation marks. At most 20 words.
+  private static func quotedWords(_ text: Substring) -> [String] {
+    var words: [String] = []
+    var rest = text.drop(while: \.isWhitespace)
+    while let first = rest.first, words.count < 20 {
+      let isQuoted = first == "\""
+      let word = rest.dropFirst(isQuoted ? 1 : 0).prefix { isQuoted ? $0 != "\"" : !$0.isWhitespace }
+      words.append(String(word))
+      rest = rest[word.endIndex...].dropFirst(isQuoted ? 1 : 0).drop(while: \.isWhitespace)
+    }
+    return words
   }
 
   /// The address of a channel of YouTube.

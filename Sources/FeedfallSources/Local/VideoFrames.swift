@@ -56,7 +56,7 @@ package final class VideoFrames: Sendable {
 
   /// Only the file itself is opened, whatever it names; an attached picture is not the video (`0:V`).
   private static func words(_ file: FileAddress, _ second: Int) -> [[UInt8]] {
-    let input = ["-v", "error", "-nostdin", "-max_alloc", "268435456", "-threads", "1", "-protocol_whitelist", "file"]
+    let input = ["-nostdin", "-max_alloc", "268435456", "-threads", "1"] + FileProbe.inputWords
     let output = [
       "-map", "0:V:0", "-frames:v", "1", "-vf", "scale=w=iw*sar:h=ih,scale=w='min(iw,1280)':h=-2,setsar=1",
       "-threads", "1", "-c:v", "mjpeg", "-q:v", "4", "-pix_fmt", "yuvj420p", "-f", "image2pipe", "pipe:1",

@@ -38,9 +38,12 @@ final class FileProbe: Sendable {
     program = HelperProgram(path: path, timeLimitSeconds: 15, maximumByteCount: 4 << 20)
   }
 
-  /// A file can name others, as a playlist does. Only local files are opened then.
-  private static let words = [
-    "-v", "error", "-protocol_whitelist", "file", "-of", "json", "-show_format", "-show_streams",
+  /// The options by which ffmpeg and ffprobe open no other file: a text that names others, such as a playlist, is not in
+  /// the list of formats, whatever its name.
+  static let inputWords = [
+    "-v", "error", "-protocol_whitelist", "file", "-format_whitelist",
+    "matroska,mov,avi,mpegts,mpeg,ogg,flv,asf,rm,mxf,nut,ivf,dv,wtv,mpegvideo,m4v,h264,hevc,obu,wav,w64,aiff,caf,mp3,flac,"
+      + "aac,ac3,eac3,dts,amr,ape,wv,tta,au,gif",
   ]
 
   func complete(_ video: Video) async throws(FeedFailure) -> Video {
@@ -49,7 +52,8 @@ final class FileProbe: Sendable {
     if let version, let output = outputs.withLock({ $0[version] }) {
       return try FeedDecoder.decodeFileFacts(output, completing: video)
     }
-    let words = Self.words.map { Array($0.utf8) } + [Array("file:".utf8) + file.path]
+    let options = Self.inputWords + ["-of", "json", "-show_format", "-show_streams"]
+    let words = options.map { Array($0.utf8) } + [Array("file:".utf8) + file.path]
     let answer = try await program.answer(to: words, of: .ffprobe)
     guard answer.status == 0 else {
       let words = Self.errorMessage(answer.errorOutput)

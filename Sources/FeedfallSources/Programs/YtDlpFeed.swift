@@ -91,17 +91,20 @@ final class YtDlpFeed: Sendable {
   }
 
   private static func fault(_ answer: ProgramAnswer, at address: WebAddress) -> SourceFailure.ProgramFault {
-    let words = lastError(answer.errorOutput)?.replacing(address.text, with: address.description)
+    let words = lastError(answer.errorOutput, hiding: address)
     if words == nil, answer.status == 0 { return .noVideos }
     return .failed(status: answer.status, words: words, isFinal: words?.hasPrefix("Unsupported URL") == true)
   }
 
-  /// Returns the text of the last line that starts with `ERROR:`.
-  private static func lastError(_ errorOutput: [UInt8]) -> String? {
+  /// Returns the text of the last line that starts with `ERROR:`, without passwords.
+  private static func lastError(_ errorOutput: [UInt8], hiding address: WebAddress) -> String? {
     let start = Array("ERROR:".utf8)
     let lines = errorOutput.split { $0 == 0x0A || $0 == 0x0D }
     guard let line = lines.last(where: { $0.starts(with: start) }) else { return nil }
-    let words = cleanedLine(String(decoding: line.dropFirst(start.count), as: UTF8.self), limit: 200)
-    return words.isEmpty ? nil : words
+    let text = cleanedLine(String(decoding: line.dropFirst(start.count), as: UTF8.self), limit: 20_000)
+    // yt-dlp may print the address in another spelling.
+    let words = text.replacing(address.text, with: address.description).split(separator: " ")
+      .map { String($0).hidingPassword }.joined(separator: " ")
+    return words.isEmpty ? nil : cleanedLine(words, limit: 200)
   }
 }

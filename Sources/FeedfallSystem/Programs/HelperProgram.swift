@@ -172,10 +172,13 @@ private struct ProgramInput: ~Copyable {
       return nil
     }
     guard let (reading, writing) = makePipe() else { return nil }
+    // A pipe can be smaller for a user who has many.
+    _ = fcntl(writing, F_SETFL, O_NONBLOCK)
     let count = write(writing, bytes, bytes.count)
     close(writing)
     guard count == bytes.count else {
       close(reading)
+      errno = E2BIG
       return nil
     }
     readingEnd = reading

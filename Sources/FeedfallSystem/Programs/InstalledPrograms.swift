@@ -32,7 +32,6 @@ package func withArguments<Result>(
 /// Creates a pipe that child processes do not inherit; nil if the process has no descriptors left.
 package func makePipe() -> (reading: Int32, writing: Int32)? {
   var ends: [Int32] = [-1, -1]
-  guard pipe(&ends) == 0 else { return nil }
-  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  guard guard_pipe(&ends) == 0 else { return nil }
   return (ends[0], ends[1])
 }

@@ -102,6 +102,10 @@ import Testing
       try writeFile("no video", to: "\(folder)/b.mp4")
       let text = try self.frame("\(folder)/b.mp4")
       #expect(await self.picture(frames, text).failure?.kind == .permanent)
+      // It would show the other file.
+      let playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:20\n#EXTINF:20,\nfile:\(path)\n#EXT-X-ENDLIST\n"
+      try writeFile(playlist, to: "\(folder)/c.mp4")
+      #expect(await self.picture(frames, try self.frame("\(folder)/c.mp4")).failure?.kind == .permanent)
     }
   }
 }

@@ -8,7 +8,8 @@ public struct JellyfinServer: Equatable, Sendable {
   /// Ignores a query and a fragment of the address, and the address of the web client.
   public init?(_ address: WebAddress) {
     var segments = address.pathSegments
-    if let web = segments.firstIndex(of: "web") { segments.removeSubrange(web...) }
+    if segments.last == "index.html" { segments.removeLast() }
+    if segments.last == "web" { segments.removeLast() }
     let path = segments.map { PercentCoding.encodeSegment($0) + "/" }.joined()
     guard let base = WebAddress("\(address.origin)/\(path)") else { return nil }
     self.base = base
