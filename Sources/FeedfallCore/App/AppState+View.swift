@@ -11,6 +11,8 @@ extension AppState {
 
   var tabs: TabList { _read { yield browsing.tabs } }
 
+  var player: PlayerScreen { _read { yield playback.screen } }
+
   var content: TabContent { browsing.content }
 
   var details: DetailsScreen? { tabs.selected.details }
@@ -33,7 +35,7 @@ extension AppState {
   // MARK: - Player
 
   /// Whether the details show the video that plays or was played last.
-  var isPlayersCardShown: Bool { details != nil && player.card != nil && selectedCard?.id == player.card }
+  var isPlayersCardShown: Bool { playback.isCardShown(in: browsing) }
 
   /// Whether the details contain the player.
   var showsPlayer: Bool { player.isActive && isPlayersCardShown }
@@ -41,12 +43,6 @@ extension AppState {
   var isFullWindow: Bool { player.isFullWindow && showsPlayer }
 
   private var hasMiniBar: Bool { player.isActive && !isPlayersCardShown }
-
-  /// Whether a refresh has removed the card of the playing video.
-  var isPlayersCardGone: Bool {
-    guard let card = player.card else { return false }
-    return browsing.index(of: card, in: player.tab) == nil && browsing.index(of: card, in: tabs.selection) == nil
-  }
 
   var panel: PlayerPanel? {
     player.isFullWindow
@@ -60,11 +56,9 @@ extension AppState {
   }
 
   var playerView: PlayerView {
-    let position = player.card.flatMap { browsing.index(of: $0, in: player.tab) }
-    return PlayerView(
-      screen: player, spinner: spinner.picture,
-      position: position.map { ($0 + 1, tabs[player.tab].cards.cards.count) }, isGone: isPlayersCardGone,
-      hasColors: hasColorsForVideo)
+    PlayerView(
+      screen: player, spinner: spinner.picture, position: playback.position(in: browsing),
+      isGone: playback.isCardGone(from: browsing), hasColors: hasColorsForVideo)
   }
 
   // MARK: - Details

@@ -11,7 +11,7 @@ public struct AppState: Sendable {
   private(set) var size = Size.zero
   public private(set) var cellSize = Size(width: 8, height: 16)
   private(set) var browsing: Browsing
-  private(set) var player: PlayerScreen
+  private(set) var playback: PlaybackDirector
   private(set) var covers = CoverDirector()
   private(set) var help: HelpScreen?
   private(set) var spinner = Spinner()
@@ -27,7 +27,7 @@ public struct AppState: Sendable {
     precondition(!settings.sources.isEmpty, "at least one source is needed")
     self.settings = settings
     browsing = Browsing(settings: settings)
-    player = PlayerScreen(session: PlaySession(settings: settings.playing, records: settings.records))
+    playback = PlaybackDirector(settings: settings)
     // The numbers below belong to the library's ticket offices.
     tickets = TicketOffice(number: settings.sources.count + 1)
   }
@@ -53,7 +53,7 @@ public struct AppState: Sendable {
     effects += browsing.readAhead(afterInput: event.isInput)
     arrange()
     browsing.tabs.selected.cards.prepareFaces(library.store)
-    let awaited = playAwaited()
+    let awaited = perform(playback.playAwaited(in: &browsing))
     if !awaited.isEmpty { arrange() }
     effects += awaited
     effects += updatePlayer()
@@ -94,12 +94,12 @@ public struct AppState: Sendable {
       covers.insert(colors, for: ticket)
       return []
     case .player(let report):
-      let effects = perform(player.handle(report))
-      browsing.updateDuration(of: player.card, seconds: player.session.shownDuration)
+      let effects = perform(playback.screen.handle(report))
+      browsing.updateDuration(of: playback.card, seconds: player.session.shownDuration)
       return effects
-    case .suspending: return perform(player.suspend())
-    case .continued: return perform(player.resume())
-    case .ending: return perform(player.close())
+    case .suspending: return perform(playback.screen.suspend())
+    case .continued: return perform(playback.screen.resume())
+    case .ending: return perform(playback.screen.close())
     }
   }
 
@@ -115,8 +115,8 @@ public struct AppState: Sendable {
     case .spinner(let ticket): spinner.waitElapsed(ticket)
     case .rest(let ticket): covers.restWaitElapsed(ticket)
     case .covers(let ticket): covers.retryWaitElapsed(ticket)
-    case .controls(let ticket): if player.controlsWaitElapsed(ticket), isFullWindow { toast.hide() }
-    case .secondClick(let ticket): player.doubleClickTimeElapsed(ticket)
+    case .controls(let ticket): if playback.screen.controlsWaitElapsed(ticket), isFullWindow { toast.hide() }
+    case .secondClick(let ticket): playback.screen.doubleClickTimeElapsed(ticket)
     case .refresh(let ticket): browsing.library.refreshPauseElapsed(ticket)
     case .toast(let ticket): toast.waitElapsed(ticket)
     }
@@ -127,7 +127,7 @@ public struct AppState: Sendable {
     guard let (card, sequel) = browsing.complete(video, for: ticket) else { return [] }
     switch sequel {
     case .show: return []
-    case .play: return start(card)
+    case .play: return perform(playback.start(card, in: &browsing))
     case .copy: return perform(browsing.copy(video.playbackURL, .playback))
     }
   }
@@ -154,12 +154,12 @@ public struct AppState: Sendable {
 
   /// Sets the room for the player's picture.
   private mutating func updatePlayer() -> [AppEffect] {
-    if !isPlayersCardShown { player.leaveFullWindow() }
+    if !isPlayersCardShown { playback.screen.leaveFullWindow() }
     if showsPlayer { browsing.tabs.selected.details?.showsCover = false }
     let room = isPlayersCardShown ? panel?.picture.size : corner?.size
     let holdsVideo = settings.hasColorsForVideo && room.map(PlayerPanel.holdsVideo) == true
     let pixelAspect = Double(2 * max(1, cellSize.width)) / Double(max(1, cellSize.height))
-    return perform(player.update(room: holdsVideo ? room : nil, pixelAspect: pixelAspect))
+    return perform(playback.screen.update(room: holdsVideo ? room : nil, pixelAspect: pixelAspect))
   }
 
   private mutating func updateCovers() -> [AppEffect] {
@@ -242,7 +242,7 @@ public struct AppState: Sendable {
     }
     let hasAlert = library.hasShownFailure(in: content)
     if focus == .player, let command = PlayerCommand.keymap.command(for: key) {
-      return player.perform(command, hasAlert: hasAlert, &tickets)
+      return playback.screen.perform(command, hasAlert: hasAlert, &tickets)
     }
     guard let command = DetailsCommand.keymap.command(for: key) else { return nil }
     let (page, view) = (max(1, regions.whole.height - 2), detailsView)
@@ -280,8 +280,8 @@ public struct AppState: Sendable {
 
   private mutating func perform(_ command: BrowseCommand) -> [AppEffect] {
     switch command {
-    case .play: return play()
-    case .showPlaying: return showPlaying()
+    case .play: return perform(Intent.play)
+    case .showPlaying: return perform(Intent.showPlaying)
     case .refreshOrRetry: return refreshOrRetry()
     case .copyPlaybackAddress: return perform(browsing.copyPlaybackAddress())
     case .copyCoverAddress: return perform(browsing.copyCoverAddress())
@@ -317,135 +317,22 @@ public struct AppState: Sendable {
     case .changeLayout(let step): return perform(browsing.changeLayout(by: step))
     case .changeTab(let step): return perform(browsing.changeTab(by: step))
     case .selectTab(let index): return perform(browsing.selectTab(index))
-    case .control(let wish):
-      player.cancelAwaitedNext()
-      return perform(player.perform(wish))
-    case .playNeighbor(let step): return playNeighbor(by: step)
-    case .showPlaying: return showPlaying()
-    case .togglePictureInPicture: return togglePictureInPicture()
+    case .play: return perform(playback.play(in: &browsing))
+    case .start(let item):
+      toast.hide()
+      // The player needs the size of the picture before the address.
+      return updatePlayer() + perform(.control(.play(item)))
+    case .control(let command): return perform(playback.perform(command))
+    case .playNeighbor(let step): return perform(playback.playNeighbor(by: step, in: &browsing))
+    case .showPlaying: return perform(playback.showPlaying(in: &browsing))
+    case .togglePictureInPicture: return perform(playback.togglePictureInPicture(hasDetails: details != nil))
     case .showControls: return showControls()
     }
     return []
   }
 
-  // MARK: - Playing
-
-  /// Plays the selected video in its details, or pauses it.
-  private mutating func play() -> [AppEffect] {
-    guard let card = selectedCard else { return [] }
-    if card.id == player.card, player.session.isUnderWay { return perform(.control(.togglePause)) }
-    let opening = details == nil ? perform(browsing.openDetails()) : []
-    return opening + play(card)
-  }
-
-  /// Plays a video as soon as its address is known.
-  private mutating func play(_ card: Card) -> [AppEffect] {
-    player.cancelAwaitedNext()
-    browsing.library.cancelPlayback()
-    return browsing.isAddressMissing(in: card) ? perform(browsing.requestAddress(of: card, .play)) : start(card)
-  }
-
-  private mutating func start(_ card: Card) -> [AppEffect] {
-    guard card.hasAddress else {
-      toast.show(PlayerWords.noAddress(card.video.title, hasPage: card.video.pageURL != nil))
-      return []
-    }
-    toast.hide()
-    if selectedCard?.id == card.id {
-      player.select(card.id, tab: tabs.selection)
-    } else {
-      let isInTab = browsing.index(of: card.id, in: player.tab) != nil
-      player.select(card.id, tab: isInTab ? nil : tabs.index(of: card.source))
-    }
-    if isPlayersCardShown { browsing.tabs.selected.details = DetailsScreen() }
-    // The player needs the size of the picture before the address.
-    return updatePlayer() + perform(.control(.play(PlayItem(card.video))))
-  }
-
-  /// Plays the previous or next video that may have an address, and shows its details.
-  private mutating func playNeighbor(by step: Int) -> [AppEffect] {
-    browsing.tabs.update(player.tab, library)
-    guard let index = player.card.flatMap({ browsing.index(of: $0, in: player.tab) }) else {
-      toast.show(PlayerWords.isGone(player.session.item?.title ?? ""))
-      return []
-    }
-    let cards = tabs[player.tab].cards.cards
-    let neighbor = stride(from: index + step, to: step > 0 ? cards.count : -1, by: step)
-      .first { library.store[cards[$0]].mayBePlayed }
-    guard let neighbor else { return step > 0 ? playNextPage() : show(PlayerWords.isFirst) }
-    if isPlayersCardShown, player.tab == tabs.selection {
-      browsing.tabs.selected.cards.select(neighbor)
-      browsing.tabs.selected.details = DetailsScreen()
-    }
-    return play(library.store[cards[neighbor]])
-  }
-
-  /// Requests more videos, the first of which is played when it arrives.
-  private mutating func playNextPage() -> [AppEffect] {
-    guard let effects = browsing.requestMore(for: player.tab) else { return showNoNext() }
-    player.awaitNext()
-    return show(PlayerWords.loadingNext) + effects
-  }
-
-  /// Plays the next video if one was awaited and has arrived.
-  private mutating func playAwaited() -> [AppEffect] {
-    guard player.isAwaitingNext else { return [] }
-    browsing.tabs.update(player.tab, library)
-    guard let index = player.card.flatMap({ browsing.index(of: $0, in: player.tab) }) else {
-      player.cancelAwaitedNext()
-      return show(PlayerWords.isGone(player.session.item?.title ?? ""))
-    }
-    let cards = tabs[player.tab].cards.cards
-    if (index + 1..<cards.count).contains(where: { library.store[cards[$0]].mayBePlayed }) {
-      return playNeighbor(by: 1)
-    }
-    guard !library.sources(of: tabs[player.tab].content).contains(where: \.isBusy) else { return [] }
-    player.cancelAwaitedNext()
-    return showNoNext()
-  }
-
-  private mutating func showNoNext() -> [AppEffect] {
-    let hasMore = library.sources(of: tabs[player.tab].content).contains { $0.hasMore }
-    return show(hasMore ? PlayerWords.isLastLoaded : PlayerWords.isLast)
-  }
-
-  private mutating func show(_ message: String) -> [AppEffect] {
-    toast.show(message)
-    return []
-  }
-
-  private mutating func togglePictureInPicture() -> [AppEffect] {
-    guard player.isActive else {
-      toast.show(PlayerWords.nothingPlays)
-      return []
-    }
-    guard details != nil else {
-      player.toggleCorner()
-      return []
-    }
-    player.moveToCorner()
-    return perform(browsing.closeDetails())
-  }
-
-  /// Opens the details of the playing video. A video whose card is gone has no details: it is stopped.
-  private mutating func showPlaying() -> [AppEffect] {
-    guard player.isActive, let card = player.card else {
-      toast.show(PlayerWords.nothingPlays)
-      return []
-    }
-    guard !isPlayersCardGone else {
-      toast.show(PlayerWords.endedAsGone(player.session.item?.title ?? ""))
-      return perform(.control(.stop))
-    }
-    let effects = browsing.index(of: card, in: tabs.selection) == nil ? perform(browsing.selectTab(player.tab)) : []
-    guard let index = browsing.index(of: card, in: tabs.selection) else { return effects }
-    browsing.tabs.selected.cards.select(index)
-    browsing.tabs.selected.details = DetailsScreen()
-    return effects + perform(browsing.completeDetails())
-  }
-
   /// In the full window the controls stay visible for a while after each use.
-  private mutating func showControls() -> [AppEffect] { isFullWindow ? player.showControls(&tickets) : [] }
+  private mutating func showControls() -> [AppEffect] { isFullWindow ? playback.screen.showControls(&tickets) : [] }
 
   // MARK: - Mouse
 
@@ -458,10 +345,10 @@ public struct AppState: Sendable {
     let regions = regions
     let isOnCorner = player.hasPicture && corner?.contains(mouse.position) == true
     if regions.miniBar?.contains(mouse.position) == true || isOnCorner {
-      return mouse.kind == .press ? showPlaying() : []
+      return mouse.kind == .press ? perform(Intent.showPlaying) : []
     }
     if showsPlayer, let panel {
-      let intents = player.handle(
+      let intents = playback.screen.handle(
         mouse, on: panel, bar: playerView.barFrame(in: panel.bar), isFullWindow: isFullWindow, &tickets)
       if let intents { return perform(intents) }
     }
@@ -492,7 +379,7 @@ public struct AppState: Sendable {
     switch mouse.kind {
     case .wheelUp: browsing.tabs.selected.details?.scroll(by: -CardsScreen.wheelRows, in: view)
     case .wheelDown: browsing.tabs.selected.details?.scroll(by: CardsScreen.wheelRows, in: view)
-    case .press where playButton?.contains(mouse.position) == true: return play()
+    case .press where playButton?.contains(mouse.position) == true: return perform(Intent.play)
     case .press, .drag, .release: break
     }
     return []
