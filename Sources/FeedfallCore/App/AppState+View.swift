@@ -32,6 +32,10 @@ extension AppState {
     Regions(size: size, isPaneOpen: details != nil, hasTabs: library.hasSeveralSources, hasMiniBar: hasMiniBar)
   }
 
+  var mouseMap: MouseMap {
+    MouseMap(regions: regions, alert: alert, corner: player.hasPicture ? corner : nil, details: details)
+  }
+
   // MARK: - Player
 
   /// Whether the details show the video that plays or was played last.

@@ -209,7 +209,7 @@ public struct AppState: Sendable {
     let waking = showControls()
     if isAlertShown, let command = AlertCommand.keymap.command(for: key) {
       cancelPullInCards()
-      return perform(command)
+      return perform(command.intent)
     }
     if let intents = handleFocused(key) { return waking + perform(intents) }
     if let command = BrowseCommand.keymap.command(for: key) {
@@ -268,13 +268,6 @@ public struct AppState: Sendable {
     case .repaint: return [.repaint]
     case .suspend: return [.suspend]
     case .quit: return [.quit]
-    }
-  }
-
-  private mutating func perform(_ command: AlertCommand) -> [AppEffect] {
-    switch command {
-    case .retry: refreshOrRetry()
-    case .dismiss: browsing.dismissFailures()
     }
   }
 
@@ -338,50 +331,27 @@ public struct AppState: Sendable {
 
   private mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
     guard help == nil, tabs.selected.cards.prompt == nil else { return [] }
-    if mouse.kind != .drag, mouse.kind != .release { toast.hide() }
-    if let command = alert?.command(at: mouse.position), mouse.kind != .drag, mouse.kind != .release {
-      return mouse.kind == .press ? perform(command) : []
-    }
-    let regions = regions
-    let isOnCorner = player.hasPicture && corner?.contains(mouse.position) == true
-    if regions.miniBar?.contains(mouse.position) == true || isOnCorner {
-      return mouse.kind == .press ? perform(Intent.showPlaying) : []
-    }
+    if !mouse.kind.isContinued { toast.hide() }
+    let map = mouseMap
+    if let overlay = map.overlay(for: mouse) { return handle(mouse, on: overlay) }
     if showsPlayer, let panel {
       let intents = playback.screen.handle(
         mouse, on: panel, bar: playerView.barFrame(in: panel.bar), isFullWindow: isFullWindow, &tickets)
       if let intents { return perform(intents) }
     }
-    if let row = regions.tabs, row.contains(mouse.position) { return handle(mouse, inTabs: row) }
-    if let details, let pane = regions.pane {
-      if details.showsCover || regions.divider == nil || pane.contains(mouse.position) {
-        return handleInDetails(mouse)
-      }
-    }
-    let point = Point(x: mouse.position.x - regions.cards.minX, y: mouse.position.y - regions.cards.minY)
-    return perform(browsing.tabs.selected.cards.handle(mouse.kind, at: point, canPull: canPull, &tickets))
+    return handle(mouse, on: map.part(at: mouse.position))
   }
 
-  /// A click selects a tab; the wheel selects the next or previous one.
-  private mutating func handle(_ mouse: MouseEvent, inTabs row: Rect) -> [AppEffect] {
-    switch mouse.kind {
-    case .wheelUp: perform(browsing.selectTab(tabs.selection - 1))
-    case .wheelDown: perform(browsing.selectTab(tabs.selection + 1))
-    case .press:
-      tabBar.tab(at: mouse.position.x, width: row.width).map { perform(browsing.selectTab($0)) } ?? []
-    case .drag, .release: []
+  private mutating func handle(_ mouse: MouseEvent, on target: MouseMap.Target) -> [AppEffect] {
+    switch target {
+    case .alert(let command): return mouse.kind == .press ? perform(command.intent) : []
+    case .playing: return mouse.kind == .press ? perform(Intent.showPlaying) : []
+    case .tabs(let row): return perform(tabBar.handle(mouse, in: row))
+    case .details:
+      let (view, button) = (detailsView, playButton)
+      return perform(browsing.tabs.selected.details?.handle(mouse, in: view, playButton: button) ?? [])
+    case .cards(let point):
+      return perform(browsing.tabs.selected.cards.handle(mouse.kind, at: point, canPull: canPull, &tickets))
     }
-  }
-
-  /// A click on the cover plays the video; the wheel scrolls the text.
-  private mutating func handleInDetails(_ mouse: MouseEvent) -> [AppEffect] {
-    let view = detailsView
-    switch mouse.kind {
-    case .wheelUp: browsing.tabs.selected.details?.scroll(by: -CardsScreen.wheelRows, in: view)
-    case .wheelDown: browsing.tabs.selected.details?.scroll(by: CardsScreen.wheelRows, in: view)
-    case .press where playButton?.contains(mouse.position) == true: return perform(Intent.play)
-    case .press, .drag, .release: break
-    }
-    return []
   }
 }
