@@ -32,6 +32,10 @@ extension AppState {
     Regions(size: size, isPaneOpen: details != nil, hasTabs: library.hasSeveralSources, hasMiniBar: hasMiniBar)
   }
 
+  var keyContext: KeyContext {
+    KeyContext(focus: details == nil ? .cards : showsPlayer ? .player : .details, isAlertShown: isAlertShown)
+  }
+
   var mouseMap: MouseMap {
     MouseMap(regions: regions, alert: alert, corner: player.hasPicture ? corner : nil, details: details)
   }

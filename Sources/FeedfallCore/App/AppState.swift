@@ -180,10 +180,6 @@ public struct AppState: Sendable {
 
   // MARK: - Keys
 
-  private enum Focus { case cards, details, player }
-
-  private var focus: Focus { details == nil ? .cards : showsPlayer ? .player : .details }
-
   private mutating func handle(_ input: InputEvent) -> [AppEffect] {
     switch input {
     case .key(let key): return handle(key)
@@ -207,50 +203,27 @@ public struct AppState: Sendable {
       return []
     }
     let waking = showControls()
-    if isAlertShown, let command = AlertCommand.keymap.command(for: key) {
-      cancelPullInCards()
-      return perform(command.intent)
-    }
-    if let intents = handleFocused(key) { return waking + perform(intents) }
-    if let command = BrowseCommand.keymap.command(for: key) {
-      cancelPullInCards()
-      return waking + perform(command)
-    }
-    guard let command = GlobalCommand.keymap.command(for: key) else { return waking }
-    cancelPullInCards()
+    let context = keyContext
+    guard let command = context.command(for: key) else { return waking }
+    if context.cancelsPull(command) { browsing.tabs.selected.cards.cancelPull() }
     return waking + perform(command)
   }
 
-  /// The keymaps of the screen that the user sees, by priority.
-  private var contextKeymaps: [KeymapSection] {
-    let focused: [KeymapSection] =
-      switch focus {
-      case .cards: [.cards]
-      case .details: [.details]
-      case .player: [.player, .details]
-      }
-    return (isAlertShown ? [.alert] : []) + focused + [.browse]
-  }
-
-  /// Returns nil for a key that the focused screen does not bind.
-  private mutating func handleFocused(_ key: Key) -> [Intent]? {
-    let focus = focus
-    if focus == .cards {
-      return CardsCommand.keymap.command(for: key).map {
-        browsing.tabs.selected.cards.perform($0, canPull: canPull, in: library.store, &tickets)
-      }
+  private mutating func perform(_ command: KeyContext.Command) -> [AppEffect] {
+    switch command {
+    case .alert(let command): return perform(command.intent)
+    case .cards(let command):
+      return perform(browsing.tabs.selected.cards.perform(command, canPull: canPull, in: library.store, &tickets))
+    case .player(let command):
+      return perform(playback.screen.perform(command, hasAlert: library.hasShownFailure(in: content), &tickets))
+    case .details(let command):
+      let (page, view) = (max(1, regions.whole.height - 2), detailsView)
+      let hasAlert = library.hasShownFailure(in: content)
+      return perform(
+        browsing.tabs.selected.details?.perform(command, in: view, page: page, hasAlert: hasAlert) ?? [])
+    case .browse(let command): return perform(browsing.perform(command))
+    case .global(let command): return perform(command)
     }
-    let hasAlert = library.hasShownFailure(in: content)
-    if focus == .player, let command = PlayerCommand.keymap.command(for: key) {
-      return playback.screen.perform(command, hasAlert: hasAlert, &tickets)
-    }
-    guard let command = DetailsCommand.keymap.command(for: key) else { return nil }
-    let (page, view) = (max(1, regions.whole.height - 2), detailsView)
-    return browsing.tabs.selected.details?.perform(command, in: view, page: page, hasAlert: hasAlert)
-  }
-
-  private mutating func cancelPullInCards() {
-    if focus == .cards { browsing.tabs.selected.cards.cancelPull() }
   }
 
   private var canPull: Bool {
@@ -263,22 +236,11 @@ public struct AppState: Sendable {
   private mutating func perform(_ command: GlobalCommand) -> [AppEffect] {
     switch command {
     case .showHelp:
-      help = HelpScreen(context: contextKeymaps)
+      help = HelpScreen(context: keyContext.sections)
       return []
     case .repaint: return [.repaint]
     case .suspend: return [.suspend]
     case .quit: return [.quit]
-    }
-  }
-
-  private mutating func perform(_ command: BrowseCommand) -> [AppEffect] {
-    switch command {
-    case .play: return perform(Intent.play)
-    case .showPlaying: return perform(Intent.showPlaying)
-    case .refreshOrRetry: return refreshOrRetry()
-    case .copyPlaybackAddress: return perform(browsing.copyPlaybackAddress())
-    case .copyCoverAddress: return perform(browsing.copyCoverAddress())
-    case .openPage: return perform(browsing.openPage())
     }
   }
 
@@ -345,7 +307,7 @@ public struct AppState: Sendable {
   private mutating func handle(_ mouse: MouseEvent, on target: MouseMap.Target) -> [AppEffect] {
     switch target {
     case .alert(let command): return mouse.kind == .press ? perform(command.intent) : []
-    case .playing: return mouse.kind == .press ? perform(Intent.showPlaying) : []
+    case .playing: return mouse.kind == .press ? perform(.showPlaying) : []
     case .tabs(let row): return perform(tabBar.handle(mouse, in: row))
     case .details:
       let (view, button) = (detailsView, playButton)

@@ -35,6 +35,17 @@ struct Browsing: Sendable {
     library.store.slot(of: card).flatMap { tabs[tab].cards.cards.index(of: $0) }
   }
 
+  mutating func perform(_ command: BrowseCommand) -> [Intent] {
+    switch command {
+    case .play: [.play]
+    case .showPlaying: [.showPlaying]
+    case .refreshOrRetry: [.refreshOrRetry]
+    case .copyPlaybackAddress: copyPlaybackAddress()
+    case .copyCoverAddress: copyCoverAddress()
+    case .openPage: openPage()
+    }
+  }
+
   // MARK: - Pages
 
   mutating func insert(_ page: FeedPage, for ticket: Ticket, at now: UnixTime) -> [Intent] {
@@ -196,12 +207,12 @@ struct Browsing: Sendable {
     return [.showMessage(Messages.requestingAddress(of: card.video.title))] + requestDetails(of: card, sequel)
   }
 
-  mutating func copyPlaybackAddress() -> [Intent] {
+  private mutating func copyPlaybackAddress() -> [Intent] {
     guard let card = selectedCard else { return [] }
     return isAddressMissing(in: card) ? requestAddress(of: card, .copy) : copy(card.video.playbackURL, .playback)
   }
 
-  func copyCoverAddress() -> [Intent] {
+  private func copyCoverAddress() -> [Intent] {
     guard let card = selectedCard else { return [] }
     return copy(card.video.coverAddress, .cover)
   }
@@ -212,7 +223,7 @@ struct Browsing: Sendable {
     return [.showMessage(Messages.copied(kind, address)), .effect(.copy(address.text))]
   }
 
-  func openPage() -> [Intent] {
+  private func openPage() -> [Intent] {
     guard let card = selectedCard else { return [] }
     guard let page = card.video.pageURL else { return [.showMessage(Messages.noPage)] }
     if settings.hasBrowser { return [.showMessage(Messages.opened(page)), .effect(.openInBrowser(page))] }
