@@ -135,6 +135,12 @@ extension AppState {
       width: size.width, height: size.height)
   }
 
+  var coverSight: CoverDirector.Sight {
+    CoverDirector.Sight(
+      tab: tabs.selection, cards: tabs.selected.cards, details: details,
+      areCardsVisible: regions.showsCards(beside: details), detailsCover: selectedCard.flatMap(detailsCover))
+  }
+
   private func coverView(of card: Card, size: Size) -> CoverView {
     covers.view(of: card.video, card.id, badge: CardFace.badge(of: card.video), size: size)
   }

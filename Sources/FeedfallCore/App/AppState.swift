@@ -164,18 +164,8 @@ public struct AppState: Sendable {
 
   private mutating func updateCovers() -> [AppEffect] {
     guard case .pictures = covers.style else { return [] }
-    let (tab, store) = (tabs.selected, library.store)
-    let cards = tab.cards
-    let sight = CoverDirector.Sight(
-      tab: tabs.selection, kind: cards.kind, offset: cards.offset, displacement: cards.displacement,
-      viewport: cards.viewport, details: tab.details, detailsCover: selectedCard.flatMap(detailsCover))
     return covers.update(
-      visible: sight,
-      of: CoverDirector.Cards(
-        revision: cards.revision, isEmpty: cards.cards.isEmpty, areVisible: regions.showsCards(beside: tab.details),
-        viewportLength: cards.layout.viewportLength),
-      upcoming: { cards.coverKeys(by: $0, store) }, neighbors: neighborCovers,
-      video: { id in store.slot(of: id).flatMap { cards.cards.contains($0) ? store[$0].video : nil } }, &tickets)
+      visible: coverSight, of: tabs.selected.cards, in: library.store, neighbors: neighborCovers, &tickets)
   }
 
   // MARK: - Keys
