@@ -20,7 +20,7 @@ extension AppState {
   var selectedCard: Card? { browsing.selectedCard }
 
   /// Whether an alert is visible. Its keys have priority.
-  var isAlertShown: Bool { !isFullWindow && library.hasShownFailure(in: content) }
+  var isAlertShown: Bool { !isFullWindow && browsing.hasShownFailure }
 
   var alert: Alert? {
     guard isAlertShown else { return nil }

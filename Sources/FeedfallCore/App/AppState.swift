@@ -50,12 +50,12 @@ public struct AppState: Sendable {
     effects += browsing.library.requestFirstPages(selected: content)
     browsing.tabs.update(tabs.selection, library)
     arrange()
-    effects += browsing.readAhead(afterInput: event.isInput)
-    arrange()
+    let requests = browsing.readAhead(afterInput: event.isInput)
+    let intents = playback.playAwaited(in: &browsing)
+    effects += requests + perform(intents)
+    // Without requests no failure has ended, and without intents the same video is shown.
+    if !requests.isEmpty || !intents.isEmpty { arrange() }
     browsing.tabs.selected.cards.prepareFaces(library.store)
-    let awaited = perform(playback.playAwaited(in: &browsing))
-    if !awaited.isEmpty { arrange() }
-    effects += awaited
     effects += updatePlayer()
     effects += updateCovers()
     effects += toast.update(&tickets)
@@ -138,18 +138,10 @@ public struct AppState: Sendable {
   private mutating func arrange() {
     if tabs.selected.cards.selection == nil { browsing.tabs.selected.details = nil }
     browsing.tabs.updateLayout(library.store)
-    browsing.tabs.selected.cards.headerRows = headerRows
+    browsing.tabs.selected.cards.headerRows = browsing.headerRows
     let regions = regions
     browsing.tabs.resize(
       to: regions.cards.size, emptyTabs: regions.whole.size, cellSize: cellSize, library.store)
-  }
-
-  private var headerRows: Int {
-    if tabs.selected.cards.pull.isPulling { return tabs.selected.cards.pull.rows }
-    switch library.headerState(of: content) {
-    case .refreshing, .holding, .failed: return 1
-    case .idle, .pulling, .willRefresh, .noMoreData: return 0
-    }
   }
 
   /// Sets the room for the player's picture.
@@ -203,23 +195,16 @@ public struct AppState: Sendable {
     switch command {
     case .alert(let command): return perform(command.intent)
     case .cards(let command):
-      return perform(browsing.tabs.selected.cards.perform(command, canPull: canPull, in: library.store, &tickets))
+      return perform(
+        browsing.tabs.selected.cards.perform(command, canPull: browsing.canPull, in: library.store, &tickets))
     case .player(let command):
-      return perform(playback.screen.perform(command, hasAlert: library.hasShownFailure(in: content), &tickets))
+      return perform(playback.screen.perform(command, hasAlert: browsing.hasShownFailure, &tickets))
     case .details(let command):
       let (page, view) = (max(1, regions.whole.height - 2), detailsView)
-      let hasAlert = library.hasShownFailure(in: content)
-      return perform(
-        browsing.tabs.selected.details?.perform(command, in: view, page: page, hasAlert: hasAlert) ?? [])
+      let hasAlert = browsing.hasShownFailure
+      return perform(browsing.tabs.selected.details?.perform(command, in: view, page: page, hasAlert: hasAlert) ?? [])
     case .browse(let command): return perform(browsing.perform(command))
     case .global(let command): return perform(command)
-    }
-  }
-
-  private var canPull: Bool {
-    switch library.headerState(of: content) {
-    case .idle, .failed: true
-    case .pulling, .willRefresh, .refreshing, .holding, .noMoreData: false
     }
   }
 
@@ -303,7 +288,7 @@ public struct AppState: Sendable {
       let (view, button) = (detailsView, playButton)
       return perform(browsing.tabs.selected.details?.handle(mouse, in: view, playButton: button) ?? [])
     case .cards(let point):
-      return perform(browsing.tabs.selected.cards.handle(mouse.kind, at: point, canPull: canPull, &tickets))
+      return perform(browsing.tabs.selected.cards.handle(mouse.kind, at: point, canPull: browsing.canPull, &tickets))
     }
   }
 }

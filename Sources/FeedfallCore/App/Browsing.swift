@@ -23,6 +23,25 @@ struct Browsing: Sendable {
 
   var selectedCard: Card? { tabs.selected.cards.selectedCard(in: library.store) }
 
+  /// The rows of the header above the first card.
+  var headerRows: Int {
+    let pull = tabs.selected.cards.pull
+    if pull.isPulling { return pull.rows }
+    switch library.headerState(of: content) {
+    case .refreshing, .holding, .failed: return 1
+    case .idle, .pulling, .willRefresh, .noMoreData: return 0
+    }
+  }
+
+  var canPull: Bool {
+    switch library.headerState(of: content) {
+    case .idle, .failed: true
+    case .pulling, .willRefresh, .refreshing, .holding, .noMoreData: false
+    }
+  }
+
+  var hasShownFailure: Bool { library.hasShownFailure(in: content) }
+
   /// The source of the selected video; in a tab of one source always that source.
   private var selectedSource: SourceID? {
     switch content {
@@ -77,7 +96,7 @@ struct Browsing: Sendable {
 
   /// Retries after a visible failure, otherwise refreshes.
   mutating func refreshOrRetry() -> [Intent] {
-    if library.hasShownFailure(in: content) {
+    if hasShownFailure {
       return load(.retryRequested, of: shownSources.filter { $0.loader.shownFailure != nil })
     }
     guard tabs.selected.details != nil, let source = selectedSource else { return refresh() }
