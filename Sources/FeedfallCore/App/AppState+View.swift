@@ -11,6 +11,8 @@ extension AppState {
 
   var tabs: TabList { _read { yield browsing.tabs } }
 
+  var player: PlayerScreen { _read { yield playback.screen } }
+
   var content: TabContent { browsing.content }
 
   var details: DetailsScreen? { tabs.selected.details }
@@ -18,7 +20,7 @@ extension AppState {
   var selectedCard: Card? { browsing.selectedCard }
 
   /// Whether an alert is visible. Its keys have priority.
-  var isAlertShown: Bool { !isFullWindow && library.hasShownFailure(in: content) }
+  var isAlertShown: Bool { !isFullWindow && browsing.hasShownFailure }
 
   var alert: Alert? {
     guard isAlertShown else { return nil }
@@ -30,10 +32,18 @@ extension AppState {
     Regions(size: size, isPaneOpen: details != nil, hasTabs: library.hasSeveralSources, hasMiniBar: hasMiniBar)
   }
 
+  var keyContext: KeyContext {
+    KeyContext(focus: details == nil ? .cards : showsPlayer ? .player : .details, isAlertShown: isAlertShown)
+  }
+
+  var mouseMap: MouseMap {
+    MouseMap(regions: regions, alert: alert, corner: player.hasPicture ? corner : nil, details: details)
+  }
+
   // MARK: - Player
 
   /// Whether the details show the video that plays or was played last.
-  var isPlayersCardShown: Bool { details != nil && player.card != nil && selectedCard?.id == player.card }
+  var isPlayersCardShown: Bool { playback.isCardShown(in: browsing) }
 
   /// Whether the details contain the player.
   var showsPlayer: Bool { player.isActive && isPlayersCardShown }
@@ -41,12 +51,6 @@ extension AppState {
   var isFullWindow: Bool { player.isFullWindow && showsPlayer }
 
   private var hasMiniBar: Bool { player.isActive && !isPlayersCardShown }
-
-  /// Whether a refresh has removed the card of the playing video.
-  var isPlayersCardGone: Bool {
-    guard let card = player.card else { return false }
-    return browsing.index(of: card, in: player.tab) == nil && browsing.index(of: card, in: tabs.selection) == nil
-  }
 
   var panel: PlayerPanel? {
     player.isFullWindow
@@ -60,11 +64,9 @@ extension AppState {
   }
 
   var playerView: PlayerView {
-    let position = player.card.flatMap { browsing.index(of: $0, in: player.tab) }
-    return PlayerView(
-      screen: player, spinner: spinner.picture,
-      position: position.map { ($0 + 1, tabs[player.tab].cards.cards.count) }, isGone: isPlayersCardGone,
-      hasColors: hasColorsForVideo)
+    PlayerView(
+      screen: player, spinner: spinner.picture, position: playback.position(in: browsing),
+      isGone: playback.isCardGone(from: browsing), hasColors: hasColorsForVideo)
   }
 
   // MARK: - Details
@@ -131,6 +133,12 @@ extension AppState {
     return Rect(
       x: region.minX + (region.width - size.width) / 2, y: region.minY + (region.height - size.height) / 2,
       width: size.width, height: size.height)
+  }
+
+  var coverSight: CoverDirector.Sight {
+    CoverDirector.Sight(
+      tab: tabs.selection, cards: tabs.selected.cards, details: details,
+      areCardsVisible: regions.showsCards(beside: details), detailsCover: selectedCard.flatMap(detailsCover))
   }
 
   private func coverView(of card: Card, size: Size) -> CoverView {

@@ -11,7 +11,7 @@ public struct AppState: Sendable {
   private(set) var size = Size.zero
   public private(set) var cellSize = Size(width: 8, height: 16)
   private(set) var browsing: Browsing
-  private(set) var player: PlayerScreen
+  private(set) var playback: PlaybackDirector
   private(set) var covers = CoverDirector()
   private(set) var help: HelpScreen?
   private(set) var spinner = Spinner()
@@ -27,7 +27,7 @@ public struct AppState: Sendable {
     precondition(!settings.sources.isEmpty, "at least one source is needed")
     self.settings = settings
     browsing = Browsing(settings: settings)
-    player = PlayerScreen(session: PlaySession(settings: settings.playing, records: settings.records))
+    playback = PlaybackDirector(settings: settings)
     // The numbers below belong to the library's ticket offices.
     tickets = TicketOffice(number: settings.sources.count + 1)
   }
@@ -50,12 +50,12 @@ public struct AppState: Sendable {
     effects += browsing.library.requestFirstPages(selected: content)
     browsing.tabs.update(tabs.selection, library)
     arrange()
-    effects += browsing.readAhead(afterInput: event.isInput)
-    arrange()
+    let requests = browsing.readAhead(afterInput: event.isInput)
+    let intents = playback.playAwaited(in: &browsing)
+    effects += requests + perform(intents)
+    // Without requests no failure has ended, and without intents the same video is shown.
+    if !requests.isEmpty || !intents.isEmpty { arrange() }
     browsing.tabs.selected.cards.prepareFaces(library.store)
-    let awaited = playAwaited()
-    if !awaited.isEmpty { arrange() }
-    effects += awaited
     effects += updatePlayer()
     effects += updateCovers()
     effects += toast.update(&tickets)
@@ -94,12 +94,12 @@ public struct AppState: Sendable {
       covers.insert(colors, for: ticket)
       return []
     case .player(let report):
-      let effects = perform(player.handle(report))
-      browsing.updateDuration(of: player.card, seconds: player.session.shownDuration)
+      let effects = perform(playback.screen.handle(report))
+      browsing.updateDuration(of: playback.card, seconds: player.session.shownDuration)
       return effects
-    case .suspending: return perform(player.suspend())
-    case .continued: return perform(player.resume())
-    case .ending: return perform(player.close())
+    case .suspending: return perform(playback.screen.suspend())
+    case .continued: return perform(playback.screen.resume())
+    case .ending: return perform(playback.screen.close())
     }
   }
 
@@ -115,8 +115,8 @@ public struct AppState: Sendable {
     case .spinner(let ticket): spinner.waitElapsed(ticket)
     case .rest(let ticket): covers.restWaitElapsed(ticket)
     case .covers(let ticket): covers.retryWaitElapsed(ticket)
-    case .controls(let ticket): if player.controlsWaitElapsed(ticket), isFullWindow { toast.hide() }
-    case .secondClick(let ticket): player.doubleClickTimeElapsed(ticket)
+    case .controls(let ticket): if playback.screen.controlsWaitElapsed(ticket), isFullWindow { toast.hide() }
+    case .secondClick(let ticket): playback.screen.doubleClickTimeElapsed(ticket)
     case .refresh(let ticket): browsing.library.refreshPauseElapsed(ticket)
     case .toast(let ticket): toast.waitElapsed(ticket)
     }
@@ -127,7 +127,7 @@ public struct AppState: Sendable {
     guard let (card, sequel) = browsing.complete(video, for: ticket) else { return [] }
     switch sequel {
     case .show: return []
-    case .play: return start(card)
+    case .play: return perform(playback.start(card, in: &browsing))
     case .copy: return perform(browsing.copy(video.playbackURL, .playback))
     }
   }
@@ -138,51 +138,29 @@ public struct AppState: Sendable {
   private mutating func arrange() {
     if tabs.selected.cards.selection == nil { browsing.tabs.selected.details = nil }
     browsing.tabs.updateLayout(library.store)
-    browsing.tabs.selected.cards.headerRows = headerRows
+    browsing.tabs.selected.cards.headerRows = browsing.headerRows
     let regions = regions
     browsing.tabs.resize(
       to: regions.cards.size, emptyTabs: regions.whole.size, cellSize: cellSize, library.store)
   }
 
-  private var headerRows: Int {
-    if tabs.selected.cards.pull.isPulling { return tabs.selected.cards.pull.rows }
-    switch library.headerState(of: content) {
-    case .refreshing, .holding, .failed: return 1
-    case .idle, .pulling, .willRefresh, .noMoreData: return 0
-    }
-  }
-
   /// Sets the room for the player's picture.
   private mutating func updatePlayer() -> [AppEffect] {
-    if !isPlayersCardShown { player.leaveFullWindow() }
+    if !isPlayersCardShown { playback.screen.leaveFullWindow() }
     if showsPlayer { browsing.tabs.selected.details?.showsCover = false }
     let room = isPlayersCardShown ? panel?.picture.size : corner?.size
     let holdsVideo = settings.hasColorsForVideo && room.map(PlayerPanel.holdsVideo) == true
     let pixelAspect = Double(2 * max(1, cellSize.width)) / Double(max(1, cellSize.height))
-    return perform(player.update(room: holdsVideo ? room : nil, pixelAspect: pixelAspect))
+    return perform(playback.screen.update(room: holdsVideo ? room : nil, pixelAspect: pixelAspect))
   }
 
   private mutating func updateCovers() -> [AppEffect] {
     guard case .pictures = covers.style else { return [] }
-    let (tab, store) = (tabs.selected, library.store)
-    let cards = tab.cards
-    let sight = CoverDirector.Sight(
-      tab: tabs.selection, kind: cards.kind, offset: cards.offset, displacement: cards.displacement,
-      viewport: cards.viewport, details: tab.details, detailsCover: selectedCard.flatMap(detailsCover))
     return covers.update(
-      visible: sight,
-      of: CoverDirector.Cards(
-        revision: cards.revision, isEmpty: cards.cards.isEmpty, areVisible: regions.showsCards(beside: tab.details),
-        viewportLength: cards.layout.viewportLength),
-      upcoming: { cards.coverKeys(by: $0, store) }, neighbors: neighborCovers,
-      video: { id in store.slot(of: id).flatMap { cards.cards.contains($0) ? store[$0].video : nil } }, &tickets)
+      visible: coverSight, of: tabs.selected.cards, in: library.store, neighbors: neighborCovers, &tickets)
   }
 
   // MARK: - Keys
-
-  private enum Focus { case cards, details, player }
-
-  private var focus: Focus { details == nil ? .cards : showsPlayer ? .player : .details }
 
   private mutating func handle(_ input: InputEvent) -> [AppEffect] {
     switch input {
@@ -207,85 +185,37 @@ public struct AppState: Sendable {
       return []
     }
     let waking = showControls()
-    if isAlertShown, let command = AlertCommand.keymap.command(for: key) {
-      cancelPullInCards()
-      return perform(command)
-    }
-    if let intents = handleFocused(key) { return waking + perform(intents) }
-    if let command = BrowseCommand.keymap.command(for: key) {
-      cancelPullInCards()
-      return waking + perform(command)
-    }
-    guard let command = GlobalCommand.keymap.command(for: key) else { return waking }
-    cancelPullInCards()
+    let context = keyContext
+    guard let command = context.command(for: key) else { return waking }
+    if context.cancelsPull(command) { browsing.tabs.selected.cards.cancelPull() }
     return waking + perform(command)
   }
 
-  /// The keymaps of the screen that the user sees, by priority.
-  private var contextKeymaps: [KeymapSection] {
-    let focused: [KeymapSection] =
-      switch focus {
-      case .cards: [.cards]
-      case .details: [.details]
-      case .player: [.player, .details]
-      }
-    return (isAlertShown ? [.alert] : []) + focused + [.browse]
-  }
-
-  /// Returns nil for a key that the focused screen does not bind.
-  private mutating func handleFocused(_ key: Key) -> [Intent]? {
-    let focus = focus
-    if focus == .cards {
-      return CardsCommand.keymap.command(for: key).map {
-        browsing.tabs.selected.cards.perform($0, canPull: canPull, in: library.store, &tickets)
-      }
-    }
-    let hasAlert = library.hasShownFailure(in: content)
-    if focus == .player, let command = PlayerCommand.keymap.command(for: key) {
-      return player.perform(command, hasAlert: hasAlert, &tickets)
-    }
-    guard let command = DetailsCommand.keymap.command(for: key) else { return nil }
-    let (page, view) = (max(1, regions.whole.height - 2), detailsView)
-    return browsing.tabs.selected.details?.perform(command, in: view, page: page, hasAlert: hasAlert)
-  }
-
-  private mutating func cancelPullInCards() {
-    if focus == .cards { browsing.tabs.selected.cards.cancelPull() }
-  }
-
-  private var canPull: Bool {
-    switch library.headerState(of: content) {
-    case .idle, .failed: true
-    case .pulling, .willRefresh, .refreshing, .holding, .noMoreData: false
+  private mutating func perform(_ command: KeyContext.Command) -> [AppEffect] {
+    switch command {
+    case .alert(let command): return perform(command.intent)
+    case .cards(let command):
+      return perform(
+        browsing.tabs.selected.cards.perform(command, canPull: browsing.canPull, in: library.store, &tickets))
+    case .player(let command):
+      return perform(playback.screen.perform(command, hasAlert: browsing.hasShownFailure, &tickets))
+    case .details(let command):
+      let (page, view) = (max(1, regions.whole.height - 2), detailsView)
+      let hasAlert = browsing.hasShownFailure
+      return perform(browsing.tabs.selected.details?.perform(command, in: view, page: page, hasAlert: hasAlert) ?? [])
+    case .browse(let command): return perform(browsing.perform(command))
+    case .global(let command): return perform(command)
     }
   }
 
   private mutating func perform(_ command: GlobalCommand) -> [AppEffect] {
     switch command {
     case .showHelp:
-      help = HelpScreen(context: contextKeymaps)
+      help = HelpScreen(context: keyContext.sections)
       return []
     case .repaint: return [.repaint]
     case .suspend: return [.suspend]
     case .quit: return [.quit]
-    }
-  }
-
-  private mutating func perform(_ command: AlertCommand) -> [AppEffect] {
-    switch command {
-    case .retry: refreshOrRetry()
-    case .dismiss: browsing.dismissFailures()
-    }
-  }
-
-  private mutating func perform(_ command: BrowseCommand) -> [AppEffect] {
-    switch command {
-    case .play: return play()
-    case .showPlaying: return showPlaying()
-    case .refreshOrRetry: return refreshOrRetry()
-    case .copyPlaybackAddress: return perform(browsing.copyPlaybackAddress())
-    case .copyCoverAddress: return perform(browsing.copyCoverAddress())
-    case .openPage: return perform(browsing.openPage())
     }
   }
 
@@ -317,184 +247,48 @@ public struct AppState: Sendable {
     case .changeLayout(let step): return perform(browsing.changeLayout(by: step))
     case .changeTab(let step): return perform(browsing.changeTab(by: step))
     case .selectTab(let index): return perform(browsing.selectTab(index))
-    case .control(let wish):
-      player.cancelAwaitedNext()
-      return perform(player.perform(wish))
-    case .playNeighbor(let step): return playNeighbor(by: step)
-    case .showPlaying: return showPlaying()
-    case .togglePictureInPicture: return togglePictureInPicture()
+    case .play: return perform(playback.play(in: &browsing))
+    case .start(let item):
+      toast.hide()
+      // The player needs the size of the picture before the address.
+      return updatePlayer() + perform(.control(.play(item)))
+    case .control(let command): return perform(playback.perform(command))
+    case .playNeighbor(let step): return perform(playback.playNeighbor(by: step, in: &browsing))
+    case .showPlaying: return perform(playback.showPlaying(in: &browsing))
+    case .togglePictureInPicture: return perform(playback.togglePictureInPicture(hasDetails: details != nil))
     case .showControls: return showControls()
     }
     return []
   }
 
-  // MARK: - Playing
-
-  /// Plays the selected video in its details, or pauses it.
-  private mutating func play() -> [AppEffect] {
-    guard let card = selectedCard else { return [] }
-    if card.id == player.card, player.session.isUnderWay { return perform(.control(.togglePause)) }
-    let opening = details == nil ? perform(browsing.openDetails()) : []
-    return opening + play(card)
-  }
-
-  /// Plays a video as soon as its address is known.
-  private mutating func play(_ card: Card) -> [AppEffect] {
-    player.cancelAwaitedNext()
-    browsing.library.cancelPlayback()
-    return browsing.isAddressMissing(in: card) ? perform(browsing.requestAddress(of: card, .play)) : start(card)
-  }
-
-  private mutating func start(_ card: Card) -> [AppEffect] {
-    guard card.hasAddress else {
-      toast.show(PlayerWords.noAddress(card.video.title, hasPage: card.video.pageURL != nil))
-      return []
-    }
-    toast.hide()
-    if selectedCard?.id == card.id {
-      player.select(card.id, tab: tabs.selection)
-    } else {
-      let isInTab = browsing.index(of: card.id, in: player.tab) != nil
-      player.select(card.id, tab: isInTab ? nil : tabs.index(of: card.source))
-    }
-    if isPlayersCardShown { browsing.tabs.selected.details = DetailsScreen() }
-    // The player needs the size of the picture before the address.
-    return updatePlayer() + perform(.control(.play(PlayItem(card.video))))
-  }
-
-  /// Plays the previous or next video that may have an address, and shows its details.
-  private mutating func playNeighbor(by step: Int) -> [AppEffect] {
-    browsing.tabs.update(player.tab, library)
-    guard let index = player.card.flatMap({ browsing.index(of: $0, in: player.tab) }) else {
-      toast.show(PlayerWords.isGone(player.session.item?.title ?? ""))
-      return []
-    }
-    let cards = tabs[player.tab].cards.cards
-    let neighbor = stride(from: index + step, to: step > 0 ? cards.count : -1, by: step)
-      .first { library.store[cards[$0]].mayBePlayed }
-    guard let neighbor else { return step > 0 ? playNextPage() : show(PlayerWords.isFirst) }
-    if isPlayersCardShown, player.tab == tabs.selection {
-      browsing.tabs.selected.cards.select(neighbor)
-      browsing.tabs.selected.details = DetailsScreen()
-    }
-    return play(library.store[cards[neighbor]])
-  }
-
-  /// Requests more videos, the first of which is played when it arrives.
-  private mutating func playNextPage() -> [AppEffect] {
-    guard let effects = browsing.requestMore(for: player.tab) else { return showNoNext() }
-    player.awaitNext()
-    return show(PlayerWords.loadingNext) + effects
-  }
-
-  /// Plays the next video if one was awaited and has arrived.
-  private mutating func playAwaited() -> [AppEffect] {
-    guard player.isAwaitingNext else { return [] }
-    browsing.tabs.update(player.tab, library)
-    guard let index = player.card.flatMap({ browsing.index(of: $0, in: player.tab) }) else {
-      player.cancelAwaitedNext()
-      return show(PlayerWords.isGone(player.session.item?.title ?? ""))
-    }
-    let cards = tabs[player.tab].cards.cards
-    if (index + 1..<cards.count).contains(where: { library.store[cards[$0]].mayBePlayed }) {
-      return playNeighbor(by: 1)
-    }
-    guard !library.sources(of: tabs[player.tab].content).contains(where: \.isBusy) else { return [] }
-    player.cancelAwaitedNext()
-    return showNoNext()
-  }
-
-  private mutating func showNoNext() -> [AppEffect] {
-    let hasMore = library.sources(of: tabs[player.tab].content).contains { $0.hasMore }
-    return show(hasMore ? PlayerWords.isLastLoaded : PlayerWords.isLast)
-  }
-
-  private mutating func show(_ message: String) -> [AppEffect] {
-    toast.show(message)
-    return []
-  }
-
-  private mutating func togglePictureInPicture() -> [AppEffect] {
-    guard player.isActive else {
-      toast.show(PlayerWords.nothingPlays)
-      return []
-    }
-    guard details != nil else {
-      player.toggleCorner()
-      return []
-    }
-    player.moveToCorner()
-    return perform(browsing.closeDetails())
-  }
-
-  /// Opens the details of the playing video. A video whose card is gone has no details: it is stopped.
-  private mutating func showPlaying() -> [AppEffect] {
-    guard player.isActive, let card = player.card else {
-      toast.show(PlayerWords.nothingPlays)
-      return []
-    }
-    guard !isPlayersCardGone else {
-      toast.show(PlayerWords.endedAsGone(player.session.item?.title ?? ""))
-      return perform(.control(.stop))
-    }
-    let effects = browsing.index(of: card, in: tabs.selection) == nil ? perform(browsing.selectTab(player.tab)) : []
-    guard let index = browsing.index(of: card, in: tabs.selection) else { return effects }
-    browsing.tabs.selected.cards.select(index)
-    browsing.tabs.selected.details = DetailsScreen()
-    return effects + perform(browsing.completeDetails())
-  }
-
   /// In the full window the controls stay visible for a while after each use.
-  private mutating func showControls() -> [AppEffect] { isFullWindow ? player.showControls(&tickets) : [] }
+  private mutating func showControls() -> [AppEffect] { isFullWindow ? playback.screen.showControls(&tickets) : [] }
 
   // MARK: - Mouse
 
   private mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
     guard help == nil, tabs.selected.cards.prompt == nil else { return [] }
-    if mouse.kind != .drag, mouse.kind != .release { toast.hide() }
-    if let command = alert?.command(at: mouse.position), mouse.kind != .drag, mouse.kind != .release {
-      return mouse.kind == .press ? perform(command) : []
-    }
-    let regions = regions
-    let isOnCorner = player.hasPicture && corner?.contains(mouse.position) == true
-    if regions.miniBar?.contains(mouse.position) == true || isOnCorner {
-      return mouse.kind == .press ? showPlaying() : []
-    }
+    if !mouse.kind.isContinued { toast.hide() }
+    let map = mouseMap
+    if let overlay = map.overlay(for: mouse) { return handle(mouse, on: overlay) }
     if showsPlayer, let panel {
-      let intents = player.handle(
+      let intents = playback.screen.handle(
         mouse, on: panel, bar: playerView.barFrame(in: panel.bar), isFullWindow: isFullWindow, &tickets)
       if let intents { return perform(intents) }
     }
-    if let row = regions.tabs, row.contains(mouse.position) { return handle(mouse, inTabs: row) }
-    if let details, let pane = regions.pane {
-      if details.showsCover || regions.divider == nil || pane.contains(mouse.position) {
-        return handleInDetails(mouse)
-      }
-    }
-    let point = Point(x: mouse.position.x - regions.cards.minX, y: mouse.position.y - regions.cards.minY)
-    return perform(browsing.tabs.selected.cards.handle(mouse.kind, at: point, canPull: canPull, &tickets))
+    return handle(mouse, on: map.part(at: mouse.position))
   }
 
-  /// A click selects a tab; the wheel selects the next or previous one.
-  private mutating func handle(_ mouse: MouseEvent, inTabs row: Rect) -> [AppEffect] {
-    switch mouse.kind {
-    case .wheelUp: perform(browsing.selectTab(tabs.selection - 1))
-    case .wheelDown: perform(browsing.selectTab(tabs.selection + 1))
-    case .press:
-      tabBar.tab(at: mouse.position.x, width: row.width).map { perform(browsing.selectTab($0)) } ?? []
-    case .drag, .release: []
+  private mutating func handle(_ mouse: MouseEvent, on target: MouseMap.Target) -> [AppEffect] {
+    switch target {
+    case .alert(let command): return mouse.kind == .press ? perform(command.intent) : []
+    case .playing: return mouse.kind == .press ? perform(.showPlaying) : []
+    case .tabs(let row): return perform(tabBar.handle(mouse, in: row))
+    case .details:
+      let (view, button) = (detailsView, playButton)
+      return perform(browsing.tabs.selected.details?.handle(mouse, in: view, playButton: button) ?? [])
+    case .cards(let point):
+      return perform(browsing.tabs.selected.cards.handle(mouse.kind, at: point, canPull: browsing.canPull, &tickets))
     }
-  }
-
-  /// A click on the cover plays the video; the wheel scrolls the text.
-  private mutating func handleInDetails(_ mouse: MouseEvent) -> [AppEffect] {
-    let view = detailsView
-    switch mouse.kind {
-    case .wheelUp: browsing.tabs.selected.details?.scroll(by: -CardsScreen.wheelRows, in: view)
-    case .wheelDown: browsing.tabs.selected.details?.scroll(by: CardsScreen.wheelRows, in: view)
-    case .press where playButton?.contains(mouse.position) == true: return play()
-    case .press, .drag, .release: break
-    }
-    return []
   }
 }

@@ -23,6 +23,25 @@ struct Browsing: Sendable {
 
   var selectedCard: Card? { tabs.selected.cards.selectedCard(in: library.store) }
 
+  /// The rows of the header above the first card.
+  var headerRows: Int {
+    let pull = tabs.selected.cards.pull
+    if pull.isPulling { return pull.rows }
+    switch library.headerState(of: content) {
+    case .refreshing, .holding, .failed: return 1
+    case .idle, .pulling, .willRefresh, .noMoreData: return 0
+    }
+  }
+
+  var canPull: Bool {
+    switch library.headerState(of: content) {
+    case .idle, .failed: true
+    case .pulling, .willRefresh, .refreshing, .holding, .noMoreData: false
+    }
+  }
+
+  var hasShownFailure: Bool { library.hasShownFailure(in: content) }
+
   /// The source of the selected video; in a tab of one source always that source.
   private var selectedSource: SourceID? {
     switch content {
@@ -33,6 +52,17 @@ struct Browsing: Sendable {
 
   func index(of card: CardID, in tab: Int) -> Int? {
     library.store.slot(of: card).flatMap { tabs[tab].cards.cards.index(of: $0) }
+  }
+
+  mutating func perform(_ command: BrowseCommand) -> [Intent] {
+    switch command {
+    case .play: [.play]
+    case .showPlaying: [.showPlaying]
+    case .refreshOrRetry: [.refreshOrRetry]
+    case .copyPlaybackAddress: copyPlaybackAddress()
+    case .copyCoverAddress: copyCoverAddress()
+    case .openPage: openPage()
+    }
   }
 
   // MARK: - Pages
@@ -68,7 +98,7 @@ struct Browsing: Sendable {
 
   /// Retries after a visible failure, otherwise refreshes.
   mutating func refreshOrRetry() -> [Intent] {
-    if library.hasShownFailure(in: content) {
+    if hasShownFailure {
       return load(.retryRequested, of: shownSources.filter { $0.loader.shownFailure != nil })
     }
     guard tabs.selected.details != nil, let source = selectedSource else { return refresh() }
@@ -198,12 +228,12 @@ struct Browsing: Sendable {
     return [.showMessage(Messages.requestingAddress(of: card.video.title))] + requestDetails(of: card, sequel)
   }
 
-  mutating func copyPlaybackAddress() -> [Intent] {
+  private mutating func copyPlaybackAddress() -> [Intent] {
     guard let card = selectedCard else { return [] }
     return isAddressMissing(in: card) ? requestAddress(of: card, .copy) : copy(card.video.playbackURL, .playback)
   }
 
-  func copyCoverAddress() -> [Intent] {
+  private func copyCoverAddress() -> [Intent] {
     guard let card = selectedCard else { return [] }
     return copy(card.video.coverAddress, .cover)
   }
@@ -214,7 +244,7 @@ struct Browsing: Sendable {
     return [.showMessage(Messages.copied(kind, address)), .effect(.copy(address.text))]
   }
 
-  func openPage() -> [Intent] {
+  private func openPage() -> [Intent] {
     guard let card = selectedCard else { return [] }
     guard let page = card.video.pageURL else { return [.showMessage(Messages.noPage)] }
     if settings.hasBrowser { return [.showMessage(Messages.opened(page)), .effect(.openInBrowser(page))] }

@@ -41,4 +41,11 @@ enum AlertCommand: Equatable, Sendable {
       .init("alert.retry", .character("r"), command: .retry, help: "retry"),
       .init("alert.dismiss", .escape, command: .dismiss, help: "dismiss the alert"),
     ])
+
+  var intent: Intent {
+    switch self {
+    case .retry: .refreshOrRetry
+    case .dismiss: .dismissAlert
+    }
+  }
 }

@@ -20,6 +20,10 @@ enum Intent: Equatable, Sendable {
   case changeTab(by: Int)
   /// The index of the tab, from 0.
   case selectTab(Int)
+  /// Plays the selected video in its details, or pauses it.
+  case play
+  /// Starts the player with a video.
+  case start(PlayItem)
   case control(PlayCommand)
   case playNeighbor(by: Int)
   case showPlaying

@@ -35,10 +35,9 @@ struct HelpScreen: Equatable, Sendable {
   private static let leastColumnWidth = 58
   private static let keyWidth = 14
 
-  /// The keymaps of the context come first, then the global one, then the others.
+  /// The keymaps of the context come first.
   init(context: [KeymapSection]) {
-    let first = context + [.global]
-    sections = first + KeymapSection.all.filter { !first.contains($0) }
+    sections = context + KeymapSection.all.filter { !context.contains($0) }
   }
 
   // MARK: - Keys

@@ -49,6 +49,16 @@ struct TabBar: Equatable, Sendable {
     drawEdges(places, in: row, on: &canvas)
   }
 
+  /// A click selects a tab; the wheel selects the next or previous one.
+  func handle(_ mouse: MouseEvent, in row: Rect) -> [Intent] {
+    switch mouse.kind {
+    case .wheelUp: [.selectTab(selection - 1)]
+    case .wheelDown: [.selectTab(selection + 1)]
+    case .press: tab(at: mouse.position.x, width: row.width).map { [.selectTab($0)] } ?? []
+    case .drag, .release: []
+    }
+  }
+
   /// The tab at a column.
   func tab(at x: Int, width: Int) -> Int? {
     places(width: width).first { ($0.x..<$0.x + $0.width).contains(x) }?.tab

@@ -16,19 +16,16 @@ struct CoverDirector: Sendable {
     var displacement: Point
     var viewport: Size
     var details: DetailsScreen?
+    /// Whether any card is visible, rather than only the details.
+    var areCardsVisible: Bool
     /// The cover in the details pane.
     var detailsCover: CoverKey?
-  }
 
-  /// The cards to load covers for.
-  struct Cards {
-    /// The cards' revision.
-    var revision: Int
-    var isEmpty: Bool
-    /// Whether any card is visible, rather than only the details.
-    var areVisible: Bool
-    /// The length of the viewport in the direction of scrolling.
-    var viewportLength: Int
+    init(tab: Int, cards: CardsScreen, details: DetailsScreen?, areCardsVisible: Bool, detailsCover: CoverKey?) {
+      (self.tab, kind, viewport) = (tab, cards.kind, cards.viewport)
+      (offset, displacement) = (cards.offset, cards.displacement)
+      (self.details, self.areCardsVisible, self.detailsCover) = (details, areCardsVisible, detailsCover)
+    }
   }
 
   /// The state of the cards at the last request for covers.
@@ -103,14 +100,10 @@ struct CoverDirector: Sendable {
 
   // MARK: - Requests
 
-  /// Requests the visible covers and the upcoming ones.
-  ///
-  /// - Parameters:
-  ///   - upcoming: Returns the covers on the cards when the view is moved by a distance, in the order of the screen.
-  ///   - neighbors: The covers that the details pane shows next.
+  /// Requests the visible covers and the upcoming ones. `neighbors` are those that the details pane shows next.
   mutating func update(
-    visible sight: Sight, of cards: Cards, upcoming: (Int) -> [CoverKey], neighbors: [CoverKey],
-    video: (CardID) -> Video?, _ tickets: inout TicketOffice
+    visible sight: Sight, of cards: CardsScreen, in store: CardStore, neighbors: [CoverKey],
+    _ tickets: inout TicketOffice
   ) -> [AppEffect] {
     guard case .pictures = style else { return [] }
     var effects = rest.update(sight, &tickets)
@@ -121,27 +114,27 @@ struct CoverDirector: Sendable {
     let isNew = attention.map { $0.isOutdated || $0.revision != cards.revision } ?? true
     if isNew, rest.isAtRest || attention?.hadCards != true {
       let isForward = attention.map { sight.offset >= $0.offset } ?? true
-      attention = Attention(offset: sight.offset, revision: cards.revision, hadCards: !cards.isEmpty)
-      effects += shelf.setWishes(
-        wishes(of: sight, cards, isForward: isForward, upcoming: upcoming, neighbors: neighbors))
+      attention = Attention(offset: sight.offset, revision: cards.revision, hadCards: !cards.cards.isEmpty)
+      effects += shelf.setWishes(wishes(of: sight, cards, store, isForward: isForward, neighbors: neighbors))
     }
-    effects += requestColors(sight, cards, upcoming, video, &tickets)
+    effects += requestColors(sight, cards, store, &tickets)
     guard shelf.hasWishes else { return effects }
-    let requests = shelf.nextKeys.map { request(for: $0, video: video) }
+    let requests = shelf.nextKeys.map { request(for: $0, of: cards, in: store) }
     return effects + shelf.send(requests, &tickets)
   }
 
   private func wishes(
-    of sight: Sight, _ cards: Cards, isForward: Bool, upcoming: (Int) -> [CoverKey], neighbors: [CoverKey]
+    of sight: Sight, _ cards: CardsScreen, _ store: CardStore, isForward: Bool, neighbors: [CoverKey]
   ) -> CoverWishes {
     var wishes = CoverWishes()
     if let key = sight.detailsCover { wishes.visible.append(key) }
-    guard cards.areVisible else {
+    guard sight.areCardsVisible else {
       wishes.ahead = neighbors
       return wishes
     }
-    let (next, last) = (upcoming(cards.viewportLength), upcoming(-cards.viewportLength))
-    wishes.visible += upcoming(0)
+    let length = cards.layout.viewportLength
+    let (next, last) = (cards.coverKeys(by: length, store), cards.coverKeys(by: -length, store))
+    wishes.visible += cards.coverKeys(by: 0, store)
     let visible = Set(wishes.visible)
     // When moving backward, the last covers are the nearest.
     wishes.ahead = (neighbors + (isForward ? next : last.reversed())).filter { !visible.contains($0) }
@@ -151,21 +144,25 @@ struct CoverDirector: Sendable {
 
   /// Requests the known colors of covers once per half screen, as placeholders while scrolling.
   private mutating func requestColors(
-    _ sight: Sight, _ cards: Cards, _ upcoming: (Int) -> [CoverKey], _ video: (CardID) -> Video?,
-    _ tickets: inout TicketOffice
+    _ sight: Sight, _ cards: CardsScreen, _ store: CardStore, _ tickets: inout TicketOffice
   ) -> [AppEffect] {
-    let length = cards.viewportLength
+    let length = cards.layout.viewportLength
     let place = ColorPlace(
       tab: sight.tab, kind: sight.kind, revision: cards.revision, halfScreen: sight.offset * 2 / max(1, length))
-    guard place != colorPlace, cards.areVisible else { return [] }
+    guard place != colorPlace, sight.areCardsVisible else { return [] }
     colorPlace = place
-    let keys = shelf.withoutColor([0, 1, 2, -1, -2].flatMap { upcoming($0 * length) })
-    return shelf.requestColors(keys.map { ($0.card, request(for: $0, video: video)?.addresses ?? []) }, &tickets)
+    let keys = shelf.withoutColor([0, 1, 2, -1, -2].flatMap { cards.coverKeys(by: $0 * length, store) })
+    return shelf.requestColors(
+      keys.map { ($0.card, request(for: $0, of: cards, in: store)?.addresses ?? []) }, &tickets)
   }
 
-  private func request(for key: CoverKey, video: (CardID) -> Video?) -> CoverRequest? {
-    guard case .pictures(let glyphs, let wantsPixels) = style, let video = video(key.card) else { return nil }
-    return CoverRequest(for: video, size: key.size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
+  /// Returns nil for a removed card.
+  private func request(for key: CoverKey, of cards: CardsScreen, in store: CardStore) -> CoverRequest? {
+    guard case .pictures(let glyphs, let wantsPixels) = style, let slot = store.slot(of: key.card),
+      cards.cards.contains(slot)
+    else { return nil }
+    return CoverRequest(
+      for: store[slot].video, size: key.size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
   }
 
   // MARK: - Drawing

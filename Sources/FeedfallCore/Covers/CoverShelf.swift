@@ -136,8 +136,11 @@ struct CoverShelf: Sendable {
 
   /// Returns the keys whose color is neither known nor requested, one per card.
   func withoutColor(_ keys: [CoverKey]) -> [CoverKey] {
-    var known = requestedColors.union(pending.map(\.key.card)).union(queue.map(\.card))
-    return keys.filter { colors[$0.card] == nil && known.insert($0.card).inserted }
+    // Most have been requested half a screen before; a copy of all requested ones would grow with scrolling.
+    let new = keys.filter { colors[$0.card] == nil && !requestedColors.contains($0.card) }
+    guard !new.isEmpty else { return [] }
+    var coming = Set(pending.map(\.key.card)).union(queue.map(\.card))
+    return new.filter { coming.insert($0.card).inserted }
   }
 
   mutating func requestColors(

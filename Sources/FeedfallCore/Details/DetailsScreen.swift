@@ -26,7 +26,19 @@ struct DetailsScreen: Equatable, Sendable {
     return []
   }
 
-  mutating func scroll(by rows: Int, in view: DetailsView?) {
+  /// A click on the cover plays the video; the wheel scrolls the text. `playButton` is the cover's place, if its video
+  /// can be played.
+  mutating func handle(_ mouse: MouseEvent, in view: DetailsView?, playButton: Rect?) -> [Intent] {
+    switch mouse.kind {
+    case .wheelUp: scroll(by: -CardsScreen.wheelRows, in: view)
+    case .wheelDown: scroll(by: CardsScreen.wheelRows, in: view)
+    case .press where playButton?.contains(mouse.position) == true: return [.play]
+    case .press, .drag, .release: break
+    }
+    return []
+  }
+
+  private mutating func scroll(by rows: Int, in view: DetailsView?) {
     guard let view else { return }
     let limit = max(0, view.content.rowCount - view.frame.height)
     let start = min(scroll, limit)

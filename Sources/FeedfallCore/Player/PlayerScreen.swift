@@ -3,15 +3,9 @@ import FeedfallPlaying
 import FeedfallScreen
 import WaterfallEngine
 
-/// The playing video and the state of its screen.
+/// The play session and the state of its screen.
 struct PlayerScreen: Sendable {
   private(set) var session: PlaySession
-  /// The video that plays or was played last.
-  private(set) var card: CardID?
-  /// The tab in whose order the next video is found.
-  private(set) var tab = 0
-  /// Whether the next video is played as soon as it is loaded.
-  private(set) var isAwaitingNext = false
   /// Takes effect while the pane shows the video.
   private(set) var isFullWindow = false
   /// Whether the cards show the picture in their corner.
@@ -80,17 +74,6 @@ struct PlayerScreen: Sendable {
   mutating func resume() -> [Intent] { intents(session.resume()) }
 
   mutating func close() -> [Intent] { intents(session.close()) }
-
-  /// Sets the card to play. If `tab` is nil, the tab for the next video stays the same.
-  mutating func select(_ card: CardID, tab: Int?) {
-    self.card = card
-    self.tab = tab ?? self.tab
-    isAwaitingNext = false
-  }
-
-  mutating func awaitNext() { isAwaitingNext = true }
-
-  mutating func cancelAwaitedNext() { isAwaitingNext = false }
 
   /// Sets the room for the picture in cells; nil for none.
   mutating func update(room: Size?, pixelAspect: Double) -> [Intent] {

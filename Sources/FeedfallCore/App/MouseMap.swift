@@ -1,0 +1,50 @@
+import FeedfallScreen
+import WaterfallEngine
+
+/// Finds the part of the screen that handles the mouse.
+struct MouseMap {
+  enum Target: Equatable {
+    case alert(AlertCommand)
+    /// The playing video's row or its picture over the cards.
+    case playing
+    case tabs(Rect)
+    case details
+    /// A point of the viewport of the cards.
+    case cards(Point)
+  }
+
+  var regions: Regions
+  var alert: Alert?
+  /// The picture over the cards.
+  var corner: Rect?
+  /// The open details.
+  var details: DetailsScreen?
+
+  /// The part over the player, if there is one. Dragging goes on below an alert.
+  func overlay(for mouse: MouseEvent) -> Target? {
+    if !mouse.kind.isContinued, let command = alert?.command(at: mouse.position) { return .alert(command) }
+    return [regions.miniBar, corner].contains { $0?.contains(mouse.position) == true } ? .playing : nil
+  }
+
+  /// The part beside or below the player; the cards by default.
+  func part(at position: Point) -> Target {
+    if let row = regions.tabs, row.contains(position) { return .tabs(row) }
+    if areDetails(at: position) { return .details }
+    return .cards(Point(x: position.x - regions.cards.minX, y: position.y - regions.cards.minY))
+  }
+
+  private func areDetails(at position: Point) -> Bool {
+    guard let details, let pane = regions.pane else { return false }
+    return !regions.showsCards(beside: details) || pane.contains(position)
+  }
+}
+
+extension MouseEvent.Kind {
+  /// Whether the event goes on with an earlier press.
+  var isContinued: Bool {
+    switch self {
+    case .drag, .release: true
+    case .press, .wheelUp, .wheelDown: false
+    }
+  }
+}

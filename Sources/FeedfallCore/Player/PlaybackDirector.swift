@@ -1,0 +1,153 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallPlaying
+import FeedfallScreen
+
+/// Chooses the video to play: the selected one, one beside the last, or the next one as soon as it is loaded.
+struct PlaybackDirector: Sendable {
+  var screen: PlayerScreen
+  /// The video that plays or was played last.
+  private(set) var card: CardID?
+  /// The tab in whose order the next video is found.
+  private var tab = 0
+  /// Whether the next video is played as soon as it is loaded.
+  private var isAwaitingNext = false
+
+  init(settings: AppSettings) {
+    screen = PlayerScreen(session: PlaySession(settings: settings.playing, records: settings.records))
+  }
+
+  // MARK: - Place
+
+  /// Whether the details show the video that plays or was played last.
+  func isCardShown(in browsing: Browsing) -> Bool {
+    browsing.tabs.selected.details != nil && card != nil && browsing.selectedCard?.id == card
+  }
+
+  /// Whether a refresh has removed the card of the playing video.
+  func isCardGone(from browsing: Browsing) -> Bool {
+    guard let card else { return false }
+    return index(in: browsing) == nil && browsing.index(of: card, in: browsing.tabs.selection) == nil
+  }
+
+  /// The playing video's number in its tab, from 1, and how many videos that has.
+  func position(in browsing: Browsing) -> (number: Int, count: Int)? {
+    index(in: browsing).map { ($0 + 1, browsing.tabs[tab].cards.cards.count) }
+  }
+
+  private func index(in browsing: Browsing) -> Int? { card.flatMap { browsing.index(of: $0, in: tab) } }
+
+  // MARK: - Commands
+
+  /// Performs a command of the user. The next video is no longer awaited.
+  mutating func perform(_ command: PlayCommand) -> [Intent] {
+    isAwaitingNext = false
+    return screen.perform(command)
+  }
+
+  /// Plays the selected video in its details, or pauses it.
+  mutating func play(in browsing: inout Browsing) -> [Intent] {
+    guard let card = browsing.selectedCard else { return [] }
+    if card.id == self.card, screen.session.isUnderWay { return [.control(.togglePause)] }
+    let opening = browsing.tabs.selected.details == nil ? browsing.openDetails() : []
+    return opening + play(card, in: &browsing)
+  }
+
+  /// Plays a video as soon as its address is known.
+  private mutating func play(_ card: Card, in browsing: inout Browsing) -> [Intent] {
+    isAwaitingNext = false
+    browsing.library.cancelPlayback()
+    return browsing.isAddressMissing(in: card) ? browsing.requestAddress(of: card, .play) : start(card, in: &browsing)
+  }
+
+  /// Plays a video whose address has been requested, if necessary.
+  mutating func start(_ card: Card, in browsing: inout Browsing) -> [Intent] {
+    guard card.hasAddress else {
+      return [.showMessage(PlayerWords.noAddress(card.video.title, hasPage: card.video.pageURL != nil))]
+    }
+    if browsing.selectedCard?.id == card.id {
+      tab = browsing.tabs.selection
+    } else if browsing.index(of: card.id, in: tab) == nil {
+      tab = browsing.tabs.index(of: card.source)
+    }
+    (self.card, isAwaitingNext) = (card.id, false)
+    if isCardShown(in: browsing) { browsing.tabs.selected.details = DetailsScreen() }
+    return [.start(PlayItem(card.video))]
+  }
+
+  /// Opens the details of the playing video. A video whose card is gone has no details: it is stopped.
+  func showPlaying(in browsing: inout Browsing) -> [Intent] {
+    guard screen.isActive, let card else { return [.showMessage(PlayerWords.nothingPlays)] }
+    guard !isCardGone(from: browsing) else {
+      return [.showMessage(PlayerWords.endedAsGone(title)), .control(.stop)]
+    }
+    let selection = browsing.tabs.selection
+    let intents = browsing.index(of: card, in: selection) == nil ? browsing.selectTab(tab) : []
+    guard let index = browsing.index(of: card, in: browsing.tabs.selection) else { return intents }
+    browsing.tabs.selected.cards.select(index)
+    browsing.tabs.selected.details = DetailsScreen()
+    return intents + browsing.completeDetails()
+  }
+
+  /// `hasDetails`: whether the details are open; then they are closed, and the picture moves over the cards.
+  mutating func togglePictureInPicture(hasDetails: Bool) -> [Intent] {
+    guard screen.isActive else { return [.showMessage(PlayerWords.nothingPlays)] }
+    guard hasDetails else {
+      screen.toggleCorner()
+      return []
+    }
+    screen.moveToCorner()
+    return [.closeDetails]
+  }
+
+  private var title: String { screen.session.item?.title ?? "" }
+
+  // MARK: - Neighbors
+
+  /// Plays the previous or next video that may have an address, and shows its details.
+  mutating func playNeighbor(by step: Int, in browsing: inout Browsing) -> [Intent] {
+    browsing.tabs.update(tab, browsing.library)
+    guard let index = index(in: browsing) else { return [.showMessage(PlayerWords.isGone(title))] }
+    guard let neighbor = neighbor(of: index, by: step, in: browsing) else {
+      return step > 0 ? requestNext(in: &browsing) : [.showMessage(PlayerWords.isFirst)]
+    }
+    let card = browsing.library.store[browsing.tabs[tab].cards.cards[neighbor]]
+    if isCardShown(in: browsing), tab == browsing.tabs.selection {
+      browsing.tabs.selected.cards.select(neighbor)
+      browsing.tabs.selected.details = DetailsScreen()
+    }
+    return play(card, in: &browsing)
+  }
+
+  /// The index of the nearest video in a direction that may have an address.
+  private func neighbor(of index: Int, by step: Int, in browsing: Browsing) -> Int? {
+    let cards = browsing.tabs[tab].cards.cards
+    return stride(from: index + step, to: step > 0 ? cards.count : -1, by: step)
+      .first { browsing.library.store[cards[$0]].mayBePlayed }
+  }
+
+  /// Requests more videos, the first of which is played when it arrives.
+  private mutating func requestNext(in browsing: inout Browsing) -> [Intent] {
+    guard let effects = browsing.requestMore(for: tab) else { return [noNext(in: browsing)] }
+    isAwaitingNext = true
+    return [.showMessage(PlayerWords.loadingNext)] + effects.map(Intent.effect)
+  }
+
+  /// Plays the next video if one was awaited and has arrived.
+  mutating func playAwaited(in browsing: inout Browsing) -> [Intent] {
+    guard isAwaitingNext else { return [] }
+    browsing.tabs.update(tab, browsing.library)
+    if let index = index(in: browsing), neighbor(of: index, by: 1, in: browsing) == nil {
+      guard !browsing.library.sources(of: browsing.tabs[tab].content).contains(where: \.isBusy) else { return [] }
+      isAwaitingNext = false
+      return [noNext(in: browsing)]
+    }
+    isAwaitingNext = false
+    return playNeighbor(by: 1, in: &browsing)
+  }
+
+  private func noNext(in browsing: Browsing) -> Intent {
+    let hasMore = browsing.library.sources(of: browsing.tabs[tab].content).contains { $0.hasMore }
+    return .showMessage(hasMore ? PlayerWords.isLastLoaded : PlayerWords.isLast)
+  }
+}

@@ -1,0 +1,50 @@
+import FeedfallScreen
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallCore
+
+@Suite(.hangLimit) struct MouseMapTests {
+  private func regions(width: Int, hasDetails: Bool = false, hasMiniBar: Bool = false) -> Regions {
+    Regions(size: Size(width: width, height: 24), isPaneOpen: hasDetails, hasTabs: true, hasMiniBar: hasMiniBar)
+  }
+
+  private func event(_ kind: MouseEvent.Kind, _ x: Int, _ y: Int) -> MouseEvent {
+    MouseEvent(kind, at: Point(x: x, y: y))
+  }
+
+  @Test func `the row of tabs is above the cards`() {
+    let map = MouseMap(regions: regions(width: 80))
+    #expect(map.part(at: Point(x: 3, y: 0)) == .tabs(Rect(x: 0, y: 0, width: 80, height: 1)))
+    #expect(map.part(at: Point(x: 3, y: 5)) == .cards(Point(x: 3, y: 4)))
+  }
+
+  @Test func `details beside the cards leave them the rest`() {
+    let map = MouseMap(regions: regions(width: 120, hasDetails: true), details: DetailsScreen())
+    #expect(map.part(at: Point(x: 3, y: 5)) == .cards(Point(x: 3, y: 4)))
+    #expect(map.part(at: Point(x: 110, y: 5)) == .details)
+  }
+
+  @Test func `details over the cards handle the mouse everywhere`() {
+    let narrow = MouseMap(regions: regions(width: 80, hasDetails: true), details: DetailsScreen())
+    let cover = MouseMap(regions: regions(width: 120, hasDetails: true), details: DetailsScreen(showsCover: true))
+    #expect(narrow.part(at: Point(x: 0, y: 5)) == .details)
+    #expect(cover.part(at: Point(x: 3, y: 5)) == .details)
+  }
+
+  @Test func `an alert is over the row of the playing video`() {
+    var map = MouseMap(regions: regions(width: 80, hasMiniBar: true))
+    #expect(map.overlay(for: event(.press, 3, 22)) == .playing)
+    #expect(map.overlay(for: event(.press, 3, 5)) == nil)
+    map.alert = Alert("It failed.", in: Rect(x: 0, y: 20, width: 80, height: 3))
+    #expect(map.overlay(for: event(.press, 3, 22)) == .alert(.retry))
+    #expect(map.overlay(for: event(.drag, 3, 22)) == .playing)
+  }
+
+  @Test func `the picture over the cards belongs to the playing video`() {
+    let map = MouseMap(regions: regions(width: 80), corner: Rect(x: 50, y: 14, width: 30, height: 8))
+    #expect(map.overlay(for: event(.press, 60, 20)) == .playing)
+    #expect(map.overlay(for: event(.press, 40, 20)) == nil)
+  }
+}
