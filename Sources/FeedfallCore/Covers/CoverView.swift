@@ -30,21 +30,13 @@ struct CoverView {
     case .picture(let cover):
       canvas.draw(cover.picture.cells, in: frame)
       if let pixels = cover.picture.pixels { canvas.place(pixels, id: cover.id, over: frame) }
-    case .color(let color): drawBlock(color, in: frame, on: &canvas)
+    // Blank cells need no foreground: setting it would cost bytes.
+    case .color(let color): canvas.fill(frame, style: Style(.cover, background: color))
     case .initial(let title): canvas.draw(CellPicture(initialOf: title, size: frame.size), in: frame)
     }
     if hasRoundedTop { roundTop(of: frame, on: &canvas) }
     if hasPlayMark { drawMark(inMiddleOf: frame, on: &canvas) }
     if let badge { draw(badge, in: frame, on: &canvas) }
-  }
-
-  private func drawBlock(_ color: RGB, in frame: Rect, on canvas: inout Canvas) {
-    let style = Style(.cover, foreground: color.readableText, background: color)
-    // Blank cells need no foreground: setting it would cost bytes.
-    canvas.fill(frame, style: Style(.cover, background: color))
-    guard frame.width >= 2 else { return }
-    canvas.write("╭", at: frame.origin, style: style)
-    canvas.write("╮", at: Point(x: frame.maxX - 1, y: frame.minY), style: style)
   }
 
   /// Cuts a quarter off the cells in the upper corners. A frame without colors has its own corners.
