@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import WaterfallEngine
 
 /// Playback of one video after another, as a value without clock or process: commands and the player's reports are its
@@ -138,6 +139,11 @@ public struct PlaySession: Equatable, Sendable {
     self.item = item
     candidates = candidates(of: item)
     return saved + load(at: Double(resumeSeconds(of: item)), isPaused: false)
+  }
+
+  /// Whether playback of a video would resume. O(n) in the number of its addresses.
+  public func hasResumePosition(for video: Video) -> Bool {
+    (records.count > 0 || video.resumeSeconds != nil) && resumeSeconds(of: PlayItem(video)) > 0
   }
 
   /// The position where the user stopped, here or with another program that reports to the same source.

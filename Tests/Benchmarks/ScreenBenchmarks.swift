@@ -90,6 +90,6 @@ private struct Card {
         line, at: Point(x: frame.minX, y: frame.minY + 5 + row), maxWidth: frame.width, style: Style(.title))
     }
     let last = Point(x: frame.minX, y: frame.maxY - 1)
-    canvas.write(meta, at: last, maxWidth: frame.width, style: Style(.meta))
+    canvas.write(meta, at: last, maxWidth: frame.width, style: Style(.dim))
   }
 }

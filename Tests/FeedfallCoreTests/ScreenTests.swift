@@ -1,5 +1,6 @@
 import FeedfallCore
 import FeedfallFeeds
+import FeedfallScreen
 import FeedfallText
 import TestSupport
 import Testing
@@ -102,6 +103,22 @@ import Testing
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     scenario.type("<Esc>")
     Golden.expect("header-failed-first", scenario.state.draw())
+  }
+
+  @Test func `a failed refresh is an error, and the end of the feed a success`() {
+    var scenario = Scenario.showing(sampleVideos(2), height: 40)
+    #expect(role(of: "all 2 videos are shown", in: scenario) == .success)
+    scenario.type("r")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    scenario.type("<Esc>")
+    #expect(role(of: "Loading failed", in: scenario) == .error)
+  }
+
+  private func role(of text: String, in scenario: Scenario) -> Role? {
+    let rows = scenario.screen.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let y = rows.firstIndex(where: { $0.contains(text) }) else { return nil }
+    let x = rows[y].prefix { $0 == " " }.count
+    return scenario.state.draw()[x, y].style.role
   }
 
   @Test func `an alert says what failed, why and what to do`() {

@@ -80,6 +80,15 @@ import Testing
     #expect(theme[.alert].background == .palette(.red) && theme[.key].foreground == .palette(.cyan))
   }
 
+  @Test(arguments: [Shade.dark, .light])
+  func `errors are red, and warnings and successes differ from them`(shade: Shade) throws {
+    let theme = Theme(depth: .indexed, shade: shade)
+    let error = try #require(fixed(theme[.error].foreground))
+    #expect(error.red > error.green && error.green == error.blue)
+    #expect(Set([Role.error, .warning, .success, .dim].map { theme[$0] }).count == 4)
+    #expect(Theme(depth: .eight, shade: shade)[.error].foreground == .palette(.red))
+  }
+
   @Test(arguments: [Shade.unknown, .dark, .light], [ColorDepth.none, .eight, .direct])
   func `the selected title is reversed`(shade: Shade, depth: ColorDepth) {
     let theme = Theme(depth: depth, shade: shade)

@@ -88,7 +88,7 @@ import WaterfallEngine
       draw(index, in: Rect(origin: place, size: size), on: &canvas)
     }
     canvas.clip = canvas.bounds
-    canvas.write("pictures by \(terminal.pictureProtocol)", at: .zero, style: Style(.header))
+    canvas.write("pictures by \(terminal.pictureProtocol)", at: .zero, style: Style(.heading))
     canvas.write("rows above: \(offset)", at: Point(x: 0, y: canvas.size.height - 1), style: Style(.status))
     if isAtRest {
       canvas.write("resting", at: Point(x: 60, y: canvas.size.height - 1), style: Style(.status))

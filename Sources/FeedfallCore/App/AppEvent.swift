@@ -37,6 +37,14 @@ public enum AppEvent: Equatable, Sendable {
 }
 
 extension AppEvent {
+  /// The time that the event brings.
+  var time: UnixTime? {
+    switch self {
+    case .clockRead(let time), .pageArrived(_, _, at: let time): time
+    default: nil
+    }
+  }
+
   var isInput: Bool {
     if case .input = self { true } else { false }
   }

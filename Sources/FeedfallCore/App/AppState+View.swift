@@ -71,6 +71,17 @@ extension AppState {
 
   // MARK: - Details
 
+  /// The marks of a card in the selected tab.
+  var cardMarks: (CardSlot) -> CardMarks {
+    { [library, player] slot in
+      let card = library.store[slot]
+      let isPlaying = player.card == card.id && player.session.isUnderWay
+      var marks: CardMarks = isPlaying || player.session.hasResumePosition(for: card.video) ? .begun : []
+      if library[card.source].newCards.contains(slot) { marks.insert(.new) }
+      return marks
+    }
+  }
+
   var detailsView: DetailsView? {
     guard let card = selectedCard, let pane = regions.pane, let frame = showsPlayer ? panel?.text(inPane: pane) : pane
     else { return nil }

@@ -16,7 +16,7 @@ public struct AppState: Sendable {
   private(set) var help: HelpScreen?
   private(set) var spinner = Spinner()
   private(set) var toast = Toast()
-  /// The time of the current pull.
+  /// The time of the last event that brought one.
   private(set) var clock: UnixTime?
   private var tickets: TicketOffice
 
@@ -46,6 +46,7 @@ public struct AppState: Sendable {
 
   /// Changes the state and returns the effects to carry out.
   public mutating func handle(_ event: AppEvent) -> [AppEffect] {
+    clock = event.time ?? clock
     var effects = react(to: event)
     effects += browsing.library.requestFirstPages(selected: content)
     browsing.tabs.update(tabs.selection, library)
@@ -55,7 +56,7 @@ public struct AppState: Sendable {
     effects += requests + perform(intents)
     // Without requests no failure has ended, and without intents the same video is shown.
     if !requests.isEmpty || !intents.isEmpty { arrange() }
-    browsing.tabs.selected.cards.prepareFaces(library.store)
+    browsing.tabs.selected.cards.prepareFaces(library.store, at: clock, marks: cardMarks)
     effects += updatePlayer()
     effects += updateCovers()
     effects += toast.update(&tickets)
@@ -76,9 +77,7 @@ public struct AppState: Sendable {
       settings.hasColorsForVideo = hasColors
       return []
     case .waitElapsed(let wait): return handle(wait)
-    case .clockRead(let time):
-      clock = time
-      return []
+    case .clockRead: return []
     case .pageArrived(let ticket, let page, let now): return perform(browsing.insert(page, for: ticket, at: now))
     case .pageFailed(let ticket, let failure): return browsing.library.handle(failure, for: ticket)
     case .detailsArrived(let ticket, let video): return complete(video, for: ticket)

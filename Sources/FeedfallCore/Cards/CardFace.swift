@@ -1,6 +1,29 @@
 import FeedfallFeeds
 import FeedfallScreen
+import FeedfallText
 import WaterfallEngine
+
+/// The states that a card shows at the end of its second line.
+struct CardMarks: OptionSet, Hashable, Sendable {
+  let rawValue: UInt8
+
+  /// The video is playing, or was left before its end.
+  static let begun = CardMarks(rawValue: 1)
+  static let live = CardMarks(rawValue: 2)
+  /// The last refresh has added the video.
+  static let new = CardMarks(rawValue: 4)
+
+  private static let signs = [(begun, "▶"), (live, "((·))"), (new, "●")]
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  init(of video: Video) { self = video.live == .live ? .live : [] }
+
+  /// The signs of the marks; nil if there are none.
+  var text: String? {
+    isEmpty ? nil : Self.signs.filter { contains($0.0) }.map(\.1).joined(separator: " ")
+  }
+}
 
 /// A card's text, split into glyphs once for a width, so that drawing only copies them.
 struct CardFace: Equatable, Sendable {
@@ -18,7 +41,7 @@ struct CardFace: Equatable, Sendable {
   let width: Int
   let title: [Line]
   let isCentered: Bool
-  /// Length and channel; nil on a classic card.
+  /// Channel, age and marks; nil on a classic card.
   let meta: GlyphRun?
   let badge: GlyphRun?
 
@@ -26,7 +49,10 @@ struct CardFace: Equatable, Sendable {
   var rowCount: Int { title.count + (meta == nil ? 0 : 1) }
 
   /// `sourceName` replaces the channel in a tab of several sources.
-  init(_ video: Video, width: Int, _ metrics: CardMetrics, sourceName: String? = nil) {
+  init(
+    _ video: Video, width: Int, _ metrics: CardMetrics, sourceName: String? = nil, marks: CardMarks = [],
+    at now: UnixTime? = nil
+  ) {
     self.width = width
     let isBeside = metrics.cover == .beside
     let textWidth = CardMetrics.textWidth(in: width - (isBeside ? CardMetrics.textIndent(in: width) : 0))
@@ -35,24 +61,39 @@ struct CardFace: Equatable, Sendable {
       ? [Line(truncated(video.title, width: textWidth))]
       : wrapped(video.title, width: textWidth, maximumLines: metrics.titleLines(in: width)).map(Line.init)
     isCentered = metrics.cover == .inCell
-    meta = isCentered ? nil : GlyphRun(truncated(Self.metaLine(of: video, sourceName), width: textWidth))
-    badge = Self.badge(of: video)
+    let badge = Self.badge(of: video)
+    let coverWidth = metrics.coverWidth(of: video, cardWidth: width)
+    let length = badge.flatMap { CoverView.fits($0, width: coverWidth) ? nil : Self.badgeText(of: video) }
+    let age = now.flatMap { now in video.published.flatMap { TextFormat.age(of: $0, at: now) } }
+    let facts = [length, age, marks.union(CardMarks(of: video)).text].compactMap(\.self)
+    meta =
+      isCentered
+      ? nil : GlyphRun(Self.line(sourceName ?? video.channel ?? video.author, facts, width: textWidth))
+    self.badge = badge
   }
 
-  private static func metaLine(of video: Video, _ sourceName: String?) -> String {
-    let length = video.live == .live ? "live" : video.duration.map(\.description)
-    guard let name = sourceName ?? video.channel ?? video.author else { return length ?? "" }
-    return length.map { "\($0) · \(name)" } ?? name
+  private static let separator = " · "
+  /// A name with fewer columns says nothing.
+  private static let leastNameWidth = 3
+
+  /// A name followed by facts; the name is shortened first.
+  private static func line(_ name: String?, _ facts: [String], width: Int) -> String {
+    let end = facts.joined(separator: separator)
+    let room = width - (end.isEmpty ? 0 : cellWidth(of: separator + end))
+    guard let name, room >= leastNameWidth else { return truncated(end, width: width) }
+    return truncated(name, width: room) + (end.isEmpty ? "" : separator + end)
+  }
+
+  private static func badgeText(of video: Video) -> String? {
+    switch video.live {
+    case .live: "live"
+    case .upcoming: "upcoming"
+    case .ended, nil: video.duration?.description
+    }
   }
 
   /// The text on the cover.
-  static func badge(of video: Video) -> GlyphRun? {
-    switch video.live {
-    case .live: GlyphRun("● live")
-    case .upcoming: GlyphRun("upcoming")
-    case .ended, nil: video.duration.map { GlyphRun($0.description) }
-    }
-  }
+  static func badge(of video: Video) -> GlyphRun? { badgeText(of: video).map(GlyphRun.init) }
 }
 
 /// The faces of the cards that were visible last, and a few others.
@@ -61,6 +102,7 @@ struct CardFaces: Sendable {
     var card: Int
     /// The width of the text.
     var width: Int
+    var marks: CardMarks = []
   }
 
   /// The number of faces retained beside the visible ones.

@@ -125,6 +125,13 @@ struct CardMetrics: Equatable, Sendable {
     return Rect(x: frame.minX, y: frame.minY, width: frame.width, height: min(height, frame.height))
   }
 
+  /// The width of the cover on a card of a width; 0 if there is no room for it.
+  func coverWidth(of video: Video, cardWidth: Int) -> Int {
+    let shape = CardShape(of: video)
+    let card = Rect(x: 0, y: 0, width: cardWidth, height: length(of: shape, width: cardWidth))
+    return coverFrame(in: card, of: shape)?.width ?? 0
+  }
+
   /// The size of the carousel's middle card: 16 to 9 with its text, as large as possible beside its neighbors.
   static func carouselCard(in viewport: Size, cellSize: Size) -> Size {
     let leastWidth = min(viewport.width, Self.leastWidth)

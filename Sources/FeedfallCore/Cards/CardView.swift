@@ -14,21 +14,23 @@ struct CardView {
   /// cells.
   func draw(in frame: Rect, window: Rect, cover: (Size) -> CoverView, on canvas: inout Canvas) {
     let coverFrame = metrics.coverFrame(in: frame, of: shape)
+    let usual = metrics.textFrame(in: frame, below: coverFrame)
+    let text = isSelected ? visibleText(usual, in: window) : usual
     if let coverFrame {
       var view = cover(coverFrame.size)
       view.hasRoundedTop = metrics.cover == .inCell
+      if text.minY < usual.minY { view.badgeLimit = max(coverFrame.minY + 1, text.minY) }
       view.draw(in: coverFrame, on: &canvas)
     }
-    drawText(in: metrics.textFrame(in: frame, below: coverFrame), window, on: &canvas)
+    if text != usual { canvas.fill(text, style: .plain) }
+    drawText(in: text, on: &canvas)
   }
 
-  /// Draws the text. That of the selected card sticks to the window's edges, over the cover: it is always visible.
-  private func drawText(in frame: Rect, _ window: Rect, on canvas: inout Canvas) {
+  /// The place of the text on the selected card: it sticks to the window's edges, over the cover, to be always visible.
+  private func visibleText(_ frame: Rect, in window: Rect) -> Rect {
     let top = max(window.minY, min(frame.minY, window.maxY - face.rowCount))
-    guard isSelected, top != frame.minY else { return drawText(in: frame, on: &canvas) }
-    let text = Rect(x: frame.minX, y: top, width: frame.width, height: min(face.rowCount, window.maxY - top))
-    canvas.fill(text, style: .plain)
-    drawText(in: text, on: &canvas)
+    guard top != frame.minY else { return frame }
+    return Rect(x: frame.minX, y: top, width: frame.width, height: min(face.rowCount, window.maxY - top))
   }
 
   private func drawText(in frame: Rect, on canvas: inout Canvas) {
@@ -37,7 +39,7 @@ struct CardView {
     }
     guard let meta = face.meta, face.title.count < frame.height, frame.width > 1 else { return }
     let start = Point(x: frame.minX + 1, y: frame.minY + face.title.count)
-    canvas.write(meta, at: start, maxWidth: frame.width - 1, style: Style(.meta))
+    canvas.write(meta, at: start, maxWidth: frame.width - 1, style: Style(.dim))
   }
 
   /// Only the first line of a title is marked as selected, so that moving the selection paints few cells.

@@ -23,6 +23,8 @@ struct CardsScreen: Sendable {
   /// The anchor's place before the window began to change its size; nil once the user has moved.
   private var home: CardLayout.Place?
   private var faces = CardFaces()
+  /// The marks of the visible cards, and the time for which the faces show ages.
+  private var (marks, now): ([Int: CardMarks], UnixTime?) = ([:], nil)
   private(set) var pull = PullGesture()
   private var search = CardSearch()
   /// The names of the sources in a tab of several; empty in others.
@@ -307,35 +309,39 @@ struct CardsScreen: Sendable {
 
   // MARK: - Faces
 
-  /// Makes the faces of the visible cards.
-  mutating func prepareFaces(_ store: CardStore) {
+  /// Makes the faces of the visible cards, with their ages at a time.
+  mutating func prepareFaces(_ store: CardStore, at now: UnixTime?, marks mark: (CardSlot) -> CardMarks) {
+    if now != self.now { faces.removeAll() }
+    self.now = now
     let metrics = metrics
-    let keys = visibleElements.filter { $0.kind == .item }.map { element in
-      CardFaces.Key(
-        card: layout.card(at: element.path), width: metrics.contentWidth(ofFrame: element.frame.width))
-    }
-    faces.prepare(keys) { [cards, sourceNames] key in
-      let card = store[cards[key.card]]
-      return CardFace(
-        card.video, width: key.width, metrics, sourceName: Self.name(of: card.source, in: sourceNames))
-    }
+    let visible = visibleElements.filter { $0.kind == .item }
+    let places = visible.map { (card: layout.card(at: $0.path), width: $0.frame.width) }
+    marks = Dictionary(places.map { ($0.card, mark(cards[$0.card])) }) { first, _ in first }
+    // Out of the screen while it is read, so that it is changed in place.
+    var faces = CardFaces()
+    swap(&faces, &self.faces)
+    faces.prepare(places.map { key(of: $0.card, frameWidth: $0.width, metrics) }) { makeFace($0, metrics, store) }
+    self.faces = faces
+  }
+
+  private func key(of card: Int, frameWidth: Int, _ metrics: CardMetrics) -> CardFaces.Key {
+    CardFaces.Key(card: card, width: metrics.contentWidth(ofFrame: frameWidth), marks: marks[card] ?? [])
+  }
+
+  private func makeFace(_ key: CardFaces.Key, _ metrics: CardMetrics, _ store: CardStore) -> CardFace {
+    let card = store[cards[key.card]]
+    return CardFace(
+      card.video, width: key.width, metrics, sourceName: sourceName(of: card.source), marks: key.marks, at: now)
   }
 
   /// The face of a card with a frame of this width.
   func face(of card: Int, frameWidth: Int, _ metrics: CardMetrics, _ store: CardStore) -> CardFace {
-    let width = metrics.contentWidth(ofFrame: frameWidth)
-    return faces[CardFaces.Key(card: card, width: width)]
-      ?? CardFace(
-        store[cards[card]].video, width: width, metrics,
-        sourceName: sourceName(of: store[cards[card]].source))
+    let key = key(of: card, frameWidth: frameWidth, metrics)
+    return faces[key] ?? makeFace(key, metrics, store)
   }
 
   /// The name of a source in a tab of several.
-  func sourceName(of source: SourceID) -> String? { Self.name(of: source, in: sourceNames) }
-
-  private static func name(of source: SourceID, in names: [String]) -> String? {
-    names.isEmpty ? nil : names[source.number]
-  }
+  func sourceName(of source: SourceID) -> String? { sourceNames.isEmpty ? nil : sourceNames[source.number] }
 
   // MARK: - Geometry
 
@@ -345,9 +351,7 @@ struct CardsScreen: Sendable {
   /// The visible elements in cells of the viewport, in drawing order.
   var visibleElements: [LayoutAttributes] { layout.visibleElements(at: offset) }
 
-  var visibleCards: [Int] {
-    visibleElements.filter { $0.kind == .item }.map { layout.card(at: $0.path) }
-  }
+  var visibleCards: [Int] { visibleElements.filter { $0.kind == .item }.map { layout.card(at: $0.path) } }
 
   private func isVisible(_ card: Int) -> Bool { layout.shows(card, at: offset) }
 

@@ -81,20 +81,32 @@ struct CardsView {
   private func drawFooter(in row: Rect, on canvas: inout Canvas) {
     guard !screen.cards.isEmpty else { return }
     let words = FooterWords.text(for: footer, spinner: spinner, count: screen.cards.count)
-    draw(words, role: .footer, centeredIn: row, on: &canvas)
+    draw(words, role: footer.role, centeredIn: row, on: &canvas)
   }
 
   private func drawHeader(in region: Rect, on canvas: inout Canvas) {
     guard screen.shift > 0 else { return }
     let down = screen.isHorizontal ? 0 : screen.shift - 1
     let row = Rect(x: region.minX, y: region.minY + down, width: region.width, height: 1)
-    draw(HeaderWords.text(for: header, spinner: spinner, age: age), role: .header, centeredIn: row, on: &canvas)
+    draw(HeaderWords.text(for: header, spinner: spinner, age: age), role: header.role, centeredIn: row, on: &canvas)
   }
 
   private func draw(_ words: String, role: Role, centeredIn row: Rect, on canvas: inout Canvas) {
     let text = truncated(words, width: row.width)
     let indent = (row.width - cellWidth(of: text)) / 2
     canvas.write(text, at: Point(x: row.minX + indent, y: row.minY), style: Style(role))
+  }
+}
+
+extension RefreshState {
+  /// The role of the text in the header or the footer.
+  fileprivate var role: Role {
+    switch self {
+    case .failed(hold: nil): .error
+    case .failed, .holding: .warning
+    case .noMoreData: .success
+    case .idle, .pulling, .willRefresh, .refreshing: .dim
+    }
   }
 }
 

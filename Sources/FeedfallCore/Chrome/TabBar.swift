@@ -112,12 +112,12 @@ struct TabBar: Equatable, Sendable {
     let item = items[tab]
     let number = tab < 9 ? "\(tab + 1) " : ""
     var pieces = [
-      Piece(text: " \(number)\(truncated(item.name, width: nameWidth)) ", role: tab == selection ? .selected : .status)
+      Piece(text: " \(number)\(truncated(item.name, width: nameWidth)) ", role: tab == selection ? .selectedTab : .tab)
     ]
     if let spinner = item.spinner {
-      pieces.append(Piece(text: "\(spinner) ", role: .header))
+      pieces.append(Piece(text: "\(spinner) ", role: .progress))
     } else if item.hasFailed {
-      pieces.append(Piece(text: "! ", role: .alert))
+      pieces.append(Piece(text: "! ", role: .error))
     }
     if item.newsCount > 0 {
       let count = TextFormat.count(item.newsCount)

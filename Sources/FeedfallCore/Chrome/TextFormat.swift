@@ -38,6 +38,29 @@ enum TextFormat {
     return "\((seconds + 3599) / 3600) h"
   }
 
+  /// The age of a video: `now`, `12 min`, `3 h`, `2 d`, `5 wk`, later the month. A time up to a minute ahead is `now`,
+  /// because clocks differ; nil for any later time.
+  static func age(of time: UnixTime, at now: UnixTime) -> String? {
+    let (age, hasOverflowed) = now.seconds.subtractingReportingOverflow(time.seconds)
+    guard !hasOverflowed, age > -minute else { return nil }
+    return switch age {
+    case ..<minute: "now"
+    case ..<hour: "\(age / minute) min"
+    case ..<day: "\(age / hour) h"
+    case ..<week: "\(age / day) d"
+    case ..<(9 * week): "\(age / week) wk"
+    default: month(of: time.civilDate)
+    }
+  }
+
+  /// `Mar 2024`; nil for a year that has not four digits.
+  private static func month(of date: CivilDate) -> String? {
+    (1_000...9_999).contains(date.year) ? "\(months[date.month - 1]) \(date.year)" : nil
+  }
+
+  private static let (minute, hour, day, week) = (60, 3_600, 86_400, 604_800)
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
   private static let attosecondsPerTenth: Int64 = 100_000_000_000_000_000
 
   /// `2026-10-04 07:30 UTC`.

@@ -20,9 +20,15 @@ struct CoverView {
   var ground: Ground
   /// The text in the corner.
   var badge: GlyphRun?
+  /// The row above which the badge must be; nil for the end of the cover.
+  var badgeLimit: Int?
   /// Whether there is a play mark in the middle.
   var hasPlayMark = false
   var hasRoundedTop = false
+
+  private var hasFrame: Bool {
+    if case .initial = ground { true } else { false }
+  }
 
   func draw(in frame: Rect, on canvas: inout Canvas) {
     guard !frame.isEmpty else { return }
@@ -30,7 +36,8 @@ struct CoverView {
     case .picture(let cover):
       canvas.draw(cover.picture.cells, in: frame)
       if let pixels = cover.picture.pixels { canvas.place(pixels, id: cover.id, over: frame) }
-    case .color(let color): drawBlock(color, in: frame, on: &canvas)
+    // Blank cells need no foreground: setting it would cost bytes.
+    case .color(let color): canvas.fill(frame, style: Style(.cover, background: color))
     case .initial(let title): canvas.draw(CellPicture(initialOf: title, size: frame.size), in: frame)
     }
     if hasRoundedTop { roundTop(of: frame, on: &canvas) }
@@ -38,39 +45,24 @@ struct CoverView {
     if let badge { draw(badge, in: frame, on: &canvas) }
   }
 
-  private func drawBlock(_ color: RGB, in frame: Rect, on canvas: inout Canvas) {
-    let style = Style(.cover, foreground: color.readableText, background: color)
-    // Blank cells need no foreground: setting it would cost bytes.
-    canvas.fill(frame, style: Style(.cover, background: color))
-    guard frame.width >= 2 else { return }
-    canvas.write("╭", at: frame.origin, style: style)
-    canvas.write("╮", at: Point(x: frame.maxX - 1, y: frame.minY), style: style)
-  }
-
   /// Cuts a quarter off the cells in the upper corners. A frame without colors has its own corners.
   private func roundTop(of frame: Rect, on canvas: inout Canvas) {
-    if case .initial = ground { return }
-    guard frame.width >= 2, frame.height >= 2 else { return }
+    guard !hasFrame, frame.width >= 2, frame.height >= 2 else { return }
     for (x, corner) in [(frame.minX, "▟"), (frame.maxX - 1, "▙")] {
       let color = canvas[x, frame.minY].style.background
       canvas.write(corner, at: Point(x: x, y: frame.minY), style: Style(.cover, foreground: color))
     }
   }
 
+  /// Whether a badge fits on a cover of this width.
+  static func fits(_ badge: GlyphRun, width: Int) -> Bool { badge.width + 2 <= width }
+
   private func draw(_ badge: GlyphRun, in frame: Rect, on canvas: inout Canvas) {
-    let width = badge.width + 1
-    guard width < frame.width else { return }
-    let start = Point(x: frame.maxX - width, y: frame.maxY - 1)
-    switch ground {
-    case .color(let color):
-      canvas.write(badge, at: start, style: Style(.cover, foreground: color.readableText, background: color))
-    // The picture could be of any color.
-    case .picture: drawBlock(badge, at: start, on: &canvas)
-    // The frame's corner stays visible.
-    case .initial where width + 2 < frame.width:
-      drawBlock(badge, at: Point(x: start.x - 1, y: start.y), on: &canvas)
-    case .initial: break
-    }
+    guard Self.fits(badge, width: frame.width) else { return }
+    // The corner of a frame stays visible where there is room.
+    let corner = hasFrame && Self.fits(badge, width: frame.width - 2) ? 1 : 0
+    let start = Point(x: frame.maxX - badge.width - 1 - corner, y: min(frame.maxY, badgeLimit ?? frame.maxY) - 1)
+    drawBlock(badge, at: start, on: &canvas)
   }
 
   /// Draws text on its own background, with a blank on either side.

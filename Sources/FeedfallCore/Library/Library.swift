@@ -43,6 +43,15 @@ enum SourceChange: Sendable {
   /// The new cards of a first page have gone above the list, whose order stays.
   case joined([CardSlot], added: [CardSlot])
 
+  /// The cards that a first page has added to a list with cards.
+  var addedToList: [CardSlot]? {
+    switch self {
+    case .appended: nil
+    case .replaced(_, let added): added
+    case .merged(_, let added), .joined(_, let added): added
+    }
+  }
+
   var replacesList: Bool {
     if case .replaced = self { true } else { false }
   }

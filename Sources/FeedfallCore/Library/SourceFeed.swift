@@ -23,6 +23,8 @@ struct SourceFeed: Sendable {
   private(set) var skippedCount = 0
   /// The time of the last first page.
   private(set) var updatedAt: UnixTime?
+  /// The cards that the last first page has added to a list.
+  private(set) var newCards: Set<CardSlot> = []
   private var title: String?
   private var summary: String?
 
@@ -70,6 +72,7 @@ struct SourceFeed: Sendable {
   mutating func updateFacts(from arrival: PageArrival, _ change: SourceChange?, at now: UnixTime) {
     let page = arrival.page
     if arrival.purpose != .append { updatedAt = page.savedAt ?? now }
+    if case .replace = arrival.purpose { newCards = Set(change?.addedToList ?? []) }
     title = page.title ?? title
     summary = page.summary ?? summary
     switch (arrival.purpose, change) {

@@ -189,7 +189,7 @@ struct PlayerView {
   // MARK: - Mini bar
 
   func drawMiniBar(in row: Rect, on canvas: inout Canvas) {
-    canvas.fill(row, style: Style(.header))
+    canvas.fill(row, style: Style(.progress))
     let title = session.item?.title ?? ""
     if let failure = session.failure {
       canvas.fill(row, style: Style(.alert))
@@ -201,8 +201,8 @@ struct PlayerView {
     let volume = session.settings.isMuted ? "muted" : "vol \(session.settings.volume)"
     let end = " \(PlayTime.text(session.shownTime))\(length)  \(volume)  \(PlayerWords.wayBack(isGone: isGone))"
     let room = max(0, row.width - cellWidth(of: end))
-    let width = canvas.write(truncated("\(mark) \(title)", width: room), at: row.origin, style: Style(.header))
+    let width = canvas.write(truncated("\(mark) \(title)", width: room), at: row.origin, style: Style(.progress))
     canvas.write(
-      end, at: Point(x: row.minX + width, y: row.minY), maxWidth: row.width - width, style: Style(.header))
+      end, at: Point(x: row.minX + width, y: row.minY), maxWidth: row.width - width, style: Style(.progress))
   }
 }

@@ -64,11 +64,14 @@ public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case title
   case selected
   case match
-  case meta
   case cover
   case badge
-  case header
-  case footer
+  case error
+  case warning
+  case success
+  case progress
+  case tab
+  case selectedTab
   case status
   case alert
   case key
@@ -84,11 +87,14 @@ public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case .title: "t"
     case .selected: "s"
     case .match: "m"
-    case .meta: "i"
     case .cover: "c"
     case .badge: "b"
-    case .header: "h"
-    case .footer: "o"
+    case .error: "e"
+    case .warning: "w"
+    case .success: "y"
+    case .progress: "r"
+    case .tab: "n"
+    case .selectedTab: "v"
     case .status: "u"
     case .alert: "a"
     case .key: "k"

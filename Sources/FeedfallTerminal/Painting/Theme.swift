@@ -113,19 +113,20 @@ struct Theme: Equatable, Sendable {
   }
 
   private static let accent = (dark: Ink(117, .cyan), light: Ink(25, .blue))
-  private static let notice = (dark: Ink(114, .green), light: Ink(22, .blue))
 
   private static func row(of role: Role) -> Row {
     switch role {
-    case .plain, .title, .status: Row([])
+    case .plain, .title, .tab, .status: Row([])
     case .dim: Row(.dim, dark: Ink(246, nil), light: Ink(243, nil))
     case .frame: Row(.dim, dark: Ink(245, nil), light: Ink(244, nil))
-    case .selected: Row(.reverse, colored: .reverse)
+    case .selected, .selectedTab: Row(.reverse, colored: .reverse)
     case .match: Row([.bold, .underline], block: (Ink(232, .black), Ink(220, .yellow)))
-    case .meta: Row(.dim, dark: Ink(110, .cyan), light: Ink(24, .blue))
     case .cover: Row([.dim, .reverse])
     case .badge: Row(.bold, block: (Ink(254, .white), Ink(236, .black)))
-    case .header, .footer: Row([], dark: notice.dark, light: notice.light)
+    case .error: Row(.bold, dark: Ink(210, .red), light: Ink(124, .red))
+    case .warning: Row(.bold, dark: Ink(222, .yellow), light: Ink(94, nil))
+    case .success: Row([], dark: Ink(114, .green), light: Ink(22, .blue))
+    case .progress: Row([], dark: accent.dark, light: accent.light)
     case .alert: Row([.bold, .reverse], colored: .bold, block: (Ink(231, .white), Ink(124, .red)))
     case .key: Row(.bold, colored: .bold, dark: accent.dark, light: accent.light)
     case .link: Row(.underline, colored: .underline, dark: accent.dark, light: accent.light)

@@ -73,7 +73,7 @@ import WaterfallEngine
     let glyph = [Glyph("漢"), Glyph("x"), .blank, .continuation][Int.random(in: 0..<4, using: &random)]
     switch Int.random(in: 0..<8, using: &random) {
     case 0: canvas.fill(rect, with: glyph, style: Style(.cover))
-    case 1, 2: canvas[point.x, point.y] = Cell(glyph, Style(.meta))
+    case 1, 2: canvas[point.x, point.y] = Cell(glyph, Style(.dim))
     case 3: canvas.clip = rect
     case 4: canvas.clip = canvas.bounds
     case 5:

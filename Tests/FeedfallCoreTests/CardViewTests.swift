@@ -1,0 +1,119 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallScreen
+import FeedfallText
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallCore
+
+@Suite(.hangLimit) struct CardViewTests {
+  private static let now = 1_700_000_000
+
+  /// The screen of one video, shown at `now`.
+  private func screen(
+    width: Int = 80, height: Int = 24, layout: LayoutKind = .waterfall, style: CoverStyle? = nil,
+    _ change: (inout Video) -> Void
+  ) -> Canvas {
+    var video = sampleVideo(0)
+    change(&video)
+    var scenario = Scenario(width: width, height: height, layout: layout)
+    style.map { scenario.handle(.coverStyleChanged($0)) }
+    guard let ticket = scenario.awaitedTicket else { return Canvas(size: .zero) }
+    scenario.handle(.pageArrived(ticket, FeedPage(videos: [video]), at: UnixTime(seconds: Self.now)))
+    return scenario.state.draw()
+  }
+
+  private func count(_ part: String, in canvas: Canvas) -> Int { canvas.text.split(separator: part).count - 1 }
+
+  @Test func `a cover without a picture has no marks in its corners`() {
+    let canvas = Scenario.showing([sampleVideo(0)]).state.draw()
+    #expect(canvas[1, 0].glyph == .blank && canvas[25, 0].glyph == .blank)
+    #expect(canvas[1, 0].style.role == .cover && canvas[25, 0].style.role == .cover)
+  }
+
+  @Test func `the length is a chip with a blank on each side`() {
+    let canvas = screen { _ in }
+    let rows = canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let row = rows.firstIndex { $0.contains("1:01") } ?? 0
+    let roles = canvas.roles.split(separator: "\n")[row]
+    #expect(roles.split(separator: "b", omittingEmptySubsequences: false).count - 1 == 6)
+    #expect(rows[row].hasSuffix(" 1:01"))
+  }
+
+  @Test(arguments: LayoutKind.allCases, [CoverStyle.blocks, .initials])
+  func `a card shows the length once`(layout: LayoutKind, style: CoverStyle) {
+    for width in [20, 24, 32, 40, 80] {
+      for seconds in [61, 3_661, 360_001] {
+        let canvas = screen(width: width, layout: layout, style: style) { $0.duration = .seconds(seconds) }
+        let length = VideoDuration.seconds(seconds).description
+        #expect(count(length, in: canvas) == 1, "\(length) at \(width) columns")
+      }
+    }
+  }
+
+  @Test func `the selected card of a low window shows its length`() {
+    let canvas = screen(width: 40, height: 12) { $0.pictureSize = PixelSize(width: 1000, height: 1500) }
+    #expect(count("1:01", in: canvas) == 1)
+  }
+
+  @Test(arguments: [
+    (0, "now"), (-30, "now"), (59, "now"), (60, "1 min"), (3_599, "59 min"), (3_600, "1 h"), (86_399, "23 h"),
+    (86_400, "1 d"), (7 * 86_400 - 1, "6 d"), (7 * 86_400, "1 wk"), (35 * 86_400, "5 wk"), (250 * 86_400, "Mar 2023"),
+  ])
+  func `the second line has the channel and the age`(age: Int, text: String) {
+    let canvas = screen { $0.published = UnixTime(seconds: Self.now - age) }
+    #expect(canvas.text.contains("  Channel 0 · \(text)\n") || canvas.text.contains("  Channel 0 · \(text) "))
+  }
+
+  @Test(arguments: [nil, -100_000, Int.min, Int.max])
+  func `an unknown age is not shown`(age: Int?) {
+    let time = age.map { UnixTime(seconds: Self.now.subtractingReportingOverflow($0).partialValue) }
+    #expect(!screen { $0.published = time }.text.contains("Channel 0 ·"))
+  }
+
+  @Test func `a long channel is shortened before the age`() {
+    let canvas = screen {
+      $0.channel = String(repeating: "long ", count: 20)
+      $0.published = UnixTime(seconds: Self.now - 7_200)
+    }
+    #expect(canvas.text.contains("… · 2 h"))
+  }
+
+  @Test func `a live video has a mark`() {
+    #expect(screen { $0.live = .live }.text.contains("Channel 0 · ((·))"))
+  }
+
+  @Test func `a playing video has a mark until another one plays`() {
+    var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
+    #expect(scenario.screen.contains("Channel 0 · ▶"))
+    scenario.type("<Esc><Esc>j ")
+    #expect(!scenario.screen.contains("Channel 0 · ▶"))
+  }
+
+  @Test func `a video that was left before its end has a mark`() {
+    #expect(screen { $0.resumeSeconds = 60 }.text.contains("Channel 0 · ▶"))
+    #expect(!screen { $0.resumeSeconds = 0 }.text.contains("▶"))
+  }
+
+  @Test func `videos that a refresh has added have a mark until the next one`() {
+    var scenario = Scenario.showing(sampleVideos(2, from: 1))
+    #expect(!scenario.screen.contains("●"))
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: sampleVideos(3)))
+    #expect(scenario.screen.contains("Channel 0 · ●") && !scenario.screen.contains("Channel 1 · ●"))
+    scenario.endWaits()
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: sampleVideos(3)))
+    #expect(!scenario.screen.contains("●"))
+  }
+
+  @Test func `the second line is dim`() {
+    let canvas = screen { _ in }
+    let row = canvas.text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex {
+      $0.contains("Channel 0")
+    }
+    #expect(row.map { canvas[2, $0].style.role } == .dim)
+  }
+}
