@@ -73,10 +73,10 @@ extension AppState {
 
   /// The marks of a card in the selected tab.
   var cardMarks: (CardSlot) -> CardMarks {
-    { [library, player] slot in
+    { [library, session = player.session, playing = playback.card] slot in
       let card = library.store[slot]
-      let isPlaying = player.card == card.id && player.session.isUnderWay
-      var marks: CardMarks = isPlaying || player.session.hasResumePosition(for: card.video) ? .begun : []
+      let isPlaying = playing == card.id && session.isUnderWay
+      var marks: CardMarks = isPlaying || session.hasResumePosition(for: card.video) ? .begun : []
       if library[card.source].newCards.contains(slot) { marks.insert(.new) }
       return marks
     }
