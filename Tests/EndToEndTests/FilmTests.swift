@@ -86,7 +86,7 @@ struct FilmTests {
 
   private func startFilm(_ tmux: Tmux, _ folder: String) throws {
     try tmux.start(folder)
-    #expect(try tmux.waitUntilIdle().contains("2 videos"))
+    #expect(try tmux.waitUntilIdle().contains("1 of 2"))
     try tmux.press("Space")
   }
 
