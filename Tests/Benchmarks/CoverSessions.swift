@@ -60,7 +60,7 @@ enum CoverSessions {
       defer { server.stop() }
       let arguments = [program, "--images", choice, "--columns", "8", server.origin + "/list"]
       guard let session = ProgramSession(arguments, size: size) else { return warn("the program could not be started") }
-      session.waitFor("2000 videos")
+      session.waitFor("1 of 2000")
       let latencies = (0..<120).compactMap { session.milliseconds(forKey: $0 % 2 == 0 ? "l" : "h") }.sorted()
       session.end()
       medians[choice] = latencies[latencies.count / 2]
@@ -84,7 +84,7 @@ enum CoverSessions {
       let session = ProgramSession(
         [program, "--images", choice, "--columns", "5", server.origin + "/list"], size: size)
     else { return }
-    session.waitFor("2600 videos")
+    session.waitFor("1 of 2600")
     var marks = [200, 500, 1000, 1500, 2000][...]
     for _ in 0..<600 where !marks.isEmpty {
       session.type("\u{6}")

@@ -87,7 +87,7 @@ struct FilmTests {
   private func startFilm(_ tmux: Tmux, _ folder: String) throws {
     // Covers are half blocks too.
     try tmux.start("--images none \(folder)")
-    #expect(try tmux.waitUntilIdle().contains("2 videos"))
+    #expect(try tmux.waitUntilIdle().contains("1 of 2"))
     try tmux.press("Space")
   }
 

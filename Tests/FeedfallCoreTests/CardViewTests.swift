@@ -29,8 +29,8 @@ import WaterfallEngine
 
   @Test func `a cover without a picture has no marks in its corners`() {
     let canvas = Scenario.showing([sampleVideo(0)]).state.draw()
-    #expect(canvas[1, 0].glyph == .blank && canvas[25, 0].glyph == .blank)
-    #expect(canvas[1, 0].style.role == .cover && canvas[25, 0].style.role == .cover)
+    #expect(canvas[1, 1].glyph == .blank && canvas[25, 1].glyph == .blank)
+    #expect(canvas[1, 1].style.role == .cover && canvas[25, 1].style.role == .cover)
   }
 
   @Test func `the length is a chip with a blank on each side`() {
@@ -39,7 +39,7 @@ import WaterfallEngine
     let row = rows.firstIndex { $0.contains("1:01") } ?? 0
     let roles = canvas.roles.split(separator: "\n")[row]
     #expect(roles.split(separator: "b", omittingEmptySubsequences: false).count - 1 == 6)
-    #expect(rows[row].hasSuffix(" 1:01"))
+    #expect(rows[row].hasSuffix(" 1:01 │"))
   }
 
   @Test(arguments: LayoutKind.allCases, [CoverStyle.blocks, .initials])
@@ -64,7 +64,7 @@ import WaterfallEngine
   ])
   func `the second line has the channel and the age`(age: Int, text: String) {
     let canvas = screen { $0.published = UnixTime(seconds: Self.now - age) }
-    #expect(canvas.text.contains("  Channel 0 · \(text)\n") || canvas.text.contains("  Channel 0 · \(text) "))
+    #expect(canvas.text.contains(" Channel 0 · \(text) "))
   }
 
   @Test(arguments: [nil, -100_000, Int.min, Int.max])
@@ -115,5 +115,38 @@ import WaterfallEngine
       $0.contains("Channel 0")
     }
     #expect(row.map { canvas[2, $0].style.role } == .dim)
+  }
+
+  @Test func `a frame in the gutters surrounds the selected card, and moving it moves nothing else`() {
+    let first = Scenario.showing(sampleVideos(9)).state
+    let frame = first.cards.frame(of: 0)
+    let canvas = first.draw()
+    let corners: [(Int, Int, Unicode.Scalar)] =
+      [(frame.minX - 1, frame.minY - 1, "╭"), (frame.maxX, frame.minY - 1, "╮")]
+      + [(frame.minX - 1, frame.maxY, "╰"), (frame.maxX, frame.maxY, "╯")]
+    for (x, y, corner) in corners {
+      #expect(canvas[x, y] == Cell(Glyph(corner), Style(.selection)))
+    }
+    let second = Scenario.showing(sampleVideos(9)).typing("l").state
+    for card in 0..<3 { #expect(second.cards.frame(of: card) == first.cards.frame(of: card)) }
+    #expect(second.draw()[frame.minX - 1, frame.minY - 1].glyph == .blank)
+  }
+
+  @Test func `the selected title is bold as a whole`() {
+    let state = Scenario.showing(sampleVideos(9)).typing("l").state
+    #expect(state.draw().roles.split(separator: "\n").count { $0.contains("ssssssss") } == 2)
+  }
+
+  @Test func `without room between the cards there is no frame`() {
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    settings.layoutOptions.spacing = .zero
+    var scenario = Scenario(settings)
+    scenario.answer(FeedPage(videos: sampleVideos(9)))
+    #expect(!scenario.screen.contains("╭") && scenario.screen.contains("▸"))
+  }
+
+  @Test func `moving back to the first card shows the margin above it`() {
+    let scenario = Scenario.showing(sampleVideos(40)).typing("jjjjkkkk")
+    #expect(scenario.state.cards.isAtTop)
   }
 }

@@ -92,7 +92,7 @@ import WaterfallEngine
 
   @Test(arguments: [" ", "y"], ["", "<Enter>"])
   func `a failed request for the playback address is reported`(key: String, pane: String) {
-    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing(pane + key)
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)], width: 120).typing(pane + key)
     scenario.answerDetails(.failure(failure))
     #expect(scenario.status.contains("the connection was reset"))
     #expect(!scenario.status.contains("Looking up"))
@@ -187,7 +187,7 @@ import WaterfallEngine
   }
 
   @Test func `a video whose address cannot be requested yet is reported`() {
-    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing(" ")
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)], width: 120).typing(" ")
     scenario.answerDetails(.failure(FeedFailure(.wait(seconds: 7), "busy")))
     #expect(scenario.status.contains("busy. Press space to retry after 7 s."))
     #expect(scenario.typing(" ").status.contains("Then press space to retry"))

@@ -219,7 +219,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
   func `cards have the chosen spacing`(spacing: Size) throws {
     let cards = cards(spacing: spacing)
     #expect(cards.frame(of: 1).minX - cards.frame(of: 0).maxX == spacing.width)
-    let second = try #require((0..<20).first { cards.frame(of: $0).minY > 0 })
+    let second = try #require((0..<20).first { cards.frame(of: $0).minY > cards.frame(of: 0).minY })
     #expect(cards.frame(of: second).minY - cards.frame(of: 0).maxY == spacing.height)
     let carousel = self.cards(spacing: spacing, layout: .carousel)
     #expect(carousel.frame(of: 1).minX - carousel.frame(of: 0).maxX == spacing.width)
@@ -361,7 +361,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     while !pictures.awaitedCovers.isEmpty { pictures.answerCover() }
     let canvas = pictures.state.draw()
     let frame = pictures.state.cards.frame(of: 0)
-    #expect(String(canvas.text.split(separator: "\n")[0]).contains("▟"))
+    #expect(String(canvas.text.split(separator: "\n")[1]).contains("▟"))
     #expect(canvas[frame.minX, frame.minY].style.foreground == .white)
     #expect(canvas.visiblePictures.allSatisfy { picture in picture.parts.allSatisfy { !$0.contains(frame.origin) } })
   }

@@ -90,10 +90,10 @@ import Testing
   }
 
   @Test(arguments: [Shade.unknown, .dark, .light], [ColorDepth.none, .eight, .direct])
-  func `the selected title is reversed`(shade: Shade, depth: ColorDepth) {
+  func `the selected tab is reversed and the selected title bold`(shade: Shade, depth: ColorDepth) {
     let theme = Theme(depth: depth, shade: shade)
-    #expect(theme[.selected].attributes.contains(.reverse))
-    #expect(theme[.selected] != theme[.title])
+    #expect(theme[.selectedTab].attributes == .reverse)
+    #expect(theme[.selected] == Look(attributes: .bold) && theme[.title] == Look(attributes: []))
   }
 
   @Test func `the shade follows from the background`() {

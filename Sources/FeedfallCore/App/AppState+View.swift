@@ -204,11 +204,13 @@ extension AppState {
 
   private var statusLine: StatusLine {
     let cards = tabs.selected.cards
+    let hints = details == nil ? HintWords.cards : showsPlayer ? HintWords.player : HintWords.details
+    let count = max(cards.cards.count, library.total(of: content) ?? 0)
     return StatusLine(
-      position: cards.selection.map { ($0 + 1, cards.cards.count) },
+      position: cards.selection.map { ($0 + 1, count) },
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
-      text: toast.text ?? library.status(of: content, count: cards.cards.count), needle: cards.prompt?.needle,
-      hint: toast.text == nil && help == nil ? Messages.hint : "")
+      name: library.name(of: content), facts: library.status(of: content), message: toast.text,
+      needle: cards.prompt?.needle, hints: help == nil ? hints : [])
   }
 
   private func draw(_ details: DetailsScreen, _ regions: Regions, on canvas: inout Canvas) {

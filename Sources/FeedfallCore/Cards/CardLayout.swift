@@ -37,7 +37,7 @@ struct CardLayout: Sendable {
   }
 
   private mutating func openHeader(height: Int) {
-    var metrics = metrics(ofGroup: nil)
+    var metrics = metrics(ofGroup: nil, isFirst: true)
     (metrics.headerHeight, metrics.footerHeight) = (height, 0)
     (metrics.insets.top, metrics.insets.bottom) = (0, 0)
     mustSucceed { () throws(LayoutError) in try engine.appendSection(metrics) }
@@ -86,7 +86,7 @@ struct CardLayout: Sendable {
     let first = hasHeader ? 1 : 0
     for (section, run) in zip(first..., runs(of: cards, 0..<count, store)) {
       sections.insert(run.group, firstCard: run.cards.lowerBound, at: section)
-      var metrics = metrics(ofGroup: run.group)
+      var metrics = metrics(ofGroup: run.group, isFirst: section == first)
       metrics.footerHeight = 0
       mustSucceed { () throws(LayoutError) in try engine.insertSection(metrics, at: section) }
       append(cards, run.cards, to: section)
@@ -133,6 +133,19 @@ struct CardLayout: Sendable {
 
   private var spacing: Size { Self.bounded(options.spacing) }
 
+  /// Whether there is room for a frame between the cards.
+  var hasGutters: Bool { spacing.width > 0 && spacing.height > 0 }
+
+  /// The free rows above the first card, for the upper edge of its frame. The header of a feed ends with one, and that of
+  /// a group is an edge itself.
+  var topMargin: Int {
+    if isHorizontal { return 0 }
+    if let inset = options.inset { return Self.bounded(inset).height }
+    return hasGutters && !hasHeader && viewport.height > Self.leastHeightForMargin ? 1 : 0
+  }
+
+  private static let leastHeightForMargin = 12
+
   /// The free columns on the left and the right of the cards, which leave room for a narrow card.
   var margin: Int {
     guard let inset = options.inset else { return viewport.width > 40 ? 1 : 0 }
@@ -147,7 +160,7 @@ struct CardLayout: Sendable {
   }
 
   private mutating func open(group: String?) {
-    let metrics = metrics(ofGroup: group)
+    let metrics = metrics(ofGroup: group, isFirst: engine.sectionCount == (hasHeader ? 1 : 0))
     mustSucceed { () throws(LayoutError) in
       // Only the last section has a footer.
       if engine.sectionCount > 0 { try engine.setFooterHeight(0, ofSection: engine.sectionCount - 1) }
@@ -155,7 +168,7 @@ struct CardLayout: Sendable {
     }
   }
 
-  private func metrics(ofGroup group: String?) -> SectionMetrics {
+  private func metrics(ofGroup group: String?, isFirst: Bool) -> SectionMetrics {
     var metrics = SectionMetrics()
     metrics.columns = options.columns
     metrics.columnSpacing = spacing.width
@@ -169,7 +182,8 @@ struct CardLayout: Sendable {
       metrics.insets = EdgeInsets(left: margin / 2, right: margin - margin / 2)
     } else {
       let rows = Self.bounded(options.inset ?? .zero).height
-      metrics.insets = EdgeInsets(top: rows, left: margin, bottom: rows, right: margin)
+      metrics.insets = EdgeInsets(
+        top: isFirst && group == nil ? topMargin : rows, left: margin, bottom: rows, right: margin)
       metrics.footerHeight = 1
       metrics.headerHeight = group == nil ? 0 : 1
       metrics.isHeaderSticky = group != nil

@@ -42,15 +42,14 @@ struct CardView {
     canvas.write(meta, at: start, maxWidth: frame.width - 1, style: Style(.dim))
   }
 
-  /// Only the first line of a title is marked as selected, so that moving the selection paints few cells.
+  /// The mark shows the selected card where there is no room for a frame.
   private func drawTitle(_ line: CardFace.Line, isFirst: Bool, at point: Point, width: Int, on canvas: inout Canvas) {
-    let isMarked = isSelected && isFirst
     let free = face.isCentered ? max(0, (width - line.glyphs.width) / 2 - 1) : 0
     let point = Point(x: point.x + free, y: point.y)
     let width = width - free
-    if isMarked { canvas.write("▸", at: point, style: Style(.selected)) }
+    if isSelected, isFirst { canvas.write("▸", at: point, style: Style(.selection)) }
     let text = Point(x: point.x + 1, y: point.y)
-    canvas.write(line.glyphs, at: text, maxWidth: width - 1, style: Style(isMarked ? .selected : .title))
+    canvas.write(line.glyphs, at: text, maxWidth: width - 1, style: Style(isSelected ? .selected : .title))
     guard let match = search?.match(in: line.text) else { return }
     let start = Point(x: text.x + cellWidth(of: String(line.text[..<match.lowerBound])), y: text.y)
     canvas.write(String(line.text[match]), at: start, maxWidth: width, style: Style(.match))

@@ -313,8 +313,7 @@ struct CardsScreen: Sendable {
   mutating func prepareFaces(_ store: CardStore, at now: UnixTime?, marks mark: (CardSlot) -> CardMarks) {
     if now != self.now { faces.removeAll() }
     self.now = now
-    let metrics = metrics
-    let visible = visibleElements.filter { $0.kind == .item }
+    let (metrics, visible) = (metrics, visibleElements.filter { $0.kind == .item })
     let places = visible.map { (card: layout.card(at: $0.path), width: $0.frame.width) }
     marks = Dictionary(places.map { ($0.card, mark(cards[$0.card])) }) { first, _ in first }
     // Out of the screen while it is read, so that it is changed in place.
@@ -402,7 +401,8 @@ struct CardsScreen: Sendable {
   private mutating func show(_ card: Int, aligned alignment: ScrollAlignment? = nil) {
     home = nil
     let usual = isHorizontal ? ScrollAlignment.center : .nearest
-    offset = layout.offset(toShow: card, from: offset, aligned: alignment ?? usual)
+    let isFirst = !isHorizontal && frame(of: card).minY == layout.topMargin
+    offset = isFirst ? 0 : layout.offset(toShow: card, from: offset, aligned: alignment ?? usual)
   }
 
   /// Scrolls by rows; if the selected card leaves the screen, the nearest visible card is selected.

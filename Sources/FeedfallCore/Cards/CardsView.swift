@@ -22,10 +22,17 @@ struct CardsView {
     let metrics = screen.metrics
     let search = TitleSearch(screen.needle)
     let displacement = screen.displacement
-    for element in screen.visibleElements {
-      let frame = element.frame.offsetBy(x: region.minX + displacement.x, y: region.minY + displacement.y)
+    func place(of element: LayoutAttributes) -> Rect {
+      element.frame.offsetBy(x: region.minX + displacement.x, y: region.minY + displacement.y)
+    }
+    let elements = screen.visibleElements
+    for rule in elements where rule.kind == .background { drawRule(alongside: place(of: rule), on: &canvas) }
+    // Below everything else, so that it is visible in the gutters only.
+    if let selected = elements.first(where: isSelected) { drawSelection(around: place(of: selected), on: &canvas) }
+    for element in elements {
+      let frame = place(of: element)
       switch element.kind {
-      case .background: drawRule(alongside: frame, on: &canvas)
+      case .background: break
       case .header where screen.layout.isHeader(section: element.path.section):
         screen.layout.header?.draw(in: frame, on: &canvas)
       case .header: drawSectionHeader(screen.layout.group(of: element.path.section), in: frame, on: &canvas)
@@ -57,6 +64,24 @@ struct CardsView {
       in: frame, window: region.inset(by: EdgeInsets(top: header)),
       cover: { covers.view(of: store[slot].video, store[slot].id, badge: face.badge, size: $0) }, on: &canvas
     )
+  }
+
+  private func isSelected(_ element: LayoutAttributes) -> Bool {
+    element.kind == .item && screen.layout.card(at: element.path) == screen.selection
+  }
+
+  /// Draws the frame around the selected card if the layout has gutters.
+  private func drawSelection(around card: Rect, on canvas: inout Canvas) {
+    guard screen.layout.hasGutters else { return }
+    let frame = card.inset(by: EdgeInsets(top: -1, left: -1, bottom: -1, right: -1))
+    let style = Style(.selection)
+    let side = String(repeating: "─", count: card.width)
+    canvas.write("╭\(side)╮", at: frame.origin, style: style)
+    canvas.write("╰\(side)╯", at: Point(x: frame.minX, y: frame.maxY - 1), style: style)
+    for y in max(card.minY, canvas.clip.minY)..<max(card.minY, canvas.clip.minY, min(card.maxY, canvas.clip.maxY)) {
+      canvas.write("│", at: Point(x: frame.minX, y: y), style: style)
+      canvas.write("│", at: Point(x: frame.maxX - 1, y: y), style: style)
+    }
   }
 
   /// Draws a line alongside a section's cards if there is a margin for it.

@@ -9,7 +9,6 @@ enum Messages {
     "\(HelpCommand.keymap.keyName(for: .scrollDown)) \(HelpCommand.keymap.keyName(for: .scrollUp))"
   static let helpFoot =
     "\(scrollKeys) scroll · \(HelpCommand.keymap.keyName(for: .filter)) filter · \(HelpCommand.keymap.keyName(for: .close)) close"
-  static let hint = "\(GlobalCommand.keymap.keyName(for: .showHelp)) help"
   static let empty = "No videos. \(press(retryKey)) to reload."
   static let noActiveSearch = "No active search. \(press(CardsCommand.keymap.keyName(for: .search))) to search titles."
   static let refreshedJustNow = "Refreshed just now"
@@ -49,6 +48,26 @@ enum Messages {
 
   /// Returns the text with its first letter in upper case.
   static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+}
+
+/// The keys in the status line, the most useful last.
+enum HintWords {
+  private static let help = "\(GlobalCommand.keymap.keyName(for: .showHelp)) help"
+  private static let play = "\(BrowseCommand.keymap.keyName(for: .play)) play"
+
+  static let cards = [
+    "\(CardsCommand.keymap.keyName(for: .openDetails)) details", play,
+    "\(CardsCommand.keymap.keyName(for: .search)) search", help,
+  ]
+  static let details = [
+    "\(BrowseCommand.keymap.keyName(for: .copyPlaybackAddress)) copy address", play,
+    "\(DetailsCommand.keymap.keyName(for: .close)) back", help,
+  ]
+  static let player = [
+    "\(PlayerCommand.keymap.keyName(for: .toggleFullWindow)) full window",
+    "\(PlayerCommand.keymap.keyName(for: .control(.togglePause))) pause",
+    "\(PlayerCommand.keymap.keyName(for: .stop)) stop", help,
+  ]
 }
 
 /// An address of a video that can be copied.
@@ -149,15 +168,6 @@ enum NewsWords {
 }
 
 enum AgeWords {
-  static func text(_ seconds: Int) -> String {
-    switch seconds {
-    case ..<120: "from a moment ago"
-    case ..<7_200: "\(seconds / 60) min old"
-    case ..<172_800: "\(seconds / 3_600) h old"
-    default: "\(seconds / 86_400) days old"
-    }
-  }
-
   static func ago(_ seconds: Int) -> String {
     switch seconds {
     case ..<120: "a moment ago"

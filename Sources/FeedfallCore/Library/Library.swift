@@ -401,22 +401,32 @@ extension Library {
     sources(of: content).contains { $0.loader.shownFailure != nil }
   }
 
-  /// The status line's text. `count` is the number of cards in the tab.
-  func status(of content: TabContent, count: Int) -> String {
+  func name(of content: TabContent) -> String {
+    switch content {
+    case .all: TabBar.allName
+    case .source(let source): self[source].name
+    }
+  }
+
+  /// The number of videos that the source of a tab states; nil in the All tab.
+  func total(of content: TabContent) -> Int? {
+    if case .source(let source) = content { self[source].total } else { nil }
+  }
+
+  /// The state of a tab's sources for the status line.
+  func status(of content: TabContent) -> [String] {
     let feeds = sources(of: content)
-    let single = content == .all ? nil : feeds.first
-    var words = [single?.name ?? TabBar.allName]
-    if count > 0 || feeds.allSatisfy({ $0.isAtEnd }) { words.append(StatusLine.count(count, total: single?.total)) }
+    var words: [String] = []
     let skippedCount = feeds.reduce(0) { $0 + $1.skippedCount }
     if skippedCount > 0 { words.append("\(skippedCount) skipped") }
     if let age = feeds.compactMap({ $0.cached.age }).max() {
-      words.append(AgeWords.text(age))
+      words.append("from \(AgeWords.ago(age))")
       if feeds.contains(where: { $0.isRefreshing }) { words.append("refreshing") }
     }
     if case .holding(let time) = RefreshState.merged([headerState(of: content), footerState(of: content)]) {
       words.append("waiting \(TextFormat.wait(time)) for the server")
     }
-    return words.joined(separator: " · ")
+    return words
   }
 }
 

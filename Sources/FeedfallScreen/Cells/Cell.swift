@@ -63,6 +63,7 @@ public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case frame
   case title
   case selected
+  case selection
   case match
   case cover
   case badge
@@ -73,6 +74,7 @@ public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case tab
   case selectedTab
   case status
+  case hint
   case alert
   case key
   case link
@@ -86,6 +88,7 @@ public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case .frame: "f"
     case .title: "t"
     case .selected: "s"
+    case .selection: "x"
     case .match: "m"
     case .cover: "c"
     case .badge: "b"
@@ -96,6 +99,7 @@ public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case .tab: "n"
     case .selectedTab: "v"
     case .status: "u"
+    case .hint: "q"
     case .alert: "a"
     case .key: "k"
     case .link: "l"

@@ -65,8 +65,8 @@ struct Theme: Equatable, Sendable {
       let row = Self.row(of: role)
       return switch depth {
       case .none: Look(attributes: row.mono)
-      case .eight, .sixteen: row.look(few: shade == .light ? row.light : row.dark)
-      case .indexed, .direct: row.look(many: shade == .light ? row.light : row.dark)
+      case .eight, .sixteen: row.look(few: shade == .light)
+      case .indexed, .direct: row.look(many: shade == .light)
       }
     }
   }
@@ -91,35 +91,53 @@ struct Theme: Equatable, Sendable {
     var colored: Attributes
     var dark: Ink?
     var light: Ink?
-    /// Text on a background of its own.
-    var block: (text: Ink, ground: Ink)?
+    /// The backgrounds, for text on a background of its own.
+    var grounds: (dark: Ink, light: Ink)?
 
     init(
       _ mono: Attributes, colored: Attributes = [], dark: Ink? = nil, light: Ink? = nil,
-      block: (text: Ink, ground: Ink)? = nil
+      on grounds: (dark: Ink, light: Ink)? = nil
     ) {
-      (self.mono, self.colored, self.dark, self.light, self.block) = (mono, colored, dark, light, block)
+      (self.mono, self.colored, self.dark, self.light, self.grounds) = (mono, colored, dark, light, grounds)
     }
 
-    func look(many ink: Ink?) -> Look {
-      Look(attributes: colored, foreground: (block?.text ?? ink)?.color, background: block?.ground.color)
+    /// Text and background that are the same in both themes.
+    init(_ mono: Attributes, colored: Attributes = [], block: (text: Ink, ground: Ink)) {
+      self.init(mono, colored: colored, dark: block.text, light: block.text, on: (block.ground, block.ground))
     }
 
-    func look(few ink: Ink?) -> Look {
-      let text = (block?.text ?? ink)?.palette.map(ThemeColor.palette)
-      let attributes = text == nil && ink != nil ? mono : colored
-      return Look(attributes: attributes, foreground: text, background: block?.ground.palette.map(ThemeColor.palette))
+    func look(many isLight: Bool) -> Look {
+      Look(attributes: colored, foreground: ink(isLight)?.color, background: ground(isLight)?.color)
     }
+
+    func look(few isLight: Bool) -> Look {
+      let ink = ink(isLight)
+      let text = ink?.palette.map(ThemeColor.palette)
+      return Look(
+        attributes: text == nil && ink != nil ? mono : colored, foreground: text,
+        background: ground(isLight)?.palette.map(ThemeColor.palette))
+    }
+
+    private func ink(_ isLight: Bool) -> Ink? { isLight ? light : dark }
+
+    private func ground(_ isLight: Bool) -> Ink? { grounds.map { isLight ? $0.light : $0.dark } }
   }
 
   private static let accent = (dark: Ink(117, .cyan), light: Ink(25, .blue))
 
+  /// The background of the status line.
+  private static let bar = (dark: Ink(236, nil), light: Ink(253, nil))
+
   private static func row(of role: Role) -> Row {
     switch role {
-    case .plain, .title, .tab, .status: Row([])
+    case .plain, .title, .tab: Row([])
+    case .status: Row(.reverse, dark: Ink(252, nil), light: Ink(236, nil), on: bar)
+    case .hint: Row(.reverse, dark: Ink(248, nil), light: Ink(240, nil), on: bar)
     case .dim: Row(.dim, dark: Ink(246, nil), light: Ink(243, nil))
     case .frame: Row(.dim, dark: Ink(245, nil), light: Ink(244, nil))
-    case .selected, .selectedTab: Row(.reverse, colored: .reverse)
+    case .selected: Row(.bold, colored: .bold)
+    case .selection: Row(.bold, dark: accent.dark, light: accent.light)
+    case .selectedTab: Row(.reverse, colored: .reverse)
     case .match: Row([.bold, .underline], block: (Ink(232, .black), Ink(220, .yellow)))
     case .cover: Row([.dim, .reverse])
     case .badge: Row(.bold, block: (Ink(254, .white), Ink(236, .black)))
