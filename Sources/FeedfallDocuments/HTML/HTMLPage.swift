@@ -38,6 +38,8 @@ package enum HTMLPage {
       .nonEmpty
   }
 
+  private static let maximumSearchedByteCount = 256 * 1_024
+
   /// Whether `<img` is present, which is rare; finding it is much faster than reading all tags.
   private static func mayHavePicture(_ bytes: [UInt8]) -> Bool {
     var index = 0
@@ -54,9 +56,14 @@ package enum HTMLPage {
 
   /// The address of the first `<img>`, except tracking pixels.
   package static func firstPicture(in html: String) -> String? {
-    let bytes = [UInt8](first: 256 * 1_024, of: html)
-    guard mayHavePicture(bytes) else { return nil }
-    var tokens = XMLTokenizer(bytes)
+    firstPicture(in: [UInt8](first: maximumSearchedByteCount, of: html))
+  }
+
+  /// The same for HTML in UTF-8.
+  package static func firstPicture(in html: [UInt8]) -> String? {
+    guard mayHavePicture(html) else { return nil }
+    var tokens = XMLTokenizer(
+      html.count > maximumSearchedByteCount ? Array(html.prefix(maximumSearchedByteCount)) : html)
     while let token = tokens.next() {
       guard case .start(let name, let range, _) = token, name.count == 3,
         tokens.bytes[name].map(\.lowercased).elementsEqual("img".utf8)

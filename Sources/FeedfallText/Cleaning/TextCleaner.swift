@@ -7,7 +7,7 @@
 public func cleanedLine(_ text: String, isHTML: Bool = false, limit: Int = 500) -> String {
   if TextCleaner.isCleanLine(text, isHTML: isHTML, limit: limit) { return text }
   var cleaner = TextCleaner(keepsLines: false, limit: limit)
-  let bounded = Array(text.bounded(to: limit * 32).utf8)
+  let bounded = Array(text.utf8).bounded(to: limit * 32)
   cleaner.append(isHTML ? Markup.textOfHTML(bounded) : bounded)
   return cleaner.finished()
 }
@@ -15,7 +15,12 @@ public func cleanedLine(_ text: String, isHTML: Bool = false, limit: Int = 500) 
 /// Returns a longer text from outside the program in a form that is safe to show: like `cleanedLine`, but with its
 /// paragraphs, and with HTML and common Markdown converted to plain text if `isMarkup` is true.
 public func cleanedText(_ text: String, isMarkup: Bool = true, limit: Int = 20_000) -> String {
-  let bounded = Array(text.bounded(to: limit * 8).utf8)
+  cleanedText(Array(text.utf8), isMarkup: isMarkup, limit: limit)
+}
+
+/// The same for text in valid UTF-8.
+package func cleanedText(_ text: [UInt8], isMarkup: Bool = true, limit: Int = 20_000) -> String {
+  let bounded = text.bounded(to: limit * 8)
   var cleaner = TextCleaner(keepsLines: true, limit: limit)
   cleaner.append(isMarkup ? Markup.textOfMarkdown(Markup.textOfHTML(bounded)) : bounded)
   return cleaner.finished()
@@ -205,10 +210,10 @@ extension Unicode.Scalar {
   }
 }
 
-extension String {
-  /// Returns the text, cut to `byteCount` bytes if it is longer.
-  func bounded(to byteCount: Int) -> String {
-    utf8.count <= byteCount ? self : String(decoding: utf8.prefix(byteCount), as: UTF8.self)
+extension [UInt8] {
+  /// Returns the text in UTF-8, cut to `byteCount` bytes if it is longer; half a character becomes U+FFFD.
+  fileprivate func bounded(to byteCount: Int) -> [UInt8] {
+    count <= byteCount ? self : Array(String(decoding: prefix(byteCount), as: UTF8.self).utf8)
   }
 }
 
