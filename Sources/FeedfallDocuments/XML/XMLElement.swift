@@ -56,12 +56,15 @@ extension XMLElement {
       ?? attributes.first { $0.name == name }?.value
   }
 
-  @inlinable package var children: some Sequence<XMLElement> {
-    nodes.lazy.compactMap { if case .element(let element) = $0 { element } else { nil } }
+  /// The child elements for which a condition is true.
+  @inlinable package func children(where isWanted: (XMLElement) -> Bool) -> [XMLElement] {
+    var children: [XMLElement] = []
+    for case .element(let child) in nodes where isWanted(child) { children.append(child) }
+    return children
   }
 
   @inlinable package func children(_ space: XMLNamespace, _ name: String) -> [XMLElement] {
-    children.filter { $0.space == space && $0.name == name }
+    children { $0.space == space && $0.hasName(name) }
   }
 
   @inlinable package func first(_ space: XMLNamespace, _ name: String) -> XMLElement? {
@@ -76,7 +79,7 @@ extension XMLElement {
   }
 
   /// Compares the lengths first, which differ in most cases.
-  @inlinable func hasName(_ other: String) -> Bool { name.utf8.count == other.utf8.count && name == other }
+  @inlinable package func hasName(_ other: String) -> Bool { name.utf8.count == other.utf8.count && name == other }
 
   /// The text of the element and all its descendants.
   package var text: String {

@@ -172,7 +172,13 @@ package struct XMLReader {
     guard left.count == right.count else { return false }
     work.spend(bytes: left.count)
     let bytes = tokens.bytes
-    return bytes[left].elementsEqual(bytes[right]) { $0.lowercased == $1.lowercased }
+    for offset in 0..<left.count
+    where bytes[left.lowerBound + offset] != bytes[right.lowerBound + offset]
+      && bytes[left.lowerBound + offset].lowercased != bytes[right.lowerBound + offset].lowercased
+    {
+      return false
+    }
+    return true
   }
 
   private mutating func closeOne() -> Event {
