@@ -12,14 +12,11 @@ package enum DocumentText {
     if let (encoding, markLength) = TextEncoding.detected(in: bytes) {
       return encoding.utf8Bytes(of: bytes[markLength...]) ?? bytes
     }
-    let declared = [charset, declaration(bytes)].compactMap { $0.flatMap(TextEncoding.init(name:)) }
-    if let stateful = declared.first(where: \.isSevenBit), bytes.allSatisfy({ $0 < 0x80 }),
-      let text = stateful.utf8Bytes(of: bytes[...])
-    {
-      return text
-    }
     let census = UTF8Repair.census(bytes[...])
-    if census.strays == 0 { return bytes }
+    let isASCII = census.characters == 0 && census.strays == 0
+    if census.strays == 0, !isASCII || !mayBeSevenBit(bytes) { return bytes }
+    let declared = [charset, declaration(bytes)].compactMap { $0.flatMap(TextEncoding.init(name:)) }
+    if isASCII { return declared.first(where: \.isSevenBit).flatMap { $0.utf8Bytes(of: bytes[...]) } ?? bytes }
     // In other encodings, characters rarely look like UTF-8, and never most of them.
     if census.characters >= census.strays * 4 { return UTF8Repair.repaired(bytes[...]) }
     for encoding in declared where encoding != .utf8 {
@@ -27,6 +24,12 @@ package enum DocumentText {
     }
     return census.characters >= census.strays
       ? UTF8Repair.repaired(bytes[...]) : Windows1252.utf8Bytes(of: bytes[...])
+  }
+
+  /// Whether a text in ASCII has a byte that begins other characters: the escape and the shift of ISO-2022, or the
+  /// tilde of HZ.
+  private static func mayBeSevenBit(_ bytes: [UInt8]) -> Bool {
+    [0x1B, 0x0E, UInt8(ascii: "~")].contains { bytes.firstIndex(of: $0, in: bytes.indices) != nil }
   }
 
   /// The encoding in the XML declaration or `<meta>` element at the start of a document.

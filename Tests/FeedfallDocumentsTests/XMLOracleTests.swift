@@ -38,7 +38,7 @@
         switch event {
         case .start(let element):
           log.start(element.name, element.attributes.map { ($0.name, $0.value) })
-        case .text(let text): log.text += text
+        case .text(let characters): log.text += characters.text
         case .end: log.end()
         }
       }

@@ -12,7 +12,7 @@ private func outline(_ text: String) -> String {
     case .start(let element):
       let attributes = element.attributes.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
       result += element.name + (attributes.isEmpty ? "" : "(\(attributes))") + "["
-    case .text(let text): result += text
+    case .text(let characters): result += characters.text
     case .end: result += "]"
     }
   }

@@ -87,6 +87,28 @@ import Testing
     }
   }
 
+  @Test func `a printable character is neither a mark nor private`() {
+    let wrong = (0x20...UInt32(0x10FFFF)).lazy.compactMap(Unicode.Scalar.init).filter { scalar in
+      guard CharacterClass(scalar) == .printable else { return false }
+      switch scalar.properties.generalCategory {
+      case .nonspacingMark, .enclosingMark, .spacingMark, .privateUse, .control, .lineSeparator, .paragraphSeparator,
+        .spaceSeparator:
+        return true
+      case .format: return scalar.value > 0x8E2
+      default: return false
+      }
+    }
+    #expect(wrong.map { String($0.value, radix: 16) } == [])
+  }
+
+  @Test(arguments: [
+    ("&#39;&#8364;&#128512;", "'€😀"), ("&#150;&#133;", "–…"), ("a&#9;b", "a b"), ("&#55296;", "&#55296;"),
+    ("&#1114112;", "&#1114112;"), ("&#39", "&#39"), ("&#;", "&#;"), ("&#00000000039;", "&#00000000039;"),
+    ("&#0000039;", "'"),
+  ]) func `numeric entities are decoded`(text: String, expected: String) {
+    #expect(cleanedLine(text, isHTML: true) == expected)
+  }
+
   @Test(arguments: [
     ("Tom &amp; Jerry", "Tom & Jerry"),
     ("&amp;lt;b&amp;gt;", "&lt;b&gt;"),

@@ -59,7 +59,7 @@ extension FuzzTarget {
     let line = cleanedLine(text, limit: 80)
     if TextCleaner.isCleanLine(text, isHTML: false, limit: 80) {
       var cleaner = TextCleaner(keepsLines: false, limit: 80)
-      cleaner.append(text)
+      cleaner.append(Array(text.utf8))
       expect(cleaner.finished() == text, "a clean text would be changed: \(text.debugDescription)")
     } else if !line.hasSuffix("…") {
       expect(cleanedLine(line, limit: 80) == line, "a clean line changes: \(line.debugDescription)")

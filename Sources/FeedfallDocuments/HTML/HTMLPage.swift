@@ -38,9 +38,32 @@ package enum HTMLPage {
       .nonEmpty
   }
 
+  private static let maximumSearchedByteCount = 256 * 1_024
+
+  /// Whether `<img` is present, which is rare; finding it is much faster than reading all tags.
+  private static func mayHavePicture(_ bytes: [UInt8]) -> Bool {
+    var index = 0
+    while let open = bytes.firstIndex(of: UInt8(ascii: "<"), in: index..<bytes.count), open + 3 < bytes.count {
+      if bytes[open + 1].lowercased == UInt8(ascii: "i"), bytes[open + 2].lowercased == UInt8(ascii: "m"),
+        bytes[open + 3].lowercased == UInt8(ascii: "g")
+      {
+        return true
+      }
+      index = open + 1
+    }
+    return false
+  }
+
   /// The address of the first `<img>`, except tracking pixels.
   package static func firstPicture(in html: String) -> String? {
-    var tokens = XMLTokenizer([UInt8](first: 256 * 1_024, of: html))
+    firstPicture(in: [UInt8](first: maximumSearchedByteCount, of: html))
+  }
+
+  /// The same for HTML in UTF-8.
+  package static func firstPicture(in html: [UInt8]) -> String? {
+    guard mayHavePicture(html) else { return nil }
+    var tokens = XMLTokenizer(
+      html.count > maximumSearchedByteCount ? Array(html.prefix(maximumSearchedByteCount)) : html)
     while let token = tokens.next() {
       guard case .start(let name, let range, _) = token, name.count == 3,
         tokens.bytes[name].map(\.lowercased).elementsEqual("img".utf8)

@@ -19,8 +19,34 @@ package struct XMLAttribute: Sendable {
 }
 
 package enum XMLNode: Sendable {
-  case text(String)
+  case text(XMLCharacters)
   case element(XMLElement)
+}
+
+/// A text in a document, decoded only when it is used: most texts are blanks between elements.
+package struct XMLCharacters: Sendable {
+  private let document: [UInt8]
+  private let range: Range<Int>
+  private let hasEntities: Bool
+
+  init(_ document: [UInt8], _ range: Range<Int>, hasEntities: Bool) {
+    self.document = document
+    self.range = range
+    self.hasEntities = hasEntities
+  }
+
+  /// The length in the document, in bytes; the decoded text is never longer.
+  var writtenByteCount: Int { range.count }
+
+  /// The decoded text.
+  /// - Complexity: O(n).
+  package var text: String {
+    hasEntities ? XMLText.decoded(document, range) : String(decoding: document[range], as: UTF8.self)
+  }
+
+  /// The decoded text in UTF-8.
+  /// - Complexity: O(n).
+  var bytes: [UInt8] { hasEntities ? XMLText.decodedBytes(document, range) : Array(document[range]) }
 }
 
 extension XMLElement {
@@ -30,12 +56,15 @@ extension XMLElement {
       ?? attributes.first { $0.name == name }?.value
   }
 
-  @inlinable package var children: some Sequence<XMLElement> {
-    nodes.lazy.compactMap { if case .element(let element) = $0 { element } else { nil } }
+  /// The child elements for which a condition is true.
+  @inlinable package func children(where isWanted: (XMLElement) -> Bool) -> [XMLElement] {
+    var children: [XMLElement] = []
+    for case .element(let child) in nodes where isWanted(child) { children.append(child) }
+    return children
   }
 
   @inlinable package func children(_ space: XMLNamespace, _ name: String) -> [XMLElement] {
-    children.filter { $0.space == space && $0.name == name }
+    children { $0.space == space && $0.hasName(name) }
   }
 
   @inlinable package func first(_ space: XMLNamespace, _ name: String) -> XMLElement? {
@@ -50,20 +79,26 @@ extension XMLElement {
   }
 
   /// Compares the lengths first, which differ in most cases.
-  @inlinable func hasName(_ other: String) -> Bool { name.utf8.count == other.utf8.count && name == other }
+  @inlinable package func hasName(_ other: String) -> Bool { name.utf8.count == other.utf8.count && name == other }
 
   /// The text of the element and all its descendants.
   package var text: String {
-    if nodes.count == 1, case .text(let text) = nodes[0] { return text }
-    var result = ""
+    if nodes.count == 1, case .text(let characters) = nodes[0] { return characters.text }
+    return String(decoding: textBytes, as: UTF8.self)
+  }
+
+  /// The text of the element and all its descendants, in UTF-8.
+  package var textBytes: [UInt8] {
+    if nodes.count == 1, case .text(let characters) = nodes[0] { return characters.bytes }
+    var result: [UInt8] = []
     appendText(to: &result)
     return result
   }
 
-  private func appendText(to result: inout String) {
+  private func appendText(to result: inout [UInt8]) {
     for node in nodes {
       switch node {
-      case .text(let text): result += text
+      case .text(let characters): result += characters.bytes
       case .element(let element): element.appendText(to: &result)
       }
     }
@@ -71,17 +106,17 @@ extension XMLElement {
 
   @inlinable package var isPlain: Bool { !nodes.contains { if case .element = $0 { true } else { false } } }
 
-  /// The content as HTML.
-  package var markup: String {
+  /// The content as HTML in UTF-8.
+  package var markup: [UInt8] {
     var result: [UInt8] = []
     appendMarkup(to: &result)
-    return String(decoding: result, as: UTF8.self)
+    return result
   }
 
   private func appendMarkup(to result: inout [UInt8]) {
     for node in nodes {
       switch node {
-      case .text(let text): Self.appendEscaped(text, to: &result)
+      case .text(let characters): Self.appendEscaped(characters.bytes, to: &result)
       case .element(let element):
         result.append(UInt8(ascii: "<"))
         result += element.name.utf8
@@ -99,16 +134,13 @@ extension XMLElement {
     }
   }
 
-  private static func appendEscaped(_ text: String, to result: inout [UInt8]) {
-    var text = text
-    text.withUTF8 { bytes in
-      var rest = bytes[...]
-      while let mark = rest.firstIndex(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") }) {
-        result += rest[..<mark]
-        result += bytes[mark] == UInt8(ascii: "&") ? "&amp;".utf8 : "&lt;".utf8
-        rest = rest[(mark + 1)...]
-      }
-      result += rest
+  private static func appendEscaped(_ bytes: [UInt8], to result: inout [UInt8]) {
+    var rest = bytes[...]
+    while let mark = rest.firstIndex(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") }) {
+      result += rest[..<mark]
+      result += bytes[mark] == UInt8(ascii: "&") ? "&amp;".utf8 : "&lt;".utf8
+      rest = rest[(mark + 1)...]
     }
+    result += rest
   }
 }

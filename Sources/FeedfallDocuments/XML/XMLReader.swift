@@ -6,7 +6,7 @@ package struct XMLReader {
   package enum Event {
     /// An element without its content.
     case start(XMLElement)
-    case text(String)
+    case text(XMLCharacters)
     case end
   }
 
@@ -68,8 +68,8 @@ package struct XMLReader {
     if pendingEnds > 0 { return closeOne() }
     while !work.isExceeded, let token = tokens.next() {
       switch token {
-      case .text(let range): return .text(XMLText.decoded(tokens.bytes, range))
-      case .characterData(let range): return .text(String(decoding: tokens.bytes[range], as: UTF8.self))
+      case .text(let range): return .text(XMLCharacters(tokens.bytes, range, hasEntities: true))
+      case .characterData(let range): return .text(XMLCharacters(tokens.bytes, range, hasEntities: false))
       case .start(let name, let attributes, let isEmpty):
         if let element = start(name, attributes, isEmpty: isEmpty) { return .start(element) }
       case .end(let name):
@@ -101,9 +101,9 @@ package struct XMLReader {
         }
         remainingElements -= 1
         stack.append(child)
-      case .text(let text):
-        remainingBytes -= text.utf8.count
-        if remainingBytes >= 0 { stack[stack.count - 1].nodes.append(.text(text)) }
+      case .text(let characters):
+        remainingBytes -= characters.writtenByteCount
+        if remainingBytes >= 0 { stack[stack.count - 1].nodes.append(.text(characters)) }
       case .end:
         let done = stack.removeLast()
         guard let parent = stack.indices.last else { return done }
@@ -172,7 +172,13 @@ package struct XMLReader {
     guard left.count == right.count else { return false }
     work.spend(bytes: left.count)
     let bytes = tokens.bytes
-    return bytes[left].elementsEqual(bytes[right]) { $0.lowercased == $1.lowercased }
+    for offset in 0..<left.count
+    where bytes[left.lowerBound + offset] != bytes[right.lowerBound + offset]
+      && bytes[left.lowerBound + offset].lowercased != bytes[right.lowerBound + offset].lowercased
+    {
+      return false
+    }
+    return true
   }
 
   private mutating func closeOne() -> Event {

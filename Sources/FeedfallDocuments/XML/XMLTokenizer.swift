@@ -183,9 +183,13 @@ package struct XMLTokenizer {
 package enum XMLText {
   /// Decodes the entities of a text once; unknown entities stay as they are.
   static func decoded(_ bytes: [UInt8], _ range: Range<Int>) -> String {
-    guard var index = bytes.firstIndex(of: UInt8(ascii: "&"), in: range) else {
-      return String(decoding: bytes[range], as: UTF8.self)
-    }
+    bytes.firstIndex(of: UInt8(ascii: "&"), in: range) == nil
+      ? String(decoding: bytes[range], as: UTF8.self) : String(decoding: decodedBytes(bytes, range), as: UTF8.self)
+  }
+
+  /// The same in UTF-8.
+  static func decodedBytes(_ bytes: [UInt8], _ range: Range<Int>) -> [UInt8] {
+    guard var index = bytes.firstIndex(of: UInt8(ascii: "&"), in: range) else { return Array(bytes[range]) }
     var result = Array(bytes[range.lowerBound..<index])
     result.reserveCapacity(range.count)
     while index < range.upperBound {
@@ -200,7 +204,7 @@ package enum XMLText {
         index = end
       }
     }
-    return String(decoding: result, as: UTF8.self)
+    return result
   }
 
   /// Parses the attributes of a tag, at most 64: `name="value"`, `name='value'`, `name=value` or `name`.

@@ -2,34 +2,40 @@
 package enum Markup {
   /// Removes tags, comments, scripts and styles, and decodes entities once; blocks and `<br>` become line breaks.
   package static func textOfHTML(_ text: String) -> String {
-    let bytes = Array(text.utf8)
-    guard bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else { return text }
+    String(decoding: textOfHTML(Array(text.utf8)), as: UTF8.self)
+  }
+
+  /// The same for text in UTF-8, so that no `String` is created between two conversions.
+  static func textOfHTML(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.contains(where: isHTMLMark) else { return bytes }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var tagEnds = ByteFinder(">")
     var index = 0
     while index < bytes.count {
       if bytes[index] == UInt8(ascii: "<"), let tag = Tag(in: bytes, at: index, ends: &tagEnds) {
-        result += tag.replacement
+        tag.appendReplacement(to: &result)
         index = tag.end
       } else if bytes[index] == UInt8(ascii: "&"), let entity = HTMLEntity(in: bytes, at: index) {
-        result += Array(String(entity.scalar).utf8)
+        result.append(contentsOf: UTF8.encode(entity.scalar) ?? UTF8.encodedReplacementCharacter)
         index = entity.end
       } else {
         var end = index + 1
-        while end < bytes.count, bytes[end] != UInt8(ascii: "<"), bytes[end] != UInt8(ascii: "&") { end += 1 }
+        while end < bytes.count, !isHTMLMark(bytes[end]) { end += 1 }
         result += bytes[index..<end]
         index = end
       }
     }
-    return String(decoding: result, as: UTF8.self)
+    return result
   }
 
+  @inline(__always)
+  private static func isHTMLMark(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") }
+
   /// Removes the marks of headings, emphasis and pictures; a link becomes `text (address)`.
-  static func textOfMarkdown(_ text: String) -> String {
-    var bytes = Array(text.utf8)
-    guard bytes.contains(where: isMark) else { return text }
-    bytes = withoutLinks(bytes)
+  static func textOfMarkdown(_ text: [UInt8]) -> [UInt8] {
+    guard text.contains(where: isMark) else { return text }
+    let bytes = withoutLinks(text)
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var atLineStart = true
@@ -57,7 +63,7 @@ package enum Markup {
       }
       atLineStart = false
     }
-    return String(decoding: result, as: UTF8.self)
+    return result
   }
 
   private static func isMark(_ byte: UInt8) -> Bool { isEmphasisMark(byte) || byte == .openBracket }
@@ -97,8 +103,15 @@ package enum Markup {
 
 /// A tag and its replacement in plain text.
 private struct Tag {
+  private enum Replacement {
+    case nothing
+    case blank
+    case line
+    case paragraph
+  }
+
   let end: Int
-  let replacement: [UInt8]
+  private let replacement: Replacement
 
   private static let lineTags = ["br", "li", "tr", "dt", "dd"].map { key(of: Array($0.utf8)[...]) }
   private static let blockTags = [
@@ -115,9 +128,9 @@ private struct Tag {
 
   /// An unclosed comment, script or style extends to the end, as in a browser.
   init?(in bytes: [UInt8], at start: Int, ends: inout ByteFinder) {
-    if bytes[start...].starts(with: "<!--".utf8) {
+    if bytes[safe: start + 1] == UInt8(ascii: "!"), bytes[start...].starts(with: "<!--".utf8) {
       end = bytes.firstIndex(of: "-->", from: start + 4).map { $0 + 3 } ?? bytes.count
-      replacement = []
+      replacement = .nothing
       return
     }
     let isClosing = bytes[safe: start + 1] == .slash
@@ -129,14 +142,25 @@ private struct Tag {
     let name = Self.key(of: letters)
     if !isClosing, Self.hiddenTags.contains(name) {
       let endTag = "</" + String(decoding: letters.map(\.lowercased), as: UTF8.self)
-      (end, replacement) = (bytes.firstIndex(of: endTag, from: close) ?? bytes.count, [])
+      (end, replacement) = (bytes.firstIndex(of: endTag, from: close) ?? bytes.count, .nothing)
     } else if Self.blockTags.contains(name) {
-      (end, replacement) = (close + 1, Array("\n\n".utf8))
+      (end, replacement) = (close + 1, .paragraph)
     } else if Self.shiftedTags.contains(name) {
       // 10<sup>5</sup> must not become 105.
-      (end, replacement) = (close + 1, [.space])
+      (end, replacement) = (close + 1, .blank)
     } else {
-      (end, replacement) = (close + 1, Self.lineTags.contains(name) && !isClosing ? [0x0A] : [])
+      (end, replacement) = (close + 1, !isClosing && Self.lineTags.contains(name) ? .line : .nothing)
+    }
+  }
+
+  func appendReplacement(to result: inout [UInt8]) {
+    switch replacement {
+    case .nothing: break
+    case .blank: result.append(.space)
+    case .line: result.append(0x0A)
+    case .paragraph:
+      result.append(0x0A)
+      result.append(0x0A)
     }
   }
 }
@@ -169,7 +193,7 @@ package struct HTMLEntity {
 
   /// Parses the entity that begins at `start`; nil if it is unknown.
   package init?(in bytes: [UInt8], at start: Int) {
-    if let (scalar, end) = Self.usual(bytes, start + 1) {
+    if let (scalar, end) = Self.usual(bytes, start + 1) ?? Self.decimal(bytes, start + 1) {
       (self.scalar, self.end) = (scalar, end)
       return
     }
@@ -193,6 +217,19 @@ package struct HTMLEntity {
       return ("&", start + 4)
     default: return nil
     }
+  }
+
+  /// Parses `#39;` and its like without a `String`: up to seven digits of a character that is not a control.
+  private static func decimal(_ bytes: [UInt8], _ start: Int) -> (Unicode.Scalar, end: Int)? {
+    guard start < bytes.count, bytes[start] == UInt8(ascii: "#") else { return nil }
+    var value: UInt32 = 0
+    var index = start + 1
+    while index < min(start + 8, bytes.count), bytes[index].isASCIIDigit {
+      value = value * 10 + UInt32(bytes[index] - 0x30)
+      index += 1
+    }
+    guard bytes[safe: index] == UInt8(ascii: ";"), value > 0x9F || (0x20..<0x7F).contains(value) else { return nil }
+    return Unicode.Scalar(value).map { ($0, index + 1) }
   }
 
   private static func numeric(_ text: Substring) -> Unicode.Scalar? {

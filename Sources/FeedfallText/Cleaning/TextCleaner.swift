@@ -7,13 +7,19 @@
 public func cleanedLine(_ text: String, isHTML: Bool = false, limit: Int = 500) -> String {
   if TextCleaner.isCleanLine(text, isHTML: isHTML, limit: limit) { return text }
   var cleaner = TextCleaner(keepsLines: false, limit: limit)
-  cleaner.append(isHTML ? Markup.textOfHTML(text.bounded(to: limit * 32)) : text.bounded(to: limit * 32))
+  let bounded = Array(text.utf8).bounded(to: limit * 32)
+  cleaner.append(isHTML ? Markup.textOfHTML(bounded) : bounded)
   return cleaner.finished()
 }
 
 /// Returns a longer text from outside the program in a form that is safe to show: like `cleanedLine`, but with its
 /// paragraphs, and with HTML and common Markdown converted to plain text if `isMarkup` is true.
 public func cleanedText(_ text: String, isMarkup: Bool = true, limit: Int = 20_000) -> String {
+  cleanedText(Array(text.utf8), isMarkup: isMarkup, limit: limit)
+}
+
+/// The same for text in valid UTF-8.
+package func cleanedText(_ text: [UInt8], isMarkup: Bool = true, limit: Int = 20_000) -> String {
   let bounded = text.bounded(to: limit * 8)
   var cleaner = TextCleaner(keepsLines: true, limit: limit)
   cleaner.append(isMarkup ? Markup.textOfMarkdown(Markup.textOfHTML(bounded)) : bounded)
@@ -67,10 +73,10 @@ struct TextCleaner {
     return isASCII ? true : nil
   }
 
-  mutating func append(_ text: String) {
-    result.reserveCapacity(min(text.utf8.count, limit * 4))
-    var text = text
-    text.withUTF8 { bytes in
+  /// Appends a text in valid UTF-8.
+  mutating func append(_ text: [UInt8]) {
+    result.reserveCapacity(min(text.count, limit * 4))
+    text.withUnsafeBufferPointer { bytes in
       var index = 0
       while index < bytes.count, !isCut {
         let end = Self.endOfWords(bytes, from: index)
@@ -204,10 +210,10 @@ extension Unicode.Scalar {
   }
 }
 
-extension String {
-  /// Returns the text, cut to `byteCount` bytes if it is longer.
-  func bounded(to byteCount: Int) -> String {
-    utf8.count <= byteCount ? self : String(decoding: utf8.prefix(byteCount), as: UTF8.self)
+extension [UInt8] {
+  /// Returns the text in UTF-8, cut to `byteCount` bytes if it is longer; half a character becomes U+FFFD.
+  fileprivate func bounded(to byteCount: Int) -> [UInt8] {
+    count <= byteCount ? self : Array(String(decoding: prefix(byteCount), as: UTF8.self).utf8)
   }
 }
 
@@ -248,6 +254,7 @@ enum CharacterClass {
     if value < 0xA0 { return value == 0x85 ? .lineBreak : .unsafe }
     if value < 0x300 { return value == 0xA0 ? .blank : value == 0xAD ? .unsafe : .printable }
     if (0x3400...0x9FFF).contains(value) || (0xAC00...0xD7A3).contains(value) { return .printable }
+    if isPlain(value) { return .printable }
     if isInvisible(value) { return .unsafe }
     switch value {
     case 0x2028, 0x2029: return .lineBreak
@@ -262,6 +269,17 @@ enum CharacterClass {
     // Those of Arabic and Syriac are visible; later ones only control the display of other characters.
     case .format: return value <= 0x8E2 ? .printable : .unsafe
     default: return .printable
+    }
+  }
+
+  /// Whether the character is in one of the common blocks that have printable characters only: Greek, Cyrillic,
+  /// punctuation, Japanese, fullwidth forms and emoji. Its Unicode category is expensive to look up.
+  private static func isPlain(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x0370...0x0482, 0x048A...0x052F, 0x2010...0x2027, 0x2030...0x205E, 0x3001...0x3029, 0x3041...0x3096,
+      0x30A0...0x30FF, 0xFF01...0xFF9F, 0x1F300...0x1FAFF:
+      true
+    default: false
     }
   }
 

@@ -44,7 +44,7 @@ struct SyndicationCovers {
   }
 
   private var images: [Cover] {
-    item.children.filter(Self.isImage).prefix(Self.maximumOfferCount).compactMap { child in
+    item.children(where: Self.isImage).prefix(Self.maximumOfferCount).compactMap { child in
       if child.name == "link" {
         return child.attribute("href").flatMap { WebAddress(reference: $0, base: child.base) }.map { Cover(url: $0) }
       }
@@ -53,9 +53,11 @@ struct SyndicationCovers {
   }
 
   private static func isImage(_ element: XMLElement) -> Bool {
-    switch (element.space, element.name) {
-    case (.itunes, "image"), (.rss, "image"), (.atom, "image"), (.podcast, "image"), (.podcast, "images"): true
-    case (.itunes, "link"): element.attribute("rel")?.lowercased() == "image"
+    switch element.space {
+    case .rss, .atom: element.hasName("image")
+    case .podcast: element.hasName("image") || element.hasName("images")
+    case .itunes:
+      element.hasName("image") || element.hasName("link") && element.attribute("rel")?.lowercased() == "image"
     default: false
     }
   }

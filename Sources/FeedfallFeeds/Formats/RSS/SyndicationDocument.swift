@@ -134,7 +134,7 @@ enum SyndicationText {
     return switch element.attribute("type")?.lowercased() {
     case "text"?, "plain"?, "text/plain"?: cleanedLine(element.text, limit: limit).nonEmpty
     case _ where element.isPlain: cleanedLine(element.text, isHTML: true, limit: limit).nonEmpty
-    default: cleanedLine(element.markup, isHTML: true, limit: limit).nonEmpty
+    default: cleanedLine(String(decoding: element.markup, as: UTF8.self), isHTML: true, limit: limit).nonEmpty
     }
   }
 
@@ -143,9 +143,9 @@ enum SyndicationText {
     cleanedText(html(element)).nonEmpty
   }
 
-  /// Returns the content as HTML.
-  static func html(_ element: XMLElement) -> String {
-    base64(element) ?? (element.isPlain ? element.text : element.markup)
+  /// Returns the content as HTML in UTF-8.
+  static func html(_ element: XMLElement) -> [UInt8] {
+    base64(element).map { Array($0.utf8) } ?? (element.isPlain ? element.textBytes : element.markup)
   }
 
   /// The text of an element in Base64 (Atom 0.3, 3.1.2); nil for another mode.

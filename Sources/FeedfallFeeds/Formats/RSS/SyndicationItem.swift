@@ -106,10 +106,7 @@ struct SyndicationItem {
   // MARK: - The page
 
   private var page: WebAddress? {
-    let links = item.nodes.compactMap { node -> XMLElement? in
-      guard case .element(let child) = node, child.name == "link", child.space.isFeed else { return nil }
-      return child
-    }
+    let links = item.children { $0.space.isFeed && $0.hasName("link") }
     let alternates = links.filter { $0.attribute("href") != nil && isPage($0) }
     let linked = alternates.last { isWeb($0) } ?? alternates.last
     if let linked, let address = address(linked.attribute("href"), in: linked) { return address }

@@ -46,20 +46,27 @@ struct SyndicationMedia {
   private static func offers(_ item: XMLElement, _ others: inout [XMLElement]) -> [MediaOffer] {
     var offers: [MediaOffer] = []
     for case .element(let child) in item.nodes where offers.count < maximumCount {
-      switch (child.space, child.name) {
-      case (.media, "content"), (.media, "group"): appendContents(of: child, to: &offers, &others)
-      case (.podcast, "alternateenclosure"): appendSources(of: child, to: &offers)
-      case (.rss, "enclosure"), (.atom, "enclosure"), (.media, "enclosure"):
-        if let offer = MediaOffer(child, address: child.attribute("url") ?? child.attribute("href")) {
-          offers.append(offer)
-        }
-      case (.atom, "link"), (.rss, "link"):
-        guard child.attribute("rel")?.lowercased() == "enclosure" else { continue }
-        if let offer = MediaOffer(child, address: child.attribute("href")) { offers.append(offer) }
+      switch child.space {
+      case .media where child.hasName("content") || child.hasName("group"):
+        appendContents(of: child, to: &offers, &others)
+      case .podcast where child.hasName("alternateenclosure"): appendSources(of: child, to: &offers)
+      case .rss, .atom, .media:
+        if let offer = enclosure(child) { offers.append(offer) }
       default: continue
       }
     }
     return offers
+  }
+
+  /// Returns the medium of an `enclosure`, or of a `link rel=enclosure`, which Media RSS does not have.
+  private static func enclosure(_ element: XMLElement) -> MediaOffer? {
+    if element.hasName("enclosure") {
+      return MediaOffer(element, address: element.attribute("url") ?? element.attribute("href"))
+    }
+    guard element.space.isFeed, element.hasName("link"), element.attribute("rel")?.lowercased() == "enclosure" else {
+      return nil
+    }
+    return MediaOffer(element, address: element.attribute("href"))
   }
 
   /// Appends the contents of an element, those without an address to `others`.
