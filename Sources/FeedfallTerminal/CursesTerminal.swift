@@ -213,9 +213,8 @@ public final class CursesTerminal {
 
   private func leave() {
     cutVideoFrame()
-    let bytes = endOfOutput + profile.modesOff + painter.leave() + profile.afterScreen
     // A terminal that accepts nothing must not keep the program from ending.
-    device.write(bytes, limit: 500)
+    device.write(endOfOutput + profile.modesOff + painter.leave() + profile.afterScreen, limit: 500)
     pictures.reset()
     pendingRemoval = []
     resetVideo()

@@ -197,9 +197,8 @@ struct CardsScreen: Sendable {
 
   /// Appends the cards that are new and returns their number; gathered ones join their groups.
   mutating func append(_ slots: [CardSlot], _ store: CardStore) -> Int {
-    isGathered
-      ? gather(cards.slots + slots.filter { !cards.contains($0) }, keepingPlace: isMoved, store)
-      : appendAtEnd(slots, store)
+    guard isGathered else { return appendAtEnd(slots, store) }
+    return gather(cards.slots + slots.filter { !cards.contains($0) }, keepingPlace: isMoved, store)
   }
 
   private mutating func appendAtEnd(_ slots: [CardSlot], _ store: CardStore) -> Int {
@@ -248,8 +247,7 @@ struct CardsScreen: Sendable {
   mutating func replace(
     with slots: [CardSlot], following isSelectionFollowed: Bool = false, _ store: CardStore
   ) -> Int {
-    let (old, oldPlace) = (cards, place)
-    let selected = selection.map { old[$0] }
+    let (old, oldPlace, selected) = (cards, place, selection.map { cards[$0] })
     let wasAtTop = isAtTop
     cards = CardList()
     selection = nil

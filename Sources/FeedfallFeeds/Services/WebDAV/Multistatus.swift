@@ -37,7 +37,7 @@ struct Multistatus: FeedFormat {
 
   private static func insert(_ response: XMLElement, in folder: inout ServedFolder) {
     guard var reference = response.child("href")?.text.trimmed.nonEmpty else { return }
-    let properties = response.children.filter { $0.name == "propstat" }.compactMap { $0.child("prop") }
+    let properties = response.children { $0.name == "propstat" }.compactMap { $0.child("prop") }
     // Some servers name folders without the slash at the end.
     if properties.contains(where: { $0.child("resourcetype")?.child("collection") != nil }), !reference.hasSuffix("/") {
       reference += "/"
@@ -51,7 +51,7 @@ struct Multistatus: FeedFormat {
 
 extension XMLElement {
   /// The first child with this name, whatever its namespace: servers spell the prefix of `DAV:` as they like.
-  fileprivate func child(_ name: String) -> XMLElement? { children.first { $0.name == name } }
+  fileprivate func child(_ name: String) -> XMLElement? { children { $0.name == name }.first }
 }
 
 extension String {
