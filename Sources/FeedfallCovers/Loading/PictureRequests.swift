@@ -5,6 +5,9 @@ import FeedfallWeb
 /// Makes a picture of a video, as JPEG.
 package typealias FrameMaker = @Sendable (VideoFrame) async throws(FeedFailure) -> [UInt8]
 
+/// Returns the length of a video in seconds; nil if it is unknown.
+package typealias FrameLength = @Sendable (VideoFrame) async -> Double?
+
 /// Fetches the bytes of pictures from the web, from files on this machine and of videos on it: bounded in size and time, a few at a time
 /// from each server, and each address once for all callers at the same time.
 package final class PictureRequests: Sendable {

@@ -38,6 +38,28 @@ import WaterfallEngine
     }
   }
 
+  @Test func `the length of a video is stored with its frame`() async throws {
+    try await withCovers { _ in
+      .silence
+    } _: { world in
+      let file = try #require(FileAddress(path: "/films/a.mp4".utf8))
+      let asked = Mutex<[Int]>([])
+      // The length of the second one is unknown.
+      for byteCount in [7, 8, 7, 8] {
+        let loader = CoverLoader(
+          cache: AnswerCache(folder: world.folder), userAgent: "test",
+          makeFrame: { _ throws(FeedFailure) in Sample.blueJPEG },
+          frameLength: { frame in
+            asked.withLock { $0.append(frame.byteCount) }
+            return frame.byteCount == 7 ? 61 : nil
+          })
+        let frame = VideoFrame(of: file, byteCount: byteCount, modified: UnixTime(seconds: 1))
+        #expect(try await loader.cover([.frame(frame)]).get().videoSeconds == (byteCount == 7 ? 61 : nil))
+      }
+      #expect(asked.withLock { $0 } == [7, 8])
+    }
+  }
+
   @Test func `a cover is returned as cells with its average color`() async throws {
     try await withCovers { _ in
       .picture(Sample.blueJPEG)
