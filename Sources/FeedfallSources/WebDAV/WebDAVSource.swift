@@ -13,7 +13,7 @@ enum WebDAVSource {
     var client = client
     client.method = .listCollection
     if let access { client.authorization = access.authorization }
-    let feed = WebFeed(first: folder, pages: nil, pageSize: options.pageSize)
+    let feed = WebFeed(folder: folder, pageSize: options.pageSize)
     let source = WebSource(feed, from: folder, ytDlp: nil, client: client)
     let pages = PageSource(name: name, isLocal: false, page: source.page)
     return access?.applied(to: pages) ?? pages

@@ -86,4 +86,22 @@ import Testing
       #expect(server.requests.count == 1)
     }
   }
+
+  @Test(arguments: ["/videos/local/", "/w/2024/", "/c/films/videos/", "/api/v1/channels/UCabcdefghijklmnopqrstuv/"])
+  func `a folder can have the path of a service`(path: String) async throws {
+    try await withServer(Self.server([path: ["a.mp4"]])) { server in
+      let source = try open("dav://127.0.0.1:\(server.port)\(path)")
+      #expect(await source.page(.start).titles == ["a"])
+      #expect(server.requests.map(\.target) == [path])
+    }
+  }
+
+  @Test func `a missing folder is not looked for elsewhere`() async throws {
+    try await withServer(Self.server([:])) { server in
+      let path = "/api/v1/channels/UCabcdefghijklmnopqrstuv/"
+      let failure = try await open("dav://127.0.0.1:\(server.port)\(path)").page(.start).failure
+      #expect(failure != nil)
+      #expect(server.requests.map(\.target) == [path])
+    }
+  }
 }
