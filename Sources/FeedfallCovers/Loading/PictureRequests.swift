@@ -25,10 +25,8 @@ package final class PictureRequests: Sendable {
   /// - Parameter cache: its pauses and permanent redirects also apply to pictures.
   package init(cache: AnswerCache, userAgent: String, makeFrame: @escaping FrameMaker = PictureRequests.noFrames) {
     self.makeFrame = makeFrame
-    var client = HTTPClient(
+    client = HTTPClient(
       timeoutSeconds: Self.timeoutSeconds, userAgent: userAgent, maximumByteCount: Self.maximumByteCount, cache: cache)
-    client.authorization = cache.authorization
-    self.client = client
   }
 
   /// Fails for every video.
@@ -68,6 +66,8 @@ package final class PictureRequests: Sendable {
 
   private func fetch(_ address: WebAddress) async throws(CoverFailure) -> [UInt8] {
     if let failure = silent.failure(of: address.server) { throw .web(failure) }
+    var client = client
+    client.authorization = client.cache.authorization(forCover: address)
     var load = client.load(nil)
     let answer: HTTPAnswer
     do {

@@ -58,14 +58,10 @@ final class JellyfinFeed: Sendable {
     let access = options.login.map { login in
       SourceAccess(to: server.base) { () async throws(FeedFailure) in try Self.authorization(await login.password()) }
     }
-    var client = client
-    if let access {
-      client.authorization = access.authorization
-      client.cache.share(access.authorization)
-    }
+    let client = access?.applied(to: client) ?? client
     let feed = JellyfinFeed(server, options: options, client: client, access)
     var source = PageSource(name: name, isLocal: false, page: feed.page)
-    source = access?.applied(to: source) ?? source
+    source = access?.applied(to: source, client.cache) ?? source
     source.report = feed.report
     return source
   }

@@ -90,7 +90,7 @@ import Testing
   @Test func `a wrong key is reported`() async throws {
     try await withServer(Self.answer) { server in
       #expect(
-        try await source(server, key: "wrong").page(.start).failure?.reason == "the server answered 401 Unauthorized")
+        try await source(server, key: "wrong").page(.start).failure?.reason == "the server refused the login (401 Unauthorized)")
       let strange = try await source(server, key: "a,b").page(.start).failure
       #expect(strange?.advice == "check password-command")
     }
