@@ -6,6 +6,7 @@ public struct PlaybackObserver: Sendable {
   private struct Playback: Sendable {
     var id: PlayID
     var address: MediaAddress
+    var headers: RequestHeaders?
     var seconds: Double
     var duration: Double?
     var isPaused: Bool
@@ -14,7 +15,7 @@ public struct PlaybackObserver: Sendable {
     var reportedSeconds: Double
 
     func report(_ moment: PlaybackReport.Moment) -> PlaybackReport {
-      PlaybackReport(moment, of: address, seconds: seconds, duration: duration)
+      PlaybackReport(moment, of: address, headers: headers, seconds: seconds, duration: duration)
     }
   }
 
@@ -31,8 +32,8 @@ public struct PlaybackObserver: Sendable {
     case .load(let request):
       let last = stop()
       playback = Playback(
-        id: request.id, address: request.address, seconds: request.startSeconds, isPaused: request.isPaused,
-        reportedSeconds: request.startSeconds)
+        id: request.id, address: request.address, headers: request.headers, seconds: request.startSeconds,
+        isPaused: request.isPaused, reportedSeconds: request.startSeconds)
       return last
     case .stop: return stop()
     case .configure, .pause, .resume, .seek, .cycleSubtitles, .cycleSoundTracks, .takeScreenshot: return []

@@ -69,20 +69,13 @@ public enum FeedSources {
   private static func server(
     _ prefix: SourcePrefix, _ address: WebAddress, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
+    let options = options.namingUser(of: address)
     if [.jellyfin, .plainJellyfin].contains(prefix) {
       return try JellyfinFeed.source(at: address, named: shortName(address), options: options, client: client)
     }
-    let access = access(to: address, options, client)
+    let access = options.login.map { SourceAccess(to: address, $0) }
     let address = access == nil ? address : address.withoutUser
     return WebDAVSource.folder(at: address, named: shortName(address), options: options, client: client, access)
-  }
-
-  /// Returns the access by the user's login, if there is one.
-  private static func access(to address: WebAddress, _ options: SourceOptions, _ client: HTTPClient) -> SourceAccess? {
-    guard let login = options.login else { return nil }
-    let access = SourceAccess(to: address, login)
-    client.cache.share(access.authorization)
-    return access
   }
 
   private static func web(
@@ -91,17 +84,22 @@ public enum FeedSources {
     guard let address = WebAddress(typed: argument) else {
       return try page(argument, options: options, client: client)
     }
-    if let share = CloudShare(address) {
-      return WebDAVSource.share(
-        share, at: address, named: shortName(address), options: options, client: client,
-        orElse: try page(argument, options: options, client: client))
-    }
-    guard let access = access(to: address, options, client) else {
-      return try page(argument, options: options, client: client)
-    }
-    var client = client
-    client.authorization = access.authorization
-    return access.applied(to: try page(argument.removingUser, options: options, client: client))
+    let options = options.namingUser(of: address)
+    let page = try page(argument, at: address, options: options, client: client)
+    // A share has no user.
+    guard options.login?.user == nil, let share = CloudShare(address) else { return page }
+    return WebDAVSource.share(
+      share, at: address, named: shortName(address), options: options, client: client, orElse: page)
+  }
+
+  /// Opens a web page or feed with the user's login, if there is one.
+  private static func page(
+    _ argument: String, at address: WebAddress, options: SourceOptions, client: HTTPClient
+  ) throws(FeedFailure) -> PageSource {
+    guard let login = options.login else { return try page(argument, options: options, client: client) }
+    let access = SourceAccess(to: address, login)
+    return access.applied(
+      to: try page(argument.removingUser, options: options, client: access.applied(to: client)), client.cache)
   }
 
   private static func page(
@@ -144,5 +142,14 @@ public enum FeedSources {
     let port = address.port.map { ":\($0)" } ?? ""
     let path = address.path == "/" ? "" : address.path
     return cleanedLine(address.host + port + path, limit: 48)
+  }
+}
+
+extension SourceOptions {
+  /// The options with the user that the address names, if the login has none.
+  fileprivate func namingUser(of address: WebAddress) -> SourceOptions {
+    var options = self
+    options.login?.user = login?.user ?? address.userName
+    return options
   }
 }

@@ -13,13 +13,11 @@ final class PlaybackReporter: Sendable {
 
   private struct State {
     var observer = PlaybackObserver()
-    var pending: [PlaybackReport] = []
+    var pending = ReportQueue()
     /// Sends the pending reports.
     var sending: Task<Void, Never>?
   }
 
-  /// More reports wait only while a server does not answer; then the oldest ones are outdated.
-  private static let maximumPendingCount = 8
   private static let closingTime = Duration.seconds(2)
 
   /// Returns nil without sources.
@@ -33,9 +31,11 @@ final class PlaybackReporter: Sendable {
 
   func observe(_ report: PlayerReport) { enqueue { $0.handle(report) } }
 
-  /// Reports the end of playback, and blocks the thread until all is sent, for two seconds at most.
+  /// Reports the end of playback, and blocks the thread until the last report of each video is sent, for two seconds at
+  /// most.
   func close() {
     enqueue { $0.stop() }
+    state.withLock { $0.pending.dropAllButLast() }
     guard let sending = state.withLock({ $0.sending }) else { return }
     worker.wait {
       await withTaskGroup { group in
@@ -50,7 +50,7 @@ final class PlaybackReporter: Sendable {
 
   private func enqueue(_ derive: (inout PlaybackObserver) -> [PlaybackReport]) {
     state.withLock { state in
-      state.pending = (state.pending + derive(&state.observer)).suffix(Self.maximumPendingCount)
+      for report in derive(&state.observer) { state.pending.append(report) }
       guard state.sending == nil, !state.pending.isEmpty else { return }
       state.sending = Task.detached(executorPreference: worker) { await self.sendAll() }
     }
@@ -65,11 +65,39 @@ final class PlaybackReporter: Sendable {
   /// Removes the next report; nil ends the task.
   private func next() -> PlaybackReport? {
     state.withLock { state in
-      guard !state.pending.isEmpty, !Task.isCancelled else {
-        state.sending = nil
-        return nil
-      }
-      return state.pending.removeFirst()
+      if !Task.isCancelled, let report = state.pending.removeFirst() { return report }
+      state.sending = nil
+      return nil
     }
+  }
+}
+
+/// The reports that wait until a server has answered the preceding one.
+struct ReportQueue: Equatable, Sendable {
+  private(set) var reports: [PlaybackReport] = []
+
+  var isEmpty: Bool { reports.isEmpty }
+
+  /// Adds a report, which makes the progress of the same video outdated.
+  mutating func append(_ report: PlaybackReport) {
+    reports.removeAll { $0.isProgress && $0.isOfSameVideo(as: report) }
+    reports.append(report)
+  }
+
+  mutating func removeFirst() -> PlaybackReport? { reports.isEmpty ? nil : reports.removeFirst() }
+
+  /// Drops all reports that are followed by another one of the same video.
+  mutating func dropAllButLast() {
+    reports = reports.enumerated().filter { index, report in
+      !reports[(index + 1)...].contains { $0.isOfSameVideo(as: report) }
+    }.map(\.element)
+  }
+}
+
+extension PlaybackReport {
+  fileprivate var isProgress: Bool { if case .progress = moment { true } else { false } }
+
+  fileprivate func isOfSameVideo(as other: PlaybackReport) -> Bool {
+    address == other.address && headers?.account == other.headers?.account
   }
 }

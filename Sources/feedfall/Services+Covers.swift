@@ -11,16 +11,14 @@ extension Services {
   func withCovers(_ options: SourceOptions) -> Services {
     let frames = VideoFrames.installed
     let loader = CoverLoader(
-      cache: options.cache, userAgent: options.userAgent, makeFrame: frames?.picture ?? PictureRequests.noFrames)
+      cache: options.cache, userAgent: options.userAgent, makeFrame: frames?.picture ?? PictureRequests.noFrames,
+      frameLength: { await frames?.seconds(of: $0) })
     var services = self
     services.cover = { request in
       do throws(CoverFailure) {
-        var picture = try await loader.cover(
+        let picture = try await loader.cover(
           request.addresses, size: request.size, cellSize: request.cellSize, glyphs: request.glyphs,
           wantsPixels: request.wantsPixels)
-        if let frame = request.addresses.firstNonNil({ $0.frame }) {
-          picture.videoSeconds = await frames?.seconds(of: frame) ?? nil
-        }
         return .success(picture)
       } catch {
         return .failure(FeedFailure(error.isMissing ? .permanent : .temporary, error.reason))

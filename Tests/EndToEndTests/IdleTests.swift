@@ -14,10 +14,10 @@ import Testing
       try tmux.runInShell("export FEEDFALL_IDLE=\(file)")
       try tmux.enter(Feedfall.path)
       try blockUntil("the first page is reported") { lines() == "0\n" }
-      #expect(try tmux.screen().contains("1/30"))
+      #expect(try tmux.screen().contains("1 of 30"))
       try tmux.press("G")
       try blockUntil("the key is reported") { lines() == "0\n1\n" }
-      #expect(try tmux.screen().contains("30/30"))
+      #expect(try tmux.screen().contains("30 of 30"))
       try tmux.press("q")
       try tmux.waitForShell()
       #expect(lines() == "0\n1\n")

@@ -29,7 +29,7 @@ struct NetworkTests {
       defer { tmux.close() }
       try tmux.start("\(options) --page-size 10 \(server.origin)/videos.json")
       // The end of the first page is near, so the second one is loaded too.
-      #expect(try tmux.waitUntilIdle().contains("1/20"))
+      #expect(try tmux.waitUntilIdle().contains("1 of 20"))
       try body(tmux, server)
     }
   }
@@ -39,7 +39,7 @@ struct NetworkTests {
     try await browse(server: answering) { tmux, server in
       for count in [30, 40, 43] {
         try tmux.press("m")
-        #expect(try tmux.waitUntilIdle().contains("1/\(count)"))
+        #expect(try tmux.waitUntilIdle().contains("1 of \(count)"))
       }
       try tmux.press("G")
       let screen = try tmux.waitUntilIdle()
@@ -58,10 +58,10 @@ struct NetworkTests {
     try await browse(server: answering) { tmux, _ in
       try tmux.press("m")
       let alert = try tmux.waitUntilIdle()
-      #expect(alert.contains("500") && alert.contains("1/20"))
+      #expect(alert.contains("500") && alert.contains("1 of 20"))
       #expect(alert.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("Press r to retry"))
       try tmux.press("r")
-      #expect(try tmux.waitUntilIdle().contains("1/30"))
+      #expect(try tmux.waitUntilIdle().contains("1 of 30"))
     }
   }
 
@@ -78,7 +78,7 @@ struct NetworkTests {
     }
     try await browse(server: answering) { tmux, server in
       try tmux.press("m")
-      #expect(try tmux.waitUntilIdle().contains("1/30"))
+      #expect(try tmux.waitUntilIdle().contains("1 of 30"))
       #expect(server.requests.map { $0.query["page"] } == ["0", "1", "2", "2"])
       let times = times.withLock { $0 }
       #expect(times.count == 2 && times[1] - times[0] >= .seconds(1))
@@ -113,7 +113,7 @@ struct NetworkTests {
       try tmux.press("m")
       try blockUntil("more is being loaded") { server.requests.count == 3 }
       try tmux.press("l")
-      try tmux.waitFor("2/20")
+      try tmux.waitFor("2 of 20")
       try tmux.press("q")
       try tmux.waitForShell()
     }
@@ -132,7 +132,7 @@ struct NetworkTests {
       try tmux.waitFor("refreshing")
       answer.open()
       let refreshed = try tmux.waitUntilIdle()
-      #expect(refreshed.contains("1/20") && !refreshed.contains("refreshing"))
+      #expect(refreshed.contains("1 of 20") && !refreshed.contains("refreshing"))
       #expect(server.requests.prefix(3).map { $0.query["page"] } == ["0", "1", "0"])
     }
   }

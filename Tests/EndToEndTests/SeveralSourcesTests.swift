@@ -54,7 +54,7 @@ import Testing
       let all = try await Feedfall.run("render", "--size", "80x12", environment: environment)
       #expect(all.output.contains("1 All  2 Good ones  3 Bad ones !"))
       let one = try await Feedfall.run("render", "--size", "80x12", "Good ones", environment: environment)
-      #expect(one.output.contains("Good ones · 1 video"))
+      #expect(one.output.contains("1 of 1 · Good ones"))
       #expect(!one.output.contains("Bad ones"))
       let list = try await Feedfall.run("list", "Good ones", environment: environment)
       #expect(list.output.hasPrefix("The good film\t"))

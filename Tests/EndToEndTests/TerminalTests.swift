@@ -88,7 +88,7 @@ struct TerminalTests {
       try tmux.waitUntilIdle()
       try tmux.press("Right")
       let before = try tmux.waitUntilIdle()
-      #expect(before.contains("2/30"))
+      #expect(before.contains("2 of 30"))
       let modes = try tmux.modes()
       try tmux.press("C-z")
       try tmux.waitFor("Stopped")
@@ -97,7 +97,7 @@ struct TerminalTests {
       #expect(try tmux.waitUntilIdle() == before)
       #expect(try tmux.modes() == modes)
       try tmux.press("Right")
-      #expect(try tmux.waitUntilIdle().contains("3/30"))
+      #expect(try tmux.waitUntilIdle().contains("3 of 30"))
     }
   }
 
@@ -107,7 +107,7 @@ struct TerminalTests {
       try tmux.waitUntilIdle()
       try tmux.press("j", "l")
       let before = try tmux.waitUntilIdle()
-      #expect(before.contains("/30") && !before.contains("1/30"))
+      #expect(before.contains(" of 30") && !before.contains("1 of 30"))
       var seed: UInt64 = 7
       for _ in 0..<60 {
         seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -123,7 +123,7 @@ struct TerminalTests {
       try tmux.start("--simulate-network loss=0.5,seed=4")
       var failureCount = 0
       var shown = try tmux.waitUntilIdle()
-      while !shown.contains("1/30"), failureCount < 30 {
+      while !shown.contains("1 of 30"), failureCount < 30 {
         let words = shown.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let isFailure = words.contains("Press r to retry")
         if isFailure { failureCount += 1 }
@@ -132,7 +132,7 @@ struct TerminalTests {
       }
       #expect(failureCount > 0)
       try tmux.press("G")
-      #expect(try tmux.waitUntilIdle().contains("30/30"))
+      #expect(try tmux.waitUntilIdle().contains("30 of 30"))
     }
   }
 

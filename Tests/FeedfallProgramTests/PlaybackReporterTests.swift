@@ -14,7 +14,7 @@ import Testing
     return .load(PlayRequest(id: PlayID(number), address: address, title: "A video"))
   }
 
-  @Test func `reports are sent in order, the last one before the program ends`() throws {
+  @Test func `the end of each playback is sent in order, before the program ends`() throws {
     let sent = Mutex<[String]>([])
     let source: PlaybackReporter.Source = { report in
       await Task.yield()
@@ -27,9 +27,8 @@ import Testing
     }
     reporter.close()
     #expect(
-      sent.withLock { $0 } == [
-        "https://a.example/1 started", "https://a.example/1 stopped", "https://a.example/2 started",
-        "https://a.example/2 stopped",
+      sent.withLock { $0 }.filter { $0.hasSuffix("stopped") } == [
+        "https://a.example/1 stopped", "https://a.example/2 stopped",
       ])
   }
 
@@ -45,5 +44,36 @@ import Testing
 
   @Test func `without sources that store positions there is none`() {
     #expect(PlaybackReporter([], on: Worker()) == nil)
+  }
+
+  // MARK: - The queue
+
+  private func report(_ moment: PlaybackReport.Moment, _ number: Int, _ seconds: Double = 0) throws -> PlaybackReport {
+    let address = MediaAddress.web(try #require(WebAddress("https://a.example/\(number)")))
+    return PlaybackReport(moment, of: address, seconds: seconds)
+  }
+
+  @Test func `a newer report of a video replaces its progress only`() throws {
+    var queue = ReportQueue()
+    let progress = PlaybackReport.Moment.progress(isPaused: false)
+    for number in 1...20 {
+      queue.append(try report(.started, number))
+      for second in 1...3 { queue.append(try report(progress, number, Double(second))) }
+      #expect(queue.reports.last == (try report(progress, number, 3)))
+      queue.append(try report(.stopped, number, 4))
+    }
+    let expected = try (1...20).flatMap { [try report(.started, $0), try report(.stopped, $0, 4)] }
+    #expect(queue.reports == expected)
+    #expect(queue.removeFirst() == expected[0])
+  }
+
+  @Test func `at the end the last report of each video remains`() throws {
+    var queue = ReportQueue()
+    for moment in [PlaybackReport.Moment.started, .stopped, .started] { queue.append(try report(moment, 1)) }
+    queue.append(try report(.stopped, 2))
+    queue.append(try report(.stopped, 1, 9))
+    queue.dropAllButLast()
+    #expect(queue.reports == [try report(.stopped, 2), try report(.stopped, 1, 9)])
+    #expect(queue.removeFirst() != nil && queue.removeFirst() != nil && queue.removeFirst() == nil)
   }
 }

@@ -228,6 +228,20 @@ import Testing
     }
   }
 
+  @Test func `ffprobe is not run again for a file that it cannot read`() async throws {
+    try await withFolder { folder in
+      try make([("a.mp4", 1)], in: folder)
+      let script = "echo >> '\(folder)/runs'; echo \"$9: Invalid data\" >&2; exit 1"
+      let feed = try feed(folder, probe: FileProbe(path: try writeScript(script, to: "\(folder)/ffprobe")))
+      let video = try #require(try await feed.page(.start).videos.first)
+      for _ in 0..<2 {
+        let failure = await Result.of { () throws(FeedFailure) in try await feed.details(video) }.failure
+        #expect(failure?.reason == "ffprobe says: Invalid data")
+      }
+      #expect(try fileBytes(of: "\(folder)/runs").count == 1)
+    }
+  }
+
   // MARK: - Playlists
 
   @Test func `a playlist file can name files beside it`() async throws {

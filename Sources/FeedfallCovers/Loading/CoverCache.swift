@@ -6,7 +6,7 @@ import Synchronization
 
 /// The on-disk cache of thumbnails, and of addresses without a picture.
 ///
-/// Local pictures are not stored, nor covers whose address contains a user name or a password.
+/// Local pictures are not stored, nor covers of sources with a login or whose address contains a user name or a password.
 package final class CoverCache: Sendable {
   private let file: Mutex<CacheFile<CoverStore>>
   private let pages: AnswerCache
@@ -31,13 +31,13 @@ package final class CoverCache: Sendable {
   }
 
   func thumbnail(of address: MediaAddress) -> StoredThumbnail? {
-    guard let key = address.key else { return nil }
+    guard let key = key(of: address) else { return nil }
     return use { store throws(DatabaseError) in try store.thumbnail(of: key, at: .now) } ?? nil
   }
 
   /// Returns the known average colors.
   func averages(of addresses: [MediaAddress]) -> [MediaAddress: RGB] {
-    let keys = addresses.compactMap { address in address.key.map { (address, $0) } }
+    let keys = addresses.compactMap { address in key(of: address).map { (address, $0) } }
     return use { store throws(DatabaseError) in
       var averages: [MediaAddress: RGB] = [:]
       for (address, key) in keys { averages[address] = try store.average(of: key) }
@@ -46,36 +46,41 @@ package final class CoverCache: Sendable {
   }
 
   func insert(_ thumbnail: Thumbnail, of address: MediaAddress) {
-    guard let key = address.key else { return }
+    guard let key = key(of: address) else { return }
     _ = use { store throws(DatabaseError) in try store.insert(thumbnail, of: key, at: .now) }
   }
 
   func remove(_ address: MediaAddress) {
-    guard let key = address.key else { return }
+    guard let key = key(of: address) else { return }
     _ = use { store throws(DatabaseError) in try store.remove(key) }
   }
 
   // MARK: - Addresses without a picture
 
-  /// Returns why there is no picture at an address; nil if that is unknown, and for a local picture.
+  /// Returns why there is no picture at an address; nil if that is unknown, and for a local picture or a source with a
+  /// login, which may be corrected.
   func missing(_ address: MediaAddress) -> CoverFailure? {
-    guard address.file == nil else { return nil }
+    guard isRecordable(address) else { return nil }
     let now = UnixTime.now.seconds
     if let missing = missing.withLock({ $0[address] }), missing.until > now { return missing.failure }
-    guard let key = address.key else { return nil }
+    guard let key = key(of: address) else { return nil }
     return use { store throws(DatabaseError) in try store.missing(key, at: .now) } ?? nil
   }
 
   /// Records for `seconds` that there is no picture at an address. If `onDisk`, later runs use the record too.
   func insertMissing(_ address: MediaAddress, _ failure: CoverFailure, seconds: Int, onDisk: Bool) {
-    guard address.file == nil else { return }
+    guard isRecordable(address) else { return }
     let until = UnixTime(seconds: UnixTime.now.seconds + seconds)
     missing.withLock { missing in
       if missing.count >= Self.largestMissingCount { missing = [:] }
       missing[address] = Missing(failure: failure, until: until.seconds)
     }
-    guard onDisk, let key = address.key else { return }
+    guard onDisk, let key = key(of: address) else { return }
     _ = use { store throws(DatabaseError) in try store.insertMissing(key, failure, until: until) }
+  }
+
+  private func isRecordable(_ address: MediaAddress) -> Bool {
+    address.file == nil && address.web.flatMap(pages.authorization(forCover:)) == nil
   }
 
   private struct Missing {
@@ -83,15 +88,13 @@ package final class CoverCache: Sendable {
     /// In seconds since 1970.
     var until: Int
   }
-}
 
-extension MediaAddress {
-  /// The key on disk; nil if the cover must not be stored.
-  fileprivate var key: String? {
-    switch self {
-    case .web(let web): web.namesUser ? nil : web.text
+  /// Returns the key on disk; nil if the cover must not be stored.
+  private func key(of address: MediaAddress) -> String? {
+    switch address {
+    case .web(let web): web.namesUser || pages.authorization(forCover: web) != nil ? nil : web.text
     case .file: nil
-    case .frame: text
+    case .frame: address.text
     }
   }
 }

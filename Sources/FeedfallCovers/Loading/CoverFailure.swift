@@ -19,7 +19,7 @@ package enum CoverFailure: Error, Equatable, Sendable {
   /// Whether there is no picture at the address; false if a retry could find one.
   package var isMissing: Bool {
     switch self {
-    case .web(.tooLarge), .file, .picture, .earlier, .noAddress: true
+    case .web(.tooLarge), .web(.loginRefused), .web(.loginWithheld), .file, .picture, .earlier, .noAddress: true
     case .web(.status(let status, let pause)): WebFailure.status(status, retryAfter: pause).retry == .never
     case .frame(let failure): failure.kind == .permanent
     case .web, .cancelled, .noThread: false

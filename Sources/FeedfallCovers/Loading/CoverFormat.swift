@@ -56,6 +56,7 @@ extension CoverPicture {
     let pixels =
       format.wantsPixels ? try PictureDecoder.decode(thumbnail.jpeg, to: format.pixelTarget) : nil
     self.init(cells: CellPicture(cells, glyphs: format.glyphs), pixels: pixels, average: thumbnail.average)
+    videoSeconds = thumbnail.videoSeconds.map(Double.init)
   }
 
   /// Decodes a picture once for cells, pixels and a new thumbnail. The thumbnail is nil if it could not be encoded.

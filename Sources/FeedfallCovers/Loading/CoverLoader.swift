@@ -10,6 +10,7 @@ import WaterfallEngine
 package final class CoverLoader: Sendable {
   let requests: PictureRequests
   private let cache: CoverCache
+  private let frameLength: FrameLength
 
   /// A cached cover is requested again after this many seconds.
   private static let longestFreshness = 30 * 86_400
@@ -21,8 +22,9 @@ package final class CoverLoader: Sendable {
   /// Stores covers beside the cached pages. Opens no file before the first cover.
   package init(
     cache: AnswerCache, userAgent: String, maximumByteCount: Int = CoverCache.usualByteCount,
-    makeFrame: @escaping FrameMaker = PictureRequests.noFrames
+    makeFrame: @escaping FrameMaker = PictureRequests.noFrames, frameLength: @escaping FrameLength = { _ in nil }
   ) {
+    self.frameLength = frameLength
     requests = PictureRequests(cache: cache, userAgent: userAgent, makeFrame: makeFrame)
     self.cache = CoverCache(beside: cache, maximumByteCount: maximumByteCount)
   }
@@ -72,7 +74,9 @@ package final class CoverLoader: Sendable {
     do throws(CoverFailure) {
       let bytes = try await requests.bytes(of: address)
       if Task.isCancelled { throw .cancelled }
-      let (picture, thumbnail) = try decode(bytes, in: format)
+      var (picture, thumbnail) = try decode(bytes, in: format)
+      if let frame = address.frame { picture.videoSeconds = await frameLength(frame) }
+      thumbnail?.videoSeconds = picture.videoSeconds.flatMap(Thumbnail.videoSeconds)
       if let thumbnail { cache.insert(thumbnail, of: address) }
       return picture
     } catch {

@@ -32,7 +32,8 @@ final class CoverStore: CacheStore {
   /// Returns the thumbnail of an address and marks it as used.
   func thumbnail(of address: String, at now: UnixTime) throws(DatabaseError) -> StoredThumbnail? {
     let stored = try database.first(
-      "SELECT got_at, used_at, is_whole, width, height, average, jpeg FROM cover WHERE address = ?", .text(address)
+      "SELECT got_at, used_at, is_whole, width, height, average, video_seconds, jpeg FROM cover WHERE address = ?",
+      .text(address)
     ) { row in StoredThumbnail(row).map { ($0, usedAt: row.integer(1) ?? 0) } }
     guard let stored, let stored else { return nil }
     if stored.usedAt < now.seconds - Self.useStep || stored.usedAt > now.seconds {
@@ -56,9 +57,10 @@ final class CoverStore: CacheStore {
       try remove(address)
       try evict(for: byteCount)
       try database.run(
-        "INSERT INTO cover VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", .text(address), .integer(now.seconds),
+        "INSERT INTO cover VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", .text(address), .integer(now.seconds),
         .integer(now.seconds), .integer(byteCount), .integer(thumbnail.isWhole ? 1 : 0),
         .integer(thumbnail.size.width), .integer(thumbnail.size.height), .integer(thumbnail.average.number),
+        thumbnail.videoSeconds.map { .integer($0) } ?? .null,
         .bytes(thumbnail.jpeg[...]))
     }
     database.checkpointLargeJournal()
@@ -106,16 +108,18 @@ struct StoredThumbnail: Equatable, Sendable {
 }
 
 extension StoredThumbnail {
-  /// Reads the columns `got_at, used_at, is_whole, width, height, average, jpeg`; nil if one has an invalid value.
+  /// Reads the columns `got_at, used_at, is_whole, width, height, average, video_seconds, jpeg`; nil if one has an invalid value.
   fileprivate init?(_ row: Statement) {
     guard let fetched = row.integer(0), (0...UnixTime.latestStored).contains(fetched), let isWhole = row.integer(2),
       let width = row.integer(3),
-      let height = row.integer(4), let average = row.integer(5).flatMap({ RGB(number: $0) }), let jpeg = row.bytes(6),
+      let height = row.integer(4), let average = row.integer(5).flatMap({ RGB(number: $0) }), let jpeg = row.bytes(7),
+      row.isNull(6) || row.integer(6).map({ (0...Thumbnail.longestVideo).contains($0) }) == true,
       (1...Thumbnail.bounds.width).contains(width), (1...Thumbnail.bounds.height).contains(height)
     else { return nil }
     self.init(
       thumbnail: Thumbnail(
-        jpeg: jpeg, size: Size(width: width, height: height), isWhole: isWhole != 0, average: average),
+        jpeg: jpeg, size: Size(width: width, height: height), isWhole: isWhole != 0, average: average,
+        videoSeconds: row.integer(6)),
       fetched: UnixTime(seconds: fetched))
   }
 }
@@ -134,11 +138,12 @@ extension Schema {
   /// The picture is the last column, so that the columns before it are read without it. The color is a number of 24
   /// bits; times are in seconds since 1970.
   fileprivate static let covers = Schema(
-    version: 1,
+    version: 2,
     tables: """
       CREATE TABLE cover (
         address TEXT NOT NULL UNIQUE, got_at INTEGER NOT NULL, used_at INTEGER NOT NULL, byte_count INTEGER NOT NULL,
         is_whole INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL, average INTEGER NOT NULL,
+        video_seconds INTEGER,
         jpeg BLOB NOT NULL);
       CREATE INDEX cover_by_use ON cover (used_at, byte_count);
       CREATE TABLE missing (address TEXT NOT NULL UNIQUE, until INTEGER NOT NULL, reason TEXT NOT NULL);

@@ -5,6 +5,9 @@ import FeedfallWeb
 /// Makes a picture of a video, as JPEG.
 package typealias FrameMaker = @Sendable (VideoFrame) async throws(FeedFailure) -> [UInt8]
 
+/// Returns the length of a video in seconds; nil if it is unknown.
+package typealias FrameLength = @Sendable (VideoFrame) async -> Double?
+
 /// Fetches the bytes of pictures from the web, from files on this machine and of videos on it: bounded in size and time, a few at a time
 /// from each server, and each address once for all callers at the same time.
 package final class PictureRequests: Sendable {
@@ -22,10 +25,8 @@ package final class PictureRequests: Sendable {
   /// - Parameter cache: its pauses and permanent redirects also apply to pictures.
   package init(cache: AnswerCache, userAgent: String, makeFrame: @escaping FrameMaker = PictureRequests.noFrames) {
     self.makeFrame = makeFrame
-    var client = HTTPClient(
+    client = HTTPClient(
       timeoutSeconds: Self.timeoutSeconds, userAgent: userAgent, maximumByteCount: Self.maximumByteCount, cache: cache)
-    client.authorization = cache.authorization
-    self.client = client
   }
 
   /// Fails for every video.
@@ -65,6 +66,8 @@ package final class PictureRequests: Sendable {
 
   private func fetch(_ address: WebAddress) async throws(CoverFailure) -> [UInt8] {
     if let failure = silent.failure(of: address.server) { throw .web(failure) }
+    var client = client
+    client.authorization = client.cache.authorization(forCover: address)
     var load = client.load(nil)
     let answer: HTTPAnswer
     do {

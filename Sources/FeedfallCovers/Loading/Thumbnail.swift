@@ -9,12 +9,21 @@ struct Thumbnail: Equatable, Sendable {
   /// Whether the cover itself is not larger.
   var isWhole: Bool
   var average: RGB
+  /// The length of the video that it was made of, in seconds; nil if it is unknown, and for other pictures.
+  var videoSeconds: Int?
 
   /// The largest size in pixels.
   static let bounds = Size(width: 320, height: 320)
+  /// In seconds.
+  static let longestVideo = 1_000_000_000
   private static let quality = 80
   /// Beyond this enlargement a thumbnail looks poor, and the cover is requested again.
   private static let largestEnlargement = 2.0
+
+  /// Returns a length for `videoSeconds`; nil if it is not plausible.
+  static func videoSeconds(_ seconds: Double) -> Int? {
+    (0...Double(longestVideo)).contains(seconds) ? Int(seconds) : nil
+  }
 
   func suffices(for format: CoverFormat) -> Bool {
     isWhole || format.enlargement(of: size) <= Self.largestEnlargement

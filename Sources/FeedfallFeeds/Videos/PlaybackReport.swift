@@ -11,14 +11,19 @@ public struct PlaybackReport: Equatable, Sendable {
 
   /// The address that is played.
   public var address: MediaAddress
+  /// The headers of its request; `account` names the source.
+  public var headers: RequestHeaders?
   public var moment: Moment
   /// The position in seconds.
   public var seconds: Double
   /// In seconds; nil if the player does not know it.
   public var duration: Double?
 
-  public init(_ moment: Moment, of address: MediaAddress, seconds: Double, duration: Double? = nil) {
+  public init(
+    _ moment: Moment, of address: MediaAddress, headers: RequestHeaders? = nil, seconds: Double, duration: Double? = nil
+  ) {
     self.address = address
+    self.headers = headers
     self.moment = moment
     self.seconds = seconds
     self.duration = duration

@@ -8,7 +8,11 @@ final class SourceAccess: Sendable {
   private let server: WebAddress
   private let provide: @Sendable () async throws(FeedFailure) -> Authorization
   private let known = Mutex<Authorization?>(nil)
+  /// Distinguishes accesses with the same authorization.
+  let account = SourceAccess.accounts.wrappingAdd(1, ordering: .relaxed).newValue
   private let requests = SharedRequests<Int, Result<Authorization, FeedFailure>>()
+
+  private static let accounts = Atomic(0)
 
   /// - Parameter provide: returns the authorization; is called until it succeeds, by one task at a time.
   init(to server: WebAddress, provide: @escaping @Sendable () async throws(FeedFailure) -> Authorization) {
@@ -28,7 +32,10 @@ final class SourceAccess: Sendable {
     address.hasSameOrigin(as: server) ? known.withLock { $0 } : nil
   }
 
-  /// Obtains the authorization, once for the whole run.
+  /// Forgets an authorization that the server has refused, so that `prepare` obtains it again.
+  private func forget() { known.withLock { $0 = nil } }
+
+  /// Obtains the authorization, once for the whole run unless the server refuses it.
   func prepare() async throws(FeedFailure) {
     guard known.withLock({ $0 }) == nil else { return }
     let result = await requests.answer(for: 0) {
@@ -49,32 +56,46 @@ final class SourceAccess: Sendable {
 }
 
 extension SourceAccess {
-  /// Returns a source that obtains the authorization before its first request, and whose videos are played with it.
-  func applied(to source: PageSource) -> PageSource {
+  /// Returns a client whose requests have the authorization.
+  func applied(to client: HTTPClient) -> HTTPClient {
+    var authorized = client
+    authorized.authorization = authorization
+    authorized.handleFailure = { answer in
+      if answer.status == 401, answer.login == .sent { self.forget() }
+      client.handleFailure(answer)
+    }
+    return authorized
+  }
+
+  /// Returns a source that obtains the authorization before its first request, and whose videos are played and covers
+  /// requested with it.
+  func applied(to source: PageSource, _ cache: AnswerCache) -> PageSource {
     PageSource(
       name: source.name, isLocal: source.isLocal,
       page: { cursor, use throws(FeedFailure) in
-        // What is cached needs no authorization.
-        if use != .onlyIfCached { try await self.prepare() }
+        // A cached answer would be from before the login was configured.
+        guard use != .onlyIfCached else { throw .notCached }
+        try await self.prepare()
         var page = try await source.loadPage(cursor, use)
-        for index in page.videos.indices { self.authorize(&page.videos[index]) }
+        for index in page.videos.indices { self.authorize(&page.videos[index], cache) }
         return page
       },
       details: { video throws(FeedFailure) in
         try await self.prepare()
         var video = try await source.loadDetails(video)
-        self.authorize(&video)
+        self.authorize(&video, cache)
         return video
       })
   }
 
-  private func authorize(_ video: inout Video) {
+  private func authorize(_ video: inout Video, _ cache: AnswerCache) {
+    cache.share(authorization, for: video.covers.compactMap(\.url.web).filter(server.hasSameOrigin))
     guard case .direct(let files) = video.playback else { return }
     video.playback = .direct(
       files.map { file in
         guard let authorization = file.url.web.flatMap(authorization) else { return file }
         var file = file
-        file.headers = RequestHeaders(file.headers, authorization: authorization)
+        file.headers = RequestHeaders(file.headers, authorization: authorization, account: account)
         return file
       })
   }

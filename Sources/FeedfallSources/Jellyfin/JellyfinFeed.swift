@@ -18,6 +18,20 @@ final class JellyfinFeed: Sendable {
     /// The remaining lists by the number of their page.
     var queues: [Int: [Part]] = [:]
     var lastPage = 0
+    /// The first number of the list that begins with the last first page.
+    var firstPage = 0
+
+    mutating func store(_ queue: [Part]) -> FeedCursor {
+      lastPage += 1
+      queues[lastPage] = queue
+      return .page(lastPage)
+    }
+
+    /// Starts a list. The preceding one remains, because it is displayed until the new one is.
+    mutating func startList() {
+      queues = queues.filter { $0.key >= firstPage }
+      firstPage = lastPage + 1
+    }
   }
 
   private struct User {
@@ -58,14 +72,10 @@ final class JellyfinFeed: Sendable {
     let access = options.login.map { login in
       SourceAccess(to: server.base) { () async throws(FeedFailure) in try Self.authorization(await login.password()) }
     }
-    var client = client
-    if let access {
-      client.authorization = access.authorization
-      client.cache.share(access.authorization)
-    }
+    let client = access?.applied(to: client) ?? client
     let feed = JellyfinFeed(server, options: options, client: client, access)
     var source = PageSource(name: name, isLocal: false, page: feed.page)
-    source = access?.applied(to: source) ?? source
+    source = access?.applied(to: source, client.cache) ?? source
     source.report = feed.report
     return source
   }
@@ -84,16 +94,31 @@ final class JellyfinFeed: Sendable {
     guard use != .onlyIfCached else { throw .notCached }
     var load = client.load(nil)
     switch cursor {
-    case .start: return try await page(of: try await parts(&load), &load)
+    case .start:
+      let (page, rest) = try await page(of: try await parts(&load), &load)
+      state.withLock { $0.startList() }
+      return continued(page, by: rest)
     case .page(let number):
       guard let queue = state.withLock({ $0.queues[number] }) else { throw FeedFailure(.noSuchPage) }
-      return try await page(of: queue, &load)
+      let (page, rest) = try await page(of: queue, &load)
+      return continued(page, by: rest)
     case .offset, .address, .item: throw FeedFailure(.noSuchPage)
     }
   }
 
-  /// Returns a page of the first lists, until it has enough videos.
-  private func page(of parts: [Part], _ load: inout WebLoad) async throws(FeedFailure) -> FeedPage {
+  /// The numbers of the pages that can be loaded.
+  var queuedPages: [Int] { state.withLock { $0.queues.keys.sorted() } }
+
+  private func continued(_ page: FeedPage, by rest: [Part]) -> FeedPage {
+    var page = page
+    if !rest.isEmpty { page.next = state.withLock { $0.store(rest) } }
+    return page
+  }
+
+  /// Returns a page of the first lists, until it has enough videos, and the remaining lists.
+  private func page(
+    of parts: [Part], _ load: inout WebLoad
+  ) async throws(FeedFailure) -> (page: FeedPage, rest: [Part]) {
     var queue = parts[...]
     var page = FeedPage(videos: [])
     while page.videos.count < count, let part = queue.popFirst() {
@@ -106,13 +131,7 @@ final class JellyfinFeed: Sendable {
       page.skippedCount += items.count - items.videos.count
       if let rest { queue.insert(rest, at: queue.startIndex) }
     }
-    guard !queue.isEmpty else { return page }
-    page.next = state.withLock { state in
-      state.lastPage += 1
-      state.queues[state.lastPage] = Array(queue)
-      return .page(state.lastPage)
-    }
-    return page
+    return (page, Array(queue))
   }
 
   private func items(
@@ -166,9 +185,10 @@ final class JellyfinFeed: Sendable {
 
   // MARK: - Reports
 
-  /// Sends a report to the server, if the video is one of its own. A failure is ignored: the next report replaces it.
+  /// Sends a report to the server, if the video is from this source: another one may have another user. A failure is ignored: the next report replaces it.
   @Sendable func report(_ report: PlaybackReport) async {
-    guard let address = report.address.web, address.hasSameOrigin(as: server.base),
+    guard report.headers?.account == access?.account, let address = report.address.web,
+      address.hasSameOrigin(as: server.base),
       let item = server.item(playedFrom: address), let user = state.withLock({ $0.user })
     else { return }
     await send(JellyfinReport.session(report, of: item), to: server.reports(report.moment))

@@ -8,7 +8,7 @@ import Synchronization
 /// changed.
 final class FileProbe: Sendable {
   private let program: HelperProgram
-  private let outputs = Mutex<[Version: [UInt8]]>([:])
+  private let answers = Mutex<[Version: Result<[UInt8], FeedFailure>]>([:])
 
   /// A version of a file.
   private struct Version: Hashable {
@@ -27,7 +27,7 @@ final class FileProbe: Sendable {
     }
   }
 
-  private static let maximumOutputCount = 1_000
+  private static let maximumAnswerCount = 1_000
   /// Longer outputs are not stored; files with many chapters have them.
   private static let maximumStoredByteCount = 16 << 10
 
@@ -49,26 +49,39 @@ final class FileProbe: Sendable {
   func complete(_ video: Video) async throws(FeedFailure) -> Video {
     guard let file = video.playbackURL?.file else { return video }
     let version = Version(file)
-    if let version, let output = outputs.withLock({ $0[version] }) {
-      return try FeedDecoder.decodeFileFacts(output, completing: video)
+    if let version, let answer = answers.withLock({ $0[version] }) {
+      return try FeedDecoder.decodeFileFacts(try answer.get(), completing: video)
     }
+    let output = try await output(of: file, version)
+    do {
+      let completed = try FeedDecoder.decodeFileFacts(output, completing: video)
+      store(.success(output), version)
+      return completed
+    } catch {
+      store(.failure(error), version)
+      throw error
+    }
+  }
+
+  private func output(of file: FileAddress, _ version: Version?) async throws(FeedFailure) -> [UInt8] {
     let options = Self.inputWords + ["-of", "json", "-show_format", "-show_streams"]
     let words = options.map { Array($0.utf8) } + [Array("file:".utf8) + file.path]
     let answer = try await program.answer(to: words, of: .ffprobe)
     guard answer.status == 0 else {
       let words = Self.errorMessage(answer.errorOutput)
-      throw FeedFailure(.program(.ffprobe, .failed(status: answer.status, words: words, isFinal: true)))
+      let failure = FeedFailure(.program(.ffprobe, .failed(status: answer.status, words: words, isFinal: true)))
+      store(.failure(failure), version)
+      throw failure
     }
-    let completed = try FeedDecoder.decodeFileFacts(answer.output, completing: video)
-    if let version { store(answer.output, version) }
-    return completed
+    return answer.output
   }
 
-  private func store(_ output: [UInt8], _ version: Version) {
-    guard output.count <= Self.maximumStoredByteCount else { return }
-    outputs.withLock { outputs in
-      if outputs.count >= Self.maximumOutputCount { outputs = [:] }
-      outputs[version] = output
+  private func store(_ answer: Result<[UInt8], FeedFailure>, _ version: Version?) {
+    guard let version else { return }
+    if case .success(let output) = answer, output.count > Self.maximumStoredByteCount { return }
+    answers.withLock { answers in
+      if answers.count >= Self.maximumAnswerCount { answers = [:] }
+      answers[version] = answer
     }
   }
 

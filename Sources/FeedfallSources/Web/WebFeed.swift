@@ -22,6 +22,8 @@ struct WebFeed: Sendable {
   fileprivate var generation = 0
   /// Whether the last request for the first page returned a web page that leads to no feed.
   fileprivate(set) var isWebPage = false
+  /// Whether it is a folder on a WebDAV server, whose path means nothing else.
+  private(set) var isFolder = false
 
   fileprivate struct Target: Equatable {
     /// The request for the first page.
@@ -37,6 +39,14 @@ struct WebFeed: Sendable {
     count = min(max(pageSize ?? PageAddresses.defaultSize, 1), PeerTubeEndpoint.maximumCount)
     let endpoint = PeerTubeEndpoint(address: first)
     ownTarget = Target(first: first, endpoint: endpoint.flatMap { $0.isCertain ? $0 : nil })
+    target = ownTarget
+  }
+
+  /// Creates the feed of a folder on a WebDAV server.
+  init(folder: WebAddress, pageSize: Int?) {
+    self.init(first: folder, pages: nil, pageSize: pageSize)
+    isFolder = true
+    ownTarget.endpoint = nil
     target = ownTarget
   }
 
@@ -288,7 +298,7 @@ struct WebPageRequest: Sendable {
 
   /// Requests the same videos at another address; returns nil if there is none.
   private mutating func requestAlternative() -> Step? {
-    guard let other = KnownSite.alternative(to: feed.target.first) else { return nil }
+    guard !feed.isFolder, let other = KnownSite.alternative(to: feed.target.first) else { return nil }
     feed.target.first = other
     return requestFirstPage()
   }

@@ -164,7 +164,9 @@ final class WebSource: Sendable {
   }
 
   private func cachedDocument(_ leastByteCount: Int) -> CachedDocument? {
-    guard let answer = client.cache.document(of: start), answer.byteCount >= leastByteCount else { return nil }
+    // The answer to one user is not cached; a cached one is from before the login was configured.
+    guard client.authorization == nil, let answer = client.cache.document(of: start), answer.byteCount >= leastByteCount
+    else { return nil }
     return CachedDocument(answer, in: client.cache)
   }
 }

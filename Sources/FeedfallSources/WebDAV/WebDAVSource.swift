@@ -10,13 +10,12 @@ enum WebDAVSource {
     at address: WebAddress, named name: String, options: SourceOptions, client: HTTPClient, _ access: SourceAccess?
   ) -> PageSource {
     let folder = address.asFolder
-    var client = client
+    var client = access?.applied(to: client) ?? client
     client.method = .listCollection
-    if let access { client.authorization = access.authorization }
-    let feed = WebFeed(first: folder, pages: nil, pageSize: options.pageSize)
+    let feed = WebFeed(folder: folder, pageSize: options.pageSize)
     let source = WebSource(feed, from: folder, ytDlp: nil, client: client)
     let pages = PageSource(name: name, isLocal: false, page: source.page)
-    return access?.applied(to: pages) ?? pages
+    return access?.applied(to: pages, client.cache) ?? pages
   }
 
   /// Returns the source of a shared folder, which is a web page with this address if its server has no such folder.
@@ -28,18 +27,40 @@ enum WebDAVSource {
     let access = SourceAccess(to: address) { [login = options.login] () async throws(FeedFailure) in
       .basic(user: token, password: try await login?.password() ?? "")
     }
-    client.cache.share(access.authorization)
+    let failure = LastFailure()
+    var client = client
+    client.handleFailure = failure.record
     let folders = share.folders.map { folder(at: $0, named: name, options: options, client: client, access) }
-    return Alternatives(folders + [page]).source
+    return SharedFolder(folders: folders, page: page, failure, hasPassword: options.login != nil).source
   }
 }
 
-/// Sources of which the first one that answers is used.
-private final class Alternatives: Sendable {
+/// The last answer with a status of failure.
+private final class LastFailure: Sendable {
+  private let answer = Mutex<HTTPAnswer?>(nil)
+
+  @Sendable func record(_ answer: HTTPAnswer) { self.answer.withLock { $0 = answer } }
+
+  func dequeue() -> HTTPAnswer? {
+    answer.withLock { answer in
+      defer { answer = nil }
+      return answer
+    }
+  }
+}
+
+/// The possible places of a shared folder, and the page in its place. The first one that answers is used.
+private final class SharedFolder: Sendable {
   private let sources: [PageSource]
+  private let lastFailure: LastFailure
+  private let hasPassword: Bool
   private let current = Mutex(0)
 
-  init(_ sources: [PageSource]) { self.sources = sources }
+  init(folders: [PageSource], page: PageSource, _ lastFailure: LastFailure, hasPassword: Bool) {
+    sources = folders + [page]
+    self.lastFailure = lastFailure
+    self.hasPassword = hasPassword
+  }
 
   var source: PageSource {
     PageSource(
@@ -53,22 +74,36 @@ private final class Alternatives: Sendable {
   private func page(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
     let first = current.withLock { $0 }
     guard cursor == .start, use != .onlyIfCached else { return try await sources[first].loadPage(cursor, use) }
-    for number in first..<sources.count {
+    for number in first..<sources.count - 1 {
+      _ = lastFailure.dequeue()
       do {
-        let page = try await sources[number].loadPage(cursor, use)
-        current.withLock { $0 = number }
-        return page
+        return try await page(of: number, use)
       } catch {
-        guard number + 1 < sources.count, error.kind == .permanent, !error.asksForPassword else { throw error }
+        let answer = lastFailure.dequeue()
+        guard answer.map(Self.isFinal) ?? (error.kind != .permanent) else { continue }
+        throw explained(error, answer)
       }
     }
-    throw FeedFailure(.noSuchPage)
+    return try await page(of: sources.count - 1, use)
   }
-}
 
-extension FeedFailure {
-  /// Whether the server has the folder, but requires a password for it.
-  fileprivate var asksForPassword: Bool { reason.hasPrefix(WebFailure.status(401, retryAfter: nil).reason) }
+  private func page(of number: Int, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
+    let page = try await sources[number].loadPage(.start, use)
+    current.withLock { $0 = number }
+    return page
+  }
+
+  /// Whether the server may have the folder, but does not list it now. Servers without WebDAV refuse the request with any
+  /// status.
+  private static func isFinal(_ answer: HTTPAnswer) -> Bool {
+    [429, 503].contains(answer.status) || answer.status == 401 && answer.isDAV
+  }
+
+  /// Without a configured password, the server has refused an empty one.
+  private func explained(_ failure: FeedFailure, _ answer: HTTPAnswer?) -> FeedFailure {
+    guard answer?.status == 401, !hasPassword else { return failure }
+    return FeedFailure(.status(401, retryAfter: nil))
+  }
 }
 
 extension WebAddress {

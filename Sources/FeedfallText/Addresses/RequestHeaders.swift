@@ -8,11 +8,13 @@ public struct RequestHeaders: Equatable, Sendable {
     let userAgent: String?
     let referrer: WebAddress?
     let authorization: Authorization?
+    let account: Int?
 
-    init(userAgent: String?, referrer: WebAddress?, _ authorization: Authorization?) {
+    init(userAgent: String?, referrer: WebAddress?, _ authorization: Authorization? = nil, account: Int? = nil) {
       self.userAgent = userAgent
       self.referrer = referrer
       self.authorization = authorization
+      self.account = account
     }
   }
 
@@ -20,6 +22,8 @@ public struct RequestHeaders: Equatable, Sendable {
   public var userAgent: String? { values.userAgent }
   public var referrer: WebAddress? { values.referrer }
   public var authorization: Authorization? { values.authorization }
+  /// Identifies the source whose authorization it is; two sources may have the same one. It is not sent.
+  public var account: Int? { values.account }
 
   private static let longestUserAgent = 400
 
@@ -31,15 +35,16 @@ public struct RequestHeaders: Equatable, Sendable {
     }
     let referrer = referrer.flatMap { WebAddress($0) }
     guard userAgent != nil || referrer != nil else { return nil }
-    values = Values(userAgent: userAgent, referrer: referrer, nil)
+    values = Values(userAgent: userAgent, referrer: referrer)
   }
 
-  /// Adds an authorization to headers, of which there may be none.
-  public init(_ headers: RequestHeaders?, authorization: Authorization) {
-    values = Values(userAgent: headers?.userAgent, referrer: headers?.referrer, authorization)
+  /// Adds the authorization of an account to headers, of which there may be none.
+  public init(_ headers: RequestHeaders?, authorization: Authorization, account: Int? = nil) {
+    values = Values(userAgent: headers?.userAgent, referrer: headers?.referrer, authorization, account: account)
   }
 
   public static func == (one: RequestHeaders, other: RequestHeaders) -> Bool {
     one.userAgent == other.userAgent && one.referrer == other.referrer && one.authorization == other.authorization
+      && one.account == other.account
   }
 }

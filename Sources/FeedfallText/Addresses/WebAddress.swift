@@ -35,6 +35,9 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// The address without a user name and a password.
   public var withoutUser: WebAddress { WebAddress(unchecked: text.removingUser) }
+
+  /// The user name in the address, decoded; nil if there is none.
+  public var userName: String? { text.userName }
 }
 
 extension String {
@@ -42,6 +45,12 @@ extension String {
   package var hidingPassword: String {
     guard let (user, end) = user, let colon = self[user].firstIndex(of: ":") else { return self }
     return String(self[...colon]) + "•••" + self[end...]
+  }
+
+  /// The user name in an address, decoded; nil if there is none.
+  fileprivate var userName: String? {
+    let name = user.map { self[$0.0].utf8.prefix { $0 != .colon } } ?? ""[...].utf8
+    return name.isEmpty ? nil : PercentCoding.decode(name, plusIsBlank: false)
   }
 
   /// The text without the user name and the password in an address of any scheme.

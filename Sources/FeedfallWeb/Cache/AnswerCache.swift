@@ -4,7 +4,7 @@ import FeedfallText
 import Glibc
 import Synchronization
 
-/// The answers of servers on disk, the pauses that servers asked for, and the authorizations of this run. Shared by all
+/// The answers of servers on disk, the pauses that servers asked for, and the authorizations for covers. Shared by all
 /// sources of a program.
 public final class AnswerCache: Sendable {
   /// The folder; nil disables the cache on disk.
@@ -12,12 +12,14 @@ public final class AnswerCache: Sendable {
   private let file: Mutex<CacheFile<AnswerStore>>
   /// The ends of pauses by server, in milliseconds since 1970, also if the cache on disk is disabled.
   private let pauses = Mutex<[String: Int]>([:])
-  private let authorizations = Mutex<[@Sendable (WebAddress) -> Authorization?]>([])
+  /// By cover.
+  private let authorizations = Mutex<[WebAddress: @Sendable (WebAddress) -> Authorization?]>([:])
 
   /// The default limit on the total size of the answers, in bytes.
   public static let usualByteCount = 256 << 20
   /// The longest plausible pause in seconds.
   private static let longestPause = 86_400
+  private static let maximumCoverCount = 200_000
 
   /// Disables the cache on disk.
   public init() {
@@ -87,14 +89,23 @@ public final class AnswerCache: Sendable {
 
   // MARK: - Authorizations
 
-  /// Lets requests that belong to no source, such as those for pictures, use the authorization of a source. It is never
-  /// on disk.
-  package func share(_ authorization: @escaping @Sendable (WebAddress) -> Authorization?) {
-    authorizations.withLock { $0.append(authorization) }
+  /// Lets the requests for covers of a source use its authorization; covers of other sources are requested without it. It
+  /// is never on disk, and neither are these covers.
+  package func share(
+    _ authorization: @escaping @Sendable (WebAddress) -> Authorization?, for covers: [WebAddress]
+  ) {
+    authorizations.withLock { authorizations in
+      for cover in covers {
+        if authorizations.count >= Self.maximumCoverCount { authorizations = [:] }
+        authorizations[cover] = authorization
+      }
+    }
   }
 
-  package func authorization(for address: WebAddress) -> Authorization? {
-    authorizations.withLock { $0 }.firstNonNil { $0(address) }
+  /// Returns the authorization of the source of a cover, as a function of the address of a request; nil for a source
+  /// without a login.
+  package func authorization(forCover cover: WebAddress) -> (@Sendable (WebAddress) -> Authorization?)? {
+    authorizations.withLock { $0[cover] }
   }
 
   // MARK: - Moves and pauses

@@ -13,6 +13,17 @@ package struct HTTPAnswer: Equatable, Sendable {
   package var link: String?
   /// Whether this is a failure that this server sends at random for pages that exist.
   package var isPassingFailure = false
+  package var login = LoginUse.none
+  /// Whether it is from a WebDAV server (RFC 4918).
+  package var isDAV = false
+
+  /// The use of the client's authorization.
+  package enum LoginUse: Equatable, Sendable {
+    case none
+    case sent
+    /// A redirect led to another server, which must not receive it.
+    case withheld
+  }
 
   package init(
     status: Int, body: [UInt8], contentType: String, address: WebAddress, retryAfter: Int? = nil, link: String? = nil
@@ -28,6 +39,11 @@ package struct HTTPAnswer: Equatable, Sendable {
   /// The failure that the status means; nil for 200 to 299.
   package var failure: WebFailure? {
     if (200...299).contains(status) { return nil }
+    switch (status, login) {
+    case (401, .sent): return .loginRefused
+    case (401, .withheld): return .loginWithheld(origin: address.origin)
+    default: break
+    }
     return isPassingFailure ? .passing(status: status, host: address.host) : .status(status, retryAfter: retryAfter)
   }
 }

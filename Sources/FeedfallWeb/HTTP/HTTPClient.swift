@@ -15,7 +15,10 @@ package struct HTTPClient: Sendable {
   package var failsAtRandom: @Sendable (WebAddress) -> Bool
   package var method = HTTPMethod.get
   /// Returns the authorization for an address; is asked again for the target of each redirect.
-  package var authorization: @Sendable (WebAddress) -> Authorization? = { _ in nil }
+  /// Nil for a client without a login.
+  package var authorization: (@Sendable (WebAddress) -> Authorization?)?
+  /// Is called with each answer that has a status of failure.
+  package var handleFailure: @Sendable (HTTPAnswer) -> Void = { _ in }
   /// The policy for failed requests; nil reports each failure at once.
   package var retries: RetryPolicy?
   package let cache: AnswerCache
@@ -49,12 +52,13 @@ package struct HTTPClient: Sendable {
 
   /// Sends one request without following redirects; conditional if there is a cached answer.
   func fetch(
-    _ address: WebAddress, accept: String, cached: CachedAnswer?, timeout: Duration
+    _ address: WebAddress, _ authorization: Authorization?, accept: String, cached: CachedAnswer?, timeout: Duration
   ) async throws(WebFailure) -> FetchResult {
     let running = RunningRequest()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        running.started(as: start(address, accept: accept, cached: cached, timeout: timeout, continuation))
+        running.started(
+          as: start(address, authorization, accept: accept, cached: cached, timeout: timeout, continuation))
       }
     } onCancel: {
       running.cancel()
@@ -64,11 +68,11 @@ package struct HTTPClient: Sendable {
   }
 
   private func start(
-    _ address: WebAddress, accept: String, cached: CachedAnswer?, timeout: Duration,
+    _ address: WebAddress, _ authorization: Authorization?, accept: String, cached: CachedAnswer?, timeout: Duration,
     _ continuation: CheckedContinuation<FetchResult, Never>
   ) -> UInt64 {
     let context = Unmanaged.passRetained(Waiting(continuation))
-    let id = withOptions(address, accept: accept, cached: cached, timeout: timeout) { options in
+    let id = withOptions(address, authorization, accept: accept, cached: cached, timeout: timeout) { options in
       fetch_start(
         options,
         { context, reply in
@@ -84,10 +88,9 @@ package struct HTTPClient: Sendable {
   }
 
   private func withOptions(
-    _ address: WebAddress, accept: String, cached: CachedAnswer?, timeout: Duration,
+    _ address: WebAddress, _ authorization: Authorization?, accept: String, cached: CachedAnswer?, timeout: Duration,
     _ body: (UnsafePointer<FetchOptions>) -> UInt64
   ) -> UInt64 {
-    let authorization = authorization(address)
     let texts = [
       address.text, method.name, userAgent, accept, cached?.entityTag, cached?.lastModified, authorization?.user,
       authorization?.password, authorization?.header, method.depth, method.body, method.bodyType,

@@ -9,6 +9,10 @@ package enum WebFailure: Error, Equatable, Sendable {
   case paused(host: String, seconds: Int)
   /// A status other than 200 to 299.
   case status(Int, retryAfter: Int?)
+  /// Status 401 although the authorization of the source was sent.
+  case loginRefused
+  /// Status 401 of a server to which the source's own redirects, and which must not receive its authorization.
+  case loginWithheld(origin: String)
   /// A failure that this server sends at random for existing pages.
   case passing(status: Int, host: String)
   case tooLarge(limit: Int)
@@ -66,7 +70,9 @@ extension WebFailure {
     case .cancelled, .passing, .timedOut, .tooManyOpenFiles, .nameNotFound, .unreachable, .notEncrypted, .cut, .other:
       .atAnyTime
     case .proxy(let fault): fault == .needsPassword ? .never : .atAnyTime
-    case .notCached, .tooLarge, .noLibrary, .certificate, .unreadable, .redirect, .invalidAddress: .never
+    case .loginRefused, .loginWithheld, .notCached, .tooLarge, .noLibrary, .certificate, .unreadable, .redirect,
+      .invalidAddress:
+      .never
     }
   }
 }
@@ -83,6 +89,8 @@ extension WebFailure {
     case .status(let status, _):
       "the server answered \(status)" + (Self.phrase(status).map { " " + $0 } ?? "")
         + (RedirectChain.isRedirect(status) ? " without a Location header" : "")
+    case .loginRefused: "the server refused the login (401 Unauthorized)"
+    case .loginWithheld(let origin): "the server redirects to \(origin), which requires a login (401 Unauthorized)"
     case .passing(let status, let host):
       "\(host) answered \(status), which it sometimes does for existing feeds"
     case .tooLarge(let limit): "the answer is larger than \(limit >> 20) MB"
@@ -114,6 +122,8 @@ extension WebFailure {
       case 404, 410: "check the address"
       default: nil
       }
+    case .loginRefused: "check user and password-command of this source"
+    case .loginWithheld(let origin): "if the login is meant for \(origin), use an address that begins with it"
     case .noLibrary: "install it: apt install libcurl4"
     case .tooManyOpenFiles(inSystem: false): "raise the limit with ulimit -n"
     case .tooManyOpenFiles(inSystem: true): "close other programs"

@@ -48,7 +48,7 @@ package struct WebLoad: Sendable {
 
   /// Only what anybody can GET is cached: the answer to one user is not for another.
   private func cacheUse(of request: WebAddress) throws(WebFailure) -> CacheUse? {
-    guard client.method != .get || client.authorization(request) != nil else { return use }
+    guard client.method != .get || client.authorization?(request) != nil else { return use }
     guard use != .onlyIfCached else { throw .notCached }
     return nil
   }
@@ -102,7 +102,9 @@ package struct WebLoad: Sendable {
       let address = chain.address
       if let seconds = cache.secondsToWait(for: address.server) { throw .paused(host: address.host, seconds: seconds) }
       let condition = cached?.address == address ? cached : nil
-      let result = try await client.fetch(address, accept: accept, cached: condition, timeout: deadline - .now)
+      let authorization = client.authorization?(address)
+      let result = try await client.fetch(
+        address, authorization, accept: accept, cached: condition, timeout: deadline - .now)
       if RedirectChain.isRedirect(result.status), let target = result.redirect {
         try chain.follow(target, status: result.status)
         continue
@@ -117,12 +119,14 @@ package struct WebLoad: Sendable {
         chain = RedirectChain(from: request, knownTarget: nil)
         continue
       }
-      let answer = answer(result, from: address)
+      var answer = answer(result, from: address)
+      answer.login = authorization != nil ? .sent : client.authorization?(request) != nil ? .withheld : .none
       if answer.failure == nil {
         savedAt = nil
         if use != nil { record(answer, CacheHeaders(result.headers), for: request, isMoved: chain.isPermanent) }
       } else {
         pauseRequests(after: answer, cached)
+        client.handleFailure(answer)
       }
       return answer
     }
@@ -134,6 +138,8 @@ package struct WebLoad: Sendable {
       retryAfter: result.retryAfter, link: result.headers["link"])
     let canPass = answer.status == 404 || (500...599).contains(answer.status)
     answer.isPassingFailure = canPass && client.failsAtRandom(address)
+    // Servers of Nextcloud send the header only with answers to OPTIONS.
+    answer.isDAV = result.headers["dav"] != nil || client.method == .listCollection && result.body.namesDAV
     return answer
   }
 
@@ -174,5 +180,13 @@ package struct WebLoad: Sendable {
     let isStorable = answer.status == 200 && !headers.forbidsStoring
     changes.append(isStorable ? .answered(request: request, answer, headers) : .notStorable(request: request))
     lastRequest = request
+  }
+}
+
+extension [UInt8] {
+  /// Whether it is XML that names the namespace of WebDAV at its start, as the description of an error does.
+  fileprivate var namesDAV: Bool {
+    let start = String(decoding: prefix(1_024), as: UTF8.self)
+    return start.hasPrefix("<?xml") && start.contains("\"DAV:\"")
   }
 }

@@ -38,6 +38,53 @@ import WaterfallEngine
     }
   }
 
+  @Test func `the length of a video is stored with its frame`() async throws {
+    try await withCovers { _ in
+      .silence
+    } _: { world in
+      let file = try #require(FileAddress(path: "/films/a.mp4".utf8))
+      let asked = Mutex<[Int]>([])
+      // The length of the second one is unknown.
+      for byteCount in [7, 8, 7, 8] {
+        let loader = CoverLoader(
+          cache: AnswerCache(folder: world.folder), userAgent: "test",
+          makeFrame: { _ throws(FeedFailure) in Sample.blueJPEG },
+          frameLength: { frame in
+            asked.withLock { $0.append(frame.byteCount) }
+            return frame.byteCount == 7 ? 61 : nil
+          })
+        let frame = VideoFrame(of: file, byteCount: byteCount, modified: UnixTime(seconds: 1))
+        #expect(try await loader.cover([.frame(frame)]).get().videoSeconds == (byteCount == 7 ? 61 : nil))
+      }
+      #expect(asked.withLock { $0 } == [7, 8])
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a cover of a source with a login is requested with it, and nothing about it is stored`(
+    exists: Bool
+  ) async throws {
+    try await withCovers { request in
+      request.path == "/to" ? .answer(.redirect(to: "/a")) : exists ? .picture(Sample.blueJPEG) : .noPicture
+    } _: { world in
+      let authorization: @Sendable (WebAddress) -> Authorization? = { _ in .basic(user: "anna", password: "s3cret") }
+      let addresses = [world.address("/a"), world.address("/to")]
+      for _ in 0..<2 {
+        let cache = AnswerCache(folder: world.folder)
+        cache.share(authorization, for: addresses.compactMap(\.web))
+        let loader = world.loader(cache)
+        #expect(await world.cover("/to", by: loader).failure?.isMissing == (exists ? nil : true))
+        #expect(await loader.averages(of: addresses).isEmpty)
+      }
+      #expect(world.requestedPaths == ["/to", "/a", "/to", "/a"])
+      #expect(Set(world.server.requests.map { $0.headers["authorization"] }) == ["Basic YW5uYTpzM2NyZXQ="])
+      let another = AnswerCache(folder: world.folder)
+      another.share(authorization, for: [try #require(world.address("/b").web)])
+      #expect(await world.cover("/a", by: world.loader(another)).failure == nil || !exists)
+      #expect(world.server.requests.last?.path == "/a" && world.server.requests.last?.headers["authorization"] == nil)
+    }
+  }
+
   @Test func `a cover is returned as cells with its average color`() async throws {
     try await withCovers { _ in
       .picture(Sample.blueJPEG)

@@ -11,7 +11,8 @@ import Testing
 @Suite(.hangLimit) struct SourceAccessTests {
   /// `anna:s3cret` in Base64 (RFC 7617).
   private static let header = "Basic YW5uYTpzM2NyZXQ="
-  private static let feed = #"{"data": {"info_list": [{"title": "Film", "flv": "/1.mp4"}], "end": 1}}"#
+  private static let feed =
+    #"{"data": {"info_list": [{"title": "Film", "flv": "/1.mp4", "cover": "/1.jpg"}], "end": 1}}"#
 
   /// Opens a source whose password command counts its runs in a file.
   private func withSource<Value>(
@@ -78,9 +79,11 @@ import Testing
           _ = try await source.page(.start).get()
           #expect(await source.page(.start, .onlyIfCached).failure != nil)
           let cover = try #require(WebAddress(server.origin + "/1.jpg"))
-          #expect(cache.authorization(for: cover) == .basic(user: "anna", password: "s3cret"))
-          let other = try #require(WebAddress("http://127.0.0.1:1/1.jpg"))
-          #expect(cache.authorization(for: other) == nil)
+          let authorization = try #require(cache.authorization(forCover: cover))
+          #expect(authorization(cover) == .basic(user: "anna", password: "s3cret"))
+          #expect(authorization(try #require(WebAddress("http://127.0.0.1:1/1.jpg"))) == nil)
+          let unnamed = try #require(WebAddress(server.origin + "/2.jpg"))
+          #expect(cache.authorization(forCover: unnamed) == nil, "another feed may name it")
         }
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in files {
@@ -115,6 +118,76 @@ import Testing
       let failure = try await open(server.origin + "/feed").page(.start).failure
       #expect(failure?.reason == "the server answered 401 Unauthorized")
       #expect(failure?.advice == "set user and password-command of this source in config.toml")
+    }
+  }
+
+  @Test func `a refused password is reported, and its command runs again`() async throws {
+    try await withServer { request in
+      .answer(request.headers["authorization"] == Self.header ? TestAnswer(Self.feed) : TestAnswer("", status: 401))
+    } _: { server in
+      try await withFolder { folder in
+        try writeFile("old\n", to: "\(folder)/key")
+        var options = SourceOptions()
+        options.login = SourceLogin(user: "anna", passwordCommand: "cat '\(folder)/key'")
+        let source = try FeedSources.open(server.origin + "/feed", options: options)
+        let failure = await source.page(.start).failure
+        #expect(failure?.reason == "the server refused the login (401 Unauthorized)")
+        #expect(failure?.advice == "check user and password-command of this source")
+        try writeFile("s3cret\n", to: "\(folder)/key")
+        #expect(await source.page(.start).titles == ["Film"])
+      }
+    }
+  }
+
+  @Test func `a redirect to a server that requires a login names that server`() async throws {
+    try await withServer { _ in
+      .answer(TestAnswer("", status: 401))
+    } _: { other in
+      try await withServer { _ in
+        .answer(.redirect(to: other.origin + "/feed"))
+      } _: { server in
+        try await withSource(server.origin + "/feed") { source, _ in
+          let failure = try #require(await source.page(.start).failure)
+          #expect(failure.reason.hasPrefix("the server redirects to \(other.origin), which requires a login"))
+          #expect(failure.advice?.contains(other.origin) == true)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [0, 300_000])
+  func `an answer from before the login was configured is not used`(padding: Int) async throws {
+    let body = Self.feed + String(repeating: " ", count: padding)
+    try await withServer { _ in
+      .answer(TestAnswer(body, headers: ["Cache-Control": "max-age=3600"]))
+    } _: { server in
+      try await withCacheFolder { folder in
+        let cache = AnswerCache(folder: folder)
+        let open = try FeedSources.open(server.origin + "/feed", options: SourceOptions(cache: cache))
+        _ = try await open.page(.start).get()
+        #expect(await open.page(.start, .whileFresh).titles == ["Film"])
+        #expect(server.requests.count == 1)
+        try await withSource(server.origin + "/feed", cache: cache) { source, _ in
+          #expect(await source.page(.start, .onlyIfCached).titles == nil)
+          #expect(await source.page(.start, .whileFresh).titles == ["Film"])
+          #expect(server.requests.map { $0.headers["authorization"] } == [nil, Self.header])
+        }
+      }
+    }
+  }
+
+  @Test(arguments: ["http", "dav"])
+  func `the login has the user of the address if no other is configured`(scheme: String) async throws {
+    try await withServer { _ in
+      .answer(TestAnswer(Self.feed))
+    } _: { server in
+      for (user, header) in [(nil, Self.header), ("bob", "Basic Ym9iOnMzY3JldA==")] {
+        var options = SourceOptions()
+        options.login = SourceLogin(user: user, passwordCommand: "echo s3cret")
+        let source = try FeedSources.open("\(scheme)://%61nna@127.0.0.1:\(server.port)/feed", options: options)
+        _ = await source.page(.start)
+        #expect(server.requests.last?.headers["authorization"] == header)
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
+import FeedfallWeb
 import TestServer
 import TestSupport
 import Testing
@@ -90,7 +91,8 @@ import Testing
   @Test func `a wrong key is reported`() async throws {
     try await withServer(Self.answer) { server in
       #expect(
-        try await source(server, key: "wrong").page(.start).failure?.reason == "the server answered 401 Unauthorized")
+        try await source(server, key: "wrong").page(.start).failure?.reason
+          == "the server refused the login (401 Unauthorized)")
       let strange = try await source(server, key: "a,b").page(.start).failure
       #expect(strange?.advice == "check password-command")
     }
@@ -105,18 +107,59 @@ import Testing
     }
   }
 
+  @Test func `refreshing drops the pages of all lists but the last two`() async throws {
+    try await withServer(Self.answer) { server in
+      let jellyfin = try #require(WebAddress(server.origin).flatMap { JellyfinServer($0) })
+      let access = SourceAccess(to: jellyfin.base) { () async throws(FeedFailure) in
+        .other(#"MediaBrowser Token="user""#)
+      }
+      try await access.prepare()
+      var options = SourceOptions()
+      options.pageSize = 3
+      let client = access.applied(to: HTTPClient(timeoutSeconds: 600, userAgent: "test"))
+      let feed = JellyfinFeed(jellyfin, options: options, client: client, access)
+      var next: [FeedCursor] = []
+      for _ in 0..<4 { next.append(try #require(try await feed.page(.start, .revalidated).next)) }
+      #expect(feed.queuedPages == [3, 4])
+      #expect(try await feed.page(next[2], .revalidated).videos.map(\.id) == ["f4", "f5", "e1"])
+    }
+  }
+
   // MARK: - Reports
+
+  private func file(of source: PageSource) async throws -> (MediaAddress, RequestHeaders?) {
+    guard case .direct(let files) = try #require(try await source.page(.start).get().videos.first).playback else {
+      throw TestFailure("no file")
+    }
+    let file = try #require(files.first)
+    return (file.url, file.headers)
+  }
+
+  @Test func `a position is stored for the user of the source only, though another one has the same key`() async throws
+  {
+    try await withServer(Self.answer) { server in
+      let anna = try source(server, key: "admin", user: "anna")
+      let bob = try source(server, key: "admin", user: "Bob")
+      _ = try await anna.page(.start).get()
+      let (file, headers) = try await file(of: bob)
+      for source in [anna, bob] {
+        await source.report?(PlaybackReport(.stopped, of: file, headers: headers, seconds: 12, duration: 100))
+      }
+      let posts = server.requests.filter { $0.method == "POST" }.map(\.target)
+      #expect(posts == ["/Sessions/Playing/Stopped", "/UserItems/f9/UserData?userId=u2"])
+    }
+  }
 
   /// Sends the reports of one playback, and returns the requests.
   private func reports(_ server: TestServer, key: String, user: String? = nil) async throws -> [String] {
     let source = try source(server, key: key, user: user)
-    let file = try #require(try await source.page(.start).get().videos.first?.playbackURL)
+    let (file, headers) = try await file(of: source)
     let report = try #require(source.report)
     let elsewhere = MediaAddress.web(try #require(WebAddress("http://127.0.0.1:1/Videos/f9/stream")))
-    await report(PlaybackReport(.started, of: file, seconds: 1))
-    await report(PlaybackReport(.progress(isPaused: false), of: file, seconds: 11, duration: 100))
-    await report(PlaybackReport(.stopped, of: elsewhere, seconds: 12))
-    await report(PlaybackReport(.stopped, of: file, seconds: 12, duration: 100))
+    await report(PlaybackReport(.started, of: file, headers: headers, seconds: 1))
+    await report(PlaybackReport(.progress(isPaused: false), of: file, headers: headers, seconds: 11, duration: 100))
+    await report(PlaybackReport(.stopped, of: elsewhere, headers: headers, seconds: 12))
+    await report(PlaybackReport(.stopped, of: file, headers: headers, seconds: 12, duration: 100))
     return server.requests.filter { $0.method == "POST" }.map { request in
       "\(request.target) \(String(decoding: request.body, as: UTF8.self))"
     }
@@ -152,9 +195,9 @@ import Testing
   @Test func `a report to a server that is gone is dropped`() async throws {
     let answering = try TestServer(Self.answer)
     let source = try source(answering, key: "user")
-    let file = try #require(try await source.page(.start).get().videos.first?.playbackURL)
+    let (file, headers) = try await file(of: source)
     answering.stop()
-    await source.report?(PlaybackReport(.stopped, of: file, seconds: 12))
+    await source.report?(PlaybackReport(.stopped, of: file, headers: headers, seconds: 12))
     #expect(source.report != nil)
   }
 }

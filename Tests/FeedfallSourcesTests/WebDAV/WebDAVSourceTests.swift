@@ -10,7 +10,10 @@ import Testing
   /// A server with these members by folder; a member that ends with a slash is a folder.
   private static func server(_ folders: [String: [String]], user: String? = nil) -> TestServer.Answering {
     { request in
-      if let user, request.headers["authorization"] != user { return .answer(TestAnswer("", status: 401)) }
+      if let user, request.headers["authorization"] != user {
+        let error = #"<?xml version="1.0"?><d:error xmlns:d="DAV:"/>"#
+        return .answer(TestAnswer(error, status: 401, headers: ["Content-Type": "application/xml"]))
+      }
       guard request.method == "PROPFIND", request.headers["depth"] == "1",
         String(decoding: request.body, as: UTF8.self).contains("getcontentlength"), let members = folders[request.path]
       else { return .answer(TestAnswer("", status: 404)) }
@@ -69,9 +72,10 @@ import Testing
     }
   }
 
-  @Test func `an address that only looks like a share is a feed`() async throws {
+  @Test(arguments: [401, 403, 404, 405, 500, 501, 502])
+  func `an address that only looks like a share is a feed`(status: Int) async throws {
     try await withServer { request in
-      request.method == "GET" ? .answer(TestAnswer(articles([1], end: true))) : .answer(TestAnswer("", status: 405))
+      request.method == "GET" ? .answer(TestAnswer(articles([1], end: true))) : .answer(TestAnswer("", status: status))
     } _: { server in
       let source = try open("\(server.origin)/s/\(Self.token)")
       #expect(await source.page(.start).titles == ["Film 1"])
@@ -84,6 +88,69 @@ import Testing
       let failure = try await open("\(server.origin)/s/\(Self.token)").page(.start).failure
       #expect(failure?.advice == "set user and password-command of this source in config.toml")
       #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test(arguments: [429, 503])
+  func `a busy server of a share gets no other request`(status: Int) async throws {
+    try await withServer { _ in
+      .answer(TestAnswer("", status: status))
+    } _: { server in
+      let failure = try await open("\(server.origin)/s/\(Self.token)").page(.start).failure
+      #expect(failure != nil)
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test func `a wrong password of a share is reported`() async throws {
+    try await withServer(Self.server([:], user: "nobody")) { server in
+      var options = SourceOptions()
+      options.login = SourceLogin(passwordCommand: "echo s3cret")
+      let failure = try await FeedSources.open("\(server.origin)/s/\(Self.token)", options: options).page(.start)
+        .failure
+      #expect(failure?.advice == "check user and password-command of this source")
+    }
+  }
+
+  /// The methods and authorizations of the requests for an address that looks like a share.
+  private func requests(_ login: SourceLogin) async throws -> [String] {
+    try await withServer { request in
+      request.method == "GET" ? .answer(TestAnswer(articles([1], end: true))) : .answer(TestAnswer("", status: 405))
+    } _: { server in
+      var options = SourceOptions()
+      options.login = login
+      let source = try FeedSources.open("\(server.origin)/s/\(Self.token)", options: options)
+      #expect(await source.page(.start).titles == ["Film 1"])
+      return server.requests.map { "\($0.method) \($0.headers["authorization"] ?? "")" }
+    }
+  }
+
+  @Test func `an address with a user is no share`() async throws {
+    let requests = try await requests(SourceLogin(user: "anna", passwordCommand: "echo s3cret"))
+    #expect(requests == ["GET Basic YW5uYTpzM2NyZXQ="])
+  }
+
+  @Test func `the page in place of a share has the login of its source`() async throws {
+    let share = "PROPFIND Basic QWJDZEVmR2hJaktsTW4wOnMzY3JldA=="
+    #expect(
+      try await requests(SourceLogin(passwordCommand: "echo s3cret")) == [share, share, "GET Basic OnMzY3JldA=="])
+  }
+
+  @Test(arguments: ["/videos/local/", "/w/2024/", "/c/films/videos/", "/api/v1/channels/UCabcdefghijklmnopqrstuv/"])
+  func `a folder can have the path of a service`(path: String) async throws {
+    try await withServer(Self.server([path: ["a.mp4"]])) { server in
+      let source = try open("dav://127.0.0.1:\(server.port)\(path)")
+      #expect(await source.page(.start).titles == ["a"])
+      #expect(server.requests.map(\.target) == [path])
+    }
+  }
+
+  @Test func `a missing folder is not looked for elsewhere`() async throws {
+    try await withServer(Self.server([:])) { server in
+      let path = "/api/v1/channels/UCabcdefghijklmnopqrstuv/"
+      let failure = try await open("dav://127.0.0.1:\(server.port)\(path)").page(.start).failure
+      #expect(failure != nil)
+      #expect(server.requests.map(\.target) == [path])
     }
   }
 }
