@@ -1,5 +1,5 @@
-/// Notices that an mpv that loads or plays has stopped responding. After a silence, which may be a slow server or a still
-/// picture, it is asked something, and given up without an answer.
+/// Detects that mpv has stopped responding while it loads or plays. After a silence, which may be a slow server or a
+/// still picture, feedfall sends a query; without an answer in time, playback ends.
 struct SilenceWatch: Sendable {
   private let lastMessage: ContinuousClock.Instant
   private var question: ContinuousClock.Instant?

@@ -194,7 +194,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       let runtime = runtime(terminal)
       #expect(runtime.run(typing: [.character("y")]) == .idle)
       #expect(terminal.copied == ["https://films.example/0.mp4"])
-      #expect(runtime.state.draw().text.contains("1/200"))
+      #expect(runtime.state.draw().text.contains("Copied the playback address"))
     }
   }
 
@@ -314,7 +314,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
         firstPaintTimeout: .seconds(10))
       #expect(runtime.run() == .quit)
       #expect(terminal.frames.first?.text.contains("Film 0") == true)
-      #expect(terminal.frames.first?.text.contains("days old · refreshing") == true)
+      #expect(terminal.frames.first?.text.contains("days ago · refreshing") == true)
     }
   }
 

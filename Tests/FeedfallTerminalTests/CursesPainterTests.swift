@@ -64,9 +64,12 @@ import WaterfallEngine
     }
   }
 
-  @Test func `the selection is reversed`() throws {
+  @Test func `without colors a selected title is bold, and a selected tab reversed`() throws {
     try withPainter("xterm-mono", usesColor: false) { painter in
-      #expect(text(painter.frame(canvas("mark", style: Style(.selected)))).contains("\u{1B}[7m"))
+      #expect(text(painter.frame(canvas("mark", style: Style(.selected)))).contains("\u{1B}[1m"))
+    }
+    try withPainter("xterm-mono", usesColor: false) { painter in
+      #expect(text(painter.frame(canvas("mark", style: Style(.selectedTab)))).contains("\u{1B}[7m"))
     }
   }
 

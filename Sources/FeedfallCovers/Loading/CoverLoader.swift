@@ -75,7 +75,11 @@ package final class CoverLoader: Sendable {
       let bytes = try await requests.bytes(of: address)
       if Task.isCancelled { throw .cancelled }
       var (picture, thumbnail) = try decode(bytes, in: format)
-      if let frame = address.frame { picture.videoSeconds = await frameLength(frame) }
+      if let frame = address.frame {
+        picture.videoSeconds = await frameLength(frame)
+        // Else the frame would be stored as that of a video without a length.
+        if picture.videoSeconds == nil, Task.isCancelled { throw .cancelled }
+      }
       thumbnail?.videoSeconds = picture.videoSeconds.flatMap(Thumbnail.videoSeconds)
       if let thumbnail { cache.insert(thumbnail, of: address) }
       return picture

@@ -95,7 +95,7 @@ private struct RowShiftSearch {
     return (shift, best.value - lost)
   }
 
-  /// What drawing the row costs without the shift, less what it costs with it.
+  /// The drawing cost of the row without the shift minus its cost with it.
   private func value(of y: Int, shiftedBy distance: Int) -> Int {
     switch (new[y] == old[y + distance], new[y] == old[y]) {
     case (true, false): weight(of: y)

@@ -38,8 +38,8 @@ final class FileProbe: Sendable {
     program = HelperProgram(path: path, timeLimitSeconds: 15, maximumByteCount: 4 << 20)
   }
 
-  /// The options by which ffmpeg and ffprobe open no other file: a text that names others, such as a playlist, is not in
-  /// the list of formats, whatever its name.
+  /// Options that stop ffmpeg and ffprobe from opening other files: formats that refer to files, such as playlists, are
+  /// not allowed.
   static let inputWords = [
     "-v", "error", "-protocol_whitelist", "file", "-format_whitelist",
     "matroska,mov,avi,mpegts,mpeg,ogg,flv,asf,rm,mxf,nut,ivf,dv,wtv,mpegvideo,m4v,h264,hevc,obu,wav,w64,aiff,caf,mp3,flac,"

@@ -172,7 +172,7 @@ private struct ProgramInput: ~Copyable {
       return nil
     }
     guard let (reading, writing) = makePipe() else { return nil }
-    // A pipe can be smaller for a user who has many.
+    // Linux shrinks new pipes for users with many pipes.
     _ = fcntl(writing, F_SETFL, O_NONBLOCK)
     let count = write(writing, bytes, bytes.count)
     close(writing)

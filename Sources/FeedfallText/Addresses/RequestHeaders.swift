@@ -1,5 +1,5 @@
-/// The headers that a list demands for the request of a file, others than these two are ignored, and the user's
-/// authorization for it.
+/// The request headers for a file: `User-Agent` and `Referer` from the list, and the source's authorization. Other
+/// headers are ignored.
 public struct RequestHeaders: Equatable, Sendable {
   // One reference, because lists have thousands of files, nearly all without headers.
   private let values: Values

@@ -46,7 +46,7 @@ package struct WebLoad: Sendable {
     return try await fetch(request, use, accept: accept)
   }
 
-  /// Only what anybody can GET is cached: the answer to one user is not for another.
+  /// Only answers to GET requests without authorization are cached.
   private func cacheUse(of request: WebAddress) throws(WebFailure) -> CacheUse? {
     guard client.method != .get || client.authorization?(request) != nil else { return use }
     guard use != .onlyIfCached else { throw .notCached }

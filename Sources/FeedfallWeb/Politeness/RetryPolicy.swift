@@ -1,6 +1,6 @@
 /// The policy of sending a failed request a second time, because a busy server or proxy often fails for a moment.
 ///
-/// Only requests without side effects may follow it; the program sends no others.
+/// Applies to GET requests only, because a repeated POST could have side effects.
 package struct RetryPolicy: Sendable {
   /// Returns a number in 0 ..< 1.
   private let random: @Sendable () -> Double

@@ -60,6 +60,27 @@ import WaterfallEngine
     }
   }
 
+  @Test func `a frame is not stored without its length after a cancellation`() async throws {
+    try await withCovers { _ in
+      .silence
+    } _: { world in
+      let file = try #require(FileAddress(path: "/films/a.mp4".utf8))
+      let frame = VideoFrame(of: file, byteCount: 7, modified: UnixTime(seconds: 1))
+      for isCancelled in [true, false] {
+        let loader = CoverLoader(
+          cache: AnswerCache(folder: world.folder), userAgent: "test",
+          makeFrame: { _ throws(FeedFailure) in Sample.blueJPEG },
+          frameLength: { _ in
+            guard isCancelled else { return 61 }
+            withUnsafeCurrentTask { $0?.cancel() }
+            return nil
+          })
+        let seconds = await Task { try? await loader.cover([.frame(frame)]).get().videoSeconds }.value
+        #expect(seconds == (isCancelled ? nil : 61))
+      }
+    }
+  }
+
   @Test(arguments: [true, false])
   func `a cover of a source with a login is requested with it, and nothing about it is stored`(
     exists: Bool
