@@ -161,7 +161,7 @@ final class JellyfinFeed: Sendable {
       + libraries.map { Part(list: .library($0.id), title: $0.name) }
   }
 
-  /// Returns the user of the key; an API key belongs to nobody, and can read for all users.
+  /// Returns the user of the key; an API key has no user and can read for all users.
   private func user(_ load: inout WebLoad) async throws(FeedFailure) -> User {
     if let user = state.withLock({ $0.user }) { return user }
     let user = try await requestedUser(&load)
