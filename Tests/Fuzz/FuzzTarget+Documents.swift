@@ -125,7 +125,9 @@ extension FuzzTarget {
       return expect(false, "the written list is not OPML")
     }
     let isUsual = list.feeds.allSatisfy { cleanedLine($0.address.text, limit: 8_192) == $0.address.text }
-    expect(!isUsual || again.feeds.map(\.address) == list.feeds.map(\.address), "the feeds differ when read back")
+    // Feeds with tags follow the others, in their folders.
+    let isSame = Set(again.feeds.map(\.address)) == Set(list.feeds.map(\.address))
+    expect(!isUsual || isSame, "the feeds differ when read back")
   }
 
   static func links(_ bytes: [UInt8]) {
