@@ -12,8 +12,8 @@ package final class Database {
   ///
   /// Fails if the path leads through a symbolic link.
   ///
-  /// - Parameter patienceMilliseconds: the longest wait of a statement for other programs.
-  package init(path: String, patienceMilliseconds: Int) throws(DatabaseError) {
+  /// - Parameter timeoutMilliseconds: the longest wait of a statement for other programs.
+  package init(path: String, timeoutMilliseconds: Int) throws(DatabaseError) {
     guard let sqlite = sqlite_functions()?.pointee else {
       throw DatabaseError(.noLibrary, "there is no libsqlite3")
     }
@@ -25,7 +25,7 @@ package final class Database {
       throw DatabaseError(code: code, message: "it could not be opened")
     }
     sqlite_close_at_once(handle)
-    _ = sqlite.busy_timeout(handle, Int32(clamping: patienceMilliseconds))
+    _ = sqlite.busy_timeout(handle, Int32(clamping: timeoutMilliseconds))
     self.sqlite = sqlite
     self.handle = handle
     self.path = path

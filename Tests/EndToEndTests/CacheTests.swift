@@ -89,7 +89,7 @@ import Testing
           Feedfall.path, ["list", server.origin + "/\(number)"], environment: caches
         ) { size(file) > killedAt }
         guard FileManager.default.fileExists(atPath: file.path) else { continue }
-        let database = try Database(path: file.path, patienceMilliseconds: 1000)
+        let database = try Database(path: file.path, timeoutMilliseconds: 1000)
         #expect(try database.first("PRAGMA integrity_check") { $0.text(0) } == "ok")
         // The program may have ended before it created tables.
         guard try database.first("PRAGMA user_version", read: { $0.integer(0) }) == 1 else { continue }

@@ -73,6 +73,14 @@ struct Scenario {
     return scenario
   }
 
+  /// A program whose first video plays in the pane, at one minute of 1:40.
+  static func playing(width: Int = 120, height: Int = 40, _ videos: [Video] = sampleVideos(20)) -> Scenario {
+    var scenario = showing(videos, width: width, height: height).typing(" ")
+    scenario.report(
+      .ready, .pictureSize(Size(width: 640, height: 360)), .duration(seconds: 100), .time(seconds: 60))
+    return scenario
+  }
+
   mutating func handle(_ event: AppEvent) {
     let new = state.handle(event)
     effects += new

@@ -116,7 +116,7 @@ import Testing
 
   @Test func `changes are applied together or not at all`() async throws {
     try await withStore { store, folder in
-      let other = try Database(path: folder + Self.path, patienceMilliseconds: 0)
+      let other = try Database(path: folder + Self.path, timeoutMilliseconds: 0)
       try other.run(script: "CREATE TRIGGER no BEFORE INSERT ON lead BEGIN SELECT raise(ABORT, 'no'); END")
       #expect(throws: DatabaseError.self) {
         try store.apply([change(1, byteCount: 10), .leads(request: address(1), document: address(2))], at: .now)

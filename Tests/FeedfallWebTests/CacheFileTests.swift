@@ -20,7 +20,7 @@ import Testing
   /// Fills the cache and closes it.
   private func fill(_ folder: String) throws {
     AnswerCache(folder: folder).apply([Self.newAnswer()])
-    let database = try Database(path: folder + "/pages.sqlite", patienceMilliseconds: 1000)
+    let database = try Database(path: folder + "/pages.sqlite", timeoutMilliseconds: 1000)
     try database.run(script: "PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
@@ -31,7 +31,7 @@ import Testing
 
   private func inflict(_ damage: Damage, on path: String) throws {
     let bytes = try fileBytes(of: path)
-    func change(_ script: String) throws { try Database(path: path, patienceMilliseconds: 1000).run(script: script) }
+    func change(_ script: String) throws { try Database(path: path, timeoutMilliseconds: 1000).run(script: script) }
     switch damage {
     case .garbage: try write(bytes.map { _ in UInt8.random(in: 0...255) }, to: path)
     case .cutInHalf: try write(Array(bytes.prefix(bytes.count / 2)), to: path)
@@ -88,7 +88,7 @@ import Testing
   @Test func `invalid values in valid rows are ignored`() async throws {
     try await withCacheFolder { folder in
       try fill(folder)
-      let database = try Database(path: folder + "/pages.sqlite", patienceMilliseconds: 1000)
+      let database = try Database(path: folder + "/pages.sqlite", timeoutMilliseconds: 1000)
       let cache = AnswerCache(folder: folder)
       let kept = try #require(cache.answer(to: Self.address))
       try database.run(script: "UPDATE piece SET bytes = x'00' WHERE number = 1")
@@ -113,7 +113,7 @@ import Testing
   @Test func `validators that would add a header to a request are ignored`() async throws {
     try await withCacheFolder { folder in
       try fill(folder)
-      let database = try Database(path: folder + "/pages.sqlite", patienceMilliseconds: 1000)
+      let database = try Database(path: folder + "/pages.sqlite", timeoutMilliseconds: 1000)
       let split = "char(34) || 'a' || char(13, 10) || 'X-Other: b' || char(34)"
       try database.run(script: "UPDATE answer SET etag = \(split), last_modified = \(split)")
       let answer = try #require(AnswerCache(folder: folder).answer(to: Self.address))
@@ -125,7 +125,7 @@ import Testing
   func `a file with impossible sizes is replaced by a new one`(byteCount: Int) async throws {
     try await withCacheFolder { folder in
       try fill(folder)
-      try Database(path: folder + "/pages.sqlite", patienceMilliseconds: 1000)
+      try Database(path: folder + "/pages.sqlite", timeoutMilliseconds: 1000)
         .run(script: "UPDATE answer SET request = 'https://other.example/', byte_count = \(byteCount)")
       let cache = AnswerCache(folder: folder)
       cache.apply([Self.newAnswer(byteCount: 10)])
@@ -184,7 +184,7 @@ import Testing
       let first = AnswerCache(folder: folder)
       let second = AnswerCache(folder: folder)
       #expect(first.answer(to: Self.address) != nil && second.answer(to: Self.address) != nil)
-      try Database(path: folder + "/pages.sqlite", patienceMilliseconds: 1000).run(script: "DROP TABLE answer")
+      try Database(path: folder + "/pages.sqlite", timeoutMilliseconds: 1000).run(script: "DROP TABLE answer")
       first.apply([Self.newAnswer(byteCount: 10)])
       second.apply([Self.newAnswer(byteCount: 20)])
       #expect(AnswerCache(folder: folder).answer(to: Self.address)?.byteCount == 20)

@@ -260,7 +260,7 @@ import Testing
 
   @Test(arguments: [(404, true), (500, true), (599, true), (403, false), (410, false)])
   func `a server that fails at random can be requested again after a 404 or a server error`(
-    status: Int, isPassing: Bool
+    status: Int, isTransient: Bool
   ) async throws {
     try await withServer { _ in
       .answer(TestAnswer("", status: status))
@@ -268,8 +268,9 @@ import Testing
       let client = HTTPClient(timeoutSeconds: hangLimitSeconds, userAgent: "test") { _ in true }
       let answer = try await get(try #require(WebAddress(server.origin)), client).get()
       #expect(
-        answer.failure == (isPassing ? .passing(status: status, host: "127.0.0.1") : .status(status, retryAfter: nil)))
-      #expect(answer.failure?.retry == (isPassing ? .atAnyTime : .never))
+        answer.failure
+          == (isTransient ? .transient(status: status, host: "127.0.0.1") : .status(status, retryAfter: nil)))
+      #expect(answer.failure?.retry == (isTransient ? .atAnyTime : .never))
     }
   }
 

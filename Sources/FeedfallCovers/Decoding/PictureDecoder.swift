@@ -5,14 +5,15 @@ import WaterfallEngine
 /// Decodes JPEG, PNG, WebP and GIF files. Several threads can decode at the same time.
 public enum PictureDecoder {
   /// The color behind transparent pixels and in place of missing rows.
-  public static let calmGround = RGB(red: 48, green: 48, blue: 48)
+  public static let defaultBackground = RGB(red: 48, green: 48, blue: 48)
 
   /// Decodes a picture, upright and scaled to the target. Of an animation, it decodes the first frame.
   ///
   /// A truncated or damaged picture is returned as far as it can be decoded, on the background color. The format is
   /// detected from the bytes. Large JPEG and WebP pictures are scaled down during decoding.
   public static func decode(
-    _ bytes: [UInt8], to target: PictureTarget, over ground: RGB = calmGround, limits: PictureLimits = PictureLimits()
+    _ bytes: [UInt8], to target: PictureTarget, over background: RGB = defaultBackground,
+    limits: PictureLimits = PictureLimits()
   ) throws(PictureError) -> PixelBuffer {
     guard bytes.count <= limits.bytes else { throw .tooLarge }
     guard let format = ImageFormat(firstBytes: bytes) else { throw .unknownFormat }
@@ -21,7 +22,7 @@ public enum PictureDecoder {
     let result = bytes.withUnsafeBufferPointer { bytes in
       Result { () throws(PictureError) in
         let picture = try OpenPicture(format, bytes, limits)
-        return try scaled(picture, to: target.part(of: picture.size), over: ground)
+        return try scaled(picture, to: target.part(of: picture.size), over: background)
       }
     }
     return orientation.turned(try result.get())
@@ -37,11 +38,11 @@ public enum PictureDecoder {
   }
 
   private static func scaled(
-    _ picture: borrowing OpenPicture, to part: PicturePart, over ground: RGB
+    _ picture: borrowing OpenPicture, to part: PicturePart, over background: RGB
   ) throws(PictureError) -> PixelBuffer {
     let rows = try picture.begin(wanted: part.sizeToDecode(picture.size))
     var scaling = AreaScaling(part.scaled(from: picture.size, to: rows), of: rows)
-    var reader = RowReader(width: rows.width, ground: ground)
+    var reader = RowReader(width: rows.width, background: background)
     while let row = scaling.wantedRow {
       try reader.read(upTo: row, of: picture)
       scaling.add(reader.row)
@@ -71,13 +72,13 @@ extension PicturePart {
 private struct RowReader {
   private(set) var row: [UInt8]
   private(set) var hasAny = false
-  private let ground: RGB
+  private let background: RGB
   private var next = 0
   private var isAtEnd = false
 
-  init(width: Int, ground: RGB) {
+  init(width: Int, background: RGB) {
     row = Array(repeating: 0, count: width * 4)
-    self.ground = ground
+    self.background = background
   }
 
   /// Reads rows until `row` is the one with this number.
@@ -96,16 +97,16 @@ private struct RowReader {
   }
 
   private mutating func layOverGround() {
-    let (count, ground) = (row.count, ground)
+    let (count, background) = (row.count, background)
     var bytes = row.mutableSpan
     for pixel in stride(from: 0, to: count, by: 4) where bytes[pixel + 3] != 255 {
       let opacity = Int(bytes[pixel + 3])
-      func mixed(_ channel: UInt8, _ ground: UInt8) -> UInt8 {
-        UInt8((Int(channel) * opacity + Int(ground) * (255 - opacity) + 127) / 255)
+      func mixed(_ channel: UInt8, _ background: UInt8) -> UInt8 {
+        UInt8((Int(channel) * opacity + Int(background) * (255 - opacity) + 127) / 255)
       }
-      bytes[pixel] = mixed(bytes[pixel], ground.red)
-      bytes[pixel + 1] = mixed(bytes[pixel + 1], ground.green)
-      bytes[pixel + 2] = mixed(bytes[pixel + 2], ground.blue)
+      bytes[pixel] = mixed(bytes[pixel], background.red)
+      bytes[pixel + 1] = mixed(bytes[pixel + 1], background.green)
+      bytes[pixel + 2] = mixed(bytes[pixel + 2], background.blue)
     }
   }
 }

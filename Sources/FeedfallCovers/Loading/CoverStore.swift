@@ -12,7 +12,7 @@ final class CoverStore: CacheStore {
   private let maximumByteCount: Int
 
   /// Short, because a cover can be loaded again.
-  private static let patienceMilliseconds = 100
+  private static let timeoutMilliseconds = 100
   /// The approximate size of a row without the picture, and half a page that stays empty after it.
   private static let overhead = 256 + 2048
   /// The precision of `used_at` in seconds, so that few reads write.
@@ -23,7 +23,7 @@ final class CoverStore: CacheStore {
 
   init(path: String, maximumByteCount: Int) throws(DatabaseError) {
     self.maximumByteCount = maximumByteCount
-    database = try Database(path: path, patienceMilliseconds: Self.patienceMilliseconds)
+    database = try Database(path: path, timeoutMilliseconds: Self.timeoutMilliseconds)
     try Schema.covers.establish(in: database)
   }
 

@@ -7,8 +7,8 @@ protocol DocumentBytes: Sendable {
   /// Whether bytes may still arrive, so that reading ahead could block.
   var isGrowing: Bool { get }
 
-  /// Reads a piece at an offset. Waits for it at most `patienceMilliseconds`; nil for no limit.
-  func read(at offset: Int, patienceMilliseconds: Int?) async -> DocumentPiece
+  /// Reads a piece at an offset. Waits for it at most `timeoutMilliseconds`; nil for no limit.
+  func read(at offset: Int, timeoutMilliseconds: Int?) async -> DocumentPiece
 }
 
 /// The result of reading a piece of a document.
@@ -30,7 +30,7 @@ enum DocumentLimits {
 struct CatalogueBytes: DocumentBytes {
   var isGrowing: Bool { false }
 
-  func read(at offset: Int, patienceMilliseconds: Int?) async -> DocumentPiece {
+  func read(at offset: Int, timeoutMilliseconds: Int?) async -> DocumentPiece {
     let all = UnsafeRawBufferPointer(start: catalogue_bytes(), count: catalogue_byte_count())
     guard offset < all.count else { return .end }
     return .bytes(Array(all[offset..<min(all.count, offset + DocumentLimits.pieceByteCount)]))

@@ -143,7 +143,7 @@ private struct DocumentReading: Sendable {
   private var reportedSkips = 0
 
   /// How long a page that has videos waits for a slow producer.
-  private static let patienceMilliseconds = 100
+  private static let timeoutMilliseconds = 100
 
   init(_ bytes: any DocumentBytes, _ reader: FeedDocumentReader) {
     self.bytes = bytes
@@ -196,7 +196,7 @@ private struct DocumentReading: Sendable {
   private mutating func readOn() async throws(FeedFailure) -> Bool {
     guard !isComplete else { return false }
     switch await bytes.read(
-      at: offset, patienceMilliseconds: pending.isEmpty ? nil : Self.patienceMilliseconds)
+      at: offset, timeoutMilliseconds: pending.isEmpty ? nil : Self.timeoutMilliseconds)
     {
     case .bytes(let piece):
       offset += piece.count

@@ -55,7 +55,7 @@ final class OpenFile: DocumentBytes {
     close(descriptor)
   }
 
-  func read(at offset: Int, patienceMilliseconds: Int?) async -> DocumentPiece {
+  func read(at offset: Int, timeoutMilliseconds: Int?) async -> DocumentPiece {
     if Task.isCancelled { return .failed(.cancelled) }
     do {
       let bytes = try Files.read(descriptor: descriptor, at: offset, count: DocumentLimits.pieceByteCount)

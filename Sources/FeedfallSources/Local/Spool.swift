@@ -26,8 +26,8 @@ final class Spool: DocumentBytes {
 
   var isGrowing: Bool { pump.isGrowing }
 
-  func read(at offset: Int, patienceMilliseconds: Int?) async -> DocumentPiece {
-    await pump.waitForBytes(at: offset, patienceMilliseconds: patienceMilliseconds)
+  func read(at offset: Int, timeoutMilliseconds: Int?) async -> DocumentPiece {
+    await pump.waitForBytes(at: offset, timeoutMilliseconds: timeoutMilliseconds)
   }
 }
 
@@ -50,13 +50,13 @@ private final class SpoolPump: Sendable {
   }
 
   private struct Waiter {
-    var patienceMilliseconds: Int?
+    var timeoutMilliseconds: Int?
     var outcome: Promise<WaitOutcome>
   }
 
   private enum WaitOutcome: Sendable {
     case moreBytes
-    case patienceOver
+    case timedOut
     case cancelled
   }
 
@@ -87,15 +87,15 @@ private final class SpoolPump: Sendable {
 
   var isGrowing: Bool { state.withLock { $0.end == nil } }
 
-  func waitForBytes(at offset: Int, patienceMilliseconds: Int?) async -> DocumentPiece {
+  func waitForBytes(at offset: Int, timeoutMilliseconds: Int?) async -> DocumentPiece {
     while true {
       if Task.isCancelled { return .failed(.cancelled) }
       let (count, end) = state.withLock { ($0.byteCount, $0.end) }
       if offset < count { return piece(at: offset) }
       if let end { return end }
-      switch await outcome(at: offset, patienceMilliseconds: patienceMilliseconds) {
+      switch await outcome(at: offset, timeoutMilliseconds: timeoutMilliseconds) {
       case .moreBytes: continue
-      case .patienceOver: return .nothingYet
+      case .timedOut: return .nothingYet
       case .cancelled: return .failed(.cancelled)
       }
     }
@@ -110,14 +110,14 @@ private final class SpoolPump: Sendable {
     }
   }
 
-  private func outcome(at offset: Int, patienceMilliseconds: Int?) async -> WaitOutcome {
+  private func outcome(at offset: Int, timeoutMilliseconds: Int?) async -> WaitOutcome {
     let outcome = Promise<WaitOutcome>()
     let needsThread = state.withLock { state -> Bool in
       guard offset >= state.byteCount, state.end == nil else {
         outcome.fulfill(.moreBytes)
         return false
       }
-      state.waiters.append(Waiter(patienceMilliseconds: patienceMilliseconds, outcome: outcome))
+      state.waiters.append(Waiter(timeoutMilliseconds: timeoutMilliseconds, outcome: outcome))
       defer { state.isStarted = true }
       return !state.isStarted
     }
@@ -156,7 +156,7 @@ private final class SpoolPump: Sendable {
   private enum Demand {
     case stop
     case nothing
-    case bytes(patience: Int32)
+    case bytes(timeout: Int32)
   }
 
   private func run() {
@@ -165,7 +165,7 @@ private final class SpoolPump: Sendable {
       switch demand() {
       case .stop: return
       case .nothing: wait(for: nil, &buffer)
-      case .bytes(let patience): wait(for: patience, &buffer)
+      case .bytes(let timeout): wait(for: timeout, &buffer)
       }
     }
   }
@@ -174,22 +174,22 @@ private final class SpoolPump: Sendable {
     state.withLock { state in
       if state.isStopped || state.end != nil { return .stop }
       if state.waiters.isEmpty { return .nothing }
-      let patience = state.waiters.compactMap(\.patienceMilliseconds).min()
-      return .bytes(patience: patience.map { Int32(clamping: $0) } ?? -1)
+      let timeout = state.waiters.compactMap(\.timeoutMilliseconds).min()
+      return .bytes(timeout: timeout.map { Int32(clamping: $0) } ?? -1)
     }
   }
 
-  /// Waits for a wake-up, and for the input unless `patience` is nil.
-  private func wait(for patience: Int32?, _ buffer: inout [UInt8]) {
+  /// Waits for a wake-up, and for the input unless `timeout` is nil.
+  private func wait(for timeout: Int32?, _ buffer: inout [UInt8]) {
     var polled = [
       pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: input, events: Int16(POLLIN), revents: 0),
     ]
-    let readyCount = poll(&polled, patience == nil ? 1 : 2, patience ?? -1)
-    if readyCount == 0 { return send(.patienceOver, to: { $0.patienceMilliseconds != nil }) }
+    let readyCount = poll(&polled, timeout == nil ? 1 : 2, timeout ?? -1)
+    if readyCount == 0 { return send(.timedOut, to: { $0.timeoutMilliseconds != nil }) }
     guard readyCount > 0 else { return }
     if polled[0].revents != 0 { wakeUp.drain() }
-    if patience != nil, polled[1].revents != 0 { copyInput(&buffer) }
+    if timeout != nil, polled[1].revents != 0 { copyInput(&buffer) }
   }
 
   private func copyInput(_ buffer: inout [UInt8]) {

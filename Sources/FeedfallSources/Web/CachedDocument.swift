@@ -41,7 +41,7 @@ struct CachedBytes: DocumentBytes {
 
   var isGrowing: Bool { false }
 
-  func read(at offset: Int, patienceMilliseconds: Int?) async -> DocumentPiece {
+  func read(at offset: Int, timeoutMilliseconds: Int?) async -> DocumentPiece {
     if Task.isCancelled { return .failed(.cancelled) }
     guard offset < byteCount else { return .end }
     guard let bytes = cache.bytes(of: answer, at: offset), !bytes.isEmpty else {

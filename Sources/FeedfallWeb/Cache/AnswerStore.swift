@@ -12,7 +12,7 @@ final class AnswerStore: CacheStore {
   private let database: Database
   private let maximumByteCount: Int
 
-  private static let patienceMilliseconds = 500
+  private static let timeoutMilliseconds = 500
   /// The approximate maximum size of an answer without its body.
   private static let overhead = 4096
   /// The precision of `used_at` in seconds, so that few reads write.
@@ -22,7 +22,7 @@ final class AnswerStore: CacheStore {
 
   init(path: String, maximumByteCount: Int) throws(DatabaseError) {
     self.maximumByteCount = maximumByteCount
-    database = try Database(path: path, patienceMilliseconds: Self.patienceMilliseconds)
+    database = try Database(path: path, timeoutMilliseconds: Self.timeoutMilliseconds)
     try Schema.answers.establish(in: database)
   }
 

@@ -12,7 +12,7 @@ package struct HTTPAnswer: Equatable, Sendable {
   /// The `Link` header (RFC 8288).
   package var link: String?
   /// Whether this is a failure that this server sends at random for pages that exist.
-  package var isPassingFailure = false
+  package var isTransientFailure = false
   package var login = LoginUse.none
   /// Whether it is from a WebDAV server (RFC 4918).
   package var isDAV = false
@@ -44,7 +44,7 @@ package struct HTTPAnswer: Equatable, Sendable {
     case (401, .withheld): return .loginWithheld(origin: address.origin)
     default: break
     }
-    return isPassingFailure ? .passing(status: status, host: address.host) : .status(status, retryAfter: retryAfter)
+    return isTransientFailure ? .transient(status: status, host: address.host) : .status(status, retryAfter: retryAfter)
   }
 }
 

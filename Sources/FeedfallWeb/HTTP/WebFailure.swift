@@ -14,7 +14,7 @@ package enum WebFailure: Error, Equatable, Sendable {
   /// Status 401 of a server to which the source's own redirects, and which must not receive its authorization.
   case loginWithheld(origin: String)
   /// A failure that this server sends at random for existing pages.
-  case passing(status: Int, host: String)
+  case transient(status: Int, host: String)
   case tooLarge(limit: Int)
   case timedOut(seconds: Double)
   case noLibrary
@@ -67,7 +67,7 @@ extension WebFailure {
     case .status(429, let seconds): .after(seconds: seconds ?? Self.usualPauseSeconds)
     case .status(503, let seconds?): .after(seconds: seconds)
     case .status(let status, _): [408, 425].contains(status) || (500...599).contains(status) ? .atAnyTime : .never
-    case .cancelled, .passing, .timedOut, .tooManyOpenFiles, .nameNotFound, .unreachable, .notEncrypted, .cut, .other:
+    case .cancelled, .transient, .timedOut, .tooManyOpenFiles, .nameNotFound, .unreachable, .notEncrypted, .cut, .other:
       .atAnyTime
     case .proxy(let fault): fault == .needsPassword ? .never : .atAnyTime
     case .loginRefused, .loginWithheld, .notCached, .tooLarge, .noLibrary, .certificate, .unreadable, .redirect,
@@ -91,7 +91,7 @@ extension WebFailure {
         + (RedirectChain.isRedirect(status) ? " without a Location header" : "")
     case .loginRefused: "the server refused the login (401 Unauthorized)"
     case .loginWithheld(let origin): "the server redirects to \(origin), which requires a login (401 Unauthorized)"
-    case .passing(let status, let host):
+    case .transient(let status, let host):
       "\(host) answered \(status), which it sometimes does for existing feeds"
     case .tooLarge(let limit): "the answer is larger than \(limit >> 20) MB"
     case .timedOut(let seconds): Self.noAnswer(inSeconds: seconds)
@@ -114,7 +114,7 @@ extension WebFailure {
   /// The remedy, such as `check the address`; nil if a retry is the only one.
   package var advice: String? {
     switch self {
-    case .passing: "try again later"
+    case .transient: "try again later"
     case .status(let status, _):
       switch status {
       case 401: "set user and password-command of this source in config.toml"

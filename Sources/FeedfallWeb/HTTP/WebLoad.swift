@@ -136,8 +136,8 @@ package struct WebLoad: Sendable {
     var answer = HTTPAnswer(
       status: result.status, body: result.body, contentType: result.contentType, address: address,
       retryAfter: result.retryAfter, link: result.headers["link"])
-    let canPass = answer.status == 404 || (500...599).contains(answer.status)
-    answer.isPassingFailure = canPass && client.failsAtRandom(address)
+    let canBeTransient = answer.status == 404 || (500...599).contains(answer.status)
+    answer.isTransientFailure = canBeTransient && client.failsAtRandom(address)
     // Servers of Nextcloud send the header only with answers to OPTIONS.
     answer.isDAV = result.headers["dav"] != nil || client.method == .listCollection && result.body.namesDAV
     return answer
@@ -148,7 +148,7 @@ package struct WebLoad: Sendable {
     if case .after(let seconds)? = answer.failure?.retry {
       client.cache.pauseRequests(to: answer.address.server, seconds: seconds)
     }
-    if let cached, answer.isPassingFailure {
+    if let cached, answer.isTransientFailure {
       client.cache.extend(cached, until: cached.endOfFreshness(afterFailureAt: .now))
     }
   }

@@ -12,7 +12,7 @@ package final class SilentServers: Sendable {
 
   private static let pause = Duration.seconds(30)
   /// A single failure may be caused by one broken picture.
-  private static let patience = 2
+  private static let failureCountBeforePause = 2
   private static let maximumCount = 256
 
   package init() {}
@@ -20,7 +20,7 @@ package final class SilentServers: Sendable {
   /// Returns the last failure of a server that must not be requested now; nil for other servers.
   package func failure(of server: String) -> WebFailure? {
     records.withLock { $0[server] }.flatMap { record in
-      record.failureCount >= Self.patience && record.pauseEnd > .now ? record.failure : nil
+      record.failureCount >= Self.failureCountBeforePause && record.pauseEnd > .now ? record.failure : nil
     }
   }
 

@@ -15,7 +15,7 @@ import WaterfallEngine
   private static let large = Size(width: 20, height: 24)
 
   private func change(_ script: String, in world: CoverWorld) throws {
-    try Database(path: world.folder + "/covers.sqlite", patienceMilliseconds: 1000).run(script: script)
+    try Database(path: world.folder + "/covers.sqlite", timeoutMilliseconds: 1000).run(script: script)
   }
 
   @Test func `the next run shows covers without a request, in the same colour`() async throws {
@@ -202,7 +202,7 @@ import WaterfallEngine
       let path = world.folder + "/covers.sqlite"
       let store = try CoverStore(path: path, maximumByteCount: 100_000)
       try store.insert(thumbnail(1000), of: "a", at: UnixTime(seconds: 1))
-      let other = try Database(path: path, patienceMilliseconds: 1000)
+      let other = try Database(path: path, timeoutMilliseconds: 1000)
       try other.run(script: "BEGIN IMMEDIATE")
       #expect(try store.thumbnail(of: "a", at: UnixTime(seconds: 100_000))?.thumbnail == thumbnail(1000))
     }

@@ -1,0 +1,249 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallPlaying
+import FeedfallScreen
+import FeedfallText
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallCore
+
+@Suite(.hangLimit) struct PlaybackDirectorTests {
+  // MARK: - Outside the pane
+
+  @Test func `closing the pane continues playback, shown in one line`() {
+    var scenario = Scenario.playing().typing("<Enter>")
+    #expect(scenario.state.details == nil)
+    #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .soundOnly)))
+    #expect(scenario.screen.split(separator: "\n").dropLast().last?.contains("0 Elephants Dream 01:00/01:40") == true)
+    scenario.type("jjp")
+    #expect(scenario.state.cards.selection == 0)
+    #expect(scenario.state.details != nil)
+    #expect(
+      scenario.orders().last
+        == .configure(PlayerConfiguration(presentation: .cells(Size(width: 45, height: 13), .whole))))
+    #expect(!scenario.screen.contains("p shows it"))
+  }
+
+  @Test func `space on the playing card pauses it`() {
+    let scenario = Scenario.playing().typing("<Enter> ")
+    #expect(scenario.orders().last == .pause)
+    #expect(scenario.state.details == nil)
+    #expect(scenario.typing("j ").loads.last?.title != scenario.loads.last?.title)
+  }
+
+  @Test func `the pane of another video keeps its own keys during playback`() {
+    var scenario = Scenario.playing().typing("l")
+    #expect(scenario.screen.contains("p shows it"))
+    scenario.type("l")
+    #expect(scenario.state.cards.selection == 2)
+    #expect(scenario.state.player.session.playState == .playing)
+  }
+
+  @Test func `P toggles picture-in-picture`() {
+    var scenario = Scenario.playing().typing("P")
+    #expect(scenario.state.details == nil)
+    let size = Size(width: 48, height: 14)
+    #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .cells(size, .whole))))
+    #expect(scenario.state.draw().video?.frame == Rect(x: 72, y: 24, width: 48, height: 14))
+    scenario.type("P")
+    #expect(scenario.state.draw().video == nil)
+    #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .soundOnly)))
+  }
+
+  @Test func `p and P report that nothing is playing`() {
+    #expect(Scenario.showing().typing("p").status.contains("Nothing is playing"))
+    #expect(Scenario.showing().typing("P").status.contains("Nothing is playing"))
+  }
+
+  @Test func `p returns to the tab of the playing video`() {
+    var scenario = Scenario.of("one", "two", width: 120, height: 40)
+    scenario.answer(0, sampleVideos(3))
+    scenario.answer(1, sampleVideos(3, from: 10))
+    scenario.type("2 ")
+    scenario.report(.ready)
+    scenario.type("<Enter>3")
+    #expect(scenario.screen.contains("p shows it"))
+    scenario.type("p")
+    #expect(scenario.state.tabs.selection == 1)
+    #expect(scenario.state.selectedVideo?.id == scenario.loads.last.map { _ in "film-0" })
+  }
+
+  @Test func `p stops a video whose card disappeared in a refresh`() {
+    var scenario = Scenario.playing().typing("<Enter>r")
+    scenario.answer(FeedPage(videos: sampleVideos(3, from: 50)))
+    #expect(scenario.screen.contains("p stops it"))
+    scenario.type("p")
+    #expect(scenario.orders().last == .stop)
+    #expect(scenario.status.contains("Stopped “"))
+    #expect(!scenario.screen.contains("p stops it"))
+  }
+
+  @Test func `p finds the tab of a video that started after the tab was left`() {
+    var scenario = Scenario.of("one", "two", width: 120, height: 40)
+    scenario.answer(0, sampleVideos(3))
+    scenario.answer(1, [sampleVideoWithoutDetails(10)])
+    scenario.type("2 ")
+    scenario.report(.ready)
+    scenario.type("<Enter>3 ")
+    let requested = scenario.awaitedDetails
+    scenario.handle(.input(.mouse(MouseEvent(.wheelUp, at: Point(x: 20, y: 0)))))
+    #expect(scenario.state.tabs.selection == 1)
+    #expect(scenario.awaitedDetails == requested)
+    scenario.answerDetails(.success(sampleVideo(10)))
+    #expect(scenario.loads.last?.title.hasPrefix("10") == true)
+    scenario.type("qp")
+    #expect(scenario.state.tabs.selection == 2)
+    #expect(scenario.state.showsPlayer)
+  }
+
+  // MARK: - Next and previous
+
+  @Test func `n and p skip videos without an address`() {
+    let nowhere = Video(id: "nowhere", title: "Nowhere", playback: .unknown)
+    var scenario = Scenario.playing([sampleVideo(0), nowhere, sampleVideo(2), nowhere]).typing("n")
+    #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["0", "2"])
+    #expect(scenario.state.cards.selection == 2)
+    scenario.type("n")
+    #expect(scenario.loads.count == 2)
+    scenario.type("p")
+    #expect(scenario.loads.last?.title.prefix(1) == "0")
+  }
+
+  @Test(arguments: [false, true])
+  func `n on the last loaded video loads the next page and plays its first video`(isAutoplay: Bool) {
+    var scenario = Scenario.showing(sampleVideos(2), next: .page(1)).typing("l<Enter> ")
+    if isAutoplay {
+      scenario.type("N")
+      scenario.report(.ready, .duration(seconds: 100), .time(seconds: 99.9), .ended(.reachedEnd))
+    } else {
+      scenario.type("n")
+    }
+    #expect(scenario.awaitedPage == .page(1))
+    #expect(scenario.status.contains("Loading more videos…"))
+    scenario.answer(FeedPage(videos: sampleVideos(2, from: 2)))
+    #expect(scenario.loads.last?.title.prefix(1) == "2")
+    #expect(scenario.state.cards.selection == 2)
+  }
+
+  @Test func `a video that is awaited is not played after another command, nor after a failure`() {
+    var stopped = Scenario.showing(sampleVideos(2), next: .page(1)).typing("l<Enter> nq")
+    let loads = stopped.loads.count
+    stopped.answer(FeedPage(videos: sampleVideos(2, from: 2)))
+    #expect(stopped.loads.count == loads)
+    var failed = Scenario.showing(sampleVideos(2), next: .page(1)).typing("l<Enter> n")
+    failed.fail(FeedFailure(.temporary, "the network is down"))
+    failed.type("<Enter>m")
+    failed.answer(FeedPage(videos: sampleVideos(2, from: 2)))
+    #expect(failed.loads.count == loads)
+  }
+
+  @Test func `n on the last loaded video retries a failed page, unless its server asked to wait`() {
+    var scenario = Scenario.showing(sampleVideos(2), next: .page(1)).typing("l<Enter> n")
+    scenario.fail(FeedFailure(.temporary, "the network is down"))
+    scenario.type("n")
+    #expect(scenario.awaitedPage == .page(1))
+    scenario.fail(FeedFailure(.wait(seconds: 600), "too many requests"))
+    scenario.type("n")
+    #expect(scenario.awaitedPage == nil)
+    #expect(scenario.status.contains("This is the last loaded video"))
+  }
+
+  @Test func `an awaited video whose address cannot be loaded is requested once`() {
+    var scenario = Scenario.showing(sampleVideos(2), next: .page(1)).typing("l<Enter> n")
+    scenario.answer(FeedPage(videos: [sampleVideoWithoutDetails(2)]))
+    scenario.answerDetails(.failure(FeedFailure(.temporary, "the network is down")))
+    #expect(scenario.awaitedDetails == nil)
+    #expect(scenario.status.contains("the network is down"))
+    scenario.endWaits()
+    #expect(scenario.awaitedDetails == nil)
+    #expect(!scenario.status.contains("Looking up"))
+  }
+
+  /// A scenario of two sources in which the last video of the All tab plays, while the tab of another source is selected.
+  private func playingInAll(daysOfOther days: (Int, Int)) -> Scenario {
+    func dated(_ number: Int, day: Int) -> Video {
+      var video = sampleVideo(number)
+      video.published = UnixTime(seconds: day * 86_400)
+      return video
+    }
+    var scenario = Scenario.of("alpha.example", "beta.example", width: 120, height: 40)
+    scenario.answer(0, [dated(0, day: 30), dated(1, day: 29)], next: .page(1))
+    scenario.answer(1, [dated(10, day: days.0), dated(11, day: days.1)])
+    scenario.type("G N<Enter>2")
+    scenario.report(.ready, .duration(seconds: 10), .time(seconds: 10))
+    return scenario
+  }
+
+  @Test func `autoplay continues in the All tab while another tab is selected`() {
+    var scenario = playingInAll(daysOfOther: (28, 26))
+    #expect(scenario.loads.map(\.title).map { $0.prefix(2) } == ["1 "])
+    scenario.report(.ended(.reachedEnd))
+    #expect(scenario.unanswered.contains { $0.source == 0 && $0.cursor == .page(1) })
+    var older = sampleVideo(2)
+    older.published = UnixTime(seconds: 27 * 86_400)
+    scenario.answer(0, [older], next: .page(2))
+    #expect(scenario.loads.last?.title.hasPrefix("10 ") == true)
+  }
+
+  @Test func `a canceled autoplay says that there is no next video`() {
+    var scenario = playingInAll(daysOfOther: (40, 39))
+    scenario.report(.ended(.reachedEnd))
+    scenario.fail(0)
+    #expect(scenario.loads.count == 1)
+    #expect(scenario.status.contains("This is the last loaded video"))
+  }
+
+  @Test func `a duration that only the player knows is shown in the details`() {
+    var video = sampleVideo(0)
+    video.duration = nil
+    var scenario = Scenario.showing([video], width: 120, height: 40).typing("<Enter> ")
+    #expect(scenario.screen.contains("Duration  unknown"))
+    scenario.report(.duration(seconds: 75.5))
+    #expect(scenario.screen.contains("Duration  1:15"))
+    #expect(scenario.state.library.store[scenario.state.cards.cards[0]].video.duration?.description == "1:15")
+  }
+
+  @Test func `n and p play the neighbors and stop at the ends`() {
+    var scenario = Scenario.playing(sampleVideos(3)).typing("nn")
+    #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["0", "1", "2"])
+    #expect(scenario.state.cards.selection == 2)
+    scenario.type("n")
+    #expect(scenario.loads.count == 3)
+    #expect(scenario.status.contains("This is the last video"))
+    scenario.type("ppp")
+    #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["0", "1", "2", "1", "0"])
+    #expect(scenario.status.contains("the first video"))
+  }
+
+  @Test func `autoplay plays the next video, in the pane or behind the cards`() {
+    var scenario = Scenario.playing().typing("N")
+    #expect(scenario.status.contains("Autoplay on"))
+    scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
+    #expect(scenario.loads.count == 2)
+    #expect(scenario.state.cards.selection == 1)
+    scenario.report(.ready, .duration(seconds: 10), .time(seconds: 10))
+    scenario.type("<Enter>G")
+    let selection = scenario.state.cards.selection
+    scenario.report(.ended(.reachedEnd))
+    #expect(scenario.loads.last?.title.hasPrefix("2") == true)
+    #expect(scenario.state.cards.selection == selection)
+  }
+
+  @Test func `n requests the details of the next video if needed`() {
+    var scenario = Scenario.playing([sampleVideo(0), sampleVideoWithoutDetails(1)]).typing("n")
+    #expect(scenario.loads.count == 1)
+    scenario.answerDetails(.success(sampleVideo(1)))
+    #expect(scenario.loads.last?.address.text == "https://films.example/1.mp4")
+  }
+
+  @Test func `a late answer does not replace the playing video`() {
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0), sampleVideo(1)], width: 120, height: 40).typing(
+      " l ")
+    #expect(scenario.loads.map(\.title).map { $0.prefix(1) } == ["1"])
+    scenario.answerDetails(.success(sampleVideo(0)))
+    #expect(scenario.loads.count == 1)
+    #expect(scenario.state.shownVideos[0].detailsURL == nil)
+  }
+}
