@@ -9,7 +9,7 @@ package protocol CacheStore {
   /// The name of the content in messages, such as `pages`.
   static var contents: String { get }
 
-  /// Opens or creates the file at a path. Throws `damaged` if it has other tables.
+  /// Opens or creates the file at a path. Throws `outdated` or `damaged` if it has other tables.
   init(path: String, maximumByteCount: Int) throws(DatabaseError)
 }
 
@@ -31,8 +31,8 @@ extension Database {
   }
 }
 
-/// A database file of a cache. It is opened on first use and replaced if it is damaged. If it cannot be created, the
-/// cache is disabled.
+/// A database file of a cache. It is opened on first use and replaced if it is damaged, or without a notice if it is of
+/// an older version of the program. If it cannot be created, the cache is disabled.
 package struct CacheFile<Store: CacheStore> {
   private enum Location {
     case file(path: String)
@@ -66,14 +66,14 @@ package struct CacheFile<Store: CacheStore> {
 
   /// Returns the result of work with the file; nil if the cache is disabled or the work failed.
   package mutating func use<Result>(_ work: (Store) throws(DatabaseError) -> Result) -> Result? {
-    // The second attempt uses a new file in place of a damaged one.
+    // The second attempt uses a new file in place of a damaged or outdated one.
     for _ in 0..<2 {
       do throws(DatabaseError) {
         guard let store = try opened() else { return nil }
         return try work(store)
       } catch {
         handle(error)
-        guard error.kind == .damaged else { return nil }
+        guard [.damaged, .outdated].contains(error.kind) else { return nil }
       }
     }
     return nil
@@ -126,6 +126,7 @@ package struct CacheFile<Store: CacheStore> {
     switch error.kind {
     case .busy: return
     case .damaged: setAside(path, name)
+    case .outdated: discard(path, name)
     case .full: notify("Could not store new \(contents) in the cache: the disk is full. Free some space.")
     case .unusable where store != nil:
       notify(
@@ -155,10 +156,25 @@ package struct CacheFile<Store: CacheStore> {
       location = .disabled
       return notify("Could not replace the cache: \(name) is damaged and cannot be renamed. Remove it.")
     }
-    // SQLite would read these as parts of the new file.
+    removeJournal(of: path)
+    notify("The cached \(Store.contents) were damaged and have been discarded. The old file is \(name).damaged.")
+  }
+
+  /// Removes an outdated file, unless another program has done so already.
+  private mutating func discard(_ path: String, _ name: String) {
+    store = nil
+    guard FileIdentity(of: path) == identity else { return }
+    guard unlink(path) == 0 else {
+      location = .disabled
+      return notify("Could not replace the cache: \(name) is outdated and cannot be removed. Remove it.")
+    }
+    removeJournal(of: path)
+  }
+
+  /// SQLite would read these files as parts of the new one.
+  private func removeJournal(of path: String) {
     unlink(path + "-wal")
     unlink(path + "-shm")
-    notify("The cached \(Store.contents) were damaged and have been discarded. The old file is \(name).damaged.")
   }
 
   /// Queues a message. Each message is shown once.

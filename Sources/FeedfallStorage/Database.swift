@@ -113,6 +113,8 @@ package struct DatabaseError: Error, Equatable, Sendable {
     case busy
     /// The file is not a database, or has other tables than expected.
     case damaged
+    /// The file has the tables of an older version of the program.
+    case outdated
     case full
     /// The file cannot be opened, read or written.
     case unusable

@@ -2,7 +2,7 @@ import Glibc
 
 /// The tables of a cache file: one definition each, which ends with a semicolon and a line break.
 package struct Schema: Sendable {
-  /// Changes with the tables. A file with another version is replaced.
+  /// Increases with each change of the tables. A file with a lower version is replaced.
   private let version: Int
   private let tables: String
 
@@ -11,7 +11,8 @@ package struct Schema: Sendable {
     self.tables = tables
   }
 
-  /// Creates the tables in a new file. Throws `damaged` if the file has other tables.
+  /// Creates the tables in a new file. Throws `outdated` if the file is of an older version, and `damaged` if it has
+  /// other tables.
   package func establish(in database: Database) throws(DatabaseError) {
     if try version(of: database) == 0 {
       try database.run(script: "PRAGMA journal_mode = WAL")
@@ -22,7 +23,10 @@ package struct Schema: Sendable {
         try database.run(script: tables + "PRAGMA user_version = \(version);")
       }
     }
-    guard try version(of: database) == version else { throw DatabaseError(.damaged, "it is of another version") }
+    let stored = try version(of: database) ?? 0
+    guard stored == version else {
+      throw DatabaseError((1..<version).contains(stored) ? .outdated : .damaged, "it is of another version")
+    }
     guard try definitions(in: database) == definitions else { throw DatabaseError(.damaged, "it holds other tables") }
     try database.run(script: "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;")
   }

@@ -51,6 +51,10 @@ enum CountedWork {
     "peerTube": { rounds in decode(.peerTube, rounds) },
     "rss": { rounds in decode(.rss, rounds) },
     "m3u": { rounds in decode(.m3u, rounds) },
+    "output": { rounds in
+      let line = String(repeating: "What happens in it, told in German: schön und gut. ", count: 20)
+      return (0..<rounds).reduce(0) { sum, _ in sum + harmlessText(line).utf8.count }
+    },
   ]
 
   /// A round lays 1000 items out.

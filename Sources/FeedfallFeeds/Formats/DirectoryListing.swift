@@ -9,14 +9,10 @@ extension FeedKind {
 /// The listing of a folder that a web server generates: Apache, nginx, Caddy, lighttpd and Python's `http.server`.
 ///
 /// Links to other places than the folder are ignored. The folders in it are its parts.
-public struct DirectoryListing: FeedFormat {
+public struct DirectoryListing: ServedFolderFormat {
   static func matches(start: [UInt8]) -> Bool { false }
 
-  let kind = FeedKind.directory
-  private(set) var title: String?
-  private(set) var parts: [WebAddress] = []
-  private var videos: [Video] = []
-  private var index = 0
+  var folder: ServedFolder?
 
   /// The maximum count of links in a listing, also to other places.
   private static let maximumLinkCount = 50_000
@@ -60,15 +56,7 @@ public struct DirectoryListing: FeedFormat {
       entry = tag["href"].flatMap { $0.hasPrefix("?") || $0.hasPrefix("#") ? nil : ($0, ListedFacts()) }
     }
     if let entry { folder.insert(entry.href, entry.facts) }
-    title = folder.title
-    parts = folder.folders
-    videos = folder.videos
-  }
-
-  mutating func next() -> Video? {
-    guard index < videos.count else { return nil }
-    defer { index += 1 }
-    return videos[index]
+    self.folder = folder
   }
 }
 

@@ -1,5 +1,19 @@
 import FeedfallText
 
+/// A feed format that lists the files and folders directly in one folder of a server.
+protocol ServedFolderFormat: FeedFormat {
+  /// Nil without the address of the folder.
+  var folder: ServedFolder? { get set }
+}
+
+extension ServedFolderFormat {
+  var kind: FeedKind { .directory }
+  var title: String? { folder?.title }
+  var parts: [WebAddress] { folder?.folders ?? [] }
+
+  mutating func next() -> Video? { folder?.next() }
+}
+
 /// The files and folders directly in one folder of a server, made of the entries in its listing.
 struct ServedFolder {
   /// The folders in it, in the order of the listing.
@@ -9,6 +23,8 @@ struct ServedFolder {
   private let path: [String]
   private var pictures: [String: WebAddress] = [:]
   private var files: [File] = []
+  /// The index of the next video.
+  private var index = 0
   private var seen: Set<WebAddress> = []
 
   private struct File {
@@ -58,8 +74,12 @@ struct ServedFolder {
     return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
   }
 
-  /// The videos, each with the picture of its name or of the folder.
-  var videos: [Video] { files.map(video) }
+  /// Returns the next video, with the picture of its name or of the folder; nil after the last one.
+  mutating func next() -> Video? {
+    guard index < files.count else { return nil }
+    defer { index += 1 }
+    return video(files[index])
+  }
 
   private func video(_ file: File) -> Video {
     let name = Self.stem(file.address)

@@ -38,6 +38,8 @@ final class JellyfinFeed: Sendable {
     var id: JellyfinID
     /// Whether the key is that of an administrator, without a user: its sessions store no positions.
     var isNamed: Bool
+    /// The header with the key.
+    var key: Authorization?
   }
 
   /// The rest of a list.
@@ -161,35 +163,42 @@ final class JellyfinFeed: Sendable {
       + libraries.map { Part(list: .library($0.id), title: $0.name) }
   }
 
+  /// The user of the present key, if known: the password command may print another one after the server has refused one.
+  private var knownUser: User? { state.withLock { $0.user?.key == key ? $0.user : nil } }
+
+  private var key: Authorization? { access?.authorization(for: server.base) }
+
   /// Returns the user of the key; an API key has no user and can read for all users.
   private func user(_ load: inout WebLoad) async throws(FeedFailure) -> User {
-    if let user = state.withLock({ $0.user }) { return user }
+    if let user = knownUser { return user }
     let user = try await requestedUser(&load)
     state.withLock { $0.user = user }
     return user
   }
 
   private func requestedUser(_ load: inout WebLoad) async throws(FeedFailure) -> User {
+    let key = key
     let answer = try await load.answer(to: server.currentUser)
     if let failure = answer.feedFailure {
       guard [400, 403, 404].contains(answer.status) else { throw failure }
     } else {
       guard let user = JellyfinAnswer.user(answer.body) else { throw .notJellyfin(server) }
-      return User(id: user.id, isNamed: false)
+      return User(id: user.id, isNamed: false, key: key)
     }
     guard let users = JellyfinAnswer.users(try await load.body(of: server.users)) else { throw .notJellyfin(server) }
     let chosen = userName.map { name in users.filter { $0.name.lowercased() == name.lowercased() } } ?? users
     guard chosen.count == 1 else { throw .noUser(userName, count: users.count) }
-    return User(id: chosen[0].id, isNamed: true)
+    return User(id: chosen[0].id, isNamed: true, key: key)
   }
 
   // MARK: - Reports
 
-  /// Sends a report to the server, if the video is from this source: another one may have another user. A failure is ignored: the next report replaces it.
+  /// Sends a report to the server, if the video is from this source: another one may have another user. A failure is
+  /// ignored: the next report replaces it, and the position is stored on this machine as well.
   @Sendable func report(_ report: PlaybackReport) async {
     guard report.headers?.account == access?.account, let address = report.address.web,
       address.hasSameOrigin(as: server.base),
-      let item = server.item(playedFrom: address), let user = state.withLock({ $0.user })
+      let item = server.item(playedFrom: address), let user = knownUser
     else { return }
     await send(JellyfinReport.session(report, of: item), to: server.reports(report.moment))
     if user.isNamed, let data = JellyfinReport.userData(report) {

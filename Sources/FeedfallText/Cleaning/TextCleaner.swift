@@ -220,17 +220,39 @@ extension [UInt8] {
 /// Returns text that may be written to a terminal: without control, bidirectional and invisible characters, which could
 /// change its state or the order of what it shows. Line feeds and tabs stay.
 package func harmlessText(_ text: String) -> String {
-  if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A || $0 == 0x09 }) { return text }
-  var result = String.UnicodeScalarView()
-  result.append(
-    contentsOf: text.unicodeScalars.filter { scalar in
-      if scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) { return scalar == "\n" || scalar == "\t" }
-      switch CharacterClass(scalar) {
-      case .printable, .mark, .joiner, .blank: return true
-      case .lineBreak, .unsafe: return false
-      }
-    })
-  return String(result)
+  var text = text
+  return text.withUTF8(harmlessBytes).map { String(decoding: $0, as: UTF8.self) } ?? text
+}
+
+/// Returns the harmless characters; nil if all are, which is the usual case.
+private func harmlessBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+  var result: [UInt8] = []
+  var start = 0
+  var index = 0
+  while index < bytes.count {
+    if (0x20..<0x7F).contains(bytes[index]) {
+      index += 1
+      continue
+    }
+    let scalar = Unicode.Scalar(leading: bytes[index...])
+    let end = index + UTF8.width(scalar)
+    if !scalar.isHarmless {
+      result += bytes[start..<index]
+      start = end
+    }
+    index = end
+  }
+  return start == 0 ? nil : result + bytes[start...]
+}
+
+extension Unicode.Scalar {
+  fileprivate var isHarmless: Bool {
+    if value < 0x20 || (0x7F..<0xA0).contains(value) { return self == "\n" || self == "\t" }
+    switch CharacterClass(self) {
+    case .printable, .mark, .joiner, .blank: return true
+    case .lineBreak, .unsafe: return false
+    }
+  }
 }
 
 /// The classes of characters that `TextCleaner` treats differently.

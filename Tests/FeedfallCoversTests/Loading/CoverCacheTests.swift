@@ -120,6 +120,21 @@ import WaterfallEngine
     }
   }
 
+  @Test func `covers of an older version of the program are discarded without a notice`() async throws {
+    try await withCovers { _ in
+      .picture(Sample.blueJPEG)
+    } _: { world in
+      _ = await world.cover("/a")
+      try change("ALTER TABLE cover DROP COLUMN video_seconds; PRAGMA user_version = 1", in: world)
+      let cache = AnswerCache(folder: world.folder)
+      #expect(await world.cover("/a", by: world.loader(cache)).average != nil)
+      #expect(cache.dequeueNotice() == nil)
+      #expect(!FileManager.default.fileExists(atPath: world.folder + "/covers.sqlite.damaged"))
+      #expect(await world.cover("/a").average != nil)
+      #expect(world.requestedPaths == ["/a", "/a"])
+    }
+  }
+
   @Test func `a cover of impossible size is evicted`() async throws {
     try await withCovers { _ in
       .picture(Sample.blueJPEG)

@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallText
 import FeedfallWeb
+import Synchronization
 import TestServer
 import TestSupport
 import Testing
@@ -95,6 +96,35 @@ import Testing
           == "the server refused the login (401 Unauthorized)")
       let strange = try await source(server, key: "a,b").page(.start).failure
       #expect(strange?.advice == "check password-command")
+    }
+  }
+
+  @Test func `the user is that of the new key after the server has refused the old one`() async throws {
+    let isRevoked = Mutex(false)
+    try await withServer { request in
+      switch (request.headers["authorization"], request.path) {
+      case (#"MediaBrowser Token="old""#, "/Users/Me"): .answer(TestAnswer(#"{"Id":"u1","Name":"anna"}"#))
+      case (#"MediaBrowser Token="new""#, "/Users/Me"): .answer(TestAnswer(#"{"Id":"u2","Name":"Bob"}"#))
+      case (#"MediaBrowser Token="old""#, _) where isRevoked.withLock({ $0 }): .answer(TestAnswer("", status: 401))
+      case (_, "/UserViews"): .answer(TestAnswer(#"{"Items":[{"Id":"films","Name":"Films"}]}"#))
+      case ("POST", _): .answer(TestAnswer("", status: 204))
+      default: .answer(Self.items(["f1"], total: 1))
+      }
+    } _: { server in
+      let jellyfin = try #require(WebAddress(server.origin).flatMap { JellyfinServer($0) })
+      let access = SourceAccess(to: jellyfin.base) { () async throws(FeedFailure) in
+        .other(#"MediaBrowser Token="\#(isRevoked.withLock { $0 } ? "new" : "old")""#)
+      }
+      let client = access.applied(to: HTTPClient(timeoutSeconds: 600, userAgent: "test"))
+      let feed = JellyfinFeed(jellyfin, options: SourceOptions(), client: client, access)
+      func users() -> [String?] { server.requests.filter { $0.path == "/Items" }.map { $0.query["userId"] } }
+      try await access.prepare()
+      _ = try await feed.page(.start, .revalidated)
+      isRevoked.withLock { $0 = true }
+      await #expect(throws: FeedFailure.self) { try await feed.page(.start, .revalidated) }
+      try await access.prepare()
+      _ = try await feed.page(.start, .revalidated)
+      #expect(users() == ["u1", "u2"])
     }
   }
 

@@ -2,14 +2,10 @@ import FeedfallDocuments
 import FeedfallText
 
 /// The answer of a WebDAV server about a folder and its members (RFC 4918, 13).
-struct Multistatus: FeedFormat {
+struct Multistatus: ServedFolderFormat {
   static let rootNames: Set<String> = ["multistatus"]
 
-  let kind = FeedKind.directory
-  private(set) var title: String?
-  private(set) var parts: [WebAddress] = []
-  private var videos: [Video] = []
-  private var index = 0
+  var folder: ServedFolder?
 
   init(_ bytes: [UInt8], address: MediaAddress?) {
     guard let address = address?.web else { return }
@@ -24,15 +20,7 @@ struct Multistatus: FeedFormat {
         Self.insert(reader.content(of: reopened) { $0.name == "response" }, in: &folder)
       }
     }
-    title = folder.title
-    parts = folder.folders
-    videos = folder.videos
-  }
-
-  mutating func next() -> Video? {
-    guard index < videos.count else { return nil }
-    defer { index += 1 }
-    return videos[index]
+    self.folder = folder
   }
 
   private static func insert(_ response: XMLElement, in folder: inout ServedFolder) {
