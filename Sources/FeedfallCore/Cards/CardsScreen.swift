@@ -11,17 +11,7 @@ struct CardsScreen: Sendable {
   }
   /// Increases with every change of the cards.
   private(set) var revision = 0
-  private(set) var layout: CardLayout
-  /// The index of the selected card; there is one whenever there are cards.
-  private(set) var selection: Int?
-  /// The length of the content before the viewport: rows, or columns in a horizontal layout.
-  private(set) var offset = 0
-  /// Whether the user has moved the selection or the view.
-  private(set) var isMoved = false
-  /// The last moves to neighbors, which the opposite keys undo.
-  private var moves = MoveTrail()
-  /// The anchor's place before the window began to change its size; nil once the user has moved.
-  private var home: CardLayout.Place?
+  private var navigator: CardNavigator
   private var faces = CardFaces()
   /// The marks of the visible cards, and the time for which the faces show ages.
   private var (marks, now): ([Int: CardMarks], UnixTime?) = ([:], nil)
@@ -35,29 +25,35 @@ struct CardsScreen: Sendable {
   var headerRows = 0
 
   init(kind: LayoutKind, options: LayoutOptions) {
-    layout = CardLayout(kind, options: options, viewport: .zero, cellSize: Size(width: 8, height: 16))
+    navigator = CardNavigator(
+      CardLayout(kind, options: options, viewport: .zero, cellSize: Size(width: 8, height: 16)))
   }
 
   /// The search that is being typed.
   var prompt: Prompt? { search.prompt }
   /// The text that matches are marked for.
   var needle: String { search.needle }
+  var layout: CardLayout { _read { yield navigator.layout } }
+  /// The index of the selected card; there is one whenever there are cards.
+  var selection: Int? { navigator.selection }
+  /// The length of the content before the viewport: rows, or columns in a horizontal layout.
+  var offset: Int { navigator.offset }
+  /// Whether the user has moved the selection or the view.
+  var isMoved: Bool { navigator.isMoved }
   var kind: LayoutKind { layout.kind }
-  var isHorizontal: Bool { layout.traits.axis == .horizontal }
+  var isHorizontal: Bool { navigator.isHorizontal }
   /// The size of the cards' part of the screen in cells.
   var viewport: Size { layout.viewport }
   var metrics: CardMetrics { layout.metrics }
-  var isAtTop: Bool { offset == 0 }
+  var isAtTop: Bool { navigator.isAtTop }
   var isLastCardVisible: Bool { visibleCards.contains(cards.count - 1) }
   /// The rows by which the header moves the view.
   var shift: Int { isAtTop ? headerRows : 0 }
   /// The distance by which the header moves the cards on the screen.
   var displacement: Point {
-    isHorizontal ? Point(x: shift * Self.columnsPerRow, y: 0) : Point(x: 0, y: shift)
+    isHorizontal ? Point(x: shift * CardNavigator.columnsPerRow, y: 0) : Point(x: 0, y: shift)
   }
 
-  /// A cell is about twice as high as wide.
-  private static let columnsPerRow = 2
   /// The rows that one step of the wheel scrolls, here and in the details.
   static let wheelRows = 3
 
@@ -72,15 +68,15 @@ struct CardsScreen: Sendable {
     if command != layout.traits.pullCommand { pull.cancel() }
     switch command {
     case .moveLeft: return moveOrPull(.left, canPull: canPull, &tickets)
-    case .moveRight: _ = move(.right)
+    case .moveRight: _ = navigator.move(.right)
     case .moveUp: return moveOrPull(.up, canPull: canPull, &tickets)
-    case .moveDown: _ = move(.down)
-    case .halfPageDown: movePages(0.5)
-    case .halfPageUp: movePages(-0.5)
-    case .pageDown: movePages(1)
-    case .pageUp: movePages(-1)
-    case .selectFirst: selectFirst()
-    case .selectLast: selectLast()
+    case .moveDown: _ = navigator.move(.down)
+    case .halfPageDown: navigator.movePages(0.5)
+    case .halfPageUp: navigator.movePages(-0.5)
+    case .pageDown: navigator.movePages(1)
+    case .pageUp: navigator.movePages(-1)
+    case .selectFirst: navigator.selectFirst()
+    case .selectLast: navigator.select(lastOf: cards.count)
     case .search: search.begin(at: selection ?? 0)
     case .nextMatch: return selectMatch(forward: true, in: store)
     case .previousMatch: return selectMatch(forward: false, in: store)
@@ -102,7 +98,7 @@ struct CardsScreen: Sendable {
     _ direction: Direction, canPull: Bool, _ tickets: inout TicketOffice
   ) -> [Intent] {
     let wasAtTop = isAtTop
-    let hasMoved = move(direction) || !wasAtTop
+    let hasMoved = navigator.move(direction) || !wasAtTop
     guard direction == layout.traits.backward, isAtTop, canPull else { return [] }
     return (hasMoved ? pull.arrive(tickets.next()) : pull.pull(tickets.next())).map(Intent.effect)
   }
@@ -120,10 +116,10 @@ struct CardsScreen: Sendable {
     switch kind {
     case .wheelUp where isAtTop: return canPull ? pull.pull(tickets.next()).map(Intent.effect) : []
     case .wheelUp:
-      scrollView(by: -Self.wheelRows)
+      navigator.scrollView(by: -Self.wheelRows)
       return [.completeDetails] + (isAtTop ? pull.arrive(tickets.next()).map(Intent.effect) : [])
     case .wheelDown where pull.isPulling: pull.cancel()
-    case .wheelDown: scrollView(by: Self.wheelRows)
+    case .wheelDown: navigator.scrollView(by: Self.wheelRows)
     case .press: return press(at: point, canPull: canPull)
     case .drag, .release: return []
     }
@@ -153,44 +149,27 @@ struct CardsScreen: Sendable {
 
   // MARK: - Layout
 
-  /// Lays out all cards again; the selected card, or the first visible one, keeps its place on the screen.
-  private mutating func layOut(_ kind: LayoutKind, viewport: Size, cellSize: Size, _ store: CardStore) {
-    regather(store)
-    let place = place
-    layout = layout.emptied(kind, viewport: viewport, cellSize: cellSize)
-    layout.append(cards, 0..<cards.count, store)
-    faces.removeAll()
-    moves.forget()
-    restore(place)
-  }
-
   /// Resizes the viewport. Returning to a size after any others shows the same cards again.
   mutating func resize(to size: Size, cellSize: Size, _ store: CardStore) {
     guard size != viewport || cellSize != layout.cellSize else { return }
-    regather(store)
-    let home = home ?? place
-    layOut(kind, viewport: size, cellSize: cellSize, store)
-    restore(home)
-    // At the start, the header is visible rather than the whole first card.
-    if let selection, !(selection == 0 && isAtTop && layout.hasHeader) { show(selection) }
-    self.home = home
+    prepareLayout(store)
+    navigator.resize(to: size, cellSize: cellSize, cards, store)
   }
 
   /// Shows a header above the cards; a view at the top shows it at once.
   mutating func setHeader(_ header: CollectionHeader?, _ store: CardStore) {
-    let wasAtTop = isAtTop
-    layout.header = header
-    layOut(kind, viewport: viewport, cellSize: layout.cellSize, store)
-    guard wasAtTop, !isHorizontal else { return }
-    offset = 0
-    if let selection, selection != 0, !isVisible(selection) { show(selection) }
+    prepareLayout(store)
+    navigator.setHeader(header, cards, store)
   }
 
   mutating func switchLayout(to kind: LayoutKind, _ store: CardStore) {
-    let wasHorizontal = isHorizontal
-    layOut(kind, viewport: viewport, cellSize: layout.cellSize, store)
-    // A column has no corresponding row: the card in the middle stays there.
-    if let selection { show(selection, aligned: wasHorizontal ? .center : nil) }
+    prepareLayout(store)
+    navigator.switchLayout(to: kind, cards, store)
+  }
+
+  private mutating func prepareLayout(_ store: CardStore) {
+    regather(store)
+    faces.removeAll()
   }
 
   // MARK: - Cards
@@ -204,8 +183,7 @@ struct CardsScreen: Sendable {
   private mutating func appendAtEnd(_ slots: [CardSlot], _ store: CardStore) -> Int {
     let before = cards.count
     let added = cards.append(slots, from: store)
-    layout.append(cards, before..<cards.count, store)
-    if selection == nil, !cards.isEmpty { selection = 0 }
+    navigator.append(cards, before..<cards.count, store)
     return added
   }
 
@@ -217,18 +195,13 @@ struct CardsScreen: Sendable {
   private mutating func gather(_ slots: [CardSlot], keepingPlace isPlaceKept: Bool, _ store: CardStore) -> Int {
     let slots = CardList.gathered(slots, by: layout.options.grouping, in: store)
     if slots.starts(with: cards.slots) { return appendAtEnd(Array(slots[cards.count...]), store) }
-    let (old, place) = (cards, place)
+    let old = cards
     cards = CardList()
     _ = cards.append(slots, from: store)
-    layout = layout.emptied(kind, viewport: viewport, cellSize: layout.cellSize)
-    layout.append(cards, 0..<cards.count, store)
     faces.removeAll()
-    moves.forget()
     let index = index(ofCardIn: old)
-    selection = isPlaceKept ? selection.map(index) ?? 0 : 0
-    home = home?.mapped(index)
+    navigator.reorder(cards, store, keepingPlace: isPlaceKept, index: index)
     search.mapOrigin(index)
-    restore(isPlaceKept ? place?.mapped(index) : nil)
     return cards.count - old.count
   }
 
@@ -247,46 +220,25 @@ struct CardsScreen: Sendable {
   mutating func replace(
     with slots: [CardSlot], following isSelectionFollowed: Bool = false, _ store: CardStore
   ) -> Int {
-    let (old, oldPlace, selected) = (cards, place, selection.map { cards[$0] })
-    let wasAtTop = isAtTop
+    let (old, selected) = (cards, selection.map { cards[$0] })
+    let view = navigator.removeCards()
     cards = CardList()
-    selection = nil
     faces.removeAll()
-    home = nil
-    layout = layout.emptied(kind, viewport: viewport, cellSize: layout.cellSize)
     let count = append(slots, store)
     search.mapOrigin(index(ofCardIn: old))
-    guard count > 0 else {
-      offset = 0
-      moves.forget()
-      return 0
-    }
-    // Before the first move, the selection marks the start and no video.
-    let isSelectionKept = isMoved || isSelectionFollowed
-    selection = isSelectionKept ? selected.flatMap(cards.index(of:)) ?? 0 : 0
-    moves.forget()
-    guard let selection, let oldPlace else { return count }
-    restore(wasAtTop ? nil : CardLayout.Place(card: selection, row: oldPlace.row))
-    guard isHorizontal || !isVisible(selection) else { return count }
-    if wasAtTop, !isSelectionFollowed { self.selection = 0 } else { show(selection) }
+    let target = selected.flatMap(cards.index(of:)) ?? 0
+    navigator.restore(view, selecting: target, following: isSelectionFollowed)
     return count
   }
 
   /// Puts the cards that are new before all others and returns their number; no visible card moves.
   mutating func prepend(_ slots: [CardSlot], _ store: CardStore) -> Int {
     if isGathered { return gather(slots.filter { !cards.contains($0) } + cards.slots, keepingPlace: true, store) }
-    let place = place
     let count = cards.prepend(slots, from: store)
     search.mapOrigin { $0 + count }
-    guard count > 0, var place else { return 0 }
-    layout.prepend(cards, count: count, store)
+    guard count > 0 else { return 0 }
     faces.removeAll()
-    selection = selection.map { $0 + count }
-    home?.card += count
-    moves.forget()
-    place.card += count
-    restore(place)
-    return count
+    return navigator.prepend(cards, count: count, store)
   }
 
   /// Updates the text of a card whose video has changed.
@@ -300,9 +252,7 @@ struct CardsScreen: Sendable {
     faces.removeAll()
     guard cards.updateShapes(from: store) else { return }
     regather(store)
-    let home = home
-    layOut(kind, viewport: viewport, cellSize: layout.cellSize, store)
-    self.home = home
+    navigator.updateSizes(cards, store)
   }
 
   // MARK: - Faces
@@ -346,20 +296,9 @@ struct CardsScreen: Sendable {
   var maximumOffset: Int { layout.maximumOffset }
 
   /// The visible elements in cells of the viewport, in drawing order.
-  var visibleElements: [LayoutAttributes] { layout.visibleElements(at: offset) }
+  var visibleElements: [LayoutAttributes] { navigator.visibleElements }
 
-  var visibleCards: [Int] { visibleElements.filter { $0.kind == .item }.map { layout.card(at: $0.path) } }
-
-  private func isVisible(_ card: Int) -> Bool { layout.shows(card, at: offset) }
-
-  private var place: CardLayout.Place? {
-    if let selection { return layout.place(of: selection, at: offset) }
-    return layout.firstPlace(at: offset)
-  }
-
-  private mutating func restore(_ place: CardLayout.Place?) {
-    offset = place.map(layout.offset(keeping:)) ?? 0
-  }
+  var visibleCards: [Int] { navigator.visibleCards }
 
   /// The card at a point of the viewport.
   func card(at point: Point) -> Int? {
@@ -378,106 +317,7 @@ struct CardsScreen: Sendable {
     }
   }
 
-  // MARK: - Scrolling
-
-  private mutating func scroll(to offset: Int) {
-    home = nil
-    let clamped = layout.clamped(offset)
-    isMoved = isMoved || clamped != self.offset
-    self.offset = clamped
-  }
-
-  /// Shows the footer, unless the selected card, in a short column, would leave the screen.
-  private mutating func scrollToEnd() {
-    if isHorizontal { return }
-    scroll(to: maximumOffset)
-    guard let selection else { return }
-    if frame(of: selection).maxY <= offset + layout.headerLength(over: selection) { show(selection) }
-  }
-
-  /// Scrolls only as far as needed to show the card; the carousel centers it.
-  private mutating func show(_ card: Int, aligned alignment: ScrollAlignment? = nil) {
-    home = nil
-    let usual = isHorizontal ? ScrollAlignment.center : .nearest
-    let isFirst = !isHorizontal && frame(of: card).minY == layout.topMargin
-    offset = isFirst ? 0 : layout.offset(toShow: card, from: offset, aligned: alignment ?? usual)
-  }
-
-  /// Scrolls by rows; if the selected card leaves the screen, the nearest visible card is selected.
-  private mutating func scrollView(by rows: Int) {
-    if isHorizontal { return turn(by: rows) }
-    scroll(to: offset + rows)
-    guard let selection, !isVisible(selection) else { return }
-    let edge = Point(x: frame(of: selection).midX, y: rows > 0 ? 0 : viewport.height - 1)
-    guard let nearest = layout.card(nearestTo: edge, at: offset) else { return }
-    var none: NavigationGoal?
-    let inner = layout.neighbor(of: nearest, toward: rows > 0 ? .down : .up, goal: &none)
-    let candidates = [nearest, inner].compactMap(\.self)
-    let visible = visibleCards
-    self.selection = candidates.first(where: isVisible) ?? candidates.first(where: visible.contains) ?? nearest
-    moves.forget()
-  }
-
-  /// Turns the carousel until the next card is centered, and selects it.
-  private mutating func turn(by rows: Int) {
-    let proposed = offset + rows * Self.columnsPerRow
-    scroll(to: layout.offset(forProposed: proposed, velocity: rows))
-    let middle = Point(x: viewport.width / 2, y: viewport.height / 2)
-    guard let card = layout.card(nearestTo: middle, at: offset) else { return }
-    selection = card
-    moves.forget()
-  }
-
-  // MARK: - Selection
-
-  mutating func select(_ card: Int) {
-    isMoved = true
-    selection = card
-    moves.forget()
-    show(card)
-  }
-
-  /// Selects the neighbor; returns false at the edge. The key opposite to the last one returns to the card before.
-  private mutating func move(_ direction: Direction) -> Bool {
-    guard let selection else { return false }
-    if let last = moves.dequeue(oppositeTo: direction) {
-      (self.selection, isMoved) = (last, true)
-      show(last)
-      return true
-    }
-    guard let target = layout.neighbor(of: selection, toward: direction, goal: &moves.goal) else {
-      if direction == .down { scrollToEnd() }
-      if direction == .up, !isHorizontal { scroll(to: 0) }
-      return false
-    }
-    moves.append(selection, direction)
-    (self.selection, isMoved) = (target, true)
-    show(target)
-    return true
-  }
-
-  /// Moves the selection by about a number of screens in the direction of scrolling.
-  private mutating func movePages(_ pages: Double) {
-    guard let selection else { return }
-    let length = max(1, Int(Double(max(1, layout.viewportLength - 2)) * pages.magnitude))
-    if let target = layout.card(pageFrom: selection, by: pages < 0 ? -length : length) {
-      select(target)
-    } else {
-      _ = move(pages < 0 ? layout.traits.backward : layout.traits.forward)
-    }
-  }
-
-  private mutating func selectFirst() {
-    guard !cards.isEmpty else { return }
-    select(0)
-    scroll(to: 0)
-  }
-
-  private mutating func selectLast() {
-    guard !cards.isEmpty else { return }
-    select(cards.count - 1)
-    scrollToEnd()
-  }
+  mutating func select(_ card: Int) { navigator.select(card) }
 
   // MARK: - Search
 

@@ -1,0 +1,255 @@
+import WaterfallEngine
+
+/// The layout of a tab's cards, the selected card and the offset of the view.
+struct CardNavigator: Sendable {
+  private(set) var layout: CardLayout
+  /// The index of the selected card; there is one whenever there are cards.
+  private(set) var selection: Int?
+  /// The length of the content before the viewport: rows, or columns in a horizontal layout.
+  private(set) var offset = 0
+  /// Whether the user has moved the selection or the view.
+  private(set) var isMoved = false
+  /// The last moves to neighbors, which the opposite keys undo.
+  private var moves = MoveTrail()
+  /// The anchor's place before the window began to change its size; nil once the user has moved.
+  private var home: CardLayout.Place?
+
+  init(_ layout: CardLayout) { self.layout = layout }
+
+  /// A cell is about twice as high as wide.
+  static let columnsPerRow = 2
+
+  var isHorizontal: Bool { layout.traits.axis == .horizontal }
+  var isAtTop: Bool { offset == 0 }
+
+  /// The visible elements in cells of the viewport, in drawing order.
+  var visibleElements: [LayoutAttributes] { layout.visibleElements(at: offset) }
+
+  var visibleCards: [Int] { visibleElements.filter { $0.kind == .item }.map { layout.card(at: $0.path) } }
+
+  private func isVisible(_ card: Int) -> Bool { layout.shows(card, at: offset) }
+
+  private var place: CardLayout.Place? {
+    if let selection { return layout.place(of: selection, at: offset) }
+    return layout.firstPlace(at: offset)
+  }
+
+  private mutating func restore(_ place: CardLayout.Place?) {
+    offset = place.map(layout.offset(keeping:)) ?? 0
+  }
+
+  // MARK: - Layout
+
+  /// Lays out all cards again; the selected card, or the first visible one, keeps its place on the screen.
+  private mutating func layOut(
+    _ kind: LayoutKind, viewport: Size, cellSize: Size, _ cards: CardList, _ store: CardStore
+  ) {
+    let place = place
+    fill(layout.emptied(kind, viewport: viewport, cellSize: cellSize), cards, store)
+    restore(place)
+  }
+
+  private mutating func fill(_ empty: CardLayout, _ cards: CardList, _ store: CardStore) {
+    layout = empty
+    layout.append(cards, 0..<cards.count, store)
+    moves.forget()
+  }
+
+  private var emptied: CardLayout {
+    layout.emptied(layout.kind, viewport: layout.viewport, cellSize: layout.cellSize)
+  }
+
+  /// Lays out cards whose sizes have changed.
+  mutating func updateSizes(_ cards: CardList, _ store: CardStore) {
+    layOut(layout.kind, viewport: layout.viewport, cellSize: layout.cellSize, cards, store)
+  }
+
+  mutating func resize(to size: Size, cellSize: Size, _ cards: CardList, _ store: CardStore) {
+    let home = home ?? place
+    layOut(layout.kind, viewport: size, cellSize: cellSize, cards, store)
+    restore(home)
+    // At the start, the header is visible rather than the whole first card.
+    if let selection, !(selection == 0 && isAtTop && layout.hasHeader) { show(selection) }
+    self.home = home
+  }
+
+  mutating func setHeader(_ header: CollectionHeader?, _ cards: CardList, _ store: CardStore) {
+    let wasAtTop = isAtTop
+    layout.header = header
+    updateSizes(cards, store)
+    guard wasAtTop, !isHorizontal else { return }
+    offset = 0
+    if let selection, selection != 0, !isVisible(selection) { show(selection) }
+  }
+
+  mutating func switchLayout(to kind: LayoutKind, _ cards: CardList, _ store: CardStore) {
+    let wasHorizontal = isHorizontal
+    layOut(kind, viewport: layout.viewport, cellSize: layout.cellSize, cards, store)
+    // A column has no corresponding row: the card in the middle stays there.
+    if let selection { show(selection, aligned: wasHorizontal ? .center : nil) }
+  }
+
+  // MARK: - Cards
+
+  /// Lays out the cards that were appended.
+  mutating func append(_ cards: CardList, _ range: Range<Int>, _ store: CardStore) {
+    layout.append(cards, range, store)
+    if selection == nil, !cards.isEmpty { selection = 0 }
+  }
+
+  /// Lays out cards in another order. `index` maps the old indexes. Unless the place is kept, the first card is shown
+  /// and selected.
+  mutating func reorder(
+    _ cards: CardList, _ store: CardStore, keepingPlace isPlaceKept: Bool, index: (Int) -> Int
+  ) {
+    let place = place
+    fill(emptied, cards, store)
+    selection = isPlaceKept ? selection.map(index) ?? 0 : 0
+    home = home?.mapped(index)
+    restore(isPlaceKept ? place?.mapped(index) : nil)
+  }
+
+  /// Lays out the cards that were inserted before all others, and returns their number; no visible card moves.
+  mutating func prepend(_ cards: CardList, count: Int, _ store: CardStore) -> Int {
+    guard var place else { return 0 }
+    layout.prepend(cards, count: count, store)
+    selection = selection.map { $0 + count }
+    home?.card += count
+    moves.forget()
+    place.card += count
+    restore(place)
+    return count
+  }
+
+  /// The view before all cards are replaced.
+  struct View: Sendable {
+    fileprivate var place: CardLayout.Place?
+    fileprivate var isAtTop: Bool
+  }
+
+  /// Removes all cards and returns the view of them.
+  mutating func removeCards() -> View {
+    let view = View(place: place, isAtTop: isAtTop)
+    layout = emptied
+    (selection, home) = (nil, nil)
+    moves.forget()
+    return view
+  }
+
+  /// Restores the view after new cards were appended. `target` is the card that was selected; before the first move, the
+  /// selection marks the start and no video.
+  mutating func restore(_ view: View, selecting target: Int, following isFollowed: Bool) {
+    guard selection != nil else {
+      offset = 0
+      return
+    }
+    let card = isMoved || isFollowed ? target : 0
+    selection = card
+    guard let row = view.place?.row else { return }
+    restore(view.isAtTop ? nil : CardLayout.Place(card: card, row: row))
+    guard isHorizontal || !isVisible(card) else { return }
+    if view.isAtTop, !isFollowed { selection = 0 } else { show(card) }
+  }
+
+  // MARK: - Scrolling
+
+  private mutating func scroll(to offset: Int) {
+    home = nil
+    let clamped = layout.clamped(offset)
+    isMoved = isMoved || clamped != self.offset
+    self.offset = clamped
+  }
+
+  /// Shows the footer, unless the selected card, in a short column, would leave the screen.
+  private mutating func scrollToEnd() {
+    if isHorizontal { return }
+    scroll(to: layout.maximumOffset)
+    guard let selection else { return }
+    if layout.frame(of: selection).maxY <= offset + layout.headerLength(over: selection) { show(selection) }
+  }
+
+  /// Scrolls only as far as needed to show the card; the carousel centers it.
+  private mutating func show(_ card: Int, aligned alignment: ScrollAlignment? = nil) {
+    home = nil
+    let usual = isHorizontal ? ScrollAlignment.center : .nearest
+    let isFirst = !isHorizontal && layout.frame(of: card).minY == layout.topMargin
+    offset = isFirst ? 0 : layout.offset(toShow: card, from: offset, aligned: alignment ?? usual)
+  }
+
+  /// Scrolls by rows; if the selected card leaves the screen, the nearest visible card is selected.
+  mutating func scrollView(by rows: Int) {
+    if isHorizontal { return turn(by: rows) }
+    scroll(to: offset + rows)
+    guard let selection, !isVisible(selection) else { return }
+    let edge = Point(x: layout.frame(of: selection).midX, y: rows > 0 ? 0 : layout.viewport.height - 1)
+    guard let nearest = layout.card(nearestTo: edge, at: offset) else { return }
+    var none: NavigationGoal?
+    let inner = layout.neighbor(of: nearest, toward: rows > 0 ? .down : .up, goal: &none)
+    let candidates = [nearest, inner].compactMap(\.self)
+    let visible = visibleCards
+    self.selection = candidates.first(where: isVisible) ?? candidates.first(where: visible.contains) ?? nearest
+    moves.forget()
+  }
+
+  /// Turns the carousel until the next card is centered, and selects it.
+  private mutating func turn(by rows: Int) {
+    let proposed = offset + rows * Self.columnsPerRow
+    scroll(to: layout.offset(forProposed: proposed, velocity: rows))
+    let middle = Point(x: layout.viewport.width / 2, y: layout.viewport.height / 2)
+    guard let card = layout.card(nearestTo: middle, at: offset) else { return }
+    selection = card
+    moves.forget()
+  }
+
+  // MARK: - Selection
+
+  mutating func select(_ card: Int) {
+    isMoved = true
+    selection = card
+    moves.forget()
+    show(card)
+  }
+
+  /// Selects the neighbor; returns false at the edge. The key opposite to the last one returns to the card before.
+  mutating func move(_ direction: Direction) -> Bool {
+    guard let selection else { return false }
+    if let last = moves.dequeue(oppositeTo: direction) {
+      (self.selection, isMoved) = (last, true)
+      show(last)
+      return true
+    }
+    guard let target = layout.neighbor(of: selection, toward: direction, goal: &moves.goal) else {
+      if direction == .down { scrollToEnd() }
+      if direction == .up, !isHorizontal { scroll(to: 0) }
+      return false
+    }
+    moves.append(selection, direction)
+    (self.selection, isMoved) = (target, true)
+    show(target)
+    return true
+  }
+
+  /// Moves the selection by about a number of screens in the direction of scrolling.
+  mutating func movePages(_ pages: Double) {
+    guard let selection else { return }
+    let length = max(1, Int(Double(max(1, layout.viewportLength - 2)) * pages.magnitude))
+    if let target = layout.card(pageFrom: selection, by: pages < 0 ? -length : length) {
+      select(target)
+    } else {
+      _ = move(pages < 0 ? layout.traits.backward : layout.traits.forward)
+    }
+  }
+
+  mutating func selectFirst() {
+    guard selection != nil else { return }
+    select(0)
+    scroll(to: 0)
+  }
+
+  /// Selects the last of a number of cards.
+  mutating func select(lastOf count: Int) {
+    guard count > 0 else { return }
+    select(count - 1)
+    scrollToEnd()
+  }
+}
