@@ -74,10 +74,10 @@ extension AppState {
   /// The marks of a card in the selected tab.
   var cardMarks: (CardSlot) -> CardMarks {
     { [library, session = player.session, playing = playback.card] slot in
-      let card = library.store[slot]
-      let isPlaying = playing == card.id && session.isUnderWay
-      var marks: CardMarks = isPlaying || session.hasResumePosition(for: card.video) ? .begun : []
-      if library[card.source].newCards.contains(slot) { marks.insert(.new) }
+      let store = library.store
+      let isPlaying = playing == store[slot].id && session.isUnderWay
+      var marks: CardMarks = isPlaying || session.hasResumePosition(for: store[slot].video) ? .begun : []
+      if library[store[slot].source].newCards.contains(slot) { marks.insert(.new) }
       return marks
     }
   }

@@ -50,7 +50,8 @@ struct CardFace: Equatable, Sendable {
 
   /// `sourceName` replaces the channel in a tab of several sources.
   init(
-    _ video: Video, width: Int, _ metrics: CardMetrics, sourceName: String? = nil, marks: CardMarks = [],
+    _ video: Video, _ shape: CardShape, width: Int, _ metrics: CardMetrics, sourceName: String? = nil,
+    marks: CardMarks = [],
     at now: UnixTime? = nil
   ) {
     self.width = width
@@ -62,7 +63,7 @@ struct CardFace: Equatable, Sendable {
       : wrapped(video.title, width: textWidth, maximumLines: metrics.titleLines(in: width)).map(Line.init)
     isCentered = metrics.cover == .inCell
     let badge = Self.badge(of: video)
-    let coverWidth = metrics.coverWidth(of: video, cardWidth: width)
+    let coverWidth = metrics.coverWidth(of: shape, cardWidth: width)
     let length = badge.flatMap { CoverView.fits($0, width: coverWidth) ? nil : Self.badgeText(of: video) }
     let age = now.flatMap { now in video.published.flatMap { TextFormat.age(of: $0, at: now) } }
     let facts = [length, age, marks.union(CardMarks(of: video)).text].compactMap(\.self)

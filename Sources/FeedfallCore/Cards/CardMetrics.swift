@@ -126,8 +126,7 @@ struct CardMetrics: Equatable, Sendable {
   }
 
   /// The width of the cover on a card of a width; 0 if there is no room for it.
-  func coverWidth(of video: Video, cardWidth: Int) -> Int {
-    let shape = CardShape(of: video)
+  func coverWidth(of shape: CardShape, cardWidth: Int) -> Int {
     let card = Rect(x: 0, y: 0, width: cardWidth, height: length(of: shape, width: cardWidth))
     return coverFrame(in: card, of: shape)?.width ?? 0
   }

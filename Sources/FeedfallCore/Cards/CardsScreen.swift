@@ -276,9 +276,10 @@ struct CardsScreen: Sendable {
   }
 
   private func makeFace(_ key: CardFaces.Key, _ metrics: CardMetrics, _ store: CardStore) -> CardFace {
-    let card = store[cards[key.card]]
+    let slot = cards[key.card]
     return CardFace(
-      card.video, width: key.width, metrics, sourceName: sourceName(of: card.source), marks: key.marks, at: now)
+      store[slot].video, cards.shapes[key.card], width: key.width, metrics,
+      sourceName: sourceName(of: store[slot].source), marks: key.marks, at: now)
   }
 
   /// The face of a card with a frame of this width.

@@ -73,15 +73,7 @@ struct CardsView {
   /// Draws the frame around the selected card if the layout has gutters.
   private func drawSelection(around card: Rect, on canvas: inout Canvas) {
     guard screen.layout.hasGutters else { return }
-    let frame = card.inset(by: EdgeInsets(top: -1, left: -1, bottom: -1, right: -1))
-    let style = Style(.selection)
-    let side = String(repeating: "─", count: card.width)
-    canvas.write("╭\(side)╮", at: frame.origin, style: style)
-    canvas.write("╰\(side)╯", at: Point(x: frame.minX, y: frame.maxY - 1), style: style)
-    for y in max(card.minY, canvas.clip.minY)..<max(card.minY, canvas.clip.minY, min(card.maxY, canvas.clip.maxY)) {
-      canvas.write("│", at: Point(x: frame.minX, y: y), style: style)
-      canvas.write("│", at: Point(x: frame.maxX - 1, y: y), style: style)
-    }
+    canvas.frame(card.inset(by: EdgeInsets(top: -1, left: -1, bottom: -1, right: -1)), style: Style(.selection))
   }
 
   /// Draws a line alongside a section's cards if there is a margin for it.
@@ -146,10 +138,11 @@ extension CardsScreen {
     return layout.visibleElements(at: layout.clamped(offset + distance)).compactMap { element in
       guard element.kind == .item else { return nil }
       let index = layout.card(at: element.path)
-      let card = store[cards[index]]
-      guard !card.video.covers.isEmpty else { return nil }
+      // A copy of a card costs more than all the rest.
+      let slot = cards[index]
+      guard !store[slot].video.covers.isEmpty else { return nil }
       let frame = metrics.coverFrame(in: element.frame, of: cards.shapes[index])
-      return frame.flatMap { $0.isEmpty ? nil : CoverKey(card: card.id, size: $0.size) }
+      return frame.flatMap { $0.isEmpty ? nil : CoverKey(card: store[slot].id, size: $0.size) }
     }
   }
 }

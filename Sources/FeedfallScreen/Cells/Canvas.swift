@@ -78,6 +78,12 @@ public struct Canvas: Sendable {
     blankCutEnds(of: places, lastIsCut: lastIsCut)
   }
 
+  /// Replaces cells of a row by copies of a cell that is no half of a wide character.
+  private mutating func replace(_ columns: Range<Int>, y: Int, withCopiesOf cell: Cell) {
+    let places = blankOutside(columns, y: y)
+    cells.withUnsafeMutableBufferPointer { $0[places].update(repeating: cell) }
+  }
+
   /// Replaces cells of a row by as many others.
   private mutating func replace(_ columns: Range<Int>, y: Int, lastIsCut: Bool, with newCells: ArraySlice<Cell>) {
     precondition(newCells.count == columns.count, "\(newCells.count) cells for \(columns)")
@@ -140,11 +146,31 @@ extension Canvas {
   public mutating func fill(_ rect: Rect, with glyph: Glyph = .blank, style: Style) {
     let area = visible(rect)
     let left = Cell(glyph.isContinuation ? .blank : glyph, style)
-    let right = glyph.isWide ? Cell(.continuation, style) : left
-    let lastIsCut = right != left && !area.width.isMultiple(of: 2)
+    guard glyph.isWide else {
+      for y in area.minY..<area.maxY { replace(area.minX..<area.maxX, y: y, withCopiesOf: left) }
+      return
+    }
+    let right = Cell(.continuation, style)
+    let lastIsCut = !area.width.isMultiple(of: 2)
     for y in area.minY..<area.maxY {
       replace(area.minX..<area.maxX, y: y, lastIsCut: lastIsCut) { $0.isMultiple(of: 2) ? left : right }
     }
+  }
+
+  /// Draws the outline of a rectangle that is at least two cells wide and high.
+  public mutating func frame(_ rect: Rect, style: Style) {
+    guard rect.width > 1, rect.height > 1 else { return }
+    let (right, bottom) = (rect.maxX - 1, rect.maxY - 1)
+    for y in [rect.minY, bottom] {
+      fill(Rect(x: rect.minX, y: y, width: rect.width, height: 1), with: Glyph("─"), style: style)
+    }
+    for x in [rect.minX, right] {
+      fill(Rect(x: x, y: rect.minY, width: 1, height: rect.height), with: Glyph("│"), style: style)
+    }
+    self[rect.minX, rect.minY] = Cell(Glyph("╭"), style)
+    self[right, rect.minY] = Cell(Glyph("╮"), style)
+    self[rect.minX, bottom] = Cell(Glyph("╰"), style)
+    self[right, bottom] = Cell(Glyph("╯"), style)
   }
 
   /// Draws another canvas with its pictures and its video, with its upper left corner at a point; the other's clip is

@@ -29,24 +29,6 @@ public struct CellPicture: Equatable, Sendable {
   public subscript(x: Int, y: Int) -> Cell { cells[y * size.width + x] }
 }
 
-extension Canvas {
-  /// Draws the outline of a rectangle that is at least two cells wide and high.
-  fileprivate mutating func frame(_ rect: Rect, style: Style) {
-    guard rect.width > 1, rect.height > 1 else { return }
-    let (right, bottom) = (rect.maxX - 1, rect.maxY - 1)
-    for y in [rect.minY, bottom] {
-      fill(Rect(x: rect.minX, y: y, width: rect.width, height: 1), with: Glyph("─"), style: style)
-    }
-    for x in [rect.minX, right] {
-      fill(Rect(x: x, y: rect.minY, width: 1, height: rect.height), with: Glyph("│"), style: style)
-    }
-    self[rect.minX, rect.minY] = Cell(Glyph("╭"), style)
-    self[right, rect.minY] = Cell(Glyph("╮"), style)
-    self[rect.minX, bottom] = Cell(Glyph("╰"), style)
-    self[right, bottom] = Cell(Glyph("╯"), style)
-  }
-}
-
 /// A cover, ready to be shown.
 public struct CoverPicture: Equatable, Sendable {
   public var cells: CellPicture
