@@ -97,7 +97,7 @@ struct NetworkTests {
       #expect(
         alert.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("The server asked to wait 2 min"))
       try tmux.press("r")
-      #expect(try tmux.waitUntilIdle().contains("2 min. Then press r to retry."))
+      #expect(try tmux.waitUntilIdle().contains("Wait 2 min for the server, then press r."))
       #expect(server.requests.count == 3)
     }
   }

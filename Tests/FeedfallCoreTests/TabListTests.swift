@@ -163,7 +163,7 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
     scenario.answer(1, sampleVideos(5))
     scenario.type("<Esc>r")
     #expect(scenario.unanswered.map(\.source) == [1])
-    #expect(scenario.typing("2r").status.contains("a: The server asked to wait 10 min"))
+    #expect(scenario.typing("2r").status.contains("a: Wait 10 min for the server"))
   }
 
   @Test func `a tab shows its number of new videos until it is selected`() {

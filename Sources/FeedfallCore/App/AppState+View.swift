@@ -202,15 +202,29 @@ extension AppState {
       spinner: spinner.picture)
   }
 
+  /// The hints that can be clicked.
+  var placedHints: [PlacedHint] {
+    isFullWindow && help == nil ? [] : statusLine.placedHints(in: regions.status)
+  }
+
+  private var hints: [KeyHint] {
+    if tabs.selected.cards.prompt != nil { return HintWords.prompt }
+    return switch keyContext.focus {
+    case .cards: HintWords.cards
+    case .details: HintWords.details
+    case .player: HintWords.player
+    }
+  }
+
   private var statusLine: StatusLine {
+    if let help { return help.statusLine(size: regions.whole.size) }
     let cards = tabs.selected.cards
-    let hints = details == nil ? HintWords.cards : showsPlayer ? HintWords.player : HintWords.details
     let count = max(cards.cards.count, library.total(of: content) ?? 0)
     return StatusLine(
       position: cards.selection.map { ($0 + 1, count) },
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       name: library.name(of: content), facts: library.status(of: content), message: toast.text,
-      needle: cards.prompt?.needle, hints: help == nil ? hints : [])
+      search: cards.prompt.map { PromptLine(label: Messages.searchLabel, needle: $0.needle) }, hints: hints)
   }
 
   private func draw(_ details: DetailsScreen, _ regions: Regions, on canvas: inout Canvas) {

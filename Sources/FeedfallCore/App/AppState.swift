@@ -266,6 +266,9 @@ public struct AppState: Sendable {
   // MARK: - Mouse
 
   private mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
+    if mouse.kind == .press, let key = placedHints.key(at: mouse.position) { return handle(key) }
+    let size = regions.whole.size
+    help?.handle(mouse, size: size)
     guard help == nil, tabs.selected.cards.prompt == nil else { return [] }
     if !mouse.kind.isContinued { toast.hide() }
     let map = mouseMap

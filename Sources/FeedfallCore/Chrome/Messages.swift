@@ -5,12 +5,10 @@ import WaterfallEngine
 
 /// The messages of the status line and of empty screens.
 enum Messages {
-  private static let scrollKeys =
-    "\(HelpCommand.keymap.keyName(for: .scrollDown)) \(HelpCommand.keymap.keyName(for: .scrollUp))"
-  static let helpFoot =
-    "\(scrollKeys) scroll · \(HelpCommand.keymap.keyName(for: .filter)) filter · \(HelpCommand.keymap.keyName(for: .close)) close"
   static let empty = "No videos. \(press(retryKey)) to reload."
   static let noActiveSearch = "No active search. \(press(CardsCommand.keymap.keyName(for: .search))) to search titles."
+  static let searchLabel = "Search"
+  static let filterLabel = "Filter"
   static let refreshedJustNow = "Refreshed just now"
   static let noPage =
     "This video has no page. \(press(BrowseCommand.keymap.keyName(for: .copyPlaybackAddress))) to copy its playback address."
@@ -52,22 +50,24 @@ enum Messages {
 
 /// The keys in the status line, the most useful last.
 enum HintWords {
-  private static let help = "\(GlobalCommand.keymap.keyName(for: .showHelp)) help"
-  private static let play = "\(BrowseCommand.keymap.keyName(for: .play)) play"
+  private static let showHelp = GlobalCommand.keymap.hint("help", for: .showHelp)
+  private static let play = BrowseCommand.keymap.hint("play", for: .play)
 
-  static let cards = [
-    "\(CardsCommand.keymap.keyName(for: .openDetails)) details", play,
-    "\(CardsCommand.keymap.keyName(for: .search)) search", help,
-  ]
-  static let details = [
-    "\(BrowseCommand.keymap.keyName(for: .copyPlaybackAddress)) copy address", play,
-    "\(DetailsCommand.keymap.keyName(for: .close)) back", help,
-  ]
-  static let player = [
-    "\(PlayerCommand.keymap.keyName(for: .toggleFullWindow)) full window",
-    "\(PlayerCommand.keymap.keyName(for: .control(.togglePause))) pause",
-    "\(PlayerCommand.keymap.keyName(for: .stop)) stop", help,
-  ]
+  static let cards =
+    CardsCommand.keymap.hint("details", for: .openDetails) + play + CardsCommand.keymap.hint("search", for: .search)
+    + showHelp
+  static let details =
+    BrowseCommand.keymap.hint("copy address", for: .copyPlaybackAddress) + play
+    + DetailsCommand.keymap.hint("back", for: .close) + showHelp
+  static let player =
+    PlayerCommand.keymap.hint("full window", for: .toggleFullWindow)
+    + PlayerCommand.keymap.hint("pause", for: .control(.togglePause))
+    + PlayerCommand.keymap.hint("stop", for: .stop) + showHelp
+  static let prompt =
+    PromptCommand.keymap.hint("keep", for: .accept) + PromptCommand.keymap.hint("cancel", for: .cancel)
+  static let help =
+    HelpCommand.keymap.hint("page down", for: .pageDown)
+    + HelpCommand.keymap.hint("filter", for: .filter) + HelpCommand.keymap.hint("close", for: .close)
 }
 
 /// An address of a video that can be copied.
@@ -84,11 +84,11 @@ enum HoldWords {
   }
 
   static func continues(after time: Duration) -> String {
-    "The server asked to wait \(TextFormat.wait(time)). Loading continues by itself."
+    "Loading continues in \(TextFormat.wait(time)), as the server asked."
   }
 
   static func retry(key: String, after time: Duration) -> String {
-    "The server asked to wait \(TextFormat.wait(time)). Then press \(key) to retry."
+    "Wait \(TextFormat.wait(time)) for the server, then press \(key)."
   }
 }
 
