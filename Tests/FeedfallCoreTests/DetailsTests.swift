@@ -94,7 +94,7 @@ import WaterfallEngine
   func `a failed request for the playback address is reported`(key: String, pane: String) {
     var scenario = Scenario.showing([sampleVideoWithoutDetails(0)], width: 120).typing(pane + key)
     scenario.answerDetails(.failure(failure))
-    #expect(scenario.status.contains("the connection was reset"))
+    #expect(scenario.screen.contains("the connection was reset"))
     #expect(!scenario.status.contains("Looking up"))
   }
 

@@ -123,7 +123,7 @@ import Testing
     #expect(rows(scenario)[0].hasPrefix(" \(title)"))
   }
 
-  @Test func `the help of an alert begins with the alert, and the global keys precede other contexts`() throws {
+  @Test func `the help beside a failure begins with its keys, and the global keys precede other contexts`() throws {
     var scenario = Scenario.showing(next: .page(1), height: 140).typing("m")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     let titles = rows(scenario.typing("?")).filter {
@@ -131,7 +131,7 @@ import Testing
     }
     #expect(
       titles.map { $0.dropFirst() } == [
-        "Alert", "Cards", "Cards and details", "Everywhere", "Player", "Details", "Search", "Help",
+        "Failure", "Cards", "Cards and details", "Everywhere", "Player", "Details", "Search", "Help",
       ])
   }
 

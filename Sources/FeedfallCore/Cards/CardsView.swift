@@ -15,6 +15,8 @@ struct CardsView {
   /// Whether all pages of all sources are loaded.
   var isExhausted: Bool
   var spinner: String
+  /// Whether the first cards are loading.
+  var isFirstLoad = false
 
   func draw(in region: Rect, on canvas: inout Canvas) {
     canvas.clip = region
@@ -42,6 +44,7 @@ struct CardsView {
       case .separator, .supplementary, .decoration: break
       }
     }
+    if isFirstLoad { drawOutlines(in: region, on: &canvas) }
     drawHeader(in: region, on: &canvas)
     if screen.isHorizontal, screen.isLastCardVisible { drawFooter(in: region.lastRow, on: &canvas) }
     if screen.cards.isEmpty, isExhausted {
@@ -73,14 +76,31 @@ struct CardsView {
   /// Draws the frame around the selected card if the layout has gutters.
   private func drawSelection(around card: Rect, on canvas: inout Canvas) {
     guard screen.layout.hasGutters else { return }
-    let frame = card.inset(by: EdgeInsets(top: -1, left: -1, bottom: -1, right: -1))
-    let style = Style(.selection)
-    let side = String(repeating: "─", count: card.width)
+    draw(card.inset(by: EdgeInsets(top: -1, left: -1, bottom: -1, right: -1)), Style(.selection), on: &canvas)
+  }
+
+  /// Draws a frame, of a single row a line.
+  private func draw(_ frame: Rect, _ style: Style, on canvas: inout Canvas) {
+    guard frame.width >= 2 else { return }
+    let side = String(repeating: "─", count: frame.width - 2)
+    guard frame.height >= 2 else {
+      canvas.write("╶\(side)╴", at: frame.origin, style: style)
+      return
+    }
     canvas.write("╭\(side)╮", at: frame.origin, style: style)
     canvas.write("╰\(side)╯", at: Point(x: frame.minX, y: frame.maxY - 1), style: style)
-    for y in max(card.minY, canvas.clip.minY)..<max(card.minY, canvas.clip.minY, min(card.maxY, canvas.clip.maxY)) {
+    let rows = Rect(x: frame.minX, y: frame.minY + 1, width: frame.width, height: frame.height - 2)
+    for y in max(rows.minY, canvas.clip.minY)..<max(rows.minY, canvas.clip.minY, min(rows.maxY, canvas.clip.maxY)) {
       canvas.write("│", at: Point(x: frame.minX, y: y), style: style)
       canvas.write("│", at: Point(x: frame.maxX - 1, y: y), style: style)
+    }
+  }
+
+  /// Draws the outlines of the cards that will be there.
+  private func drawOutlines(in region: Rect, on canvas: inout Canvas) {
+    for outline in screen.layout.outlines() {
+      let frame = outline.offsetBy(x: region.minX + screen.displacement.x, y: region.minY + screen.displacement.y)
+      draw(frame, Style(.frame), on: &canvas)
     }
   }
 
