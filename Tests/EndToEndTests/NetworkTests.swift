@@ -57,9 +57,9 @@ struct NetworkTests {
     }
     try await browse(server: answering) { tmux, _ in
       try tmux.press("m")
-      let alert = try tmux.waitUntilIdle()
-      #expect(alert.contains("500") && alert.contains("1 of 20"))
-      #expect(alert.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("Press r to retry"))
+      let failed = try tmux.waitUntilIdle()
+      #expect(failed.contains("500") && failed.contains("1 of 20"))
+      #expect(failed.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("r retry"))
       try tmux.press("r")
       #expect(try tmux.waitUntilIdle().contains("1 of 30"))
     }
@@ -92,12 +92,12 @@ struct NetworkTests {
     }
     try await browse(server: answering) { tmux, server in
       try tmux.press("m")
-      let alert = try tmux.waitUntilIdle()
-      #expect(alert.contains("503"))
+      let failed = try tmux.waitUntilIdle()
+      #expect(failed.contains("503"))
       #expect(
-        alert.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("The server asked to wait 2 min"))
+        failed.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("The server asked to wait 2 min"))
       try tmux.press("r")
-      #expect(try tmux.waitUntilIdle().contains("2 min. Then press r to retry."))
+      #expect(try tmux.waitUntilIdle().contains("Wait 2 min for the server, then press r."))
       #expect(server.requests.count == 3)
     }
   }

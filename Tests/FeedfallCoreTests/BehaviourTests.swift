@@ -172,7 +172,7 @@ import WaterfallEngine
     #expect(scenario.awaitedPage == .page(1))
   }
 
-  @Test func `after the alert is dismissed r refreshes`() {
+  @Test func `after a failure is dismissed r refreshes`() {
     var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("m")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     scenario.type("<Esc>r")

@@ -131,6 +131,7 @@ extension Scenario {
     scenario.fail(FeedFailure(.temporary, "the network is down"))
     let count = scenario.coverRequestCount
     scenario.type("r")
+    scenario.rest()
     #expect(scenario.coverRequestCount > count)
   }
 

@@ -107,7 +107,7 @@ import Testing
   @Test func `in a small window the help scrolls to its end, and only its own keys close it`() {
     let help = Scenario.showing(width: 40, height: 10).typing("?")
     #expect(!help.screen.contains("close the help"))
-    #expect(rows(help)[8].contains("1–8 of "))
+    #expect(rows(help)[9].contains("Help · 1–9 of "))
     for keys in [String(repeating: "j", count: 140), "G", "<End>", String(repeating: " ", count: 20)] {
       #expect(help.typing(keys).screen.contains("close the help"))
       #expect(help.typing(keys + "g").screen == help.screen)
@@ -123,7 +123,7 @@ import Testing
     #expect(rows(scenario)[0].hasPrefix(" \(title)"))
   }
 
-  @Test func `the help of an alert begins with the alert, and the global keys precede other contexts`() throws {
+  @Test func `the help beside a failure begins with its keys, and the global keys precede other contexts`() throws {
     var scenario = Scenario.showing(next: .page(1), height: 140).typing("m")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     let titles = rows(scenario.typing("?")).filter {
@@ -131,7 +131,7 @@ import Testing
     }
     #expect(
       titles.map { $0.dropFirst() } == [
-        "Alert", "Cards", "Cards and details", "Everywhere", "Player", "Details", "Search", "Help",
+        "Failure", "Cards", "Cards and details", "Everywhere", "Player", "Details", "Search", "Help",
       ])
   }
 
@@ -155,7 +155,7 @@ import Testing
   @Test func `a filter shows only the keys that contain it`() {
     let help = Scenario.showing(width: 80, height: 24).typing("?/auto")
     #expect(help.screen.contains("toggle autoplay"))
-    #expect(help.screen.contains("/auto▏"))
+    #expect(help.screen.contains("Filter: auto▏"))
     #expect(!help.screen.contains("close the help"))
     #expect(!help.screen.contains("Cards"))
     #expect(help.typing("q").screen.contains("No match for “autoq”"))

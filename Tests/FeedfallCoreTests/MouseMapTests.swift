@@ -10,10 +10,6 @@ import WaterfallEngine
     Regions(size: Size(width: width, height: 24), isPaneOpen: hasDetails, hasTabs: true, hasMiniBar: hasMiniBar)
   }
 
-  private func event(_ kind: MouseEvent.Kind, _ x: Int, _ y: Int) -> MouseEvent {
-    MouseEvent(kind, at: Point(x: x, y: y))
-  }
-
   @Test func `the row of tabs is above the cards`() {
     let map = MouseMap(regions: regions(width: 80))
     #expect(map.part(at: Point(x: 3, y: 0)) == .tabs(Rect(x: 0, y: 0, width: 80, height: 1)))
@@ -33,18 +29,22 @@ import WaterfallEngine
     #expect(cover.part(at: Point(x: 3, y: 5)) == .details)
   }
 
-  @Test func `an alert is over the row of the playing video`() {
-    var map = MouseMap(regions: regions(width: 80, hasMiniBar: true))
-    #expect(map.overlay(for: event(.press, 3, 22)) == .playing)
-    #expect(map.overlay(for: event(.press, 3, 5)) == nil)
-    map.alert = Alert("It failed.", in: Rect(x: 0, y: 20, width: 80, height: 3))
-    #expect(map.overlay(for: event(.press, 3, 22)) == .alert(.retry))
-    #expect(map.overlay(for: event(.drag, 3, 22)) == .playing)
+  @Test func `the row of the playing video belongs to it`() {
+    let map = MouseMap(regions: regions(width: 80, hasMiniBar: true))
+    #expect(map.overlay(at: Point(x: 3, y: 22)) == .playing)
+    #expect(map.overlay(at: Point(x: 3, y: 5)) == nil)
+  }
+
+  @Test func `a failure is above the cards`() {
+    let size = Size(width: 80, height: 24)
+    let map = MouseMap(
+      regions: Regions(size: size, isPaneOpen: false, hasTabs: true, hasMiniBar: false, failureRows: 2))
+    #expect(map.part(at: Point(x: 3, y: 3)) == .cards(Point(x: 3, y: 0)))
   }
 
   @Test func `the picture over the cards belongs to the playing video`() {
     let map = MouseMap(regions: regions(width: 80), corner: Rect(x: 50, y: 14, width: 30, height: 8))
-    #expect(map.overlay(for: event(.press, 60, 20)) == .playing)
-    #expect(map.overlay(for: event(.press, 40, 20)) == nil)
+    #expect(map.overlay(at: Point(x: 60, y: 20)) == .playing)
+    #expect(map.overlay(at: Point(x: 40, y: 20)) == nil)
   }
 }

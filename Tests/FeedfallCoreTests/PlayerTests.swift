@@ -142,25 +142,13 @@ import WaterfallEngine
     #expect(scenario.state.draw().video?.parts == [Rect(x: 0, y: 0, width: 120, height: 40)])
   }
 
-  @Test(arguments: ["f", "q"])
-  func `an alert hidden by the full window handles no keys`(key: String) {
-    var scenario = Scenario.playing().typing("<Enter>rpf")
+  @Test func `the player keeps its keys while its source has a failure`() {
+    var scenario = playing().typing("<Enter>rp")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
-    scenario.type(key)
-    #expect(!scenario.state.player.isFullWindow)
     #expect(scenario.screen.contains("the connection was reset"))
-  }
-
-  @Test func `r retries while an alert is shown`() {
-    var scenario = Scenario.playing().typing("<Enter>rp")
-    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
-    let count = scenario.effects.count
-    scenario.type("r")
-    #expect(scenario.awaitedPage != nil)
-    #expect(scenario.orders(since: count) == [])
-    scenario.answer(FeedPage(videos: sampleVideos(20)))
     scenario.type("r")
     #expect(scenario.orders().last == .seek(to: 0))
+    #expect(scenario.typing("<Enter>r").awaitedPage != nil)
   }
 
   @Test func `a full-window cover does not enlarge the playing video`() {

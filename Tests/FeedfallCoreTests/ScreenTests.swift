@@ -28,10 +28,6 @@ import Testing
     Golden.expect("groups-pinned", start.typing("jj").state.draw())
   }
 
-  @Test func `the header during the first load`() {
-    Golden.expect("header-refreshing-first", Scenario().state.draw())
-  }
-
   @Test func `the header pulled by a row`() {
     Golden.expect("header-idle", Scenario.showing().typing("k").state.draw())
   }
@@ -92,10 +88,10 @@ import Testing
     Golden.expect("footer-failed-wait", scenario.state.draw())
   }
 
-  @Test func `an alert shows how long the server asks to wait`() {
+  @Test func `a failure shows how long the server asks to wait`() {
     var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("Gm")
     scenario.fail(FeedFailure(.wait(seconds: 600), "the server is busy"))
-    Golden.expect("alert-wait", scenario.state.draw())
+    Golden.expect("failure-wait", scenario.state.draw())
   }
 
   @Test func `a dismissed failure of the first load stays in the header`() {
@@ -121,10 +117,10 @@ import Testing
     return scenario.state.draw()[x, y].style.role
   }
 
-  @Test func `an alert says what failed, why and what to do`() {
+  @Test func `a failure above the cards says what failed and why, with its keys`() {
     var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("Gm")
     scenario.fail(FeedFailure(.temporary, "the server answered 500 Internal Server Error"))
-    Golden.expect("alert", scenario.state.draw())
+    Golden.expect("failure", scenario.state.draw())
   }
 
   @Test func `a feed without videos`() {

@@ -21,13 +21,59 @@ import WaterfallEngine
   }
 
   @Test(arguments: [80, 100, 200])
-  func `a message hides neither the name nor the help`(width: Int) {
+  func `a message hides neither the position nor the name nor the help`(width: Int) {
     for message in ["Nothing new", String(repeating: "a long message ", count: 20)] {
       let line = StatusLine(
-        position: (1, 20), name: "films.example", facts: [], message: message, hints: HintWords.cards)
+        position: (1, 20), name: "films.example", facts: ["from 3 h ago"], message: message, hints: HintWords.cards)
       let text = drawn(line, width: width)
-      #expect(text.hasPrefix("  films.e") && text.contains(message.prefix(11)) && text.hasSuffix("  ? help"))
+      #expect(text.hasPrefix("   1 of 20 · films.e") && text.hasSuffix("  ? help"))
+      #expect(text.contains(message.prefix(width / 4)))
     }
+  }
+
+  @Test func `a long message shortens the facts first, then the name`() {
+    func text(_ message: String) -> String {
+      drawn(
+        StatusLine(
+          position: (1, 20), name: "films.example", facts: ["3 skipped", "from 3 h ago"], message: message,
+          hints: HintWords.cards.suffix(1)), width: 80)
+    }
+    #expect(text("Nothing new").hasPrefix("   1 of 20 · films.example · 3 skipped · from 3 h ago · Nothing new  "))
+    #expect(text("Nothing new in it at all").hasPrefix("   1 of 20 · films.example · 3 skipped · Nothing"))
+    let message = "Nothing new in any of the sources of this tab"
+    #expect(text(message).hasPrefix("   1 of 20 · films.exa… · \(message)"))
+  }
+
+  @Test(arguments: [("Enter details", "<Enter>"), ("space play", " "), ("/ search", "/"), ("? help", "?")])
+  func `a click on a hint performs its key`(hint: String, key: String) throws {
+    let scenario = Scenario.showing()
+    let clicked = try clicking(hint, in: scenario)
+    #expect(clicked.screen == scenario.typing(key).screen)
+    #expect(clicked.screen != scenario.screen)
+  }
+
+  @Test func `the hints of the help and of the search can be clicked`() throws {
+    let help = Scenario.showing().typing("?")
+    #expect(try clicking("^D page down", in: help).screen == help.typing("<PgDn>").screen)
+    #expect(try clicking("q close", in: help).state.help == nil)
+    let search = Scenario.showing().typing("/sint")
+    #expect(try clicking("Esc cancel", in: search).state.cards.prompt == nil)
+  }
+
+  @Test func `the wheel scrolls the help`() {
+    var help = Scenario.showing(width: 80, height: 12).typing("?")
+    help.handle(.input(.mouse(MouseEvent(.wheelDown, at: .zero))))
+    #expect(help.screen == Scenario.showing(width: 80, height: 12).typing("?jjj").screen)
+    help.handle(.input(.mouse(MouseEvent(.wheelUp, at: .zero))))
+    #expect(help.screen == Scenario.showing(width: 80, height: 12).typing("?").screen)
+  }
+
+  private func clicking(_ words: String, in scenario: Scenario) throws -> Scenario {
+    var scenario = scenario
+    let row = Array(scenario.status)
+    let start = try #require(row.indices.first { String(row[$0...]).hasPrefix(words) })
+    scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: start, y: scenario.state.size.height - 1)))))
+    return scenario
   }
 
   @Test func `a narrow line shows the message alone`() {

@@ -119,11 +119,12 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
     #expect(scenario.unanswered.map(\.source) == [0])
   }
 
-  @Test func `a source fails on its own, and the message names it`() {
+  @Test func `a source fails on its own, and the All tab names it`() {
     var scenario = three()
     scenario.type("3r")
     scenario.fail(1, failure)
-    #expect(scenario.screen.contains("beta.example: Could not load the first page: the network is down"))
+    #expect(scenario.screen.contains("Could not load the first page: the network is down"))
+    #expect(scenario.typing("1").screen.contains("Could not load the first page of beta.example: the"))
     scenario.type("2")
     #expect(!scenario.screen.contains("the network is down"))
     #expect(scenario.screen.contains("3 beta.example !"))
@@ -134,7 +135,7 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
     scenario.answer(0, sampleVideos(5))
     scenario.fail(1, failure)
     scenario.fail(2, failure)
-    #expect(scenario.screen.contains("b, c: loading failed. Press r to retry."))
+    #expect(scenario.screen.contains("Could not load 2 of 3 sources: b, c."))
     scenario.type("r")
     #expect(scenario.unanswered.map(\.source) == [1, 2])
     scenario.answer(1, sampleVideos(5, from: 10))
@@ -163,7 +164,7 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
     scenario.answer(1, sampleVideos(5))
     scenario.type("<Esc>r")
     #expect(scenario.unanswered.map(\.source) == [1])
-    #expect(scenario.typing("2r").status.contains("a: The server asked to wait 10 min"))
+    #expect(scenario.typing("2r").status.contains("a: Wait 10 min for the server"))
   }
 
   @Test func `a tab shows its number of new videos until it is selected`() {

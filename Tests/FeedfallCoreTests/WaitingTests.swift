@@ -28,7 +28,7 @@ import WaterfallEngine
     var scenario = waiting(seconds: 600, after: "m").typing(keys)
     for wait in scenario.openWaits where wait.isPull { scenario.handle(.waitElapsed(wait)) }
     #expect(scenario.awaitedPage == nil)
-    #expect(scenario.status.contains("The server asked to wait 10 min. Then press r to retry."))
+    #expect(scenario.status.contains("Wait 10 min for the server, then press r."))
   }
 
   @Test func `after a long wait r requests the same page`() {

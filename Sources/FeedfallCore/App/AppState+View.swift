@@ -19,25 +19,34 @@ extension AppState {
 
   var selectedCard: Card? { browsing.selectedCard }
 
-  /// Whether an alert is visible. Its keys have priority.
-  var isAlertShown: Bool { !isFullWindow && browsing.hasShownFailure }
+  var regions: Regions { regions(failureRows: failure.map { $0.isCentered ? 0 : $0.frame.height } ?? 0) }
 
-  var alert: Alert? {
-    guard isAlertShown else { return nil }
-    return AlertWords.text(for: browsing.shownSources, isNamed: library.hasSeveralSources)
-      .map { Alert($0, in: regions.whole) }
+  private func regions(failureRows: Int) -> Regions {
+    Regions(
+      size: size, isPaneOpen: details != nil, hasTabs: library.hasSeveralSources, hasMiniBar: hasMiniBar,
+      failureRows: failureRows)
   }
 
-  var regions: Regions {
-    Regions(size: size, isPaneOpen: details != nil, hasTabs: library.hasSeveralSources, hasMiniBar: hasMiniBar)
-  }
+  private var focus: KeyContext.Focus { details == nil ? .cards : showsPlayer ? .player : .details }
 
-  var keyContext: KeyContext {
-    KeyContext(focus: details == nil ? .cards : showsPlayer ? .player : .details, isAlertShown: isAlertShown)
+  var keyContext: KeyContext { KeyContext(focus: focus, hasFailure: failure != nil) }
+
+  /// The failure in the selected tab at its place, with the keys that the focused screen leaves it.
+  var placedFailure: FailurePanel? {
+    guard let text = browsing.failureText else { return nil }
+    let keys: [KeyHint] =
+      switch focus {
+      case .cards: HintWords.failure
+      case .details: HintWords.retry
+      case .player: []
+      }
+    let region = regions(failureRows: 0).cards
+    return tabs.selected.cards.cards.isEmpty && !browsing.isFirstLoad
+      ? FailurePanel(text, keys: keys, inMiddleOf: region) : FailurePanel(text, keys: keys, above: region)
   }
 
   var mouseMap: MouseMap {
-    MouseMap(regions: regions, alert: alert, corner: player.hasPicture ? corner : nil, details: details)
+    MouseMap(regions: regions, corner: player.hasPicture ? corner : nil, details: details)
   }
 
   // MARK: - Player
@@ -181,9 +190,9 @@ extension AppState {
       help.draw(in: regions.whole, on: &canvas)
     } else {
       cardsView.draw(in: regions.cards, on: &canvas)
+      failure?.draw(on: &canvas)
       if let corner { playerView.drawCorner(corner, on: &canvas) }
       if let details { draw(details, regions, on: &canvas) }
-      alert?.draw(on: &canvas)
     }
     if let row = regions.miniBar { playerView.drawMiniBar(in: row, on: &canvas) }
     statusLine.draw(in: regions.status, on: &canvas)
@@ -199,18 +208,34 @@ extension AppState {
       screen: tabs.selected.cards, store: library.store, covers: covers, header: header,
       age: clock.flatMap { library.age(of: content, at: $0) }, footer: library.footerState(of: content),
       isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
-      spinner: spinner.picture)
+      spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad)
+  }
+
+  /// The hints that can be clicked.
+  var placedHints: [PlacedHint] {
+    guard help != nil || !isFullWindow else { return [] }
+    let isFailureVisible = help == nil && regions.showsCards(beside: details)
+    return statusLine.placedHints(in: regions.status) + (isFailureVisible ? failure?.hints ?? [] : [])
+  }
+
+  private var hints: [KeyHint] {
+    if tabs.selected.cards.prompt != nil { return HintWords.prompt }
+    return switch keyContext.focus {
+    case .cards: HintWords.cards
+    case .details: HintWords.details
+    case .player: HintWords.player
+    }
   }
 
   private var statusLine: StatusLine {
+    if let help { return help.statusLine(size: regions.whole.size) }
     let cards = tabs.selected.cards
-    let hints = details == nil ? HintWords.cards : showsPlayer ? HintWords.player : HintWords.details
     let count = max(cards.cards.count, library.total(of: content) ?? 0)
     return StatusLine(
       position: cards.selection.map { ($0 + 1, count) },
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
-      name: library.name(of: content), facts: library.status(of: content), message: toast.text,
-      needle: cards.prompt?.needle, hints: help == nil ? hints : [])
+      name: library.name(of: content), facts: browsing.status, message: toast.text,
+      search: cards.prompt.map { PromptLine(label: Messages.searchLabel, needle: $0.needle) }, hints: hints)
   }
 
   private func draw(_ details: DetailsScreen, _ regions: Regions, on canvas: inout Canvas) {

@@ -14,6 +14,8 @@ public struct AppState: Sendable {
   private(set) var playback: PlaybackDirector
   private(set) var covers = CoverDirector()
   private(set) var help: HelpScreen?
+  /// The failure in the selected tab.
+  private(set) var failure: FailurePanel?
   private(set) var spinner = Spinner()
   private(set) var toast = Toast()
   /// The time of the last event that brought one.
@@ -82,9 +84,9 @@ public struct AppState: Sendable {
     case .pageFailed(let ticket, let failure): return browsing.library.handle(failure, for: ticket)
     case .detailsArrived(let ticket, let video): return complete(video, for: ticket)
     case .detailsFailed(let ticket, let failure):
-      let (effects, message) = browsing.library.detailsFailed(failure, for: ticket)
-      message.map { toast.show($0) }
-      return effects
+      let (hadFailure, intents) = (browsing.failureText != nil, browsing.detailsFailed(failure, for: ticket))
+      if !hadFailure, browsing.failureText != nil { toast.hide() }
+      return perform(intents)
     case .coverArrived(let ticket, let picture):
       browsing.updateDuration(of: covers.insert(picture, for: ticket), seconds: picture.videoSeconds)
       return []
@@ -138,6 +140,7 @@ public struct AppState: Sendable {
     if tabs.selected.cards.selection == nil { browsing.tabs.selected.details = nil }
     browsing.tabs.updateLayout(library.store)
     browsing.tabs.selected.cards.headerRows = browsing.headerRows
+    failure = placedFailure
     let regions = regions
     browsing.tabs.resize(
       to: regions.cards.size, emptyTabs: regions.whole.size, cellSize: cellSize, library.store)
@@ -192,16 +195,15 @@ public struct AppState: Sendable {
 
   private mutating func perform(_ command: KeyContext.Command) -> [AppEffect] {
     switch command {
-    case .alert(let command): return perform(command.intent)
+    case .failure(let command): return perform(command.intent)
     case .cards(let command):
       return perform(
         browsing.tabs.selected.cards.perform(command, canPull: browsing.canPull, in: library.store, &tickets))
     case .player(let command):
-      return perform(playback.screen.perform(command, hasAlert: browsing.hasShownFailure, &tickets))
+      return perform(playback.screen.perform(command, &tickets))
     case .details(let command):
       let (page, view) = (max(1, regions.whole.height - 2), detailsView)
-      let hasAlert = browsing.hasShownFailure
-      return perform(browsing.tabs.selected.details?.perform(command, in: view, page: page, hasAlert: hasAlert) ?? [])
+      return perform(browsing.tabs.selected.details?.perform(command, in: view, page: page) ?? [])
     case .browse(let command): return perform(browsing.perform(command))
     case .global(let command): return perform(command)
     }
@@ -237,7 +239,7 @@ public struct AppState: Sendable {
       return showControls()
     case .loadMore: return perform(browsing.loadMore())
     case .refreshOrRetry: return refreshOrRetry()
-    case .dismissAlert: return browsing.dismissFailures()
+    case .dismissFailure: return browsing.dismissFailures()
     case .openDetails: return perform(browsing.openDetails())
     case .closeDetails: return perform(browsing.closeDetails())
     case .completeDetails: return perform(browsing.completeDetails())
@@ -266,10 +268,13 @@ public struct AppState: Sendable {
   // MARK: - Mouse
 
   private mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
+    if mouse.kind == .press, let key = placedHints.key(at: mouse.position) { return handle(key) }
+    let size = regions.whole.size
+    help?.handle(mouse, size: size)
     guard help == nil, tabs.selected.cards.prompt == nil else { return [] }
     if !mouse.kind.isContinued { toast.hide() }
     let map = mouseMap
-    if let overlay = map.overlay(for: mouse) { return handle(mouse, on: overlay) }
+    if let overlay = map.overlay(at: mouse.position) { return handle(mouse, on: overlay) }
     if showsPlayer, let panel {
       let intents = playback.screen.handle(
         mouse, on: panel, bar: playerView.barFrame(in: panel.bar), isFullWindow: isFullWindow, &tickets)
@@ -280,7 +285,6 @@ public struct AppState: Sendable {
 
   private mutating func handle(_ mouse: MouseEvent, on target: MouseMap.Target) -> [AppEffect] {
     switch target {
-    case .alert(let command): return mouse.kind == .press ? perform(command.intent) : []
     case .playing: return mouse.kind == .press ? perform(.showPlaying) : []
     case .tabs(let row): return perform(tabBar.handle(mouse, in: row))
     case .details:

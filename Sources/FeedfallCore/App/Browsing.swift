@@ -9,6 +9,8 @@ struct Browsing: Sendable {
   private let settings: AppSettings
   var library: Library
   var tabs: TabList
+  /// Until the user retries or dismisses it.
+  private var failedAddress: FailedAddress?
 
   init(settings: AppSettings) {
     self.settings = settings
@@ -28,7 +30,9 @@ struct Browsing: Sendable {
     let pull = tabs.selected.cards.pull
     if pull.isPulling { return pull.rows }
     switch library.headerState(of: content) {
-    case .refreshing, .holding, .failed: return 1
+    case .refreshing: return isFirstLoad ? 0 : 1
+    case .failed: return hasShownFailure ? 0 : 1
+    case .holding: return 1
     case .idle, .pulling, .willRefresh, .noMoreData: return 0
     }
   }
@@ -41,6 +45,19 @@ struct Browsing: Sendable {
   }
 
   var hasShownFailure: Bool { library.hasShownFailure(in: content) }
+
+  /// Whether the selected tab has no cards yet, but a page is pending.
+  var isFirstLoad: Bool {
+    tabs.selected.cards.cards.isEmpty && shownSources.contains { $0.isBusy || library.waiting.contains($0.id) }
+  }
+
+  /// The state of the selected tab's sources for the status line.
+  var status: [String] { library.status(of: content) + (isFirstLoad ? [Messages.loading] : []) }
+
+  /// What failed in the selected tab; nil if nothing did, or once the user has dismissed it.
+  var failureText: FailureText? {
+    FailureWords.text(for: shownSources, isNamed: content == .all) ?? failedAddress.map(FailureWords.text)
+  }
 
   /// The source of the selected video; in a tab of one source always that source.
   private var selectedSource: SourceID? {
@@ -101,6 +118,9 @@ struct Browsing: Sendable {
     if hasShownFailure {
       return load(.retryRequested, of: shownSources.filter { $0.loader.shownFailure != nil })
     }
+    if let failed = failedAddress, let slot = library.store.slot(of: failed.card) {
+      return requestAddress(of: library.store[slot], failed.sequel)
+    }
     guard tabs.selected.details != nil, let source = selectedSource else { return refresh() }
     let request = library[source].details
     if let hold = request.hold {
@@ -135,11 +155,18 @@ struct Browsing: Sendable {
     return effects.map(Intent.effect) + (message.map { [.showMessage($0)] } ?? [])
   }
 
-  mutating func dismissFailures() -> [AppEffect] { library.dismissFailures(of: content) }
+  mutating func dismissFailures() -> [AppEffect] {
+    failedAddress = nil
+    return library.dismissFailures(of: content)
+  }
 
   // MARK: - Tabs
 
-  mutating func selectTab(_ index: Int) -> [Intent] { tabs.select(index) ? completeDetails() : [] }
+  mutating func selectTab(_ index: Int) -> [Intent] {
+    guard tabs.select(index) else { return [] }
+    failedAddress = nil
+    return completeDetails()
+  }
 
   mutating func changeTab(by step: Int) -> [Intent] { selectTab((tabs.selection + step + tabs.count) % tabs.count) }
 
@@ -152,6 +179,7 @@ struct Browsing: Sendable {
 
   mutating func openDetails() -> [Intent] {
     guard let card = selectedCard else { return [] }
+    failedAddress = nil
     tabs.selected.details = DetailsScreen()
     return requestDetails(of: card, .show)
   }
@@ -198,6 +226,17 @@ struct Browsing: Sendable {
     return (card, sequel)
   }
 
+  /// Handles a failed request for details. A failure for which the user waits is shown above the cards; the open details
+  /// show it themselves.
+  mutating func detailsFailed(_ failure: FeedFailure, for ticket: Ticket) -> [Intent] {
+    let (effects, failed) = library.detailsFailed(failure, for: ticket)
+    let intents = effects.map(Intent.effect)
+    guard let failed else { return intents }
+    if tabs.selected.details != nil { return intents + [.showMessage(DetailsWords.message(failed))] }
+    failedAddress = failed
+    return intents
+  }
+
   /// Adds the duration that the player or ffprobe has found to a video without one.
   mutating func updateDuration(of card: CardID?, seconds: Double?) {
     guard let card, let seconds, library.store.addDuration(seconds, to: card) else { return }
@@ -221,6 +260,7 @@ struct Browsing: Sendable {
 
   /// Requests the playback address of a video, then plays the video or copies the address.
   mutating func requestAddress(of card: Card, _ sequel: DetailsRequest.Sequel) -> [Intent] {
+    failedAddress = nil
     if let hold = library[card.source].details.hold {
       let key = BrowseCommand.keymap.keyName(for: sequel == .play ? .play : .copyPlaybackAddress)
       return [.showMessage(library.naming(card.source, HoldWords.retry(key: key, after: hold)))]

@@ -31,21 +31,21 @@ enum BrowseCommand: Equatable, Sendable {
     ])
 }
 
-/// The commands of an alert, which have priority over those of the screen below it.
-enum AlertCommand: Equatable, Sendable {
+/// The commands for a failure of a tab's sources, which have priority over those of the cards.
+enum FailureCommand: Equatable, Sendable {
   case retry, dismiss
 
-  static let keymap = Keymap<AlertCommand>(
-    title: "Alert",
+  static let keymap = Keymap<FailureCommand>(
+    title: "Failure",
     rows: [
-      .init("alert.retry", .character("r"), command: .retry, help: "retry"),
-      .init("alert.dismiss", .escape, command: .dismiss, help: "dismiss the alert"),
+      .init("failure.retry", .character("r"), command: .retry, help: "retry"),
+      .init("failure.dismiss", .escape, command: .dismiss, help: "dismiss the failure"),
     ])
 
   var intent: Intent {
     switch self {
     case .retry: .refreshOrRetry
-    case .dismiss: .dismissAlert
+    case .dismiss: .dismissFailure
     }
   }
 }

@@ -8,7 +8,7 @@ enum Intent: Equatable, Sendable {
   case loadMore
   /// Retries after a visible failure, otherwise refreshes.
   case refreshOrRetry
-  case dismissAlert
+  case dismissFailure
   case openDetails, closeDetails
   /// Shows the details of the selected video from their top, if the pane is open.
   case showSelectedVideo

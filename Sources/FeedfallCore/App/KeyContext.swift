@@ -5,7 +5,7 @@ struct KeyContext: Equatable, Sendable {
   enum Focus: Equatable, Sendable { case cards, details, player }
 
   enum Command: Equatable, Sendable {
-    case alert(AlertCommand)
+    case failure(FailureCommand)
     case cards(CardsCommand)
     case details(DetailsCommand)
     case player(PlayerCommand)
@@ -14,11 +14,11 @@ struct KeyContext: Equatable, Sendable {
   }
 
   private enum Layer {
-    case alert, cards, details, player, browse, global
+    case failure, cards, details, player, browse, global
 
     func command(for key: Key) -> Command? {
       switch self {
-      case .alert: AlertCommand.keymap.command(for: key).map(Command.alert)
+      case .failure: FailureCommand.keymap.command(for: key).map(Command.failure)
       case .cards: CardsCommand.keymap.command(for: key).map(Command.cards)
       case .details: DetailsCommand.keymap.command(for: key).map(Command.details)
       case .player: PlayerCommand.keymap.command(for: key).map(Command.player)
@@ -29,7 +29,7 @@ struct KeyContext: Equatable, Sendable {
 
     var section: KeymapSection {
       switch self {
-      case .alert: .alert
+      case .failure: .failure
       case .cards: .cards
       case .details: .details
       case .player: .player
@@ -40,7 +40,8 @@ struct KeyContext: Equatable, Sendable {
   }
 
   let focus: Focus
-  let isAlertShown: Bool
+  /// Whether the cards show a failure.
+  let hasFailure: Bool
 
   private var layers: [Layer] {
     let focused: [Layer] =
@@ -49,7 +50,7 @@ struct KeyContext: Equatable, Sendable {
       case .details: [.details]
       case .player: [.player, .details]
       }
-    return (isAlertShown ? [.alert] : []) + focused + [.browse, .global]
+    return (hasFailure && focus == .cards ? [.failure] : []) + focused + [.browse, .global]
   }
 
   func command(for key: Key) -> Command? { layers.lazy.compactMap { $0.command(for: key) }.first }

@@ -4,7 +4,6 @@ import WaterfallEngine
 /// Finds the part of the screen that handles the mouse.
 struct MouseMap {
   enum Target: Equatable {
-    case alert(AlertCommand)
     /// The playing video's row or its picture over the cards.
     case playing
     case tabs(Rect)
@@ -14,16 +13,14 @@ struct MouseMap {
   }
 
   var regions: Regions
-  var alert: Alert?
   /// The picture over the cards.
   var corner: Rect?
   /// The open details.
   var details: DetailsScreen?
 
-  /// The part over the player, if there is one. Dragging goes on below an alert.
-  func overlay(for mouse: MouseEvent) -> Target? {
-    if !mouse.kind.isContinued, let command = alert?.command(at: mouse.position) { return .alert(command) }
-    return [regions.miniBar, corner].contains { $0?.contains(mouse.position) == true } ? .playing : nil
+  /// The part over the player, if there is one.
+  func overlay(at position: Point) -> Target? {
+    [regions.miniBar, corner].contains { $0?.contains(position) == true } ? .playing : nil
   }
 
   /// The part beside or below the player; the cards by default.

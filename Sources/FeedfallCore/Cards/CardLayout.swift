@@ -192,6 +192,22 @@ struct CardLayout: Sendable {
     return metrics
   }
 
+  /// The frames of usual cards that fill the viewport, to be shown until there are cards.
+  func outlines() -> [Rect] {
+    var empty = emptied(kind, viewport: viewport, cellSize: cellSize)
+    empty.open(group: nil)
+    let section = empty.engine.sectionCount - 1
+    let (metrics, columns) = (metrics, empty.engine.columnCount(inSection: section))
+    let length = metrics.length(of: .usual, width: metrics.columnWidth)
+    let count = min(Self.maximumOutlines, columns * (viewportLength / max(1, length) + 1))
+    mustSucceed { () throws(LayoutError) in
+      try empty.engine.append(itemHeights: Array(repeating: length, count: count), toSection: section)
+    }
+    return empty.visibleElements(at: 0).filter { $0.kind == .item }.map(\.frame)
+  }
+
+  private static let maximumOutlines = 500
+
   /// The group that a section's cards share.
   func group(of section: Int) -> String? { sections.group(of: section) }
 

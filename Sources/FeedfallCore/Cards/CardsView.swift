@@ -15,6 +15,8 @@ struct CardsView {
   /// Whether all pages of all sources are loaded.
   var isExhausted: Bool
   var spinner: String
+  /// Whether the first cards are loading.
+  var isFirstLoad = false
 
   func draw(in region: Rect, on canvas: inout Canvas) {
     canvas.clip = region
@@ -42,6 +44,7 @@ struct CardsView {
       case .separator, .supplementary, .decoration: break
       }
     }
+    if isFirstLoad { drawOutlines(in: region, on: &canvas) }
     drawHeader(in: region, on: &canvas)
     if screen.isHorizontal, screen.isLastCardVisible { drawFooter(in: region.lastRow, on: &canvas) }
     if screen.cards.isEmpty, isExhausted {
@@ -74,6 +77,14 @@ struct CardsView {
   private func drawSelection(around card: Rect, on canvas: inout Canvas) {
     guard screen.layout.hasGutters else { return }
     canvas.frame(card.inset(by: EdgeInsets(top: -1, left: -1, bottom: -1, right: -1)), style: Style(.selection))
+  }
+
+  /// Draws the outlines of the cards that will be there.
+  private func drawOutlines(in region: Rect, on canvas: inout Canvas) {
+    for outline in screen.layout.outlines() {
+      let frame = outline.offsetBy(x: region.minX + screen.displacement.x, y: region.minY + screen.displacement.y)
+      canvas.frame(frame, style: Style(.frame))
+    }
   }
 
   /// Draws a line alongside a section's cards if there is a margin for it.

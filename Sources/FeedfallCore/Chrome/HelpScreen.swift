@@ -42,13 +42,22 @@ struct HelpScreen: Equatable, Sendable {
 
   // MARK: - Keys
 
-  /// Returns whether the help stays open. `size` includes the last row, which has no keys.
+  /// Returns whether the help stays open.
   mutating func handle(_ key: Key, size: Size) -> Bool {
     guard prompt == nil else {
       handlePrompt(key)
       return true
     }
     return HelpCommand.keymap.command(for: key).map { perform($0, size: size) } ?? true
+  }
+
+  /// The wheel scrolls.
+  mutating func handle(_ mouse: MouseEvent, size: Size) {
+    switch mouse.kind {
+    case .wheelUp: scroll(by: -CardsScreen.wheelRows, size: size)
+    case .wheelDown: scroll(by: CardsScreen.wheelRows, size: size)
+    case .press, .drag, .release: break
+    }
   }
 
   mutating func paste(_ text: String) {
@@ -71,24 +80,28 @@ struct HelpScreen: Equatable, Sendable {
   }
 
   private mutating func perform(_ command: HelpCommand, size: Size) -> Bool {
-    let limit = limit(rowCount: columns(width: size.width).rowCount, height: size.height)
-    let page = max(1, size.height - 2)
-    scroll = min(scroll, limit)
+    let page = max(1, size.height - 1)
     switch command {
-    case .scrollDown: scroll += 1
-    case .scrollUp: scroll -= 1
-    case .pageDown: scroll += page
-    case .pageUp: scroll -= page
+    case .scrollDown: scroll(by: 1, size: size)
+    case .scrollUp: scroll(by: -1, size: size)
+    case .pageDown: scroll(by: page, size: size)
+    case .pageUp: scroll(by: -page, size: size)
     case .scrollToTop: scroll = 0
-    case .scrollToEnd: scroll = limit
+    case .scrollToEnd: scroll = limit(size: size)
     case .filter: (prompt, needle, scroll) = (Prompt(origin: 0), "", 0)
     case .close: return false
     }
-    scroll = min(max(scroll, 0), limit)
     return true
   }
 
-  private func limit(rowCount: Int, height: Int) -> Int { max(0, rowCount - max(1, height - 1)) }
+  private mutating func scroll(by rows: Int, size: Size) {
+    let limit = limit(size: size)
+    scroll = min(max(min(scroll, limit) + rows, 0), limit)
+  }
+
+  private func limit(size: Size) -> Int { limit(rowCount: columns(width: size.width).rowCount, height: size.height) }
+
+  private func limit(rowCount: Int, height: Int) -> Int { max(0, rowCount - max(1, height)) }
 
   // MARK: - Columns
 
@@ -128,13 +141,24 @@ struct HelpScreen: Equatable, Sendable {
 
   // MARK: - Drawing
 
+  /// The status line while the help is shown: the visible rows, and the filter.
+  func statusLine(size: Size) -> StatusLine {
+    let count = columns(width: size.width).rowCount
+    let first = min(scroll, limit(rowCount: count, height: size.height))
+    let rows = count > size.height ? "\(first + 1)–\(min(first + size.height, count)) of \(count)" : nil
+    let filter = needle.isEmpty ? nil : "\(Messages.filterLabel.lowercased()) “\(needle)”"
+    return StatusLine(
+      name: HelpCommand.keymap.title, facts: [rows, filter].compactMap(\.self),
+      search: prompt.map { PromptLine(label: Messages.filterLabel, needle: $0.needle, result: rows) },
+      hints: prompt == nil ? HintWords.help : HintWords.prompt)
+  }
+
   func draw(in frame: Rect, on canvas: inout Canvas) {
     let columns = columns(width: frame.width)
-    let height = max(0, frame.height - 1)
     let first = min(scroll, limit(rowCount: columns.rowCount, height: frame.height))
     let width = frame.width / max(1, columns.count)
     for (column, lines) in columns.enumerated() {
-      for (row, line) in lines.dropFirst(first).prefix(height).enumerated() {
+      for (row, line) in lines.dropFirst(first).prefix(max(0, frame.height)).enumerated() {
         draw(
           line, in: Rect(x: frame.minX + column * width, y: frame.minY + row, width: width, height: 1), on: &canvas)
       }
@@ -142,9 +166,6 @@ struct HelpScreen: Equatable, Sendable {
     if columns.isEmpty {
       canvas.write(Messages.noMatch(for: needle), at: Point(x: frame.minX + 1, y: frame.minY), style: Style(.dim))
     }
-    let last = min(first + height, columns.rowCount)
-    let position = columns.rowCount > height ? "\(first + 1)–\(last) of \(columns.rowCount)" : ""
-    drawFoot(position, in: Rect(x: frame.minX, y: frame.maxY - 1, width: frame.width, height: 1), on: &canvas)
   }
 
   private func draw(_ line: Line, in row: Rect, on canvas: inout Canvas) {
@@ -157,16 +178,6 @@ struct HelpScreen: Equatable, Sendable {
     canvas.write(line.keys, at: start, maxWidth: keyWidth, style: Style(.key))
     let help = Point(x: start.x + keyWidth + 1, y: row.minY)
     canvas.write(line.help, at: help, maxWidth: row.width - keyWidth - 2, style: .plain)
-  }
-
-  /// Draws the filter or the keys of the help, and the rows that are visible.
-  private func drawFoot(_ position: String, in row: Rect, on canvas: inout Canvas) {
-    let end = cellWidth(of: position) + 1
-    canvas.write(position, at: Point(x: row.maxX - end, y: row.minY), style: Style(.dim))
-    let rest = Rect(x: row.minX + 1, y: row.minY, width: max(0, row.width - end - 2), height: 1)
-    if let prompt { return StatusLine.drawSearch(prompt.needle, in: rest, on: &canvas) }
-    let words = needle.isEmpty ? Messages.helpFoot : "/\(needle) · \(Messages.helpFoot)"
-    canvas.write(truncated(words, width: rest.width), at: rest.origin, style: Style(.dim))
   }
 }
 

@@ -58,11 +58,11 @@ struct KeymapSection: Equatable, Sendable {
   static let details = KeymapSection(DetailsCommand.keymap)
   static let cards = KeymapSection(CardsCommand.keymap)
   static let browse = KeymapSection(BrowseCommand.keymap)
-  static let alert = KeymapSection(AlertCommand.keymap)
+  static let failure = KeymapSection(FailureCommand.keymap)
   static let global = KeymapSection(GlobalCommand.keymap)
 
   static let all = [
-    player, details, cards, browse, alert, KeymapSection(PromptCommand.keymap), KeymapSection(HelpCommand.keymap),
+    player, details, cards, browse, failure, KeymapSection(PromptCommand.keymap), KeymapSection(HelpCommand.keymap),
     global,
   ]
 

@@ -1,21 +1,19 @@
 import FeedfallFeeds
 import FeedfallLoading
+import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
 
 /// The messages of the status line and of empty screens.
 enum Messages {
-  private static let scrollKeys =
-    "\(HelpCommand.keymap.keyName(for: .scrollDown)) \(HelpCommand.keymap.keyName(for: .scrollUp))"
-  static let helpFoot =
-    "\(scrollKeys) scroll · \(HelpCommand.keymap.keyName(for: .filter)) filter · \(HelpCommand.keymap.keyName(for: .close)) close"
   static let empty = "No videos. \(press(retryKey)) to reload."
   static let noActiveSearch = "No active search. \(press(CardsCommand.keymap.keyName(for: .search))) to search titles."
+  static let loading = "Loading…"
+  static let searchLabel = "Search"
+  static let filterLabel = "Filter"
   static let refreshedJustNow = "Refreshed just now"
   static let noPage =
     "This video has no page. \(press(BrowseCommand.keymap.keyName(for: .copyPlaybackAddress))) to copy its playback address."
-  static let dismissalKey = "\(AlertCommand.keymap.keyName(for: .dismiss)) dismisses."
-  static let alertKeys = "\(press(AlertCommand.keymap.keyName(for: .retry))) to retry. \(dismissalKey)"
 
   static var retryKey: String { BrowseCommand.keymap.keyName(for: .refreshOrRetry) }
 
@@ -52,22 +50,26 @@ enum Messages {
 
 /// The keys in the status line, the most useful last.
 enum HintWords {
-  private static let help = "\(GlobalCommand.keymap.keyName(for: .showHelp)) help"
-  private static let play = "\(BrowseCommand.keymap.keyName(for: .play)) play"
+  private static let showHelp = GlobalCommand.keymap.hint("help", for: .showHelp)
+  private static let play = BrowseCommand.keymap.hint("play", for: .play)
 
-  static let cards = [
-    "\(CardsCommand.keymap.keyName(for: .openDetails)) details", play,
-    "\(CardsCommand.keymap.keyName(for: .search)) search", help,
-  ]
-  static let details = [
-    "\(BrowseCommand.keymap.keyName(for: .copyPlaybackAddress)) copy address", play,
-    "\(DetailsCommand.keymap.keyName(for: .close)) back", help,
-  ]
-  static let player = [
-    "\(PlayerCommand.keymap.keyName(for: .toggleFullWindow)) full window",
-    "\(PlayerCommand.keymap.keyName(for: .control(.togglePause))) pause",
-    "\(PlayerCommand.keymap.keyName(for: .stop)) stop", help,
-  ]
+  static let cards =
+    CardsCommand.keymap.hint("details", for: .openDetails) + play + CardsCommand.keymap.hint("search", for: .search)
+    + showHelp
+  static let details =
+    BrowseCommand.keymap.hint("copy address", for: .copyPlaybackAddress) + play
+    + DetailsCommand.keymap.hint("back", for: .close) + showHelp
+  static let player =
+    PlayerCommand.keymap.hint("full window", for: .toggleFullWindow)
+    + PlayerCommand.keymap.hint("pause", for: .control(.togglePause))
+    + PlayerCommand.keymap.hint("stop", for: .stop) + showHelp
+  static let retry = FailureCommand.keymap.hint("retry", for: .retry)
+  static let failure = retry + FailureCommand.keymap.hint("dismiss", for: .dismiss)
+  static let prompt =
+    PromptCommand.keymap.hint("keep", for: .accept) + PromptCommand.keymap.hint("cancel", for: .cancel)
+  static let help =
+    HelpCommand.keymap.hint("page down", for: .pageDown)
+    + HelpCommand.keymap.hint("filter", for: .filter) + HelpCommand.keymap.hint("close", for: .close)
 }
 
 /// An address of a video that can be copied.
@@ -84,11 +86,11 @@ enum HoldWords {
   }
 
   static func continues(after time: Duration) -> String {
-    "The server asked to wait \(TextFormat.wait(time)). Loading continues by itself."
+    "Loading continues in \(TextFormat.wait(time)), as the server asked."
   }
 
   static func retry(key: String, after time: Duration) -> String {
-    "The server asked to wait \(TextFormat.wait(time)). Then press \(key) to retry."
+    "Wait \(TextFormat.wait(time)) for the server, then press \(key)."
   }
 }
 
@@ -132,26 +134,39 @@ enum FooterWords {
   }
 }
 
-/// The alert: what failed, why, and what to do.
-enum AlertWords {
+/// The failure of a tab's sources.
+enum FailureWords {
   private static let maximumNames = 4
+  private static let nameWidth = 30
 
-  /// Several failures at once are reported by the names of their sources.
-  static func text(for sources: ArraySlice<SourceFeed>, isNamed: Bool) -> String? {
+  /// Several failures at once are reported by the names of their sources. `isNamed`: whether one is as well.
+  static func text(for sources: ArraySlice<SourceFeed>, isNamed: Bool) -> FailureText? {
     let failed = sources.filter { $0.loader.shownFailure != nil }
     guard let first = failed.first else { return nil }
-    if failed.count == 1 { return text(for: first.loader).map { isNamed ? "\(first.name): \($0)" : $0 } }
-    let named = failed.prefix(maximumNames).map(\.name).joined(separator: ", ")
+    if failed.count == 1 { return text(for: first, isNamed: isNamed) }
+    let named = failed.prefix(maximumNames).map { truncated($0.name, width: nameWidth) }.joined(separator: ", ")
     let others = failed.count > maximumNames ? " and \(failed.count - maximumNames) more" : ""
-    return "\(named)\(others): loading failed. \(Messages.alertKeys)"
+    return FailureText(what: "Could not load \(failed.count) of \(sources.count) sources", why: named + others)
   }
 
-  private static func text(for loader: FeedLoader) -> String? {
-    guard let failure = loader.shownFailure else { return nil }
-    let (subject, why) = (name(of: failure.request.cursor), failure.failure)
-    let hold = failure.hold.map { "The server asked to wait \(TextFormat.wait($0.duration)). " } ?? ""
-    let advice = failure.hold == nil ? why.advice.map { "\(Messages.sentence($0)). " } ?? "" : ""
-    return "Could not load \(subject): \(why.reason). \(hold)\(advice)\(Messages.alertKeys)"
+  private static func text(for source: SourceFeed, isNamed: Bool) -> FailureText? {
+    guard let failure = source.loader.shownFailure else { return nil }
+    let page = name(of: failure.request.cursor)
+    let subject = isNamed ? "\(page) of \(truncated(source.name, width: nameWidth))" : page
+    return FailureText(
+      what: "Could not load \(subject)", why: failure.failure.reason,
+      advice: advice(failure.failure, failure.hold?.duration))
+  }
+
+  static func text(for failed: FailedAddress) -> FailureText {
+    let hold: Duration? = if case .wait(let seconds) = failed.failure.kind { .seconds(seconds) } else { nil }
+    return FailureText(
+      what: "Could not load the playback address", why: failed.failure.reason, advice: advice(failed.failure, hold))
+  }
+
+  private static func advice(_ failure: FeedFailure, _ hold: Duration?) -> String? {
+    hold.map { "The server asked to wait \(TextFormat.wait($0))." }
+      ?? failure.advice.map { "\(Messages.sentence($0))." }
   }
 
   private static func name(of cursor: FeedCursor) -> String {
@@ -188,12 +203,9 @@ enum DetailsWords {
 
   static func pending(spinner: String) -> String { "\(spinner) loading the details…" }
 
-  static func message(_ failure: FeedFailure, for sequel: DetailsRequest.Sequel) -> String? {
-    guard let command: BrowseCommand = sequel == .show ? nil : sequel == .play ? .play : .copyPlaybackAddress else {
-      return nil
-    }
-    let key = BrowseCommand.keymap.keyName(for: command)
-    return "Could not load the playback address: \(text(failure, key: key))"
+  static func message(_ failed: FailedAddress) -> String {
+    let key = BrowseCommand.keymap.keyName(for: failed.sequel == .play ? .play : .copyPlaybackAddress)
+    return "Could not load the playback address: \(text(failed.failure, key: key))"
   }
 
   private static func text(_ failure: FeedFailure, key: String) -> String {

@@ -25,14 +25,15 @@ struct Regions: Equatable, Sendable {
     details.map { divider != nil && !$0.showsCover } ?? true
   }
 
-  init(size: Size, isPaneOpen: Bool, hasTabs: Bool, hasMiniBar: Bool) {
+  /// `failureRows` are those of a failure above the cards.
+  init(size: Size, isPaneOpen: Bool, hasTabs: Bool, hasMiniBar: Bool, failureRows: Int = 0) {
     let height = max(0, size.height - (hasMiniBar ? 2 : 1))
     let top = hasTabs ? min(1, height) : 0
     if hasTabs { tabs = Rect(x: 0, y: 0, width: size.width, height: top) }
     whole = Rect(x: 0, y: top, width: size.width, height: height - top)
     if hasMiniBar { miniBar = Rect(x: 0, y: height, width: size.width, height: 1) }
     status = Rect(x: 0, y: max(0, size.height - 1), width: size.width, height: min(1, size.height))
-    cards = whole
+    cards = whole.inset(by: EdgeInsets(top: min(failureRows, whole.height)))
     guard isPaneOpen else { return }
     guard size.width >= Self.widthForBoth else {
       pane = whole.inset(by: EdgeInsets(left: 1, right: 1))

@@ -1,7 +1,9 @@
 import FeedfallLoading
 
-/// A message in the status line, shown until the next key and for a few seconds at most.
+/// A message in the status line, shown until the next key and for four seconds at most.
 struct Toast: Sendable {
+  private static let time = Duration.seconds(4)
+
   private(set) var text: String?
   /// Whether the wait is to be started.
   private var isNew = false
@@ -16,11 +18,11 @@ struct Toast: Sendable {
     guard isNew || (text == nil && waiting != nil) else { return [] }
     let canceled: [AppEffect] = waiting.map { [.cancel($0)] } ?? []
     waiting = nil
-    guard isNew, let text else { return canceled }
+    guard isNew else { return canceled }
     isNew = false
     let ticket = tickets.next()
     waiting = ticket
-    return canceled + [.wait(Self.time(toRead: text), .toast(ticket))]
+    return canceled + [.wait(Self.time, .toast(ticket))]
   }
 
   mutating func waitElapsed(_ ticket: Ticket) {
@@ -29,5 +31,4 @@ struct Toast: Sendable {
     text = nil
   }
 
-  private static func time(toRead text: String) -> Duration { .seconds(4 + text.count / 20) }
 }

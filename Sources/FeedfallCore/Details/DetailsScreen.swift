@@ -8,7 +8,7 @@ struct DetailsScreen: Equatable, Sendable {
   var showsCover = false
 
   /// `page` is the number of rows of a page.
-  mutating func perform(_ command: DetailsCommand, in view: DetailsView?, page: Int, hasAlert: Bool) -> [Intent] {
+  mutating func perform(_ command: DetailsCommand, in view: DetailsView?, page: Int) -> [Intent] {
     switch command {
     case .scrollDown: scroll(by: 1, in: view)
     case .scrollUp: scroll(by: -1, in: view)
@@ -21,7 +21,7 @@ struct DetailsScreen: Equatable, Sendable {
     case .previousVideo: return [.showVideo(by: -1)]
     case .nextVideo: return [.showVideo(by: 1)]
     case .toggleCover: showsCover.toggle()
-    case .close: return [hasAlert ? .dismissAlert : .closeDetails]
+    case .close: return [.closeDetails]
     }
     return []
   }

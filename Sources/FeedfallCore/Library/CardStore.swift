@@ -23,6 +23,13 @@ struct CardShape: Equatable, Sendable {
     rows = Int32(clamping: video.rows ?? 0)
     aspect = CardMetrics.aspect(of: video)
   }
+
+  /// A card with a title of two lines and a cover of the usual proportion.
+  static let usual: CardShape = {
+    var shape = CardShape(of: Video(id: "", title: "", playback: .unknown))
+    shape.titleWidth = .max
+    return shape
+  }()
 }
 
 /// All cards of the session. A card is listed while it is in its source's list.

@@ -2,6 +2,14 @@ import FeedfallFeeds
 import FeedfallLoading
 import FeedfallText
 
+/// A playback address that could not be loaded.
+struct FailedAddress: Sendable {
+  var card: CardID
+  /// Not `.show`.
+  var sequel: DetailsRequest.Sequel
+  var failure: FeedFailure
+}
+
 /// A source's request for the missing details of a video.
 struct DetailsRequest: Equatable, Sendable {
   /// The reason for the request, which determines the steps after its answer.
@@ -51,11 +59,11 @@ struct DetailsRequest: Equatable, Sendable {
     return sequel
   }
 
-  /// Returns the sequel of a request that has failed; nil for an old ticket.
-  mutating func fail(_ ticket: Ticket, _ failure: FeedFailure) -> Sequel? {
+  /// Returns the video and the sequel of a request that has failed; nil for an old ticket.
+  mutating func fail(_ ticket: Ticket, _ failure: FeedFailure) -> (video: String, sequel: Sequel)? {
     guard case .pending(ticket, let id, let sequel) = phase else { return nil }
     phase = .failed(id: id, failure)
-    return sequel
+    return (id, sequel)
   }
 
   /// Suspends requests for as long as the server asked to wait, if it did.

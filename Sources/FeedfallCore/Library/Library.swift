@@ -353,12 +353,13 @@ struct Library: Sendable {
     return nil
   }
 
-  /// Handles a failed request for details. Returns a message if the user waits for the answer.
-  mutating func detailsFailed(_ failure: FeedFailure, for ticket: Ticket) -> ([AppEffect], message: String?) {
+  /// Handles a failed request for details. Returns the address for which the user waits, if any.
+  mutating func detailsFailed(_ failure: FeedFailure, for ticket: Ticket) -> ([AppEffect], FailedAddress?) {
     for source in sources.map(\.id) {
-      guard let sequel = sources[source.number].details.fail(ticket, failure) else { continue }
-      let message = DetailsWords.message(failure, for: sequel).map { naming(source, $0) }
-      return (sources[source.number].details.hold(after: failure, ticket: tickets.next()), message)
+      guard let (video, sequel) = sources[source.number].details.fail(ticket, failure) else { continue }
+      let card = CardID(source: source, video: video)
+      let address = sequel == .show ? nil : FailedAddress(card: card, sequel: sequel, failure: failure)
+      return (sources[source.number].details.hold(after: failure, ticket: tickets.next()), address)
     }
     return ([], nil)
   }

@@ -37,8 +37,7 @@ struct PlayerScreen: Sendable {
 
   // MARK: - Commands
 
-  /// Performs a command. `hasAlert`: whether the screen shows an alert.
-  mutating func perform(_ command: PlayerCommand, hasAlert: Bool, _ tickets: inout TicketOffice) -> [Intent] {
+  mutating func perform(_ command: PlayerCommand, _ tickets: inout TicketOffice) -> [Intent] {
     switch command {
     case .control(let wish): return [.control(wish)]
     case .playNext: return [.playNeighbor(by: 1)]
@@ -48,7 +47,7 @@ struct PlayerScreen: Sendable {
     case .leave: return [.closeDetails]
     case .stop:
       if isFullWindow { return toggleFullWindow(&tickets) }
-      return [hasAlert ? .dismissAlert : .control(.stop)]
+      return [.control(.stop)]
     }
   }
 

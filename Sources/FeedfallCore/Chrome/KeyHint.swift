@@ -1,0 +1,49 @@
+import FeedfallScreen
+import WaterfallEngine
+
+/// A key with its meaning. A click on it performs the key.
+struct KeyHint: Equatable, Sendable {
+  var key: Key
+  var words: String
+
+  var text: String { "\(key.name) \(words)" }
+}
+
+/// A hint at its place on the screen.
+struct PlacedHint: Equatable, Sendable {
+  var hint: KeyHint
+  var frame: Rect
+}
+
+extension [KeyHint] {
+  private static let gap = 2
+
+  /// The columns of all hints in a row.
+  var width: Int { reduce(0) { $0 + cellWidth(of: $1.text) } + Self.gap * Swift.max(0, count - 1) }
+
+  /// Places the hints in a row, of which the first starts at a point.
+  func placed(at start: Point) -> [PlacedHint] {
+    var x = start.x
+    return map { hint in
+      let width = cellWidth(of: hint.text)
+      defer { x += width + Self.gap }
+      return PlacedHint(hint: hint, frame: Rect(x: x, y: start.y, width: width, height: 1))
+    }
+  }
+}
+
+extension [PlacedHint] {
+  func draw(_ style: Style, on canvas: inout Canvas) {
+    for place in self { canvas.write(place.hint.text, at: place.frame.origin, style: style) }
+  }
+
+  /// The key of the hint at a point.
+  func key(at point: Point) -> Key? { first { $0.frame.contains(point) }?.hint.key }
+}
+
+extension Keymap {
+  /// The hint for a command; none if it has no key.
+  func hint(_ words: String, for command: Command) -> [KeyHint] {
+    rows.first { $0.command == command }?.keys.first.map { [KeyHint(key: $0, words: words)] } ?? []
+  }
+}

@@ -1,0 +1,94 @@
+import FeedfallFeeds
+import FeedfallScreen
+import FeedfallText
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallCore
+
+@Suite(.hangLimit) struct FailurePanelTests {
+  private static let longFailure = FeedFailure(
+    .permanent, "Tube/videos/recently-added is not a list of videos on this PeerTube instance",
+    advice: "give the address of the instance, a channel, an account, a playlist or a search")
+
+  @Test func `a failure of an empty tab is in its middle`() {
+    var scenario = Scenario()
+    scenario.fail(Self.longFailure)
+    Golden.expect("failure-first", scenario.state.draw())
+  }
+
+  @Test(arguments: [(80, 24), (60, 20), (40, 12), (32, 30)])
+  func `the sentence of an empty tab is never cut`(width: Int, height: Int) {
+    var scenario = Scenario(width: width, height: height)
+    scenario.fail(Self.longFailure)
+    let words = scenario.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("a playlist or a search. r retry Esc dismiss"))
+    #expect(words.contains("Could not load the first page: \(Self.longFailure.reason)."))
+  }
+
+  @Test(arguments: [80, 100, 140])
+  func `a long failure above the cards keeps its advice`(width: Int) {
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1), width: width).typing("m")
+    scenario.fail(Self.longFailure)
+    #expect(scenario.state.failure?.frame.origin == .zero)
+    let rows = scenario.screen.split(separator: "\n", omittingEmptySubsequences: false)
+    let keys = ["r retry", "Esc dismiss"]
+    let words = rows.prefix(scenario.state.failure?.frame.height ?? 0).joined(separator: " ")
+      .replacing(keys[0], with: "").replacing(keys[1], with: "").split(separator: " ").joined(separator: " ")
+    #expect(words.hasSuffix("Give the address of the instance, a channel, an account, a playlist or a search."))
+    #expect(words.hasPrefix("⚠ Could not load page 1: Tube/videos"))
+    #expect(keys.allSatisfy(scenario.screen.contains))
+  }
+
+  @Test func `the All tab names the source that failed, whose tab shows a sign`() {
+    var scenario = Scenario.of("a", "b", "c")
+    scenario.answer(0, sampleVideos(9))
+    scenario.answer(2, sampleVideos(9, from: 10))
+    scenario.fail(1)
+    #expect(scenario.screen.contains("⚠ Could not load the first page of b: the network is"))
+    #expect(scenario.screen.contains("3 b !") && !scenario.screen.contains("2 a !"))
+    #expect(!scenario.typing("2").screen.contains("Could not load"))
+    #expect(scenario.typing("3").screen.contains("  Could not load the first page: the network is down."))
+  }
+
+  @Test func `several failures are counted and named`() {
+    var scenario = Scenario.of("a", "b", "c")
+    scenario.answer(0, sampleVideos(9))
+    scenario.fail(1)
+    scenario.fail(2)
+    #expect(scenario.screen.contains("Could not load 2 of 3 sources: b, c."))
+  }
+
+  @Test func `a failure moves the cards down and leaves the selected one visible`() throws {
+    var scenario = Scenario.showing(sampleVideos(40), next: .page(1)).typing("jjjm")
+    let selection = try #require(scenario.state.cards.selection)
+    let cards = scenario.screen
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    #expect(scenario.state.cards.selection == selection)
+    #expect(scenario.state.cards.visibleCards.contains(selection))
+    #expect(scenario.typing("<Esc>").screen == cards.replacing("⠋", with: " "))
+  }
+
+  @Test func `the line above the cards has no key that the details use`() {
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1), width: 120).typing("m<Enter>")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    #expect(scenario.screen.contains("r retry") && !scenario.screen.contains("Esc dismiss"))
+    scenario.type("<Esc>")
+    #expect(scenario.state.details == nil && scenario.screen.contains("Esc dismiss"))
+    #expect(scenario.typing("<Esc>").state.failure == nil)
+  }
+
+  @Test func `an address that cannot be copied is a failure above the cards, and r requests it again`() {
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("y")
+    scenario.answerDetails(
+      .failure(FeedFailure(.temporary, "no answer in 10 s from the server", advice: "check the address")))
+    #expect(scenario.screen.contains("⚠ Could not load the playback address"))
+    #expect(scenario.screen.contains("Check the address."))
+    #expect(scenario.typing("<Esc>").state.failure == nil)
+    scenario.type("r")
+    #expect(scenario.awaitedDetails != nil && scenario.state.failure == nil)
+    scenario.answerDetails(.success(sampleVideo(0)))
+    #expect(scenario.effects.contains(.copy("https://films.example/0.mp4")))
+  }
+}
