@@ -35,16 +35,24 @@ public protocol Layout: Sendable {
 
   // MARK: - Changes
 
-  /// Adds an empty section before the one at `index`, or as the last one. O(columns + sections below).
-  mutating func insertSection(_ metrics: SectionMetrics, at index: Int) throws(LayoutError)
-  /// Removes a section with its items. O(sections below).
-  mutating func removeSection(at index: Int)
-  /// Changes the measures of a section. O(sections below), and O(items of the section) if columns, spacing, order or
-  /// side insets change.
-  mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) throws(LayoutError)
+  /// Adds an empty section before the one at `index`, or as the last one. Returns the part of the content outside of
+  /// which nothing moved. O(columns + sections below).
+  @discardableResult
+  mutating func insertSection(_ metrics: SectionMetrics, at index: Int) throws(LayoutError) -> Rect
+  /// Removes a section with its items. Returns the part of the content outside of which nothing moved.
+  /// O(sections below).
+  @discardableResult
+  mutating func removeSection(at index: Int) -> Rect
+  /// Changes the measures of a section. Its items are packed anew if its columns change their places, or the line
+  /// spacing, the order or the packing of spans changes. Returns the part of the content outside of which nothing moved.
+  /// O(columns + sections below), and O(items of the section) if they are packed anew.
+  @discardableResult
+  mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) throws(LayoutError) -> Rect
   /// Adds items at the end of the section; no other item of the section moves, and the sections below move down as a
-  /// whole. O(number added × log columns + columns + sections below), with tolerance × columns.
-  mutating func append(itemHeights: [Int], toSection section: Int) throws(LayoutError)
+  /// whole. Returns the part of the content outside of which nothing moved.
+  /// O(number added × log columns + columns + sections below), with tolerance × columns.
+  @discardableResult
+  mutating func append(itemHeights: [Int], toSection section: Int) throws(LayoutError) -> Rect
   /// Inserts items before the one at `path`, or at the section's end. In a waterfall each goes under the column that
   /// the order chooses at that place, and only the items below it in that column move; in a strict order and in a grid
   /// all that follow move on. Returns the part of the content outside of which nothing moved.
@@ -120,22 +128,28 @@ extension Layout {
 // MARK: - Changes
 
 extension Layout {
-  /// Adds an empty section below the others. O(columns).
-  public mutating func appendSection(_ metrics: SectionMetrics) throws(LayoutError) {
+  /// Adds an empty section below the others. Returns the part of the content outside of which nothing moved. O(columns).
+  @discardableResult
+  public mutating func appendSection(_ metrics: SectionMetrics) throws(LayoutError) -> Rect {
     try insertSection(metrics, at: sectionCount)
   }
 
-  /// Adds items of any size at the end of a section. The cost of appending heights; with spans up to 1 µs an item.
-  public mutating func append(_ items: [ItemSize], toSection section: Int) throws(LayoutError) {
+  /// Adds items of any size at the end of a section. Returns the part of the content outside of which nothing moved. The
+  /// cost of appending heights; with spans up to 1 µs an item.
+  @discardableResult
+  public mutating func append(_ items: [ItemSize], toSection section: Int) throws(LayoutError) -> Rect {
     try insert(items, at: ElementPath(section: section, item: itemCount(inSection: section)))
   }
 
-  /// Adds `count` items of one shape, whose height is a percentage of the column's width. The cost of appending.
+  /// Adds `count` items of one shape, whose height is a percentage of the column's width; a negative count is a
+  /// `LayoutError.itemCount`. Returns the part of the content outside of which nothing moved. The cost of appending.
+  @discardableResult
   public mutating func append(
     count: Int, heightPercentOfWidth percent: Int, toSection section: Int
-  ) throws(LayoutError) {
+  ) throws(LayoutError) -> Rect {
+    try LayoutError.check(itemCount: itemCount(inSection: section), adding: count)
     let height = columnWidth(inSection: section) * percent.asLength / 100
-    try append(itemHeights: [Int](repeating: height, count: count), toSection: section)
+    return try append(itemHeights: [Int](repeating: height, count: count), toSection: section)
   }
 
   /// Inserts items by their heights. The cost of inserting.
@@ -161,18 +175,22 @@ extension Layout {
     try setItemHeights([height], from: path, areEstimates: false)
   }
 
-  /// Changes the height of a section's header. O(sections below).
-  public mutating func setHeaderHeight(_ height: Int, ofSection section: Int) throws(LayoutError) {
+  /// Changes the height of a section's header. Returns the part of the content outside of which nothing moved.
+  /// O(columns + sections below).
+  @discardableResult
+  public mutating func setHeaderHeight(_ height: Int, ofSection section: Int) throws(LayoutError) -> Rect {
     var metrics = metrics(ofSection: section)
     metrics.headerHeight = height
-    try setMetrics(metrics, ofSection: section)
+    return try setMetrics(metrics, ofSection: section)
   }
 
-  /// Changes the height of a section's footer. O(sections below).
-  public mutating func setFooterHeight(_ height: Int, ofSection section: Int) throws(LayoutError) {
+  /// Changes the height of a section's footer. Returns the part of the content outside of which nothing moved.
+  /// O(columns + sections below).
+  @discardableResult
+  public mutating func setFooterHeight(_ height: Int, ofSection section: Int) throws(LayoutError) -> Rect {
     var metrics = metrics(ofSection: section)
     metrics.footerHeight = height
-    try setMetrics(metrics, ofSection: section)
+    return try setMetrics(metrics, ofSection: section)
   }
 }
 

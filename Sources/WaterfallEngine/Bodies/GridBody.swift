@@ -70,11 +70,13 @@ struct GridBody: SectionBody {
 
 extension GridBody {
   /// O(number of heights).
-  mutating func append(_ heights: [Int]) {
+  mutating func append(_ heights: [Int]) -> Int {
+    let top = top(ofRowAbove: itemCount)
     words.reserveGrowth(heights.count)
     for height in heights { words.append(ItemWord(height: height, column: 0)) }
     flow?.append(heights.map { _ in nil })
     measureRows(from: max(0, rows.itemCount - 1))
+    return top
   }
 
   private mutating func append(_ items: [ItemSize]) {
@@ -99,24 +101,25 @@ extension GridBody {
       heights.append(height(ofRow: next))
       next += 1
     }
-    rows.append(heights)
+    _ = rows.append(heights)
   }
 
   private func height(ofRow row: Int) -> Int { words[items(ofRow: row)].reduce(0) { max($0, $1.height) } }
 
   /// The items behind move on. O(items behind).
-  mutating func insert(_ items: [ItemSize], at index: Int) {
+  mutating func insert(_ items: [ItemSize], at index: Int) -> Int {
     replace(from: index, with: items + sizes(from: index))
   }
 
   /// The items behind move up. O(items behind).
-  mutating func remove(_ range: Range<Int>) {
+  mutating func remove(_ range: Range<Int>) -> Int {
     replace(from: range.lowerBound, with: sizes(from: range.upperBound))
   }
 
   private func sizes(from index: Int) -> [ItemSize] { (index..<itemCount).map(size) }
 
-  private mutating func replace(from index: Int, with items: [ItemSize]) {
+  private mutating func replace(from index: Int, with items: [ItemSize]) -> Int {
+    let top = top(ofRowAbove: index)
     // An item may move to the row above its old one.
     let row = index < itemCount ? max(0, self.row(of: index) - 1) : max(0, rows.itemCount - 1)
     rows.truncate(to: row)
@@ -125,28 +128,30 @@ extension GridBody {
     words.removeSubrange(first...)
     flow?.truncate(toRow: row)
     append(kept + items)
-    guard flow?.ownWidthCount == 0 else { return }
+    guard flow?.ownWidthCount == 0 else { return top }
     flow = nil
     measureRows(from: 0)
+    return top
   }
 
   /// O(changed × items of a row + changed × rows behind ÷ 32).
-  mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) {
+  mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) -> Int {
     for (number, height) in heights.enumerated() {
       words[index + number].setHeight(height, isEstimate: areEstimates)
     }
-    guard !heights.isEmpty else { return }
+    guard !heights.isEmpty else { return height }
     let changed = row(of: index)...row(of: index + heights.count - 1)
-    rows.setHeights(changed.map(height(ofRow:)), from: changed.lowerBound, areEstimates: false)
+    return rows.setHeights(changed.map(height(ofRow:)), from: changed.lowerBound, areEstimates: false)
   }
 
-  func top(ofItemsFrom index: Int) -> Int {
+  /// The top of the row above an item's, to which the item may move.
+  private func top(ofRowAbove index: Int) -> Int {
     guard itemCount > 0 else { return 0 }
     return rows.frame(of: max(0, row(of: min(index, itemCount - 1)) - 1)).minY
   }
 
   /// Rows are always packed. O(1).
-  mutating func repack(from index: Int) {}
+  mutating func repack(from index: Int) -> Int { height }
 }
 
 // MARK: - Navigation
@@ -217,10 +222,12 @@ private struct GridFlow: Sendable {
   private let end: Int
   private var firstItems: ContiguousArray<UInt32> = []
   private var starts: ContiguousArray<Int32> = []
-  /// The widths that the host requested; 0 for a column's.
-  private var requestedWidths: ContiguousArray<Int32> = []
+  /// The widths that the host requested; the negative width of an item that has none of its own.
+  private var widths: ContiguousArray<Int32> = []
   /// The number of items that have widths of their own.
   private(set) var ownWidthCount = 0
+  /// Whether the last row consists of items in columns.
+  private var fillsColumns = false
 
   /// Rows of items without widths of their own. O(itemCount).
   init(columns: ColumnGeometry, itemCount: Int) {
@@ -232,20 +239,20 @@ private struct GridFlow: Sendable {
   var rowCount: Int { firstItems.count }
 
   var storedByteCount: Int {
-    (firstItems.capacity + starts.capacity + requestedWidths.capacity) * MemoryLayout<Int32>.stride
+    (firstItems.capacity + starts.capacity + widths.capacity) * MemoryLayout<Int32>.stride
   }
 
   func firstItem(ofRow row: Int) -> Int { Int(firstItems[row]) }
 
-  func requestedWidth(of item: Int) -> Int? { requestedWidths[item] > 0 ? Int(requestedWidths[item]) : nil }
+  func requestedWidth(of item: Int) -> Int? { widths[item] > 0 ? Int(widths[item]) : nil }
 
   func extent(of item: Int) -> Range<Int> {
     let start = Int(starts[item])
-    return start..<start + width(for: requestedWidth(of: item))
+    return start..<start + (requestedWidth(of: item).map(fitted) ?? -Int(widths[item]))
   }
 
   /// No item is wider than a row.
-  private func width(for requested: Int?) -> Int { min(requested ?? columns.width, end - columns.x(of: 0)) }
+  private func fitted(_ width: Int) -> Int { min(width, end - columns.x(of: 0)) }
 
   /// O(log rows).
   func row(of item: Int) -> Int {
@@ -258,15 +265,20 @@ private struct GridFlow: Sendable {
     return low
   }
 
-  /// nil stands for a column's width. O(number of widths).
+  /// nil stands for the width of a column: in a row that begins with such items they lie in the columns, as they would
+  /// without items of other widths. O(number of widths).
   mutating func append(_ widths: [Int?]) {
-    let left = columns.x(of: 0)
     for requested in widths {
       let next = starts.isEmpty ? end : extent(of: starts.count - 1).upperBound + columns.spacing
-      let fits = !starts.isEmpty && next + width(for: requested) <= end
+      let isInColumns = fillsColumns
+      let column = isInColumns ? starts.count - firstItem(ofRow: rowCount - 1) : 0
+      let width =
+        requested.map(fitted) ?? (isInColumns && column < columns.count ? columns.width(of: column) : columns.width)
+      let fits = width > 0 && next + width <= end && (!isInColumns || column < columns.count)
       if !fits { firstItems.append(UInt32(starts.count)) }
-      starts.append(Int32(fits ? next : left))
-      requestedWidths.append(Int32(requested ?? 0))
+      starts.append(Int32(fits ? next : columns.x(of: 0)))
+      self.widths.append(Int32(requested ?? -(fits ? width : columns.width(of: 0))))
+      fillsColumns = requested == nil && (isInColumns || !fits)
       if requested != nil { ownWidthCount += 1 }
     }
   }
@@ -275,9 +287,11 @@ private struct GridFlow: Sendable {
   mutating func truncate(toRow row: Int) {
     guard row < rowCount else { return }
     let count = firstItem(ofRow: row)
-    ownWidthCount -= requestedWidths[count...].count { $0 > 0 }
+    ownWidthCount -= widths[count...].count { $0 > 0 }
     starts.removeSubrange(count...)
-    requestedWidths.removeSubrange(count...)
+    widths.removeSubrange(count...)
     firstItems.removeSubrange(row...)
+    fillsColumns = false
+    if let first = firstItems.last { fillsColumns = widths[Int(first)...].allSatisfy { $0 <= 0 } }
   }
 }

@@ -106,8 +106,10 @@ extension LaneBody {
     while end > 0 {
       let block = (end - 1) >> blockBits
       for item in (block << blockBits..<end).reversed() where words[item].column == column { return item }
-      guard let next = hasFlatItems ? block - 1 : self.block(before: block, inWhichGrew: column) else { return nil }
-      end = (next + 1) << blockBits
+      let flat = flatItems.last(of: column, before: block << blockBits)
+      let next = self.block(before: block, inWhichGrew: column)
+      guard flat != nil || next != nil else { return nil }
+      end = max(((next ?? -1) + 1) << blockBits, (flat ?? -1) + 1)
     }
     return nil
   }
@@ -120,8 +122,9 @@ extension LaneBody {
       let block = first >> blockBits
       let end = min((block + 1) << blockBits, itemCount)
       for item in first..<end where words[item].column == column { return item }
-      let next = hasFlatItems || block + 1 >= blockCount ? block + 1 : self.block(from: block + 1, inWhichGrows: column)
-      first = next << blockBits
+      guard block + 1 < blockCount else { return nil }
+      let next = self.block(from: block + 1, inWhichGrows: column)
+      first = min(next << blockBits, flatItems.first(of: column, from: end) ?? .max)
     }
     return nil
   }

@@ -14,8 +14,8 @@ struct LaneBody: SectionBody {
   private(set) var ends: ContiguousArray<Int>
   private(set) var usedColumns = ColumnSet()
   private var unusedCount: Int
-  /// Whether there may be items that occupy no row, not even a gap.
-  private(set) var hasFlatItems = false
+  /// The items that occupy no row, not even a gap.
+  private(set) var flatItems = FlatItems()
   /// A block holds two to this power items: about eight for each column.
   let blockBits: Int
 
@@ -68,7 +68,8 @@ struct LaneBody: SectionBody {
 
 extension LaneBody {
   /// O(number of heights × log columns + columns).
-  mutating func append(_ heights: [Int]) {
+  mutating func append(_ heights: [Int]) -> Int {
+    let row = ends.min() ?? 0
     words.reserveGrowth(heights.count)
     starts.reserveGrowth(((itemCount + heights.count) >> blockBits + 1 - blockCount) * columns.count)
     let first = itemCount
@@ -84,6 +85,7 @@ extension LaneBody {
     case (.tolerance(let tolerance), _): deal(heights.span, tolerance: tolerance)
     }
     updateSummary(from: first)
+    return row
   }
 
   private func key(_ column: Int) -> Int {
@@ -185,52 +187,57 @@ extension LaneBody {
 extension LaneBody {
   /// Each new item goes under the column that the order chooses at its place. Only the items below it in that column
   /// move down. In a strict order all following items are distributed again. O(items behind + number added).
-  mutating func insert(_ items: [ItemSize], at index: Int) {
+  mutating func insert(_ items: [ItemSize], at index: Int) -> Int {
     guard index < itemCount else { return appendSizes(items) }
     var inserted = LaneBody(continuing: self, before: index)
-    inserted.appendSizes(items)
+    let row = inserted.appendSizes(items)
     words.insert(contentsOf: inserted.words, at: index)
-    if items.contains(where: { $0.height == 0 }) { markFlatItems() }
     restack(from: index)
-    if order.isStrict { repack(from: index) }
+    return order.isStrict ? repack(from: index) : row
   }
 
-  private mutating func appendSizes(_ items: [ItemSize]) {
+  private mutating func appendSizes(_ items: [ItemSize]) -> Int {
     let first = itemCount
-    append(items.map(\.height))
-    guard items.contains(where: \.isEstimate) else { return }
+    let row = append(items.map(\.height))
+    guard items.contains(where: \.isEstimate) else { return row }
     for (number, item) in items.enumerated() { words[first + number].isEstimate = item.isEstimate }
+    return row
   }
 
   /// The items below in the same columns move up. In a strict order all following items are distributed again. O(items
   /// behind).
-  mutating func remove(_ range: Range<Int>) {
+  mutating func remove(_ range: Range<Int>) -> Int {
+    let row = row(before: range.lowerBound)
     words.removeSubrange(range)
     restack(from: range.lowerBound)
-    if order.isStrict { repack(from: range.lowerBound) }
+    return order.isStrict ? repack(from: range.lowerBound) : row
   }
 
   /// O(changed × blocks behind) for a few, O(items behind) for many.
-  mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) {
+  mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) -> Int {
+    let row = row(before: index)
     let isFew = heights.count <= 8
     for (number, height) in heights.enumerated() {
       let distance = height - words[index + number].height
       words[index + number].setHeight(height, isEstimate: areEstimates)
-      if height == 0 { markFlatItems() }
-      if isFew, distance != 0 { moveItems(below: index + number, by: distance) }
+      guard isFew, distance != 0 else { continue }
+      moveItems(below: index + number, by: distance)
+      if lineSpacing == 0 { flatItems.setContains(index + number, height == 0, column: words[index + number].column) }
     }
     if !isFew { restack(from: index) }
+    return row
   }
 
-  /// O(columns + items of a block).
-  func top(ofItemsFrom index: Int) -> Int { ends(before: index).min() ?? 0 }
+  /// A row above which the items before a number end. O(columns + items of a block).
+  private func row(before item: Int) -> Int { ends(before: item).min() ?? 0 }
 
   /// O(items from `index` on × log columns).
-  mutating func repack(from index: Int) {
+  mutating func repack(from index: Int) -> Int {
     let items = words[index...]
     truncate(to: index)
-    append(items.map(\.height))
+    let row = append(items.map(\.height))
     for (number, item) in items.enumerated() where item.isEstimate { words[index + number].isEstimate = true }
+    return row
   }
 
   /// The start of each column's next item just before an item. O(columns + items of a block).
@@ -247,7 +254,7 @@ extension LaneBody {
     ends = ends(before: count)
     words.removeSubrange(count...)
     starts.removeSubrange((count + blockSize - 1) >> blockBits * columns.count..<starts.count)
-    recountColumns()
+    resummarize(from: count)
   }
 
   /// Recomputes the starts from the block of an item on. O(items from there on).
@@ -266,7 +273,7 @@ extension LaneBody {
       for word in words[first..<last] { ends[word.column] += word.height + lineSpacing }
       first = last
     }
-    recountColumns()
+    resummarize(from: item)
   }
 
   /// Moves all items below an item in its column. O(blocks behind + columns).
@@ -291,17 +298,17 @@ extension LaneBody {
   private mutating func updateSummary(from first: Int) {
     updateHeight()
     markUsedColumns(from: first)
-    if lineSpacing == 0, !hasFlatItems, words[first...].contains(where: { $0.height == 0 }) { markFlatItems() }
+    if lineSpacing == 0 { flatItems.update(from: first, words) }
   }
 
-  private mutating func recountColumns() {
+  /// Updates the summary after the items from `first` on have changed. O(columns + items from there on).
+  private mutating func resummarize(from first: Int) {
+    if lineSpacing == 0 { flatItems.update(from: first, words) }
     usedColumns = ColumnSet()
     unusedCount = columns.count
     markUsedColumns(from: 0)
     updateHeight()
   }
-
-  private mutating func markFlatItems() { hasFlatItems = hasFlatItems || lineSpacing == 0 }
 
   private mutating func updateHeight() { height = max(0, (ends.max() ?? 0) - lineSpacing) }
 

@@ -81,10 +81,10 @@ struct PlacedBody: SectionBody {
 // MARK: - Appending
 
 extension PlacedBody {
-  mutating func append(_ heights: [Int]) { append(heights.map { ItemSize(height: $0) }) }
+  mutating func append(_ heights: [Int]) -> Int { append(heights.map { ItemSize(height: $0) }) }
 
   /// About 10 ns an item in order, up to 1 µs with reordering.
-  private mutating func append(_ items: [ItemSize]) {
+  private mutating func append(_ items: [ItemSize]) -> Int {
     let first = itemCount
     words.reserveGrowth(items.count)
     requestedSpans.reserveGrowth(items.count)
@@ -98,6 +98,7 @@ extension PlacedBody {
       for (number, place) in places.enumerated() { setPlace(of: first + number, place) }
     }
     measure(from: first)
+    return top(ofItemsFrom: first)
   }
 
   private static func place(
@@ -172,7 +173,7 @@ extension PlacedBody {
 extension PlacedBody {
   /// New items go where the order chooses below those before them, and push down the items there.
   /// O(items + items below × log items).
-  mutating func insert(_ items: [ItemSize], at index: Int) {
+  mutating func insert(_ items: [ItemSize], at index: Int) -> Int {
     guard index < itemCount else { return append(items) }
     let oldRow = top(ofItemsFrom: index)
     var packer = packer(before: index)
@@ -186,41 +187,42 @@ extension PlacedBody {
     requestedSpans.insert(contentsOf: inserted.requestedSpans, at: index)
     tops.insert(contentsOf: inserted.tops, at: index)
     let row = min(oldRow, tops[index..<index + items.count].min() ?? oldRow)
-    settle(from: row, settlingOrder(from: row, newItems: index..<index + items.count))
+    return settle(from: row, settlingOrder(from: row, newItems: index..<index + items.count))
   }
 
   /// The items below in the same columns move up. O(items + items below × log items).
-  mutating func remove(_ range: Range<Int>) {
-    guard let row = tops[range].min() else { return }
+  mutating func remove(_ range: Range<Int>) -> Int {
+    guard let row = tops[range].min() else { return height }
     words.removeSubrange(range)
     requestedSpans.removeSubrange(range)
     tops.removeSubrange(range)
-    settle(from: row, settlingOrder(from: row))
+    return settle(from: row, settlingOrder(from: row))
   }
 
   /// O(items + items below × log items); O(number of heights) if none differs.
-  mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) {
+  mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) -> Int {
     let changed = heights.indices.filter { heights[$0] != words[index + $0].height }
     let row = changed.map { tops[index + $0] }.min()
     let order = row.map { settlingOrder(from: $0) } ?? []
     for (number, height) in heights.enumerated() {
       words[index + number].setHeight(height, isEstimate: areEstimates)
     }
-    if let row { settle(from: row, order) }
+    return row.map { settle(from: $0, order) } ?? height
   }
 
   /// Up to 1 µs an item from `index` on.
-  mutating func repack(from index: Int) {
+  mutating func repack(from index: Int) -> Int {
+    let oldTop = top(ofItemsFrom: index)
     let items = (index..<itemCount).map(size)
     packer = packer(before: index)
     words.removeSubrange(index...)
     requestedSpans.removeSubrange(index...)
     tops.removeSubrange(index...)
     remeasure()
-    append(items)
+    return min(oldTop, append(items))
   }
 
-  func top(ofItemsFrom index: Int) -> Int { index < itemCount ? tops[index...].min() ?? 0 : 0 }
+  private func top(ofItemsFrom index: Int) -> Int { tops[index...].min() ?? height }
 
   private func packer(before index: Int) -> SpanPacker {
     var packer = SpanPacker(columnCount: columns.count, rules: rules)
@@ -228,12 +230,17 @@ extension PlacedBody {
     return packer
   }
 
-  /// Moves the items from a row on up in their columns, in this order.
-  private mutating func settle(from row: Int, _ order: [Int]) {
+  /// Moves the items from a row on up in their columns, in this order. Returns the row above which nothing has moved.
+  private mutating func settle(from row: Int, _ order: [Int]) -> Int {
     packer = SpanPacker(columnCount: columns.count, rules: rules)
     for item in 0..<itemCount where tops[item] < row { packer.addPlaced(columns(of: item), bottom: bottom(of: item)) }
-    for item in order { tops[item] = packer.drop(columns(of: item), height: words[item].height) }
+    var changedRow = row
+    for item in order {
+      tops[item] = packer.drop(columns(of: item), height: words[item].height)
+      changedRow = min(changedRow, tops[item])
+    }
     remeasure()
+    return changedRow
   }
 
   private mutating func remeasure() {
@@ -249,30 +256,46 @@ extension PlacedBody {
 
 extension PlacedBody {
   func item(above item: Int, goal: inout NavigationGoal?) -> Int? {
-    let column = goalColumn(of: item, goal)
-    goal = NavigationGoal(column: column)
     let place = key(item)
-    return search(column, from: tops[item], by: -1) { a, b in
-      key(a) > key(b)
-    } where: {
-      key($0) < place
+    return firstFound(besideGoalOf: item, &goal) { column in
+      search(column, from: tops[item], by: -1) { a, b in
+        key(a) > key(b)
+      } where: {
+        key($0) < place
+      }
     }
   }
 
   func item(below item: Int, goal: inout NavigationGoal?) -> Int? {
-    let column = goalColumn(of: item, goal)
-    goal = NavigationGoal(column: column)
     let place = key(item)
-    return search(column, from: tops[item], by: 1) { a, b in
-      key(a) < key(b)
-    } where: {
-      key($0) > place
+    return firstFound(besideGoalOf: item, &goal) { column in
+      search(column, from: tops[item], by: 1) { a, b in
+        key(a) < key(b)
+      } where: {
+        key($0) > place
+      }
     }
   }
 
-  private func goalColumn(of item: Int, _ goal: NavigationGoal?) -> Int {
-    let columns = columns(of: item)
-    return goal?.column.flatMap { columns.contains($0) ? $0 : nil } ?? columns.lowerBound
+  /// Searches the item's columns from the nearest to the goal's column on. The goal stays, so that the opposite moves
+  /// pass the same items.
+  private func firstFound(
+    besideGoalOf item: Int, _ goal: inout NavigationGoal?, _ search: (Int) -> Int?
+  ) -> Int? {
+    let own = columns(of: item)
+    let wanted = goal?.column ?? own.lowerBound
+    goal = NavigationGoal(column: wanted)
+    let nearest = column(nearestTo: wanted, in: own)
+    for distance in 0..<own.count {
+      for column in Set([nearest - distance, nearest + distance]).sorted() where own.contains(column) {
+        if let found = search(column) { return found }
+      }
+    }
+    return nil
+  }
+
+  private func column(nearestTo column: Int, in columns: Range<Int>) -> Int {
+    min(max(column, columns.lowerBound), columns.upperBound - 1)
   }
 
   /// The order of a column's items from top to bottom.
@@ -312,7 +335,7 @@ extension PlacedBody {
   func item(beside item: Int, step: Int, top: Int, goal: inout NavigationGoal) -> (item: Int, column: Int)? {
     let row = goal.row(for: frame(of: item), top: top) - top
     let own = columns(of: item)
-    var column = goal.column.flatMap { own.contains($0) ? $0 : nil } ?? own.lowerBound
+    var column = self.column(nearestTo: goal.column ?? own.lowerBound, in: own)
     while true {
       column += step
       guard columnIndices.contains(column) else { return nil }
@@ -335,8 +358,7 @@ extension PlacedBody {
   }
 
   func lane(of item: Int, column: Int?) -> Range<Int> {
-    let own = columns(of: item)
-    let column = column.flatMap { own.contains($0) ? $0 : nil } ?? own.lowerBound
+    let column = self.column(nearestTo: column ?? columns(of: item).lowerBound, in: columnIndices)
     return columns.x(of: column)..<columns.x(of: column) + columns.width(of: column)
   }
 

@@ -33,13 +33,13 @@ struct WaterfallBody: SectionBody {
 // MARK: - Changes
 
 extension WaterfallBody {
-  mutating func append(_ heights: [Int]) {
-    if isPlain { plain.append(heights) } else { wide[0].append(heights) }
+  mutating func append(_ heights: [Int]) -> Int {
+    isPlain ? plain.append(heights) : wide[0].append(heights)
   }
 
-  mutating func insert(_ items: [ItemSize], at index: Int) {
+  mutating func insert(_ items: [ItemSize], at index: Int) -> Int {
     if isPlain, items.contains(where: { $0.span != .columns(1) }) { placeItems() }
-    if isPlain { plain.insert(items, at: index) } else { wide[0].insert(items, at: index) }
+    return isPlain ? plain.insert(items, at: index) : wide[0].insert(items, at: index)
   }
 
   /// Replaces the plain body without moving its items. O(items).
@@ -48,24 +48,18 @@ extension WaterfallBody {
     plain = LaneBody(columns: columns, rules: rules)
   }
 
-  mutating func remove(_ range: Range<Int>) {
-    if isPlain { plain.remove(range) } else { wide[0].remove(range) }
+  mutating func remove(_ range: Range<Int>) -> Int {
+    isPlain ? plain.remove(range) : wide[0].remove(range)
   }
 
-  mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) {
-    if isPlain {
-      plain.setHeights(heights, from: index, areEstimates: areEstimates)
-    } else {
-      wide[0].setHeights(heights, from: index, areEstimates: areEstimates)
-    }
+  mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) -> Int {
+    isPlain
+      ? plain.setHeights(heights, from: index, areEstimates: areEstimates)
+      : wide[0].setHeights(heights, from: index, areEstimates: areEstimates)
   }
 
-  mutating func repack(from index: Int) {
-    if isPlain { plain.repack(from: index) } else { wide[0].repack(from: index) }
-  }
-
-  func top(ofItemsFrom index: Int) -> Int {
-    isPlain ? plain.top(ofItemsFrom: index) : wide[0].top(ofItemsFrom: index)
+  mutating func repack(from index: Int) -> Int {
+    isPlain ? plain.repack(from: index) : wide[0].repack(from: index)
   }
 }
 

@@ -62,7 +62,6 @@ struct ArrangedBody<Arrangement: ItemArrangement>: SectionBody {
 
   func size(of item: Int) -> ItemSize { sizes[item] }
   func frame(of item: Int) -> Rect { frames[item] }
-  func top(ofItemsFrom index: Int) -> Int { frames[index...].map(\.minY).min() ?? height }
 
   func collect(in area: SearchArea, into found: inout [LayoutAttributes]) {
     extents.visitBlocks(from: area.rows.lowerBound, to: area.rows.upperBound) { block in
@@ -77,30 +76,31 @@ struct ArrangedBody<Arrangement: ItemArrangement>: SectionBody {
 // MARK: - Changes
 
 extension ArrangedBody {
-  mutating func append(_ heights: [Int]) { insert(heights.map { ItemSize(height: $0) }, at: itemCount) }
+  mutating func append(_ heights: [Int]) -> Int { insert(heights.map { ItemSize(height: $0) }, at: itemCount) }
 
-  mutating func insert(_ items: [ItemSize], at index: Int) {
+  mutating func insert(_ items: [ItemSize], at index: Int) -> Int {
     sizes.insert(contentsOf: items, at: index)
-    place(from: index)
+    return place(from: index)
   }
 
-  mutating func remove(_ range: Range<Int>) {
+  mutating func remove(_ range: Range<Int>) -> Int {
     sizes.removeSubrange(range)
-    place(from: range.lowerBound)
+    return place(from: range.lowerBound)
   }
 
-  mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) {
+  mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) -> Int {
     for (number, height) in heights.enumerated() {
       sizes[index + number].height = height
       sizes[index + number].isEstimate = areEstimates
     }
-    place(from: index)
+    return place(from: index)
   }
 
-  mutating func repack(from index: Int) { place(from: index) }
+  mutating func repack(from index: Int) -> Int { place(from: index) }
 
-  private mutating func place(from first: Int) {
+  private mutating func place(from first: Int) -> Int {
     let isAppending = first == frames.count
+    let oldTop = top(ofItemsFrom: first)
     frames.removeSubrange(first...)
     Arrangement.place(sizes, in: space, frames: &frames)
     precondition(frames.count == sizes.count, "\(Arrangement.self) must place every item")
@@ -111,7 +111,10 @@ extension ArrangedBody {
       precondition(fits && isBelowTop, "\(Arrangement.self) must place items within the section, not at \(frame)")
     }
     measure(from: isAppending ? first : 0)
+    return min(oldTop, top(ofItemsFrom: first))
   }
+
+  private func top(ofItemsFrom first: Int) -> Int { frames[first...].lazy.map(\.minY).min() ?? height }
 
   /// Updates the height and the extents for the items from `first` on.
   private mutating func measure(from first: Int) {

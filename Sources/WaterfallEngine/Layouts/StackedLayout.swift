@@ -42,24 +42,18 @@ extension StackedLayout {
 // MARK: - Changes
 
 extension StackedLayout {
-  public mutating func insertSection(_ metrics: SectionMetrics, at index: Int) throws(LayoutError) {
-    try stack.insertSection(metrics, at: index)
-    itemsChanged()
+  public mutating func insertSection(_ metrics: SectionMetrics, at index: Int) throws(LayoutError) -> Rect {
+    try edit { stack throws(LayoutError) in try stack.insertSection(metrics, at: index) }
   }
 
-  public mutating func removeSection(at index: Int) {
-    stack.removeSection(at: index)
-    itemsChanged()
+  public mutating func removeSection(at index: Int) -> Rect { edit { $0.removeSection(at: index) } }
+
+  public mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) throws(LayoutError) -> Rect {
+    try edit { stack throws(LayoutError) in try stack.setMetrics(metrics, ofSection: section) }
   }
 
-  public mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) throws(LayoutError) {
-    try stack.setMetrics(metrics, ofSection: section)
-    itemsChanged()
-  }
-
-  public mutating func append(itemHeights: [Int], toSection section: Int) throws(LayoutError) {
-    try stack.append(itemHeights, toSection: section)
-    itemsChanged()
+  public mutating func append(itemHeights: [Int], toSection section: Int) throws(LayoutError) -> Rect {
+    try edit { stack throws(LayoutError) in try stack.append(itemHeights, toSection: section) }
   }
 
   public mutating func insert(_ items: [ItemSize], at path: ElementPath) throws(LayoutError) -> Rect {
@@ -79,15 +73,17 @@ extension StackedLayout {
   public mutating func repack(from path: ElementPath) -> Rect { edit { $0.repack(from: path) } }
 
   /// Makes a change that returns the rows that may look different, and returns their part of the content.
+  @inline(__always)
   private mutating func edit<Failure: Error>(
     _ change: (inout SectionStack<Body>) throws(Failure) -> Range<Int>
   ) throws(Failure) -> Rect {
     let (oldLength, oldMargin) = (stack.length, stack.margins.leading)
-    var rows = try change(&stack)
+    let rows = try change(&stack)
     itemsChanged()
     let countsFromTheEnd = orientation.axis == .horizontal && orientation.isMirrored
-    if stack.margins.leading != oldMargin || (countsFromTheEnd && stack.length != oldLength) {
-      rows = 0..<max(oldLength, stack.length)
+    guard stack.margins.leading == oldMargin, !countsFromTheEnd || stack.length == oldLength else {
+      // Everything moved, on the screen counted from the content's old or new end.
+      return Rect(origin: .zero, size: orientation.contentSize(breadth: breadth, length: max(oldLength, stack.length)))
     }
     return toScreen(Rect(x: 0, y: rows.lowerBound, width: breadth, height: rows.count))
   }

@@ -1,6 +1,6 @@
 /// The columns of a section; they fill its width exactly. Columns without weights differ by at most one unit: the first
 /// `widerCount` are one unit wider than the others.
-struct ColumnGeometry: Hashable, Sendable {
+struct ColumnGeometry: Equatable, Sendable {
   private let left: Int
   let count: Int
   let width: Int
@@ -42,6 +42,17 @@ struct ColumnGeometry: Hashable, Sendable {
     spacing = columns.spacing
     widerCount = 0
     edges = nil
+  }
+
+  /// Whether all columns have the same places, by whatever rule. O(1), with weights O(columns).
+  static func == (left: ColumnGeometry, right: ColumnGeometry) -> Bool {
+    guard left.count == right.count, left.spacing == right.spacing else { return false }
+    guard left.edges != nil || right.edges != nil else {
+      return left.left == right.left && left.width == right.width && left.widerCount == right.widerCount
+    }
+    return (0..<left.count).allSatisfy {
+      left.x(of: $0) == right.x(of: $0) && left.width(of: $0) == right.width(of: $0)
+    }
   }
 
   var whole: ColumnGeometry { ColumnGeometry(wholeOf: self) }

@@ -7,16 +7,15 @@ protocol SectionBody: Sendable {
   /// The distance from the first item's top to the lowest item's bottom.
   var height: Int { get }
 
-  mutating func append(_ heights: [Int])
-  mutating func insert(_ items: [ItemSize], at index: Int)
-  mutating func remove(_ range: Range<Int>)
-  /// Items stay in their columns.
-  mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool)
-  /// Places the items from `index` on as if they were appended again.
-  mutating func repack(from index: Int)
+  // A change returns a row above which nothing has changed.
 
-  /// A row above which no item from a number on lies, nor any that changes with it.
-  func top(ofItemsFrom index: Int) -> Int
+  mutating func append(_ heights: [Int]) -> Int
+  mutating func insert(_ items: [ItemSize], at index: Int) -> Int
+  mutating func remove(_ range: Range<Int>) -> Int
+  /// Items stay in their columns.
+  mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) -> Int
+  /// Places the items from `index` on as if they were appended again.
+  mutating func repack(from index: Int) -> Int
 
   func size(of item: Int) -> ItemSize
   func frame(of item: Int) -> Rect
@@ -39,6 +38,13 @@ protocol SectionBody: Sendable {
 }
 
 extension SectionBody {
+  /// Packs the items anew into another body, which is empty, and becomes that body. O(items × log columns).
+  mutating func moveItems(to body: Self) -> Int {
+    let items = (0..<itemCount).map(size)
+    self = body
+    return insert(items, at: 0)
+  }
+
   func lane(of item: Int, column: Int?) -> Range<Int> {
     let frame = frame(of: item)
     return frame.minX..<frame.maxX

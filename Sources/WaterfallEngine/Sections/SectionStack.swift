@@ -50,9 +50,10 @@ struct LayoutSection<Body: SectionBody>: Sendable {
     lengthBelow = metrics.lengthBelowItems
   }
 
-  fileprivate mutating func edit(_ change: (inout Body) -> Void) {
-    change(&body)
+  fileprivate mutating func edit(_ change: (inout Body) -> Int) -> Int {
+    let row = change(&body)
     itemsHeight = body.height
+    return row
   }
 
   fileprivate mutating func setMetrics(_ metrics: SectionMetrics) {
@@ -111,43 +112,40 @@ extension SectionMetrics {
   /// The length of the inset, the bars and the footer below the items.
   var lengthBelowItems: Int { elements.reduce(insets.bottom + footerHeight) { $0 + $1.heightBelowItems } }
 
-  /// Whether items lie in the same places within their section.
-  fileprivate func packsItems(like other: SectionMetrics) -> Bool {
-    columns == other.columns && columnSpacing == other.columnSpacing
-      && insets.left == other.insets.left && insets.right == other.insets.right
-      && PackingRules(self) == PackingRules(other)
-  }
 }
 
 // MARK: - Changes
 
 extension SectionStack {
-  mutating func insertSection(_ metrics: SectionMetrics, at index: Int) throws(LayoutError) {
+  // A change returns the rows that may look different, before or after it.
+
+  mutating func insertSection(_ metrics: SectionMetrics, at index: Int) throws(LayoutError) -> Range<Int> {
     try metrics.check()
     let top = index < sections.count ? sections[index].top : sectionsBottom
     sections.insert(LayoutSection(metrics: metrics, top: top, body: makeBody(metrics)), at: index)
     moveSections(from: index + 1)
+    return top..<max(top, length)
   }
 
-  mutating func removeSection(at index: Int) {
+  mutating func removeSection(at index: Int) -> Range<Int> {
+    let (top, oldLength) = (sections[index].top, length)
     sections.remove(at: index)
     moveSections(from: index)
+    return top..<oldLength
   }
 
-  /// Packs the items again if the columns, the spacing or the order change.
-  mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) throws(LayoutError) {
+  /// Packs the items again if the columns, the line spacing or the order change.
+  mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) throws(LayoutError) -> Range<Int> {
     try metrics.check()
-    let old = sections[section].metrics
+    let (top, oldLength) = (sections[section].top, length)
+    let old = PackingRules(sections[section].metrics)
     sections[section].setMetrics(metrics)
-    if !metrics.packsItems(like: old) {
-      let body = makeBody(metrics)
-      sections[section].edit {
-        let items = (0..<$0.itemCount).map($0.size)
-        $0 = body
-        $0.insert(items, at: 0)
-      }
+    let body = makeBody(metrics)
+    if body.columns != sections[section].body.columns || PackingRules(metrics) != old {
+      _ = sections[section].edit { $0.moveItems(to: body) }
     }
     moveSections(from: section + 1)
+    return top..<max(oldLength, length)
   }
 
   mutating func setMargins(leading: Int, trailing: Int) {
@@ -156,47 +154,42 @@ extension SectionStack {
     moveSections(from: 0)
   }
 
-  mutating func append(_ heights: [Int], toSection section: Int) throws(LayoutError) {
+  mutating func append(_ heights: [Int], toSection section: Int) throws(LayoutError) -> Range<Int> {
     try LayoutError.check(itemHeights: heights, itemCount: sections[section].body.itemCount)
-    sections[section].edit { $0.append(heights) }
-    moveSections(from: section + 1)
+    return edit(section) { $0.append(heights) }
   }
 
   mutating func insert(_ items: [ItemSize], at path: ElementPath) throws(LayoutError) -> Range<Int> {
     try LayoutError.check(items, itemCount: sections[path.section].body.itemCount)
     precondition(path.item <= sections[path.section].body.itemCount, "an item can be inserted up to the end only")
-    return edit(path.section, from: path.item) { $0.insert(items, at: path.item) }
+    return edit(path.section) { $0.insert(items, at: path.item) }
   }
 
   mutating func remove(_ range: Range<Int>, inSection section: Int) -> Range<Int> {
-    edit(section, from: range.lowerBound) { $0.remove(range) }
+    edit(section) { $0.remove(range) }
   }
 
-  mutating func setHeights(_ heights: [Int], from path: ElementPath, areEstimates: Bool) throws(LayoutError) -> Range<
-    Int
-  > {
+  mutating func setHeights(
+    _ heights: [Int], from path: ElementPath, areEstimates: Bool
+  ) throws(LayoutError) -> Range<Int> {
     try LayoutError.check(itemHeights: heights, itemCount: 0)
-    return edit(path.section, from: path.item) {
-      $0.setHeights(heights, from: path.item, areEstimates: areEstimates)
-    }
+    return edit(path.section) { $0.setHeights(heights, from: path.item, areEstimates: areEstimates) }
   }
 
   mutating func repack(from path: ElementPath) -> Range<Int> {
-    edit(path.section, from: path.item) { $0.repack(from: path.item) }
+    edit(path.section) { $0.repack(from: path.item) }
   }
 
-  /// Returns the rows that may look different now.
-  private mutating func edit(_ section: Int, from item: Int, _ change: (inout Body) -> Void) -> Range<Int> {
+  @inline(__always)
+  private mutating func edit(_ section: Int, _ change: (inout Body) -> Int) -> Range<Int> {
     let oldLength = length
     let oldItemsBottom = sections[section].itemsBottom
-    let oldTop = sections[section].body.top(ofItemsFrom: item)
-    sections[section].edit(change)
+    let row = sections[section].edit(change)
     moveSections(from: section + 1)
     let newItemsBottom = sections[section].itemsBottom
     // A changed item may add or remove the separator above it.
     let reach = sections[section].separatorHeight > 0 ? sections[section].metrics.lineSpacing : 0
-    let top =
-      sections[section].itemsTop + min(oldTop, sections[section].body.top(ofItemsFrom: item)) - reach
+    let top = sections[section].itemsTop + row - reach
     guard newItemsBottom != oldItemsBottom else { return min(top, newItemsBottom)..<newItemsBottom }
     // The footer lies right below the items, and a new last item below a gap.
     return min(top, newItemsBottom, oldItemsBottom)..<max(oldLength, length)

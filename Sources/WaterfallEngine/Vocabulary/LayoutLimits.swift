@@ -23,7 +23,7 @@ public enum LayoutError: Error, Hashable, Sendable {
   case itemSpan(Int, position: Int)
   /// A column's weight outside of `1...LayoutLimits.length`.
   case columnWeight(Int, column: Int)
-  /// More than `LayoutLimits.itemCount` items in a section.
+  /// A number of items in a section outside of `0...LayoutLimits.itemCount`.
   case itemCount(Int)
   /// An element of `SectionMetrics.elements` whose kind is the engine's own, or is listed twice.
   case elementKind(ElementKind)
@@ -44,7 +44,7 @@ extension LayoutError: CustomStringConvertible {
     case .columnWeight(let weight, let column):
       "column \(column) cannot weigh \(weight): a weight is 1 to \(LayoutLimits.length)"
     case .itemCount(let count):
-      "a section cannot hold \(count) items: it holds at most \(LayoutLimits.itemCount)"
+      "a section cannot hold \(count) items: it holds 0 to \(LayoutLimits.itemCount)"
     case .elementKind(let kind):
       "a section's elements cannot include \(kind): each is a supplementary element or a decoration, listed once"
     }
@@ -78,8 +78,11 @@ extension LayoutError {
     }
   }
 
-  private static func check(itemCount: Int, adding count: Int) throws(LayoutError) {
-    guard count <= LayoutLimits.itemCount - itemCount else { throw .itemCount(itemCount + count) }
+  static func check(itemCount: Int, adding count: Int) throws(LayoutError) {
+    guard count >= 0 else { throw .itemCount(count) }
+    guard count <= LayoutLimits.itemCount - itemCount else {
+      throw .itemCount(Int(clamping: UInt(itemCount) + UInt(count)))
+    }
   }
 }
 

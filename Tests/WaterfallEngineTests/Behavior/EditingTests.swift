@@ -181,6 +181,17 @@ import WaterfallEngine
     #expect(layout.drawing == "AA")
   }
 
+  @Test func `another rule for the same columns moves no item`() throws {
+    for rule in [ColumnRule.minimumWidth(2), .weights([1, 1, 1])] {
+      var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
+      try layout.setItemHeight(4, at: ElementPath(item: 0))
+      let before = layout.allElements
+      try layout.setMetrics(.cells(rule), ofSection: 0)
+      #expect(layout.allElements == before)
+      #expect(layout.metrics(ofSection: 0).columns == rule)
+    }
+  }
+
   @Test func `changing the columns repacks the section`() throws {
     var layout = WaterfallLayout(width: 5).adding([1, 2, 1], .cells(.count(1)))
     try layout.setMetrics(.cells(.count(2)), ofSection: 0)

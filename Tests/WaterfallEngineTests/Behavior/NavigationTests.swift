@@ -120,6 +120,39 @@ import WaterfallEngine
     }
   }
 
+  @Test func `moves from a wide item find an item below its right column only`() {
+    let items = [ItemSize(height: 1), ItemSize(height: 1, span: .full), ItemSize(height: 1)]
+    let layout = WaterfallLayout(width: 5).adding(items: items, .cells(.count(2), line: 0).with(\.order, .rightToLeft))
+    #expect(layout.drawing == "...AA\nBBBBB\n...CC")
+    #expect(walk(layout, from: 1, .down) == 2)
+    #expect(walk(layout, from: 1, .up) == 0)
+    #expect(layout.item(pageFrom: ElementPath(item: 1), by: 10) == ElementPath(item: 2))
+    #expect(reachedItemCount(in: layout) == 3)
+  }
+
+  @Test func `up and down pass items without height and gaps`() {
+    var generator = SeededGenerator(seed: 64)
+    for _ in 0..<300 {
+      var layout = WaterfallLayout(width: 8)
+        .adding([400] + randomHeights(300, using: &generator), .cells(.count(3), line: 0))
+      for _ in 0..<8 {
+        let item = Int.random(in: 0..<290, using: &generator)
+        let heights = [[0, 0], [0], [3], [0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0]].randomElement(using: &generator) ?? []
+        layout = layout.changed { layout throws(LayoutError) in
+          if Bool.random(using: &generator) { layout.remove(items: item..<item + 2, fromSection: 0) }
+          let path = ElementPath(item: min(item, layout.itemCount(inSection: 0) - heights.count))
+          try layout.setItemHeights(heights, from: path, areEstimates: false)
+          try layout.insert(itemHeights: heights, at: path)
+        }
+      }
+      for column in Set(layout.allPaths.map { layout.layoutFrame($0).minX }) {
+        let items = layout.allPaths.filter { layout.layoutFrame($0).minX == column }.map(\.item)
+        #expect(items.dropLast().map { walk(layout, from: $0, .down) } == Array(items.dropFirst()))
+        #expect(items.dropFirst().map { walk(layout, from: $0, .up) } == Array(items.dropLast()))
+      }
+    }
+  }
+
   @Test func `a page moves to the item of the same column one viewport further`() {
     let layout = WaterfallLayout(width: 5).adding([Int](repeating: 1, count: 40), .cells(.count(2)))
     #expect(layout.item(pageFrom: ElementPath(item: 1), by: 10) == ElementPath(item: 11))

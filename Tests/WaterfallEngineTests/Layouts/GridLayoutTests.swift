@@ -13,6 +13,15 @@ import WaterfallEngine
     #expect(whole.frame(4) == Rect(x: 0, y: 9, width: 7, height: 5))
   }
 
+  @Test func `an appended item with its own width moves no other item`() throws {
+    let layout = GridLayout(width: 8).adding([1, 1, 1, 1], .cells(.count(3), spacing: 0))
+    let wider = layout.changed { layout throws(LayoutError) in
+      try layout.append([ItemSize(height: 1, width: 5)], toSection: 0)
+    }
+    #expect(wider.drawing == "AAABBBCC\n........\nDDDEEEEE")
+    #expect((0..<4).map { wider.frame($0) } == (0..<4).map { layout.frame($0) })
+  }
+
   @Test func `a changed height in a row moves the rows below`() throws {
     var layout = GridLayout(width: 5).adding([1, 1, 1], .cells(.count(2), line: 0))
     try layout.setItemHeight(2, at: ElementPath(item: 1))
