@@ -42,6 +42,8 @@ struct CardsScreen: Sendable {
   var prompt: Prompt? { search.prompt }
   /// The text that matches are marked for.
   var needle: String { search.needle }
+  /// The result of the search that is being typed.
+  var searchResult: String? { search.result(at: selection) }
   var kind: LayoutKind { layout.kind }
   var isHorizontal: Bool { layout.traits.axis == .horizontal }
   /// The size of the cards' part of the screen in cells.
@@ -309,6 +311,7 @@ struct CardsScreen: Sendable {
 
   /// Makes the faces of the visible cards, with their ages at a time.
   mutating func prepareFaces(_ store: CardStore, at now: UnixTime?, marks mark: (CardSlot) -> CardMarks) {
+    search.update(cards, revision: revision, store)
     if now != self.now { faces.removeAll() }
     self.now = now
     let (metrics, visible) = (metrics, visibleElements.filter { $0.kind == .item })
