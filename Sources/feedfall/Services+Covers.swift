@@ -21,7 +21,9 @@ extension Services {
           wantsPixels: request.wantsPixels)
         return .success(picture)
       } catch {
-        return .failure(FeedFailure(error.isMissing ? .permanent : .temporary, error.reason))
+        var failure = FeedFailure(error.isMissing ? .permanent : .temporary, error.reason)
+        failure.isOffline = error.isOffline
+        return .failure(failure)
       }
     }
     services.coverColors = { await loader.averages(of: $0) }

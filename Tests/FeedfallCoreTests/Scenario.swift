@@ -181,6 +181,9 @@ struct Scenario {
         ?? .coverFailed(ticket, failure))
   }
 
+  /// Removes a pending request for a cover that the test answers itself.
+  mutating func forgetCover(_ ticket: Ticket) { awaitedCovers.removeAll { $0.ticket == ticket } }
+
   /// Ends the pause after scrolling.
   mutating func rest() {
     for case .rest(let ticket) in openWaits {

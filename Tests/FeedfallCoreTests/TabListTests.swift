@@ -195,6 +195,13 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
     Golden.expect("tabs-\(width)x\(height)", scenario.state.draw())
   }
 
+  @Test func `long names are cut in the middle, so that their ends differ`() {
+    let scenario = Scenario.of(
+      "A channel with a long name: talks", "A channel with a long name: tests", "A channel with a long name: films")
+    let row = scenario.screen.prefix { $0 != "\n" }
+    #expect(row.contains("2 A ch") && row.contains("talks") && row.contains("tests") && row.contains("films"))
+  }
+
   @Test(arguments: [20, 33, 60])
   func `the tab bar shows the tabs around the selected one`(width: Int) {
     var settings = AppSettings(sources: (0..<12).map { SourceSettings(name: "src \($0)", isLocal: true) })

@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import TestSupport
 import Testing
 
@@ -32,6 +33,28 @@ import Testing
     #expect(searched.status.contains("No match for “zebra”"))
     #expect(searched.state.cards.selection == 0)
     #expect(searched.typing("n").status.contains("No match for “zebra”"))
+  }
+
+  @Test func `the prompt counts the matches while the text is typed`() {
+    let typed = Scenario.showing().typing("jj/sprin")
+    #expect(typed.status.contains("  Search: sprin▏  1 of 2  "))
+    #expect(typed.typing("<Enter>n/spring").status.contains("  Search: spring▏  2 of 2  "))
+    #expect(typed.typing("x").status.contains("  Search: sprinx▏  No match  "))
+    #expect(Scenario.showing().typing("/").status.contains("  Search: ▏        "))
+  }
+
+  @Test func `videos that arrive while the text is typed are counted`() {
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("m/spring")
+    #expect(scenario.status.contains("1 of 2"))
+    scenario.answer(FeedPage(videos: sampleVideos(7, from: 20)))
+    #expect(scenario.status.contains("1 of 3"))
+  }
+
+  @Test func `all matches in a title are marked`() {
+    var video = sampleVideo(0)
+    video.title = "spring in Spring"
+    let roles = Scenario.showing([video]).typing("/spring").state.draw().roles
+    #expect(roles.split(separator: "\n").contains { $0.contains("mmmmmm") && $0.split(separator: "mmmmmm").count > 2 })
   }
 
   @Test func `n without a search says how to search`() {

@@ -235,7 +235,9 @@ extension AppState {
       position: cards.selection.map { ($0 + 1, count) },
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       name: library.name(of: content), facts: browsing.status, message: toast.text,
-      search: cards.prompt.map { PromptLine(label: Messages.searchLabel, needle: $0.needle) }, hints: hints)
+      search: cards.prompt.map {
+        PromptLine(label: Messages.searchLabel, needle: $0.needle, result: cards.searchResult)
+      }, hints: hints)
   }
 
   private func draw(_ details: DetailsScreen, _ regions: Regions, on canvas: inout Canvas) {

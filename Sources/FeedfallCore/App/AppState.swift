@@ -18,6 +18,7 @@ public struct AppState: Sendable {
   private(set) var failure: FailurePanel?
   private(set) var spinner = Spinner()
   private(set) var toast = Toast()
+  private var offline = OfflineNotice()
   /// The time of the last event that brought one.
   private(set) var clock: UnixTime?
   private var tickets: TicketOffice
@@ -61,6 +62,8 @@ public struct AppState: Sendable {
     browsing.tabs.selected.cards.prepareFaces(library.store, at: clock, marks: cardMarks)
     effects += updatePlayer()
     effects += updateCovers()
+    let hasCards = !tabs.selected.cards.cards.isEmpty
+    offline.message(hasCards: hasCards, areCoversLoading: covers.isLoading).map { toast.show($0) }
     effects += toast.update(&tickets)
     return effects + spinner.update(isLoading: player.session.isWaiting || library.isLoading, &tickets)
   }
@@ -80,17 +83,24 @@ public struct AppState: Sendable {
       return []
     case .waitElapsed(let wait): return handle(wait)
     case .clockRead: return []
-    case .pageArrived(let ticket, let page, let now): return perform(browsing.insert(page, for: ticket, at: now))
-    case .pageFailed(let ticket, let failure): return browsing.library.handle(failure, for: ticket)
+    case .pageArrived(let ticket, let page, let now):
+      if browsing.library.isFromServer(page, for: ticket) { offline.pageArrived() }
+      return perform(browsing.insert(page, for: ticket, at: now))
+    case .pageFailed(let ticket, let failure):
+      offline.pageFailed(failure)
+      return browsing.library.handle(failure, for: ticket)
     case .detailsArrived(let ticket, let video): return complete(video, for: ticket)
     case .detailsFailed(let ticket, let failure):
       let (hadFailure, intents) = (browsing.failureText != nil, browsing.detailsFailed(failure, for: ticket))
       if !hadFailure, browsing.failureText != nil { toast.hide() }
       return perform(intents)
     case .coverArrived(let ticket, let picture):
+      offline.coverArrived()
       browsing.updateDuration(of: covers.insert(picture, for: ticket), seconds: picture.videoSeconds)
       return []
-    case .coverFailed(let ticket, let failure): return covers.handle(failure, for: ticket, &tickets)
+    case .coverFailed(let ticket, let failure):
+      offline.coverFailed(failure)
+      return covers.handle(failure, for: ticket, &tickets)
     case .coverColorsArrived(let ticket, let colors):
       covers.insert(colors, for: ticket)
       return []

@@ -50,8 +50,11 @@ struct CardView {
     if isSelected, isFirst { canvas.write("▸", at: point, style: Style(.selection)) }
     let text = Point(x: point.x + 1, y: point.y)
     canvas.write(line.glyphs, at: text, maxWidth: width - 1, style: Style(isSelected ? .selected : .title))
-    guard let match = search?.match(in: line.text) else { return }
-    let start = Point(x: text.x + cellWidth(of: String(line.text[..<match.lowerBound])), y: text.y)
-    canvas.write(String(line.text[match]), at: start, maxWidth: width, style: Style(.match))
+    var end = line.text.startIndex
+    while let match = search?.match(in: line.text, from: end) {
+      let start = Point(x: text.x + cellWidth(of: String(line.text[..<match.lowerBound])), y: text.y)
+      canvas.write(String(line.text[match]), at: start, maxWidth: width, style: Style(.match))
+      end = match.upperBound
+    }
   }
 }

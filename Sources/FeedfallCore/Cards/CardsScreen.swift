@@ -40,6 +40,8 @@ struct CardsScreen: Sendable {
   var offset: Int { navigator.offset }
   /// Whether the user has moved the selection or the view.
   var isMoved: Bool { navigator.isMoved }
+  /// The result of the search that is being typed.
+  var searchResult: String? { search.result(at: selection) }
   var kind: LayoutKind { layout.kind }
   var isHorizontal: Bool { navigator.isHorizontal }
   /// The size of the cards' part of the screen in cells.
@@ -259,6 +261,7 @@ struct CardsScreen: Sendable {
 
   /// Makes the faces of the visible cards, with their ages at a time.
   mutating func prepareFaces(_ store: CardStore, at now: UnixTime?, marks mark: (CardSlot) -> CardMarks) {
+    search.update(cards, revision: revision, store)
     if now != self.now { faces.removeAll() }
     self.now = now
     let (metrics, visible) = (metrics, visibleElements.filter { $0.kind == .item })

@@ -14,11 +14,11 @@ struct TitleSearch: Equatable, Sendable {
     self.bytes = bytes.allSatisfy { $0 < 0x80 } ? bytes : nil
   }
 
-  /// The first match.
-  func match(in text: String) -> Range<String.Index>? {
-    if let bytes { return match(of: bytes, in: text) }
+  /// The first match from a position on.
+  func match(in text: String, from position: String.Index? = nil) -> Range<String.Index>? {
+    var start = position ?? text.startIndex
+    if let bytes { return match(of: bytes, in: text, from: start) }
     if text.utf8Span.isKnownASCII { return nil }
-    var start = text.startIndex
     while start < text.endIndex {
       if let end = end(in: text, from: start) { return start..<end }
       start = text.index(after: start)
@@ -35,10 +35,11 @@ struct TitleSearch: Equatable, Sendable {
     return position
   }
 
-  private func match(of wanted: [UInt8], in text: String) -> Range<String.Index>? {
+  private func match(of wanted: [UInt8], in text: String, from position: String.Index) -> Range<String.Index>? {
     let span = text.utf8Span.span
-    guard span.count >= wanted.count else { return nil }
-    for start in 0...span.count - wanted.count
+    let first = text.utf8.distance(from: text.startIndex, to: position)
+    guard span.count - first >= wanted.count else { return nil }
+    for start in first...span.count - wanted.count
     where wanted.indices.allSatisfy({ Self.lowercased(span[start + $0]) == wanted[$0] }) {
       let lower = text.utf8.index(text.startIndex, offsetBy: start)
       // A combining accent after the last letter would make it another character.
@@ -58,6 +59,9 @@ struct CardSearch: Sendable {
   private(set) var prompt: Prompt?
   /// The text that matches are marked for.
   private(set) var needle = ""
+  /// The indices of the matches while the text is being typed.
+  private var matches: [Int] = []
+  private var (matchedNeedle, matchedRevision) = ("", 0)
 
   /// The card to select, or the reason why there is none.
   struct Result: Equatable, Sendable {
@@ -99,6 +103,21 @@ struct CardSearch: Sendable {
     guard let prompt else { return nil }
     needle = prompt.needle
     return match(from: prompt.origin, forward: true, in: cards, store)
+  }
+
+  /// Finds all matches while the text is being typed. Complexity: O(cards) if the text or the cards have changed.
+  mutating func update(_ cards: CardList, revision: Int, _ store: CardStore) {
+    guard prompt != nil, needle != matchedNeedle || revision != matchedRevision else { return }
+    (matchedNeedle, matchedRevision) = (needle, revision)
+    let search = TitleSearch(needle)
+    matches = (0..<cards.count).filter { search?.match(in: store[cards[$0]].video.title) != nil }
+  }
+
+  /// Such as `2 of 14`; nil without a text.
+  func result(at card: Int?) -> String? {
+    guard !needle.isEmpty else { return nil }
+    guard !matches.isEmpty else { return Messages.noMatch }
+    return card.flatMap(matches.firstIndex(of:)).map { "\($0 + 1) of \(matches.count)" }
   }
 
   /// The next match after or before a card.

@@ -107,12 +107,18 @@ struct TabBar: Equatable, Sendable {
     }
   }
 
+  /// Names often differ at their ends only.
+  private static func shortened(_ name: String, width: Int) -> String {
+    cellWidth(of: name) <= width ? name : truncatedInMiddle(name, width: width)
+  }
+
   /// ` 2 Name 7 new `; the first nine tabs show the number of their key.
   private func pieces(of tab: Int, nameWidth: Int) -> [Piece] {
     let item = items[tab]
     let number = tab < 9 ? "\(tab + 1) " : ""
     var pieces = [
-      Piece(text: " \(number)\(truncated(item.name, width: nameWidth)) ", role: tab == selection ? .selectedTab : .tab)
+      Piece(
+        text: " \(number)\(Self.shortened(item.name, width: nameWidth)) ", role: tab == selection ? .selectedTab : .tab)
     ]
     if let spinner = item.spinner {
       pieces.append(Piece(text: "\(spinner) ", role: .progress))

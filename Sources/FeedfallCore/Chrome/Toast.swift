@@ -1,4 +1,5 @@
 import FeedfallLoading
+import FeedfallText
 
 /// A message in the status line, shown until the next key and for four seconds at most.
 struct Toast: Sendable {
@@ -31,4 +32,33 @@ struct Toast: Sendable {
     text = nil
   }
 
+}
+
+/// Detects a start without a network, which is reported once.
+struct OfflineNotice: Sendable {
+  private enum Evidence { case none, offline, online }
+  private var (page, cover) = (Evidence.none, Evidence.none)
+  private var isShown = false
+
+  /// A page has arrived from a server.
+  mutating func pageArrived() { page = .online }
+
+  mutating func pageFailed(_ failure: FeedFailure) {
+    if page == .none, failure.isOffline { page = .offline }
+  }
+
+  mutating func coverArrived() { cover = .online }
+
+  mutating func coverFailed(_ failure: FeedFailure) {
+    if cover == .none, failure.isOffline { cover = .offline }
+  }
+
+  /// The message, as soon as there are cards and no request may still succeed.
+  mutating func message(hasCards: Bool, areCoversLoading: Bool) -> String? {
+    guard !isShown, hasCards, page == .offline || (page == .none && cover == .offline && !areCoversLoading) else {
+      return nil
+    }
+    isShown = true
+    return Messages.offline
+  }
 }

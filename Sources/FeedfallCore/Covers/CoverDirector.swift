@@ -55,6 +55,8 @@ struct CoverDirector: Sendable {
   /// Whether scrolling has stopped.
   var isAtRest: Bool { rest.isAtRest }
 
+  var isLoading: Bool { shelf.isLoading }
+
   // MARK: - Events
 
   mutating func setStyle(_ style: CoverStyle) -> [AppEffect] {

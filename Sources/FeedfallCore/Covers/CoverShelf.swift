@@ -71,6 +71,8 @@ struct CoverShelf: Sendable {
 
   var hasWishes: Bool { !queue.isEmpty }
 
+  var isLoading: Bool { hasWishes || !pending.isEmpty }
+
   /// Sends no more requests until new wishes are set.
   mutating func clearQueue() { queue = [] }
 

@@ -241,6 +241,11 @@ struct Library: Sendable {
     return nil
   }
 
+  /// Whether a page is pending and comes from a server rather than from this machine or the cache.
+  func isFromServer(_ page: FeedPage, for ticket: Ticket) -> Bool {
+    page.savedAt == nil && arrival(of: page, for: ticket).map { !self[$0.source].settings.isLocal } == true
+  }
+
   /// Inserts a page's cards into its source's list.
   ///
   /// A refreshed first page joins the list: at the start of the tab in its own order, else above the list. It replaces

@@ -26,6 +26,11 @@ package enum CoverFailure: Error, Equatable, Sendable {
     }
   }
 
+  /// Whether no server was reached, as without a network.
+  package var isOffline: Bool {
+    if case .web(let failure) = self { failure.isOffline } else { false }
+  }
+
   /// The reason, such as `the server answered 404 Not Found`, without a full stop.
   package var reason: String {
     switch self {

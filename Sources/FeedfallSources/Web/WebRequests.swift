@@ -12,6 +12,7 @@ extension FeedFailure {
       case .never: .permanent
       }
     self.init(kind, failure.reason, advice: failure.advice)
+    isOffline = failure.isOffline
   }
 }
 

@@ -77,6 +77,16 @@ extension WebFailure {
   }
 }
 
+extension WebFailure {
+  /// Whether no server was reached, as without a network.
+  package var isOffline: Bool {
+    switch self {
+    case .nameNotFound, .unreachable(.noRoute, _): true
+    default: false
+    }
+  }
+}
+
 // MARK: - Messages
 
 extension WebFailure {
