@@ -64,7 +64,8 @@ public final class CursesTerminal {
   init(options: TerminalOptions, device: TerminalDevice) throws(TerminalError) {
     self.options = options
     self.device = device
-    painter = try CursesPainter(usesColor: options.usesColor, hasDirectColors: Environment.process.hasDirectColors)
+    painter = try CursesPainter(
+      usesColor: options.usesColor, hasDirectColors: Environment.process.hasDirectColors, theme: options.theme)
     profile = TerminalProfile(
       usesMouse: options.usesMouse, usesColor: painter.usesColor, name: Environment.process["TERM"] ?? "")
     decoder = InputDecoder(keys: profile.keys)
