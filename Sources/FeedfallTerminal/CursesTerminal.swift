@@ -84,8 +84,8 @@ public final class CursesTerminal {
 
   /// How pictures are shown, as far as the terminal has answered.
   public var pictureProtocol: PictureProtocol { pictureSettings.pictureProtocol }
-  /// Whether the terminal is known to draw block characters itself, including those of Unicode 13.
-  public var drawsBlocks: Bool { identity.drawsBlocks }
+  /// The finest block characters that the terminal is known to show, and that the C library knows.
+  public var glyphs: BlockGlyphs { hasManyColors ? min(identity.glyphs, CursesPainter.finestGlyphs) : .halves }
   /// Whether cells have colors.
   public var hasColors: Bool { painter.depth != .none }
   /// Whether there are enough colors for a video.

@@ -330,6 +330,11 @@ final class CursesPainter {
 
   private static let replacement = Glyph(base: 0xFFFD)
 
+  /// The finest block characters whose width the C library knows: it must be newer than Unicode 16 for octants.
+  static var finestGlyphs: BlockGlyphs {
+    wcwidth(wchar_t(truncatingIfNeeded: BlockGlyphs.sampleOctant)) == 1 ? .octants : .sextants
+  }
+
   /// Returns the glyph, or a replacement if curses counts another width than the canvas.
   private static func safe(_ glyph: Glyph, width: Int) -> Glyph {
     if (0x20...0x7E).contains(glyph.base), width == 1 { return glyph }
