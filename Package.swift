@@ -75,7 +75,7 @@ let package = Package(
     .target(
       name: "FeedfallConfiguration",
       dependencies: [
-        "CFeedfallToml", "FeedfallFeeds", "FeedfallSystem", "FeedfallText",
+        "CFeedfallToml", "FeedfallFeeds", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
       ],
       swiftSettings: strict),
     .target(
@@ -131,7 +131,8 @@ let package = Package(
       name: "FeedfallProgramTests",
       dependencies: [
         "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallPlaying", "FeedfallRuntime",
-        "FeedfallSources", "FeedfallSystem", "FeedfallText", "TestServer", "TestSupport", "WaterfallEngine", "feedfall",
+        "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallText", "TestServer", "TestSupport",
+        "WaterfallEngine", "feedfall",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -180,7 +181,7 @@ let package = Package(
     .testTarget(
       name: "FeedfallConfigurationTests",
       dependencies: [
-        "FeedfallConfiguration", "FeedfallFeeds", "FeedfallSystem", "FeedfallText", "TestSupport",
+        "FeedfallConfiguration", "FeedfallFeeds", "FeedfallScreen", "FeedfallSystem", "FeedfallText", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

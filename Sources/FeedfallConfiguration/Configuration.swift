@@ -1,8 +1,12 @@
+import FeedfallScreen
+
 /// The user's configuration: sources, and options with the names that they have on the command line.
 public struct Configuration: Equatable, Sendable {
   public var sources: [ConfiguredSource] = []
   /// The options in document order, unchecked.
   public var options: [ConfiguredOption] = []
+  /// The `[theme]` table; nil if there is none.
+  public var theme: ThemeSettings?
 
   /// The maximum number of sources.
   public static let maximumSourceCount = 500
@@ -29,6 +33,8 @@ public struct Configuration: Equatable, Sendable {
   private mutating func add(_ entry: TomlEntry, _ faults: inout [ConfigurationFault]) throws(ConfigurationFault) {
     if entry.key == "source" {
       sources = try SourceReader.sources(entry, &faults)
+    } else if entry.key == "theme", case .table(let entries) = entry.item.value {
+      theme = ThemeReader.theme(entries, &faults)
     } else {
       do { options.append(try ConfiguredOption(entry)) } catch { faults.append(error) }
     }

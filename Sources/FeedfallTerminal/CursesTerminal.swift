@@ -39,10 +39,7 @@ public final class CursesTerminal {
   private var isAppearanceChanged = false
   /// The time of the last read, in milliseconds of the device's clock.
   private var lastInput = 0
-  /// The number of query batches without an answer.
-  private var openQueries = 0
-  /// The time of the last query, in milliseconds of the device's clock.
-  private var lastQuery = 0
+  private var pendingQueries = PendingQueries()
   private var statusCheck = StatusCheck()
 
   private var pictureSettings = PictureSettings()
@@ -64,7 +61,8 @@ public final class CursesTerminal {
   init(options: TerminalOptions, device: TerminalDevice) throws(TerminalError) {
     self.options = options
     self.device = device
-    painter = try CursesPainter(usesColor: options.usesColor, hasDirectColors: Environment.process.hasDirectColors)
+    painter = try CursesPainter(
+      usesColor: options.usesColor, hasDirectColors: Environment.process.hasDirectColors, theme: options.theme)
     profile = TerminalProfile(
       usesMouse: options.usesMouse, usesColor: painter.usesColor, name: Environment.process["TERM"] ?? "")
     decoder = InputDecoder(keys: profile.keys)
@@ -80,20 +78,18 @@ public final class CursesTerminal {
     }
   }
 
-  deinit {
-    close()
-  }
+  deinit { close() }
 
   // MARK: - Capabilities
 
   /// How pictures are shown, as far as the terminal has answered.
   public var pictureProtocol: PictureProtocol { pictureSettings.pictureProtocol }
-  /// Whether the terminal is known to draw block characters itself, including those of Unicode 13.
-  public var drawsBlocks: Bool { identity.drawsBlocks }
+  /// The finest block characters that the terminal is known to show, and that the C library knows.
+  public var glyphs: BlockGlyphs { hasManyColors ? min(identity.glyphs, CursesPainter.finestGlyphs) : .halves }
   /// Whether cells have colors.
   public var hasColors: Bool { painter.depth != .none }
   /// Whether there are enough colors for a video.
-  public var hasManyColors: Bool { painter.depth == .indexed || painter.depth == .direct }
+  public var hasManyColors: Bool { painter.depth.isFine }
   /// Whether the terminal is of a kind that has a clipboard.
   public var hasClipboard: Bool { profile.isModern }
 
@@ -264,11 +260,11 @@ public final class CursesTerminal {
     return max(0, lastInput + longest - device.clock.now)
   }
 
-  /// How long answers may still arrive, in milliseconds. An unanswered query times out after half a second.
+  /// How long answers may still arrive, in milliseconds.
   private var remainingAnswerTime: Int {
-    let rest = openQueries > 0 ? lastQuery + 500 - device.clock.now : 0
     let now = device.clock.now
-    return max(rest, videoPace.remainingAnswerTime(at: now), statusCheck.timeout(at: now) ?? 0)
+    return max(
+      pendingQueries.remainingTime(at: now), videoPace.remainingAnswerTime(at: now), statusCheck.timeout(at: now) ?? 0)
   }
 
   /// Reads and decodes input. Returns whether a report changed the appearance.
@@ -296,8 +292,7 @@ public final class CursesTerminal {
   /// Sends queries, the last of which every terminal answers.
   private func query(_ queries: [UInt8]) {
     guard !queries.isEmpty, device.write(queries) else { return }
-    openQueries += 1
-    lastQuery = device.clock.now
+    pendingQueries.begin(at: device.clock.now)
   }
 
   /// Queries the terminal's status. Returns false if that is not possible now.
@@ -330,11 +325,10 @@ public final class CursesTerminal {
   private func handle(_ report: TerminalReport) -> Bool {
     switch report {
     case .attributes(let hasSixel):
-      openQueries = max(0, openQueries - 1)
-      videoPace.recordRoundTrip(device.clock.now - lastQuery)
+      videoPace.recordRoundTrip(pendingQueries.handleAnswer(at: device.clock.now))
       return updateIdentity {
         $0.hasSixel = $0.hasSixel || hasSixel
-        if openQueries == 0 { $0.endQueries() }
+        if pendingQueries.isEmpty { $0.endQueries() }
       }
     case .name(let name): return updateIdentity { $0.setName(name) }
     case .colorRegisters(let count): return updateIdentity { $0.colorRegisters = count }
@@ -348,6 +342,7 @@ public final class CursesTerminal {
     case .background(let color) where color != background:
       background = color
       painter.shade = Shade(of: color)
+      _ = updatePictureSettings()
       return true
     case .cell(let size):
       reportedCell = TerminalDevice.plausibleCell(size)
@@ -373,12 +368,11 @@ public final class CursesTerminal {
 
   /// Chooses how pictures are shown. Returns whether that changed visibly.
   private func updatePictureSettings() -> Bool {
-    let wanted = hasManyColors ? identity.pictureProtocol(for: options.pictures) : .cells
     let settings = PictureSettings(
-      pictureProtocol: wanted, isInTmux: identity.isTmux, depth: painter.depth, cellSize: cellSize,
-      colors: max(2, min(252, identity.colorRegisters)))
+      for: identity, choice: options.pictures, depth: painter.depth, cellSize: cellSize,
+      ground: painter.ground ?? background)
     guard settings != pictureSettings else { return false }
-    let isVisible = [pictureProtocol, wanted] != [.cells, .cells]
+    let isVisible = [pictureProtocol, settings.pictureProtocol] != [.cells, .cells]
     removePictures()
     pictureSettings = settings
     pictures = settings.makeLayer()

@@ -7,6 +7,8 @@ public struct TerminalOptions: Equatable, Sendable {
   /// Whether colours are used; otherwise only bold, dim, reverse and underline are.
   public var usesColor = true
 
+  public var theme = ThemeSettings()
+
   /// How pictures are shown.
   public var pictures = PictureChoice.auto
 

@@ -128,6 +128,13 @@ struct TerminalArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "The colors: auto (dark or light, by the background), dark, light, terminal (its own 16 colors), gruvbox, nord, "
+        + "solarized, catppuccin or dracula.", valueName: "theme"),
+    completion: .choices(of: ThemeChoice.self), transform: choice)
+  var theme: ThemeChoice?
+
+  @Option(
+    help: ArgumentHelp(
       "How to show covers: auto (best supported), kitty, sixel, cells, symbols (finer than cells) or none.",
       valueName: "images"), completion: .choices(of: PictureChoice.self), transform: choice)
   var images: PictureChoice?
@@ -135,6 +142,7 @@ struct TerminalArguments: ParsableArguments {
   func apply(to options: inout ViewOptions) {
     options.terminal.usesMouse = mouse ?? options.terminal.usesMouse
     options.terminal.usesColor = color ?? options.terminal.usesColor
+    if let theme { options.terminal.theme = ThemeSettings(theme) }
     options.terminal.pictures = images ?? options.terminal.pictures
   }
 }

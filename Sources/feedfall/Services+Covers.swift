@@ -40,10 +40,11 @@ extension CoverStyle {
     }
     switch pictures {
     case .none: self = .blocks
-    case .symbols: self = .pictures(.sextants, wantsPixels: false)
-    case .auto where terminal.drawsBlocks && terminal.pictureProtocol == .cells:
-      self = .pictures(.sextants, wantsPixels: false)
-    case .auto, .kitty, .sixel, .cells: self = .pictures(.halves, wantsPixels: terminal.pictureProtocol != .cells)
+    // The cells under pixels are visible only while these are on their way.
+    case _ where terminal.pictureProtocol != .cells: self = .pictures(.halves, wantsPixels: true)
+    case .symbols: self = .pictures(max(.sextants, terminal.glyphs), wantsPixels: false)
+    case .cells: self = .pictures(min(.eighths, terminal.glyphs), wantsPixels: false)
+    case .auto, .kitty, .sixel: self = .pictures(terminal.glyphs, wantsPixels: false)
     }
   }
 }

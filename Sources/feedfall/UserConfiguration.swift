@@ -43,6 +43,7 @@ struct UserConfiguration {
   ) -> ViewOptions {
     var result = ViewOptions()
     result.terminal.usesColor = environment["NO_COLOR"] == nil
+    result.terminal.theme = configuration.theme ?? result.terminal.theme
     options?.apply(to: &result)
     change(&result)
     return result

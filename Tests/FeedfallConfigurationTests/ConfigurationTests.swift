@@ -1,3 +1,4 @@
+import FeedfallScreen
 import FeedfallSystem
 import TestSupport
 import Testing
@@ -65,6 +66,14 @@ import Testing
       "5:6: another source has the name \"a\""
     ),
     ("layout = \"gr", "1:13: "), ("= 3", "1:1: "), ("[=", "1:2: "), ("[[[", "1:3: "), ("é = 1", "1:1: "),
+    ("[theme]\naccnt = \"red\"", "2:1: \"accnt\" is not known. Did you mean \"accent\"?"),
+    ("[theme]\nlink-background = \"red\"", "2:1: \"link-background\" is not known. Did you mean"),
+    ("[theme]\nzzzzzzzzzz = \"red\"", "2:1: \"zzzzzzzzzz\" is not known. Write one of inherit, accent, text, text-b"),
+    ("[theme]\naccent = \"#7aa2f\"", "2:10: \"accent\" is \"#7aa2f\". Write a color such as \"#7aa2f7\", \"red\", "),
+    ("[theme]\naccent = \"#+aa2f7\"", "2:10: \"accent\" is \"#+aa2f7\". Write a color"),
+    ("[theme]\ndim = 8", "2:7: \"dim\" is a whole number. Write a text"),
+    ("[theme]\ninherit = \"nrod\"", "2:11: \"nrod\" is not known. Did you mean \"nord\"?"),
+    ("[theme]\ninherit = true", "2:11: \"inherit\" is true or false. Write a text"),
     ("a.b.c = 1", "1:1: \"a\" is a table"),
     ("layout = \"grid\"\nlayout = \"list\"", "2:"),
   ])
@@ -74,6 +83,27 @@ import Testing
     #expect(messages.count == 1)
     #expect(messages[0].hasPrefix("Could not read config.toml:" + words))
     #expect(!messages[0].contains("\n") && !messages[0].contains("\u{1B}"))
+  }
+
+  @Test func `a theme has colors of roles and inherits the others`() throws {
+    let theme = try read(
+      """
+      [theme]
+      inherit = "nord"
+      accent = "#7AA2f7"
+      text = "default"
+      selected-tab-background = "bright-red"
+      """
+    ).theme
+    #expect(
+      theme
+        == ThemeSettings(
+          .nord,
+          colors: [
+            .accent: .fixed(RGB(0x7AA2F7)), .text(.plain): .standard, .background(.selectedTab): .terminal(9),
+          ]))
+    #expect(try read("theme = \"nord\"").theme == nil)
+    #expect(try read("theme = \"nord\"").options.map(\.argument) == ["--theme=nord"])
   }
 
   @Test func `all faults are reported, in the order of the document`() throws {

@@ -354,15 +354,18 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     }
   }
 
-  @Test func `classic cards have centered titles and rounded corners`() {
+  @Test func `classic cards have centered titles`() {
     Golden.expect("classic", classic().state.draw())
-    var pictures = classic()
-    pictures.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: true)))
-    while !pictures.awaitedCovers.isEmpty { pictures.answerCover() }
-    let canvas = pictures.state.draw()
-    let frame = pictures.state.cards.frame(of: 0)
-    #expect(String(canvas.text.split(separator: "\n")[1]).contains("▟"))
-    #expect(canvas[frame.minX, frame.minY].style.foreground == .white)
-    #expect(canvas.visiblePictures.allSatisfy { picture in picture.parts.allSatisfy { !$0.contains(frame.origin) } })
+  }
+
+  @Test func `covers in pixels have rounded corners, and those in cells none`() {
+    for scenario in [Scenario.showing(), classic()] {
+      var pictures = scenario
+      pictures.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: true)))
+      while !pictures.awaitedCovers.isEmpty { pictures.answerCover() }
+      let canvas = pictures.state.draw()
+      #expect(!canvas.visiblePictures.isEmpty && canvas.visiblePictures.allSatisfy { $0.picture.hasRoundedTop })
+      #expect(!canvas.text.contains("▟"))
+    }
   }
 }

@@ -1,4 +1,5 @@
 import FeedfallCore
+import FeedfallScreen
 import FeedfallSources
 import FeedfallSystem
 import Foundation
@@ -43,6 +44,7 @@ import WaterfallEngine
       mouse = false
       color = false
       images = "symbols"
+      theme = "nord"
       film-height = 480
       play-on = true
       mpv-config = true
@@ -53,6 +55,7 @@ import WaterfallEngine
     #expect(view.cards.grouping == .day && view.cards.card == .classic)
     #expect(view.cards.spacing == Size(width: 3, height: 0) && view.cards.inset == Size(width: 4, height: 2))
     #expect(!view.terminal.usesMouse && !view.terminal.usesColor && view.terminal.pictures == .symbols)
+    #expect(view.terminal.theme == ThemeSettings(.nord))
     #expect(view.playing.maximumHeight == 480 && view.playing.autoplays && view.usesPlayerConfiguration)
     let feed = configuration.sourceOptions()
     #expect(feed.pageSize == 50 && feed.firstPage == 1 && feed.timeoutSeconds == 2.5 && feed.simulation != nil)
@@ -63,6 +66,10 @@ import WaterfallEngine
     let arguments = try OptionArguments.parse(["--min-column-width", "30", "--no-mouse", "--page-size", "7"])
     let view = configuration.viewOptions(change: arguments.apply(to:))
     #expect(view.cards.columns == .minimumWidth(30) && !view.terminal.usesMouse)
+    let theme = try self.configuration("[theme]\naccent = \"red\"")
+    #expect(theme.viewOptions().terminal.theme == ThemeSettings(colors: [.accent: .terminal(1)]))
+    let dark = try OptionArguments.parse(["--theme", "dark"])
+    #expect(theme.viewOptions(change: dark.apply(to:)).terminal.theme == ThemeSettings(.dark))
     let feed = configuration.sourceOptions(arguments.feed)
     #expect(feed.pageSize == 7 && feed.timeoutSeconds == 3)
   }
@@ -85,6 +92,13 @@ import WaterfallEngine
     (
       "layout = \"spiral\"",
       ["1:1: the value 'spiral' is invalid for 'layout <layout>': Write waterfall, grid, list or carousel."]
+    ),
+    (
+      "theme = \"nrod\"",
+      [
+        "1:1: the value 'nrod' is invalid for 'theme <theme>': Write auto, dark, light, terminal, gruvbox, nord, "
+          + "solarized, catppuccin or dracula."
+      ]
     ),
     ("columns = 0", ["1:1: the value '0' is invalid for 'columns <n>': Write a whole number from 1 to 100."]),
     ("columns = 2.5", ["1:1: the value '2.5' is invalid for 'columns <n>': Write a whole number from 1 to 100."]),

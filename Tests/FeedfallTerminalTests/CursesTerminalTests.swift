@@ -31,6 +31,26 @@ extension CursesPainterTests {
       #expect(shown.events == [.key(.character("k"))])
     }
 
+    @Test func `the background of a palette covers the screen, also after scrolling`() throws {
+      let shown = try ModelTerminal(theme: .nord)
+      func canvas(_ offset: Int) -> Canvas {
+        var canvas = Canvas(size: Size(width: 60, height: 20))
+        for y in 1..<19 where (y + offset) % 3 != 0 {
+          canvas.write("title \((y + offset) % 7)", at: Point(x: 2, y: y), style: Style(.title))
+        }
+        return canvas
+      }
+      for offset in [0, 1, 4, 2, 2] {
+        shown.paint(canvas(offset))
+        shown.settle()
+        #expect(shown.model.cells.allSatisfy { $0.background == [2, 0x2E, 0x34, 0x40] }, "\(offset)")
+      }
+      shown.terminal.repaintAll()
+      shown.paint(canvas(9))
+      #expect(try shown.faults() == [])
+      #expect(shown.model.cells.allSatisfy { $0.background == [2, 0x2E, 0x34, 0x40] })
+    }
+
     @Test func `Escape is delayed by 250 ms while an answer is due`() throws {
       let shown = try ModelTerminal(isIdentified: false)
       shown.type("\u{1B}")

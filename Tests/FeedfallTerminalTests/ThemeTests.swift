@@ -17,14 +17,9 @@ import Testing
     ],
   ]
 
-  /// The contrast of WCAG 2.2, from 1 to 21.
-  private func contrast(_ one: RGB, _ other: RGB) -> Double {
-    let (light, dark) = (max(one.luminance, other.luminance), min(one.luminance, other.luminance))
-    return (light + 0.05) / (dark + 0.05)
-  }
-
   private func fixed(_ color: ThemeColor?) -> RGB? {
-    if case .fixed(let index) = color { ColorDepth.indexedColor(Int(index)) } else { nil }
+    guard let number = color?.number, number >= 16 else { return nil }
+    return number < 256 ? ColorDepth.indexedColor(Int(number)) : RGB(UInt32(number))
   }
 
   @Test(arguments: [Shade.dark, .light], [ColorDepth.indexed, .direct])
@@ -35,12 +30,72 @@ import Testing
       guard let text = fixed(theme[role].foreground) else { continue }
       let least = role == .dim || role == .frame ? 3 : 4.5
       for ground in fixed(theme[role].background).map({ [$0] }) ?? Self.grounds[shade, default: []] {
-        let contrast = contrast(text, ground)
-        #expect(contrast >= least, "\(role) on \(ground)")
+        #expect(text.contrast(with: ground) >= least, "\(role) on \(ground)")
         count += 1
       }
     }
     #expect(count > 30)
+  }
+
+  @Test(arguments: ThemeChoice.allCases, [ColorDepth.indexed, .direct])
+  func `text of a palette has a contrast of 4.5 on its background, dim text of 3`(
+    choice: ThemeChoice, depth: ColorDepth
+  ) throws {
+    guard Palette(choice) != nil else { return }
+    let theme = Theme(depth: depth, shade: .light, settings: ThemeSettings(choice))
+    for role in Role.allCases {
+      let text = try #require(fixed(theme[role].foreground))
+      let ground = try #require(fixed(theme[role].background))
+      let least = role == .dim || role == .frame ? 3 : 4.5
+      #expect(text.contrast(with: ground) >= least, "\(role): \(text) on \(ground)")
+    }
+  }
+
+  @Test func `a palette is written in direct colors, or in the nearest of 256`() {
+    let settings = ThemeSettings(.gruvbox)
+    let direct = Theme(depth: .direct, shade: .light, settings: settings)
+    #expect(direct[.plain].foreground?.number == 0xEBDBB2 && direct[.dim].background?.number == 0x282828)
+    #expect(direct.ground == RGB(0x282828))
+    let indexed = Theme(depth: .indexed, shade: .light, settings: settings)
+    #expect(indexed[.plain].background == .numbered(235))
+    // Too few colors for a palette: those of the user's terminal.
+    #expect(Theme(depth: .sixteen, shade: .dark, settings: settings) == Theme(depth: .sixteen, shade: .dark))
+  }
+
+  @Test func `dark and light win over the background`() {
+    for depth in [ColorDepth.eight, .indexed] {
+      for (choice, shade, other) in [(ThemeChoice.dark, Shade.dark, Shade.light), (.light, .light, .dark)] {
+        let theme = Theme(depth: depth, shade: other, settings: ThemeSettings(choice))
+        #expect(theme == Theme(depth: depth, shade: shade))
+      }
+    }
+  }
+
+  @Test func `the terminal's theme has only its own sixteen colors`() {
+    for shade in [Shade.unknown, .dark, .light] {
+      let theme = Theme(depth: .direct, shade: shade, settings: ThemeSettings(.terminal))
+      #expect(Role.allCases.allSatisfy { theme[$0].foreground?.number ?? 0 < 16 })
+      #expect(Role.allCases.allSatisfy { theme[$0].background?.number ?? 0 < 16 })
+      #expect(theme[.key].foreground != nil)
+    }
+  }
+
+  @Test func `colors of the user replace those of the theme`() {
+    let settings = ThemeSettings(
+      colors: [
+        .accent: .fixed(RGB(0x7AA2F7)), .text(.link): .terminal(9), .background(.badge): .fixed(RGB(0x101010)),
+        .background(.selectedTab): .terminal(4), .background(.plain): .fixed(RGB(0x1A1B26)),
+      ])
+    let theme = Theme(depth: .direct, shade: .dark, settings: settings)
+    #expect(theme[.key].foreground == .numbered(0x7AA2F7) && theme[.link].foreground == .numbered(9))
+    #expect(theme[.badge].background == .numbered(0x101010))
+    #expect(theme[.badge].foreground == Theme(depth: .direct, shade: .dark)[.badge].foreground)
+    #expect(theme[.selectedTab].attributes == [] && theme[.selectedTab].background == .numbered(4))
+    #expect(theme.ground == RGB(0x1A1B26) && theme[.title].background == .numbered(0x1A1B26))
+    #expect(Theme(depth: .none, shade: .dark, settings: settings) == Theme(depth: .none, shade: .dark))
+    let few = Theme(depth: .eight, shade: .dark, settings: settings)
+    #expect(few[.link].foreground == .numbered(1))
+    #expect(few[.key].foreground == ColorDepth.eight.nearest(to: RGB(0x7AA2F7)).map(ThemeColor.numbered))
   }
 
   @Test func `the colors are the same with 256 colors and with all`() {

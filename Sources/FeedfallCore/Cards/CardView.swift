@@ -18,7 +18,7 @@ struct CardView {
     let text = isSelected ? visibleText(usual, in: window) : usual
     if let coverFrame {
       var view = cover(coverFrame.size)
-      view.hasRoundedTop = metrics.cover == .inCell
+      view.hasRoundedTop = true
       if text.minY < usual.minY { view.badgeLimit = max(coverFrame.minY + 1, text.minY) }
       view.draw(in: coverFrame, on: &canvas)
     }

@@ -24,6 +24,7 @@ struct CoverView {
   var badgeLimit: Int?
   /// Whether there is a play mark in the middle.
   var hasPlayMark = false
+  /// Whether a picture in pixels has rounded upper corners.
   var hasRoundedTop = false
 
   private var hasFrame: Bool {
@@ -35,23 +36,15 @@ struct CoverView {
     switch ground {
     case .picture(let cover):
       canvas.draw(cover.picture.cells, in: frame)
-      if let pixels = cover.picture.pixels { canvas.place(pixels, id: cover.id, over: frame) }
+      if let pixels = cover.picture.pixels {
+        canvas.place(pixels, id: cover.id, over: frame, hasRoundedTop: hasRoundedTop)
+      }
     // Blank cells need no foreground: setting it would cost bytes.
     case .color(let color): canvas.fill(frame, style: Style(.cover, background: color))
     case .initial(let title): canvas.draw(CellPicture(initialOf: title, size: frame.size), in: frame)
     }
-    if hasRoundedTop { roundTop(of: frame, on: &canvas) }
     if hasPlayMark { drawMark(inMiddleOf: frame, on: &canvas) }
     if let badge { draw(badge, in: frame, on: &canvas) }
-  }
-
-  /// Cuts a quarter off the cells in the upper corners. A frame without colors has its own corners.
-  private func roundTop(of frame: Rect, on canvas: inout Canvas) {
-    guard !hasFrame, frame.width >= 2, frame.height >= 2 else { return }
-    for (x, corner) in [(frame.minX, "▟"), (frame.maxX - 1, "▙")] {
-      let color = canvas[x, frame.minY].style.background
-      canvas.write(corner, at: Point(x: x, y: frame.minY), style: Style(.cover, foreground: color))
-    }
   }
 
   /// Whether a badge fits on a cover of this width.

@@ -222,10 +222,10 @@ extension Canvas {
   /// Later drawing covers the picture. The same `id` and the same size in cells always mean the same pixels, which should
   /// have the proportions of the cells that they cover.
   /// Complexity: O(number of cells).
-  public mutating func place(_ pixels: PixelBuffer, id: Int, over frame: Rect) {
+  public mutating func place(_ pixels: PixelBuffer, id: Int, over frame: Rect, hasRoundedTop: Bool = false) {
     let area = visible(frame)
     guard !area.isEmpty else { return }
-    pictures.append(PlacedPicture(id: id, pixels: pixels, frame: frame, area: area))
+    pictures.append(PlacedPicture(id: id, pixels: pixels, frame: frame, hasRoundedTop: hasRoundedTop, area: area))
     for y in area.minY..<area.maxY {
       for x in area.minX..<area.maxX { cells[y * size.width + x].style.isUnderPicture = true }
     }
@@ -235,7 +235,7 @@ extension Canvas {
   private func moved(_ picture: PlacedPicture, by offset: Point) -> PlacedPicture {
     PlacedPicture(
       id: picture.id, pixels: picture.pixels, frame: picture.frame.moved(by: offset),
-      area: visible(picture.area.moved(by: offset)))
+      hasRoundedTop: picture.hasRoundedTop, area: visible(picture.area.moved(by: offset)))
   }
 
   /// The pictures that are at least partly visible. Complexity: O(number of cells that pictures take).

@@ -80,6 +80,23 @@ public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case link
   case heading
 
+  /// The role's name in the configuration.
+  public var name: String {
+    switch self {
+    case .plain: "text"
+    case .selectedTab: "selected-tab"
+    default: "\(self)"
+    }
+  }
+
+  /// Whether themes have a background for the role's text.
+  public var hasBackground: Bool {
+    switch self {
+    case .plain, .match, .badge, .selectedTab, .status, .hint, .alert: true
+    default: false
+    }
+  }
+
   /// The role's unique letter in golden files.
   public var letter: Character {
     switch self {

@@ -7,6 +7,8 @@ public struct PlacedPicture: Sendable {
   public let pixels: PixelBuffer
   /// The cells of the whole picture, including those that are clipped or covered.
   public let frame: Rect
+  /// Whether the upper corners of the pixels are rounded.
+  public let hasRoundedTop: Bool
   /// The part of `frame` inside of the clip in effect when the picture was placed.
   let area: Rect
 }
@@ -14,6 +16,7 @@ public struct PlacedPicture: Sendable {
 extension PlacedPicture: Equatable {
   public static func == (one: PlacedPicture, other: PlacedPicture) -> Bool {
     one.id == other.id && one.frame == other.frame && one.area == other.area
+      && one.hasRoundedTop == other.hasRoundedTop
   }
 }
 

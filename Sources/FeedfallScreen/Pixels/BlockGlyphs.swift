@@ -1,22 +1,29 @@
 import WaterfallEngine
 
-/// The set of characters for drawing a picture. Each cell has two colours.
-public enum BlockGlyphs: CaseIterable, Sendable {
+/// The set of characters for drawing a picture, from coarse to fine. Each cell has two colours.
+public enum BlockGlyphs: Int, CaseIterable, Comparable, Sendable {
   /// The upper and the lower half of a cell: exact, and in every font.
   case halves
   /// Quarters.
   case quadrants
-  /// Quarters, and bars of eighths.
+  /// Quarters, and bars of eighths, which nearly every font has.
   case eighths
   /// Also sextants, three rows of two parts (Unicode 13, missing in some fonts).
   case sextants
+  /// Also octants, four rows of two parts (Unicode 16, missing in most fonts).
+  case octants
+
+  public static func < (one: BlockGlyphs, other: BlockGlyphs) -> Bool { one.rawValue < other.rawValue }
+
+  /// One of the octants.
+  public static let sampleOctant: UInt32 = 0x1CD00
 
   /// The number of pixels for each cell.
   public var pixelsPerCell: Size {
     switch self {
     case .halves: Size(width: 1, height: 2)
     case .quadrants: Size(width: 2, height: 2)
-    case .eighths, .sextants: Size(width: 8, height: 8)
+    case .eighths, .sextants, .octants: Size(width: 8, height: 8)
     }
   }
 }
@@ -51,8 +58,7 @@ extension BlockGlyphs {
     switch self {
     case .halves: corner.halvesCell
     case .quadrants: corner.quadrantsCell
-    case .eighths: corner.blocksCell(withSextants: false)
-    case .sextants: corner.blocksCell(withSextants: true)
+    case .eighths, .sextants, .octants: corner.blocksCell(self)
     }
   }
 }
@@ -94,7 +100,7 @@ private struct TileCorner {
   }
 
   /// Returns the cell of 8 by 8 pixels.
-  func blocksCell(withSextants: Bool) -> Cell {
+  func blocksCell(_ glyphs: BlockGlyphs) -> Cell {
     var rows = (left: SumsOfEight(), right: SumsOfEight())
     var columns = SumsOfEight()
     for y in 0..<8 {
@@ -110,7 +116,8 @@ private struct TileCorner {
     var search = TwoColorSearch(total: halves.0 + halves.1 + halves.2 + halves.3, count: 64)
     search.tryBars(rows: rows.left + rows.right, columns: columns)
     search.tryQuadrants(halves)
-    if withSextants { search.trySextants(left: rows.left.thirds, right: rows.right.thirds) }
+    if glyphs >= .sextants { search.trySextants(left: rows.left.thirds, right: rows.right.thirds) }
+    if glyphs == .octants { search.tryOctants(left: rows.left, right: rows.right) }
     return search.cell
   }
 }
@@ -221,11 +228,48 @@ private struct TwoColorSearch {
   /// The left half is an older character, missing among the sextants.
   private static let leftHalf = 0b010101
 
+  /// Tries all combinations of eight parts without the last one, whose inverses have it.
+  @inline(__always)
+  mutating func tryOctants(left: SumsOfEight, right: SumsOfEight) {
+    var sums = InlineArray<128, ColorSum>(repeating: ColorSum())
+    for mask in 1..<128 {
+      let last = mask.trailingZeroBitCount
+      let row = last & ~1
+      let part = last & 1 == 0 ? left[row] + left[row + 1] : right[row] + right[row + 1]
+      sums[mask] = sums[mask & (mask - 1)] + part
+      let inkCount = Float(mask.nonzeroBitCount) * (count / 8)
+      let (glyph, inverse) = (Octants.scalars[mask], Octants.scalars[255 - mask])
+      if glyph != 0 {
+        consider(glyph, sums[mask], inkCount)
+      } else if inverse != 0 {
+        consider(inverse, total - sums[mask], count - inkCount)
+      }
+    }
+  }
+
   var cell: Cell {
     let ground = RGB(mean: total - ink, of: count - inkCount)
     if bestGlyph == .blank { return Cell(.blank, Style(.cover, background: ground)) }
     return Cell(bestGlyph, Style(.cover, foreground: RGB(mean: ink, of: inkCount), background: ground))
   }
+}
+
+/// The octants of Unicode 16, from U+1CD00 on in the order of their masks. Bit n of a mask is the part n in reading order.
+private enum Octants {
+  /// The character of each mask; 0 for those that are older characters.
+  static let scalars: [UInt32] = {
+    var next = BlockGlyphs.sampleOctant
+    return (0..<256).map { mask in
+      guard !older.contains(mask) else { return 0 }
+      defer { next += 1 }
+      return next
+    }
+  }()
+
+  /// Each of these, or its inverse, is a blank, a half, a quarter, a pair of quarters, a bar or the inverse of an octant.
+  private static let older: Set<Int> = [
+    0, 1, 2, 3, 5, 10, 15, 20, 40, 63, 64, 80, 85, 90, 95, 128, 160, 165, 170, 175, 192, 240, 245, 250, 252, 255,
+  ]
 }
 
 @inline(__always)

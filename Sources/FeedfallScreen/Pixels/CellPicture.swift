@@ -56,9 +56,9 @@ public enum PictureChoice: String, CaseIterable, Sendable {
   /// The best that the terminal supports.
   case auto
   case kitty, sixel
-  /// Half blocks with two colours a cell.
+  /// Quarters and eighths of cells, with two colours a cell.
   case cells
-  /// Block characters with two colours a cell.
+  /// Also finer block characters, which some fonts lack.
   case symbols
   case none
 }

@@ -18,6 +18,11 @@ public struct RGB: Hashable, Sendable, BitwiseCopyable {
     0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   }
 
+  /// The contrast of WCAG 2.2, from 1 to 21.
+  public func contrast(with other: RGB) -> Double {
+    (max(luminance, other.luminance) + 0.05) / (min(luminance, other.luminance) + 0.05)
+  }
+
   /// Black or white, whichever has the higher contrast on this colour.
   public var readableText: RGB {
     // The contrasts (1 + 0.05) / (L + 0.05) and (L + 0.05) / 0.05 are equal at this luminance.

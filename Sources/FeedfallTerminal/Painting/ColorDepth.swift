@@ -17,6 +17,9 @@ enum ColorDepth: Equatable, Sendable {
     }
   }
 
+  /// Whether there are at least 256 colours.
+  var isFine: Bool { self == .indexed || self == .direct }
+
   /// Returns the number of the nearest colour; nil without colours.
   func nearest(to color: RGB) -> Int32? {
     switch self {
@@ -41,6 +44,18 @@ enum ColorDepth: Equatable, Sendable {
     guard self == .eight || self == .sixteen, let ground, text == ground.readableText, let number = found.ground
     else { return found }
     return (nearest(to: Self.palette[Int(number)].readableText), number)
+  }
+
+  /// Returns the nearest colour that has at least this contrast on the nearest colour of the background.
+  func nearest(to text: RGB, on ground: RGB, contrast least: Double) -> Int32? {
+    guard self == .indexed else { return nearest(to: text) }
+    let ground = Self.indexedColor(Int(Self.nearestIndexed(to: ground)))
+    func isReadable(_ index: Int) -> Bool { Self.indexedColor(index).contrast(with: ground) >= least }
+    let nearest = Int(Self.nearestIndexed(to: text))
+    if isReadable(nearest) { return Int32(nearest) }
+    let readable = (16..<256).filter(isReadable)
+    return readable.min { Self.distance(Self.indexedColor($0), text) < Self.distance(Self.indexedColor($1), text) }
+      .map(Int32.init)
   }
 
   /// xterm's sixteen colours. Users change them, but a red stays a red.

@@ -11,7 +11,7 @@ final class CursesPainter {
   private(set) var depth: ColorDepth {
     didSet {
       guard depth != oldValue else { return }
-      theme = Theme(depth: depth, shade: shade)
+      updateTheme()
       shown = nil
     }
   }
@@ -20,13 +20,10 @@ final class CursesPainter {
   let canUseDirectColors: Bool
   /// The terminal's background; another theme redraws the next frame.
   var shade = Shade.unknown {
-    didSet {
-      let theme = Theme(depth: depth, shade: shade)
-      guard theme != self.theme else { return }
-      self.theme = theme
-      shown = nil
-    }
+    didSet { updateTheme() }
   }
+  /// The background of the screen; nil for that of the terminal.
+  var ground: RGB? { theme.ground }
 
   private let output: CapturedOutput
   private let screen: OpaquePointer
@@ -34,6 +31,7 @@ final class CursesPainter {
   private let hasDefaultColors: Bool
   /// The sequences that the painter writes itself; nil leaves all to curses.
   private let sequences: ScreenSequences?
+  private let themeSettings: ThemeSettings
   private var theme: Theme
   private(set) var pairs: ColorPairs
   private var arePairsExhausted = false
@@ -51,7 +49,10 @@ final class CursesPainter {
   /// - Parameters:
   ///   - hasDirectColors: whether the terminal is known to have direct colours.
   ///   - maximumPairs: the limit on colour pairs; that of curses is about a million.
-  init(usesColor: Bool, hasDirectColors: Bool = false, maximumPairs: Int = 900_000) throws(TerminalError) {
+  init(
+    usesColor: Bool, hasDirectColors: Bool = false, theme themeSettings: ThemeSettings = ThemeSettings(),
+    maximumPairs: Int = 900_000
+  ) throws(TerminalError) {
     let name = Environment.process["TERM"] ?? ""
     guard name != "", name != "dumb" else {
       throw TerminalError(
@@ -92,7 +93,8 @@ final class CursesPainter {
     self.depth = depth
     self.usesColor = depth != .none
     self.hasDefaultColors = hasDefaultColors
-    theme = Theme(depth: depth, shade: .unknown)
+    self.themeSettings = themeSettings
+    theme = Theme(depth: depth, shade: .unknown, settings: themeSettings)
     pairs = ColorPairs(capacity: min(Int(nc_color_pairs()), maximumPairs))
 
     // Lines are drawn with Unicode characters, so the character set selected by `enter` never changes.
@@ -175,6 +177,13 @@ final class CursesPainter {
     return TerminalProfile.saveCursor + prelude + TerminalProfile.restoreCursor + written
   }
 
+  private func updateTheme() {
+    let theme = Theme(depth: depth, shade: shade, settings: themeSettings)
+    guard theme != self.theme else { return }
+    self.theme = theme
+    shown = nil
+  }
+
   /// Uses direct colours from the next frame on, if curses supports them.
   func useDirectColors() {
     if canUseDirectColors { depth = .direct }
@@ -243,10 +252,19 @@ final class CursesPainter {
   }
 
   private func drawAll(_ canvas: Canvas, _ columns: Range<Int>) {
+    setBackground()
     werase(window)
     damage.add(rows: 0..<size.height, of: size)
     isDirty = true
     for y in 0..<min(canvas.size.height, size.height) { put(canvas, columns, y: y) }
+  }
+
+  /// Sets the background of the theme for cells that curses erases or scrolls in.
+  private func setBackground() {
+    let (attributes, pair) = rendition(.plain)
+    var blank = cchar_t()
+    nc_make_cell(&blank, 0x20, 0, attributes, pair)
+    wbkgrndset(window, &blank)
   }
 
   /// Scrolls rows that the screen has already, which is faster than drawing them again.
@@ -311,6 +329,11 @@ final class CursesPainter {
   }
 
   private static let replacement = Glyph(base: 0xFFFD)
+
+  /// The finest block characters whose width the C library knows: it must be newer than Unicode 16 for octants.
+  static var finestGlyphs: BlockGlyphs {
+    wcwidth(wchar_t(truncatingIfNeeded: BlockGlyphs.sampleOctant)) == 1 ? .octants : .sextants
+  }
 
   /// Returns the glyph, or a replacement if curses counts another width than the canvas.
   private static func safe(_ glyph: Glyph, width: Int) -> Glyph {

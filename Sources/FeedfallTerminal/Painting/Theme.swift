@@ -38,11 +38,25 @@ enum ThemeColor: Hashable, Sendable {
   case palette(ANSIColor)
   /// One of xterm's 240 fixed colors by its index, which is shorter than red, green and blue.
   case fixed(UInt8)
+  /// A color by its number in the terminal's depth.
+  case numbered(Int32)
 
   var number: Int32 {
     switch self {
     case .palette(let color): Int32(color.rawValue)
     case .fixed(let index): Int32(index)
+    case .numbered(let number): number
+    }
+  }
+
+  fileprivate init?(_ color: UserColor, _ depth: ColorDepth) {
+    switch color {
+    case .standard: return nil
+    // With eight colors, a bright color is its normal one.
+    case .terminal(let number): self = .numbered(Int32(depth == .eight ? number % 8 : number))
+    case .fixed(let color):
+      guard let number = depth.nearest(to: color) else { return nil }
+      self = .numbered(number)
     }
   }
 }
@@ -52,26 +66,67 @@ enum ANSIColor: UInt8, Hashable, Sendable {
   case black, red, green, yellow, blue, magenta, cyan, white
 }
 
-/// The look of every role, for dark or light backgrounds. Text has the terminal's default colors.
+/// The look of every role: of a palette, or for dark or light backgrounds, with the colors that the user has chosen.
 ///
 /// A terminal that does not report its background is assumed to be dark. Dim text is a gray, because some entries, such
 /// as kitty's, cannot select the attribute.
 struct Theme: Equatable, Sendable {
-  private let looks: [Look]
+  private var looks: [Look]
+  /// The background of the screen; nil for that of the terminal.
+  private(set) var ground: RGB?
 
   /// The theme for a terminal without colors, with few, or with at least 256.
-  init(depth: ColorDepth, shade: Shade) {
+  init(depth: ColorDepth, shade: Shade, settings: ThemeSettings = ThemeSettings()) {
+    let palette = depth.isFine ? Palette(settings.base) : nil
+    let isLight = settings.base == .light || settings.base != .dark && shade == .light
     looks = Role.allCases.map { role in
       let row = Self.row(of: role)
+      if let palette { return palette.look(of: role, attributes: row.colored, depth) }
       return switch depth {
       case .none: Look(attributes: row.mono)
-      case .eight, .sixteen: row.look(few: shade == .light)
-      case .indexed, .direct: row.look(many: shade == .light)
+      case .indexed, .direct: settings.base == .terminal ? row.look(few: isLight) : row.look(many: isLight)
+      case .eight, .sixteen: row.look(few: isLight)
       }
     }
+    ground = palette?.ground
+    guard depth != .none else { return }
+    replace(by: settings.colors, depth)
+    for role in Role.allCases where role != .plain { inheritColors(role) }
   }
 
   subscript(role: Role) -> Look { looks[Int(role.rawValue)] }
+
+  private mutating func replace(by colors: [ThemeSlot: UserColor], _ depth: ColorDepth) {
+    if let accent = colors[.accent] {
+      for role in [Role.selection, .progress, .key, .link] {
+        looks[Int(role.rawValue)].foreground = ThemeColor(accent, depth)
+      }
+    }
+    for (slot, color) in colors {
+      switch slot {
+      case .accent: break
+      case .text(let role): setColor(color, \.foreground, of: role, depth)
+      case .background(let role): setColor(color, \.background, of: role, depth)
+      }
+    }
+    if let color = colors[.background(.plain)] { ground = if case .fixed(let color) = color { color } else { nil } }
+  }
+
+  private mutating func setColor(
+    _ color: UserColor, _ part: WritableKeyPath<Look, ThemeColor?>, of role: Role, _ depth: ColorDepth
+  ) {
+    looks[Int(role.rawValue)][keyPath: part] = ThemeColor(color, depth)
+    // Reversed, the text would have the color of the background.
+    looks[Int(role.rawValue)].attributes.remove(.reverse)
+  }
+
+  /// Adopts the colors of plain text where the role has none.
+  private mutating func inheritColors(_ role: Role) {
+    let plain = self[.plain]
+    let index = Int(role.rawValue)
+    looks[index].foreground = looks[index].foreground ?? plain.foreground
+    looks[index].background = looks[index].background ?? plain.background
+  }
 
   // MARK: - Rows
 

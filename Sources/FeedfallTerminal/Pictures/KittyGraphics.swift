@@ -9,11 +9,15 @@ struct KittyGraphics {
   /// The maximum of Base64 letters in one sequence.
   private static let chunk = 4096
 
-  /// Transmits a picture's pixels under a number; with a size in cells, they appear in place of its placeholders.
-  func transmission(of pixels: PixelBuffer, number: UInt32, placeholders: Size? = nil) -> [UInt8] {
+  /// Transmits a picture's pixels under a number; with a size in cells, they appear in place of its placeholders. `top`
+  /// makes its corners transparent.
+  func transmission(
+    of pixels: PixelBuffer, number: UInt32, placeholders: Size? = nil, top: RoundedTop? = nil
+  ) -> [UInt8] {
     let shape = placeholders.map { "a=T,U=1,c=\($0.width),r=\($0.height)" } ?? "a=t"
-    var keys = "\(shape),q=2,i=\(number),f=24,s=\(pixels.size.width),v=\(pixels.size.height),"
-    var letters = Base64.encode(pixels.bytes)[...]
+    let format = top == nil ? 24 : 32
+    var keys = "\(shape),q=2,i=\(number),f=\(format),s=\(pixels.size.width),v=\(pixels.size.height),"
+    var letters = Base64.encode(top?.transparent(pixels) ?? pixels.bytes)[...]
     var bytes: [UInt8] = []
     bytes.reserveCapacity(letters.count + letters.count / 64 + 128)
     repeat {

@@ -21,8 +21,8 @@ struct KittyPlacements: PictureLayer {
   private var store: KittyStore
   private var shown: [Place: Extent] = [:]
 
-  init(graphics: KittyGraphics, depth: ColorDepth, salt: UInt8) {
-    store = KittyStore(graphics: graphics, depth: depth, salt: salt, usesPlaceholders: false)
+  init(graphics: KittyGraphics, depth: ColorDepth, salt: UInt8, ground: RGB? = nil) {
+    store = KittyStore(graphics: graphics, depth: depth, salt: salt, usesPlaceholders: false, ground: ground)
   }
 
   var isUnfinished: Bool { store.isUnfinished }

@@ -7,23 +7,26 @@ struct KittyStore {
   private let depth: ColorDepth
   private let salt: UInt8
   private let usesPlaceholders: Bool
+  /// The screen's background, for the rounded corners of placements; nil leaves them square.
+  private let ground: RGB?
   private(set) var isUnfinished = false
   private var images = KittyImages()
   /// Whether the next frame may clear the screen, and pictures sent before with it.
   private var isFresh = true
 
-  init(graphics: KittyGraphics, depth: ColorDepth, salt: UInt8, usesPlaceholders: Bool) {
+  init(graphics: KittyGraphics, depth: ColorDepth, salt: UInt8, usesPlaceholders: Bool, ground: RGB? = nil) {
     self.graphics = graphics
     self.depth = depth
     self.salt = salt
     self.usesPlaceholders = usesPlaceholders
+    self.ground = ground
   }
 
   private func name(_ index: Int) -> KittyName { KittyName(index, salt: salt, depth: depth) }
 
   /// Returns the picture's name if the terminal has it, and marks it as used.
   mutating func use(_ picture: PlacedPicture) -> KittyName? {
-    images.use(KittyImages.Key(id: picture.id, size: picture.frame.size)).map(name)
+    images.use(KittyImages.Key(of: picture)).map(name)
   }
 
   /// Transmits missing pictures, if the canvas is at rest.
@@ -48,16 +51,24 @@ struct KittyStore {
   }
 
   private mutating func send(_ picture: PlacedPicture) -> [UInt8] {
-    let key = KittyImages.Key(id: picture.id, size: picture.frame.size)
+    let key = KittyImages.Key(of: picture)
     // The same picture may appear twice.
     guard images.use(key) == nil else { return [] }
     let byteCount = picture.pixels.bytes.count
     var bytes = images.evict(forByteCount: byteCount).flatMap { graphics.deletion(of: name($0).number) }
     if let index = images.add(key, byteCount: byteCount) {
-      bytes += graphics.transmission(
-        of: picture.pixels, number: name(index).number, placeholders: usesPlaceholders ? picture.frame.size : nil)
+      bytes += transmission(of: picture, number: name(index).number)
     }
     return bytes
+  }
+
+  /// Transparent corners show the cells below: under placeholders the background, under placements the cover in cells.
+  private func transmission(of picture: PlacedPicture, number: UInt32) -> [UInt8] {
+    if usesPlaceholders {
+      return graphics.transmission(
+        of: picture.pixels, number: number, placeholders: picture.frame.size, top: RoundedTop(of: picture))
+    }
+    return graphics.transmission(of: picture.pixels(on: ground), number: number)
   }
 
   /// Call it when a frame's cells are written.
@@ -80,6 +91,14 @@ struct KittyImages {
   struct Key: Hashable {
     var id: Int
     var size: Size
+    var hasRoundedTop = false
+
+    init(id: Int, size: Size) { (self.id, self.size) = (id, size) }
+
+    init(of picture: PlacedPicture) {
+      self.init(id: picture.id, size: picture.frame.size)
+      hasRoundedTop = picture.hasRoundedTop
+    }
   }
 
   private struct Entry {

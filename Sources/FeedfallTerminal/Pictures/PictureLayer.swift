@@ -35,6 +35,8 @@ struct PictureSettings: Equatable {
   var depth = ColorDepth.none
   var cellSize = TerminalDevice.defaultCell
   var colors = 252
+  /// The screen's background, if known.
+  var ground: RGB?
 
   func makeLayer() -> any PictureLayer {
     let graphics = KittyGraphics(isInTmux: isInTmux)
@@ -42,10 +44,22 @@ struct PictureSettings: Equatable {
     let salt = UInt8(truncatingIfNeeded: getpid())
     return switch pictureProtocol {
     case .cells: CellPictures()
-    case .sixel: SixelPictures(cellSize: cellSize, colors: colors)
-    case .kittyPlacements: KittyPlacements(graphics: graphics, depth: depth, salt: salt)
+    case .sixel: SixelPictures(cellSize: cellSize, colors: colors, ground: ground)
+    case .kittyPlacements: KittyPlacements(graphics: graphics, depth: depth, salt: salt, ground: ground)
     case .kittyPlaceholders: KittyPlaceholders(graphics: graphics, depth: depth, salt: salt)
     }
+  }
+}
+
+extension PictureSettings {
+  /// Without enough colors there are no pixels.
+  init(for terminal: TerminalIdentity, choice: PictureChoice, depth: ColorDepth, cellSize: Size, ground: RGB?) {
+    pictureProtocol = depth.isFine ? terminal.pictureProtocol(for: choice) : .cells
+    isInTmux = terminal.isTmux
+    colors = max(2, min(252, terminal.colorRegisters))
+    self.depth = depth
+    self.cellSize = cellSize
+    self.ground = ground
   }
 }
 
@@ -71,6 +85,12 @@ extension PlacedPicture {
     let (columns, rows) = (frame.width, frame.height)
     return (1...KittyPlaceholder.maximumSize).contains(columns) && (1...KittyPlaceholder.maximumSize).contains(rows)
       && pixels.bytes.count <= KittyImages.capacity / 4
+  }
+
+  /// Returns the pixels with the background in rounded corners; nil leaves them square.
+  func pixels(on ground: RGB?) -> PixelBuffer {
+    guard let ground, let top = RoundedTop(of: self) else { return pixels }
+    return top.filled(pixels, with: ground)
   }
 
   /// Returns the pixels over a part of its cells; at least one.

@@ -8,6 +8,12 @@ struct SixelPictures: PictureLayer {
     var id: Int
     var frame: Rect
     var cells: Rect
+    var hasRoundedTop: Bool
+
+    init(of picture: PlacedPicture, cells: Rect) {
+      (id, frame, hasRoundedTop) = (picture.id, picture.frame, picture.hasRoundedTop)
+      self.cells = cells
+    }
 
     var rows: Range<Int> { cells.minY..<cells.maxY }
   }
@@ -18,6 +24,8 @@ struct SixelPictures: PictureLayer {
   /// In pixels.
   let cellSize: Size
   let colors: Int
+  /// The screen's background, for rounded corners; nil leaves them square.
+  let ground: RGB?
   private(set) var isUnfinished = false
   private var shown: Set<Piece> = []
   /// The canvas under the pieces.
@@ -26,9 +34,10 @@ struct SixelPictures: PictureLayer {
   private var isMoved = false
   private var isFresh = true
 
-  init(cellSize: Size, colors: Int) {
+  init(cellSize: Size, colors: Int, ground: RGB? = nil) {
     self.cellSize = cellSize
     self.colors = colors
+    self.ground = ground
   }
 
   func isIdle(for canvas: Canvas) -> Bool { canvas.pictures.isEmpty && shown.isEmpty }
@@ -88,7 +97,7 @@ struct SixelPictures: PictureLayer {
   private func drawing(of piece: Piece, _ picture: PlacedPicture) -> [UInt8] {
     let size = Size(width: piece.cells.width * cellSize.width, height: piece.cells.height * cellSize.height)
     let sixels = SixelEncoder.encode(
-      picture.pixels, part: picture.pixels(under: piece.cells), size: size, colors: colors)
+      picture.pixels(on: ground), part: picture.pixels(under: piece.cells), size: size, colors: colors)
     return Array("\u{1B}7\u{1B}[\(piece.cells.minY + 1);\(piece.cells.minX + 1)H".utf8) + sixels
       + Array("\u{1B}8".utf8)
   }
@@ -101,7 +110,7 @@ struct SixelPictures: PictureLayer {
       height: max(1, Self.maximumSize / max(1, cellSize.height)))
     return canvas.visiblePictures.filter { $0.picture.isSupported }.flatMap { visible in
       visible.parts.prefix(VisiblePicture.maximumParts).flatMap { $0.intersection(room).tiles(of: most) }.map {
-        (Piece(id: visible.picture.id, frame: visible.picture.frame, cells: $0), visible.picture)
+        (Piece(of: visible.picture, cells: $0), visible.picture)
       }
     }
   }

@@ -68,10 +68,20 @@ struct TerminalIdentity: Equatable, Sendable {
     }
   }
 
-  /// Whether the terminal draws block characters itself, without a font.
-  var drawsBlocks: Bool {
-    guard let (program, _) = program else { return false }
-    return ["kitty", "ghostty", "wezterm", "foot", "contour", "rio"].contains(program)
+  /// The finest block characters that the terminal draws itself, without a font; eighths, which nearly every font has, if
+  /// that is not known. alacritty and Windows Terminal do not report their names.
+  var glyphs: BlockGlyphs {
+    guard let (program, version) = program else { return .eighths }
+    switch program {
+    // tmux may not know the width of octants.
+    case "kitty" where !isTmux && version >= Version(major: 0, minor: 40): return .octants
+    case "ghostty" where !isTmux && version >= Version(major: 1, minor: 2): return .octants
+    case "foot" where !isTmux && version >= Version(major: 1, minor: 20): return .octants
+    // Its version is a date.
+    case "wezterm" where version < Version(major: 20_210_814, minor: 0): return .eighths
+    case "kitty", "ghostty", "wezterm", "foot", "contour", "rio": return .sextants
+    default: return .eighths
+    }
   }
 
   /// The name and version of the terminal that draws the characters, if known.

@@ -22,13 +22,27 @@ struct BlockShape {
       shapes.append(BlockShape(0x2580 + UInt32(eighths)) { _, y in y >= 24 - eighths * 3 })
       shapes.append(BlockShape(0x2590 - UInt32(eighths)) { x, _ in x < eighths })
     }
-    guard glyphs == .sextants else { return shapes }
+    guard glyphs >= .sextants else { return shapes }
     // Unicode orders sextants by their masks, without the two halves.
     let masks = (1..<63).filter { $0 != 0b010101 && $0 != 0b101010 }
     for (place, mask) in masks.enumerated() {
       shapes.append(BlockShape(0x1FB00 + UInt32(place)) { x, y in mask >> (x / 4 + y / 8 * 2) & 1 == 1 })
     }
+    if glyphs == .octants { shapes += octants }
     return shapes
+  }
+
+  /// Unicode orders octants by their masks, without those that are older characters or single parts at an edge.
+  private static var octants: [BlockShape] {
+    let quarters = (0..<16).map { mask in
+      (0..<4).reduce(0) { mask >> $1 & 1 == 1 ? $0 | 0b101 << [0, 1, 4, 5][$1] : $0 }
+    }
+    let bars = [0b11, 0b11_1111, 0b1100_0000, 0b1111_1100]
+    let parts = [0b1, 0b10, 0b100_0000, 0b1000_0000, 0b1_0100, 0b10_1000]
+    let masks = (0..<256).filter { !(quarters + bars + parts).contains($0) }
+    return masks.enumerated().map { place, mask in
+      BlockShape(0x1CD00 + UInt32(place)) { x, y in mask >> (x / 4 + y / 6 * 2) & 1 == 1 }
+    }
   }
 
   /// Returns the sum of squared differences of the pixels from the means of ink and ground.

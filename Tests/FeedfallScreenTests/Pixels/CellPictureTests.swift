@@ -43,13 +43,13 @@ import WaterfallEngine
       try cell([String(letters.prefix(2)), String(letters.suffix(2))], .quadrants) == (glyph, Self.red, Self.blue))
   }
 
-  @Test(arguments: Array(zip(1..., "▁▂▃▄▅▆▇")), [BlockGlyphs.eighths, .sextants])
+  @Test(arguments: Array(zip(1..., "▁▂▃▄▅▆▇")), [BlockGlyphs.eighths, .sextants, .octants])
   func `rows become bars from below`(bar: (eighths: Int, glyph: Character), glyphs: BlockGlyphs) throws {
     let rows = (0..<8).map { $0 < 8 - bar.eighths ? "bbbbbbbb" : "rrrrrrrr" }
     #expect(try cell(rows, glyphs) == (String(bar.glyph), Self.red, Self.blue))
   }
 
-  @Test(arguments: Array(zip(1..., "▏▎▍▌▋▊▉")), [BlockGlyphs.eighths, .sextants])
+  @Test(arguments: Array(zip(1..., "▏▎▍▌▋▊▉")), [BlockGlyphs.eighths, .sextants, .octants])
   func `columns become bars from the left`(bar: (eighths: Int, glyph: Character), glyphs: BlockGlyphs) throws {
     let row = String(repeating: "r", count: bar.eighths) + String(repeating: "b", count: 8 - bar.eighths)
     #expect(try cell(Array(repeating: row, count: 8), glyphs) == (String(bar.glyph), Self.red, Self.blue))
@@ -73,7 +73,19 @@ import WaterfallEngine
     #expect(String(String.UnicodeScalarView(picture[0, 0].glyph.scalars)) == glyph)
   }
 
-  @Test(arguments: [BlockGlyphs.quadrants, .eighths, .sextants])
+  /// The masks have the parts in reading order from their lowest bit. Some octants exist only as their inverse.
+  @Test(arguments: [
+    (0b0000_0100, 0x1CD00), (0b0000_0110, 0x1CD01), (0b0000_1000, 0x1CD03), (0b0001_0000, 0x1CD09),
+    (0b1111_1110, 0x1CDE5), (0b0000_0001, 0x1CDE5), (0b0000_0011, 0x2586), (0b0101_1010, 0x259A),
+  ])
+  func `eight parts become an octant`(mask: Int, scalar: UInt32) throws {
+    let rows = (0..<8).map { y in String((0..<8).map { x in mask >> (x / 4 + y / 2 * 2) & 1 == 1 ? "r" : "b" }) }
+    let found = try cell(rows, .octants)
+    #expect(found.glyph.unicodeScalars.map(\.value) == [scalar])
+    #expect(Set([found.ink, found.ground]) == [Self.red, Self.blue])
+  }
+
+  @Test(arguments: [BlockGlyphs.quadrants, .eighths, .sextants, .octants])
   func `no other character has a smaller error`(glyphs: BlockGlyphs) throws {
     var random = SeededGenerator(seed: 7)
     let tile = glyphs.pixelsPerCell

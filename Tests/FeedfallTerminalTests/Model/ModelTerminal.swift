@@ -32,7 +32,7 @@ final class ModelTerminal {
   ///   - isIdentified: whether the terminal has answered the first queries.
   init(
     size: Size = Size(width: 60, height: 20), hasDirectColors: Bool = true, answers: Bool = true,
-    isIdentified: Bool = true, pictures: PictureChoice = .none
+    isIdentified: Bool = true, pictures: PictureChoice = .none, theme: ThemeChoice = .auto
   ) throws {
     setenv("TERM", "xterm-256color", 1)
     if hasDirectColors { setenv("COLORTERM", "truecolor", 1) } else { unsetenv("COLORTERM") }
@@ -45,6 +45,7 @@ final class ModelTerminal {
     canvas = Canvas(size: size)
     var options = TerminalOptions()
     options.pictures = pictures
+    options.theme = ThemeSettings(theme)
     terminal = try CursesTerminal(options: options, device: TerminalDevice(input: slave, output: slave, clock: clock))
     read()
     if isIdentified { type("\u{1B}[?62c") }

@@ -61,6 +61,41 @@ import WaterfallEngine
     #expect(prepared[1, 0] == KittyPlaceholder.cell(KittyName(0, salt: 3, depth: .indexed), x: 0, y: 1))
   }
 
+  @Test func `the upper corners are transparent under placeholders, else they have the background's color`() throws {
+    let white = [UInt8](repeating: 255, count: 16 * 16 * 3)
+    let pixels = try #require(PixelBuffer(size: Size(width: 16, height: 16), bytes: white))
+    var rounded = Canvas(size: size)
+    rounded.isAtRest = true
+    rounded.place(pixels, id: 1, over: Rect(x: 0, y: 0, width: 2, height: 1), hasRoundedTop: true)
+    let picture = try #require(rounded.visiblePictures.first?.picture)
+    let top = try #require(RoundedTop(of: picture))
+
+    let bytes = top.transparent(pixels)
+    let opacity = stride(from: 3, to: bytes.count, by: 4).map { Int(bytes[$0]) }
+    // A radius of four pixels, half a cell.
+    #expect(opacity.prefix(16).map { $0 / 26 } == [0, 1, 6, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 6, 1, 0])
+    #expect(opacity.dropFirst(4 * 16).allSatisfy { $0 == 255 })
+    let red = RGB(red: 255, green: 0, blue: 0)
+    let filled = top.filled(pixels, with: red)
+    #expect(filled[0, 0] == red && filled[15, 0] == red && filled[8, 0] == .white && filled[0, 15] == .white)
+    #expect(filled[1, 0].red == 255 && (1..<255).contains(filled[1, 0].green))
+    #expect(picture.pixels(on: nil) == pixels && picture.pixels(on: red) == filled)
+
+    var kitty = placeholders()
+    _ = kitty.finish(rounded, cells: [])
+    #expect(text(kitty.prepare(rounded).before).contains("f=32,s=16,v=16"))
+    for ground in [nil, red] {
+      var layer = KittyPlacements(graphics: KittyGraphics(), depth: .direct, salt: 3, ground: ground)
+      _ = layer.finish(rounded, cells: [])
+      let sent = String(decoding: layer.finish(rounded, cells: []), as: UTF8.self)
+      let letters = Base64.encode(picture.pixels(on: ground).bytes)
+      #expect(sent.contains("f=24,s=16,v=16,m=0;" + String(decoding: letters, as: UTF8.self)))
+      var sixels = SixelPictures(cellSize: Size(width: 8, height: 16), colors: 16, ground: ground)
+      _ = sixels.finish(rounded, cells: [])
+      #expect(text(sixels.finish(rounded, cells: [])).contains(";2;100;0;0#") == (ground == red))
+    }
+  }
+
   @Test func `later drawing covers placeholders`() throws {
     var layer = placeholders()
     _ = layer.finish(layer.prepare(try canvas([1: .zero])).canvas, cells: [])

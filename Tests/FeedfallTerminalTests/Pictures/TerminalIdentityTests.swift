@@ -29,13 +29,16 @@ import Testing
   }
 
   @Test(arguments: [
-    (["WezTerm 20230712-072601-f4abf8fd"], true), (["foot(1.13.1)"], true), (["XTerm(379)"], false),
-    (["tmux 3.3a"], false), (["tmux 3.3a", "WezTerm 20230712"], true), ([], false),
+    (["WezTerm 20230712-072601-f4abf8fd"], BlockGlyphs.sextants), (["WezTerm 20210502-154244"], .eighths),
+    (["foot(1.13.1)"], .sextants), (["foot(1.20.0)"], .octants), (["XTerm(379)"], .eighths), (["kitty"], .sextants),
+    (["kitty(0.39.1)"], .sextants), (["kitty(0.40.0)"], .octants), (["ghostty 1.0.2-main+5cb2fa6f"], .sextants),
+    (["ghostty 1.2.0"], .octants), (["VTE(7802)"], .eighths), (["tmux 3.3a"], .eighths),
+    (["tmux 3.3a", "WezTerm 20230712"], .sextants), (["tmux 3.3a", "kitty(0.40.0)"], .sextants), ([], .eighths),
   ])
-  func `terminals that draw blocks are known by name`(names: [String], isKnown: Bool) {
+  func `the block characters follow from the terminal's name`(names: [String], glyphs: BlockGlyphs) {
     var identity = TerminalIdentity()
     for name in names { identity.setName(name) }
-    #expect(identity.drawsBlocks == isKnown)
+    #expect(identity.glyphs == glyphs)
   }
 
   @Test func `the user's choice overrides the protocol`() {

@@ -1,0 +1,42 @@
+import FeedfallScreen
+
+/// Parses the `[theme]` table. Colors with a fault are omitted.
+enum ThemeReader {
+  private static let inherit = "inherit"
+
+  static func theme(_ entries: [TomlEntry], _ faults: inout [ConfigurationFault]) -> ThemeSettings {
+    var theme = ThemeSettings()
+    for entry in entries {
+      do { try set(entry, in: &theme) } catch { faults.append(error) }
+    }
+    return theme
+  }
+
+  private static func set(_ entry: TomlEntry, in theme: inout ThemeSettings) throws(ConfigurationFault) {
+    if entry.key == inherit {
+      theme.base = try choice(entry)
+    } else if let slot = ThemeSlot(name: entry.key) {
+      theme.colors[slot] = try color(entry)
+    } else {
+      throw .unknown(entry.key, at: entry.keyPlace, known: [inherit] + ThemeSlot.names)
+    }
+  }
+
+  private static func choice(_ entry: TomlEntry) throws(ConfigurationFault) -> ThemeChoice {
+    let text = try entry.string()
+    guard let choice = ThemeChoice(rawValue: text) else {
+      throw .unknown(text, at: entry.item.place, known: ThemeChoice.allCases.map(\.rawValue))
+    }
+    return choice
+  }
+
+  private static func color(_ entry: TomlEntry) throws(ConfigurationFault) -> UserColor {
+    let text = try entry.string()
+    guard let color = UserColor(text) else {
+      throw .wrong(
+        entry.key, entry.item, value: "\"\(text)\"",
+        needed: "a color such as \"#7aa2f7\", \"red\", \"bright-red\" or \"default\"")
+    }
+    return color
+  }
+}

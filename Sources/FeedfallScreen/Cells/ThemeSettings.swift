@@ -1,0 +1,89 @@
+/// The user's theme: a built-in one, and the colors that replace some of its colors.
+public struct ThemeSettings: Hashable, Sendable {
+  public var base: ThemeChoice
+  public var colors: [ThemeSlot: UserColor]
+
+  public init(_ base: ThemeChoice = .auto, colors: [ThemeSlot: UserColor] = [:]) {
+    self.base = base
+    self.colors = colors
+  }
+}
+
+/// The built-in themes.
+public enum ThemeChoice: String, CaseIterable, Sendable {
+  /// Dark or light, as the terminal's background.
+  case auto
+  case dark, light
+  /// The terminal's own 16 colors only.
+  case terminal
+  case gruvbox, nord, solarized, catppuccin, dracula
+}
+
+/// A color of a theme that the user can set.
+public enum ThemeSlot: Hashable, Sendable {
+  /// The color of the roles `selection`, `progress`, `key` and `link`.
+  case accent
+  case text(Role)
+  /// Only for roles with a background.
+  case background(Role)
+
+  /// All names in the configuration, in the order of the roles.
+  public static let names: [String] = all.map(\.name)
+
+  public init?(name: String) {
+    guard let slot = Self.all.first(where: { $0.name == name })?.slot else { return nil }
+    self = slot
+  }
+
+  private static let all: [(name: String, slot: ThemeSlot)] =
+    [("accent", .accent)]
+    + Role.allCases.flatMap { role in
+      [(role.name, ThemeSlot.text(role))] + (role.hasBackground ? [("\(role.name)-background", .background(role))] : [])
+    }
+}
+
+/// A color that the user has chosen.
+public enum UserColor: Hashable, Sendable {
+  /// The terminal's default text or background.
+  case standard
+  /// One of the terminal's own colors, from 0 (black) to 15 (bright white).
+  case terminal(UInt8)
+  case fixed(RGB)
+
+  /// Parses `default`, a name such as `red` or `bright-red`, or six hexadecimal digits such as `#7aa2f7`.
+  public init?(_ text: String) {
+    if let color = RGB(hexadecimal: text) {
+      self = .fixed(color)
+    } else if let number = Self.names.firstIndex(of: text) {
+      self = .terminal(UInt8(number))
+    } else if text == "default" {
+      self = .standard
+    } else {
+      return nil
+    }
+  }
+
+  private static let names: [String] = {
+    let names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
+    return names + names.map { "bright-\($0)" }
+  }()
+}
+
+extension RGB {
+  /// Parses `#` and six hexadecimal digits.
+  fileprivate init?(hexadecimal text: String) {
+    let digits = text.utf8.dropFirst()
+    // `UInt32` would also accept a sign.
+    guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6, digits.allSatisfy({ $0 >= UInt8(ascii: "0") }),
+      let number = UInt32(text.dropFirst(), radix: 16)
+    else { return nil }
+    self.init(number)
+  }
+
+  /// The color with this number, such as 0x7AA2F7; bits above 24 are ignored.
+  public init(_ number: UInt32) {
+    self.init(
+      red: UInt8(truncatingIfNeeded: number >> 16), green: UInt8(truncatingIfNeeded: number >> 8),
+      blue: UInt8(truncatingIfNeeded: number))
+  }
+}
