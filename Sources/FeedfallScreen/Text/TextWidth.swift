@@ -23,6 +23,17 @@ public func truncated(_ text: String, width: Int) -> String {
   return String(line)
 }
 
+/// Returns the text on one line of at most `width` cells, as it is drawn, with `…` in its middle if it was truncated.
+/// Complexity: O(length of the text).
+public func truncatedInMiddle(_ text: String, width: Int) -> String {
+  let line = GlyphRun(text).glyphs
+  guard line.count > width else { return String(line) }
+  guard width > 2 else { return truncated(text, width: width) }
+  let tailWidth = (width - 1) / 2
+  let head = Array(line[..<(width - tailWidth)]).truncated(toWidth: width - tailWidth)
+  return String(head + line.suffix(tailWidth))
+}
+
 extension [Glyph] {
   /// Returns the line with `…` at its end, in at most `width` cells and without blanks before the ellipsis.
   func truncated(toWidth width: Int) -> [Glyph] {

@@ -56,6 +56,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("https://a.example/b.mp4", 23, "https://a.example/b.mp4"), ("https://a.example/b.mp4", 12, "https:…b.mp4"),
+    ("https://a.example/b.mp4", 3, "h…4"), ("https://a.example/b.mp4", 2, "h…"), ("abc", 1, "…"), ("abc", 0, ""),
+    ("漢字漢字漢字", 7, "漢…字"), ("a漢字漢字漢字", 8, "a漢…字"), ("a\nb", 3, "a b"),
+  ])
+  func `text truncated in its middle shows its start and its end`(text: String, width: Int, shown: String) {
+    #expect(truncatedInMiddle(text, width: width) == shown)
+  }
+
+  @Test func `text truncated in its middle fits, and is as wide as possible`() {
+    var random = SeededGenerator(seed: 2)
+    for _ in 0..<500 {
+      let (text, width) = (random.text(upTo: 12), Int.random(in: 3...12, using: &random))
+      let (whole, shown) = (cellWidth(of: text), cellWidth(of: truncatedInMiddle(text, width: width)))
+      #expect(whole <= width ? shown == whole : shown <= width && shown >= width / 2 - 1)
+    }
+  }
+
   @Test func `the width does not depend on the storage of the string`() {
     let text = "xx漢字 and more text than fits in a small string xx"
     #expect(cellWidth(of: String(text.dropFirst(2).dropLast(2))) == cellWidth(of: text) - 4)
