@@ -45,7 +45,7 @@ import Testing
     scenario.answer(1, [sampleVideo("2", day: 7)])
     #expect(scenario.screen.contains("beta.example\n") || scenario.screen.contains(" beta.example "))
     #expect(!scenario.screen.contains("Channel"))
-    #expect(scenario.typing("<Enter>").screen.contains("Source    alpha.example"))
+    #expect(scenario.typing("<Enter>").screen.contains("alpha.example · Channel"))
     #expect(scenario.typing("2").screen.contains("Channel"))
   }
 

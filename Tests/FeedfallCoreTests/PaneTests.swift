@@ -65,14 +65,12 @@ import WaterfallEngine
     #expect(pane.typing("llh").state.draw().text.contains("1 A walk through"))
   }
 
-  @Test func `the details show the notes of a video`() {
+  @Test func `the details show warnings about a video`() {
     var video = sampleVideo(0)
-    #expect(!Scenario.showing([video]).typing("<Enter>").state.draw().text.contains("Note"))
     video.flags = [.sensitive, .needsPassword]
     video.live = .upcoming(UnixTime(rfc3339: "2026-10-04T07:30:00Z"))
     let text = Scenario.showing([video]).typing("<Enter>").state.draw().text
-    #expect(text.contains("Note      marked as sensitive; needs a password"))
-    #expect(text.contains("upcoming; starts 2026-10-04 07:30 UTC"))
+    #expect(text.contains("Upcoming, starts 2026-10-04 07:30 UTC; marked as sensitive; needs a password"))
   }
 
   @Test func `the pane shows the languages and the best cover, and Y copies its address`() throws {
@@ -82,7 +80,7 @@ import WaterfallEngine
       Cover(url: try #require(WebAddress("https://c.example/\(width)")), width: width, height: height)
     }
     video.playback = .direct([MediaFile(url: try #require(WebAddress("https://m.example/a")), language: "deu-eng")])
-    let pane = Scenario.showing([video]).typing("<Enter>")
+    let pane = Scenario.showing([video], height: 30).typing("<Enter>")
     #expect(pane.state.draw().text.contains("Cover     https://c.example/1280"))
     #expect(pane.state.draw().text.contains("Languages deu-eng"))
     #expect(pane.typing("Y").effects.contains(.copy("https://c.example/1280")))

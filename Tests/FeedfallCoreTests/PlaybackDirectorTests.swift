@@ -199,9 +199,9 @@ import WaterfallEngine
     var video = sampleVideo(0)
     video.duration = nil
     var scenario = Scenario.showing([video], width: 120, height: 40).typing("<Enter> ")
-    #expect(scenario.screen.contains("Duration  unknown"))
+    #expect(scenario.screen.contains("Channel 0 · length unknown"))
     scenario.report(.duration(seconds: 75.5))
-    #expect(scenario.screen.contains("Duration  1:15"))
+    #expect(scenario.screen.contains("Channel 0 · 1:15"))
     #expect(scenario.state.library.store[scenario.state.cards.cards[0]].video.duration?.description == "1:15")
   }
 

@@ -94,11 +94,17 @@ extension AppState {
   var detailsView: DetailsView? {
     guard let card = selectedCard, let pane = regions.pane, let frame = showsPlayer ? panel?.text(inPane: pane) : pane
     else { return nil }
+    let coverSize = showsPlayer ? nil : detailsCoverSize(of: card.video)
+    let rows = frame.height - DetailsView.Content.firstTextRow(below: coverSize)
+    let lines = detailsText(of: card, size: Size(width: pane.width, height: rows)).lines
+    return DetailsView(frame: frame, content: DetailsView.Content(coverSize: coverSize, lines: lines))
+  }
+
+  private func detailsText(of card: Card, size: Size) -> DetailsText {
     let notes = [detailsNote(of: card), covers.failure(of: card.id).map(DetailsWords.coverNote)]
-    let text = DetailsText(
+    return DetailsText(
       video: card.video, sourceName: tabs.selected.cards.sourceName(of: card.source), notes: notes.compactMap { $0 },
-      width: pane.width)
-    return DetailsView(text: text, frame: frame, coverSize: showsPlayer ? nil : detailsCoverSize(of: card.video))
+      stopSeconds: showsPlayer ? 0 : player.session.resumeSeconds(of: card.video), size: size)
   }
 
   private func detailsNote(of card: Card) -> String? {

@@ -54,16 +54,15 @@ struct DetailsView {
     var coverSize: Size?
     var lines: [DetailsText.Line]
 
-    var firstTextRow: Int { coverSize.map { $0.height + 1 } ?? 0 }
+    var firstTextRow: Int { Self.firstTextRow(below: coverSize) }
     var rowCount: Int { firstTextRow + lines.count }
+
+    static func firstTextRow(below cover: Size?) -> Int { cover.map { $0.height + 1 } ?? 0 }
   }
 
-  var text: DetailsText
   /// The part of the pane that scrolls.
   var frame: Rect
-  var coverSize: Size?
-
-  var content: Content { Content(coverSize: coverSize, lines: text.lines) }
+  var content: Content
 
   /// Below this height a pane is all text.
   private static let minimumHeightWithCover = 10
@@ -76,14 +75,12 @@ struct DetailsView {
   }
 
   func draw(scroll: Int, cover: (Size) -> CoverView, on canvas: inout Canvas) {
-    let content = content
     canvas.fill(frame, style: .plain)
     let whole = canvas.clip
     canvas.clip = frame.intersection(whole)
     defer { canvas.clip = whole }
-    let top = top(of: content, scroll: scroll)
     if let place = coverFrame(scroll: scroll) { cover(place.size).draw(in: place, on: &canvas) }
-    let textTop = top + content.firstTextRow
+    let textTop = top(scroll: scroll) + content.firstTextRow
     let rows = max(0, frame.minY - textTop)..<max(0, frame.maxY - textTop)
     for row in rows.clamped(to: content.lines.indices) {
       draw(content.lines[row], at: Point(x: frame.minX, y: textTop + row), on: &canvas)
@@ -92,22 +89,26 @@ struct DetailsView {
 
   /// The place of the cover, which may be scrolled out of the frame.
   func coverFrame(scroll: Int) -> Rect? {
-    coverSize.map { size in
+    content.coverSize.map { size in
       Rect(
-        x: frame.minX + (frame.width - size.width) / 2, y: top(of: content, scroll: scroll), width: size.width,
+        x: frame.minX + (frame.width - size.width) / 2, y: top(scroll: scroll), width: size.width,
         height: size.height)
     }
   }
 
   /// A window that has grown leaves less to scroll.
-  private func top(of content: Content, scroll: Int) -> Int {
+  private func top(scroll: Int) -> Int {
     frame.minY - min(scroll, max(0, content.rowCount - frame.height))
   }
 
   private func draw(_ line: DetailsText.Line, at start: Point, on canvas: inout Canvas) {
     canvas.write(line.label, at: start, maxWidth: line.indent, style: Style(.dim))
-    canvas.write(
+    let width = canvas.write(
       line.text, at: Point(x: start.x + line.indent, y: start.y), maxWidth: frame.width - line.indent,
       style: Style(line.role))
+    guard let action = line.action else { return }
+    let key = Point(x: start.x + line.indent + width + DetailsText.Action.gap, y: start.y)
+    let verb = Point(x: key.x + canvas.write(action.key, at: key, style: Style(.key)) + 1, y: key.y)
+    canvas.write(action.verb, at: verb, style: Style(.dim))
   }
 }

@@ -1,15 +1,32 @@
 import FeedfallFeeds
 import FeedfallScreen
 import FeedfallText
+import WaterfallEngine
 
 /// The text of the details pane.
+///
+/// The title, the length and the addresses come first. A description precedes the addresses only if both are visible
+/// without scrolling.
 struct DetailsText {
+  /// A key for an address.
+  struct Action: Equatable, Sendable {
+    var key: String
+    var verb: String
+
+    static let gap = 2
+
+    /// The columns of the gap, the key and the verb.
+    var width: Int { Self.gap + cellWidth(of: key) + 1 + cellWidth(of: verb) }
+  }
+
   struct Line: Equatable, Sendable {
     var text: String
     var role: Role
     var indent = 0
     /// Drawn in the indent.
     var label = ""
+    /// Drawn behind the text.
+    var action: Action?
   }
 
   var video: Video
@@ -17,77 +34,128 @@ struct DetailsText {
   var sourceName: String?
   /// The states of the requests for missing details and for the cover.
   var notes: [String]
-  var width: Int
+  /// The position at which the video was stopped; 0 for none.
+  var stopSeconds: Int
+  /// The columns, and the rows that are visible without scrolling.
+  var size: Size
 
   private static let labelWidth = 10
+  /// Below this width of the values, labels have rows of their own.
+  private static let leastValueWidth = 16
+  /// From this number of rows on, a long title is cut off so that the addresses are visible.
+  private static let rowsForAddresses = 6
 
   var lines: [Line] {
-    var lines = wrap(video.title, role: .heading)
-    lines.append(Line(text: "", role: .plain))
-    for field in fields { lines += self.lines(of: field) }
-    if !notes.isEmpty { lines.append(Line(text: "", role: .plain)) }
-    for note in notes { lines += wrap(note, role: .dim) }
-    if let summary = video.summary {
-      lines.append(Line(text: "", role: .plain))
-      for paragraph in summary.split(separator: "\n", omittingEmptySubsequences: false) {
-        lines += wrap(String(paragraph), role: .plain)
-      }
+    let (head, addresses, summary) = (head, addresses, summary)
+    var sections = [addresses + facts]
+    let isShort = head.count + summary.count + addresses.count + 2 <= size.height
+    sections.insert(summary, at: isShort ? 0 : sections.count)
+    let isTight = head.count + Self.mainAddressCount + 1 > size.height
+    return sections.filter { !$0.isEmpty }.enumerated().reduce(into: head) { lines, section in
+      if section.offset > 0 || !isTight { lines.append(Line(text: "", role: .plain)) }
+      lines += section.element
     }
+  }
+
+  // MARK: - Title and state
+
+  private var head: [Line] {
+    let rows = size.height < Self.rowsForAddresses ? Int.max : max(2, size.height - Self.mainAddressCount - 2)
+    var lines = wrap(video.title, role: .heading, maximumLines: min(rows, Self.maximumLines))
+    lines += wrap(origin.joined(separator: " · "), role: .plain)
+    if let position { lines += wrap(position, role: .progress) }
+    lines += notes.flatMap { wrap($0, role: .dim) }
+    if !warnings.isEmpty { lines += wrap(Messages.sentence(warnings.joined(separator: "; ")), role: .warning) }
     return lines
   }
 
-  private struct Field {
-    var label: String
-    var value: String
-    var role = Role.plain
-  }
-
-  /// Duration, cover and playback address always, the others if they are known.
-  private var fields: [Field] {
-    var fields = [
-      Field(label: "Duration", value: video.duration.map(\.description) ?? "unknown"),
-      Field(label: "Cover", value: video.largeCover?.url.description ?? "none", role: .link),
-      Field(label: "Playback", value: playback, role: .link),
+  /// Source, channel, date, length and views.
+  private var origin: [String] {
+    let parts = [
+      sourceName, video.channel ?? video.author,
+      video.published?.civilDate.description ?? video.year.map { String($0) },
+      video.duration?.description ?? (isAhead ? nil : "length unknown"),
+      video.views.map { $0 == 1 ? "1 view" : "\(TextFormat.count($0)) views" },
     ]
-    func add(_ label: String, _ value: String?, role: Role = .plain) {
-      if let value { fields.append(Field(label: label, value: value, role: role)) }
-    }
-    add("Live", liveWords)
-    add("Note", noteWords)
-    add("Source", sourceName)
-    add("Channel", video.channel)
-    add("Author", video.author == video.channel ? nil : video.author)
-    add("Published", video.published?.civilDate.description ?? video.year.map { String($0) })
-    add("Views", video.views.map(TextFormat.count))
-    add("Size", sizeWords)
-    add("Languages", languages)
-    add("Licence", licenceWords)
-    add("Page", video.pageURL?.description, role: .link)
-    return fields
+    return parts.compactMap(\.self)
   }
 
-  private var playback: String {
-    if let address = video.playbackURL { return address.description }
-    return video.detailsURL == nil ? "none" : "looked up on demand"
-  }
-
-  private var liveWords: String? {
+  /// Whether the video has no length yet.
+  private var isAhead: Bool {
     switch video.live {
-    case .live: "now"
-    case .upcoming(let start?): "upcoming; starts \(TextFormat.minute(start))"
-    case .upcoming(nil): "upcoming"
-    case .ended: "ended"
-    case nil: nil
+    case .live, .upcoming: true
+    case .ended, nil: false
     }
   }
 
-  private var noteWords: String? {
+  private var position: String? {
+    guard stopSeconds > 0 else { return nil }
+    let length = video.duration.map { " of \($0)" } ?? ""
+    return "Stopped at \(VideoDuration.seconds(stopSeconds))\(length)"
+  }
+
+  private var warnings: [String] {
     let words: [(VideoFlags, String)] = [
       (.sensitive, "marked as sensitive"), (.needsPassword, "needs a password"),
       (.audioOnly, "audio only"),
     ]
-    let notes = words.compactMap { video.flags.contains($0.0) ? $0.1 : nil }
-    return notes.isEmpty ? nil : notes.joined(separator: "; ")
+    return [liveWords].compactMap(\.self) + words.compactMap { video.flags.contains($0.0) ? $0.1 : nil }
+  }
+
+  private var liveWords: String? {
+    switch video.live {
+    case .live: "live now"
+    case .upcoming(let start?): "upcoming, starts \(TextFormat.minute(start))"
+    case .upcoming(nil): "upcoming"
+    case .ended: "the broadcast has ended"
+    case nil: nil
+    }
+  }
+
+  // MARK: - Addresses
+
+  /// The addresses of the cover and of the file.
+  private static let mainAddressCount = 2
+
+  private static func action(_ command: BrowseCommand, _ verb: String) -> Action {
+    Action(key: BrowseCommand.keymap.keyName(for: command), verb: verb)
+  }
+
+  private var addresses: [Line] {
+    let copiesCover = video.coverAddress == nil ? nil : Self.action(.copyCoverAddress, "copy")
+    let copiesPlayback = playback == nil ? nil : Self.action(.copyPlaybackAddress, "copy")
+    let page = video.pageURL.map {
+      address("Page", $0.description, isLink: true, Self.action(.openPage, "open"))
+    }
+    let cover = video.largeCover?.url.description ?? "none"
+    return address("Cover", cover, isLink: copiesCover != nil, copiesCover)
+      + address("Playback", playback ?? "none", isLink: video.playbackURL != nil, copiesPlayback) + (page ?? [])
+  }
+
+  /// Nil if there is no address, and none to request.
+  private var playback: String? {
+    video.playbackURL?.description ?? (video.detailsURL == nil ? nil : "looked up on demand")
+  }
+
+  /// Returns one line, or two in a narrow pane.
+  private func address(_ label: String, _ value: String, isLink: Bool, _ action: Action?) -> [Line] {
+    let (role, room) = (isLink ? Role.link : .plain, size.width - Self.labelWidth - (action?.width ?? 0))
+    guard room >= Self.leastValueWidth else {
+      return [
+        Line(text: label, role: .dim, action: action),
+        Line(text: truncatedInMiddle(value, width: max(1, size.width)), role: role),
+      ]
+    }
+    let text = truncatedInMiddle(value, width: room)
+    return [Line(text: text, role: role, indent: Self.labelWidth, label: label, action: action)]
+  }
+
+  // MARK: - Facts
+
+  private var facts: [Line] {
+    let author = video.channel == nil || video.author == video.channel ? nil : video.author
+    let facts = [("Licence", licenceWords), ("Size", sizeWords), ("Languages", languages), ("Author", author)]
+    return facts.flatMap { label, value in value.map { lines(label, $0) } ?? [] }
   }
 
   private var languages: String? {
@@ -107,21 +175,27 @@ struct DetailsText {
     return video.licenceURL.map { "\(licence) \($0)" } ?? licence
   }
 
-  private func lines(of field: Field) -> [Line] {
-    let valueWidth = width - Self.labelWidth
-    guard valueWidth >= 16 else {
-      return [Line(text: field.label, role: .dim)] + wrap(field.value, role: field.role)
+  private func lines(_ label: String, _ value: String) -> [Line] {
+    let valueWidth = size.width - Self.labelWidth
+    guard valueWidth >= Self.leastValueWidth else {
+      return [Line(text: label, role: .dim)] + wrap(value, role: .plain)
     }
-    let values = wrapped(field.value, width: valueWidth, maximumLines: 40)
-    return values.enumerated().map { index, value in
-      index == 0
-        ? Line(text: value, role: field.role, indent: Self.labelWidth, label: field.label)
-        : Line(text: value, role: field.role, indent: Self.labelWidth)
+    return wrapped(value, width: valueWidth, maximumLines: Self.maximumLines).enumerated().map { index, value in
+      Line(text: value, role: .plain, indent: Self.labelWidth, label: index == 0 ? label : "")
     }
   }
 
-  private func wrap(_ text: String, role: Role) -> [Line] {
+  // MARK: - Description
+
+  private var summary: [Line] {
+    guard let summary = video.summary else { return [] }
+    return summary.split(separator: "\n", omittingEmptySubsequences: false).flatMap { wrap(String($0), role: .plain) }
+  }
+
+  private static let maximumLines = 1_000
+
+  private func wrap(_ text: String, role: Role, maximumLines: Int = maximumLines) -> [Line] {
     guard !text.isEmpty else { return [Line(text: "", role: role)] }
-    return wrapped(text, width: max(1, width), maximumLines: 1000).map { Line(text: $0, role: role) }
+    return wrapped(text, width: max(1, size.width), maximumLines: maximumLines).map { Line(text: $0, role: role) }
   }
 }

@@ -12,7 +12,7 @@ struct PlayerPanel: Equatable, Sendable {
   static let smallestPicture = Size(width: 20, height: 6)
   private static let aspect = 16.0 / 9.0
   /// Rows of the pane's text below the picture, if there is room.
-  private static let textRows = 5
+  private static let textRows = 6
   private static let controlRows = 2
 
   /// At the top of the pane, as wide as the pane, 16 to 9.

@@ -1,0 +1,121 @@
+import FeedfallCore
+import FeedfallFeeds
+import FeedfallScreen
+import FeedfallText
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import struct FeedfallCore.AppState
+
+@Suite(.hangLimit) struct DetailsTextTests {
+  /// A video with a long description and addresses of 150 bytes.
+  private static func longVideo() throws -> Video {
+    var video = sampleVideo(1)
+    let path = String(repeating: "a-long-path/", count: 10)
+    video.covers = [Cover(url: try #require(WebAddress("https://films.example/\(path)cover.jpg")))]
+    let file = MediaFile(url: try #require(WebAddress("https://films.example/\(path)film.mp4")), language: "eng")
+    video.playback = .direct([file])
+    video.pageURL = WebAddress("https://films.example/\(path)page")
+    video.published = UnixTime(rfc3339: "2025-03-09T07:30:00Z")
+    video.views = 1_234_567
+    video.byteCount = 734_003_200
+    video.summary = (1...30).map { "Paragraph \($0) of a description that goes on for longer than any window is wide." }
+      .joined(separator: "\n")
+    return video
+  }
+
+  private func details(of video: Video, width: Int = 120, height: Int = 40) -> Scenario {
+    Scenario.showing([video], width: width, height: height).typing("<Enter>")
+  }
+
+  /// The rows of the screen that contain each text, in this order.
+  private func rows(of texts: String..., in scenario: Scenario) throws -> [Int] {
+    let lines = scenario.screen.split(separator: "\n", omittingEmptySubsequences: false)
+    return try texts.map { text in try #require(lines.firstIndex { $0.contains(text) }, "\(text)") }
+  }
+
+  @Test func `a short description precedes the addresses, and other facts follow them`() throws {
+    var video = sampleVideo(0)
+    video.resumeSeconds = 20
+    video.flags = .sensitive
+    let rows = try rows(
+      of: "0 Elephants Dream", "Channel 0 · 1:01", "Stopped at 0:20 of 1:01", "Marked as sensitive", "What happens",
+      "Cover  ", "Playback  ", "Page  ", "Licence  ", "Size  ", in: details(of: video, width: 90))
+    #expect(rows == rows.sorted())
+  }
+
+  @Test(arguments: [(80, 24), (60, 20)], [false, true])
+  func `title, length and addresses are visible above a long description`(
+    size: (width: Int, height: Int), isPlaying: Bool
+  ) throws {
+    var scenario = details(of: try Self.longVideo(), width: size.width, height: size.height)
+    if isPlaying {
+      scenario.type(" ")
+      scenario.report(.ready, .pictureSize(Size(width: 640, height: 360)), .duration(seconds: 158), .time(seconds: 60))
+      #expect(scenario.state.draw().video != nil)
+    }
+    let rows = try rows(
+      of: "1 A walk", "· 2:38 · 1,234,567 views", "Cover     https://films.", "cover.jpg  Y copy",
+      "Playback  https://films.", "film.mp4  y copy", in: scenario)
+    #expect(rows == rows.sorted())
+    #expect(rows[2] == rows[3] && rows[4] == rows[5])
+    #expect(scenario.typing("q<Enter>G").screen.contains("Paragraph 30"))
+  }
+
+  @Test func `a narrow pane shows labels and addresses in turn`() throws {
+    let scenario = details(of: try Self.longVideo(), width: 30, height: 30)
+    let rows = try rows(of: "Cover  Y copy", "https://films.…", "Playback  y copy", "Page  o open", in: scenario)
+    #expect(rows == rows.sorted())
+  }
+
+  @Test func `a missing address is no link and has no key`() throws {
+    let scenario = details(of: Video(id: "nowhere", title: "Nowhere", playback: .unknown))
+    for label in ["Cover", "Playback"] {
+      let row = try rows(of: "\(label) ", in: scenario)[0]
+      let line = scenario.screen.split(separator: "\n", omittingEmptySubsequences: false)[row]
+      #expect(line.hasSuffix(" none"))
+    }
+    #expect(!scenario.state.draw().roles.contains("l"))
+    #expect(!scenario.screen.contains("Page"))
+  }
+
+  @Test func `an address to look up has a key, and is no link`() {
+    var video = sampleVideoWithoutDetails(1)
+    video.pageURL = nil
+    video.playback = video.detailsURL.map { .details($0, page: nil) } ?? .unknown
+    #expect(details(of: video).screen.contains("looked up on demand  y copy"))
+  }
+
+  @Test func `a frame of the video as its cover has no address`() throws {
+    var video = sampleVideo(0)
+    let file = try #require(FileAddress(path: Array("/films/0.mp4".utf8)))
+    video.covers = [Cover(url: .frame(VideoFrame(of: file, byteCount: 1, modified: UnixTime(seconds: 1))))]
+    let scenario = details(of: video)
+    #expect(scenario.screen.contains("a frame of the video\n") || scenario.screen.contains("a frame of the video "))
+    #expect(!scenario.screen.contains("Y copy"))
+  }
+
+  @Test func `a position is shown until the video plays`() {
+    var scenario = Scenario.playing().typing("q")
+    #expect(scenario.screen.contains("Stopped at 1:00 of 1:01"))
+    scenario.type(" ")
+    #expect(!scenario.screen.contains("Stopped at"))
+  }
+
+  @Test func `a broadcast has no length before its end`() {
+    var video = sampleVideo(0)
+    video.duration = nil
+    #expect(details(of: video).screen.contains("length unknown"))
+    video.live = .live
+    let screen = details(of: video).screen
+    #expect(screen.contains("Live now") && !screen.contains("length"))
+  }
+
+  @Test(arguments: [(40, 15), (80, 24), (120, 36), (200, 50)])
+  func `the details at any size`(size: (Int, Int)) throws {
+    var video = try Self.longVideo()
+    video.resumeSeconds = 75
+    Golden.expect("details-\(size.0)x\(size.1)", details(of: video, width: size.0, height: size.1).state.draw())
+  }
+}
