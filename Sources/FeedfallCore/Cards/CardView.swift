@@ -50,8 +50,15 @@ struct CardView {
     if isSelected, isFirst { canvas.write("▸", at: point, style: Style(.selection)) }
     let text = Point(x: point.x + 1, y: point.y)
     canvas.write(line.glyphs, at: text, maxWidth: width - 1, style: Style(isSelected ? .selected : .title))
-    guard let match = search?.match(in: line.text) else { return }
-    let start = Point(x: text.x + cellWidth(of: String(line.text[..<match.lowerBound])), y: text.y)
-    canvas.write(String(line.text[match]), at: start, maxWidth: width, style: Style(.match))
+    search?.drawMatch(in: line.text, at: text, maxWidth: width, on: &canvas)
+  }
+}
+
+extension TitleSearch {
+  /// Marks the match in a text that is drawn at a point.
+  func drawMatch(in text: String, at point: Point, maxWidth: Int, on canvas: inout Canvas) {
+    guard let match = match(in: text) else { return }
+    let start = Point(x: point.x + cellWidth(of: String(text[..<match.lowerBound])), y: point.y)
+    canvas.write(String(text[match]), at: start, maxWidth: maxWidth, style: Style(.match))
   }
 }

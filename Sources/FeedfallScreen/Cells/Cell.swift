@@ -64,6 +64,7 @@ public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case title
   case selected
   case selection
+  case selectedRow
   case match
   case cover
   case badge
@@ -89,6 +90,7 @@ public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case .title: "t"
     case .selected: "s"
     case .selection: "x"
+    case .selectedRow: "z"
     case .match: "m"
     case .cover: "c"
     case .badge: "b"
