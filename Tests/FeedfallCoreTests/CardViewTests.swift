@@ -42,7 +42,7 @@ import WaterfallEngine
     #expect(rows[row].hasSuffix(" 1:01 │"))
   }
 
-  @Test(arguments: LayoutKind.allCases, [CoverStyle.blocks, .initials])
+  @Test(arguments: [LayoutKind.waterfall, .grid, .carousel], [CoverStyle.blocks, .initials])
   func `a card shows the length once`(layout: LayoutKind, style: CoverStyle) {
     for width in [20, 24, 32, 40, 80] {
       for seconds in [61, 3_661, 360_001] {

@@ -219,9 +219,9 @@ import WaterfallEngine
   @Test func `page and half-page keys move down and back`() {
     let start = Scenario.showing(sampleVideos(100), layout: .list)
     func selection(_ keys: String) -> Int? { start.typing(keys).state.cards.selection }
-    #expect(selection("<C-d>") == 2)
-    #expect(selection("<C-f>") == 5)
-    #expect(selection("<PgDn>") == 5)
+    #expect(selection("<C-d>") == 10)
+    #expect(selection("<C-f>") == 20)
+    #expect(selection("<PgDn>") == 20)
     #expect(selection("<C-f><C-b>") == 0)
     #expect(selection("<C-f><PgUp>") == 0)
     #expect(selection("<C-d><C-u>") == 0)

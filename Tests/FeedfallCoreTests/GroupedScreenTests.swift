@@ -46,20 +46,26 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   }
 
   @Test func `a click on a pinned header does nothing`() {
-    var scenario = Scenario.showing(grouped([30]), height: 20, layout: .list).typing("jjjjjj")
+    var scenario = Scenario.showing(grouped([60]), height: 20, layout: .list).typing("<C-f><C-f>")
     scenario.handle(wheel(.wheelUp))
     let before = scenario.state.cards
     let cell = Point(x: 10, y: 0)
-    let under = before.visibleElements.filter { $0.frame.contains(cell) && $0.kind != .background }.map(\.kind)
+    let row = scenario.state.regions.cards.minY
+    let under = before.visibleElements.filter { $0.frame.contains(cell) }.map(\.kind)
     #expect(under == [.item, .header])
-    scenario.handle(wheel(.press, at: cell))
+    scenario.handle(wheel(.press, at: Point(x: cell.x, y: row)))
     #expect(scenario.state.cards.selection == before.selection)
     #expect(scenario.state.cards.offset == before.offset)
   }
 
-  @Test func `groups have a vertical rule, except on a narrow screen`() {
-    #expect(Scenario.showing(grouped([4]), width: 40, height: 20).state.draw().text.contains("│") == false)
-    #expect(Scenario.showing(grouped([4]), width: 80, height: 20).state.draw().text.contains("│"))
+  @Test(arguments: [LayoutKind.waterfall, .grid, .list])
+  func `a group has a line with its name and number, with an empty row above`(layout: LayoutKind) throws {
+    let screen = Scenario.showing(grouped([3, 4]), width: 80, height: 60, layout: layout).typing("G").screen
+    let rows = screen.split(separator: "\n", omittingEmptySubsequences: false)
+    let header = try #require(rows.firstIndex { $0.contains("Day 1 · 4") })
+    #expect(rows[header - 1].allSatisfy { $0 == " " })
+    #expect(rows[header].filter { !$0.isLetter && !$0.isNumber && $0 != " " && $0 != "·" }.isEmpty)
+    #expect(screen.contains("Day 0 · 3"))
   }
 
   @Test func `a video with only a year is grouped by year`() {
@@ -238,7 +244,7 @@ private func mixed(_ count: Int, from first: Int = 0) -> [Video] {
   }
 
   @Test func `a search survives a list that is replaced and then gathered`() throws {
-    var scenario = Scenario.showing(mixed(60), next: .page(1), grouping: .channel).typing("Gr/")
+    var scenario = Scenario.showing(mixed(60), next: .page(1), height: 40, grouping: .channel).typing("Gr/")
     scenario.answer(FeedPage(videos: mixed(6, from: 100), next: .page(1)))
     #expect(scenario.state.shownVideos.count == 6)
     scenario.type("1")
@@ -308,7 +314,7 @@ private func mixed(_ count: Int, from first: Int = 0) -> [Video] {
     var scenario = showing(grouped([3, 2]), height: 60)
     let screen = rows(scenario)
     let header = try #require(screen.firstIndex { $0.contains("Talks about") })
-    let section = try #require(screen.firstIndex { $0.contains("Day 0 ─") })
+    let section = try #require(screen.firstIndex { $0.contains("Day 0 ·") })
     #expect(header < section)
     for card in 0..<5 {
       let frame = scenario.state.cards.frame(of: card)

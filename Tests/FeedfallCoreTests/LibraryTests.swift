@@ -147,7 +147,7 @@ import WaterfallEngine
   }
 
   /// No source delivers its videos in this order.
-  private let longest = CardOrder(isDelivered: false) { $0.duration?.seconds }
+  private let longest = CardOrder.column(.length, isDescending: true)
 
   private func lasting(_ minutes: Int?, _ id: String) -> Video {
     var video = Video(id: id, title: id, playback: .unknown)

@@ -143,7 +143,7 @@ import WaterfallEngine
   }
 
   @Test func `the player keeps its keys while its source has a failure`() {
-    var scenario = playing().typing("<Enter>rp")
+    var scenario = Scenario.playing().typing("<Enter>rp")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     #expect(scenario.screen.contains("the connection was reset"))
     scenario.type("r")

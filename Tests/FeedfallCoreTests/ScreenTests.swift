@@ -6,10 +6,32 @@ import TestSupport
 import Testing
 
 @Suite(.hangLimit) struct ScreenTests {
-  @Test(arguments: LayoutKind.allCases, [(80, 24), (120, 40), (40, 20), (200, 60)])
+  @Test(arguments: [LayoutKind.waterfall, .grid], [(80, 24), (120, 40), (40, 20), (200, 60)])
   func `each layout at each size`(layout: LayoutKind, size: (Int, Int)) {
     let scenario = Scenario.showing(width: size.0, height: size.1, layout: layout)
     Golden.expect("\(layout.rawValue)-\(size.0)x\(size.1)", scenario.state.draw())
+  }
+
+  @Test(arguments: [LayoutKind.list, .carousel], [(40, 15), (80, 24), (120, 36), (200, 50)])
+  func `list and carousel at each size`(layout: LayoutKind, size: (Int, Int)) {
+    let scenario = Scenario.showing(datedVideos(60), width: size.0, height: size.1, layout: layout).typing("llljjj")
+    Golden.expect("\(layout.rawValue)-\(size.0)x\(size.1)", scenario.state.draw())
+  }
+
+  @Test(arguments: [LayoutKind.waterfall, .list], [(40, 15), (80, 24), (120, 36), (200, 50)])
+  func `groups at each size`(layout: LayoutKind, size: (Int, Int)) {
+    let scenario = Scenario.showing(
+      datedVideos(60), width: size.0, height: size.1, layout: layout, grouping: .channel)
+    Golden.expect("groups-\(layout.rawValue)-\(size.0)x\(size.1)", scenario.state.draw())
+  }
+
+  /// Videos that are a few hours older each.
+  private func datedVideos(_ count: Int) -> [Video] {
+    sampleVideos(count).enumerated().map { index, video in
+      var video = video
+      video.published = UnixTime(seconds: -index * index * 3_600)
+      return video
+    }
   }
 
   @Test func `the carousel in its middle, pulled and at its end`() {

@@ -46,9 +46,8 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
 
   @Test func `in an order that sources do not deliver, the view moves with the selected card`() throws {
     let settings = AppSettings(sources: ["a", "b"].map { SourceSettings(name: $0, isLocal: true) })
-    let shortestTitle = CardOrder(isDelivered: false) { -$0.title.count }
     var library = Library(settings: settings.sources)
-    var tabs = TabList(settings: settings, order: shortestTitle)
+    var tabs = TabList(settings: settings, order: .column(.title, isDescending: false))
     var tickets = TicketOffice(number: 9)
     func video(_ length: Int, _ id: String) -> Video {
       Video(id: id, title: String(repeating: "x", count: length), playback: .unknown)

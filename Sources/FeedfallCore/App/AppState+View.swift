@@ -17,14 +17,25 @@ extension AppState {
 
   var details: DetailsScreen? { tabs.selected.details }
 
+  /// The details, or those that a wide list shows of the selected video.
+  var shownDetails: DetailsScreen? { details ?? (hasPreview ? DetailsScreen() : nil) }
+
+  private var hasPreview: Bool {
+    tabs.layout == .list && size.width >= Regions.widthForPreview && tabs.selected.cards.selection != nil
+  }
+
   var selectedCard: Card? { browsing.selectedCard }
 
-  var regions: Regions { regions(failureRows: failure.map { $0.isCentered ? 0 : $0.frame.height } ?? 0) }
+  var regions: Regions {
+    let hasHeading = tabs.layout == .list && !tabs.selected.cards.cards.isEmpty
+    return regions(
+      failureRows: failure.map { $0.isCentered ? 0 : $0.frame.height } ?? 0, hasHeading: hasHeading)
+  }
 
-  private func regions(failureRows: Int) -> Regions {
+  private func regions(failureRows: Int, hasHeading: Bool = false) -> Regions {
     Regions(
-      size: size, isPaneOpen: details != nil, hasTabs: library.hasSeveralSources, hasMiniBar: hasMiniBar,
-      failureRows: failureRows)
+      size: size, isPaneOpen: shownDetails != nil, hasTabs: library.hasSeveralSources, hasMiniBar: hasMiniBar,
+      failureRows: failureRows, hasHeading: hasHeading)
   }
 
   private var focus: KeyContext.Focus { details == nil ? .cards : showsPlayer ? .player : .details }
@@ -46,7 +57,7 @@ extension AppState {
   }
 
   var mouseMap: MouseMap {
-    MouseMap(regions: regions, corner: player.hasPicture ? corner : nil, details: details)
+    MouseMap(regions: regions, corner: player.hasPicture ? corner : nil, details: shownDetails)
   }
 
   // MARK: - Player
@@ -123,7 +134,7 @@ extension AppState {
 
   /// The cover of a card in the details.
   func detailsCover(of card: Card) -> CoverKey? {
-    guard let details, !card.video.covers.isEmpty else { return nil }
+    guard let details = shownDetails, !card.video.covers.isEmpty else { return nil }
     let size: Size? =
       if details.showsCover {
         coverFrame(of: card.video, in: regions.whole).size
@@ -139,14 +150,14 @@ extension AppState {
 
   /// The cover in the details, if a click on it plays the video.
   var playButton: Rect? {
-    guard let details, !showsPlayer, let card = selectedCard, hasPlayMark(card) else { return nil }
+    guard let details = shownDetails, !showsPlayer, let card = selectedCard, hasPlayMark(card) else { return nil }
     return details.showsCover
       ? coverFrame(of: card.video, in: regions.whole) : detailsView?.coverFrame(scroll: details.scroll)
   }
 
   /// The covers that the details show for the next and the previous video.
   var neighborCovers: [CoverKey] {
-    guard details != nil, !showsPlayer, let selection = tabs.selected.cards.selection else { return [] }
+    guard shownDetails != nil, !showsPlayer, let selection = tabs.selected.cards.selection else { return [] }
     let cards = tabs.selected.cards.cards
     return [selection + 1, selection - 1].filter((0..<cards.count).contains).compactMap {
       detailsCover(of: library.store[cards[$0]])
@@ -164,7 +175,7 @@ extension AppState {
   var coverSight: CoverDirector.Sight {
     CoverDirector.Sight(
       tab: tabs.selection, cards: tabs.selected.cards, details: details,
-      areCardsVisible: regions.showsCards(beside: details), detailsCover: selectedCard.flatMap(detailsCover))
+      areCardsVisible: regions.showsCards(beside: shownDetails), detailsCover: selectedCard.flatMap(detailsCover))
   }
 
   private func coverView(of card: Card, size: Size) -> CoverView {
@@ -195,14 +206,22 @@ extension AppState {
     if let help {
       help.draw(in: regions.whole, on: &canvas)
     } else {
+      if let row = regions.heading { drawHeading(in: row, on: &canvas) }
       cardsView.draw(in: regions.cards, on: &canvas)
       failure?.draw(on: &canvas)
       if let corner { playerView.drawCorner(corner, on: &canvas) }
-      if let details { draw(details, regions, on: &canvas) }
+      if let details = shownDetails { draw(details, regions, on: &canvas) }
     }
     if let row = regions.miniBar { playerView.drawMiniBar(in: row, on: &canvas) }
     statusLine.draw(in: regions.status, on: &canvas)
     return canvas
+  }
+
+  private func drawHeading(in row: Rect, on canvas: inout Canvas) {
+    let tab = tabs.selected
+    let names = row.inset(by: EdgeInsets(left: tab.cards.layout.margin, right: tab.cards.layout.margin))
+    tab.cards.table?.drawHeading(
+      in: names, order: tab.query.order, hasSources: !tab.cards.sourceNames.isEmpty, on: &canvas)
   }
 
   var tabBar: TabBar { tabs.bar(library, spinner: spinner.picture) }

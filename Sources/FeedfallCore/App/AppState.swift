@@ -256,6 +256,7 @@ public struct AppState: Sendable {
     case .showSelectedVideo: return perform(browsing.showSelectedVideo())
     case .showVideo(let step): return perform(browsing.showVideo(by: step))
     case .changeLayout(let step): return perform(browsing.changeLayout(by: step))
+    case .sort(let column): return perform(browsing.sort(by: column))
     case .changeTab(let step): return perform(browsing.changeTab(by: step))
     case .selectTab(let index): return perform(browsing.selectTab(index))
     case .play: return perform(playback.play(in: &browsing))
@@ -297,9 +298,13 @@ public struct AppState: Sendable {
     switch target {
     case .playing: return mouse.kind == .press ? perform(.showPlaying) : []
     case .tabs(let row): return perform(tabBar.handle(mouse, in: row))
+    case .heading(let x):
+      guard mouse.kind == .press, let column = tabs.selected.cards.table?.column(at: x) else { return [] }
+      return perform(.sort(column))
     case .details:
       let (view, button) = (detailsView, playButton)
-      return perform(browsing.tabs.selected.details?.handle(mouse, in: view, playButton: button) ?? [])
+      let opening = details == nil && mouse.kind == .press ? perform(.openDetails) : []
+      return opening + perform(browsing.tabs.selected.details?.handle(mouse, in: view, playButton: button) ?? [])
     case .cards(let point):
       return perform(browsing.tabs.selected.cards.handle(mouse.kind, at: point, canPull: browsing.canPull, &tickets))
     }

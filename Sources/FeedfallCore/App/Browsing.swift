@@ -175,6 +175,11 @@ struct Browsing: Sendable {
     return [.showMessage(Messages.layout(tabs.layout))]
   }
 
+  mutating func sort(by column: CardColumn) -> [Intent] {
+    tabs.sort(by: column, library)
+    return completeDetails()
+  }
+
   // MARK: - Details
 
   mutating func openDetails() -> [Intent] {

@@ -17,6 +17,8 @@ enum Intent: Equatable, Sendable {
   /// Shows the details of another video of the tab.
   case showVideo(by: Int)
   case changeLayout(by: Int)
+  /// Sorts the selected tab, reverses its order, or restores the tab's own.
+  case sort(CardColumn)
   case changeTab(by: Int)
   /// The index of the tab, from 0.
   case selectTab(Int)

@@ -8,6 +8,8 @@ struct MouseMap {
     case playing
     case tabs(Rect)
     case details
+    /// The distance from the start of the names of the columns.
+    case heading(Int)
     /// A point of the viewport of the cards.
     case cards(Point)
   }
@@ -27,6 +29,7 @@ struct MouseMap {
   func part(at position: Point) -> Target {
     if let row = regions.tabs, row.contains(position) { return .tabs(row) }
     if areDetails(at: position) { return .details }
+    if let row = regions.heading, row.contains(position) { return .heading(position.x - row.minX) }
     return .cards(Point(x: position.x - regions.cards.minX, y: position.y - regions.cards.minY))
   }
 

@@ -6,6 +6,8 @@ import WaterfallEngine
 /// One tab: its cards, and the details if they are open.
 struct Tab: Sendable {
   fileprivate(set) var query: CardQuery
+  /// The order that is not chosen by the user.
+  private let ownOrder: CardOrder
   var cards: CardsScreen
   /// The open details pane.
   var details: DetailsScreen?
@@ -22,6 +24,7 @@ struct Tab: Sendable {
 
   init(_ content: TabContent, order: CardOrder, settings: AppSettings) {
     query = CardQuery(content, order: order)
+    ownOrder = order
     cards = CardsScreen(kind: settings.layout, options: settings.layoutOptions)
   }
 
@@ -43,6 +46,14 @@ struct Tab: Sendable {
   fileprivate mutating func collect(from library: Library) {
     let isSelectionFollowed = isCardRead || (cards.isMoved && !query.order.isDelivered)
     _ = apply(query.collect(from: library), following: isSelectionFollowed, library.store)
+  }
+
+  /// Sorts by a column, in the opposite direction the second time and no more the third time.
+  fileprivate mutating func sort(by column: CardColumn, _ library: Library) {
+    let order = query.order.next(for: column) ?? ownOrder
+    query = CardQuery(content, order: order)
+    cards.setSorted(order.column != nil)
+    _ = apply(query.collect(from: library), following: isCardRead || cards.isMoved, library.store)
   }
 
   fileprivate mutating func release(_ library: Library) {
@@ -112,6 +123,8 @@ struct TabList: Sendable {
     layout = all[(index + step + all.count) % all.count]
     selected.cards.switchLayout(to: layout, store)
   }
+
+  mutating func sort(by column: CardColumn, _ library: Library) { selected.sort(by: column, library) }
 
   /// Resizes the selected tab, and the empty ones; the others are resized when they are selected.
   mutating func resize(to size: Size, emptyTabs whole: Size, cellSize: Size, _ store: CardStore) {

@@ -23,6 +23,9 @@ struct CardMarks: OptionSet, Hashable, Sendable {
   var text: String? {
     isEmpty ? nil : Self.signs.filter { contains($0.0) }.map(\.1).joined(separator: " ")
   }
+
+  /// The sign of the first mark that has one of a single cell.
+  var sign: String? { Self.signs.first { contains($0.0) && $0.1.count == 1 }?.1 }
 }
 
 /// A card's text, split into glyphs once for a width, so that drawing only copies them.
@@ -44,6 +47,14 @@ struct CardFace: Equatable, Sendable {
   /// Channel, age and marks; nil on a classic card.
   let meta: GlyphRun?
   let badge: GlyphRun?
+  /// The mark and the columns of a row, apart from its title.
+  let fields: [Field]
+
+  struct Field: Equatable, Sendable {
+    /// The distance from the row's start.
+    var x: Int
+    var text: GlyphRun
+  }
 
   /// The rows of the title and the line below it.
   var rowCount: Int { title.count + (meta == nil ? 0 : 1) }
@@ -55,12 +66,8 @@ struct CardFace: Equatable, Sendable {
     at now: UnixTime? = nil
   ) {
     self.width = width
-    let isBeside = metrics.cover == .beside
-    let textWidth = CardMetrics.textWidth(in: width - (isBeside ? CardMetrics.textIndent(in: width) : 0))
-    title =
-      isBeside
-      ? [Line(truncated(video.title, width: textWidth))]
-      : wrapped(video.title, width: textWidth, maximumLines: metrics.titleLines(in: width)).map(Line.init)
+    let textWidth = CardMetrics.textWidth(in: width)
+    title = wrapped(video.title, width: textWidth, maximumLines: metrics.titleLines(in: width)).map(Line.init)
     isCentered = metrics.cover == .inCell
     let badge = Self.badge(of: video)
     let coverWidth = metrics.coverWidth(of: shape, cardWidth: width)
@@ -71,6 +78,28 @@ struct CardFace: Equatable, Sendable {
       isCentered
       ? nil : GlyphRun(Self.line(sourceName ?? video.channel ?? video.author, facts, width: textWidth))
     self.badge = badge
+    fields = []
+  }
+
+  /// A row of a table.
+  init(
+    rowOf video: Video, in table: CardTable, sourceName: String?, marks: CardMarks, at now: UnixTime?
+  ) {
+    width = table.width
+    title = [Line(truncated(video.title, width: table.titleWidth))]
+    (isCentered, meta, badge) = (false, nil, nil)
+    let age = now.flatMap { now in video.published.flatMap { TextFormat.age(of: $0, at: now) } }
+    let mark = marks.sign.map { Field(x: CardTable.markColumn, text: GlyphRun($0)) }
+    fields =
+      [mark].compactMap(\.self)
+      + table.fields { column in
+        switch column {
+        case .title: nil
+        case .channel: sourceName ?? video.channel ?? video.author
+        case .length: Self.badgeText(of: video)
+        case .age: age
+        }
+      }
   }
 
   private static let separator = " · "

@@ -14,6 +14,8 @@ struct CardLayout: Sendable {
   private(set) var engine: any Layout
   /// Above the cards of a vertical layout; a change applies to the layouts made by `emptied`.
   var header: CollectionHeader?
+  /// Whether the cards are sorted by a column; a change applies to the layouts made by `emptied`.
+  var isSorted = false
   private var sections: CardSections
 
   init(
@@ -33,8 +35,13 @@ struct CardLayout: Sendable {
 
   /// A layout without cards that has the same options and header.
   func emptied(_ kind: LayoutKind, viewport: Size, cellSize: Size) -> CardLayout {
-    CardLayout(kind, options: options, viewport: viewport, cellSize: cellSize, header: header)
+    var layout = CardLayout(kind, options: options, viewport: viewport, cellSize: cellSize, header: header)
+    layout.isSorted = isSorted
+    return layout
   }
+
+  /// In the order of a column, the runs of the feed's groups would be short.
+  var grouping: Grouping { isSorted && options.grouping == .feed ? .none : options.grouping }
 
   private mutating func openHeader(height: Int) {
     var metrics = metrics(ofGroup: nil, isFirst: true)
@@ -101,7 +108,7 @@ struct CardLayout: Sendable {
     if isHorizontal { return range.isEmpty ? [] : [(nil, range)] }
     var runs: [(group: String?, cards: Range<Int>)] = []
     for card in range {
-      let group = options.grouping.group(of: store[cards[card]].video)
+      let group = grouping.group(of: store[cards[card]].video)
       if let last = runs.last, last.group == group {
         runs[runs.count - 1].cards = last.cards.lowerBound..<card + 1
       } else {
@@ -134,21 +141,19 @@ struct CardLayout: Sendable {
   private var spacing: Size { Self.bounded(options.spacing) }
 
   /// Whether there is room for a frame between the cards.
-  var hasGutters: Bool { spacing.width > 0 && spacing.height > 0 }
+  var hasGutters: Bool { !traits.isTable && spacing.width > 0 && spacing.height > 0 }
 
-  /// The free rows above the first card, for the upper edge of its frame. The header of a feed ends with one, and that of
-  /// a group is an edge itself.
-  var topMargin: Int {
-    if isHorizontal { return 0 }
+  /// The free rows above the cards of a section, for the upper edge of a frame. The header of a feed ends with one.
+  private func topMargin(isBelowHeader: Bool) -> Int {
     if let inset = options.inset { return Self.bounded(inset).height }
-    return hasGutters && !hasHeader && viewport.height > Self.leastHeightForMargin ? 1 : 0
+    return hasGutters && !isBelowHeader && viewport.height > Self.leastHeightForMargin ? 1 : 0
   }
 
   private static let leastHeightForMargin = 12
 
   /// The free columns on the left and the right of the cards, which leave room for a narrow card.
   var margin: Int {
-    guard let inset = options.inset else { return viewport.width > 40 ? 1 : 0 }
+    guard let inset = options.inset else { return traits.isTable || viewport.width <= 40 ? 0 : 1 }
     return min(Self.bounded(inset).width, max(0, viewport.width - CardMetrics.leastWidth) / 2)
   }
 
@@ -172,7 +177,7 @@ struct CardLayout: Sendable {
     var metrics = SectionMetrics()
     metrics.columns = options.columns
     metrics.columnSpacing = spacing.width
-    metrics.lineSpacing = spacing.height
+    metrics.lineSpacing = traits.isTable ? 0 : spacing.height
     metrics.order = options.order
     metrics.spanPacking = .reordering(within: 9)
     if isHorizontal {
@@ -182,12 +187,14 @@ struct CardLayout: Sendable {
       metrics.insets = EdgeInsets(left: margin / 2, right: margin - margin / 2)
     } else {
       let rows = Self.bounded(options.inset ?? .zero).height
+      let hasGroup = group != nil
       metrics.insets = EdgeInsets(
-        top: isFirst && group == nil ? topMargin : rows, left: margin, bottom: rows, right: margin)
+        top: isFirst || hasGroup ? topMargin(isBelowHeader: hasHeader && !hasGroup) : rows, left: margin,
+        // A row of air above the next group.
+        bottom: max(rows, hasGroup ? 1 : 0), right: margin)
       metrics.footerHeight = 1
-      metrics.headerHeight = group == nil ? 0 : 1
-      metrics.isHeaderSticky = group != nil
-      metrics.hasBackground = group != nil
+      metrics.headerHeight = hasGroup ? 1 : 0
+      metrics.isHeaderSticky = hasGroup
     }
     return metrics
   }
@@ -210,6 +217,8 @@ struct CardLayout: Sendable {
 
   /// The group that a section's cards share.
   func group(of section: Int) -> String? { sections.group(of: section) }
+
+  func cardCount(ofSection section: Int) -> Int { engine.itemCount(inSection: section) }
 
   // MARK: - Geometry
 

@@ -24,9 +24,6 @@ struct CardMetrics: Equatable, Sendable {
   static let titleLines = 2
   /// The least width of a card in the carousel, and of the room between insets.
   static let leastWidth = 16
-  /// If the cover is beside the text: the cards' height, and the cover's width if there is room for it.
-  static let listHeight = 3
-  static let listCoverWidth = 11
   /// Covers of the grid, and classic cells, are 0.8 times as high as wide.
   static let gridAspect = 1 / 0.8
   /// The ends of the picture and of the gap below it, as shares of a classic cell's height.
@@ -44,16 +41,13 @@ struct CardMetrics: Equatable, Sendable {
     (self.columnWidth, self.cellSize) = (columnWidth, cellSize)
   }
 
-  /// The indent of the text that has a cover beside it.
-  static func textIndent(in width: Int) -> Int { width >= 3 * listCoverWidth ? listCoverWidth + 1 : 0 }
-
   /// The width of a line without the mark of the selected card.
   static func textWidth(in width: Int) -> Int { max(1, width - 1) }
 
   /// The width for which a card's text and cover are created: that of the narrowest column, so that cards in columns
   /// whose widths differ by one cell look alike.
   func contentWidth(ofFrame width: Int) -> Int {
-    guard axis == .vertical, cover != .beside else { return width }
+    guard axis == .vertical, cover != .row else { return width }
     let columns = max(1, (width + columnSpacing) / (columnWidth + columnSpacing))
     return columns * columnWidth + (columns - 1) * columnSpacing
   }
@@ -61,9 +55,9 @@ struct CardMetrics: Equatable, Sendable {
   /// The length of a card along the axis of scrolling.
   func length(of shape: CardShape, width: Int) -> Int {
     if axis == .horizontal { return columnWidth }
-    if shape.rows > 0, cover != .beside { return min(Int(shape.rows), Self.maximumRows) }
+    if shape.rows > 0, cover != .row { return min(Int(shape.rows), Self.maximumRows) }
     switch cover {
-    case .beside: return Self.listHeight
+    case .row: return 1
     case .inCell: return cellHeight(width: width)
     case .above(let aspect):
       return coverHeight(aspect: aspect ?? shape.aspect, width: width) + textRows(of: shape, width: width)
@@ -89,7 +83,7 @@ struct CardMetrics: Equatable, Sendable {
       let height = cellHeight(width: width)
       return height - Self.row(at: Self.cellShares.gap, of: height)
     case .above: return Self.titleLines
-    case .beside: return 1
+    case .row: return 1
     }
   }
 
@@ -101,7 +95,7 @@ struct CardMetrics: Equatable, Sendable {
   /// The place of the text on a card.
   func textFrame(in frame: Rect, below coverFrame: Rect?) -> Rect {
     switch cover {
-    case .beside: frame.inset(by: EdgeInsets(left: Self.textIndent(in: frame.width)))
+    case .row: frame
     case .above: frame.inset(by: EdgeInsets(top: coverFrame?.height ?? 0))
     case .inCell: frame.inset(by: EdgeInsets(top: Self.row(at: Self.cellShares.gap, of: frame.height)))
     }
@@ -111,9 +105,7 @@ struct CardMetrics: Equatable, Sendable {
   func coverFrame(in frame: Rect, of shape: CardShape) -> Rect? {
     let height: Int
     switch cover {
-    case .beside:
-      guard Self.textIndent(in: frame.width) > 0 else { return nil }
-      return Rect(x: frame.minX, y: frame.minY, width: Self.listCoverWidth, height: Self.listHeight)
+    case .row: return nil
     case .inCell: height = Self.row(at: Self.cellShares.picture, of: frame.height)
     case .above where axis == .horizontal: height = max(1, frame.height - Self.titleLines - 1)
     case .above where shape.rows > 0:

@@ -82,6 +82,8 @@ struct CardNavigator: Sendable {
     if let selection, selection != 0, !isVisible(selection) { show(selection) }
   }
 
+  mutating func setSorted(_ isSorted: Bool) { layout.isSorted = isSorted }
+
   mutating func switchLayout(to kind: LayoutKind, _ cards: CardList, _ store: CardStore) {
     let wasHorizontal = isHorizontal
     layOut(kind, viewport: layout.viewport, cellSize: layout.cellSize, cards, store)
@@ -172,7 +174,7 @@ struct CardNavigator: Sendable {
   private mutating func show(_ card: Int, aligned alignment: ScrollAlignment? = nil) {
     home = nil
     let usual = isHorizontal ? ScrollAlignment.center : .nearest
-    let isFirst = !isHorizontal && layout.frame(of: card).minY == layout.topMargin
+    let isFirst = !isHorizontal && !layout.hasHeader && layout.frame(of: card).minY == layout.frame(of: 0).minY
     offset = isFirst ? 0 : layout.offset(toShow: card, from: offset, aligned: alignment ?? usual)
   }
 

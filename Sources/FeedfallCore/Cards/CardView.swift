@@ -50,10 +50,17 @@ struct CardView {
     if isSelected, isFirst { canvas.write("▸", at: point, style: Style(.selection)) }
     let text = Point(x: point.x + 1, y: point.y)
     canvas.write(line.glyphs, at: text, maxWidth: width - 1, style: Style(isSelected ? .selected : .title))
-    var end = line.text.startIndex
-    while let match = search?.match(in: line.text, from: end) {
-      let start = Point(x: text.x + cellWidth(of: String(line.text[..<match.lowerBound])), y: text.y)
-      canvas.write(String(line.text[match]), at: start, maxWidth: width, style: Style(.match))
+    search?.drawMatches(in: line.text, at: text, maxWidth: width, on: &canvas)
+  }
+}
+
+extension TitleSearch {
+  /// Marks the matches in a text that is drawn at a point.
+  func drawMatches(in text: String, at point: Point, maxWidth: Int, on canvas: inout Canvas) {
+    var end = text.startIndex
+    while let match = match(in: text, from: end) {
+      let start = Point(x: point.x + cellWidth(of: String(text[..<match.lowerBound])), y: point.y)
+      canvas.write(String(text[match]), at: start, maxWidth: maxWidth, style: Style(.match))
       end = match.upperBound
     }
   }

@@ -47,6 +47,10 @@ struct CardsScreen: Sendable {
   /// The size of the cards' part of the screen in cells.
   var viewport: Size { layout.viewport }
   var metrics: CardMetrics { layout.metrics }
+  /// The columns of the list; nil in other layouts.
+  var table: CardTable? {
+    layout.traits.isTable ? CardTable(width: max(0, viewport.width - 2 * layout.margin)) : nil
+  }
   var isAtTop: Bool { navigator.isAtTop }
   var isLastCardVisible: Bool { visibleCards.contains(cards.count - 1) }
   /// The rows by which the header moves the view.
@@ -146,7 +150,7 @@ struct CardsScreen: Sendable {
     guard !cards.isEmpty else { return false }
     if isHorizontal { return isLastCardVisible && point.y == viewport.height - 1 }
     let inside = Point(x: point.x - displacement.x, y: point.y - displacement.y)
-    return visibleElements.last { $0.frame.contains(inside) && $0.kind != .background }?.kind == .footer
+    return visibleElements.last { $0.frame.contains(inside) }?.kind == .footer
   }
 
   // MARK: - Layout
@@ -169,6 +173,9 @@ struct CardsScreen: Sendable {
     navigator.switchLayout(to: kind, cards, store)
   }
 
+  /// Whether the cards are sorted by a column: then they have no groups of the feed.
+  mutating func setSorted(_ isSorted: Bool) { navigator.setSorted(isSorted) }
+
   private mutating func prepareLayout(_ store: CardStore) {
     regather(store)
     faces.removeAll()
@@ -189,13 +196,13 @@ struct CardsScreen: Sendable {
     return added
   }
 
-  var isGathered: Bool { layout.options.grouping.isGathered }
+  var isGathered: Bool { layout.grouping.isGathered }
 
   /// Shows these cards, among them all that are shown, in the order of their groups, and returns the number of new ones.
   /// Only the end of the list is laid out if the others keep their order. Without `isPlaceKept`, the first card is shown
   /// and selected. O(n).
   private mutating func gather(_ slots: [CardSlot], keepingPlace isPlaceKept: Bool, _ store: CardStore) -> Int {
-    let slots = CardList.gathered(slots, by: layout.options.grouping, in: store)
+    let slots = CardList.gathered(slots, by: layout.grouping, in: store)
     if slots.starts(with: cards.slots) { return appendAtEnd(Array(slots[cards.count...]), store) }
     let old = cards
     cards = CardList()
@@ -280,9 +287,13 @@ struct CardsScreen: Sendable {
 
   private func makeFace(_ key: CardFaces.Key, _ metrics: CardMetrics, _ store: CardStore) -> CardFace {
     let slot = cards[key.card]
-    return CardFace(
-      store[slot].video, cards.shapes[key.card], width: key.width, metrics,
-      sourceName: sourceName(of: store[slot].source), marks: key.marks, at: now)
+    let name = sourceName(of: store[slot].source)
+    return layout.traits.isTable
+      ? CardFace(
+        rowOf: store[slot].video, in: CardTable(width: key.width), sourceName: name, marks: key.marks, at: now)
+      : CardFace(
+        store[slot].video, cards.shapes[key.card], width: key.width, metrics, sourceName: name, marks: key.marks,
+        at: now)
   }
 
   /// The face of a card with a frame of this width.

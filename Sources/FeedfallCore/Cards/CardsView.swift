@@ -28,20 +28,18 @@ struct CardsView {
       element.frame.offsetBy(x: region.minX + displacement.x, y: region.minY + displacement.y)
     }
     let elements = screen.visibleElements
-    for rule in elements where rule.kind == .background { drawRule(alongside: place(of: rule), on: &canvas) }
     // Below everything else, so that it is visible in the gutters only.
     if let selected = elements.first(where: isSelected) { drawSelection(around: place(of: selected), on: &canvas) }
     for element in elements {
       let frame = place(of: element)
       switch element.kind {
-      case .background: break
       case .header where screen.layout.isHeader(section: element.path.section):
         screen.layout.header?.draw(in: frame, on: &canvas)
-      case .header: drawSectionHeader(screen.layout.group(of: element.path.section), in: frame, on: &canvas)
+      case .header: drawHeader(ofSection: element.path.section, in: frame, on: &canvas)
       case .item:
         drawCard(screen.layout.card(at: element.path), in: frame, region, metrics, search, on: &canvas)
       case .footer: drawFooter(in: frame, on: &canvas)
-      case .separator, .supplementary, .decoration: break
+      case .background, .separator, .supplementary, .decoration: break
       }
     }
     if isFirstLoad { drawOutlines(in: region, on: &canvas) }
@@ -60,6 +58,9 @@ struct CardsView {
     let header = index == screen.selection ? screen.layout.headerLength(over: index) : 0
     let slot = screen.cards[index]
     let face = screen.face(of: index, frameWidth: frame.width, metrics, store)
+    if screen.layout.traits.isTable {
+      return face.drawRow(in: frame, isSelected: index == screen.selection, search: search, on: &canvas)
+    }
     let view = CardView(
       face: face, shape: screen.cards.shapes[index], metrics: metrics,
       isSelected: index == screen.selection, search: search)
@@ -87,23 +88,14 @@ struct CardsView {
     }
   }
 
-  /// Draws a line alongside a section's cards if there is a margin for it.
-  private func drawRule(alongside section: Rect, on canvas: inout Canvas) {
-    guard screen.layout.margin > 0 else { return }
-    let rows = section.intersection(canvas.clip)
-    for y in rows.minY..<rows.maxY {
-      canvas.write("│", at: Point(x: section.minX, y: y), style: Style(.frame))
-    }
-  }
-
-  private func drawSectionHeader(_ group: String?, in row: Rect, on canvas: inout Canvas) {
+  /// Draws the name of a group and the number of its cards.
+  private func drawHeader(ofSection section: Int, in row: Rect, on canvas: inout Canvas) {
     canvas.fill(row, style: .plain)
-    let title = truncated(group ?? "", width: max(0, row.width - 4))
-    let start = Point(x: row.minX + 2, y: row.minY)
-    canvas.write("╭", at: row.origin, style: Style(.frame))
-    let end = start.x + canvas.write(title, at: start, style: Style(.heading)) + 1
-    guard end < row.maxX else { return }
-    canvas.write(String(repeating: "─", count: row.maxX - end), at: Point(x: end, y: row.minY), style: Style(.frame))
+    let count = " · \(screen.layout.cardCount(ofSection: section))"
+    let text = row.inset(by: EdgeInsets(left: screen.layout.margin + 1, right: 1))
+    let name = truncated(screen.layout.group(of: section) ?? "", width: max(1, text.width - cellWidth(of: count)))
+    let end = text.minX + canvas.write(name, at: text.origin, style: Style(.heading))
+    canvas.write(count, at: Point(x: end, y: row.minY), maxWidth: max(0, row.maxX - end), style: Style(.dim))
   }
 
   private func drawFooter(in row: Rect, on canvas: inout Canvas) {

@@ -9,8 +9,8 @@ struct LayoutTraits: Sendable {
     case above(aspect: Double?)
     /// In the upper part of a classic cell, above a centered title.
     case inCell
-    /// On the left of the text.
-    case beside
+    /// There is none: the card is a row of a table.
+    case row
   }
 
   /// The direction of scrolling.
@@ -27,6 +27,8 @@ struct LayoutTraits: Sendable {
 
   let spans: Spans
   let makeEngine: @Sendable (_ viewport: Size) -> any Layout
+
+  var isTable: Bool { cover == .row }
 
   /// The directions toward the end and toward the start.
   var forward: Direction { axis == .horizontal ? .right : .down }
@@ -50,7 +52,7 @@ extension LayoutKind {
         GridLayout(width: $0.width)
       }
     case .list:
-      LayoutTraits(axis: .vertical, cover: .beside, spans: .none) { ListLayout(width: $0.width) }
+      LayoutTraits(axis: .vertical, cover: .row, spans: .none) { ListLayout(width: $0.width) }
     case .carousel:
       LayoutTraits(axis: .horizontal, cover: .above(aspect: CardMetrics.usualAspect), spans: .none) {
         CarouselLayout(viewport: $0)

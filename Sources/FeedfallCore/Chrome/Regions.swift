@@ -7,12 +7,16 @@ struct Regions: Equatable, Sendable {
   /// From this width on, the pane is beside the cards.
   static let widthForBoth = 100
   static let panePercent = 40
+  /// From this width on, a list has the details of the selected video beside it.
+  static let widthForPreview = 110
 
   /// The row of tabs above the rest, if there are several.
   var tabs: Rect?
   /// The part between the tabs and the status line.
   var whole: Rect
   var cards: Rect
+  /// The names of the columns above the cards of a list.
+  var heading: Rect?
   /// The open pane, and the line between it and the cards if it is beside them.
   var pane: Rect?
   var divider: Rect?
@@ -26,7 +30,9 @@ struct Regions: Equatable, Sendable {
   }
 
   /// `failureRows` are those of a failure above the cards.
-  init(size: Size, isPaneOpen: Bool, hasTabs: Bool, hasMiniBar: Bool, failureRows: Int = 0) {
+  init(
+    size: Size, isPaneOpen: Bool, hasTabs: Bool, hasMiniBar: Bool, failureRows: Int = 0, hasHeading: Bool = false
+  ) {
     let height = max(0, size.height - (hasMiniBar ? 2 : 1))
     let top = hasTabs ? min(1, height) : 0
     if hasTabs { tabs = Rect(x: 0, y: 0, width: size.width, height: top) }
@@ -34,6 +40,7 @@ struct Regions: Equatable, Sendable {
     if hasMiniBar { miniBar = Rect(x: 0, y: height, width: size.width, height: 1) }
     status = Rect(x: 0, y: max(0, size.height - 1), width: size.width, height: min(1, size.height))
     cards = whole.inset(by: EdgeInsets(top: min(failureRows, whole.height)))
+    defer { if hasHeading { divideHeading() } }
     guard isPaneOpen else { return }
     guard size.width >= Self.widthForBoth else {
       pane = whole.inset(by: EdgeInsets(left: 1, right: 1))
@@ -43,5 +50,11 @@ struct Regions: Equatable, Sendable {
     cards.size.width = size.width - paneWidth
     divider = Rect(x: cards.maxX, y: top, width: 1, height: whole.height)
     pane = Rect(x: cards.maxX + 2, y: top, width: paneWidth - 3, height: whole.height)
+  }
+
+  private mutating func divideHeading() {
+    let height = min(1, cards.height)
+    heading = Rect(x: cards.minX, y: cards.minY, width: cards.width, height: height)
+    cards = cards.inset(by: EdgeInsets(top: height))
   }
 }

@@ -12,25 +12,26 @@ enum CardFilter: Sendable {
   }
 }
 
-/// The order of a tab's videos. A new order is a constant with its key.
-struct CardOrder: Sendable {
+/// The order of a tab's videos.
+enum CardOrder: Equatable, Sendable {
   /// The order of the source.
-  static let feed = CardOrder(isDelivered: true, key: nil)
-  static let newest = CardOrder(isDelivered: true) { $0.published?.seconds }
+  case feed
+  /// By date; videos without one come last, as they arrived.
+  case newest
+  /// By a column of the list; videos without a value come last.
+  case column(CardColumn, isDescending: Bool)
 
   /// Whether sources deliver their videos about in this order. If not, each page orders the whole tab anew.
-  let isDelivered: Bool
-  private let key: (@Sendable (Video) -> Int?)?
+  var isDelivered: Bool { column == nil }
 
-  /// Larger keys come first; videos without a key come last, as they arrived. Without any key, the order is that of the
-  /// source.
-  init(isDelivered: Bool, key: (@Sendable (Video) -> Int?)?) {
-    (self.isDelivered, self.key) = (isDelivered, key)
+  var column: CardColumn? {
+    if case .column(let column, _) = self { column } else { nil }
   }
 
-  fileprivate var hasKey: Bool { key != nil }
+  fileprivate var hasKey: Bool { self == .newest }
 
-  fileprivate func key(of video: Video) -> Int? { key?(video) }
+  /// Larger keys come first. Without any key, the order is that of the source.
+  fileprivate func key(of video: Video) -> Int? { hasKey ? video.published?.seconds : nil }
 }
 
 /// A change of a tab's cards.
@@ -127,6 +128,10 @@ struct CardQuery: Sendable {
   /// - Complexity: O(n log n).
   mutating func collect(from library: Library) -> CardChange {
     self = CardQuery(content, filter: filter, order: order)
+    if case .column(let column, let isDescending) = order {
+      let slots = library.sources(of: content).flatMap { included($0.slots, in: library.store) }
+      return .replace(column.sorted(slots, isDescending: isDescending, content, in: library))
+    }
     for feed in library.sources(of: content) { add(feed.slots, of: feed.id, in: library.store) }
     return .replace(releasable(whileContinuing: library.continuing))
   }
@@ -162,7 +167,7 @@ struct CardQuery: Sendable {
   }
 
   private func horizon(of sources: [SourceID]) -> Int? {
-    order.isDelivered ? sources.compactMap { lowest[$0] }.max() : nil
+    sources.compactMap { lowest[$0] }.max()
   }
 
   private mutating func hold(_ slots: [CardSlot], in store: CardStore) {

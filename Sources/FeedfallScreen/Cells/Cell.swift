@@ -64,6 +64,7 @@ public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case title
   case selected
   case selection
+  case selectedRow
   case match
   case cover
   case badge
@@ -85,6 +86,7 @@ public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     switch self {
     case .plain: "text"
     case .selectedTab: "selected-tab"
+    case .selectedRow: "selected-row"
     default: "\(self)"
     }
   }
@@ -92,7 +94,7 @@ public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   /// Whether themes have a background for the role's text.
   public var hasBackground: Bool {
     switch self {
-    case .plain, .match, .badge, .selectedTab, .status, .hint, .alert: true
+    case .plain, .selectedRow, .match, .badge, .selectedTab, .status, .hint, .alert: true
     default: false
     }
   }
@@ -106,6 +108,7 @@ public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case .title: "t"
     case .selected: "s"
     case .selection: "x"
+    case .selectedRow: "z"
     case .match: "m"
     case .cover: "c"
     case .badge: "b"

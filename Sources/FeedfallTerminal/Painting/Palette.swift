@@ -72,7 +72,7 @@ struct Palette: Equatable, Sendable {
     case .title, .selected, .tab, .cover: Colors()
     case .dim, .frame: Colors(text: dim)
     case .selection, .progress, .key, .link: Colors(text: accent)
-    case .selectedTab: Colors(text: ground, ground: accent)
+    case .selectedTab, .selectedRow: Colors(text: ground, ground: accent)
     case .match: Colors(text: ground, ground: warning)
     case .alert: Colors(text: ground, ground: error)
     case .badge, .status: Colors(text: strong, ground: raised)

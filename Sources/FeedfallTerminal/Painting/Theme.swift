@@ -192,6 +192,10 @@ struct Theme: Equatable, Sendable {
     case .frame: Row(.dim, dark: Ink(245, nil), light: Ink(244, nil))
     case .selected: Row(.bold, colored: .bold)
     case .selection: Row(.bold, dark: accent.dark, light: accent.light)
+    case .selectedRow:
+      Row(
+        [.bold, .reverse], colored: .bold, dark: Ink(231, .white), light: Ink(232, .white),
+        on: (Ink(25, .blue), Ink(153, .blue)))
     case .selectedTab: Row(.reverse, colored: .reverse)
     case .match: Row([.bold, .underline], block: (Ink(232, .black), Ink(220, .yellow)))
     case .cover: Row([.dim, .reverse])

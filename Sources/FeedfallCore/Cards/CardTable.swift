@@ -1,0 +1,96 @@
+import FeedfallScreen
+import WaterfallEngine
+
+/// The columns of the list, as many as there is room for.
+struct CardTable: Equatable, Sendable {
+  fileprivate struct Place: Equatable {
+    var column: CardColumn
+    var x: Int
+    var width: Int
+  }
+  /// In cells.
+  let width: Int
+  private let places: [Place]
+
+  /// The column of the mark; the one before is that of the selection.
+  static let markColumn = 1
+  fileprivate static let titleOffset = 3
+  private static let gap = 2
+  private static let leastTitleWidth = 20
+
+  init(width: Int) {
+    self.width = width
+    // A blank at the end.
+    var titleWidth = max(1, width - Self.titleOffset - 1)
+    var columns: [(CardColumn, width: Int)] = []
+    for (column, wanted) in Self.widths(in: width) {
+      guard titleWidth - wanted - Self.gap >= Self.leastTitleWidth else { break }
+      titleWidth -= wanted + Self.gap
+      columns.append((column, wanted))
+    }
+    var places = [Place(column: .title, x: Self.titleOffset, width: titleWidth)]
+    for (column, width) in columns {
+      places.append(Place(column: column, x: places[places.count - 1].end + Self.gap, width: width))
+    }
+    self.places = places
+  }
+
+  /// The columns beside the title; in a narrow table, the last ones are omitted.
+  private static func widths(in width: Int) -> [(CardColumn, Int)] {
+    [(.channel, min(max(width / 4, 10), 24)), (.length, 8), (.age, 8)]
+  }
+
+  var titleWidth: Int { places[0].width }
+
+  /// The texts of a row's columns at their places. `text` returns nil for an empty one.
+  func fields(_ text: (CardColumn) -> String?) -> [CardFace.Field] {
+    places.compactMap { place in
+      text(place.column).map { text in
+        let run = GlyphRun(truncated(text, width: place.width))
+        return CardFace.Field(x: place.x + (place.column.isNumeric ? place.width - run.width : 0), text: run)
+      }
+    }
+  }
+
+  /// Draws the names of the columns, with the sign of the order. `hasSources`: whether the channel is a source.
+  func drawHeading(in row: Rect, order: CardOrder, hasSources: Bool, on canvas: inout Canvas) {
+    for (place, field) in zip(places, fields { $0.heading(order, isSource: hasSources) }) {
+      let style = Style(order.column == place.column ? .selection : .dim)
+      canvas.write(field.text, at: Point(x: row.minX + field.x, y: row.minY), style: style)
+    }
+  }
+
+  /// The column at a distance from the heading's start; the gap behind a column belongs to it.
+  func column(at x: Int) -> CardColumn? {
+    places.first { $0.x <= x && x < $0.end + Self.gap }?.column
+  }
+}
+
+extension CardTable.Place {
+  fileprivate var end: Int { x + width }
+}
+
+extension CardColumn {
+  fileprivate func heading(_ order: CardOrder, isSource: Bool) -> String {
+    name(isSource: isSource) + (order.column == self ? " " + order.sign : "")
+  }
+}
+
+extension CardFace {
+  /// Draws a row of a table. The selected one is marked over its whole width.
+  func drawRow(in frame: Rect, isSelected: Bool, search: TitleSearch?, on canvas: inout Canvas) {
+    let x = frame.minX + CardTable.titleOffset
+    if isSelected {
+      canvas.fill(frame, style: Style(.selectedRow))
+      canvas.write("▸", at: frame.origin, style: Style(.selectedRow))
+    }
+    let role: (Role, Role) = isSelected ? (.selectedRow, .selectedRow) : (.title, .dim)
+    for line in title {
+      canvas.write(line.glyphs, at: Point(x: x, y: frame.minY), style: Style(role.0))
+      search?.drawMatches(in: line.text, at: Point(x: x, y: frame.minY), maxWidth: frame.maxX - x, on: &canvas)
+    }
+    for field in fields {
+      canvas.write(field.text, at: Point(x: frame.minX + field.x, y: frame.minY), style: Style(role.1))
+    }
+  }
+}
