@@ -357,11 +357,11 @@ public final class CursesTerminal {
   }
 
   private func updateIdentity(_ change: (inout TerminalIdentity) -> Void) -> Bool {
-    let before = identity
+    let (before, oldGlyphs) = (identity, glyphs)
     change(&identity)
     if !before.isTmux { queryOuterTerminal() }
     if identity.hasSixel, !before.hasSixel, !identity.isTmux { query(TerminalProfile.sixelQueries) }
-    return identity != before && updatePictureSettings()
+    return identity != before && (updatePictureSettings() || glyphs != oldGlyphs)
   }
 
   // MARK: - Pictures

@@ -17,9 +17,10 @@ enum CoverBenchmarks {
   static func run(_ report: Report) {
     let photos = files(in: "\(folder)/720p")
     guard !photos.isEmpty else { return warn("the photographs are missing; run .ci/cover-photos") }
-    let all = measureCovers("720p", .halves, report)
+    _ = measureCovers("720p", .halves, report)
     for format in ["360p", "180p", "progressive", "png", "webp", "gif"] { _ = measureCovers(format, .halves, report) }
-    for glyphs in [BlockGlyphs.quadrants, .eighths, .sextants] { _ = measureCovers("720p", glyphs, report) }
+    for glyphs in [BlockGlyphs.quadrants, .sextants, .octants] { _ = measureCovers("720p", glyphs, report) }
+    let all = measureCovers("720p", .eighths, report)
     measureParts(photos, report)
     measurePeers(photos, own: all, report)
     CoverScrolling.run(report)
@@ -84,7 +85,7 @@ enum CoverBenchmarks {
 
   private static func measurePeers(_ photos: [String], own: Double, _ report: Report) {
     let batches = [
-      ("chafa", 0.25, ["chafa", "-f", "symbols", "-c", "full", "-s", "40x12"]),
+      ("chafa", 0.4, ["chafa", "-f", "symbols", "-c", "full", "-s", "40x12"]),
       ("timg", 0.4, ["timg", "-ph", "-g40x12"]),
     ]
     for (name, goal, command) in batches {

@@ -1,5 +1,6 @@
 import FeedfallCovers
 import FeedfallScreen
+import Glibc
 import WaterfallEngine
 
 /// How much a photograph of 320 by 192 pixels differs from its 40 by 12 cells, drawn with 8 by 16 pixels each: the root
@@ -15,6 +16,7 @@ enum CoverQuality {
       guard !pairs.isEmpty else { continue }
       let own = pairs.map(\.own).reduce(0, +) / Double(pairs.count)
       report("covers.error \(glyphs)", own, "rmse")
+      report("covers.PSNR \(glyphs)", 20 * log10(255 / own), "dB")
       let others = pairs.compactMap(\.chafa)
       guard others.count == pairs.count else { continue }
       let chafa = others.reduce(0, +) / Double(others.count)

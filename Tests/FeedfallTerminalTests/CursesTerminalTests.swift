@@ -51,6 +51,13 @@ extension CursesPainterTests {
       #expect(shown.model.cells.allSatisfy { $0.background == [2, 0x2E, 0x34, 0x40] })
     }
 
+    @Test func `finer block characters are a changed appearance`() throws {
+      let shown = try ModelTerminal()
+      #expect(shown.terminal.glyphs == .eighths)
+      #expect(!shown.type("\u{1B}P>|XTerm(379)\u{1B}\\") && shown.terminal.glyphs == .eighths)
+      #expect(shown.type("\u{1B}P>|WezTerm 20240203\u{1B}\\") && shown.terminal.glyphs == .sextants)
+    }
+
     @Test func `Escape is delayed by 250 ms while an answer is due`() throws {
       let shown = try ModelTerminal(isIdentified: false)
       shown.type("\u{1B}")

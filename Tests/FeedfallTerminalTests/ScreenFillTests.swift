@@ -26,6 +26,19 @@ import WaterfallEngine
     #expect(new.fills(from: empty) == [ScreenFill(area: area, style: red)])
   }
 
+  @Test func `a fill includes rows with a badge, but none below it`() {
+    var new = empty
+    let area = Rect(x: 2, y: 0, width: 20, height: 3)
+    new.fill(area, style: red)
+    new.fill(Rect(x: 15, y: 2, width: 7, height: 1), style: Style(.badge))
+    new.write("a title below it", at: Point(x: 2, y: 3), style: Style(.title))
+    #expect(new.fills(from: empty) == [ScreenFill(area: area, style: red)])
+    // A character of the last row stays.
+    var old = empty
+    old.fill(Rect(x: 21, y: 2, width: 1, height: 1), style: Style(.badge))
+    #expect(new.fills(from: old).map(\.area) == [Rect(x: 2, y: 0, width: 20, height: 2)])
+  }
+
   @Test func `areas of one row or few columns are not filled`() {
     var new = empty
     new.fill(Rect(x: 0, y: 0, width: 20, height: 1), style: red)
@@ -70,7 +83,8 @@ extension Canvas {
         let area = Size(width: Int.random(in: 1...20, using: &random), height: Int.random(in: 1...6, using: &random))
         fill(Rect(origin: start, size: area), style: Style(.cover, background: color))
       } else {
-        write("title \(Int.random(in: 0..<1000, using: &random))", at: start, style: .plain)
+        let line = String(repeating: "─", count: Int.random(in: 0...9, using: &random))
+        write("title \(Int.random(in: 0..<1000, using: &random))\(line)", at: start, style: .plain)
       }
     }
   }

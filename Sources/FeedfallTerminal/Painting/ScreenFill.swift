@@ -10,6 +10,7 @@ struct ScreenFill: Equatable {
   let style: Style
 
   fileprivate var cell: Cell { Cell(.blank, style) }
+  fileprivate var columns: Range<Int> { area.minX..<area.maxX }
   fileprivate static let leastCellCount = 8
 }
 
@@ -22,21 +23,22 @@ extension Canvas {
     var open: Range<Int> = 0..<0
     for y in 0..<size.height {
       let start = fills.count
-      if !rowIsEqual(y, to: old) { addFills(inRow: y, from: old, to: &fills) }
-      for index in start..<fills.count {
-        let fill = fills[index]
-        guard let above = open.first(where: { fills[$0].hasColumnsAndStyle(of: fill) }) else { continue }
-        fills[index].area = fills[above].area.union(fill.area)
-        fills[above].area = .zero
-      }
+      if !rowIsEqual(y, to: old) { addFills(inRow: y, below: open, from: old, to: &fills) }
       open = start..<fills.count
     }
     return fills.filter { $0.area.height > 1 }
   }
 
-  private func addFills(inRow y: Int, from old: Canvas, to fills: inout [ScreenFill]) {
+  private func addFills(inRow y: Int, below open: Range<Int>, from old: Canvas, to fills: inout [ScreenFill]) {
     let columns = y * size.width..<(y + 1) * size.width
     let (row, before) = (cells.span.extracting(columns), old.cells.span.extracting(columns))
+    let first = fills.count
+    // Also rows that are only partly blank, such as those with a badge.
+    for index in open where Self.isWorthFilling(fills[index].columns, with: fills[index].cell, row, before) {
+      fills.append(fills[index])
+      fills[fills.count - 1].area.size.height += 1
+      fills[index].area = .zero
+    }
     var x = 0
     while x < row.count {
       let start = x
@@ -46,7 +48,9 @@ extension Canvas {
         if blank == nil, row[x].glyph == .blank { blank = row[x].style }
         x += 1
       }
-      guard background != nil, let blank, x - start >= ScreenFill.leastCellCount else { continue }
+      guard background != nil, let blank, x - start >= ScreenFill.leastCellCount,
+        !fills[first...].contains(where: { $0.columns.overlaps(start..<x) })
+      else { continue }
       let fill = ScreenFill(area: Rect(x: start, y: y, width: x - start, height: 1), style: blank)
       if Self.isWorthFilling(start..<x, with: fill.cell, row, before) { fills.append(fill) }
     }
@@ -69,12 +73,6 @@ extension Canvas {
       }
     }
     return filled >= ScreenFill.leastCellCount
-  }
-}
-
-extension ScreenFill {
-  fileprivate func hasColumnsAndStyle(of other: ScreenFill) -> Bool {
-    area.minX == other.area.minX && area.width == other.area.width && style == other.style
   }
 }
 

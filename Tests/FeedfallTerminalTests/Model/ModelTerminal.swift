@@ -90,10 +90,13 @@ final class ModelTerminal {
     return count
   }
 
-  /// Sends bytes to the program and makes it read its input.
-  func type(_ text: String) {
+  /// Sends bytes to the program and makes it read its input. Returns whether the appearance has changed.
+  @discardableResult
+  func type(_ text: String) -> Bool {
     Self.send(text, from: master, to: slave)
-    events += terminal.readInput().events
+    let input = terminal.readInput()
+    events += input.events
+    return input.isAppearanceChanged
   }
 
   /// Schedules bytes to be sent to the program.
