@@ -56,7 +56,8 @@ struct Browsing: Sendable {
 
   /// What failed in the selected tab; nil if nothing did, or once the user has dismissed it.
   var failureText: FailureText? {
-    FailureWords.text(for: shownSources, isNamed: content == .all) ?? failedAddress.map(FailureWords.text)
+    hasShownFailure
+      ? FailureWords.text(for: shownSources, isNamed: content == .all) : failedAddress.map(FailureWords.text)
   }
 
   /// The source of the selected video; in a tab of one source always that source.
