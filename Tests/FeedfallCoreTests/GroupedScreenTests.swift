@@ -281,6 +281,39 @@ private func mixed(_ count: Int, from first: Int = 0) -> [Video] {
     #expect(scenario.state.cards.frame(of: 0).minY == 4)
   }
 
+  private func showingPicture(width: Int, cover: String? = "https://films.example/logo.png") -> Scenario {
+    var scenario = Scenario(width: width, height: 24)
+    scenario.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: false)))
+    var page = FeedPage(videos: sampleVideos(2), title: "Mill Talks")
+    (page.summary, page.cover) = (summary, cover.flatMap { WebAddress($0) })
+    scenario.answer(page)
+    return scenario
+  }
+
+  private func pictureRequest(_ scenario: Scenario) -> Int? {
+    scenario.awaitedCovers.firstIndex { $0.request.addresses.map(\.text) == ["https://films.example/logo.png"] }
+  }
+
+  @Test func `the header has the picture of the feed at its left`() throws {
+    var scenario = showingPicture(width: 80)
+    let request = try #require(pictureRequest(scenario))
+    #expect(rows(scenario)[0].hasPrefix("        Mill Talks"))
+    #expect(!scenario.state.draw().roles.hasPrefix(".c"))
+    scenario.answerCover(request)
+    let roles = scenario.state.draw().roles.split(separator: "\n")
+    #expect(roles.prefix(4).map { $0.hasPrefix(".cccccc.") } == [true, true, true, false])
+    #expect(rows(scenario)[0].hasSuffix("Mill Talks"))
+  }
+
+  @Test func `a narrow window, a feed without a picture and a terminal without pictures have no room for it`() {
+    #expect(pictureRequest(showingPicture(width: 59)) == nil)
+    #expect(rows(showingPicture(width: 59))[0].hasPrefix(" Mill Talks"))
+    #expect(rows(showingPicture(width: 80, cover: nil))[0].hasPrefix(" Mill Talks"))
+    var scenario = showingPicture(width: 80)
+    scenario.handle(.coverStyleChanged(.initials))
+    #expect(rows(scenario)[0].hasPrefix(" Mill Talks"))
+  }
+
   @Test(arguments: [LayoutKind.waterfall, .grid, .list])
   func `the header scrolls with the cards, and the way back shows it again`(layout: LayoutKind) {
     let scenario = showing(layout: layout)
