@@ -42,6 +42,7 @@ public enum FeedDecoder {
       nextAddress: reader.nextAddress,
       parts: reader.parts, notice: reader.notice)
     document.summary = reader.summary
+    document.cover = reader.cover
     return document
   }
 
@@ -87,6 +88,8 @@ public struct DecodedDocument: Equatable, Sendable {
   public var title: String?
   /// The description of the feed, on one line.
   public var summary: String?
+  /// The address of the feed's picture.
+  public var cover: WebAddress?
   /// The address of the next page.
   public var nextAddress: WebAddress?
   /// The documents that contain the videos, if this one is a list of lists.

@@ -136,6 +136,9 @@ extension FeedDocumentReader {
   /// The description of the feed on one line, in the part read so far.
   public var summary: String? { json?.summary ?? whole?.summary }
 
+  /// The address of the feed's picture, in the part read so far.
+  public var cover: WebAddress? { json?.cover ?? whole?.cover }
+
   /// The address of the next page, in the part read so far.
   public var nextAddress: WebAddress? { json?.nextAddress ?? whole?.nextAddress }
 

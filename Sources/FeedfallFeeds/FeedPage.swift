@@ -13,6 +13,8 @@ public struct FeedPage: Equatable, Sendable {
   public var title: String?
   /// The description of the feed, on one line.
   public var summary: String?
+  /// The address of the feed's picture.
+  public var cover: WebAddress?
   /// The time of the request, if the page is from the cache.
   public var savedAt: UnixTime?
   /// A message for the user, on one line.

@@ -125,7 +125,7 @@ struct TerminalTests {
       var shown = try tmux.waitUntilIdle()
       while !shown.contains("1 of 30"), failureCount < 30 {
         let words = shown.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let isFailure = words.contains("Press r to retry")
+        let isFailure = words.contains("r retry")
         if isFailure { failureCount += 1 }
         try tmux.press(isFailure ? "r" : "m")
         shown = try tmux.waitUntilIdle()

@@ -66,8 +66,8 @@ import WaterfallEngine
     #expect(scenario.awaitedPage == .page(1))
   }
 
-  @Test func `a click on the header of a failed refresh retries`() throws {
-    var scenario = Scenario.showing().typing("r")
+  @Test func `a click on the header of a first load that failed retries`() throws {
+    var scenario = Scenario()
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     scenario.type("<Esc>")
     let failed = try cell(of: "Loading failed", in: scenario)

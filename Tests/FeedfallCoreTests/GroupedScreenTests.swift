@@ -131,11 +131,10 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     #expect(waterfall.frame(of: 0).maxY <= waterfall.viewport.height - 1)
   }
 
-  @Test func `a failed refresh is reported in the header`() {
+  @Test func `a failed refresh is reported above the cards`() {
     var scenario = Scenario.showing(layout: .carousel).typing("r")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
-    scenario.type("<Esc>")
-    #expect(scenario.state.draw().roles.contains("eee"))
+    #expect(scenario.state.draw().roles.hasPrefix(".e.eeeee"))
   }
 
   @Test func `other layouts opened from the carousel show the selected card in the middle rows`() throws {
@@ -285,6 +284,39 @@ private func mixed(_ count: Int, from first: Int = 0) -> [Video] {
     Golden.expect("collection-header", scenario.state.draw())
     #expect(scenario.state.cards.isAtTop)
     #expect(scenario.state.cards.frame(of: 0).minY == 4)
+  }
+
+  private func showingPicture(width: Int, cover: String? = "https://films.example/logo.png") -> Scenario {
+    var scenario = Scenario(width: width, height: 24)
+    scenario.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: false)))
+    var page = FeedPage(videos: sampleVideos(2), title: "Mill Talks")
+    (page.summary, page.cover) = (summary, cover.flatMap { WebAddress($0) })
+    scenario.answer(page)
+    return scenario
+  }
+
+  private func pictureRequest(_ scenario: Scenario) -> Int? {
+    scenario.awaitedCovers.firstIndex { $0.request.addresses.map(\.text) == ["https://films.example/logo.png"] }
+  }
+
+  @Test func `the header has the picture of the feed at its left`() throws {
+    var scenario = showingPicture(width: 80)
+    let request = try #require(pictureRequest(scenario))
+    #expect(rows(scenario)[0].hasPrefix("        Mill Talks"))
+    #expect(!scenario.state.draw().roles.hasPrefix(".c"))
+    scenario.answerCover(request)
+    let roles = scenario.state.draw().roles.split(separator: "\n")
+    #expect(roles.prefix(4).map { $0.hasPrefix(".cccccc.") } == [true, true, true, false])
+    #expect(rows(scenario)[0].hasSuffix("Mill Talks"))
+  }
+
+  @Test func `a narrow window, a feed without a picture and a terminal without pictures have no room for it`() {
+    #expect(pictureRequest(showingPicture(width: 59)) == nil)
+    #expect(rows(showingPicture(width: 59))[0].hasPrefix(" Mill Talks"))
+    #expect(rows(showingPicture(width: 80, cover: nil))[0].hasPrefix(" Mill Talks"))
+    var scenario = showingPicture(width: 80)
+    scenario.handle(.coverStyleChanged(.initials))
+    #expect(rows(scenario)[0].hasPrefix(" Mill Talks"))
   }
 
   @Test(arguments: [LayoutKind.waterfall, .grid, .list])

@@ -123,13 +123,21 @@ import Testing
     Golden.expect("header-failed-first", scenario.state.draw())
   }
 
-  @Test func `a failed refresh is an error, and the end of the feed a success`() {
-    var scenario = Scenario.showing(sampleVideos(2), height: 40)
-    #expect(role(of: "all 2 videos are shown", in: scenario) == .success)
+  @Test func `a failed page is an error, and the end of the feed a success`() {
+    #expect(role(of: "all 2 videos are shown", in: .showing(sampleVideos(2), height: 40)) == .success)
+    var scenario = Scenario.showing(sampleVideos(2), next: .page(1), height: 40).typing("m")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    #expect(role(of: "Loading failed", in: scenario) == .error)
+  }
+
+  @Test func `a dismissed failure of a refresh is only in the status line`() {
+    var scenario = Scenario.showing()
+    let screen = scenario.screen
     scenario.type("r")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     scenario.type("<Esc>")
-    #expect(role(of: "Loading failed", in: scenario) == .error)
+    #expect(scenario.status.contains("films.example · refresh failed"))
+    #expect(scenario.screen.split(separator: "\n").dropLast() == screen.split(separator: "\n").dropLast())
   }
 
   private func role(of text: String, in scenario: Scenario) -> Role? {

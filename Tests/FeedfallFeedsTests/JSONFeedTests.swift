@@ -7,7 +7,7 @@ import Testing
   @Test func `an item becomes a video`() throws {
     let document = try decode(
       """
-      {"version": "https://jsonfeed.org/version/1.1", "title": "Mine", "next_url": "/feed?page=2", "items": [
+      {"version": "https://jsonfeed.org/version/1.1", "title": "Mine", "icon": "icon.png", "next_url": "/feed?page=2", "items": [
         {"id": 7, "title": "One", "url": "/1", "image": "one.jpg", "banner_image": "wide.jpg",
          "date_published": "2026-01-02T03:04:05+01:00", "authors": [{"name": "Ann"}], "content_text": "Words",
          "_vfeed": {"width": 640, "height": 360},
@@ -19,6 +19,7 @@ import Testing
       """)
     #expect(document.kind == .jsonFeed)
     #expect(document.title == "Mine")
+    #expect(document.cover?.text == "https://feed.example/icon.png")
     #expect(document.nextAddress?.text == "https://feed.example/feed?page=2")
     #expect(document.skippedCount == 2)
     let video = try #require(document.videos.first)

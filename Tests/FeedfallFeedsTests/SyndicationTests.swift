@@ -66,6 +66,7 @@ func addresses(_ video: Video?) -> [String] {
       "<item><title>A</title></item><item><title>B</title><itunes:image href='https://a.example/b.jpg'/></item>"
     let document = try decode(
       "<rss><channel><image><url>https://a.example/c.jpg</url></image>\(items)</channel></rss>")
+    #expect(document.cover?.text == "https://a.example/c.jpg")
     #expect(
       document.videos.map { $0.covers.map(\.url.text) } == [["https://a.example/c.jpg"], ["https://a.example/b.jpg"]])
     #expect(document.videos.map { $0.covers.map(\.isOfChannel) } == [[true], [false]])

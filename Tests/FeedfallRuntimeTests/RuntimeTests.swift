@@ -117,7 +117,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
         await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
         return .success(page)
       }.run()
-      #expect(terminal.frames.first?.text.contains("refreshing") == true)
+      #expect(terminal.frames.first?.text.contains("Loading…") == true)
     }
   }
 
@@ -332,7 +332,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
         state: AppState(settings: AppSettings(sources: [web])), terminal: terminal.port, services: services,
         firstPaintTimeout: .seconds(600))
       #expect(runtime.run() == .quit)
-      #expect(terminal.frames.first?.text.contains("refreshing") == true)
+      #expect(terminal.frames.first?.text.contains("Loading…") == true)
     }
   }
 
@@ -351,7 +351,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       #expect(runtime.run(typing: []) == .idle)
       let screen = runtime.state.draw().text
       #expect(screen.contains("Film 0") && screen.contains("Film 2"))
-      #expect(screen.contains("b: Could not load the first page: the network is down"))
+      #expect(screen.contains("Could not load the first page of b: the"))
     }
   }
 

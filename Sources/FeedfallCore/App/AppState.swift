@@ -52,6 +52,7 @@ public struct AppState: Sendable {
     clock = event.time ?? clock
     var effects = react(to: event)
     effects += browsing.library.requestFirstPages(selected: content)
+    browsing.tabs.hasPictures = covers.hasPictures
     browsing.tabs.update(tabs.selection, library)
     arrange()
     let requests = browsing.readAhead(afterInput: event.isInput)

@@ -31,7 +31,7 @@ struct Browsing: Sendable {
     if pull.isPulling { return pull.rows }
     switch library.headerState(of: content) {
     case .refreshing: return isFirstLoad ? 0 : 1
-    case .failed: return hasShownFailure ? 0 : 1
+    case .failed: return tabs.selected.cards.cards.isEmpty && !hasShownFailure ? 1 : 0
     case .holding: return 1
     case .idle, .pulling, .willRefresh, .noMoreData: return 0
     }
@@ -52,11 +52,21 @@ struct Browsing: Sendable {
   }
 
   /// The state of the selected tab's sources for the status line.
-  var status: [String] { library.status(of: content) + (isFirstLoad ? [Messages.loading] : []) }
+  var status: [String] {
+    let words: String? = isFirstLoad ? Messages.loading : hasDismissedFailure ? Messages.refreshFailed : nil
+    return library.status(of: content) + [words].compactMap(\.self)
+  }
+
+  /// Whether the user has dismissed the failure of a refresh; without cards the header shows it.
+  private var hasDismissedFailure: Bool {
+    guard case .failed = library.headerState(of: content) else { return false }
+    return !hasShownFailure && !tabs.selected.cards.cards.isEmpty
+  }
 
   /// What failed in the selected tab; nil if nothing did, or once the user has dismissed it.
   var failureText: FailureText? {
-    FailureWords.text(for: shownSources, isNamed: content == .all) ?? failedAddress.map(FailureWords.text)
+    hasShownFailure
+      ? FailureWords.text(for: shownSources, isNamed: content == .all) : failedAddress.map(FailureWords.text)
   }
 
   /// The source of the selected video; in a tab of one source always that source.

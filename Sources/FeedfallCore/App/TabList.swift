@@ -80,6 +80,8 @@ struct TabList: Sendable {
   private(set) var selection = 0
   /// The layout of all tabs.
   private(set) var layout: LayoutKind
+  /// Whether covers are shown as pictures.
+  var hasPictures = false
 
   private static let all = 0
   private var hasAll: Bool { tabs.count > 1 }
@@ -211,7 +213,7 @@ struct TabList: Sendable {
     // Compared first, because this runs after every event.
     switch tabs[index].content {
     case .source(let source):
-      let header = library[source].collectionHeader
+      let header = library[source].collectionHeader(withPicture: hasPictures)
       if tabs[index].cards.layout.header != header { tabs[index].cards.setHeader(header, library.store) }
     case .all:
       let names = library.sources.lazy.map(\.name)

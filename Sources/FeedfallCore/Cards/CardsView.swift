@@ -34,7 +34,7 @@ struct CardsView {
       let frame = place(of: element)
       switch element.kind {
       case .header where screen.layout.isHeader(section: element.path.section):
-        screen.layout.header?.draw(in: frame, on: &canvas)
+        screen.layout.header?.draw(in: frame, picture: covers.picture, on: &canvas)
       case .header: drawHeader(ofSection: element.path.section, in: frame, on: &canvas)
       case .item:
         drawCard(screen.layout.card(at: element.path), in: frame, region, metrics, search, on: &canvas)
@@ -135,6 +135,12 @@ extension Rect {
 }
 
 extension CardsScreen {
+  /// The picture in the visible header of a feed.
+  var headerPicture: (card: Card, key: CoverKey)? {
+    guard layout.hasHeader, let header = layout.header, offset < header.height(in: viewport) else { return nil }
+    return header.picture(width: viewport.width)
+  }
+
   /// The covers on the cards when the view is moved by a distance, in the order of the screen.
   func coverKeys(by distance: Int, _ store: CardStore) -> [CoverKey] {
     let metrics = metrics

@@ -3,10 +3,16 @@ import WaterfallEngine
 
 /// A key with its meaning. A click on it performs the key.
 struct KeyHint: Equatable, Sendable {
-  var key: Key
-  var words: String
+  let key: Key
+  let text: String
+  /// In cells; stored, because the status line is drawn after each key.
+  let width: Int
 
-  var text: String { "\(key.name) \(words)" }
+  init(key: Key, words: String) {
+    self.key = key
+    text = "\(key.name) \(words)"
+    width = cellWidth(of: text)
+  }
 }
 
 /// A hint at its place on the screen.
@@ -19,15 +25,14 @@ extension [KeyHint] {
   private static let gap = 2
 
   /// The columns of all hints in a row.
-  var width: Int { reduce(0) { $0 + cellWidth(of: $1.text) } + Self.gap * Swift.max(0, count - 1) }
+  var width: Int { reduce(0) { $0 + $1.width } + Self.gap * Swift.max(0, count - 1) }
 
   /// Places the hints in a row, of which the first starts at a point.
   func placed(at start: Point) -> [PlacedHint] {
     var x = start.x
     return map { hint in
-      let width = cellWidth(of: hint.text)
-      defer { x += width + Self.gap }
-      return PlacedHint(hint: hint, frame: Rect(x: x, y: start.y, width: width, height: 1))
+      defer { x += hint.width + Self.gap }
+      return PlacedHint(hint: hint, frame: Rect(x: x, y: start.y, width: hint.width, height: 1))
     }
   }
 }

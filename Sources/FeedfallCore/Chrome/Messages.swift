@@ -9,6 +9,7 @@ enum Messages {
   static let empty = "No videos. \(press(retryKey)) to reload."
   static let noActiveSearch = "No active search. \(press(CardsCommand.keymap.keyName(for: .search))) to search titles."
   static let loading = "Loading…"
+  static let refreshFailed = "refresh failed"
   static let noMatch = "No match"
   static let offline = "Offline: covers and films need the network"
   static let searchLabel = "Search"

@@ -57,6 +57,11 @@ struct CoverDirector: Sendable {
 
   var isLoading: Bool { shelf.isLoading }
 
+  /// Whether covers are shown as pictures.
+  var hasPictures: Bool {
+    if case .pictures = style { true } else { false }
+  }
+
   // MARK: - Events
 
   mutating func setStyle(_ style: CoverStyle) -> [AppEffect] {
@@ -136,6 +141,7 @@ struct CoverDirector: Sendable {
     }
     let length = cards.layout.viewportLength
     let (next, last) = (cards.coverKeys(by: length, store), cards.coverKeys(by: -length, store))
+    if let header = cards.headerPicture { wishes.visible.append(header.key) }
     wishes.visible += cards.coverKeys(by: 0, store)
     let visible = Set(wishes.visible)
     // When moving backward, the last covers are the nearest.
@@ -160,14 +166,21 @@ struct CoverDirector: Sendable {
 
   /// Returns nil for a removed card.
   private func request(for key: CoverKey, of cards: CardsScreen, in store: CardStore) -> CoverRequest? {
-    guard case .pictures(let glyphs, let wantsPixels) = style, let slot = store.slot(of: key.card),
-      cards.cards.contains(slot)
+    guard case .pictures(let glyphs, let wantsPixels) = style, let video = video(for: key.card, of: cards, in: store)
     else { return nil }
     return CoverRequest(
-      for: store[slot].video, size: key.size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
+      for: video, size: key.size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
+  }
+
+  private func video(for card: CardID, of cards: CardsScreen, in store: CardStore) -> Video? {
+    if let header = cards.headerPicture, header.key.card == card { return header.card.video }
+    return store.slot(of: card).flatMap { cards.cards.contains($0) ? store[$0].video : nil }
   }
 
   // MARK: - Drawing
+
+  /// Returns a picture if it is loaded.
+  func picture(_ key: CoverKey) -> CoverView? { shelf[key].map { CoverView(ground: .picture($0)) } }
 
   /// Returns the cover of a card in a frame of a size, or its placeholder.
   func view(of video: Video, _ card: CardID, badge: GlyphRun?, size: Size) -> CoverView {

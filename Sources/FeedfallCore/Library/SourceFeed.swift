@@ -27,6 +27,7 @@ struct SourceFeed: Sendable {
   private(set) var newCards: Set<CardSlot> = []
   private var title: String?
   private var summary: String?
+  private var cover: WebAddress?
 
   init(id: SourceID, settings: SourceSettings) {
     self.id = id
@@ -35,7 +36,11 @@ struct SourceFeed: Sendable {
   }
 
   /// The header above the cards, if the feed describes itself.
-  var collectionHeader: CollectionHeader? { summary.map { CollectionHeader(title: name, summary: $0) } }
+  func collectionHeader(withPicture hasPicture: Bool) -> CollectionHeader? {
+    summary.map {
+      CollectionHeader(title: name, summary: $0, picture: hasPicture ? cover.map { Card(picture: $0, of: id) } : nil)
+    }
+  }
 
   var name: String { settings.givenName ?? title ?? settings.name }
 
@@ -75,6 +80,7 @@ struct SourceFeed: Sendable {
     if case .replace = arrival.purpose { newCards = Set(change?.addedToList ?? []) }
     title = page.title ?? title
     summary = page.summary ?? summary
+    cover = page.cover ?? cover
     switch (arrival.purpose, change) {
     case (.cached, _), (.append, _):
       skippedCount += page.skippedCount

@@ -19,6 +19,8 @@ protocol FeedFormat: Sendable {
   var title: String? { get }
   /// The description of the feed on one line, as far as the document has been read.
   var summary: String? { get }
+  /// The address of the feed's picture, as far as the document has been read.
+  var cover: WebAddress? { get }
   /// The address of the next page, as far as the document has been read.
   var nextAddress: WebAddress? { get }
   /// The documents that contain further videos.
@@ -34,6 +36,7 @@ extension FeedFormat {
   static func matches(start: [UInt8]) -> Bool { false }
   var title: String? { nil }
   var summary: String? { nil }
+  var cover: WebAddress? { nil }
   var nextAddress: WebAddress? { nil }
   var parts: [WebAddress] { [] }
   var skipped: SkippedEntries { SkippedEntries() }

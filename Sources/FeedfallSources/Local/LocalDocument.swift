@@ -164,6 +164,7 @@ private struct DocumentReading: Sendable {
       videos: videos, next: isLast ? nil : .item(position), total: isLast ? position : reader.total,
       skippedCount: reader.skippedCount - reportedSkips, title: reader.title)
     page.summary = reader.summary
+    page.cover = reader.cover
     if page.skippedCount > 0 { page.notice = reader.notice }
     return page
   }

@@ -411,6 +411,7 @@ extension FeedPage {
     total = document.total ?? total
     title = title ?? document.title
     summary = summary ?? document.summary
+    cover = cover ?? document.cover
     notice = notice ?? document.notice
   }
 }

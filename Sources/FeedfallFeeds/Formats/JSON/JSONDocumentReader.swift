@@ -70,6 +70,12 @@ struct JSONDocumentReader: Sendable {
   /// The description of the feed on one line, in the part read so far.
   var summary: String? { finder.facts.summary }
 
+  /// The address of the feed's picture, in the part read so far.
+  var cover: WebAddress? {
+    guard decoder.kind == .jsonFeed else { return nil }
+    return finder.facts.icon.flatMap { WebAddress(reference: $0, base: address?.web) }
+  }
+
   /// The address of the next page, in the part read so far.
   var nextAddress: WebAddress? {
     if kind == .archive, let cursor = finder.facts.cursor { return address?.web?.setting(query: "cursor", to: cursor) }
@@ -129,9 +135,7 @@ struct JSONDocumentReader: Sendable {
 
   /// Adds the picture of a JSON Feed, which names it before its items.
   private func addCover(to video: inout Video) {
-    guard let icon = finder.facts.icon, video.covers.isEmpty, decoder.kind == .jsonFeed,
-      let cover = WebAddress(reference: icon, base: address?.web)
-    else { return }
+    guard video.covers.isEmpty, let cover else { return }
     video.covers = [Cover(ofChannel: cover)]
   }
 

@@ -25,6 +25,7 @@ struct SyndicationDocument: FeedFormat {
 
   var title: String? { channel.title }
   var summary: String? { channel.summary }
+  var cover: WebAddress? { channel.cover }
   var nextAddress: WebAddress? { channel.isComplete ? nil : channel.next }
 
   /// A feed that is cut before its first item may be complete at the next request.
