@@ -43,7 +43,7 @@ import WaterfallEngine
       mouse = false
       color = false
       images = "symbols"
-      film-height = 480
+      video-height = 480
       play-on = true
       mpv-config = true
       """)
