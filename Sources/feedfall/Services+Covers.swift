@@ -21,7 +21,7 @@ extension Services {
           wantsPixels: request.wantsPixels)
         return .success(picture)
       } catch {
-        return .failure(FeedFailure(error.isMissing ? .permanent : .temporary, error.reason))
+        return .failure(FeedFailure(error.isMissing ? .permanent : .temporary, error.reason, advice: error.advice))
       }
     }
     services.coverColors = { await loader.averages(of: $0) }
