@@ -12,7 +12,7 @@ struct decoder {
   bool (*open)(Image *image);
   /// Sets `image->rows`, the size of the rows; returns false on a fault.
   bool (*begin)(Image *image, ImageSize wanted);
-  /// Reads the next row; returns false if there is none, for whatever reason.
+  /// Reads the next row; returns false if there is none, for any reason.
   bool (*read_row)(Image *image, uint8_t *row);
   /// Must work after any failure.
   void (*close)(Image *image);

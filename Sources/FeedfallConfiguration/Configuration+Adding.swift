@@ -5,7 +5,7 @@ import FeedfallText
 public struct Addition: Equatable, Sendable {
   public var added: [ConfiguredSource] = []
   /// The addresses that the configuration already contained.
-  public var knownAddresses: [String] = []
+  public var configuredAddresses: [String] = []
   /// The new content of the file.
   var bytes: [UInt8]
 }
@@ -20,7 +20,7 @@ extension Configuration {
     var addresses = Set(old.sources.map { normal($0.address) })
     for feed in feeds {
       guard addresses.insert(feed.address.text).inserted else {
-        addition.knownAddresses.append(feed.address.text)
+        addition.configuredAddresses.append(feed.address.text)
         continue
       }
       let name = uniqueName(feed.name.isEmpty ? feed.address.host : feed.name, among: names)

@@ -39,7 +39,7 @@ public struct ConfigurationError: Error, Equatable, Sendable {
   public func messages(_ failure: String, _ path: String) -> [String] {
     let lines = faults.prefix(Self.maximumMessageCount).map { "\(failure) \(path)\($0.text)" }
     let rest = faults.count - lines.count
-    return rest == 0 ? lines : lines + ["\(rest) more faults in \(path). Correct these first."]
+    return rest == 0 ? lines : lines + ["\(path) has \(rest) more faults. Correct the ones above first."]
   }
 }
 

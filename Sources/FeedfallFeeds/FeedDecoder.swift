@@ -56,7 +56,8 @@ public enum FeedDecoder {
     guard document.kind.hasDetails, document.videos.count == 1 || document.kind == .archive,
       var details = document.videos.first
     else {
-      throw FeedFailure(.permanent, "the answer contains no details of the video")
+      throw FeedFailure(
+        .permanent, "the answer contains no details of the video", advice: "open the page of the video instead")
     }
     if document.videos.count > 1 {
       details.title = Video.untitled

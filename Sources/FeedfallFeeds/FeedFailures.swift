@@ -6,7 +6,7 @@ extension FeedFailure {
   public static func webPage(_ body: [UInt8]) -> FeedFailure {
     let name = HTMLPage.title(of: body).map { " (\($0))" } ?? ""
     return FeedFailure(
-      .permanent, "the answer is a web page\(name), not a feed", advice: "give the address of the feed itself")
+      .permanent, "the answer is a web page\(name), not a feed", advice: "use the address of the feed itself")
   }
 
   /// The answer is neither a feed nor JSON.
@@ -14,10 +14,10 @@ extension FeedFailure {
     if HTMLPage.isStarted(by: body) { return webPage(body) }
     if DocumentText.firstMark(body) == UInt8(ascii: "<") {
       return FeedFailure(
-        .permanent, "the answer is XML, not a feed that feedfall reads", advice: "give the address of a feed")
+        .permanent, "the answer is XML, but not a feed that feedfall reads", advice: "use the address of a feed")
     }
     if body.starts(with: [0xFF, 0xFE]) || body.starts(with: [0xFE, 0xFF]) || body.prefix(2).contains(0) {
-      return FeedFailure(.permanent, "the answer is not UTF-8 text")
+      return FeedFailure(.permanent, "the answer is neither text nor a feed", advice: "check the address")
     }
     let words = ProblemDetails.summary(body).map { " (\($0))" } ?? ""
     return FeedFailure(.permanent, "the answer is not JSON\(words)", advice: "check the address")
@@ -25,32 +25,38 @@ extension FeedFailure {
 
   static let empty = FeedFailure(.temporary, "the answer is empty")
 
-  static let tooLarge = FeedFailure(.permanent, "the feed is larger than 256 MB")
+  static let tooLarge = FeedFailure(
+    .permanent, "the feed is larger than 256 MB", advice: "check the address")
 
   static let tooComplex = FeedFailure(
     .permanent, "the feed has too many elements for its size", advice: "check the address")
 
-  static let tooDeep = FeedFailure(.permanent, "the feed is nested deeper than 512 levels")
+  static let tooDeep = FeedFailure(
+    .permanent, "the feed is nested deeper than 512 levels", advice: "check the address")
 
   static func cut(after count: Int) -> FeedFailure {
     FeedFailure(.temporary, "the feed is incomplete after \(videos(count))")
   }
 
   static func malformed(after count: Int) -> FeedFailure {
-    FeedFailure(.permanent, "the feed is invalid JSON after \(videos(count))")
+    FeedFailure(
+      .permanent, "the feed is invalid JSON after \(videos(count))",
+      advice: "check the address, or report the error to the author of the feed")
   }
 
   static func noList(_ words: String?) -> FeedFailure {
-    if let words { return FeedFailure(.permanent, "the answer contains a message instead of videos: \(words)") }
-    return FeedFailure(.permanent, "the answer is JSON without a list of videos", advice: "check the address")
+    let reason =
+      words.map { "the answer contains a message instead of videos: \($0)" }
+      ?? "the answer is JSON without a list of videos"
+    return FeedFailure(.permanent, reason, advice: "check the address")
   }
 
   static func otherXML(_ root: String) -> FeedFailure {
     let name = cleanedLine(root, limit: 40)
     let advice =
       name == "opml"
-      ? "save it as a file, and feedfall import adds its feeds to your sources" : "give the address of a feed"
-    return FeedFailure(.permanent, "the answer is XML (\(name)), not a feed that feedfall reads", advice: advice)
+      ? "save it as a file and add its feeds with feedfall import" : "use the address of a feed"
+    return FeedFailure(.permanent, "the answer is XML (\(name)), but not a feed that feedfall reads", advice: advice)
   }
 
   private static func videos(_ count: Int) -> String { count == 1 ? "1 video" : "\(count) videos" }

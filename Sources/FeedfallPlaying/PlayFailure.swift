@@ -32,7 +32,7 @@ public enum PlayFailure: Error, Equatable, Sendable {
     switch self {
     case .notInstalled: "mpv is not installed"
     case .helperNotInstalled: "this video is on a web page, which needs yt-dlp"
-    case .noMedia: "its feed has no address to play"
+    case .noMedia: "the feed has no address for it"
     case .http(let status): "the server answered \(status)\(Self.meaning(ofStatus: status))"
     case .unreachable: "the server cannot be reached"
     case .timedOut: "the server does not answer"
@@ -51,11 +51,13 @@ public enum PlayFailure: Error, Equatable, Sendable {
   /// What the user can do besides retrying; nil if there is nothing.
   public var advice: String? {
     switch self {
-    case .notInstalled: "install mpv to play"
-    case .helperNotInstalled: "install yt-dlp to play"
+    case .notInstalled: "install it: apt install mpv"
+    case .helperNotInstalled: "install it: apt install yt-dlp"
     case .unreachable: "check the network"
-    case .noMedia, .http, .timedOut, .unrecognizedFormat, .noStreams, .endedEarly, .displayUnavailable, .outputFailed,
-      .crashed, .notResponding, .tooMuchOutput, .notStarted:
+    case .outputFailed: "check the sound output"
+    case .notStarted: "check the installation of mpv"
+    case .noMedia, .http, .timedOut, .unrecognizedFormat, .noStreams, .endedEarly, .displayUnavailable, .crashed,
+      .notResponding, .tooMuchOutput:
       nil
     }
   }

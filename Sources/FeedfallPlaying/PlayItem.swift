@@ -13,6 +13,8 @@ public struct PlayItem: Equatable, Sendable {
   let duration: Double?
   /// The position that the source stores, in seconds; nil if it stores none.
   let resumeSeconds: Int?
+  /// When the user was at that position, according to the source.
+  let resumeTime: UnixTime?
   /// In the feed's order.
   private let candidates: [PlayCandidate]
 
@@ -25,6 +27,7 @@ public struct PlayItem: Equatable, Sendable {
     title = video.title
     duration = video.duration?.seconds.map(Double.init)
     resumeSeconds = video.resumeSeconds
+    resumeTime = video.resumeTime
     let all: [PlayCandidate]
     switch video.playback {
     case .direct(let files): all = files.prefix(Self.maximumCandidates).map { PlayCandidate($0) }

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import WaterfallEngine
 
 /// Playback of one video after another, as a value without clock or process: commands and the player's reports are its
@@ -27,6 +28,8 @@ public struct PlaySession: Equatable, Sendable {
   private var time = 0.0
   /// The position of the current load, in seconds.
   private var start = 0.0
+  /// The position that was saved last, or at which the load starts.
+  private var savedTime = 0.0
   private var seeks = SeekQueue()
   /// The current address, followed by the fallbacks.
   private var candidates: ArraySlice<PlayCandidate> = []
@@ -36,8 +39,8 @@ public struct PlaySession: Equatable, Sendable {
   /// The kind of track that the user has just cycled.
   private var cycledKind: MediaTrack.Kind?
   private var isPausedBySuspension = false
-  /// The records that this session has written, which are newer than the positions in lists.
-  private var ownRecords: Set<String> = []
+  /// The time of the last report.
+  private var now: UnixTime?
   private var lastNumber = 0
 
   /// A seek ends at least this many seconds before the end of the video, so that the end stays visible.
@@ -150,10 +153,11 @@ public struct PlaySession: Equatable, Sendable {
     records.count > 0 || video.resumeSeconds != nil ? resumeSeconds(of: PlayItem(video)) : 0
   }
 
-  /// The position where the user stopped, here or with another program that reports to the same source.
+  /// The position where the user stopped last, here or with another program that reports to the same source.
   private func resumeSeconds(of item: PlayItem) -> Int {
     let record = records[item.recordID] ?? 0
-    return ownRecords.contains(item.recordID) ? record : item.resumeSeconds ?? record
+    guard let position = item.resumeSeconds else { return record }
+    return records.isCurrent(item.recordID, since: item.resumeTime) ? record : position
   }
 
   private mutating func togglePause() -> [PlayEffect] {
@@ -241,8 +245,9 @@ public struct PlaySession: Equatable, Sendable {
 
   // MARK: - Reports
 
-  /// Handles a report of the player.
-  public mutating func handle(_ report: PlayerReport) -> [PlayEffect] {
+  /// Handles a report of the player; `time` is when it was made.
+  public mutating func handle(_ report: PlayerReport, at time: UnixTime? = nil) -> [PlayEffect] {
+    now = time ?? now
     switch report {
     case .event(let id, let event): return id == currentID ? handle(event) : []
     case .presentationChanged(let kind): return presentationChanged(to: kind)
@@ -282,9 +287,9 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   private mutating func timeChanged(to seconds: Double) -> [PlayEffect] {
-    guard seconds.isFinite, loadState.isReady, let item else { return [] }
+    guard seconds.isFinite, loadState.isReady else { return [] }
     time = max(0, seconds)
-    return abs(shownTime - Double(records[item.recordID] ?? 0)) < Self.saveInterval ? [] : savePosition()
+    return abs(shownTime - savedTime) < Self.saveInterval ? [] : savePosition()
   }
 
   private mutating func stalled(_ isStalled: Bool) {
@@ -339,14 +344,10 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   private mutating func finish() -> [PlayEffect] {
-    let hadRecord = item.flatMap { records[$0.recordID] } != nil
-    if let item {
-      records.remove(item.recordID)
-      ownRecords.insert(item.recordID)
-    }
+    let isChanged = item.map { records.reset($0.recordID, at: recordTime(of: $0)) } ?? false
     end(.playStopped)
     time = 0
-    return [.leaveFullWindow] + (hadRecord ? [.saveRecords] : []) + (settings.autoplays ? [.playNext] : [])
+    return [.leaveFullWindow] + (isChanged ? [.saveRecords] : []) + (settings.autoplays ? [.playNext] : [])
   }
 
   private mutating func failed(_ failure: PlayFailure) -> [PlayEffect] {
@@ -378,7 +379,7 @@ public struct PlaySession: Equatable, Sendable {
     let id = PlayID(lastNumber)
     currentID = id
     time = start
-    self.start = start
+    (self.start, savedTime) = (start, start)
     resetFileState()
     loadState = .prepare
     playState = isPaused ? .paused : .playing
@@ -430,11 +431,14 @@ public struct PlaySession: Equatable, Sendable {
 
   private mutating func savePosition() -> [PlayEffect] {
     guard isUnderWay, loadState.isReady, let item, let duration else { return [] }
-    let before = records[item.recordID]
-    records.update(item.recordID, seconds: shownTime, duration: duration)
-    ownRecords.insert(item.recordID)
-    return records[item.recordID] == before ? [] : [.saveRecords]
+    savedTime = shownTime
+    let isChanged = records.update(
+      item.recordID, seconds: shownTime, duration: duration, at: recordTime(of: item))
+    return isChanged ? [.saveRecords] : []
   }
+
+  /// The time of a record, which is compared with that of the source's position.
+  private func recordTime(of item: PlayItem) -> UnixTime? { item.resumeSeconds == nil ? nil : now }
 }
 
 /// Sends one seek at a time: while one is in progress only the newest target waits.

@@ -10,13 +10,22 @@ public struct ResumeRecords: Equatable, Sendable {
   /// A video counts as watched beyond this share of its duration.
   private static let watchedShare = 0.95
   /// In seconds, one year.
-  private static let longest = 366 * 86_400
+  fileprivate static let longest = 366 * 86_400
+  /// The last plausible time in a line, in seconds since 1970.
+  fileprivate static let latestTime = 1 << 40
 
-  private var positions: [String: Position] = [:]
+  private var records: [String: Record] = [:]
   private var lastStamp = 0
 
-  private struct Position: Equatable, Sendable {
+  fileprivate struct Position: Equatable, Sendable {
+    /// 0 for a video that starts from its beginning.
     var seconds: Int
+    /// When the user was there; nil if only this program stores the position.
+    var time: UnixTime?
+  }
+
+  private struct Record: Equatable, Sendable {
+    var position: Position
     /// Greater for later changes.
     var stamp: Int
   }
@@ -24,52 +33,86 @@ public struct ResumeRecords: Equatable, Sendable {
   public init() {}
 
   /// The resume position of a video, in whole seconds.
-  public subscript(id: String) -> Int? { positions[id]?.seconds }
-
-  var count: Int { positions.count }
-
-  /// Stores a position, or removes it at the beginning and near the end of the video.
-  ///
-  /// Complexity: O(1), and O(`maximumCount`) if the oldest position is evicted.
-  mutating func update(_ id: String, seconds: Double, duration: Double) {
-    let end = min(duration * Self.watchedShare, Double(Self.longest))
-    guard seconds >= Self.shortest, seconds <= end else { return remove(id) }
-    insert(id, Int(seconds))
+  public subscript(id: String) -> Int? {
+    records[id].flatMap { $0.position.seconds > 0 ? $0.position.seconds : nil }
   }
 
-  mutating func remove(_ id: String) { positions[id] = nil }
+  var count: Int { records.count }
 
-  private mutating func insert(_ id: String, _ seconds: Int) {
-    guard !id.isEmpty, id.utf8.count <= Self.maximumIDLength, !id.utf8.contains(where: { $0 < 0x20 }) else { return }
-    lastStamp += 1
-    positions[id] = Position(seconds: seconds, stamp: lastStamp)
-    guard count > Self.maximumCount, let oldest = positions.min(by: { $0.value.stamp < $1.value.stamp }) else {
-      return
+  /// Whether the position of a video, which may be its beginning, is from this time or later; nil is the earliest time.
+  func isCurrent(_ id: String, since time: UnixTime?) -> Bool {
+    guard let own = records[id]?.position.time else { return false }
+    return time.map { $0 <= own } ?? true
+  }
+
+  /// Stores a position; at the beginning and near the end of the video it is the beginning. Returns whether that is a
+  /// change.
+  ///
+  /// - Parameter time: when the user was there; nil if the source stores no positions, with which to compare it.
+  ///
+  /// Complexity: O(1), and O(`maximumCount`) if the oldest position is evicted.
+  @discardableResult
+  mutating func update(_ id: String, seconds: Double, duration: Double, at time: UnixTime? = nil) -> Bool {
+    let end = min(duration * Self.watchedShare, Double(Self.longest))
+    let isInside = seconds >= Self.shortest && seconds <= end
+    return insert(id, Position(seconds: isInside ? Int(seconds) : 0, time: time))
+  }
+
+  /// Stores that a video starts from its beginning. Returns whether that is a change.
+  @discardableResult
+  mutating func reset(_ id: String, at time: UnixTime? = nil) -> Bool { insert(id, Position(seconds: 0, time: time)) }
+
+  @discardableResult
+  private mutating func insert(_ id: String, _ position: Position) -> Bool {
+    guard records[id]?.position != position else { return false }
+    guard position.seconds > 0 || position.time != nil else { return records.removeValue(forKey: id) != nil }
+    guard !id.isEmpty, id.utf8.count <= Self.maximumIDLength, !id.utf8.contains(where: { $0 < 0x20 }) else {
+      return false
     }
-    remove(oldest.key)
+    lastStamp += 1
+    records[id] = Record(position: position, stamp: lastStamp)
+    if count > Self.maximumCount, let oldest = records.min(by: { $0.value.stamp < $1.value.stamp }) {
+      records[oldest.key] = nil
+    }
+    return true
   }
 
   /// Applies the changes between two versions, and keeps what other processes have stored.
   public mutating func merge(changesFrom old: ResumeRecords, to new: ResumeRecords) {
-    for id in Set(old.positions.keys).subtracting(new.positions.keys) { remove(id) }
-    for (id, position) in new.oldestFirst where old[id] != position.seconds { insert(id, position.seconds) }
+    for id in Set(old.records.keys).subtracting(new.records.keys) { records[id] = nil }
+    for (id, record) in new.oldestFirst where old.records[id]?.position != record.position {
+      insert(id, record.position)
+    }
   }
 
   // MARK: - Text
 
-  /// One line per video, the oldest first: the second, a space, the ID.
-  public var lines: String { oldestFirst.map { "\($0.value.seconds) \($0.key)\n" }.joined() }
+  /// One line per video, the oldest first: the second, a space, the ID. A time follows the second as `@` and the seconds
+  /// since 1970.
+  public var lines: String { oldestFirst.map { "\($0.value.position.text) \($0.key)\n" }.joined() }
 
   /// Parses lines. Invalid lines are skipped; if there are too many, the last ones count.
   public init(lines: String) {
     for line in lines.split(separator: "\n").suffix(Self.maximumCount) {
       let parts = line.split(separator: " ", maxSplits: 1)
-      guard parts.count == 2, let seconds = Int(parts[0]), (1...Self.longest).contains(seconds) else { continue }
-      insert(String(parts[1]).removingUser, seconds)
+      guard parts.count == 2, let position = Position(parts[0]) else { continue }
+      insert(String(parts[1]).removingUser, position)
     }
   }
 
-  private var oldestFirst: [(key: String, value: Position)] {
-    positions.sorted { $0.value.stamp < $1.value.stamp }
+  private var oldestFirst: [(key: String, value: Record)] { records.sorted { $0.value.stamp < $1.value.stamp } }
+}
+
+extension ResumeRecords.Position {
+  fileprivate var text: String { time.map { "\(seconds)@\($0.seconds)" } ?? "\(seconds)" }
+
+  /// Parses the text; nil if it is invalid.
+  fileprivate init?(_ text: Substring) {
+    let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    let time = parts.count == 2 ? Int(parts[1]) : nil
+    guard let seconds = Int(parts[0]), ((time == nil ? 1 : 0)...ResumeRecords.longest).contains(seconds),
+      parts.count == 1 || time.map((0...ResumeRecords.latestTime).contains) == true
+    else { return nil }
+    self.init(seconds: seconds, time: time.map { UnixTime(seconds: $0) })
   }
 }

@@ -51,32 +51,32 @@ extension FeedFailure {
     case .noAddress(let text):
       self.init(
         .permanent, "\(cleanedLine(text.hidingPassword, limit: 80)) is not a web address",
-        advice: "give one that begins with https:// or http://")
+        advice: "use an address that begins with https:// or http://")
     case .unsupported(let scheme, let kind):
       self.init(
         .permanent, "\(scheme): is \(kind), which feedfall does not support",
-        advice: "give an address that begins with https:// or http://")
-    case .noSuchPage: self.init(.permanent, "this feed has no such page")
+        advice: "use an address that begins with https:// or http://")
+    case .noSuchPage: self.init(.permanent, "this feed has no such page", advice: "refresh the feed")
     case .notEncrypted(let host):
       self.init(
         .permanent, "it leads from https to http://\(cleanedLine(host, limit: 80)), which is not encrypted",
-        advice: "to trust it all the same, give the http address")
+        advice: "to allow that, use the http address")
     case .pageWithoutList(let path):
       self.init(
         .permanent, "\(cleanedLine(path, limit: 80)) is not a list of videos on this PeerTube instance",
-        advice: "give the address of the instance, a channel, an account, a playlist or a search")
+        advice: "use the address of the instance, a channel, an account, a playlist or a search")
     case .inputIsTerminal:
       self.init(.permanent, "standard input is the terminal", advice: "pipe a feed into the program")
     case .lostBySimulation: self.init(.temporary, "the simulated network lost the request")
     case .cachedFeedGone: self.init(.temporary, "the cached feed was deleted")
     case .folderWithoutVideos(let name):
-      self.init(.permanent, "\(name) contains no videos", advice: "give another folder")
+      self.init(.permanent, "\(name) contains no videos", advice: "choose another folder")
     case .file(let fault, let name): self.init(fault, name)
     case .temporaryFile(let error, let folder):
       self.init(
         .temporary, "no temporary file could be created in \(cleanedLine(folder, limit: 80)): \(error.message)",
         advice: "set TMPDIR to a writable folder")
-    case .program(let program, let fault): self.init(fault, of: program.rawValue)
+    case .program(let program, let fault): self.init(fault, of: program)
     case .password(let fault): self.init(ofPassword: fault)
     }
   }
@@ -89,7 +89,8 @@ extension FeedFailure {
       self.init(.permanent, "\(name) could not be stored: \(error.message)", advice: "set TMPDIR to a larger disk")
     case .tooLarge:
       self.init(.permanent, "\(name) is larger than 1 GB", advice: "check the file's name")
-    case .noThread: self.init(.temporary, "no thread could be started to read \(name)")
+    case .noThread:
+      self.init(.temporary, "no thread could be started to read \(name)", advice: "close other programs")
     }
   }
 
@@ -104,21 +105,43 @@ extension FeedFailure {
     case EMFILE, ENFILE:
       self.init(
         .temporary, "\(name) could not be opened: \(error.message)", advice: "raise the limit with ulimit -n")
-    default: self.init(.permanent, "\(name) could not be opened: \(error.message)")
+    default:
+      self.init(.permanent, "\(name) could not be opened: \(error.message)", advice: "check the file and its disk")
     }
   }
 
-  private init(_ fault: SourceFailure.ProgramFault, of program: String) {
+  private init(_ fault: SourceFailure.ProgramFault, of program: SourceFailure.Program) {
+    let name = program.rawValue
     switch fault {
     case .notInstalled:
-      self.init(.permanent, "\(program) is not installed", advice: "install it: apt install \(program)")
-    case .notStarted(let reason): self.init(.permanent, "\(program) could not be started: \(reason)")
-    case .timedOut(let seconds): self.init(.temporary, "\(program) gave no answer in \(seconds) s")
-    case .tooLargeOutput(let limit): self.init(.permanent, "\(program) printed more than \(limit >> 20) MB")
-    case .noVideos: self.init(.permanent, "\(program) found no videos")
+      self.init(.permanent, "\(name) is not installed", advice: "install it: apt install \(program.package)")
+    case .notStarted(let reason):
+      self.init(.permanent, "\(name) could not be started: \(reason)", advice: "check its installation")
+    case .timedOut(let seconds): self.init(.temporary, "\(name) gave no answer in \(seconds) s")
+    case .tooLargeOutput(let limit):
+      self.init(.permanent, "\(name) printed more than \(limit >> 20) MB", advice: program.inputAdvice)
+    case .noVideos: self.init(.permanent, "\(name) found no videos", advice: program.inputAdvice)
     case .failed(let status, let words, let isFinal):
       let reason = words.map { "says: \($0)" } ?? "ended with status \(status) without a message"
-      self.init(isFinal ? .permanent : .temporary, "\(program) \(reason)")
+      self.init(isFinal ? .permanent : .temporary, "\(name) \(reason)", advice: isFinal ? program.inputAdvice : nil)
+    }
+  }
+}
+
+extension SourceFailure.Program {
+  /// The name of the package that contains the program.
+  fileprivate var package: String {
+    switch self {
+    case .ytDlp: "yt-dlp"
+    case .ffmpeg, .ffprobe: "ffmpeg"
+    }
+  }
+
+  /// What to do if the program cannot read its input.
+  fileprivate var inputAdvice: String {
+    switch self {
+    case .ytDlp: "check the address, or update yt-dlp"
+    case .ffmpeg, .ffprobe: "check whether the file is a video"
     }
   }
 }

@@ -63,7 +63,7 @@ struct Browse {
     let reporter = PlaybackReporter(opened.compactMap(\.pages.report), on: worker)
     let player = MPVPlayer(playerOptions) { report in
       reporter?.observe(report)
-      inbox.post(.player(report))
+      inbox.post(.player(report, at: UnixTime(seconds: time(nil))))
     }
     // Written after the screen is closed.
     let notice = Mutex<String?>(nil)

@@ -19,7 +19,7 @@ enum DocumentFile {
       case .system(let error):
         throw FeedFailure(
           .permanent, error.message, advice: "check its name and permissions")
-      case .notRegular: throw FeedFailure(.permanent, "it is not a file")
+      case .notRegular: throw FeedFailure(.permanent, "it is not a file", advice: "check its name")
       }
     }
   }

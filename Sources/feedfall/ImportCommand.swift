@@ -40,9 +40,11 @@ struct ImportCommand: ExitingCommand {
       return ExitStatus.usage
     }
     for source in addition.added { print("added: \(source.name) \(source.address.hidingPassword)") }
-    for address in addition.knownAddresses { print("already configured: \(address.hidingPassword)") }
+    for address in addition.configuredAddresses { print("already configured: \(address.hidingPassword)") }
     if list.skippedCount > 0 { print("skipped, because they have no web address: \(list.skippedCount)") }
-    let counts = "\(addition.added.count) added, \(addition.knownAddresses.count) known, \(list.skippedCount) refused"
+    let counts =
+      "\(addition.added.count) added, \(addition.configuredAddresses.count) already configured, "
+      + "\(list.skippedCount) skipped"
     print("\(counts): \(file.shownPath)")
     return finishPrinting() ? ExitStatus.success : ExitStatus.failure
   }

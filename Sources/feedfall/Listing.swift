@@ -56,7 +56,8 @@ struct Listing {
       }
     }
     if skippedCount > 0 {
-      printError("\(name)\(skippedCount) \(skippedCount == 1 ? "item" : "items") could not be understood.")
+      printError(
+        "\(name)Skipped \(skippedCount) \(skippedCount == 1 ? "item that is no video" : "items that are no videos").")
     }
     guard seen.isEmpty else { return ExitStatus.success }
     printError("\(name)Found no videos\(Self.reason(skippedCount: skippedCount, hasMorePages: cursor != nil))")
@@ -80,7 +81,7 @@ struct Listing {
     switch (skippedCount, hasMorePages) {
     case (1..., _): ": the source lists something else. Check the address."
     case (_, true): " in the pages so far. Load more with --pages."
-    case (_, false): ": the source is empty."
+    case (_, false): ": the source is empty. Check the address."
     }
   }
 
@@ -101,8 +102,8 @@ extension FeedFailure {
   /// Why, and what to do.
   var explanation: String {
     if case .wait(let seconds) = kind { return "\(reason). Retry in \(seconds) s." }
-    let advice = advice.map { " \($0.prefix(1).uppercased())\($0.dropFirst())." } ?? ""
-    return "\(reason).\(advice)"
+    guard let advice = advice ?? (kind == .temporary ? "try again" : nil) else { return "\(reason)." }
+    return "\(reason). \(advice.prefix(1).uppercased())\(advice.dropFirst())."
   }
 }
 

@@ -34,7 +34,7 @@ struct OpenSource: Sendable {
   /// fails when its pages are requested. Each request tries again, since the file may exist by then.
   static func open(_ sources: [NamedSource], options: SourceOptions) throws(FeedFailure) -> [OpenSource] {
     guard sources.filter({ $0.argument == "-" }).count <= 1 else {
-      throw FeedFailure(.permanent, "standard input can be one source only", advice: "give - once")
+      throw FeedFailure(.permanent, "standard input can be one source only", advice: "use - once")
     }
     if sources.count == 1 {
       return [

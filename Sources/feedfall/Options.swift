@@ -150,9 +150,9 @@ struct TerminalArguments: ParsableArguments {
 /// The options for the player.
 struct PlayingArguments: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The largest video height to play, if there is a choice.", valueName: "pixels"),
+    help: ArgumentHelp("The largest height of videos to play, if there is a choice.", valueName: "pixels"),
     transform: number(in: 144...4320))
-  var filmHeight: Int?
+  var videoHeight: Int?
 
   @Flag(inversion: .prefixedNo, help: "Play the next video when one has ended.")
   var playOn: Bool?
@@ -161,7 +161,7 @@ struct PlayingArguments: ParsableArguments {
   var mpvConfig: Bool?
 
   func apply(to options: inout ViewOptions) {
-    options.playing.maximumHeight = filmHeight ?? options.playing.maximumHeight
+    options.playing.maximumHeight = videoHeight ?? options.playing.maximumHeight
     options.playing.autoplays = playOn ?? options.playing.autoplays
     options.usesPlayerConfiguration = mpvConfig ?? options.usesPlayerConfiguration
   }

@@ -14,7 +14,7 @@ func print(_ text: String, terminator: String = "\n") {
 /// Flushes standard output. On failure, prints an error message and returns false.
 func finishPrinting() -> Bool {
   if fflush(nil) == 0 { return true }
-  printError("Could not write the output: \(SystemError().message).")
+  printError("Could not write the output: \(SystemError().message). Check where it is written to.")
   return false
 }
 

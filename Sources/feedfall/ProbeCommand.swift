@@ -50,7 +50,7 @@ struct ProbeCommand: ExitingCommand {
   ) -> ProbeReport {
     let body: [UInt8]
     do { body = try read(path, maximumByteCount) } catch {
-      return ProbeReport(error: "Could not read \(path): \(reason(error))")
+      return ProbeReport(error: "Could not read \(path): \(reason(error)). Check its name.")
     }
     do {
       return ProbeReport(try FeedDecoder.decode(body, from: address))

@@ -67,7 +67,7 @@ final class ResumeFile: Sendable {
       let damaged = path + ".damaged"
       guard rename(path, damaged) == 0 else { throw SystemError() }
       notify(
-        "Could not read the resume positions: the file is larger than 8 MB. They begin anew; the old file is "
+        "Could not read the resume positions: the file is larger than 8 MB. Positions are stored in a new file; the old file is "
           + cleanedLine(damaged, limit: 200) + ".")
       return ResumeRecords()
     }

@@ -21,7 +21,7 @@ extension Services {
           wantsPixels: request.wantsPixels)
         return .success(picture)
       } catch {
-        var failure = FeedFailure(error.isMissing ? .permanent : .temporary, error.reason)
+        var failure = FeedFailure(error.isMissing ? .permanent : .temporary, error.reason, advice: error.advice)
         failure.isOffline = error.isOffline
         return .failure(failure)
       }

@@ -58,6 +58,6 @@ private func number(in argument: String, after name: String) -> Int? {
 /// Throws a message that names the valid values of an option.
 func check(_ name: String, _ value: Int, _ range: ClosedRange<Int>) throws {
   guard range.contains(value) else {
-    throw ValidationError("\(name) is \(value); it must be from \(range.lowerBound) to \(range.upperBound).")
+    throw ValidationError("\(name) is \(value). Write a value from \(range.lowerBound) to \(range.upperBound).")
   }
 }

@@ -53,7 +53,7 @@ struct ArrangementArguments: ParsableArguments {
   func validate() throws {
     let lengths = 0...LayoutLimits.length
     if columns != nil, minColumnWidth != nil {
-      throw ValidationError("--columns and --min-column-width exclude each other; give one of them.")
+      throw ValidationError("--columns and --min-column-width exclude each other. Remove one of them.")
     }
     try check("--columns", columns ?? 1, 1...LayoutLimits.columnCount)
     try check("--min-column-width", minColumnWidth ?? 1, 1...LayoutLimits.length)

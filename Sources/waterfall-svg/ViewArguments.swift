@@ -17,7 +17,7 @@ struct ViewArguments: ParsableArguments {
   func validate() throws {
     try check("--viewport", viewport ?? 1, 1...LayoutLimits.length)
     if viewport == nil, offset != 0 || anchor != nil {
-      throw ValidationError("--offset and --anchor scroll a viewport; give its length with --viewport.")
+      throw ValidationError("--offset and --anchor need a viewport. Set its length with --viewport.")
     }
   }
 

@@ -5,7 +5,7 @@ import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
 
-/// A session without a terminal and a network: requests are answered with made-up pages when the work asks for it.
+/// A session without a terminal and a network: generated pages answer its requests.
 struct CountedSession {
   private struct Request {
     var source: SourceID
@@ -47,7 +47,7 @@ struct CountedSession {
     }
   }
 
-  /// Lets the pauses of scrolling and of loading pass.
+  /// Ends the waits after scrolling and before loading.
   mutating func passPauses() {
     let passed = waits
     waits = []

@@ -2,8 +2,8 @@ import FeedfallFeeds
 import FeedfallText
 import WaterfallEngine
 
-/// One kind of work, a number of times: the difference between two numbers, counted by valgrind, is what it takes
-/// without what surrounds it.
+/// Repeats one kind of work. The difference between the instruction counts of two repetition counts is the cost of the
+/// work without start-up and exit.
 enum CountedWork {
   static func run(_ arguments: [String]) -> Int32 {
     guard arguments.count == 2, let rounds = Int(arguments[1]), let work = works[arguments[0]] else {
@@ -57,7 +57,7 @@ enum CountedWork {
     },
   ]
 
-  /// A round lays 1000 items out.
+  /// A round lays out 1000 items.
   private static func layOut(_ rounds: Int, columns: Int) -> Int {
     let heights = Heights.random(1000)
     return (0..<rounds).reduce(0) { sum, _ in sum + waterfall(heights, columns: columns).contentSize.height }

@@ -16,8 +16,8 @@ enum FeedBenchmarks {
     report("feeds.first-60-of-2000", seconds * 1e6, "us")
   }
 
-  /// Prints the time of decoding each file once, the least of some rounds. The paths come from standard input, one per
-  /// line; files that are no feeds count, too.
+  /// Prints the time of decoding each file once, the shortest of several rounds. The paths come from standard input, one
+  /// per line; files that are not feeds are included.
   static func runFiles(rounds: Int) -> Int32 {
     let documents = Array(AnyIterator { readLine() }).compactMap { contents(of: $0) }
     let clock = ContinuousClock()

@@ -131,10 +131,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"data":{"info_list":[],"end":1}}"#, "feedfall: Found no videos: the source is empty.\n"),
+    (#"{"data":{"info_list":[],"end":1}}"#, "feedfall: Found no videos: the source is empty. Check the address.\n"),
     (
       "[1,2]",
-      "feedfall: 2 items could not be understood.\nfeedfall: Found no videos: the source lists something else. Check the address.\n"
+      "feedfall: Skipped 2 items that are no videos.\nfeedfall: Found no videos: the source lists something else. Check the address.\n"
     ),
   ])
   func `a list without videos fails and says why`(body: String, errors: String) async throws {
@@ -151,7 +151,7 @@ import Testing
     defer { server.stop() }
     let outcome = try await Feedfall.run("list", server.origin + "/videos")
     #expect(outcome.status == 0 && outcome.output.hasPrefix("Film\t"))
-    #expect(outcome.errors == "feedfall: 2 items could not be understood.\n")
+    #expect(outcome.errors == "feedfall: Skipped 2 items that are no videos.\n")
   }
 
   @Test(arguments: ["list", "render"])

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WaterfallEngine
 
-/// Covers on the cards, in a terminal with 24-bit colours.
+/// Covers on the cards, in a terminal with 24-bit colors.
 @Suite(.hangLimit, .serialized, .enabled(if: Tmux.path != nil, "tmux is not installed"))
 struct CoverTests {
   private static let count = 60

@@ -53,7 +53,7 @@ struct ProgramTests {
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGKILL, SIGSEGV, SIGUSR1, SIGSYS])
-  func `a signal that ends the program ends what it has started`(signal: Int32) async throws {
+  func `a signal that ends the program ends its child processes`(signal: Int32) async throws {
     try await onThread {
       let hung = try HungProgram()
       defer { hung.remove() }

@@ -40,7 +40,7 @@ struct RecordedAnswersTests {
     #expect(sent.count == 1)
   }
 
-  @Test func `a missing YouTube feed is not parsed as a feed, whatever page is sent instead`() async throws {
+  @Test func `the page sent for a missing YouTube feed is not parsed as a feed`() async throws {
     let proxy = try Recordings.proxy()
     defer { proxy.stop() }
     let outcome = try await Feedfall.run(

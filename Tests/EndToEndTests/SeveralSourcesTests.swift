@@ -97,7 +97,7 @@ import Testing
         added.output == """
           added: Films https://a.example/feed
           added: Films 2 https://b.example/feed
-          2 added, 0 known, 0 refused: \(file)
+          2 added, 0 already configured, 0 skipped: \(file)
 
           """)
       let again = try await run(
@@ -129,7 +129,7 @@ import Testing
       #expect(outcome.status == 1)
       #expect(
         outcome.errors
-          == "feedfall: Could not import /dev/null: it holds no subscriptions. Give OPML, or what Takeout, NewPipe, FreeTube or newsboat exports.\n"
+          == "feedfall: Could not import /dev/null: it contains no subscriptions. Use OPML, or a file that Takeout, NewPipe, FreeTube or newsboat has exported.\n"
       )
       #expect(!FileManager.default.fileExists(atPath: file))
     }

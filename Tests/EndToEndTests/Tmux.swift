@@ -77,7 +77,7 @@ final class Tmux: Sendable {
 
   func screen() throws -> String { try tmux(["capture-pane", "-p"]) }
 
-  /// The screen with the escape sequences of its colours.
+  /// The screen with the escape sequences of its colors.
   func coloredScreen() throws -> String { try tmux(["capture-pane", "-p", "-e"]) }
 
   func resize(width: Int, height: Int) throws {

@@ -37,7 +37,7 @@ import Testing
         feed("say \"\\hi\"", "https://d.example/"),
       ])
       #expect(addition.added.map(\.name) == ["One 2", "c.example", "say \"\\hi\""])
-      #expect(addition.knownAddresses == ["https://a.example"])
+      #expect(addition.configuredAddresses == ["https://a.example"])
       #expect(try text(file).hasPrefix(old + "\n\n[[source]]\nname = \"One 2\"\naddress = \"https://b.example/\"\n"))
       #expect(try file.read().sources.map(\.name) == ["One", "One 2", "c.example", "say \"\\hi\""])
     }

@@ -133,7 +133,7 @@ import Testing
     let error = #expect(throws: ConfigurationError.self) { try read(toml) }
     let messages = try #require(error).messages("Could not read", "c")
     #expect(messages.count == 11)
-    #expect(messages.last == "490 more faults in c. Correct these first.")
+    #expect(messages.last == "c has 490 more faults. Correct the ones above first.")
   }
 
   @Test func `more than 500 sources are an error`() {

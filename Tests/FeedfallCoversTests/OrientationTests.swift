@@ -62,7 +62,7 @@ import WaterfallEngine
     "W": .white,
   ]
 
-  /// A JPEG with a colour in each of its quarters.
+  /// A JPEG with a color in each of its quarters.
   private static func corners(_ letters: String, _ size: Size) -> [UInt8]? {
     let quarters = letters.compactMap { colors[$0] }
     let pixels = (0..<size.height).flatMap { y in

@@ -135,7 +135,7 @@ import Testing
     #expect(try decode(json).saysEnd == isEnd)
   }
 
-  @Test func `an item with nothing to play and no page is not understood`() {
+  @Test func `an item without a file and a page is skipped`() {
     #expect(throws: FeedFailure.self) { try article(#"{"title":"T","cover":"https://i.example/1.jpg"}"#) }
   }
 

@@ -66,7 +66,7 @@ import Testing
     #expect(document.videos.map(\.byteCount) == [size])
   }
 
-  @Test func `a listing without dates and sizes gives none`() throws {
+  @Test func `a listing may lack dates and sizes`() throws {
     let document = try decode(try #require(Self.listings["Python"]), from: Self.folder)
     #expect(document.videos.map(\.published) == [nil] && document.videos.map(\.byteCount) == [nil])
   }
@@ -75,7 +75,7 @@ import Testing
     ("-", nil), ("0", nil), ("7", 7), ("1.5K", 1_536), ("2M", 2_097_152), ("3GiB", 3_221_225_472), ("x", nil),
     ("99999999999999999999", nil), ("1e9", nil),
   ])
-  func `a size has a unit or none`(text: String, size: Int?) throws {
+  func `a size may have a unit`(text: String, size: Int?) throws {
     let page = "<html><title>Index of /</title><a href='a.mp4'>2020-01-01 10:00 9</a> 2026-01-31 10:20 \(text)</html>"
     let video = try decode(page, from: Self.folder).videos.first
     #expect(video?.byteCount == size && video?.published?.description == "2026-01-31T10:20:00Z")

@@ -14,14 +14,14 @@ import Testing
     ("\u{FEFF} <html><body>x", "the answer is a web page, not a feed"),
     (
       "<?xml version=\"1.0\"?><svg><title>x</title>",
-      "the answer is XML (svg), not a feed that feedfall reads"
+      "the answer is XML (svg), but not a feed that feedfall reads"
     ),
     (
       "Too many requests, please try again later.",
       "the answer is not JSON (Too many requests, please try again later.)"
     ),
     ("", "the answer is empty"), (" \n", "the answer is empty"),
-    ("42", "the answer is not JSON"), ("\u{0}\u{1}", "the answer is not UTF-8 text"),
+    ("42", "the answer is not JSON"), ("\u{0}\u{1}", "the answer is neither text nor a feed"),
     (#"{"a":1}"#, "the answer is JSON without a list of videos"),
     (
       #"{"code":500,"data":null,"message":"no\u001b such page"}"#,
@@ -62,12 +62,12 @@ import Testing
     (#"[{"title":"A","published":"2026-01-01"},{"title":"B"}]"#, "a list of titles without an address to play or open"),
     (
       #"{"version":"https://jsonfeed.org/version/1","items":[{"id":"1","content_text":"Hello"}]}"#,
-      "a JSON list of something else than videos"
+      "a list, but not of videos"
     ),
   ])
-  func `the failure for a list of something else says of what`(body: String, words: String) {
+  func `the failure for a list without videos names its content`(body: String, words: String) {
     #expect(failure(body)?.reason == "the answer is \(words)")
-    #expect(failure(body)?.advice == "give the address of a list of videos")
+    #expect(failure(body)?.advice == "use the address of a list of videos")
   }
 
   @Test func `videos that share an address are one only if title and page agree`() throws {
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: ["items", "videos", "data", "films"])
-  func `a list under another name is none`(name: String) {
+  func `a list under an unknown name is ignored`(name: String) {
     let body = #"{"\#(name == "films" ? "x" : "data")":{"\#(name)":[{"title":"A","url":"https://m/1.mp4"}]}}"#
     #expect(failure(body) != nil)
   }

@@ -70,11 +70,11 @@ import Testing
     #expect(document.videos.count == 1 && document.skippedCount == 9)
     #expect(
       document.notice
-        == "9 entries are skipped: feedfall plays http and https, not rtsp, rtmp, udp, rtp, mms, srt.")
+        == "Skipped 9 entries: feedfall plays http and https, not rtsp, rtmp, udp, rtp, mms, srt.")
     let track = "<track><location>rtsp://a.example/1</location></track>"
     let list = try decode("<playlist><trackList>\(track)</trackList></playlist>")
     #expect(list.skippedCount == 1)
-    #expect(list.notice == "1 entry is skipped: feedfall plays http and https, not rtsp.")
+    #expect(list.notice == "Skipped 1 entry: feedfall plays http and https, not rtsp.")
   }
 
   @Test func `the segments of a stream are one video`() throws {
@@ -82,7 +82,7 @@ import Testing
     #expect(document.videos.map { addresses($0) } == [["https://feed.example/list?page=1"]])
   }
 
-  @Test(arguments: ["", " \r\n"]) func `a PLS playlist is decoded, whatever the order of its lines`(start: String)
+  @Test(arguments: ["", " \r\n"]) func `a PLS playlist is decoded regardless of the order of its lines`(start: String)
     throws
   {
     let document = try decode(

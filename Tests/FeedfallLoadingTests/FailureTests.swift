@@ -85,7 +85,7 @@ import Testing
     #expect(!failed().isBusy)
   }
 
-  @Test func `the ticket of a request is none of a wait`() {
+  @Test func `the ticket of a request does not end a wait`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.loadMoreRequested)
     let before = loader

@@ -1,3 +1,4 @@
+import FeedfallText
 import TestSupport
 import Testing
 
@@ -39,9 +40,30 @@ import Testing
     #expect(ResumeRecords(lines: kept.lines).lines == kept.lines)
   }
 
-  @Test(arguments: ["", "\n\n", "x y", "12", "-3 a", "0 a", "99999999999999999999 a", "31622401 a", "3.5 a", "5 "])
+  @Test(arguments: [
+    "", "\n\n", "x y", "12", "-3 a", "0 a", "99999999999999999999 a", "31622401 a", "3.5 a", "5 ", "5@ a", "5@x a",
+    "5@-1 a",
+    "5@1@2 a", "@5 a", "-1@5 a", "5@9223372036854775807 a",
+  ])
   func `invalid lines are skipped`(line: String) {
     #expect(ResumeRecords(lines: line + "\n7 b").lines == "7 b\n")
+  }
+
+  @Test func `a position with a time is parsed back, also the beginning`() {
+    let lines = "40@1800000000 a\n0@1800000001 b\n50 c\n"
+    let records = ResumeRecords(lines: lines)
+    #expect(records.lines == lines)
+    #expect(records["a"] == 40 && records["b"] == nil && records["c"] == 50)
+    let time = UnixTime(seconds: 1_800_000_000)
+    #expect(records.isCurrent("a", since: time) && records.isCurrent("b", since: nil))
+    #expect(!records.isCurrent("a", since: UnixTime(seconds: 1_800_000_001)) && !records.isCurrent("c", since: nil))
+  }
+
+  @Test func `a later time at the same second is a change to merge`() {
+    let old = ResumeRecords(lines: "40@1000 a\n")
+    var stored = ResumeRecords(lines: "40@1000 a\n50 b\n")
+    stored.merge(changesFrom: old, to: ResumeRecords(lines: "40@2000 a\n"))
+    #expect(stored.lines == "50 b\n40@2000 a\n")
   }
 
   @Test func `the last of too many lines count`() {

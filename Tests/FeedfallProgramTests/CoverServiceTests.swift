@@ -27,11 +27,14 @@ import WaterfallEngine
   }
 
   @Test(arguments: [
-    (TestAnswer("", status: 403), FeedFailure(.permanent, "the server answered 403 Forbidden")),
+    (
+      TestAnswer("", status: 403),
+      FeedFailure(.permanent, "the server answered 403 Forbidden", advice: "check whether you have access")
+    ),
     (TestAnswer("", status: 500), FeedFailure(.temporary, "the server answered 500 Internal Server Error")),
     (TestAnswer.html("<p>Log in</p>"), FeedFailure(.permanent, "the cover is not a JPEG, PNG, WebP or GIF picture")),
   ])
-  func `a failure reaches the core with its reason`(answer: TestAnswer, expected: FeedFailure) async throws {
+  func `a failure reaches the core with its reason and advice`(answer: TestAnswer, expected: FeedFailure) async throws {
     #expect(try await failure(answer) == expected)
   }
 }

@@ -42,7 +42,7 @@ import Testing
     reporter.close()
   }
 
-  @Test func `without sources that store positions there is none`() {
+  @Test func `without sources that store positions there is no reporter`() {
     #expect(PlaybackReporter([], on: Worker()) == nil)
   }
 

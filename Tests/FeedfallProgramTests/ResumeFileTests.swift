@@ -65,7 +65,7 @@ private let ignored: @Sendable (String) -> Void = { _ in }
     }
   }
 
-  @Test func `what cannot be read stays as it is`() async throws {
+  @Test func `a path that cannot be read is not replaced`() async throws {
     try await withFolder { folder in
       let path = folder + "/resume"
       mkdir(path, 0o700)
@@ -77,7 +77,7 @@ private let ignored: @Sendable (String) -> Void = { _ in }
     }
   }
 
-  @Test func `a file that others may read becomes one for the user alone`() async throws {
+  @Test func `a file that others may read becomes private`() async throws {
     try await withFolder { folder in
       let path = folder + "/resume"
       try Data("60 a\n".utf8).write(to: URL(filePath: path))

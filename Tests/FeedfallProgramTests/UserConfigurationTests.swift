@@ -45,7 +45,7 @@ import WaterfallEngine
       color = false
       images = "symbols"
       theme = "nord"
-      film-height = 480
+      video-height = 480
       play-on = true
       mpv-config = true
       """)

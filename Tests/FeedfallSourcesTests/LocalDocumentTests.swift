@@ -11,7 +11,7 @@ import Testing
     try await withFolder { folder in
       try writeFile("#EXTM3U\nrtsp://a.example/1\na.mp4\nb.mp4\n", to: "\(folder)/list.m3u")
       let pages = try await allPages(of: open("\(folder)/list.m3u", pageSize: 1))
-      #expect(pages.compactMap(\.notice) == ["1 entry is skipped: feedfall plays http and https, not rtsp."])
+      #expect(pages.compactMap(\.notice) == ["Skipped 1 entry: feedfall plays http and https, not rtsp."])
       #expect(pages.map(\.skippedCount).reduce(0, +) == 1)
     }
   }

@@ -20,7 +20,7 @@ import Testing
       ])
   }
 
-  @Test func `a JSON address is asked by page and size from the start`() {
+  @Test func `a JSON address has page and size from the start`() {
     #expect(
       addresses("http://a.example/videos.JSON?x=1", 0, 1) == [
         "http://a.example/videos.JSON?x=1&page=0&size=20", "http://a.example/videos.JSON?x=1&page=1&size=20",

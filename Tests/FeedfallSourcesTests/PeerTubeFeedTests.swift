@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: ["", peerTubeConfig])
-  func `a web page of another server is not a feed, whatever its error pages contain`(error: String) async throws {
+  func `a web page of another server is not a feed, even with error pages like a PeerTube`(error: String) async throws {
     try await withServer { request in
       request.path == "/"
         ? .answer(.html("<!doctype html><title>Films</title>")) : .answer(TestAnswer(error, status: 404))

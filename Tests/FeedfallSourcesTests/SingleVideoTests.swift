@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `a page about a file is none`() throws {
+  @Test func `a page about a file is not a single video`() throws {
     let page = try #require(WebAddress("https://wiki.example/wiki/File:film.webm"))
     #expect(SingleVideo.source(page)?.name == nil)
   }

@@ -182,7 +182,7 @@ import Testing
     try await withWebPage(nil) { source, _ in
       let failure = await source.page(.start).failure
       #expect(failure?.reason == "the answer is a web page (Films), not a feed")
-      #expect(failure?.advice == "give a feed's address, or install yt-dlp, which may find videos in it")
+      #expect(failure?.advice == "use the address of a feed, or install yt-dlp, which may find videos on the page")
     }
   }
 

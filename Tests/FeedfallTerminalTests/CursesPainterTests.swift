@@ -73,7 +73,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `no colour is written if colours are off`() throws {
+  @Test func `no color is written if colors are off`() throws {
     try withPainter(usesColor: false) { painter in
       var all = canvas("some text")
       for (x, role) in Role.allCases.enumerated() {
@@ -90,7 +90,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a cover's colours are mapped to the palette`() throws {
+  @Test func `a cover's colors are mapped to the palette`() throws {
     try withPainter { painter in
       let style = Style(
         .cover, foreground: RGB(red: 255, green: 0, blue: 0), background: RGB(red: 8, green: 8, blue: 8))
@@ -100,7 +100,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `more colour pairs than the terminal has are reduced to its default colours`() throws {
+  @Test func `more color pairs than the terminal has are reduced to its default colors`() throws {
     try withPainter("linux") { painter in
       #expect(painter.depth == .eight)
       var many = canvas()
@@ -116,7 +116,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `exhausted colour pairs are released for new ones`() throws {
+  @Test func `exhausted color pairs are released for new ones`() throws {
     try withPainter("linux") { painter in
       func cell(_ foreground: Int, _ background: Int) -> Cell {
         let colors = ColorDepth.palette

@@ -31,7 +31,7 @@ import WaterfallEngine
 }
 
 extension CursesPainterTests {
-  /// Draws a picture in which no two cells have the same colours, like a photo.
+  /// Draws a picture in which no two cells have the same colors, like a photo.
   private func photo(_ number: Int, width: Int, height: Int) -> Canvas {
     var canvas = Canvas(size: Size(width: width, height: height))
     for y in 0..<height {
@@ -44,7 +44,7 @@ extension CursesPainterTests {
     return canvas
   }
 
-  /// Whether the frame selects the colours of every cell.
+  /// Whether the frame selects the colors of every cell.
   private func containsColors(_ canvas: Canvas, _ frame: [UInt8]) -> Bool {
     var written: [[RGB?]: Int] = [:]
     var rendition = Rendition.plain
@@ -63,7 +63,7 @@ extension CursesPainterTests {
   }
 
   @Test(arguments: ["xterm-256color", "tmux-256color", "screen-256color"])
-  func `a terminal with direct colours shows them`(term: String) throws {
+  func `a terminal with direct colors shows them`(term: String) throws {
     try withPainter(term, hasDirectColors: true) { painter in
       let style = Style(
         .cover, foreground: RGB(red: 1, green: 2, blue: 3), background: RGB(red: 0, green: 0, blue: 90))
@@ -73,7 +73,7 @@ extension CursesPainterTests {
   }
 
   @Test(arguments: [("xterm-256color", "\u{1B}[38;5;196m"), ("xterm", "\u{1B}[31m")])
-  func `palette colours are shown until the terminal reports direct colours`(term: String, nearest: String) throws {
+  func `palette colors are shown until the terminal reports direct colors`(term: String, nearest: String) throws {
     try withPainter(term) { painter in
       let drawn = canvas("\u{2580}", style: Style(.cover, foreground: RGB(red: 250, green: 1, blue: 2)))
       #expect(text(painter.frame(drawn)).contains(nearest))
@@ -92,7 +92,7 @@ extension CursesPainterTests {
     }
   }
 
-  @Test func `48 photos of the whole screen have their exact colours`() throws {
+  @Test func `48 photos of the whole screen have their exact colors`() throws {
     try withPainter(hasDirectColors: true) { painter in
       painter.resize(to: Size(width: 120, height: 40))
       for number in 0..<48 {

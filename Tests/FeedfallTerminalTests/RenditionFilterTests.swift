@@ -29,7 +29,7 @@ import Testing
     #expect(filtered("────────") == "────────")
   }
 
-  @Test func `repeated colours are removed`() {
+  @Test func `repeated colors are removed`() {
     #expect(
       filtered("\u{1B}[38;5;231m\u{1B}[48;5;23ma\u{1B}[39;49m\u{1B}[48;5;23mb\u{1B}[m")
         == "\u{1B}[38;5;231;48;5;23ma\u{1B}[39mb\u{1B}[m")
@@ -55,7 +55,7 @@ import Testing
     #expect(filtered(frame) == frame)
   }
 
-  @Test func `colours are reset if 39 and 49 do not work`() {
+  @Test func `colors are reset if 39 and 49 do not work`() {
     #expect(
       filtered("\u{1B}[31ma\u{1B}[mb\u{1B}[31;1mc\u{1B}[0;1md\u{1B}[m", canUnsetColors: false)
         == "\u{1B}[31ma\u{1B}[mb\u{1B}[1;31mc\u{1B}[0;1md\u{1B}[m")

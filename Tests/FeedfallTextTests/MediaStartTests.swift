@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: ["", "{", "#EXTM3U\n", "<rss>", "GIF89a", "RIFF1234WEBP", "Go"])
-  func `other bytes are none`(text: String) {
+  func `other bytes are not the start of a medium`(text: String) {
     #expect(!MediaStart.isMedium(Array(text.utf8)))
   }
 }

@@ -161,7 +161,7 @@ import Testing
     }.joined()
   }
 
-  @Test func `text for a terminal has lines and tabs, and nothing that controls it`() {
+  @Test func `text for a terminal keeps line feeds and tabs, but no control characters`() {
     #expect(harmlessText("a\tb\nć 日本\u{301}👩‍👩‍👧") == "a\tb\nć 日本\u{301}👩‍👩‍👧")
     #expect(harmlessText("\u{1B}]0;x\u{7}\r\u{9B}2J\u{202E}y\u{2066}\u{85}\u{2028}\u{FEFF}") == "]0;x2Jy")
   }

@@ -4,7 +4,7 @@
   import Synchronization
   import Testing
 
-  /// Ends the test run, naming the test, if a test of the suite takes longer than `seconds`.
+  /// Ends the test run with the test's name if a test of the suite runs longer than `seconds`.
   ///
   /// Swift Testing's own `timeLimit` cancels a task. A test that blocks its thread would still hang, and so would a run
   /// in which blocked tests occupy all threads. Every suite carries this trait; `.ci/check-tests` enforces it.

@@ -63,7 +63,7 @@ typedef struct FetchOptions {
   const char *_Nullable body_type;
   /// A file of trusted certificates to use instead of the system's; may be null.
   const char *_Nullable ca_file;
-  /// Connects to the host itself, whatever proxies the environment names.
+  /// Connects to the host directly, even if the environment names a proxy.
   bool is_direct;
   /// The time-out of the whole request, including the name lookup.
   long timeout_ms;

@@ -27,7 +27,8 @@ public enum AppEvent: Equatable, Sendable {
   case coverFailed(Ticket, FeedFailure)
   /// The known average colors have arrived.
   case coverColorsArrived(Ticket, [MediaAddress: RGB])
-  case player(PlayerReport)
+  /// The player has made a report at this time.
+  case player(PlayerReport, at: UnixTime? = nil)
   /// ^Z or a signal is about to stop the program.
   case suspending
   /// The program runs again.

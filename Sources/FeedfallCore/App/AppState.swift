@@ -105,8 +105,8 @@ public struct AppState: Sendable {
     case .coverColorsArrived(let ticket, let colors):
       covers.insert(colors, for: ticket)
       return []
-    case .player(let report):
-      let effects = perform(playback.screen.handle(report))
+    case .player(let report, let time):
+      let effects = perform(playback.screen.handle(report, at: time))
       browsing.updateDuration(of: playback.card, seconds: player.session.shownDuration)
       return effects
     case .suspending: return perform(playback.screen.suspend())

@@ -202,7 +202,9 @@ enum DetailsWords {
     "Could not load the details: \(text(failure, key: Messages.retryKey))"
   }
 
-  static func coverNote(_ failure: FeedFailure) -> String { "Cover: \(failure.reason)" }
+  static func coverNote(_ failure: FeedFailure) -> String {
+    "Could not load the cover: \(text(failure, key: Messages.retryKey))"
+  }
 
   static func pending(spinner: String) -> String { "\(spinner) loading the details…" }
 

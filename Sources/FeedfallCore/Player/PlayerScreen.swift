@@ -1,6 +1,7 @@
 import FeedfallLoading
 import FeedfallPlaying
 import FeedfallScreen
+import FeedfallText
 import WaterfallEngine
 
 /// The play session and the state of its screen.
@@ -66,7 +67,9 @@ struct PlayerScreen: Sendable {
 
   mutating func perform(_ wish: PlayCommand) -> [Intent] { intents(session.perform(wish)) }
 
-  mutating func handle(_ report: PlayerReport) -> [Intent] { intents(session.handle(report)) }
+  mutating func handle(_ report: PlayerReport, at time: UnixTime?) -> [Intent] {
+    intents(session.handle(report, at: time))
+  }
 
   mutating func suspend() -> [Intent] { intents(session.suspend()) }
 

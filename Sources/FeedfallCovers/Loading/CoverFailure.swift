@@ -47,6 +47,16 @@ package enum CoverFailure: Error, Equatable, Sendable {
     }
   }
 
+  /// The remedy, such as `check the address`; nil if a retry is the only one.
+  package var advice: String? {
+    switch self {
+    case .web(let failure): failure.advice
+    case .frame(let failure): failure.advice
+    case .noThread: "close other programs"
+    case .cancelled, .noAddress, .file, .picture, .earlier: nil
+    }
+  }
+
   private static func reason(_ error: SystemError, _ name: String) -> String {
     switch error.number {
     case ENOENT, ENOTDIR: "there is no \(name)"

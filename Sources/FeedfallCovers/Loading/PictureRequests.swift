@@ -31,13 +31,13 @@ package final class PictureRequests: Sendable {
 
   /// Fails for every video.
   package static let noFrames: FrameMaker = { _ throws(FeedFailure) in
-    throw FeedFailure(.permanent, "ffmpeg and ffprobe are not installed")
+    throw FeedFailure(.permanent, "ffmpeg and ffprobe are not installed", advice: "install them: apt install ffmpeg")
   }
 
   /// The number of callers that wait for a free request or for another caller's answer.
   package var waitingCount: Int { gate.waitingCount + shared.waitingCount }
 
-  /// Fetches an address, whatever its type. Cancelling the task ends the wait, and the request unless other tasks share
+  /// Fetches an address of any type. Cancelling the task ends the wait, and the request unless other tasks share
   /// it.
   package func bytes(of address: MediaAddress) async throws(CoverFailure) -> [UInt8] {
     let answer = await shared.answer(for: address) {

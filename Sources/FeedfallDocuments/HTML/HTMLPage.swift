@@ -2,7 +2,7 @@ import FeedfallText
 
 /// Recognizes web pages and reads a few facts from them.
 package enum HTMLPage {
-  /// Whether the document is a web page, whatever its content type: its first element is one of HTML, and it does not
+  /// Whether the document is a web page, regardless of its content type: its first element is one of HTML, and it does not
   /// wrap a feed.
   package static func isStarted(by body: [UInt8]) -> Bool { hasElement(body) && !wrapsFeed(body) }
 

@@ -23,7 +23,7 @@ struct SkippedEntries: Equatable, Sendable {
   /// A message for the user, on one line; nil if no entry has an address of another kind.
   var notice: String? {
     guard !schemes.isEmpty else { return nil }
-    let entries = count == 1 ? "1 entry is skipped" : "\(count) entries are skipped"
-    return "\(entries): feedfall plays http and https, not \(schemes.joined(separator: ", "))."
+    let entries = count == 1 ? "1 entry" : "\(count) entries"
+    return "Skipped \(entries): feedfall plays http and https, not \(schemes.joined(separator: ", "))."
   }
 }

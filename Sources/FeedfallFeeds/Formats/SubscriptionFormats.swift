@@ -35,7 +35,7 @@ extension SubscriptionList {
     }
     guard hasSubscriptions else {
       throw FeedFailure(
-        .permanent, "it is JSON without subscriptions", advice: "give the file that NewPipe or FreeTube exports")
+        .permanent, "it is JSON without subscriptions", advice: "use a file that NewPipe or FreeTube has exported")
     }
     self = collector.list
   }
@@ -69,8 +69,8 @@ extension SubscriptionList {
     }
     guard !collector.list.feeds.isEmpty else {
       throw FeedFailure(
-        .permanent, "it holds no subscriptions",
-        advice: "give OPML, or what Takeout, NewPipe, FreeTube or newsboat exports")
+        .permanent, "it contains no subscriptions",
+        advice: "use OPML, or a file that Takeout, NewPipe, FreeTube or newsboat has exported")
     }
     self = collector.list
   }

@@ -34,7 +34,7 @@ public struct SubscriptionList: Equatable, Sendable {
   public init(opml body: [UInt8]) throws(FeedFailure) {
     let bytes = DocumentText.utf8Bytes(body)
     guard DocumentText.firstMark(bytes) == UInt8(ascii: "<"), XMLReader.rootName(of: bytes) == "opml" else {
-      throw FeedFailure(.permanent, "it is not OPML", advice: "give the file that a feed reader exports")
+      throw FeedFailure(.permanent, "it is not OPML", advice: "use a file that a feed reader has exported")
     }
     var collector = SubscriptionCollector()
     var folders = OPMLFolders()

@@ -7,7 +7,8 @@ extension FeedDecoder {
   /// Throws if the output is not a description of a file.
   public static func decodeFileFacts(_ output: [UInt8], completing video: Video) throws(FeedFailure) -> Video {
     guard let object = JSONObject(document: output), let format = object["format"]?.object else {
-      throw FeedFailure(.permanent, "ffprobe's output does not describe the file")
+      throw FeedFailure(
+        .permanent, "ffprobe's output does not describe the file", advice: "check whether the file is a video")
     }
     return FileFacts(format: format, streams: object["streams"]?.elements().map { $0.compactMap(\.object) } ?? [])
       .completing(video)

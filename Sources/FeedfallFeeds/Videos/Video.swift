@@ -44,6 +44,11 @@ public struct Video: Equatable, Sendable, Identifiable {
     get { storedResumeSeconds.map(Int.init) }
     set { storedResumeSeconds = newValue.flatMap { $0 >= 0 ? Int32(exactly: $0) : nil } }
   }
+  /// When the user was at that position, according to the source, to the second.
+  public var resumeTime: UnixTime? {
+    get { storedResumeTime.map { UnixTime(seconds: Int($0)) } }
+    set { storedResumeTime = newValue.flatMap { UInt32(exactly: $0.seconds) } }
+  }
   /// The height that the feed suggests for the card, 1 to 200 rows.
   public var rows: Int? {
     get { storedRows.map(Int.init) }
@@ -52,6 +57,7 @@ public struct Video: Equatable, Sendable, Identifiable {
   /// Whether the source has more details than a list contains.
   public var isPartial = false
   private var storedResumeSeconds: Int32?
+  private var storedResumeTime: UInt32?
   private var storedSpan: Int8?
   private var storedRows: UInt8?
   private var storedYear: Int16?
@@ -172,7 +178,9 @@ extension Video {
     video.licence = details.licence ?? licence
     video.licenceURL = details.licenceURL ?? licenceURL
     video.live = details.live ?? live
-    video.resumeSeconds = details.resumeSeconds ?? resumeSeconds
+    if details.resumeSeconds != nil {
+      (video.resumeSeconds, video.resumeTime) = (details.resumeSeconds, details.resumeTime)
+    }
     video.flags.formUnion(details.flags)
     return video
   }

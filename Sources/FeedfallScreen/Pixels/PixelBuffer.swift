@@ -16,7 +16,7 @@ public struct PixelBuffer: Equatable, Sendable {
     self.bytes = bytes
   }
 
-  /// The colour of a pixel, which must exist.
+  /// The color of a pixel, which must exist.
   public subscript(x: Int, y: Int) -> RGB {
     let start = (y * size.width + x) * 3
     return RGB(red: bytes[start], green: bytes[start + 1], blue: bytes[start + 2])
@@ -24,7 +24,7 @@ public struct PixelBuffer: Equatable, Sendable {
 }
 
 extension PixelBuffer {
-  /// The average colour, as a placeholder for the picture. Complexity: O(number of pixels).
+  /// The average color, as a placeholder for the picture. Complexity: O(number of pixels).
   public var averageColor: RGB {
     // Squares, because light is roughly proportional to the square of a channel's value.
     var light = SIMD3<Int>()

@@ -219,7 +219,7 @@ struct WebPageRequest: Sendable {
     return requestFirstPage()
   }
 
-  /// Handles the answer to the last step, whatever its status.
+  /// Handles the answer to the last step, with any status.
   mutating func handle(_ result: Result<HTTPAnswer, WebFailure>) -> Step {
     completesPart = false
     do throws(FeedFailure) {

@@ -42,7 +42,7 @@ extension HTTPAnswer {
     return type == "application/dash+xml" || isMediaType && !isText || MediaStart.isMedium(body)
   }
 
-  /// Whether the body is a document, whatever its type.
+  /// Whether the body is a document of any type.
   private var isText: Bool { [UInt8(ascii: "<"), .openBrace, .openBracket, UInt8(ascii: "#")].contains(body.first) }
 }
 

@@ -54,7 +54,7 @@ final class WebSource: Sendable {
   private func firstPageByYtDlp(insteadOf failure: FeedFailure) async throws(FeedFailure) -> FeedPage {
     var failure = failure
     guard let ytDlp else {
-      failure.advice = "give a feed's address, or install yt-dlp, which may find videos in it"
+      failure.advice = "use the address of a feed, or install yt-dlp, which may find videos on the page"
       throw failure
     }
     do {

@@ -1,9 +1,9 @@
 import CFeedfallCurses
 import Glibc
 
-/// A terminfo entry for the user's terminal, extended by direct colours and enough colour pairs.
+/// A terminfo entry for the user's terminal, extended by direct colors and enough color pairs.
 ///
-/// Installed entries have 8 or 256 colours and 65,536 pairs: enough for text, but not for pictures; xterm identifies
+/// Installed entries have 8 or 256 colors and 65,536 pairs: enough for text, but not for pictures; xterm identifies
 /// itself as one with 8. This entry is built in memory at each start, which is faster than finding a file, leaves none
 /// behind and is never out of date.
 ///
@@ -11,16 +11,16 @@ import Glibc
 struct DirectColorEntry {
   /// `TERMINFO=` and the entry.
   let setting: String
-  /// The number of colours in the installed entry.
+  /// The number of colors in the installed entry.
   let namedColors: Int
   /// The sequences that the painter writes itself; nil if the terminal has others.
   let sequences: ScreenSequences?
 
-  /// Fails if the terminal does not select colours by ECMA-48 sequences.
+  /// Fails if the terminal does not select colors by ECMA-48 sequences.
   init?(name: String) {
     guard nc_load_entry() != 0 else { return nil }
     defer { nc_unload_entry() }
-    // The Linux console maps all colours to sixteen, and the others have none.
+    // The Linux console maps all colors to sixteen, and the others have none.
     guard nc_number("colors") >= 8, !name.hasPrefix("linux"),
       let selection = TerminalProfile.string("setaf"), selection.starts(with: [0x1B, UInt8(ascii: "[")])
     else { return nil }
@@ -52,7 +52,7 @@ struct DirectColorEntry {
     return entry
   }
 
-  /// Selects a colour: numbers below 256 are the user's palette, others are red, green and blue.
+  /// Selects a color: numbers below 256 are the user's palette, others are red, green and blue.
   private static func selection(low: String, high: String, extended: String) -> String {
     "\u{1B}[%?%p1%{8}%<%t\(low)%p1%d%e%p1%{16}%<%t\(high)%p1%{8}%-%d%e%p1%{256}%<%t\(extended);5;%p1%d"
       + "%e\(extended);2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%d%;m"

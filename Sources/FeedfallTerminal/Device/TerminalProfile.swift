@@ -45,7 +45,7 @@ struct TerminalProfile {
     afterScreen = hasAlternateScreen ? [] : newLine
   }
 
-  /// Queries for background, synchronized output, cell size, name and colours. The last one (DA1) is answered by every
+  /// Queries for background, synchronized output, cell size, name and colors. The last one (DA1) is answered by every
   /// terminal.
   func queries(aboutColors: Bool, aboutName: Bool) -> [UInt8] {
     guard isModern else { return [] }
@@ -68,7 +68,7 @@ struct TerminalProfile {
   static let cellQuery = Array("\u{1B}[16t\u{1B}[c".utf8)
   /// Queries the name of the terminal around tmux.
   static let outerQueries = Passthrough.wrapped("\u{1B}[>q\u{1B}[c")
-  /// Queries the number of sixel colours. Only for terminals with sixels: on others the same final letter scrolls.
+  /// Queries the number of sixel colors. Only for terminals with sixels: on others the same final letter scrolls.
   static let sixelQueries = Array("\u{1B}[?1;1;0S\u{1B}[c".utf8)
 
   /// Whether unknown queries are harmless, judged by the terminal's name or capabilities.
@@ -122,7 +122,7 @@ struct TerminalProfile {
 }
 
 extension Environment {
-  /// Whether `COLORTERM` promises all colours. GNU Screen passes the outer terminal's value on without supporting them.
+  /// Whether `COLORTERM` promises all colors. GNU Screen passes the outer terminal's value on without supporting them.
   var hasDirectColors: Bool {
     guard let colors = self["COLORTERM"] else { return false }
     let isScreen = self["TERM"]?.hasPrefix("screen") == true && self["TMUX"] == nil

@@ -7,13 +7,13 @@ enum TerminalReport: Hashable, Sendable {
   case attributes(hasSixel: Bool)
   /// The terminal's name and version (XTVERSION).
   case name(String)
-  /// The current rendition (DECRPSS of SGR), with or without the direct colour set by the query.
+  /// The current rendition (DECRPSS of SGR), with or without the direct color set by the query.
   case rendition(hasQueriedColor: Bool)
-  /// The number of colours of a sixel picture (XTSMGRAPHICS).
+  /// The number of colors of a sixel picture (XTSMGRAPHICS).
   case colorRegisters(Int)
   /// The answer to DSR 5: all bytes before it are processed.
   case status
-  /// The background colour (OSC 11).
+  /// The background color (OSC 11).
   case background(RGB)
   /// A private mode (DECRPM): 1 is set, 2 is reset, 0 is unknown.
   case mode(Int, setting: Int)
@@ -86,10 +86,10 @@ enum DeviceControlReport {
     return .other
   }
 
-  /// Sets a direct colour and queries the rendition (DECRQSS); a terminal with direct colours reports it back.
+  /// Sets a direct color and queries the rendition (DECRQSS); a terminal with direct colors reports it back.
   static let colorQuery = Array("\u{1B}[48;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[m".utf8)
 
-  /// Terminals separate the parts by semicolons, by colons, or by colons with an empty colour space.
+  /// Terminals separate the parts by semicolons, by colons, or by colons with an empty color space.
   private static func hasQueriedColor(_ rendition: Substring) -> Bool {
     let parts = rendition.split { $0 == ";" || $0 == ":" }
     return parts.indices.contains { parts[$0...].prefix(5) == ["48", "2", "1", "2", "3"] }

@@ -1,6 +1,6 @@
-/// The attributes and colours of the next character, as set by ECMA-48's SGR.
+/// The attributes and colors of the next character, as set by ECMA-48's SGR.
 struct Rendition: Equatable, Sendable {
-  /// A colour in the form in which it was selected.
+  /// A color in the form in which it was selected.
   enum Color: Equatable, Sendable {
     case standard
     /// A single parameter, such as 31, 42 or 97.

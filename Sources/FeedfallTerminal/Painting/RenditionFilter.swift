@@ -1,10 +1,10 @@
-/// Removes every change of attributes and colours from curses' output that has no visible effect, and shortens lines.
+/// Removes every change of attributes and colors from curses' output that has no visible effect, and shortens lines.
 ///
 /// Curses resets attributes before each gap, repeats the background with each foreground, and selects a foreground for
 /// blanks. The filter delays a change until a character needs it. At the end of `filter` the terminal has the rendition
 /// that curses expects. Sequences outside of ECMA-48 pass unchanged.
 struct RenditionFilter {
-  /// Whether 39 and 49 select the default colours.
+  /// Whether 39 and 49 select the default colors.
   let canUnsetColors: Bool
   /// Whether to remove sequences that select the default character set.
   let dropsCharacterSet: Bool

@@ -43,7 +43,7 @@ struct KittyPlaceholders: PictureLayer {
 }
 
 /// kitty's Unicode placeholders: a character with marks that encode the row, the column and the highest byte of the
-/// picture's number, in a colour that encodes the other bytes.
+/// picture's number, in a color that encodes the other bytes.
 enum KittyPlaceholder {
   static let base: UInt32 = 0x10EEEE
 
@@ -78,7 +78,7 @@ enum KittyPlaceholder {
   ]
 }
 
-/// A picture's number in the terminal, and the colour that encodes it.
+/// A picture's number in the terminal, and the color that encodes it.
 struct KittyName: Equatable {
   let number: UInt32
   let color: RGB
@@ -94,7 +94,7 @@ struct KittyName: Equatable {
       number = salt << 16 | (salt ^ 0x5A) << 8 | low
       color = RGB(red: UInt8(salt), green: UInt8(salt ^ 0x5A), blue: UInt8(low))
     } else {
-      // A palette index, above the sixteen colours that have other encodings.
+      // A palette index, above the sixteen colors that have other encodings.
       number = salt << 24 | UInt32(16 + index)
       color = ColorDepth.indexedColor(16 + index)
     }

@@ -1,7 +1,7 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// Encodes pictures as DEC's sixel graphics: bands of six rows, and in each band one line for each colour.
+/// Encodes pictures as DEC's sixel graphics: bands of six rows, and in each band one line for each color.
 enum SixelEncoder {
   /// Returns the sequence that draws a part of a picture at the cursor, scaled to `size` pixels.
   /// Complexity: O(number of pixels), a few nanoseconds each.
@@ -45,7 +45,7 @@ enum SixelEncoder {
   private static let pattern: [UInt8] = [0, 4, 1, 5, 6, 2, 7, 3, 1, 5, 0, 4, 7, 3, 6, 2]
 
   private static func appendBand(of pixels: [UInt8], rows: Range<Int>, width: Int, to bytes: inout [UInt8]) {
-    // For each colour a bit mask of rows per column, and the range of columns that have any.
+    // For each color a bit mask of rows per column, and the range of columns that have any.
     var masks = [UInt8](repeating: 0, count: 256 * width)
     var stretches = [(first: Int, last: Int)](repeating: (width, -1), count: 256)
     for (row, y) in rows.enumerated() {

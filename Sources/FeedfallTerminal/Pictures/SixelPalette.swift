@@ -1,15 +1,15 @@
 import FeedfallScreen
 
-/// Reduces a picture's colours to a palette: the mean colours of boxes found by median cut (Heckbert 1982), over
-/// colours of five bits a channel.
+/// Reduces a picture's colors to a palette: the mean colors of boxes found by median cut (Heckbert 1982), over
+/// colors of five bits a channel.
 struct SixelPalette {
   private(set) var colors: [RGB] = []
-  /// Maps each colour of five bits a channel to its index in `colors`.
+  /// Maps each color of five bits a channel to its index in `colors`.
   private(set) var indices = [UInt8](repeating: 0, count: 1 << 15)
 
   /// - Parameters:
-  ///   - bins: the colours of the picture's pixels, five bits a channel.
-  ///   - count: the maximum number of colours, at most 256.
+  ///   - bins: the colors of the picture's pixels, five bits a channel.
+  ///   - count: the maximum number of colors, at most 256.
   init(bins: [UInt16], count: Int) {
     var weights = [UInt32](repeating: 0, count: 1 << 15)
     for bin in bins { weights[Int(bin)] += 1 }
@@ -28,12 +28,12 @@ struct SixelPalette {
     }
   }
 
-  /// A range of colours in the sorted list.
+  /// A range of colors in the sorted list.
   private struct Box {
     var range: Range<Int>
     /// The lowest bit of the channel with the widest range of values.
     private var shift: UInt16 = 0
-    /// The width of that range; 0 for a single colour.
+    /// The width of that range; 0 for a single color.
     private(set) var span: UInt16 = 0
     private var weight: UInt32 = 0
 
@@ -58,7 +58,7 @@ struct SixelPalette {
       }
     }
 
-    /// Splits the box at its median pixel; both halves have colours.
+    /// Splits the box at its median pixel; both halves have colors.
     func halves(_ colors: inout [UInt16], _ weights: [UInt32]) -> (Box, Box) {
       let shift = shift
       colors[range].sort { ($0 >> shift & 31, $0) < ($1 >> shift & 31, $1) }

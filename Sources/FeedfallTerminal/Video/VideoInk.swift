@@ -17,7 +17,7 @@ struct VideoInk {
     self.tolerance = tolerance
   }
 
-  /// Writes a cell and returns its resulting colours.
+  /// Writes a cell and returns its resulting colors.
   mutating func write(_ wanted: VideoCell, at place: Point) -> VideoCell {
     move(to: place)
     // Terminals differ in the cursor's position after the last column.
@@ -48,7 +48,7 @@ struct VideoInk {
     return VideoCell(upper: background, lower: background)
   }
 
-  /// The number of colours to select.
+  /// The number of colors to select.
   private func cost(foreground newForeground: VideoColor, background newBackground: VideoColor) -> Int {
     (foreground.matches(newForeground, tolerance: tolerance) ? 0 : 1)
       + (background.matches(newBackground, tolerance: tolerance) ? 0 : 1)
@@ -87,7 +87,7 @@ struct VideoInk {
   }
 }
 
-/// The colour of one half of a cell, in the form written to the terminal.
+/// The color of one half of a cell, in the form written to the terminal.
 struct VideoColor: Equatable, BitwiseCopyable {
   /// Red, green and blue; or a palette index with `paletteMark`; or one of the two special values below.
   private let bits: UInt32
@@ -106,7 +106,7 @@ struct VideoColor: Equatable, BitwiseCopyable {
     bits = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
   }
 
-  /// The nearest of 256 colours.
+  /// The nearest of 256 colors.
   init(nearestTo color: VideoColor) {
     let color = RGB(red: color.red, green: color.green, blue: color.blue)
     bits = Self.paletteMark | UInt32(ColorDepth.indexed.nearest(to: color) ?? 0)
@@ -117,8 +117,8 @@ struct VideoColor: Equatable, BitwiseCopyable {
   @inline(__always) private var green: UInt8 { UInt8(truncatingIfNeeded: bits >> 8) }
   @inline(__always) private var blue: UInt8 { UInt8(truncatingIfNeeded: bits) }
 
-  /// Whether this colour can stay instead of `wanted`: each channel is within the tolerance, or both have the same
-  /// nearest palette colour.
+  /// Whether this color can stay instead of `wanted`: each channel is within the tolerance, or both have the same
+  /// nearest palette color.
   @inline(__always)
   func matches(_ wanted: VideoColor, tolerance: Int) -> Bool {
     if self == wanted { return true }
@@ -147,7 +147,7 @@ struct VideoColor: Equatable, BitwiseCopyable {
   private static let paletteStart = Array(";5;".utf8)
 }
 
-/// The colours of the two halves of a cell.
+/// The colors of the two halves of a cell.
 struct VideoCell: Equatable, BitwiseCopyable {
   var upper: VideoColor
   var lower: VideoColor

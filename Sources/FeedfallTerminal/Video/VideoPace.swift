@@ -32,7 +32,7 @@ struct VideoPace {
     quality = best
   }
 
-  /// Sets the best quality for the terminal's colours.
+  /// Sets the best quality for the terminal's colors.
   mutating func setBest(_ best: VideoQuality) {
     guard best != self.best else { return }
     let roundTrip = shortestRoundTrip
@@ -119,18 +119,18 @@ struct VideoPace {
 /// The quality of a video: from the terminal's best to the least that a slow terminal can show.
 enum VideoQuality: Int, Comparable, CaseIterable, Sendable {
   case full
-  /// Cells with hardly changed colours are not rewritten.
+  /// Cells with hardly changed colors are not rewritten.
   case tolerant
-  /// The nearest of 256 colours.
+  /// The nearest of 256 colors.
   case indexed
-  /// Palette colours and at most 15 frames a second.
+  /// Palette colors and at most 15 frames a second.
   case seldom
-  /// Palette colours and at most 6 frames a second.
+  /// Palette colors and at most 6 frames a second.
   case rare
 
   static func < (one: VideoQuality, other: VideoQuality) -> Bool { one.rawValue > other.rawValue }
 
-  /// Returns the best quality for the available colours; nil if there are too few for a video.
+  /// Returns the best quality for the available colors; nil if there are too few for a video.
   static func best(for depth: ColorDepth) -> VideoQuality? {
     switch depth {
     case .none, .eight, .sixteen: nil

@@ -124,7 +124,7 @@ extension WebFailure {
   /// The remedy, such as `check the address`; nil if a retry is the only one.
   package var advice: String? {
     switch self {
-    case .transient: "try again later"
+    case .transient: "retry later"
     case .status(let status, _):
       switch status {
       case 401: "set user and password-command of this source in config.toml"
@@ -144,9 +144,10 @@ extension WebFailure {
     case .certificate(let fault, _): fault.advice
     case .notEncrypted: "check whether the address begins with http rather than https"
     case .unreadable: "check the address and its port"
-    case .redirect(.notEncrypted): "to accept that, give the http address"
+    case .redirect(.notWeb): "check the address"
+    case .redirect(.notEncrypted): "to allow that, use the http address"
     case .tooLarge, .redirect(.tooMany), .invalidAddress: "check the address"
-    case .cancelled, .notCached, .paused, .timedOut, .cut, .redirect(.notWeb), .other: nil
+    case .cancelled, .notCached, .paused, .timedOut, .cut, .other: nil
     }
   }
 

@@ -33,7 +33,7 @@ package final class SilentServers: Sendable {
     }
   }
 
-  /// Records that a server has answered, whatever the status.
+  /// Records that a server has answered with any status.
   package func recordAnswer(of server: String) {
     records.withLock { $0[server] = nil }
   }

@@ -8,19 +8,19 @@ int pty_spawn(char *const argv[], char *const envp[], int rows, int cols, pid_t 
 /// Opens a terminal of the given size without a program. Returns the master's descriptor and the other end, which does
 /// not block; both are closed in children; or -1 with errno.
 int pty_open(int rows, int cols, int *slave);
-/// Tells the terminal's size, as a window does; the child gets SIGWINCH. Returns 0, or -1 with errno.
+/// Sets the terminal's size as a terminal emulator does; the child receives SIGWINCH. Returns 0, or -1 with errno.
 int pty_resize(int master, int rows, int cols);
 /// Reads at most `capacity` bytes, waiting at most `milliseconds`.
-/// Returns their number, 0 when the time is over, -1 when the terminal has no program left. -1 for `milliseconds` waits
+/// Returns their number, 0 after the time limit, -1 once no program uses the terminal. -1 for `milliseconds` waits
 /// without a limit.
 ssize_t pty_read(int master, void *buffer, size_t capacity, int milliseconds);
-/// Whether the program's output has to wait until the terminal reads: 1 or 0, or -1 with errno.
+/// Whether the program's output is blocked until the terminal reads: 1 or 0, or -1 with errno.
 int pty_is_full(int master);
 /// Whether the terminal echoes and collects lines, as it does for a shell: 1 or 0.
 int pty_is_cooked(int master);
-/// Starts a child that takes its terminal as the program does, guarded, says `said` on standard error and raises
-/// `signal`. The guard's restore string is `restore`. Returns as pty_spawn() does.
+/// Starts a child that acquires its terminal and installs the guard like the program, writes `said` to standard error
+/// and raises `signal`. The guard's restore string is `restore`. Returns as pty_spawn() does.
 int pty_crash(int signal, const char *restore, const char *said, pid_t *pid);
-/// Starts a child that writes the same note of what a crash has to do again and again, until another thread of it aborts.
+/// Starts a child that stores the same crash note repeatedly, until another of its threads aborts it.
 /// Returns as pty_spawn() does.
 int pty_crash_while_arming(const char *restore, pid_t *pid);

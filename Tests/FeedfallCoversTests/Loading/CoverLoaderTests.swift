@@ -82,7 +82,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: [true, false])
-  func `a cover of a source with a login is requested with it, and nothing about it is stored`(
+  func `a cover of a source with a login is requested with the login and not stored`(
     exists: Bool
   ) async throws {
     try await withCovers { request in

@@ -66,7 +66,7 @@ extension TestBehaviour {
 }
 
 extension PixelBuffer {
-  /// A picture of one colour.
+  /// A picture of one color.
   static func plain(_ color: RGB, _ size: Size) -> PixelBuffer {
     let pixel = [color.red, color.green, color.blue]
     return PixelBuffer(size: size, bytes: (0..<size.width * size.height).flatMap { _ in pixel })!

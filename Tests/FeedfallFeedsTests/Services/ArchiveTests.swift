@@ -21,7 +21,7 @@ import Testing
     return try #require(try decode(body, from: Self.metadata).videos.first)
   }
 
-  @Test func `search results become videos, whatever types their members have`() throws {
+  @Test func `search results become videos regardless of the types of their members`() throws {
     let document = try found(
       #"{"identifier":"a","title":["A"],"creator":["X","Y"],"description":["One","<b>Two</b>"],"year":"1955","downloads":"12","mediatype":"movies"}"#,
       #"{"identifier":"b","title":"B","creator":"X","description":"One","year":1936,"date":"1936-05-02T00:00:00Z","downloads":7}"#

@@ -49,7 +49,7 @@ import Testing
     "www.youtube.com/channel/UC1", "www.youtube.com/feeds/videos.xml?user=x", "youtu.be/", "youtu.be/x?list=PL1",
     "films.example/watch?v=abc", "notyoutu.be/x",
   ])
-  func `a page with a feed is none for yt-dlp`(page: String) throws {
+  func `a page that names a feed is not read by yt-dlp`(page: String) throws {
     #expect(!KnownSite.needsYtDlp(try #require(WebAddress("https://" + page))))
   }
 

@@ -37,7 +37,9 @@ import Testing
   @Test func `a list is not accepted as details`() throws {
     let video = Video(id: uuid, title: "old", playback: .unknown)
     let address = try #require(WebAddress("https://asked.example/api/v1/videos/\(uuid)"))
-    #expect(throws: FeedFailure(.permanent, "the answer contains no details of the video")) {
+    let failure = FeedFailure(
+      .permanent, "the answer contains no details of the video", advice: "open the page of the video instead")
+    #expect(throws: failure) {
       try FeedDecoder.decodeDetails(
         Array(#"[{"title":"another","flv":"https://m.example/1.flv"}]"#.utf8), completing: video, from: address)
     }

@@ -9,8 +9,8 @@ import Testing
 @testable import FeedfallSources
 
 @Suite(.hangLimit) struct JellyfinFeedTests {
-  /// A server with 5 films, 1 episode, a begun film and a next episode. Its keys are `user`, of the user anna, and
-  /// `admin`, of nobody.
+  /// A server with 5 films, 1 episode, a begun film and a next episode. Its keys are `user`, the token of
+  /// the user anna, and `admin`, an API key without a user.
   private static func answer(_ request: TestRequest) -> TestBehaviour {
     let key = request.headers["authorization"]
     guard [#"MediaBrowser Token="user""#, #"MediaBrowser Token="admin""#].contains(key) else {
@@ -77,11 +77,11 @@ import Testing
     }
   }
 
-  @Test func `a key of nobody needs the name of a user`() async throws {
+  @Test func `an API key without a user requires a user name`() async throws {
     try await withServer(Self.answer) { server in
-      let nobody = try await source(server, key: "admin").page(.start).failure
-      #expect(nobody?.reason == "the server has 2 users")
-      #expect(nobody?.advice == "set user of this source in config.toml")
+      let unnamed = try await source(server, key: "admin").page(.start).failure
+      #expect(unnamed?.reason == "the server has 2 users")
+      #expect(unnamed?.advice == "set user of this source in config.toml")
       let other = try await source(server, key: "admin", user: "eve").page(.start).failure
       #expect(other?.reason == "the server has no user eve")
       _ = try await source(server, key: "admin", user: "BOB").page(.start).get()
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `another server is no Jellyfin`() async throws {
+  @Test func `a server of another kind is reported`() async throws {
     try await withServer { _ in
       .answer(.html("<html>Hello"))
     } _: { server in
@@ -211,7 +211,7 @@ import Testing
     }
   }
 
-  @Test func `the position is stored for the user of a key of nobody`() async throws {
+  @Test func `with an API key, the position is stored for the configured user`() async throws {
     try await withServer(Self.answer) { server in
       let requests = try await reports(server, key: "admin", user: "anna").filter { $0.contains("UserData") }
       #expect(
@@ -222,7 +222,7 @@ import Testing
     }
   }
 
-  @Test func `a report to a server that is gone is dropped`() async throws {
+  @Test func `a report to a server that has stopped is dropped`() async throws {
     let answering = try TestServer(Self.answer)
     let source = try source(answering, key: "user")
     let (file, headers) = try await file(of: source)

@@ -51,7 +51,9 @@ import Testing
   @Test func `a failure has the message without the path`() async throws {
     try await withFrames(ffmpeg: "echo \"$in: Invalid data found\" >&2; exit 1") { frames, folder in
       let failure = try await picture(frames, frame("\(folder)/a.mp4")).failure
-      #expect(failure == FeedFailure(.permanent, "ffmpeg says: Invalid data found"))
+      #expect(
+        failure
+          == FeedFailure(.permanent, "ffmpeg says: Invalid data found", advice: "check whether the file is a video"))
     }
     try await withFrames(ffmpeg: "echo x", ffprobe: "echo 'x: no video' >&2; exit 1") { frames, folder in
       let frame = try frame("\(folder)/a.mp4")

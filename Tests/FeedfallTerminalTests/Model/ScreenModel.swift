@@ -2,7 +2,7 @@ import WaterfallEngine
 
 /// A terminal's screen: the subset of xterm that the program uses.
 struct ScreenModel {
-  /// The SGR parameters of a colour; empty for the default.
+  /// The SGR parameters of a color; empty for the default.
   typealias Color = [Int]
 
   struct Cell: Equatable {

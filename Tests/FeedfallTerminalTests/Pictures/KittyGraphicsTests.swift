@@ -47,7 +47,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: [ColorDepth.indexed, .direct])
-  func `a name's colour encodes its number`(depth: ColorDepth) {
+  func `a name's color encodes its number`(depth: ColorDepth) {
     for index in 0..<KittyName.count {
       for salt: UInt8 in [0, 1, 0x5A, 255] {
         let name = KittyName(index, salt: salt, depth: depth)

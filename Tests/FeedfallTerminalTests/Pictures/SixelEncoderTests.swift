@@ -6,7 +6,7 @@ import WaterfallEngine
 @testable import FeedfallTerminal
 
 @Suite(.hangLimit) struct SixelEncoderTests {
-  /// A decoded sequence: a colour for each pixel, nil if nothing was drawn there.
+  /// A decoded sequence: a color for each pixel, nil if nothing was drawn there.
   private struct Drawing {
     var pixels: [RGB?]
     var palette: [Int: RGB] = [:]
@@ -82,7 +82,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a picture with few colours keeps them`() throws {
+  @Test func `a picture with few colors keeps them`() throws {
     let colors = [RGB.black, .white, RGB(red: 255, green: 0, blue: 0), RGB(red: 0, green: 0, blue: 255)]
     let size = Size(width: 16, height: 7)
     let flag = try picture(size) { x, _ in colors[x / 4] }
@@ -101,7 +101,7 @@ import WaterfallEngine
     #expect(try Drawing(bytes, size: size).pixels.allSatisfy { $0 == .white })
   }
 
-  @Test func `the palette is limited to the terminal's colours`() throws {
+  @Test func `the palette is limited to the terminal's colors`() throws {
     let size = Size(width: 90, height: 60)
     let many = try picture(size) { x, y in RGB(red: UInt8(x * 2), green: UInt8(y * 4), blue: UInt8((x * y) & 255)) }
     for count in [2, 16, 252] {

@@ -35,7 +35,7 @@ extension CursesPainterTests {
       return PixelBuffer(size: size, bytes: bytes)!
     }
 
-    /// A gradient, with some cells of a single colour.
+    /// A gradient, with some cells of a single color.
     private func gradient(_ size: Size, shift: Int) -> PixelBuffer {
       var bytes: [UInt8] = []
       for y in 0..<size.height {
@@ -101,7 +101,7 @@ extension CursesPainterTests {
       #expect(try shown.faults() == [])
     }
 
-    @Test func `a colour is selected once for consecutive cells`() throws {
+    @Test func `a color is selected once for consecutive cells`() throws {
       let shown = try ModelTerminal(size: size)
       shown.paint(canvas(frame))
       shown.settle()
@@ -236,7 +236,7 @@ extension CursesPainterTests {
       #expect(try shown.faults() == [])
     }
 
-    @Test func `the nearest of 256 colours are shown`() throws {
+    @Test func `the nearest of 256 colors are shown`() throws {
       var random = SeededGenerator(seed: 6)
       let shown = try ModelTerminal(size: size, hasDirectColors: false)
       shown.paint(canvas(frame))

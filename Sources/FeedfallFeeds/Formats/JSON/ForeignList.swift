@@ -25,14 +25,14 @@ enum ForeignList: Equatable {
   }
 
   var failure: FeedFailure {
-    let advice = "give the address of a list of videos"
+    let advice = "use the address of a list of videos"
     return switch self {
     case .comments: FeedFailure(.permanent, "the answer is a list of comments, not of videos", advice: advice)
     case .channels: FeedFailure(.permanent, "the answer is a list of channels, not of videos", advice: advice)
     case .playlists: FeedFailure(.permanent, "the answer is a list of playlists, not of videos", advice: advice)
     case .titles:
       FeedFailure(.permanent, "the answer is a list of titles without an address to play or open", advice: advice)
-    case .other: FeedFailure(.permanent, "the answer is a JSON list of something else than videos", advice: advice)
+    case .other: FeedFailure(.permanent, "the answer is a list, but not of videos", advice: advice)
     }
   }
 }

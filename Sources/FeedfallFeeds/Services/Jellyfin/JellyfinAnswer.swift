@@ -78,7 +78,10 @@ private struct JellyfinItem {
     video.published = date("PremiereDate") ?? date("DateCreated")
     video.year = item["ProductionYear"]?.integer
     video.summary = item.paragraphs("Overview")
-    video.resumeSeconds = item["UserData"]?.object.map { Int(seconds($0["PlaybackPositionTicks"]) ?? 0) }
+    if let data = item["UserData"]?.object {
+      video.resumeSeconds = Int(seconds(data["PlaybackPositionTicks"]) ?? 0)
+      video.resumeTime = data["LastPlayedDate"]?.string.flatMap { UnixTime(rfc3339: $0) }
+    }
     return video
   }
 

@@ -38,7 +38,7 @@ struct Multistatus: ServedFolderFormat {
 }
 
 extension XMLElement {
-  /// The first child with this name, whatever its namespace: servers spell the prefix of `DAV:` as they like.
+  /// The first child with this name in any namespace: servers choose the prefix of `DAV:` freely.
   fileprivate func child(_ name: String) -> XMLElement? { children { $0.name == name }.first }
 }
 
