@@ -145,6 +145,31 @@ import WaterfallEngine
     #expect(!scenario.screen.contains("╭") && scenario.screen.contains("▸"))
   }
 
+  @Test func `the text of a low selected card covers no other card`() {
+    var videos = sampleVideos(30)
+    for index in videos.indices { videos[index].rows = 1 }
+    var scenario = Scenario.showing(videos, width: 40, height: 14)
+    for _ in videos {
+      scenario.type("j")
+      let cards = scenario.state.cards
+      for card in cards.visibleCards where cards.frame(of: card).maxY <= cards.offset + cards.viewport.height {
+        #expect(scenario.screen.contains(videos[card].title.prefix(9)), "\(card) beside \(cards.selection ?? 0)")
+      }
+    }
+  }
+
+  @Test(arguments: [-9, -3, 10, 30])
+  func `a selected card out of sight is not drawn`(y: Int) {
+    let video = sampleVideo(0)
+    let metrics = CardMetrics(LayoutKind.list.traits(.modern), columnWidth: 40, cellSize: Size(width: 8, height: 16))
+    let face = CardFace(video, CardShape(of: video), width: 40, metrics)
+    let view = CardView(face: face, shape: CardShape(of: video), metrics: metrics, isSelected: true)
+    var canvas = Canvas(size: Size(width: 40, height: 10))
+    let cover = CoverView(ground: .initial(of: video.title))
+    view.draw(in: Rect(x: 0, y: y, width: 40, height: 3), window: canvas.bounds, cover: { _ in cover }, on: &canvas)
+    #expect(canvas == Canvas(size: canvas.size))
+  }
+
   @Test func `moving back to the first card shows the margin above it`() {
     let scenario = Scenario.showing(sampleVideos(40)).typing("jjjjkkkk")
     #expect(scenario.state.cards.isAtTop)

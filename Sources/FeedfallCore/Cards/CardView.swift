@@ -15,7 +15,7 @@ struct CardView {
   func draw(in frame: Rect, window: Rect, cover: (Size) -> CoverView, on canvas: inout Canvas) {
     let coverFrame = metrics.coverFrame(in: frame, of: shape)
     let usual = metrics.textFrame(in: frame, below: coverFrame)
-    let text = isSelected ? visibleText(usual, in: window) : usual
+    let text = isSelected ? visibleText(usual, of: frame, in: window) : usual
     if let coverFrame {
       var view = cover(coverFrame.size)
       view.hasRoundedTop = metrics.cover == .inCell
@@ -27,10 +27,13 @@ struct CardView {
   }
 
   /// The place of the text on the selected card: it sticks to the window's edges, over the cover, to be always visible.
-  private func visibleText(_ frame: Rect, in window: Rect) -> Rect {
-    let top = max(window.minY, min(frame.minY, window.maxY - face.rowCount))
-    guard top != frame.minY else { return frame }
-    return Rect(x: frame.minX, y: top, width: frame.width, height: min(face.rowCount, window.maxY - top))
+  private func visibleText(_ usual: Rect, of frame: Rect, in window: Rect) -> Rect {
+    guard !frame.intersection(window).isEmpty else { return usual }
+    let rowCount = min(face.rowCount, frame.height)
+    let top = max(window.minY, frame.minY, min(usual.minY, window.maxY - rowCount))
+    guard top != usual.minY else { return usual }
+    let end = min(window.maxY, frame.maxY)
+    return Rect(x: usual.minX, y: top, width: usual.width, height: min(rowCount, end - top))
   }
 
   private func drawText(in frame: Rect, on canvas: inout Canvas) {
