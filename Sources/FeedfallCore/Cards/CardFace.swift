@@ -25,6 +25,13 @@ struct CardMarks: OptionSet, Hashable, Sendable {
   }
 }
 
+/// The parts of a visible card that its video does not determine.
+struct CardState: Equatable, Sendable {
+  var marks: CardMarks = []
+  /// The watched share of the video; nil if it is not begun or its length is unknown.
+  var watched: Double?
+}
+
 /// A card's text, split into glyphs once for a width, so that drawing only copies them.
 struct CardFace: Equatable, Sendable {
   struct Line: Equatable, Sendable {
@@ -44,6 +51,8 @@ struct CardFace: Equatable, Sendable {
   /// Channel, age and marks; nil on a classic card.
   let meta: GlyphRun?
   let badge: GlyphRun?
+  /// Shown until the cover is loaded.
+  let initial: TitleInitial
 
   /// The rows of the title and the line below it.
   var rowCount: Int { title.count + (meta == nil ? 0 : 1) }
@@ -71,6 +80,7 @@ struct CardFace: Equatable, Sendable {
       isCentered
       ? nil : GlyphRun(Self.line(sourceName ?? video.channel ?? video.author, facts, width: textWidth))
     self.badge = badge
+    initial = TitleInitial(of: video.title)
   }
 
   private static let separator = " · "

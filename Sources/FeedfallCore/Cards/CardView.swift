@@ -7,6 +7,8 @@ struct CardView {
   var shape: CardShape
   var metrics: CardMetrics
   var isSelected: Bool
+  /// The watched share of the video; nil if it is not begun or its length is unknown.
+  var watched: Double?
   /// The search whose match is marked in the title.
   var search: TitleSearch?
 
@@ -19,7 +21,8 @@ struct CardView {
     if let coverFrame {
       var view = cover(coverFrame.size)
       view.hasRoundedTop = metrics.cover == .inCell
-      if text.minY < usual.minY { view.badgeLimit = max(coverFrame.minY + 1, text.minY) }
+      view.watched = watched
+      if text.minY < usual.minY { view.visibleEnd = max(coverFrame.minY + 1, text.minY) }
       view.draw(in: coverFrame, on: &canvas)
     }
     if text != usual { canvas.fill(text, style: .plain) }

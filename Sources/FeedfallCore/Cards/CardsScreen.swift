@@ -23,8 +23,8 @@ struct CardsScreen: Sendable {
   /// The anchor's place before the window began to change its size; nil once the user has moved.
   private var home: CardLayout.Place?
   private var faces = CardFaces()
-  /// The marks of the visible cards, and the time for which the faces show ages.
-  private var (marks, now): ([Int: CardMarks], UnixTime?) = ([:], nil)
+  /// The states of the visible cards, and the time for which the faces show ages.
+  private(set) var (states, now): ([Int: CardState], UnixTime?) = ([:], nil)
   private(set) var pull = PullGesture()
   private var search = CardSearch()
   /// The names of the sources in a tab of several; empty in others.
@@ -256,15 +256,14 @@ struct CardsScreen: Sendable {
     layout = layout.emptied(kind, viewport: viewport, cellSize: layout.cellSize)
     let count = append(slots, store)
     search.mapOrigin(index(ofCardIn: old))
+    moves.forget()
     guard count > 0 else {
       offset = 0
-      moves.forget()
       return 0
     }
     // Before the first move, the selection marks the start and no video.
     let isSelectionKept = isMoved || isSelectionFollowed
     selection = isSelectionKept ? selected.flatMap(cards.index(of:)) ?? 0 : 0
-    moves.forget()
     guard let selection, let oldPlace else { return count }
     restore(wasAtTop ? nil : CardLayout.Place(card: selection, row: oldPlace.row))
     guard isHorizontal || !isVisible(selection) else { return count }
@@ -308,12 +307,12 @@ struct CardsScreen: Sendable {
   // MARK: - Faces
 
   /// Makes the faces of the visible cards, with their ages at a time.
-  mutating func prepareFaces(_ store: CardStore, at now: UnixTime?, marks mark: (CardSlot) -> CardMarks) {
+  mutating func prepareFaces(_ store: CardStore, at now: UnixTime?, states state: (CardSlot) -> CardState) {
     if now != self.now { faces.removeAll() }
     self.now = now
     let (metrics, visible) = (metrics, visibleElements.filter { $0.kind == .item })
     let places = visible.map { (card: layout.card(at: $0.path), width: $0.frame.width) }
-    marks = Dictionary(places.map { ($0.card, mark(cards[$0.card])) }) { first, _ in first }
+    states = Dictionary(places.map { ($0.card, state(cards[$0.card])) }) { first, _ in first }
     // Out of the screen while it is read, so that it is changed in place.
     var faces = CardFaces()
     swap(&faces, &self.faces)
@@ -322,7 +321,7 @@ struct CardsScreen: Sendable {
   }
 
   private func key(of card: Int, frameWidth: Int, _ metrics: CardMetrics) -> CardFaces.Key {
-    CardFaces.Key(card: card, width: metrics.contentWidth(ofFrame: frameWidth), marks: marks[card] ?? [])
+    CardFaces.Key(card: card, width: metrics.contentWidth(ofFrame: frameWidth), marks: states[card]?.marks ?? [])
   }
 
   private func makeFace(_ key: CardFaces.Key, _ metrics: CardMetrics, _ store: CardStore) -> CardFace {
