@@ -253,7 +253,7 @@ struct CardsScreen: Sendable {
     selection = nil
     faces.removeAll()
     home = nil
-    layout = layout.emptied(kind, viewport: viewport, cellSize: layout.cellSize)
+    layout = layout.emptied(kind, viewport: viewport, cellSize: layout.cellSize, forNewList: true)
     let count = append(slots, store)
     search.mapOrigin(index(ofCardIn: old))
     moves.forget()
