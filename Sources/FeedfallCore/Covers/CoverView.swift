@@ -37,7 +37,7 @@ struct CoverView {
     case .picture(let cover):
       canvas.draw(cover.picture.cells, in: frame)
       if let pixels = cover.picture.pixels { canvas.place(pixels, id: cover.id, over: frame) }
-    case .placeholder(let view): view.draw(in: frame, on: &canvas)
+    case .placeholder(let view): view.draw(in: frame, withInitial: !hasPlayMark, on: &canvas)
     case .initial(let title): canvas.draw(CellPicture(initialOf: title, size: frame.size), in: frame)
     }
     if hasRoundedTop { roundTop(of: frame, on: &canvas) }

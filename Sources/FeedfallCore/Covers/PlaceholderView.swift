@@ -25,7 +25,8 @@ struct PlaceholderView: Equatable {
   var initial: TitleInitial
   var state: State
 
-  func draw(in frame: Rect, on canvas: inout Canvas) {
+  /// Draws the placeholder. A cover whose color is known has no letter: it is soon loaded again.
+  func draw(in frame: Rect, withInitial isInitialShown: Bool, on canvas: inout Canvas) {
     fill(frame, on: &canvas)
     let isLarge =
       !initial.block.isEmpty && frame.width >= TitleInitial.blockSize.width + 4
@@ -34,7 +35,7 @@ struct PlaceholderView: Equatable {
     let top = frame.minY + (frame.height - rows.count) / 2
     let hasRoom = top + rows.count < frame.maxY
     // A low placeholder has room for one of them.
-    if hasRoom || state.sign == nil {
+    if average == nil, isInitialShown, hasRoom || state.sign == nil {
       for (row, run) in rows.enumerated() { write(run, inRow: top + row, of: frame, on: &canvas) }
     }
     if let sign = state.sign { write(sign, inRow: hasRoom ? top + rows.count : top, of: frame, on: &canvas) }

@@ -28,13 +28,14 @@ public struct PlaceholderHue: Hashable, Sendable {
 
   /// The color of a row from the top of a gradient of `height` rows.
   ///
-  /// Two rows share a color, because a terminal fills a rectangle with fewer bytes than rows of different colors.
+  /// At least three rows share a color, because a terminal fills a rectangle with fewer bytes than rows of different
+  /// colors.
   public func ground(row: Int, of height: Int) -> RGB {
-    let step = (row & ~1) * Self.stepCount / max(1, height)
+    let step = row / max(3, (height + Self.stepCount - 1) / Self.stepCount)
     return Self.gradients[Int(number) * Self.stepCount + min(max(0, step), Self.stepCount - 1)]
   }
 
-  private static let stepCount = 8
+  private static let stepCount = 4
 
   private static let gradients: [RGB] = colors.indices.flatMap { hue in
     (0..<stepCount).map { step in

@@ -37,10 +37,19 @@ import Testing
     #expect(luminances[0] > 0.08 && luminances[luminances.count - 1] < 0.12)
   }
 
-  @Test func `a gradient changes every two rows and ends near the next hue`() {
+  @Test(arguments: [
+    (1, [1]), (3, [3]), (8, [3, 3, 2]), (12, [3, 3, 3, 3]), (14, [4, 4, 4, 2]), (40, [10, 10, 10, 10]),
+  ])
+  func `a gradient has up to four colors of at least three rows`(height: Int, rows: [Int]) {
     let hue = PlaceholderHue(forID: "a")
-    let colors = (0..<8).map { hue.ground(row: $0, of: 8) }
-    #expect(Set(colors).count == 4 && colors[0] == colors[1] && colors[1] != colors[2])
-    #expect(hue.ground(row: -5, of: 0) == colors[0] && hue.ground(row: 900, of: 8) == hue.ground(row: 15, of: 16))
+    let colors = (0..<height).map { hue.ground(row: $0, of: height) }
+    let counts = colors.reduce(into: [RGB: Int]()) { $0[$1, default: 0] += 1 }
+    #expect(counts.values.sorted() == rows.sorted() && counts.count == rows.count)
+  }
+
+  @Test func `rows outside of a gradient have the colors of its ends`() {
+    let hue = PlaceholderHue(forID: "a")
+    #expect(hue.ground(row: -5, of: 0) == hue.ground(row: 0, of: 8))
+    #expect(hue.ground(row: 900, of: 12) == hue.ground(row: 11, of: 12))
   }
 }
