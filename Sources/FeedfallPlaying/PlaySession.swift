@@ -144,9 +144,6 @@ public struct PlaySession: Equatable, Sendable {
     return saved + load(at: Double(resumeSeconds(of: item)), isPaused: false)
   }
 
-  /// Whether playback of a video would resume. O(n) in the number of its addresses.
-  public func hasResumePosition(for video: Video) -> Bool { resumeSeconds(of: video) > 0 }
-
   /// The position at which playback of a video would start, in seconds; 0 for the beginning. O(n) in the number of its
   /// addresses.
   public func resumeSeconds(of video: Video) -> Int {

@@ -145,6 +145,67 @@ import WaterfallEngine
     #expect(!scenario.screen.contains("╭") && scenario.screen.contains("▸"))
   }
 
+  @Test func `the text of a low selected card covers no other card`() {
+    var videos = sampleVideos(30)
+    for index in videos.indices { videos[index].rows = 1 }
+    var scenario = Scenario.showing(videos, width: 40, height: 14)
+    for _ in videos {
+      scenario.type("j")
+      let cards = scenario.state.cards
+      for card in cards.visibleCards where cards.frame(of: card).maxY <= cards.offset + cards.viewport.height {
+        #expect(scenario.screen.contains(videos[card].title.prefix(9)), "\(card) beside \(cards.selection ?? 0)")
+      }
+    }
+  }
+
+  @Test(arguments: [-9, -3, 10, 30])
+  func `a selected card out of sight is not drawn`(y: Int) {
+    let video = sampleVideo(0)
+    let metrics = CardMetrics(LayoutKind.list.traits(.modern), columnWidth: 40, cellSize: Size(width: 8, height: 16))
+    let face = CardFace(video, CardShape(of: video), width: 40, metrics)
+    let view = CardView(face: face, shape: CardShape(of: video), metrics: metrics, isSelected: true)
+    var canvas = Canvas(size: Size(width: 40, height: 10))
+    let cover = CoverView(ground: .initial(of: video.title))
+    view.draw(in: Rect(x: 0, y: y, width: 40, height: 3), window: canvas.bounds, cover: { _ in cover }, on: &canvas)
+    #expect(canvas == Canvas(size: canvas.size))
+  }
+
+  @Test(arguments: [(30, 15), (60, 30), (1, 1), (120, 60)])
+  func `a begun video has its progress on the last row of the cover`(seconds: Int, percent: Int) throws {
+    let canvas = screen(width: 40) {
+      $0.resumeSeconds = seconds
+      $0.duration = .seconds(200)
+    }
+    let row = try #require(canvas.roles.split(separator: "\n").firstIndex { $0.contains("r") })
+    let text = canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let width = canvas.roles.split(separator: "\n")[row].count { $0 == "r" }
+    #expect(text[row].count { $0 == "━" } == max(1, Int((Double(width * percent) / 100).rounded())))
+    #expect(text[row].count { $0 == "─" } == width - text[row].count { $0 == "━" })
+    #expect(text[row + 1].contains("▸0 Elephants Dream") && text[row - 1].contains("3:20"))
+  }
+
+  @Test func `only a begun video of a known length has a progress`() {
+    let changes: [(inout Video) -> Void] = [
+      { $0.resumeSeconds = nil }, { $0.resumeSeconds = 0 },
+      {
+        $0.resumeSeconds = 30
+        $0.duration = nil
+      },
+      {
+        $0.resumeSeconds = 30
+        $0.live = .live
+      },
+    ]
+    for change in changes { #expect(!screen(change).roles.contains("r")) }
+  }
+
+  @Test func `the progress of the playing video follows the player`() {
+    var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
+    scenario.report(.ready, .duration(seconds: 100), .time(seconds: 50))
+    #expect(scenario.state.cards.states[0] == CardState(marks: .begun, watched: 0.5))
+    #expect(scenario.state.draw().roles.contains("xrrrrrrrr"))
+  }
+
   @Test func `moving back to the first card shows the margin above it`() {
     let scenario = Scenario.showing(sampleVideos(40)).typing("jjjjkkkk")
     #expect(scenario.state.cards.isAtTop)

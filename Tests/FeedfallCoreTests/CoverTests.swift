@@ -214,13 +214,21 @@ extension Scenario {
     #expect(scenario.state.draw().isAtRest)
   }
 
+  /// The lines of the screen without the signs of placeholders and the blanks at their ends.
+  private func wordsWithoutSigns(_ scenario: Scenario) -> [[Character]] {
+    scenario.screen.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let words = line.map { "·⚠".contains($0) ? " " : $0 }
+      return Array(words.prefix((words.lastIndex { $0 != " " } ?? -1) + 1))
+    }
+  }
+
   @Test(arguments: [LayoutKind.waterfall, .grid, .carousel])
   func `no card moves when its cover arrives`(layout: LayoutKind) {
     var scenario = showing(layout: layout)
     let before = scenario.state.cards.visibleElements
-    let words = scenario.state.draw().text
+    let words = wordsWithoutSigns(scenario)
     scenario.answerAllCovers(gray: nil)
-    #expect(scenario.state.draw().text == words)
+    #expect(wordsWithoutSigns(scenario) == words)
     scenario.type("r")
     scenario.answer(FeedPage(videos: sampleVideos(200)))
     scenario.rest()
@@ -306,6 +314,64 @@ extension Scenario {
       for video in [0, 2] { #expect(cellCounts[video] ?? 0 > shown / 2, "\(keys)") }
       #expect(cellCounts[8] ?? 0 < shown / 2, "\(keys)")
     }
+  }
+
+  @Test(arguments: [LayoutKind.waterfall, .grid], [40, 80, 120, 200])
+  func `no placeholder has the hue of one beside it`(layout: LayoutKind, width: Int) {
+    var scenario = Scenario.showing(sampleVideos(200, from: 100), width: width, height: 40, layout: layout)
+    #expect(sameHues(in: scenario.state.cards) == [])
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: sampleVideos(230, from: 70)))
+    #expect(scenario.state.cards.cards.count == 230)
+    #expect(sameHues(in: scenario.state.cards) == [])
+  }
+
+  /// The pairs of cards of the same hue that touch the same gutter.
+  private func sameHues(in screen: CardsScreen) -> [[Int]] {
+    let frames = (0..<screen.cards.count).map(screen.frame)
+    return frames.indices.flatMap { one in
+      (one + 1..<min(frames.count, one + 30)).filter { other in
+        let near = frames[one].inset(by: EdgeInsets(top: -1, left: -2, bottom: -1, right: -2))
+        return screen.cards.hues[one] == screen.cards.hues[other] && !near.intersection(frames[other]).isEmpty
+      }.map { [one, $0] }
+    }
+  }
+
+  @Test func `cards before all others leave their hues and differ from those nearby`() {
+    var store = CardStore()
+    let slots = store.list(sampleVideos(60), of: SourceID(0))
+    var list = CardList()
+    _ = list.append(Array(slots[30...]), from: store)
+    let hues = list.hues
+    _ = list.prepend(Array(slots[..<30]), from: store)
+    #expect(list.hues.count == 60 && list.hues.suffix(30) == hues[...])
+    for index in 0..<30 {
+      #expect(!list.hues[(index + 1)...].prefix(PlaceholderHue.nearbyCount).contains(list.hues[index]))
+    }
+  }
+
+  @Test func `placeholders show whether a cover is loading, has failed or is missing`() {
+    var videos = sampleVideos(3)
+    for index in videos.indices { videos[index].pictureSize = PixelSize(width: 640, height: 360) }
+    videos[2].covers = []
+    var scenario = showing(videos)
+    #expect(scenario.awaitedCovers.count == 2)
+    #expect(scenario.screen.split(separator: "···").count - 1 == 2 && !scenario.screen.contains("⚠"))
+    scenario.answerCover(gray: nil)
+    #expect(scenario.screen.split(separator: "···").count - 1 == 1)
+    #expect(scenario.screen.count { $0 == "⚠" } == 1)
+    scenario.answerCover()
+    #expect(!scenario.screen.contains("···") && scenario.screen.count { $0 == "⚠" } == 1)
+  }
+
+  @Test func `a placeholder has the first letter of the title in block elements`() {
+    var video = sampleVideo(0)
+    video.title = "“Hello”"
+    #expect(Scenario.showing([video]).screen.contains("█▄▄▄█"))
+    video.title = "Éric"
+    #expect(Scenario.showing([video]).screen.contains("      É      "))
+    video.title = ""
+    #expect(!Scenario.showing([video]).screen.contains("█"))
   }
 
   @Test func `known colors fill the covers that scroll past`() throws {

@@ -323,6 +323,58 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     return scenario
   }
 
+  private func videos(_ aspects: (width: Int, height: Int, count: Int)..., from first: Int = 0) -> [Video] {
+    var videos: [Video] = []
+    for (width, height, count) in aspects {
+      for _ in 0..<count {
+        videos.append(sampleVideo(first + videos.count))
+        videos[videos.count - 1].pictureSize = PixelSize(width: width, height: height)
+      }
+    }
+    return videos
+  }
+
+  private func gridCover(_ scenario: Scenario) -> Size? {
+    let cards = scenario.state.cards
+    return cards.metrics.coverFrame(in: cards.frame(of: 0), of: cards.cards.shapes[0])?.size
+  }
+
+  @Test func `the covers of the grid have the median aspect of the first page`() {
+    let wide = videos((1600, 900, 7), (400, 300, 5), (300, 500, 1))
+    var scenario = Scenario.showing(wide, next: .page(2), width: 120, height: 40, layout: .grid)
+    let expected = Size(
+      width: 28, height: pictureHeight(forWidth: 28, aspect: 16.0 / 9.0, cellSize: Size(width: 8, height: 16)))
+    #expect(gridCover(scenario) == expected)
+    scenario.type("G")
+    scenario.endWaits()
+    scenario.answer(FeedPage(videos: videos((300, 500, 60), from: 100)))
+    #expect(scenario.state.cards.cards.count == 73)
+    scenario.type("gg")
+    #expect(gridCover(scenario) == expected)
+    scenario.handle(.screenChanged(Size(width: 120, height: 39), cellSize: Size(width: 8, height: 16)))
+    #expect(gridCover(scenario) == expected)
+  }
+
+  @Test func `the aspect of the grid is limited`() {
+    for (width, height, rows) in [(100, 1000, 19), (1000, 10, 6)] {
+      let scenario = Scenario.showing(videos((width, height, 9)), width: 120, height: 40, layout: .grid)
+      #expect(gridCover(scenario)?.height == rows)
+    }
+  }
+
+  @Test(arguments: [(20, 6), (24, 7), (40, 8), (80, 10), (120, 14), (80, 24)])
+  func `a low window shrinks the covers of the grid and shows each title`(width: Int, height: Int) {
+    var scenario = Scenario.showing(videos((1600, 900, 9)), width: width, height: height, layout: .grid)
+    for _ in 0..<9 {
+      let cards = scenario.state.cards
+      guard let selection = cards.selection else { return }
+      let frame = cards.frame(of: selection)
+      #expect(frame.height <= cards.viewport.height && gridCover(scenario)?.height ?? 0 >= 1)
+      #expect(scenario.screen.contains("▸\(scenario.state.selectedVideo?.title.prefix(9) ?? "")"))
+      scenario.type("l")
+    }
+  }
+
   @Test(arguments: [LayoutKind.waterfall, .grid], [1, 2, 3, 5])
   func `a classic cell has the shares of picture, gap and title to the row`(layout: LayoutKind, columns: Int) throws {
     let cards = classic(layout, columns: .count(columns), width: 200, height: 60).state.cards

@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: [ColorDepth.eight, .sixteen])
   func `text on a cover is readable with few colours`(depth: ColorDepth) throws {
     for number in 0..<200 {
-      let cover = coverColor(forID: "\(number)")
+      let cover = PlaceholderHue(forID: "\(number)").ground(row: number % 8, of: 8)
       let (text, ground) = depth.nearest(text: cover.readableText, ground: cover)
       let luminances = try [#require(text), #require(ground)].map { ColorDepth.palette[Int($0)].luminance }.sorted()
       #expect((luminances[1] + 0.05) / (luminances[0] + 0.05) >= 3, "\(cover)")

@@ -91,14 +91,17 @@ extension AppState {
 
   // MARK: - Details
 
-  /// The marks of a card in the selected tab.
-  var cardMarks: (CardSlot) -> CardMarks {
+  /// The state of a card in the selected tab.
+  var cardState: (CardSlot) -> CardState {
     { [library, session = player.session, playing = playback.card] slot in
       let store = library.store
-      let isPlaying = playing == store[slot].id && session.isUnderWay
-      var marks: CardMarks = isPlaying || session.hasResumePosition(for: store[slot].video) ? .begun : []
-      if library[store[slot].source].newCards.contains(slot) { marks.insert(.new) }
-      return marks
+      let isPlaying = session.isUnderWay && playing == store[slot].id
+      let seconds = isPlaying ? session.shownTime : Double(session.resumeSeconds(of: store[slot].video))
+      let length = isPlaying ? session.shownDuration : store[slot].video.duration?.seconds.map(Double.init)
+      var state = CardState(marks: isPlaying || seconds > 0 ? .begun : [])
+      if seconds > 0, let length, length > 0, store[slot].video.live == nil { state.watched = min(seconds / length, 1) }
+      if library[store[slot].source].newCards.contains(slot) { state.marks.insert(.new) }
+      return state
     }
   }
 
@@ -179,7 +182,11 @@ extension AppState {
   }
 
   private func coverView(of card: Card, size: Size) -> CoverView {
-    covers.view(of: card.video, card.id, badge: CardFace.badge(of: card.video), size: size)
+    let cards = tabs.selected.cards.cards
+    let hue = library.store.slot(of: card.id).flatMap(cards.index).map { cards.hues[$0] }
+    return covers.view(
+      of: card.id, title: card.video.title, TitleInitial(of: card.video.title),
+      hue ?? PlaceholderHue(forID: card.video.id), badge: CardFace.badge(of: card.video), size: size)
   }
 }
 

@@ -60,7 +60,7 @@ public struct AppState: Sendable {
     effects += requests + perform(intents)
     // Without requests no failure has ended, and without intents the same video is shown.
     if !requests.isEmpty || !intents.isEmpty { arrange() }
-    browsing.tabs.selected.cards.prepareFaces(library.store, at: clock, marks: cardMarks)
+    browsing.tabs.selected.cards.prepareFaces(library.store, at: clock, states: cardState)
     effects += updatePlayer()
     effects += updateCovers()
     let hasCards = !tabs.selected.cards.cards.isEmpty

@@ -28,6 +28,13 @@ struct CardMarks: OptionSet, Hashable, Sendable {
   var sign: String? { Self.signs.first { contains($0.0) && $0.1.count == 1 }?.1 }
 }
 
+/// The parts of a visible card that its video does not determine.
+struct CardState: Equatable, Sendable {
+  var marks: CardMarks = []
+  /// The watched share of the video; nil if it is not begun or its length is unknown.
+  var watched: Double?
+}
+
 /// A card's text, split into glyphs once for a width, so that drawing only copies them.
 struct CardFace: Equatable, Sendable {
   struct Line: Equatable, Sendable {
@@ -55,6 +62,8 @@ struct CardFace: Equatable, Sendable {
     var x: Int
     var text: GlyphRun
   }
+  /// Shown until the cover is loaded.
+  let initial: TitleInitial
 
   /// The rows of the title and the line below it.
   var rowCount: Int { title.count + (meta == nil ? 0 : 1) }
@@ -62,8 +71,7 @@ struct CardFace: Equatable, Sendable {
   /// `sourceName` replaces the channel in a tab of several sources.
   init(
     _ video: Video, _ shape: CardShape, width: Int, _ metrics: CardMetrics, sourceName: String? = nil,
-    marks: CardMarks = [],
-    at now: UnixTime? = nil
+    marks: CardMarks = [], at now: UnixTime? = nil
   ) {
     self.width = width
     let textWidth = CardMetrics.textWidth(in: width)
@@ -79,6 +87,7 @@ struct CardFace: Equatable, Sendable {
       ? nil : GlyphRun(Self.line(sourceName ?? video.channel ?? video.author, facts, width: textWidth))
     self.badge = badge
     fields = []
+    initial = TitleInitial(of: video.title)
   }
 
   /// A row of a table.
@@ -88,6 +97,7 @@ struct CardFace: Equatable, Sendable {
     width = table.width
     title = [Line(truncated(video.title, width: table.titleWidth))]
     (isCentered, meta, badge) = (false, nil, nil)
+    initial = TitleInitial(of: video.title)
     let age = now.flatMap { now in video.published.flatMap { TextFormat.age(of: $0, at: now) } }
     let mark = marks.sign.map { Field(x: CardTable.markColumn, text: GlyphRun($0)) }
     fields =

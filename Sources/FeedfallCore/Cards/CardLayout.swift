@@ -17,10 +17,14 @@ struct CardLayout: Sendable {
   /// Whether the cards are sorted by a column; a change applies to the layouts made by `emptied`.
   var isSorted = false
   private var sections: CardSections
+  /// The median aspect of the first page; nil before it.
+  private var medianAspect: Double?
 
   init(
-    _ kind: LayoutKind, options: LayoutOptions, viewport: Size, cellSize: Size, header: CollectionHeader? = nil
+    _ kind: LayoutKind, options: LayoutOptions, viewport: Size, cellSize: Size, header: CollectionHeader? = nil,
+    medianAspect: Double? = nil
   ) {
+    self.medianAspect = medianAspect
     self.kind = kind
     self.options = options
     self.viewport = viewport
@@ -33,9 +37,11 @@ struct CardLayout: Sendable {
     if headerHeight > 0 { openHeader(height: headerHeight) }
   }
 
-  /// A layout without cards that has the same options and header.
-  func emptied(_ kind: LayoutKind, viewport: Size, cellSize: Size) -> CardLayout {
-    var layout = CardLayout(kind, options: options, viewport: viewport, cellSize: cellSize, header: header)
+  /// A layout without cards that has the same options and header, and for the same list the same median aspect.
+  func emptied(_ kind: LayoutKind, viewport: Size, cellSize: Size, forNewList isListNew: Bool = false) -> CardLayout {
+    var layout = CardLayout(
+      kind, options: options, viewport: viewport, cellSize: cellSize, header: header,
+      medianAspect: isListNew ? nil : medianAspect)
     layout.isSorted = isSorted
     return layout
   }
@@ -73,13 +79,14 @@ struct CardLayout: Sendable {
     let carousel = CardMetrics.carouselCard(in: viewport, cellSize: cellSize)
     return CardMetrics(
       traits, columnWidth: isHorizontal ? carousel.width : columnWidth, cellSize: cellSize,
-      columnSpacing: spacing.width)
+      columnSpacing: spacing.width, height: viewport.height - 2 * topMargin(isBelowHeader: false), medianAspect: medianAspect)
   }
 
   // MARK: - Cards
 
   /// Appends the cards of a range; no other card moves.
   mutating func append(_ cards: CardList, _ range: Range<Int>, _ store: CardStore) {
+    if medianAspect == nil, !range.isEmpty { medianAspect = CardMetrics.medianAspect(of: cards.shapes[range]) }
     for run in runs(of: cards, range, store) {
       let section = sections.section(forCard: run.cards.lowerBound, of: run.group)
       if section == engine.sectionCount { open(group: run.group) }

@@ -20,12 +20,18 @@ struct CardMetrics: Equatable, Sendable {
 
   private var spans: LayoutTraits.Spans
   private var columnSpacing: Int
+  /// The aspect of covers that share one.
+  private var medianAspect: Double
+  /// The greatest height of covers that share one, in rows.
+  private var coverRoom: Int
 
   static let titleLines = 2
   /// The least width of a card in the carousel, and of the room between insets.
   static let leastWidth = 16
-  /// Covers of the grid, and classic cells, are 0.8 times as high as wide.
-  static let gridAspect = 1 / 0.8
+  /// Classic cells are 0.8 times as high as wide.
+  private static let cellAspect = 1 / 0.8
+  /// The aspects that the covers of a grid can have.
+  private static let medianAspects = 0.75...2.4
   /// The ends of the picture and of the gap below it, as shares of a classic cell's height.
   private static let cellShares = (picture: 0.85, gap: 0.89)
   static let usualAspect = 16.0 / 9.0
@@ -33,11 +39,15 @@ struct CardMetrics: Equatable, Sendable {
   private static let panoramaAspect = 2.8
   private static let maximumRows = 200
 
+  /// `height` is the room for a card in rows, and `medianAspect` is that of the first page.
   init(
-    _ traits: LayoutTraits, columnWidth: Int, cellSize: Size, columnSpacing: Int = LayoutOptions().spacing.width
+    _ traits: LayoutTraits, columnWidth: Int, cellSize: Size, columnSpacing: Int = LayoutOptions().spacing.width,
+    height: Int = .max, medianAspect: Double? = nil
   ) {
     (axis, cover, spans) = (traits.axis, traits.cover, traits.spans)
     self.columnSpacing = columnSpacing
+    self.medianAspect = medianAspect ?? Self.usualAspect
+    coverRoom = max(1, height - Self.titleLines - 1)
     (self.columnWidth, self.cellSize) = (columnWidth, cellSize)
   }
 
@@ -60,21 +70,35 @@ struct CardMetrics: Equatable, Sendable {
     case .row: return 1
     case .inCell: return cellHeight(width: width)
     case .above(let aspect):
-      return coverHeight(aspect: aspect ?? shape.aspect, width: width) + textRows(of: shape, width: width)
+      return coverHeight(aspect, of: shape, width: width) + textRows(of: shape, width: width)
     }
   }
 
   /// The rows of the text below a cover: those of the title, and one.
   private func textRows(of shape: CardShape, width: Int) -> Int {
-    let isShort = cover == .above(aspect: nil) && shape.titleWidth <= Self.textWidth(in: width)
+    let isShort = cover == .above(.own) && shape.titleWidth <= Self.textWidth(in: width)
     return (isShort ? 1 : Self.titleLines) + 1
+  }
+
+  private func coverHeight(_ aspect: LayoutTraits.CoverAspect, of shape: CardShape, width: Int) -> Int {
+    switch aspect {
+    case .own: coverHeight(aspect: shape.aspect, width: width)
+    case .median: min(coverHeight(aspect: medianAspect, width: width), coverRoom)
+    case .fixed(let aspect): coverHeight(aspect: aspect, width: width)
+    }
+  }
+
+  /// The median aspect of cards, of which there must be one, within the limits of a grid.
+  static func medianAspect(of shapes: ArraySlice<CardShape>) -> Double {
+    let sorted = shapes.map(\.aspect).sorted()
+    return min(max(sorted[sorted.count / 2], medianAspects.lowerBound), medianAspects.upperBound)
   }
 
   private func coverHeight(aspect: Double, width: Int) -> Int {
     pictureHeight(forWidth: width, aspect: aspect, cellSize: cellSize)
   }
 
-  private func cellHeight(width: Int) -> Int { max(2, coverHeight(aspect: Self.gridAspect, width: width)) }
+  private func cellHeight(width: Int) -> Int { max(2, coverHeight(aspect: Self.cellAspect, width: width)) }
 
   /// The rows of the title on a card of this width.
   func titleLines(in width: Int) -> Int {
@@ -111,7 +135,7 @@ struct CardMetrics: Equatable, Sendable {
     case .above where shape.rows > 0:
       height = frame.height - textRows(of: shape, width: contentWidth(ofFrame: frame.width))
     case .above(let aspect):
-      height = coverHeight(aspect: aspect ?? shape.aspect, width: contentWidth(ofFrame: frame.width))
+      height = coverHeight(aspect, of: shape, width: contentWidth(ofFrame: frame.width))
     }
     guard height > 0 else { return nil }
     return Rect(x: frame.minX, y: frame.minY, width: frame.width, height: min(height, frame.height))

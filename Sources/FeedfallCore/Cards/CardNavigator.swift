@@ -132,7 +132,7 @@ struct CardNavigator: Sendable {
   /// Removes all cards and returns the view of them.
   mutating func removeCards() -> View {
     let view = View(place: place, isAtTop: isAtTop)
-    layout = emptied
+    layout = layout.emptied(layout.kind, viewport: layout.viewport, cellSize: layout.cellSize, forNewList: true)
     (selection, home) = (nil, nil)
     moves.forget()
     return view

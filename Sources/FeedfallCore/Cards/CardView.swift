@@ -7,6 +7,8 @@ struct CardView {
   var shape: CardShape
   var metrics: CardMetrics
   var isSelected: Bool
+  /// The watched share of the video; nil if it is not begun or its length is unknown.
+  var watched: Double?
   /// The search whose match is marked in the title.
   var search: TitleSearch?
 
@@ -15,11 +17,12 @@ struct CardView {
   func draw(in frame: Rect, window: Rect, cover: (Size) -> CoverView, on canvas: inout Canvas) {
     let coverFrame = metrics.coverFrame(in: frame, of: shape)
     let usual = metrics.textFrame(in: frame, below: coverFrame)
-    let text = isSelected ? visibleText(usual, in: window) : usual
+    let text = isSelected ? visibleText(usual, of: frame, in: window) : usual
     if let coverFrame {
       var view = cover(coverFrame.size)
       view.hasRoundedTop = true
-      if text.minY < usual.minY { view.badgeLimit = max(coverFrame.minY + 1, text.minY) }
+      view.watched = watched
+      if text.minY < usual.minY { view.visibleEnd = max(coverFrame.minY + 1, text.minY) }
       view.draw(in: coverFrame, on: &canvas)
     }
     if text != usual { canvas.fill(text, style: .plain) }
@@ -27,10 +30,13 @@ struct CardView {
   }
 
   /// The place of the text on the selected card: it sticks to the window's edges, over the cover, to be always visible.
-  private func visibleText(_ frame: Rect, in window: Rect) -> Rect {
-    let top = max(window.minY, min(frame.minY, window.maxY - face.rowCount))
-    guard top != frame.minY else { return frame }
-    return Rect(x: frame.minX, y: top, width: frame.width, height: min(face.rowCount, window.maxY - top))
+  private func visibleText(_ usual: Rect, of frame: Rect, in window: Rect) -> Rect {
+    guard !frame.intersection(window).isEmpty else { return usual }
+    let rowCount = min(face.rowCount, frame.height)
+    let top = max(window.minY, frame.minY, min(usual.minY, window.maxY - rowCount))
+    guard top != usual.minY else { return usual }
+    let end = min(window.maxY, frame.maxY)
+    return Rect(x: usual.minX, y: top, width: usual.width, height: min(rowCount, end - top))
   }
 
   private func drawText(in frame: Rect, on canvas: inout Canvas) {

@@ -13,8 +13,8 @@ struct CardsScreen: Sendable {
   private(set) var revision = 0
   private var navigator: CardNavigator
   private var faces = CardFaces()
-  /// The marks of the visible cards, and the time for which the faces show ages.
-  private var (marks, now): ([Int: CardMarks], UnixTime?) = ([:], nil)
+  /// The states of the visible cards, and the time for which the faces show ages.
+  private(set) var (states, now): ([Int: CardState], UnixTime?) = ([:], nil)
   private(set) var pull = PullGesture()
   private var search = CardSearch()
   /// The names of the sources in a tab of several; empty in others.
@@ -267,13 +267,13 @@ struct CardsScreen: Sendable {
   // MARK: - Faces
 
   /// Makes the faces of the visible cards, with their ages at a time.
-  mutating func prepareFaces(_ store: CardStore, at now: UnixTime?, marks mark: (CardSlot) -> CardMarks) {
+  mutating func prepareFaces(_ store: CardStore, at now: UnixTime?, states state: (CardSlot) -> CardState) {
     search.update(cards, revision: revision, store)
     if now != self.now { faces.removeAll() }
     self.now = now
     let (metrics, visible) = (metrics, visibleElements.filter { $0.kind == .item })
     let places = visible.map { (card: layout.card(at: $0.path), width: $0.frame.width) }
-    marks = Dictionary(places.map { ($0.card, mark(cards[$0.card])) }) { first, _ in first }
+    states = Dictionary(places.map { ($0.card, state(cards[$0.card])) }) { first, _ in first }
     // Out of the screen while it is read, so that it is changed in place.
     var faces = CardFaces()
     swap(&faces, &self.faces)
@@ -282,7 +282,7 @@ struct CardsScreen: Sendable {
   }
 
   private func key(of card: Int, frameWidth: Int, _ metrics: CardMetrics) -> CardFaces.Key {
-    CardFaces.Key(card: card, width: metrics.contentWidth(ofFrame: frameWidth), marks: marks[card] ?? [])
+    CardFaces.Key(card: card, width: metrics.contentWidth(ofFrame: frameWidth), marks: states[card]?.marks ?? [])
   }
 
   private func makeFace(_ key: CardFaces.Key, _ metrics: CardMetrics, _ store: CardStore) -> CardFace {

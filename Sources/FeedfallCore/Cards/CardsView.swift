@@ -63,11 +63,14 @@ struct CardsView {
     }
     let view = CardView(
       face: face, shape: screen.cards.shapes[index], metrics: metrics,
-      isSelected: index == screen.selection, search: search)
+      isSelected: index == screen.selection, watched: screen.states[index]?.watched, search: search)
     view.draw(
       in: frame, window: region.inset(by: EdgeInsets(top: header)),
-      cover: { covers.view(of: store[slot].video, store[slot].id, badge: face.badge, size: $0) }, on: &canvas
-    )
+      cover: {
+        covers.view(
+          of: store[slot].id, title: store[slot].video.title, face.initial, screen.cards.hues[index],
+          badge: face.badge, size: $0)
+      }, on: &canvas)
   }
 
   private func isSelected(_ element: LayoutAttributes) -> Bool {

@@ -5,12 +5,21 @@ struct LayoutTraits: Sendable {
   enum Axis: Equatable, Sendable { case vertical, horizontal }
 
   enum CoverPlace: Equatable, Sendable {
-    /// Above the text; `aspect` is nil for the video's own.
-    case above(aspect: Double?)
+    /// Above the text.
+    case above(CoverAspect)
     /// In the upper part of a classic cell, above a centered title.
     case inCell
     /// There is none: the card is a row of a table.
     case row
+  }
+
+  /// The width of covers above the text, divided by their height.
+  enum CoverAspect: Equatable, Sendable {
+    /// That of each video.
+    case own
+    /// The median of the first page, for covers of one height.
+    case median
+    case fixed(Double)
   }
 
   /// The direction of scrolling.
@@ -42,19 +51,19 @@ extension LayoutKind {
     let isClassic = card == .classic
     return switch self {
     case .waterfall:
-      LayoutTraits(axis: .vertical, cover: isClassic ? .inCell : .above(aspect: nil), spans: .columns) {
+      LayoutTraits(axis: .vertical, cover: isClassic ? .inCell : .above(.own), spans: .columns) {
         WaterfallLayout(width: $0.width)
       }
     case .grid:
       LayoutTraits(
-        axis: .vertical, cover: isClassic ? .inCell : .above(aspect: CardMetrics.gridAspect), spans: .widths
+        axis: .vertical, cover: isClassic ? .inCell : .above(.median), spans: .widths
       ) {
         GridLayout(width: $0.width)
       }
     case .list:
       LayoutTraits(axis: .vertical, cover: .row, spans: .none) { ListLayout(width: $0.width) }
     case .carousel:
-      LayoutTraits(axis: .horizontal, cover: .above(aspect: CardMetrics.usualAspect), spans: .none) {
+      LayoutTraits(axis: .horizontal, cover: .above(.fixed(CardMetrics.usualAspect)), spans: .none) {
         CarouselLayout(viewport: $0)
       }
     }

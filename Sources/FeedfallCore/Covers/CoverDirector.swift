@@ -183,15 +183,19 @@ struct CoverDirector: Sendable {
   func picture(_ key: CoverKey) -> CoverView? { shelf[key].map { CoverView(ground: .picture($0)) } }
 
   /// Returns the cover of a card in a frame of a size, or its placeholder.
-  func view(of video: Video, _ card: CardID, badge: GlyphRun?, size: Size) -> CoverView {
+  func view(
+    of card: CardID, title: String, _ initial: TitleInitial, _ hue: PlaceholderHue, badge: GlyphRun?, size: Size
+  ) -> CoverView {
+    func placeholder(_ average: RGB? = nil, _ state: PlaceholderView.State = .none) -> CoverView.Ground {
+      .placeholder(PlaceholderView(hue: hue, average: average, initial: initial, state: state))
+    }
     let ground: CoverView.Ground
     switch style {
-    case .initials: ground = .initial(of: video.title)
-    case .blocks: ground = .color(coverColor(forID: video.id))
+    case .initials: ground = .initial(of: title)
+    case .blocks: ground = placeholder()
     case .pictures:
-      ground =
-        shelf[CoverKey(card: card, size: size)].map { .picture($0) }
-        ?? .color(shelf.color(of: card) ?? coverColor(forID: video.id))
+      let key = CoverKey(card: card, size: size)
+      ground = shelf[key].map { .picture($0) } ?? placeholder(shelf.color(of: card), shelf.state(of: key))
     }
     return CoverView(ground: ground, badge: badge)
   }

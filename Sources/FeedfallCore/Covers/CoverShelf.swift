@@ -67,6 +67,13 @@ struct CoverShelf: Sendable {
   /// The average color of a card's cover, known from any size and from earlier runs.
   func color(of card: CardID) -> RGB? { colors[card] }
 
+  /// The state of a cover that is not loaded.
+  func state(of key: CoverKey) -> PlaceholderView.State {
+    if failures[key.card] != nil { return .failed }
+    let isLoading = !(pending.isEmpty && queue.isEmpty) && wanted.contains(key)
+    return isLoading ? .loading : .none
+  }
+
   // MARK: - Requests
 
   var hasWishes: Bool { !queue.isEmpty }

@@ -11,8 +11,7 @@ struct ShownCover: Equatable, Sendable {
 struct CoverView {
   enum Ground: Equatable {
     case picture(ShownCover)
-    /// A placeholder until the picture arrives.
-    case color(RGB)
+    case placeholder(PlaceholderView)
     /// A frame with the title's first letter, for terminals without colors.
     case initial(of: String)
   }
@@ -20,8 +19,10 @@ struct CoverView {
   var ground: Ground
   /// The text in the corner.
   var badge: GlyphRun?
-  /// The row above which the badge must be; nil for the end of the cover.
-  var badgeLimit: Int?
+  /// The row above which the badge and the progress must be; nil for the end of the cover.
+  var visibleEnd: Int?
+  /// The watched share of the video, from 0 to 1; nil if it is not shown.
+  var watched: Double?
   /// Whether there is a play mark in the middle.
   var hasPlayMark = false
   /// Whether a picture in pixels has rounded upper corners.
@@ -39,22 +40,34 @@ struct CoverView {
       if let pixels = cover.picture.pixels {
         canvas.place(pixels, id: cover.id, over: frame, hasRoundedTop: hasRoundedTop)
       }
-    // Blank cells need no foreground: setting it would cost bytes.
-    case .color(let color): canvas.fill(frame, style: Style(.cover, background: color))
+    case .placeholder(let view): view.draw(in: frame, withInitial: !hasPlayMark, on: &canvas)
     case .initial(let title): canvas.draw(CellPicture(initialOf: title, size: frame.size), in: frame)
     }
     if hasPlayMark { drawMark(inMiddleOf: frame, on: &canvas) }
-    if let badge { draw(badge, in: frame, on: &canvas) }
+    var end = min(frame.maxY, visibleEnd ?? frame.maxY)
+    if let watched, end - frame.minY > 1 {
+      end -= 1
+      drawProgress(watched, inRow: end, of: frame, on: &canvas)
+    }
+    if let badge { draw(badge, in: frame, endingAt: end, on: &canvas) }
+  }
+
+  /// Draws a line, thick for the watched part. It has the terminal's background, on which its color is always visible.
+  private func drawProgress(_ share: Double, inRow y: Int, of frame: Rect, on canvas: inout Canvas) {
+    let row = Rect(x: frame.minX, y: y, width: frame.width, height: 1)
+    let thick = max(1, Int((min(max(share, 0), 1) * Double(row.width)).rounded()))
+    canvas.fill(row, with: Glyph("─"), style: Style(.progress))
+    canvas.fill(Rect(x: row.minX, y: y, width: thick, height: 1), with: Glyph("━"), style: Style(.progress))
   }
 
   /// Whether a badge fits on a cover of this width.
   static func fits(_ badge: GlyphRun, width: Int) -> Bool { badge.width + 2 <= width }
 
-  private func draw(_ badge: GlyphRun, in frame: Rect, on canvas: inout Canvas) {
+  private func draw(_ badge: GlyphRun, in frame: Rect, endingAt end: Int, on canvas: inout Canvas) {
     guard Self.fits(badge, width: frame.width) else { return }
     // The corner of a frame stays visible where there is room.
     let corner = hasFrame && Self.fits(badge, width: frame.width - 2) ? 1 : 0
-    let start = Point(x: frame.maxX - badge.width - 1 - corner, y: min(frame.maxY, badgeLimit ?? frame.maxY) - 1)
+    let start = Point(x: frame.maxX - badge.width - 1 - corner, y: end - 1)
     drawBlock(badge, at: start, on: &canvas)
   }
 

@@ -132,6 +132,8 @@ struct CardStore: Sendable {
 struct CardList: Sendable {
   private(set) var slots: [CardSlot] = []
   private(set) var shapes: [CardShape] = []
+  /// The hues of covers without a picture, none of them like one beside it. They stay when cards are added.
+  private(set) var hues: [PlaceholderHue] = []
   private var indexes: [CardSlot: Int32] = [:]
 
   var count: Int { slots.count }
@@ -150,6 +152,7 @@ struct CardList: Sendable {
       indexes[slot] = Int32(count)
       slots.append(slot)
       shapes.append(store.shape(of: slot))
+      hues.append(PlaceholderHue(forID: store[slot].video.id, avoiding: hues.suffix(PlaceholderHue.nearbyCount)))
     }
     return count - before
   }
@@ -187,6 +190,10 @@ struct CardList: Sendable {
       all.indexes[slot] = Int32(all.count)
       all.slots.append(slot)
       all.shapes.append(shape)
+    }
+    all.hues += hues
+    for index in (0..<count).reversed() {
+      all.hues[index] = PlaceholderHue(forID: store[all.slots[index]].video.id, avoiding: all.hues[(index + 1)...])
     }
     self = all
     return count

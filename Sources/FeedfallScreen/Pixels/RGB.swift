@@ -30,27 +30,9 @@ public struct RGB: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Returns a muted, rather dark colour for covers without a picture. The same id always has the same colour.
-public func coverColor(forID id: String) -> RGB {
-  mutedColors[Int(fnv1a(id) % UInt64(mutedColors.count))]
-}
-
-/// Colours of the 256-colour palette, so that a cover looks the same with fewer colours.
-private let mutedColors = [
-  RGB(red: 95, green: 95, blue: 135), RGB(red: 95, green: 135, blue: 135), RGB(red: 135, green: 95, blue: 95),
-  RGB(red: 95, green: 135, blue: 95), RGB(red: 135, green: 135, blue: 95), RGB(red: 135, green: 95, blue: 135),
-  RGB(red: 0, green: 95, blue: 95), RGB(red: 0, green: 95, blue: 135), RGB(red: 95, green: 0, blue: 95),
-  RGB(red: 135, green: 95, blue: 0), RGB(red: 95, green: 95, blue: 0), RGB(red: 95, green: 0, blue: 0),
-]
-
 /// Converts a channel of sRGB to linear light by a polynomial, because there is no `pow` without the C library. The
 /// error is below 0.002.
 private func linear(_ channel: UInt8) -> Double {
   let value = Double(channel) / 255
   return value * (value * (value * 0.305306011 + 0.682171111) + 0.012522878)
-}
-
-/// The 64-bit FNV-1a hash of UTF-8 text. Unlike Swift's own, it is the same in every run.
-private func fnv1a(_ text: String) -> UInt64 {
-  text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
 }

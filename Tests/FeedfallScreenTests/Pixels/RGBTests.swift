@@ -11,16 +11,4 @@ import Testing
     #expect(RGB(red: 112, green: 112, blue: 112).readableText == .white)
     #expect(abs(RGB(red: 128, green: 128, blue: 128).luminance - 0.2159) < 0.005)
   }
-
-  @Test func `an id has the same cover colour in every run`() {
-    #expect(coverColor(forID: "") == RGB(red: 135, green: 95, blue: 135))
-    #expect(coverColor(forID: "a") == RGB(red: 135, green: 135, blue: 95))
-  }
-
-  @Test func `cover colours are muted and in the 256-colour palette`() {
-    let levels: Set<UInt8> = [0, 95, 135]
-    let colors = Set((0..<1000).map { coverColor(forID: "video-\($0)") })
-    #expect(colors.count == 12)
-    #expect(colors.allSatisfy { levels.isSuperset(of: [$0.red, $0.green, $0.blue]) })
-  }
 }
