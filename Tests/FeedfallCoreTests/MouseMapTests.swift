@@ -35,11 +35,15 @@ import WaterfallEngine
 
   @Test func `an alert is over the row of the playing video`() {
     var map = MouseMap(regions: regions(width: 80, hasMiniBar: true))
-    #expect(map.overlay(for: event(.press, 3, 22)) == .playing)
+    let row = Rect(x: 0, y: 22, width: 80, height: 1)
+    #expect(map.overlay(for: event(.press, 3, 22)) == .miniBar(row))
     #expect(map.overlay(for: event(.press, 3, 5)) == nil)
     map.alert = Alert("It failed.", in: Rect(x: 0, y: 20, width: 80, height: 3))
     #expect(map.overlay(for: event(.press, 3, 22)) == .alert(.retry))
-    #expect(map.overlay(for: event(.drag, 3, 22)) == .playing)
+    #expect(map.overlay(for: event(.drag, 3, 22)) == .miniBar(row))
+    #expect(map.overlay(for: event(.drag, 3, 5)) == nil)
+    map.isBarHeld = true
+    #expect(map.overlay(for: event(.drag, 3, 5)) == .miniBar(row))
   }
 
   @Test func `the picture over the cards belongs to the playing video`() {

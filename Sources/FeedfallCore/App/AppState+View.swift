@@ -37,7 +37,9 @@ extension AppState {
   }
 
   var mouseMap: MouseMap {
-    MouseMap(regions: regions, alert: alert, corner: player.hasPicture ? corner : nil, details: details)
+    MouseMap(
+      regions: regions, alert: alert, corner: player.hasPicture ? corner : nil, details: details,
+      isBarHeld: player.held != nil)
   }
 
   // MARK: - Player
@@ -65,8 +67,11 @@ extension AppState {
 
   var playerView: PlayerView {
     PlayerView(
-      screen: player, spinner: spinner.picture, position: playback.position(in: browsing),
-      isGone: playback.isCardGone(from: browsing), hasColors: hasColorsForVideo)
+      screen: player, spinner: spinner.picture, position: playback.position(in: browsing), hasColors: hasColorsForVideo)
+  }
+
+  var miniBar: MiniBar {
+    MiniBar(screen: player, spinner: spinner.picture, isGone: playback.isCardGone(from: browsing))
   }
 
   // MARK: - Details
@@ -191,7 +196,7 @@ extension AppState {
       if let details { draw(details, regions, on: &canvas) }
       alert?.draw(on: &canvas)
     }
-    if let row = regions.miniBar { playerView.drawMiniBar(in: row, on: &canvas) }
+    if let row = regions.miniBar { miniBar.draw(in: row, on: &canvas) }
     statusLine.draw(in: regions.status, on: &canvas)
     return canvas
   }

@@ -5,8 +5,10 @@ import WaterfallEngine
 struct MouseMap {
   enum Target: Equatable {
     case alert(AlertCommand)
-    /// The playing video's row or its picture over the cards.
+    /// The playing video's picture over the cards.
     case playing
+    /// The playing video's row.
+    case miniBar(Rect)
     case tabs(Rect)
     case details
     /// A point of the viewport of the cards.
@@ -19,11 +21,16 @@ struct MouseMap {
   var corner: Rect?
   /// The open details.
   var details: DetailsScreen?
+  /// Whether the mouse holds a progress bar.
+  var isBarHeld = false
 
   /// The part over the player, if there is one. Dragging goes on below an alert.
   func overlay(for mouse: MouseEvent) -> Target? {
     if !mouse.kind.isContinued, let command = alert?.command(at: mouse.position) { return .alert(command) }
-    return [regions.miniBar, corner].contains { $0?.contains(mouse.position) == true } ? .playing : nil
+    if let row = regions.miniBar, row.contains(mouse.position) || isBarHeld && mouse.kind.isContinued {
+      return .miniBar(row)
+    }
+    return corner?.contains(mouse.position) == true ? .playing : nil
   }
 
   /// The part beside or below the player; the cards by default.
