@@ -50,7 +50,8 @@ import Testing
     } _: { server in
       let address = "http://me:secret@" + server.origin.dropFirst("http://".count) + "/feed.xml"
       let shown = try await run(
-        Feedfall.path, ["render", address, "--keys", "<Enter>"], environment: Feedfall.withoutConfiguration)
+        Feedfall.path, ["render", address, "--size", "200x50", "--keys", "<Enter>"],
+        environment: Feedfall.withoutConfiguration)
       #expect(shown.output.contains("http://me:•••@127.0.0.1") && !shown.output.contains("secret"))
       let failed = try await run(
         Feedfall.path, ["render", "https://me:secret@a b/", address], environment: Feedfall.withoutConfiguration)

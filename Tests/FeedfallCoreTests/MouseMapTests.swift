@@ -29,10 +29,14 @@ import WaterfallEngine
     #expect(cover.part(at: Point(x: 3, y: 5)) == .details)
   }
 
-  @Test func `the row of the playing video belongs to it`() {
-    let map = MouseMap(regions: regions(width: 80, hasMiniBar: true))
-    #expect(map.overlay(at: Point(x: 3, y: 22)) == .playing)
-    #expect(map.overlay(at: Point(x: 3, y: 5)) == nil)
+  @Test func `the row of the playing video handles drags that began in it`() {
+    var map = MouseMap(regions: regions(width: 80, hasMiniBar: true))
+    let row = Rect(x: 0, y: 22, width: 80, height: 1)
+    #expect(map.overlay(for: event(.press, 3, 22)) == .miniBar(row))
+    #expect(map.overlay(for: event(.press, 3, 5)) == nil)
+    #expect(map.overlay(for: event(.drag, 3, 5)) == nil)
+    map.isBarHeld = true
+    #expect(map.overlay(for: event(.drag, 3, 5)) == .miniBar(row))
   }
 
   @Test func `a failure is above the cards`() {

@@ -16,7 +16,9 @@ import WaterfallEngine
     var scenario = Scenario.playing().typing("<Enter>")
     #expect(scenario.state.details == nil)
     #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .soundOnly)))
-    #expect(scenario.screen.split(separator: "\n").dropLast().last?.contains("0 Elephants Dream 01:00/01:40") == true)
+    let row = scenario.screen.split(separator: "\n").dropLast().last
+    #expect(row?.hasPrefix("▶ 0 Elephants Dream ") == true && row?.contains(" 01:00 ━") == true)
+    #expect(row?.hasSuffix("─ 01:40  p shows it") == true)
     scenario.type("jjp")
     #expect(scenario.state.cards.selection == 0)
     #expect(scenario.state.details != nil)

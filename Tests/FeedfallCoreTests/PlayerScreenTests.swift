@@ -22,13 +22,26 @@ import WaterfallEngine
     Golden.expect("player-loading", Scenario.showing(width: 120, height: 40).typing(" ").state.draw())
   }
 
-  @Test(arguments: [(80, 24), (120, 40), (40, 20)])
+  private static let sizes = [(40, 15), (80, 24), (120, 36), (200, 50)]
+
+  @Test(arguments: sizes)
   func `while playing`(size: (Int, Int)) {
     Golden.expect("player-\(size.0)x\(size.1)", playing(width: size.0, height: size.1).state.draw())
   }
 
+  @Test(arguments: sizes)
+  func `in the full window at any size`(size: (Int, Int)) {
+    Golden.expect("player-full-\(size.0)x\(size.1)", playing(width: size.0, height: size.1).typing("f").state.draw())
+  }
+
+  @Test(arguments: sizes)
+  func `as one line at any size`(size: (Int, Int)) {
+    let scenario = playing(width: size.0, height: size.1).typing("<Enter>")
+    Golden.expect("player-line-\(size.0)x\(size.1)", scenario.state.draw())
+  }
+
   @Test func `paused, with changed settings`() {
-    var scenario = playing(width: 160, height: 40).typing("mN]zbb ")
+    var scenario = playing(width: 160, height: 40).typing("mN]z bb")
     scenario.report(.sound(hasDevice: false))
     Golden.expect("player-paused", scenario.state.draw())
   }
@@ -47,7 +60,6 @@ import WaterfallEngine
 
   @Test func `in the full window`() {
     var scenario = playing().typing("f")
-    Golden.expect("player-full", scenario.state.draw())
     scenario.report(.subtitle("What is said, and said at such a length that it takes a second line of the window"))
     Golden.expect("player-subtitle", scenario.state.draw())
     scenario.report(.subtitle(nil))
@@ -57,7 +69,6 @@ import WaterfallEngine
 
   @Test func `as one line below the cards`() {
     var scenario = playing().typing("<Enter>jj")
-    Golden.expect("player-line", scenario.state.draw())
     scenario.report(.ended(.failed(.timedOut)))
     Golden.expect("player-line-failed", scenario.state.draw())
   }

@@ -219,6 +219,51 @@ import WaterfallEngine
     #expect(scenario.state.player.session.settings.brightness == 45)
   }
 
+  @Test(arguments: [
+    ("-", "volume ▇▇▇▇▇▇▇▇▇▇ 95 %"), ("b", "brightness ▇▇▇▇▇▁▁▁▁▁ 45 %"), ("m", "volume ▁▁▁▁▁▁▁▁▁▁ muted"),
+    ("-----m--m", "volume ▇▇▇▇▇▇▇▁▁▁ 65 %"),
+  ])
+  func `a level is visible for two seconds after each change`(keys: String, words: String) {
+    var scenario = Scenario.playing()
+    #expect(!scenario.screen.contains("volume") && !scenario.screen.contains("brightness"))
+    scenario.type(keys)
+    #expect(scenario.screen.contains(words))
+    #expect(scenario.effects.contains { if case .wait(.seconds(2), .level) = $0 { true } else { false } })
+    #expect(scenario.openWaits.count { if case .level = $0 { true } else { false } } == 1)
+    scenario.endWaits()
+    #expect(!scenario.screen.contains("▇") && !scenario.screen.contains("▁"))
+  }
+
+  @Test func `the wheel in the full window shows the level without the controls`() {
+    var scenario = Scenario.playing().typing("f")
+    scenario.endWaits()
+    click(&scenario, 110, 5, .wheelDown)
+    #expect(scenario.screen.contains("volume ▇▇▇▇▇▇▇▇▇▇ 95 %"))
+    #expect(!scenario.screen.contains("01:00"))
+    scenario.endWaits()
+    #expect(scenario.state.draw().video?.parts == [Rect(x: 0, y: 0, width: 120, height: 40)])
+  }
+
+  @Test func `the controls say in words where the picture is and how high`() {
+    let scenario = Scenario.playing()
+    #expect(scenario.screen.contains("in the terminal, 360p") && !scenario.screen.contains("1x"))
+    #expect(scenario.typing("w").screen.contains("in a window, 360p"))
+    #expect(scenario.typing("a]").screen.contains("audio only  1.25x"))
+    #expect(scenario.typing("m").screen.contains("muted  in the terminal"))
+  }
+
+  @Test func `the loaded part of the progress bar differs from the rest`() throws {
+    var scenario = Scenario.playing()
+    scenario.report(.buffered(until: 80))
+    let bar = try #require(scenario.state.panel.flatMap { scenario.state.playerView.barFrame(in: $0.bar) })
+    let canvas = scenario.state.draw()
+    let cells = (bar.minX..<bar.maxX).map { canvas[$0, bar.minY] }
+    #expect(scenario.screen.contains("━●━") && scenario.screen.contains("━─") && scenario.screen.contains("── 01:40"))
+    let knob = try #require(cells.firstIndex { $0.glyph == Glyph("●") })
+    #expect(cells[0].style != cells[knob + 1].style)
+    #expect(cells[0..<knob].count * 10 / cells.count == 5 || cells[0..<knob].count * 10 / cells.count == 6)
+  }
+
   @Test func `dragging the progress bar seeks on release`() throws {
     var scenario = Scenario.playing()
     let bar = try #require(scenario.state.panel.flatMap { scenario.state.playerView.barFrame(in: $0.bar) })

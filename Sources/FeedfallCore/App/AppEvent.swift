@@ -67,6 +67,8 @@ public enum Wait: Hashable, Sendable {
   case covers(Ticket)
   /// The time before the player's controls disappear in the full window.
   case controls(Ticket)
+  /// The time before the player's changed level disappears.
+  case level(Ticket)
   /// The time limit for the second click of a double click.
   case secondClick(Ticket)
   /// The pause after a refresh before the next one.
@@ -77,7 +79,7 @@ public enum Wait: Hashable, Sendable {
   /// Whether the program counts as busy until the wait elapses.
   public var delaysIdle: Bool {
     switch self {
-    case .refresh, .toast: false
+    case .refresh, .toast, .level: false
     case .loader, .pull, .details, .spinner, .rest, .covers, .controls, .secondClick: true
     }
   }
@@ -85,7 +87,8 @@ public enum Wait: Hashable, Sendable {
   public var ticket: Ticket {
     switch self {
     case .loader(let ticket), .pull(let ticket), .details(let ticket), .spinner(let ticket), .rest(let ticket),
-      .covers(let ticket), .controls(let ticket), .secondClick(let ticket), .refresh(let ticket), .toast(let ticket):
+      .covers(let ticket), .controls(let ticket), .level(let ticket), .secondClick(let ticket), .refresh(let ticket),
+      .toast(let ticket):
       ticket
     }
   }

@@ -57,7 +57,9 @@ extension AppState {
   }
 
   var mouseMap: MouseMap {
-    MouseMap(regions: regions, corner: player.hasPicture ? corner : nil, details: shownDetails)
+    MouseMap(
+      regions: regions, corner: player.hasPicture ? corner : nil, details: shownDetails,
+      isBarHeld: player.held != nil)
   }
 
   // MARK: - Player
@@ -85,8 +87,11 @@ extension AppState {
 
   var playerView: PlayerView {
     PlayerView(
-      screen: player, spinner: spinner.picture, position: playback.position(in: browsing),
-      isGone: playback.isCardGone(from: browsing), hasColors: hasColorsForVideo)
+      screen: player, spinner: spinner.picture, position: playback.position(in: browsing), hasColors: hasColorsForVideo)
+  }
+
+  var miniBar: MiniBar {
+    MiniBar(screen: player, spinner: spinner.picture, isGone: playback.isCardGone(from: browsing))
   }
 
   // MARK: - Details
@@ -219,7 +224,7 @@ extension AppState {
       if let corner { playerView.drawCorner(corner, on: &canvas) }
       if let details = shownDetails { draw(details, regions, on: &canvas) }
     }
-    if let row = regions.miniBar { playerView.drawMiniBar(in: row, on: &canvas) }
+    if let row = regions.miniBar { miniBar.draw(in: row, on: &canvas) }
     statusLine.draw(in: regions.status, on: &canvas)
     return canvas
   }

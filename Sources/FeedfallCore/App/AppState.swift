@@ -128,6 +128,7 @@ public struct AppState: Sendable {
     case .rest(let ticket): covers.restWaitElapsed(ticket)
     case .covers(let ticket): covers.retryWaitElapsed(ticket)
     case .controls(let ticket): if playback.screen.controlsWaitElapsed(ticket), isFullWindow { toast.hide() }
+    case .level(let ticket): playback.screen.levelWaitElapsed(ticket)
     case .secondClick(let ticket): playback.screen.doubleClickTimeElapsed(ticket)
     case .refresh(let ticket): browsing.library.refreshPauseElapsed(ticket)
     case .toast(let ticket): toast.waitElapsed(ticket)
@@ -159,7 +160,7 @@ public struct AppState: Sendable {
 
   /// Sets the room for the player's picture.
   private mutating func updatePlayer() -> [AppEffect] {
-    if !isPlayersCardShown { playback.screen.leaveFullWindow() }
+    playback.screen.update(isCardShown: isPlayersCardShown)
     if showsPlayer { browsing.tabs.selected.details?.showsCover = false }
     let room = isPlayersCardShown ? panel?.picture.size : corner?.size
     let holdsVideo = settings.hasColorsForVideo && room.map(PlayerPanel.holdsVideo) == true
@@ -265,7 +266,8 @@ public struct AppState: Sendable {
       toast.hide()
       // The player needs the size of the picture before the address.
       return updatePlayer() + perform(.control(.play(item)))
-    case .control(let command): return perform(playback.perform(command))
+    case .control(let command):
+      return playback.screen.showLevel(of: command, &tickets) + perform(playback.perform(command))
     case .playNeighbor(let step): return perform(playback.playNeighbor(by: step, in: &browsing))
     case .showPlaying: return perform(playback.showPlaying(in: &browsing))
     case .togglePictureInPicture: return perform(playback.togglePictureInPicture(hasDetails: details != nil))
@@ -298,6 +300,7 @@ public struct AppState: Sendable {
   private mutating func handle(_ mouse: MouseEvent, on target: MouseMap.Target) -> [AppEffect] {
     switch target {
     case .playing: return mouse.kind == .press ? perform(.showPlaying) : []
+    case .miniBar(let row): return perform(playback.screen.handle(mouse, on: miniBar.parts(in: row)))
     case .tabs(let row): return perform(tabBar.handle(mouse, in: row))
     case .heading(let x):
       guard mouse.kind == .press, let column = tabs.selected.cards.table?.column(at: x) else { return [] }

@@ -4,8 +4,10 @@ import WaterfallEngine
 /// Finds the part of the screen that handles the mouse.
 struct MouseMap {
   enum Target: Equatable {
-    /// The playing video's row or its picture over the cards.
+    /// The playing video's picture over the cards.
     case playing
+    /// The playing video's row.
+    case miniBar(Rect)
     case tabs(Rect)
     case details
     /// The distance from the start of the names of the columns.
@@ -19,10 +21,15 @@ struct MouseMap {
   var corner: Rect?
   /// The open details.
   var details: DetailsScreen?
+  /// Whether the mouse holds a progress bar.
+  var isBarHeld = false
 
   /// The part over the player, if there is one.
-  func overlay(at position: Point) -> Target? {
-    [regions.miniBar, corner].contains { $0?.contains(position) == true } ? .playing : nil
+  func overlay(for mouse: MouseEvent) -> Target? {
+    if let row = regions.miniBar, row.contains(mouse.position) || isBarHeld && mouse.kind.isContinued {
+      return .miniBar(row)
+    }
+    return corner?.contains(mouse.position) == true ? .playing : nil
   }
 
   /// The part beside or below the player; the cards by default.

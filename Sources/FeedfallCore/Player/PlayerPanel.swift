@@ -6,7 +6,7 @@ struct PlayerPanel: Equatable, Sendable {
   /// Only in the full window.
   var title: Rect?
   var bar: Rect
-  var levels: Rect
+  var facts: Rect
 
   /// A video in a smaller picture is unrecognizable.
   static let smallestPicture = Size(width: 20, height: 6)
@@ -22,22 +22,22 @@ struct PlayerPanel: Equatable, Sendable {
     let size = coverSize(aspect: Self.aspect, within: room, cellSize: cellSize)
     picture = Rect(x: pane.minX + (pane.width - size.width) / 2, y: pane.minY, width: size.width, height: size.height)
     bar = Rect(x: pane.minX, y: picture.maxY, width: pane.width, height: 1)
-    levels = bar.offsetBy(x: 0, y: 1)
+    facts = bar.offsetBy(x: 0, y: 1)
   }
 
   /// The full window, with the controls over the picture.
   init(inWindow window: Rect) {
     picture = window
-    levels = Rect(x: window.minX, y: window.maxY - 1, width: window.width, height: 1)
-    bar = levels.offsetBy(x: 0, y: -1)
-    title = levels.offsetBy(x: 0, y: -2)
+    facts = Rect(x: window.minX, y: window.maxY - 1, width: window.width, height: 1)
+    bar = facts.offsetBy(x: 0, y: -1)
+    title = facts.offsetBy(x: 0, y: -2)
   }
 
-  var controls: Rect { (title ?? bar).union(levels) }
+  var controls: Rect { (title ?? bar).union(facts) }
 
   /// The rest of the pane, below an empty row.
   func text(inPane pane: Rect) -> Rect {
-    let top = min(levels.maxY + 1, pane.maxY)
+    let top = min(facts.maxY + 1, pane.maxY)
     return Rect(x: pane.minX, y: top, width: pane.width, height: pane.maxY - top)
   }
 

@@ -11,12 +11,23 @@ struct PlayerScreen: Sendable {
   private(set) var isFullWindow = false
   /// Whether the cards show the picture in their corner.
   private(set) var isInCorner = false
-  private(set) var controls = FadingControls()
+  private(set) var controls = FadingPart(isShown: true)
+  /// The level that the user has just changed.
+  private(set) var level: PlayerLevel?
+  private var levelPart = FadingPart(isShown: false)
   /// A click that the next one makes a double click.
   private var click: Ticket?
-  /// The position at which the progress bar is held with the mouse, as a share of the whole.
-  private(set) var held: Double?
+  /// The position at which a progress bar is held with the mouse, as a share of the whole.
+  var held: Double? { heldBar?.share }
+  private var heldBar: HeldBar?
 
+  private struct HeldBar {
+    var share: Double
+    var isMini: Bool
+  }
+
+  private static let controlsTime = Duration.milliseconds(2_500)
+  private static let levelTime = Duration.seconds(2)
   private static let doubleClickTime = Duration.milliseconds(300)
   private static let wheelStep = 5
 
@@ -54,10 +65,19 @@ struct PlayerScreen: Sendable {
 
   private mutating func toggleFullWindow(_ tickets: inout TicketOffice) -> [Intent] {
     isFullWindow.toggle()
-    return (isFullWindow ? controls.show(&tickets) : controls.hide()).map(Intent.effect)
+    return (isFullWindow ? showControls(&tickets) : controls.hide()).map(Intent.effect)
   }
 
-  mutating func showControls(_ tickets: inout TicketOffice) -> [AppEffect] { controls.show(&tickets) }
+  mutating func showControls(_ tickets: inout TicketOffice) -> [AppEffect] {
+    controls.show(for: Self.controlsTime, &tickets, Wait.controls)
+  }
+
+  /// Shows the level that a command changes; no effect for other commands.
+  mutating func showLevel(of command: PlayCommand, _ tickets: inout TicketOffice) -> [AppEffect] {
+    guard let level = PlayerLevel(changedBy: command) else { return [] }
+    self.level = level
+    return levelPart.show(for: Self.levelTime, &tickets, Wait.level)
+  }
 
   mutating func toggleCorner() { isInCorner.toggle() }
 
@@ -82,7 +102,11 @@ struct PlayerScreen: Sendable {
     intents(session.resizeVideo(to: room, pixelAspect: pixelAspect))
   }
 
-  mutating func leaveFullWindow() { (isFullWindow, held) = (false, nil) }
+  /// Follows the video between the details and the mini bar, which ends a drag of the bar that has disappeared.
+  mutating func update(isCardShown: Bool) {
+    if !isCardShown { isFullWindow = false }
+    if heldBar?.isMini == isCardShown { heldBar = nil }
+  }
 
   private mutating func intents(_ effects: [PlayEffect]) -> [Intent] {
     effects.compactMap { effect in
@@ -103,6 +127,10 @@ struct PlayerScreen: Sendable {
   /// Returns whether the controls have been hidden.
   mutating func controlsWaitElapsed(_ ticket: Ticket) -> Bool { controls.waitElapsed(ticket) }
 
+  mutating func levelWaitElapsed(_ ticket: Ticket) {
+    if levelPart.waitElapsed(ticket) { level = nil }
+  }
+
   mutating func doubleClickTimeElapsed(_ ticket: Ticket) {
     if click == ticket { click = nil }
   }
@@ -113,7 +141,7 @@ struct PlayerScreen: Sendable {
   mutating func handle(
     _ mouse: MouseEvent, on panel: PlayerPanel, bar: Rect?, isFullWindow: Bool, _ tickets: inout TicketOffice
   ) -> [Intent]? {
-    if !isFullWindow || hasControlsInFullWindow, let intents = handle(mouse, onBar: bar) {
+    if !isFullWindow || hasControlsInFullWindow, let intents = handle(mouse, onBar: bar, isMini: false) {
       return intents + [.showControls]
     }
     guard panel.picture.contains(mouse.position) else { return isFullWindow ? [] : nil }
@@ -125,19 +153,26 @@ struct PlayerScreen: Sendable {
     }
   }
 
+  /// Handles the mouse on the mini bar: its sign pauses, its bar seeks, the rest shows the video.
+  mutating func handle(_ mouse: MouseEvent, on parts: MiniBar.Parts) -> [Intent] {
+    if let intents = handle(mouse, onBar: parts.bar, isMini: true) { return intents }
+    guard mouse.kind == .press else { return [] }
+    return session.isUnderWay && parts.sign.contains(mouse.position) ? [.control(.togglePause)] : [.showPlaying]
+  }
+
   /// The bar follows the mouse while it is held; releasing it seeks.
-  private mutating func handle(_ mouse: MouseEvent, onBar bar: Rect?) -> [Intent]? {
+  private mutating func handle(_ mouse: MouseEvent, onBar bar: Rect?, isMini: Bool) -> [Intent]? {
     guard session.isUnderWay, let bar, bar.width > 1 else {
-      held = nil
+      heldBar = nil
       return nil
     }
     let share = Double(min(max(0, mouse.position.x - bar.minX), bar.width - 1)) / Double(bar.width - 1)
     switch mouse.kind {
     case .press where bar.contains(mouse.position), .drag where held != nil:
-      held = share
+      heldBar = HeldBar(share: share, isMini: isMini)
       return []
     case .release where held != nil:
-      held = nil
+      heldBar = nil
       return [.control(.seek(.share(share)))]
     case .press, .drag, .release, .wheelUp, .wheelDown: return nil
     }
@@ -145,7 +180,7 @@ struct PlayerScreen: Sendable {
 
   /// The wheel changes the volume on the right half, the brightness on the left one.
   private func turn(by step: Int, at position: Point, in picture: Rect) -> [Intent] {
-    [.control(position.x >= picture.midX ? .changeVolume(by: step) : .changeBrightness(by: step)), .showControls]
+    [.control(position.x >= picture.midX ? .changeVolume(by: step) : .changeBrightness(by: step))]
   }
 
   /// A click shows or hides the controls, a double click pauses.
@@ -156,24 +191,28 @@ struct PlayerScreen: Sendable {
     }
     let ticket = tickets.next()
     click = ticket
-    let effects = controls.isShown ? controls.hide() : controls.show(&tickets)
+    let effects = controls.isShown ? controls.hide() : showControls(&tickets)
     return effects.map(Intent.effect) + [.effect(.wait(Self.doubleClickTime, .secondClick(ticket)))]
   }
 }
 
-/// The controls over the full window, which disappear when they are not used.
-struct FadingControls: Equatable, Sendable {
-  private static let time = Duration.milliseconds(2_500)
-
-  private(set) var isShown = true
+/// A part of the player that disappears when it is not used.
+struct FadingPart: Equatable, Sendable {
+  private(set) var isShown: Bool
   private var waiting: Ticket?
 
-  mutating func show(_ tickets: inout TicketOffice) -> [AppEffect] {
+  init(isShown: Bool) {
+    self.isShown = isShown
+  }
+
+  mutating func show(
+    for time: Duration, _ tickets: inout TicketOffice, _ wait: (Ticket) -> Wait
+  ) -> [AppEffect] {
     let cancelled = hide()
     let ticket = tickets.next()
     isShown = true
     waiting = ticket
-    return cancelled + [.wait(Self.time, .controls(ticket))]
+    return cancelled + [.wait(time, wait(ticket))]
   }
 
   mutating func hide() -> [AppEffect] {
@@ -182,7 +221,7 @@ struct FadingControls: Equatable, Sendable {
     return waiting.map { [.cancel($0)] } ?? []
   }
 
-  /// Returns whether the controls have been hidden.
+  /// Returns whether the part has been hidden.
   mutating func waitElapsed(_ ticket: Ticket) -> Bool {
     guard ticket == waiting else { return false }
     waiting = nil

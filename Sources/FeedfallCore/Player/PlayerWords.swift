@@ -57,12 +57,25 @@ enum PlayerWords {
     return rest % 10 == 0 ? "\(whole).\(rest / 10)x" : "\(whole).\(rest)x"
   }
 
-  static func name(of presentation: Presentation) -> String {
-    switch presentation {
-    case .cells: "here"
-    case .window: "window"
+  /// The place of the picture and its height in pixels.
+  static func presentation(_ presentation: Presentation, height: Int?) -> String {
+    let resolution = height.map { ", \($0)p" } ?? ""
+    return switch presentation {
+    case .cells: "in the terminal\(resolution)"
+    case .window: "in a window\(resolution)"
     case .soundOnly: "audio only"
     }
+  }
+
+  /// The state of playback as one character.
+  static func sign(of session: PlaySession, spinner: String) -> String {
+    if session.isWaiting { return spinner }
+    return session.playState == .playing ? "▶" : "‖"
+  }
+
+  static func level(_ name: String, percent: Int, value: String) -> String {
+    let full = (percent + 5) / 10
+    return " \(name) \(String(repeating: "▇", count: full))\(String(repeating: "▁", count: 10 - full)) \(value) "
   }
 
   static func text(for notice: PlayNotice) -> String {

@@ -1,0 +1,77 @@
+import FeedfallPlaying
+import FeedfallScreen
+import WaterfallEngine
+
+/// The row of a video that plays in the background: a sign, the title, and the progress between its times.
+struct MiniBar {
+  var screen: PlayerScreen
+  var spinner: String
+  /// Whether no tab shows the video's card.
+  var isGone: Bool
+
+  /// The parts that a click distinguishes; the rest is the title.
+  struct Parts: Equatable {
+    var sign: Rect
+    /// Nil if there is no room for it.
+    var bar: Rect?
+  }
+
+  private static let signWidth = 2
+  private static let leastTitleWidth = 12
+  private static let gap = 2
+
+  private var session: PlaySession { screen.session }
+
+  /// The texts on both sides of the progress bar, from the longest to the shortest.
+  private var edges: [(left: String, right: String)] {
+    let progress = PlayerProgress(screen)
+    let (left, total) = ("\(progress.timeText) ", " \(progress.totalText)")
+    let muted = session.settings.isMuted ? "  muted" : ""
+    return [
+      (left, "\(total)\(muted)  \(PlayerWords.wayBack(isGone: isGone))"), (left, "\(total)\(muted)"), (left, total),
+    ]
+  }
+
+  /// The widest edges beside which a short title and the bar fit.
+  private func layout(width: Int) -> (left: String, bar: Int, right: String)? {
+    for edge in edges {
+      let room = width - Self.signWidth - Self.leastTitleWidth - Self.gap - cellWidth(of: edge.left + edge.right)
+      guard room >= PlayerProgress.leastWidth else { continue }
+      return (edge.left, min(room, max(PlayerProgress.leastWidth, width / 3)), edge.right)
+    }
+    return nil
+  }
+
+  func parts(in row: Rect) -> Parts {
+    let sign = Rect(x: row.minX, y: row.minY, width: Self.signWidth, height: 1)
+    guard session.failure == nil, let layout = layout(width: row.width) else { return Parts(sign: sign) }
+    let end = row.maxX - cellWidth(of: layout.right)
+    return Parts(sign: sign, bar: Rect(x: end - layout.bar, y: row.minY, width: layout.bar, height: 1))
+  }
+
+  func draw(in row: Rect, on canvas: inout Canvas) {
+    if let failure = session.failure { return draw(failure, in: row, on: &canvas) }
+    canvas.fill(row, style: .plain)
+    canvas.write(PlayerWords.sign(of: session, spinner: spinner), at: row.origin, style: Style(.key))
+    let title = Point(x: row.minX + Self.signWidth, y: row.minY)
+    let words = session.item?.title ?? ""
+    guard let layout = layout(width: row.width), let bar = parts(in: row).bar else {
+      let time = "  " + PlayerProgress(screen).timeText
+      let room = max(0, row.maxX - title.x - cellWidth(of: time))
+      let width = canvas.write(truncated(words, width: room), at: title, style: Style(.title))
+      canvas.write(time, at: Point(x: title.x + width, y: row.minY), style: .plain)
+      return
+    }
+    let start = bar.minX - cellWidth(of: layout.left)
+    canvas.write(truncated(words, width: start - Self.gap - title.x), at: title, style: Style(.title))
+    canvas.write(layout.left, at: Point(x: start, y: row.minY), style: .plain)
+    PlayerProgress(screen).draw(in: bar, on: &canvas)
+    canvas.write(layout.right, at: Point(x: bar.maxX, y: row.minY), style: .plain)
+  }
+
+  private func draw(_ failure: PlayFailure, in row: Rect, on canvas: inout Canvas) {
+    canvas.fill(row, style: Style(.alert))
+    let words = PlayerWords.failed(failure, title: session.item?.title ?? "", isGone: isGone)
+    canvas.write(truncated(words, width: row.width), at: row.origin, style: Style(.alert))
+  }
+}

@@ -1,0 +1,66 @@
+import FeedfallPlaying
+import FeedfallScreen
+import WaterfallEngine
+
+/// The progress of the playing video: its times and the bar between them.
+struct PlayerProgress {
+  /// Nil if it is unknown.
+  private let duration: Double?
+  private let time: Double
+  private let bufferedUntil: Double
+
+  /// In a narrower bar the position is hardly recognizable.
+  static let leastWidth = 10
+
+  /// While a bar is held with the mouse, the time follows the mouse.
+  init(_ screen: PlayerScreen) {
+    duration = screen.session.shownDuration
+    bufferedUntil = screen.session.bufferedUntil
+    time = screen.held.flatMap { held in screen.session.shownDuration.map { held * $0 } } ?? screen.session.shownTime
+  }
+
+  var timeText: String { PlayTime.text(time) }
+
+  var totalText: String { duration.map(PlayTime.text) ?? "--:--" }
+
+  /// Draws the played, the loaded and the missing part.
+  func draw(in bar: Rect, on canvas: inout Canvas) {
+    let played = cells(until: time, of: bar.width - 1)
+    let loaded = max(played + 1, cells(until: bufferedUntil, of: bar.width))
+    func draw(_ glyph: Glyph, _ cells: Range<Int>, _ role: Role) {
+      let part = Rect(x: bar.minX + cells.lowerBound, y: bar.minY, width: cells.count, height: 1)
+      canvas.fill(part, with: glyph, style: Style(role))
+    }
+    draw(Glyph("━"), 0..<played, .key)
+    draw(Glyph("●"), played..<played + 1, .key)
+    draw(Glyph("━"), played + 1..<loaded, .dim)
+    draw(Glyph("─"), loaded..<bar.width, .dim)
+  }
+
+  private func cells(until seconds: Double, of width: Int) -> Int {
+    guard let duration else { return 0 }
+    return Int((Double(width) * min(max(0, seconds / duration), 1)).rounded())
+  }
+}
+
+/// A level of the player, shown as a bar for a moment after the user has changed it.
+enum PlayerLevel: Equatable, Sendable {
+  case volume, brightness
+
+  /// Nil for a command that changes neither.
+  init?(changedBy command: PlayCommand) {
+    switch command {
+    case .changeVolume, .toggleMute: self = .volume
+    case .changeBrightness: self = .brightness
+    default: return nil
+    }
+  }
+
+  func text(in settings: PlaySettings) -> String {
+    switch self {
+    case .volume where settings.isMuted: PlayerWords.level("volume", percent: 0, value: "muted")
+    case .volume: PlayerWords.level("volume", percent: settings.volume, value: "\(settings.volume) %")
+    case .brightness: PlayerWords.level("brightness", percent: settings.brightness, value: "\(settings.brightness) %")
+    }
+  }
+}
