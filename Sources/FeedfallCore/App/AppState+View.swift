@@ -216,15 +216,17 @@ extension AppState {
       screen: tabs.selected.cards, store: library.store, covers: covers, header: header,
       age: clock.flatMap { library.age(of: content, at: $0) }, footer: library.footerState(of: content),
       isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
-      spinner: spinner.picture)
+      spinner: spinner.picture, total: videoCount)
   }
+
+  /// The number of videos in the selected tab, loaded or not.
+  private var videoCount: Int { max(tabs.selected.cards.cards.count, library.total(of: content) ?? 0) }
 
   private var statusLine: StatusLine {
     let cards = tabs.selected.cards
     let hints = details == nil ? HintWords.cards : showsPlayer ? HintWords.player : HintWords.details
-    let count = max(cards.cards.count, library.total(of: content) ?? 0)
     return StatusLine(
-      position: cards.selection.map { ($0 + 1, count) },
+      position: cards.selection.map { ($0 + 1, videoCount) },
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       name: library.name(of: content), facts: library.status(of: content), message: toast.text,
       needle: cards.prompt?.needle, hints: help == nil ? hints : [])

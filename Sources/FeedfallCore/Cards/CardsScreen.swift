@@ -279,7 +279,8 @@ struct CardsScreen: Sendable {
   }
 
   private func key(of card: Int, frameWidth: Int, _ metrics: CardMetrics) -> CardFaces.Key {
-    CardFaces.Key(card: card, width: metrics.contentWidth(ofFrame: frameWidth), marks: marks[card] ?? [])
+    let width = metrics.cover == .whole ? layout.stage.textWidth : metrics.contentWidth(ofFrame: frameWidth)
+    return CardFaces.Key(card: card, width: width, marks: marks[card] ?? [])
   }
 
   private func makeFace(_ key: CardFaces.Key, _ metrics: CardMetrics, _ store: CardStore) -> CardFace {

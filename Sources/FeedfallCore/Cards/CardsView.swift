@@ -15,6 +15,8 @@ struct CardsView {
   /// Whether all pages of all sources are loaded.
   var isExhausted: Bool
   var spinner: String
+  /// The number of videos, loaded or not.
+  var total: Int
 
   func draw(in region: Rect, on canvas: inout Canvas) {
     canvas.clip = region
@@ -40,6 +42,9 @@ struct CardsView {
       case .background, .separator, .supplementary, .decoration: break
       }
     }
+    if screen.isHorizontal, let selection = screen.selection {
+      drawText(of: selection, metrics, in: region, on: &canvas)
+    }
     drawHeader(in: region, on: &canvas)
     if screen.isHorizontal, screen.isLastCardVisible { drawFooter(in: region.lastRow, on: &canvas) }
     if screen.cards.isEmpty, isExhausted {
@@ -58,6 +63,12 @@ struct CardsView {
     if screen.layout.traits.isTable {
       return face.drawRow(in: frame, isSelected: index == screen.selection, search: search, on: &canvas)
     }
+    if metrics.cover == .whole {
+      covers.view(of: store[slot].video, store[slot].id, badge: face.badge, size: frame.size, isScalable: true)
+        .draw(in: frame, on: &canvas)
+      if index != screen.selection { canvas.fade(frame) }
+      return
+    }
     let view = CardView(
       face: face, shape: screen.cards.shapes[index], metrics: metrics,
       isSelected: index == screen.selection, search: search)
@@ -65,6 +76,14 @@ struct CardsView {
       in: frame, window: region.inset(by: EdgeInsets(top: header)),
       cover: { covers.view(of: store[slot].video, store[slot].id, badge: face.badge, size: $0) }, on: &canvas
     )
+  }
+
+  /// Draws the text of the carousel's middle card.
+  private func drawText(of card: Int, _ metrics: CardMetrics, in region: Rect, on canvas: inout Canvas) {
+    let stage = screen.layout.stage
+    let face = screen.face(of: card, frameWidth: stage.card.width, metrics, store)
+    stage.drawText(of: store[screen.cards[card]].video, face, at: region.origin, on: &canvas)
+    stage.drawPosition(card, of: total, at: region.origin, on: &canvas)
   }
 
   private func isSelected(_ element: LayoutAttributes) -> Bool {

@@ -168,14 +168,18 @@ struct CoverDirector: Sendable {
   // MARK: - Drawing
 
   /// Returns the cover of a card in a frame of a size, or its placeholder.
-  func view(of video: Video, _ card: CardID, badge: GlyphRun?, size: Size) -> CoverView {
+  /// `isScalable`: whether a cover of another size is better than none.
+  func view(
+    of video: Video, _ card: CardID, badge: GlyphRun?, size: Size, isScalable: Bool = false
+  ) -> CoverView {
     let ground: CoverView.Ground
     switch style {
     case .initials: ground = .initial(of: video.title)
     case .blocks: ground = .color(coverColor(forID: video.id))
     case .pictures:
       ground =
-        shelf[CoverKey(card: card, size: size)].map { .picture($0) }
+        (shelf[CoverKey(card: card, size: size)]
+        ?? (isScalable ? shelf.scaledCover(for: CoverKey(card: card, size: size)) : nil)).map { .picture($0) }
         ?? .color(shelf.color(of: card) ?? coverColor(forID: video.id))
     }
     return CoverView(ground: ground, badge: badge)
