@@ -126,6 +126,9 @@ struct TerminalArguments: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Use color. The default is yes, or no if NO_COLOR is not empty.")
   var color: Bool?
 
+  @Flag(inversion: .prefixedNo, help: "Move the carousel in several frames (default), or at once.")
+  var animations: Bool?
+
   @Option(
     help: ArgumentHelp(
       "How to show covers: auto (best supported), kitty, sixel, cells, symbols (finer than cells) or none.",
@@ -135,6 +138,7 @@ struct TerminalArguments: ParsableArguments {
   func apply(to options: inout ViewOptions) {
     options.terminal.usesMouse = mouse ?? options.terminal.usesMouse
     options.terminal.usesColor = color ?? options.terminal.usesColor
+    options.cards.animates = animations ?? options.cards.animates
     options.terminal.pictures = images ?? options.terminal.pictures
   }
 }

@@ -57,6 +57,7 @@ public struct AppState: Sendable {
     // Without requests no failure has ended, and without intents the same video is shown.
     if !requests.isEmpty || !intents.isEmpty { arrange() }
     browsing.tabs.selected.cards.prepareFaces(library.store, at: clock, marks: cardMarks)
+    effects += browsing.tabs.selected.cards.updateGlide(&tickets)
     effects += updatePlayer()
     effects += updateCovers()
     effects += toast.update(&tickets)
@@ -77,6 +78,9 @@ public struct AppState: Sendable {
       settings.hasColorsForVideo = hasColors
       return []
     case .waitElapsed(let wait): return handle(wait)
+    case .outputDelayed:
+      browsing.tabs.selected.cards.endGlide()
+      return []
     case .clockRead: return []
     case .pageArrived(let ticket, let page, let now): return perform(browsing.insert(page, for: ticket, at: now))
     case .pageFailed(let ticket, let failure): return browsing.library.handle(failure, for: ticket)
@@ -111,6 +115,7 @@ public struct AppState: Sendable {
       return perform(browsing.refresh())
     case .details(let ticket):
       return browsing.library.detailsWaitElapsed(ticket) ? perform(browsing.completeDetails()) : []
+    case .glide(let ticket): browsing.tabs.selected.cards.glideWaitElapsed(ticket)
     case .spinner(let ticket): spinner.waitElapsed(ticket)
     case .rest(let ticket): covers.restWaitElapsed(ticket)
     case .covers(let ticket): covers.retryWaitElapsed(ticket)

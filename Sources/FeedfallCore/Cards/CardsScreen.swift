@@ -262,13 +262,22 @@ struct CardsScreen: Sendable {
     navigator.updateSizes(cards, store)
   }
 
+  // MARK: - Animation
+
+  /// Waits for the next frame of an animation, if there is one.
+  mutating func updateGlide(_ tickets: inout TicketOffice) -> [AppEffect] { navigator.updateGlide(&tickets) }
+
+  mutating func glideWaitElapsed(_ ticket: Ticket) { navigator.glideWaitElapsed(ticket) }
+
+  mutating func endGlide() { navigator.endGlide() }
+
   // MARK: - Faces
 
   /// Makes the faces of the visible cards, with their ages at a time.
   mutating func prepareFaces(_ store: CardStore, at now: UnixTime?, marks mark: (CardSlot) -> CardMarks) {
     if now != self.now { faces.removeAll() }
     self.now = now
-    let (metrics, visible) = (metrics, visibleElements.filter { $0.kind == .item })
+    let (metrics, visible) = (metrics, shownElements.filter { $0.kind == .item })
     let places = visible.map { (card: layout.card(at: $0.path), width: $0.frame.width) }
     marks = Dictionary(places.map { ($0.card, mark(cards[$0.card])) }) { first, _ in first }
     // Out of the screen while it is read, so that it is changed in place.
@@ -307,6 +316,9 @@ struct CardsScreen: Sendable {
 
   /// The visible elements in cells of the viewport, in drawing order.
   var visibleElements: [LayoutAttributes] { navigator.visibleElements }
+
+  /// The elements in cells of the viewport during an animation, in drawing order.
+  var shownElements: [LayoutAttributes] { navigator.shownElements }
 
   var visibleCards: [Int] { navigator.visibleCards }
 

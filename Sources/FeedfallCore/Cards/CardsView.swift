@@ -27,7 +27,7 @@ struct CardsView {
     func place(of element: LayoutAttributes) -> Rect {
       element.frame.offsetBy(x: region.minX + displacement.x, y: region.minY + displacement.y)
     }
-    let elements = screen.visibleElements
+    let elements = screen.shownElements
     // Below everything else, so that it is visible in the gutters only.
     if let selected = elements.first(where: isSelected) { drawSelection(around: place(of: selected), on: &canvas) }
     for element in elements {
