@@ -118,7 +118,7 @@ public final class Runtime {
     if ready.input || terminal.pendingInputTimeout() != nil { handleInput() }
     if ready.inbox { drainInbox() }
     if resizing.dequeue(now: .now) { resize() }
-    for wait in waits.dequeueElapsed() { handle(.waitElapsed(wait)) }
+    for wait in waits.dequeueElapsed() { handle(wait) }
     paint()
     // Frames bypass the state, so they do not cause a paint.
     if ready.frame, ending == nil, let frame = video.next() { terminal.paintVideo(frame) }
@@ -215,6 +215,11 @@ public final class Runtime {
     mustPaint = true
     if case .input = event { idle?.countInput() }
     for effect in state.handle(event) { perform(effect) }
+  }
+
+  private func handle(_ wait: Wait) {
+    if case .glide = wait, terminal.isOutputPending() { return handle(.outputDelayed) }
+    handle(.waitElapsed(wait))
   }
 
   private func perform(_ effect: AppEffect) {

@@ -57,6 +57,8 @@ public struct TerminalPort {
   public var dropVideoFrame: () -> Void
   /// Returns the descriptor to poll for room while part of a frame is unwritten. Then call `continueVideo`.
   public var videoOutput: () -> Int32?
+  /// Returns whether the terminal has no room for output because it has not processed the last frame.
+  public var isOutputPending: () -> Bool
   public var continueVideo: () -> Void
   /// Returns the time in milliseconds after which to send the next video frame; nil for at once.
   public var videoDelay: () -> Int?
@@ -82,6 +84,7 @@ public struct TerminalPort {
     paintVideo = { _ in }
     dropVideoFrame = {}
     videoOutput = { nil }
+    isOutputPending = { false }
     continueVideo = {}
     videoDelay = { nil }
     repaintAll = {}

@@ -16,11 +16,19 @@ import WaterfallEngine
 /// The options of the screen and the player.
 struct ViewOptions {
   var layout = LayoutKind.waterfall
-  var cards = LayoutOptions()
+  var cards = LayoutOptions.animated
   var terminal = TerminalOptions()
   var playing = PlaySettings()
   /// Whether the user's mpv configuration applies to mpv windows.
   var usesPlayerConfiguration = false
+}
+
+extension LayoutOptions {
+  fileprivate static var animated: LayoutOptions {
+    var options = LayoutOptions()
+    options.animates = true
+    return options
+  }
 }
 
 /// The interactive mode.
@@ -155,6 +163,7 @@ extension TerminalPort {
     paintVideo = terminal.paintVideo
     dropVideoFrame = terminal.dropVideoFrame
     videoOutput = { terminal.videoOutput }
+    isOutputPending = { terminal.isOutputPending }
     continueVideo = terminal.continueVideo
     videoDelay = { terminal.videoDelay }
     repaintAll = terminal.repaintAll

@@ -126,6 +126,9 @@ struct TerminalArguments: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Use color. The default is yes, or no if NO_COLOR is not empty.")
   var color: Bool?
 
+  @Flag(inversion: .prefixedNo, help: "Move the carousel in several frames (default), or at once.")
+  var animations: Bool?
+
   @Option(
     help: ArgumentHelp(
       "The colors: auto (dark or light, by the background), dark, light, terminal (its own 16 colors), gruvbox, nord, "
@@ -143,6 +146,7 @@ struct TerminalArguments: ParsableArguments {
     options.terminal.usesMouse = mouse ?? options.terminal.usesMouse
     options.terminal.usesColor = color ?? options.terminal.usesColor
     if let theme { options.terminal.theme = ThemeSettings(theme) }
+    options.cards.animates = animations ?? options.cards.animates
     options.terminal.pictures = images ?? options.terminal.pictures
   }
 }

@@ -41,6 +41,7 @@ struct RenderCommand: ExitingCommand {
     }
     var settings = AppSettings(for: opened, options: configuration.viewOptions(change: view.apply(to:)))
     settings.hasBrowser = false
+    settings.layoutOptions.animates = false
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(size: size.size), services: Services(opened))
     _ = runtime.run(typing: keys)

@@ -54,7 +54,7 @@ struct CountedSession {
     for wait in passed {
       switch wait {
       case .rest, .loader: send(.waitElapsed(wait))
-      case .pull, .details, .spinner, .covers, .controls, .level, .secondClick, .refresh, .toast: break
+      case .pull, .details, .glide, .spinner, .covers, .controls, .level, .secondClick, .refresh, .toast: break
       }
     }
   }

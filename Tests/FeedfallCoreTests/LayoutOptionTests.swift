@@ -282,6 +282,8 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
   private func screenWithoutTitle(_ scenario: Scenario) -> String? {
     let title = scenario.state.selectedVideo?.title.prefix(6) ?? ""
     let screen = scenario.screen
+    // In the carousel, only the selected card has a title.
+    if scenario.state.cards.isHorizontal { return screen.contains(title) ? nil : screen }
     return screen.contains("▸\(title)") || screen.contains("▸  \(title)") ? nil : screen
   }
 

@@ -10,6 +10,10 @@ import WaterfallEngine
     Regions(size: Size(width: width, height: 24), isPaneOpen: hasDetails, hasTabs: true, hasMiniBar: hasMiniBar)
   }
 
+  private func event(_ kind: MouseEvent.Kind, _ x: Int, _ y: Int) -> MouseEvent {
+    MouseEvent(kind, at: Point(x: x, y: y))
+  }
+
   @Test func `the row of tabs is above the cards`() {
     let map = MouseMap(regions: regions(width: 80))
     #expect(map.part(at: Point(x: 3, y: 0)) == .tabs(Rect(x: 0, y: 0, width: 80, height: 1)))
@@ -48,7 +52,7 @@ import WaterfallEngine
 
   @Test func `the picture over the cards belongs to the playing video`() {
     let map = MouseMap(regions: regions(width: 80), corner: Rect(x: 50, y: 14, width: 30, height: 8))
-    #expect(map.overlay(at: Point(x: 60, y: 20)) == .playing)
-    #expect(map.overlay(at: Point(x: 40, y: 20)) == nil)
+    #expect(map.overlay(for: event(.press, 60, 20)) == .playing)
+    #expect(map.overlay(for: event(.press, 40, 20)) == nil)
   }
 }

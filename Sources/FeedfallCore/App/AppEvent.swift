@@ -16,6 +16,8 @@ public enum AppEvent: Equatable, Sendable {
   /// The terminal has reported whether it has enough colors for a video.
   case videoColorsChanged(Bool)
   case waitElapsed(Wait)
+  /// The terminal has not processed the last frame when the next one of an animation is due.
+  case outputDelayed
   case clockRead(UnixTime)
   /// A page has arrived at this time, from which the age of a cached page is computed.
   case pageArrived(Ticket, FeedPage, at: UnixTime)
@@ -59,6 +61,8 @@ public enum Wait: Hashable, Sendable {
   case pull(Ticket)
   /// The time that a server of details asked to wait.
   case details(Ticket)
+  /// The next frame of an animation.
+  case glide(Ticket)
   /// The spinner's next frame.
   case spinner(Ticket)
   /// The pause that ends scrolling.
@@ -80,15 +84,15 @@ public enum Wait: Hashable, Sendable {
   public var delaysIdle: Bool {
     switch self {
     case .refresh, .toast, .level: false
-    case .loader, .pull, .details, .spinner, .rest, .covers, .controls, .secondClick: true
+    case .loader, .pull, .details, .glide, .spinner, .rest, .covers, .controls, .secondClick: true
     }
   }
 
   public var ticket: Ticket {
     switch self {
-    case .loader(let ticket), .pull(let ticket), .details(let ticket), .spinner(let ticket), .rest(let ticket),
-      .covers(let ticket), .controls(let ticket), .level(let ticket), .secondClick(let ticket), .refresh(let ticket),
-      .toast(let ticket):
+    case .loader(let ticket), .pull(let ticket), .details(let ticket), .glide(let ticket), .spinner(let ticket),
+      .rest(let ticket), .covers(let ticket), .controls(let ticket), .level(let ticket), .secondClick(let ticket),
+      .refresh(let ticket), .toast(let ticket):
       ticket
     }
   }

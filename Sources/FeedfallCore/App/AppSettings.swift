@@ -55,6 +55,9 @@ public struct LayoutOptions: Equatable, Sendable {
   /// window is wide. The carousel centers its cards instead.
   public var inset: Size?
 
+  /// Whether the carousel moves in several frames.
+  public var animates = false
+
   public static let maximumSpacing = 20
 
   public init() {}

@@ -245,7 +245,7 @@ extension AppState {
       screen: tabs.selected.cards, store: library.store, covers: covers, header: header,
       age: clock.flatMap { library.age(of: content, at: $0) }, footer: library.footerState(of: content),
       isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
-      spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad)
+      spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad, total: videoCount)
   }
 
   /// The hints that can be clicked.
@@ -264,12 +264,14 @@ extension AppState {
     }
   }
 
+  /// The number of videos in the selected tab, loaded or not.
+  private var videoCount: Int { max(tabs.selected.cards.cards.count, library.total(of: content) ?? 0) }
+
   private var statusLine: StatusLine {
     if let help { return help.statusLine(size: regions.whole.size) }
     let cards = tabs.selected.cards
-    let count = max(cards.cards.count, library.total(of: content) ?? 0)
     return StatusLine(
-      position: cards.selection.map { ($0 + 1, count) },
+      position: cards.selection.map { ($0 + 1, videoCount) },
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       name: library.name(of: content), facts: browsing.status, message: toast.text,
       search: cards.prompt.map {

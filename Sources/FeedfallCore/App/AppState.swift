@@ -61,6 +61,7 @@ public struct AppState: Sendable {
     // Without requests no failure has ended, and without intents the same video is shown.
     if !requests.isEmpty || !intents.isEmpty { arrange() }
     browsing.tabs.selected.cards.prepareFaces(library.store, at: clock, states: cardState)
+    effects += browsing.tabs.selected.cards.updateGlide(&tickets)
     effects += updatePlayer()
     effects += updateCovers()
     let hasCards = !tabs.selected.cards.cards.isEmpty
@@ -83,6 +84,9 @@ public struct AppState: Sendable {
       settings.hasColorsForVideo = hasColors
       return []
     case .waitElapsed(let wait): return handle(wait)
+    case .outputDelayed:
+      browsing.tabs.selected.cards.endGlide()
+      return []
     case .clockRead: return []
     case .pageArrived(let ticket, let page, let now):
       if browsing.library.isFromServer(page, for: ticket) { offline.pageArrived() }
@@ -124,6 +128,7 @@ public struct AppState: Sendable {
       return perform(browsing.refresh())
     case .details(let ticket):
       return browsing.library.detailsWaitElapsed(ticket) ? perform(browsing.completeDetails()) : []
+    case .glide(let ticket): browsing.tabs.selected.cards.glideWaitElapsed(ticket)
     case .spinner(let ticket): spinner.waitElapsed(ticket)
     case .rest(let ticket): covers.restWaitElapsed(ticket)
     case .covers(let ticket): covers.retryWaitElapsed(ticket)
@@ -288,7 +293,7 @@ public struct AppState: Sendable {
     guard help == nil, tabs.selected.cards.prompt == nil else { return [] }
     if !mouse.kind.isContinued { toast.hide() }
     let map = mouseMap
-    if let overlay = map.overlay(at: mouse.position) { return handle(mouse, on: overlay) }
+    if let overlay = map.overlay(for: mouse) { return handle(mouse, on: overlay) }
     if showsPlayer, let panel {
       let intents = playback.screen.handle(
         mouse, on: panel, bar: playerView.barFrame(in: panel.bar), isFullWindow: isFullWindow, &tickets)

@@ -113,6 +113,7 @@ struct TabList: Sendable {
   mutating func select(_ index: Int) -> Bool {
     guard tabs.indices.contains(index), index != selection else { return false }
     selected.cards.cancelPull()
+    selected.cards.endGlide()
     selected.newsCount = 0
     selection = index
     selected.newsCount = 0

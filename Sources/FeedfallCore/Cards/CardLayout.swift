@@ -76,11 +76,14 @@ struct CardLayout: Sendable {
   }
 
   var metrics: CardMetrics {
-    let carousel = CardMetrics.carouselCard(in: viewport, cellSize: cellSize)
-    return CardMetrics(
-      traits, columnWidth: isHorizontal ? carousel.width : columnWidth, cellSize: cellSize,
-      columnSpacing: spacing.width, height: viewport.height - 2 * topMargin(isBelowHeader: false), medianAspect: medianAspect)
+    CardMetrics(
+      traits, columnWidth: isHorizontal ? stage.card.width : columnWidth, cellSize: cellSize,
+      columnSpacing: spacing.width, height: viewport.height - 2 * topMargin(isBelowHeader: false),
+      medianAspect: medianAspect)
   }
+
+  /// The middle of the carousel.
+  var stage: CarouselStage { CarouselStage(in: viewport, cellSize: cellSize) }
 
   // MARK: - Cards
 
@@ -148,7 +151,7 @@ struct CardLayout: Sendable {
   private var spacing: Size { Self.bounded(options.spacing) }
 
   /// Whether there is room for a frame between the cards.
-  var hasGutters: Bool { !traits.isTable && spacing.width > 0 && spacing.height > 0 }
+  var hasGutters: Bool { !traits.isTable && !isHorizontal && spacing.width > 0 && spacing.height > 0 }
 
   /// The free rows above the cards of a section, for the upper edge of a frame. The header of a feed ends with one.
   private func topMargin(isBelowHeader: Bool) -> Int {
@@ -188,10 +191,9 @@ struct CardLayout: Sendable {
     metrics.order = options.order
     metrics.spanPacking = .reordering(within: 9)
     if isHorizontal {
-      let card = CardMetrics.carouselCard(in: viewport, cellSize: cellSize)
-      let margin = max(0, viewport.height - card.height)
+      let stage = stage
       metrics.lineSpacing = spacing.width
-      metrics.insets = EdgeInsets(left: margin / 2, right: margin - margin / 2)
+      metrics.insets = EdgeInsets(left: stage.top, right: max(0, viewport.height - stage.top - stage.card.height))
     } else {
       let rows = Self.bounded(options.inset ?? .zero).height
       let hasGroup = group != nil

@@ -68,6 +68,7 @@ struct CardMetrics: Equatable, Sendable {
     if shape.rows > 0, cover != .row { return min(Int(shape.rows), Self.maximumRows) }
     switch cover {
     case .row: return 1
+    case .whole: return coverHeight(aspect: Self.usualAspect, width: width)
     case .inCell: return cellHeight(width: width)
     case .above(let aspect):
       return coverHeight(aspect, of: shape, width: width) + textRows(of: shape, width: width)
@@ -84,7 +85,6 @@ struct CardMetrics: Equatable, Sendable {
     switch aspect {
     case .own: coverHeight(aspect: shape.aspect, width: width)
     case .median: min(coverHeight(aspect: medianAspect, width: width), coverRoom)
-    case .fixed(let aspect): coverHeight(aspect: aspect, width: width)
     }
   }
 
@@ -106,7 +106,7 @@ struct CardMetrics: Equatable, Sendable {
     case .inCell:
       let height = cellHeight(width: width)
       return height - Self.row(at: Self.cellShares.gap, of: height)
-    case .above: return Self.titleLines
+    case .above, .whole: return Self.titleLines
     case .row: return 1
     }
   }
@@ -119,7 +119,7 @@ struct CardMetrics: Equatable, Sendable {
   /// The place of the text on a card.
   func textFrame(in frame: Rect, below coverFrame: Rect?) -> Rect {
     switch cover {
-    case .row: frame
+    case .row, .whole: frame
     case .above: frame.inset(by: EdgeInsets(top: coverFrame?.height ?? 0))
     case .inCell: frame.inset(by: EdgeInsets(top: Self.row(at: Self.cellShares.gap, of: frame.height)))
     }
@@ -130,8 +130,8 @@ struct CardMetrics: Equatable, Sendable {
     let height: Int
     switch cover {
     case .row: return nil
+    case .whole: return frame.isEmpty ? nil : frame
     case .inCell: height = Self.row(at: Self.cellShares.picture, of: frame.height)
-    case .above where axis == .horizontal: height = max(1, frame.height - Self.titleLines - 1)
     case .above where shape.rows > 0:
       height = frame.height - textRows(of: shape, width: contentWidth(ofFrame: frame.width))
     case .above(let aspect):
@@ -145,20 +145,6 @@ struct CardMetrics: Equatable, Sendable {
   func coverWidth(of shape: CardShape, cardWidth: Int) -> Int {
     let card = Rect(x: 0, y: 0, width: cardWidth, height: length(of: shape, width: cardWidth))
     return coverFrame(in: card, of: shape)?.width ?? 0
-  }
-
-  /// The size of the carousel's middle card: 16 to 9 with its text, as large as possible beside its neighbors.
-  static func carouselCard(in viewport: Size, cellSize: Size) -> Size {
-    let leastWidth = min(viewport.width, Self.leastWidth)
-    var width = max(leastWidth, viewport.width / 2)
-    var cover = pictureHeight(forWidth: width, aspect: usualAspect, cellSize: cellSize)
-    let room = max(1, viewport.height - titleLines - 1 - 2)
-    if cover > room {
-      // In a low window the title needs more room than the cover.
-      width = max(1, leastWidth, width * room / cover)
-      cover = room
-    }
-    return Size(width: width, height: cover + titleLines + 1)
   }
 
   /// The number of columns that a card spans, regardless of how many there are.

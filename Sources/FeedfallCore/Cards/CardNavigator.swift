@@ -1,3 +1,4 @@
+import FeedfallLoading
 import WaterfallEngine
 
 /// The layout of a tab's cards, the selected card and the offset of the view.
@@ -14,6 +15,8 @@ struct CardNavigator: Sendable {
   /// The anchor's place before the window began to change its size; nil once the user has moved.
   private var home: CardLayout.Place?
 
+  private var glide = Glide()
+
   init(_ layout: CardLayout) { self.layout = layout }
 
   /// A cell is about twice as high as wide.
@@ -27,6 +30,11 @@ struct CardNavigator: Sendable {
 
   var visibleCards: [Int] { visibleElements.filter { $0.kind == .item }.map { layout.card(at: $0.path) } }
 
+  /// The elements in cells of the viewport during an animation.
+  var shownElements: [LayoutAttributes] { layout.visibleElements(at: shownOffset) }
+
+  private var shownOffset: Int { offset - glide.remaining }
+
   private func isVisible(_ card: Int) -> Bool { layout.shows(card, at: offset) }
 
   private var place: CardLayout.Place? {
@@ -36,6 +44,7 @@ struct CardNavigator: Sendable {
 
   private mutating func restore(_ place: CardLayout.Place?) {
     offset = place.map(layout.offset(keeping:)) ?? 0
+    glide.end()
   }
 
   // MARK: - Layout
@@ -71,6 +80,7 @@ struct CardNavigator: Sendable {
     // At the start, the header is visible rather than the whole first card.
     if let selection, !(selection == 0 && isAtTop && layout.hasHeader) { show(selection) }
     self.home = home
+    glide.end()
   }
 
   mutating func setHeader(_ header: CollectionHeader?, _ cards: CardList, _ store: CardStore) {
@@ -89,6 +99,7 @@ struct CardNavigator: Sendable {
     layOut(kind, viewport: layout.viewport, cellSize: layout.cellSize, cards, store)
     // A column has no corresponding row: the card in the middle stays there.
     if let selection { show(selection, aligned: wasHorizontal ? .center : nil) }
+    glide.end()
   }
 
   // MARK: - Cards
@@ -142,7 +153,7 @@ struct CardNavigator: Sendable {
   /// selection marks the start and no video.
   mutating func restore(_ view: View, selecting target: Int, following isFollowed: Bool) {
     guard selection != nil else {
-      offset = 0
+      restore(nil)
       return
     }
     let card = isMoved || isFollowed ? target : 0
@@ -153,13 +164,28 @@ struct CardNavigator: Sendable {
     if view.isAtTop, !isFollowed { selection = 0 } else { show(card) }
   }
 
+  // MARK: - Animation
+
+  /// Changes the offset; in the carousel the drawing follows, by one screen at most.
+  private mutating func glide(to newOffset: Int) {
+    let (length, distance) = (layout.viewportLength, newOffset - shownOffset)
+    offset = newOffset
+    if isHorizontal, layout.options.animates { glide.begin(min(max(distance, -length), length)) }
+  }
+
+  mutating func updateGlide(_ tickets: inout TicketOffice) -> [AppEffect] { glide.update(&tickets) }
+
+  mutating func glideWaitElapsed(_ ticket: Ticket) { glide.waitElapsed(ticket) }
+
+  mutating func endGlide() { glide.end() }
+
   // MARK: - Scrolling
 
   private mutating func scroll(to offset: Int) {
     home = nil
     let clamped = layout.clamped(offset)
     isMoved = isMoved || clamped != self.offset
-    self.offset = clamped
+    glide(to: clamped)
   }
 
   /// Shows the footer, unless the selected card, in a short column, would leave the screen.
@@ -175,7 +201,7 @@ struct CardNavigator: Sendable {
     home = nil
     let usual = isHorizontal ? ScrollAlignment.center : .nearest
     let isFirst = !isHorizontal && !layout.hasHeader && layout.frame(of: card).minY == layout.frame(of: 0).minY
-    offset = isFirst ? 0 : layout.offset(toShow: card, from: offset, aligned: alignment ?? usual)
+    glide(to: isFirst ? 0 : layout.offset(toShow: card, from: offset, aligned: alignment ?? usual))
   }
 
   /// Scrolls by rows; if the selected card leaves the screen, the nearest visible card is selected.

@@ -264,6 +264,15 @@ struct CardsScreen: Sendable {
     navigator.updateSizes(cards, store)
   }
 
+  // MARK: - Animation
+
+  /// Waits for the next frame of an animation, if there is one.
+  mutating func updateGlide(_ tickets: inout TicketOffice) -> [AppEffect] { navigator.updateGlide(&tickets) }
+
+  mutating func glideWaitElapsed(_ ticket: Ticket) { navigator.glideWaitElapsed(ticket) }
+
+  mutating func endGlide() { navigator.endGlide() }
+
   // MARK: - Faces
 
   /// Makes the faces of the visible cards, with their ages at a time.
@@ -271,7 +280,7 @@ struct CardsScreen: Sendable {
     search.update(cards, revision: revision, store)
     if now != self.now { faces.removeAll() }
     self.now = now
-    let (metrics, visible) = (metrics, visibleElements.filter { $0.kind == .item })
+    let (metrics, visible) = (metrics, shownElements.filter { $0.kind == .item })
     let places = visible.map { (card: layout.card(at: $0.path), width: $0.frame.width) }
     states = Dictionary(places.map { ($0.card, state(cards[$0.card])) }) { first, _ in first }
     // Out of the screen while it is read, so that it is changed in place.
@@ -282,7 +291,8 @@ struct CardsScreen: Sendable {
   }
 
   private func key(of card: Int, frameWidth: Int, _ metrics: CardMetrics) -> CardFaces.Key {
-    CardFaces.Key(card: card, width: metrics.contentWidth(ofFrame: frameWidth), marks: states[card]?.marks ?? [])
+    let width = metrics.cover == .whole ? layout.stage.textWidth : metrics.contentWidth(ofFrame: frameWidth)
+    return CardFaces.Key(card: card, width: width, marks: states[card]?.marks ?? [])
   }
 
   private func makeFace(_ key: CardFaces.Key, _ metrics: CardMetrics, _ store: CardStore) -> CardFace {
@@ -312,6 +322,9 @@ struct CardsScreen: Sendable {
 
   /// The visible elements in cells of the viewport, in drawing order.
   var visibleElements: [LayoutAttributes] { navigator.visibleElements }
+
+  /// The elements in cells of the viewport during an animation, in drawing order.
+  var shownElements: [LayoutAttributes] { navigator.shownElements }
 
   var visibleCards: [Int] { navigator.visibleCards }
 

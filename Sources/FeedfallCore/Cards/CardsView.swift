@@ -17,6 +17,8 @@ struct CardsView {
   var spinner: String
   /// Whether the first cards are loading.
   var isFirstLoad = false
+  /// The number of videos, loaded or not.
+  var total: Int
 
   func draw(in region: Rect, on canvas: inout Canvas) {
     canvas.clip = region
@@ -27,7 +29,7 @@ struct CardsView {
     func place(of element: LayoutAttributes) -> Rect {
       element.frame.offsetBy(x: region.minX + displacement.x, y: region.minY + displacement.y)
     }
-    let elements = screen.visibleElements
+    let elements = screen.shownElements
     // Below everything else, so that it is visible in the gutters only.
     if let selected = elements.first(where: isSelected) { drawSelection(around: place(of: selected), on: &canvas) }
     for element in elements {
@@ -43,6 +45,9 @@ struct CardsView {
       }
     }
     if isFirstLoad { drawOutlines(in: region, on: &canvas) }
+    if screen.isHorizontal, let selection = screen.selection {
+      drawText(of: selection, metrics, in: region, on: &canvas)
+    }
     drawHeader(in: region, on: &canvas)
     if screen.isHorizontal, screen.isLastCardVisible { drawFooter(in: region.lastRow, on: &canvas) }
     if screen.cards.isEmpty, isExhausted {
@@ -61,6 +66,14 @@ struct CardsView {
     if screen.layout.traits.isTable {
       return face.drawRow(in: frame, isSelected: index == screen.selection, search: search, on: &canvas)
     }
+    if metrics.cover == .whole {
+      covers.view(
+        of: store[slot].id, title: store[slot].video.title, face.initial, screen.cards.hues[index],
+        badge: face.badge, size: frame.size, isScalable: true
+      ).draw(in: frame, on: &canvas)
+      if index != screen.selection { canvas.fade(frame) }
+      return
+    }
     let view = CardView(
       face: face, shape: screen.cards.shapes[index], metrics: metrics,
       isSelected: index == screen.selection, watched: screen.states[index]?.watched, search: search)
@@ -71,6 +84,14 @@ struct CardsView {
           of: store[slot].id, title: store[slot].video.title, face.initial, screen.cards.hues[index],
           badge: face.badge, size: $0)
       }, on: &canvas)
+  }
+
+  /// Draws the text of the carousel's middle card.
+  private func drawText(of card: Int, _ metrics: CardMetrics, in region: Rect, on canvas: inout Canvas) {
+    let stage = screen.layout.stage
+    let face = screen.face(of: card, frameWidth: stage.card.width, metrics, store)
+    stage.drawText(of: store[screen.cards[card]].video, face, at: region.origin, on: &canvas)
+    stage.drawPosition(card, of: total, at: region.origin, on: &canvas)
   }
 
   private func isSelected(_ element: LayoutAttributes) -> Bool {

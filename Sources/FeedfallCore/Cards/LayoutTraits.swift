@@ -9,6 +9,8 @@ struct LayoutTraits: Sendable {
     case above(CoverAspect)
     /// In the upper part of a classic cell, above a centered title.
     case inCell
+    /// All of the card: the text of the selected one is below it.
+    case whole
     /// There is none: the card is a row of a table.
     case row
   }
@@ -19,7 +21,6 @@ struct LayoutTraits: Sendable {
     case own
     /// The median of the first page, for covers of one height.
     case median
-    case fixed(Double)
   }
 
   /// The direction of scrolling.
@@ -63,7 +64,7 @@ extension LayoutKind {
     case .list:
       LayoutTraits(axis: .vertical, cover: .row, spans: .none) { ListLayout(width: $0.width) }
     case .carousel:
-      LayoutTraits(axis: .horizontal, cover: .above(.fixed(CardMetrics.usualAspect)), spans: .none) {
+      LayoutTraits(axis: .horizontal, cover: .whole, spans: .none) {
         CarouselLayout(viewport: $0)
       }
     }

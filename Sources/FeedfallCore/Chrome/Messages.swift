@@ -26,6 +26,8 @@ enum Messages {
 
   static func noMatch(for needle: String) -> String { "No match for “\(needle)”" }
 
+  static func position(_ number: Int, of count: Int) -> String { "\(number) of \(count)" }
+
   static func layout(_ layout: LayoutKind) -> String { "Layout: \(layout.rawValue)" }
 
   static func noAddress(_ kind: AddressKind) -> String { "This video has no \(kind.rawValue) address" }

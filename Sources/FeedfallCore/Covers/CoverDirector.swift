@@ -183,8 +183,10 @@ struct CoverDirector: Sendable {
   func picture(_ key: CoverKey) -> CoverView? { shelf[key].map { CoverView(ground: .picture($0)) } }
 
   /// Returns the cover of a card in a frame of a size, or its placeholder.
+  /// `isScalable`: whether a cover of another size is better than none.
   func view(
-    of card: CardID, title: String, _ initial: TitleInitial, _ hue: PlaceholderHue, badge: GlyphRun?, size: Size
+    of card: CardID, title: String, _ initial: TitleInitial, _ hue: PlaceholderHue, badge: GlyphRun?, size: Size,
+    isScalable: Bool = false
   ) -> CoverView {
     func placeholder(_ average: RGB? = nil, _ state: PlaceholderView.State = .none) -> CoverView.Ground {
       .placeholder(PlaceholderView(hue: hue, average: average, initial: initial, state: state))
@@ -195,7 +197,8 @@ struct CoverDirector: Sendable {
     case .blocks: ground = placeholder()
     case .pictures:
       let key = CoverKey(card: card, size: size)
-      ground = shelf[key].map { .picture($0) } ?? placeholder(shelf.color(of: card), shelf.state(of: key))
+      let cover = shelf[key] ?? (isScalable ? shelf.scaledCover(for: key) : nil)
+      ground = cover.map { .picture($0) } ?? placeholder(shelf.color(of: card), shelf.state(of: key))
     }
     return CoverView(ground: ground, badge: badge)
   }

@@ -40,6 +40,8 @@ struct CoverShelf: Sendable {
   }
 
   private var entries: [CoverKey: Entry] = [:]
+  /// The size of each card's cover that arrived last.
+  private var sizes: [CardID: Size] = [:]
   /// The total size of `entries`.
   private(set) var byteCount = 0
   private var colors: [CardID: RGB] = [:]
@@ -63,6 +65,13 @@ struct CoverShelf: Sendable {
 
   /// The cover, if it is loaded. O(1).
   subscript(key: CoverKey) -> ShownCover? { entries[key]?.cover }
+
+  /// A card's cover in another size, as cells, until the one in this size arrives.
+  func scaledCover(for key: CoverKey) -> ShownCover? {
+    guard let size = sizes[key.card], let cover = self[CoverKey(card: key.card, size: size)] else { return nil }
+    let cells = cover.picture.cells.scaled(to: key.size)
+    return ShownCover(picture: CoverPicture(cells: cells, average: cover.picture.average), id: cover.id)
+  }
 
   /// The average color of a card's cover, known from any size and from earlier runs.
   func color(of card: CardID) -> RGB? { colors[card] }
@@ -185,6 +194,7 @@ struct CoverShelf: Sendable {
     guard let key = removePending(ticket) else { return nil }
     lastID += 1
     entries[key] = Entry(cover: ShownCover(picture: picture, id: lastID), lastUse: uses)
+    sizes[key.card] = key.size
     byteCount += picture.byteCount
     failures[key.card] = nil
     blocked.remove(key.card)
@@ -237,6 +247,7 @@ struct CoverShelf: Sendable {
     for (key, entry) in unseen where byteCount > Self.maximumByteCount / 8 * 7 {
       byteCount -= entry.cover.picture.byteCount
       entries[key] = nil
+      if sizes[key.card] == key.size { sizes[key.card] = nil }
     }
   }
 }

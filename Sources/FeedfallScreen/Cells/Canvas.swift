@@ -173,6 +173,15 @@ extension Canvas {
     self[right, bottom] = Cell(Glyph("╯"), style)
   }
 
+  /// Mixes the colors of cells with gray, and dims text without colors of its own.
+  /// Complexity: O(number of cells).
+  public mutating func fade(_ rect: Rect) {
+    let area = visible(rect)
+    for y in area.minY..<area.maxY {
+      for x in area.minX..<area.maxX { cells[y * size.width + x].style.fade() }
+    }
+  }
+
   /// Draws another canvas with its pictures and its video, with its upper left corner at a point; the other's clip is
   /// ignored.
   public mutating func draw(_ other: Canvas, at point: Point) {

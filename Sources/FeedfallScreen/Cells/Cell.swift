@@ -43,6 +43,13 @@ public struct Style: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
+  /// Mixes the colors with gray; text without a color becomes dim.
+  mutating func fade() {
+    foreground = foreground?.faded
+    background = background?.faded
+    if flags & 3 == 0 || role == .badge { role = .dim }
+  }
+
   /// Whether the cell belongs to the video (see `Canvas.reserve`). Drawing clears it.
   var isReserved: Bool {
     get { flags & 8 != 0 }

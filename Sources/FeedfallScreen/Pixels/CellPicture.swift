@@ -25,6 +25,16 @@ public struct CellPicture: Equatable, Sendable {
     self.init(size: canvas.size, cells: canvas.cells)
   }
 
+  /// Returns the picture in another size, coarsely: each cell is the nearest one of this picture.
+  public func scaled(to size: Size) -> CellPicture {
+    guard !cells.isEmpty, size.width > 0, size.height > 0 else { return self }
+    let columns = (0..<size.width).map { $0 * self.size.width / size.width }
+    let scaled = (0..<size.height).flatMap { y in
+      columns.map { self[$0, y * self.size.height / size.height] }
+    }
+    return CellPicture(size: size, cells: scaled)
+  }
+
   /// The cell at a column and a row, which must exist.
   public subscript(x: Int, y: Int) -> Cell { cells[y * size.width + x] }
 }

@@ -13,6 +13,12 @@ public struct RGB: Hashable, Sendable, BitwiseCopyable {
   public static let black = RGB(red: 0, green: 0, blue: 0)
   public static let white = RGB(red: 255, green: 255, blue: 255)
 
+  /// The color mixed with as much gray, which has less contrast on dark and on light backgrounds.
+  var faded: RGB {
+    func mixed(_ channel: UInt8) -> UInt8 { UInt8((Int(channel) + 96) / 2) }
+    return RGB(red: mixed(red), green: mixed(green), blue: mixed(blue))
+  }
+
   /// The relative luminance of WCAG 2.2, from 0 for black to 1 for white.
   public var luminance: Double {
     0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)

@@ -125,6 +125,9 @@ final class TerminalDevice {
     return bytes
   }
 
+  /// Whether there is no room for output now.
+  var isOutputPending: Bool { isHoldingBytes || !clock.wait(for: output, events: POLLOUT, milliseconds: 0) }
+
   /// Waits for input or the end of the terminal. Returns false on a time-out.
   func waitForInput(milliseconds: Int) -> Bool {
     clock.wait(for: input, events: POLLIN, milliseconds: milliseconds)

@@ -1,0 +1,81 @@
+import FeedfallFeeds
+import FeedfallScreen
+import WaterfallEngine
+
+/// The place of the carousel's middle card, and the text of its video below it.
+struct CarouselStage: Equatable, Sendable {
+  private enum Part { case title, meta, dots, gap, summary, gapAboveDots }
+
+  /// The parts of the text, the most important first; a low window omits the last ones.
+  private static let priorities: [Part] = [
+    .title, .meta, .dots, .gap, .summary, .title, .summary, .summary, .gapAboveDots,
+  ]
+  /// The most videos that have a dot each.
+  private static let maximumDots = 15
+  private static let usualTextWidth = 60
+  /// The summary's characters that may be visible.
+  private static let maximumSummary = 1_000
+
+  /// The size of the middle card: 16 to 9, as large as possible beside its neighbors and above its text.
+  let card: Size
+  /// The row of the card in the viewport.
+  let top: Int
+  private let viewport: Size
+  private let parts: ArraySlice<Part>
+
+  init(in viewport: Size, cellSize: Size) {
+    self.viewport = viewport
+    // The first and the last row belong to the header and the footer.
+    let height = max(1, viewport.height - 2)
+    let leastWidth = min(viewport.width, CardMetrics.leastWidth)
+    var width = max(leastWidth, viewport.width * 3 / 5)
+    var cover = pictureHeight(forWidth: width, aspect: CardMetrics.usualAspect, cellSize: cellSize)
+    parts = Self.priorities.prefix(height - min(cover, max(1, height / 2)))
+    let room = max(1, height - parts.count)
+    if cover > room {
+      width = max(1, leastWidth, width * room / cover)
+      cover = room
+    }
+    card = Size(width: width, height: cover)
+    top = min(1, max(0, viewport.height - 1)) + max(0, (height - cover - parts.count) / 2)
+  }
+
+  private func count(_ part: Part) -> Int { parts.count { $0 == part } }
+
+  var textWidth: Int { max(1, min(viewport.width - 2, max(card.width, Self.usualTextWidth))) }
+
+  /// Draws the text of the middle card. `face` has the text's width.
+  func drawText(of video: Video, _ face: CardFace, at origin: Point, on canvas: inout Canvas) {
+    var y = origin.y + top + card.height + count(.gap)
+    func draw(_ run: GlyphRun, _ role: Role) {
+      let x = origin.x + (viewport.width - run.width) / 2
+      canvas.write(run, at: Point(x: x, y: y), style: Style(role))
+      y += 1
+    }
+    let lines = count(.title)
+    let title =
+      face.title.count > lines ? [truncated(video.title, width: textWidth)].map(CardFace.Line.init) : face.title
+    for line in title.prefix(lines) { draw(line.glyphs, .selected) }
+    if count(.meta) > 0, let meta = face.meta { draw(meta, .dim) }
+    guard let summary = video.summary, count(.summary) > 0 else { return }
+    let words = summary.prefix(Self.maximumSummary).split(whereSeparator: \.isNewline).joined(separator: " ")
+    for line in wrapped(words, width: textWidth, maximumLines: count(.summary)) { draw(GlyphRun(line), .plain) }
+  }
+
+  /// Draws the position of the selected card: a dot for each of a few cards, or numbers.
+  func drawPosition(_ selection: Int, of total: Int, at origin: Point, on canvas: inout Canvas) {
+    guard count(.dots) > 0, total > 1 else { return }
+    let y = origin.y + top + card.height + parts.count - 1
+    let hasDots = total <= Self.maximumDots && 2 * total < viewport.width
+    let width = hasDots ? 2 * total - 1 : cellWidth(of: Messages.position(selection + 1, of: total))
+    let x = origin.x + (viewport.width - width) / 2
+    guard hasDots else {
+      canvas.write(Messages.position(selection + 1, of: total), at: Point(x: x, y: y), style: Style(.dim))
+      return
+    }
+    for number in 0..<total {
+      let style = Style(number == selection ? .selection : .dim)
+      canvas.write(number == selection ? "●" : "○", at: Point(x: x + 2 * number, y: y), style: style)
+    }
+  }
+}
