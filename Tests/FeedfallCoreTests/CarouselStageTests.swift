@@ -51,7 +51,7 @@ import WaterfallEngine
     scenario.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: false)))
     while !scenario.awaitedCovers.isEmpty { scenario.answerCover(gray: 255) }
     let canvas = scenario.state.draw()
-    let colors = scenario.state.cards.visibleElements.map { canvas[$0.frame.midX, $0.frame.midY].style.background }
+    let colors = scenario.state.cards.visibleElements.map { canvas[$0.frame.minX + 2, $0.frame.midY].style.background }
     let white = RGB.white
     #expect(colors[0] == white)
     #expect(colors[1] != nil && colors[1] != white)
