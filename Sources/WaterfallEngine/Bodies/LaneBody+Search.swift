@@ -130,7 +130,7 @@ extension LaneBody {
     let rank = ranking.rank(of: item)
     guard hasWideItems else {
       goal = nil
-      return self.rank(of: words[rank].column, before: rank)
+      return self.rank(of: words[rank].column, before: rank, amongWide: false)
     }
     return wideItem(above: rank, goal: &goal)
   }
@@ -140,7 +140,7 @@ extension LaneBody {
     let rank = ranking.rank(of: item)
     guard hasWideItems else {
       goal = nil
-      return self.rank(of: words[rank].column, from: rank + 1)
+      return self.rank(of: words[rank].column, from: rank + 1, amongWide: false)
     }
     return wideItem(below: rank, goal: &goal)
   }
@@ -148,11 +148,11 @@ extension LaneBody {
   // A closure that captures the body retains each of its arrays, so it has a function of its own.
 
   private func wideItem(above rank: Int, goal: inout NavigationGoal?) -> Int? {
-    item(nearGoalOf: rank, &goal) { self.rank(of: $0, before: rank) }
+    item(nearGoalOf: rank, &goal) { self.rank(of: $0, before: rank, amongWide: true) }
   }
 
   private func wideItem(below rank: Int, goal: inout NavigationGoal?) -> Int? {
-    item(nearGoalOf: rank, &goal) { self.rank(of: $0, from: rank + 1) }
+    item(nearGoalOf: rank, &goal) { self.rank(of: $0, from: rank + 1, amongWide: true) }
   }
 
   /// Searches the item's columns from the nearest to the goal's column on. The goal stays, so that the opposite moves
@@ -180,13 +180,15 @@ extension LaneBody {
 
   /// The column's last item before a rank. O(items of a block + log items).
   @inline(__always)
-  private func rank(of column: Int, before end: Int) -> Int? {
+  private func rank(of column: Int, before end: Int, amongWide: Bool) -> Int? {
     var end = end
-    let isPlain = !hasWideItems
+    let words = words.span
     while end > 0 {
       let block = (end - 1) >> blockBits
-      for rank in (block << blockBits..<end).reversed() {
-        if words[rank].column == column || (!isPlain && covers(rank, column)) { return rank }
+      var rank = end - 1
+      while rank >= block << blockBits {
+        if words[unchecked: rank].column == column || (amongWide && covers(rank, column)) { return rank }
+        rank &-= 1
       }
       let flat = flatItems.last(of: column, before: block << blockBits)
       let next = self.block(before: block, inWhichGrew: column)
@@ -198,14 +200,14 @@ extension LaneBody {
 
   /// The column's first item from a rank on. O(items of a block + log items).
   @inline(__always)
-  private func rank(of column: Int, from first: Int) -> Int? {
+  private func rank(of column: Int, from first: Int, amongWide: Bool) -> Int? {
     var first = first
-    let isPlain = !hasWideItems
-    while first < itemCount {
+    let words = words.span
+    while first < words.count {
       let block = first >> blockBits
-      let end = min((block + 1) << blockBits, itemCount)
+      let end = min((block + 1) << blockBits, words.count)
       for rank in first..<end {
-        if words[rank].column == column || (!isPlain && covers(rank, column)) { return rank }
+        if words[unchecked: rank].column == column || (amongWide && covers(rank, column)) { return rank }
       }
       guard block + 1 < blockCount else { return nil }
       let next = self.block(from: block + 1, inWhichGrows: column)
@@ -286,9 +288,9 @@ extension LaneBody {
     guard !hasWideItems else { return wideRank(inColumn: column, nearestTo: row, block) }
     let (rank, end) = lastItem(of: column, inBlock: block, startingAtOrAbove: max(row, 0))
     // Only the last block may lack the column.
-    guard rank >= 0 else { return self.rank(of: column, before: block << blockBits) ?? 0 }
+    guard rank >= 0 else { return self.rank(of: column, before: block << blockBits, amongWide: false) ?? 0 }
     guard row - (end - lineSpacing - 1) > end - row else { return rank }
-    return self.rank(of: column, from: rank + 1) ?? rank
+    return self.rank(of: column, from: rank + 1, amongWide: false) ?? rank
   }
 
   /// An item may start far below the one before it in its column.
@@ -299,8 +301,8 @@ extension LaneBody {
       guard columns.contains(column) else { return }
       if top <= max(row, 0) { upper = rank } else if lower == nil { lower = rank }
     }
-    upper = upper ?? self.rank(of: column, before: block << blockBits)
-    lower = lower ?? self.rank(of: column, from: (block + 1) << blockBits)
+    upper = upper ?? self.rank(of: column, before: block << blockBits, amongWide: true)
+    lower = lower ?? self.rank(of: column, from: (block + 1) << blockBits, amongWide: true)
     guard let upper, let lower else { return upper ?? lower ?? 0 }
     let distance = row - (frame(atRank: upper).maxY - 1)
     return distance > 0 && distance > frame(atRank: lower).minY - row ? lower : upper
@@ -389,6 +391,8 @@ extension LaneBody {
     let places = LanePlaces(
       words: words, starts: starts, columnCount: columns.count, blockBits: blockBits, lineSpacing: lineSpacing)
     var cursors = cursors(in: area, rows)
+    // Columns that touch the rect with the spacing behind them are read for items that span it.
+    let readsBeside = hasWideItems && cursors.contains { $0.block < .max && $0.x + $0.width <= area.rect.minX }
     var block = cursors.reduce(Int.max) { min($0, $1.block) }
     let first = found.count
     while block < blockCount {
@@ -399,10 +403,10 @@ extension LaneBody {
       }
       block = advance(&cursors, from: block, end: rows.upperBound)
     }
-    guard hasWideItems else { return }
-    // Columns beside the rect were read too, for items that span the spacing.
-    let touching = found[first...].filter { $0.frame.intersects(area.rect) }
-    if touching.count < found.count - first { found.replaceSubrange(first..., with: touching) }
+    if readsBeside {
+      let touching = found[first...].filter { $0.frame.intersects(area.rect) }
+      found.replaceSubrange(first..., with: touching)
+    }
     if !ranking.isByNumber { sortByNumber(&found, from: first) }
   }
 
