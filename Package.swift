@@ -96,7 +96,8 @@ let package = Package(
     .executableTarget(
       name: "feedfall-bench",
       dependencies: [
-        "CFeedfallPty", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlayer",
+        "CFeedfallPty", "EngineOracle", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading",
+        "FeedfallPlayer",
         "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallTerminal", "FeedfallText",
         "FeedfallWeb",
         "TestServer", "WaterfallEngine",
@@ -106,8 +107,11 @@ let package = Package(
       name: "waterfall-svg",
       dependencies: ["WaterfallEngine", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: strict),
+    .target(
+      name: "EngineOracle", dependencies: ["WaterfallEngine"], path: "Tests/EngineOracle", swiftSettings: strict),
     .testTarget(
-      name: "WaterfallEngineTests", dependencies: ["TestSupport", "WaterfallEngine"], swiftSettings: strict),
+      name: "WaterfallEngineTests", dependencies: ["EngineOracle", "TestSupport", "WaterfallEngine"],
+      swiftSettings: strict),
     .testTarget(name: "FeedfallLoadingTests", dependencies: ["FeedfallLoading", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "FeedfallPlayingTests",

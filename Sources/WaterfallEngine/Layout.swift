@@ -66,7 +66,7 @@ public protocol Layout: Sendable {
   mutating func remove(items range: Range<Int>, fromSection section: Int) -> Rect
   /// Changes the heights of items from the one at `path` on. They stay in their columns, and only the items below them
   /// in those move. Returns the part of the content outside of which nothing moved.
-  /// O(items behind ÷ 32 + sections below) for an item; O(items behind) for many, and where items span columns.
+  /// O(number of heights + items behind ÷ 8 + sections below), and O(items of the blocks) where items span columns.
   @discardableResult
   mutating func setItemHeights(
     _ heights: [Int], from path: ElementPath, areEstimates: Bool
@@ -76,6 +76,10 @@ public protocol Layout: Sendable {
   /// content outside of which nothing moved. O(items behind × log columns + sections below).
   @discardableResult
   mutating func repack(from path: ElementPath) -> Rect
+  /// Changes the content's extent across the direction of scrolling, as `init` clamps it. Sections whose columns change
+  /// pack their items anew. Returns the part of the content outside of which nothing moved. O(items × log columns).
+  @discardableResult
+  mutating func setBreadth(_ breadth: Int) -> Rect
   /// Sets the length of the viewport along the scrolling. Only a carousel uses it. O(sections).
   mutating func setViewportLength(_ length: Int)
 
@@ -329,10 +333,15 @@ extension Layout {
   /// Returns the anchor of the first item in the viewport: the first whose start is visible, else the first that reaches
   /// into it; nil when the viewport shows no item. The cost of a query.
   public func firstVisibleAnchor(contentOffset: Int, viewportLength: Int) -> Anchor? {
-    let viewport = viewport(at: contentOffset, length: viewportLength)
-    let anchors = layoutAttributesForElements(in: viewport).filter { $0.kind == .item }
-      .map { anchor(at: $0.path, contentOffset: contentOffset) }
-    return anchors.first { $0.screenRow >= 0 } ?? anchors.first
+    let content = contentSize
+    var reaching: Anchor?
+    for element in layoutAttributesForElements(in: viewport(at: contentOffset, length: viewportLength))
+    where element.kind == .item {
+      let row = orientation.toLayout(element.frame, in: content).minY - contentOffset.asPosition
+      guard row < 0 else { return Anchor(path: element.path, screenRow: row) }
+      if reaching == nil { reaching = Anchor(path: element.path, screenRow: row) }
+    }
+    return reaching
   }
 
   /// Returns the content offset at which the anchor's item lies on the anchor's row, as far as the content reaches; the

@@ -45,6 +45,24 @@ enum CountedWork {
       let items = Heights.mixed(1000)
       return (0..<rounds).reduce(0) { sum, _ in sum + EngineQuality.spanning(items, .inOrder).contentSize.height }
     },
+    "wide": { rounds in
+      let items = [ItemSize(height: 4, span: .columns(2))] + Heights.random(10_000).map { ItemSize(height: $0) }
+      var layout = EngineQuality.spanning(items, .reordering(within: 9))
+      for round in 0..<rounds {
+        carryOut { () throws(LayoutError) in try layout.setItemHeight(4 + round % 2, at: ElementPath(item: 70)) }
+      }
+      return layout.contentSize.height
+    },
+    "past": { rounds in
+      // A giant item beside thousands, of which one has no height.
+      var metrics = metrics(2)
+      metrics.lineSpacing = 0
+      let layout = filled(WaterfallLayout(width: 160), [60_000, 0] + Heights.random(10_000), metrics)
+      return (0..<rounds).reduce(0) { sum, _ in
+        var goal: NavigationGoal?
+        return sum + (layout.neighbor(of: ElementPath(item: 0), toward: .down, goal: &goal)?.item ?? 0)
+      }
+    },
     "right": { rounds in neighbors(rounds, .right) },
     "down": { rounds in neighbors(rounds, .down) },
     "articles": { rounds in decode(.articles, rounds) },

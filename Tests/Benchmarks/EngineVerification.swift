@@ -1,7 +1,9 @@
+import EngineOracle
 import WaterfallEngine
 
 /// Checks random layouts of every kind and orientation after random changes: a query must find exactly the elements
-/// that touch a rect, in order, and the invariants must hold.
+/// that touch a rect, in order, the invariants must hold, and once packed anew all items must lie where a second
+/// implementation puts them.
 enum EngineVerification {
   static func run(layouts: Int) -> Int32 {
     var random = Heights(seed: 11)
@@ -22,6 +24,10 @@ enum EngineVerification {
           print("layout \(number): \(missed) missed, \(extra) extra in \(rect)")
           return 1
         }
+      }
+      if let mismatch = EngineOracle.mismatch(in: layout) {
+        print("layout \(number): \(mismatch)")
+        return 1
       }
       let violations = number % 10 == 0 ? layout.invariantViolations() : []
       guard violations.isEmpty else {

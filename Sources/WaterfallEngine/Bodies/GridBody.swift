@@ -13,6 +13,10 @@ struct GridBody: SectionBody {
     rows = LaneBody(columns: columns.whole, rules: rules)
   }
 
+  static func == (left: GridBody, right: GridBody) -> Bool {
+    left.columns == right.columns && left.rows == right.rows && left.words == right.words && left.flow == right.flow
+  }
+
   var itemCount: Int { words.count }
   var height: Int { rows.height }
 
@@ -141,7 +145,9 @@ extension GridBody {
     }
     guard !heights.isEmpty else { return height }
     let changed = row(of: index)...row(of: index + heights.count - 1)
-    return rows.setHeights(changed.map(height(ofRow:)), from: changed.lowerBound, areEstimates: false)
+    // A row may keep its height.
+    let top = rows.frame(of: changed.lowerBound).minY
+    return min(top, rows.setHeights(changed.map(height(ofRow:)), from: changed.lowerBound, areEstimates: false))
   }
 
   /// The top of the row above an item's, to which the item may move.
@@ -217,7 +223,7 @@ extension GridBody {
 }
 
 /// Rows of items of any width, each with as many as fit from the left.
-private struct GridFlow: Sendable {
+private struct GridFlow: Equatable, Sendable {
   private let columns: ColumnGeometry
   private let end: Int
   private var firstItems: ContiguousArray<UInt32> = []

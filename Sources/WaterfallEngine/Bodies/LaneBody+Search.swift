@@ -1,14 +1,52 @@
 // Reading only: no member here changes the body.
 
 extension LaneBody {
+  func size(of item: Int) -> ItemSize {
+    let rank = ranking.rank(of: item)
+    var size = ItemSize(height: words[rank].height, isEstimate: words[rank].isEstimate)
+    if storesSpans { size.span = spans[rank] == LaneBody.fullSpan ? .full : .columns(Int(spans[rank])) }
+    return size
+  }
+
+  @inline(__always)
+  func frame(of item: Int) -> Rect { frame(atRank: ranking.rank(of: item)) }
+
   /// O(items of a block).
   @inline(__always)
-  func frame(of item: Int) -> Rect {
-    let word = words[item]
+  private func frame(atRank rank: Int) -> Rect {
+    let word = words[rank]
     let column = word.column
-    let block = item >> blockBits
-    let start = starts[block * columns.count + column] + length(of: column, in: block << blockBits..<item)
+    let block = rank >> blockBits
+    guard !hasWideItem(block << blockBits..<rank + 1) else { return wideFrame(atRank: rank) }
+    let start = starts[block * columns.count + column] + length(of: column, in: block << blockBits..<rank)
     return Rect(x: columns.x(of: column), y: start, width: columns.width(of: column), height: word.height)
+  }
+
+  /// The frame of an item in a block with items that span columns.
+  private func wideFrame(atRank rank: Int) -> Rect {
+    var top = 0
+    forEachPlace(inBlock: rank >> blockBits, upTo: rank + 1) { _, _, itemTop in top = itemTop }
+    return frame(columns(atRank: rank), top: top, height: words[rank].height)
+  }
+
+  @inline(__always)
+  private func frame(_ range: Range<Int>, top: Int, height: Int) -> Rect {
+    Rect(
+      x: columns.x(of: range.lowerBound), y: top, width: columns.width(of: range.lowerBound, spanning: range.count),
+      height: height)
+  }
+
+  /// Calls `body` with the rank, the columns and the top of each item of a block before a rank.
+  @inline(__always)
+  private func forEachPlace(inBlock block: Int, upTo end: Int, _ body: (Int, Range<Int>, Int) -> Void) {
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: columns.count) { buffer in
+      _ = buffer.initialize(fromContentsOf: starts[block * columns.count..<(block + 1) * columns.count])
+      var ends = buffer.mutableSpan
+      for rank in block << blockBits..<min((block + 1) << blockBits, end) {
+        let columns = columns(atRank: rank)
+        body(rank, columns, LaneBody.drop(words[rank].height + lineSpacing, columns, &ends))
+      }
+    }
   }
 
   /// The length of the column's items among these, with a gap for each.
@@ -89,23 +127,69 @@ extension LaneBody {
 extension LaneBody {
   @inline(__always)
   func item(above item: Int, goal: inout NavigationGoal?) -> Int? {
-    goal = nil
-    return self.item(of: words[item].column, before: item)
+    let rank = ranking.rank(of: item)
+    guard hasWideItems else {
+      goal = nil
+      return self.rank(of: words[rank].column, before: rank, amongWide: false)
+    }
+    return wideItem(above: rank, goal: &goal)
   }
 
   @inline(__always)
   func item(below item: Int, goal: inout NavigationGoal?) -> Int? {
-    goal = nil
-    return self.item(of: words[item].column, from: item + 1)
+    let rank = ranking.rank(of: item)
+    guard hasWideItems else {
+      goal = nil
+      return self.rank(of: words[rank].column, from: rank + 1, amongWide: false)
+    }
+    return wideItem(below: rank, goal: &goal)
   }
 
-  /// The column's last item before a number. O(items of a block + log items).
+  // A closure that captures the body retains each of its arrays, so it has a function of its own.
+
+  private func wideItem(above rank: Int, goal: inout NavigationGoal?) -> Int? {
+    item(nearGoalOf: rank, &goal) { self.rank(of: $0, before: rank, amongWide: true) }
+  }
+
+  private func wideItem(below rank: Int, goal: inout NavigationGoal?) -> Int? {
+    item(nearGoalOf: rank, &goal) { self.rank(of: $0, from: rank + 1, amongWide: true) }
+  }
+
+  /// Searches the item's columns from the nearest to the goal's column on. The goal stays, so that the opposite moves
+  /// pass the same items.
+  private func item(nearGoalOf rank: Int, _ goal: inout NavigationGoal?, _ search: (Int) -> Int?) -> Int? {
+    let own = columns(atRank: rank)
+    let wanted = goal?.column ?? own.lowerBound
+    goal = NavigationGoal(column: wanted)
+    let nearest = column(nearestTo: wanted, in: own)
+    for distance in 0..<own.count {
+      if own.contains(nearest - distance), let found = search(nearest - distance) { return ranking.number(at: found) }
+      if own.contains(nearest + distance), let found = search(nearest + distance) { return ranking.number(at: found) }
+    }
+    return nil
+  }
+
+  private func column(nearestTo column: Int, in columns: Range<Int>) -> Int {
+    min(max(column, columns.lowerBound), columns.upperBound - 1)
+  }
+
   @inline(__always)
-  private func item(of column: Int, before end: Int) -> Int? {
+  private func covers(_ rank: Int, _ column: Int) -> Bool {
+    words[rank].column == column || (words[rank].isWide && columns(atRank: rank).contains(column))
+  }
+
+  /// The column's last item before a rank. O(items of a block + log items).
+  @inline(__always)
+  private func rank(of column: Int, before end: Int, amongWide: Bool) -> Int? {
     var end = end
+    let words = words.span
     while end > 0 {
       let block = (end - 1) >> blockBits
-      for item in (block << blockBits..<end).reversed() where words[item].column == column { return item }
+      var rank = end - 1
+      while rank >= block << blockBits {
+        if words[unchecked: rank].column == column || (amongWide && covers(rank, column)) { return rank }
+        rank &-= 1
+      }
       let flat = flatItems.last(of: column, before: block << blockBits)
       let next = self.block(before: block, inWhichGrew: column)
       guard flat != nil || next != nil else { return nil }
@@ -114,24 +198,30 @@ extension LaneBody {
     return nil
   }
 
-  /// The column's first item from a number on. O(items of a block + log items).
+  /// The column's first item from a rank on. O(items of a block + log items).
   @inline(__always)
-  private func item(of column: Int, from first: Int) -> Int? {
+  private func rank(of column: Int, from first: Int, amongWide: Bool) -> Int? {
     var first = first
-    while first < itemCount {
+    let words = words.span
+    while first < words.count {
       let block = first >> blockBits
-      let end = min((block + 1) << blockBits, itemCount)
-      for item in first..<end where words[item].column == column { return item }
+      let end = min((block + 1) << blockBits, words.count)
+      for rank in first..<end {
+        if words[unchecked: rank].column == column || (amongWide && covers(rank, column)) { return rank }
+      }
       guard block + 1 < blockCount else { return nil }
       let next = self.block(from: block + 1, inWhichGrows: column)
-      first = min(next << blockBits, flatItems.first(of: column, from: end) ?? .max)
+      first = next << blockBits
+      if !flatItems.isEmpty { first = min(first, flatItems.first(of: column, from: end) ?? .max) }
     }
     return nil
   }
 
   @inline(__always)
   func item(beside item: Int, step: Int, top: Int, goal: inout NavigationGoal) -> (item: Int, column: Int)? {
-    var column = words[item].column + step
+    let rank = ranking.rank(of: item)
+    guard !hasWideItems else { return wideItem(beside: rank, step: step, top: top, goal: &goal) }
+    var column = words[rank].column + step
     while column >= 0, column < columns.count, !usedColumns[column] { column += step }
     guard column >= 0, column < columns.count else { return nil }
     if let origin = goal.origin?.item, words.indices.contains(origin), words[origin].column == column,
@@ -139,8 +229,46 @@ extension LaneBody {
     {
       return (origin, column)
     }
-    let row = goal.row(for: frame(of: item), top: top) - top
-    return (self.item(inColumn: column, nearestTo: row, near: item >> blockBits), column)
+    let row = goal.row(for: frame(atRank: rank), top: top) - top
+    return (self.rank(inColumn: column, nearestTo: row, near: rank >> blockBits), column)
+  }
+
+  private func wideItem(
+    beside rank: Int, step: Int, top: Int, goal: inout NavigationGoal
+  ) -> (item: Int, column: Int)? {
+    let row = goal.row(for: frame(atRank: rank), top: top) - top
+    let own = columns(atRank: rank)
+    var column = self.column(nearestTo: goal.column ?? own.lowerBound, in: own) + step
+    while (0..<columns.count).contains(column) {
+      if usedColumns[column] {
+        let found =
+          origin(of: goal, inColumn: column, row)
+          ?? self.rank(inColumn: column, nearestTo: row, near: rank >> blockBits)
+        if found != rank { return (ranking.number(at: found), column) }
+      }
+      column += step
+    }
+    return nil
+  }
+
+  /// The item where the moves began, if it covers the row in the column, even without height.
+  private func origin(of goal: NavigationGoal, inColumn column: Int, _ row: Int) -> Int? {
+    guard let number = goal.origin?.item, words.indices.contains(number) else { return nil }
+    let rank = ranking.rank(of: number)
+    guard covers(rank, column) else { return nil }
+    let frame = frame(atRank: rank)
+    return (frame.minY...frame.maxY).contains(row) ? rank : nil
+  }
+
+  func lane(of item: Int, column: Int?) -> Range<Int> {
+    let rank = ranking.rank(of: item)
+    let column = self.column(nearestTo: column ?? columns(atRank: rank).lowerBound, in: 0..<columns.count)
+    return columns.x(of: column)..<columns.x(of: column) + columns.width(of: column)
+  }
+
+  func column(nearestTo lane: Range<Int>) -> Int? {
+    guard hasWideItems else { return nil }
+    return columns.column(nearestTo: lane.lowerBound, lane.upperBound) { usedColumns[$0] }
   }
 
   func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int {
@@ -149,19 +277,35 @@ extension LaneBody {
   }
 
   func item(inColumn column: Int, nearestTo row: Int) -> Int {
-    item(inColumn: column, nearestTo: row, near: guessedBlock(of: column, at: row))
+    ranking.number(at: rank(inColumn: column, nearestTo: row, near: guessedBlock(of: column, at: row)))
   }
 
   /// The item nearest to a row in a used column, the upper of two equally near. The search begins at `guess`.
   /// O(log distance + items of a block).
   @inline(__always)
-  private func item(inColumn column: Int, nearestTo row: Int, near guess: Int) -> Int {
+  private func rank(inColumn column: Int, nearestTo row: Int, near guess: Int) -> Int {
     let block = lastBlock(of: column, startingAtOrAbove: max(row, 0), near: guess)
-    let (item, end) = lastItem(of: column, inBlock: block, startingAtOrAbove: max(row, 0))
+    guard !hasWideItems else { return wideRank(inColumn: column, nearestTo: row, block) }
+    let (rank, end) = lastItem(of: column, inBlock: block, startingAtOrAbove: max(row, 0))
     // Only the last block may lack the column.
-    guard item >= 0 else { return self.item(of: column, before: block << blockBits) ?? 0 }
-    guard row - (end - lineSpacing - 1) > end - row else { return item }
-    return self.item(of: column, from: item + 1) ?? item
+    guard rank >= 0 else { return self.rank(of: column, before: block << blockBits, amongWide: false) ?? 0 }
+    guard row - (end - lineSpacing - 1) > end - row else { return rank }
+    return self.rank(of: column, from: rank + 1, amongWide: false) ?? rank
+  }
+
+  /// An item may start far below the one before it in its column.
+  private func wideRank(inColumn column: Int, nearestTo row: Int, _ block: Int) -> Int {
+    var upper: Int?
+    var lower: Int?
+    forEachPlace(inBlock: block, upTo: itemCount) { rank, columns, top in
+      guard columns.contains(column) else { return }
+      if top <= max(row, 0) { upper = rank } else if lower == nil { lower = rank }
+    }
+    upper = upper ?? self.rank(of: column, before: block << blockBits, amongWide: true)
+    lower = lower ?? self.rank(of: column, from: (block + 1) << blockBits, amongWide: true)
+    guard let upper, let lower else { return upper ?? lower ?? 0 }
+    let distance = row - (frame(atRank: upper).maxY - 1)
+    return distance > 0 && distance > frame(atRank: lower).minY - row ? lower : upper
   }
 
   /// The item, -1 if there is none, and the start of the next one. Without branches: the processor would mispredict too
@@ -200,51 +344,25 @@ private struct LaneCursor {
   static let idle = 1 << 61
 }
 
-extension LaneBody {
-  /// Reads, for every column, only the blocks that hold its items in the searched rows, so that one giant item does not
-  /// make the search read all blocks beside it. O(columns × log items + found × block).
-  func collect(in area: SearchArea, into found: inout [LayoutAttributes]) {
-    let rows = area.rows
-    guard height > 0, rows.lowerBound < height, rows.upperBound > 0 else { return }
-    if found.isEmpty { found.reserveCapacity(expectedCount(in: rows)) }
-    var cursors = cursors(in: area, rows)
-    var block = cursors.reduce(Int.max) { min($0, $1.block) }
-    while block < blockCount {
-      found.append(addingCapacity: blockSize) { read(block, &cursors, area, rows, into: &$0) }
-      block = advance(&cursors, from: block, end: rows.upperBound)
-    }
-  }
+/// What a query reads of the items without spans.
+private struct LanePlaces {
+  let words: ContiguousArray<ItemWord>
+  let starts: ContiguousArray<Int>
+  let columnCount: Int
+  let blockBits: Int
+  let lineSpacing: Int
 
-  private func cursors(in area: SearchArea, _ rows: Range<Int>) -> ContiguousArray<LaneCursor> {
-    var cursors = ContiguousArray(repeating: LaneCursor(), count: columns.count)
-    // In a block that starts at or above this row all items before it have ended, with their gaps, above the area.
-    let row = rows.lowerBound + lineSpacing
-    var guess: Int?
-    for column in cursors.indices {
-      let x = columns.x(of: column)
-      let width = columns.width(of: column)
-      cursors[column].x = x
-      cursors[column].width = width
-      guard max(x, area.rect.minX) < min(x + width, area.rect.maxX) else { continue }
-      let near = guess ?? guessedBlock(of: column, at: rows.lowerBound)
-      let block = lastBlock(of: column, startingAtOrAbove: row, near: near)
-      cursors[column].block = block
-      guess = block
-    }
-    return cursors
-  }
-
-  private func read(
+  func read(
     _ block: Int, _ allCursors: inout ContiguousArray<LaneCursor>, _ area: SearchArea, _ rows: Range<Int>,
     into found: inout OutputSpan<LayoutAttributes>
   ) {
     var cursors = allCursors.mutableSpan
     for column in cursors.indices {
       cursors[column].end =
-        cursors[column].block == block ? starts[block * columns.count + column] : LaneCursor.idle
+        cursors[column].block == block ? starts[block * columnCount + column] : LaneCursor.idle
     }
     let first = block << blockBits
-    let words = words.span.extracting(first..<min(first + blockSize, itemCount))
+    let words = words.span.extracting(first..<min(first + 1 << blockBits, words.count))
     for number in words.indices {
       // Every word's column is a valid index.
       let word = words[unchecked: number]
@@ -258,6 +376,88 @@ extension LaneBody {
         height: word.height)
       let path = ElementPath(section: area.section, item: first &+ number)
       found.append(LayoutAttributes(kind: .item, path: path, frame: frame))
+    }
+  }
+}
+
+extension LaneBody {
+  /// Reads, for every column, only the blocks that hold its items in the searched rows, so that one giant item does not
+  /// make the search read all blocks beside it. O(columns × log items + found × block).
+  func collect(in area: SearchArea, into found: inout [LayoutAttributes]) {
+    let rows = area.rows
+    guard height > 0, rows.lowerBound < height, rows.upperBound > 0 else { return }
+    if found.isEmpty { found.reserveCapacity(expectedCount(in: rows)) }
+    // A closure that captured the body would retain each of its arrays.
+    let places = LanePlaces(
+      words: words, starts: starts, columnCount: columns.count, blockBits: blockBits, lineSpacing: lineSpacing)
+    var cursors = cursors(in: area, rows)
+    // Columns that touch the rect with the spacing behind them are read for items that span it.
+    let readsBeside = hasWideItems && cursors.contains { $0.block < .max && $0.x + $0.width <= area.rect.minX }
+    var block = cursors.reduce(Int.max) { min($0, $1.block) }
+    let first = found.count
+    while block < blockCount {
+      if hasWideItem(inBlock: block) {
+        found.append(addingCapacity: blockSize) { readWide(block, &cursors, area, into: &$0) }
+      } else {
+        found.append(addingCapacity: blockSize) { places.read(block, &cursors, area, rows, into: &$0) }
+      }
+      block = advance(&cursors, from: block, end: rows.upperBound)
+    }
+    if readsBeside {
+      let touching = found[first...].filter { $0.frame.intersects(area.rect) }
+      found.replaceSubrange(first..., with: touching)
+    }
+    if !ranking.isByNumber { sortByNumber(&found, from: first) }
+  }
+
+  /// Replaces ranks by numbers. O(found) where few items have another rank than their number.
+  private func sortByNumber(_ found: inout [LayoutAttributes], from first: Int) {
+    for place in first..<found.count {
+      found[place].path.item = ranking.number(at: found[place].path.item)
+      var place = place
+      while place > first, found[place - 1].path.item > found[place].path.item {
+        found.swapAt(place - 1, place)
+        place -= 1
+      }
+    }
+  }
+
+  private func cursors(in area: SearchArea, _ rows: Range<Int>) -> ContiguousArray<LaneCursor> {
+    var cursors = ContiguousArray(repeating: LaneCursor(), count: columns.count)
+    // In a block that starts at or above this row all items before it have ended, with their gaps, above the area.
+    let row = rows.lowerBound + lineSpacing
+    var guess: Int?
+    for column in cursors.indices {
+      let x = columns.x(of: column)
+      let width = columns.width(of: column)
+      cursors[column].x = x
+      cursors[column].width = width
+      // An item that spans columns lies over the spacing too.
+      let reach = hasWideItems ? width + columns.spacing : width
+      guard max(x, area.rect.minX) < min(x + reach, area.rect.maxX) else { continue }
+      let near = guess ?? guessedBlock(of: column, at: rows.lowerBound)
+      let block = lastBlock(of: column, startingAtOrAbove: row, near: near)
+      cursors[column].block = block
+      guess = block
+    }
+    return cursors
+  }
+
+  /// Reads a block with items that span columns.
+  private func readWide(
+    _ block: Int, _ cursors: inout ContiguousArray<LaneCursor>, _ area: SearchArea,
+    into found: inout OutputSpan<LayoutAttributes>
+  ) {
+    for column in cursors.indices where cursors[column].block == block {
+      cursors[column].end = starts[block * columns.count + column]
+    }
+    forEachPlace(inBlock: block, upTo: itemCount) { rank, columns, top in
+      let height = words[rank].height
+      for column in columns { cursors[column].end = top + height + lineSpacing }
+      let frame = frame(columns, top: top + area.top, height: height)
+      guard frame.intersects(area.rect) else { return }
+      found.append(
+        LayoutAttributes(kind: .item, path: ElementPath(section: area.section, item: rank), frame: frame))
     }
   }
 

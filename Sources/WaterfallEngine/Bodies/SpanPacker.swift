@@ -1,75 +1,81 @@
 /// Places items that span columns under each other.
 struct SpanPacker: Sendable {
-  /// An item's first column and its top.
+  /// An item's height and the number of columns that it covers.
+  struct Item: Sendable {
+    var height: Int
+    var span: Int
+  }
+
+  /// The place of an item by its number.
   struct Place: Sendable {
+    var item: Int
+    /// The first column.
     var column: Int
     var top: Int
+    /// The item under the hole that the item fills.
+    var under: Int?
   }
 
   /// The empty space between an item that spans columns and the item above it in one of them.
-  private struct Hole: Sendable {
-    var column: Int
-    var top: Int
-    var bottom: Int
+  struct Hole: Sendable {
+    fileprivate var column: Int
+    fileprivate var top: Int
+    fileprivate var bottom: Int
+    /// The item that spans columns.
+    fileprivate var under: Int
   }
 
-  private let lineSpacing: Int
-  private let order: ItemOrder
-  private let packing: SpanPacking
+  private let rules: PackingRules
   /// The start of each column's next item.
-  private var ends: ContiguousArray<Int>
-  private var holes: [Hole] = []
-  /// The columns of the last item.
+  private(set) var ends: ContiguousArray<Int>
+  private(set) var holes: [Hole]
+  /// The columns of the last item that fills no hole.
   private var last: Range<Int>?
 
   /// The number of holes that are remembered, which bounds the time of a search.
   private static let maximumHoleCount = 128
 
-  init(columnCount: Int, rules: PackingRules) {
-    lineSpacing = rules.lineSpacing
-    order = rules.order
-    packing = rules.spanPacking
-    ends = ContiguousArray(repeating: 0, count: columnCount)
+  init(ends: ContiguousArray<Int>, last: Range<Int>?, holes: [Hole], rules: PackingRules) {
+    self.ends = ends
+    self.last = last
+    self.holes = holes
+    self.rules = rules
   }
 
-  /// The end of the lowest item.
-  var height: Int { max(0, (ends.max() ?? 0) - lineSpacing) }
-
-  /// Records an item that already has a place.
-  mutating func addPlaced(_ columns: Range<Int>, bottom: Int) {
-    for column in columns { ends[column] = max(ends[column], bottom + lineSpacing) }
-    last = columns
-  }
+  private var lineSpacing: Int { rules.lineSpacing }
 
   /// Places an item under all others in its columns and returns its top.
-  mutating func drop(_ columns: Range<Int>, height: Int) -> Int {
-    let top = ends[columns].max() ?? 0
-    for column in columns { ends[column] = top + height + lineSpacing }
+  private mutating func drop(_ columns: Range<Int>, height: Int) -> Int {
     last = columns
-    return top
+    let length = height + lineSpacing
+    var ends = ends.mutableSpan
+    return LaneBody.drop(length, columns, &ends)
   }
 
   /// The place of the next item. O(columns × span + holes).
   @inline(__always)
-  mutating func place(height: Int, span: Int) -> Place {
-    if span == 1 {
-      if packing == .dense, let place = fillHole(height) { return place }
-      if order == .shortest { return placeUnderShortest(height) }
+  private mutating func place(_ number: Int, _ item: Item) -> Place {
+    if item.span == 1 {
+      if rules.spanPacking == .dense, let place = fillHole(number, item.height) { return place }
+      if rules.order == .shortest { return placeUnderShortest(number, item.height) }
     }
-    let column = firstColumn(span: span)
-    return Place(column: column, top: place(height: height, at: column..<column + span))
+    let column = firstColumn(span: item.span)
+    let top = place(number, height: item.height, at: column..<column + item.span)
+    return Place(item: number, column: column, top: top, under: nil)
   }
 
   @inline(__always)
-  private mutating func placeUnderShortest(_ height: Int) -> Place {
-    let place = SpanPacker.lengthenShortest(&ends, by: height &+ lineSpacing)
-    last = place.column..<place.column + 1
-    return place
+  private mutating func placeUnderShortest(_ number: Int, _ height: Int) -> Place {
+    let (column, top) = SpanPacker.lengthenShortest(&ends, by: height &+ lineSpacing)
+    last = column..<column + 1
+    return Place(item: number, column: column, top: top, under: nil)
   }
 
   /// Without branches: the processor would mispredict too often which column is the shortest.
   @inline(__always)
-  private static func lengthenShortest(_ allEnds: inout ContiguousArray<Int>, by length: Int) -> Place {
+  private static func lengthenShortest(
+    _ allEnds: inout ContiguousArray<Int>, by length: Int
+  ) -> (column: Int, top: Int) {
     var ends = allEnds.mutableSpan
     var shortest = 0
     var top = ends[0]
@@ -79,21 +85,21 @@ struct SpanPacker: Sendable {
       top = min(end, top)
     }
     ends[unchecked: shortest] = top &+ length
-    return Place(column: shortest, top: top)
+    return (shortest, top)
   }
 
-  private mutating func place(height: Int, at columns: Range<Int>) -> Int {
-    let oldEnds = packing == .dense && columns.count > 1 ? Array(ends[columns]) : []
+  private mutating func place(_ number: Int, height: Int, at columns: Range<Int>) -> Int {
+    let oldEnds = rules.spanPacking == .dense && columns.count > 1 ? Array(ends[columns]) : []
     let top = drop(columns, height: height)
     for (column, end) in zip(columns, oldEnds) where top - end > lineSpacing {
-      holes.append(Hole(column: column, top: end, bottom: top))
+      holes.append(Hole(column: column, top: end, bottom: top, under: number))
     }
     if holes.count > SpanPacker.maximumHoleCount { holes.removeFirst(holes.count - SpanPacker.maximumHoleCount) }
     return top
   }
 
   /// Places an item in the hole that leaves the least rest.
-  private mutating func fillHole(_ height: Int) -> Place? {
+  private mutating func fillHole(_ number: Int, _ height: Int) -> Place? {
     var best: Int?
     var leastRest = Int.max
     for (number, hole) in holes.enumerated() {
@@ -103,7 +109,7 @@ struct SpanPacker: Sendable {
       leastRest = rest
     }
     guard let best else { return nil }
-    let place = Place(column: holes[best].column, top: holes[best].top)
+    let place = Place(item: number, column: holes[best].column, top: holes[best].top, under: holes[best].under)
     if leastRest > lineSpacing {
       holes[best].top += height + lineSpacing
     } else {
@@ -117,7 +123,7 @@ extension SpanPacker {
   /// The first column of the next item that spans `span` columns.
   private func firstColumn(span: Int) -> Int {
     let lastStart = ends.count - span
-    switch order {
+    switch rules.order {
     case .shortest: return lowest(span, from: 0, tolerance: 0)
     case .tolerance(let tolerance):
       let cursor = last?.upperBound ?? 0
@@ -152,43 +158,45 @@ extension SpanPacker {
 // MARK: - Reordering
 
 extension SpanPacker {
+  /// Places the next item and returns its first column.
+  @inline(__always)
+  mutating func column(of item: Item) -> Int { place(0, item).column }
+
   /// Places items, some of which may go first to fill the hole above one that spans columns: no item is placed more than
-  /// `reach` places away from its turn. Returns the places by item.
-  mutating func placeAll(_ items: [(height: Int, span: Int)]) -> [Place] {
-    let reach = reach
-    var places = [Place?](repeating: nil, count: items.count)
-    var turn = 0
-    for item in items.indices where places[item] == nil {
+  /// `reach` places away from its turn. Returns the places in the order in which the items were placed.
+  mutating func placeAll(_ items: [Item], from first: Int) -> [Place] {
+    var places: [Place] = []
+    places.reserveCapacity(items.count)
+    let reach = rules.reach
+    guard reach > 0 else {
+      for (number, item) in items.enumerated() { places.append(place(first + number, item)) }
+      return places
+    }
+    var wentFirst = [Bool](repeating: false, count: items.count)
+    for item in items.indices where !wentFirst[item] {
+      let turn = places.count
       if items[item].span > 1 {
         let candidates = (item + 1..<max(item + 1, min(turn + reach + 1, items.count))).filter {
-          places[$0] == nil && items[$0].span == 1
+          !wentFirst[$0] && items[$0].span == 1
         }
         // Items that go first delay this one, which must not come too late.
         let filling = HoleFilling(
           heights: candidates.map { items[$0].height + lineSpacing }, maximumCount: item + reach - turn)
-        turn += fill(above: items[item].span, candidates, items, filling, &places)
+        for (candidate, column) in fill(above: items[item].span, candidates, filling) {
+          let top = drop(column..<column + 1, height: items[candidate].height)
+          places.append(Place(item: first + candidate, column: column, top: top, under: nil))
+          wentFirst[candidate] = true
+        }
       }
-      if places[item] == nil { places[item] = place(height: items[item].height, span: items[item].span) }
-      turn += 1
+      places.append(place(first + item, items[item]))
     }
-    return places.compactMap(\.self)
+    return places
   }
 
-  /// The number of places by which items may precede their turn to fill a hole before it forms.
-  var reach: Int {
-    guard !order.isStrict else { return 0 }
-    switch packing {
-    case .inOrder: return 0
-    case .reordering(let reach): return min(max(0, reach), HoleFilling.maximumCandidateCount)
-    case .dense: return HoleFilling.maximumCandidateCount
-    }
-  }
-
-  /// Returns the number of items that went first.
-  private mutating func fill(
-    above span: Int, _ candidates: [Int], _ items: [(height: Int, span: Int)], _ filling: HoleFilling,
-    _ places: inout [Place?]
-  ) -> Int {
+  /// Returns the items that go first, with their columns.
+  private func fill(
+    above span: Int, _ candidates: [Int], _ filling: HoleFilling
+  ) -> [(item: Int, column: Int)] {
     var best: (cost: Int, column: Int, sets: [Int])?
     let least = ends.min() ?? 0
     for column in 0...ends.count - span {
@@ -197,17 +205,22 @@ extension SpanPacker {
       let cost = found.waste * 4 + (top(of: column, span) - least)
       if best.map({ cost < $0.cost }) ?? true { best = (cost, column, found.sets) }
     }
-    guard let best else { return 0 }
-    var count = 0
-    for (offset, set) in best.sets.enumerated() {
-      for (number, candidate) in candidates.enumerated() where set & 1 << number != 0 {
-        let column = best.column + offset
-        let top = drop(column..<column + 1, height: items[candidate].height)
-        places[candidate] = Place(column: column, top: top)
-        count += 1
-      }
+    guard let best else { return [] }
+    return best.sets.enumerated().flatMap { offset, set in
+      candidates.indices.filter { set & 1 << $0 != 0 }.map { (candidates[$0], best.column + offset) }
     }
-    return count
+  }
+}
+
+extension PackingRules {
+  /// The number of places by which items may precede their turn to fill a hole before it forms.
+  var reach: Int {
+    guard !order.isStrict else { return 0 }
+    switch spanPacking {
+    case .inOrder: return 0
+    case .reordering(let reach): return min(max(0, reach), HoleFilling.maximumCandidateCount)
+    case .dense: return HoleFilling.maximumCandidateCount
+    }
   }
 }
 

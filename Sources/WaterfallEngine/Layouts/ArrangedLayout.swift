@@ -33,7 +33,7 @@ public struct ArrangementSpace: Hashable, Sendable {
 ///
 /// A query takes O(log items + found) where items lie about in their order. A change places the items behind it again;
 /// a move takes O(items). An item occupies about 80 bytes.
-public struct ArrangedLayout<Arrangement: ItemArrangement>: StackedLayout {
+public struct ArrangedLayout<Arrangement: ItemArrangement>: StackedLayout, Equatable {
   var stack: SectionStack<ArrangedBody<Arrangement>>
 
   static var alignsItemsToColumns: Bool { false }
@@ -51,6 +51,10 @@ struct ArrangedBody<Arrangement: ItemArrangement>: SectionBody {
   init(columns: ColumnGeometry, rules: PackingRules) {
     self.columns = columns
     space = ArrangementSpace(columns, rules)
+  }
+
+  static func == (left: ArrangedBody, right: ArrangedBody) -> Bool {
+    left.space == right.space && left.sizes == right.sizes && left.frames == right.frames
   }
 
   var itemCount: Int { sizes.count }

@@ -27,7 +27,7 @@ extension StackedLayout {
   public var orientation: Orientation { stack.orientation }
   public var contentSize: Size { stack.contentSize }
   public var sectionCount: Int { stack.sections.count }
-  public func itemCount(inSection section: Int) -> Int { stack.sections[section].body.itemCount }
+  public func itemCount(inSection section: Int) -> Int { stack.sections[section].itemCount }
   public func metrics(ofSection section: Int) -> SectionMetrics { stack.sections[section].metrics }
   public func columnCount(inSection section: Int) -> Int { stack.sections[section].body.columns.count }
   public func columnWidth(inSection section: Int) -> Int { stack.sections[section].body.columns.width }
@@ -71,6 +71,13 @@ extension StackedLayout {
   }
 
   public mutating func repack(from path: ElementPath) -> Rect { edit { $0.repack(from: path) } }
+
+  public mutating func setBreadth(_ breadth: Int) -> Rect {
+    let oldSize = contentSize
+    guard stack.setBreadth(breadth) != 0..<0 else { return .zero }
+    itemsChanged()
+    return Rect(origin: .zero, size: oldSize).union(Rect(origin: .zero, size: contentSize))
+  }
 
   /// Makes a change that returns the rows that may look different, and returns their part of the content.
   @inline(__always)

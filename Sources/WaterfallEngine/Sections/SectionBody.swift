@@ -1,5 +1,5 @@
-/// The items of one section. Rows count from the items' top, columns from the left. Sizes are checked.
-protocol SectionBody: Sendable {
+/// The items of one section. Rows count from the items' top, columns from the left. Sizes are checked. Two bodies are equal if their items have the same sizes and places.
+protocol SectionBody: Equatable, Sendable {
   init(columns: ColumnGeometry, rules: PackingRules)
 
   var columns: ColumnGeometry { get }
@@ -16,6 +16,8 @@ protocol SectionBody: Sendable {
   mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) -> Int
   /// Places the items from `index` on as if they were appended again.
   mutating func repack(from index: Int) -> Int
+  /// Packs the items anew into another body, which is empty, and becomes that body.
+  mutating func moveItems(to body: Self) -> Int
 
   func size(of item: Int) -> ItemSize
   func frame(of item: Int) -> Rect
@@ -39,7 +41,10 @@ protocol SectionBody: Sendable {
 
 extension SectionBody {
   /// Packs the items anew into another body, which is empty, and becomes that body. O(items × log columns).
-  mutating func moveItems(to body: Self) -> Int {
+  mutating func moveItems(to body: Self) -> Int { moveItemSizes(to: body) }
+
+  /// O(items × log columns).
+  mutating func moveItemSizes(to body: Self) -> Int {
     let items = (0..<itemCount).map(size)
     self = body
     return insert(items, at: 0)

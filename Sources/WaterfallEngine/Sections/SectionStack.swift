@@ -1,6 +1,6 @@
 /// Sections one under the other, in layout space: the part that all layouts share.
-struct SectionStack<Body: SectionBody>: Sendable {
-  let breadth: Int
+struct SectionStack<Body: SectionBody>: Equatable, Sendable {
+  private(set) var breadth: Int
   let orientation: Orientation
   /// The rule that replaces the sections' own.
   private let columnRule: ColumnRule?
@@ -12,6 +12,11 @@ struct SectionStack<Body: SectionBody>: Sendable {
     self.breadth = breadth.asLength
     self.orientation = orientation
     self.columnRule = columnRule
+  }
+
+  static func == (left: SectionStack, right: SectionStack) -> Bool {
+    left.breadth == right.breadth && left.orientation == right.orientation && left.margins == right.margins
+      && left.sections == right.sections
   }
 
   var length: Int { sectionsBottom + margins.trailing }
@@ -30,12 +35,14 @@ struct SectionStack<Body: SectionBody>: Sendable {
 }
 
 /// A section at its place: header and bars, inset, items, inset, bars and footer, from top to bottom.
-struct LayoutSection<Body: SectionBody>: Sendable {
+struct LayoutSection<Body: SectionBody>: Equatable, Sendable {
   private(set) var metrics: SectionMetrics
   fileprivate(set) var top: Int
   private(set) var body: Body
-  /// The body's height; a section whose numbers are stored can be read in place, without a copy of its arrays.
+  /// The body's height and number of items; a section whose numbers are stored can be read in place, without a copy of
+  /// its arrays.
   private var itemsHeight: Int
+  private(set) var itemCount: Int
   /// The length of the header, the bars and the inset above the items.
   private var lengthAbove: Int
   /// The length of the inset, the bars and the footer below the items.
@@ -46,6 +53,7 @@ struct LayoutSection<Body: SectionBody>: Sendable {
     self.top = top
     self.body = body
     itemsHeight = body.height
+    itemCount = body.itemCount
     lengthAbove = metrics.lengthAboveItems
     lengthBelow = metrics.lengthBelowItems
   }
@@ -53,6 +61,7 @@ struct LayoutSection<Body: SectionBody>: Sendable {
   fileprivate mutating func edit(_ change: (inout Body) -> Int) -> Int {
     let row = change(&body)
     itemsHeight = body.height
+    itemCount = body.itemCount
     return row
   }
 
@@ -148,6 +157,20 @@ extension SectionStack {
     return top..<max(oldLength, length)
   }
 
+  /// Packs the items of the sections again whose columns change.
+  mutating func setBreadth(_ newBreadth: Int) -> Range<Int> {
+    let oldLength = length
+    guard newBreadth.asLength != breadth else { return 0..<0 }
+    breadth = newBreadth.asLength
+    for section in sections.indices {
+      let body = makeBody(sections[section].metrics)
+      guard body.columns != sections[section].body.columns else { continue }
+      _ = sections[section].edit { $0.moveItems(to: body) }
+    }
+    moveSections(from: 0, stopsEarly: false)
+    return 0..<max(oldLength, length)
+  }
+
   mutating func setMargins(leading: Int, trailing: Int) {
     guard margins != (leading, trailing) else { return }
     margins = (leading, trailing)
@@ -155,13 +178,13 @@ extension SectionStack {
   }
 
   mutating func append(_ heights: [Int], toSection section: Int) throws(LayoutError) -> Range<Int> {
-    try LayoutError.check(itemHeights: heights, itemCount: sections[section].body.itemCount)
+    try LayoutError.check(itemHeights: heights, itemCount: sections[section].itemCount)
     return edit(section) { $0.append(heights) }
   }
 
   mutating func insert(_ items: [ItemSize], at path: ElementPath) throws(LayoutError) -> Range<Int> {
-    try LayoutError.check(items, itemCount: sections[path.section].body.itemCount)
-    precondition(path.item <= sections[path.section].body.itemCount, "an item can be inserted up to the end only")
+    try LayoutError.check(items, itemCount: sections[path.section].itemCount)
+    precondition(path.item <= sections[path.section].itemCount, "an item can be inserted up to the end only")
     return edit(path.section) { $0.insert(items, at: path.item) }
   }
 
@@ -195,10 +218,11 @@ extension SectionStack {
     return min(top, newItemsBottom, oldItemsBottom)..<max(oldLength, length)
   }
 
-  private mutating func moveSections(from first: Int) {
+  /// Sections below one that has not moved have not moved either, if only sections above `first` changed.
+  private mutating func moveSections(from first: Int, stopsEarly: Bool = true) {
     var top = first > 0 ? sections[first - 1].bottom : margins.leading
     for section in sections.indices.dropFirst(first) {
-      guard sections[section].top != top else { return }
+      guard sections[section].top != top || !stopsEarly else { return }
       sections[section].top = top
       top = sections[section].bottom
     }
@@ -388,7 +412,7 @@ extension SectionStack {
     let next = sections[path.section].body.item(above: path.item, goal: &goal)
     if let lane { setLane(lane, in: &goal) }
     if let next { return ElementPath(section: path.section, item: next) }
-    guard let section = sections[..<path.section].lastIndex(where: { $0.body.itemCount > 0 }) else { return nil }
+    guard let section = sections[..<path.section].lastIndex(where: { $0.itemCount > 0 }) else { return nil }
     return item(in: section, from: path, enteredAtEnd: true, lane: lane, goal: &goal)
   }
 
@@ -398,7 +422,7 @@ extension SectionStack {
     if let lane { setLane(lane, in: &goal) }
     if let next { return ElementPath(section: path.section, item: next) }
     let below = sections[(path.section + 1)...]
-    guard let section = below.firstIndex(where: { $0.body.itemCount > 0 }) else { return nil }
+    guard let section = below.firstIndex(where: { $0.itemCount > 0 }) else { return nil }
     return item(in: section, from: path, enteredAtEnd: false, lane: lane, goal: &goal)
   }
 
@@ -428,8 +452,8 @@ extension SectionStack {
     let x = point.x.asPosition
     let y = point.y.asPosition
     let middle = sectionIndex(endingBelow: y)
-    let below = sections[middle...].firstIndex { $0.body.itemCount > 0 }
-    let above = sections[..<middle].lastIndex { $0.body.itemCount > 0 }
+    let below = sections[middle...].firstIndex { $0.itemCount > 0 }
+    let above = sections[..<middle].lastIndex { $0.itemCount > 0 }
     guard let section = nearer(above, below, to: y) else { return nil }
     let row = y - sections[section].itemsTop
     return ElementPath(section: section, item: sections[section].body.item(nearestTo: x, x + 1, row: row))

@@ -6,6 +6,14 @@ protocol SmallestKey {
   func visitKeys(_ body: (Int) -> Void)
 }
 
+extension SmallestKey {
+  /// The key of a column by its end; a column that does not exist comes last.
+  @inline(__always)
+  fileprivate static func key(_ column: Int, _ ends: ContiguousArray<Int>) -> Int {
+    column < ends.count ? ends[column] << Tournament.numberBits | column : .max
+  }
+}
+
 /// Many keys in a tree in which every node is the smaller of its two children.
 struct Tournament: SmallestKey, Sendable {
   static let numberBits = 12
@@ -15,13 +23,14 @@ struct Tournament: SmallestKey, Sendable {
   private var nodes: ContiguousArray<Int>
   private let leafCount: Int
 
-  /// O(count).
-  init(count: Int, _ key: (Int) -> Int) {
+  /// O(columns).
+  init(_ ends: ContiguousArray<Int>) {
+    let count = ends.count
     var leafCount = 1
     while leafCount < count { leafCount *= 2 }
     self.leafCount = leafCount
     nodes = ContiguousArray(repeating: .max, count: 2 * leafCount)
-    for number in 0..<count { nodes[leafCount + number] = key(number) }
+    for number in 0..<count { nodes[leafCount + number] = Tournament.key(number, ends) }
     for node in (1..<leafCount).reversed() { nodes[node] = min(nodes[2 * node], nodes[2 * node + 1]) }
   }
 
@@ -53,10 +62,10 @@ struct Tournament: SmallestKey, Sendable {
 struct SortedKeys<let count: Int>: SmallestKey {
   private var keys = InlineArray<count, Int>(repeating: .max)
 
-  init(_ key: (Int) -> Int) {
+  init(_ ends: ContiguousArray<Int>) {
     for number in keys.indices {
       var slot = number
-      let key = key(number)
+      let key = SortedKeys.key(number, ends)
       while slot > 0, key < keys[slot - 1] {
         keys[slot] = keys[slot - 1]
         slot -= 1
@@ -96,11 +105,11 @@ struct TolerantColumns<let count: Int> {
   private let tolerance: Int
   private var cursor: Int
 
-  init(_ ends: ContiguousArray<Int>, _ tolerance: Int, after last: Int?) {
+  init(_ ends: ContiguousArray<Int>, _ tolerance: Int, after last: Range<Int>?) {
     for column in ends.indices { self.ends[column] = ends[column] }
     used = ends.count
     self.tolerance = tolerance
-    cursor = last.map { $0 + 1 < ends.count ? $0 + 1 : 0 } ?? 0
+    cursor = last.map { $0.upperBound < ends.count ? $0.upperBound : 0 } ?? 0
   }
 
   /// Chooses the column for an item of a length, adds the length to it and returns it.

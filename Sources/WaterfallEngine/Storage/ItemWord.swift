@@ -1,9 +1,11 @@
-/// An item in 32 bits: 20 for its height, 1 for whether that is an estimate, 10 for its column (and 1 unused).
-struct ItemWord: BitwiseCopyable, Sendable {
+/// An item in 32 bits: 20 for its height, 1 for whether that is an estimate, 1 for whether it spans columns, 10 for its
+/// first column.
+struct ItemWord: BitwiseCopyable, Equatable, Sendable {
   var bits: UInt32
 
   static let heightShift: UInt32 = 12
   static let estimateBit: UInt32 = 1 << 11
+  static let wideBit: UInt32 = 1 << 10
   static let columnMask: UInt32 = 1 << 10 - 1
 
   @inline(__always)
@@ -14,9 +16,9 @@ struct ItemWord: BitwiseCopyable, Sendable {
     bits = UInt32(truncatingIfNeeded: height << Int(ItemWord.heightShift) | column)
   }
 
-  init(height: Int, column: Int, isEstimate: Bool) {
+  init(height: Int, column: Int, isWide: Bool) {
     self.init(height: height, column: column)
-    self.isEstimate = isEstimate
+    if isWide { bits |= ItemWord.wideBit }
   }
 
   @inline(__always)
@@ -25,13 +27,17 @@ struct ItemWord: BitwiseCopyable, Sendable {
   @inline(__always)
   var column: Int { Int(bits & ItemWord.columnMask) }
 
+  /// Whether the item spans columns.
+  @inline(__always)
+  var isWide: Bool { bits & ItemWord.wideBit != 0 }
+
   var isEstimate: Bool {
     get { bits & ItemWord.estimateBit != 0 }
     set { bits = newValue ? bits | ItemWord.estimateBit : bits & ~ItemWord.estimateBit }
   }
 
   mutating func setHeight(_ height: Int, isEstimate: Bool) {
-    self = ItemWord(height: height, column: column)
+    self = ItemWord(height: height, column: column, isWide: isWide)
     self.isEstimate = isEstimate
   }
 }

@@ -1,39 +1,58 @@
 /// The measures of a section; heights of 0 leave the header or footer out. Lengths are `0...LayoutLimits.length`.
-public struct SectionMetrics: Hashable, Sendable {
+public struct SectionMetrics: Hashable, Codable, Sendable {
   /// The number of columns and their widths.
-  public var columns: ColumnRule = .count(2)
+  public var columns: ColumnRule
   /// The distance between two columns.
-  public var columnSpacing = 10
+  public var columnSpacing: Int
   /// The distance between two items of a column, or between two rows of a grid.
-  public var lineSpacing = 10
+  public var lineSpacing: Int
   /// The distances from the items to the header, the footer and the layout's sides.
-  public var insets = EdgeInsets(all: 10)
+  public var insets: EdgeInsets
   /// The header's height.
-  public var headerHeight = 0
+  public var headerHeight: Int
   /// The footer's height.
-  public var footerHeight = 0
+  public var footerHeight: Int
   /// The order in which a waterfall's items fill the columns.
-  public var order: ItemOrder = .shortest
+  public var order: ItemOrder
   /// How a waterfall treats the holes above items that span columns.
-  public var spanPacking: SpanPacking = .reordering(within: 9)
+  public var spanPacking: SpanPacking
   /// Whether the header stays at the viewport's start while its section is in it.
-  public var isHeaderSticky = false
+  public var isHeaderSticky: Bool
   /// Whether a decoration lies behind the whole section.
-  public var hasBackground = false
+  public var hasBackground: Bool
   /// The height of the line in the middle of the line spacing under each item but the lowest; at most that spacing.
-  public var separatorHeight = 0
+  public var separatorHeight: Int
   /// The supplementary elements and decorations of the host's own kinds, each kind once.
-  public var elements: [SectionElement] = []
+  public var elements: [SectionElement]
 
-  /// Two columns, 10 units between and around items, no header and no footer. O(1).
-  public init() {}
+  /// The measures of a section; lengths are in units. By default two columns, 10 units between and around items, and
+  /// neither header nor footer. O(1).
+  public init(
+    columns: ColumnRule = .count(2), columnSpacing: Int = 10, lineSpacing: Int = 10,
+    insets: EdgeInsets = EdgeInsets(all: 10), headerHeight: Int = 0, footerHeight: Int = 0,
+    order: ItemOrder = .shortest, spanPacking: SpanPacking = .reordering(within: 9), isHeaderSticky: Bool = false,
+    hasBackground: Bool = false, separatorHeight: Int = 0, elements: [SectionElement] = []
+  ) {
+    self.columns = columns
+    self.columnSpacing = columnSpacing
+    self.lineSpacing = lineSpacing
+    self.insets = insets
+    self.headerHeight = headerHeight
+    self.footerHeight = footerHeight
+    self.order = order
+    self.spanPacking = spanPacking
+    self.isHeaderSticky = isHeaderSticky
+    self.hasBackground = hasBackground
+    self.separatorHeight = separatorHeight
+    self.elements = elements
+  }
 }
 
 /// The rule for the number of columns and their widths.
 ///
 /// There is always at least one column, at most `LayoutLimits.columnCount`, and never more columns than fit with one
 /// unit each: a column without width would be invisible.
-public enum ColumnRule: Hashable, Sendable {
+public enum ColumnRule: Hashable, Codable, Sendable {
   /// This number of columns.
   case count(Int)
   /// As many columns as fit with at least this width each.
@@ -43,7 +62,7 @@ public enum ColumnRule: Hashable, Sendable {
 }
 
 /// The column that a waterfall's next item goes under.
-public enum ItemOrder: Hashable, Sendable {
+public enum ItemOrder: Hashable, Codable, Sendable {
   /// The shortest, the leftmost of equal ones.
   case shortest
   /// One after the other, regardless of their heights.
@@ -59,7 +78,7 @@ public enum ItemOrder: Hashable, Sendable {
 }
 
 /// How a waterfall treats the holes above items that span columns.
-public enum SpanPacking: Hashable, Sendable {
+public enum SpanPacking: Hashable, Codable, Sendable {
   /// Holes stay: items lie in their order.
   case inOrder
   /// Items that fill a hole go first: no item is placed more than this number of places, at most 9, before or after
@@ -70,9 +89,9 @@ public enum SpanPacking: Hashable, Sendable {
 }
 
 /// The size of an item, given by the host.
-public struct ItemSize: Hashable, Sendable {
+public struct ItemSize: Hashable, Codable, Sendable {
   /// The part of the section's breadth that an item occupies.
-  public enum Span: Hashable, Sendable {
+  public enum Span: Hashable, Codable, Sendable {
     /// This number of columns, or all of them if there are fewer.
     case columns(Int)
     /// All columns.
@@ -102,9 +121,9 @@ public struct ItemSize: Hashable, Sendable {
 /// Everything is laid out from top to bottom and from left to right; the result is then turned as a whole. So every
 /// measure keeps its name: in a layout that scrolls sideways an item's height is its length along the scrolling, and
 /// `insets.top` lies before the section's first item.
-public struct Orientation: Hashable, Sendable {
+public struct Orientation: Hashable, Codable, Sendable {
   /// A direction of scrolling.
-  public enum Axis: Hashable, Sendable, CaseIterable {
+  public enum Axis: Hashable, Codable, Sendable, CaseIterable {
     /// Up and down.
     case vertical
     /// To the left and to the right.

@@ -1,5 +1,5 @@
 /// The place of an item in the data: a section and the item's number within it.
-public struct ElementPath: Hashable, Comparable, Sendable {
+public struct ElementPath: Hashable, Codable, Comparable, Sendable {
   /// The section's number, from 0.
   public var section: Int
   /// The item's number within its section, from 0.
@@ -21,7 +21,7 @@ public struct ElementPath: Hashable, Comparable, Sendable {
 ///
 /// A host adds kinds of its own by number, and gives them names:
 /// `extension ElementKind { static let badge = ElementKind.supplementary(1) }`.
-public enum ElementKind: Hashable, Sendable {
+public enum ElementKind: Hashable, Codable, Sendable {
   /// An item of the data.
   case item
   /// A section's header.
@@ -39,7 +39,7 @@ public enum ElementKind: Hashable, Sendable {
 }
 
 /// The place of an element in the content, and its appearance.
-public struct LayoutAttributes: Hashable, Sendable {
+public struct LayoutAttributes: Hashable, Codable, Sendable {
   /// The element's kind.
   public var kind: ElementKind
   /// Whether a sticky header was moved to the viewport's start, where it covers other elements.
@@ -73,7 +73,7 @@ public struct LayoutAttributes: Hashable, Sendable {
 }
 
 /// A direction on the screen from one item to its neighbor.
-public enum Direction: Hashable, Sendable, CaseIterable {
+public enum Direction: Hashable, Codable, Sendable, CaseIterable {
   /// To the item on the left.
   case left
   /// To the item on the right.
@@ -85,7 +85,7 @@ public enum Direction: Hashable, Sendable, CaseIterable {
 }
 
 /// The place in the viewport to which an element is scrolled.
-public enum ScrollAlignment: Hashable, Sendable, CaseIterable {
+public enum ScrollAlignment: Hashable, Codable, Sendable, CaseIterable {
   /// The place that needs the least scrolling; an element higher than the viewport shows its top.
   case nearest
   /// The element's start at the viewport's start.
@@ -98,7 +98,7 @@ public enum ScrollAlignment: Hashable, Sendable, CaseIterable {
 
 /// An item and the row of the screen on which it starts (the column, if the layout scrolls sideways): the point that
 /// stays fixed while a layout changes.
-public struct Anchor: Hashable, Sendable {
+public struct Anchor: Hashable, Codable, Sendable {
   /// The item that stays in place.
   public var path: ElementPath
   /// The distance from the viewport's start to the item's start, in units along the scrolling; negative before it.

@@ -52,4 +52,13 @@ import WaterfallEngine
       ])
     #expect(found.filter { $0.kind == .item }.map(\.path) == layout.allPaths)
   }
+
+  @Test func `a rect between two columns touches only the items that span both`() {
+    let plain = (0..<100).map { _ in ItemSize(height: 3) }
+    let wide = ItemSize(height: 2, span: .columns(2))
+    let layout = WaterfallLayout(width: 8)
+      .adding(items: [wide] + plain + [wide] + plain, .cells(.count(3)).with(\.spanPacking, .inOrder))
+    let found = layout.layoutAttributesForElements(in: Rect(x: 2, y: 0, width: 1, height: layout.contentSize.height))
+    #expect(found.map(\.path.item) == [0, 101])
+  }
 }

@@ -1,0 +1,75 @@
+extension Layout {
+  /// Applies the difference between two versions of a section's data, as `difference(from:)` returns it. A moved item
+  /// (`inferringMoves()`) keeps its size; `size` gives the size of every other new item. An invalid size is thrown before
+  /// anything has changed. Returns the part of the content outside of which nothing moved.
+  /// O(runs of neighboring changes × (items behind + sections below)).
+  @discardableResult
+  public mutating func apply<Item>(
+    _ difference: CollectionDifference<Item>, toSection section: Int, size: (Item) -> ItemSize
+  ) throws(LayoutError) -> Rect {
+    let inserted = difference.insertions.map { change in
+      change.oldOffset.map { itemSize(at: ElementPath(section: section, item: $0)) } ?? size(change.item)
+    }
+    let kept = itemCount(inSection: section) - difference.removals.count
+    try LayoutError.check(inserted, itemCount: kept)
+    var changed = Rect.zero
+    for run in runs(of: difference.removals.map(\.offset)).reversed() {
+      changed = changed.union(remove(items: run, fromSection: section))
+    }
+    var first = 0
+    for run in runs(of: difference.insertions.map(\.offset)) {
+      let items = Array(inserted[first..<first + run.count])
+      changed = changed.union(try insert(items, at: ElementPath(section: section, item: run.lowerBound)))
+      first += run.count
+    }
+    return changed
+  }
+}
+
+extension ElementPath {
+  /// Returns the item's path after a difference was applied to its section, nil if the item was removed. A moved item
+  /// (`inferringMoves()`) keeps its identity. O(changes).
+  public func applying<Item>(_ difference: CollectionDifference<Item>) -> ElementPath? {
+    if difference.removals.contains(where: { $0.offset == item }) {
+      return difference.insertions.first { $0.oldOffset == item }.map {
+        ElementPath(section: section, item: $0.offset)
+      }
+    }
+    var place = item - difference.removals.count { $0.offset < item }
+    for insertion in difference.insertions where insertion.offset <= place { place += 1 }
+    return ElementPath(section: section, item: place)
+  }
+}
+
+extension CollectionDifference.Change {
+  fileprivate var offset: Int {
+    switch self {
+    case .insert(let offset, _, _), .remove(let offset, _, _): offset
+    }
+  }
+
+  fileprivate var item: ChangeElement {
+    switch self {
+    case .insert(_, let item, _), .remove(_, let item, _): item
+    }
+  }
+
+  /// Where an insertion's item was before it moved.
+  fileprivate var oldOffset: Int? {
+    switch self {
+    case .insert(_, _, let offset): offset
+    case .remove: nil
+    }
+  }
+}
+
+/// The runs of ascending offsets that follow each other without a gap.
+private func runs(of offsets: [Int]) -> [Range<Int>] {
+  offsets.reduce(into: []) { runs, offset in
+    if let last = runs.last, last.upperBound == offset {
+      runs[runs.count - 1] = last.lowerBound..<offset + 1
+    } else {
+      runs.append(offset..<offset + 1)
+    }
+  }
+}

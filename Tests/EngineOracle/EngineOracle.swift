@@ -1,0 +1,159 @@
+import WaterfallEngine
+
+/// A second implementation of waterfall, grid and list, written from their documentation alone: it finds each item's
+/// place by comparing all columns, and stores nothing but frames.
+public enum EngineOracle {
+  /// Returns the first item or section that lies elsewhere than the oracle says, in words; nil if none does. The items
+  /// are packed anew first. Carousels, layouts of one's own and reordered spans are not compared.
+  public static func mismatch(in packed: any Layout) -> String? {
+    var layout = packed
+    var frames: [(path: ElementPath, frame: Rect)] = []
+    var top = 0
+    for section in 0..<layout.sectionCount {
+      layout.repack(from: ElementPath(section: section, item: 0))
+      let items = (0..<layout.itemCount(inSection: section)).map {
+        layout.itemSize(at: ElementPath(section: section, item: $0))
+      }
+      let metrics = layout.metrics(ofSection: section)
+      guard let places = places(of: items, layout, section, metrics) else { return nil }
+      let itemsTop = top + metrics.headerHeight + barHeight(metrics, isAbove: true) + metrics.insets.top
+      frames += places.enumerated().map { number, place in
+        (ElementPath(section: section, item: number), place.offsetBy(x: 0, y: itemsTop))
+      }
+      let bottom = itemsTop + (places.map(\.maxY).max() ?? 0)
+      top = bottom + metrics.insets.bottom + barHeight(metrics, isAbove: false) + metrics.footerHeight
+    }
+    guard layout.contentLength == top else { return "the content is \(layout.contentLength) long, not \(top)" }
+    let wrong = frames.first { turned($0.frame, layout) != layout.layoutAttributesForItem(at: $0.path).frame }
+    return wrong.map { "\($0.path) lies at \(layout.layoutAttributesForItem(at: $0.path).frame), not \($0.frame)" }
+  }
+
+  private static func barHeight(_ metrics: SectionMetrics, isAbove: Bool) -> Int {
+    metrics.elements.reduce(0) { sum, element in
+      switch element.placement {
+      case .aboveItems(let height): sum + (isAbove ? height : 0)
+      case .belowItems(let height): sum + (isAbove ? 0 : height)
+      case .behindSection, .behindItems, .overItems: sum
+      }
+    }
+  }
+
+  /// The frame on the screen.
+  private static func turned(_ frame: Rect, _ layout: any Layout) -> Rect {
+    var frame = frame
+    if layout.orientation.axis == .horizontal {
+      frame = Rect(x: frame.minY, y: frame.minX, width: frame.height, height: frame.width)
+    }
+    if layout.orientation.isMirrored { frame.origin.x = layout.contentSize.width - frame.maxX }
+    return frame
+  }
+
+  /// Frames whose rows count from the items' top.
+  private static func places(
+    of items: [ItemSize], _ layout: any Layout, _ section: Int, _ metrics: SectionMetrics
+  ) -> [Rect]? {
+    let rule: ColumnRule = layout is ListLayout ? .count(1) : metrics.columns
+    let columns = columns(rule, metrics, layout, section)
+    let areInOrder =
+      columns.count == 1 || metrics.spanPacking == .inOrder || items.allSatisfy { $0.span == .columns(1) }
+    switch layout {
+    case is WaterfallLayout where areInOrder: return waterfall(items, columns, metrics)
+    case is ListLayout: return waterfall(items, columns, metrics)
+    case is GridLayout: return grid(items, columns, metrics)
+    default: return nil
+    }
+  }
+
+  /// As many columns as the rule says and as fit with one unit each; the first ones share what is left over.
+  private static func columns(
+    _ rule: ColumnRule, _ metrics: SectionMetrics, _ layout: any Layout, _ section: Int
+  ) -> [Range<Int>] {
+    let left = min(metrics.insets.left, layout.breadth)
+    let available = max(0, layout.breadth - left - metrics.insets.right)
+    func fit(_ width: Int) -> Int { (available + metrics.columnSpacing) / (width + metrics.columnSpacing) }
+    let count: Int
+    switch rule {
+    case .count(let wanted): count = max(1, min(wanted, fit(1)))
+    case .minimumWidth(let width): count = max(1, fit(max(1, width)))
+    case .weights(let weights): count = max(1, min(weights.count, fit(1)))
+    }
+    let shared = available - (count - 1) * metrics.columnSpacing
+    var start = left
+    return (0..<count).map { column in
+      // How weights are rounded is not documented.
+      let weighted = if case .weights = rule { true } else { false }
+      let width =
+        weighted
+        ? layout.width(ofColumn: column, inSection: section) : shared / count + (column < shared % count ? 1 : 0)
+      defer { start += width + metrics.columnSpacing }
+      return start..<start + width
+    }
+  }
+
+  private static func waterfall(_ items: [ItemSize], _ columns: [Range<Int>], _ metrics: SectionMetrics) -> [Rect] {
+    var ends = columns.map { _ in 0 }
+    var last: Range<Int>?
+    return items.map { item in
+      let span =
+        switch item.span {
+        case .full: columns.count
+        case .columns(let count): min(count, columns.count)
+        }
+      let starts = (0...columns.count - span).map { first in ends[first..<first + span].max() ?? 0 }
+      let first = column(metrics.order, starts, span, after: last, of: columns.count)
+      let own = first..<first + span
+      let top = starts[first]
+      for column in own { ends[column] = top + item.height + metrics.lineSpacing }
+      last = own
+      let left = columns[first].lowerBound
+      return Rect(x: left, y: top, width: columns[own.upperBound - 1].upperBound - left, height: item.height)
+    }
+  }
+
+  /// `starts` has the top of the item in each column in which it can begin.
+  private static func column(_ order: ItemOrder, _ starts: [Int], _ span: Int, after last: Range<Int>?, of count: Int)
+    -> Int
+  {
+    let highest = starts.min() ?? 0
+    switch order {
+    case .shortest: return starts.firstIndex(of: highest) ?? 0
+    case .leftToRight:
+      let next = last?.upperBound ?? 0
+      return next < starts.count ? next : 0
+    case .rightToLeft:
+      let next = (last?.lowerBound ?? count) - span
+      return next >= 0 ? next : starts.count - 1
+    case .tolerance(let tolerance):
+      let next = last?.upperBound ?? 0
+      let cursor = next < starts.count ? next : 0
+      let inTurn = Array(cursor..<starts.count) + Array(0..<cursor)
+      return inTurn.first { starts[$0] <= highest + tolerance } ?? 0
+    }
+  }
+
+  /// Rows of columns, until an item has a width of its own: then the items of the row follow each other as long as they
+  /// fit.
+  private static func grid(_ items: [ItemSize], _ columns: [Range<Int>], _ metrics: SectionMetrics) -> [Rect] {
+    let (left, right) = (columns[0].lowerBound, columns[columns.count - 1].upperBound)
+    let narrowest = columns.map(\.count).min() ?? 0
+    var rows: [[Rect]] = []
+    var isInColumns = false
+    var top = 0
+    for item in items {
+      let row = rows.last ?? []
+      let ownWidth = item.width.map { min($0, right - left) }
+      let column: Range<Int>? = isInColumns && row.count < columns.count ? columns[row.count] : nil
+      let width = ownWidth ?? column?.count ?? narrowest
+      let next = (row.last?.maxX ?? right) + metrics.columnSpacing
+      let fits = !row.isEmpty && width > 0 && next + width <= right && (!isInColumns || row.count < columns.count)
+      if fits {
+        rows[rows.count - 1].append(Rect(x: next, y: top, width: width, height: item.height))
+      } else {
+        if !row.isEmpty { top += (row.map(\.height).max() ?? 0) + metrics.lineSpacing }
+        rows.append([Rect(x: left, y: top, width: ownWidth ?? columns[0].count, height: item.height)])
+      }
+      isInColumns = item.width == nil && (isInColumns || !fits)
+    }
+    return rows.flatMap(\.self)
+  }
+}
