@@ -1,4 +1,5 @@
 import FeedfallPlaying
+import WaterfallEngine
 
 /// The configuration of mpv, and the commands that change one into another.
 struct MPVConfiguration: Sendable {
@@ -13,12 +14,13 @@ struct MPVConfiguration: Sendable {
   private var cells: Presentation?
   /// The path of the user's mpv configuration, which applies to windows; nil to ignore it.
   let userConfiguration: String?
+  /// The form of the mpv that is configured.
+  var form = MPVLaunch.Form.program
   /// Whether mpv has opened a sound device.
   var hasSoundOutput = false
 
   /// The first output that works. Others would play invisibly, or take over the console.
   static let windowOutputs = "gpu,wlshm,xv,x11"
-  static let cellOutput = "tct"
   static let hiddenOutput = "null"
 
   init(userConfiguration: String?) {
@@ -68,11 +70,18 @@ struct MPVConfiguration: Sendable {
 
   private func pictureCommands(after old: MPVConfiguration?) -> [MPVCommand] {
     guard presentation == .soundOnly else {
-      return userConfigurationCommands(after: old) + presentationCommands(after: old?.presentation)
+      return subtitleCommands(after: old) + userConfigurationCommands(after: old)
+        + presentationCommands(after: old?.presentation)
     }
     guard old?.presentation != .soundOnly || old?.hasSoundOutput != hasSoundOutput else { return [] }
     // mpv ends a file that has neither sound nor picture, so without sound the picture goes to a hidden output.
     return hasSoundOutput ? [.set("vid", "no")] : [.set("vo", .text(Self.hiddenOutput)), .set("vid", "auto")]
+  }
+
+  /// Cells are too coarse for subtitles in the picture; their text is shown over it.
+  private func subtitleCommands(after old: MPVConfiguration?) -> [MPVCommand] {
+    guard form == .library, old == nil || old?.isInCells != isInCells else { return [] }
+    return [.set("sub-visibility", .flag(!isInCells))]
   }
 
   /// Loads the user's configuration for a window, then restores the options that this program and its security depend
@@ -96,14 +105,20 @@ struct MPVConfiguration: Sendable {
     case .window:
       return filterCommands + [.set("osc", true), .set("vo", .text(Self.windowOutputs))] + pictureCommands
     case .cells(let size, _, _):
-      var commands: [MPVCommand] = [
+      return sizeCommands(size, after: old) + [.set("osc", false), .set("vo", .text(form.cellOutput))] + pictureCommands
+    }
+  }
+
+  private func sizeCommands(_ size: Size, after old: Presentation?) -> [MPVCommand] {
+    switch form {
+    case .library: return filterCommands + [.setFrameSize(Size(width: size.width, height: size.height * 2))]
+    case .program:
+      let commands: [MPVCommand] = [
         .set("vo-tct-width", .number(Double(size.width))), .set("vo-tct-height", .number(Double(size.height))),
       ]
-      commands += filterCommands
       // The output reads its size only when it starts, so it must be closed before.
-      if case .cells(let before, _, _) = old, before != size { commands.append(.set("vo", .text(Self.hiddenOutput))) }
-      commands += [.set("osc", false), .set("vo", .text(Self.cellOutput))]
-      return commands + pictureCommands
+      let isOpen = if case .cells(let before, _, _) = old { before != size } else { false }
+      return commands + filterCommands + (isOpen ? [.set("vo", .text(Self.hiddenOutput))] : [])
     }
   }
 

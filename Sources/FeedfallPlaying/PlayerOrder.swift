@@ -75,6 +75,14 @@ public enum Presentation: Equatable, Sendable {
   case window
   case soundOnly
 
+  /// The size of frames in pixels; nil if there are none.
+  public var frameSize: Size? {
+    switch self {
+    case .cells(let size, _, _): Size(width: size.width, height: size.height * 2)
+    case .window, .soundOnly: nil
+    }
+  }
+
   public var kind: PresentationKind {
     switch self {
     case .cells: .cells

@@ -59,6 +59,7 @@ struct Browse {
     let worker = Worker()
     let inbox = Inbox()
     var playerOptions = MPVOptions()
+    playerOptions.hostPath = InstalledPrograms.ownPath
     playerOptions.userConfiguration = options.usesPlayerConfiguration ? MPVOptions.defaultConfiguration : nil
     let reporter = PlaybackReporter(opened.compactMap(\.pages.report), on: worker)
     let player = MPVPlayer(playerOptions) { report in

@@ -1,6 +1,7 @@
 import FeedfallPlayer
 import FeedfallPlaying
 import FeedfallScreen
+import FeedfallSystem
 import FeedfallTerminal
 import FeedfallText
 import Glibc
@@ -57,6 +58,7 @@ final class PlayerShow {
     let end = End()
     self.end = end
     var options = MPVOptions()
+    options.hostPath = InstalledPrograms.ownPath
     options.soundOutput = "null"
     player = MPVPlayer(options) { report in
       switch report {

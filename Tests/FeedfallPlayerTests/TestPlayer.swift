@@ -21,10 +21,11 @@ final class TestPlayer: Sendable {
     let reports = Mutex<[PlayerReport]>([])
   }
 
-  init(_ change: (inout MPVOptions) -> Void = { _ in }) {
+  init(_ form: MPVLaunch.Form = .library, _ change: (inout MPVOptions) -> Void = { _ in }) {
     name = "mpv-\(Self.count.add(1, ordering: .relaxed).newValue)"
     var options = MPVOptions()
-    options.mpvPath = Clips.mpv(named: name)
+    options.mpvPath = form == .program ? Clips.mpv(named: name) : nil
+    options.hostPath = form == .library ? Clips.host(named: name) : nil
     options.soundOutput = "null"
     options.windowSystem = nil
     change(&options)
