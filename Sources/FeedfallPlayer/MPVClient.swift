@@ -140,7 +140,7 @@ struct MPVClient: Sendable {
   /// Handles the start of mpv: observes properties and applies the configuration.
   mutating func processStarted(_ form: MPVLaunch.Form = .program) {
     process = Process()
-    configuration.form = form
+    configuration.setForm(form)
     commands = MPVProperty.names.enumerated().map { index, name in
       MPVCommand("observe_property", .number(Double(index + 1)), .text("\(name)"))
     }
@@ -412,7 +412,7 @@ struct MPVClient: Sendable {
   /// Restarts a picture that mpv has given up, as it does for good when an output fails, even if another output was
   /// selected since.
   private mutating func restartLostPicture() {
-    guard let file, file.isReady, configuration.isInCells, file.pictureRestarts < Self.maximumPictureRestarts else {
+    guard let file, file.isReady, configuration.isInTerminal, file.pictureRestarts < Self.maximumPictureRestarts else {
       return
     }
     let pictures = file.tracks.filter { $0.kind == .picture }
@@ -423,7 +423,7 @@ struct MPVClient: Sendable {
 
   /// mpv ignores the same value of `vid` again, even after it has given up the picture by itself.
   private mutating func restartPicture() {
-    guard configuration.isInCells else { return }
+    guard configuration.isInTerminal else { return }
     send(.set("vid", "no"))
     send(.set("vid", "auto"))
   }

@@ -10,12 +10,12 @@ struct MPVConfiguration: Sendable {
   private(set) var presentation = Presentation.soundOnly
   /// The presentation that was ordered.
   private var ordered: Presentation?
-  /// The last presentation in cells.
-  private var cells: Presentation?
+  /// The last presentation in the terminal.
+  private var inTerminal: Presentation?
   /// The path of the user's mpv configuration, which applies to windows; nil to ignore it.
   let userConfiguration: String?
   /// The form of the mpv that is configured.
-  var form = MPVLaunch.Form.program
+  private(set) var form = MPVLaunch.Form.library
   /// Whether mpv has opened a sound device.
   var hasSoundOutput = false
 
@@ -31,6 +31,17 @@ struct MPVConfiguration: Sendable {
     if case .cells = presentation { true } else { false }
   }
 
+  /// In cells or pixels.
+  var isInTerminal: Bool { presentation.kind == .cells }
+
+  /// Sets the form of an mpv that was started. The program has no pixels, so it plays sound only until cells are ordered.
+  mutating func setForm(_ new: MPVLaunch.Form) {
+    form = new
+    guard form == .program else { return }
+    if case .pixels = presentation { presentation = .soundOnly }
+    if case .pixels = inTerminal { inTerminal = nil }
+  }
+
   /// Adopts the values within mpv's limits; returns whether another presentation was ordered than the last time.
   mutating func adopt(_ new: PlayerConfiguration) -> Bool {
     volume = min(max(new.volume, 0), 100)
@@ -40,17 +51,18 @@ struct MPVConfiguration: Sendable {
     ordered = new.presentation
     switch new.presentation {
     case .cells(let size, _, _) where size.width <= 0 || size.height <= 0: presentation = .soundOnly
-    case .cells:
+    case .pixels(let size, _) where size.width <= 0 || size.height <= 0 || form == .program: presentation = .soundOnly
+    case .cells, .pixels:
       presentation = new.presentation
-      cells = presentation
+      inTerminal = presentation
     case .window, .soundOnly: presentation = new.presentation
     }
     return true
   }
 
-  /// Falls back to the last cells.
+  /// Falls back to the last presentation in the terminal.
   mutating func leaveWindow() {
-    presentation = cells ?? .soundOnly
+    presentation = inTerminal ?? .soundOnly
   }
 
   // MARK: - Commands
@@ -80,7 +92,7 @@ struct MPVConfiguration: Sendable {
 
   /// Cells are too coarse for subtitles in the picture; their text is shown over it.
   private func subtitleCommands(after old: MPVConfiguration?) -> [MPVCommand] {
-    guard form == .library, old == nil || old?.isInCells != isInCells else { return [] }
+    guard form == .library, presentation != old?.presentation else { return [] }
     return [.set("sub-visibility", .flag(!isInCells))]
   }
 
@@ -104,6 +116,9 @@ struct MPVConfiguration: Sendable {
     case .soundOnly: return []
     case .window:
       return filterCommands + [.set("osc", true), .set("vo", .text(Self.windowOutputs))] + pictureCommands
+    case .pixels(let size, _):
+      return filterCommands + [.setFrameSize(size), .set("osc", false), .set("vo", .text(form.cellOutput))]
+        + pictureCommands
     case .cells(let size, _, _):
       return sizeCommands(size, after: old) + [.set("osc", false), .set("vo", .text(form.cellOutput))] + pictureCommands
     }
@@ -125,7 +140,8 @@ struct MPVConfiguration: Sendable {
   /// The filter that scales the picture down for cells before colors are converted, which halves the work.
   var filterCommands: [MPVCommand] {
     guard case .cells(let size, let fit, let pixelAspect) = presentation else {
-      return [.set("vf", ""), .set("panscan", 0)]
+      let isFilling = if case .pixels(_, .filling) = presentation { true } else { false }
+      return [.set("vf", ""), .set("panscan", isFilling ? 1 : 0)]
     }
     let (width, height) = (size.width * 2, size.height * 4)
     let limit = fit == .whole ? "min" : "max"

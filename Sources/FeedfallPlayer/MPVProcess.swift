@@ -27,7 +27,7 @@ final class MPVProcess {
   /// The number of bytes after which orders are handled.
   private static let maximumReceivedByteCount = 256 << 10
 
-  /// Starts mpv; its frames go to the box. Returns once a library has been loaded, within five seconds.
+  /// Starts mpv; its frames go to the box. Returns once a library has been loaded, within 20 seconds.
   init(_ launch: MPVLaunch, _ frames: FrameBox) throws(PlayFailure) {
     self.launch = launch
     do { flooded = try WakeUp() } catch { throw .notStarted(reason: error.message) }

@@ -90,6 +90,7 @@ final class MPVThread {
     } catch {
       guard launch.form == .program else {
         isLibraryMissing = true
+        client.report(.libraryMissing)
         return prepareProcess(for: request)
       }
       processEnded(error)
@@ -168,7 +169,7 @@ final class MPVThread {
       case .screenshotFailed:
         if let screenshotPath { ScreenshotFile.remove(screenshotPath) }
         screenshotPath = nil
-      case .event, .presentationChanged, .unavailable: break
+      case .event, .presentationChanged, .libraryMissing, .unavailable: break
       }
       report(next)
     }

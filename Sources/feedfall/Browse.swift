@@ -102,6 +102,12 @@ struct Browse {
   }
 }
 
+extension VideoOutput {
+  fileprivate init(of terminal: CursesTerminal) {
+    self = terminal.showsVideoPixels ? .pixels : terminal.hasManyColors ? .cells : .none
+  }
+}
+
 extension AppSettings {
   init(for sources: [OpenSource], options: ViewOptions) {
     self.init(sources: sources.map { SourceSettings(for: $0) })
@@ -151,7 +157,7 @@ extension TerminalPort {
     size = { terminal.size }
     cellSize = { terminal.cellSize }
     coverStyle = { CoverStyle(of: terminal, pictures: pictures) }
-    hasColorsForVideo = { terminal.hasManyColors }
+    videoCapability = { VideoOutput(of: terminal) }
     paint = terminal.paint
     paintVideo = terminal.paintVideo
     dropVideoFrame = terminal.dropVideoFrame

@@ -159,6 +159,7 @@ import WaterfallEngine
       try await player.waitUntilReady(id)
       _ = try await player.frame(cells)
     }
+    #expect(player.reports.count { $0 == .libraryMissing } == 1)
     #expect(!player.reports.contains { if case .unavailable = $0 { true } else { false } })
   }
 }

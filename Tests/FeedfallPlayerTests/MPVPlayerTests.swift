@@ -117,6 +117,53 @@ import WaterfallEngine
     }
   }
 
+  @Test(.withLibrary) func `frames have the requested number of pixels, also while paused`() async throws {
+    let player = TestPlayer(.library)
+    for (width, height) in [(720, 432), (333, 201), (20, 90), (1920, 1080)] {
+      let size = Size(width: width, height: height)
+      player.perform(.configure(PlayerConfiguration(presentation: .pixels(size, .whole))))
+      if player.events(1).isEmpty {
+        try player.load(1, Clips.long)
+        try await player.waitUntilReady(1)
+      }
+      let picture = try await player.frame(pixels: size)
+      #expect(picture[width / 2, height / 2] != .black)
+      // The video is 16:9.
+      let bar = width * 9 < height * 16 ? picture[width / 2, 0] : picture[0, height / 2]
+      #expect(abs(width * 9 - height * 16) < 16 || bar == .black)
+      player.perform(.pause)
+    }
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
+    _ = try await player.frame(Self.cells)
+    #expect(player.end(1) == nil)
+  }
+
+  @Test(.withLibrary) func `subtitles are drawn into pixels, not into cells`() async throws {
+    let player = TestPlayer(.library)
+    let pixels = PlayerConfiguration(presentation: .pixels(Size(width: 320, height: 180), .whole))
+    let cells = PlayerConfiguration(presentation: .cells(Size(width: 320, height: 90), .whole))
+    player.perform(.configure(pixels))
+    try player.load(1, Clips.rich)
+    try await player.waitUntilReady(1)
+    func isSelected(_ kind: MediaTrack.Kind) -> Bool {
+      let tracks = player.events(1).compactMap { if case .tracks(let tracks) = $0 { tracks } else { nil } }.last
+      return tracks?.contains { $0.kind == kind && $0.isSelected } == true
+    }
+    try await player.waitUntil { _ in isSelected(.sound) }
+    if !isSelected(.subtitles) { player.perform(.cycleSubtitles) }
+    // The clip itself has bright colors there, but nothing that is nearly white.
+    func hasText(_ picture: PixelBuffer) -> Bool {
+      let places = (120..<180).flatMap { y in (0..<320).map { Point(x: $0, y: y) } }
+      return places.count { min(picture[$0.x, $0.y].red, picture[$0.x, $0.y].green, picture[$0.x, $0.y].blue) > 200 }
+        > 50
+    }
+    for (configuration, hasWrittenText) in [(pixels, true), (cells, false), (pixels, true)] {
+      player.perform(.configure(configuration))
+      try await player.waitUntil { $0.dequeueFrame().map(hasText) == hasWrittenText }
+    }
+    #expect(player.events(1).contains(.subtitle("spoken text")))
+  }
+
   @Test(arguments: Clips.forms) func `after a load, the previous video sends no events`(form: MPVLaunch.Form)
     async throws
   {

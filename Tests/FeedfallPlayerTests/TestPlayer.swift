@@ -81,10 +81,14 @@ final class TestPlayer: Sendable {
 
   /// Waits for a frame of this size in cells.
   func frame(_ size: Size, line: Int = #line) async throws -> PixelBuffer {
+    try await frame(pixels: Size(width: size.width, height: size.height * 2), line: line)
+  }
+
+  func frame(pixels size: Size, line: Int = #line) async throws -> PixelBuffer {
     var found: PixelBuffer?
     try await waitUntil(line: line) { player in
       found = player.dequeueFrame() ?? found
-      return found?.size == Size(width: size.width, height: size.height * 2)
+      return found?.size == size
     }
     return try #require(found)
   }

@@ -13,8 +13,8 @@ public enum AppEvent: Equatable, Sendable {
   case screenChanged(Size, cellSize: Size)
   /// The terminal has reported how it can show covers.
   case coverStyleChanged(CoverStyle)
-  /// The terminal has reported whether it has enough colors for a video.
-  case videoColorsChanged(Bool)
+  /// The terminal has reported how it can show videos.
+  case videoOutputChanged(VideoOutput)
   case waitElapsed(Wait)
   case clockRead(UnixTime)
   /// A page has arrived at this time, from which the age of a cached page is computed.

@@ -66,7 +66,7 @@ extension AppState {
   var playerView: PlayerView {
     PlayerView(
       screen: player, spinner: spinner.picture, position: playback.position(in: browsing),
-      isGone: playback.isCardGone(from: browsing), hasColors: hasColorsForVideo)
+      isGone: playback.isCardGone(from: browsing), hasColors: videoOutput != .none)
   }
 
   // MARK: - Details

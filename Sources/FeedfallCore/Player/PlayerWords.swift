@@ -60,6 +60,7 @@ enum PlayerWords {
   static func name(of presentation: Presentation) -> String {
     switch presentation {
     case .cells: "here"
+    case .pixels(let size, _): "pixels \(size.width)x\(size.height)"
     case .window: "window"
     case .soundOnly: "audio only"
     }
@@ -67,6 +68,8 @@ enum PlayerWords {
 
   static func text(for notice: PlayNotice) -> String {
     switch notice {
+    case .coarsePicture:
+      "Could not show pixels: libmpv is not installed. Install libmpv2 for a sharper picture."
     case .noDisplay: "Could not open a window: there is no display. Playing here."
     case .screenshotSaved(let path): "Saved the screenshot: \(path)"
     case .screenshotFailed(let reason):

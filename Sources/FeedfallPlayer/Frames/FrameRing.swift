@@ -45,12 +45,12 @@ struct FrameRing: FrameChannel {
 
   mutating func closeOtherEnds() { closeDescriptor(&otherEnd) }
 
-  /// Waits until mpv has started. Returns false if it has not within five seconds, or the process has ended.
+  /// Waits until mpv has started. Returns false if it has not within 20 seconds, or the process has ended.
   ///
   /// - Parameter lifeline: readable once the process has ended.
   func waitForStart(lifeline: Int32) -> Bool {
     var polled = [ownEnd, lifeline].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    guard poll(&polled, 2, 5000) > 0, polled[0].revents != 0 else { return false }
+    guard poll(&polled, 2, 20_000) > 0, polled[0].revents != 0 else { return false }
     return RingReader.receive(from: ownEnd) != nil
   }
 

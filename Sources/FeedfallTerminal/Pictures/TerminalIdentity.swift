@@ -68,6 +68,13 @@ struct TerminalIdentity: Equatable, Sendable {
     }
   }
 
+  /// Whether the terminal may replace the pixels of an image, and read them from shared memory. Others than kitty cannot
+  /// do the first, or print a query for the second on the screen.
+  var mayShowFrames: Bool {
+    guard !isTmux, let (program, version) = program else { return false }
+    return program == "kitty" && version >= Version(major: 0, minor: 20)
+  }
+
   /// Whether the terminal draws block characters itself, without a font.
   var drawsBlocks: Bool {
     guard let (program, _) = program else { return false }
