@@ -50,7 +50,7 @@ struct ProbeCommand: ExitingCommand {
   ) -> ProbeReport {
     let body: [UInt8]
     do { body = try read(path, maximumByteCount) } catch {
-      return ProbeReport(error: "Could not read \(path): \(reason(error)). Check its name.")
+      return ProbeReport(error: "Could not read \(path): \(reason(error))")
     }
     do {
       return ProbeReport(try FeedDecoder.decode(body, from: address))
@@ -61,9 +61,9 @@ struct ProbeCommand: ExitingCommand {
 
   private static func reason(_ error: FileError) -> String {
     switch error {
-    case .system(let error): error.message
-    case .notRegular: "it is not a file"
-    case .tooLarge: "it is larger than 1 GB"
+    case .system(let error): "\(error.message). Check its name and permissions."
+    case .notRegular: "it is not a file. Check its name."
+    case .tooLarge: "it is larger than 1 GB. Check whether it is a feed."
     }
   }
 }
