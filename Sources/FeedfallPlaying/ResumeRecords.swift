@@ -16,6 +16,8 @@ public struct ResumeRecords: Equatable, Sendable {
 
   private var records: [String: Record] = [:]
   private var lastStamp = 0
+  /// The last stamp of the records that were parsed; greater ones are from this run of the program.
+  private var parsedStamp = 0
 
   fileprivate struct Position: Equatable, Sendable {
     /// 0 for a video that starts from its beginning.
@@ -39,10 +41,11 @@ public struct ResumeRecords: Equatable, Sendable {
 
   var count: Int { records.count }
 
-  /// Whether the position of a video, which may be its beginning, is from this time or later; nil is the earliest time.
+  /// Whether the position of a video, which may be its beginning, is from this time or later; for nil, whether it is from
+  /// this run of the program.
   func isCurrent(_ id: String, since time: UnixTime?) -> Bool {
-    guard let own = records[id]?.position.time else { return false }
-    return time.map { $0 <= own } ?? true
+    guard let record = records[id], let own = record.position.time else { return false }
+    return time.map { $0 <= own } ?? (record.stamp > parsedStamp)
   }
 
   /// Stores a position; at the beginning and near the end of the video it is the beginning. Returns whether that is a
@@ -98,6 +101,7 @@ public struct ResumeRecords: Equatable, Sendable {
       guard parts.count == 2, let position = Position(parts[0]) else { continue }
       insert(String(parts[1]).removingUser, position)
     }
+    parsedStamp = lastStamp
   }
 
   private var oldestFirst: [(key: String, value: Record)] { records.sorted { $0.value.stamp < $1.value.stamp } }

@@ -32,7 +32,7 @@ import Testing
     #expect(starts(session.perform(.play(item(resumeSeconds: source)))) == [start])
   }
 
-  @Test(arguments: [(nil, 40), (999, 40), (1_000, 40), (1_001, 70)])
+  @Test(arguments: [(nil, 70), (999, 40), (1_000, 40), (1_001, 70)])
   func `the newer position counts, that of the source or of an earlier run`(sourceTime: Int?, start: Double) {
     var session = PlaySession(records: records(item(resumeSeconds: 20), at: 40))
     #expect(starts(session.perform(.play(item(resumeSeconds: 70, time: sourceTime)))) == [start])

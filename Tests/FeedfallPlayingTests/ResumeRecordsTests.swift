@@ -51,12 +51,15 @@ import Testing
 
   @Test func `a position with a time is parsed back, also the beginning`() {
     let lines = "40@1800000000 a\n0@1800000001 b\n50 c\n"
-    let records = ResumeRecords(lines: lines)
+    var records = ResumeRecords(lines: lines)
     #expect(records.lines == lines)
     #expect(records["a"] == 40 && records["b"] == nil && records["c"] == 50)
     let time = UnixTime(seconds: 1_800_000_000)
-    #expect(records.isCurrent("a", since: time) && records.isCurrent("b", since: nil))
-    #expect(!records.isCurrent("a", since: UnixTime(seconds: 1_800_000_001)) && !records.isCurrent("c", since: nil))
+    #expect(records.isCurrent("a", since: time) && !records.isCurrent("c", since: time))
+    #expect(!records.isCurrent("a", since: UnixTime(seconds: 1_800_000_001)))
+    #expect(!records.isCurrent("a", since: nil))
+    records.update("a", seconds: 60, duration: 1_000, at: time)
+    #expect(records.isCurrent("a", since: nil) && !records.isCurrent("b", since: nil))
   }
 
   @Test func `a later time at the same second is a change to merge`() {

@@ -15,20 +15,6 @@ import Testing
         == "\u{1B}[48;5;58m\u{1B}[9X\u{1B}[3;7H\u{1B}[48;5;95m\u{1B}[9X\u{1B}[m")
   }
 
-  @Test func `lines are repetitions of one character`() {
-    func repeated(_ text: String) -> String {
-      var filter = RenditionFilter(canUnsetColors: true, dropsCharacterSet: true, canRepeat: true)
-      return String(decoding: filter.filter(Array(text.utf8)), as: UTF8.self)
-    }
-    #expect(repeated("a╭────────╮b") == "a╭─\u{1B}[7b╮b")
-    #expect(repeated("─━━━━──") == "─━\u{1B}[3b──")
-    #expect(repeated("───" + "━━━" + "xxxxxxxxxxxx") == "───━━━xxxxxxxxxxxx")
-    // The same last byte, and a character of four bytes with such bytes.
-    #expect(repeated("▀▄▀▄▀▄▀▄") == "▀▄▀▄▀▄▀▄")
-    #expect(repeated("\u{222E}\u{E2E2}█████") == "\u{222E}\u{E2E2}█\u{1B}[4b")
-    #expect(filtered("────────") == "────────")
-  }
-
   @Test func `repeated colors are removed`() {
     #expect(
       filtered("\u{1B}[38;5;231m\u{1B}[48;5;23ma\u{1B}[39;49m\u{1B}[48;5;23mb\u{1B}[m")

@@ -85,12 +85,14 @@ import Testing
       colors: [
         .accent: .fixed(RGB(0x7AA2F7)), .text(.link): .terminal(9), .background(.badge): .fixed(RGB(0x101010)),
         .background(.selectedTab): .terminal(4), .background(.plain): .fixed(RGB(0x1A1B26)),
+        .background(.status): .fixed(RGB(0x24283B)),
       ])
     let theme = Theme(depth: .direct, shade: .dark, settings: settings)
     #expect(theme[.key].foreground == .numbered(0x7AA2F7) && theme[.link].foreground == .numbered(9))
     #expect(theme[.badge].background == .numbered(0x101010))
     #expect(theme[.badge].foreground == Theme(depth: .direct, shade: .dark)[.badge].foreground)
     #expect(theme[.selectedTab].attributes == [] && theme[.selectedTab].background == .numbered(4))
+    #expect(theme[.hint].background == .numbered(0x24283B))
     #expect(theme.ground == RGB(0x1A1B26) && theme[.title].background == .numbered(0x1A1B26))
     #expect(Theme(depth: .none, shade: .dark, settings: settings) == Theme(depth: .none, shade: .dark))
     let few = Theme(depth: .eight, shade: .dark, settings: settings)

@@ -201,7 +201,7 @@ final class JellyfinFeed: Sendable {
       let item = server.item(playedFrom: address), let user = knownUser
     else { return }
     await send(JellyfinReport.session(report, of: item), to: server.reports(report.moment))
-    if user.isNamed, let data = JellyfinReport.userData(report) {
+    if user.isNamed, let data = JellyfinReport.userData(report, at: .now) {
       await send(data, to: server.userData(of: item, user.id))
     }
   }

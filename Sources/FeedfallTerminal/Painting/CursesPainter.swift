@@ -100,8 +100,7 @@ final class CursesPainter {
     // Lines are drawn with Unicode characters, so the character set selected by `enter` never changes.
     filter = RenditionFilter(
       canUnsetColors: TerminalProfile.string("op") == Array("\u{1B}[39;49m".utf8),
-      dropsCharacterSet: TerminalProfile.string("sgr0") == Array("\u{1B}(B\u{1B}[m".utf8),
-      canRepeat: sequences?.canRepeat == true)
+      dropsCharacterSet: TerminalProfile.string("sgr0") == Array("\u{1B}(B\u{1B}[m".utf8))
     nonl()
     typeahead(-1)
     leaveok(window, true)

@@ -1,4 +1,4 @@
-/// Removes every change of attributes and colors from curses' output that has no visible effect, and shortens lines.
+/// Removes every change of attributes and colors from curses' output that has no visible effect.
 ///
 /// Curses resets attributes before each gap, repeats the background with each foreground, and selects a foreground for
 /// blanks. The filter delays a change until a character needs it. At the end of `filter` the terminal has the rendition
@@ -8,17 +8,14 @@ struct RenditionFilter {
   let canUnsetColors: Bool
   /// Whether to remove sequences that select the default character set.
   let dropsCharacterSet: Bool
-  /// Whether the terminal repeats characters (REP). Curses uses that for ASCII only.
-  let canRepeat: Bool
 
   /// The rendition that curses expects; nil from an unknown SGR to the next reset.
   private var wanted: Rendition? = .plain
   private var shown: Rendition? = .plain
 
-  init(canUnsetColors: Bool, dropsCharacterSet: Bool, canRepeat: Bool = false) {
+  init(canUnsetColors: Bool, dropsCharacterSet: Bool) {
     self.canUnsetColors = canUnsetColors
     self.dropsCharacterSet = dropsCharacterSet
-    self.canRepeat = canRepeat
   }
 
   /// Returns the same frame with fewer bytes. Complexity: O(number of bytes).
@@ -47,11 +44,7 @@ struct RenditionFilter {
       select(into: &result)
     case .characterSet, .dependent: select(into: &result)
     }
-    if canRepeat, piece.count >= 3 * Self.leastRun {
-      Self.append(piece, to: &result)
-    } else {
-      result.append(contentsOf: piece)
-    }
+    result.append(contentsOf: piece)
   }
 
   private mutating func change(_ piece: Piece, into result: inout [UInt8]) {
@@ -116,37 +109,6 @@ extension RenditionFilter {
       .blank
     default: .dependent
     }
-  }
-
-  /// The number of equal characters from which on repeating them is shorter.
-  private static let leastRun = 4
-
-  /// Appends bytes, with runs of a line or block character (three bytes) as repetitions of one.
-  private static func append(_ piece: Piece, to result: inout [UInt8]) {
-    var start = piece.startIndex
-    while start < piece.endIndex {
-      let count = runLength(in: piece[start...])
-      guard count >= leastRun else {
-        result.append(piece[start])
-        start += 1
-        continue
-      }
-      result.append(contentsOf: piece[start..<start + 3])
-      result.append(escape)
-      result.append(UInt8(ascii: "["))
-      result.append(contentsOf: String(count - 1).utf8)
-      result.append(UInt8(ascii: "b"))
-      start += 3 * count
-    }
-  }
-
-  /// Returns how often the character at the start is repeated; 0 unless it is one of U+2000 to U+2FFF.
-  private static func runLength(in bytes: Piece) -> Int {
-    let start = bytes.startIndex
-    guard bytes[start] == 0xE2, bytes.count >= 3 * leastRun else { return 0 }
-    var end = start + 3
-    while end < bytes.endIndex, bytes[end] == bytes[end - 3] { end += 1 }
-    return (end - start) / 3
   }
 
   /// Returns the characters up to the next blank, control or sequence.

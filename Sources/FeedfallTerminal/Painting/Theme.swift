@@ -102,6 +102,8 @@ struct Theme: Equatable, Sendable {
         looks[Int(role.rawValue)].foreground = ThemeColor(accent, depth)
       }
     }
+    // The keys stand in the status line.
+    if let color = colors[.background(.status)] { setColor(color, \.background, of: .hint, depth) }
     for (slot, color) in colors {
       switch slot {
       case .accent: break

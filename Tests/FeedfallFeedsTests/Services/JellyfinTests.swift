@@ -98,11 +98,13 @@ import Testing
       JellyfinReport.session(report, of: item)
         == #"{"ItemId":"e1","MediaSourceId":"e1","PositionTicks":615000000,"IsPaused":true,"CanSeek":true,"#
         + #""PlayMethod":"DirectPlay"}"#)
-    #expect(JellyfinReport.userData(report) == #"{"PlaybackPositionTicks":615000000}"#)
+    let now = UnixTime(seconds: 1_800_000_000)
+    let date = #""LastPlayedDate":"2027-01-15T08:00:00Z""#
+    #expect(JellyfinReport.userData(report, at: now) == #"{"PlaybackPositionTicks":615000000,\#(date)}"#)
     let end = PlaybackReport(.stopped, of: file, seconds: 95, duration: 100)
-    #expect(JellyfinReport.userData(end) == #"{"PlaybackPositionTicks":0,"Played":true}"#)
-    #expect(JellyfinReport.userData(PlaybackReport(.started, of: file, seconds: 5)) == nil)
+    #expect(JellyfinReport.userData(end, at: now) == #"{"PlaybackPositionTicks":0,"Played":true,\#(date)}"#)
+    #expect(JellyfinReport.userData(PlaybackReport(.started, of: file, seconds: 5), at: now) == nil)
     let endless = PlaybackReport(.stopped, of: file, seconds: .infinity)
-    #expect(JellyfinReport.userData(endless) == #"{"PlaybackPositionTicks":0}"#)
+    #expect(JellyfinReport.userData(endless, at: now) == #"{"PlaybackPositionTicks":0,\#(date)}"#)
   }
 }

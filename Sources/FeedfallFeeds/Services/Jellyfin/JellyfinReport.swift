@@ -14,12 +14,13 @@ public enum JellyfinReport {
       + #""IsPaused":\#(isPaused),"CanSeek":true,"PlayMethod":"DirectPlay"}"#
   }
 
-  /// Returns the new position for a user without a session; nil at the start, where it has not changed.
-  public static func userData(_ report: PlaybackReport) -> String? {
+  /// Returns the new position and its time for a user without a session; nil at the start, where it has not changed.
+  public static func userData(_ report: PlaybackReport, at now: UnixTime) -> String? {
     guard report.moment != .started else { return nil }
     let isWatched = report.duration.map { $0 > 0 && report.seconds >= $0 * watchedShare } ?? false
-    guard isWatched else { return #"{"PlaybackPositionTicks":\#(ticks(report.seconds))}"# }
-    return report.moment == .stopped ? #"{"PlaybackPositionTicks":0,"Played":true}"# : nil
+    let date = #""LastPlayedDate":"\#(now)""#
+    guard isWatched else { return #"{"PlaybackPositionTicks":\#(ticks(report.seconds)),\#(date)}"# }
+    return report.moment == .stopped ? #"{"PlaybackPositionTicks":0,"Played":true,\#(date)}"# : nil
   }
 
   private static func ticks(_ seconds: Double) -> Int {
