@@ -135,6 +135,27 @@ extension Scenario {
     #expect(scenario.state.selectedVideo?.title == "C")
   }
 
+  @Test(arguments: [ReadAhead.screens(1), .cards(20)])
+  func `at its end a sorted list loads one page for each movement of the user`(readAhead: ReadAhead) {
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    settings.layout = .list
+    settings.sources[0].readAhead = readAhead
+    var scenario = Scenario(settings)
+    scenario.answer(FeedPage(videos: (100..<160).map { video("a\($0)") }, next: .page(1)))
+    for _ in 0..<2 { scenario.clickHeading("Title") }
+    scenario.type("G")
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == .page(1))
+    scenario.answer(FeedPage(videos: (100..<160).map { video("b\($0)") }, next: .page(2)))
+    scenario.endWaits()
+    #expect(scenario.titles.count == 120)
+    #expect(scenario.state.selectedVideo?.title == "a100")
+    #expect(scenario.awaitedPage == nil)
+    scenario.type("k")
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == .page(2))
+  }
+
   @Test func `each tab has its own order`() {
     var settings = AppSettings(sources: ["one", "two"].map { SourceSettings(name: $0, isLocal: true) })
     settings.layout = .list

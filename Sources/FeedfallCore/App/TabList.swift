@@ -19,6 +19,9 @@ struct Tab: Sendable {
   /// Whether the details or the search prompt are open, so that the selected card must stay selected.
   var isCardRead: Bool { details != nil || cards.prompt != nil }
 
+  /// Whether the cards of a further page may go above others.
+  var insertsAbove: Bool { cards.isGathered || query.order.column != nil }
+
   /// Whether the view is at its start, with the first card selected.
   var isAtStart: Bool { !isCardRead && cards.isAtTop && (cards.selection ?? 0) == 0 }
 
