@@ -156,6 +156,22 @@ extension Scenario {
     #expect(scenario.awaitedPage == .page(2))
   }
 
+  @Test func `sorting keeps the height of the covers in the grid`() {
+    var wide = sampleVideos(20)
+    var high = sampleVideos(60, from: 100)
+    for index in wide.indices { wide[index].pictureSize = PixelSize(width: 1600, height: 900) }
+    for index in high.indices { high[index].pictureSize = PixelSize(width: 300, height: 500) }
+    let height = Scenario.showing(wide, width: 100, layout: .grid).state.cards.frame(of: 0).height
+    var scenario = Scenario.showing(wide, next: .page(1), width: 100, layout: .list).typing("G")
+    scenario.endWaits()
+    scenario.answer(FeedPage(videos: high))
+    scenario.clickHeading("Title")
+    scenario.type("vvv")
+    #expect(scenario.state.cards.kind == .grid)
+    #expect(scenario.state.cards.cards.count == 80)
+    #expect(scenario.state.cards.frame(of: 0).height == height)
+  }
+
   @Test func `each tab has its own order`() {
     var settings = AppSettings(sources: ["one", "two"].map { SourceSettings(name: $0, isLocal: true) })
     settings.layout = .list
