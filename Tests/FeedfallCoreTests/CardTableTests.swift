@@ -156,6 +156,18 @@ extension Scenario {
     #expect(scenario.awaitedPage == .page(2))
   }
 
+  @Test func `a click finds the names of the columns in a list with an inset`() {
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    settings.layout = .list
+    settings.layoutOptions.inset = Size(width: 12, height: 0)
+    var scenario = Scenario(settings, width: 104)
+    scenario.answer(FeedPage(videos: videos))
+    for name in ["Title", "Length", "Age"] {
+      scenario.clickHeading(name)
+      #expect(scenario.heading.contains("\(name) ▲"))
+    }
+  }
+
   @Test func `sorting keeps the height of the covers in the grid`() {
     var wide = sampleVideos(20)
     var high = sampleVideos(60, from: 100)
