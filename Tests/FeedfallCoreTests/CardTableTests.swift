@@ -135,6 +135,55 @@ extension Scenario {
     #expect(scenario.state.selectedVideo?.title == "C")
   }
 
+  @Test(arguments: [ReadAhead.screens(1), .cards(20)])
+  func `at its end a sorted list loads one page for each movement of the user`(readAhead: ReadAhead) {
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    settings.layout = .list
+    settings.sources[0].readAhead = readAhead
+    var scenario = Scenario(settings)
+    scenario.answer(FeedPage(videos: (100..<160).map { video("a\($0)") }, next: .page(1)))
+    for _ in 0..<2 { scenario.clickHeading("Title") }
+    scenario.type("G")
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == .page(1))
+    scenario.answer(FeedPage(videos: (100..<160).map { video("b\($0)") }, next: .page(2)))
+    scenario.endWaits()
+    #expect(scenario.titles.count == 120)
+    #expect(scenario.state.selectedVideo?.title == "a100")
+    #expect(scenario.awaitedPage == nil)
+    scenario.type("k")
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == .page(2))
+  }
+
+  @Test func `a click finds the names of the columns in a list with an inset`() {
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    settings.layout = .list
+    settings.layoutOptions.inset = Size(width: 12, height: 0)
+    var scenario = Scenario(settings, width: 104)
+    scenario.answer(FeedPage(videos: videos))
+    for name in ["Title", "Length", "Age"] {
+      scenario.clickHeading(name)
+      #expect(scenario.heading.contains("\(name) ▲"))
+    }
+  }
+
+  @Test func `sorting keeps the height of the covers in the grid`() {
+    var wide = sampleVideos(20)
+    var high = sampleVideos(60, from: 100)
+    for index in wide.indices { wide[index].pictureSize = PixelSize(width: 1600, height: 900) }
+    for index in high.indices { high[index].pictureSize = PixelSize(width: 300, height: 500) }
+    let height = Scenario.showing(wide, width: 100, layout: .grid).state.cards.frame(of: 0).height
+    var scenario = Scenario.showing(wide, next: .page(1), width: 100, layout: .list).typing("G")
+    scenario.endWaits()
+    scenario.answer(FeedPage(videos: high))
+    scenario.clickHeading("Title")
+    scenario.type("vvv")
+    #expect(scenario.state.cards.kind == .grid)
+    #expect(scenario.state.cards.cards.count == 80)
+    #expect(scenario.state.cards.frame(of: 0).height == height)
+  }
+
   @Test func `each tab has its own order`() {
     var settings = AppSettings(sources: ["one", "two"].map { SourceSettings(name: $0, isLocal: true) })
     settings.layout = .list

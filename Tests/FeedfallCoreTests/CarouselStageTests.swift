@@ -57,6 +57,23 @@ import WaterfallEngine
     #expect(colors[1] != nil && colors[1] != white)
   }
 
+  @Test func `a match is marked in the title of the middle card`() throws {
+    let scenario = carousel(20).typing("/sintel<Enter>")
+    let row = try #require(rows(scenario).firstIndex { $0.contains("3 Sintel") })
+    let roles = scenario.state.draw().roles
+    #expect(roles.split(separator: "\n", omittingEmptySubsequences: false)[row].contains("mmmmmm"))
+    #expect(!roles.contains("mmmmmmm"))
+  }
+
+  @Test func `a begun video has its progress on the last row of the cover`() {
+    var video = sampleVideo(0)
+    (video.resumeSeconds, video.duration) = (100, .seconds(200))
+    let scenario = Scenario.showing([video, sampleVideo(1)], width: 120, height: 36, layout: .carousel)
+    let frame = scenario.state.cards.visibleElements[0].frame
+    let row = rows(scenario)[frame.maxY - 1]
+    #expect(abs(2 * row.count { $0 == "━" } - frame.width) <= 1)
+  }
+
   @Test func `until a cover arrives in its size, another size is shown`() {
     var scenario = carousel(5)
     scenario.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: false)))

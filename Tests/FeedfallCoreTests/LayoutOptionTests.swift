@@ -357,6 +357,21 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     #expect(gridCover(scenario) == expected)
   }
 
+  @Test func `another source's page keeps the height of the covers in the grid, and a new list has its own`() {
+    var settings = AppSettings(sources: ["one", "two"].map { SourceSettings(name: $0, isLocal: true) })
+    settings.layout = .grid
+    var scenario = Scenario(settings, width: 120, height: 40)
+    scenario.answer(0, videos((1600, 900, 9)))
+    let wide = gridCover(scenario)
+    scenario.answer(1, videos((300, 500, 60), from: 100))
+    #expect(scenario.state.cards.cards.count == 69)
+    #expect(gridCover(scenario) == wide)
+    scenario.type("2r")
+    #expect(gridCover(scenario) == wide)
+    scenario.answer(0, videos((300, 500, 9), from: 200))
+    #expect(gridCover(scenario)?.height ?? 0 > wide?.height ?? 0)
+  }
+
   @Test func `the aspect of the grid is limited`() {
     for (width, height, rows) in [(100, 1000, 19), (1000, 10, 6)] {
       let scenario = Scenario.showing(videos((width, height, 9)), width: 120, height: 40, layout: .grid)

@@ -309,7 +309,9 @@ public struct AppState: Sendable {
     case .miniBar(let row): return perform(playback.screen.handle(mouse, on: miniBar.parts(in: row)))
     case .tabs(let row): return perform(tabBar.handle(mouse, in: row))
     case .heading(let x):
-      guard mouse.kind == .press, let column = tabs.selected.cards.table?.column(at: x) else { return [] }
+      guard mouse.kind == .press else { return [] }
+      let names = x - tabs.selected.cards.layout.margin
+      guard let column = tabs.selected.cards.table?.column(at: names) else { return [] }
       return perform(.sort(column))
     case .details:
       let (view, button) = (detailsView, playButton)

@@ -116,10 +116,8 @@ struct Browsing: Sendable {
     let readAhead =
       if case .source(let source) = content { library[source].settings.readAhead } else { ReadAhead.screens(1) }
     guard shownSources.contains(where: { $0.hasMore }), tabs.selected.cards.isNearEnd(readAhead) else { return [] }
-    // The cards of a page from a server may all join groups above: without input, page after page would follow.
-    if case .screens = readAhead, tabs.selected.cards.isGathered, tabs.selected.cards.maximumOffset > 0, !isAfterInput {
-      return []
-    }
+    // The cards of a page may all go above the view: without input, page after page would follow.
+    if tabs.selected.insertsAbove, tabs.selected.cards.maximumOffset > 0, !isAfterInput { return [] }
     return library.requestNextPages(of: tabs.continuing(in: library), afterInput: isAfterInput)
   }
 

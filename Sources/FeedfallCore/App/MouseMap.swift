@@ -10,7 +10,7 @@ struct MouseMap {
     case miniBar(Rect)
     case tabs(Rect)
     case details
-    /// The distance from the start of the names of the columns.
+    /// The distance from the start of the row with the names of the columns.
     case heading(Int)
     /// A point of the viewport of the cards.
     case cards(Point)

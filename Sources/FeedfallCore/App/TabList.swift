@@ -19,6 +19,9 @@ struct Tab: Sendable {
   /// Whether the details or the search prompt are open, so that the selected card must stay selected.
   var isCardRead: Bool { details != nil || cards.prompt != nil }
 
+  /// Whether the cards of a further page may go above others.
+  var insertsAbove: Bool { cards.isGathered || query.order.column != nil }
+
   /// Whether the view is at its start, with the first card selected.
   var isAtStart: Bool { !isCardRead && cards.isAtTop && (cards.selection ?? 0) == 0 }
 
@@ -42,10 +45,10 @@ struct Tab: Sendable {
   }
 
   /// Collects the cards again. The view moves with a selected card that the user reads, and with one that the user has
-  /// selected if new cards may be anywhere among the others.
-  fileprivate mutating func collect(from library: Library) {
+  /// selected if new cards may be anywhere among the others. `isListNew`: whether a refresh has replaced the list.
+  fileprivate mutating func collect(from library: Library, forNewList isListNew: Bool = false) {
     let isSelectionFollowed = isCardRead || (cards.isMoved && !query.order.isDelivered)
-    _ = apply(query.collect(from: library), following: isSelectionFollowed, library.store)
+    _ = apply(query.collect(from: library), following: isSelectionFollowed, forNewList: isListNew, library.store)
   }
 
   /// Sorts by a column, in the opposite direction the second time and no more the third time.
@@ -62,12 +65,14 @@ struct Tab: Sendable {
 
   /// Returns the number of new cards.
   private mutating func apply(
-    _ change: CardChange, following isSelectionFollowed: Bool = false, _ store: CardStore
+    _ change: CardChange, following isSelectionFollowed: Bool = false, forNewList isListNew: Bool = false,
+    _ store: CardStore
   ) -> Int {
     switch change {
     case .append(let slots): cards.append(slots, store)
     case .prepend(let slots): cards.prepend(slots, store)
-    case .replace(let slots): cards.replace(with: slots, following: isSelectionFollowed, store)
+    case .replace(let slots):
+      cards.replace(with: slots, following: isSelectionFollowed, forNewList: isListNew, store)
     }
   }
 }
@@ -162,7 +167,7 @@ struct TabList: Sendable {
     case .replaced(let slots, let added), .merged(let slots, added: let added as [CardSlot]?):
       let newCount = added.map { tabs[own].query.included($0, in: library.store).count }
       let message = newCount.flatMap { report($0, in: own) }
-      tabs[own].collect(from: library)
+      tabs[own].collect(from: library, forNewList: change.replacesList)
       return updateAll(
         slots, added: added ?? slots, of: source, replacesList: change.replacesList, newCount: newCount, library,
         awaitsOtherRefreshes: awaitsOtherRefreshes) ?? message

@@ -141,9 +141,9 @@ struct CardNavigator: Sendable {
   }
 
   /// Removes all cards and returns the view of them.
-  mutating func removeCards() -> View {
+  mutating func removeCards(forNewList isListNew: Bool) -> View {
     let view = View(place: place, isAtTop: isAtTop)
-    layout = layout.emptied(layout.kind, viewport: layout.viewport, cellSize: layout.cellSize, forNewList: true)
+    layout = layout.emptied(layout.kind, viewport: layout.viewport, cellSize: layout.cellSize, forNewList: isListNew)
     (selection, home) = (nil, nil)
     moves.forget()
     return view

@@ -225,12 +225,12 @@ struct CardsScreen: Sendable {
   }
 
   /// Replaces all cards and returns their number. The selected video stays selected; a view at the top stays at the
-  /// top, unless `isSelectionFollowed`.
+  /// top, unless `isSelectionFollowed`. Covers that share a height keep it, unless the list is new.
   mutating func replace(
-    with slots: [CardSlot], following isSelectionFollowed: Bool = false, _ store: CardStore
+    with slots: [CardSlot], following isSelectionFollowed: Bool, forNewList isListNew: Bool, _ store: CardStore
   ) -> Int {
     let (old, selected) = (cards, selection.map { cards[$0] })
-    let view = navigator.removeCards()
+    let view = navigator.removeCards(forNewList: isListNew)
     cards = CardList()
     faces.removeAll()
     let count = append(slots, store)

@@ -46,7 +46,7 @@ struct CardsView {
     }
     if isFirstLoad { drawOutlines(in: region, on: &canvas) }
     if screen.isHorizontal, let selection = screen.selection {
-      drawText(of: selection, metrics, in: region, on: &canvas)
+      drawText(of: selection, metrics, search, in: region, on: &canvas)
     }
     drawHeader(in: region, on: &canvas)
     if screen.isHorizontal, screen.isLastCardVisible { drawFooter(in: region.lastRow, on: &canvas) }
@@ -67,10 +67,11 @@ struct CardsView {
       return face.drawRow(in: frame, isSelected: index == screen.selection, search: search, on: &canvas)
     }
     if metrics.cover == .whole {
-      covers.view(
+      var view = covers.view(
         of: store[slot].id, title: store[slot].video.title, face.initial, screen.cards.hues[index],
-        badge: face.badge, size: frame.size, isScalable: true
-      ).draw(in: frame, on: &canvas)
+        badge: face.badge, size: frame.size, isScalable: true)
+      view.watched = screen.states[index]?.watched
+      view.draw(in: frame, on: &canvas)
       if index != screen.selection { canvas.fade(frame) }
       return
     }
@@ -87,10 +88,12 @@ struct CardsView {
   }
 
   /// Draws the text of the carousel's middle card.
-  private func drawText(of card: Int, _ metrics: CardMetrics, in region: Rect, on canvas: inout Canvas) {
+  private func drawText(
+    of card: Int, _ metrics: CardMetrics, _ search: TitleSearch?, in region: Rect, on canvas: inout Canvas
+  ) {
     let stage = screen.layout.stage
     let face = screen.face(of: card, frameWidth: stage.card.width, metrics, store)
-    stage.drawText(of: store[screen.cards[card]].video, face, at: region.origin, on: &canvas)
+    stage.drawText(of: store[screen.cards[card]].video, face, search, at: region.origin, on: &canvas)
     stage.drawPosition(card, of: total, at: region.origin, on: &canvas)
   }
 

@@ -44,18 +44,21 @@ struct CarouselStage: Equatable, Sendable {
 
   var textWidth: Int { max(1, min(viewport.width - 2, max(card.width, Self.usualTextWidth))) }
 
-  /// Draws the text of the middle card. `face` has the text's width.
-  func drawText(of video: Video, _ face: CardFace, at origin: Point, on canvas: inout Canvas) {
+  /// Draws the text of the middle card, with the search's matches in its title. `face` has the text's width.
+  func drawText(
+    of video: Video, _ face: CardFace, _ search: TitleSearch?, at origin: Point, on canvas: inout Canvas
+  ) {
     var y = origin.y + top + card.height + count(.gap)
-    func draw(_ run: GlyphRun, _ role: Role) {
-      let x = origin.x + (viewport.width - run.width) / 2
-      canvas.write(run, at: Point(x: x, y: y), style: Style(role))
+    func draw(_ run: GlyphRun, _ role: Role, matchesIn title: String? = nil) {
+      let start = Point(x: origin.x + (viewport.width - run.width) / 2, y: y)
+      canvas.write(run, at: start, style: Style(role))
+      if let title { search?.drawMatches(in: title, at: start, maxWidth: run.width, on: &canvas) }
       y += 1
     }
     let lines = count(.title)
     let title =
       face.title.count > lines ? [truncated(video.title, width: textWidth)].map(CardFace.Line.init) : face.title
-    for line in title.prefix(lines) { draw(line.glyphs, .selected) }
+    for line in title.prefix(lines) { draw(line.glyphs, .selected, matchesIn: line.text) }
     if count(.meta) > 0, let meta = face.meta { draw(meta, .dim) }
     guard let summary = video.summary, count(.summary) > 0 else { return }
     let words = summary.prefix(Self.maximumSummary).split(whereSeparator: \.isNewline).joined(separator: " ")
