@@ -65,7 +65,9 @@ public struct AppState: Sendable {
     effects += updatePlayer()
     effects += updateCovers()
     let hasCards = !tabs.selected.cards.cards.isEmpty
-    offline.message(hasCards: hasCards, areCoversLoading: covers.isLoading).map { toast.show($0) }
+    let message = offline.message(
+      hasCards: hasCards, lacksServers: browsing.lacksServers, areCoversLoading: covers.isLoading)
+    message.map { toast.show($0) }
     effects += toast.update(&tickets)
     return effects + spinner.update(isLoading: player.session.isWaiting || library.isLoading, &tickets)
   }

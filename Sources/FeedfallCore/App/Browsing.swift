@@ -80,6 +80,13 @@ struct Browsing: Sendable {
     if shownAddress != nil { failedAddress = nil }
   }
 
+  /// Whether no server answers, which the selected tab shows: each source on a server has failed for want of a network,
+  /// and no page is pending.
+  var lacksServers: Bool {
+    if case .source(let source) = content, library[source].settings.isLocal { return false }
+    return library.lacksServers
+  }
+
   /// The source of the selected video; in a tab of one source always that source.
   private var selectedSource: SourceID? {
     switch content {
