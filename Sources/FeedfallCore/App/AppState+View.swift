@@ -59,7 +59,7 @@ extension AppState {
   var mouseMap: MouseMap {
     MouseMap(
       regions: regions, corner: player.hasPicture ? corner : nil, details: shownDetails,
-      isBarHeld: player.held != nil)
+      isPreview: details == nil, isBarHeld: player.held != nil)
   }
 
   // MARK: - Player

@@ -302,7 +302,7 @@ public struct AppState: Sendable {
         mouse, on: panel, bar: playerView.barFrame(in: panel.bar), isFullWindow: isFullWindow, &tickets)
       if let intents { return perform(intents) }
     }
-    return handle(mouse, on: map.part(at: mouse.position))
+    return handle(mouse, on: map.part(for: mouse))
   }
 
   private mutating func handle(_ mouse: MouseEvent, on target: MouseMap.Target) -> [AppEffect] {
@@ -315,10 +315,18 @@ public struct AppState: Sendable {
       return perform(.sort(column))
     case .details:
       let (view, button) = (detailsView, playButton)
-      let opening = details == nil && mouse.kind == .press ? perform(.openDetails) : []
-      return opening + perform(browsing.tabs.selected.details?.handle(mouse, in: view, playButton: button) ?? [])
+      return perform(browsing.tabs.selected.details?.handle(mouse, in: view, playButton: button) ?? [])
+    case .preview: return mouse.kind == .press ? pressPreview(mouse) : []
     case .cards(let point):
       return perform(browsing.tabs.selected.cards.handle(mouse.kind, at: point, canPull: browsing.canPull, &tickets))
     }
+  }
+
+  /// Opens the details of a wide list's preview. On the cover the press also plays the video, unless it plays already.
+  private mutating func pressPreview(_ mouse: MouseEvent) -> [AppEffect] {
+    let isOnCover = playButton?.contains(mouse.position) == true
+    let opening = perform(.openDetails)
+    let plays = isOnCover && !(player.session.isUnderWay && isPlayersCardShown)
+    return opening + (plays ? perform(.play) : [])
   }
 }
