@@ -38,6 +38,8 @@ extension AppState {
       failureRows: failureRows, hasHeading: hasHeading)
   }
 
+  var hasPrompt: Bool { tabs.selected.cards.prompt != nil }
+
   private var focus: KeyContext.Focus { details == nil ? .cards : showsPlayer ? .player : .details }
 
   var keyContext: KeyContext { KeyContext(focus: focus, hasFailure: failure != nil) }
@@ -257,7 +259,7 @@ extension AppState {
   }
 
   private var hints: [KeyHint] {
-    if tabs.selected.cards.prompt != nil { return HintWords.prompt }
+    if hasPrompt { return HintWords.prompt }
     return switch keyContext.focus {
     case .cards: HintWords.cards
     case .details: HintWords.details

@@ -167,7 +167,7 @@ public struct AppState: Sendable {
 
   /// Sets the room for the player's picture.
   private mutating func updatePlayer() -> [AppEffect] {
-    playback.screen.update(isCardShown: isPlayersCardShown)
+    playback.screen.update(isCardShown: isPlayersCardShown, getsMouse: help == nil && !hasPrompt)
     if showsPlayer { browsing.tabs.selected.details?.showsCover = false }
     let place = videoOutput == .none ? nil : isPlayersCardShown ? panel?.picture.size : corner?.size
     let room = place.flatMap { PlayerPanel.holdsVideo($0) ? $0 : nil }
@@ -198,7 +198,7 @@ public struct AppState: Sendable {
   private mutating func handle(_ key: Key) -> [AppEffect] {
     toast.hide()
     if case .control = key, let command = GlobalCommand.keymap.command(for: key) { return perform(command) }
-    if tabs.selected.cards.prompt != nil {
+    if hasPrompt {
       return perform(browsing.tabs.selected.cards.handlePrompt(key, in: library.store))
     }
     if help != nil {
@@ -293,7 +293,7 @@ public struct AppState: Sendable {
     if mouse.kind == .press, let key = placedHints.key(at: mouse.position) { return handle(key) }
     let size = regions.whole.size
     help?.handle(mouse, size: size)
-    guard help == nil, tabs.selected.cards.prompt == nil else { return [] }
+    guard help == nil, !hasPrompt else { return [] }
     if !mouse.kind.isContinued { toast.hide() }
     let map = mouseMap
     if let overlay = map.overlay(for: mouse) { return handle(mouse, on: overlay) }
