@@ -92,6 +92,17 @@ import WaterfallEngine
     #expect(scenario.effects.contains(.copy("https://films.example/0.mp4")))
   }
 
+  @Test func `while a prompt is open, the failure has no keys, and a click in their place types nothing`() throws {
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("m")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    let key = try #require(scenario.state.failure?.hints.first).frame
+    scenario.type("/")
+    #expect(scenario.screen.contains("Could not load page 1") && !scenario.screen.contains("r retry"))
+    scenario.handle(.input(.mouse(MouseEvent(.press, at: key.origin))))
+    #expect(scenario.state.cards.prompt?.needle == "")
+    #expect(scenario.typing("<Esc>").screen.contains("r retry"))
+  }
+
   @Test func `an address that fails after a change of tabs is a failure of its source alone`() {
     var scenario = Scenario.of("a", "b", width: 120)
     scenario.answer(0, sampleVideos(9))

@@ -44,11 +44,12 @@ extension AppState {
 
   var keyContext: KeyContext { KeyContext(focus: focus, hasFailure: failure != nil) }
 
-  /// The failure in the selected tab at its place, with the keys that the focused screen leaves it.
+  /// The failure in the selected tab at its place, with the keys that the focused screen or a prompt leaves it.
   var placedFailure: FailurePanel? {
     guard let text = browsing.failureText else { return nil }
     let keys: [KeyHint] =
       switch focus {
+      case _ where hasPrompt: []
       case .cards: HintWords.failure
       case .details: HintWords.retry
       case .player: []
