@@ -264,4 +264,28 @@ extension Scenario {
     scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: pane.minX + 2, y: pane.maxY - 1)))))
     #expect(scenario.state.details != nil)
   }
+
+  private func clickCover(_ scenario: inout Scenario) throws {
+    let cover = try #require(scenario.state.playButton)
+    scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: cover.midX, y: cover.midY)))))
+  }
+
+  @Test func `a click on the cover beside the list plays the video, but does not pause it`() throws {
+    var scenario = list(width: 120).typing(" ")
+    scenario.report(.ready, .pictureSize(Size(width: 640, height: 360)), .duration(seconds: 100), .time(seconds: 60))
+    scenario.type("<Enter>")
+    var other = scenario.typing("j")
+    #expect(scenario.state.details == nil)
+    try clickCover(&scenario)
+    #expect(scenario.state.showsPlayer && !scenario.orders().contains(.pause))
+    try clickCover(&other)
+    #expect(other.state.showsPlayer && other.loads.count == 2)
+  }
+
+  @Test func `the wheel over the details beside the list moves the list`() throws {
+    var scenario = list(width: 120)
+    let pane = try #require(scenario.state.regions.pane)
+    scenario.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: pane.minX + 2, y: pane.minY + 2)))))
+    #expect(scenario.state.cards.offset == CardsScreen.wheelRows && scenario.state.details == nil)
+  }
 }

@@ -80,7 +80,7 @@ import WaterfallEngine
   }
 
   @Test func `an address that cannot be copied is a failure above the cards, and r requests it again`() {
-    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("y")
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)], width: 120).typing("y")
     scenario.answerDetails(
       .failure(FeedFailure(.temporary, "no answer in 10 s from the server", advice: "check the address")))
     #expect(scenario.screen.contains("⚠ Could not load the playback address"))
@@ -90,5 +90,38 @@ import WaterfallEngine
     #expect(scenario.awaitedDetails != nil && scenario.state.failure == nil)
     scenario.answerDetails(.success(sampleVideo(0)))
     #expect(scenario.effects.contains(.copy("https://films.example/0.mp4")))
+  }
+
+  @Test func `while a prompt is open, the failure has no keys, and a click in their place types nothing`() throws {
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("m")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    let key = try #require(scenario.state.failure?.hints.first).frame
+    scenario.type("/")
+    #expect(scenario.screen.contains("Could not load page 1") && !scenario.screen.contains("r retry"))
+    scenario.handle(.input(.mouse(MouseEvent(.press, at: key.origin))))
+    #expect(scenario.state.cards.prompt?.needle == "")
+    #expect(scenario.typing("<Esc>").screen.contains("r retry"))
+  }
+
+  @Test func `an address that fails after a change of tabs is a failure of its source alone`() {
+    var scenario = Scenario.of("a", "b", width: 120)
+    scenario.answer(0, sampleVideos(9))
+    scenario.answer(1, [sampleVideoWithoutDetails(0)])
+    scenario.type("3y2")
+    scenario.answerDetails(.failure(FeedFailure(.temporary, "the network is down")))
+    #expect(scenario.state.failure == nil)
+    #expect(scenario.typing("r").awaitedDetails == nil)
+    #expect(scenario.typing("3").screen.contains("the playback address of “0 Elephants Dream”: the network"))
+    #expect(scenario.typing("1").state.failure != nil)
+    #expect(scenario.typing("3r").awaitedDetails != nil)
+    #expect(scenario.typing("323").state.failure == nil)
+  }
+
+  @Test func `the failure of an address disappears with its card`() {
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("ry")
+    scenario.answerDetails(.failure(FeedFailure(.temporary, "the network is down")))
+    #expect(scenario.state.failure != nil)
+    scenario.answer(FeedPage(videos: sampleVideos(3, from: 5)))
+    #expect(scenario.state.failure == nil)
   }
 }

@@ -92,4 +92,14 @@ import WaterfallEngine
   @Test func `a muted video says so`() {
     #expect(Scenario.playing().typing("m<Enter>").screen.contains("01:40  muted  p shows it"))
   }
+
+  @Test(arguments: ["?", "/"])
+  func `the help and a prompt cancel a drag of the row's bar`(key: String) throws {
+    var scenario = playing()
+    let bar = try bar(of: scenario)
+    send(.press, bar.minX, bar.minY, to: &scenario)
+    #expect(scenario.screen.contains(" 00:00 ●"))
+    scenario.type(key + "<Esc>")
+    #expect(scenario.screen.contains("01:00 ━"))
+  }
 }

@@ -16,21 +16,21 @@ import WaterfallEngine
 
   @Test func `the row of tabs is above the cards`() {
     let map = MouseMap(regions: regions(width: 80))
-    #expect(map.part(at: Point(x: 3, y: 0)) == .tabs(Rect(x: 0, y: 0, width: 80, height: 1)))
-    #expect(map.part(at: Point(x: 3, y: 5)) == .cards(Point(x: 3, y: 4)))
+    #expect(map.part(for: event(.press, 3, 0)) == .tabs(Rect(x: 0, y: 0, width: 80, height: 1)))
+    #expect(map.part(for: event(.press, 3, 5)) == .cards(Point(x: 3, y: 4)))
   }
 
   @Test func `details beside the cards leave them the rest`() {
     let map = MouseMap(regions: regions(width: 120, hasDetails: true), details: DetailsScreen())
-    #expect(map.part(at: Point(x: 3, y: 5)) == .cards(Point(x: 3, y: 4)))
-    #expect(map.part(at: Point(x: 110, y: 5)) == .details)
+    #expect(map.part(for: event(.press, 3, 5)) == .cards(Point(x: 3, y: 4)))
+    #expect(map.part(for: event(.press, 110, 5)) == .details)
   }
 
   @Test func `details over the cards handle the mouse everywhere`() {
     let narrow = MouseMap(regions: regions(width: 80, hasDetails: true), details: DetailsScreen())
     let cover = MouseMap(regions: regions(width: 120, hasDetails: true), details: DetailsScreen(showsCover: true))
-    #expect(narrow.part(at: Point(x: 0, y: 5)) == .details)
-    #expect(cover.part(at: Point(x: 3, y: 5)) == .details)
+    #expect(narrow.part(for: event(.press, 0, 5)) == .details)
+    #expect(cover.part(for: event(.press, 3, 5)) == .details)
   }
 
   @Test func `the row of the playing video handles drags that began in it`() {
@@ -47,7 +47,7 @@ import WaterfallEngine
     let size = Size(width: 80, height: 24)
     let map = MouseMap(
       regions: Regions(size: size, isPaneOpen: false, hasTabs: true, hasMiniBar: false, failureRows: 2))
-    #expect(map.part(at: Point(x: 3, y: 3)) == .cards(Point(x: 3, y: 0)))
+    #expect(map.part(for: event(.press, 3, 3)) == .cards(Point(x: 3, y: 0)))
   }
 
   @Test func `the picture over the cards belongs to the playing video`() {

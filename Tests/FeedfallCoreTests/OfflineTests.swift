@@ -71,4 +71,26 @@ import Testing
     scenario.fail(1, failure)
     #expect(!scenario.status.contains("Offline"))
   }
+
+  @Test func `a wrong address beside a local folder is no missing network of the folder`() {
+    let sources = [
+      SourceSettings(name: "folder", isLocal: true), SourceSettings(name: "films.example", isLocal: false),
+    ]
+    var scenario = Scenario(AppSettings(sources: sources), width: 120)
+    scenario.answer(0, sampleVideos(5))
+    scenario.type("2")
+    scenario.fail(1, failure)
+    #expect(!scenario.status.contains("Offline"))
+  }
+
+  @Test func `it is reported when all servers are missing, and none before that`() {
+    for isOffline in [true, false] {
+      var scenario = Scenario.of("a", "b", isLocal: false, width: 120)
+      scenario.answerRecall(0, sampleVideos(5))
+      scenario.fail(0, failure)
+      #expect(!scenario.status.contains("Offline"))
+      scenario.fail(1, isOffline ? failure : FeedFailure(.permanent, "the server answered 404 Not Found"))
+      #expect(scenario.status.contains(words) == isOffline)
+    }
+  }
 }

@@ -330,4 +330,13 @@ import WaterfallEngine
     click(&scenario, 10, 38)
     #expect(scenario.state.showsPlayer)
   }
+
+  @Test func `another video cancels a drag of the progress bar`() throws {
+    var scenario = Scenario.playing()
+    let bar = try #require(scenario.state.panel.flatMap { scenario.state.playerView.barFrame(in: $0.bar) })
+    click(&scenario, bar.minX, bar.minY)
+    #expect(scenario.state.player.held == 0)
+    scenario.type("n")
+    #expect(scenario.loads.count == 2 && scenario.state.player.held == nil)
+  }
 }

@@ -38,15 +38,18 @@ extension AppState {
       failureRows: failureRows, hasHeading: hasHeading)
   }
 
+  var hasPrompt: Bool { tabs.selected.cards.prompt != nil }
+
   private var focus: KeyContext.Focus { details == nil ? .cards : showsPlayer ? .player : .details }
 
   var keyContext: KeyContext { KeyContext(focus: focus, hasFailure: failure != nil) }
 
-  /// The failure in the selected tab at its place, with the keys that the focused screen leaves it.
+  /// The failure in the selected tab at its place, with the keys that the focused screen or a prompt leaves it.
   var placedFailure: FailurePanel? {
     guard let text = browsing.failureText else { return nil }
     let keys: [KeyHint] =
       switch focus {
+      case _ where hasPrompt: []
       case .cards: HintWords.failure
       case .details: HintWords.retry
       case .player: []
@@ -59,7 +62,7 @@ extension AppState {
   var mouseMap: MouseMap {
     MouseMap(
       regions: regions, corner: player.hasPicture ? corner : nil, details: shownDetails,
-      isBarHeld: player.held != nil)
+      isPreview: details == nil, isBarHeld: player.held != nil)
   }
 
   // MARK: - Player
@@ -257,7 +260,7 @@ extension AppState {
   }
 
   private var hints: [KeyHint] {
-    if tabs.selected.cards.prompt != nil { return HintWords.prompt }
+    if hasPrompt { return HintWords.prompt }
     return switch keyContext.focus {
     case .cards: HintWords.cards
     case .details: HintWords.details

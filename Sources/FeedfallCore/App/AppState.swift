@@ -65,7 +65,9 @@ public struct AppState: Sendable {
     effects += updatePlayer()
     effects += updateCovers()
     let hasCards = !tabs.selected.cards.cards.isEmpty
-    offline.message(hasCards: hasCards, areCoversLoading: covers.isLoading).map { toast.show($0) }
+    let message = offline.message(
+      hasCards: hasCards, lacksServers: browsing.lacksServers, areCoversLoading: covers.isLoading)
+    message.map { toast.show($0) }
     effects += toast.update(&tickets)
     return effects + spinner.update(isLoading: player.session.isWaiting || library.isLoading, &tickets)
   }
@@ -165,7 +167,7 @@ public struct AppState: Sendable {
 
   /// Sets the room for the player's picture.
   private mutating func updatePlayer() -> [AppEffect] {
-    playback.screen.update(isCardShown: isPlayersCardShown)
+    playback.screen.update(isCardShown: isPlayersCardShown, getsMouse: help == nil && !hasPrompt)
     if showsPlayer { browsing.tabs.selected.details?.showsCover = false }
     let place = videoOutput == .none ? nil : isPlayersCardShown ? panel?.picture.size : corner?.size
     let room = place.flatMap { PlayerPanel.holdsVideo($0) ? $0 : nil }
@@ -196,7 +198,7 @@ public struct AppState: Sendable {
   private mutating func handle(_ key: Key) -> [AppEffect] {
     toast.hide()
     if case .control = key, let command = GlobalCommand.keymap.command(for: key) { return perform(command) }
-    if tabs.selected.cards.prompt != nil {
+    if hasPrompt {
       return perform(browsing.tabs.selected.cards.handlePrompt(key, in: library.store))
     }
     if help != nil {
@@ -291,7 +293,7 @@ public struct AppState: Sendable {
     if mouse.kind == .press, let key = placedHints.key(at: mouse.position) { return handle(key) }
     let size = regions.whole.size
     help?.handle(mouse, size: size)
-    guard help == nil, tabs.selected.cards.prompt == nil else { return [] }
+    guard help == nil, !hasPrompt else { return [] }
     if !mouse.kind.isContinued { toast.hide() }
     let map = mouseMap
     if let overlay = map.overlay(for: mouse) { return handle(mouse, on: overlay) }
@@ -300,7 +302,7 @@ public struct AppState: Sendable {
         mouse, on: panel, bar: playerView.barFrame(in: panel.bar), isFullWindow: isFullWindow, &tickets)
       if let intents { return perform(intents) }
     }
-    return handle(mouse, on: map.part(at: mouse.position))
+    return handle(mouse, on: map.part(for: mouse))
   }
 
   private mutating func handle(_ mouse: MouseEvent, on target: MouseMap.Target) -> [AppEffect] {
@@ -315,10 +317,18 @@ public struct AppState: Sendable {
       return perform(.sort(column))
     case .details:
       let (view, button) = (detailsView, playButton)
-      let opening = details == nil && mouse.kind == .press ? perform(.openDetails) : []
-      return opening + perform(browsing.tabs.selected.details?.handle(mouse, in: view, playButton: button) ?? [])
+      return perform(browsing.tabs.selected.details?.handle(mouse, in: view, playButton: button) ?? [])
+    case .preview: return mouse.kind == .press ? pressPreview(mouse) : []
     case .cards(let point):
       return perform(browsing.tabs.selected.cards.handle(mouse.kind, at: point, canPull: browsing.canPull, &tickets))
     }
+  }
+
+  /// Opens the details of a wide list's preview. On the cover the press also plays the video, unless it plays already.
+  private mutating func pressPreview(_ mouse: MouseEvent) -> [AppEffect] {
+    let isOnCover = playButton?.contains(mouse.position) == true
+    let opening = perform(.openDetails)
+    let plays = isOnCover && !(player.session.isUnderWay && isPlayersCardShown)
+    return opening + (plays ? perform(.play) : [])
   }
 }

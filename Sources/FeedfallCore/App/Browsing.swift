@@ -65,8 +65,26 @@ struct Browsing: Sendable {
 
   /// What failed in the selected tab; nil if nothing did, or once the user has dismissed it.
   var failureText: FailureText? {
-    hasShownFailure
-      ? FailureWords.text(for: shownSources, isNamed: content == .all) : failedAddress.map(FailureWords.text)
+    if hasShownFailure { return FailureWords.text(for: shownSources, isNamed: content == .all) }
+    return shownAddress.flatMap { failed in
+      library.store.slot(of: failed.card).map { FailureWords.text(for: failed, title: library.store[$0].video.title) }
+    }
+  }
+
+  /// The failed address, if the selected tab shows its source.
+  private var shownAddress: FailedAddress? { failedAddress.flatMap { shows($0.card.source) ? $0 : nil } }
+
+  private func shows(_ source: SourceID) -> Bool { content == .all || content == .source(source) }
+
+  private mutating func dismissShownAddress() {
+    if shownAddress != nil { failedAddress = nil }
+  }
+
+  /// Whether no server answers, which the selected tab shows: each source on a server has failed for want of a network,
+  /// and no page is pending.
+  var lacksServers: Bool {
+    if case .source(let source) = content, library[source].settings.isLocal { return false }
+    return library.lacksServers
   }
 
   /// The source of the selected video; in a tab of one source always that source.
@@ -107,6 +125,7 @@ struct Browsing: Sendable {
       tabs.update($0, of: arrival.source, in: library, awaitsOtherRefreshes: awaitsOtherRefreshes)
     }
     library.removeUnlistedCards(keeping: tabs.usedSlots)
+    if let failed = failedAddress, !library.store.isListed(failed.card) { failedAddress = nil }
     return intents + (message.map { [.showMessage($0)] } ?? [])
   }
 
@@ -126,7 +145,7 @@ struct Browsing: Sendable {
     if hasShownFailure {
       return load(.retryRequested, of: shownSources.filter { $0.loader.shownFailure != nil })
     }
-    if let failed = failedAddress, let slot = library.store.slot(of: failed.card) {
+    if let failed = shownAddress, let slot = library.store.slot(of: failed.card) {
       return requestAddress(of: library.store[slot], failed.sequel)
     }
     guard tabs.selected.details != nil, let source = selectedSource else { return refresh() }
@@ -164,15 +183,16 @@ struct Browsing: Sendable {
   }
 
   mutating func dismissFailures() -> [AppEffect] {
-    failedAddress = nil
+    dismissShownAddress()
     return library.dismissFailures(of: content)
   }
 
   // MARK: - Tabs
 
   mutating func selectTab(_ index: Int) -> [Intent] {
+    let shown = shownAddress
     guard tabs.select(index) else { return [] }
-    failedAddress = nil
+    if shown != nil { failedAddress = nil }
     return completeDetails()
   }
 
@@ -192,7 +212,7 @@ struct Browsing: Sendable {
 
   mutating func openDetails() -> [Intent] {
     guard let card = selectedCard else { return [] }
-    failedAddress = nil
+    dismissShownAddress()
     tabs.selected.details = DetailsScreen()
     return requestDetails(of: card, .show)
   }
@@ -239,13 +259,15 @@ struct Browsing: Sendable {
     return (card, sequel)
   }
 
-  /// Handles a failed request for details. A failure for which the user waits is shown above the cards; the open details
-  /// show it themselves.
+  /// Handles a failed request for details. A failure for which the user waits is shown above the cards of its
+  /// source; its open details show it themselves.
   mutating func detailsFailed(_ failure: FeedFailure, for ticket: Ticket) -> [Intent] {
     let (effects, failed) = library.detailsFailed(failure, for: ticket)
     let intents = effects.map(Intent.effect)
     guard let failed else { return intents }
-    if tabs.selected.details != nil { return intents + [.showMessage(DetailsWords.message(failed))] }
+    if tabs.selected.details != nil, shows(failed.card.source) {
+      return intents + [.showMessage(DetailsWords.message(failed))]
+    }
     failedAddress = failed
     return intents
   }
@@ -273,7 +295,7 @@ struct Browsing: Sendable {
 
   /// Requests the playback address of a video, then plays the video or copies the address.
   mutating func requestAddress(of card: Card, _ sequel: DetailsRequest.Sequel) -> [Intent] {
-    failedAddress = nil
+    dismissShownAddress()
     if let hold = library[card.source].details.hold {
       let key = BrowseCommand.keymap.keyName(for: sequel == .play ? .play : .copyPlaybackAddress)
       return [.showMessage(library.naming(card.source, HoldWords.retry(key: key, after: hold)))]

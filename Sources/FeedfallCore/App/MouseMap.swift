@@ -10,6 +10,8 @@ struct MouseMap {
     case miniBar(Rect)
     case tabs(Rect)
     case details
+    /// The details beside a wide list, which are not open.
+    case preview
     /// The distance from the start of the row with the names of the columns.
     case heading(Int)
     /// A point of the viewport of the cards.
@@ -19,8 +21,10 @@ struct MouseMap {
   var regions: Regions
   /// The picture over the cards.
   var corner: Rect?
-  /// The open details.
+  /// The details that are visible.
   var details: DetailsScreen?
+  /// Whether they are those of a wide list's preview.
+  var isPreview = false
   /// Whether the mouse holds a progress bar.
   var isBarHeld = false
 
@@ -33,9 +37,14 @@ struct MouseMap {
   }
 
   /// The part beside or below the player; the cards by default.
-  func part(at position: Point) -> Target {
+  func part(for mouse: MouseEvent) -> Target {
+    let position = mouse.position
     if let row = regions.tabs, row.contains(position) { return .tabs(row) }
-    if areDetails(at: position) { return .details }
+    if areDetails(at: position) {
+      if !isPreview { return .details }
+      // The preview always shows its start: the wheel moves the list beside it.
+      if !mouse.kind.isWheel { return .preview }
+    }
     if let row = regions.heading, row.contains(position) { return .heading(position.x - row.minX) }
     return .cards(Point(x: position.x - regions.cards.minX, y: position.y - regions.cards.minY))
   }
@@ -47,6 +56,13 @@ struct MouseMap {
 }
 
 extension MouseEvent.Kind {
+  fileprivate var isWheel: Bool {
+    switch self {
+    case .wheelUp, .wheelDown: true
+    case .press, .drag, .release: false
+    }
+  }
+
   /// Whether the event goes on with an earlier press.
   var isContinued: Bool {
     switch self {

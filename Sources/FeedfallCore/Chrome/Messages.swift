@@ -163,10 +163,11 @@ enum FailureWords {
       advice: advice(failure.failure, failure.hold?.duration))
   }
 
-  static func text(for failed: FailedAddress) -> FailureText {
+  static func text(for failed: FailedAddress, title: String) -> FailureText {
     let hold: Duration? = if case .wait(let seconds) = failed.failure.kind { .seconds(seconds) } else { nil }
     return FailureText(
-      what: "Could not load the playback address", why: failed.failure.reason, advice: advice(failed.failure, hold))
+      what: "Could not load the playback address of “\(truncated(title, width: nameWidth))”",
+      why: failed.failure.reason, advice: advice(failed.failure, hold))
   }
 
   private static func advice(_ failure: FeedFailure, _ hold: Duration?) -> String? {

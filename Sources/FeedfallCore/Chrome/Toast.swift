@@ -54,11 +54,15 @@ struct OfflineNotice: Sendable {
   }
 
   /// The message, as soon as there are cards and no request may still succeed.
-  mutating func message(hasCards: Bool, areCoversLoading: Bool) -> String? {
-    guard !isShown, hasCards, page == .offline || (page == .none && cover == .offline && !areCoversLoading) else {
-      return nil
+  mutating func message(
+    hasCards: Bool, lacksServers: @autoclosure () -> Bool, areCoversLoading: @autoclosure () -> Bool
+  ) -> String? {
+    guard !isShown, hasCards else { return nil }
+    switch page {
+    case .none: isShown = cover == .offline && !areCoversLoading()
+    case .offline: isShown = lacksServers()
+    case .online: break
     }
-    isShown = true
-    return Messages.offline
+    return isShown ? Messages.offline : nil
   }
 }

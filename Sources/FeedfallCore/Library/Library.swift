@@ -99,6 +99,11 @@ struct Library: Sendable {
 
   var isLoading: Bool { sources.contains { $0.isLoading } }
 
+  /// Whether each source on a server has failed for want of a network, and no page is pending.
+  var lacksServers: Bool {
+    waiting.isEmpty && sources.allSatisfy { $0.settings.isLocal ? !$0.isRefreshing : $0.lacksServer }
+  }
+
   /// Whether refreshes of other sources than the one that has just answered are pending.
   var awaitsOtherRefreshes: Bool { !waiting.isEmpty || sources.count { $0.isRefreshing } > 1 }
 

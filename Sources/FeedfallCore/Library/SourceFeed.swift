@@ -61,6 +61,11 @@ struct SourceFeed: Sendable {
     if case .failed = loader.phase { true } else { false }
   }
 
+  /// Whether the last request has failed for want of a network.
+  var lacksServer: Bool {
+    if case .failed(_, let failure, _, _) = loader.phase { failure.isOffline } else { false }
+  }
+
   var isAtEnd: Bool {
     if case .end = loader.position { true } else { false }
   }

@@ -85,7 +85,11 @@ struct PlayerScreen: Sendable {
 
   // MARK: - Session
 
-  mutating func perform(_ wish: PlayCommand) -> [Intent] { intents(session.perform(wish)) }
+  mutating func perform(_ wish: PlayCommand) -> [Intent] {
+    // Releasing the bar of one video must not seek in the next.
+    if case .play = wish { heldBar = nil }
+    return intents(session.perform(wish))
+  }
 
   mutating func handle(_ report: PlayerReport, at time: UnixTime?) -> [Intent] {
     intents(session.handle(report, at: time))
@@ -103,9 +107,10 @@ struct PlayerScreen: Sendable {
   }
 
   /// Follows the video between the details and the mini bar, which ends a drag of the bar that has disappeared.
-  mutating func update(isCardShown: Bool) {
+  /// `getsMouse`: whether the mouse reaches the bars; the help and prompts do not pass it on.
+  mutating func update(isCardShown: Bool, getsMouse: Bool) {
     if !isCardShown { isFullWindow = false }
-    if heldBar?.isMini == isCardShown { heldBar = nil }
+    if !getsMouse || heldBar?.isMini == isCardShown { heldBar = nil }
   }
 
   private mutating func intents(_ effects: [PlayEffect]) -> [Intent] {
