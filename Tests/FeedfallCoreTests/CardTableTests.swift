@@ -119,6 +119,13 @@ extension Scenario {
     #expect(!scenario.heading.contains("▲") && !scenario.heading.contains("▼"))
   }
 
+  @Test func `titles are sorted by the values of their numbers`() {
+    let titles = ["Part 10", "part 2", "Part 007 b", "Part 7 a", "Part", "Part 1"]
+    var scenario = Scenario.showing(titles.map { video($0) }, layout: .list)
+    scenario.clickHeading("Title")
+    #expect(scenario.titles == ["Part", "Part 1", "part 2", "Part 7 a", "Part 007 b", "Part 10"])
+  }
+
   @Test func `the order survives pages and a refresh, and keeps the selected video`() {
     var scenario = list(next: .page(1)).typing("j")
     scenario.clickHeading("Title")

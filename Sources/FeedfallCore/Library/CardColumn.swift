@@ -25,13 +25,36 @@ enum CardColumn: CaseIterable, Sendable {
     case text(String)
   }
 
+  /// A text whose order disregards case and follows the values of numbers: each is preceded by its count of digits.
+  private static func sortKey(_ text: String) -> String {
+    var key = String.UnicodeScalarView()
+    var rest = Substring(text.lowercased()).unicodeScalars
+    while let first = rest.first {
+      let digits = rest.prefix { ("0"..."9").contains($0) }
+      guard !digits.isEmpty else {
+        key.append(first)
+        rest = rest.dropFirst()
+        continue
+      }
+      let number = digits.drop { $0 == "0" }
+      key.append("0")
+      Unicode.Scalar(UInt32(min(number.count, Self.maximumDigits))).map { key.append($0) }
+      key.append(contentsOf: number)
+      rest = rest[digits.endIndex...]
+    }
+    return String(key)
+  }
+
+  /// Longer numbers are ordered as text.
+  private static let maximumDigits = 100
+
   /// The value of a card in ascending order.
   private func value(of card: Card, _ content: TabContent, in library: Library) -> Value? {
     let video = card.video
     return switch self {
-    case .title: .text(video.title.lowercased())
-    case .channel where content == .all: .text(library[card.source].name.lowercased())
-    case .channel: (video.channel ?? video.author).map { .text($0.lowercased()) }
+    case .title: .text(Self.sortKey(video.title))
+    case .channel where content == .all: .text(Self.sortKey(library[card.source].name))
+    case .channel: (video.channel ?? video.author).map { .text(Self.sortKey($0)) }
     case .length: video.duration?.seconds.map(Value.number)
     // The youngest has the least age.
     case .age: video.published.map { .number(-$0.seconds) }
