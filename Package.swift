@@ -18,7 +18,6 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CFeedfallCurses"),
     .target(name: "CFeedfallGuard"),
-    .target(name: "CFeedfallMPV"),
     .target(name: "CFeedfallCurl"),
     .target(name: "CFeedfallResources"),
     .target(name: "CFeedfallEncoding"),
@@ -59,8 +58,8 @@ let package = Package(
     .target(
       name: "FeedfallPlayer",
       dependencies: [
-        "CFeedfallGuard", "CFeedfallMPV", "FeedfallDocuments", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
-        "FeedfallText", "WaterfallEngine",
+        "CFeedfallGuard", "FeedfallDocuments", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
+        "WaterfallEngine",
       ],
       swiftSettings: strict),
     .target(
@@ -165,7 +164,7 @@ let package = Package(
     .testTarget(
       name: "FeedfallPlayerTests",
       dependencies: [
-        "CFeedfallMPV", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
+        "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
         "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
       ], swiftSettings: strict),
     .target(name: "CFeedfallPty", dependencies: ["CFeedfallGuard"], path: "Tests/CFeedfallPty"),

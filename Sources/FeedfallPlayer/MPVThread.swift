@@ -12,8 +12,6 @@ final class MPVThread {
   private var process: MPVProcess?
   /// When mpv closed its socket without ending.
   private var hungUpAt: ContinuousClock.Instant?
-  /// Whether the library could not be started, so that the program is used.
-  private var isLibraryMissing = false
   /// The file for the screenshot in progress.
   private var screenshotPath: String?
 
@@ -38,7 +36,6 @@ final class MPVThread {
       client.tick(at: .now)
       if client.isUnresponsive { kill(.notResponding) }
       send()
-      frames.setEntry(client.entry)
       inbox.didSend()
       wait()
     }
@@ -54,7 +51,7 @@ final class MPVThread {
       frames.discard()
     case .takeScreenshot: return takeScreenshot()
     case .configure(let configuration):
-      if let size = configuration.presentation.frameSize { frames.size = size }
+      if case .cells(let size, _, _) = configuration.presentation { frames.size = size }
     case .pause, .resume, .seek, .stop, .cycleSubtitles, .cycleSoundTracks: break
     }
     client.handle(order, at: .now)
@@ -85,38 +82,26 @@ final class MPVThread {
     }
     do {
       process = try MPVProcess(launch, frames)
-      client.processStarted(launch.form)
+      client.processStarted()
       return true
     } catch {
-      guard launch.form == .program else {
-        isLibraryMissing = true
-        client.report(.libraryMissing)
-        return prepareProcess(for: request)
-      }
       processEnded(error)
       return false
     }
   }
 
   private func launch(for request: PlayRequest) -> MPVLaunch? {
-    guard request.isPage else { return launch(ytDlpPath: nil) }
+    guard let path = options.mpvPath else {
+      processEnded(.notInstalled)
+      return nil
+    }
+    guard request.isPage else { return MPVLaunch(path: path, ytDlpPath: nil, options) }
     guard let ytDlpPath = options.ytDlpPath else {
       client.handle(.stop, at: .now)
       client.report(.event(request.id, .ended(.failed(.helperNotInstalled))))
       return nil
     }
-    return launch(ytDlpPath: ytDlpPath)
-  }
-
-  private func launch(ytDlpPath: String?) -> MPVLaunch? {
-    if !isLibraryMissing, let path = options.hostPath {
-      return MPVLaunch(.library, path: path, ytDlpPath: ytDlpPath, options)
-    }
-    guard let path = options.mpvPath else {
-      processEnded(.notInstalled)
-      return nil
-    }
-    return MPVLaunch(.program, path: path, ytDlpPath: ytDlpPath, options)
+    return MPVLaunch(path: path, ytDlpPath: ytDlpPath, options)
   }
 
   private func processEnded(_ failure: PlayFailure?) {
@@ -169,7 +154,7 @@ final class MPVThread {
       case .screenshotFailed:
         if let screenshotPath { ScreenshotFile.remove(screenshotPath) }
         screenshotPath = nil
-      case .event, .presentationChanged, .libraryMissing, .unavailable: break
+      case .event, .presentationChanged, .unavailable: break
       }
       report(next)
     }

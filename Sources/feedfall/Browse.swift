@@ -67,7 +67,6 @@ struct Browse {
     let worker = Worker()
     let inbox = Inbox()
     var playerOptions = MPVOptions()
-    playerOptions.hostPath = InstalledPrograms.ownPath
     playerOptions.userConfiguration = options.usesPlayerConfiguration ? MPVOptions.defaultConfiguration : nil
     let reporter = PlaybackReporter(opened.compactMap(\.pages.report), on: worker)
     let player = MPVPlayer(playerOptions) { report in
@@ -107,12 +106,6 @@ struct Browse {
     case .terminalClosed: return ExitStatus.failure
     case .signal(let signal): signals.dieBy(signal)
     }
-  }
-}
-
-extension VideoOutput {
-  fileprivate init(of terminal: CursesTerminal) {
-    self = terminal.showsVideoPixels ? .pixels : terminal.hasManyColors ? .cells : .none
   }
 }
 
@@ -165,7 +158,7 @@ extension TerminalPort {
     size = { terminal.size }
     cellSize = { terminal.cellSize }
     coverStyle = { CoverStyle(of: terminal, pictures: pictures) }
-    videoCapability = { VideoOutput(of: terminal) }
+    hasColorsForVideo = { terminal.hasManyColors }
     paint = terminal.paint
     paintVideo = terminal.paintVideo
     dropVideoFrame = terminal.dropVideoFrame

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CFeedfallGuard
 import FeedfallFeeds
-import FeedfallPlayer
 import FeedfallSources
 import FeedfallSystem
 import FeedfallText
@@ -14,7 +13,6 @@ enum Feedfall {
     guard_open_standard_files()
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch arguments.first {
-    case MPVHost.word: MPVHost.run(arguments.dropFirst())
     case ListCommand.word: run(ListCommand.self, arguments.dropFirst())
     case RenderCommand.word: run(RenderCommand.self, arguments.dropFirst())
     case ProbeCommand.word: run(ProbeCommand.self, arguments.dropFirst())

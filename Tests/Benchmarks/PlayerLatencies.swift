@@ -1,7 +1,6 @@
 import FeedfallPlayer
 import FeedfallPlaying
 import FeedfallScreen
-import FeedfallSystem
 import FeedfallText
 import Glibc
 import Synchronization
@@ -29,7 +28,6 @@ struct PlayerLatencies {
     let recorder = Recorder()
     self.recorder = recorder
     var options = MPVOptions()
-    options.hostPath = InstalledPrograms.ownPath
     options.soundOutput = "null"
     player = MPVPlayer(options) { report in recorder.reports.withLock { $0.append(report) } }
   }

@@ -90,8 +90,7 @@ extension AppState {
 
   var playerView: PlayerView {
     PlayerView(
-      screen: player, spinner: spinner.picture, position: playback.position(in: browsing),
-      hasColors: videoOutput != .none)
+      screen: player, spinner: spinner.picture, position: playback.position(in: browsing), hasColors: hasColorsForVideo)
   }
 
   var miniBar: MiniBar {

@@ -231,7 +231,6 @@ struct InputDecoder: Sendable {
       switch kind {
       case 0x5D: OperatingSystemReport.decode(collected)
       case 0x50: DeviceControlReport.decode(collected)
-      case 0x5F: ApplicationReport.decode(collected)
       default: .other
       }
     transition(to: .ground)
