@@ -434,10 +434,8 @@ public final class CursesTerminal {
 
   /// The descriptor to poll for room while part of a frame waits; then call `continueVideo()`.
   public var videoOutput: Int32? { device.isHoldingBytes ? device.output : nil }
-
   /// Whether the terminal has no room for output now.
   public var isOutputPending: Bool { device.isOutputPending }
-
   /// The time in milliseconds after which to send the next video frame, unless input arrives earlier; nil for at once.
   public var videoDelay: Int? { videoPace.delay(at: device.clock.now) }
 

@@ -64,7 +64,7 @@ public enum EngineOracle {
     }
   }
 
-  /// As many columns as the rule says and as fit with one unit each; the first ones share what is left over.
+  /// The number of columns is that of the rule, but at most one for each unit. The first columns share the remainder.
   private static func columns(
     _ rule: ColumnRule, _ metrics: SectionMetrics, _ layout: any Layout, _ section: Int
   ) -> [Range<Int>] {
