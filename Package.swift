@@ -18,6 +18,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CFeedfallCurses"),
     .target(name: "CFeedfallGuard"),
+    .target(name: "CFeedfallMPV"),
     .target(name: "CFeedfallCurl"),
     .target(name: "CFeedfallResources"),
     .target(name: "CFeedfallEncoding"),
@@ -58,8 +59,8 @@ let package = Package(
     .target(
       name: "FeedfallPlayer",
       dependencies: [
-        "CFeedfallGuard", "FeedfallDocuments", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
-        "WaterfallEngine",
+        "CFeedfallGuard", "CFeedfallMPV", "FeedfallDocuments", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
+        "FeedfallText", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .target(
@@ -164,7 +165,7 @@ let package = Package(
     .testTarget(
       name: "FeedfallPlayerTests",
       dependencies: [
-        "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
+        "CFeedfallMPV", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
         "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
       ], swiftSettings: strict),
     .target(name: "CFeedfallPty", dependencies: ["CFeedfallGuard"], path: "Tests/CFeedfallPty"),

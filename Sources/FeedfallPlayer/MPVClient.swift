@@ -114,6 +114,8 @@ struct MPVClient: Sendable {
   }
 
   var hasFile: Bool { file != nil }
+  /// mpv's number for the file, once known.
+  var entry: Int? { file?.entry }
 
   /// When `tick` must be called next; nil if only events matter.
   var due: Instant? { [throttle.due, screenshot?.due, mustRespond ? silence?.due : nil].compactMap { $0 }.min() }
@@ -136,8 +138,9 @@ struct MPVClient: Sendable {
   // MARK: - Process
 
   /// Handles the start of mpv: observes properties and applies the configuration.
-  mutating func processStarted() {
+  mutating func processStarted(_ form: MPVLaunch.Form = .program) {
     process = Process()
+    configuration.setForm(form)
     commands = MPVProperty.names.enumerated().map { index, name in
       MPVCommand("observe_property", .number(Double(index + 1)), .text("\(name)"))
     }
@@ -246,7 +249,7 @@ struct MPVClient: Sendable {
   /// How the picture is shown; nil while it is not shown in the configured way yet.
   private var shownPresentation: PresentationKind? {
     switch (configuration.presentation.kind, process?.pictureOutput) {
-    case (.cells, MPVConfiguration.cellOutput?): .cells
+    case (.cells, configuration.form.cellOutput?): .cells
     case (.soundOnly, nil), (.soundOnly, MPVConfiguration.hiddenOutput?): .soundOnly
     case (.window, let output?) where MPVConfiguration.windowOutputs.split(separator: ",").contains { $0 == output }:
       .window
@@ -409,7 +412,7 @@ struct MPVClient: Sendable {
   /// Restarts a picture that mpv has given up, as it does for good when an output fails, even if another output was
   /// selected since.
   private mutating func restartLostPicture() {
-    guard let file, file.isReady, configuration.isInCells, file.pictureRestarts < Self.maximumPictureRestarts else {
+    guard let file, file.isReady, configuration.isInTerminal, file.pictureRestarts < Self.maximumPictureRestarts else {
       return
     }
     let pictures = file.tracks.filter { $0.kind == .picture }
@@ -420,7 +423,7 @@ struct MPVClient: Sendable {
 
   /// mpv ignores the same value of `vid` again, even after it has given up the picture by itself.
   private mutating func restartPicture() {
-    guard configuration.isInCells else { return }
+    guard configuration.isInTerminal else { return }
     send(.set("vid", "no"))
     send(.set("vid", "auto"))
   }

@@ -1,4 +1,6 @@
+import CFeedfallMPV
 import FeedfallPlaying
+import WaterfallEngine
 
 /// A command for mpv (mpv's manual, "JSON IPC").
 struct MPVCommand: Equatable, Sendable {
@@ -17,6 +19,12 @@ struct MPVCommand: Equatable, Sendable {
 
   static func set(_ property: String, _ value: MPVValue) -> MPVCommand {
     MPVCommand("set_property", .text(property), value)
+  }
+
+  /// Sets the size of the library's frames in pixels.
+  static func setFrameSize(_ size: Size) -> MPVCommand {
+    MPVCommand(
+      "script-message-to", "main", .text(MPV_FRAME_SIZE_MESSAGE), .text(String(size.width)), .text(String(size.height)))
   }
 
   /// The order of positional arguments differs between versions of mpv, so they are named.

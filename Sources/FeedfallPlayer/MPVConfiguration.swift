@@ -1,4 +1,5 @@
 import FeedfallPlaying
+import WaterfallEngine
 
 /// The configuration of mpv, and the commands that change one into another.
 struct MPVConfiguration: Sendable {
@@ -9,16 +10,17 @@ struct MPVConfiguration: Sendable {
   private(set) var presentation = Presentation.soundOnly
   /// The presentation that was ordered.
   private var ordered: Presentation?
-  /// The last presentation in cells.
-  private var cells: Presentation?
+  /// The last presentation in the terminal.
+  private var inTerminal: Presentation?
   /// The path of the user's mpv configuration, which applies to windows; nil to ignore it.
   let userConfiguration: String?
+  /// The form of the mpv that is configured.
+  private(set) var form = MPVLaunch.Form.library
   /// Whether mpv has opened a sound device.
   var hasSoundOutput = false
 
   /// The first output that works. Others would play invisibly, or take over the console.
   static let windowOutputs = "gpu,wlshm,xv,x11"
-  static let cellOutput = "tct"
   static let hiddenOutput = "null"
 
   init(userConfiguration: String?) {
@@ -27,6 +29,17 @@ struct MPVConfiguration: Sendable {
 
   var isInCells: Bool {
     if case .cells = presentation { true } else { false }
+  }
+
+  /// In cells or pixels.
+  var isInTerminal: Bool { presentation.kind == .cells }
+
+  /// Sets the form of an mpv that was started. The program has no pixels, so it plays sound only until cells are ordered.
+  mutating func setForm(_ new: MPVLaunch.Form) {
+    form = new
+    guard form == .program else { return }
+    if case .pixels = presentation { presentation = .soundOnly }
+    if case .pixels = inTerminal { inTerminal = nil }
   }
 
   /// Adopts the values within mpv's limits; returns whether another presentation was ordered than the last time.
@@ -38,17 +51,18 @@ struct MPVConfiguration: Sendable {
     ordered = new.presentation
     switch new.presentation {
     case .cells(let size, _, _) where size.width <= 0 || size.height <= 0: presentation = .soundOnly
-    case .cells:
+    case .pixels(let size, _) where size.width <= 0 || size.height <= 0 || form == .program: presentation = .soundOnly
+    case .cells, .pixels:
       presentation = new.presentation
-      cells = presentation
+      inTerminal = presentation
     case .window, .soundOnly: presentation = new.presentation
     }
     return true
   }
 
-  /// Falls back to the last cells.
+  /// Falls back to the last presentation in the terminal.
   mutating func leaveWindow() {
-    presentation = cells ?? .soundOnly
+    presentation = inTerminal ?? .soundOnly
   }
 
   // MARK: - Commands
@@ -68,11 +82,18 @@ struct MPVConfiguration: Sendable {
 
   private func pictureCommands(after old: MPVConfiguration?) -> [MPVCommand] {
     guard presentation == .soundOnly else {
-      return userConfigurationCommands(after: old) + presentationCommands(after: old?.presentation)
+      return subtitleCommands(after: old) + userConfigurationCommands(after: old)
+        + presentationCommands(after: old?.presentation)
     }
     guard old?.presentation != .soundOnly || old?.hasSoundOutput != hasSoundOutput else { return [] }
     // mpv ends a file that has neither sound nor picture, so without sound the picture goes to a hidden output.
     return hasSoundOutput ? [.set("vid", "no")] : [.set("vo", .text(Self.hiddenOutput)), .set("vid", "auto")]
+  }
+
+  /// Cells are too coarse for subtitles in the picture; their text is shown over it.
+  private func subtitleCommands(after old: MPVConfiguration?) -> [MPVCommand] {
+    guard form == .library, presentation != old?.presentation else { return [] }
+    return [.set("sub-visibility", .flag(!isInCells))]
   }
 
   /// Loads the user's configuration for a window, then restores the options that this program and its security depend
@@ -95,22 +116,32 @@ struct MPVConfiguration: Sendable {
     case .soundOnly: return []
     case .window:
       return filterCommands + [.set("osc", true), .set("vo", .text(Self.windowOutputs))] + pictureCommands
+    case .pixels(let size, _):
+      return filterCommands + [.setFrameSize(size), .set("osc", false), .set("vo", .text(form.cellOutput))]
+        + pictureCommands
     case .cells(let size, _, _):
-      var commands: [MPVCommand] = [
+      return sizeCommands(size, after: old) + [.set("osc", false), .set("vo", .text(form.cellOutput))] + pictureCommands
+    }
+  }
+
+  private func sizeCommands(_ size: Size, after old: Presentation?) -> [MPVCommand] {
+    switch form {
+    case .library: return filterCommands + [.setFrameSize(Size(width: size.width, height: size.height * 2))]
+    case .program:
+      let commands: [MPVCommand] = [
         .set("vo-tct-width", .number(Double(size.width))), .set("vo-tct-height", .number(Double(size.height))),
       ]
-      commands += filterCommands
       // The output reads its size only when it starts, so it must be closed before.
-      if case .cells(let before, _, _) = old, before != size { commands.append(.set("vo", .text(Self.hiddenOutput))) }
-      commands += [.set("osc", false), .set("vo", .text(Self.cellOutput))]
-      return commands + pictureCommands
+      let isOpen = if case .cells(let before, _, _) = old { before != size } else { false }
+      return commands + filterCommands + (isOpen ? [.set("vo", .text(Self.hiddenOutput))] : [])
     }
   }
 
   /// The filter that scales the picture down for cells before colors are converted, which halves the work.
   var filterCommands: [MPVCommand] {
     guard case .cells(let size, let fit, let pixelAspect) = presentation else {
-      return [.set("vf", ""), .set("panscan", 0)]
+      let isFilling = if case .pixels(_, .filling) = presentation { true } else { false }
+      return [.set("vf", ""), .set("panscan", isFilling ? 1 : 0)]
     }
     let (width, height) = (size.width * 2, size.height * 4)
     let limit = fit == .whole ? "min" : "max"

@@ -1,11 +1,22 @@
-/// The arguments with which mpv is started.
+/// The program and the arguments with which mpv is started.
 struct MPVLaunch: Equatable, Sendable {
+  /// The two forms of mpv.
+  enum Form: Equatable, Sendable {
+    /// As a library in a process of its own (`MPVHost`), which renders into shared memory.
+    case library
+    /// The program, whose output for terminals is parsed.
+    case program
+  }
+
+  let form: Form
   private let path: String
   /// Nil if mpv must not search pages for videos.
   private let ytDlpPath: String?
   private let options: MPVOptions
 
-  init(path: String, ytDlpPath: String?, _ options: MPVOptions) {
+  /// - Parameter path: of mpv, or of the host.
+  init(_ form: Form, path: String, ytDlpPath: String?, _ options: MPVOptions) {
+    self.form = form
     self.path = path
     self.ytDlpPath = ytDlpPath
     self.options = options
@@ -13,22 +24,42 @@ struct MPVLaunch: Equatable, Sendable {
 
   /// All users of the machine can read a process's arguments, so no address and no title is among them.
   var arguments: [String] {
+    switch form {
+    case .library:
+      // By default the library ignores the keys of its windows.
+      [path, MPVHost.word] + settings + ["input-default-bindings=yes", "input-vo-keyboard=yes"]
+    case .program: [path] + settings.map { "--\($0)" }
+    }
+  }
+
+  private var settings: [String] {
     let web = FFmpegProtocols.option(FFmpegProtocols.web)
-    var arguments = [
-      path, "--no-config", "--load-scripts=no", "--no-terminal", "--idle=yes", "--keep-open=no", "--force-window=no",
-      "--osc=no", "--input-ipc-client=fd://3", "--profile=sw-fast", "--vo=\(MPVConfiguration.cellOutput)",
-      "--network-timeout=\(options.networkTimeoutSeconds)", "--load-unsafe-playlists=no", "--ordered-chapters=no",
-      "--demuxer-lavf-o=\(web)", "--stream-lavf-o=\(web)", "--tls-verify=yes",
+    var settings = [
+      "config=no", "load-scripts=no", "terminal=no", "idle=yes", "keep-open=no", "force-window=no", "osc=no",
+      "input-ipc-client=fd://3", "profile=sw-fast", "vo=\(form.cellOutput)",
+      "network-timeout=\(options.networkTimeoutSeconds)", "load-unsafe-playlists=no", "ordered-chapters=no",
+      "demuxer-lavf-o=\(web)", "stream-lavf-o=\(web)", "tls-verify=yes",
     ]
-    if let caCertificates = options.caCertificates { arguments.append("--tls-ca-file=\(caCertificates)") }
+    if let caCertificates = options.caCertificates { settings.append("tls-ca-file=\(caCertificates)") }
     // By default mpv would also try the bare console.
-    if let windowSystem = options.windowSystem { arguments.append("--gpu-context=\(windowSystem)") }
-    if let soundOutput = options.soundOutput { arguments.append("--ao=\(soundOutput)") }
-    guard let ytDlpPath else { return arguments + ["--ytdl=no"] }
-    return arguments + [
-      "--ytdl=yes", "--script-opts-append=ytdl_hook-ytdl_path=\(ytDlpPath)",
-      "--script-opts-append=ytdl_hook-try_ytdl_first=yes", "--ytdl-raw-options-append=ignore-config=",
-      "--ytdl-raw-options-append=no-playlist=",
+    if let windowSystem = options.windowSystem { settings.append("gpu-context=\(windowSystem)") }
+    if let soundOutput = options.soundOutput { settings.append("ao=\(soundOutput)") }
+    guard let ytDlpPath else { return settings + ["ytdl=no"] }
+    // The length protects a path with commas.
+    return settings + [
+      "ytdl=yes",
+      "script-opts=ytdl_hook-ytdl_path=%\(ytDlpPath.utf8.count)%\(ytDlpPath),ytdl_hook-try_ytdl_first=yes",
+      "ytdl-raw-options=ignore-config=,no-playlist=",
     ]
+  }
+}
+
+extension MPVLaunch.Form {
+  /// mpv's name of the output for pictures in the terminal.
+  var cellOutput: String {
+    switch self {
+    case .library: "libmpv"
+    case .program: "tct"
+    }
   }
 }

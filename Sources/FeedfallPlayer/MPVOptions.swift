@@ -2,6 +2,8 @@ import FeedfallSystem
 
 /// The options of an `MPVPlayer`, with defaults from the environment.
 public struct MPVOptions: Equatable, Sendable {
+  /// The path of the program that runs `MPVHost`; nil to use no library.
+  public var hostPath: String?
   /// Nil if mpv is not installed.
   var mpvPath = InstalledPrograms.path(of: "mpv")
   /// Nil if yt-dlp is not installed.

@@ -27,7 +27,7 @@ final class MPVProcess {
   /// The number of bytes after which orders are handled.
   private static let maximumReceivedByteCount = 256 << 10
 
-  /// Starts mpv; its frames go to the box.
+  /// Starts mpv; its frames go to the box. Returns once a library has been loaded, within 20 seconds.
   init(_ launch: MPVLaunch, _ frames: FrameBox) throws(PlayFailure) {
     self.launch = launch
     do { flooded = try WakeUp() } catch { throw .notStarted(reason: error.message) }
@@ -35,21 +35,22 @@ final class MPVProcess {
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
       throw .notStarted(reason: SystemError().message)
     }
-    guard let pipe = makePipe() else {
+    ends[1] = FrameRing.raised(ends[1])
+    guard ends[1] >= 0, var channel = Self.makeChannel(launch.form) else {
       let reason = SystemError().message
       for end in ends { close(end) }
       throw .notStarted(reason: reason)
     }
+    defer { channel.close() }
     var watchdog: pid_t = 0
-    let files = [Int32(GUARD_NULL), pipe.writing, Int32(GUARD_NULL), ends[1]]
+    let files = channel.files(socket: ends[1])
     let lifeline = withArguments(launch.arguments.map { Array($0.utf8) }) {
       guard_spawn_watched($0, files, Int32(files.count), &watchdog)
     }
     let reason = SystemError().message
-    close(pipe.writing)
+    channel.closeOtherEnds()
     close(ends[1])
     guard lifeline >= 0 else {
-      close(pipe.reading)
       close(ends[0])
       throw .notStarted(reason: reason)
     }
@@ -57,10 +58,19 @@ final class MPVProcess {
     socket = ends[0]
     self.lifeline = lifeline
     self.watchdog = watchdog
-    guard FrameReader.start(pipe: pipe.reading, frames, flooded: flooded) else {
-      close(pipe.reading)
+    if let ring = channel as? FrameRing, !ring.waitForStart(lifeline: lifeline) {
+      throw end() ?? .notStarted(reason: "libmpv cannot be used")
+    }
+    guard channel.startReading(into: frames, flooded: flooded) else {
       _ = end()
       throw .notStarted(reason: "no thread could be created")
+    }
+  }
+
+  private static func makeChannel(_ form: MPVLaunch.Form) -> (any FrameChannel)? {
+    switch form {
+    case .library: FrameRing()
+    case .program: FramePipe()
     }
   }
 

@@ -12,6 +12,8 @@ final class MPVThread {
   private var process: MPVProcess?
   /// When mpv closed its socket without ending.
   private var hungUpAt: ContinuousClock.Instant?
+  /// Whether the library could not be started, so that the program is used.
+  private var isLibraryMissing = false
   /// The file for the screenshot in progress.
   private var screenshotPath: String?
 
@@ -36,6 +38,7 @@ final class MPVThread {
       client.tick(at: .now)
       if client.isUnresponsive { kill(.notResponding) }
       send()
+      frames.setEntry(client.entry)
       inbox.didSend()
       wait()
     }
@@ -51,7 +54,7 @@ final class MPVThread {
       frames.discard()
     case .takeScreenshot: return takeScreenshot()
     case .configure(let configuration):
-      if case .cells(let size, _, _) = configuration.presentation { frames.size = size }
+      if let size = configuration.presentation.frameSize { frames.size = size }
     case .pause, .resume, .seek, .stop, .cycleSubtitles, .cycleSoundTracks: break
     }
     client.handle(order, at: .now)
@@ -82,26 +85,38 @@ final class MPVThread {
     }
     do {
       process = try MPVProcess(launch, frames)
-      client.processStarted()
+      client.processStarted(launch.form)
       return true
     } catch {
+      guard launch.form == .program else {
+        isLibraryMissing = true
+        client.report(.libraryMissing)
+        return prepareProcess(for: request)
+      }
       processEnded(error)
       return false
     }
   }
 
   private func launch(for request: PlayRequest) -> MPVLaunch? {
-    guard let path = options.mpvPath else {
-      processEnded(.notInstalled)
-      return nil
-    }
-    guard request.isPage else { return MPVLaunch(path: path, ytDlpPath: nil, options) }
+    guard request.isPage else { return launch(ytDlpPath: nil) }
     guard let ytDlpPath = options.ytDlpPath else {
       client.handle(.stop, at: .now)
       client.report(.event(request.id, .ended(.failed(.helperNotInstalled))))
       return nil
     }
-    return MPVLaunch(path: path, ytDlpPath: ytDlpPath, options)
+    return launch(ytDlpPath: ytDlpPath)
+  }
+
+  private func launch(ytDlpPath: String?) -> MPVLaunch? {
+    if !isLibraryMissing, let path = options.hostPath {
+      return MPVLaunch(.library, path: path, ytDlpPath: ytDlpPath, options)
+    }
+    guard let path = options.mpvPath else {
+      processEnded(.notInstalled)
+      return nil
+    }
+    return MPVLaunch(.program, path: path, ytDlpPath: ytDlpPath, options)
   }
 
   private func processEnded(_ failure: PlayFailure?) {
@@ -154,7 +169,7 @@ final class MPVThread {
       case .screenshotFailed:
         if let screenshotPath { ScreenshotFile.remove(screenshotPath) }
         screenshotPath = nil
-      case .event, .presentationChanged, .unavailable: break
+      case .event, .presentationChanged, .libraryMissing, .unavailable: break
       }
       report(next)
     }

@@ -46,6 +46,8 @@ public enum PlayEffect: Equatable, Sendable {
 
 /// A short notice to the user.
 public enum PlayNotice: Equatable, Sendable {
+  /// The terminal could show more pixels than the player sends without libmpv.
+  case coarsePicture
   /// There is no display for a window.
   case noDisplay
   case screenshotSaved(path: String)

@@ -111,9 +111,15 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   /// Handles a change of the cells available for the picture; nil if there are none.
-  public mutating func resizeVideo(to cells: Size?, pixelAspect: Double = 1) -> [PlayEffect] {
-    guard cells != settings.cells || pixelAspect != settings.pixelAspect else { return [] }
-    (settings.cells, settings.pixelAspect) = (cells, pixelAspect)
+  ///
+  /// - Parameter frameSize: in square pixels; nil if cells have two pixels.
+  public mutating func resizeVideo(
+    to cells: Size?, pixelAspect: Double = 1, frameSize: Size? = nil
+  ) -> [PlayEffect] {
+    guard cells != settings.cells || pixelAspect != settings.pixelAspect || frameSize != settings.frameSize else {
+      return []
+    }
+    (settings.cells, settings.pixelAspect, settings.frameSize) = (cells, pixelAspect, frameSize)
     return settingsChanged()
   }
 
@@ -248,6 +254,7 @@ public struct PlaySession: Equatable, Sendable {
     switch report {
     case .event(let id, let event): return id == currentID ? handle(event) : []
     case .presentationChanged(let kind): return presentationChanged(to: kind)
+    case .libraryMissing: return libraryMissing()
     case .screenshotSaved(let path): return [.show(.screenshotSaved(path: path))]
     case .screenshotFailed(let reason): return [.show(.screenshotFailed(reason: reason))]
     case .unavailable(let failure):
@@ -303,6 +310,11 @@ public struct PlaySession: Equatable, Sendable {
     guard settings.presentation == .window, kind != .window else { return [] }
     settings.presentation = .cells
     return [.show(.noDisplay)] + settingsChanged()
+  }
+
+  private mutating func libraryMissing() -> [PlayEffect] {
+    settings.hasLibrary = false
+    return (settings.frameSize == nil ? [] : [.show(.coarsePicture)]) + settingsChanged()
   }
 
   private mutating func tracksChanged(to new: [MediaTrack]) -> [PlayEffect] {

@@ -16,6 +16,10 @@ public struct PlaySettings: Equatable, Sendable {
   var cells: Size?
   /// The width of half a cell divided by its height.
   var pixelAspect = 1.0
+  /// The size of frames in square pixels; nil if cells have two pixels.
+  var frameSize: Size?
+  /// Whether the player can send frames of any size.
+  var hasLibrary = true
   /// In pixels; nil if the user has not selected a height.
   public var maximumHeight: Int?
   /// Whether the next video plays when one has ended.
@@ -29,11 +33,17 @@ public struct PlaySettings: Equatable, Sendable {
   var playerConfiguration: PlayerConfiguration {
     let available: Presentation =
       switch presentation {
-      case .cells: cells.map { .cells($0, fit, pixelAspect: pixelAspect) } ?? .soundOnly
+      case .cells: terminalPresentation
       case .window: .window
       case .soundOnly: .soundOnly
       }
     return PlayerConfiguration(volume: volume, isMuted: isMuted, rate: rate, presentation: available)
+  }
+
+  private var terminalPresentation: Presentation {
+    guard let cells else { return .soundOnly }
+    if hasLibrary, let frameSize { return .pixels(frameSize, fit) }
+    return .cells(cells, fit, pixelAspect: pixelAspect)
   }
 
   mutating func changeRate(faster: Bool) {

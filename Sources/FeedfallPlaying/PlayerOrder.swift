@@ -71,13 +71,24 @@ public struct PlayerConfiguration: Equatable, Sendable {
 public enum Presentation: Equatable, Sendable {
   /// In cells of this terminal, two pixels per cell; the aspect is a pixel's width divided by its height.
   case cells(Size, PictureFit, pixelAspect: Double = 1)
+  /// In this terminal, as frames of this size in square pixels.
+  case pixels(Size, PictureFit)
   /// In a window of its own, which needs a display.
   case window
   case soundOnly
 
+  /// The size of frames in pixels; nil if there are none.
+  public var frameSize: Size? {
+    switch self {
+    case .cells(let size, _, _): Size(width: size.width, height: size.height * 2)
+    case .pixels(let size, _): size
+    case .window, .soundOnly: nil
+    }
+  }
+
   public var kind: PresentationKind {
     switch self {
-    case .cells: .cells
+    case .cells, .pixels: .cells
     case .window: .window
     case .soundOnly: .soundOnly
     }
@@ -85,6 +96,7 @@ public enum Presentation: Equatable, Sendable {
 }
 
 public enum PresentationKind: Equatable, Sendable {
+  /// In this terminal, in cells or pixels.
   case cells
   case window
   case soundOnly

@@ -6,6 +6,8 @@ public enum PlayerReport: Equatable, Sendable {
   case event(PlayID, PlayEvent)
   /// The picture is shown this way now.
   case presentationChanged(PresentationKind)
+  /// libmpv could not be loaded, so that frames have two pixels for each cell.
+  case libraryMissing
   case screenshotSaved(path: String)
   case screenshotFailed(reason: String)
   /// The player could not be started, or ended unexpectedly; the next `load` starts it again.

@@ -308,8 +308,8 @@ public final class Runtime {
   private func handleAppearance() {
     let style = terminal.coverStyle()
     if style != state.coverStyle { handle(.coverStyleChanged(style)) }
-    let hasColors = terminal.hasColorsForVideo()
-    if hasColors != state.hasColorsForVideo { handle(.videoColorsChanged(hasColors)) }
+    let output = terminal.videoCapability()
+    if output != state.videoOutput { handle(.videoOutputChanged(output)) }
   }
 
   private func paint() {

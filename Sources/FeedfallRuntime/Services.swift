@@ -48,8 +48,8 @@ public struct TerminalPort {
   public var cellSize: () -> Size
   /// Returns the best known way to show covers. It may improve when the terminal answers queries.
   public var coverStyle: () -> CoverStyle
-  /// Returns whether there are enough colors for a video, as far as the terminal has answered.
-  public var hasColorsForVideo: () -> Bool
+  /// Returns the best known way to show videos. It may improve when the terminal answers queries.
+  public var videoCapability: () -> VideoOutput
   public var paint: (Canvas) -> Void
   /// Shows a video frame in the canvas's video region. Never blocks.
   public var paintVideo: (PixelBuffer) -> Void
@@ -79,7 +79,7 @@ public struct TerminalPort {
     self.size = { size }
     self.cellSize = { cellSize }
     coverStyle = { .blocks }
-    hasColorsForVideo = { true }
+    videoCapability = { .cells }
     paint = { _ in }
     paintVideo = { _ in }
     dropVideoFrame = {}

@@ -48,6 +48,8 @@ public final class CursesTerminal {
   private var pendingRemoval: [UInt8] = []
 
   private var video = VideoPainter()
+  private var kittyVideo = KittyVideo()
+  private var sharedMemory = SharedMemoryProof()
   /// The video frame that is not yet written completely.
   private var videoFrame: VideoFrame?
 
@@ -90,6 +92,8 @@ public final class CursesTerminal {
   public var hasColors: Bool { painter.depth != .none }
   /// Whether there are enough colors for a video.
   public var hasManyColors: Bool { painter.depth.isFine }
+  /// Whether video frames may have more than two pixels for each cell, as far as the terminal has answered.
+  public var showsVideoPixels: Bool { hasManyColors && sharedMemory.phase == .proven && !identity.isTmux }
   /// Whether the terminal is of a kind that has a clipboard.
   public var hasClipboard: Bool { profile.isModern }
 
@@ -212,6 +216,8 @@ public final class CursesTerminal {
     // A terminal that accepts nothing must not keep the program from ending.
     device.write(endOfOutput + profile.modesOff + painter.leave() + profile.afterScreen, limit: 500)
     pictures.reset()
+    kittyVideo.end()
+    sharedMemory.end()
     pendingRemoval = []
     resetVideo()
     statusCheck = StatusCheck()
@@ -350,6 +356,9 @@ public final class CursesTerminal {
       measure()
       _ = updatePictureSettings()
       return cellSize != before
+    case .graphics(let number, let isOK):
+      sharedMemory.handleAnswer(number: number, isOK: isOK)
+      return showsVideoPixels
     case .status: if !statusCheck.handleAnswer() { videoPace.recordAnswer(at: device.clock.now) }
     case .background, .mode, .rendition, .other: break
     }
@@ -361,6 +370,9 @@ public final class CursesTerminal {
     change(&identity)
     if !before.isTmux { queryOuterTerminal() }
     if identity.hasSixel, !before.hasSixel, !identity.isTmux { query(TerminalProfile.sixelQueries) }
+    if identity.mayShowFrames, [.auto, .kitty].contains(options.pictures), sharedMemory.phase == .unknown {
+      query(sharedMemory.query() + TerminalProfile.attributeQuery)
+    }
     return identity != before && (updatePictureSettings() || glyphs != oldGlyphs)
   }
 
@@ -381,15 +393,16 @@ public final class CursesTerminal {
 
   /// Removes all pictures before the next frame, which sends them again.
   private func removePictures() {
-    let removal = pictures.removal
+    let removal = pictures.removal + kittyVideo.removal
     pictures.reset()
+    kittyVideo.reset()
     guard !removal.isEmpty else { return }
     pendingRemoval += removal
     painter.clear()
   }
 
   /// Ends a picture that was cut off, and removes all that the terminal has.
-  private var endOfPictures: [UInt8] { pendingRemoval + pictures.removal }
+  private var endOfPictures: [UInt8] { pendingRemoval + pictures.removal + kittyVideo.removal }
 
   /// Returns the bytes that change the screen to the canvas with its pictures.
   private func frame(_ canvas: Canvas) -> [UInt8] {
@@ -420,8 +433,8 @@ public final class CursesTerminal {
 
   // MARK: - Video
 
-  /// Shows a video frame, two rows of pixels for each row of cells, in the canvas's video region: now, and again after
-  /// the region was covered. The frame is centered on black.
+  /// Shows a video frame in the canvas's video region: now, and again after the region was covered. A frame of two rows
+  /// of pixels for each row of cells is centered on black; a finer one, if `showsVideoPixels`, covers the region.
   ///
   /// Never waits: see `videoOutput` and `videoDelay`. Without enough colors nothing is shown.
   public func paintVideo(_ frame: PixelBuffer) {
@@ -451,9 +464,22 @@ public final class CursesTerminal {
     guard phase == .active, !device.isGone, !device.isHoldingBytes, let best = VideoQuality.best(for: painter.depth)
     else { return }
     videoPace.setBest(best)
-    let strokes = video.paint(videoPace.quality, screenWidth: size.width)
-    guard !strokes.rows.isEmpty else { return }
-    let head = startOfFrame + TerminalProfile.saveCursor
+    let number = kittyVideo.number
+    if showsVideoPixels, let picture = video.dequeueFinePicture() {
+      guard let bytes = kittyVideo.paint(picture) else { return video.postpone() }
+      offerVideo(VideoStrokes(), after: bytes)
+    } else {
+      let strokes = video.paint(videoPace.quality, screenWidth: size.width)
+      guard !strokes.rows.isEmpty else { return }
+      let removal = kittyVideo.removal
+      kittyVideo.reset()
+      offerVideo(strokes, after: removal)
+    }
+    if kittyVideo.number != number { armCrashGuard() }
+  }
+
+  private func offerVideo(_ strokes: VideoStrokes, after bytes: [UInt8]) {
+    let head = startOfFrame + TerminalProfile.saveCursor + bytes
     let tail = TerminalProfile.restoreCursor + endOfFrame + (profile.isModern ? TerminalProfile.statusQuery : [])
     videoPace.beginFrame(at: device.clock.now)
     videoFrame = VideoFrame(strokes, head: head.count, tail: tail.count)
@@ -495,6 +521,9 @@ public final class CursesTerminal {
     for (row, columns) in painter.drainDamage().caused(by: frame, size: size).rows where !frame.isEmpty {
       video.invalidate(columns, row: row)
     }
-    return frame
+    let number = kittyVideo.number
+    let placements = kittyVideo.setRegion(region)
+    if kittyVideo.number != number { armCrashGuard() }
+    return frame + placements
   }
 }

@@ -67,6 +67,7 @@ struct Browse {
     let worker = Worker()
     let inbox = Inbox()
     var playerOptions = MPVOptions()
+    playerOptions.hostPath = InstalledPrograms.ownPath
     playerOptions.userConfiguration = options.usesPlayerConfiguration ? MPVOptions.defaultConfiguration : nil
     let reporter = PlaybackReporter(opened.compactMap(\.pages.report), on: worker)
     let player = MPVPlayer(playerOptions) { report in
@@ -106,6 +107,12 @@ struct Browse {
     case .terminalClosed: return ExitStatus.failure
     case .signal(let signal): signals.dieBy(signal)
     }
+  }
+}
+
+extension VideoOutput {
+  fileprivate init(of terminal: CursesTerminal) {
+    self = terminal.showsVideoPixels ? .pixels : terminal.hasManyColors ? .cells : .none
   }
 }
 
@@ -158,7 +165,7 @@ extension TerminalPort {
     size = { terminal.size }
     cellSize = { terminal.cellSize }
     coverStyle = { CoverStyle(of: terminal, pictures: pictures) }
-    hasColorsForVideo = { terminal.hasManyColors }
+    videoCapability = { VideoOutput(of: terminal) }
     paint = terminal.paint
     paintVideo = terminal.paintVideo
     dropVideoFrame = terminal.dropVideoFrame

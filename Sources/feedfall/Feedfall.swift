@@ -1,6 +1,7 @@
 import ArgumentParser
 import CFeedfallGuard
 import FeedfallFeeds
+import FeedfallPlayer
 import FeedfallSources
 import FeedfallSystem
 import FeedfallText
@@ -13,6 +14,7 @@ enum Feedfall {
     guard_open_standard_files()
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch arguments.first {
+    case MPVHost.word: MPVHost.run(arguments.dropFirst())
     case ListCommand.word: run(ListCommand.self, arguments.dropFirst())
     case RenderCommand.word: run(RenderCommand.self, arguments.dropFirst())
     case ProbeCommand.word: run(ProbeCommand.self, arguments.dropFirst())

@@ -1,6 +1,7 @@
 import FeedfallPlayer
 import FeedfallPlaying
 import FeedfallScreen
+import FeedfallSystem
 import FeedfallText
 import Glibc
 import Synchronization
@@ -28,6 +29,7 @@ struct PlayerLatencies {
     let recorder = Recorder()
     self.recorder = recorder
     var options = MPVOptions()
+    options.hostPath = InstalledPrograms.ownPath
     options.soundOutput = "null"
     player = MPVPlayer(options) { report in recorder.reports.withLock { $0.append(report) } }
   }

@@ -1,6 +1,7 @@
 import FeedfallPlayer
 import FeedfallPlaying
 import FeedfallScreen
+import FeedfallSystem
 import FeedfallTerminal
 import FeedfallText
 import Glibc
@@ -57,11 +58,12 @@ final class PlayerShow {
     let end = End()
     self.end = end
     var options = MPVOptions()
+    options.hostPath = InstalledPrograms.ownPath
     options.soundOutput = "null"
     player = MPVPlayer(options) { report in
       switch report {
       case .event(_, .ended), .unavailable: end.isReached.withLock { $0 = true }
-      case .event, .presentationChanged, .screenshotSaved, .screenshotFailed: break
+      case .event, .presentationChanged, .libraryMissing, .screenshotSaved, .screenshotFailed: break
       }
     }
   }

@@ -47,7 +47,7 @@ import WaterfallEngine
     let narrow = Scenario.showing(width: 21, height: 20).typing(" ")
     #expect(narrow.orders().contains(.configure(PlayerConfiguration(presentation: .soundOnly))))
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
-    settings.hasColorsForVideo = false
+    settings.videoOutput = .none
     var scenario = Scenario(settings, width: 120, height: 40)
     scenario.answer(FeedPage(videos: sampleVideos(3)))
     scenario.type(" ")
@@ -58,12 +58,36 @@ import WaterfallEngine
     func words() -> String { scenario.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
     #expect(words().contains("256 colors. Check TERM"))
     let count = scenario.effects.count
-    scenario.handle(.videoColorsChanged(true))
+    scenario.handle(.videoOutputChanged(.cells))
     #expect(
       scenario.orders(since: count) == [
         .configure(PlayerConfiguration(presentation: .cells(Size(width: 45, height: 13), .whole)))
       ])
     #expect(scenario.state.draw().video != nil && !words().contains("256 colors"))
+  }
+
+  @Test func `a terminal with pixels gets frames of its size, with subtitles in them`() {
+    var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
+    let count = scenario.effects.count
+    scenario.handle(.videoOutputChanged(.pixels))
+    let frames = PlayerConfiguration(presentation: .pixels(Size(width: 360, height: 208), .whole))
+    #expect(scenario.orders(since: count) == [.configure(frames)])
+    scenario.report(.ready, .pictureSize(Size(width: 640, height: 360)), .subtitle("spoken text"))
+    #expect(scenario.state.draw().video?.frame == Rect(x: 74, y: 0, width: 45, height: 13))
+    #expect(!scenario.screen.contains("spoken text"))
+  }
+
+  @Test func `without libmpv the terminal's pixels are not used, and a message says what to install`() {
+    var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
+    scenario.handle(.videoOutputChanged(.pixels))
+    let count = scenario.effects.count
+    scenario.handle(.player(.libraryMissing))
+    let cells = PlayerConfiguration(presentation: .cells(Size(width: 45, height: 13), .whole))
+    #expect(scenario.orders(since: count) == [.configure(cells)])
+    #expect(scenario.screen.contains("Install libmpv2"))
+    var coarse = Scenario.showing(width: 120, height: 40).typing(" ")
+    coarse.handle(.player(.libraryMissing))
+    #expect(!coarse.screen.contains("libmpv2"))
   }
 
   @Test func `a picture without room is replaced by the reason, but not if the user chose audio only`() {

@@ -1,6 +1,9 @@
 import FeedfallSystem
 import Glibc
+import TestSupport
 import Testing
+
+@testable import FeedfallPlayer
 
 /// Short videos made by FFmpeg, once for all tests.
 enum Clips {
@@ -23,10 +26,20 @@ enum Clips {
 
   /// Returns the path of mpv under another name, which distinguishes its process.
   static func mpv(named name: String) -> String? {
-    guard let mpv = InstalledPrograms.path(of: "mpv") else { return nil }
-    symlink(mpv, "\(folder)/\(name)")
+    InstalledPrograms.path(of: "mpv").map { link(named: name, to: $0) }
+  }
+
+  /// Returns the path of a host of libmpv under another name.
+  static func host(named name: String) -> String { link(named: name, to: builtProgram("player-probe")) }
+
+  private static func link(named name: String, to path: String) -> String {
+    symlink(path, "\(folder)/\(name)")
     return "\(folder)/\(name)"
   }
+
+  /// The forms of mpv that are installed.
+  static let forms: [MPVLaunch.Form] =
+    dlopen("libmpv.so.2", RTLD_LAZY) == nil ? [.program] : [.program, .library]
 
   private static let h264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 15"
   private static let aac = "-c:a aac"
@@ -64,6 +77,9 @@ enum Clips {
 }
 
 extension Trait where Self == ConditionTrait {
+  /// Skips a test without libmpv.
+  static var withLibrary: Self { .enabled(if: Clips.forms.contains(.library), "libmpv is not installed") }
+
   /// Skips a test without mpv and FFmpeg, with the reason.
   static var withMPV: Self {
     .enabled(if: Clips.obstacle == nil, "\(Clips.obstacle ?? "")")

@@ -23,7 +23,7 @@ import WaterfallEngine
   func `a flood ends the program with a message`(command: String) async throws {
     try await withFolder { folder in
       let path = try writeScript(command, to: folder + "/mpv")
-      let player = TestPlayer { $0.mpvPath = path }
+      let player = TestPlayer(.program) { $0.mpvPath = path }
       player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 40, height: 12), .whole))))
       try player.load(1, "/a/film.mp4")
       try await player.waitUntil { player in

@@ -130,21 +130,36 @@ import WaterfallEngine
   }
 
   @Test func `a missing mpv is reported for each load`() async throws {
-    let player = TestPlayer { $0.mpvPath = nil }
+    let player = TestPlayer(.program) { $0.mpvPath = nil }
     try player.load(1, Clips.wide)
     try await player.waitUntil { $0.reports == [.unavailable(.notInstalled)] }
     try player.load(2, Clips.wide)
     try await player.waitUntil { $0.reports == [.unavailable(.notInstalled), .unavailable(.notInstalled)] }
-    let gone = TestPlayer { $0.mpvPath = "/no/such/mpv" }
+    let gone = TestPlayer(.program) { $0.mpvPath = "/no/such/mpv" }
     try gone.load(1, Clips.wide)
     try await gone.waitUntil { $0.reports == [.unavailable(.notInstalled)] }
   }
 
   @Test func `a program that is not mpv is reported as not started`() async throws {
-    let player = TestPlayer { $0.mpvPath = "/usr/bin/false" }
+    let player = TestPlayer(.program) { $0.mpvPath = "/usr/bin/false" }
     try player.load(1, Clips.wide)
     try await player.waitUntil { player in
       player.reports.contains { if case .unavailable(.notStarted) = $0 { true } else { false } }
     }
+  }
+
+  @Test(arguments: ["/no/such/host", "/usr/bin/false"]) func `without the library the program plays`(
+    host: String
+  ) async throws {
+    let player = TestPlayer(.program) { $0.hostPath = host }
+    let cells = Size(width: 40, height: 12)
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(cells, .whole))))
+    for id in 1...2 {
+      try player.load(id, Clips.wide)
+      try await player.waitUntilReady(id)
+      _ = try await player.frame(cells)
+    }
+    #expect(player.reports.count { $0 == .libraryMissing } == 1)
+    #expect(!player.reports.contains { if case .unavailable = $0 { true } else { false } })
   }
 }

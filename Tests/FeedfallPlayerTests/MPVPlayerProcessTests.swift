@@ -10,14 +10,16 @@ import WaterfallEngine
 @Suite(.hangLimit, .withMPV, .serialized) struct MPVPlayerProcessTests {
   private static let cells = Size(width: 20, height: 6)
 
-  private func makePlayer() -> TestPlayer {
-    let player = TestPlayer()
+  private func makePlayer(_ form: MPVLaunch.Form) -> TestPlayer {
+    let player = TestPlayer(form)
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     return player
   }
 
-  @Test func `mpv starts with the first video and plays all further ones`() async throws {
-    let player = makePlayer()
+  @Test(arguments: Clips.forms) func `mpv starts with the first video and plays all further ones`(form: MPVLaunch.Form)
+    async throws
+  {
+    let player = makePlayer(form)
     player.perform(.configure(PlayerConfiguration(volume: 50)))
     #expect(player.processID == nil)
     try player.load(1, Clips.long)
@@ -38,7 +40,7 @@ import WaterfallEngine
 
   @Test func `killing the program ends mpv`() async throws {
     try await withProbe(of: [Clips.wide]) { probe, _ in
-      let processID = try #require(descendants(of: probe, named: "mpv").first)
+      let processID = try #require(descendants(of: probe, named: "player-probe").last)
       kill(probe, SIGKILL)
       try await eventually("mpv has ended") { !isRunning(processID) }
     }
@@ -46,15 +48,15 @@ import WaterfallEngine
 
   @Test func `killing the program ends an mpv that hangs`() async throws {
     try await withProbe(of: [Clips.wide]) { probe, _ in
-      let processID = try #require(descendants(of: probe, named: "mpv").first)
+      let processID = try #require(descendants(of: probe, named: "player-probe").last)
       kill(processID, SIGSTOP)
       kill(probe, SIGKILL)
       try await eventually("mpv has ended") { !isRunning(processID) }
     }
   }
 
-  @Test func `orders sent while mpv starts are carried out`() async throws {
-    let player = makePlayer()
+  @Test(arguments: Clips.forms) func `orders sent while mpv starts are carried out`(form: MPVLaunch.Form) async throws {
+    let player = makePlayer(form)
     try player.load(1, Clips.wide) { $0.isPaused = true }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 33, height: 7), .whole))))
     player.perform(.seek(to: 1))
@@ -64,8 +66,10 @@ import WaterfallEngine
     #expect(abs(try #require(player.time(1)) - 2.5) < 0.05)
   }
 
-  @Test func `a killed mpv is reported, and the next load starts a new one`() async throws {
-    let player = makePlayer()
+  @Test(arguments: Clips.forms) func `a killed mpv is reported, and the next load starts a new one`(
+    form: MPVLaunch.Form
+  ) async throws {
+    let player = makePlayer(form)
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
     let processID = try #require(player.processID)
@@ -77,8 +81,10 @@ import WaterfallEngine
     #expect(player.processID != processID)
   }
 
-  @Test func `a stopped mpv is noticed while it plays, and the next load starts a new one`() async throws {
-    let player = makePlayer()
+  @Test(arguments: Clips.forms) func `a stopped mpv is noticed while it plays, and the next load starts a new one`(
+    form: MPVLaunch.Form
+  ) async throws {
+    let player = makePlayer(form)
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
     kill(try #require(player.processID), SIGSTOP)
@@ -88,9 +94,11 @@ import WaterfallEngine
     try await player.waitUntilReady(2)
   }
 
-  @Test func `shutting the player down ends mpv, even if it hangs`() async throws {
+  @Test(arguments: Clips.forms) func `shutting the player down ends mpv, even if it hangs`(form: MPVLaunch.Form)
+    async throws
+  {
     for signal in [SIGCONT, SIGSTOP] {
-      let player = makePlayer()
+      let player = makePlayer(form)
       try player.load(1, Clips.long)
       try await player.waitUntilReady(1)
       kill(try #require(player.processID), signal)

@@ -99,7 +99,7 @@ import WaterfallEngine
     let program = try #require(player.processID)
     let line = String(decoding: try #require(bytes(ofFile: "/proc/\(program)/cmdline")), as: UTF8.self)
     let arguments = line.split(separator: "\0")
-    #expect(arguments.contains("--no-config"))
+    #expect(arguments.contains("config=no"))
     #expect(!arguments.contains { $0.hasSuffix(".mp4") || $0.hasSuffix("title") })
   }
 }

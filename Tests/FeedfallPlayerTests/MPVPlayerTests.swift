@@ -11,14 +11,16 @@ import WaterfallEngine
 @Suite(.hangLimit, .withMPV, .serialized) struct MPVPlayerTests {
   private static let cells = Size(width: 40, height: 12)
 
-  private func makePlayer() -> TestPlayer {
-    let player = TestPlayer()
+  private func makePlayer(_ form: MPVLaunch.Form) -> TestPlayer {
+    let player = TestPlayer(form)
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     return player
   }
 
-  @Test func `a video plays in cells to its end and reports its properties`() async throws {
-    let player = makePlayer()
+  @Test(arguments: Clips.forms) func `a video plays in cells to its end and reports its properties`(
+    form: MPVLaunch.Form
+  ) async throws {
+    let player = makePlayer(form)
     try player.load(1, Clips.wide) {
       $0.startSeconds = 2.5
       $0.isPaused = true
@@ -39,8 +41,10 @@ import WaterfallEngine
     #expect(events.first == .paused(false) || events.contains(.ready))
   }
 
-  @Test func `a video starts paused on request, resumes and pauses`() async throws {
-    let player = makePlayer()
+  @Test(arguments: Clips.forms) func `a video starts paused on request, resumes and pauses`(form: MPVLaunch.Form)
+    async throws
+  {
+    let player = makePlayer(form)
     try player.load(1, Clips.long) { $0.isPaused = true }
     try await player.waitUntilReady(1)
     _ = try await player.frame(Self.cells)
@@ -51,8 +55,8 @@ import WaterfallEngine
     try await player.waitUntil { $0.events(1).last { if case .paused = $0 { true } else { false } } == .paused(true) }
   }
 
-  @Test func `seeking is exact`() async throws {
-    let player = makePlayer()
+  @Test(arguments: Clips.forms) func `seeking is exact`(form: MPVLaunch.Form) async throws {
+    let player = makePlayer(form)
     try player.load(1, Clips.wide) { $0.isPaused = true }
     try await player.waitUntilReady(1)
     player.perform(.seek(to: 3))
@@ -60,16 +64,20 @@ import WaterfallEngine
     #expect(abs(try #require(player.time(1)) - 3) < 0.05)
   }
 
-  @Test func `a seek before the video is ready is done when it is ready`() async throws {
-    let player = makePlayer()
+  @Test(arguments: Clips.forms) func `a seek before the video is ready is done when it is ready`(form: MPVLaunch.Form)
+    async throws
+  {
+    let player = makePlayer(form)
     try player.load(1, Clips.wide) { $0.isPaused = true }
     player.perform(.seek(to: 2))
     try await player.waitUntil { $0.events(1).contains(.seekCompleted) }
     #expect(abs(try #require(player.time(1)) - 2) < 0.05)
   }
 
-  @Test func `frames follow the size of the cells, also while paused`() async throws {
-    let player = makePlayer()
+  @Test(arguments: Clips.forms) func `frames follow the size of the cells, also while paused`(form: MPVLaunch.Form)
+    async throws
+  {
+    let player = makePlayer(form)
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
     _ = try await player.frame(Self.cells)
@@ -82,8 +90,8 @@ import WaterfallEngine
     #expect(player.end(1) == nil)
   }
 
-  @Test func `wide pixels make the picture narrower`() async throws {
-    let player = makePlayer()
+  @Test(arguments: Clips.forms) func `wide pixels make the picture narrower`(form: MPVLaunch.Form) async throws {
+    let player = makePlayer(form)
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole, pixelAspect: 2))))
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
@@ -95,8 +103,10 @@ import WaterfallEngine
     #expect(abs(Double(columns.count) - width) <= 2)
   }
 
-  @Test func `a tall video has black bars, and fills the frame on request`() async throws {
-    let player = makePlayer()
+  @Test(arguments: Clips.forms) func `a tall video has black bars, and fills the frame on request`(form: MPVLaunch.Form)
+    async throws
+  {
+    let player = makePlayer(form)
     try player.load(1, Clips.tall) { $0.isPaused = true }
     let whole = try await player.frame(Self.cells)
     #expect((0..<24).allSatisfy { whole[0, $0] == .black && whole[39, $0] == .black })
@@ -107,8 +117,57 @@ import WaterfallEngine
     }
   }
 
-  @Test func `after a load, the previous video sends no events`() async throws {
-    let player = makePlayer()
+  @Test(.withLibrary) func `frames have the requested number of pixels, also while paused`() async throws {
+    let player = TestPlayer(.library)
+    for (width, height) in [(720, 432), (333, 201), (20, 90), (1920, 1080)] {
+      let size = Size(width: width, height: height)
+      player.perform(.configure(PlayerConfiguration(presentation: .pixels(size, .whole))))
+      if player.events(1).isEmpty {
+        try player.load(1, Clips.long)
+        try await player.waitUntilReady(1)
+      }
+      let picture = try await player.frame(pixels: size)
+      #expect(picture[width / 2, height / 2] != .black)
+      // The video is 16:9.
+      let bar = width * 9 < height * 16 ? picture[width / 2, 0] : picture[0, height / 2]
+      #expect(abs(width * 9 - height * 16) < 16 || bar == .black)
+      player.perform(.pause)
+    }
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
+    _ = try await player.frame(Self.cells)
+    #expect(player.end(1) == nil)
+  }
+
+  @Test(.withLibrary) func `subtitles are drawn into pixels, not into cells`() async throws {
+    let player = TestPlayer(.library)
+    let pixels = PlayerConfiguration(presentation: .pixels(Size(width: 320, height: 180), .whole))
+    let cells = PlayerConfiguration(presentation: .cells(Size(width: 320, height: 90), .whole))
+    player.perform(.configure(pixels))
+    try player.load(1, Clips.rich)
+    try await player.waitUntilReady(1)
+    func isSelected(_ kind: MediaTrack.Kind) -> Bool {
+      let tracks = player.events(1).compactMap { if case .tracks(let tracks) = $0 { tracks } else { nil } }.last
+      return tracks?.contains { $0.kind == kind && $0.isSelected } == true
+    }
+    try await player.waitUntil { _ in isSelected(.sound) }
+    if !isSelected(.subtitles) { player.perform(.cycleSubtitles) }
+    // The clip itself has bright colors there, but nothing that is nearly white.
+    func hasText(_ picture: PixelBuffer) -> Bool {
+      let places = (120..<180).flatMap { y in (0..<320).map { Point(x: $0, y: y) } }
+      return places.count { min(picture[$0.x, $0.y].red, picture[$0.x, $0.y].green, picture[$0.x, $0.y].blue) > 200 }
+        > 50
+    }
+    for (configuration, hasWrittenText) in [(pixels, true), (cells, false), (pixels, true)] {
+      player.perform(.configure(configuration))
+      try await player.waitUntil { $0.dequeueFrame().map(hasText) == hasWrittenText }
+    }
+    #expect(player.events(1).contains(.subtitle("spoken text")))
+  }
+
+  @Test(arguments: Clips.forms) func `after a load, the previous video sends no events`(form: MPVLaunch.Form)
+    async throws
+  {
+    let player = makePlayer(form)
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
     try player.load(2, Clips.flash)
@@ -119,8 +178,8 @@ import WaterfallEngine
     #expect(player.end(1) == nil)
   }
 
-  @Test func `after a stop, the next video plays`() async throws {
-    let player = makePlayer()
+  @Test(arguments: Clips.forms) func `after a stop, the next video plays`(form: MPVLaunch.Form) async throws {
+    let player = makePlayer(form)
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
     player.perform(.stop)
@@ -129,8 +188,10 @@ import WaterfallEngine
     try await player.waitUntilReady(2)
   }
 
-  @Test func `a video switches to sound only and back to cells`() async throws {
-    let player = makePlayer()
+  @Test(arguments: Clips.forms) func `a video switches to sound only and back to cells`(form: MPVLaunch.Form)
+    async throws
+  {
+    let player = makePlayer(form)
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
     player.perform(.configure(PlayerConfiguration(presentation: .soundOnly)))
@@ -143,8 +204,10 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a video without picture and sound output plays to its end`() async throws {
-    let player = TestPlayer { $0.soundOutput = "oss" }
+  @Test(arguments: Clips.forms) func `a video without picture and sound output plays to its end`(form: MPVLaunch.Form)
+    async throws
+  {
+    let player = TestPlayer(form) { $0.soundOutput = "oss" }
     player.perform(.configure(PlayerConfiguration(presentation: .soundOnly)))
     try player.load(1, Clips.tall)
     try await player.waitUntilReady(1)
@@ -153,8 +216,10 @@ import WaterfallEngine
     #expect(times.last ?? 0 > 1)
   }
 
-  @Test func `sound tracks and subtitles are cycled, and subtitles reported`() async throws {
-    let player = makePlayer()
+  @Test(arguments: Clips.forms) func `sound tracks and subtitles are cycled, and subtitles reported`(
+    form: MPVLaunch.Form
+  ) async throws {
+    let player = makePlayer(form)
     try player.load(1, Clips.rich)
     try await player.waitUntilReady(1)
     func selected(_ kind: MediaTrack.Kind) -> Int? {
@@ -172,9 +237,11 @@ import WaterfallEngine
     try await player.waitUntil { _ in selected(.subtitles) == nil }
   }
 
-  @Test func `screenshots have the size of the file and never overwrite one`() async throws {
+  @Test(arguments: Clips.forms) func `screenshots have the size of the file and never overwrite one`(
+    form: MPVLaunch.Form
+  ) async throws {
     try await withFolder { folder in
-      let player = TestPlayer { $0.screenshotFolder = folder }
+      let player = TestPlayer(form) { $0.screenshotFolder = folder }
       player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
       try player.load(1, Clips.wide) { $0.isPaused = true }
       try await player.waitUntilReady(1)
@@ -195,8 +262,10 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a screenshot in a missing folder reports why it failed`() async throws {
-    let player = TestPlayer { $0.screenshotFolder = "/no/such/folder" }
+  @Test(arguments: Clips.forms) func `a screenshot in a missing folder reports why it failed`(form: MPVLaunch.Form)
+    async throws
+  {
+    let player = TestPlayer(form) { $0.screenshotFolder = "/no/such/folder" }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
@@ -204,8 +273,10 @@ import WaterfallEngine
     try await player.waitUntil { $0.reports.contains(.screenshotFailed(reason: "No such file or directory")) }
   }
 
-  @Test func `without a sound device the picture plays and the lack is reported`() async throws {
-    let player = TestPlayer { $0.soundOutput = "oss" }
+  @Test(arguments: Clips.forms) func `without a sound device the picture plays and the lack is reported`(
+    form: MPVLaunch.Form
+  ) async throws {
+    let player = TestPlayer(form) { $0.soundOutput = "oss" }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     try player.load(1, Clips.wide)
     try await player.waitUntil { $0.events(1).contains(.sound(hasDevice: false)) }
@@ -213,8 +284,10 @@ import WaterfallEngine
     try await player.expectEnd(1, .reachedEnd)
   }
 
-  @Test func `without a display, a window falls back to cells`() async throws {
-    let player = makePlayer()
+  @Test(arguments: Clips.forms) func `without a display, a window falls back to cells`(form: MPVLaunch.Form)
+    async throws
+  {
+    let player = makePlayer(form)
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
     player.perform(.configure(PlayerConfiguration(presentation: .window)))
@@ -222,8 +295,10 @@ import WaterfallEngine
     #expect(player.end(1) == nil)
   }
 
-  @Test func `if the display cannot be opened, a playing video returns to cells`() async throws {
-    let player = TestPlayer { $0.windowSystem = "x11egl" }
+  @Test(arguments: Clips.forms) func `if the display cannot be opened, a playing video returns to cells`(
+    form: MPVLaunch.Form
+  ) async throws {
+    let player = TestPlayer(form) { $0.windowSystem = "x11egl" }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
@@ -234,8 +309,10 @@ import WaterfallEngine
     #expect(player.end(1) == nil)
   }
 
-  @Test func `if the display cannot be opened, a load in a window fails`() async throws {
-    let player = TestPlayer { $0.windowSystem = "x11egl" }
+  @Test(arguments: Clips.forms) func `if the display cannot be opened, a load in a window fails`(form: MPVLaunch.Form)
+    async throws
+  {
+    let player = TestPlayer(form) { $0.windowSystem = "x11egl" }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     player.perform(.configure(PlayerConfiguration(presentation: .window)))
     try player.load(1, Clips.tall)

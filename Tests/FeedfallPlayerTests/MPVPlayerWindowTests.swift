@@ -14,7 +14,9 @@ import WaterfallEngine
   private static let cells = Size(width: 40, height: 12)
 
   /// Runs a test with Xvfb, which ends with this process, and an mpv that runs this Lua script.
-  private func withDisplay(_ script: String = "", _ body: (TestPlayer) async throws -> Void) async throws {
+  private func withDisplay(
+    _ form: MPVLaunch.Form, _ script: String = "", _ body: (TestPlayer) async throws -> Void
+  ) async throws {
     try await withFolder { folder in
       let words = ["-c", "exec Xvfb -displayfd 1 -screen 0 640x480x24 -nolisten tcp > '\(folder)/display'"]
       let shell = HelperProgram(path: "/bin/sh", timeLimitSeconds: 600, maximumByteCount: 1 << 20)
@@ -22,12 +24,13 @@ import WaterfallEngine
       do {
         let display = try await displayNumber(from: "\(folder)/display")
         // A process with several threads must not change its environment, so a shell sets DISPLAY.
-        let path = try writeScript(
-          "DISPLAY=:\(display) exec mpv \"$@\" --script='\(folder)/script.lua'", to: "\(folder)/program")
+        let program = form == .library ? "'\(builtProgram("player-probe"))'" : "mpv"
+        let option = "\(form == .library ? "" : "--")scripts='\(folder)/script.lua'"
+        let path = try writeScript("DISPLAY=:\(display) exec \(program) \"$@\" \(option)", to: "\(folder)/program")
         try write(script, to: "\(folder)/script.lua")
-        let player = TestPlayer { options in
+        let player = TestPlayer(form) { options in
           options.windowSystem = "x11egl"
-          options.mpvPath = path
+          if form == .library { options.hostPath = path } else { options.mpvPath = path }
         }
         player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
         try await body(player)
@@ -45,8 +48,10 @@ import WaterfallEngine
     return String(decoding: bytes(ofFile: path)?.dropLast() ?? [], as: UTF8.self)
   }
 
-  @Test func `a playing video moves to a window and back to cells`() async throws {
-    try await withDisplay { player in
+  @Test(arguments: Clips.forms) func `a playing video moves to a window and back to cells`(
+    form: MPVLaunch.Form
+  ) async throws {
+    try await withDisplay(form) { player in
       try player.load(1, Clips.long)
       try await player.waitUntilReady(1)
       _ = try await player.frame(Self.cells)
@@ -61,11 +66,11 @@ import WaterfallEngine
     }
   }
 
-  @Test func `closing the window ends the video`() async throws {
+  @Test(arguments: Clips.forms) func `closing the window ends the video`(form: MPVLaunch.Form) async throws {
     let closing = """
       mp.observe_property("vo-configured", "bool", function(_, isThere) if isThere then mp.command("quit") end end)
       """
-    try await withDisplay(closing) { player in
+    try await withDisplay(form, closing) { player in
       player.perform(.configure(PlayerConfiguration(presentation: .window)))
       try player.load(1, Clips.long)
       try await player.expectEnd(1, .closed)

@@ -21,10 +21,11 @@ final class TestPlayer: Sendable {
     let reports = Mutex<[PlayerReport]>([])
   }
 
-  init(_ change: (inout MPVOptions) -> Void = { _ in }) {
+  init(_ form: MPVLaunch.Form = .library, _ change: (inout MPVOptions) -> Void = { _ in }) {
     name = "mpv-\(Self.count.add(1, ordering: .relaxed).newValue)"
     var options = MPVOptions()
-    options.mpvPath = Clips.mpv(named: name)
+    options.mpvPath = form == .program ? Clips.mpv(named: name) : nil
+    options.hostPath = form == .library ? Clips.host(named: name) : nil
     options.soundOutput = "null"
     options.windowSystem = nil
     change(&options)
@@ -80,10 +81,14 @@ final class TestPlayer: Sendable {
 
   /// Waits for a frame of this size in cells.
   func frame(_ size: Size, line: Int = #line) async throws -> PixelBuffer {
+    try await frame(pixels: Size(width: size.width, height: size.height * 2), line: line)
+  }
+
+  func frame(pixels size: Size, line: Int = #line) async throws -> PixelBuffer {
     var found: PixelBuffer?
     try await waitUntil(line: line) { player in
       found = player.dequeueFrame() ?? found
-      return found?.size == Size(width: size.width, height: size.height * 2)
+      return found?.size == size
     }
     return try #require(found)
   }

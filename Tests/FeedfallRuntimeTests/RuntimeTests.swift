@@ -355,7 +355,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
-  @Test func `the terminal's answer decides whether a video has enough colors`() async {
+  @Test func `the terminal's answer decides how videos are shown`() async {
     await onThread {
       let terminal = RecordingTerminal([[.character("x")], [.character("q")]])
       var port = terminal.port
@@ -365,12 +365,12 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
         readCount += 1
         return read()
       }
-      port.hasColorsForVideo = { readCount > 0 }
+      port.videoCapability = { readCount > 0 ? .pixels : .cells }
       let runtime = Runtime(
         state: AppState(settings: AppSettings(sources: [films])), terminal: port,
         services: services(page: { _ in .success(page) }))
       #expect(runtime.run() == .quit)
-      #expect(runtime.state.hasColorsForVideo)
+      #expect(runtime.state.videoOutput == .pixels)
     }
   }
 

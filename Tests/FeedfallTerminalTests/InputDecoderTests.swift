@@ -164,12 +164,15 @@ private func keys(_ text: String) -> [Key] {
     ("]11;#102030\u{7}", .background(RGB(red: 16, green: 32, blue: 48))),
     ("]10;rgb:ff/ff/ff\u{7}", .other), ("]11;nonsense\u{7}", .other),
     ("[12;40R", .other), ("[1;5R", .other), ("P>|XTerm(380)\u{1B}\\", .name("XTerm(380)")), ("[?5u", .other),
+    ("_Gi=31;OK\u{1B}\\", .graphics(number: 31, isOK: true)),
+    ("_Gi=7,p=1;ENOENT:x\u{1B}\\", .graphics(number: 7, isOK: false)),
+    ("_Gi=x;OK\u{1B}\\", .other), ("_GOK\u{1B}\\", .other), ("_\u{1B}\\", .other),
     ("[0n", .status), ("[3n", .other), ("[n", .other),
     ("P1$r0;48:2::1:2:3m\u{1B}\\", .rendition(hasQueriedColor: true)),
     ("P1$r48:2:1:2:3m\u{1B}\\", .rendition(hasQueriedColor: true)),
     ("P1$r0;48;2;1;2;3m\u{1B}\\", .rendition(hasQueriedColor: true)),
     ("P1$r0;48:5:16m\u{1B}\\", .rendition(hasQueriedColor: false)), ("P0$r\u{1B}\\", .other),
-    ("P1+r524742\u{1B}\\", .other), ("[I", nil), ("[O", nil), ("_Gi=1;OK\u{1B}\\", .other),
+    ("P1+r524742\u{1B}\\", .other), ("[I", nil), ("[O", nil), ("_Xi=1;OK\u{1B}\\", .other),
   ])
   func `reports are not keys`(sequence: String, report: TerminalReport?) {
     #expect(decoded("\u{1B}" + sequence) == (report.map { [.report($0)] } ?? []))

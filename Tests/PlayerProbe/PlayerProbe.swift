@@ -6,10 +6,12 @@ import Synchronization
 import WaterfallEngine
 
 /// Prints its process ID, then plays the files in its arguments one after another and prints for each how many
-/// descriptors are open; then waits to be killed.
+/// descriptors are open; then waits to be killed. Is also the host of its own mpv.
 @main enum PlayerProbe {
   static func main() {
+    if CommandLine.arguments.dropFirst().first == MPVHost.word { MPVHost.run(CommandLine.arguments.dropFirst(2)) }
     var options = MPVOptions()
+    options.hostPath = CommandLine.arguments[0]
     options.soundOutput = "null"
     let ready = Ready()
     let player = MPVPlayer(options) { report in

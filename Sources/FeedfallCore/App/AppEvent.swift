@@ -13,8 +13,8 @@ public enum AppEvent: Equatable, Sendable {
   case screenChanged(Size, cellSize: Size)
   /// The terminal has reported how it can show covers.
   case coverStyleChanged(CoverStyle)
-  /// The terminal has reported whether it has enough colors for a video.
-  case videoColorsChanged(Bool)
+  /// The terminal has reported how it can show videos.
+  case videoOutputChanged(VideoOutput)
   case waitElapsed(Wait)
   /// The terminal has not processed the last frame when the next one of an animation is due.
   case outputDelayed

@@ -98,8 +98,8 @@ public struct AppSettings: Equatable, Sendable {
   public var hasBrowser: Bool
   /// Whether the terminal has a clipboard; if not, addresses are only shown.
   public var hasClipboard: Bool
-  /// Whether the terminal is known to have enough colors for a video; if not, only the sound is played.
-  public var hasColorsForVideo: Bool
+  /// How the terminal is known to show videos; if not at all, only the sound is played.
+  public var videoOutput: VideoOutput
   public var playing: PlaySettings
   /// The positions at which videos were left.
   public var records: ResumeRecords
@@ -110,7 +110,7 @@ public struct AppSettings: Equatable, Sendable {
     layoutOptions = LayoutOptions()
     hasBrowser = false
     hasClipboard = true
-    hasColorsForVideo = true
+    videoOutput = .cells
     playing = PlaySettings()
     records = ResumeRecords()
   }

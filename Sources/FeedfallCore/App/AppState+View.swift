@@ -90,7 +90,8 @@ extension AppState {
 
   var playerView: PlayerView {
     PlayerView(
-      screen: player, spinner: spinner.picture, position: playback.position(in: browsing), hasColors: hasColorsForVideo)
+      screen: player, spinner: spinner.picture, position: playback.position(in: browsing),
+      hasColors: videoOutput != .none)
   }
 
   var miniBar: MiniBar {

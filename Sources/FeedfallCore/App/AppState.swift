@@ -37,7 +37,7 @@ public struct AppState: Sendable {
 
   /// The covers' style, as far as the terminal has reported it.
   public var coverStyle: CoverStyle { covers.style }
-  public var hasColorsForVideo: Bool { settings.hasColorsForVideo }
+  public var videoOutput: VideoOutput { settings.videoOutput }
 
   /// Whether nothing is pending that changes the screen by itself.
   public var isSettled: Bool { !tabs.selected.cards.pull.isPulling && !library.isBusy }
@@ -82,8 +82,8 @@ public struct AppState: Sendable {
       (self.size, self.cellSize) = (size, cellSize)
       return covers.setCellSize(cellSize)
     case .coverStyleChanged(let style): return covers.setStyle(style)
-    case .videoColorsChanged(let hasColors):
-      settings.hasColorsForVideo = hasColors
+    case .videoOutputChanged(let output):
+      settings.videoOutput = output
       return []
     case .waitElapsed(let wait): return handle(wait)
     case .outputDelayed:
@@ -169,10 +169,11 @@ public struct AppState: Sendable {
   private mutating func updatePlayer() -> [AppEffect] {
     playback.screen.update(isCardShown: isPlayersCardShown, getsMouse: help == nil && !hasPrompt)
     if showsPlayer { browsing.tabs.selected.details?.showsCover = false }
-    let room = isPlayersCardShown ? panel?.picture.size : corner?.size
-    let holdsVideo = settings.hasColorsForVideo && room.map(PlayerPanel.holdsVideo) == true
+    let place = videoOutput == .none ? nil : isPlayersCardShown ? panel?.picture.size : corner?.size
+    let room = place.flatMap { PlayerPanel.holdsVideo($0) ? $0 : nil }
     let pixelAspect = Double(2 * max(1, cellSize.width)) / Double(max(1, cellSize.height))
-    return perform(playback.screen.update(room: holdsVideo ? room : nil, pixelAspect: pixelAspect))
+    let frameSize = room.flatMap { videoOutput.frameSize(forCells: $0, cellSize: cellSize) }
+    return perform(playback.screen.update(room: room, pixelAspect: pixelAspect, frameSize: frameSize))
   }
 
   private mutating func updateCovers() -> [AppEffect] {

@@ -40,7 +40,7 @@ struct PlayerScreen: Sendable {
 
   /// Whether there are frames to paint.
   var hasPicture: Bool {
-    guard case .cells = session.presentation else { return false }
+    guard session.presentation.frameSize != nil else { return false }
     return session.loadState.isReady && session.pictureSize != nil
   }
 
@@ -101,9 +101,9 @@ struct PlayerScreen: Sendable {
 
   mutating func close() -> [Intent] { intents(session.close()) }
 
-  /// Sets the room for the picture in cells; nil for none.
-  mutating func update(room: Size?, pixelAspect: Double) -> [Intent] {
-    intents(session.resizeVideo(to: room, pixelAspect: pixelAspect))
+  /// Sets the room for the picture in cells; nil for none. The size of frames is nil if cells have two pixels.
+  mutating func update(room: Size?, pixelAspect: Double, frameSize: Size?) -> [Intent] {
+    intents(session.resizeVideo(to: room, pixelAspect: pixelAspect, frameSize: frameSize))
   }
 
   /// Follows the video between the details and the mini bar, which ends a drag of the bar that has disappeared.

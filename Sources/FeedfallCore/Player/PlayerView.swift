@@ -55,8 +55,9 @@ struct PlayerView {
     if let cover { cover.view.draw(in: cover.video, on: &canvas) }
   }
 
+  /// Frames of many pixels have the subtitles in them.
   private func drawSubtitle(in frame: Rect, on canvas: inout Canvas) {
-    if screen.hasPicture { draw(session.subtitle, atBottomOf: frame, on: &canvas) }
+    if screen.hasPicture, case .cells = session.presentation { draw(session.subtitle, atBottomOf: frame, on: &canvas) }
   }
 
   /// Draws the reason why there is no picture.

@@ -62,6 +62,7 @@ enum PlayerWords {
     let resolution = height.map { ", \($0)p" } ?? ""
     return switch presentation {
     case .cells: "in the terminal\(resolution)"
+    case .pixels(let size, _): "pixels \(size.width)x\(size.height)\(resolution)"
     case .window: "in a window\(resolution)"
     case .soundOnly: "audio only"
     }
@@ -80,6 +81,8 @@ enum PlayerWords {
 
   static func text(for notice: PlayNotice) -> String {
     switch notice {
+    case .coarsePicture:
+      "Could not show pixels: libmpv is not installed. Install libmpv2 for a sharper picture."
     case .noDisplay: "Could not open a window: there is no display. Playing here."
     case .screenshotSaved(let path): "Saved the screenshot: \(path)"
     case .screenshotFailed(let reason):

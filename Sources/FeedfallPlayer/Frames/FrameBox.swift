@@ -10,47 +10,62 @@ final class FrameBox: Sendable {
 
   private struct State {
     var size = Size.zero
-    var frame: PixelBuffer?
+    /// The playlist entry whose frames are shown; nil while it is unknown.
+    var entry: Int?
+    /// The newest frame, and the playlist entry that it belongs to; nil for a source that does not know it.
+    var newest: (frame: PixelBuffer, entry: Int?)?
+
+    /// The newest frame, unless it belongs to another video.
+    var frame: PixelBuffer? {
+      guard let newest, newest.entry == nil || newest.entry == entry else { return nil }
+      return newest.frame
+    }
   }
 
   /// Readable while a frame waits.
   var descriptor: Int32 { wakeUp.descriptor }
 
-  /// The size of frames in cells. A waiting frame of another size is discarded.
+  /// The size of frames in pixels. A waiting frame of another size is discarded.
   var size: Size {
     get { state.withLock { $0.size } }
     set {
-      state.withLock { state in
+      change { state in
         guard state.size != newValue else { return }
         state.size = newValue
-        discard(&state)
+        state.newest = nil
       }
     }
   }
 
+  /// Sets the playlist entry whose frames are shown. A frame of another one waits until it is set.
+  func setEntry(_ entry: Int?) { change { $0.entry = entry } }
+
   /// Replaces the waiting frame. A frame of another size is ignored.
-  func replace(with frame: PixelBuffer) {
-    state.withLock { state in
-      guard frame.size == Size(width: state.size.width, height: state.size.height * 2) else { return }
-      if state.frame == nil { wakeUp.post() }
-      state.frame = frame
+  func replace(with frame: PixelBuffer, entry: Int? = nil) {
+    change { state in
+      if frame.size == state.size { state.newest = (frame, entry) }
     }
   }
 
   func dequeue() -> PixelBuffer? {
-    state.withLock { state in
-      defer { discard(&state) }
-      return state.frame
+    change { state in
+      guard let frame = state.frame else { return nil }
+      state.newest = nil
+      return frame
     }
   }
 
-  func discard() {
-    state.withLock { discard(&$0) }
-  }
+  func discard() { change { $0.newest = nil } }
 
-  private func discard(_ state: inout State) {
-    guard state.frame != nil else { return }
-    state.frame = nil
-    wakeUp.drain()
+  private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { state in
+      let wasReady = state.frame != nil
+      defer {
+        let isReady = state.frame != nil
+        if isReady, !wasReady { wakeUp.post() }
+        if wasReady, !isReady { wakeUp.drain() }
+      }
+      return body(&state)
+    }
   }
 }

@@ -1,8 +1,9 @@
 import CFeedfallGuard
 import FeedfallSystem
 import Glibc
+import WaterfallEngine
 
-/// Reads mpv's frames on a thread of its own and keeps the newest, so that mpv never waits for a slow terminal and the
+/// Reads the frames of mpv's output for terminals on a thread of its own and keeps the newest, so that mpv never waits for a slow terminal and the
 /// frame shown is never old.
 enum FrameReader {
   private static let bufferByteCount = 256 << 10
@@ -34,7 +35,7 @@ enum FrameReader {
         let count = Glibc.read(pipe, buffer.baseAddress, buffer.count)
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { return true }
-        let size = frames.size
+        let size = Size(width: frames.size.width, height: frames.size.height / 2)
         let rate = baseByteRate + size.width * size.height * byteRatePerCell
         guard gauge.accepts(count, rate: rate, burst: rate, at: .now) else { return false }
         parser.resize(to: size)

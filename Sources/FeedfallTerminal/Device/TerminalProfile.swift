@@ -64,8 +64,10 @@ struct TerminalProfile {
   /// Every terminal answers this query (DSR 5) once it has processed all bytes before it.
   static let statusQuery = Array("\u{1B}[5n".utf8)
   private static let nameQuery = Array("\u{1B}[>q".utf8)
+  /// Queries DA1.
+  static let attributeQuery = Array("\u{1B}[c".utf8)
   /// Queries the cell size and DA1.
-  static let cellQuery = Array("\u{1B}[16t\u{1B}[c".utf8)
+  static let cellQuery = Array("\u{1B}[16t".utf8) + attributeQuery
   /// Queries the name of the terminal around tmux.
   static let outerQueries = Passthrough.wrapped("\u{1B}[>q\u{1B}[c")
   /// Queries the number of sixel colors. Only for terminals with sixels: on others the same final letter scrolls.

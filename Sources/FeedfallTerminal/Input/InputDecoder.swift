@@ -231,6 +231,7 @@ struct InputDecoder: Sendable {
       switch kind {
       case 0x5D: OperatingSystemReport.decode(collected)
       case 0x50: DeviceControlReport.decode(collected)
+      case 0x5F: ApplicationReport.decode(collected)
       default: .other
       }
     transition(to: .ground)

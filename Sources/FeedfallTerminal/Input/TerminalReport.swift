@@ -19,6 +19,8 @@ enum TerminalReport: Hashable, Sendable {
   case mode(Int, setting: Int)
   /// The size of a cell in pixels (CSI 6 t).
   case cell(Size)
+  /// The answer to a command of kitty's graphics protocol about the image with this number.
+  case graphics(number: Int, isOK: Bool)
   /// A report that the program does not use.
   case other
 }
@@ -72,6 +74,18 @@ enum OperatingSystemReport {
     case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
     default: false
     }
+  }
+}
+
+/// Decodes the contents of `ESC _` strings (APC).
+enum ApplicationReport {
+  /// `Gi=31;OK`, or an error in place of `OK`.
+  static func decode(_ bytes: [UInt8]) -> TerminalReport {
+    let parts = String(decoding: bytes, as: UTF8.self).split(separator: ";", maxSplits: 1)
+    guard parts.count == 2, parts[0].hasPrefix("G") else { return .other }
+    let key = parts[0].dropFirst().split(separator: ",").first { $0.hasPrefix("i=") }
+    guard let number = key.flatMap({ Int($0.dropFirst(2)) }) else { return .other }
+    return .graphics(number: number, isOK: parts[1] == "OK")
   }
 }
 

@@ -29,6 +29,26 @@ struct KittyGraphics {
     return bytes
   }
 
+  /// Asks whether the terminal can read an object of shared memory with one pixel.
+  func sharedQuery(_ name: String, number: Int) -> [UInt8] {
+    command("a=q,i=\(number),f=24,s=1,v=1,t=s", payload: Base64.encode(Array(name.utf8))[...])
+  }
+
+  /// Transmits pixels in an object of shared memory, which the terminal removes.
+  func transmission(of size: Size, number: UInt32, sharedName name: String) -> [UInt8] {
+    shared("a=t,i=\(number)", size, name)
+  }
+
+  /// Replaces all pixels of a picture; its placements stay.
+  func replacement(of number: UInt32, size: Size, sharedName name: String) -> [UInt8] {
+    shared("a=f,i=\(number),r=1", size, name)
+  }
+
+  private func shared(_ keys: String, _ size: Size, _ name: String) -> [UInt8] {
+    command(
+      "\(keys),f=24,s=\(size.width),v=\(size.height),t=s,q=2", payload: Base64.encode(Array(name.utf8))[...])
+  }
+
   /// Shows a part of a picture over cells, or moves the existing placement. The cursor does not move.
   func placement(of number: UInt32, placement: Int, source: Rect, cells: Rect) -> [UInt8] {
     let keys =

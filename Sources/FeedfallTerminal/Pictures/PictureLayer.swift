@@ -94,9 +94,18 @@ extension PlacedPicture {
   }
 
   /// Returns the pixels over a part of its cells; at least one.
-  func pixels(under part: Rect) -> Rect {
-    let across = Self.stretch(part.minX - frame.minX, part.width, of: frame.width, pixels: pixels.size.width)
-    let down = Self.stretch(part.minY - frame.minY, part.height, of: frame.height, pixels: pixels.size.height)
+  func pixels(under part: Rect) -> Rect { part.pixels(of: pixels.size, over: frame) }
+}
+
+extension Rect {
+  /// Returns the pixels of a picture over these cells; at least one.
+  ///
+  /// - Parameters:
+  ///   - size: the picture's size in pixels.
+  ///   - frame: all cells of the picture.
+  func pixels(of size: Size, over frame: Rect) -> Rect {
+    let across = Self.stretch(minX - frame.minX, width, of: frame.width, pixels: size.width)
+    let down = Self.stretch(minY - frame.minY, height, of: frame.height, pixels: size.height)
     return Rect(x: across.start, y: down.start, width: across.length, height: down.length)
   }
 

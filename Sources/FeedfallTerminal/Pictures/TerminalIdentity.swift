@@ -68,6 +68,13 @@ struct TerminalIdentity: Equatable, Sendable {
     }
   }
 
+  /// Whether the terminal may replace the pixels of an image, and read them from shared memory. Others than kitty cannot
+  /// do the first, or print a query for the second on the screen.
+  var mayShowFrames: Bool {
+    guard !isTmux, let (program, version) = program else { return false }
+    return program == "kitty" && version >= Version(major: 0, minor: 20)
+  }
+
   /// The finest block characters that the terminal draws itself, without a font; eighths, which nearly every font has, if
   /// that is not known. alacritty and Windows Terminal do not report their names.
   var glyphs: BlockGlyphs {

@@ -24,6 +24,7 @@ struct VideoFrame {
   /// Returns where to cut the frame while `heldByteCount` bytes are unwritten: at the end of a row, so that no sequence
   /// is split. Nil if no row can be dropped.
   func cut(heldByteCount: Int) -> Cut? {
+    guard !rows.isEmpty else { return nil }
     let written = byteCount - heldByteCount
     if written == 0 { return Cut(droppedByteCount: byteCount, hasBegun: false, lostRows: rows) }
     let keptRows = written <= head ? 0 : rows.firstIndex { head + $0.end >= written }.map { $0 + 1 } ?? rows.count

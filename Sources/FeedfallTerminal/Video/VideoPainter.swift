@@ -21,6 +21,18 @@ struct VideoPainter {
     isStale = true
   }
 
+  /// Returns the newest picture with the region's brightness, if it is finer than two pixels for each cell; it then counts
+  /// as painted. Complexity: O(number of pixels) with a changed brightness.
+  mutating func dequeueFinePicture() -> PixelBuffer? {
+    guard let region, let picture, picture.size.height > region.frame.height * 2 else { return nil }
+    isStale = false
+    guard light.brightness != 50 else { return picture }
+    return PixelBuffer(size: picture.size, bytes: picture.bytes.map { light[$0] })
+  }
+
+  /// Marks the picture as not painted.
+  mutating func postpone() { isStale = true }
+
   /// Sets the region on a screen of this size. Returns the rows with cells that have left it: curses must rewrite them,
   /// because it does not know their contents.
   mutating func setRegion(_ new: VideoRegion?, screen: Size) -> [Range<Int>] {

@@ -57,6 +57,8 @@ final class ModelTerminal {
     unsetenv("COLORTERM")
   }
 
+  func changeKitty(_ change: (inout KittyModel) -> Void) { change(&model.kitty) }
+
   func paint(_ canvas: Canvas) {
     self.canvas = canvas
     terminal.paint(canvas)
@@ -86,6 +88,7 @@ final class ModelTerminal {
       model.process(Array(buffer[..<piece]))
     }
     byteCount += count
+    for answer in model.kitty.drainAnswers() { type(answer) }
     for _ in 0..<(answers ? model.drainQueryCount() : 0) { type("\u{1B}[0n") }
     return count
   }

@@ -25,6 +25,7 @@ struct ScreenModel {
   private(set) var faults: [String] = []
   /// The number of unanswered status queries.
   private(set) var queryCount = 0
+  var kitty = KittyModel()
   private var pen = Pen()
   private var savedPen = Pen()
   private var margins: Range<Int>
@@ -56,6 +57,7 @@ struct ScreenModel {
     model.faults = faults
     model.queryCount = queryCount
     model.rest = rest
+    model.kitty = kitty
     self = model
   }
 
@@ -144,6 +146,11 @@ struct ScreenModel {
     case UInt8(ascii: "]"), UInt8(ascii: "P"):
       guard let end = rest[index...].firstRange(of: [0x1B, UInt8(ascii: "\\")]) else { return nil }
       return end.upperBound
+    case UInt8(ascii: "_"):
+      guard let end = rest[index...].firstRange(of: [0x1B, UInt8(ascii: "\\")]) else { return nil }
+      let text = String(decoding: rest[index + 2..<end.lowerBound], as: UTF8.self)
+      if text.hasPrefix("G") { kitty.process(String(text.dropFirst()), at: Point(x: pen.x, y: pen.y)) }
+      return end.upperBound
     default: faults.append("ESC \(rest[index + 1])")
     }
     return index + 2
@@ -176,7 +183,9 @@ struct ScreenModel {
     case "D": place(x: pen.x - count, y: pen.y)
     case "Z": place(x: max(0, (pen.x - 1) / 8 * 8), y: pen.y)
     case "m": select(numbers.isEmpty ? [0] : numbers)
-    case "J": erase(numbers.first ?? 0, upTo: pen.y * size.width + pen.x, within: 0..<cells.count)
+    case "J":
+      if numbers.first == 2 { kitty.clear() }
+      erase(numbers.first ?? 0, upTo: pen.y * size.width + pen.x, within: 0..<cells.count)
     case "K":
       erase(
         numbers.first ?? 0, upTo: pen.y * size.width + pen.x, within: pen.y * size.width..<(pen.y + 1) * size.width)

@@ -1,0 +1,194 @@
+#define _GNU_SOURCE
+#include "mpvhost.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "library.h"
+
+// libmpv requires rows of whole pixels, and converts colors faster if rows begin at multiples of 64 bytes.
+enum { bytes_per_pixel = 3, stride_alignment = 64 * bytes_per_pixel };
+
+static struct library mpv;
+static mpv_render_context *renderer;
+static int wake_up;
+
+// The ring, which only the render thread uses.
+static unsigned char *ring;
+static size_t slot_size;
+static unsigned free_slots = (1u << MPV_RING_SLOTS) - 1;
+
+// Written by the thread of events, read by the render thread.
+struct request {
+  int width, height;
+  // The file that frames belong to; 0 between the start of a file and its first frame, when the renderer may still have a
+  // frame of the previous one.
+  int64_t entry;
+};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct request request;
+
+static void post(void *unused) {
+  (void)unused;
+  uint64_t one = 1;
+  ssize_t ignored = write(wake_up, &one, sizeof one);
+  (void)ignored;
+}
+
+// ---- The render thread.
+
+static void send_frame(const struct mpv_frame *frame) {
+  while (send(MPV_HOST_FRAMES, frame, sizeof *frame, MSG_NOSIGNAL) < 0)
+    if (errno != EINTR) _exit(0);  // the parent process has ended
+}
+
+static void await_work(void) {
+  struct pollfd polled[] = {{.fd = wake_up, .events = POLLIN}, {.fd = MPV_HOST_FRAMES, .events = POLLIN}};
+  while (poll(polled, 2, -1) < 0 && errno == EINTR) {}
+  uint64_t count;
+  if (polled[0].revents && read(wake_up, &count, sizeof count) < 0 && errno != EAGAIN) _exit(1);
+  unsigned char slot;
+  ssize_t length;
+  while ((length = recv(MPV_HOST_FRAMES, &slot, 1, MSG_DONTWAIT)) == 1)
+    if (slot < MPV_RING_SLOTS) free_slots |= 1u << slot;
+  if (length == 0) _exit(0);
+}
+
+static void skip_frame(void) {
+  mpv_render_param params[] = {{MPV_RENDER_PARAM_SKIP_RENDERING, &(int){1}}, {MPV_RENDER_PARAM_INVALID, NULL}};
+  mpv.render_context_render(renderer, params);
+}
+
+static size_t stride_of(int width) {
+  size_t length = (size_t)width * bytes_per_pixel;
+  return (length + stride_alignment - 1) / stride_alignment * stride_alignment;
+}
+
+// Blocks until the time of the frame.
+static void render_frame(const struct request *request) {
+  int slot = __builtin_ctz(free_slots);
+  size_t stride = stride_of(request->width);
+  mpv_render_param params[] = {
+      {MPV_RENDER_PARAM_SW_SIZE, (int[]){request->width, request->height}},
+      {MPV_RENDER_PARAM_SW_FORMAT, "rgb24"},
+      {MPV_RENDER_PARAM_SW_STRIDE, &stride},
+      {MPV_RENDER_PARAM_SW_POINTER, ring + (size_t)slot * slot_size},
+      {MPV_RENDER_PARAM_INVALID, NULL},
+  };
+  if (mpv.render_context_render(renderer, params) < 0) return;
+  free_slots &= ~(1u << slot);
+  send_frame(&(struct mpv_frame){
+      .slot = (uint32_t)slot, .width = (uint32_t)request->width, .height = (uint32_t)request->height,
+      .stride = (uint32_t)stride, .entry = request->entry});
+}
+
+static void *render(void *unused) {
+  struct request shown = {0};
+  int is_due = 0;  // whether the renderer has a frame that was not sent
+  for (;;) {
+    await_work();
+    pthread_mutex_lock(&lock);
+    struct request now = request;
+    pthread_mutex_unlock(&lock);
+    int is_new = (mpv.render_context_update(renderer) & MPV_RENDER_UPDATE_FRAME) != 0;
+    if (is_new || now.width != shown.width || now.height != shown.height) is_due = 1;
+    if (is_due && now.entry && now.width && free_slots) {
+      render_frame(&now);
+      shown = now;
+      is_due = 0;
+    } else if (is_new) {
+      skip_frame();
+    }
+  }
+  return unused;
+}
+
+// ---- The thread of events.
+
+static void set_size(const char *width_text, const char *height_text) {
+  long width = strtol(width_text, NULL, 10), height = strtol(height_text, NULL, 10);
+  int fits = width > 0 && height > 0 && width <= 16384 && height <= 16384
+             && stride_of((int)width) * (size_t)height <= slot_size;
+  pthread_mutex_lock(&lock);
+  request.width = fits ? (int)width : 0;
+  request.height = fits ? (int)height : 0;
+  pthread_mutex_unlock(&lock);
+  post(NULL);
+}
+
+static void set_entry(int64_t entry) {
+  pthread_mutex_lock(&lock);
+  request.entry = entry;
+  pthread_mutex_unlock(&lock);
+  post(NULL);
+}
+
+static _Noreturn void handle_events(mpv_handle *handle) {
+  int64_t entry = 0;
+  for (;;) {
+    mpv_event *event = mpv.wait_event(handle, -1);
+    switch (event->event_id) {
+      case MPV_EVENT_SHUTDOWN: _exit(0);
+      case MPV_EVENT_START_FILE:
+        entry = ((mpv_event_start_file *)event->data)->playlist_entry_id;
+        set_entry(0);
+        break;
+      case MPV_EVENT_PLAYBACK_RESTART: set_entry(entry); break;
+      case MPV_EVENT_CLIENT_MESSAGE: {
+        mpv_event_client_message *message = event->data;
+        if (message->num_args == 3 && strcmp(message->args[0], MPV_FRAME_SIZE_MESSAGE) == 0)
+          set_size(message->args[1], message->args[2]);
+        break;
+      }
+      default: break;
+    }
+  }
+}
+
+// ---- The start.
+
+static int map_ring(void) {
+  struct stat facts;
+  if (fstat(MPV_HOST_RING, &facts) != 0) return -1;
+  slot_size = (size_t)facts.st_size / MPV_RING_SLOTS;
+  ring = mmap(NULL, (size_t)facts.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, MPV_HOST_RING, 0);
+  return ring == MAP_FAILED ? -1 : 0;
+}
+
+static int set_option(mpv_handle *handle, const char *option) {
+  const char *equals = strchr(option, '=');
+  char *name = equals ? strndup(option, (size_t)(equals - option)) : NULL;
+  int result = name ? mpv.set_option_string(handle, name, equals + 1) : -1;
+  free(name);
+  return result;
+}
+
+static mpv_handle *start(const char *const options[], int count) {
+  wake_up = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  if (wake_up < 0 || map_ring() < 0 || library_load(&mpv) < 0) return NULL;
+  mpv_handle *handle = mpv.create();
+  if (!handle) return NULL;
+  for (int i = 0; i < count; i++)
+    if (set_option(handle, options[i]) < 0) return NULL;
+  if (mpv.initialize(handle) < 0) return NULL;
+  mpv_render_param params[] = {{MPV_RENDER_PARAM_API_TYPE, "sw"}, {MPV_RENDER_PARAM_INVALID, NULL}};
+  if (mpv.render_context_create(&renderer, handle, params) < 0) return NULL;
+  mpv.render_context_set_update_callback(renderer, post, NULL);
+  pthread_t thread;
+  return pthread_create(&thread, NULL, render, NULL) == 0 ? handle : NULL;
+}
+
+void mpv_host_run(const char *const options[], int count) {
+  mpv_handle *handle = start(options, count);
+  if (!handle) _exit(1);
+  send_frame(&(struct mpv_frame){0});
+  handle_events(handle);
+}

@@ -1,0 +1,166 @@
+import CFeedfallGuard
+import CFeedfallMPV
+import FeedfallScreen
+import FeedfallSystem
+import Glibc
+import WaterfallEngine
+
+/// The channel of the library: frames in shared memory, announced by packets on a socket.
+struct FrameRing: FrameChannel {
+  private var memory: Int32
+  private var ownEnd: Int32
+  private var otherEnd: Int32
+
+  /// The most bytes of a frame with its padding: enough for 1920 by 1080 pixels.
+  static let slotByteCount = 8 << 20
+  private static let byteCount = slotByteCount * Int(MPV_RING_SLOTS)
+  /// The first number that is none of the process's own descriptors.
+  private static let firstFree: Int32 = 6
+
+  /// Returns nil if the process has no descriptors left; `errno` has the reason.
+  init?() {
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else { return nil }
+    ownEnd = ends[0]
+    otherEnd = Self.raised(ends[1])
+    memory = Self.raised(mpv_ring_create(Self.byteCount))
+    guard otherEnd >= 0, memory >= 0 else {
+      let reason = errno
+      close()
+      errno = reason
+      return nil
+    }
+  }
+
+  /// Moves a descriptor above those of the process, so that none of them replaces it at the start.
+  static func raised(_ descriptor: Int32) -> Int32 {
+    guard (0..<firstFree).contains(descriptor) else { return descriptor }
+    defer { Glibc.close(descriptor) }
+    return fcntl(descriptor, F_DUPFD_CLOEXEC, firstFree)
+  }
+
+  func files(socket: Int32) -> [Int32] {
+    [Int32](repeating: Int32(GUARD_NULL), count: Int(MPV_HOST_IPC)) + [socket, memory, otherEnd]
+  }
+
+  mutating func closeOtherEnds() { closeDescriptor(&otherEnd) }
+
+  /// Waits until mpv has started. Returns false if it has not within 20 seconds, or the process has ended.
+  ///
+  /// - Parameter lifeline: readable once the process has ended.
+  func waitForStart(lifeline: Int32) -> Bool {
+    var polled = [ownEnd, lifeline].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    guard poll(&polled, 2, 20_000) > 0, polled[0].revents != 0 else { return false }
+    return RingReader.receive(from: ownEnd) != nil
+  }
+
+  mutating func startReading(into frames: FrameBox, flooded: WakeUp) -> Bool {
+    guard let reader = RingReader(socket: ownEnd, memory: memory, byteCount: Self.byteCount) else { return false }
+    // The reader closes it.
+    ownEnd = -1
+    closeDescriptor(&memory)
+    return DetachedThread.start { if !reader.read(into: frames) { flooded.post() } }
+  }
+
+  mutating func close() {
+    closeDescriptor(&ownEnd)
+    closeDescriptor(&otherEnd)
+    closeDescriptor(&memory)
+  }
+}
+
+/// Copies frames out of the ring.
+final class RingReader: Sendable {
+  private let socket: Int32
+  private let memory: Memory
+
+  /// The shared memory, which the other process may change at any time.
+  private struct Memory: @unchecked Sendable {
+    let bytes: UnsafeRawBufferPointer
+  }
+
+  /// The most bytes per second besides the frames.
+  private static let baseByteRate = 8 << 20
+  private static let maximumFrameRate = 120
+  /// Counted for each packet, for the work of reading it.
+  private static let packetOverhead = 4 << 10
+
+  /// Maps the memory and adopts the socket. Returns nil if the memory cannot be mapped; then the socket stays open.
+  init?(socket: Int32, memory: Int32, byteCount: Int) {
+    guard let start = mmap(nil, byteCount, PROT_READ, MAP_SHARED, memory, 0), start != MAP_FAILED else { return nil }
+    self.socket = socket
+    self.memory = Memory(bytes: UnsafeRawBufferPointer(start: start, count: byteCount))
+  }
+
+  deinit {
+    munmap(UnsafeMutableRawPointer(mutating: memory.bytes.baseAddress), memory.bytes.count)
+    close(socket)
+  }
+
+  /// Reads until the process has ended. Returns false if it sends too much, or something else than frames.
+  func read(into frames: FrameBox) -> Bool {
+    var gauge = FloodGauge()
+    while let header = Self.receive(from: socket) {
+      let size = frames.size
+      let rate = Self.baseByteRate + size.width * size.height * 3 * Self.maximumFrameRate
+      let isWanted = size == Size(width: Int(header.width), height: Int(header.height))
+      let byteCount = isWanted ? size.width * size.height * 3 : 0
+      guard gauge.accepts(byteCount + Self.packetOverhead, rate: rate, burst: rate, at: .now),
+        let slot = RingSlot(header, ringByteCount: memory.bytes.count)
+      else { return false }
+      if isWanted, let frame = slot.frame(in: memory.bytes) { frames.replace(with: frame, entry: slot.entry) }
+      // At most one packet for each slot waits, unless the process ignores them.
+      guard send(socket, [UInt8(slot.index)], 1, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) == 1 else {
+        return errno == EPIPE || errno == ECONNRESET
+      }
+    }
+    return true
+  }
+
+  /// Waits for the next packet. Returns nil at the end, and for a packet of another length.
+  static func receive(from socket: Int32) -> mpv_frame? {
+    var header = mpv_frame()
+    let length = MemoryLayout<mpv_frame>.size
+    var count: Int
+    repeat { count = recv(socket, &header, length, Int32(MSG_TRUNC)) } while count < 0 && errno == EINTR
+    return count == length ? header : nil
+  }
+}
+
+/// The checked place of a frame in the ring.
+struct RingSlot: Equatable {
+  let index: Int
+  /// In pixels.
+  let size: Size
+  let entry: Int
+  private let stride: Int
+  private let start: Int
+
+  /// Returns nil if the frame is not completely in its slot.
+  init?(_ header: mpv_frame, ringByteCount: Int) {
+    let slotByteCount = ringByteCount / Int(MPV_RING_SLOTS)
+    let (width, height, stride) = (Int(header.width), Int(header.height), Int(header.stride))
+    // The numbers have 32 bits, so no product overflows.
+    guard header.slot < MPV_RING_SLOTS, width > 0, height > 0, stride >= width * 3, stride * height <= slotByteCount
+    else { return nil }
+    index = Int(header.slot)
+    size = Size(width: width, height: height)
+    entry = Int(header.entry)
+    self.stride = stride
+    start = index * slotByteCount
+  }
+
+  /// Copies the frame. Complexity: O(number of pixels).
+  func frame(in ring: UnsafeRawBufferPointer) -> PixelBuffer? {
+    let length = size.width * 3
+    let bytes = [UInt8](unsafeUninitializedCapacity: length * size.height) { bytes, count in
+      for y in 0..<size.height {
+        let row = UnsafeRawBufferPointer(rebasing: ring[(start + y * stride)...].prefix(length))
+        UnsafeMutableRawBufferPointer(bytes).baseAddress?.advanced(by: y * length)
+          .copyMemory(from: row.baseAddress!, byteCount: length)
+      }
+      count = length * size.height
+    }
+    return PixelBuffer(size: size, bytes: bytes)
+  }
+}

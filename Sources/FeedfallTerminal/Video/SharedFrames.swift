@@ -1,0 +1,120 @@
+import FeedfallScreen
+import Glibc
+
+/// Shared memory objects (POSIX) that pass pixels to a terminal on the same machine, which removes each after reading it.
+///
+/// Each has a new name with the number of this process, so that objects left by a crash can be recognized.
+struct SharedFrames {
+  private var count = 0
+  /// The objects that the terminal may not have read yet, oldest first.
+  private var names: [String] = []
+
+  /// A terminal that leaves more unread is too slow.
+  static let maximumUnread = 3
+  private static let prefix = "feedfall-"
+  /// Where glibc and musl keep the objects.
+  private static let folder = "/dev/shm"
+
+  /// Writes the pixels to a new object. Returns its name, or nil if too many are unread or there is no memory.
+  mutating func write(_ bytes: [UInt8]) -> String? {
+    removeReadNames()
+    guard names.count < Self.maximumUnread else { return nil }
+    count += 1
+    let name = "/\(Self.prefix)\(getpid())-\(count)"
+    let file = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    guard Self.writeAll(bytes, to: file) else {
+      shm_unlink(name)
+      return nil
+    }
+    names.append(name)
+    return name
+  }
+
+  private static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes[done...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      done += count
+    }
+    return true
+  }
+
+  /// Whether the terminal has removed all objects.
+  var areAllRead: Bool { !names.contains(where: Self.exists) }
+
+  private mutating func removeReadNames() { names.removeAll { !Self.exists($0) } }
+
+  private static func exists(_ name: String) -> Bool {
+    let file = shm_open(name, O_RDONLY, 0)
+    if file >= 0 { close(file) }
+    return file >= 0
+  }
+
+  /// Removes the objects that the terminal has not read.
+  mutating func removeAll() {
+    for name in names { shm_unlink(name) }
+    names = []
+  }
+
+  /// Removes the objects of processes that have ended.
+  static func removeLeftovers() {
+    guard let entries = opendir(folder) else { return }
+    defer { closedir(entries) }
+    while let entry = readdir(entries) {
+      let name = withUnsafePointer(to: entry.pointee.d_name) {
+        String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+      }
+      guard let owner = owner(of: name), kill(owner, 0) != 0, errno == ESRCH else { continue }
+      shm_unlink("/\(name)")
+    }
+  }
+
+  /// Returns the process that has created an object; nil if it is another program's.
+  private static func owner(of name: String) -> pid_t? {
+    let parts = name.dropFirst(prefix.utf8.count).split(
+      separator: "-", omittingEmptySubsequences: false)
+    guard name.hasPrefix(prefix), parts.count == 2, let owner = pid_t(parts[0]), owner > 0,
+      Int(parts[1]) != nil
+    else {
+      return nil
+    }
+    return owner
+  }
+}
+
+/// Asks the terminal whether it reads shared memory of this machine. It does if it confirms that and the object is gone.
+struct SharedMemoryProof {
+  private var objects = SharedFrames()
+  private(set) var phase = Phase.unknown
+
+  enum Phase: Equatable { case unknown, asked, proven, disproven }
+
+  /// The number of the image in the query, which the answer repeats.
+  static let number = 31
+
+  /// Returns the query; empty if it was already sent, or there is no memory.
+  mutating func query() -> [UInt8] {
+    guard phase == .unknown else { return [] }
+    SharedFrames.removeLeftovers()
+    guard let name = objects.write([0, 0, 0]) else {
+      phase = .disproven
+      return []
+    }
+    phase = .asked
+    return KittyGraphics().sharedQuery(name, number: Self.number)
+  }
+
+  /// Handles the terminal's answer to a graphics command.
+  mutating func handleAnswer(number: Int, isOK: Bool) {
+    guard phase == .asked, number == Self.number else { return }
+    phase = isOK && objects.areAllRead ? .proven : .disproven
+    objects.removeAll()
+  }
+
+  /// Removes an object that the terminal has not read.
+  mutating func end() { objects.removeAll() }
+}

@@ -1,0 +1,223 @@
+import FeedfallScreen
+import Glibc
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallTerminal
+
+extension CursesPainterTests {
+  @Suite(.serialized) struct KittyVideoTests {
+    private let frame = Rect(x: 30, y: 3, width: 24, height: 9)
+    private let alert = Rect(x: 20, y: 8, width: 20, height: 3)
+    private let pixels = Size(width: 192, height: 144)
+
+    /// A terminal that has answered like kitty.
+    private func kitty(_ change: (inout KittyModel) -> Void = { _ in }) throws -> ModelTerminal {
+      let shown = try ModelTerminal(pictures: .auto)
+      shown.changeKitty(change)
+      shown.type("\u{1B}P>|kitty(0.26.5)\u{1B}\\")
+      shown.settle()
+      shown.type("\u{1B}[?62c")
+      return shown
+    }
+
+    private func canvas(_ frame: Rect?, alert: Rect? = nil, brightness: Int = 50, size: Size? = nil)
+      -> Canvas
+    {
+      var canvas = Canvas(size: size ?? Size(width: 60, height: 20))
+      canvas.write("text around the video", at: .zero, style: .plain)
+      if let frame { canvas.reserve(frame, brightness: brightness) }
+      if let alert { canvas.fill(alert, style: Style(.alert)) }
+      return canvas
+    }
+
+    private func picture(_ level: UInt8, size: Size? = nil) -> PixelBuffer {
+      let size = size ?? pixels
+      let bytes = (0..<size.width * size.height * 3).map {
+        UInt8(truncatingIfNeeded: $0 &* 7) &+ level
+      }
+      return PixelBuffer(size: size, bytes: bytes)!
+    }
+
+    /// The shared memory objects of this process.
+    private func objects() -> [String] {
+      guard let folder = opendir("/dev/shm") else { return [] }
+      defer { closedir(folder) }
+      var names: [String] = []
+      while let entry = readdir(folder) {
+        let name = withUnsafePointer(to: entry.pointee.d_name) {
+          String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+        }
+        if name.hasPrefix("feedfall-\(getpid())-") { names.append(name) }
+      }
+      return names
+    }
+
+    @Test func `a terminal that reads shared memory shows pixels`() throws {
+      let shown = try kitty()
+      #expect(shown.terminal.showsVideoPixels)
+      #expect(shown.model.kitty.faults == [])
+      #expect(objects() == [])
+    }
+
+    @Test(arguments: ["EBADF: no such object", nil])
+    func `a terminal that cannot read shared memory shows cells`(
+      answer: String?
+    ) throws {
+      let shown = try kitty { $0.answer = answer }
+      #expect(!shown.terminal.showsVideoPixels)
+      shown.terminal.close()
+      #expect(objects() == [])
+    }
+
+    @Test func `a terminal on another machine cannot confirm shared memory`() throws {
+      let shown = try kitty { $0.readsObjects = false }
+      #expect(!shown.terminal.showsVideoPixels)
+      #expect(objects() == [])
+    }
+
+    @Test func `other terminals are not asked`() throws {
+      let shown = try ModelTerminal(pictures: .auto)
+      shown.type("\u{1B}P>|XTerm(379)\u{1B}\\")
+      shown.settle()
+      #expect(!shown.terminal.showsVideoPixels)
+      #expect(shown.model.kitty.faults == [] && shown.model.faults == [])
+    }
+
+    @Test func `frames replace the pixels of one image`() throws {
+      let shown = try kitty()
+      shown.paint(canvas(frame))
+      shown.show(picture(1))
+      shown.settle()
+      let first = try #require(shown.model.kitty.images.first)
+      let whole = Rect(origin: .zero, size: pixels)
+      #expect(first.value.bytes == picture(1).bytes)
+      #expect(first.value.placements == [1: .init(source: whole, cells: frame)])
+      for level: UInt8 in 2...9 {
+        _ = shown.drainByteCount()
+        shown.show(picture(level))
+        shown.settle()
+        #expect(shown.drainByteCount() < 200)
+        #expect(
+          shown.model.kitty.images.keys.first == first.key && shown.model.kitty.images.count == 1)
+        #expect(shown.model.kitty.images.first?.value.bytes == picture(level).bytes)
+      }
+      #expect(shown.model.kitty.replacementCount == 8)
+      #expect(shown.model.kitty.faults == [] && objects() == [])
+    }
+
+    @Test func `cells over the video are no part of the image, and the image is not sent again`()
+      throws
+    {
+      let shown = try kitty()
+      shown.paint(canvas(frame))
+      shown.show(picture(1))
+      shown.settle()
+      for covering in [alert, nil, frame.inset(by: EdgeInsets(top: 6)), alert, nil] {
+        let shownCanvas = canvas(frame, alert: covering)
+        shown.paint(shownCanvas)
+        shown.settle()
+        let image = try #require(shown.model.kitty.images.first?.value)
+        let parts = try #require(shownCanvas.video).parts
+        #expect(Set(image.placements.values.map(\.cells)) == Set(parts))
+        for placement in image.placements.values {
+          // Eight by sixteen pixels for each cell.
+          #expect(placement.source.minX == (placement.cells.minX - frame.minX) * 8)
+          #expect(placement.source.minY == (placement.cells.minY - frame.minY) * 16)
+          #expect(placement.source.width == placement.cells.width * 8)
+          #expect(placement.source.height == placement.cells.height * 16)
+        }
+      }
+      #expect(shown.model.kitty.faults == [])
+    }
+
+    @Test func `a moved region takes its image along, and a resized one gets a new image`() throws {
+      let shown = try kitty()
+      shown.paint(canvas(frame))
+      shown.show(picture(1))
+      let moved = Rect(x: 2, y: 5, width: 24, height: 9)
+      shown.paint(canvas(moved))
+      shown.settle()
+      #expect(
+        shown.model.kitty.images.values.flatMap { $0.placements.values }.map(\.cells) == [moved])
+      let small = Rect(x: 2, y: 5, width: 20, height: 6)
+      shown.paint(canvas(small))
+      shown.show(picture(2, size: Size(width: 160, height: 96)))
+      shown.settle()
+      #expect(shown.model.kitty.images.values.map(\.size) == [Size(width: 160, height: 96)])
+      #expect(
+        shown.model.kitty.images.values.flatMap { $0.placements.values }.map(\.cells) == [small])
+      #expect(shown.model.kitty.faults == [])
+    }
+
+    @Test func `nothing is left when the region is gone`() throws {
+      let shown = try kitty()
+      shown.paint(canvas(frame))
+      shown.show(picture(1))
+      shown.paint(canvas(nil))
+      shown.settle()
+      #expect(shown.model.kitty.images.isEmpty)
+      shown.show(picture(2))
+      shown.settle()
+      #expect(shown.model.kitty.images.isEmpty && shown.model.kitty.faults == [] && objects() == [])
+    }
+
+    @Test func `a resized screen, a repaint and the end leave no image behind`() throws {
+      let shown = try kitty()
+      shown.paint(canvas(frame))
+      shown.show(picture(1))
+      shown.resize(to: Size(width: 70, height: 24))
+      shown.paint(canvas(frame, size: Size(width: 70, height: 24)))
+      shown.settle()
+      #expect(
+        shown.model.kitty.images.values.flatMap { $0.placements.values }.map(\.cells) == [frame])
+      shown.terminal.repaintAll()
+      shown.paint(canvas(frame, size: Size(width: 70, height: 24)))
+      shown.settle()
+      #expect(
+        shown.model.kitty.images.values.flatMap { $0.placements.values }.map(\.cells) == [frame])
+      shown.terminal.close()
+      shown.read()
+      #expect(shown.model.kitty.images.isEmpty && shown.model.kitty.faults == [] && objects() == [])
+    }
+
+    @Test func `a coarse frame replaces the image by cells`() throws {
+      let shown = try kitty()
+      shown.paint(canvas(frame))
+      shown.show(picture(1))
+      shown.show(picture(1, size: Size(width: 24, height: 18)))
+      #expect(try shown.faults() == [])
+      #expect(shown.model.kitty.images.isEmpty && shown.model.kitty.faults == [])
+    }
+
+    @Test func `the brightness applies to the pixels`() throws {
+      let shown = try kitty()
+      shown.paint(canvas(frame, brightness: 0))
+      shown.show(picture(1))
+      shown.settle()
+      #expect(shown.model.kitty.images.first?.value.bytes.allSatisfy { $0 == 0 } == true)
+    }
+
+    @Test func `at most three frames wait in shared memory, and none after the end`() throws {
+      let shown = try kitty()
+      shown.changeKitty { $0.readsObjects = false }
+      shown.paint(canvas(frame))
+      for level: UInt8 in 1...9 { shown.show(picture(level)) }
+      #expect(objects().count == 3)
+      shown.terminal.close()
+      #expect(objects() == [])
+    }
+
+    @Test func `objects of processes that have ended are removed, and others stay`() throws {
+      let names = [
+        "/feedfall-2147483647-1", "/feedfall-\(getppid())-1", "/feedfall-x-1",
+        "/feedfall-2147483647-1-2",
+      ]
+      for name in names { close(shm_open(name, O_RDWR | O_CREAT, 0o600)) }
+      defer { for name in names { shm_unlink(name) } }
+      _ = try kitty()
+      #expect(names.map { access("/dev/shm\($0)", F_OK) == 0 } == [false, true, true, true])
+    }
+  }
+}
