@@ -159,7 +159,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "player-probe", dependencies: ["FeedfallPlayer", "FeedfallPlaying", "FeedfallText", "WaterfallEngine"],
+      name: "player-probe",
+      dependencies: ["FeedfallPlayer", "FeedfallPlaying", "FeedfallSystem", "FeedfallText", "WaterfallEngine"],
       path: "Tests/PlayerProbe",
       swiftSettings: strict),
     .testTarget(

@@ -47,7 +47,7 @@ public enum PlayEffect: Equatable, Sendable {
 /// A short notice to the user.
 public enum PlayNotice: Equatable, Sendable {
   /// The terminal could show more pixels than the player sends without libmpv.
-  case coarsePicture
+  case coarsePicture(LibraryFault)
   /// There is no display for a window.
   case noDisplay
   case screenshotSaved(path: String)

@@ -254,7 +254,7 @@ public struct PlaySession: Equatable, Sendable {
     switch report {
     case .event(let id, let event): return id == currentID ? handle(event) : []
     case .presentationChanged(let kind): return presentationChanged(to: kind)
-    case .libraryMissing: return libraryMissing()
+    case .libraryUnusable(let fault): return libraryUnusable(fault)
     case .screenshotSaved(let path): return [.show(.screenshotSaved(path: path))]
     case .screenshotFailed(let reason): return [.show(.screenshotFailed(reason: reason))]
     case .unavailable(let failure):
@@ -312,9 +312,11 @@ public struct PlaySession: Equatable, Sendable {
     return [.show(.noDisplay)] + settingsChanged()
   }
 
-  private mutating func libraryMissing() -> [PlayEffect] {
+  /// Only a terminal with pixels looks different without the library.
+  private mutating func libraryUnusable(_ fault: LibraryFault) -> [PlayEffect] {
     settings.hasLibrary = false
-    return (settings.frameSize == nil ? [] : [.show(.coarsePicture)]) + settingsChanged()
+    let isVisible = fault == .failing || settings.frameSize != nil
+    return (isVisible ? [.show(.coarsePicture(fault))] : []) + settingsChanged()
   }
 
   private mutating func tracksChanged(to new: [MediaTrack]) -> [PlayEffect] {

@@ -45,7 +45,7 @@ public struct PlaybackObserver: Sendable {
     switch report {
     case .event(let id, let event): return id == playback?.id ? handle(event) : []
     case .unavailable: return stop()
-    case .presentationChanged, .libraryMissing, .screenshotSaved, .screenshotFailed: return []
+    case .presentationChanged, .libraryUnusable, .screenshotSaved, .screenshotFailed: return []
     }
   }
 

@@ -81,13 +81,20 @@ import WaterfallEngine
     var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
     scenario.handle(.videoOutputChanged(.pixels))
     let count = scenario.effects.count
-    scenario.handle(.player(.libraryMissing))
+    scenario.handle(.player(.libraryUnusable(.missing)))
     let cells = PlayerConfiguration(presentation: .cells(Size(width: 45, height: 13), .whole))
     #expect(scenario.orders(since: count) == [.configure(cells)])
     #expect(scenario.screen.contains("Install libmpv2"))
     var coarse = Scenario.showing(width: 120, height: 40).typing(" ")
-    coarse.handle(.player(.libraryMissing))
+    coarse.handle(.player(.libraryUnusable(.missing)))
     #expect(!coarse.screen.contains("libmpv2"))
+  }
+
+  @Test func `a libmpv that fails repeatedly is reported once`() {
+    var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
+    scenario.handle(.player(.unavailable(.crashed)))
+    scenario.handle(.player(.libraryUnusable(.failing)))
+    #expect(scenario.screen.contains("Could not use libmpv: it failed twice"))
   }
 
   @Test func `a picture without room is replaced by the reason, but not if the user chose audio only`() {
