@@ -53,9 +53,10 @@ let package = Package(
         "WaterfallEngine",
       ],
       swiftSettings: strict),
+    .target(name: "FeedfallUserData", dependencies: ["FeedfallFeeds", "FeedfallText"], swiftSettings: strict),
     .target(
-      name: "FeedfallPlaying", dependencies: ["FeedfallFeeds", "FeedfallText", "WaterfallEngine"], swiftSettings: strict
-    ),
+      name: "FeedfallPlaying", dependencies: ["FeedfallFeeds", "FeedfallText", "FeedfallUserData", "WaterfallEngine"],
+      swiftSettings: strict),
     .target(
       name: "FeedfallPlayer",
       dependencies: [
@@ -127,6 +128,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallFeedsTests", dependencies: ["FeedfallDocuments", "FeedfallFeeds", "FeedfallText", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FeedfallUserDataTests",
+      dependencies: ["FeedfallFeeds", "FeedfallText", "FeedfallUserData", "TestSupport"],
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
