@@ -54,9 +54,10 @@ let package = Package(
         "WaterfallEngine",
       ],
       swiftSettings: strict),
+    .target(name: "FeedfallUserData", dependencies: ["FeedfallFeeds", "FeedfallText"], swiftSettings: strict),
     .target(
-      name: "FeedfallPlaying", dependencies: ["FeedfallFeeds", "FeedfallText", "WaterfallEngine"], swiftSettings: strict
-    ),
+      name: "FeedfallPlaying", dependencies: ["FeedfallFeeds", "FeedfallText", "FeedfallUserData", "WaterfallEngine"],
+      swiftSettings: strict),
     .target(
       name: "FeedfallPlayer",
       dependencies: [
@@ -131,6 +132,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallFiltersTests", dependencies: ["FeedfallFeeds", "FeedfallFilters", "FeedfallText", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FeedfallUserDataTests",
+      dependencies: ["FeedfallFeeds", "FeedfallText", "FeedfallUserData", "TestSupport"],
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),

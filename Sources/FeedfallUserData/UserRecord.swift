@@ -1,0 +1,78 @@
+import FeedfallText
+
+/// The user's record of a video.
+public struct UserRecord: Equatable, Sendable {
+  /// When the user watched the video to its end or marked it as watched; nil if it is unwatched.
+  public var watched: UnixTime?
+  /// The resume position in seconds, greater than 0; nil for the beginning.
+  public var position: Int?
+  /// In seconds; nil if unknown.
+  public var duration: Int?
+  /// The place in the queue, in ascending order; nil if the video is not queued.
+  public var queued: Double?
+  public var isHidden = false
+  public var isStarred = false
+  /// When the video was downloaded; nil if it is not on disk.
+  public var downloaded: UnixTime?
+
+  public init() {}
+
+  /// Whether the video has a resume position and is unwatched.
+  public var isBegun: Bool { watched == nil && position != nil }
+
+  /// Sets one field.
+  public mutating func set(_ value: UserValue) {
+    switch value {
+    case .watched(let time): watched = time
+    case .position(let seconds): position = seconds
+    case .duration(let seconds): duration = seconds
+    case .queued(let place): queued = place
+    case .hidden(let isHidden): self.isHidden = isHidden
+    case .starred(let isStarred): self.isStarred = isStarred
+    case .downloaded(let time): downloaded = time
+    }
+  }
+
+  /// The value of one field.
+  public func value(of field: UserField) -> UserValue {
+    switch field {
+    case .watched: .watched(watched)
+    case .position: .position(position)
+    case .duration: .duration(duration)
+    case .queued: .queued(queued)
+    case .hidden: .hidden(isHidden)
+    case .starred: .starred(isStarred)
+    case .downloaded: .downloaded(downloaded)
+    }
+  }
+}
+
+/// A field of a record; its raw value is its name in a log.
+public enum UserField: String, CaseIterable, Sendable {
+  case watched, position, duration, queued, hidden, starred, downloaded
+}
+
+/// A field with its value; nil clears the field.
+public enum UserValue: Equatable, Sendable {
+  case watched(UnixTime?)
+  /// In seconds.
+  case position(Int?)
+  /// In seconds.
+  case duration(Int?)
+  case queued(Double?)
+  case hidden(Bool)
+  case starred(Bool)
+  case downloaded(UnixTime?)
+
+  public var field: UserField {
+    switch self {
+    case .watched: .watched
+    case .position: .position
+    case .duration: .duration
+    case .queued: .queued
+    case .hidden: .hidden
+    case .starred: .starred
+    case .downloaded: .downloaded
+    }
+  }
+}
