@@ -93,7 +93,9 @@ public final class CursesTerminal {
   /// Whether there are enough colors for a video.
   public var hasManyColors: Bool { painter.depth.isFine }
   /// Whether video frames may have more than two pixels for each cell, as far as the terminal has answered.
-  public var showsVideoPixels: Bool { hasManyColors && sharedMemory.phase == .proven && !identity.isTmux }
+  public var showsVideoPixels: Bool {
+    hasManyColors && sharedMemory.phase == .proven && !identity.isTmux && !kittyVideo.hasFailed
+  }
   /// Whether the terminal is of a kind that has a clipboard.
   public var hasClipboard: Bool { profile.isModern }
 
@@ -142,8 +144,9 @@ public final class CursesTerminal {
     painter.clear()
   }
 
-  /// Makes the next `paint` clear the screen and send all modes again.
+  /// Makes the next `paint` clear the screen and send all modes again. Pixels of videos that have failed are tried again.
   public func repaintAll() {
+    kittyVideo.retry()
     removePictures()
     painter.clear()
     mustSendModes = true
@@ -216,7 +219,7 @@ public final class CursesTerminal {
     // A terminal that accepts nothing must not keep the program from ending.
     device.write(endOfOutput + profile.modesOff + painter.leave() + profile.afterScreen, limit: 500)
     pictures.reset()
-    kittyVideo.end()
+    kittyVideo.reset()
     sharedMemory.end()
     pendingRemoval = []
     resetVideo()
@@ -358,8 +361,14 @@ public final class CursesTerminal {
       return cellSize != before
     case .graphics(let number, let isOK):
       sharedMemory.handleAnswer(number: number, isOK: isOK)
-      return showsVideoPixels
-    case .status: if !statusCheck.handleAnswer() { videoPace.recordAnswer(at: device.clock.now) }
+      if !isOK, kittyVideo.handleError(number: number) { video.postpone() }
+      return true
+    case .status:
+      guard !statusCheck.handleAnswer() else { break }
+      videoPace.recordAnswer(at: device.clock.now)
+      guard kittyVideo.handleProgress() else { break }
+      video.postpone()
+      return true
     case .background, .mode, .rendition, .other: break
     }
     return false
@@ -471,9 +480,7 @@ public final class CursesTerminal {
     } else {
       let strokes = video.paint(videoPace.quality, screenWidth: size.width)
       guard !strokes.rows.isEmpty else { return }
-      let removal = kittyVideo.removal
-      kittyVideo.reset()
-      offerVideo(strokes, after: removal)
+      offerVideo(strokes, after: kittyVideo.remove())
     }
     if kittyVideo.number != number { armCrashGuard() }
   }

@@ -77,6 +77,16 @@ import WaterfallEngine
     #expect(!scenario.screen.contains("spoken text"))
   }
 
+  @Test func `a terminal that has lost the pixels gets cells and a message`() {
+    var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
+    scenario.handle(.videoOutputChanged(.pixels))
+    let count = scenario.effects.count
+    scenario.handle(.videoOutputChanged(.cells))
+    let cells = PlayerConfiguration(presentation: .cells(Size(width: 45, height: 13), .whole))
+    #expect(scenario.orders(since: count).contains(.configure(cells)))
+    #expect(scenario.screen.contains("Press ^L to retry"))
+  }
+
   @Test func `without libmpv the terminal's pixels are not used, and a message says what to install`() {
     var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
     scenario.handle(.videoOutputChanged(.pixels))

@@ -83,6 +83,7 @@ public struct AppState: Sendable {
       return covers.setCellSize(cellSize)
     case .coverStyleChanged(let style): return covers.setStyle(style)
     case .videoOutputChanged(let output):
+      if settings.videoOutput == .pixels, output == .cells { toast.show(PlayerWords.pixelsLost) }
       settings.videoOutput = output
       return []
     case .waitElapsed(let wait): return handle(wait)

@@ -46,6 +46,11 @@ enum PlayerWords {
       : "Could not show the picture: fewer than 256 colors. Check TERM, NO_COLOR and --no-color."
   }
 
+  static var pixelsLost: String {
+    "Could not show pixels: the terminal lost the picture twice. "
+      + "Press \(GlobalCommand.keymap.keyName(for: .repaint)) to retry."
+  }
+
   static func waiting(_ state: LoadState, spinner: String) -> String {
     state == .stalled ? "\(spinner) buffering…" : "\(spinner) loading…"
   }

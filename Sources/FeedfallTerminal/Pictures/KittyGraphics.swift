@@ -44,9 +44,10 @@ struct KittyGraphics {
     shared("a=f,i=\(number),r=1", size, name)
   }
 
+  /// The terminal answers only if the command fails.
   private func shared(_ keys: String, _ size: Size, _ name: String) -> [UInt8] {
     command(
-      "\(keys),f=24,s=\(size.width),v=\(size.height),t=s,q=2", payload: Base64.encode(Array(name.utf8))[...])
+      "\(keys),f=24,s=\(size.width),v=\(size.height),t=s,q=1", payload: Base64.encode(Array(name.utf8))[...])
   }
 
   /// Shows a part of a picture over cells, or moves the existing placement. The cursor does not move.

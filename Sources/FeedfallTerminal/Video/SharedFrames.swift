@@ -46,6 +46,9 @@ struct SharedFrames {
   /// Whether the terminal has removed all objects.
   var areAllRead: Bool { !names.contains(where: Self.exists) }
 
+  /// The first object that the terminal has not removed.
+  var oldestUnread: String? { names.first(where: Self.exists) }
+
   private mutating func removeReadNames() { names.removeAll { !Self.exists($0) } }
 
   private static func exists(_ name: String) -> Bool {

@@ -23,7 +23,11 @@ struct KittyModel {
   var readsObjects = true
   /// The answer to queries; nil for none.
   var answer: String? = "OK"
+  /// Whether commands that fail are answered, if they ask for it.
+  var reportsErrors = true
   private var answers: [String] = []
+  /// The images that were removed without a command of the program.
+  private var lost: Set<Int> = []
 
   mutating func drainAnswers() -> [String] {
     defer { answers = [] }
@@ -33,6 +37,12 @@ struct KittyModel {
   /// Removes the placements, as the terminal does when the screen is cleared.
   mutating func clear() {
     for number in images.keys { images[number]?.placements = [:] }
+  }
+
+  /// Loses all images, as after a command of another program.
+  mutating func loseImages() {
+    lost.formUnion(images.keys)
+    images = [:]
   }
 
   /// Carries out a command: the text between `ESC _ G` and `ESC \`.
@@ -53,6 +63,8 @@ struct KittyModel {
         return faults.append("image \(image) is transmitted again")
       }
       if let (size, bytes) = pixels(keys, parts) { images[image] = Image(size: size, bytes: bytes) }
+    case "f" where lost.contains(image):
+      if reportsErrors, number("q") < 2 { answers.append("\u{1B}_Gi=\(image);ENOENT:no such image\u{1B}\\") }
     case "f":
       guard let (size, bytes) = pixels(keys, parts) else { return }
       guard images[image]?.size == size, number("r") == 1 else {

@@ -209,6 +209,73 @@ extension CursesPainterTests {
       #expect(objects() == [])
     }
 
+    /// Shows a frame; paints the canvas as the main loop does when the terminal reports a change.
+    private func show(_ level: UInt8, on shown: ModelTerminal) {
+      shown.show(picture(level))
+      shown.settle()
+      shown.paint(canvas(frame))
+      shown.settle()
+    }
+
+    private func showsPicture(_ level: UInt8, _ shown: ModelTerminal) -> Bool {
+      let images = shown.model.kitty.images.values
+      let whole = Rect(origin: .zero, size: pixels)
+      return images.map(\.bytes) == [picture(level).bytes]
+        && images.map(\.placements) == [[1: .init(source: whole, cells: frame)]]
+    }
+
+    @Test(arguments: [true, false]) func `a lost image is transmitted again`(reportsErrors: Bool) throws {
+      let shown = try kitty { $0.reportsErrors = reportsErrors }
+      shown.paint(canvas(frame))
+      show(1, on: shown)
+      shown.changeKitty { $0.loseImages() }
+      for level: UInt8 in 2...3 { show(level, on: shown) }
+      #expect(showsPicture(3, shown) && objects() == [])
+      #expect(shown.terminal.showsVideoPixels && shown.model.kitty.faults == [])
+      for level: UInt8 in 4...100 { show(level, on: shown) }
+      shown.changeKitty { $0.loseImages() }
+      for level: UInt8 in 101...102 { show(level, on: shown) }
+      #expect(showsPicture(102, shown) && shown.terminal.showsVideoPixels && objects() == [])
+    }
+
+    @Test func `an image that is lost twice is replaced by cells until the screen is repainted`() throws {
+      let shown = try kitty()
+      shown.paint(canvas(frame))
+      for level: UInt8 in 1...2 {
+        show(level, on: shown)
+        shown.changeKitty { $0.loseImages() }
+        #expect(shown.terminal.showsVideoPixels)
+      }
+      show(3, on: shown)
+      #expect(!shown.terminal.showsVideoPixels && shown.model.kitty.images.isEmpty && objects() == [])
+      shown.show(picture(1, size: Size(width: 24, height: 18)))
+      #expect(try shown.faults() == [])
+      shown.terminal.repaintAll()
+      shown.paint(canvas(frame))
+      #expect(shown.terminal.showsVideoPixels)
+      show(4, on: shown)
+      #expect(showsPicture(4, shown) && shown.model.kitty.faults == [])
+    }
+
+    @Test func `an image without placements is placed again`() throws {
+      let shown = try kitty()
+      shown.paint(canvas(frame))
+      show(1, on: shown)
+      shown.changeKitty { $0.clear() }
+      for level: UInt8 in 2...40 { show(level, on: shown) }
+      #expect(showsPicture(40, shown) && shown.model.kitty.faults == [])
+    }
+
+    @Test func `a resized screen leaves no unread frames behind`() throws {
+      let shown = try kitty()
+      shown.changeKitty { $0.readsObjects = false }
+      shown.paint(canvas(frame))
+      for level: UInt8 in 1...3 { shown.show(picture(level)) }
+      #expect(objects().count == 3)
+      shown.resize(to: Size(width: 70, height: 24))
+      #expect(objects() == [])
+    }
+
     @Test func `objects of processes that have ended are removed, and others stay`() throws {
       let names = [
         "/feedfall-2147483647-1", "/feedfall-\(getppid())-1", "/feedfall-x-1",
