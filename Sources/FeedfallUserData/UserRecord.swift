@@ -50,6 +50,9 @@ public struct UserRecord: Equatable, Sendable {
 /// A field of a record; its raw value is its name in a log.
 public enum UserField: String, CaseIterable, Sendable {
   case watched, position, duration, queued, hidden, starred, downloaded
+
+  /// The bits of the value in an empty record.
+  var emptyBits: Int { self == .hidden || self == .starred ? 0 : UserValue.none }
 }
 
 /// A field with its value; nil clears the field.
@@ -73,6 +76,46 @@ public enum UserValue: Equatable, Sendable {
     case .hidden: .hidden
     case .starred: .starred
     case .downloaded: .downloaded
+    }
+  }
+
+  /// In seconds, one year.
+  private static let longest = 366 * 86_400
+  /// In seconds since 1970.
+  private static let latest = UserEvent.maximumTime / 1_000
+  /// The bits of nil. As a floating-point number, it is -0.
+  static let none = Int.min
+
+  /// Whether the value is in its range.
+  var isValid: Bool {
+    switch self {
+    case .watched(let time?), .downloaded(let time?): (0...Self.latest).contains(time.seconds)
+    case .position(let seconds?), .duration(let seconds?): (1...Self.longest).contains(seconds)
+    case .queued(let place?): place.isFinite
+    case .watched, .downloaded, .position, .duration, .queued, .hidden, .starred: true
+    }
+  }
+
+  /// The value as an integer that is unique among the values of its field.
+  var bits: Int {
+    switch self {
+    case .watched(let time), .downloaded(let time): time?.seconds ?? Self.none
+    case .position(let seconds), .duration(let seconds): seconds ?? Self.none
+    case .queued(let place): place.map { Int(bitPattern: UInt(($0 + 0.0).bitPattern)) } ?? Self.none
+    case .hidden(let isSet), .starred(let isSet): isSet ? 1 : 0
+    }
+  }
+
+  init(_ field: UserField, bits: Int) {
+    let number = bits == Self.none ? nil : bits
+    switch field {
+    case .watched: self = .watched(number.map { UnixTime(seconds: $0) })
+    case .downloaded: self = .downloaded(number.map { UnixTime(seconds: $0) })
+    case .position: self = .position(number)
+    case .duration: self = .duration(number)
+    case .queued: self = .queued(number.map { Double(bitPattern: UInt64(UInt(bitPattern: $0))) })
+    case .hidden: self = .hidden(number == 1)
+    case .starred: self = .starred(number == 1)
     }
   }
 }

@@ -21,6 +21,11 @@ public struct VideoKey: Hashable, Sendable {
     self.text = text.removingUser
   }
 
+  /// Creates a key from the text of another one.
+  init(unchecked text: String) {
+    self.text = text
+  }
+
   /// Whether the key can be stored: it is neither empty nor too long, and has no control characters.
   public var isValid: Bool {
     !text.isEmpty && text.utf8.count <= Self.maximumLength && !text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
