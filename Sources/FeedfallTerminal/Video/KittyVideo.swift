@@ -2,15 +2,18 @@ import FeedfallScreen
 import Glibc
 import WaterfallEngine
 
-/// Shows the frames of a video as an image of kitty's graphics protocol, with shared memory.
+/// Shows the frames of a video as an image of kitty's graphics protocol.
 ///
 /// The image is transmitted and placed once; each further frame replaces its pixels, so that the placements stay and
-/// nothing flickers. The visible parts of the region are one placement each.
+/// nothing flickers. Where the terminal cannot do that, each frame is a new image over the last one, which is deleted
+/// then. The visible parts of the region are one placement each.
 struct KittyVideo {
   private let graphics = KittyGraphics()
   private var memory = SharedFrames()
   private var region: VideoRegion?
   private var image: Image?
+  /// The image before the last frame, which is still there if that is cut.
+  private var previous: Image?
   private var lastNumber = 0
   /// The frames since the image was transmitted or placed again.
   private var frameCount = 0
@@ -71,6 +74,7 @@ struct KittyVideo {
   /// Forgets the image, because it was removed or the screen was cleared. Removes frames that the terminal has not read.
   mutating func reset() {
     image = nil
+    previous = nil
     suspect = nil
     memory.removeAll()
   }
@@ -111,21 +115,37 @@ struct KittyVideo {
   }
 
   /// Returns the bytes that show a frame in the region; nil if the terminal has not read the previous ones.
-  mutating func paint(_ frame: PixelBuffer) -> [UInt8]? {
-    guard region != nil, let name = memory.write(frame.bytes) else { return nil }
+  mutating func paint(_ frame: PixelBuffer, as form: KittyVideoForm) -> VideoParts? {
+    guard region != nil else { return nil }
+    let replaced = form.replacesPixels && image?.size == frame.size ? image : nil
+    let number = replaced?.number ?? nextNumber()
+    guard var parts = transmission(of: frame, number: number, replaces: replaced != nil, as: form) else { return nil }
     losses.countFrame()
-    if let image, image.size == frame.size {
+    previous = image
+    if replaced != nil {
       frameCount = (frameCount + 1) % Self.placementInterval
-      return graphics.replacement(of: image.number, size: frame.size, sharedName: name)
-        + (frameCount == 0 ? place(again: true) : [])
+      if frameCount == 0 { parts.extend(by: place(again: true)) }
+    } else {
+      // The new image covers the old one before that is deleted.
+      let deletion = image.map { graphics.deletion(of: $0.number) } ?? []
+      image = Image(number: number, size: frame.size)
+      frameCount = 0
+      parts.extend(by: place() + deletion)
     }
-    // The new image covers the old one before that is deleted.
-    let deletion = image.map { graphics.deletion(of: $0.number) } ?? []
-    let image = Image(number: nextNumber(), size: frame.size)
-    self.image = image
-    frameCount = 0
-    return graphics.transmission(of: frame.size, number: image.number, sharedName: name) + place()
-      + deletion
+    return parts
+  }
+
+  private mutating func transmission(
+    of frame: PixelBuffer, number: UInt32, replaces: Bool, as form: KittyVideoForm
+  ) -> VideoParts? {
+    guard form.isShared else { return graphics.frame(frame, number: number, replaces: replaces) }
+    guard let name = memory.write(frame.bytes) else { return nil }
+    return VideoParts(bytes: graphics.frame(of: frame.size, number: number, sharedName: name, replaces: replaces))
+  }
+
+  /// Handles that the last frame was cut, so that the terminal still has the image before it.
+  mutating func cut() {
+    image = previous
   }
 
   /// Returns the bytes that change the placements to the visible parts. `again`: whether to repeat those that are right.
