@@ -33,6 +33,7 @@ let package = Package(
     .target(name: "FeedfallText", dependencies: ["CFeedfallEncoding"], swiftSettings: strict),
     .target(name: "FeedfallDocuments", dependencies: ["FeedfallText"], swiftSettings: strict),
     .target(name: "FeedfallFeeds", dependencies: ["FeedfallDocuments", "FeedfallText"], swiftSettings: strict),
+    .target(name: "FeedfallFilters", dependencies: ["FeedfallFeeds", "FeedfallText"], swiftSettings: strict),
     .target(
       name: "FeedfallStorage", dependencies: ["CFeedfallSQLite", "FeedfallSystem", "FeedfallText"],
       swiftSettings: strict),
@@ -53,9 +54,10 @@ let package = Package(
         "WaterfallEngine",
       ],
       swiftSettings: strict),
+    .target(name: "FeedfallUserData", dependencies: ["FeedfallFeeds", "FeedfallText"], swiftSettings: strict),
     .target(
-      name: "FeedfallPlaying", dependencies: ["FeedfallFeeds", "FeedfallText", "WaterfallEngine"], swiftSettings: strict
-    ),
+      name: "FeedfallPlaying", dependencies: ["FeedfallFeeds", "FeedfallText", "FeedfallUserData", "WaterfallEngine"],
+      swiftSettings: strict),
     .target(
       name: "FeedfallPlayer",
       dependencies: [
@@ -127,6 +129,13 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallFeedsTests", dependencies: ["FeedfallDocuments", "FeedfallFeeds", "FeedfallText", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FeedfallFiltersTests", dependencies: ["FeedfallFeeds", "FeedfallFilters", "FeedfallText", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FeedfallUserDataTests",
+      dependencies: ["FeedfallFeeds", "FeedfallText", "FeedfallUserData", "TestSupport"],
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),

@@ -46,9 +46,8 @@ public struct ConfigurationError: Error, Equatable, Sendable {
 extension ConfigurationFault {
   /// Returns the fault for an unknown key. It suggests a similar known key.
   static func unknown(_ key: String, at place: TextPlace, known: [String]) -> ConfigurationFault {
-    let nearest = known.map { (name: $0, distance: editDistance($0, key)) }.min { $0.distance < $1.distance }
-    if let nearest, nearest.distance <= max(2, key.count / 3) {
-      return ConfigurationFault(at: place, "\"\(key)\" is not known", advice: "Did you mean \"\(nearest.name)\"?")
+    if let nearest = similarName(to: key, among: known) {
+      return ConfigurationFault(at: place, "\"\(key)\" is not known", advice: "Did you mean \"\(nearest)\"?")
     }
     return ConfigurationFault(
       at: place, "\"\(key)\" is not known", advice: "Write one of \(known.joined(separator: ", ")).")
@@ -63,22 +62,4 @@ extension ConfigurationFault {
   static func wrong(_ key: String, _ item: TomlItem, value: String, needed: String) -> ConfigurationFault {
     ConfigurationFault(at: item.place, "\"\(key)\" is \(value)", advice: "Write \(needed).")
   }
-}
-
-/// Returns the Levenshtein distance between the first 40 characters of two texts.
-///
-/// Complexity: O(n · m) for texts of n and m characters.
-private func editDistance(_ left: String, _ right: String) -> Int {
-  let right = Array(right.prefix(40))
-  var row = Array(0...right.count)
-  for (number, character) in left.prefix(40).enumerated() {
-    var diagonal = row[0]
-    row[0] = number + 1
-    for column in right.indices {
-      let change = diagonal + (right[column] == character ? 0 : 1)
-      diagonal = row[column + 1]
-      row[column + 1] = min(change, row[column] + 1, row[column + 1] + 1)
-    }
-  }
-  return row[right.count]
 }

@@ -49,7 +49,7 @@ public final class CursesTerminal {
 
   private var video = VideoPainter()
   private var kittyVideo = KittyVideo()
-  private var sharedMemory = SharedMemoryProof()
+  private var kittyProof = KittyProof()
   /// The video frame that is not yet written completely.
   private var videoFrame: VideoFrame?
 
@@ -92,8 +92,8 @@ public final class CursesTerminal {
   public var hasColors: Bool { painter.depth != .none }
   /// Whether there are enough colors for a video.
   public var hasManyColors: Bool { painter.depth.isFine }
-  /// Whether video frames may have more than two pixels for each cell, as far as the terminal has answered.
-  public var showsVideoPixels: Bool { hasManyColors && sharedMemory.phase == .proven && !identity.isTmux }
+  /// How videos are shown, as far as the terminal has answered.
+  public var videoCapability: VideoOutput { videoMethod.output }
   /// Whether the terminal is of a kind that has a clipboard.
   public var hasClipboard: Bool { profile.isModern }
 
@@ -142,8 +142,9 @@ public final class CursesTerminal {
     painter.clear()
   }
 
-  /// Makes the next `paint` clear the screen and send all modes again.
+  /// Makes the next `paint` clear the screen and send all modes again. Pixels of videos that have failed are tried again.
   public func repaintAll() {
+    kittyVideo.retry()
     removePictures()
     painter.clear()
     mustSendModes = true
@@ -216,8 +217,8 @@ public final class CursesTerminal {
     // A terminal that accepts nothing must not keep the program from ending.
     device.write(endOfOutput + profile.modesOff + painter.leave() + profile.afterScreen, limit: 500)
     pictures.reset()
-    kittyVideo.end()
-    sharedMemory.end()
+    kittyVideo.reset()
+    kittyProof.end()
     pendingRemoval = []
     resetVideo()
     statusCheck = StatusCheck()
@@ -357,9 +358,15 @@ public final class CursesTerminal {
       _ = updatePictureSettings()
       return cellSize != before
     case .graphics(let number, let isOK):
-      sharedMemory.handleAnswer(number: number, isOK: isOK)
-      return showsVideoPixels
-    case .status: if !statusCheck.handleAnswer() { videoPace.recordAnswer(at: device.clock.now) }
+      kittyProof.handleAnswer(number: number, isOK: isOK)
+      if !isOK, kittyVideo.handleError(number: number) { video.postpone() }
+      return true
+    case .status:
+      guard !statusCheck.handleAnswer() else { break }
+      videoPace.recordAnswer(at: device.clock.now)
+      guard kittyVideo.handleProgress() else { break }
+      video.postpone()
+      return true
     case .background, .mode, .rendition, .other: break
     }
     return false
@@ -370,8 +377,8 @@ public final class CursesTerminal {
     change(&identity)
     if !before.isTmux { queryOuterTerminal() }
     if identity.hasSixel, !before.hasSixel, !identity.isTmux { query(TerminalProfile.sixelQueries) }
-    if identity.mayShowFrames, [.auto, .kitty].contains(options.pictures), sharedMemory.phase == .unknown {
-      query(sharedMemory.query() + TerminalProfile.attributeQuery)
+    if identity.replacesPixels != nil, [.auto, .kitty].contains(options.video), kittyProof.phase == .unknown {
+      query(kittyProof.query() + TerminalProfile.attributeQuery)
     }
     return identity != before && (updatePictureSettings() || glyphs != oldGlyphs)
   }
@@ -434,7 +441,7 @@ public final class CursesTerminal {
   // MARK: - Video
 
   /// Shows a video frame in the canvas's video region: now, and again after the region was covered. A frame of two rows
-  /// of pixels for each row of cells is centered on black; a finer one, if `showsVideoPixels`, covers the region.
+  /// of pixels for each row of cells is centered on black; a finer one covers the region, if `videoCapability` has pixels.
   ///
   /// Never waits: see `videoOutput` and `videoDelay`. Without enough colors nothing is shown.
   public func paintVideo(_ frame: PixelBuffer) {
@@ -465,26 +472,33 @@ public final class CursesTerminal {
     else { return }
     videoPace.setBest(best)
     let number = kittyVideo.number
-    if showsVideoPixels, let picture = video.dequeueFinePicture() {
-      guard let bytes = kittyVideo.paint(picture) else { return video.postpone() }
-      offerVideo(VideoStrokes(), after: bytes)
+    if case .kitty(let form) = videoMethod, let picture = video.dequeueFinePicture() {
+      guard let parts = kittyVideo.paint(picture, as: form) else { return video.postpone() }
+      offerVideo(parts)
     } else {
       let strokes = video.paint(videoPace.quality, screenWidth: size.width)
       guard !strokes.rows.isEmpty else { return }
-      let removal = kittyVideo.removal
-      kittyVideo.reset()
-      offerVideo(strokes, after: removal)
+      device.hold(kittyVideo.remove())
+      offerVideo(strokes.parts)
     }
     if kittyVideo.number != number { armCrashGuard() }
   }
 
-  private func offerVideo(_ strokes: VideoStrokes, after bytes: [UInt8]) {
-    let head = startOfFrame + TerminalProfile.saveCursor + bytes
+  private var videoMethod: VideoMethod {
+    var features = VideoFeatures(hasManyColors: hasManyColors, hasKittyFailed: kittyVideo.hasFailed)
+    if let isShared = kittyProof.isShared, let replacesPixels = identity.replacesPixels {
+      features.kitty = KittyVideoForm(isShared: isShared, replacesPixels: replacesPixels)
+    }
+    return features.method(for: options.video)
+  }
+
+  private func offerVideo(_ parts: VideoParts) {
+    let head = startOfFrame + TerminalProfile.saveCursor
     let tail = TerminalProfile.restoreCursor + endOfFrame + (profile.isModern ? TerminalProfile.statusQuery : [])
     videoPace.beginFrame(at: device.clock.now)
-    videoFrame = VideoFrame(strokes, head: head.count, tail: tail.count)
+    videoFrame = VideoFrame(parts, head: head.count, tail: tail.count)
     if profile.isModern { statusCheck.countVideoQuery() }
-    device.offer(head + strokes.bytes + tail)
+    device.offer(head + parts.bytes + tail)
     endVideoFrame()
   }
 
@@ -500,7 +514,11 @@ public final class CursesTerminal {
     videoFrame = nil
     if profile.isModern { statusCheck.uncountVideoQuery() }
     device.dropHeldBytes(last: cut.droppedByteCount)
-    if cut.hasBegun { device.hold(TerminalProfile.restoreCursor + endOfFrame) }
+    if cut.hasBegun { device.hold(cut.ending + TerminalProfile.restoreCursor + endOfFrame) }
+    if cut.lostRows.isEmpty {
+      kittyVideo.cut()
+      video.postpone()
+    }
     for row in cut.lostRows { video.invalidate(row.columns, row: row.y) }
     videoPace.endFrame(at: device.clock.now, expectsAnswer: false)
   }

@@ -110,12 +110,6 @@ struct Browse {
   }
 }
 
-extension VideoOutput {
-  fileprivate init(of terminal: CursesTerminal) {
-    self = terminal.showsVideoPixels ? .pixels : terminal.hasManyColors ? .cells : .none
-  }
-}
-
 extension AppSettings {
   init(for sources: [OpenSource], options: ViewOptions) {
     self.init(sources: sources.map { SourceSettings(for: $0) })
@@ -165,7 +159,7 @@ extension TerminalPort {
     size = { terminal.size }
     cellSize = { terminal.cellSize }
     coverStyle = { CoverStyle(of: terminal, pictures: pictures) }
-    videoCapability = { VideoOutput(of: terminal) }
+    videoCapability = { terminal.videoCapability }
     paint = terminal.paint
     paintVideo = terminal.paintVideo
     dropVideoFrame = terminal.dropVideoFrame

@@ -47,7 +47,7 @@ import WaterfallEngine
     let narrow = Scenario.showing(width: 21, height: 20).typing(" ")
     #expect(narrow.orders().contains(.configure(PlayerConfiguration(presentation: .soundOnly))))
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
-    settings.videoOutput = .none
+    settings.videoOutput = .none(.fewColors)
     var scenario = Scenario(settings, width: 120, height: 40)
     scenario.answer(FeedPage(videos: sampleVideos(3)))
     scenario.type(" ")
@@ -75,6 +75,28 @@ import WaterfallEngine
     scenario.report(.ready, .pictureSize(Size(width: 640, height: 360)), .subtitle("spoken text"))
     #expect(scenario.state.draw().video?.frame == Rect(x: 74, y: 0, width: 45, height: 13))
     #expect(!scenario.screen.contains("spoken text"))
+  }
+
+  @Test(arguments: [
+    (VideoObstacle.off, "No picture: --video-output is off."),
+    (.unconfirmed(.sixel), "has not confirmed sixel graphics. Restart"),
+  ])
+  func `a video without a picture shows the reason`(obstacle: VideoObstacle, words: String) {
+    var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
+    scenario.handle(.videoOutputChanged(.none(obstacle)))
+    scenario.report(.ready, .pictureSize(Size(width: 640, height: 360)))
+    #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .soundOnly)))
+    #expect(scenario.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words))
+  }
+
+  @Test func `a terminal that has lost the pixels gets cells and a message`() {
+    var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
+    scenario.handle(.videoOutputChanged(.pixels))
+    let count = scenario.effects.count
+    scenario.handle(.videoOutputChanged(.cells))
+    let cells = PlayerConfiguration(presentation: .cells(Size(width: 45, height: 13), .whole))
+    #expect(scenario.orders(since: count).contains(.configure(cells)))
+    #expect(scenario.screen.contains("Press ^L to retry"))
   }
 
   @Test func `without libmpv the terminal's pixels are not used, and a message says what to install`() {
@@ -277,10 +299,10 @@ import WaterfallEngine
 
   @Test func `the controls say in words where the picture is and how high`() {
     let scenario = Scenario.playing()
-    #expect(scenario.screen.contains("in the terminal, 360p") && !scenario.screen.contains("1x"))
+    #expect(scenario.screen.contains("cells 45x26, 360p") && !scenario.screen.contains("1x"))
     #expect(scenario.typing("w").screen.contains("in a window, 360p"))
     #expect(scenario.typing("a]").screen.contains("audio only  1.25x"))
-    #expect(scenario.typing("m").screen.contains("muted  in the terminal"))
+    #expect(scenario.typing("m").screen.contains("muted  cells 45x26"))
   }
 
   @Test func `the loaded part of the progress bar differs from the rest`() throws {

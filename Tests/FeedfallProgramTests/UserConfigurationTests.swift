@@ -44,6 +44,7 @@ import WaterfallEngine
       mouse = false
       color = false
       images = "symbols"
+      video-output = "off"
       theme = "nord"
       video-height = 480
       play-on = true
@@ -55,6 +56,7 @@ import WaterfallEngine
     #expect(view.cards.grouping == .day && view.cards.card == .classic)
     #expect(view.cards.spacing == Size(width: 3, height: 0) && view.cards.inset == Size(width: 4, height: 2))
     #expect(!view.terminal.usesMouse && !view.terminal.usesColor && view.terminal.pictures == .symbols)
+    #expect(view.terminal.video == .off)
     #expect(view.terminal.theme == ThemeSettings(.nord))
     #expect(view.playing.maximumHeight == 480 && view.playing.autoplays && view.usesPlayerConfiguration)
     let feed = configuration.sourceOptions()

@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlaying
+import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
 

@@ -91,7 +91,7 @@ extension AppState {
   var playerView: PlayerView {
     PlayerView(
       screen: player, spinner: spinner.picture, position: playback.position(in: browsing),
-      hasColors: videoOutput != .none)
+      obstacle: videoOutput.obstacle)
   }
 
   var miniBar: MiniBar {

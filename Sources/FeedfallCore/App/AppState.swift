@@ -83,6 +83,7 @@ public struct AppState: Sendable {
       return covers.setCellSize(cellSize)
     case .coverStyleChanged(let style): return covers.setStyle(style)
     case .videoOutputChanged(let output):
+      if settings.videoOutput.hasPixels, output == .cells { toast.show(PlayerWords.pixelsLost) }
       settings.videoOutput = output
       return []
     case .waitElapsed(let wait): return handle(wait)
@@ -169,7 +170,7 @@ public struct AppState: Sendable {
   private mutating func updatePlayer() -> [AppEffect] {
     playback.screen.update(isCardShown: isPlayersCardShown, getsMouse: help == nil && !hasPrompt)
     if showsPlayer { browsing.tabs.selected.details?.showsCover = false }
-    let place = videoOutput == .none ? nil : isPlayersCardShown ? panel?.picture.size : corner?.size
+    let place = videoOutput.obstacle != nil ? nil : isPlayersCardShown ? panel?.picture.size : corner?.size
     let room = place.flatMap { PlayerPanel.holdsVideo($0) ? $0 : nil }
     let pixelAspect = Double(2 * max(1, cellSize.width)) / Double(max(1, cellSize.height))
     let frameSize = room.flatMap { videoOutput.frameSize(forCells: $0, cellSize: cellSize) }

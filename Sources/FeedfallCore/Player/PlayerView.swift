@@ -8,8 +8,8 @@ struct PlayerView {
   var spinner: String
   /// The playing video's number in its tab, and how many videos that has.
   var position: (number: Int, count: Int)?
-  /// Whether the terminal has enough colors for the picture.
-  var hasColors = true
+  /// The reason why the terminal shows no picture.
+  var obstacle: VideoObstacle?
 
   private var session: PlaySession { screen.session }
 
@@ -63,7 +63,7 @@ struct PlayerView {
   /// Draws the reason why there is no picture.
   private func drawObstacle(in frame: Rect, on canvas: inout Canvas) {
     guard session.isUnderWay, session.lacksCells else { return }
-    draw(PlayerWords.noPicture(hasColors: hasColors), atBottomOf: frame, on: &canvas)
+    draw(PlayerWords.noPicture(because: obstacle), atBottomOf: frame, on: &canvas)
   }
 
   private func draw(_ text: String, atBottomOf frame: Rect, on canvas: inout Canvas) {

@@ -40,10 +40,21 @@ enum PlayerWords {
     "Could not play “\(truncated(title, width: 30))”: \(failure.reason). \(wayBack(isGone: isGone))"
   }
 
-  static func noPicture(hasColors: Bool) -> String {
-    hasColors
-      ? "Could not show the picture: the window is too small. Enlarge it."
-      : "Could not show the picture: fewer than 256 colors. Check TERM, NO_COLOR and --no-color."
+  /// - Parameter obstacle: nil if there is no room.
+  static func noPicture(because obstacle: VideoObstacle?) -> String {
+    switch obstacle {
+    case nil: "Could not show the picture: the window is too small. Enlarge it."
+    case .fewColors: "Could not show the picture: fewer than 256 colors. Check TERM, NO_COLOR and --no-color."
+    case .off: "No picture: --video-output is off. Restart with --video-output auto to see it."
+    case .unconfirmed(let choice):
+      "Could not show the picture: this terminal has not confirmed \(choice.rawValue) graphics. "
+        + "Restart with --video-output auto."
+    }
+  }
+
+  static var pixelsLost: String {
+    "Could not show pixels: the terminal lost the picture twice. "
+      + "Press \(GlobalCommand.keymap.keyName(for: .repaint)) to retry."
   }
 
   static func waiting(_ state: LoadState, spinner: String) -> String {
@@ -61,7 +72,7 @@ enum PlayerWords {
   static func presentation(_ presentation: Presentation, height: Int?) -> String {
     let resolution = height.map { ", \($0)p" } ?? ""
     return switch presentation {
-    case .cells: "in the terminal\(resolution)"
+    case .cells(let size, _, _): "cells \(size.width)x\(size.height * 2)\(resolution)"
     case .pixels(let size, _): "pixels \(size.width)x\(size.height)\(resolution)"
     case .window: "in a window\(resolution)"
     case .soundOnly: "audio only"
