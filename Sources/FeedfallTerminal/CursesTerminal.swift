@@ -49,6 +49,7 @@ public final class CursesTerminal {
 
   private var video = VideoPainter()
   private var kittyVideo = KittyVideo()
+  private var sixelVideo: SixelVideo?
   private var kittyProof = KittyProof()
   /// The video frame that is not yet written completely.
   private var videoFrame: VideoFrame?
@@ -472,16 +473,29 @@ public final class CursesTerminal {
     else { return }
     videoPace.setBest(best)
     let number = kittyVideo.number
-    if case .kitty(let form) = videoMethod, let picture = video.dequeueFinePicture() {
+    let method = videoMethod
+    switch (method, method.output.hasPixels ? video.dequeueFinePicture() : nil) {
+    case (.kitty(let form), let picture?):
       guard let parts = kittyVideo.paint(picture, as: form) else { return video.postpone() }
       offerVideo(parts)
-    } else {
-      let strokes = video.paint(videoPace.quality, screenWidth: size.width)
-      guard !strokes.rows.isEmpty else { return }
-      device.hold(kittyVideo.remove())
-      offerVideo(strokes.parts)
+    case (.sixel(let colorCount), let picture?): sendSixels(of: picture, colorCount: colorCount)
+    default: sendCells()
     }
     if kittyVideo.number != number { armCrashGuard() }
+  }
+
+  private func sendSixels(of picture: PixelBuffer, colorCount: Int) {
+    guard let region = video.region else { return }
+    if sixelVideo?.colorCount != colorCount { sixelVideo = SixelVideo(colorCount: colorCount) }
+    guard let sixelVideo else { return }
+    offerVideo(sixelVideo.paint(picture, in: region, cellSize: cellSize, screen: size))
+  }
+
+  private func sendCells() {
+    let strokes = video.paint(videoPace.quality, screenWidth: size.width)
+    guard !strokes.rows.isEmpty else { return }
+    device.hold(kittyVideo.remove())
+    offerVideo(strokes.parts)
   }
 
   private var videoMethod: VideoMethod {
@@ -489,6 +503,7 @@ public final class CursesTerminal {
     if let isShared = kittyProof.isShared, let replacesPixels = identity.replacesPixels {
       features.kitty = KittyVideoForm(isShared: isShared, replacesPixels: replacesPixels)
     }
+    if identity.hasSixel, !identity.isTmux { features.sixelColorCount = max(2, min(252, identity.colorRegisters)) }
     return features.method(for: options.video)
   }
 
