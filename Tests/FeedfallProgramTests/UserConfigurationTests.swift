@@ -46,7 +46,7 @@ import WaterfallEngine
       images = "symbols"
       theme = "nord"
       video-height = 480
-      play-on = true
+      autoplay = true
       mpv-config = true
       """)
     let view = configuration.viewOptions()
