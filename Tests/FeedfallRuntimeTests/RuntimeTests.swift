@@ -447,7 +447,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       terminal.isAwaited = { [unowned terminal] in $0.text.contains(terminal.typed.count == 2 ? "Film 0" : "Film 1000")
       }
       #expect(runtime.run() == .quit)
-      #expect(terminal.frames.contains { $0.text.contains("release to refresh") })
+      #expect(terminal.frames.contains { $0.text.contains("Release to refresh") })
     }
   }
 

@@ -16,6 +16,7 @@ public struct AppState: Sendable {
   private(set) var help: HelpScreen?
   /// The failure in the selected tab.
   private(set) var failure: FailurePanel?
+  private(set) var detailsLines = DetailsLines()
   private(set) var spinner = Spinner()
   private(set) var toast = Toast()
   private var offline = OfflineNotice()
@@ -69,7 +70,9 @@ public struct AppState: Sendable {
       hasCards: hasCards, lacksServers: browsing.lacksServers, areCoversLoading: covers.isLoading)
     message.map { toast.show($0) }
     effects += toast.update(&tickets)
-    return effects + spinner.update(isLoading: player.session.isWaiting || library.isLoading, &tickets)
+    effects += spinner.update(isLoading: player.session.isWaiting || library.isLoading, &tickets)
+    detailsLines.prepare(detailsView?.text)
+    return effects
   }
 
   private mutating func react(to event: AppEvent) -> [AppEffect] {
