@@ -166,14 +166,14 @@ struct PlayingArguments: ParsableArguments {
   var videoHeight: Int?
 
   @Flag(inversion: .prefixedNo, help: "Play the next video when one has ended.")
-  var playOn: Bool?
+  var autoplay: Bool?
 
   @Flag(inversion: .prefixedNo, help: "Use mpv's own configuration in its window.")
   var mpvConfig: Bool?
 
   func apply(to options: inout ViewOptions) {
     options.playing.maximumHeight = videoHeight ?? options.playing.maximumHeight
-    options.playing.autoplays = playOn ?? options.playing.autoplays
+    options.playing.autoplays = autoplay ?? options.playing.autoplays
     options.usesPlayerConfiguration = mpvConfig ?? options.usesPlayerConfiguration
   }
 }

@@ -301,7 +301,7 @@ import WaterfallEngine
     let scenario = Scenario.playing()
     #expect(scenario.screen.contains("cells 45x26, 360p") && !scenario.screen.contains("1x"))
     #expect(scenario.typing("w").screen.contains("in a window, 360p"))
-    #expect(scenario.typing("a]").screen.contains("audio only  1.25x"))
+    #expect(scenario.typing("a]").screen.contains("1.25x  audio only"))
     #expect(scenario.typing("m").screen.contains("muted  cells 45x26"))
   }
 
@@ -367,5 +367,12 @@ import WaterfallEngine
     #expect(scenario.state.player.held == 0)
     scenario.type("n")
     #expect(scenario.loads.count == 2 && scenario.state.player.held == nil)
+  }
+
+  @Test func `rate and autoplay precede the presentation, and the number of the video is omitted first`() {
+    let scenario = Scenario.playing().typing("]N")
+    #expect(scenario.screen.contains("1.25x  autoplay  in the terminal, 360p"))
+    #expect(!scenario.screen.contains("video 1 of 20"))
+    #expect(Scenario.playing(width: 160).screen.contains("  video 1 of 20"))
   }
 }

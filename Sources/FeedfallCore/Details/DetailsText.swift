@@ -7,7 +7,7 @@ import WaterfallEngine
 ///
 /// The title, the length and the addresses come first. A description precedes the addresses only if both are visible
 /// without scrolling.
-struct DetailsText {
+struct DetailsText: Equatable, Sendable {
   /// A key for an address.
   struct Action: Equatable, Sendable {
     var key: String
@@ -154,7 +154,7 @@ struct DetailsText {
 
   private var facts: [Line] {
     let author = video.channel == nil || video.author == video.channel ? nil : video.author
-    let facts = [("Licence", licenceWords), ("Size", sizeWords), ("Languages", languages), ("Author", author)]
+    let facts = [("License", licenceWords), ("Size", sizeWords), ("Languages", languages), ("Author", author)]
     return facts.flatMap { label, value in value.map { lines(label, $0) } ?? [] }
   }
 
@@ -198,4 +198,19 @@ struct DetailsText {
     guard !text.isEmpty else { return [Line(text: "", role: role)] }
     return wrapped(text, width: max(1, size.width), maximumLines: maximumLines).map { Line(text: $0, role: role) }
   }
+}
+
+/// The lines of the details, wrapped once for each text.
+struct DetailsLines: Sendable {
+  private var text: DetailsText?
+  private var lines: [DetailsText.Line] = []
+
+  mutating func prepare(_ text: DetailsText?) {
+    guard text != self.text else { return }
+    (self.text, lines) = (text, text?.lines ?? [])
+  }
+
+  func isPrepared(for text: DetailsText) -> Bool { text == self.text }
+
+  func lines(of text: DetailsText) -> [DetailsText.Line] { isPrepared(for: text) ? lines : text.lines }
 }

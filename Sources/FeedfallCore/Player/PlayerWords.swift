@@ -9,19 +9,22 @@ enum PlayerWords {
   private static func key(_ command: PlayerCommand) -> String { PlayerCommand.keymap.keyName(for: command) }
 
   static func noAddress(_ title: String, hasPage: Bool) -> String {
-    "“\(title)” has no playback address" + (hasPage ? ". Press \(key(BrowseCommand.openPage)) to open its page." : "")
+    "Could not play “\(truncated(title, width: 30))”: it has no playback address."
+      + (hasPage ? " Press \(key(BrowseCommand.openPage)) to open its page." : "")
   }
 
   static var nothingPlays: String {
     "Nothing is playing. Press \(key(BrowseCommand.play)) to play the selected video."
   }
 
-  static func isGone(_ title: String) -> String { "“\(title)” is no longer in the list" }
+  static func isGone(_ title: String) -> String {
+    "Could not find the next video: “\(truncated(title, width: 30))” is no longer in the list."
+  }
 
   static func endedAsGone(_ title: String) -> String { "Stopped “\(title)”: it is no longer in the list" }
 
   /// The action of the key for a video that plays in the background.
-  static func wayBack(isGone: Bool) -> String { "\(key(.showPlaying)) \(isGone ? "stops it" : "shows it")" }
+  static func wayBack(isGone: Bool) -> String { "\(key(.showPlaying)) \(isGone ? "stop" : "show player")" }
 
   static let isFirst = "This is the first video"
   static let isLast = "This is the last video"
@@ -37,7 +40,7 @@ enum PlayerWords {
 
   /// The message for a video that plays in the background.
   static func failed(_ failure: PlayFailure, title: String, isGone: Bool) -> String {
-    "Could not play “\(truncated(title, width: 30))”: \(failure.reason). \(wayBack(isGone: isGone))"
+    "Could not play “\(truncated(title, width: 30))”: \(failure.reason). Press \(key(.showPlaying)) to \(isGone ? "close it" : "show it")."
   }
 
   /// - Parameter obstacle: nil if there is no room.
@@ -56,6 +59,8 @@ enum PlayerWords {
     "Could not show pixels: the terminal lost the picture twice. "
       + "Press \(GlobalCommand.keymap.keyName(for: .repaint)) to retry."
   }
+
+  static func position(_ number: Int, of count: Int) -> String { "video \(number) of \(count)" }
 
   static func waiting(_ state: LoadState, spinner: String) -> String {
     state == .stalled ? "\(spinner) buffering…" : "\(spinner) loading…"
