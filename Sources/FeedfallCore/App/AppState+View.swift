@@ -126,7 +126,9 @@ extension AppState {
   private func detailsText(of card: Card, size: Size) -> DetailsText {
     let notes = [detailsNote(of: card), covers.failure(of: card.id).map(DetailsWords.coverNote)]
     return DetailsText(
-      video: card.video, sourceName: tabs.selected.cards.sourceName(of: card.source), notes: notes.compactMap { $0 },
+      video: card.video,
+      chapters: showsPlayer && card.video.chapters.isEmpty ? player.session.chapters.ofFile : card.video.chapters,
+      sourceName: tabs.selected.cards.sourceName(of: card.source), notes: notes.compactMap { $0 },
       stopSeconds: showsPlayer ? 0 : player.session.resumeSeconds(of: card.video), size: size)
   }
 

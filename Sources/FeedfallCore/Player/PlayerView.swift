@@ -124,7 +124,14 @@ struct PlayerView {
       canvas.write(fact.words, at: Point(x: x, y: row.minY), style: Style(fact.role))
       x += width + 2
     }
+    guard let chapter = session.chapterIndex.map({ session.chapters.all[$0] }), end - x > Self.leastChapterWidth else {
+      return
+    }
+    canvas.write(truncated(chapter.title, width: end - x - 1), at: Point(x: x, y: row.minY), style: .plain)
   }
+
+  /// In columns; less of a chapter's title is not worth showing.
+  private static let leastChapterWidth = 8
 
   /// The states by urgency; those without room are omitted.
   private var facts: [(words: String, role: Role)] {
