@@ -61,8 +61,8 @@ let package = Package(
     .target(
       name: "FeedfallPlayer",
       dependencies: [
-        "CFeedfallGuard", "CFeedfallMPV", "FeedfallDocuments", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
-        "FeedfallText", "WaterfallEngine",
+        "CFeedfallGuard", "CFeedfallMPV", "FeedfallDocuments", "FeedfallFeeds", "FeedfallPlaying", "FeedfallScreen",
+        "FeedfallSystem", "FeedfallText", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .target(
@@ -175,7 +175,8 @@ let package = Package(
     .testTarget(
       name: "FeedfallPlayerTests",
       dependencies: [
-        "CFeedfallMPV", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
+        "CFeedfallMPV", "FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
+        "FeedfallText",
         "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
       ], swiftSettings: strict),
     .target(name: "CFeedfallPty", dependencies: ["CFeedfallGuard"], path: "Tests/CFeedfallPty"),

@@ -397,6 +397,7 @@ struct MPVClient: Sendable {
       process?.isStalled = isStalled
       if isAboutFile { report(.stalled(isStalled)) }
     case .tracks(let tracks): tracksChanged(to: tracks)
+    case .chapters(let chapters): if isAboutFile { report(.chapters(chapters)) }
     case .subtitle(let text): if isAboutFile { report(.subtitle(text)) }
     }
     reportPosition(at: now)

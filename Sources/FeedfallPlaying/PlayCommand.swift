@@ -22,6 +22,8 @@ public enum PlayCommand: Equatable, Sendable {
   case cycleHeight
   case toggleAutoplay
   case takeScreenshot
+  /// Seeks to the start of another chapter, relative to the current one.
+  case seekChapter(by: Int)
 }
 
 /// A position to seek to.
@@ -60,4 +62,6 @@ public enum PlayNotice: Equatable, Sendable {
   /// In pixels.
   case heightChanged(Int)
   case autoplay(Bool)
+  case noChapters
+  case isLastChapter
 }

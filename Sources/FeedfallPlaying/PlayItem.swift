@@ -15,6 +15,10 @@ public struct PlayItem: Equatable, Sendable {
   let resumeSeconds: Int?
   /// When the user was at that position, according to the source.
   let resumeTime: UnixTime?
+  /// The chapters that the feed states outside the description.
+  let chapters: [Chapter]
+  /// The chapters that the description lists.
+  let describedChapters: [Chapter]
   /// In the feed's order.
   private let candidates: [PlayCandidate]
 
@@ -28,6 +32,8 @@ public struct PlayItem: Equatable, Sendable {
     duration = video.duration?.seconds.map(Double.init)
     resumeSeconds = video.resumeSeconds
     resumeTime = video.resumeTime
+    chapters = video.chapters
+    describedChapters = chapters.isEmpty ? video.summary.map(Chapter.listed) ?? [] : []
     let all: [PlayCandidate]
     switch video.playback {
     case .direct(let files): all = files.prefix(Self.maximumCandidates).map { PlayCandidate($0) }

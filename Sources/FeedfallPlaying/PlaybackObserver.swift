@@ -66,7 +66,9 @@ public struct PlaybackObserver: Sendable {
       playback.isPaused = isPaused
       return playback.isStarted ? [playback.report(.progress(isPaused: isPaused))] : []
     case .ended: return stop()
-    case .ready, .time, .paused, .buffered, .stalled, .seekCompleted, .pictureSize, .sound, .tracks, .subtitle: break
+    case .ready, .time, .paused, .buffered, .stalled, .seekCompleted, .pictureSize, .sound, .tracks, .chapters,
+      .subtitle:
+      break
     }
     return []
   }

@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import WaterfallEngine
 
 /// A report of the player.
@@ -40,6 +41,8 @@ public enum PlayEvent: Equatable, Sendable {
   case pictureSize(Size?)
   case sound(hasDevice: Bool)
   case tracks([MediaTrack])
+  /// The chapters that the file states.
+  case chapters([Chapter])
   /// The current subtitle, which may have several lines; nil or empty if there is none.
   case subtitle(String?)
   case ended(EndReason)

@@ -46,6 +46,19 @@ import WaterfallEngine
     #expect(rows == rows.sorted())
   }
 
+  @Test(arguments: [1, 30])
+  func `chapters are between the description and the addresses`(summaryLines: Int) throws {
+    var video = sampleVideo(0)
+    video.summary = (1...summaryLines).map { "Paragraph \($0)." }.joined(separator: "\n")
+    video.chapters = chapters((0, "Opening"), (3_725.9, "The cave"))
+    let rows = try rows(
+      of: "Paragraph 1.", "0:00     Opening", "1:02:05  The cave", "Cover  ",
+      in: details(of: video))
+    let (summary, chapters, cover) = (rows[0], rows[1], rows[3])
+    #expect(rows[2] == chapters + 1)
+    #expect(summaryLines == 1 ? summary < chapters && chapters < cover : cover < chapters && chapters < summary)
+  }
+
   @Test(arguments: [(80, 24), (60, 20)], [false, true])
   func `title, length and addresses are visible above a long description`(
     size: (width: Int, height: Int), isPlaying: Bool

@@ -126,7 +126,9 @@ extension AppState {
 
   private func detailsText(of card: Card, size: Size) -> DetailsText {
     DetailsText(
-      video: card.video, sourceName: tabs.selected.cards.sourceName(of: card.source), notes: detailsNotes(of: card),
+      video: card.video,
+      chapters: showsPlayer && card.video.chapters.isEmpty ? player.session.chapters.ofFile : card.video.chapters,
+      sourceName: tabs.selected.cards.sourceName(of: card.source), notes: detailsNotes(of: card),
       stopSeconds: showsPlayer ? 0 : player.session.resumeSeconds(of: card.video), size: size)
   }
 

@@ -157,10 +157,11 @@ public struct AppState: Sendable {
       return []
     }
     guard let (card, sequel) = browsing.complete(video, for: ticket) else { return [] }
+    playback.update(card)
     switch sequel {
-    case .show: return []
+    case .show: return perform(browsing.completeDetails())
     case .play: return perform(playback.start(card, in: &browsing))
-    case .copy: return perform(browsing.copy(video.playbackURL, .playback))
+    case .copy: return perform(browsing.copy(video.playbackURL, .playback) + browsing.completeDetails())
     }
   }
 

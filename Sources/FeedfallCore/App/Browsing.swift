@@ -250,6 +250,14 @@ struct Browsing: Sendable {
     return requestDetails(of: card, .show)
   }
 
+  /// Requests the chapters of a video that is played, if they need a request of their own.
+  mutating func requestChapters(of card: Card) -> [Intent] {
+    guard card.listed.detailsURL == nil, card.video.chaptersURL != nil,
+      library[card.source].details.failure(of: card.video.id) == nil
+    else { return [] }
+    return requestDetails(of: card, .show)
+  }
+
   /// Completes a video and returns its card with the sequel of the request; nil for an old ticket.
   mutating func complete(_ video: Video, for ticket: Ticket) -> (card: Card, sequel: DetailsRequest.Sequel)? {
     guard let (source, sequel) = library.detailsArrived(for: ticket) else { return nil }

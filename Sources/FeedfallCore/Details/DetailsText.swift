@@ -30,6 +30,8 @@ struct DetailsText: Equatable, Sendable {
   }
 
   var video: Video
+  /// The chapters that the description does not list.
+  var chapters: [Chapter]
   /// Nil in a tab of one source.
   var sourceName: String?
   /// The states of the requests for missing details and for the cover.
@@ -47,9 +49,10 @@ struct DetailsText: Equatable, Sendable {
 
   var lines: [Line] {
     let (head, addresses, summary) = (head, addresses, summary)
-    var sections = [addresses + facts]
-    let isShort = head.count + summary.count + addresses.count + 2 <= size.height
-    sections.insert(summary, at: isShort ? 0 : sections.count)
+    let chapters = chapterLines
+    let isShort =
+      head.count + summary.count + chapters.count + addresses.count + (chapters.isEmpty ? 2 : 3) <= size.height
+    let sections = isShort ? [summary, chapters, addresses + facts] : [addresses + facts, chapters, summary]
     let isTight = head.count + Self.mainAddressCount + 1 > size.height
     return sections.filter { !$0.isEmpty }.enumerated().reduce(into: head) { lines, section in
       if section.offset > 0 || !isTight { lines.append(Line(text: "", role: .plain)) }
@@ -182,6 +185,17 @@ struct DetailsText: Equatable, Sendable {
     }
     return wrapped(value, width: valueWidth, maximumLines: Self.maximumLines).enumerated().map { index, value in
       Line(text: value, role: .plain, indent: Self.labelWidth, label: index == 0 ? label : "")
+    }
+  }
+
+  // MARK: - Chapters
+
+  private var chapterLines: [Line] {
+    let times = chapters.map { VideoDuration(seconds: $0.start)?.description ?? "0:00" }
+    let indent = (times.last.map { cellWidth(of: $0) } ?? 0) + 2
+    return zip(chapters, times).map { chapter, time in
+      let title = truncated(chapter.title, width: max(1, size.width - indent))
+      return Line(text: title, role: .plain, indent: indent, label: time)
     }
   }
 

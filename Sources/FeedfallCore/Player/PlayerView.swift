@@ -123,10 +123,20 @@ struct PlayerView {
       canvas.write(fact.words, at: Point(x: x, y: row.minY), style: Style(fact.role))
       x += width + Self.factGap
     }
+    var end = row.maxX
     let words = position.map { PlayerWords.position($0.number, of: $0.count) } ?? ""
-    let start = row.maxX - cellWidth(of: words)
-    if start >= x { canvas.write(words, at: Point(x: start, y: row.minY), style: Style(.dim)) }
+    if row.maxX - cellWidth(of: words) >= x {
+      end -= cellWidth(of: words)
+      canvas.write(words, at: Point(x: end, y: row.minY), style: Style(.dim))
+    }
+    guard let chapter = session.chapterIndex.map({ session.chapters.all[$0] }), end - x > Self.leastChapterWidth else {
+      return
+    }
+    canvas.write(truncated(chapter.title, width: end - x - 1), at: Point(x: x, y: row.minY), style: .plain)
   }
+
+  /// In columns; less of a chapter's title is not worth showing.
+  private static let leastChapterWidth = 8
 
   /// The states by urgency; those without room are omitted.
   private var facts: [(words: String, role: Role)] {

@@ -111,6 +111,8 @@ enum PlayerWords {
     case .noOtherHeight: "The feed offers no other resolution"
     case .heightChanged(let height): "Resolution: at most \(height)p"
     case .autoplay(let isOn): isOn ? "Autoplay on" : "Autoplay off"
+    case .noChapters: "This video has no chapters"
+    case .isLastChapter: "This is the last chapter"
     }
   }
 
