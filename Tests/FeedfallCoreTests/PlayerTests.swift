@@ -247,11 +247,11 @@ import WaterfallEngine
   @Test func `a failure offers o only for a video with a page`() {
     var scenario = Scenario.playing()
     scenario.report(.ended(.failed(.timedOut)))
-    #expect(scenario.screen.contains("o to open"))
+    #expect(scenario.screen.contains("o for its page"))
     scenario.type("l ")
     scenario.report(.ended(.failed(.timedOut)))
     #expect(scenario.screen.contains("Press r to retry"))
-    #expect(!scenario.screen.contains("o to open"))
+    #expect(!scenario.screen.contains("o for its page"))
   }
 
   // MARK: - Mouse

@@ -284,7 +284,7 @@ extension AppState {
 
   private var emptyTabHints: [KeyHint] {
     if browsing.isFirstLoad { return HintWords.emptyTabLoading }
-    return failure == nil ? HintWords.emptyTab : HintWords.emptyTabWithFailure
+    return browsing.shownSources.contains(where: \.hasFailed) ? HintWords.emptyTabWithFailure : HintWords.emptyTab
   }
 
   /// The number of videos in the selected tab, loaded or not.

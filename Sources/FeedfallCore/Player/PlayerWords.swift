@@ -34,7 +34,7 @@ enum PlayerWords {
   /// The message in place of the controls, near the title.
   static func failed(_ failure: PlayFailure, hasPage: Bool) -> String {
     let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
-    let page = hasPage ? " or \(key(.openPage)) to open the page" : ""
+    let page = hasPage ? ", \(key(.openPage)) for its page" : ""
     return "Could not play this video: \(failure.reason).\(advice) Press \(key(.control(.replay))) to retry\(page)."
   }
 
