@@ -39,6 +39,7 @@ final class MPVThread {
       if client.isUnresponsive { kill(.notResponding) }
       send()
       frames.setEntry(client.entry)
+      frames.setProportions(client.letterboxedSize)
       inbox.didSend()
       wait()
     }
