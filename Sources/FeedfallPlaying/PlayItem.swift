@@ -1,13 +1,13 @@
 import FeedfallFeeds
 import FeedfallText
+import FeedfallUserData
 
 /// A video to play: its title, and the addresses from which it may be played.
 public struct PlayItem: Equatable, Sendable {
   /// The video's ID.
   public let id: String
   public let title: String
-  /// The key of the resume position, without a user name and a password. Several feeds may use the same IDs, so an ID that
-  /// is no address is prefixed with the host.
+  /// The key of the resume position.
   let recordID: String
   /// In seconds, as stated by the feed; nil if it states none.
   let duration: Double?
@@ -15,6 +15,10 @@ public struct PlayItem: Equatable, Sendable {
   let resumeSeconds: Int?
   /// When the user was at that position, according to the source.
   let resumeTime: UnixTime?
+  /// The chapters that the feed states outside the description.
+  let chapters: [Chapter]
+  /// The chapters that the description lists.
+  let describedChapters: [Chapter]
   /// In the feed's order.
   private let candidates: [PlayCandidate]
 
@@ -28,6 +32,8 @@ public struct PlayItem: Equatable, Sendable {
     duration = video.duration?.seconds.map(Double.init)
     resumeSeconds = video.resumeSeconds
     resumeTime = video.resumeTime
+    chapters = video.chapters
+    describedChapters = chapters.isEmpty ? video.summary.map(Chapter.listed) ?? [] : []
     let all: [PlayCandidate]
     switch video.playback {
     case .direct(let files): all = files.prefix(Self.maximumCandidates).map { PlayCandidate($0) }
@@ -36,9 +42,7 @@ public struct PlayItem: Equatable, Sendable {
       all = video.players.prefix(Self.maximumCandidates).map { PlayCandidate(page: $0) }
     }
     candidates = all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-    let isAddress = video.id.hasPrefix("/") || video.id.contains("://")
-    let home = candidates.first.map { $0.address.web?.host ?? $0.address.text }
-    recordID = isAddress ? video.id.removingUser : [home, video.id].compactMap { $0 }.joined(separator: " ")
+    recordID = VideoKey(video).text
   }
 
   /// Returns the addresses in the order in which to try them: the nearest to the height first, and among equal heights

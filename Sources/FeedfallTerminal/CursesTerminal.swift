@@ -51,7 +51,8 @@ public final class CursesTerminal {
 
   private var video = VideoPainter()
   private var kittyVideo = KittyVideo()
-  private var sharedMemory = SharedMemoryProof()
+  private var sixelVideo: SixelVideo?
+  private var kittyProof = KittyProof()
   /// The video frame that is not yet written completely.
   private var videoFrame: VideoFrame?
 
@@ -94,8 +95,8 @@ public final class CursesTerminal {
   public var hasColors: Bool { painter.depth != .none }
   /// Whether there are enough colors for a video.
   public var hasManyColors: Bool { painter.depth.isFine }
-  /// Whether video frames may have more than two pixels for each cell, as far as the terminal has answered.
-  public var showsVideoPixels: Bool { hasManyColors && sharedMemory.phase == .proven && !identity.isTmux }
+  /// How videos are shown, as far as the terminal has answered.
+  public var videoCapability: VideoOutput { videoMethod.output }
   /// Whether the terminal is of a kind that has a clipboard.
   public var hasClipboard: Bool { profile.isModern }
 
@@ -146,8 +147,9 @@ public final class CursesTerminal {
     painter.clear()
   }
 
-  /// Makes the next `paint` clear the screen and send all modes again.
+  /// Makes the next `paint` clear the screen and send all modes again. Pixels of videos that have failed are tried again.
   public func repaintAll() {
+    kittyVideo.retry()
     removePictures()
     painter.clear()
     mustSendModes = true
@@ -220,8 +222,8 @@ public final class CursesTerminal {
     // A terminal that accepts nothing must not keep the program from ending.
     device.write(endOfOutput + profile.modesOff + painter.leave() + profile.afterScreen, limit: 500)
     pictures.reset()
-    kittyVideo.end()
-    sharedMemory.end()
+    kittyVideo.reset()
+    kittyProof.end()
     pendingRemoval = []
     resetVideo()
     statusCheck = StatusCheck()
@@ -361,9 +363,15 @@ public final class CursesTerminal {
       _ = updatePictureSettings()
       return cellSize != before
     case .graphics(let number, let isOK):
-      sharedMemory.handleAnswer(number: number, isOK: isOK)
-      return showsVideoPixels
-    case .status: if !statusCheck.handleAnswer() { videoPace.recordAnswer(at: device.clock.now) }
+      kittyProof.handleAnswer(number: number, isOK: isOK)
+      if !isOK, kittyVideo.handleError(number: number) { video.postpone() }
+      return true
+    case .status:
+      guard !statusCheck.handleAnswer() else { break }
+      videoPace.recordAnswer(at: device.clock.now)
+      guard kittyVideo.handleProgress() else { break }
+      video.postpone()
+      return true
     case .background, .mode, .rendition, .other: break
     }
     return false
@@ -374,8 +382,8 @@ public final class CursesTerminal {
     change(&identity)
     if !before.isTmux { queryOuterTerminal() }
     if identity.hasSixel, !before.hasSixel, !identity.isTmux { query(TerminalProfile.sixelQueries) }
-    if identity.mayShowFrames, [.auto, .kitty].contains(options.pictures), sharedMemory.phase == .unknown {
-      query(sharedMemory.query() + TerminalProfile.attributeQuery)
+    if identity.replacesPixels != nil, [.auto, .kitty].contains(options.video), kittyProof.phase == .unknown {
+      query(kittyProof.query() + TerminalProfile.attributeQuery)
     }
     return identity != before && (updatePictureSettings() || glyphs != oldGlyphs)
   }
@@ -440,7 +448,8 @@ public final class CursesTerminal {
   // MARK: - Video
 
   /// Shows a video frame in the canvas's video region: now, and again after the region was covered. A frame of two rows
-  /// of pixels for each row of cells is centered on the background; a finer one, if `showsVideoPixels`, covers the region.
+  /// of pixels for each row of cells is centered on the background; a finer one covers the region, if `videoCapability`
+  /// has pixels.
   ///
   /// Never waits: see `videoOutput` and `videoDelay`. Without enough colors nothing is shown.
   public func paintVideo(_ frame: PixelBuffer) {
@@ -471,27 +480,49 @@ public final class CursesTerminal {
     else { return }
     videoPace.setBest(best)
     let number = kittyVideo.number
-    if showsVideoPixels, let picture = video.dequeueFinePicture(ground: painter.ground(of: background)) {
-      guard let bytes = kittyVideo.paint(picture) else { return video.postpone() }
-      offerVideo(VideoStrokes(), after: bytes)
-    } else {
-      let ground = VideoColor(number: painter.plainBackground)
-      let strokes = video.paint(videoPace.quality, screenWidth: size.width, ground: ground)
-      guard !strokes.rows.isEmpty else { return }
-      let removal = kittyVideo.removal
-      kittyVideo.reset()
-      offerVideo(strokes, after: removal)
+    let method = videoMethod
+    let ground = painter.ground(of: background)
+    switch (method, method.output.hasPixels ? video.dequeueFinePicture(ground: ground) : nil) {
+    case (.kitty(let form), let picture?):
+      guard let parts = kittyVideo.paint(picture, as: form) else { return video.postpone() }
+      offerVideo(parts)
+    case (.sixel(let colorCount), let picture?): sendSixels(of: picture, colorCount: colorCount)
+    default: sendCells()
     }
     if kittyVideo.number != number { armCrashGuard() }
   }
 
-  private func offerVideo(_ strokes: VideoStrokes, after bytes: [UInt8]) {
-    let head = startOfFrame + TerminalProfile.saveCursor + bytes
+  private func sendSixels(of picture: PixelBuffer, colorCount: Int) {
+    guard let region = video.region else { return }
+    if sixelVideo?.colorCount != colorCount { sixelVideo = SixelVideo(colorCount: colorCount) }
+    guard let sixelVideo else { return }
+    offerVideo(sixelVideo.paint(picture, in: region, cellSize: cellSize, screen: size))
+  }
+
+  private func sendCells() {
+    let ground = VideoColor(number: painter.plainBackground)
+    let strokes = video.paint(videoPace.quality, screenWidth: size.width, ground: ground)
+    guard !strokes.rows.isEmpty else { return }
+    device.hold(kittyVideo.remove())
+    offerVideo(strokes.parts)
+  }
+
+  private var videoMethod: VideoMethod {
+    var features = VideoFeatures(hasManyColors: hasManyColors, hasKittyFailed: kittyVideo.hasFailed)
+    if let isShared = kittyProof.isShared, let replacesPixels = identity.replacesPixels {
+      features.kitty = KittyVideoForm(isShared: isShared, replacesPixels: replacesPixels)
+    }
+    if identity.hasSixel, !identity.isTmux { features.sixelColorCount = max(2, min(252, identity.colorRegisters)) }
+    return features.method(for: options.video)
+  }
+
+  private func offerVideo(_ parts: VideoParts) {
+    let head = startOfFrame + TerminalProfile.saveCursor
     let tail = TerminalProfile.restoreCursor + endOfFrame + (profile.isModern ? TerminalProfile.statusQuery : [])
     videoPace.beginFrame(at: device.clock.now)
-    videoFrame = VideoFrame(strokes, head: head.count, tail: tail.count)
+    videoFrame = VideoFrame(parts, head: head.count, tail: tail.count)
     if profile.isModern { statusCheck.countVideoQuery() }
-    device.offer(head + strokes.bytes + tail)
+    device.offer(head + parts.bytes + tail)
     endVideoFrame()
   }
 
@@ -507,7 +538,11 @@ public final class CursesTerminal {
     videoFrame = nil
     if profile.isModern { statusCheck.uncountVideoQuery() }
     device.dropHeldBytes(last: cut.droppedByteCount)
-    if cut.hasBegun { device.hold(TerminalProfile.restoreCursor + endOfFrame) }
+    if cut.hasBegun { device.hold(cut.ending + TerminalProfile.restoreCursor + endOfFrame) }
+    if cut.lostRows.isEmpty {
+      kittyVideo.cut()
+      video.postpone()
+    }
     for row in cut.lostRows { video.invalidate(row.columns, row: row.y) }
     videoPace.endFrame(at: device.clock.now, expectsAnswer: false)
   }

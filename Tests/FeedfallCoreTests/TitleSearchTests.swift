@@ -117,4 +117,12 @@ import Testing
     field.insert("big\u{1B}\u{7} \u{9B}buck\nbunny")
     #expect(field.needle == "big buck")
   }
+
+  @Test func `a kept search is in the status line with the number of the match`() {
+    let kept = Scenario.showing(width: 100).typing("/sprin<Enter>")
+    #expect(kept.status.hasPrefix("   7 of 20 · films.example · /sprin 1 of 2  "))
+    #expect(kept.typing("n").status.contains("/sprin 2 of 2"))
+    #expect(kept.typing("j").status.contains("/sprin 2 matches"))
+    #expect(!kept.typing("<Esc>").status.contains("/sprin"))
+  }
 }

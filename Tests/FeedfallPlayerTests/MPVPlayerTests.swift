@@ -41,6 +41,13 @@ import WaterfallEngine
     #expect(events.first == .paused(false) || events.contains(.ready))
   }
 
+  @Test(arguments: Clips.forms) func `the last frame is available after the end`(form: MPVLaunch.Form) async throws {
+    let player = makePlayer(form)
+    try player.load(1, Clips.tall)
+    try await player.expectEnd(1, .reachedEnd)
+    _ = try await player.frame(Self.cells)
+  }
+
   @Test(arguments: Clips.forms) func `a video starts paused on request, resumes and pauses`(form: MPVLaunch.Form)
     async throws
   {

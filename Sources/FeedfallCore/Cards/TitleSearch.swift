@@ -59,7 +59,7 @@ struct CardSearch: Sendable {
   private(set) var prompt: Prompt?
   /// The text that matches are marked for.
   private(set) var needle = ""
-  /// The indices of the matches while the text is being typed.
+  /// The indices of the matches, in ascending order.
   private var matches: [Int] = []
   private var (matchedNeedle, matchedRevision) = ("", 0)
 
@@ -106,10 +106,10 @@ struct CardSearch: Sendable {
     return matches.first { $0 >= prompt.origin } ?? matches.first
   }
 
-  /// Finds all matches while the text is being typed. Complexity: O(cards) if the text or the cards have changed; O(matches)
-  /// for a text that begins with the last one.
+  /// Finds all matches. Complexity: O(cards) if the text or the cards have changed; O(matches) for a text that begins with
+  /// the last one.
   mutating func update(_ cards: CardList, revision: Int, _ store: CardStore) {
-    guard prompt != nil, needle != matchedNeedle || revision != matchedRevision else { return }
+    guard prompt != nil || !needle.isEmpty, needle != matchedNeedle || revision != matchedRevision else { return }
     let isNarrower = revision == matchedRevision && !matchedNeedle.isEmpty && needle.hasPrefix(matchedNeedle)
     (matchedNeedle, matchedRevision) = (needle, revision)
     guard let search = TitleSearch(needle) else {
@@ -120,11 +120,22 @@ struct CardSearch: Sendable {
     matches = isNarrower ? matches.filter(isMatch) : (0..<cards.count).filter(isMatch)
   }
 
-  /// Such as `2 of 14`; nil without a text.
+  /// Such as `2 of 14` at a match, elsewhere `14 matches`; nil without a text.
   func result(at card: Int?) -> String? {
     guard !needle.isEmpty else { return nil }
     guard !matches.isEmpty else { return Messages.noMatch }
-    return card.flatMap(matches.firstIndex(of:)).map { "\($0 + 1) of \(matches.count)" }
+    let number = card.flatMap(matchIndex)
+    return number.map { Messages.position($0 + 1, of: matches.count) } ?? Messages.matches(matches.count)
+  }
+
+  /// The index of a card among the matches. O(log matches).
+  private func matchIndex(of card: Int) -> Int? {
+    var (start, end) = (0, matches.count)
+    while start < end {
+      let middle = (start + end) / 2
+      if matches[middle] < card { start = middle + 1 } else { end = middle }
+    }
+    return start < matches.count && matches[start] == card ? start : nil
   }
 
   /// The next match after or before a card.

@@ -63,6 +63,8 @@ struct DetailsView {
   /// The part of the pane that scrolls.
   var frame: Rect
   var content: Content
+  /// The text of the lines.
+  var text: DetailsText
 
   /// Below this height a pane is all text.
   private static let minimumHeightWithCover = 10

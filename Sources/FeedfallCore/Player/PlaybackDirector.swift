@@ -72,7 +72,12 @@ struct PlaybackDirector: Sendable {
     }
     (self.card, isAwaitingNext) = (card.id, false)
     if isCardShown(in: browsing) { browsing.tabs.selected.details = DetailsScreen() }
-    return [.start(PlayItem(card.video))]
+    return [.start(PlayItem(card.video))] + browsing.requestChapters(of: card)
+  }
+
+  /// Updates the playing video with details that have arrived.
+  mutating func update(_ card: Card) {
+    if card.id == self.card { screen.update(PlayItem(card.video)) }
   }
 
   /// Opens the details of the playing video. A video whose card is gone has no details: it is stopped.

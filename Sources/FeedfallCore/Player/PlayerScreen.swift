@@ -95,6 +95,9 @@ struct PlayerScreen: Sendable {
     intents(session.handle(report, at: time))
   }
 
+  /// Updates the playing video with details that have arrived.
+  mutating func update(_ item: PlayItem) { session.update(item) }
+
   mutating func suspend() -> [Intent] { intents(session.suspend()) }
 
   mutating func resume() -> [Intent] { intents(session.resume()) }

@@ -46,7 +46,7 @@ final class FrameBox: Sendable {
   }
 
   /// Sets the playlist entry whose frames are shown. A frame of another one waits until it is set.
-  func setEntry(_ entry: Int?) { change { $0.entry = entry } }
+  func setEntry(_ entry: Int) { change { $0.entry = entry } }
 
   /// Sets the proportions of the picture in frames of the library; nil if it fills them. If they have changed, the newest
   /// frame waits again.
@@ -75,7 +75,8 @@ final class FrameBox: Sendable {
     }
   }
 
-  func discard() { change { $0.newest = nil } }
+  /// Discards the waiting frame; frames wait again until their entry is set.
+  func discard() { change { ($0.newest, $0.entry) = (nil, nil) } }
 
   private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     state.withLock { state in

@@ -184,6 +184,15 @@ struct VideoCell: Equatable, BitwiseCopyable {
 }
 
 extension [UInt8] {
+  /// Appends a number in decimal digits, at most four.
+  @inline(__always)
+  mutating func appendNumber(_ number: Int) {
+    if number >= 1000 { append(UInt8(ascii: "0") + UInt8(number / 1000 % 10)) }
+    if number >= 100 { append(UInt8(ascii: "0") + UInt8(number / 100 % 10)) }
+    if number >= 10 { append(UInt8(ascii: "0") + UInt8(number / 10 % 10)) }
+    append(UInt8(ascii: "0") + UInt8(number % 10))
+  }
+
   /// Appends a number in decimal digits.
   @inline(__always)
   mutating func appendNumber(_ number: UInt8) {

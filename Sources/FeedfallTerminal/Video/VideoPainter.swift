@@ -132,22 +132,20 @@ struct VideoPainter {
       }
     }
     let end = strokes.ink.bytes.count
-    if end > start { strokes.rows.append(.init(y: y, columns: columns, end: end)) }
+    if end > start {
+      strokes.rows.append(VideoRow(y: y, columns: columns))
+      strokes.ends.append(end)
+    }
   }
 }
 
 /// The bytes that paint a picture, and the end of each row in them.
 struct VideoStrokes {
-  struct Row: Equatable {
-    var y: Int
-    var columns: Range<Int>
-    /// The offset of its end in the bytes.
-    var end: Int
-  }
-
   var ink: VideoInk
-  var rows: [Row] = []
-  var bytes: [UInt8] { ink.bytes }
+  var rows: [VideoRow] = []
+  var ends: [Int] = []
+
+  var parts: VideoParts { VideoParts(bytes: ink.bytes, ends: ends, rows: rows) }
 
   init(ink: VideoInk = VideoInk(screenWidth: 0, tolerance: 0)) { self.ink = ink }
 }

@@ -29,6 +29,8 @@ struct ScreenModel {
   /// The number of unanswered status queries.
   private(set) var queryCount = 0
   var kitty = KittyModel()
+  /// The sixel pictures in order, each with the cell of its corner.
+  private(set) var sixels: [(corner: Point, bytes: [UInt8])] = []
   private var pen = Pen()
   private var savedPen = Pen()
   private var margins: Range<Int>
@@ -61,6 +63,7 @@ struct ScreenModel {
     model.queryCount = queryCount
     model.rest = rest
     model.kitty = kitty
+    model.sixels = sixels
     self = model
   }
 
@@ -149,6 +152,9 @@ struct ScreenModel {
     case UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "\\"): break
     case UInt8(ascii: "]"), UInt8(ascii: "P"):
       guard let end = rest[index...].firstRange(of: [0x1B, UInt8(ascii: "\\")]) else { return nil }
+      if rest[index...].starts(with: "\u{1B}P0;1;0q".utf8) {
+        sixels.append((Point(x: pen.x, y: pen.y), Array(rest[index..<end.upperBound])))
+      }
       setLink(String(decoding: rest[index + 1..<end.lowerBound], as: UTF8.self))
       return end.upperBound
     case UInt8(ascii: "_"):

@@ -1,0 +1,121 @@
+import FeedfallText
+
+/// The user's record of a video.
+public struct UserRecord: Equatable, Sendable {
+  /// When the user watched the video to its end or marked it as watched; nil if it is unwatched.
+  public var watched: UnixTime?
+  /// The resume position in seconds, greater than 0; nil for the beginning.
+  public var position: Int?
+  /// In seconds; nil if unknown.
+  public var duration: Int?
+  /// The place in the queue, in ascending order; nil if the video is not queued.
+  public var queued: Double?
+  public var isHidden = false
+  public var isStarred = false
+  /// When the video was downloaded; nil if it is not on disk.
+  public var downloaded: UnixTime?
+
+  public init() {}
+
+  /// Whether the video has a resume position and is unwatched.
+  public var isBegun: Bool { watched == nil && position != nil }
+
+  /// Sets one field.
+  public mutating func set(_ value: UserValue) {
+    switch value {
+    case .watched(let time): watched = time
+    case .position(let seconds): position = seconds
+    case .duration(let seconds): duration = seconds
+    case .queued(let place): queued = place
+    case .hidden(let isHidden): self.isHidden = isHidden
+    case .starred(let isStarred): self.isStarred = isStarred
+    case .downloaded(let time): downloaded = time
+    }
+  }
+
+  /// The value of one field.
+  public func value(of field: UserField) -> UserValue {
+    switch field {
+    case .watched: .watched(watched)
+    case .position: .position(position)
+    case .duration: .duration(duration)
+    case .queued: .queued(queued)
+    case .hidden: .hidden(isHidden)
+    case .starred: .starred(isStarred)
+    case .downloaded: .downloaded(downloaded)
+    }
+  }
+}
+
+/// A field of a record; its raw value is its name in a log.
+public enum UserField: String, CaseIterable, Sendable {
+  case watched, position, duration, queued, hidden, starred, downloaded
+
+  /// The bits of the value in an empty record.
+  var emptyBits: Int { self == .hidden || self == .starred ? 0 : UserValue.none }
+}
+
+/// A field with its value; nil clears the field.
+public enum UserValue: Equatable, Sendable {
+  case watched(UnixTime?)
+  /// In seconds.
+  case position(Int?)
+  /// In seconds.
+  case duration(Int?)
+  case queued(Double?)
+  case hidden(Bool)
+  case starred(Bool)
+  case downloaded(UnixTime?)
+
+  public var field: UserField {
+    switch self {
+    case .watched: .watched
+    case .position: .position
+    case .duration: .duration
+    case .queued: .queued
+    case .hidden: .hidden
+    case .starred: .starred
+    case .downloaded: .downloaded
+    }
+  }
+
+  /// In seconds, one year.
+  private static let longest = 366 * 86_400
+  /// In seconds since 1970.
+  private static let latest = UserEvent.maximumTime / 1_000
+  /// The bits of nil. As a floating-point number, it is -0.
+  static let none = Int.min
+
+  /// Whether the value is in its range.
+  var isValid: Bool {
+    switch self {
+    case .watched(let time?), .downloaded(let time?): (0...Self.latest).contains(time.seconds)
+    case .position(let seconds?), .duration(let seconds?): (1...Self.longest).contains(seconds)
+    case .queued(let place?): place.isFinite
+    case .watched, .downloaded, .position, .duration, .queued, .hidden, .starred: true
+    }
+  }
+
+  /// The value as an integer that is unique among the values of its field.
+  var bits: Int {
+    switch self {
+    case .watched(let time), .downloaded(let time): time?.seconds ?? Self.none
+    case .position(let seconds), .duration(let seconds): seconds ?? Self.none
+    case .queued(let place): place.map { Int(bitPattern: UInt(($0 + 0.0).bitPattern)) } ?? Self.none
+    case .hidden(let isSet), .starred(let isSet): isSet ? 1 : 0
+    }
+  }
+
+  init(_ field: UserField, bits: Int) {
+    let number = bits == Self.none ? nil : bits
+    switch field {
+    case .watched: self = .watched(number.map { UnixTime(seconds: $0) })
+    case .downloaded: self = .downloaded(number.map { UnixTime(seconds: $0) })
+    case .position: self = .position(number)
+    case .duration: self = .duration(number)
+    case .queued: self = .queued(number.map { Double(bitPattern: UInt64(UInt(bitPattern: $0))) })
+    case .hidden: self = .hidden(number == 1)
+    case .starred: self = .starred(number == 1)
+    }
+  }
+}

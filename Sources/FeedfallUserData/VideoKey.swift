@@ -1,0 +1,44 @@
+import FeedfallFeeds
+import FeedfallText
+
+/// Identifies a video in the user's records: the same video in two tabs has the same key.
+///
+/// The key is the video's ID without a user name and a password. Several feeds may use the same IDs, so an ID that is no
+/// address is prefixed with the host that plays the video and a blank.
+public struct VideoKey: Hashable, Sendable {
+  public let text: String
+
+  /// In bytes; records with longer keys are neither stored nor read.
+  public static let maximumLength = 2_048
+
+  public init(_ video: Video) {
+    let isAddress = video.id.hasPrefix("/") || video.id.contains("://")
+    text = isAddress ? video.id.removingUser : [video.playbackHost, video.id].compactMap { $0 }.joined(separator: " ")
+  }
+
+  /// Creates a key from the text of a record.
+  public init(text: String) {
+    self.text = text.removingUser
+  }
+
+  /// Creates a key from the text of another one.
+  init(unchecked text: String) {
+    self.text = text
+  }
+
+  /// Whether the key can be stored: it is neither empty nor too long, and has no control characters.
+  public var isValid: Bool {
+    !text.isEmpty && text.utf8.count <= Self.maximumLength && !text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+  }
+}
+
+extension Video {
+  /// The host of the first address that plays the video, or the path of a local file.
+  fileprivate var playbackHost: String? {
+    switch playback {
+    case .direct(let files): files.first.map { $0.url.web?.host ?? $0.url.text }
+    case .page(let page), .details(_, let page?): page.host
+    case .details(_, nil), .unknown: players.first?.host
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import FeedfallText
+import TestSupport
+import Testing
+
+@testable import FeedfallUserData
+
+@Suite(.hangLimit) struct UserLineTests {
+  private let now = 1_763_855_000_000
+
+  private func data(_ text: String, device: String = "a") -> (data: UserData, count: Int) {
+    var data = UserData()
+    var text = text
+    let count = text.withUTF8 { data.read($0, of: device, now: now) }
+    return (data, count)
+  }
+
+  private func event(_ value: UserValue, key: String = "films.example 1", time: Int = 1_763_855_000_000) -> UserEvent {
+    UserEvent(time: time, device: "a", key: VideoKey(text: key), value: value)
+  }
+
+  @Test func `a line has the time, the ID and the value`() {
+    #expect(
+      event(.watched(UnixTime(seconds: 7))).line == #"{"time":1763855000000,"id":"films.example 1","watched":7}"# + "\n"
+    )
+  }
+
+  @Test(
+    arguments: [
+      .watched(UnixTime(seconds: 1_763_855_000)), .watched(nil), .position(40), .position(nil), .duration(1),
+      .queued(1.5),
+      .queued(-0.000_001), .queued(1e300), .queued(0), .queued(nil), .hidden(true), .hidden(false), .starred(true),
+      .starred(false), .downloaded(UnixTime(seconds: 0)), .downloaded(nil),
+    ] as [UserValue])
+  func `each value is read back`(value: UserValue) {
+    let written = event(value)
+    #expect(Array(data(written.line).data.events) == [written])
+  }
+
+  @Test(arguments: ["https://a.example/?q=\"a\"", "a\\b\\", "中文 ✓", "\\\"", "/films/a b.mp4"])
+  func `each key is read back`(key: String) {
+    let written = event(.starred(true), key: key)
+    #expect(Array(data(written.line).data.events) == [written])
+  }
+
+  @Test(arguments: [
+    "", "{}", "null", #"{"time":1,"id":"b","starred":true"#, #"{"time":1,"id":"b","starred":1}"#,
+    #"{"time":1,"id":"b","starred":true}}"#, #"{"time":-1,"id":"b","starred":true}"#,
+    #"{"time":1,"id":"","starred":true}"#, #"{"time":1,"id":"b\n","starred":true}"#,
+    "{\"time\":1,\"id\":\"b\u{7F}\",\"starred\":true}",
+    #"{"time":1,"id":"b","position":0}"#, #"{"time":1,"id":"b","position":31622401}"#,
+    #"{"time":1,"id":"b","position":1.5}"#, #"{"time":1,"id":"b","queued":nan}"#,
+    #"{"time":1,"id":"b","queued":1e999}"#,
+    #"{"time":1,"id":"b","watched":9999999999999999999}"#, #"{"time":1,"id":"b","other":true}"#,
+    #"{"time":1,"id":"b\","starred":true}"#, #"{"time":,"id":"b","starred":true}"#,
+  ])
+  func `an invalid line is skipped`(line: String) {
+    let (data, count) = data(line + "\n" + event(.hidden(true), key: "c").line)
+    #expect(data.keys.map(\.text) == ["c"])
+    #expect(count == line.utf8.count + 1 + event(.hidden(true), key: "c").line.utf8.count)
+  }
+
+  @Test func `a line that is too long or not UTF-8 is skipped`() {
+    let long = event(.hidden(true), key: String(repeating: "\"", count: 2_000)).line
+    #expect(data(long).data.count == 1)
+    #expect(data(long.replacing("true", with: String(repeating: " ", count: 400) + "true")).data.count == 0)
+    let bytes = Array(#"{"time":1,"id":""#.utf8) + [0xFF] + Array("\",\"hidden\":true}\n".utf8)
+    var data = UserData()
+    let count = bytes.withUnsafeBufferPointer { data.read($0, of: "a", now: now) }
+    #expect(data.count == 0 && count == bytes.count)
+  }
+
+  @Test func `a torn last line is left for the next reading`() {
+    let line = event(.starred(true)).line
+    for length in 0..<line.utf8.count {
+      let (data, count) = data(line + String(line.prefix(length)))
+      #expect(data.count == 1 && count == line.utf8.count)
+    }
+  }
+
+  @Test func `a time far in the future counts as tomorrow`() {
+    let future = event(.starred(true), time: 1 << 44)
+    var records = data(future.line).data
+    #expect(records.time(of: .starred, of: future.key) == now + 86_400_000)
+    let events = records.change(future.key, [.starred(false)], at: now)
+    #expect(events.map(\.time) == [now + 86_400_001] && !records[future.key].isStarred)
+  }
+
+  @Test func `random damage never adds a key that was not written`() {
+    var generator = SeededGenerator(seed: 7)
+    let lines = (0..<20).map { event(.queued(Double($0)), key: "films.example \($0)").line }.joined()
+    for _ in 0..<500 {
+      var bytes = Array(lines.utf8)
+      for _ in 0..<3 { bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8(ascii: "\n") }
+      var data = UserData()
+      let count = bytes.withUnsafeBufferPointer { data.read($0, of: "a", now: now) }
+      #expect(count == bytes.count && data.count >= 17)
+      #expect(data.keys.allSatisfy { $0.text.hasPrefix("films.example ") })
+    }
+  }
+
+  @Test func `many records are read back`() {
+    let events = (0..<20_000).map { event(.position($0 + 1), key: "https://films.example/videos/\($0)") }
+    let (data, _) = data(events.map(\.line).joined())
+    #expect(data.count == events.count)
+    #expect(events.allSatisfy { data[$0.key].position == UserRecord(with: $0.value).position })
+  }
+}
+
+extension UserRecord {
+  fileprivate init(with value: UserValue) {
+    self.init()
+    set(value)
+  }
+}
