@@ -81,6 +81,9 @@ import WaterfallEngine
     let scenario = details(of: try Self.longVideo(), width: 30, height: 30)
     let rows = try rows(of: "Cover  Y copy", "https://films.…", "Playback  y copy", "Page  o open", in: scenario)
     #expect(rows == rows.sorted())
+    let links = scenario.state.draw().visibleLinks
+    #expect(links.map(\.frame.minY) == [rows[0] + 1, rows[2] + 1, rows[3] + 1])
+    #expect(links.first?.address == (try Self.longVideo()).largeCover?.url.description)
   }
 
   @Test func `a missing address is no link and has no key`() throws {
@@ -91,6 +94,7 @@ import WaterfallEngine
       #expect(line.hasSuffix(" none"))
     }
     #expect(!scenario.state.draw().roles.contains("l"))
+    #expect(scenario.state.draw().visibleLinks.isEmpty)
     #expect(!scenario.screen.contains("Page"))
   }
 

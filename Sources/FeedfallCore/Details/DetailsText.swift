@@ -27,6 +27,8 @@ struct DetailsText: Equatable, Sendable {
     var label = ""
     /// Drawn behind the text.
     var action: Action?
+    /// The whole address, if the text is one.
+    var link: String?
   }
 
   var video: Video
@@ -146,11 +148,14 @@ struct DetailsText: Equatable, Sendable {
     guard room >= Self.leastValueWidth else {
       return [
         Line(text: label, role: .dim, action: action),
-        Line(text: truncatedInMiddle(value, width: max(1, size.width)), role: role),
+        Line(text: truncatedInMiddle(value, width: max(1, size.width)), role: role, link: isLink ? value : nil),
       ]
     }
     let text = truncatedInMiddle(value, width: room)
-    return [Line(text: text, role: role, indent: Self.labelWidth, label: label, action: action)]
+    return [
+      Line(
+        text: text, role: role, indent: Self.labelWidth, label: label, action: action, link: isLink ? value : nil)
+    ]
   }
 
   // MARK: - Facts

@@ -245,6 +245,19 @@ extension CursesPainterTests {
       #expect(shown.model.kitty.images.first?.value.bytes.allSatisfy { $0 == 0 } == true)
     }
 
+    @Test func `a letterbox has the background that the terminal has reported`() throws {
+      let shown = try kitty()
+      shown.type("\u{1B}]11;rgb:ffff/eeee/dddd\u{1B}\\")
+      shown.paint(canvas(frame))
+      var boxed = PixelBuffer(size: pixels, bytes: .init(repeating: 0, count: 192 * 144 * 3))!
+      boxed.setContent(Rect(x: 0, y: 10, width: 192, height: 100))
+      shown.show(boxed)
+      shown.settle()
+      let bytes = try #require(shown.model.kitty.images.first?.value.bytes)
+      #expect(bytes[..<3] == [255, 238, 221] && bytes.suffix(3) == [255, 238, 221])
+      #expect(bytes[192 * 3 * 60] == 0)
+    }
+
     @Test func `at most three frames wait in shared memory, and none after the end`() throws {
       let shown = try kitty()
       shown.changeKitty { $0.readsObjects = false }
