@@ -8,6 +8,9 @@ struct VideoPainter {
   /// Whether the screen may differ from the picture.
   private(set) var isStale = false
   private var picture: PixelBuffer?
+  /// Whether the picture is finer than two pixels for each cell of a region that it was shown in. It stays so in a larger
+  /// region, until a picture of the new size arrives.
+  private var isFine = false
   /// The cells of the screen that `shown` covers.
   private var area = Rect.zero
   private var shown: [VideoCell] = []
@@ -19,15 +22,23 @@ struct VideoPainter {
   mutating func setPicture(_ picture: PixelBuffer?) {
     self.picture = picture
     isStale = true
+    isFine = false
+    updateFineness()
   }
 
   /// Returns the newest picture with the region's brightness, if it is finer than two pixels for each cell; it then counts
   /// as painted. Complexity: O(number of pixels) with a changed brightness.
   mutating func dequeueFinePicture() -> PixelBuffer? {
-    guard let region, let picture, picture.size.height > region.frame.height * 2 else { return nil }
+    updateFineness()
+    guard region != nil, let picture, isFine else { return nil }
     isStale = false
     guard light.brightness != 50 else { return picture }
     return PixelBuffer(size: picture.size, bytes: picture.bytes.map { light[$0] })
+  }
+
+  private mutating func updateFineness() {
+    guard let region, let picture else { return }
+    isFine = isFine || picture.size.height > region.frame.height * 2
   }
 
   /// Marks the picture as not painted.
