@@ -11,6 +11,8 @@ public enum PlayCommand: Equatable, Sendable {
   case changeVolume(by: Int)
   case toggleMute
   case changeRate(faster: Bool)
+  /// Selects the nearest rate that the program offers; 1 is normal speed.
+  case setRate(Double)
   /// In percentage points.
   case changeBrightness(by: Int)
   case toggleFit

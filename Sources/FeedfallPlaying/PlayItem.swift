@@ -7,6 +7,12 @@ public struct PlayItem: Equatable, Sendable {
   /// The video's ID.
   public let id: String
   public let title: String
+  /// The author, or else the channel; nil if the feed states neither.
+  public let artist: String?
+  /// Without a user name and a password, like `address`; nil if the video has no cover with an address.
+  public let cover: MediaAddress?
+  /// The address of the video's page, or else of its file; nil without either.
+  public let address: MediaAddress?
   /// The key of the resume position.
   let recordID: String
   /// In seconds, as stated by the feed; nil if it states none.
@@ -29,6 +35,9 @@ public struct PlayItem: Equatable, Sendable {
   public init(_ video: Video) {
     id = video.id
     title = video.title
+    artist = video.author ?? video.channel
+    cover = video.coverAddress?.withoutUser
+    address = (video.pageURL.map(MediaAddress.web) ?? video.playbackURL)?.withoutUser
     duration = video.duration?.seconds.map(Double.init)
     resumeSeconds = video.resumeSeconds
     resumeTime = video.resumeTime
@@ -98,6 +107,10 @@ struct PlayCandidate: Equatable, Sendable {
 
   /// Greater than the height of any video.
   private static let beyondHeights = 100_000
+}
+
+extension MediaAddress {
+  fileprivate var withoutUser: MediaAddress { web.map { .web($0.withoutUser) } ?? self }
 }
 
 extension MediaFile {

@@ -97,6 +97,7 @@ public struct PlaySession: Equatable, Sendable {
     case .changeVolume(let step): settings.changeVolume(by: step)
     case .toggleMute: settings.isMuted.toggle()
     case .changeRate(let faster): settings.changeRate(faster: faster)
+    case .setRate(let rate): settings.setRate(rate)
     case .changeBrightness(let step): settings.changeBrightness(by: step)
     case .toggleFit: settings.fit = settings.fit == .whole ? .filling : .whole
     case .togglePresentation(let kind): settings.presentation = settings.presentation == kind ? .cells : kind

@@ -51,6 +51,13 @@ public struct PlaySettings: Equatable, Sendable {
     rate = next ?? rate
   }
 
+  mutating func setRate(_ value: Double) {
+    rate = Self.rates.min { abs($0 - value) < abs($1 - value) } ?? rate
+  }
+
+  /// The slowest and the fastest rate.
+  public static var rateRange: ClosedRange<Double> { (rates.first ?? 1)...(rates.last ?? 1) }
+
   mutating func changeVolume(by step: Int) { volume = Self.changed(volume, by: step) }
 
   mutating func changeBrightness(by step: Int) { brightness = Self.changed(brightness, by: step) }

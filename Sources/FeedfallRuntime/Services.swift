@@ -20,6 +20,8 @@ public struct Services: Sendable {
   public var player: @Sendable (PlayerOrder) -> Void = { _ in }
   /// Blocks until all orders have been sent to the player, with a short time limit.
   public var flushPlayer: @Sendable () -> Void = {}
+  /// Publishes the video that plays, its state and its position to other programs. Never blocks.
+  public var publish: @Sendable (NowPlaying) -> Void = { _ in }
   /// Sets the resume positions for the next `writeRecords`.
   public var updateRecords: @Sendable (ResumeRecords) -> Void = { _ in }
   /// Writes the resume positions to disk. Runs on the worker.
@@ -96,7 +98,7 @@ public struct TerminalPort {
   }
 }
 
-/// A source that the main loop polls: of video frames, or of signals.
+/// A source that the main loop polls: of video frames, signals, or commands.
 public struct PolledSource<Element> {
   /// Readable while an element is available.
   public var descriptor: Int32?

@@ -1,5 +1,6 @@
 import CFeedfallGuard
 import FeedfallCore
+import FeedfallDesktop
 import FeedfallLoading
 import FeedfallPlayer
 import FeedfallPlaying
@@ -74,6 +75,7 @@ struct Browse {
       reporter?.observe(report)
       inbox.post(.player(report, at: UnixTime(seconds: time(nil))))
     }
+    let controls = MediaControls()
     // Written after the screen is closed.
     let notice = Mutex<String?>(nil)
     let resumed = ResumeFile.ofUser { message in notice.withLock { $0 = message } }
@@ -82,6 +84,7 @@ struct Browse {
       reporter?.observe(order)
       player.perform(order)
     }
+    services.publish = controls.publish
     services.flushPlayer = { player.flush() }
     services.updateRecords = { resumed?.update($0) }
     services.writeRecords = { resumed?.write() }
@@ -94,6 +97,7 @@ struct Browse {
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.terminal.pictures),
       signals: PolledSource(descriptor: signals.descriptor, next: signals.next),
       video: PolledSource(descriptor: player.frameDescriptor, next: player.dequeueFrame),
+      remote: PolledSource(descriptor: controls.descriptor, next: controls.dequeueCommand),
       services: services, inbox: inbox, worker: worker, prefetch: prefetch,
       firstPaintTimeout: Self.localTimeout, idleReport: idleFile.map { file in { file.write(inputCount: $0) } })
     let ending = runtime.run()

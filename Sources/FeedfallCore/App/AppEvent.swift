@@ -31,6 +31,8 @@ public enum AppEvent: Equatable, Sendable {
   case coverColorsArrived(Ticket, [MediaAddress: RGB])
   /// The player has made a report at this time.
   case player(PlayerReport, at: UnixTime? = nil)
+  /// Another program controls playback.
+  case remote(RemoteCommand)
   /// ^Z or a signal is about to stop the program.
   case suspending
   /// The program runs again.

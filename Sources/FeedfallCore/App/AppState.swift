@@ -122,6 +122,7 @@ public struct AppState: Sendable {
       let effects = perform(playback.screen.handle(report, at: time))
       browsing.updateDuration(of: playback.card, seconds: player.session.shownDuration)
       return effects
+    case .remote(let command): return perform(playback.intents(for: command))
     case .suspending: return perform(playback.screen.suspend())
     case .continued: return perform(playback.screen.resume())
     case .ending: return perform(playback.screen.close())

@@ -131,6 +131,19 @@ struct PlaybackDirector: Sendable {
       .first { browsing.library.store[cards[$0]].mayBePlayed }
   }
 
+  /// Whether there are a previous and a next video, loaded or not, that may have an address.
+  func neighbors(in browsing: Browsing) -> (previous: Bool, next: Bool) {
+    guard let index = index(in: browsing) else { return (false, false) }
+    return (
+      neighbor(of: index, by: -1, in: browsing) != nil,
+      neighbor(of: index, by: 1, in: browsing) != nil || hasMore(in: browsing)
+    )
+  }
+
+  private func hasMore(in browsing: Browsing) -> Bool {
+    browsing.library.sources(of: browsing.tabs[tab].content).contains { $0.hasMore }
+  }
+
   /// Requests more videos, the first of which is played when it arrives.
   private mutating func requestNext(in browsing: inout Browsing) -> [Intent] {
     guard let effects = browsing.requestMore(for: tab) else { return [noNext(in: browsing)] }
@@ -152,7 +165,6 @@ struct PlaybackDirector: Sendable {
   }
 
   private func noNext(in browsing: Browsing) -> Intent {
-    let hasMore = browsing.library.sources(of: browsing.tabs[tab].content).contains { $0.hasMore }
-    return .showMessage(hasMore ? PlayerWords.isLastLoaded : PlayerWords.isLast)
+    .showMessage(hasMore(in: browsing) ? PlayerWords.isLastLoaded : PlayerWords.isLast)
   }
 }
