@@ -143,6 +143,8 @@ struct PlayerView {
     facts.append((PlayerWords.presentation(session.presentation, height: session.pictureSize?.height), .dim))
     if settings.rate != 1 { facts.append((PlayerWords.rate(settings.rate), .plain)) }
     if settings.fit == .filling { facts.append(("filled", .dim)) }
+    if let loop = PlayerWords.loop(settings.loop, session.loopMarks) { facts.append((loop, .plain)) }
+    if settings.shuffles { facts.append(("shuffle", .dim)) }
     if settings.autoplays { facts.append(("autoplay", .dim)) }
     return facts
   }
