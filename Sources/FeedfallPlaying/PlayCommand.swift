@@ -26,6 +26,10 @@ public enum PlayCommand: Equatable, Sendable {
   case takeScreenshot
   /// Seeks to the start of another chapter, relative to the current one.
   case seekChapter(by: Int)
+  /// Marks the start of a part to repeat, then its end, then clears both.
+  case markLoop
+  case cycleLoop
+  case toggleShuffle
 }
 
 /// A position to seek to.
@@ -64,6 +68,9 @@ public enum PlayNotice: Equatable, Sendable {
   /// In pixels.
   case heightChanged(Int)
   case autoplay(Bool)
+  case loop(LoopMode)
+  case shuffle(Bool)
+  case loopMarks(LoopMarks)
   case noChapters
   case isLastChapter
 }

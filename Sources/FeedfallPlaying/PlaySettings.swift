@@ -24,8 +24,14 @@ public struct PlaySettings: Equatable, Sendable {
   public var maximumHeight: Int?
   /// Whether the next video plays when one has ended.
   public var autoplays = false
+  public internal(set) var loop = LoopMode.off
+  /// Whether the next video is found in a shuffled order.
+  public internal(set) var shuffles = false
 
   public init() {}
+
+  /// Whether another video plays when one has ended.
+  var continues: Bool { autoplays || loop == .list }
 
   private static let rates = [0.5, 0.75, 1, 1.25, 1.5, 2]
 
@@ -37,7 +43,9 @@ public struct PlaySettings: Equatable, Sendable {
       case .window: .window
       case .soundOnly: .soundOnly
       }
-    return PlayerConfiguration(volume: volume, isMuted: isMuted, rate: rate, presentation: available)
+    var configuration = PlayerConfiguration(volume: volume, isMuted: isMuted, rate: rate, presentation: available)
+    configuration.loopsFile = loop == .video
+    return configuration
   }
 
   private var terminalPresentation: Presentation {

@@ -120,6 +120,7 @@ extension AppSettings {
     layout = options.layout
     layoutOptions = options.cards
     playing = options.playing
+    shuffleSeed = .random(in: .min ... .max)
     hasBrowser = Browser.isAvailable
   }
 }

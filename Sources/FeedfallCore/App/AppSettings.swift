@@ -104,6 +104,8 @@ public struct AppSettings: Equatable, Sendable {
   /// How the terminal is known to show videos; if not at all, only the sound is played.
   public var videoOutput: VideoOutput
   public var playing: PlaySettings
+  /// Determines the shuffled order of videos.
+  public var shuffleSeed: UInt64 = 0
   /// The positions at which videos were left.
   public var records: ResumeRecords
 
