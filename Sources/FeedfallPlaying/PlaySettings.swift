@@ -24,6 +24,8 @@ public struct PlaySettings: Equatable, Sendable {
   public var maximumHeight: Int?
   /// Whether the next video plays when one has ended.
   public var autoplays = false
+  /// The share of its duration from which on a video counts as watched.
+  public var watchedShare = 0.9
 
   public init() {}
 

@@ -2,6 +2,7 @@ import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlaying
 import FeedfallText
+import FeedfallUserData
 import WaterfallEngine
 
 /// The layout of the cards; `traits` describes each.
@@ -101,8 +102,8 @@ public struct AppSettings: Equatable, Sendable {
   /// How the terminal is known to show videos; if not at all, only the sound is played.
   public var videoOutput: VideoOutput
   public var playing: PlaySettings
-  /// The positions at which videos were left.
-  public var records: ResumeRecords
+  /// The user's records of videos.
+  public var userData: UserData
 
   public init(sources: [SourceSettings]) {
     self.sources = sources
@@ -112,6 +113,6 @@ public struct AppSettings: Equatable, Sendable {
     hasClipboard = true
     videoOutput = .cells
     playing = PlaySettings()
-    records = ResumeRecords()
+    userData = UserData()
   }
 }

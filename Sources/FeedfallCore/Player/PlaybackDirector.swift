@@ -14,7 +14,7 @@ struct PlaybackDirector: Sendable {
   private var isAwaitingNext = false
 
   init(settings: AppSettings) {
-    screen = PlayerScreen(session: PlaySession(settings: settings.playing, records: settings.records))
+    screen = PlayerScreen(session: PlaySession(settings: settings.playing))
   }
 
   // MARK: - Place
@@ -72,7 +72,8 @@ struct PlaybackDirector: Sendable {
     }
     (self.card, isAwaitingNext) = (card.id, false)
     if isCardShown(in: browsing) { browsing.tabs.selected.details = DetailsScreen() }
-    return [.start(PlayItem(card.video))]
+    let start = browsing.library.store.resumeSeconds(of: card)
+    return [.start(PlayItem(card.video, key: card.key, startSeconds: start))]
   }
 
   /// Opens the details of the playing video. A video whose card is gone has no details: it is stopped.
