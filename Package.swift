@@ -76,7 +76,8 @@ let package = Package(
     .target(
       name: "FeedfallCore",
       dependencies: [
-        "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText", "WaterfallEngine",
+        "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText", "FeedfallUserData",
+        "WaterfallEngine",
       ],
       swiftSettings: strict),
     .target(
@@ -89,7 +90,7 @@ let package = Package(
       name: "FeedfallRuntime",
       dependencies: [
         "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
-        "FeedfallText", "WaterfallEngine",
+        "FeedfallText", "FeedfallUserData", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -97,18 +98,15 @@ let package = Package(
       dependencies: [
         "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallDesktop", "FeedfallFeeds",
         "FeedfallLoading", "FeedfallPlayer", "FeedfallPlaying", "FeedfallRuntime", "FeedfallScreen", "FeedfallSources",
-        "FeedfallSystem",
-        "FeedfallTerminal", "FeedfallText", "FeedfallWeb", "WaterfallEngine",
+        "FeedfallSystem", "FeedfallTerminal", "FeedfallText", "FeedfallUserData", "FeedfallWeb", "WaterfallEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "feedfall-bench",
       dependencies: [
         "CFeedfallPty", "EngineOracle", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading",
-        "FeedfallPlayer",
-        "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallTerminal", "FeedfallText",
-        "FeedfallWeb",
-        "TestServer", "WaterfallEngine",
+        "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallTerminal", "FeedfallText",
+        "FeedfallUserData", "FeedfallWeb", "TestServer", "WaterfallEngine",
       ],
       path: "Tests/Benchmarks", swiftSettings: strict),
     .executableTarget(
@@ -123,7 +121,9 @@ let package = Package(
     .testTarget(name: "FeedfallLoadingTests", dependencies: ["FeedfallLoading", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "FeedfallPlayingTests",
-      dependencies: ["FeedfallFeeds", "FeedfallPlaying", "FeedfallText", "TestSupport", "WaterfallEngine"],
+      dependencies: [
+        "FeedfallFeeds", "FeedfallPlaying", "FeedfallText", "FeedfallUserData", "TestSupport", "WaterfallEngine",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallScreenTests", dependencies: ["FeedfallScreen", "TestSupport", "WaterfallEngine"],
@@ -150,8 +150,8 @@ let package = Package(
       name: "FeedfallProgramTests",
       dependencies: [
         "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallPlaying", "FeedfallRuntime",
-        "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallText", "TestServer", "TestSupport",
-        "WaterfallEngine", "feedfall",
+        "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallText", "FeedfallUserData", "TestServer",
+        "TestSupport", "WaterfallEngine", "feedfall",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -202,7 +202,7 @@ let package = Package(
       name: "FeedfallCoreTests",
       dependencies: [
         "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText",
-        "TestSupport", "WaterfallEngine",
+        "FeedfallUserData", "TestSupport", "WaterfallEngine",
       ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
@@ -215,7 +215,7 @@ let package = Package(
       name: "FeedfallRuntimeTests",
       dependencies: [
         "CFeedfallGuard", "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallRuntime",
-        "FeedfallScreen", "FeedfallText", "TestSupport", "WaterfallEngine",
+        "FeedfallScreen", "FeedfallText", "FeedfallUserData", "TestSupport", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -45,8 +45,8 @@ public enum SeekTarget: Equatable, Sendable {
 /// An effect that the play session requests.
 public enum PlayEffect: Equatable, Sendable {
   case order(PlayerOrder)
-  /// The resume records have changed and must be saved.
-  case saveRecords
+  /// `savedPosition` has changed and must be saved.
+  case savePosition
   case leaveFullWindow
   case playNext
   case show(PlayNotice)

@@ -10,7 +10,8 @@ public struct PlaySession: Equatable, Sendable {
   public private(set) var playState = PlayState.unknown
   public private(set) var loadState = LoadState.unknown
   public private(set) var settings: PlaySettings
-  public private(set) var records: ResumeRecords
+  /// The position of a video that was saved last.
+  public private(set) var savedPosition: PlayPosition?
   /// The end of the buffer, in seconds from the beginning.
   public private(set) var bufferedUntil = 0.0
   /// In pixels.
@@ -33,6 +34,10 @@ public struct PlaySession: Equatable, Sendable {
   private var start = 0.0
   /// The position that was saved last, or at which the load starts.
   private var savedTime = 0.0
+  /// Where playback of the video resumes, in whole seconds; nil for the beginning.
+  private var resumeSeconds: Int?
+  /// Whether the video was reported as watched since the user has started it.
+  private var isWatched = false
   private var seeks = SeekQueue()
   /// The current address, followed by the fallbacks.
   private var candidates: ArraySlice<PlayCandidate> = []
@@ -42,8 +47,6 @@ public struct PlaySession: Equatable, Sendable {
   /// The kind of track that the user has just cycled.
   private var cycledKind: MediaTrack.Kind?
   private var isPausedBySuspension = false
-  /// The time of the last report.
-  private var now: UnixTime?
   private var lastNumber = 0
 
   /// A seek ends at least this many seconds before the end of the video, so that the end stays visible.
@@ -51,9 +54,8 @@ public struct PlaySession: Equatable, Sendable {
   /// In seconds; the position is saved at least this often in case the program crashes.
   private static let saveInterval = 30.0
 
-  public init(settings: PlaySettings = PlaySettings(), records: ResumeRecords = ResumeRecords()) {
+  public init(settings: PlaySettings = PlaySettings()) {
     self.settings = settings
-    self.records = records
   }
 
   /// The position in seconds from the beginning, or the seek target while a seek is in progress.
@@ -159,21 +161,14 @@ public struct PlaySession: Equatable, Sendable {
     let saved = savePosition()
     self.item = item
     loopMarks = .none
+    resumeSeconds = item.startSeconds > 0 ? item.startSeconds : nil
+    return saved + start(item, at: item.startSeconds)
+  }
+
+  private mutating func start(_ item: PlayItem, at seconds: Int) -> [PlayEffect] {
+    isWatched = false
     candidates = candidates(of: item)
-    return saved + load(at: Double(resumeSeconds(of: item)), isPaused: false)
-  }
-
-  /// The position at which playback of a video would start, in seconds; 0 for the beginning. O(n) in the number of its
-  /// addresses.
-  public func resumeSeconds(of video: Video) -> Int {
-    records.count > 0 || video.resumeSeconds != nil ? resumeSeconds(of: PlayItem(video)) : 0
-  }
-
-  /// The position where the user stopped last, here or with another program that reports to the same source.
-  private func resumeSeconds(of item: PlayItem) -> Int {
-    let record = records[item.recordID] ?? 0
-    guard let position = item.resumeSeconds else { return record }
-    return records.isCurrent(item.recordID, since: item.resumeTime) ? record : position
+    return load(at: Double(seconds), isPaused: false)
   }
 
   private mutating func togglePause() -> [PlayEffect] {
@@ -185,7 +180,7 @@ public struct PlaySession: Equatable, Sendable {
     case .paused:
       playState = .playing
       return [.order(.resume)]
-    case .playStopped: return item.map { play($0) } ?? []
+    case .playStopped: return item.map { start($0, at: resumeSeconds ?? 0) } ?? []
     case .playFailed: return replay()
     case .unknown: return []
     }
@@ -212,9 +207,7 @@ public struct PlaySession: Equatable, Sendable {
       if candidates.isEmpty { candidates = item.map { candidates(of: $0) } ?? [] }
       return load(at: time, isPaused: false)
     case .playStopped:
-      guard let item else { return [] }
-      candidates = candidates(of: item)
-      return load(at: 0, isPaused: false)
+      return item.map { start($0, at: 0) } ?? []
     case .unknown: return []
     }
   }
@@ -266,7 +259,7 @@ public struct PlaySession: Equatable, Sendable {
 
   /// Updates the current video with details that have arrived since it started.
   public mutating func update(_ video: PlayItem) {
-    guard video.id == item?.id, item?.recordID == video.recordID else { return }
+    guard video.id == item?.id, item?.key == video.key else { return }
     item = video
     updateChapters()
   }
@@ -290,9 +283,8 @@ public struct PlaySession: Equatable, Sendable {
 
   // MARK: - Reports
 
-  /// Handles a report of the player; `time` is when it was made.
-  public mutating func handle(_ report: PlayerReport, at time: UnixTime? = nil) -> [PlayEffect] {
-    now = time ?? now
+  /// Handles a report of the player.
+  public mutating func handle(_ report: PlayerReport) -> [PlayEffect] {
     switch report {
     case .event(let id, let event): return id == currentID ? handle(event) : []
     case .presentationChanged(let kind): return presentationChanged(to: kind)
@@ -408,8 +400,7 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   private mutating func finish() -> [PlayEffect] {
-    let isChanged = item.map { records.reset($0.recordID, at: recordTime(of: $0)) } ?? false
-    let saved: [PlayEffect] = isChanged ? [.saveRecords] : []
+    let saved = item.map { save(PlayPosition(key: $0.key, duration: duration, isWatched: true)) } ?? []
     // The player repeats files that it can seek in by itself.
     if settings.loop == .video, let duration, duration >= 1 { return saved + repeated() }
     end(.playStopped)
@@ -507,11 +498,16 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func savePosition() -> [PlayEffect] {
     guard isUnderWay, loadState.isReady, let item, let duration else { return [] }
     savedTime = shownTime
-    let isChanged = records.update(
-      item.recordID, seconds: shownTime, duration: duration, at: recordTime(of: item))
-    return isChanged ? [.saveRecords] : []
+    return save(PlayPosition(key: item.key, at: shownTime, of: duration, watchedShare: settings.watchedShare))
   }
 
-  /// The time of a record, which is compared with that of the source's position.
-  private func recordTime(of item: PlayItem) -> UnixTime? { item.resumeSeconds == nil ? nil : now }
+  private mutating func save(_ position: PlayPosition) -> [PlayEffect] {
+    var position = position
+    position.isWatched = position.isWatched && !isWatched
+    guard position.isWatched || position.seconds != resumeSeconds else { return [] }
+    isWatched = isWatched || position.isWatched
+    resumeSeconds = position.seconds
+    savedPosition = position
+    return [.savePosition]
+  }
 }

@@ -239,7 +239,14 @@ public final class Runtime {
   private func handle(_ event: AppEvent) {
     mustPaint = true
     if case .input = event { idle?.countInput() }
-    for effect in state.handle(event) { perform(effect) }
+    for effect in state.handle(event, at: Self.now) { perform(effect) }
+  }
+
+  /// In milliseconds since 1970.
+  private static var now: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
   }
 
   private func handle(_ wait: Wait) {
@@ -285,12 +292,9 @@ public final class Runtime {
     case .player(let order):
       if case .load = order { dropVideoFrame() }
       services.player(order)
-    case .saveRecords(let records):
-      services.updateRecords(records)
-      spawn(nil) { [writeRecords = services.writeRecords] in
-        await writeRecords()
-        return nil
-      }
+    case .saveEvents(let events):
+      services.addEvents(events)
+      spawn(nil) { [writeEvents = services.writeEvents] in await writeEvents().map(AppEvent.savingFailed) }
     case .repaint: repaint()
     case .suspend: suspend()
     case .quit: ending = .quit

@@ -156,7 +156,7 @@ import WaterfallEngine
     var scenario = Scenario.playing().typing("q")
     #expect(
       scenario.effects.contains {
-        if case .saveRecords(let all) = $0 { all["films.example film-0"] == 60 } else { false }
+        if case .saveEvents(let events) = $0 { events.contains { $0.value == .position(60) } } else { false }
       })
     scenario.type(" ")
     #expect(scenario.loads.last?.startSeconds == 60)

@@ -5,16 +5,17 @@ import FeedfallPlaying
 import FeedfallRuntime
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 import WaterfallEngine
 
-/// Records the player's orders and the resume records.
+/// Records the player's orders and the saved values.
 private final class PlayerRecorder: Sendable {
   let orders = Mutex<[PlayerOrder]>([])
-  let records = Mutex<[String]>([])
+  let values = Mutex<[UserValue]>([])
   /// The number of videos loaded at each dropped frame.
   let droppedFrames = Mutex<[Int]>([])
 
@@ -265,7 +266,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       terminal.isAwaited = { $0.text.contains("Film 0") }
       let (recorder, inbox) = (PlayerRecorder(), Inbox())
       var services = services { _ in .success(page) }
-      services.updateRecords = { records in recorder.records.withLock { $0.append(records.lines) } }
+      services.addEvents = { events in recorder.values.withLock { $0 += events.map(\.value) } }
       services.player = { order in
         recorder.orders.withLock { $0.append(order) }
         guard case .load(let request) = order else { return }
@@ -276,7 +277,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       let state = AppState(settings: AppSettings(sources: [films]))
       #expect(Runtime(state: state, terminal: terminal.port, services: services, inbox: inbox).run() == .quit)
       #expect(Array(recorder.orders.withLock { $0 }.suffix(2)) == [.pause, .resume])
-      #expect(recorder.records.withLock { $0 } == ["42 films.example 0\n"])
+      #expect(recorder.values.withLock { $0 } == [.position(42), .duration(100)])
     }
   }
 

@@ -3,6 +3,7 @@ import FeedfallLoading
 import FeedfallPlaying
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import WaterfallEngine
 
 /// The layout of the cards; `traits` describes each.
@@ -106,8 +107,8 @@ public struct AppSettings: Equatable, Sendable {
   public var playing: PlaySettings
   /// Determines the shuffled order of videos.
   public var shuffleSeed: UInt64 = 0
-  /// The positions at which videos were left.
-  public var records: ResumeRecords
+  /// The user's records of videos.
+  public var userData: UserData
 
   public init(sources: [SourceSettings]) {
     self.sources = sources
@@ -117,6 +118,6 @@ public struct AppSettings: Equatable, Sendable {
     hasClipboard = true
     videoOutput = .cells
     playing = PlaySettings()
-    records = ResumeRecords()
+    userData = UserData()
   }
 }

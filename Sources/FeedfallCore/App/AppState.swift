@@ -23,6 +23,8 @@ public struct AppState: Sendable {
   private var offline = OfflineNotice()
   /// The time of the last event that brought one.
   private(set) var clock: UnixTime?
+  /// The time of the last event with one, for the user's records, in milliseconds since 1970.
+  private(set) var now = 0
   private var tickets: TicketOffice
 
   /// The maximum number of first pages requested at once, beside that of the selected tab.
@@ -50,8 +52,11 @@ public struct AppState: Sendable {
   // MARK: - Events
 
   /// Changes the state and returns the effects to carry out.
-  public mutating func handle(_ event: AppEvent) -> [AppEffect] {
+  ///
+  /// - Parameter now: the time of the event in milliseconds since 1970.
+  public mutating func handle(_ event: AppEvent, at now: Int? = nil) -> [AppEffect] {
     clock = event.time ?? clock
+    self.now = now ?? self.now
     var effects = react(to: event)
     effects += browsing.library.requestFirstPages(selected: content)
     browsing.tabs.hasPictures = covers.hasPictures
@@ -118,11 +123,17 @@ public struct AppState: Sendable {
     case .coverColorsArrived(let ticket, let colors):
       covers.insert(colors, for: ticket)
       return []
-    case .player(let report, let time):
-      let effects = perform(playback.screen.handle(report, at: time))
+    case .player(let report):
+      let effects = perform(playback.screen.handle(report))
       browsing.updateDuration(of: playback.card, seconds: player.session.shownDuration)
       return effects
     case .remote(let command): return perform(playback.intents(for: command))
+    case .recordsChanged(let data):
+      browsing.merge(data)
+      return []
+    case .savingFailed(let reason):
+      toast.show(RecordWords.savingFailed(reason))
+      return []
     case .suspending: return perform(playback.screen.suspend())
     case .continued: return perform(playback.screen.resume())
     case .ending: return perform(playback.screen.close())
@@ -248,7 +259,7 @@ public struct AppState: Sendable {
     case .details(let command):
       let (page, view) = (max(1, regions.whole.height - 2), detailsView)
       return perform(browsing.tabs.selected.details?.perform(command, in: view, page: page) ?? [])
-    case .browse(let command): return perform(browsing.perform(command))
+    case .browse(let command): return perform(browsing.perform(command, at: now))
     case .global(let command): return perform(command)
     }
   }
@@ -305,6 +316,7 @@ public struct AppState: Sendable {
     case .showPlaying: return perform(playback.showPlaying(in: &browsing))
     case .togglePictureInPicture: return perform(playback.togglePictureInPicture(hasDetails: details != nil))
     case .showControls: return showControls()
+    case .savePosition(let position): return perform(browsing.save(position, at: now))
     }
     return []
   }

@@ -15,7 +15,7 @@ struct PlaybackDirector: Sendable {
   private var shuffledOrder: ShuffledOrder
 
   init(settings: AppSettings) {
-    screen = PlayerScreen(session: PlaySession(settings: settings.playing, records: settings.records))
+    screen = PlayerScreen(session: PlaySession(settings: settings.playing))
     shuffledOrder = ShuffledOrder(seed: settings.shuffleSeed)
   }
 
@@ -74,12 +74,13 @@ struct PlaybackDirector: Sendable {
     }
     (self.card, isAwaitingNext) = (card.id, false)
     if isCardShown(in: browsing) { browsing.tabs.selected.details = DetailsScreen() }
-    return [.start(PlayItem(card.video))] + browsing.requestChapters(of: card)
+    let start = browsing.library.store.resumeSeconds(of: card)
+    return [.start(PlayItem(card.video, key: card.key, startSeconds: start))] + browsing.requestChapters(of: card)
   }
 
   /// Updates the playing video with details that have arrived.
   mutating func update(_ card: Card) {
-    if card.id == self.card { screen.update(PlayItem(card.video)) }
+    if card.id == self.card { screen.update(PlayItem(card.video, key: card.key)) }
   }
 
   /// Opens the details of the playing video. A video whose card is gone has no details: it is stopped.
