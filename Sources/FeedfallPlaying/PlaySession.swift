@@ -278,7 +278,10 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func markLoop() -> [PlayEffect] {
     guard loadState.isReady else { return [] }
     loopMarks = loopMarks.adding(shownTime)
-    return settingsChanged() + [.show(.loopMarks(loopMarks))]
+    let effects = settingsChanged() + [.show(.loopMarks(loopMarks))]
+    // The player repeats a part only from a position before its end.
+    guard let part = loopMarks.part else { return effects }
+    return effects + seek(to: .at(part.start))
   }
 
   // MARK: - Reports
