@@ -33,6 +33,7 @@ let package = Package(
     .target(name: "FeedfallText", dependencies: ["CFeedfallEncoding"], swiftSettings: strict),
     .target(name: "FeedfallDocuments", dependencies: ["FeedfallText"], swiftSettings: strict),
     .target(name: "FeedfallFeeds", dependencies: ["FeedfallDocuments", "FeedfallText"], swiftSettings: strict),
+    .target(name: "FeedfallFilters", dependencies: ["FeedfallFeeds", "FeedfallText"], swiftSettings: strict),
     .target(
       name: "FeedfallStorage", dependencies: ["CFeedfallSQLite", "FeedfallSystem", "FeedfallText"],
       swiftSettings: strict),
@@ -60,8 +61,8 @@ let package = Package(
     .target(
       name: "FeedfallPlayer",
       dependencies: [
-        "CFeedfallGuard", "CFeedfallMPV", "FeedfallDocuments", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
-        "FeedfallText", "WaterfallEngine",
+        "CFeedfallGuard", "CFeedfallMPV", "FeedfallDocuments", "FeedfallFeeds", "FeedfallPlaying", "FeedfallScreen",
+        "FeedfallSystem", "FeedfallText", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .target(
@@ -131,6 +132,9 @@ let package = Package(
       name: "FeedfallFeedsTests", dependencies: ["FeedfallDocuments", "FeedfallFeeds", "FeedfallText", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "FeedfallFiltersTests", dependencies: ["FeedfallFeeds", "FeedfallFilters", "FeedfallText", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "FeedfallUserDataTests",
       dependencies: ["FeedfallFeeds", "FeedfallText", "FeedfallUserData", "TestSupport"],
       swiftSettings: strict),
@@ -165,13 +169,15 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "player-probe", dependencies: ["FeedfallPlayer", "FeedfallPlaying", "FeedfallText", "WaterfallEngine"],
+      name: "player-probe",
+      dependencies: ["FeedfallPlayer", "FeedfallPlaying", "FeedfallSystem", "FeedfallText", "WaterfallEngine"],
       path: "Tests/PlayerProbe",
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallPlayerTests",
       dependencies: [
-        "CFeedfallMPV", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
+        "CFeedfallMPV", "FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
+        "FeedfallText",
         "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
       ], swiftSettings: strict),
     .target(name: "CFeedfallPty", dependencies: ["CFeedfallGuard"], path: "Tests/CFeedfallPty"),

@@ -46,12 +46,49 @@ public struct ConfigurationError: Error, Equatable, Sendable {
 extension ConfigurationFault {
   /// Returns the fault for an unknown key. It suggests a similar known key.
   static func unknown(_ key: String, at place: TextPlace, known: [String]) -> ConfigurationFault {
-    let nearest = known.map { (name: $0, distance: editDistance($0, key)) }.min { $0.distance < $1.distance }
-    if let nearest, nearest.distance <= max(2, key.count / 3) {
-      return ConfigurationFault(at: place, "\"\(key)\" is not known", advice: "Did you mean \"\(nearest.name)\"?")
+    if let nearest = similarName(to: key, among: known) {
+      return ConfigurationFault(at: place, "\"\(key)\" is not known", advice: "Did you mean \"\(nearest)\"?")
     }
     return ConfigurationFault(
       at: place, "\"\(key)\" is not known", advice: "Write one of \(known.joined(separator: ", ")).")
+  }
+
+  private static let tables = ["source": "[[source]]", "theme": "[theme]"]
+
+  /// Returns the fault for a table, or a list with the name of a table, that is not known; nil for another value.
+  static func misspelledTable(_ entry: TomlEntry) -> ConfigurationFault? {
+    let name = similarName(to: entry.key.lowercased(), among: tables.keys.sorted())
+    let advice: String
+    switch (entry.item.value, name.flatMap { tables[$0] }) {
+    case (.table, let table?), (.array, let table?): advice = "Did you mean \(table)?"
+    case (.table, nil): advice = "Write [[source]], [theme] or an option such as layout = \"grid\"."
+    case (.array, nil), (.string, _), (.integer, _), (.number, _), (.boolean, _), (.moment, _): return nil
+    }
+    return ConfigurationFault(at: entry.keyPlace, "\"\(entry.key)\" is not known", advice: advice)
+  }
+
+  /// Returns the fault that toml++ reports, such as
+  /// `Error while parsing table header: cannot redefine existing string 'theme' as table`.
+  static func syntax(_ reason: String, at place: TextPlace) -> ConfigurationFault {
+    let reason = reason.hasPrefix("Error while parsing ") ? String(reason.trimmedStart(through: ": ")) : reason
+    if reason.contains("redefine existing"), let key = reason.split(separator: "'").dropFirst().first {
+      if key == "theme", reason.contains("existing string") {
+        return ConfigurationFault(
+          at: place, "\"theme\" is both an option and a table",
+          advice: "Remove theme = \"…\" and write inherit = \"…\" below [theme].")
+      }
+      return ConfigurationFault(at: place, "\"\(key)\" is already defined", advice: "Remove one of them.")
+    }
+    if reason.contains("could not determine value type") {
+      return ConfigurationFault(
+        at: place, "the value is not valid", advice: "Write a text in quotation marks, a number, true or false.")
+    }
+    if reason.contains("unescaped control characters") {
+      return ConfigurationFault(
+        at: place, "a text contains a line break or a control character",
+        advice: "Close its quotation marks on the same line.")
+    }
+    return ConfigurationFault(at: place, reason, advice: "Correct the TOML syntax.")
   }
 
   /// Returns the fault for a value of the wrong type.
@@ -65,20 +102,8 @@ extension ConfigurationFault {
   }
 }
 
-/// Returns the Levenshtein distance between the first 40 characters of two texts.
-///
-/// Complexity: O(n · m) for texts of n and m characters.
-private func editDistance(_ left: String, _ right: String) -> Int {
-  let right = Array(right.prefix(40))
-  var row = Array(0...right.count)
-  for (number, character) in left.prefix(40).enumerated() {
-    var diagonal = row[0]
-    row[0] = number + 1
-    for column in right.indices {
-      let change = diagonal + (right[column] == character ? 0 : 1)
-      diagonal = row[column + 1]
-      row[column + 1] = min(change, row[column] + 1, row[column + 1] + 1)
-    }
+extension String {
+  fileprivate func trimmedStart(through mark: String) -> Substring {
+    firstRange(of: mark).map { self[$0.upperBound...] } ?? self[...]
   }
-  return row[right.count]
 }

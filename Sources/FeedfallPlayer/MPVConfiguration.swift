@@ -31,6 +31,13 @@ struct MPVConfiguration: Sendable {
     if case .cells = presentation { true } else { false }
   }
 
+  var isFilling: Bool {
+    switch presentation {
+    case .cells(_, .filling, _), .pixels(_, .filling): true
+    case .cells, .pixels, .window, .soundOnly: false
+    }
+  }
+
   /// In cells or pixels.
   var isInTerminal: Bool { presentation.kind == .cells }
 
@@ -140,7 +147,6 @@ struct MPVConfiguration: Sendable {
   /// The filter that scales the picture down for cells before colors are converted, which halves the work.
   var filterCommands: [MPVCommand] {
     guard case .cells(let size, let fit, let pixelAspect) = presentation else {
-      let isFilling = if case .pixels(_, .filling) = presentation { true } else { false }
       return [.set("vf", ""), .set("panscan", isFilling ? 1 : 0)]
     }
     let (width, height) = (size.width * 2, size.height * 4)

@@ -22,6 +22,8 @@ public enum PlayCommand: Equatable, Sendable {
   case cycleHeight
   case toggleAutoplay
   case takeScreenshot
+  /// Seeks to the start of another chapter, relative to the current one.
+  case seekChapter(by: Int)
 }
 
 /// A position to seek to.
@@ -47,7 +49,7 @@ public enum PlayEffect: Equatable, Sendable {
 /// A short notice to the user.
 public enum PlayNotice: Equatable, Sendable {
   /// The terminal could show more pixels than the player sends without libmpv.
-  case coarsePicture
+  case coarsePicture(LibraryFault)
   /// There is no display for a window.
   case noDisplay
   case screenshotSaved(path: String)
@@ -60,4 +62,6 @@ public enum PlayNotice: Equatable, Sendable {
   /// In pixels.
   case heightChanged(Int)
   case autoplay(Bool)
+  case noChapters
+  case isLastChapter
 }

@@ -13,6 +13,10 @@ public struct PlayItem: Equatable, Sendable {
   let startSeconds: Int
   /// In seconds, as stated by the feed; nil if it states none.
   let duration: Double?
+  /// The chapters that the feed states outside the description.
+  let chapters: [Chapter]
+  /// The chapters that the description lists.
+  let describedChapters: [Chapter]
   /// In the feed's order.
   private let candidates: [PlayCandidate]
 
@@ -28,6 +32,8 @@ public struct PlayItem: Equatable, Sendable {
     id = video.id
     title = video.title
     duration = video.duration?.seconds.map(Double.init)
+    chapters = video.chapters
+    describedChapters = chapters.isEmpty ? video.summary.map(Chapter.listed) ?? [] : []
     let all: [PlayCandidate]
     switch video.playback {
     case .direct(let files): all = files.prefix(Self.maximumCandidates).map { PlayCandidate($0) }

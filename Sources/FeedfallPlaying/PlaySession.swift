@@ -19,6 +19,7 @@ public struct PlaySession: Equatable, Sendable {
   /// The current subtitle, which may have several lines; empty if there is none.
   public private(set) var subtitle = ""
   public private(set) var hasSoundDevice = true
+  public private(set) var chapters = SessionChapters()
   /// The current load. Events of any other are ignored.
   private(set) var currentID: PlayID?
 
@@ -108,6 +109,7 @@ public struct PlaySession: Equatable, Sendable {
       settings.autoplays.toggle()
       return [.show(.autoplay(settings.autoplays))]
     case .takeScreenshot: return loadState.isReady ? [.order(.takeScreenshot)] : []
+    case .seekChapter(let step): return seekChapter(by: step)
     }
     return settingsChanged()
   }
@@ -239,6 +241,27 @@ public struct PlaySession: Equatable, Sendable {
     return [.show(.heightChanged(height))] + reload()
   }
 
+  // MARK: - Chapters
+
+  /// The index of the chapter at the shown position; nil before the first one.
+  public var chapterIndex: Int? { isUnderWay ? chapters.index(at: shownTime) : nil }
+
+  /// Updates the current video with details that have arrived since it started.
+  public mutating func update(_ video: PlayItem) {
+    guard video.id == item?.id, item?.key == video.key else { return }
+    item = video
+    updateChapters()
+  }
+
+  private mutating func updateChapters() { chapters.update(item, duration: duration) }
+
+  private mutating func seekChapter(by step: Int) -> [PlayEffect] {
+    guard isUnderWay else { return [] }
+    guard !chapters.all.isEmpty else { return [.show(.noChapters)] }
+    guard let start = chapters.start(from: shownTime, by: step) else { return [.show(.isLastChapter)] }
+    return seek(to: .at(start))
+  }
+
   // MARK: - Reports
 
   /// Handles a report of the player.
@@ -246,7 +269,7 @@ public struct PlaySession: Equatable, Sendable {
     switch report {
     case .event(let id, let event): return id == currentID ? handle(event) : []
     case .presentationChanged(let kind): return presentationChanged(to: kind)
-    case .libraryMissing: return libraryMissing()
+    case .libraryUnusable(let fault): return libraryUnusable(fault)
     case .screenshotSaved(let path): return [.show(.screenshotSaved(path: path))]
     case .screenshotFailed(let reason): return [.show(.screenshotFailed(reason: reason))]
     case .unavailable(let failure):
@@ -258,7 +281,7 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func handle(_ event: PlayEvent) -> [PlayEffect] {
     switch event {
     case .ready: return ready()
-    case .duration(let seconds): duration = seconds.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+    case .duration(let seconds): durationChanged(to: seconds)
     case .time(let seconds): return timeChanged(to: seconds)
     case .buffered(let seconds): bufferedUntil = seconds.isFinite ? seconds : 0
     case .paused(let isPaused): playState = isPaused ? .paused : .playing
@@ -267,6 +290,7 @@ public struct PlaySession: Equatable, Sendable {
     case .pictureSize(let size): pictureSize = size
     case .sound(let hasDevice): hasSoundDevice = hasDevice
     case .tracks(let tracks): return tracksChanged(to: tracks)
+    case .chapters(let chapters): chaptersChanged(to: chapters)
     case .subtitle(let text): subtitle = text ?? ""
     case .ended(let reason): return ended(reason)
     }
@@ -280,6 +304,16 @@ public struct PlaySession: Equatable, Sendable {
       preferredExtensions.insert(current)
     }
     return seekOrders(seeks.next())
+  }
+
+  private mutating func durationChanged(to seconds: Double?) {
+    duration = seconds.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+    updateChapters()
+  }
+
+  private mutating func chaptersChanged(to new: [Chapter]) {
+    chapters.ofFile = new
+    updateChapters()
   }
 
   private mutating func timeChanged(to seconds: Double) -> [PlayEffect] {
@@ -304,9 +338,11 @@ public struct PlaySession: Equatable, Sendable {
     return [.show(.noDisplay)] + settingsChanged()
   }
 
-  private mutating func libraryMissing() -> [PlayEffect] {
+  /// Only a terminal with pixels looks different without the library.
+  private mutating func libraryUnusable(_ fault: LibraryFault) -> [PlayEffect] {
     settings.hasLibrary = false
-    return (settings.frameSize == nil ? [] : [.show(.coarsePicture)]) + settingsChanged()
+    let isVisible = fault == .failing || settings.frameSize != nil
+    return (isVisible ? [.show(.coarsePicture(fault))] : []) + settingsChanged()
   }
 
   private mutating func tracksChanged(to new: [MediaTrack]) -> [PlayEffect] {
@@ -399,6 +435,8 @@ public struct PlaySession: Equatable, Sendable {
     bufferedUntil = 0
     pictureSize = nil
     tracks = []
+    chapters.ofFile = []
+    updateChapters()
     cycledKind = nil
     subtitle = ""
     hasSoundDevice = true
@@ -444,32 +482,5 @@ public struct PlaySession: Equatable, Sendable {
     resumeSeconds = position.seconds
     savedPosition = position
     return [.savePosition]
-  }
-}
-
-/// Sends one seek at a time: while one is in progress only the newest target waits.
-private struct SeekQueue: Equatable, Sendable {
-  /// In seconds.
-  private var inProgress: Double?
-  private var waiting: Double?
-
-  /// The position after all seeks; nil if there is none.
-  var target: Double? { waiting ?? inProgress }
-
-  /// Returns the position to send now, if any.
-  mutating func request(_ seconds: Double, isReady: Bool) -> Double? {
-    guard isReady, inProgress == nil else {
-      waiting = seconds
-      return nil
-    }
-    inProgress = seconds
-    return seconds
-  }
-
-  /// Returns the position to send after the seek in progress has completed, or when the file has become ready.
-  mutating func next() -> Double? {
-    inProgress = waiting
-    waiting = nil
-    return inProgress
   }
 }

@@ -47,9 +47,12 @@ public final class CursesTerminal {
   /// Removes pictures that the layer no longer tracks; sent before the next frame.
   private var pendingRemoval: [UInt8] = []
 
+  private var links = LinkPainter()
+
   private var video = VideoPainter()
   private var kittyVideo = KittyVideo()
-  private var sharedMemory = SharedMemoryProof()
+  private var sixelVideo: SixelVideo?
+  private var kittyProof = KittyProof()
   /// The video frame that is not yet written completely.
   private var videoFrame: VideoFrame?
 
@@ -92,8 +95,8 @@ public final class CursesTerminal {
   public var hasColors: Bool { painter.depth != .none }
   /// Whether there are enough colors for a video.
   public var hasManyColors: Bool { painter.depth.isFine }
-  /// Whether video frames may have more than two pixels for each cell, as far as the terminal has answered.
-  public var showsVideoPixels: Bool { hasManyColors && sharedMemory.phase == .proven && !identity.isTmux }
+  /// How videos are shown, as far as the terminal has answered.
+  public var videoCapability: VideoOutput { videoMethod.output }
   /// Whether the terminal is of a kind that has a clipboard.
   public var hasClipboard: Bool { profile.isModern }
 
@@ -131,19 +134,22 @@ public final class CursesTerminal {
   private var endOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.endSynchronized : [] }
 
   /// Ends everything that may have been cut off.
-  private var endOfOutput: [UInt8] { endOfPictures + endOfFrame + TerminalProfile.resetScrollRegion }
+  private var endOfOutput: [UInt8] {
+    endOfPictures + (profile.isModern ? LinkPainter.end : []) + endOfFrame + TerminalProfile.resetScrollRegion
+  }
 
   private func write(_ bytes: [UInt8]) {
     guard !bytes.isEmpty, !device.write(bytes) else { return }
     // Part of the frame is lost, so the screen's contents are unknown.
-    pendingRemoval = stringTerminator + TerminalProfile.resetScrollRegion
+    pendingRemoval = stringTerminator + (profile.isModern ? LinkPainter.end : []) + TerminalProfile.resetScrollRegion
     removePictures()
     resetVideo()
     painter.clear()
   }
 
-  /// Makes the next `paint` clear the screen and send all modes again.
+  /// Makes the next `paint` clear the screen and send all modes again. Pixels of videos that have failed are tried again.
   public func repaintAll() {
+    kittyVideo.retry()
     removePictures()
     painter.clear()
     mustSendModes = true
@@ -216,8 +222,8 @@ public final class CursesTerminal {
     // A terminal that accepts nothing must not keep the program from ending.
     device.write(endOfOutput + profile.modesOff + painter.leave() + profile.afterScreen, limit: 500)
     pictures.reset()
-    kittyVideo.end()
-    sharedMemory.end()
+    kittyVideo.reset()
+    kittyProof.end()
     pendingRemoval = []
     resetVideo()
     statusCheck = StatusCheck()
@@ -357,9 +363,15 @@ public final class CursesTerminal {
       _ = updatePictureSettings()
       return cellSize != before
     case .graphics(let number, let isOK):
-      sharedMemory.handleAnswer(number: number, isOK: isOK)
-      return showsVideoPixels
-    case .status: if !statusCheck.handleAnswer() { videoPace.recordAnswer(at: device.clock.now) }
+      kittyProof.handleAnswer(number: number, isOK: isOK)
+      if !isOK, kittyVideo.handleError(number: number) { video.postpone() }
+      return true
+    case .status:
+      guard !statusCheck.handleAnswer() else { break }
+      videoPace.recordAnswer(at: device.clock.now)
+      guard kittyVideo.handleProgress() else { break }
+      video.postpone()
+      return true
     case .background, .mode, .rendition, .other: break
     }
     return false
@@ -370,8 +382,8 @@ public final class CursesTerminal {
     change(&identity)
     if !before.isTmux { queryOuterTerminal() }
     if identity.hasSixel, !before.hasSixel, !identity.isTmux { query(TerminalProfile.sixelQueries) }
-    if identity.mayShowFrames, [.auto, .kitty].contains(options.pictures), sharedMemory.phase == .unknown {
-      query(sharedMemory.query() + TerminalProfile.attributeQuery)
+    if identity.replacesPixels != nil, [.auto, .kitty].contains(options.video), kittyProof.phase == .unknown {
+      query(kittyProof.query() + TerminalProfile.attributeQuery)
     }
     return identity != before && (updatePictureSettings() || glyphs != oldGlyphs)
   }
@@ -382,7 +394,7 @@ public final class CursesTerminal {
   private func updatePictureSettings() -> Bool {
     let settings = PictureSettings(
       for: identity, choice: options.pictures, depth: painter.depth, cellSize: cellSize,
-      ground: painter.ground ?? background)
+      ground: painter.ground(of: background))
     guard settings != pictureSettings else { return false }
     let isVisible = [pictureProtocol, settings.pictureProtocol] != [.cells, .cells]
     removePictures()
@@ -429,12 +441,15 @@ public final class CursesTerminal {
     return removal + before + cells + after
   }
 
-  private func mayScroll(_ canvas: Canvas) -> Bool { pictures.mayScroll && video.region == nil && canvas.video == nil }
+  private func mayScroll(_ canvas: Canvas) -> Bool {
+    pictures.mayScroll && video.region == nil && canvas.video == nil && links.shown.isEmpty
+  }
 
   // MARK: - Video
 
   /// Shows a video frame in the canvas's video region: now, and again after the region was covered. A frame of two rows
-  /// of pixels for each row of cells is centered on black; a finer one, if `showsVideoPixels`, covers the region.
+  /// of pixels for each row of cells is centered on the background; a finer one covers the region, if `videoCapability`
+  /// has pixels.
   ///
   /// Never waits: see `videoOutput` and `videoDelay`. Without enough colors nothing is shown.
   public func paintVideo(_ frame: PixelBuffer) {
@@ -465,26 +480,49 @@ public final class CursesTerminal {
     else { return }
     videoPace.setBest(best)
     let number = kittyVideo.number
-    if showsVideoPixels, let picture = video.dequeueFinePicture() {
-      guard let bytes = kittyVideo.paint(picture) else { return video.postpone() }
-      offerVideo(VideoStrokes(), after: bytes)
-    } else {
-      let strokes = video.paint(videoPace.quality, screenWidth: size.width)
-      guard !strokes.rows.isEmpty else { return }
-      let removal = kittyVideo.removal
-      kittyVideo.reset()
-      offerVideo(strokes, after: removal)
+    let method = videoMethod
+    let ground = painter.ground(of: background)
+    switch (method, method.output.hasPixels ? video.dequeueFinePicture(ground: ground) : nil) {
+    case (.kitty(let form), let picture?):
+      guard let parts = kittyVideo.paint(picture, as: form) else { return video.postpone() }
+      offerVideo(parts)
+    case (.sixel(let colorCount), let picture?): sendSixels(of: picture, colorCount: colorCount)
+    default: sendCells()
     }
     if kittyVideo.number != number { armCrashGuard() }
   }
 
-  private func offerVideo(_ strokes: VideoStrokes, after bytes: [UInt8]) {
-    let head = startOfFrame + TerminalProfile.saveCursor + bytes
+  private func sendSixels(of picture: PixelBuffer, colorCount: Int) {
+    guard let region = video.region else { return }
+    if sixelVideo?.colorCount != colorCount { sixelVideo = SixelVideo(colorCount: colorCount) }
+    guard let sixelVideo else { return }
+    offerVideo(sixelVideo.paint(picture, in: region, cellSize: cellSize, screen: size))
+  }
+
+  private func sendCells() {
+    let ground = VideoColor(number: painter.plainBackground)
+    let strokes = video.paint(videoPace.quality, screenWidth: size.width, ground: ground)
+    guard !strokes.rows.isEmpty else { return }
+    device.hold(kittyVideo.remove())
+    offerVideo(strokes.parts)
+  }
+
+  private var videoMethod: VideoMethod {
+    var features = VideoFeatures(hasManyColors: hasManyColors, hasKittyFailed: kittyVideo.hasFailed)
+    if let isShared = kittyProof.isShared, let replacesPixels = identity.replacesPixels {
+      features.kitty = KittyVideoForm(isShared: isShared, replacesPixels: replacesPixels)
+    }
+    if identity.hasSixel, !identity.isTmux { features.sixelColorCount = max(2, min(252, identity.colorRegisters)) }
+    return features.method(for: options.video)
+  }
+
+  private func offerVideo(_ parts: VideoParts) {
+    let head = startOfFrame + TerminalProfile.saveCursor
     let tail = TerminalProfile.restoreCursor + endOfFrame + (profile.isModern ? TerminalProfile.statusQuery : [])
     videoPace.beginFrame(at: device.clock.now)
-    videoFrame = VideoFrame(strokes, head: head.count, tail: tail.count)
+    videoFrame = VideoFrame(parts, head: head.count, tail: tail.count)
     if profile.isModern { statusCheck.countVideoQuery() }
-    device.offer(head + strokes.bytes + tail)
+    device.offer(head + parts.bytes + tail)
     endVideoFrame()
   }
 
@@ -500,7 +538,11 @@ public final class CursesTerminal {
     videoFrame = nil
     if profile.isModern { statusCheck.uncountVideoQuery() }
     device.dropHeldBytes(last: cut.droppedByteCount)
-    if cut.hasBegun { device.hold(TerminalProfile.restoreCursor + endOfFrame) }
+    if cut.hasBegun { device.hold(cut.ending + TerminalProfile.restoreCursor + endOfFrame) }
+    if cut.lostRows.isEmpty {
+      kittyVideo.cut()
+      video.postpone()
+    }
     for row in cut.lostRows { video.invalidate(row.columns, row: row.y) }
     videoPace.endFrame(at: device.clock.now, expectsAnswer: false)
   }
@@ -515,15 +557,17 @@ public final class CursesTerminal {
   /// Returns the bytes that change the screen to the canvas, except for the cells of the video.
   private func frameAroundVideo(_ canvas: Canvas) -> [UInt8] {
     let region = canvas.size == size ? canvas.video : nil
-    guard region != nil || video.region != nil else { return frame(canvas) }
-    painter.rewrite(rows: video.setRegion(region, screen: size))
-    let frame = frame(canvas)
-    for (row, columns) in painter.drainDamage().caused(by: frame, size: size).rows where !frame.isEmpty {
-      video.invalidate(columns, row: row)
+    let wantedLinks = profile.isModern && canvas.size == size ? canvas.visibleLinks : []
+    guard region != nil || video.region != nil || !wantedLinks.isEmpty || !links.shown.isEmpty else {
+      return frame(canvas)
     }
+    painter.rewrite(rows: video.setRegion(region, screen: size) + links.setLinks(wantedLinks))
+    let frame = frame(canvas)
+    let damage = frame.isEmpty ? CellDamage() : painter.drainDamage().caused(by: frame, size: size)
+    for (row, columns) in damage.rows { video.invalidate(columns, row: row) }
     let number = kittyVideo.number
     let placements = kittyVideo.setRegion(region)
     if kittyVideo.number != number { armCrashGuard() }
-    return frame + placements
+    return frame + links.paint(canvas, in: damage, selection: painter.selection(of: .link)) + placements
   }
 }

@@ -12,6 +12,9 @@ public struct TerminalOptions: Equatable, Sendable {
   /// How pictures are shown.
   public var pictures = PictureChoice.auto
 
+  /// How videos are shown.
+  public var video = VideoChoice.auto
+
   public init() {}
 }
 

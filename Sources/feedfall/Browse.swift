@@ -111,12 +111,6 @@ struct Browse {
   }
 }
 
-extension VideoOutput {
-  fileprivate init(of terminal: CursesTerminal) {
-    self = terminal.showsVideoPixels ? .pixels : terminal.hasManyColors ? .cells : .none
-  }
-}
-
 extension AppSettings {
   init(for sources: [OpenSource], options: ViewOptions) {
     self.init(sources: sources.map { SourceSettings(for: $0) })
@@ -131,6 +125,7 @@ extension SourceSettings {
   init(for source: OpenSource) {
     self.init(name: source.pages.name, isLocal: source.pages.isLocal)
     givenName = source.givenName
+    address = source.argument ?? ""
     guard isLocal else { return }
     // Paint the requested page before parsing the next ones.
     policy.debounce = .milliseconds(30)
@@ -166,7 +161,7 @@ extension TerminalPort {
     size = { terminal.size }
     cellSize = { terminal.cellSize }
     coverStyle = { CoverStyle(of: terminal, pictures: pictures) }
-    videoCapability = { VideoOutput(of: terminal) }
+    videoCapability = { terminal.videoCapability }
     paint = terminal.paint
     paintVideo = terminal.paintVideo
     dropVideoFrame = terminal.dropVideoFrame

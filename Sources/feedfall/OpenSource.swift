@@ -28,6 +28,8 @@ struct NamedSource: Equatable, Sendable {
 /// A source that can load pages.
 struct OpenSource: Sendable {
   var givenName: String?
+  /// As given by the user; nil for the built-in catalogue.
+  var argument: String?
   var pages: PageSource
 
   /// Opens the sources. Throws if a single source cannot be opened. With several sources, one that cannot be opened
@@ -39,7 +41,7 @@ struct OpenSource: Sendable {
     if sources.count == 1 {
       return [
         OpenSource(
-          givenName: sources[0].name,
+          givenName: sources[0].name, argument: sources[0].argument,
           pages: try FeedSources.open(sources[0].argument, options: sources[0].options(from: options)))
       ]
     }
@@ -48,7 +50,8 @@ struct OpenSource: Sendable {
         try FeedSources.open(source.argument, options: source.options(from: options))
       }
       return OpenSource(
-        givenName: source.name, pages: (try? open()) ?? .late(named: source.argument ?? "", open: open))
+        givenName: source.name, argument: source.argument,
+        pages: (try? open()) ?? .late(named: source.argument ?? "", open: open))
     }
   }
 }

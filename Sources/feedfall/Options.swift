@@ -142,12 +142,19 @@ struct TerminalArguments: ParsableArguments {
       valueName: "images"), completion: .choices(of: PictureChoice.self), transform: choice)
   var images: PictureChoice?
 
+  @Option(
+    help: ArgumentHelp(
+      "How to draw videos: auto (best confirmed), kitty, sixel, cells, or off for sound only.", valueName: "output"),
+    completion: .choices(of: VideoChoice.self), transform: choice)
+  var videoOutput: VideoChoice?
+
   func apply(to options: inout ViewOptions) {
     options.terminal.usesMouse = mouse ?? options.terminal.usesMouse
     options.terminal.usesColor = color ?? options.terminal.usesColor
     if let theme { options.terminal.theme = ThemeSettings(theme) }
     options.cards.animates = animations ?? options.cards.animates
     options.terminal.pictures = images ?? options.terminal.pictures
+    options.terminal.video = videoOutput ?? options.terminal.video
   }
 }
 
@@ -159,7 +166,7 @@ struct PlayingArguments: ParsableArguments {
   var videoHeight: Int?
 
   @Flag(inversion: .prefixedNo, help: "Play the next video when one has ended.")
-  var playOn: Bool?
+  var autoplay: Bool?
 
   @Flag(inversion: .prefixedNo, help: "Use mpv's own configuration in its window.")
   var mpvConfig: Bool?
@@ -180,7 +187,7 @@ struct PlayingArguments: ParsableArguments {
     options.playing.watchedShare = watchedAfter ?? options.playing.watchedShare
     options.stateFolder = stateFolder ?? options.stateFolder
     options.playing.maximumHeight = videoHeight ?? options.playing.maximumHeight
-    options.playing.autoplays = playOn ?? options.playing.autoplays
+    options.playing.autoplays = autoplay ?? options.playing.autoplays
     options.usesPlayerConfiguration = mpvConfig ?? options.usesPlayerConfiguration
   }
 }

@@ -18,14 +18,14 @@ import WaterfallEngine
     #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .soundOnly)))
     let row = scenario.screen.split(separator: "\n").dropLast().last
     #expect(row?.hasPrefix("▶ 0 Elephants Dream ") == true && row?.contains(" 01:00 ━") == true)
-    #expect(row?.hasSuffix("─ 01:40  p shows it") == true)
+    #expect(row?.hasSuffix("─ 01:40  p show player") == true)
     scenario.type("jjp")
     #expect(scenario.state.cards.selection == 0)
     #expect(scenario.state.details != nil)
     #expect(
       scenario.orders().last
         == .configure(PlayerConfiguration(presentation: .cells(Size(width: 45, height: 13), .whole))))
-    #expect(!scenario.screen.contains("p shows it"))
+    #expect(!scenario.screen.contains("p show player"))
   }
 
   @Test func `space on the playing card pauses it`() {
@@ -37,7 +37,7 @@ import WaterfallEngine
 
   @Test func `the pane of another video keeps its own keys during playback`() {
     var scenario = Scenario.playing().typing("l")
-    #expect(scenario.screen.contains("p shows it"))
+    #expect(scenario.screen.contains("p show player"))
     scenario.type("l")
     #expect(scenario.state.cards.selection == 2)
     #expect(scenario.state.player.session.playState == .playing)
@@ -66,7 +66,7 @@ import WaterfallEngine
     scenario.type("2 ")
     scenario.report(.ready)
     scenario.type("<Enter>3")
-    #expect(scenario.screen.contains("p shows it"))
+    #expect(scenario.screen.contains("p show player"))
     scenario.type("p")
     #expect(scenario.state.tabs.selection == 1)
     #expect(scenario.state.selectedVideo?.id == scenario.loads.last.map { _ in "film-0" })
@@ -75,11 +75,11 @@ import WaterfallEngine
   @Test func `p stops a video whose card disappeared in a refresh`() {
     var scenario = Scenario.playing().typing("<Enter>r")
     scenario.answer(FeedPage(videos: sampleVideos(3, from: 50)))
-    #expect(scenario.screen.contains("p stops it"))
+    #expect(scenario.screen.contains("p stop"))
     scenario.type("p")
     #expect(scenario.orders().last == .stop)
     #expect(scenario.status.contains("Stopped “"))
-    #expect(!scenario.screen.contains("p stops it"))
+    #expect(!scenario.screen.contains("p stop"))
   }
 
   @Test func `p finds the tab of a video that started after the tab was left`() {

@@ -47,7 +47,7 @@ import WaterfallEngine
     let narrow = Scenario.showing(width: 21, height: 20).typing(" ")
     #expect(narrow.orders().contains(.configure(PlayerConfiguration(presentation: .soundOnly))))
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
-    settings.videoOutput = .none
+    settings.videoOutput = .none(.fewColors)
     var scenario = Scenario(settings, width: 120, height: 40)
     scenario.answer(FeedPage(videos: sampleVideos(3)))
     scenario.type(" ")
@@ -77,17 +77,46 @@ import WaterfallEngine
     #expect(!scenario.screen.contains("spoken text"))
   }
 
+  @Test(arguments: [
+    (VideoObstacle.off, "No picture: --video-output is off."),
+    (.unconfirmed(.sixel), "has not confirmed sixel graphics. Restart"),
+  ])
+  func `a video without a picture shows the reason`(obstacle: VideoObstacle, words: String) {
+    var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
+    scenario.handle(.videoOutputChanged(.none(obstacle)))
+    scenario.report(.ready, .pictureSize(Size(width: 640, height: 360)))
+    #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .soundOnly)))
+    #expect(scenario.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words))
+  }
+
+  @Test func `a terminal that has lost the pixels gets cells and a message`() {
+    var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
+    scenario.handle(.videoOutputChanged(.pixels))
+    let count = scenario.effects.count
+    scenario.handle(.videoOutputChanged(.cells))
+    let cells = PlayerConfiguration(presentation: .cells(Size(width: 45, height: 13), .whole))
+    #expect(scenario.orders(since: count).contains(.configure(cells)))
+    #expect(scenario.screen.contains("Press ^L to retry"))
+  }
+
   @Test func `without libmpv the terminal's pixels are not used, and a message says what to install`() {
     var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
     scenario.handle(.videoOutputChanged(.pixels))
     let count = scenario.effects.count
-    scenario.handle(.player(.libraryMissing))
+    scenario.handle(.player(.libraryUnusable(.missing)))
     let cells = PlayerConfiguration(presentation: .cells(Size(width: 45, height: 13), .whole))
     #expect(scenario.orders(since: count) == [.configure(cells)])
     #expect(scenario.screen.contains("Install libmpv2"))
     var coarse = Scenario.showing(width: 120, height: 40).typing(" ")
-    coarse.handle(.player(.libraryMissing))
+    coarse.handle(.player(.libraryUnusable(.missing)))
     #expect(!coarse.screen.contains("libmpv2"))
+  }
+
+  @Test func `a libmpv that fails repeatedly is reported once`() {
+    var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
+    scenario.handle(.player(.unavailable(.crashed)))
+    scenario.handle(.player(.libraryUnusable(.failing)))
+    #expect(scenario.screen.contains("Could not use libmpv: it failed twice"))
   }
 
   @Test func `a picture without room is replaced by the reason, but not if the user chose audio only`() {
@@ -218,11 +247,11 @@ import WaterfallEngine
   @Test func `a failure offers o only for a video with a page`() {
     var scenario = Scenario.playing()
     scenario.report(.ended(.failed(.timedOut)))
-    #expect(scenario.screen.contains("o to open"))
+    #expect(scenario.screen.contains("o for its page"))
     scenario.type("l ")
     scenario.report(.ended(.failed(.timedOut)))
     #expect(scenario.screen.contains("Press r to retry"))
-    #expect(!scenario.screen.contains("o to open"))
+    #expect(!scenario.screen.contains("o for its page"))
   }
 
   // MARK: - Mouse
@@ -270,10 +299,10 @@ import WaterfallEngine
 
   @Test func `the controls say in words where the picture is and how high`() {
     let scenario = Scenario.playing()
-    #expect(scenario.screen.contains("in the terminal, 360p") && !scenario.screen.contains("1x"))
+    #expect(scenario.screen.contains("cells 45x26, 360p") && !scenario.screen.contains("1x"))
     #expect(scenario.typing("w").screen.contains("in a window, 360p"))
-    #expect(scenario.typing("a]").screen.contains("audio only  1.25x"))
-    #expect(scenario.typing("m").screen.contains("muted  in the terminal"))
+    #expect(scenario.typing("a]").screen.contains("1.25x  audio only"))
+    #expect(scenario.typing("m").screen.contains("muted  cells 45x26"))
   }
 
   @Test func `the loaded part of the progress bar differs from the rest`() throws {
@@ -338,5 +367,12 @@ import WaterfallEngine
     #expect(scenario.state.player.held == 0)
     scenario.type("n")
     #expect(scenario.loads.count == 2 && scenario.state.player.held == nil)
+  }
+
+  @Test func `rate and autoplay precede the presentation, and the number of the video is omitted first`() {
+    let scenario = Scenario.playing().typing("]N")
+    #expect(scenario.screen.contains("1.25x  autoplay  in the terminal, 360p"))
+    #expect(!scenario.screen.contains("video 1 of 20"))
+    #expect(Scenario.playing(width: 160).screen.contains("  video 1 of 20"))
   }
 }

@@ -259,6 +259,9 @@ func sampleVideoWithoutDetails(_ number: Int) -> Video {
   return video
 }
 
+/// Chapters with these starts in seconds and titles.
+func chapters(_ marks: (Double, String)...) -> [Chapter] { Chapter.list(marks.map { (start: $0, title: $1) }) }
+
 /// Videos with pictures of several sizes and titles of several lengths.
 func sampleVideos(_ count: Int, from first: Int = 0) -> [Video] {
   (first..<first + count).map(sampleVideo)

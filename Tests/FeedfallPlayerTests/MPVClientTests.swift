@@ -251,6 +251,25 @@ import WaterfallEngine
     #expect(client.drainReports() == [.event(PlayID(7), .ended(.failed(.http(status: 404))))])
   }
 
+  @Test mutating func `a paused mpv must respond to a seek`() throws {
+    try begin()
+    client.handle(.propertyChanged(.isPaused(true)), at: start)
+    client.tick(at: start + .seconds(60))
+    _ = client.drainCommands()
+    #expect(client.due == nil)
+    let time = start + .seconds(100)
+    client.handle(.seek(to: 5), at: time)
+    _ = client.drainCommands()
+    let question = try #require(client.due)
+    client.tick(at: question)
+    #expect(client.drainCommands().count == 1)
+    #expect(!client.isUnresponsive)
+    let end = try #require(client.due)
+    client.tick(at: end)
+    #expect(client.isUnresponsive)
+    #expect(end <= time + .seconds(10))
+  }
+
   @Test mutating func `a failed seek completes`() throws {
     try begin()
     client.handle(.seek(to: 5), at: start)

@@ -41,6 +41,13 @@ import WaterfallEngine
     #expect(events.first == .paused(false) || events.contains(.ready))
   }
 
+  @Test(arguments: Clips.forms) func `the last frame is available after the end`(form: MPVLaunch.Form) async throws {
+    let player = makePlayer(form)
+    try player.load(1, Clips.tall)
+    try await player.expectEnd(1, .reachedEnd)
+    _ = try await player.frame(Self.cells)
+  }
+
   @Test(arguments: Clips.forms) func `a video starts paused on request, resumes and pauses`(form: MPVLaunch.Form)
     async throws
   {
@@ -110,6 +117,7 @@ import WaterfallEngine
     try player.load(1, Clips.tall) { $0.isPaused = true }
     let whole = try await player.frame(Self.cells)
     #expect((0..<24).allSatisfy { whole[0, $0] == .black && whole[39, $0] == .black })
+    try await player.waitUntilContentIsExact(whole)
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .filling))))
     try await player.waitUntil { player in
       guard let picture = player.dequeueFrame() else { return false }
@@ -128,6 +136,7 @@ import WaterfallEngine
       }
       let picture = try await player.frame(pixels: size)
       #expect(picture[width / 2, height / 2] != .black)
+      try await player.waitUntilContentIsExact(picture)
       // The video is 16:9.
       let bar = width * 9 < height * 16 ? picture[width / 2, 0] : picture[0, height / 2]
       #expect(abs(width * 9 - height * 16) < 16 || bar == .black)

@@ -24,6 +24,8 @@ private final class RecordingTerminal {
   /// The size at the next update; nil leaves it unchanged.
   var newSize: Size?
   var isClosedWhenIdle = false
+  /// The steps of the wheel that arrive with the next group.
+  var wheelSteps = 0
   /// Typing starts with the first frame that matches.
   var isAwaited: (Canvas) -> Bool = { _ in true }
   /// The terminal closes after a frame that matches.
@@ -41,7 +43,9 @@ private final class RecordingTerminal {
       guard_eventfd_drain(descriptor)
       let isClosed = typed.isEmpty && isClosedWhenIdle
       let keys = typed.isEmpty ? [] : typed.removeFirst()
-      return TerminalInput(events: keys.map { .key($0) }, isClosed: isClosed)
+      let wheel = Array(repeating: InputEvent.mouse(MouseEvent(.wheelDown, at: Point(x: 5, y: 5))), count: wheelSteps)
+      wheelSteps = 0
+      return TerminalInput(events: wheel + keys.map { .key($0) }, isClosed: isClosed)
     }
     port.paint = { [self] canvas in
       frames.append(canvas)
@@ -352,7 +356,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       #expect(runtime.run(typing: []) == .idle)
       let screen = runtime.state.draw().text
       #expect(screen.contains("Film 0") && screen.contains("Film 2"))
-      #expect(screen.contains("Could not load the first page of b: the"))
+      #expect(screen.contains("Could not load the videos of b: the"))
     }
   }
 
@@ -448,7 +452,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       terminal.isAwaited = { [unowned terminal] in $0.text.contains(terminal.typed.count == 2 ? "Film 0" : "Film 1000")
       }
       #expect(runtime.run() == .quit)
-      #expect(terminal.frames.contains { $0.text.contains("release to refresh") })
+      #expect(terminal.frames.contains { $0.text.contains("Release to refresh") })
     }
   }
 
@@ -482,6 +486,45 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
         }
         _ = runtime.run(typing: [.character("m"), .character("q")])
       }
+    }
+  }
+
+  @Test func `steps of the wheel that arrive at once scroll the cards and are painted once`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[], [.character("q")]])
+      terminal.wheelSteps = 3
+      terminal.isAwaited = { $0.text.contains("Film ") }
+      #expect(runtime(terminal).run() == .quit)
+      let shown = terminal.frames.filter { $0.text.contains("Film ") }
+      #expect(shown.first?.text.contains("Film 0 ") == true && shown.last?.text.contains("Film 0 ") == false)
+      #expect(shown.count == 2)
+    }
+  }
+
+  /// Runs a program with a carousel that moves by one card, and returns the frames from the key to the end of the move.
+  private func framesOfMove(animates: Bool, isOutputPending: Bool, last: Canvas? = nil) -> [Canvas] {
+    let terminal = RecordingTerminal([[.character("l")], [.character("q")]])
+    terminal.isAwaited = { [unowned terminal] canvas in
+      terminal.typed.count == 2 ? canvas.text.contains("Film 0") : last.map { $0 == canvas } ?? true
+    }
+    var port = terminal.port
+    port.isOutputPending = { isOutputPending }
+    var settings = AppSettings(sources: [films])
+    settings.layout = .carousel
+    settings.layoutOptions.animates = animates
+    let runtime = Runtime(
+      state: AppState(settings: settings), terminal: port, services: services { _ in .success(page) },
+      firstPaintTimeout: .seconds(10))
+    #expect(runtime.run() == .quit)
+    return Array(terminal.frames.drop { !$0.text.contains("2 of 200") })
+  }
+
+  @Test func `a move ends at its next frame while output is pending`() async {
+    await onThread {
+      let last = framesOfMove(animates: false, isOutputPending: false).first
+      #expect(last != nil)
+      #expect(framesOfMove(animates: true, isOutputPending: false, last: last).count > 2)
+      #expect(framesOfMove(animates: true, isOutputPending: true, last: last).count == 2)
     }
   }
 }

@@ -71,6 +71,8 @@ public enum Wait: Hashable, Sendable {
   case spinner(Ticket)
   /// The pause that ends scrolling.
   case rest(Ticket)
+  /// The pause that ends scrolling, before lengths are read.
+  case lengths(Ticket)
   /// The time before failed covers are requested again.
   case covers(Ticket)
   /// The time before the player's controls disappear in the full window.
@@ -88,14 +90,15 @@ public enum Wait: Hashable, Sendable {
   public var delaysIdle: Bool {
     switch self {
     case .refresh, .toast, .level: false
-    case .loader, .pull, .details, .glide, .spinner, .rest, .covers, .controls, .secondClick: true
+    case .loader, .pull, .details, .glide, .spinner, .rest, .lengths, .covers, .controls, .secondClick: true
     }
   }
 
   public var ticket: Ticket {
     switch self {
     case .loader(let ticket), .pull(let ticket), .details(let ticket), .glide(let ticket), .spinner(let ticket),
-      .rest(let ticket), .covers(let ticket), .controls(let ticket), .level(let ticket), .secondClick(let ticket),
+      .rest(let ticket), .lengths(let ticket), .covers(let ticket), .controls(let ticket), .level(let ticket),
+      .secondClick(let ticket),
       .refresh(let ticket), .toast(let ticket):
       ticket
     }

@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlaying
+import FeedfallScreen
 import FeedfallText
 import FeedfallUserData
 import WaterfallEngine
@@ -76,6 +77,8 @@ public enum ReadAhead: Equatable, Sendable {
 public struct SourceSettings: Equatable, Sendable {
   /// The name until the feed states a title.
   public var name: String
+  /// The address or path as given by the user, which distinguishes sources of one name.
+  public var address = ""
   /// The name given by the user, which replaces the feed's title.
   public var givenName: String?
   public var policy = LoaderPolicy()

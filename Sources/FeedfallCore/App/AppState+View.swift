@@ -91,7 +91,7 @@ extension AppState {
   var playerView: PlayerView {
     PlayerView(
       screen: player, spinner: spinner.picture, position: playback.position(in: browsing),
-      hasColors: videoOutput != .none)
+      obstacle: videoOutput.obstacle)
   }
 
   var miniBar: MiniBar {
@@ -123,16 +123,26 @@ extension AppState {
     else { return nil }
     let coverSize = showsPlayer ? nil : detailsCoverSize(of: card.video)
     let rows = frame.height - DetailsView.Content.firstTextRow(below: coverSize)
-    let lines = detailsText(of: card, size: Size(width: pane.width, height: rows)).lines
-    return DetailsView(frame: frame, content: DetailsView.Content(coverSize: coverSize, lines: lines))
+    let text = detailsText(of: card, size: Size(width: pane.width, height: rows))
+    return DetailsView(
+      frame: frame, content: DetailsView.Content(coverSize: coverSize, lines: detailsLines.lines(of: text)), text: text)
   }
 
   private func detailsText(of card: Card, size: Size) -> DetailsText {
-    let notes = [detailsNote(of: card), covers.failure(of: card.id).map(DetailsWords.coverNote)]
-    return DetailsText(
-      video: card.video, sourceName: tabs.selected.cards.sourceName(of: card.source), notes: notes.compactMap { $0 },
+    DetailsText(
+      video: card.video,
+      chapters: showsPlayer && card.video.chapters.isEmpty ? player.session.chapters.ofFile : card.video.chapters,
+      sourceName: tabs.selected.cards.sourceName(of: card.source), notes: detailsNotes(of: card),
       stopSeconds: showsPlayer ? 0 : library.store.resumeSeconds(of: card),
       record: library.store.userData[card.key], now: now > 0 ? UnixTime(seconds: now / 1_000) : nil, size: size)
+  }
+
+  /// None while the player shows why it failed, which often is the same reason.
+  private func detailsNotes(of card: Card) -> [String] {
+    if showsPlayer, player.session.failure != nil { return [] }
+    let failure = library[card.source].details.failure(of: card.video.id)
+    let cover = covers.failure(of: card.id).flatMap { DetailsWords.coverNote($0, beside: failure) }
+    return [detailsNote(of: card), cover].compactMap(\.self)
   }
 
   private func detailsNote(of card: Card) -> String? {
@@ -253,6 +263,7 @@ extension AppState {
     return CardsView(
       screen: tabs.selected.cards, store: library.store, covers: covers, header: header,
       age: clock.flatMap { library.age(of: content, at: $0) }, footer: library.footerState(of: content),
+      isFailureDismissed: !browsing.hasShownFailure,
       isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
       spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad, total: videoCount)
   }
@@ -267,10 +278,18 @@ extension AppState {
   private var hints: [KeyHint] {
     if hasPrompt { return HintWords.prompt }
     return switch keyContext.focus {
+    case .cards where tabs.selected.cards.cards.isEmpty: emptyTabHints
     case .cards: HintWords.cards
     case .details: HintWords.details
+    case .player where player.session.failure != nil:
+      HintWords.failedPlayer(hasPage: selectedCard?.video.pageURL != nil)
     case .player: HintWords.player
     }
+  }
+
+  private var emptyTabHints: [KeyHint] {
+    if browsing.isFirstLoad { return HintWords.emptyTabLoading }
+    return browsing.shownSources.contains(where: \.hasFailed) ? HintWords.emptyTabWithFailure : HintWords.emptyTab
   }
 
   /// The number of videos in the selected tab, loaded or not.
@@ -282,7 +301,8 @@ extension AppState {
     return StatusLine(
       position: cards.selection.map { ($0 + 1, videoCount) },
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
-      name: library.name(of: content), facts: browsing.status, message: toast.text,
+      name: library.name(of: content), facts: [cards.keptSearch].compactMap(\.self) + browsing.status,
+      message: toast.text,
       search: cards.prompt.map {
         PromptLine(label: Messages.searchLabel, needle: $0.needle, result: cards.searchResult)
       }, hints: hints)

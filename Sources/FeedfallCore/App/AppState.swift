@@ -13,9 +13,11 @@ public struct AppState: Sendable {
   private(set) var browsing: Browsing
   private(set) var playback: PlaybackDirector
   private(set) var covers = CoverDirector()
+  private var lengths = LengthReader()
   private(set) var help: HelpScreen?
   /// The failure in the selected tab.
   private(set) var failure: FailurePanel?
+  private(set) var detailsLines = DetailsLines()
   private(set) var spinner = Spinner()
   private(set) var toast = Toast()
   private var offline = OfflineNotice()
@@ -69,12 +71,15 @@ public struct AppState: Sendable {
     effects += browsing.tabs.selected.cards.updateGlide(&tickets)
     effects += updatePlayer()
     effects += updateCovers()
+    effects += updateLengths()
     let hasCards = !tabs.selected.cards.cards.isEmpty
     let message = offline.message(
       hasCards: hasCards, lacksServers: browsing.lacksServers, areCoversLoading: covers.isLoading)
     message.map { toast.show($0) }
     effects += toast.update(&tickets)
-    return effects + spinner.update(isLoading: player.session.isWaiting || library.isLoading, &tickets)
+    effects += spinner.update(isLoading: player.session.isWaiting || library.isLoading, &tickets)
+    detailsLines.prepare(detailsView?.text)
+    return effects
   }
 
   private mutating func react(to event: AppEvent) -> [AppEffect] {
@@ -88,6 +93,7 @@ public struct AppState: Sendable {
       return covers.setCellSize(cellSize)
     case .coverStyleChanged(let style): return covers.setStyle(style)
     case .videoOutputChanged(let output):
+      if settings.videoOutput.hasPixels, output == .cells { toast.show(PlayerWords.pixelsLost) }
       settings.videoOutput = output
       return []
     case .waitElapsed(let wait): return handle(wait)
@@ -103,6 +109,7 @@ public struct AppState: Sendable {
       return browsing.library.handle(failure, for: ticket)
     case .detailsArrived(let ticket, let video): return complete(video, for: ticket)
     case .detailsFailed(let ticket, let failure):
+      guard lengths.finish(ticket, hasLength: false) == nil else { return [] }
       let (hadFailure, intents) = (browsing.failureText != nil, browsing.detailsFailed(failure, for: ticket))
       if !hadFailure, browsing.failureText != nil { toast.hide() }
       return perform(intents)
@@ -144,6 +151,7 @@ public struct AppState: Sendable {
     case .glide(let ticket): browsing.tabs.selected.cards.glideWaitElapsed(ticket)
     case .spinner(let ticket): spinner.waitElapsed(ticket)
     case .rest(let ticket): covers.restWaitElapsed(ticket)
+    case .lengths(let ticket): lengths.waitElapsed(ticket)
     case .covers(let ticket): covers.retryWaitElapsed(ticket)
     case .controls(let ticket): if playback.screen.controlsWaitElapsed(ticket), isFullWindow { toast.hide() }
     case .level(let ticket): playback.screen.levelWaitElapsed(ticket)
@@ -155,11 +163,16 @@ public struct AppState: Sendable {
   }
 
   private mutating func complete(_ video: Video, for ticket: Ticket) -> [AppEffect] {
+    if let card = lengths.finish(ticket, hasLength: video.duration != nil) {
+      browsing.updateDuration(of: card, seconds: video.duration?.seconds.map(Double.init))
+      return []
+    }
     guard let (card, sequel) = browsing.complete(video, for: ticket) else { return [] }
+    playback.update(card)
     switch sequel {
-    case .show: return []
+    case .show: return perform(browsing.completeDetails())
     case .play: return perform(playback.start(card, in: &browsing))
-    case .copy: return perform(browsing.copy(video.playbackURL, .playback))
+    case .copy: return perform(browsing.copy(video.playbackURL, .playback) + browsing.completeDetails())
     }
   }
 
@@ -180,7 +193,7 @@ public struct AppState: Sendable {
   private mutating func updatePlayer() -> [AppEffect] {
     playback.screen.update(isCardShown: isPlayersCardShown, getsMouse: help == nil && !hasPrompt)
     if showsPlayer { browsing.tabs.selected.details?.showsCover = false }
-    let place = videoOutput == .none ? nil : isPlayersCardShown ? panel?.picture.size : corner?.size
+    let place = videoOutput.obstacle != nil ? nil : isPlayersCardShown ? panel?.picture.size : corner?.size
     let room = place.flatMap { PlayerPanel.holdsVideo($0) ? $0 : nil }
     let pixelAspect = Double(2 * max(1, cellSize.width)) / Double(max(1, cellSize.height))
     let frameSize = room.flatMap { videoOutput.frameSize(forCells: $0, cellSize: cellSize) }
@@ -191,6 +204,16 @@ public struct AppState: Sendable {
     guard case .pictures = covers.style else { return [] }
     return covers.update(
       visible: coverSight, of: tabs.selected.cards, in: library.store, neighbors: neighborCovers, &tickets)
+  }
+
+  private mutating func updateLengths() -> [AppEffect] {
+    let sight = LengthReader.Sight(tab: tabs.selection, cards: tabs.selected.cards)
+    // Compared first, because this runs after every event.
+    guard lengths.isDue(sight), browsing.shownSources.contains(where: { $0.settings.isLocal }) else { return [] }
+    let (cards, store, hasFrames) = (tabs.selected.cards, library.store, covers.hasPictures)
+    return lengths.update(sight, &tickets) { failed in
+      cards.cardWithoutLength(except: failed, hasFrames: hasFrames, in: store)
+    }
   }
 
   // MARK: - Keys
@@ -254,6 +277,7 @@ public struct AppState: Sendable {
   /// Retries after a visible failure, otherwise refreshes.
   private mutating func refreshOrRetry() -> [AppEffect] {
     covers.retryFailures()
+    lengths.retryFailures()
     return perform(browsing.refreshOrRetry())
   }
 

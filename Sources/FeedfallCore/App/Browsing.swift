@@ -172,8 +172,8 @@ struct Browsing: Sendable {
   }
 
   mutating func loadMore() -> [Intent] {
-    if shownSources.allSatisfy(\.isExhausted), case .noMoreData(let reason) = library.footerState(of: content) {
-      return [.showMessage(FooterWords.end(reason, count: tabs.selected.cards.cards.count))]
+    if shownSources.allSatisfy(\.isExhausted), case .noMoreData = library.footerState(of: content) {
+      return [.showMessage(FooterWords.end(count: tabs.selected.cards.cards.count))]
     }
     let next = tabs.continuing(in: library)
     return load(.loadMoreRequested, of: shownSources.filter { $0.hasFailed || next.contains($0.id) })
@@ -258,6 +258,14 @@ struct Browsing: Sendable {
     return requestDetails(of: card, .show)
   }
 
+  /// Requests the chapters of a video that is played, if they need a request of their own.
+  mutating func requestChapters(of card: Card) -> [Intent] {
+    guard card.listed.detailsURL == nil, card.video.chaptersURL != nil,
+      library[card.source].details.failure(of: card.video.id) == nil
+    else { return [] }
+    return requestDetails(of: card, .show)
+  }
+
   /// Completes a video and returns its card with the sequel of the request; nil for an old ticket.
   mutating func complete(_ video: Video, for ticket: Ticket) -> (card: Card, sequel: DetailsRequest.Sequel)? {
     guard let (source, sequel) = library.detailsArrived(for: ticket) else { return nil }
@@ -269,7 +277,7 @@ struct Browsing: Sendable {
   }
 
   /// Handles a failed request for details. A failure for which the user waits is shown above the cards of its
-  /// source; its open details show it themselves.
+  /// source; its open details show it themselves. In another tab, a message reports it.
   mutating func detailsFailed(_ failure: FeedFailure, for ticket: Ticket) -> [Intent] {
     let (effects, failed) = library.detailsFailed(failure, for: ticket)
     let intents = effects.map(Intent.effect)
@@ -278,7 +286,9 @@ struct Browsing: Sendable {
       return intents + [.showMessage(DetailsWords.message(failed))]
     }
     failedAddress = failed
-    return intents
+    guard !shows(failed.card.source), let slot = library.store.slot(of: failed.card) else { return intents }
+    let (title, source) = (library.store[slot].video.title, library[failed.card.source].name)
+    return intents + [.showMessage(FailureWords.line(for: failed, title: title, inTabOf: source))]
   }
 
   /// Adds the duration that the player or ffprobe has found to a video without one.

@@ -95,11 +95,13 @@ struct CardFace: Equatable, Sendable {
     let badge = Self.badge(of: video)
     let coverWidth = metrics.coverWidth(of: shape, cardWidth: width)
     let length = badge.flatMap { CoverView.fits($0, width: coverWidth) ? nil : Self.badgeText(of: video) }
-    let age = now.flatMap { now in video.published.flatMap { TextFormat.age(of: $0, at: now) } }
+    let name = sourceName ?? video.channel ?? video.author
+    // Without a name beside it, an age would look like a length.
+    let age = Self.age(of: video, at: now, suffix: name == nil ? " ago" : "")
     let facts = [length, age, marks.union(CardMarks(of: video)).text].compactMap(\.self)
     meta =
       isCentered
-      ? nil : GlyphRun(Self.line(sourceName ?? video.channel ?? video.author, facts, width: textWidth))
+      ? nil : GlyphRun(Self.line(name, facts, width: textWidth))
     self.badge = badge
     fields = []
     initial = TitleInitial(of: video.title)
@@ -113,7 +115,7 @@ struct CardFace: Equatable, Sendable {
     title = [Line(truncated(video.title, width: table.titleWidth))]
     (isCentered, isWatched, meta, badge) = (false, marks.contains(.watched), nil, nil)
     initial = TitleInitial(of: video.title)
-    let age = now.flatMap { now in video.published.flatMap { TextFormat.age(of: $0, at: now) } }
+    let age = Self.age(of: video, at: now)
     let mark = marks.sign.map { Field(x: CardTable.markColumn, text: GlyphRun($0)) }
     fields =
       [mark].compactMap(\.self)
@@ -125,6 +127,11 @@ struct CardFace: Equatable, Sendable {
         case .age: age
         }
       }
+  }
+
+  private static func age(of video: Video, at now: UnixTime?, suffix: String = "") -> String? {
+    guard let now, let published = video.published else { return nil }
+    return TextFormat.age(of: published, at: now, suffix: suffix)
   }
 
   private static let separator = " · "

@@ -18,12 +18,13 @@ struct CardTable: Equatable, Sendable {
   private static let gap = 2
   private static let leastTitleWidth = 20
 
-  init(width: Int) {
+  /// `hasChannel`: whether there is a column for the channel.
+  init(width: Int, hasChannel: Bool = true) {
     self.width = width
     // A blank at the end.
     var titleWidth = max(1, width - Self.titleOffset - 1)
     var columns: [(CardColumn, width: Int)] = []
-    for (column, wanted) in Self.widths(in: width) {
+    for (column, wanted) in Self.widths(in: width) where hasChannel || column != .channel {
       guard titleWidth - wanted - Self.gap >= Self.leastTitleWidth else { break }
       titleWidth -= wanted + Self.gap
       columns.append((column, wanted))

@@ -12,6 +12,8 @@ struct CardsView {
   /// The seconds since the last update, as of the current pull.
   var age: Int?
   var footer: RefreshState
+  /// Whether the user has dismissed the failures.
+  var isFailureDismissed = false
   /// Whether all pages of all sources are loaded.
   var isExhausted: Bool
   var spinner: String
@@ -127,7 +129,8 @@ struct CardsView {
 
   private func drawFooter(in row: Rect, on canvas: inout Canvas) {
     guard !screen.cards.isEmpty else { return }
-    let words = FooterWords.text(for: footer, spinner: spinner, count: screen.cards.count)
+    let words = FooterWords.text(
+      for: footer, isDismissed: isFailureDismissed, spinner: spinner, count: screen.cards.count)
     draw(words, role: footer.role, centeredIn: row, on: &canvas)
   }
 

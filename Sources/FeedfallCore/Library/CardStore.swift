@@ -139,12 +139,30 @@ struct CardStore: Sendable {
   }
 }
 
+/// Whether values differ, some of which may be unknown.
+struct Variety<Value: Equatable & Sendable>: Equatable, Sendable {
+  private var first: Value?
+  private(set) var isVaried = false
+
+  mutating func insert(_ value: Value?) {
+    guard let value else { return }
+    if let first { isVaried = isVaried || value != first } else { first = value }
+  }
+
+  mutating func merge(_ other: Variety) {
+    insert(other.first)
+    isVaried = isVaried || other.isVaried
+  }
+}
+
 /// The cards of one tab in their order, each once, with the shapes that they are laid out with.
 struct CardList: Sendable {
   private(set) var slots: [CardSlot] = []
   private(set) var shapes: [CardShape] = []
   /// The hues of covers without a picture, none of them like one beside it. They stay when cards are added.
   private(set) var hues: [PlaceholderHue] = []
+  private(set) var channels = Variety<String>()
+  private(set) var sources = Variety<SourceID>()
   private var indexes: [CardSlot: Int32] = [:]
 
   var count: Int { slots.count }
@@ -164,6 +182,8 @@ struct CardList: Sendable {
       slots.append(slot)
       shapes.append(store.shape(of: slot))
       hues.append(PlaceholderHue(forID: store[slot].video.id, avoiding: hues.suffix(PlaceholderHue.nearbyCount)))
+      channels.insert(store[slot].video.channel ?? store[slot].video.author)
+      sources.insert(store[slot].source)
     }
     return count - before
   }
@@ -203,6 +223,8 @@ struct CardList: Sendable {
       all.shapes.append(shape)
     }
     all.hues += hues
+    all.channels.merge(channels)
+    all.sources.merge(sources)
     for index in (0..<count).reversed() {
       all.hues[index] = PlaceholderHue(forID: store[all.slots[index]].video.id, avoiding: all.hues[(index + 1)...])
     }

@@ -73,7 +73,12 @@ struct PlaybackDirector: Sendable {
     (self.card, isAwaitingNext) = (card.id, false)
     if isCardShown(in: browsing) { browsing.tabs.selected.details = DetailsScreen() }
     let start = browsing.library.store.resumeSeconds(of: card)
-    return [.start(PlayItem(card.video, key: card.key, startSeconds: start))]
+    return [.start(PlayItem(card.video, key: card.key, startSeconds: start))] + browsing.requestChapters(of: card)
+  }
+
+  /// Updates the playing video with details that have arrived.
+  mutating func update(_ card: Card) {
+    if card.id == self.card { screen.update(PlayItem(card.video, key: card.key)) }
   }
 
   /// Opens the details of the playing video. A video whose card is gone has no details: it is stopped.

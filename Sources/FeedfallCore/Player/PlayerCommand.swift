@@ -28,6 +28,9 @@ enum PlayerCommand: Equatable, Sendable {
         "player.jump-\(tenth * 10)", .character(Character(String(tenth))),
         command: .control(.seek(.share(Double(tenth) / 10))), help: "jump to 0 % … 90 %")
     } + [
+      .init(
+        "player.previous-chapter", .character("{"), command: .control(.seekChapter(by: -1)), help: "previous chapter"),
+      .init("player.next-chapter", .character("}"), command: .control(.seekChapter(by: 1)), help: "next chapter"),
       .init("player.play-next", .character("n"), command: .playNext, help: "play the next video"),
       .init("player.play-previous", .character("p"), command: .playPrevious, help: "play the previous video"),
       .init("player.toggle-autoplay", .character("N"), command: .control(.toggleAutoplay), help: "toggle autoplay"),

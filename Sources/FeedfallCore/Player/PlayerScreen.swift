@@ -93,6 +93,9 @@ struct PlayerScreen: Sendable {
 
   mutating func handle(_ report: PlayerReport) -> [Intent] { intents(session.handle(report)) }
 
+  /// Updates the playing video with details that have arrived.
+  mutating func update(_ item: PlayItem) { session.update(item) }
+
   mutating func suspend() -> [Intent] { intents(session.suspend()) }
 
   mutating func resume() -> [Intent] { intents(session.resume()) }

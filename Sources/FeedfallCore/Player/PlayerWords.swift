@@ -9,19 +9,22 @@ enum PlayerWords {
   private static func key(_ command: PlayerCommand) -> String { PlayerCommand.keymap.keyName(for: command) }
 
   static func noAddress(_ title: String, hasPage: Bool) -> String {
-    "“\(title)” has no playback address" + (hasPage ? ". Press \(key(BrowseCommand.openPage)) to open its page." : "")
+    "Could not play “\(truncated(title, width: 30))”: it has no playback address."
+      + (hasPage ? " Press \(key(BrowseCommand.openPage)) to open its page." : "")
   }
 
   static var nothingPlays: String {
     "Nothing is playing. Press \(key(BrowseCommand.play)) to play the selected video."
   }
 
-  static func isGone(_ title: String) -> String { "“\(title)” is no longer in the list" }
+  static func isGone(_ title: String) -> String {
+    "Could not find the next video: “\(truncated(title, width: 30))” is no longer in the list."
+  }
 
   static func endedAsGone(_ title: String) -> String { "Stopped “\(title)”: it is no longer in the list" }
 
   /// The action of the key for a video that plays in the background.
-  static func wayBack(isGone: Bool) -> String { "\(key(.showPlaying)) \(isGone ? "stops it" : "shows it")" }
+  static func wayBack(isGone: Bool) -> String { "\(key(.showPlaying)) \(isGone ? "stop" : "show player")" }
 
   static let isFirst = "This is the first video"
   static let isLast = "This is the last video"
@@ -31,20 +34,33 @@ enum PlayerWords {
   /// The message in place of the controls, near the title.
   static func failed(_ failure: PlayFailure, hasPage: Bool) -> String {
     let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
-    let page = hasPage ? " or \(key(.openPage)) to open the page" : ""
+    let page = hasPage ? ", \(key(.openPage)) for its page" : ""
     return "Could not play this video: \(failure.reason).\(advice) Press \(key(.control(.replay))) to retry\(page)."
   }
 
   /// The message for a video that plays in the background.
   static func failed(_ failure: PlayFailure, title: String, isGone: Bool) -> String {
-    "Could not play “\(truncated(title, width: 30))”: \(failure.reason). \(wayBack(isGone: isGone))"
+    "Could not play “\(truncated(title, width: 30))”: \(failure.reason). Press \(key(.showPlaying)) to \(isGone ? "close it" : "show it")."
   }
 
-  static func noPicture(hasColors: Bool) -> String {
-    hasColors
-      ? "Could not show the picture: the window is too small. Enlarge it."
-      : "Could not show the picture: fewer than 256 colors. Check TERM, NO_COLOR and --no-color."
+  /// - Parameter obstacle: nil if there is no room.
+  static func noPicture(because obstacle: VideoObstacle?) -> String {
+    switch obstacle {
+    case nil: "Could not show the picture: the window is too small. Enlarge it."
+    case .fewColors: "Could not show the picture: fewer than 256 colors. Check TERM, NO_COLOR and --no-color."
+    case .off: "No picture: --video-output is off. Restart with --video-output auto to see it."
+    case .unconfirmed(let choice):
+      "Could not show the picture: this terminal has not confirmed \(choice.rawValue) graphics. "
+        + "Restart with --video-output auto."
+    }
   }
+
+  static var pixelsLost: String {
+    "Could not show pixels: the terminal lost the picture twice. "
+      + "Press \(GlobalCommand.keymap.keyName(for: .repaint)) to retry."
+  }
+
+  static func position(_ number: Int, of count: Int) -> String { "video \(number) of \(count)" }
 
   static func waiting(_ state: LoadState, spinner: String) -> String {
     state == .stalled ? "\(spinner) buffering…" : "\(spinner) loading…"
@@ -61,7 +77,7 @@ enum PlayerWords {
   static func presentation(_ presentation: Presentation, height: Int?) -> String {
     let resolution = height.map { ", \($0)p" } ?? ""
     return switch presentation {
-    case .cells: "in the terminal\(resolution)"
+    case .cells(let size, _, _): "cells \(size.width)x\(size.height * 2)\(resolution)"
     case .pixels(let size, _): "pixels \(size.width)x\(size.height)\(resolution)"
     case .window: "in a window\(resolution)"
     case .soundOnly: "audio only"
@@ -81,8 +97,10 @@ enum PlayerWords {
 
   static func text(for notice: PlayNotice) -> String {
     switch notice {
-    case .coarsePicture:
+    case .coarsePicture(.missing):
       "Could not show pixels: libmpv is not installed. Install libmpv2 for a sharper picture."
+    case .coarsePicture(.failing):
+      "Could not use libmpv: it failed twice within a minute. Videos play with mpv until you restart feedfall."
     case .noDisplay: "Could not open a window: there is no display. Playing here."
     case .screenshotSaved(let path): "Saved the screenshot: \(path)"
     case .screenshotFailed(let reason):
@@ -93,6 +111,8 @@ enum PlayerWords {
     case .noOtherHeight: "The feed offers no other resolution"
     case .heightChanged(let height): "Resolution: at most \(height)p"
     case .autoplay(let isOn): isOn ? "Autoplay on" : "Autoplay off"
+    case .noChapters: "This video has no chapters"
+    case .isLastChapter: "This is the last chapter"
     }
   }
 

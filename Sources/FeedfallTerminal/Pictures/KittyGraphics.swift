@@ -34,19 +34,32 @@ struct KittyGraphics {
     command("a=q,i=\(number),f=24,s=1,v=1,t=s", payload: Base64.encode(Array(name.utf8))[...])
   }
 
-  /// Transmits pixels in an object of shared memory, which the terminal removes.
-  func transmission(of size: Size, number: UInt32, sharedName name: String) -> [UInt8] {
-    shared("a=t,i=\(number)", size, name)
+  /// Transmits a video frame in an object of shared memory, which the terminal removes: as a new picture, or in place of
+  /// another one's pixels, whose placements stay. The terminal answers only if the command fails.
+  func frame(of size: Size, number: UInt32, sharedName name: String, replaces: Bool) -> [UInt8] {
+    let action = replaces ? "a=f,i=\(number),r=1" : "a=t,i=\(number)"
+    return command(
+      "\(action),f=24,s=\(size.width),v=\(size.height),t=s,q=1", payload: Base64.encode(Array(name.utf8))[...])
   }
 
-  /// Replaces all pixels of a picture; its placements stay.
-  func replacement(of number: UInt32, size: Size, sharedName name: String) -> [UInt8] {
-    shared("a=f,i=\(number),r=1", size, name)
-  }
-
-  private func shared(_ keys: String, _ size: Size, _ name: String) -> [UInt8] {
-    command(
-      "\(keys),f=24,s=\(size.width),v=\(size.height),t=s,q=2", payload: Base64.encode(Array(name.utf8))[...])
+  /// Transmits a video frame in sequences between which it may be cut: as a new picture, or in place of another one's
+  /// pixels. The terminal answers only if the command fails.
+  func frame(_ pixels: PixelBuffer, number: UInt32, replaces: Bool) -> VideoParts {
+    let action = replaces ? "a=f,i=\(number),r=1" : "a=t,i=\(number)"
+    var keys = "\(action),q=1,f=24,s=\(pixels.size.width),v=\(pixels.size.height),"
+    let continued = replaces ? "\(action),q=1," : "q=1,"
+    let letters = Base64.encode(pixels.bytes)
+    var parts = VideoParts()
+    parts.bytes.reserveCapacity(letters.count + letters.count / 64 + 256)
+    for start in stride(from: 0, to: letters.count, by: Self.chunk) {
+      let end = min(start + Self.chunk, letters.count)
+      parts.bytes += command("\(keys)m=\(end < letters.count ? 1 : 0)", payload: letters[start..<end])
+      parts.ends.append(parts.bytes.count)
+      keys = continued
+    }
+    // The terminal drops a picture with too few pixels.
+    parts.ending = command("\(replaces ? "\(action)," : "")q=2,m=0")
+    return parts
   }
 
   /// Shows a part of a picture over cells, or moves the existing placement. The cursor does not move.

@@ -68,11 +68,16 @@ struct TerminalIdentity: Equatable, Sendable {
     }
   }
 
-  /// Whether the terminal may replace the pixels of an image, and read them from shared memory. Others than kitty cannot
-  /// do the first, or print a query for the second on the screen.
-  var mayShowFrames: Bool {
-    guard !isTmux, let (program, version) = program else { return false }
-    return program == "kitty" && version >= Version(major: 0, minor: 20)
+  /// Whether frames of a video can replace the pixels of an image in kitty's protocol; nil for terminals that must not be
+  /// asked for the protocol, because they may print the query on the screen.
+  var replacesPixels: Bool? {
+    guard !isTmux, let (program, version) = program else { return nil }
+    switch program {
+    case "kitty" where version >= Version(major: 0, minor: 20): return true
+    case "ghostty": return version >= Version(major: 1, minor: 4)
+    case "konsole" where version >= Version(major: 22, minor: 4), "wezterm": return false
+    default: return nil
+    }
   }
 
   /// The finest block characters that the terminal draws itself, without a font; eighths, which nearly every font has, if

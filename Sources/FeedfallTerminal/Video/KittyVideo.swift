@@ -2,16 +2,24 @@ import FeedfallScreen
 import Glibc
 import WaterfallEngine
 
-/// Shows the frames of a video as an image of kitty's graphics protocol, with shared memory.
+/// Shows the frames of a video as an image of kitty's graphics protocol.
 ///
 /// The image is transmitted and placed once; each further frame replaces its pixels, so that the placements stay and
-/// nothing flickers. The visible parts of the region are one placement each.
+/// nothing flickers. Where the terminal cannot do that, each frame is a new image over the last one, which is deleted
+/// then. The visible parts of the region are one placement each.
 struct KittyVideo {
   private let graphics = KittyGraphics()
   private var memory = SharedFrames()
   private var region: VideoRegion?
   private var image: Image?
+  /// The image before the last frame, which is still there if that is cut.
+  private var previous: Image?
   private var lastNumber = 0
+  /// The frames since the image was transmitted or placed again.
+  private var frameCount = 0
+  /// The oldest unread object when the terminal last reported progress.
+  private var suspect: String?
+  private var losses = Losses()
 
   /// An image in the terminal.
   private struct Image {
@@ -27,53 +35,129 @@ struct KittyVideo {
     var cells: Rect
   }
 
+  /// The lost images: another program has cleared the screen, or the terminal has evicted the image.
+  private struct Losses {
+    private var framesSince = recovery
+    private(set) var areTooMany = false
+
+    /// A terminal that loses images at shorter intervals, in frames, shows no video.
+    private static let recovery = 90
+
+    mutating func countFrame() { framesSince = min(framesSince + 1, Self.recovery) }
+
+    mutating func add() {
+      areTooMany = framesSince < Self.recovery
+      framesSince = 0
+    }
+  }
+
+  /// Other programs may remove the placements. Placing the image again changes nothing otherwise.
+  private static let placementInterval = 30
+
+  /// Whether the terminal has lost the image twice in a short time; `retry` makes another attempt.
+  var hasFailed: Bool { losses.areTooMany }
+
+  mutating func retry() { losses = Losses() }
+
   /// The number of the image in the terminal; nil if there is none.
   var number: UInt32? { image?.number }
 
   /// The bytes that delete the image.
   var removal: [UInt8] { image.map { stringTerminator + graphics.deletion(of: $0.number) } ?? [] }
 
-  /// Forgets the image, because it was removed or the screen was cleared.
-  mutating func reset() { image = nil }
+  /// Forgets the image and returns the bytes that delete it. The terminal still reads the frames before these.
+  mutating func remove() -> [UInt8] {
+    defer { image = nil }
+    return removal
+  }
 
-  /// Removes frames that the terminal has not read. Call it when the terminal is left.
-  mutating func end() {
-    reset()
+  /// Forgets the image, because it was removed or the screen was cleared. Removes frames that the terminal has not read.
+  mutating func reset() {
+    image = nil
+    previous = nil
+    suspect = nil
     memory.removeAll()
+  }
+
+  /// Handles an error of a command. Returns whether the image is lost, so that the frame must be painted again.
+  mutating func handleError(number: Int) -> Bool {
+    guard let image, image.number == number else { return false }
+    lose()
+    return true
+  }
+
+  /// Handles that the terminal has processed a frame. Returns whether the image is lost: then objects stay unread. One of
+  /// a later frame may be unread only once, because answers and frames have the same order.
+  mutating func handleProgress() -> Bool {
+    guard image != nil else {
+      memory.removeAll()
+      return false
+    }
+    let oldest = memory.oldestUnread
+    guard let oldest, oldest == suspect else {
+      suspect = oldest
+      return false
+    }
+    lose()
+    return true
+  }
+
+  private mutating func lose() {
+    reset()
+    losses.add()
   }
 
   /// Returns the bytes that move the last frame to a region; nil removes it.
   mutating func setRegion(_ new: VideoRegion?) -> [UInt8] {
     region = new
     guard new == nil else { return place() }
-    defer { reset() }
-    return removal
+    return remove()
   }
 
   /// Returns the bytes that show a frame in the region; nil if the terminal has not read the previous ones.
-  mutating func paint(_ frame: PixelBuffer) -> [UInt8]? {
-    guard region != nil, let name = memory.write(frame.bytes) else { return nil }
-    if let image, image.size == frame.size {
-      return graphics.replacement(of: image.number, size: frame.size, sharedName: name)
+  mutating func paint(_ frame: PixelBuffer, as form: KittyVideoForm) -> VideoParts? {
+    guard region != nil else { return nil }
+    let replaced = form.replacesPixels && image?.size == frame.size ? image : nil
+    let number = replaced?.number ?? nextNumber()
+    guard var parts = transmission(of: frame, number: number, replaces: replaced != nil, as: form) else { return nil }
+    losses.countFrame()
+    previous = image
+    if replaced != nil {
+      frameCount = (frameCount + 1) % Self.placementInterval
+      if frameCount == 0 { parts.extend(by: place(again: true)) }
+    } else {
+      // The new image covers the old one before that is deleted.
+      let deletion = image.map { graphics.deletion(of: $0.number) } ?? []
+      image = Image(number: number, size: frame.size)
+      frameCount = 0
+      parts.extend(by: place() + deletion)
     }
-    // The new image covers the old one before that is deleted.
-    let deletion = image.map { graphics.deletion(of: $0.number) } ?? []
-    let image = Image(number: nextNumber(), size: frame.size)
-    self.image = image
-    return graphics.transmission(of: frame.size, number: image.number, sharedName: name) + place()
-      + deletion
+    return parts
   }
 
-  /// Returns the bytes that change the placements to the visible parts.
-  private mutating func place() -> [UInt8] {
+  private mutating func transmission(
+    of frame: PixelBuffer, number: UInt32, replaces: Bool, as form: KittyVideoForm
+  ) -> VideoParts? {
+    guard form.isShared else { return graphics.frame(frame, number: number, replaces: replaces) }
+    guard let name = memory.write(frame.bytes) else { return nil }
+    return VideoParts(bytes: graphics.frame(of: frame.size, number: number, sharedName: name, replaces: replaces))
+  }
+
+  /// Handles that the last frame was cut, so that the terminal still has the image before it.
+  mutating func cut() {
+    image = previous
+  }
+
+  /// Returns the bytes that change the placements to the visible parts. `again`: whether to repeat those that are right.
+  private mutating func place(again: Bool = false) -> [UInt8] {
     guard let image, let region else { return [] }
     let wanted = region.parts.prefix(VisiblePicture.maximumParts).map {
       Placement(source: $0.pixels(of: image.size, over: region.frame), cells: $0)
     }
-    guard wanted != image.placements else { return [] }
+    guard again || wanted != image.placements else { return [] }
     var bytes: [UInt8] = []
     for (index, placement) in wanted.enumerated()
-    where !image.placements.indices.contains(index) || image.placements[index] != placement {
+    where again || !image.placements.indices.contains(index) || image.placements[index] != placement {
       bytes += graphics.placement(
         of: image.number, placement: index + 1, source: placement.source, cells: placement.cells)
     }

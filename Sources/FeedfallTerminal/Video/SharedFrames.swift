@@ -46,6 +46,9 @@ struct SharedFrames {
   /// Whether the terminal has removed all objects.
   var areAllRead: Bool { !names.contains(where: Self.exists) }
 
+  /// The first object that the terminal has not removed.
+  var oldestUnread: String? { names.first(where: Self.exists) }
+
   private mutating func removeReadNames() { names.removeAll { !Self.exists($0) } }
 
   private static func exists(_ name: String) -> Bool {
@@ -86,12 +89,30 @@ struct SharedFrames {
   }
 }
 
-/// Asks the terminal whether it reads shared memory of this machine. It does if it confirms that and the object is gone.
-struct SharedMemoryProof {
+/// Asks the terminal whether it has kitty's graphics protocol, and reads shared memory of this machine.
+///
+/// Any answer confirms the protocol. The terminal reads shared memory if the answer says so and the object is gone.
+struct KittyProof {
   private var objects = SharedFrames()
   private(set) var phase = Phase.unknown
 
-  enum Phase: Equatable { case unknown, asked, proven, disproven }
+  enum Phase: Equatable {
+    case unknown, asked
+    /// The terminal reads shared memory.
+    case shared
+    /// Pixels must be transmitted as text.
+    case direct
+    case failed
+  }
+
+  /// Whether frames can be passed in shared memory; nil while the protocol is not confirmed.
+  var isShared: Bool? {
+    switch phase {
+    case .unknown, .asked, .failed: nil
+    case .shared: true
+    case .direct: false
+    }
+  }
 
   /// The number of the image in the query, which the answer repeats.
   static let number = 31
@@ -101,7 +122,7 @@ struct SharedMemoryProof {
     guard phase == .unknown else { return [] }
     SharedFrames.removeLeftovers()
     guard let name = objects.write([0, 0, 0]) else {
-      phase = .disproven
+      phase = .failed
       return []
     }
     phase = .asked
@@ -111,7 +132,7 @@ struct SharedMemoryProof {
   /// Handles the terminal's answer to a graphics command.
   mutating func handleAnswer(number: Int, isOK: Bool) {
     guard phase == .asked, number == Self.number else { return }
-    phase = isOK && objects.areAllRead ? .proven : .disproven
+    phase = isOK && objects.areAllRead ? .shared : .direct
     objects.removeAll()
   }
 

@@ -22,12 +22,18 @@ struct VideoPainter {
   }
 
   /// Returns the newest picture with the region's brightness, if it is finer than two pixels for each cell; it then counts
-  /// as painted. Complexity: O(number of pixels) with a changed brightness.
-  mutating func dequeueFinePicture() -> PixelBuffer? {
-    guard let region, let picture, picture.size.height > region.frame.height * 2 else { return nil }
+  /// as painted. Complexity: O(number of pixels) with a changed brightness or a letterbox.
+  ///
+  /// - Parameter ground: the letterbox's color; nil for black.
+  mutating func dequeueFinePicture(ground: RGB?) -> PixelBuffer? {
+    guard let region, var picture, picture.size.height > region.frame.height * 2 else { return nil }
     isStale = false
-    guard light.brightness != 50 else { return picture }
-    return PixelBuffer(size: picture.size, bytes: picture.bytes.map { light[$0] })
+    if light.brightness != 50 {
+      let bytes = picture.bytes.map { light[$0] }
+      picture = PixelBuffer(size: picture.size, bytes: bytes, content: picture.content) ?? picture
+    }
+    if let ground { picture.fillLetterbox(with: ground) }
+    return picture
   }
 
   /// Marks the picture as not painted.
@@ -80,11 +86,15 @@ struct VideoPainter {
   }
 
   /// Returns the bytes that show the picture; none if it is already shown. Complexity: O(number of cells).
-  mutating func paint(_ quality: VideoQuality, screenWidth: Int) -> VideoStrokes {
+  ///
+  /// - Parameter ground: the color of cells beside the picture.
+  mutating func paint(
+    _ quality: VideoQuality, screenWidth: Int, ground: VideoColor = .standard
+  ) -> VideoStrokes {
     isStale = false
     guard let region, let picture else { return VideoStrokes() }
     var strokes = VideoStrokes(ink: VideoInk(screenWidth: screenWidth, tolerance: quality.tolerance))
-    let view = PictureView(picture, in: region.frame, light: light, usesPalette: quality.usesPalette)
+    let view = PictureView(picture, in: region.frame, light: light, usesPalette: quality.usesPalette, ground: ground)
     for part in region.parts {
       for y in part.minY..<part.maxY { paintRow(y, part.minX..<part.maxX, view, quality, with: &strokes) }
     }
@@ -122,41 +132,41 @@ struct VideoPainter {
       }
     }
     let end = strokes.ink.bytes.count
-    if end > start { strokes.rows.append(.init(y: y, columns: columns, end: end)) }
+    if end > start {
+      strokes.rows.append(VideoRow(y: y, columns: columns))
+      strokes.ends.append(end)
+    }
   }
 }
 
 /// The bytes that paint a picture, and the end of each row in them.
 struct VideoStrokes {
-  struct Row: Equatable {
-    var y: Int
-    var columns: Range<Int>
-    /// The offset of its end in the bytes.
-    var end: Int
-  }
-
   var ink: VideoInk
-  var rows: [Row] = []
-  var bytes: [UInt8] { ink.bytes }
+  var rows: [VideoRow] = []
+  var ends: [Int] = []
+
+  var parts: VideoParts { VideoParts(bytes: ink.bytes, ends: ends, rows: rows) }
 
   init(ink: VideoInk = VideoInk(screenWidth: 0, tolerance: 0)) { self.ink = ink }
 }
 
-/// Maps cells of a frame to the pixels of a centered picture, cropped or surrounded by black.
+/// Maps cells of a frame to the pixels of a centered picture, cropped or surrounded by the background.
 struct PictureView {
   private let picture: PixelBuffer
+  /// The pixels that are no letterbox.
+  private let content: Rect
   /// The cell of the picture's first pixel.
   private let origin: Point
   private let light: BrightnessTable
   private let usesPalette: Bool
-  private let black: VideoColor
+  private let ground: VideoColor
 
-  init(_ picture: PixelBuffer, in frame: Rect, light: BrightnessTable, usesPalette: Bool) {
+  init(_ picture: PixelBuffer, in frame: Rect, light: BrightnessTable, usesPalette: Bool, ground: VideoColor) {
     self.picture = picture
+    content = picture.content
     self.light = light
     self.usesPalette = usesPalette
-    let black = VideoColor(red: 0, green: 0, blue: 0)
-    self.black = usesPalette ? VideoColor(nearestTo: black) : black
+    self.ground = ground
     let rows = (picture.size.height + 1) / 2
     origin = Point(
       x: frame.minX + (frame.width - picture.size.width) >> 1, y: frame.minY + (frame.height - rows) >> 1)
@@ -166,11 +176,12 @@ struct PictureView {
   @inline(__always)
   subscript(x: Int, y: Int) -> VideoCell {
     let (column, row) = (x - origin.x, (y - origin.y) * 2)
-    guard column >= 0, column < picture.size.width, row >= 0, row < picture.size.height else {
-      return VideoCell(upper: black, lower: black)
+    guard column >= content.minX, column < content.maxX, row + 1 >= content.minY, row < content.maxY else {
+      return VideoCell(upper: ground, lower: ground)
     }
-    let hasLower = row + 1 < picture.size.height
-    return VideoCell(upper: color(column, row), lower: hasLower ? color(column, row + 1) : black)
+    return VideoCell(
+      upper: row >= content.minY ? color(column, row) : ground,
+      lower: row + 1 < content.maxY ? color(column, row + 1) : ground)
   }
 
   @inline(__always)

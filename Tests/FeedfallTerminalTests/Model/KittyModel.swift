@@ -2,7 +2,7 @@ import FeedfallScreen
 import Glibc
 import WaterfallEngine
 
-/// A terminal's part of kitty's graphics protocol, with objects of shared memory.
+/// A terminal's part of kitty's graphics protocol. Pixels come in objects of shared memory, or as text.
 struct KittyModel {
   struct Image: Equatable {
     var size: Size
@@ -19,11 +19,21 @@ struct KittyModel {
   private(set) var faults: [String] = []
   /// The number of frames that replaced the pixels of an image.
   private(set) var replacementCount = 0
+  /// The number of transmissions as text that ended with too few pixels.
+  private(set) var droppedCount = 0
+  /// Whether the pixels of an image can be replaced.
+  var replacesPixels = true
   /// Whether objects of shared memory are read and removed.
   var readsObjects = true
   /// The answer to queries; nil for none.
   var answer: String? = "OK"
+  /// Whether commands that fail are answered, if they ask for it.
+  var reportsErrors = true
   private var answers: [String] = []
+  /// The images that were removed without a command of the program.
+  private var lost: Set<Int> = []
+  /// A transmission in several commands that has not ended.
+  private var pending: (keys: [String: String], letters: Substring)?
 
   mutating func drainAnswers() -> [String] {
     defer { answers = [] }
@@ -35,6 +45,12 @@ struct KittyModel {
     for number in images.keys { images[number]?.placements = [:] }
   }
 
+  /// Loses all images, as after a command of another program.
+  mutating func loseImages() {
+    lost.formUnion(images.keys)
+    images = [:]
+  }
+
   /// Carries out a command: the text between `ESC _ G` and `ESC \`.
   mutating func process(_ text: String, at cursor: Point) {
     let parts = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
@@ -42,20 +58,33 @@ struct KittyModel {
     for key in parts[0].split(separator: ",") {
       keys[String(key.prefix { $0 != "=" })] = String(key.drop { $0 != "=" }.dropFirst())
     }
+    var letters = parts.count > 1 ? parts[1] : ""
+    if letters.utf8.count > 4096 { faults.append("a command of \(letters.utf8.count) letters") }
+    if let (first, before) = pending {
+      if keys["a"] ?? "t" != first["a"] { faults.append("\(text.prefix(80)) within a transmission") }
+      letters = Substring(before + letters)
+      pending = keys["m"] == "1" ? (first, letters) : nil
+      keys = first
+    } else if keys["m"] == "1" {
+      pending = (keys, letters)
+    }
+    guard pending == nil else { return }
     func number(_ key: String) -> Int { keys[key].flatMap { Int($0) } ?? 0 }
     let image = number("i")
     switch keys["a"] {
     case "q":
-      if readsObjects, pixels(keys, parts) == nil { faults.append("query \(text)") }
+      if readsObjects, pixels(keys, letters) == nil { faults.append("query \(text)") }
       if let answer { answers.append("\u{1B}_Gi=\(image);\(answer)\u{1B}\\") }
     case "t":
       guard images[image] == nil else {
         return faults.append("image \(image) is transmitted again")
       }
-      if let (size, bytes) = pixels(keys, parts) { images[image] = Image(size: size, bytes: bytes) }
+      if let (size, bytes) = pixels(keys, letters) { images[image] = Image(size: size, bytes: bytes) }
+    case "f" where lost.contains(image):
+      if reportsErrors, number("q") < 2 { answers.append("\u{1B}_Gi=\(image);ENOENT:no such image\u{1B}\\") }
     case "f":
-      guard let (size, bytes) = pixels(keys, parts) else { return }
-      guard images[image]?.size == size, number("r") == 1 else {
+      guard let (size, bytes) = pixels(keys, letters) else { return }
+      guard replacesPixels, images[image]?.size == size, number("r") == 1 else {
         return faults.append("frame \(text)")
       }
       images[image]?.bytes = bytes
@@ -83,12 +112,18 @@ struct KittyModel {
     }
   }
 
-  /// Reads and removes an object, which must have exactly the pixels that the command declares.
-  private mutating func pixels(_ keys: [String: String], _ parts: [Substring]) -> (Size, [UInt8])? {
-    let name = parts.count > 1 ? Self.decoded(parts[1]) : ""
-    guard readsObjects else { return nil }
+  /// Returns the pixels that the command declares. Reads and removes an object, which must have exactly these.
+  private mutating func pixels(_ keys: [String: String], _ letters: Substring) -> (Size, [UInt8])? {
     let size = Size(
       width: keys["s"].flatMap { Int($0) } ?? 0, height: keys["v"].flatMap { Int($0) } ?? 0)
+    let decoded = Self.decoded(letters)
+    if keys["t"] == nil {
+      if decoded.count == size.width * size.height * 3 { return (size, decoded) }
+      droppedCount += 1
+      return nil
+    }
+    guard readsObjects else { return nil }
+    let name = String(decoding: decoded, as: UTF8.self)
     let file = shm_open(name, O_RDONLY, 0)
     guard keys["t"] == "s", keys["f"] == "24", file >= 0 else {
       faults.append("object \(name): \(keys)")
@@ -107,17 +142,21 @@ struct KittyModel {
     return (size, Array(bytes.prefix(count)))
   }
 
-  private static func decoded(_ base64: Substring) -> String {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  private static let values: [UInt8: Int] = {
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+    return Dictionary(uniqueKeysWithValues: zip(letters, 0...))
+  }()
+
+  private static func decoded(_ base64: Substring) -> [UInt8] {
     var (bytes, bits, count): ([UInt8], Int, Int) = ([], 0, 0)
     for letter in base64.utf8 {
-      guard let value = letters.firstIndex(of: letter) else { break }
+      guard let value = values[letter] else { break }
       (bits, count) = ((bits << 6 | value) & 0xFFFF, count + 6)
       if count >= 8 {
         count -= 8
         bytes.append(UInt8(truncatingIfNeeded: bits >> count))
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 }

@@ -13,10 +13,12 @@ extension CursesPainterTests {
     private let pixels = Size(width: 192, height: 144)
 
     /// A terminal that has answered like kitty.
-    private func kitty(_ change: (inout KittyModel) -> Void = { _ in }) throws -> ModelTerminal {
+    private func kitty(
+      _ name: String = "kitty(0.26.5)", _ change: (inout KittyModel) -> Void = { _ in }
+    ) throws -> ModelTerminal {
       let shown = try ModelTerminal(pictures: .auto)
       shown.changeKitty(change)
-      shown.type("\u{1B}P>|kitty(0.26.5)\u{1B}\\")
+      shown.type("\u{1B}P>|\(name)\u{1B}\\")
       shown.settle()
       shown.type("\u{1B}[?62c")
       return shown
@@ -56,32 +58,76 @@ extension CursesPainterTests {
 
     @Test func `a terminal that reads shared memory shows pixels`() throws {
       let shown = try kitty()
-      #expect(shown.terminal.showsVideoPixels)
+      #expect(shown.terminal.videoCapability.hasPixels)
       #expect(shown.model.kitty.faults == [])
       #expect(objects() == [])
     }
 
-    @Test(arguments: ["EBADF: no such object", nil])
-    func `a terminal that cannot read shared memory shows cells`(
-      answer: String?
-    ) throws {
-      let shown = try kitty { $0.answer = answer }
-      #expect(!shown.terminal.showsVideoPixels)
+    @Test func `a terminal that does not answer shows cells`() throws {
+      let shown = try kitty { $0.answer = nil }
+      #expect(shown.terminal.videoCapability == .cells)
       shown.terminal.close()
       #expect(objects() == [])
     }
 
-    @Test func `a terminal on another machine cannot confirm shared memory`() throws {
-      let shown = try kitty { $0.readsObjects = false }
-      #expect(!shown.terminal.showsVideoPixels)
-      #expect(objects() == [])
+    @Test(arguments: ["EBADF: no such object", "OK"])
+    func `a terminal on another machine gets pixels as text`(answer: String) throws {
+      let shown = try kitty {
+        $0.readsObjects = false
+        $0.answer = answer
+      }
+      #expect(shown.terminal.videoCapability == .encodedPixels)
+      shown.paint(canvas(frame))
+      for level: UInt8 in 1...3 {
+        show(level, on: shown)
+        #expect(showsPicture(level, shown))
+      }
+      #expect(shown.model.kitty.replacementCount == 2)
+      #expect(shown.model.kitty.faults == [] && shown.model.faults == [] && objects() == [])
+    }
+
+    @Test(arguments: ["ghostty 1.3.1", "Konsole 22.12.3", "WezTerm 20240203-110809-5046fc22"], [true, false])
+    func `a terminal that cannot replace pixels gets a new image for each frame`(name: String, isShared: Bool) throws {
+      let shown = try kitty(name) {
+        $0.replacesPixels = false
+        $0.readsObjects = isShared
+      }
+      #expect(shown.terminal.videoCapability == (isShared ? .pixels : .encodedPixels))
+      shown.paint(canvas(frame))
+      for level: UInt8 in 1...20 {
+        show(level, on: shown)
+        #expect(showsPicture(level, shown))
+      }
+      shown.terminal.close()
+      shown.read()
+      #expect(shown.model.kitty.images.isEmpty && shown.model.kitty.faults == [] && objects() == [])
+    }
+
+    @Test(arguments: ["kitty(0.26.5)", "ghostty 1.3.1"], [0, 2000, 9000])
+    func `a key is answered before the rest of a frame`(name: String, readByteCount: Int) throws {
+      let shown = try kitty(name) { $0.readsObjects = false }
+      shown.paint(canvas(frame))
+      show(1, on: shown)
+      shown.show(picture(2))
+      #expect(shown.terminal.device.heldByteCount > 90_000)
+      shown.read(atMost: readByteCount)
+      shown.terminal.continueVideo()
+      _ = shown.drainByteCount()
+      try shown.readingMeanwhile { shown.paint(canvas(frame, alert: alert)) }
+      #expect(shown.model[20, 8].isReversed || shown.model[20, 8].background != [])
+      shown.settle()
+      // The first part of the frame was written, if only to the device's buffer.
+      #expect(shown.model.kitty.droppedCount == 1)
+      show(3, on: shown)
+      #expect(showsPicture(3, shown))
+      #expect(shown.model.kitty.faults == [] && shown.model.faults == [])
     }
 
     @Test func `other terminals are not asked`() throws {
       let shown = try ModelTerminal(pictures: .auto)
       shown.type("\u{1B}P>|XTerm(379)\u{1B}\\")
       shown.settle()
-      #expect(!shown.terminal.showsVideoPixels)
+      #expect(!shown.terminal.videoCapability.hasPixels)
       #expect(shown.model.kitty.faults == [] && shown.model.faults == [])
     }
 
@@ -199,6 +245,19 @@ extension CursesPainterTests {
       #expect(shown.model.kitty.images.first?.value.bytes.allSatisfy { $0 == 0 } == true)
     }
 
+    @Test func `a letterbox has the background that the terminal has reported`() throws {
+      let shown = try kitty()
+      shown.type("\u{1B}]11;rgb:ffff/eeee/dddd\u{1B}\\")
+      shown.paint(canvas(frame))
+      var boxed = PixelBuffer(size: pixels, bytes: .init(repeating: 0, count: 192 * 144 * 3))!
+      boxed.setContent(Rect(x: 0, y: 10, width: 192, height: 100))
+      shown.show(boxed)
+      shown.settle()
+      let bytes = try #require(shown.model.kitty.images.first?.value.bytes)
+      #expect(bytes[..<3] == [255, 238, 221] && bytes.suffix(3) == [255, 238, 221])
+      #expect(bytes[192 * 3 * 60] == 0)
+    }
+
     @Test func `at most three frames wait in shared memory, and none after the end`() throws {
       let shown = try kitty()
       shown.changeKitty { $0.readsObjects = false }
@@ -206,6 +265,73 @@ extension CursesPainterTests {
       for level: UInt8 in 1...9 { shown.show(picture(level)) }
       #expect(objects().count == 3)
       shown.terminal.close()
+      #expect(objects() == [])
+    }
+
+    /// Shows a frame; paints the canvas as the main loop does when the terminal reports a change.
+    private func show(_ level: UInt8, on shown: ModelTerminal) {
+      shown.show(picture(level))
+      shown.settle()
+      shown.paint(canvas(frame))
+      shown.settle()
+    }
+
+    private func showsPicture(_ level: UInt8, _ shown: ModelTerminal) -> Bool {
+      let images = shown.model.kitty.images.values
+      let whole = Rect(origin: .zero, size: pixels)
+      return images.map(\.bytes) == [picture(level).bytes]
+        && images.map(\.placements) == [[1: .init(source: whole, cells: frame)]]
+    }
+
+    @Test(arguments: [true, false]) func `a lost image is transmitted again`(reportsErrors: Bool) throws {
+      let shown = try kitty { $0.reportsErrors = reportsErrors }
+      shown.paint(canvas(frame))
+      show(1, on: shown)
+      shown.changeKitty { $0.loseImages() }
+      for level: UInt8 in 2...3 { show(level, on: shown) }
+      #expect(showsPicture(3, shown) && objects() == [])
+      #expect(shown.terminal.videoCapability.hasPixels && shown.model.kitty.faults == [])
+      for level: UInt8 in 4...100 { show(level, on: shown) }
+      shown.changeKitty { $0.loseImages() }
+      for level: UInt8 in 101...102 { show(level, on: shown) }
+      #expect(showsPicture(102, shown) && shown.terminal.videoCapability.hasPixels && objects() == [])
+    }
+
+    @Test func `an image that is lost twice is replaced by cells until the screen is repainted`() throws {
+      let shown = try kitty()
+      shown.paint(canvas(frame))
+      for level: UInt8 in 1...2 {
+        show(level, on: shown)
+        shown.changeKitty { $0.loseImages() }
+        #expect(shown.terminal.videoCapability.hasPixels)
+      }
+      show(3, on: shown)
+      #expect(!shown.terminal.videoCapability.hasPixels && shown.model.kitty.images.isEmpty && objects() == [])
+      shown.show(picture(1, size: Size(width: 24, height: 18)))
+      #expect(try shown.faults() == [])
+      shown.terminal.repaintAll()
+      shown.paint(canvas(frame))
+      #expect(shown.terminal.videoCapability.hasPixels)
+      show(4, on: shown)
+      #expect(showsPicture(4, shown) && shown.model.kitty.faults == [])
+    }
+
+    @Test func `an image without placements is placed again`() throws {
+      let shown = try kitty()
+      shown.paint(canvas(frame))
+      show(1, on: shown)
+      shown.changeKitty { $0.clear() }
+      for level: UInt8 in 2...40 { show(level, on: shown) }
+      #expect(showsPicture(40, shown) && shown.model.kitty.faults == [])
+    }
+
+    @Test func `a resized screen leaves no unread frames behind`() throws {
+      let shown = try kitty()
+      shown.changeKitty { $0.readsObjects = false }
+      shown.paint(canvas(frame))
+      for level: UInt8 in 1...3 { shown.show(picture(level)) }
+      #expect(objects().count == 3)
+      shown.resize(to: Size(width: 70, height: 24))
       #expect(objects() == [])
     }
 

@@ -25,13 +25,13 @@ import WaterfallEngine
     let strokes = try strokes()
     #expect(strokes.rows.count == 7)
     let (head, tail) = (Array("\u{1B}7".utf8), Array("\u{1B}8\u{1B}[5n".utf8))
-    let bytes = head + strokes.bytes + tail
-    let frame = VideoFrame(strokes, head: head.count, tail: tail.count)
+    let bytes = head + strokes.parts.bytes + tail
+    let frame = VideoFrame(strokes.parts, head: head.count, tail: tail.count)
     var whole = ScreenModel(size: size)
     whole.process(bytes)
     for written in 0...bytes.count {
       guard let cut = frame.cut(heldByteCount: bytes.count - written) else {
-        #expect(written > bytes.count - tail.count - (strokes.rows[6].end - strokes.rows[5].end))
+        #expect(written > bytes.count - tail.count - (strokes.ends[6] - strokes.ends[5]))
         continue
       }
       #expect(cut.hasBegun == (written > 0))

@@ -1,4 +1,4 @@
-import FeedfallPlaying
+import FeedfallScreen
 import TestSupport
 import Testing
 import WaterfallEngine
@@ -18,6 +18,14 @@ import WaterfallEngine
     let wide = try #require(VideoOutput.pixels.frameSize(forCells: Size(width: 1000, height: 10), cellSize: cell))
     #expect(wide.width <= 4096 && wide.width * wide.height <= 1920 * 1080)
     #expect(abs(wide.width * 160 - wide.height * 8000) < 8000)
+  }
+
+  @Test func `encoded frames have at most as many pixels as 480 by 270`() throws {
+    let small = VideoOutput.encodedPixels.frameSize(forCells: Size(width: 45, height: 13), cellSize: cell)
+    #expect(small == Size(width: 360, height: 208))
+    let large = VideoOutput.encodedPixels.frameSize(forCells: Size(width: 240, height: 67), cellSize: cell)
+    #expect(large == Size(width: 481, height: 269))
+    #expect(VideoOutput.none(.off).frameSize(forCells: Size(width: 45, height: 13), cellSize: cell) == nil)
   }
 
   @Test(arguments: [Size(width: 8, height: 2), Size(width: 0, height: 0), Size(width: -1, height: 20)])

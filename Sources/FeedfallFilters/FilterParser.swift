@@ -1,0 +1,286 @@
+/// Parses a filter by recursive descent: `|` joins alternatives, blanks join conditions, `-` negates one.
+struct FilterParser {
+  private let characters: [Character]
+  private var position = 0
+  private var depth = 0
+  private var termCount = 0
+  /// The number of negations and parentheses around the current term.
+  private var nesting = 0
+  private(set) var order: VideoOrder?
+
+  private static let maximumDepth = 50
+  private static let maximumTermCount = 1_000
+  private static let states: [String: VideoStates] = [
+    "new": .new, "watched": .watched, "begun": .begun, "queued": .queued, "hidden": .hidden, "starred": .starred,
+    "downloaded": .downloaded, "live": .live, "short": .short,
+  ]
+
+  private enum Field: String, CaseIterable {
+    case title, channel, description, source
+    case language = "lang"
+    case length, since, before, sort
+  }
+
+  init(_ text: String) { characters = Array(text) }
+
+  var trimmedText: String {
+    let start = characters.firstIndex { !$0.isWhitespace } ?? characters.endIndex
+    let end = characters.lastIndex { !$0.isWhitespace }.map { $0 + 1 } ?? start
+    return String(characters[start..<end])
+  }
+
+  /// Returns the conditions that must all hold; none for an empty text.
+  mutating func parsed() throws(FilterError) -> [FilterCondition] {
+    skipBlanks()
+    guard current != nil else { return [] }
+    let alternatives = try alternatives()
+    guard current == nil else {
+      throw fault("there is no “(” for this “)”", "Remove it, or write it in quotation marks.")
+    }
+    return alternatives.count == 1 ? alternatives[0] : [.any(alternatives.map(Self.joined))]
+  }
+
+  private static func joined(_ conditions: [FilterCondition]) -> FilterCondition {
+    conditions.count == 1 ? conditions[0] : .all(conditions)
+  }
+
+  // MARK: - Characters
+
+  private var current: Character? { position < characters.count ? characters[position] : nil }
+
+  private func fault(_ reason: String, _ advice: String) -> FilterError { fault(at: position, reason, advice) }
+
+  private func fault(at offset: Int, _ reason: String, _ advice: String) -> FilterError {
+    FilterError(at: offset + 1, reason, advice: advice)
+  }
+
+  private mutating func skipBlanks() { while current?.isWhitespace == true { position += 1 } }
+
+  private mutating func consume(_ character: Character) -> Bool {
+    guard current == character else { return false }
+    position += 1
+    return true
+  }
+
+  // MARK: - Structure
+
+  /// Returns the conditions of each alternative.
+  private mutating func alternatives() throws(FilterError) -> [[FilterCondition]] {
+    var alternatives = [try conjunction()]
+    while consume("|") { alternatives.append(try conjunction()) }
+    return alternatives
+  }
+
+  private mutating func conjunction() throws(FilterError) -> [FilterCondition] {
+    var conditions: [FilterCondition] = []
+    var isEmpty = true
+    skipBlanks()
+    while let character = current, character != "|", character != ")" {
+      isEmpty = false
+      if let condition = try item() { conditions.append(condition) }
+      skipBlanks()
+    }
+    guard !isEmpty else { throw fault("expected a condition", "Write a word, such as “blender”.") }
+    return conditions
+  }
+
+  /// Returns nil for `sort:`.
+  private mutating func item() throws(FilterError) -> FilterCondition? {
+    var isNegated = false
+    let start = position
+    while consume("-") { isNegated.toggle() }
+    if position > start { nesting += 1 }
+    defer { if position > start, characters[start] == "-" { nesting -= 1 } }
+    guard let character = current, !character.isWhitespace, character != "|", character != ")" else {
+      throw fault("expected a condition after “-”", "Write “-word”, or “\"-\"” for the sign.")
+    }
+    let condition = character == "(" ? try group() : try term()
+    return isNegated ? condition.map { .not($0) } : condition
+  }
+
+  private mutating func group() throws(FilterError) -> FilterCondition {
+    let start = position
+    position += 1
+    depth += 1
+    nesting += 1
+    guard depth <= Self.maximumDepth else {
+      throw fault(at: start, "more than \(Self.maximumDepth) nested parentheses", "Remove some.")
+    }
+    let alternatives = try alternatives()
+    depth -= 1
+    nesting -= 1
+    guard consume(")") else { throw fault(at: start, "this “(” is not closed", "Write “)” at its end.") }
+    return alternatives.count == 1 ? Self.joined(alternatives[0]) : .any(alternatives.map(Self.joined))
+  }
+
+  // MARK: - Terms
+
+  private mutating func term() throws(FilterError) -> FilterCondition? {
+    termCount += 1
+    guard termCount <= Self.maximumTermCount else {
+      throw fault("more than \(Self.maximumTermCount) conditions", "Remove some.")
+    }
+    switch current {
+    case "\"": return .test(.text(.any, folded(try phrase())))
+    case "/": return .test(.pattern(.any, try pattern()))
+    case ">", "<": return .test(.length(try comparedLength()))
+    default: break
+    }
+    let start = position
+    let word = bareWord { $0 == ":" || $0 == "\"" }
+    if current == ":", !word.isEmpty { return try field(word, at: start) }
+    position = start
+    return wordCondition(bareWord { _ in false })
+  }
+
+  private func wordCondition(_ word: String) -> FilterCondition {
+    if word == "unwatched" { return .not(.test(.state(.watched))) }
+    return .test(Self.states[word].map(FilterTest.state) ?? .text(.any, folded(word)))
+  }
+
+  /// Reads up to a blank, a parenthesis, `|` or another end.
+  private mutating func bareWord(until isEnd: (Character) -> Bool) -> String {
+    let start = position
+    while let character = current, !character.isWhitespace, !"|()".contains(character), !isEnd(character) {
+      position += 1
+    }
+    return String(characters[start..<position])
+  }
+
+  private mutating func phrase() throws(FilterError) -> String {
+    let start = position
+    position += 1
+    while let character = current, character != "\"" { position += 1 }
+    let text = String(characters[start + 1..<position])
+    guard consume("\"") else { throw fault(at: start, "the quotation mark is not closed", "Write “\"” at the end.") }
+    return text
+  }
+
+  private mutating func pattern() throws(FilterError) -> Pattern {
+    let start = position
+    position += 1
+    while let character = current, character != "/" { position += character == "\\" ? 2 : 1 }
+    position = min(position, characters.count)
+    let source = String(characters[start + 1..<position])
+    guard consume("/") else { throw fault(at: start, "the regular expression is not closed", "Write “/” at its end.") }
+    let flags = bareWord { _ in false }
+    guard flags.isEmpty || flags == "i" else {
+      throw fault(at: position - flags.count, "“\(flags)” is no option", "Write “/i” to ignore case, or nothing.")
+    }
+    do { return try Pattern(source, ignoresCase: flags == "i") } catch {
+      throw fault(at: start + 1 + error.offset, error.reason, "Correct the regular expression.")
+    }
+  }
+
+  // MARK: - Fields
+
+  private mutating func field(_ name: String, at start: Int) throws(FilterError) -> FilterCondition? {
+    guard let field = Field(rawValue: name) else {
+      let known = Field.allCases.map(\.rawValue)
+      throw FilterError.unknown(
+        name, "field", at: start + 1, known: known,
+        otherwise: "Write one of \(known.joined(separator: ", ")), or the text in quotation marks.")
+    }
+    position += 1
+    let valueStart = position
+    switch field {
+    case .title: return .test(try text(in: .title))
+    case .channel: return .test(try text(in: .channel))
+    case .description: return .test(try text(in: .description))
+    case .source: return .test(.source(folded(try value(such: "source:Talks"))))
+    case .language:
+      let code = try value(such: "lang:de")
+      guard let language = LanguageCode(code) else {
+        throw fault(at: valueStart, "“\(code)” is no language", "Write a code such as “lang:de”.")
+      }
+      return .test(.language(language))
+    case .length: return .test(.length(try lengthRange()))
+    case .since: return .test(.since(try date(such: "since:2w", isSince: true)))
+    case .before: return .test(.before(try date(such: "before:2024-05", isSince: false)))
+    case .sort:
+      try sort(at: start)
+      return nil
+    }
+  }
+
+  private mutating func text(in field: TextField) throws(FilterError) -> FilterTest {
+    if current == "/" { return .pattern(field, try pattern()) }
+    return .text(field, folded(try value(such: "\(field.rawValue):blender")))
+  }
+
+  /// Reads the value of a field, a word or a phrase.
+  private mutating func value(such example: String) throws(FilterError) -> String {
+    let start = position
+    let value = current == "\"" ? try phrase() : bareWord { _ in false }
+    guard !value.isEmpty else { throw fault(at: start, "expected a value", "Write such as “\(example)”.") }
+    return value
+  }
+
+  private mutating func sort(at start: Int) throws(FilterError) {
+    let valueStart = position
+    let name = try value(such: "sort:newest")
+    guard let order = VideoOrder(rawValue: name) else {
+      let known = VideoOrder.allCases.map(\.rawValue)
+      throw FilterError.unknown(
+        name, "order", at: valueStart + 1, known: known,
+        otherwise: "Write one of \(known.joined(separator: ", ")).")
+    }
+    guard nesting == 0 else {
+      throw fault(at: start, "“sort:” cannot be negated or in parentheses", "Write it at the end.")
+    }
+    guard self.order == nil else { throw fault(at: start, "there are two orders", "Remove one.") }
+    self.order = order
+  }
+
+  // MARK: - Values
+
+  private mutating func comparedLength() throws(FilterError) -> ClosedRange<Int> {
+    let isGreater = current == ">"
+    position += 1
+    let includesLimit = consume("=")
+    let text = bareWord { _ in false }
+    let seconds = try length(text, such: isGreater ? ">10m" : "<1h")
+    return isGreater
+      ? (includesLimit ? seconds : seconds + 1)...Int.max
+      : 0...max(0, includesLimit ? seconds : seconds - 1)
+  }
+
+  private mutating func lengthRange() throws(FilterError) -> ClosedRange<Int> {
+    if current == ">" || current == "<" { return try comparedLength() }
+    let start = position
+    let text = bareWord { _ in false }
+    guard let dots = text.firstRange(of: ".."), text.count > 2 else {
+      throw fault(at: start, "expected a range of durations", "Write such as “length:20m..90m”.")
+    }
+    position = start
+    let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...])
+    let low = first.isEmpty ? 0 : try length(String(first), such: "length:20m..90m", isRead: false)
+    position = start + first.count + 2
+    let high = last.isEmpty ? Int.max : try length(String(last), such: "length:20m..90m", isRead: false)
+    guard low <= high else {
+      throw fault(at: start, "the range begins after its end", "Write the shorter duration first.")
+    }
+    position = start + text.count
+    return low...high
+  }
+
+  /// Returns the seconds of a duration that was read last, or is to be read.
+  private func length(
+    _ text: String, such example: String, isRead: Bool = true
+  ) throws(FilterError) -> Int {
+    guard let seconds = FilterValues.duration(text) else {
+      throw fault(
+        at: isRead ? position - text.count : position, "expected a duration", "Write such as “\(example)”.")
+    }
+    return seconds
+  }
+
+  private mutating func date(such example: String, isSince: Bool) throws(FilterError) -> DateLimit {
+    let start = position
+    let text = bareWord { _ in false }
+    guard let date = FilterValues.date(text) else {
+      throw fault(at: start, "expected a date or an age", "Write such as “\(example)”, “2w” or “2024-05-31”.")
+    }
+    return date
+  }
+}

@@ -1,0 +1,31 @@
+/// A filter and an order as the user writes them: `blender -trailer >10m sort:newest`.
+public struct FilterQuery: Equatable, Sendable {
+  /// The text without blanks around it.
+  public let text: String
+  public let filter: Filter
+  /// Nil if the text has no `sort:`.
+  public let order: VideoOrder?
+
+  /// The longest text in bytes.
+  public static let maximumLength = 10_000
+
+  /// Excludes only hidden videos.
+  public static let empty = FilterQuery(text: "", filter: .everything, order: nil)
+
+  private init(text: String, filter: Filter, order: VideoOrder?) {
+    (self.text, self.filter, self.order) = (text, filter, order)
+  }
+
+  /// Parses a text; throws its first fault.
+  ///
+  /// - Complexity: O(n).
+  public init(_ text: String) throws(FilterError) {
+    guard text.utf8.count <= Self.maximumLength else {
+      throw FilterError(
+        at: 1, "the filter has more than \(Self.maximumLength) bytes", advice: "Write a shorter one.")
+    }
+    var parser = FilterParser(text)
+    let conditions = try parser.parsed()
+    self.init(text: parser.trimmedText, filter: Filter(conditions), order: parser.order)
+  }
+}

@@ -1,0 +1,106 @@
+import FeedfallText
+
+/// Parses the values of a filter.
+enum FilterValues {
+  private static let maximumSeconds = 366 * 86_400
+  private static let maximumAge = 200 * 365 * 86_400
+
+  /// Parses a duration of up to a year: `90s`, `10m`, `10min`, `1h30m`, `2d` or `1:02:03`. Returns seconds.
+  static func duration(_ text: String) -> Int? {
+    if text.contains(":") { return clock(text) }
+    return sum(text, maximum: maximumSeconds) { unit in
+      switch unit {
+      case "s": 1
+      case "m", "min": 60
+      case "h": 3_600
+      case "d": 86_400
+      default: nil
+      }
+    }
+  }
+
+  /// Parses a day, month or year, of which it returns the start, or an age such as `12h`, `3d`, `2w`, `6m` or `1y`.
+  static func date(_ text: String) -> DateLimit? {
+    if let seconds = day(text) { return .absolute(seconds) }
+    let age = sum(text, maximum: maximumAge) { unit in
+      switch unit {
+      case "h": 3_600
+      case "d": 86_400
+      case "w": 7 * 86_400
+      case "m": 30 * 86_400
+      case "y": 365 * 86_400
+      default: nil
+      }
+    }
+    return age.map(DateLimit.secondsAgo)
+  }
+
+  /// Adds up numbers with units.
+  private static func sum(_ text: String, maximum: Int, _ seconds: (Substring) -> Int?) -> Int? {
+    var rest = text[...]
+    var sum = 0
+    guard !rest.isEmpty else { return nil }
+    while !rest.isEmpty {
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      rest = rest[digits.endIndex...]
+      let unit = rest.prefix { $0.isASCII && $0.isLetter }
+      rest = rest[unit.endIndex...]
+      guard digits.utf8.count <= 9, let number = Int(digits), let factor = seconds(unit) else { return nil }
+      sum += number * factor
+      guard sum <= maximum else { return nil }
+    }
+    return sum
+  }
+
+  private static func clock(_ text: String) -> Int? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count) else { return nil }
+    var seconds = 0
+    for part in parts {
+      guard let number = number(part, digits: 1...2) else { return nil }
+      seconds = seconds * 60 + number
+    }
+    return seconds
+  }
+
+  private static func day(_ text: String) -> Int? {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard (1...3).contains(parts.count), let year = number(parts[0], digits: 4...4) else { return nil }
+    var numbers = [1, 1]
+    for (index, part) in parts.dropFirst().enumerated() {
+      guard let number = number(part, digits: 1...2) else { return nil }
+      numbers[index] = number
+    }
+    return CivilDate(year: year, month: numbers[0], day: numbers[1]).map { $0.daysSince1970 * 86_400 }
+  }
+
+  private static func number(_ text: Substring, digits: ClosedRange<Int>) -> Int? {
+    guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(text)
+  }
+}
+
+/// A language, whose code has two letters in some feeds and three in others (ISO 639-1, 639-2/T and 639-2/B).
+struct LanguageCode: Equatable, Sendable {
+  private let codes: [String]
+
+  private static let known = [
+    "ar ara", "bg bul", "ca cat", "cs ces cze", "da dan", "de deu ger", "el ell gre", "en eng", "eo epo", "es spa",
+    "et est", "eu eus baq", "fa fas per", "fi fin", "fr fra fre", "ga gle", "gl glg", "he heb", "hi hin", "hr hrv",
+    "hu hun", "id ind", "is isl ice", "it ita", "ja jpn", "ko kor", "lt lit", "lv lav", "nb nob", "nl nld dut",
+    "no nor", "pl pol", "pt por", "ro ron rum", "ru rus", "sk slk slo", "sl slv", "sr srp", "sv swe", "th tha",
+    "tr tur", "uk ukr", "vi vie", "zh zho chi",
+  ].map { $0.split(separator: " ").map(String.init) }
+
+  /// Parses a code of two or three letters, and ignores a region: `de`, `deu`, `de-AT`.
+  init?(_ text: String) {
+    let code = text.lowercased().prefix { $0 != "-" && $0 != "_" }
+    guard (2...3).contains(code.utf8.count), code.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) else { return nil }
+    codes = Self.known.first { $0.contains(String(code)) } ?? [String(code)]
+  }
+
+  /// Returns whether a list of codes in lower case, such as `deu-eng`, contains the language.
+  func matches(_ list: String) -> Bool {
+    list.split { !$0.isLetter }.contains { part in codes.contains { $0 == part } }
+  }
+}

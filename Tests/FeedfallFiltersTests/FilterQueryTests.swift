@@ -1,0 +1,150 @@
+import FeedfallFeeds
+import FeedfallText
+import TestSupport
+import Testing
+
+@testable import FeedfallFilters
+
+@Suite(.hangLimit) struct FilterQueryTests {
+  static let now = UnixTime(seconds: 1_720_000_000)  // 2024-07-03
+
+  /// The titles of the sample videos that a filter includes.
+  private func titles(_ text: String) throws -> [String] {
+    let filter = try FilterQuery(text).filter
+    return Self.samples.filter { filter.includes(VideoFacts($0.video), $0.context) }.map(\.video.title)
+  }
+
+  private struct Sample {
+    var video: Video
+    var context: FilterContext
+
+    init(
+      _ title: String, channel: String? = nil, summary: String? = nil, minutes: Int? = nil, day: String? = nil,
+      language: String? = nil, source: String = "Films", states: VideoStates = []
+    ) {
+      let address = WebAddress("https://films.example/\(title.utf8.count)")
+      video = Video(
+        id: title, title: title,
+        playback: address.map { .direct([MediaFile(url: $0, language: language)]) } ?? .unknown)
+      (video.channel, video.summary) = (channel, summary)
+      video.duration = minutes.map { .seconds($0 * 60) }
+      video.published = day.flatMap { UnixTime(rfc3339: $0) }
+      context = FilterContext(now: FilterQueryTests.now, sourceName: folded(source), states: states)
+    }
+  }
+
+  private static let samples = [
+    Sample("Blender Trailer", channel: "Blender", minutes: 1, day: "2024-07-01", states: [.watched, .new]),
+    Sample("Open Movie", channel: "Blender", summary: "A film in\nfour seasons", minutes: 12, day: "2024-06-25"),
+    Sample("Café crème", channel: "Küche", minutes: 45, day: "2024-05-20", language: "deu-eng", states: .starred),
+    Sample("Talk about open data", channel: "ccc", minutes: 60, day: "2024-04-30", source: "Talks", states: .queued),
+    Sample("Movie night, open end", minutes: 100, states: .begun),
+    Sample("Spoiler", channel: "Blender", minutes: 20, day: "2023-01-01", states: .hidden),
+  ]
+
+  @Test(arguments: [
+    ("", ["Blender Trailer", "Open Movie", "Café crème", "Talk about open data", "Movie night, open end"]),
+    ("blender", ["Blender Trailer", "Open Movie"]),
+    ("blender -trailer", ["Open Movie"]),
+    ("FOUR seasons", ["Open Movie"]),
+    ("\"film in four\"", ["Open Movie"]),
+    ("\"open movie\"", ["Open Movie"]),
+    ("open movie", ["Open Movie", "Movie night, open end"]),
+    ("cafe creme", ["Café crème"]),
+    ("title:blender", ["Blender Trailer"]),
+    ("channel:ccc | channel:kuche", ["Café crème", "Talk about open data"]),
+    ("title:/^open|open$/i", ["Open Movie"]),
+    ("title:/open/", ["Talk about open data", "Movie night, open end"]),
+    ("title:/cr.me/i", ["Café crème"]),
+    ("description:film", ["Open Movie"]),
+    ("source:talks", ["Talk about open data"]),
+    ("lang:de", ["Café crème"]), ("lang:eng", ["Café crème"]), ("lang:fr", []),
+    (">45m", ["Talk about open data", "Movie night, open end"]),
+    (">=45m <1h40m", ["Café crème", "Talk about open data"]),
+    ("length:12m..1:00:00", ["Open Movie", "Café crème", "Talk about open data"]),
+    ("length:..12m", ["Blender Trailer", "Open Movie"]),
+    ("new", ["Blender Trailer"]), ("short", ["Blender Trailer"]),
+    ("unwatched blender", ["Open Movie"]), ("watched | starred", ["Blender Trailer", "Café crème"]),
+    ("begun", ["Movie night, open end"]), ("queued", ["Talk about open data"]), ("hidden", ["Spoiler"]),
+    ("blender (hidden | -hidden)", ["Blender Trailer", "Open Movie", "Spoiler"]),
+    ("since:1w", ["Blender Trailer"]),
+    ("since:2w", ["Blender Trailer", "Open Movie"]),
+    ("since:2024-06", ["Blender Trailer", "Open Movie"]),
+    ("before:2024-05", ["Talk about open data"]),
+    ("since:2024-04-30 before:2w", ["Café crème", "Talk about open data"]),
+    ("(blender | ccc) -(trailer | data)", ["Open Movie"]),
+    ("-(movie (open | end))", ["Blender Trailer", "Café crème", "Talk about open data"]),
+    ("--open movie", ["Open Movie", "Movie night, open end"]),
+    ("nothing", []),
+  ])
+  func `a filter includes the videos that fulfill its conditions`(text: String, expected: [String]) throws {
+    #expect(try titles(text) == expected)
+  }
+
+  @Test func `an order is separate from the filter`() throws {
+    let query = try FilterQuery(" sort:newest  blender ")
+    #expect(query.order == .newest)
+    #expect(query.filter == (try FilterQuery("blender").filter))
+    #expect(query.text == "sort:newest  blender")
+    #expect(try FilterQuery("sort:title").filter.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("chanel:ccc", "column 1: “chanel” is no field. Did you mean “channel”?"),
+    (
+      "a re:publica",
+      "column 3: “re” is no field. Write one of title, channel, description, source, lang, length, "
+        + "since, before, sort, or the text in quotation marks."
+    ),
+    ("a sort:newst", "column 8: “newst” is no order. Did you mean “newest”?"),
+    ("a \"open", "column 3: the quotation mark is not closed. Write “\"” at the end."),
+    ("(a | b", "column 1: this “(” is not closed. Write “)” at its end."),
+    ("a) b", "column 2: there is no “(” for this “)”. Remove it, or write it in quotation marks."),
+    ("a |", "column 4: expected a condition. Write a word, such as “blender”."),
+    ("- a", "column 2: expected a condition after “-”. Write “-word”, or “\"-\"” for the sign."),
+    ("a >ten", "column 4: expected a duration. Write such as “>10m”."),
+    ("<10", "column 2: expected a duration. Write such as “<1h”."),
+    ("length:20m", "column 8: expected a range of durations. Write such as “length:20m..90m”."),
+    ("length:20m..x", "column 13: expected a duration. Write such as “length:20m..90m”."),
+    ("length:2h..1h", "column 8: the range begins after its end. Write the shorter duration first."),
+    ("since:soon", "column 7: expected a date or an age. Write such as “since:2w”, “2w” or “2024-05-31”."),
+    ("before:2024-13", "column 8: expected a date or an age. Write such as “before:2024-05”, “2w” or “2024-05-31”."),
+    ("title:", "column 7: expected a value. Write such as “title:blender”."),
+    ("lang:german", "column 6: “german” is no language. Write a code such as “lang:de”."),
+    ("title:/a(b/", "column 9: a parenthesis is not closed. Correct the regular expression."),
+    ("title:/ab", "column 7: the regular expression is not closed. Write “/” at its end."),
+    ("title:/a/x", "column 10: “x” is no option. Write “/i” to ignore case, or nothing."),
+    ("(a sort:newest)", "column 4: “sort:” cannot be negated or in parentheses. Write it at the end."),
+    ("sort:title sort:newest", "column 12: there are two orders. Remove one."),
+  ])
+  func `a fault names its column and what to write`(text: String, message: String) {
+    #expect { try FilterQuery(text) } throws: { ($0 as? FilterError)?.text == message }
+  }
+
+  @Test func `hostile filters are rejected or parsed without deep recursion`() {
+    let nested = String(repeating: "(", count: 1_000)
+    #expect { try FilterQuery(nested) } throws: { ($0 as? FilterError)?.reason == "more than 50 nested parentheses" }
+    #expect { try FilterQuery(String(repeating: "a", count: 10_001)) } throws: { ($0 as? FilterError)?.column == 1 }
+    #expect { try FilterQuery(String(repeating: "a ", count: 4_000)) } throws: {
+      ($0 as? FilterError)?.reason == "more than 1000 conditions"
+    }
+    #expect(throws: Never.self) { try FilterQuery(String(repeating: "-", count: 9_000) + "a") }
+  }
+
+  @Test(arguments: [
+    ("ble", "blend", true), ("blend", "ble", false), ("a", "a b", true), ("a b", "a", false), ("-a", "-ab", false),
+    ("-a b", "-a bc", true), ("a | b", "a | bc", false), ("a | b", "(a | b) c", true), (">10m", ">20m", true),
+    ("", "a", true), ("a", "hidden a", false), ("title:a", "title:ab", true), ("a", "title:ab", true),
+    ("title:a", "ab", false), ("a sort:newest", "ab", true),
+  ])
+  func `a filter with further letters or conditions is narrower`(wide: String, narrow: String, isNarrower: Bool) throws
+  {
+    #expect(try FilterQuery(narrow).filter.isNarrower(than: FilterQuery(wide).filter) == isNarrower)
+  }
+
+  @Test func `two filters joined include what both include`() throws {
+    let joined = try FilterQuery("blender").filter.and(FilterQuery("-trailer").filter)
+    #expect(joined == (try FilterQuery("blender -trailer").filter))
+    #expect(Filter.everything.and(joined) == joined)
+  }
+}

@@ -1,0 +1,64 @@
+import TestSupport
+import Testing
+
+@testable import FeedfallFilters
+
+@Suite(.hangLimit) struct PatternTests {
+  private func matches(_ source: String, _ text: String, ignoresCase: Bool = false) throws -> Bool {
+    let pattern = try Pattern(source, ignoresCase: ignoresCase)
+    return pattern.matches((ignoresCase ? folded(text) : Array(text.utf8))[...])
+  }
+
+  @Test(arguments: [
+    ("abc", "xabcx", true), ("abc", "xabxc", false), ("", "", true), ("a.c", "aéc", true), ("a.c", "ac", false),
+    ("^ab", "abc", true), ("^b", "abc", false), ("c$", "abc", true), ("b$", "abc", false), ("^$", "", true),
+    ("ab*c", "ac", true), ("ab*c", "abbbc", true), ("ab+c", "ac", false), ("ab?c", "abbc", false),
+    ("ab{2}c", "abbc", true), ("ab{2}c", "abc", false), ("ab{1,2}c", "abbbc", false), ("ab{2,}c", "abbbbc", true),
+    ("a|bc|d", "xbcx", true), ("^(a|b)+$", "abba", true), ("^(?:a|b)+$", "abca", false),
+    ("[a-c]x", "bx", true), ("[^a-c]x", "bx", false), ("[]x]", "]", true), ("[a\\-z]", "-", true), ("[x-]", "-", true),
+    ("\\bcat\\b", "a cat.", true), ("\\bcat\\b", "concat", false), ("\\d{4}", "in 2024", true), ("\\D", "123", false),
+    ("\\w+\\s\\w+", "été bon", true), ("^\\W$", "é", false), ("\\.", "a", false), ("\\/", "/", true),
+    ("(a*)*b", "aaac", false), ("(a|a)*$", "aaaa", true), ("[[:x]", "[", true), ("日本", "の日本語", true),
+  ])
+  func `an expression matches anywhere in a text`(source: String, text: String, isMatch: Bool) throws {
+    #expect(try matches(source, text) == isMatch)
+  }
+
+  @Test(arguments: [
+    ("café", "CAFE", true), ("STRASSE", "Straße", true), ("[A-C]+x", "abcX", true), ("[é]", "E", true),
+    ("ß", "ss", true),
+  ])
+  func `ignoring case also ignores diacritics`(source: String, text: String, isMatch: Bool) throws {
+    #expect(try matches(source, text, ignoresCase: true) == isMatch)
+  }
+
+  @Test(arguments: [
+    ("a(b", 1, "a parenthesis is not closed"), ("a)", 1, "a parenthesis is not opened"),
+    ("*a", 0, "nothing to repeat before “*”"), ("[a", 0, "“[” is not closed"), ("a{", 2, "expected a number after “{”"),
+    ("a{3,2}", 6, "expected “{m,n}” with m ≤ n ≤ 1000"), ("a{1001}", 7, "expected “{m,n}” with m ≤ n ≤ 1000"),
+    ("\\", 1, "expected a character after “\\”"), ("\\k", 1, "“\\k” is not supported"),
+    ("[z-a]", 4, "the range begins after its end"), ("^*", 0, "“^”, “$” and “\\b” cannot be repeated"),
+    ("(?=a)", 2, "expected “(?:” or “(”"), ("a***", 4, "too many repetitions of one item"),
+    ("(a{100}){100}", 0, "the expression is too large"),
+  ])
+  func `a fault names its place`(source: String, offset: Int, reason: String) {
+    #expect { try Pattern(source, ignoresCase: false) } throws: {
+      $0 as? PatternError == PatternError(offset: offset, reason: reason)
+    }
+  }
+
+  @Test func `deep nesting is a fault`() {
+    #expect(throws: PatternError.self) { try Pattern(String(repeating: "(", count: 2_000), ignoresCase: false) }
+  }
+
+  @Test func `repeating nothing many times ends`() throws {
+    #expect(try matches("(((){1000}){1000}){1000}", "a"))
+    #expect(try matches("((a?){30}){10}b", "b"))
+  }
+
+  @Test func `expressions that make backtracking matchers explode are bounded by a count of steps`() throws {
+    let text = String(repeating: "a", count: 10_000)
+    #expect(try !matches("(a+)+b", text))
+    #expect(try !matches("(a?){250}a{250}b", text))
+  }
+}

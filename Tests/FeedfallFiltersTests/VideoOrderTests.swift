@@ -1,0 +1,44 @@
+import FeedfallFeeds
+import FeedfallText
+import TestSupport
+import Testing
+
+@testable import FeedfallFilters
+
+@Suite(.hangLimit) struct VideoOrderTests {
+  private func sorted(_ titles: [String]) -> [String] {
+    SortValue.sortedIndices(titles.map { SortValue(text: $0) }).map { titles[$0] }
+  }
+
+  @Test func `titles are sorted without case and diacritics, and numbers by their values`() {
+    #expect(
+      sorted(["b", "Émile", "A10", "a9", "eMily", "Part 2: z", "part 10", "Part 2: a"])
+        == ["a9", "A10", "b", "Émile", "eMily", "Part 2: a", "Part 2: z", "part 10"])
+  }
+
+  @Test func `values are sorted in both directions, equal ones in their order, unknown ones last`() {
+    let values: [SortValue?] = [nil, .number(3), .number(-1), .number(3), nil, .number(.min)]
+    #expect(SortValue.sortedIndices(values) == [5, 2, 1, 3, 0, 4])
+    #expect(SortValue.sortedIndices(values, isDescending: true) == [1, 3, 2, 5, 0, 4])
+  }
+
+  @Test(arguments: [
+    (VideoOrder.newest, [1, 2, 0]), (.oldest, [2, 1, 0]), (.shortest, [1, 0, 2]), (.longest, [0, 1, 2]),
+    (.title, [2, 1, 0]), (.views, [0, 2, 1]), (.watched, [2, 0, 1]), (.queue, [1, 2, 0]), (.feed, [0, 1, 2]),
+  ])
+  func `each order sorts by its value`(order: VideoOrder, expected: [Int]) {
+    var videos = ["c", "b", "a"].map { Video(id: $0, title: $0, playback: .unknown) }
+    videos[0].duration = .seconds(90)
+    videos[1].duration = .seconds(60)
+    videos[0].views = 7
+    videos[1].published = UnixTime(seconds: 1_600_000_000)
+    videos[2].year = 2_019
+    videos[2].views = 3
+    let records = [
+      VideoOrder.Records(watched: UnixTime(seconds: 1)), .init(queued: -0.5),
+      .init(watched: UnixTime(seconds: 2), queued: 0.25),
+    ]
+    let values = zip(videos, records).map { order.value(of: $0, $1) }
+    #expect(SortValue.sortedIndices(values) == expected)
+  }
+}
