@@ -19,6 +19,7 @@ let package = Package(
     .systemLibrary(name: "CFeedfallCurses"),
     .target(name: "CFeedfallGuard"),
     .target(name: "CFeedfallMPV"),
+    .target(name: "CFeedfallBus"),
     .target(name: "CFeedfallCurl"),
     .target(name: "CFeedfallResources"),
     .target(name: "CFeedfallEncoding"),
@@ -66,6 +67,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "FeedfallDesktop", dependencies: ["CFeedfallBus", "FeedfallPlaying", "FeedfallSystem"],
+      swiftSettings: strict),
+    .target(
       name: "FeedfallTerminal",
       dependencies: ["CFeedfallCurses", "CFeedfallGuard", "FeedfallScreen", "FeedfallSystem", "WaterfallEngine"],
       swiftSettings: strict),
@@ -92,9 +96,9 @@ let package = Package(
     .executableTarget(
       name: "feedfall",
       dependencies: [
-        "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading",
-        "FeedfallPlayer", "FeedfallPlaying", "FeedfallRuntime", "FeedfallScreen", "FeedfallSources", "FeedfallSystem",
-        "FeedfallTerminal", "FeedfallText", "FeedfallUserData", "FeedfallWeb", "WaterfallEngine",
+        "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallDesktop", "FeedfallFeeds",
+        "FeedfallLoading", "FeedfallPlayer", "FeedfallPlaying", "FeedfallRuntime", "FeedfallScreen", "FeedfallSources",
+        "FeedfallSystem", "FeedfallTerminal", "FeedfallText", "FeedfallUserData", "FeedfallWeb", "WaterfallEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(
@@ -181,6 +185,12 @@ let package = Package(
         "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
       ], swiftSettings: strict),
     .target(name: "CFeedfallPty", dependencies: ["CFeedfallGuard"], path: "Tests/CFeedfallPty"),
+    .testTarget(
+      name: "FeedfallDesktopTests",
+      dependencies: [
+        "FeedfallDesktop", "FeedfallFeeds", "FeedfallPlaying", "FeedfallSystem", "FeedfallText", "TestSupport",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "FeedfallTerminalTests",
       dependencies: [

@@ -6,6 +6,8 @@ struct MPVConfiguration: Sendable {
   private var volume = 100
   private var isMuted = false
   private var rate = 1.0
+  private var loopsFile = false
+  private var loopPart: LoopPart?
   /// The presentation that is available: without a window it falls back to cells.
   private(set) var presentation = Presentation.soundOnly
   /// The presentation that was ordered.
@@ -54,6 +56,7 @@ struct MPVConfiguration: Sendable {
     volume = min(max(new.volume, 0), 100)
     isMuted = new.isMuted
     rate = new.rate.isFinite ? min(max(new.rate, 0.1), 10) : 1
+    (loopsFile, loopPart) = (new.loopsFile, new.loopPart)
     guard new.presentation != ordered else { return false }
     ordered = new.presentation
     switch new.presentation {
@@ -76,7 +79,17 @@ struct MPVConfiguration: Sendable {
 
   /// Returns the commands that change `old` into this configuration; nil is an mpv that was just started.
   func commands(after old: MPVConfiguration?) -> [MPVCommand] {
-    soundCommands(after: old) + pictureCommands(after: old)
+    soundCommands(after: old) + loopCommands(after: old) + pictureCommands(after: old)
+  }
+
+  private func loopCommands(after old: MPVConfiguration?) -> [MPVCommand] {
+    var commands: [MPVCommand] = []
+    if loopsFile != (old?.loopsFile ?? false) { commands.append(.set("loop-file", loopsFile ? "inf" : "no")) }
+    if loopPart != old?.loopPart {
+      commands.append(.set("ab-loop-a", loopPart.map { .number($0.start) } ?? "no"))
+      commands.append(.set("ab-loop-b", loopPart.map { .number($0.end) } ?? "no"))
+    }
+    return commands
   }
 
   private func soundCommands(after old: MPVConfiguration?) -> [MPVCommand] {

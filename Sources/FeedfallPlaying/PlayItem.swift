@@ -11,6 +11,12 @@ public struct PlayItem: Equatable, Sendable {
   public let key: VideoKey
   /// The position at which playback starts.
   let startSeconds: Int
+  /// The author, or else the channel; nil if the feed states neither.
+  public let artist: String?
+  /// Without a user name and a password, like `address`; nil if the video has no cover with an address.
+  public let cover: MediaAddress?
+  /// The address of the video's page, or else of its file; nil without either.
+  public let address: MediaAddress?
   /// In seconds, as stated by the feed; nil if it states none.
   let duration: Double?
   /// The chapters that the feed states outside the description.
@@ -31,6 +37,9 @@ public struct PlayItem: Equatable, Sendable {
     self.startSeconds = startSeconds
     id = video.id
     title = video.title
+    artist = video.author ?? video.channel
+    cover = video.coverAddress?.withoutUser
+    address = (video.pageURL.map(MediaAddress.web) ?? video.playbackURL)?.withoutUser
     duration = video.duration?.seconds.map(Double.init)
     chapters = video.chapters
     describedChapters = chapters.isEmpty ? video.summary.map(Chapter.listed) ?? [] : []
@@ -97,6 +106,10 @@ struct PlayCandidate: Equatable, Sendable {
 
   /// Greater than the height of any video.
   private static let beyondHeights = 100_000
+}
+
+extension MediaAddress {
+  fileprivate var withoutUser: MediaAddress { web.map { .web($0.withoutUser) } ?? self }
 }
 
 extension MediaFile {

@@ -20,6 +20,8 @@ public struct PlaySession: Equatable, Sendable {
   public private(set) var subtitle = ""
   public private(set) var hasSoundDevice = true
   public private(set) var chapters = SessionChapters()
+  /// The marks of the part to repeat.
+  public private(set) var loopMarks = LoopMarks.none
   /// The current load. Events of any other are ignored.
   private(set) var currentID: PlayID?
 
@@ -99,6 +101,7 @@ public struct PlaySession: Equatable, Sendable {
     case .changeVolume(let step): settings.changeVolume(by: step)
     case .toggleMute: settings.isMuted.toggle()
     case .changeRate(let faster): settings.changeRate(faster: faster)
+    case .setRate(let rate): settings.setRate(rate)
     case .changeBrightness(let step): settings.changeBrightness(by: step)
     case .toggleFit: settings.fit = settings.fit == .whole ? .filling : .whole
     case .togglePresentation(let kind): settings.presentation = settings.presentation == kind ? .cells : kind
@@ -110,6 +113,13 @@ public struct PlaySession: Equatable, Sendable {
       return [.show(.autoplay(settings.autoplays))]
     case .takeScreenshot: return loadState.isReady ? [.order(.takeScreenshot)] : []
     case .seekChapter(let step): return seekChapter(by: step)
+    case .markLoop: return markLoop()
+    case .cycleLoop:
+      settings.loop = settings.loop.next
+      return settingsChanged() + [.show(.loop(settings.loop))]
+    case .toggleShuffle:
+      settings.shuffles.toggle()
+      return [.show(.shuffle(settings.shuffles))]
     }
     return settingsChanged()
   }
@@ -150,6 +160,7 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func play(_ item: PlayItem) -> [PlayEffect] {
     let saved = savePosition()
     self.item = item
+    loopMarks = .none
     resumeSeconds = item.startSeconds > 0 ? item.startSeconds : nil
     return saved + start(item, at: item.startSeconds)
   }
@@ -260,6 +271,14 @@ public struct PlaySession: Equatable, Sendable {
     guard !chapters.all.isEmpty else { return [.show(.noChapters)] }
     guard let start = chapters.start(from: shownTime, by: step) else { return [.show(.isLastChapter)] }
     return seek(to: .at(start))
+  }
+
+  // MARK: - Loops
+
+  private mutating func markLoop() -> [PlayEffect] {
+    guard loadState.isReady else { return [] }
+    loopMarks = loopMarks.adding(shownTime)
+    return settingsChanged() + [.show(.loopMarks(loopMarks))]
   }
 
   // MARK: - Reports
@@ -382,9 +401,16 @@ public struct PlaySession: Equatable, Sendable {
 
   private mutating func finish() -> [PlayEffect] {
     let saved = item.map { save(PlayPosition(key: $0.key, duration: duration, isWatched: true)) } ?? []
+    // The player repeats files that it can seek in by itself.
+    if settings.loop == .video, let duration, duration >= 1 { return saved + repeated() }
     end(.playStopped)
     time = 0
-    return [.leaveFullWindow] + saved + (settings.autoplays ? [.playNext] : [])
+    return [.leaveFullWindow] + saved + (settings.continues ? [.playNext] : [])
+  }
+
+  private mutating func repeated() -> [PlayEffect] {
+    candidates = item.map { candidates(of: $0) } ?? []
+    return load(at: 0, isPaused: false)
   }
 
   private mutating func failed(_ failure: PlayFailure) -> [PlayEffect] {
@@ -447,7 +473,8 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func settingsChanged() -> [PlayEffect] { isUnderWay ? sendConfiguration() : [] }
 
   private mutating func sendConfiguration() -> [PlayEffect] {
-    let configuration = settings.playerConfiguration
+    var configuration = settings.playerConfiguration
+    configuration.loopPart = loopMarks.part
     guard configuration != sentConfiguration else { return [] }
     sentConfiguration = configuration
     return [.order(.configure(configuration))]

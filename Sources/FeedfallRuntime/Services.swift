@@ -21,6 +21,8 @@ public struct Services: Sendable {
   public var player: @Sendable (PlayerOrder) -> Void = { _ in }
   /// Blocks until all orders have been sent to the player, with a short time limit.
   public var flushPlayer: @Sendable () -> Void = {}
+  /// Publishes the video that plays, its state and its position to other programs. Never blocks.
+  public var publish: @Sendable (NowPlaying) -> Void = { _ in }
   /// Adds changes of the user's records to those that the next `writeEvents` saves.
   public var addEvents: @Sendable ([UserEvent]) -> Void = { _ in }
   /// Saves the added changes, and returns the reason of a new failure. Runs on the worker.
@@ -97,7 +99,7 @@ public struct TerminalPort {
   }
 }
 
-/// A source that the main loop polls: of video frames, or of signals.
+/// A source that the main loop polls: of video frames, signals, or commands.
 public struct PolledSource<Element> {
   /// Readable while an element is available.
   public var descriptor: Int32?

@@ -369,9 +369,12 @@ public final class CursesTerminal {
     case .status:
       guard !statusCheck.handleAnswer() else { break }
       videoPace.recordAnswer(at: device.clock.now)
-      guard kittyVideo.handleProgress() else { break }
-      video.postpone()
-      return true
+      if kittyVideo.handleProgress() {
+        video.postpone()
+        return true
+      }
+      // A frame that has waited until the terminal had read all earlier ones.
+      if video.isStale, videoPace.remainingAnswerTime(at: device.clock.now) == 0 { sendVideo() }
     case .background, .mode, .rendition, .other: break
     }
     return false

@@ -1,5 +1,6 @@
 import CFeedfallGuard
 import FeedfallCore
+import FeedfallDesktop
 import FeedfallLoading
 import FeedfallPlayer
 import FeedfallPlaying
@@ -75,12 +76,14 @@ struct Browse {
       reporter?.observe(report)
       inbox.post(.player(report))
     }
+    let controls = MediaControls()
     let log = UserLog.ofUser(sharedFolder: options.stateFolder)
     var services = Services(opened).withCovers(feed)
     services.player = { order in
       reporter?.observe(order)
       player.perform(order)
     }
+    services.publish = controls.publish
     services.flushPlayer = { player.flush() }
     services.addEvents = { log?.add($0) }
     services.writeEvents = { log?.write() }
@@ -96,6 +99,7 @@ struct Browse {
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.terminal.pictures),
       signals: PolledSource(descriptor: signals.descriptor, next: signals.next),
       video: PolledSource(descriptor: player.frameDescriptor, next: player.dequeueFrame),
+      remote: PolledSource(descriptor: controls.descriptor, next: controls.dequeueCommand),
       services: services, inbox: inbox, worker: worker, prefetch: prefetch,
       firstPaintTimeout: Self.localTimeout, idleReport: idleFile.map { file in { file.write(inputCount: $0) } })
     let ending = runtime.run()
@@ -117,6 +121,7 @@ extension AppSettings {
     layout = options.layout
     layoutOptions = options.cards
     playing = options.playing
+    shuffleSeed = .random(in: .min ... .max)
     hasBrowser = Browser.isAvailable
   }
 }

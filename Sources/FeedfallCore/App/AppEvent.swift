@@ -30,7 +30,10 @@ public enum AppEvent: Equatable, Sendable {
   case coverFailed(Ticket, FeedFailure)
   /// The known average colors have arrived.
   case coverColorsArrived(Ticket, [MediaAddress: RGB])
+  /// The player has made a report.
   case player(PlayerReport)
+  /// Another program controls playback.
+  case remote(RemoteCommand)
   /// Other programs or devices have changed these records of the user.
   case recordsChanged(UserData)
   /// Changes of the user's records could not be saved for this reason.

@@ -105,6 +105,8 @@ public struct AppSettings: Equatable, Sendable {
   /// How the terminal is known to show videos; if not at all, only the sound is played.
   public var videoOutput: VideoOutput
   public var playing: PlaySettings
+  /// Determines the shuffled order of videos.
+  public var shuffleSeed: UInt64 = 0
   /// The user's records of videos.
   public var userData: UserData
 

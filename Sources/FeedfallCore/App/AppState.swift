@@ -127,6 +127,7 @@ public struct AppState: Sendable {
       let effects = perform(playback.screen.handle(report))
       browsing.updateDuration(of: playback.card, seconds: player.session.shownDuration)
       return effects
+    case .remote(let command): return perform(playback.intents(for: command))
     case .recordsChanged(let data):
       browsing.merge(data)
       return []

@@ -8,6 +8,9 @@ struct VideoPainter {
   /// Whether the screen may differ from the picture.
   private(set) var isStale = false
   private var picture: PixelBuffer?
+  /// Whether the picture is finer than two pixels for each cell of a region that it was shown in. It stays so in a larger
+  /// region, until a picture of the new size arrives.
+  private var isFine = false
   /// The cells of the screen that `shown` covers.
   private var area = Rect.zero
   private var shown: [VideoCell] = []
@@ -19,6 +22,8 @@ struct VideoPainter {
   mutating func setPicture(_ picture: PixelBuffer?) {
     self.picture = picture
     isStale = true
+    isFine = false
+    updateFineness()
   }
 
   /// Returns the newest picture with the region's brightness, if it is finer than two pixels for each cell; it then counts
@@ -26,7 +31,8 @@ struct VideoPainter {
   ///
   /// - Parameter ground: the letterbox's color; nil for black.
   mutating func dequeueFinePicture(ground: RGB?) -> PixelBuffer? {
-    guard let region, var picture, picture.size.height > region.frame.height * 2 else { return nil }
+    updateFineness()
+    guard region != nil, var picture, isFine else { return nil }
     isStale = false
     if light.brightness != 50 {
       let bytes = picture.bytes.map { light[$0] }
@@ -34,6 +40,11 @@ struct VideoPainter {
     }
     if let ground { picture.fillLetterbox(with: ground) }
     return picture
+  }
+
+  private mutating func updateFineness() {
+    guard let region, let picture else { return }
+    isFine = isFine || picture.size.height > region.frame.height * 2
   }
 
   /// Marks the picture as not painted.
