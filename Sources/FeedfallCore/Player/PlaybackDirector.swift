@@ -162,14 +162,12 @@ struct PlaybackDirector: Sendable {
   /// Whether there are a previous and a next video, loaded or not, that may have an address.
   func neighbors(in browsing: Browsing) -> (previous: Bool, next: Bool) {
     guard let index = index(in: browsing) else { return (false, false) }
+    let settings = screen.session.settings
+    if settings.shuffles || settings.loop == .list { return (true, true) }
     return (
       neighbor(of: index, by: -1, in: browsing) != nil,
       neighbor(of: index, by: 1, in: browsing) != nil || hasMore(in: browsing)
     )
-  }
-
-  private func hasMore(in browsing: Browsing) -> Bool {
-    browsing.library.sources(of: browsing.tabs[tab].content).contains { $0.hasMore }
   }
 
   /// Requests more videos, the first of which is played when it arrives.
