@@ -33,7 +33,9 @@ let package = Package(
     .target(name: "FeedfallText", dependencies: ["CFeedfallEncoding"], swiftSettings: strict),
     .target(name: "FeedfallDocuments", dependencies: ["FeedfallText"], swiftSettings: strict),
     .target(name: "FeedfallFeeds", dependencies: ["FeedfallDocuments", "FeedfallText"], swiftSettings: strict),
-    .target(name: "FeedfallFilters", dependencies: ["FeedfallFeeds", "FeedfallText"], swiftSettings: strict),
+    .target(
+      name: "FeedfallFilters", dependencies: ["FeedfallFeeds", "FeedfallText", "FeedfallUserData"],
+      swiftSettings: strict),
     .target(
       name: "FeedfallStorage", dependencies: ["CFeedfallSQLite", "FeedfallSystem", "FeedfallText"],
       swiftSettings: strict),
@@ -72,13 +74,14 @@ let package = Package(
     .target(
       name: "FeedfallCore",
       dependencies: [
-        "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText", "WaterfallEngine",
+        "FeedfallFeeds", "FeedfallFilters", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText",
+        "WaterfallEngine",
       ],
       swiftSettings: strict),
     .target(
       name: "FeedfallConfiguration",
       dependencies: [
-        "CFeedfallToml", "FeedfallFeeds", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
+        "CFeedfallToml", "FeedfallFeeds", "FeedfallFilters", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
       ],
       swiftSettings: strict),
     .target(
@@ -91,8 +94,9 @@ let package = Package(
     .executableTarget(
       name: "feedfall",
       dependencies: [
-        "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading",
-        "FeedfallPlayer", "FeedfallPlaying", "FeedfallRuntime", "FeedfallScreen", "FeedfallSources", "FeedfallSystem",
+        "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallFilters",
+        "FeedfallLoading", "FeedfallPlayer", "FeedfallPlaying", "FeedfallRuntime", "FeedfallScreen", "FeedfallSources",
+        "FeedfallSystem",
         "FeedfallTerminal", "FeedfallText", "FeedfallWeb", "WaterfallEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
@@ -131,7 +135,8 @@ let package = Package(
       name: "FeedfallFeedsTests", dependencies: ["FeedfallDocuments", "FeedfallFeeds", "FeedfallText", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "FeedfallFiltersTests", dependencies: ["FeedfallFeeds", "FeedfallFilters", "FeedfallText", "TestSupport"],
+      name: "FeedfallFiltersTests",
+      dependencies: ["FeedfallFeeds", "FeedfallFilters", "FeedfallText", "FeedfallUserData", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallUserDataTests",
@@ -188,14 +193,15 @@ let package = Package(
     .testTarget(
       name: "FeedfallCoreTests",
       dependencies: [
-        "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText",
-        "TestSupport", "WaterfallEngine",
+        "FeedfallCore", "FeedfallFeeds", "FeedfallFilters", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen",
+        "FeedfallText", "TestSupport", "WaterfallEngine",
       ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "FeedfallConfigurationTests",
       dependencies: [
-        "FeedfallConfiguration", "FeedfallFeeds", "FeedfallScreen", "FeedfallSystem", "FeedfallText", "TestSupport",
+        "FeedfallConfiguration", "FeedfallFeeds", "FeedfallFilters", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
