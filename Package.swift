@@ -19,6 +19,7 @@ let package = Package(
     .systemLibrary(name: "CFeedfallCurses"),
     .target(name: "CFeedfallGuard"),
     .target(name: "CFeedfallMPV"),
+    .target(name: "CFeedfallBus"),
     .target(name: "CFeedfallCurl"),
     .target(name: "CFeedfallResources"),
     .target(name: "CFeedfallEncoding"),
@@ -63,9 +64,12 @@ let package = Package(
     .target(
       name: "FeedfallPlayer",
       dependencies: [
-        "CFeedfallGuard", "CFeedfallMPV", "FeedfallDocuments", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
-        "FeedfallText", "WaterfallEngine",
+        "CFeedfallGuard", "CFeedfallMPV", "FeedfallDocuments", "FeedfallFeeds", "FeedfallPlaying", "FeedfallScreen",
+        "FeedfallSystem", "FeedfallText", "WaterfallEngine",
       ],
+      swiftSettings: strict),
+    .target(
+      name: "FeedfallDesktop", dependencies: ["CFeedfallBus", "FeedfallPlaying", "FeedfallSystem"],
       swiftSettings: strict),
     .target(
       name: "FeedfallTerminal",
@@ -74,7 +78,7 @@ let package = Package(
     .target(
       name: "FeedfallCore",
       dependencies: [
-        "FeedfallFeeds", "FeedfallFilters", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText",
+        "FeedfallFeeds", "FeedfallFilters", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText", "FeedfallUserData",
         "WaterfallEngine",
       ],
       swiftSettings: strict),
@@ -88,26 +92,23 @@ let package = Package(
       name: "FeedfallRuntime",
       dependencies: [
         "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
-        "FeedfallText", "WaterfallEngine",
+        "FeedfallText", "FeedfallUserData", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "feedfall",
       dependencies: [
-        "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallFilters",
+        "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallDesktop", "FeedfallFeeds", "FeedfallFilters",
         "FeedfallLoading", "FeedfallPlayer", "FeedfallPlaying", "FeedfallRuntime", "FeedfallScreen", "FeedfallSources",
-        "FeedfallSystem",
-        "FeedfallTerminal", "FeedfallText", "FeedfallWeb", "WaterfallEngine",
+        "FeedfallSystem", "FeedfallTerminal", "FeedfallText", "FeedfallUserData", "FeedfallWeb", "WaterfallEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "feedfall-bench",
       dependencies: [
         "CFeedfallPty", "EngineOracle", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading",
-        "FeedfallPlayer",
-        "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallTerminal", "FeedfallText",
-        "FeedfallWeb",
-        "TestServer", "WaterfallEngine",
+        "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallTerminal", "FeedfallText",
+        "FeedfallUserData", "FeedfallWeb", "TestServer", "WaterfallEngine",
       ],
       path: "Tests/Benchmarks", swiftSettings: strict),
     .executableTarget(
@@ -122,7 +123,9 @@ let package = Package(
     .testTarget(name: "FeedfallLoadingTests", dependencies: ["FeedfallLoading", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "FeedfallPlayingTests",
-      dependencies: ["FeedfallFeeds", "FeedfallPlaying", "FeedfallText", "TestSupport", "WaterfallEngine"],
+      dependencies: [
+        "FeedfallFeeds", "FeedfallPlaying", "FeedfallText", "FeedfallUserData", "TestSupport", "WaterfallEngine",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallScreenTests", dependencies: ["FeedfallScreen", "TestSupport", "WaterfallEngine"],
@@ -150,8 +153,8 @@ let package = Package(
       name: "FeedfallProgramTests",
       dependencies: [
         "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallPlaying", "FeedfallRuntime",
-        "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallText", "TestServer", "TestSupport",
-        "WaterfallEngine", "feedfall",
+        "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallText", "FeedfallUserData", "TestServer",
+        "TestSupport", "WaterfallEngine", "feedfall",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -173,16 +176,24 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "player-probe", dependencies: ["FeedfallPlayer", "FeedfallPlaying", "FeedfallText", "WaterfallEngine"],
+      name: "player-probe",
+      dependencies: ["FeedfallPlayer", "FeedfallPlaying", "FeedfallSystem", "FeedfallText", "WaterfallEngine"],
       path: "Tests/PlayerProbe",
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallPlayerTests",
       dependencies: [
-        "CFeedfallMPV", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
+        "CFeedfallMPV", "FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
+        "FeedfallText",
         "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
       ], swiftSettings: strict),
     .target(name: "CFeedfallPty", dependencies: ["CFeedfallGuard"], path: "Tests/CFeedfallPty"),
+    .testTarget(
+      name: "FeedfallDesktopTests",
+      dependencies: [
+        "FeedfallDesktop", "FeedfallFeeds", "FeedfallPlaying", "FeedfallSystem", "FeedfallText", "TestSupport",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "FeedfallTerminalTests",
       dependencies: [
@@ -193,8 +204,8 @@ let package = Package(
     .testTarget(
       name: "FeedfallCoreTests",
       dependencies: [
-        "FeedfallCore", "FeedfallFeeds", "FeedfallFilters", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen",
-        "FeedfallText", "TestSupport", "WaterfallEngine",
+        "FeedfallCore", "FeedfallFeeds", "FeedfallFilters", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText",
+        "FeedfallUserData", "TestSupport", "WaterfallEngine",
       ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
@@ -208,7 +219,7 @@ let package = Package(
       name: "FeedfallRuntimeTests",
       dependencies: [
         "CFeedfallGuard", "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallRuntime",
-        "FeedfallScreen", "FeedfallText", "TestSupport", "WaterfallEngine",
+        "FeedfallScreen", "FeedfallText", "FeedfallUserData", "TestSupport", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .executableTarget(

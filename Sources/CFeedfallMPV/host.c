@@ -2,12 +2,14 @@
 #include "mpvhost.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,6 +34,10 @@ struct request {
   // The file that frames belong to; 0 between the start of a file and its first frame, when the renderer may still have a
   // frame of the previous one.
   int64_t entry;
+  // How often playback began or jumped.
+  unsigned restarts;
+  // Whether the render thread must end.
+  int is_over;
 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct request request;
@@ -47,19 +53,19 @@ static void post(void *unused) {
 
 static void send_frame(const struct mpv_frame *frame) {
   while (send(MPV_HOST_FRAMES, frame, sizeof *frame, MSG_NOSIGNAL) < 0)
-    if (errno != EINTR) _exit(0);  // the parent process has ended
+    if (errno != EINTR) _exit(MPV_HOST_ENDED);  // the parent process has ended
 }
 
 static void await_work(void) {
   struct pollfd polled[] = {{.fd = wake_up, .events = POLLIN}, {.fd = MPV_HOST_FRAMES, .events = POLLIN}};
   while (poll(polled, 2, -1) < 0 && errno == EINTR) {}
   uint64_t count;
-  if (polled[0].revents && read(wake_up, &count, sizeof count) < 0 && errno != EAGAIN) _exit(1);
+  if (polled[0].revents && read(wake_up, &count, sizeof count) < 0 && errno != EAGAIN) _exit(MPV_HOST_FAILED);
   unsigned char slot;
   ssize_t length;
   while ((length = recv(MPV_HOST_FRAMES, &slot, 1, MSG_DONTWAIT)) == 1)
     if (slot < MPV_RING_SLOTS) free_slots |= 1u << slot;
-  if (length == 0) _exit(0);
+  if (length == 0) _exit(MPV_HOST_ENDED);
 }
 
 static void skip_frame(void) {
@@ -90,19 +96,31 @@ static void render_frame(const struct request *request) {
       .stride = (uint32_t)stride, .entry = request->entry});
 }
 
+static struct request current_request(void) {
+  pthread_mutex_lock(&lock);
+  struct request now = request;
+  pthread_mutex_unlock(&lock);
+  return now;
+}
+
+// Whether a request needs a frame even if the renderer reports none: it does not report the frames that this thread was
+// too late for, and while mpv is paused, no other follows.
+static int needs_frame(const struct request *now, const struct request *sent) {
+  return now->restarts != sent->restarts || now->width != sent->width || now->height != sent->height;
+}
+
 static void *render(void *unused) {
-  struct request shown = {0};
+  struct request sent = {0};
   int is_due = 0;  // whether the renderer has a frame that was not sent
   for (;;) {
     await_work();
-    pthread_mutex_lock(&lock);
-    struct request now = request;
-    pthread_mutex_unlock(&lock);
+    struct request now = current_request();
+    if (now.is_over) break;
     int is_new = (mpv.render_context_update(renderer) & MPV_RENDER_UPDATE_FRAME) != 0;
-    if (is_new || now.width != shown.width || now.height != shown.height) is_due = 1;
+    if (is_new || needs_frame(&now, &sent)) is_due = 1;
     if (is_due && now.entry && now.width && free_slots) {
       render_frame(&now);
-      shown = now;
+      sent = now;
       is_due = 0;
     } else if (is_new) {
       skip_frame();
@@ -112,6 +130,15 @@ static void *render(void *unused) {
 }
 
 // ---- The thread of events.
+
+static void end_rendering(pthread_t thread) {
+  pthread_mutex_lock(&lock);
+  request.is_over = 1;
+  pthread_mutex_unlock(&lock);
+  post(NULL);
+  pthread_join(thread, NULL);
+  mpv.render_context_free(renderer);
+}
 
 static void set_size(const char *width_text, const char *height_text) {
   long width = strtol(width_text, NULL, 10), height = strtol(height_text, NULL, 10);
@@ -127,16 +154,18 @@ static void set_size(const char *width_text, const char *height_text) {
 static void set_entry(int64_t entry) {
   pthread_mutex_lock(&lock);
   request.entry = entry;
+  request.restarts += entry != 0;
   pthread_mutex_unlock(&lock);
   post(NULL);
 }
 
-static _Noreturn void handle_events(mpv_handle *handle) {
+// Returns when mpv quits.
+static void handle_events(mpv_handle *handle) {
   int64_t entry = 0;
   for (;;) {
     mpv_event *event = mpv.wait_event(handle, -1);
     switch (event->event_id) {
-      case MPV_EVENT_SHUTDOWN: _exit(0);
+      case MPV_EVENT_SHUTDOWN: return;
       case MPV_EVENT_START_FILE:
         entry = ((mpv_event_start_file *)event->data)->playlist_entry_id;
         set_entry(0);
@@ -173,7 +202,7 @@ static int set_option(mpv_handle *handle, const char *option) {
 
 static mpv_handle *start(const char *const options[], int count) {
   wake_up = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-  if (wake_up < 0 || map_ring() < 0 || library_load(&mpv) < 0) return NULL;
+  if (wake_up < 0 || map_ring() < 0) return NULL;
   mpv_handle *handle = mpv.create();
   if (!handle) return NULL;
   for (int i = 0; i < count; i++)
@@ -182,13 +211,25 @@ static mpv_handle *start(const char *const options[], int count) {
   mpv_render_param params[] = {{MPV_RENDER_PARAM_API_TYPE, "sw"}, {MPV_RENDER_PARAM_INVALID, NULL}};
   if (mpv.render_context_create(&renderer, handle, params) < 0) return NULL;
   mpv.render_context_set_update_callback(renderer, post, NULL);
-  pthread_t thread;
-  return pthread_create(&thread, NULL, render, NULL) == 0 ? handle : NULL;
+  return handle;
+}
+
+// mpv starts other programs, such as yt-dlp, which must not inherit the connections.
+static void protect_descriptors(void) {
+  for (int i = MPV_HOST_IPC; i <= MPV_HOST_FRAMES; i++) fcntl(i, F_SETFD, FD_CLOEXEC);
 }
 
 void mpv_host_run(const char *const options[], int count) {
+  prctl(PR_SET_NAME, "feedfall-mpv");
+  protect_descriptors();
+  if (library_load(&mpv) < 0) _exit(MPV_HOST_NO_LIBRARY);
   mpv_handle *handle = start(options, count);
-  if (!handle) _exit(1);
+  pthread_t thread;
+  if (!handle || pthread_create(&thread, NULL, render, NULL) != 0) _exit(MPV_HOST_FAILED);
   send_frame(&(struct mpv_frame){0});
   handle_events(handle);
+  end_rendering(thread);
+  // Waits for the thread of the JSON IPC, which may have messages left to send.
+  mpv.terminate_destroy(handle);
+  _exit(MPV_HOST_ENDED);
 }

@@ -15,10 +15,12 @@ int library_load(struct library *library) {
       {"mpv_set_option_string", &library->set_option_string},
       {"mpv_initialize", &library->initialize},
       {"mpv_wait_event", &library->wait_event},
+      {"mpv_terminate_destroy", &library->terminate_destroy},
       {"mpv_render_context_create", &library->render_context_create},
       {"mpv_render_context_set_update_callback", &library->render_context_set_update_callback},
       {"mpv_render_context_update", &library->render_context_update},
       {"mpv_render_context_render", &library->render_context_render},
+      {"mpv_render_context_free", &library->render_context_free},
   };
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
     void *function = dlsym(file, functions[i].name);

@@ -51,11 +51,13 @@ struct library {
   mpv_handle *(*create)(void);
   int (*set_option_string)(mpv_handle *, const char *name, const char *value);
   int (*initialize)(mpv_handle *);
+  void (*terminate_destroy)(mpv_handle *);
   mpv_event *(*wait_event)(mpv_handle *, double timeout);
   int (*render_context_create)(mpv_render_context **, mpv_handle *, mpv_render_param *);
   void (*render_context_set_update_callback)(mpv_render_context *, void (*)(void *), void *);
   uint64_t (*render_context_update)(mpv_render_context *);
   int (*render_context_render)(mpv_render_context *, mpv_render_param *);
+  void (*render_context_free)(mpv_render_context *);
 };
 
 // Loads libmpv. Returns 0, or -1 if it is missing or has another interface.

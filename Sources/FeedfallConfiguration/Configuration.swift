@@ -43,6 +43,8 @@ public struct Configuration: Equatable, Sendable {
       views = try ViewReader.views(entry, &faults)
     } else if entry.key == "theme", case .table(let entries) = entry.item.value {
       theme = ThemeReader.theme(entries, &faults)
+    } else if let fault = ConfigurationFault.misspelledTable(entry) {
+      faults.append(fault)
     } else {
       do { options.append(try ConfiguredOption(entry)) } catch { faults.append(error) }
     }
@@ -80,18 +82,20 @@ public struct ConfiguredOption: Equatable, Sendable {
   public let name: String
   /// The option as a command-line argument: `--columns=3`, `--mouse` for true, `--no-mouse` for false.
   public let argument: String
+  /// The value as written in a message: `"no"`, `3` or `true`.
+  public let value: String
   private let place: TextPlace
 
   init(_ entry: TomlEntry) throws(ConfigurationFault) {
     name = entry.key
     place = entry.keyPlace
-    argument =
+    (argument, value) =
       switch entry.item.value {
-      case .string(let text): "--\(name)=\(text)"
-      case .integer(let number): "--\(name)=\(number)"
-      case .number(let number): "--\(name)=\(number)"
-      case .boolean(true): "--\(name)"
-      case .boolean(false): "--no-\(name)"
+      case .string(let text): ("--\(name)=\(text)", "\"\(text)\"")
+      case .integer(let number): ("--\(name)=\(number)", "\(number)")
+      case .number(let number): ("--\(name)=\(number)", "\(number)")
+      case .boolean(true): ("--\(name)", "true")
+      case .boolean(false): ("--no-\(name)", "false")
       case .table, .array, .moment:
         throw .wrong(name, entry.item, needed: "a text in quotation marks, a number, true or false")
       }

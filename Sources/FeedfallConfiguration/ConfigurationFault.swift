@@ -53,6 +53,44 @@ extension ConfigurationFault {
       at: place, "\"\(key)\" is not known", advice: "Write one of \(known.joined(separator: ", ")).")
   }
 
+  private static let tables = ["source": "[[source]]", "theme": "[theme]"]
+
+  /// Returns the fault for a table, or a list with the name of a table, that is not known; nil for another value.
+  static func misspelledTable(_ entry: TomlEntry) -> ConfigurationFault? {
+    let name = similarName(to: entry.key.lowercased(), among: tables.keys.sorted())
+    let advice: String
+    switch (entry.item.value, name.flatMap { tables[$0] }) {
+    case (.table, let table?), (.array, let table?): advice = "Did you mean \(table)?"
+    case (.table, nil): advice = "Write [[source]], [theme] or an option such as layout = \"grid\"."
+    case (.array, nil), (.string, _), (.integer, _), (.number, _), (.boolean, _), (.moment, _): return nil
+    }
+    return ConfigurationFault(at: entry.keyPlace, "\"\(entry.key)\" is not known", advice: advice)
+  }
+
+  /// Returns the fault that toml++ reports, such as
+  /// `Error while parsing table header: cannot redefine existing string 'theme' as table`.
+  static func syntax(_ reason: String, at place: TextPlace) -> ConfigurationFault {
+    let reason = reason.hasPrefix("Error while parsing ") ? String(reason.trimmedStart(through: ": ")) : reason
+    if reason.contains("redefine existing"), let key = reason.split(separator: "'").dropFirst().first {
+      if key == "theme", reason.contains("existing string") {
+        return ConfigurationFault(
+          at: place, "\"theme\" is both an option and a table",
+          advice: "Remove theme = \"…\" and write inherit = \"…\" below [theme].")
+      }
+      return ConfigurationFault(at: place, "\"\(key)\" is already defined", advice: "Remove one of them.")
+    }
+    if reason.contains("could not determine value type") {
+      return ConfigurationFault(
+        at: place, "the value is not valid", advice: "Write a text in quotation marks, a number, true or false.")
+    }
+    if reason.contains("unescaped control characters") {
+      return ConfigurationFault(
+        at: place, "a text contains a line break or a control character",
+        advice: "Close its quotation marks on the same line.")
+    }
+    return ConfigurationFault(at: place, reason, advice: "Correct the TOML syntax.")
+  }
+
   /// Returns the fault for a value of the wrong type.
   static func wrong(_ key: String, _ item: TomlItem, needed: String) -> ConfigurationFault {
     wrong(key, item, value: item.value.kindName, needed: needed)
@@ -61,5 +99,11 @@ extension ConfigurationFault {
   /// Returns the fault for a value that is out of range or not among the choices.
   static func wrong(_ key: String, _ item: TomlItem, value: String, needed: String) -> ConfigurationFault {
     ConfigurationFault(at: item.place, "\"\(key)\" is \(value)", advice: "Write \(needed).")
+  }
+}
+
+extension String {
+  fileprivate func trimmedStart(through mark: String) -> Substring {
+    firstRange(of: mark).map { self[$0.upperBound...] } ?? self[...]
   }
 }

@@ -68,7 +68,7 @@ extension TomlValue {
     guard let nodes = toml_nodes(document, &count) else {
       var place = TomlPlace()
       let reason = String(toml_fault(document, &place))
-      throw ConfigurationFault(at: TextPlace(place), reason, advice: "Correct the TOML syntax.")
+      throw .syntax(reason, at: TextPlace(place))
     }
     var reader = NodeReader(nodes: UnsafeBufferPointer(start: nodes, count: count))
     guard case .table(let entries) = reader.next().value else { return [] }

@@ -9,6 +9,8 @@ extension FeedFailure {
       .permanent, "the answer is a web page\(name), not a feed", advice: "use the address of the feed itself")
   }
 
+  private static let formats = "use RSS, Atom, JSON, M3U, PLS, XSPF, ASX, a video or a folder"
+
   /// The answer is neither a feed nor JSON.
   static func notAFeed(_ body: [UInt8]) -> FeedFailure {
     if HTMLPage.isStarted(by: body) { return webPage(body) }
@@ -17,10 +19,10 @@ extension FeedFailure {
         .permanent, "the answer is XML, but not a feed that feedfall reads", advice: "use the address of a feed")
     }
     if body.starts(with: [0xFF, 0xFE]) || body.starts(with: [0xFE, 0xFF]) || body.prefix(2).contains(0) {
-      return FeedFailure(.permanent, "the answer is neither text nor a feed", advice: "check the address")
+      return FeedFailure(.permanent, "the answer is neither a feed nor a video", advice: formats)
     }
     let words = ProblemDetails.summary(body).map { " (\($0))" } ?? ""
-    return FeedFailure(.permanent, "the answer is not JSON\(words)", advice: "check the address")
+    return FeedFailure(.permanent, "the answer is neither a feed nor a video\(words)", advice: formats)
   }
 
   static let empty = FeedFailure(.temporary, "the answer is empty")

@@ -16,7 +16,7 @@ struct MPVClient: Sendable {
   private var file: File?
   private var throttle = PositionThrottle()
   /// The screenshot in progress.
-  private var screenshot: Screenshot?
+  private var screenshot: PendingScreenshot?
   private var silence: SilenceWatch?
   private var lastNumber = 0
   private let hasDisplay: Bool
@@ -42,6 +42,9 @@ struct MPVClient: Sendable {
     var isPaused = false
     /// Whether it waits for the network.
     var isStalled = false
+    var hasResponded = false
+    /// Whether the user has closed its window, so that it ends.
+    var isQuitting = false
   }
 
   private struct File: Sendable {
@@ -69,30 +72,6 @@ struct MPVClient: Sendable {
     var isReady: Bool { readyAt != nil }
   }
 
-  /// A screenshot. In cells mpv scales the picture down with a filter, which is removed until the screenshot is saved.
-  private struct Screenshot: Sendable {
-    /// An existing, empty file.
-    let path: String
-    let deadline: Instant
-    var phase = Phase.filtered
-
-    enum Phase: Equatable, Sendable {
-      /// The filter may not be back yet after the last screenshot.
-      case filtered
-      /// The filter was removed, and mpv's output still has the scaled size.
-      case unfiltered
-      /// The next frame has the size of the file.
-      case fullSize
-      /// The command with this number saves it.
-      case saving(number: Int)
-    }
-
-    /// When to save it in any case; nil once it is being saved.
-    var due: Instant? {
-      if case .saving = phase { nil } else { deadline }
-    }
-  }
-
   init(hasDisplay: Bool, networkTimeout: Duration, userConfiguration: String? = nil) {
     self.hasDisplay = hasDisplay
     self.networkTimeout = networkTimeout
@@ -116,6 +95,8 @@ struct MPVClient: Sendable {
   var hasFile: Bool { file != nil }
   /// mpv's number for the file, once known.
   var entry: Int? { file?.entry }
+  /// The proportions of a picture that may not fill the frame; nil if they are unknown.
+  var letterboxedSize: Size? { configuration.isFilling ? nil : process?.outputSize }
 
   /// When `tick` must be called next; nil if only events matter.
   var due: Instant? { [throttle.due, screenshot?.due, mustRespond ? silence?.due : nil].compactMap { $0 }.min() }
@@ -148,6 +129,17 @@ struct MPVClient: Sendable {
     applyConfiguration()
   }
 
+  /// Whether mpv ends by itself, so that it accepts no further file.
+  var isQuitting: Bool { process?.isQuitting == true }
+  /// Whether a clean end of mpv is the user's doing: a program that never responds is not mpv.
+  var mayQuit: Bool { process?.hasResponded == true }
+
+  /// Handles an mpv that has ended cleanly, even if a file was just loaded: its user has closed it.
+  mutating func processQuit() {
+    report(.ended(.closed))
+    processEnded(nil)
+  }
+
   /// Handles the end of mpv, or a failed start.
   mutating func processEnded(_ failure: PlayFailure?) {
     if screenshot != nil { report(.screenshotFailed(reason: "the player has ended")) }
@@ -166,11 +158,17 @@ struct MPVClient: Sendable {
     _ = request { MPVCommand("get_property", "idle-active", number: $0) }
   }
 
+  /// mpv must respond to an order of now, however long it was silent before.
+  private mutating func beginSilence(at now: Instant) {
+    silence = SilenceWatch(at: now, isLoading: file?.isReady != true)
+  }
+
   var isUnresponsive: Bool { silence?.isOver == true }
 
   private var mustRespond: Bool {
     guard let file, let process else { return false }
-    return !file.isReady || !process.isPaused && !process.isStalled
+    let isAsked = file.seekNumber != nil || screenshot != nil
+    return !file.isReady || isAsked || !process.isPaused && !process.isStalled
   }
 
   // MARK: - Orders
@@ -184,9 +182,9 @@ struct MPVClient: Sendable {
     case .pause: send(.set("pause", true))
     case .resume:
       process?.isPaused = false
-      silence = SilenceWatch(at: now, isLoading: file?.isReady != true)
+      beginSilence(at: now)
       send(.set("pause", false))
-    case .seek(let seconds): seek(to: seconds)
+    case .seek(let seconds): seek(to: seconds, at: now)
     case .stop: send(MPVCommand("stop"))
     case .cycleSubtitles: send(MPVCommand("cycle", "sid"))
     case .cycleSoundTracks: send(MPVCommand("cycle", "aid"))
@@ -210,12 +208,13 @@ struct MPVClient: Sendable {
     if configuration.userConfiguration != nil { send(.set("ytdl", .flag(request.isPage))) }
     let number = self.request { .load(request, number: $0) }
     file = File(request: request, loadNumber: number, loadedAt: now)
-    silence = SilenceWatch(at: now, isLoading: true)
+    beginSilence(at: now)
   }
 
-  private mutating func seek(to seconds: Double) {
+  private mutating func seek(to seconds: Double, at now: Instant) {
     guard seconds.isFinite, let file else { return }
     if file.isReady {
+      beginSilence(at: now)
       let number = request { MPVCommand("seek", .number(max(0, seconds)), "absolute+exact", number: $0) }
       self.file?.seekNumber = number
     } else {
@@ -260,7 +259,8 @@ struct MPVClient: Sendable {
   // MARK: - Messages
 
   mutating func handle(_ message: MPVMessage, at now: Instant) {
-    defer { silence = SilenceWatch(at: now, isLoading: file?.isReady != true) }
+    defer { beginSilence(at: now) }
+    process?.hasResponded = true
     switch message {
     case .reply(let number, let entry): replied(number, entry: entry, at: now)
     case .errorReply(let number, let error): repliedError(number, error, at: now)
@@ -285,7 +285,7 @@ struct MPVClient: Sendable {
       file?.entry = entry
     } else if let failure = file?.failure, number == failure.number {
       fail(failure.error, at: now)
-    } else if screenshot?.phase == .saving(number: number) {
+    } else if screenshot?.isSaved(by: number) == true {
       screenshotSaved()
     }
   }
@@ -299,7 +299,7 @@ struct MPVClient: Sendable {
       report(.seekCompleted)
     } else if let failure = file?.failure, number == failure.number {
       fail(failure.error, at: now)
-    } else if screenshot?.phase == .saving(number: number) {
+    } else if screenshot?.isSaved(by: number) == true {
       screenshotFailed(cleanedLine(error, limit: 100))
     }
   }
@@ -310,7 +310,7 @@ struct MPVClient: Sendable {
       file?.logError = nil
       report(.ready)
       reportPresentation()
-      if let seconds = file?.pendingSeek { seek(to: seconds) }
+      if let seconds = file?.pendingSeek { seek(to: seconds, at: now) }
       file?.pendingSeek = nil
     } else if file?.seekNumber != nil {
       file?.seekNumber = nil
@@ -324,7 +324,9 @@ struct MPVClient: Sendable {
     case .redirect(let entry): file?.entry = entry
     case .eof: finish(.reachedEnd, at: now)
     case .stop: finish(.stopped, at: now)
-    case .quit: finish(.closed, at: now)
+    case .quit:
+      process?.isQuitting = true
+      finish(.closed, at: now)
     case .error("audio output initialization failed") where file?.isReady == true:
       // The error of a file that has played to its end without a sound device.
       finish(.reachedEnd, at: now)
@@ -397,6 +399,7 @@ struct MPVClient: Sendable {
       process?.isStalled = isStalled
       if isAboutFile { report(.stalled(isStalled)) }
     case .tracks(let tracks): tracksChanged(to: tracks)
+    case .chapters(let chapters): if isAboutFile { report(.chapters(chapters)) }
     case .subtitle(let text): if isAboutFile { report(.subtitle(text)) }
     }
     reportPosition(at: now)
@@ -450,7 +453,8 @@ struct MPVClient: Sendable {
   /// Saves the current frame to an existing, empty file.
   mutating func takeScreenshot(to path: String, at now: Instant) {
     guard canTakeScreenshot else { return }
-    screenshot = Screenshot(path: path, deadline: now + .seconds(1))
+    screenshot = PendingScreenshot(path: path, deadline: now + .seconds(1))
+    beginSilence(at: now)
     guard configuration.isInCells, process?.outputSize != process?.fileSize || process?.fileSize == nil else {
       return saveScreenshot()
     }
@@ -460,28 +464,22 @@ struct MPVClient: Sendable {
   /// Handles the size that mpv's output has from the next frame on.
   private mutating func outputSizeChanged(to size: Size?) {
     process?.outputSize = size
-    guard let size, let phase = screenshot?.phase else { return }
-    switch phase {
-    case .filtered: removeFilter()
-    case .unfiltered: if size == process?.fileSize { screenshot?.phase = .fullSize }
-    case .fullSize, .saving: break
-    }
+    if let size, screenshot?.outputSizeChanged(to: size, fileSize: process?.fileSize) == true { removeFilter() }
   }
 
   private mutating func frameShown() {
-    if screenshot?.phase == .fullSize { saveScreenshot() }
+    if screenshot?.hasFullSize == true { saveScreenshot() }
   }
 
   private mutating func removeFilter() {
-    screenshot?.phase = .unfiltered
+    screenshot?.filterRemoved()
     send(.set("vf", ""))
   }
 
   private mutating func saveScreenshot() {
-    guard let screenshot else { return }
-    if case .saving = screenshot.phase { return }
+    guard let screenshot, !screenshot.isSaving else { return }
     let number = request { MPVCommand("screenshot-to-file", .text(screenshot.path), "video", number: $0) }
-    self.screenshot?.phase = .saving(number: number)
+    self.screenshot?.beginSaving(number: number)
   }
 
   private mutating func screenshotSaved() {

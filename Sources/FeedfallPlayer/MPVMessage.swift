@@ -1,4 +1,5 @@
 import FeedfallDocuments
+import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallText
 import WaterfallEngine
@@ -87,12 +88,13 @@ enum MPVProperty: Equatable, Sendable {
   /// The size of the picture after the filter has scaled it.
   case outputSize(Size?)
   case tracks([MediaTrack])
+  case chapters([Chapter])
   case subtitle(String?)
 
   /// The properties to observe.
   static let names: [StaticString] = [
     "pause", "time-pos", "duration", "paused-for-cache", "demuxer-cache-time", "current-ao", "current-vo",
-    "video-params", "video-out-params", "track-list", "sub-text",
+    "video-params", "video-out-params", "track-list", "chapter-list", "sub-text",
   ]
 
   fileprivate init?(_ object: JSONObject) {
@@ -108,6 +110,7 @@ enum MPVProperty: Equatable, Sendable {
     case "video-params": self = .fileSize(value?.object.flatMap(Self.size))
     case "video-out-params": self = .outputSize(value?.object.flatMap(Self.size))
     case "track-list": self = .tracks((value?.elements() ?? []).compactMap { $0.object.flatMap(Self.track) })
+    case "chapter-list": self = .chapters(Self.chapters(value))
     case "sub-text": self = .subtitle(value?.string.map { cleanedText($0, isMarkup: false, limit: 500) })
     default: return nil
     }
@@ -138,6 +141,11 @@ enum MPVProperty: Equatable, Sendable {
     return MediaTrack(
       kind: kind, number: number, title: text(object["title"]), language: text(object["lang"]),
       isSelected: object["selected"]?.bool ?? false)
+  }
+
+  private static func chapters(_ value: JSONValue?) -> [Chapter] {
+    let chapters = value?.elements(limit: Chapter.maximumCount) ?? []
+    return Chapter.list(chapters.lazy.compactMap(\.object).map { ($0["time"]?.double, $0["title"]?.string) })
   }
 
   private static func kind(_ name: String?) -> MediaTrack.Kind? {

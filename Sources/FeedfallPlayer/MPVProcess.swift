@@ -1,4 +1,5 @@
 import CFeedfallGuard
+import CFeedfallMPV
 import FeedfallPlaying
 import FeedfallSystem
 import Glibc
@@ -17,6 +18,28 @@ final class MPVProcess {
   private var hasTooManyMessages = false
   /// Posted when there are too many frames.
   private let flooded: WakeUp
+  private let frames: FrameBox
+  /// The channel of a library that is being loaded.
+  private var starting: FrameRing?
+  private let startDeadline = ContinuousClock.now + startTime
+
+  private static let startTime = Duration.seconds(20)
+  /// How long mpv has to end by itself.
+  static let exitTime = Duration.milliseconds(300)
+
+  /// Why an mpv could not be started.
+  enum StartFailure: Error, Equatable {
+    /// libmpv is not installed, or its interface is another one.
+    case noLibrary
+    case failed(PlayFailure)
+
+    var reason: PlayFailure {
+      switch self {
+      case .noLibrary: .notInstalled
+      case .failed(let reason): reason
+      }
+    }
+  }
 
   /// An mpv that leaves more than this unread does not respond.
   private static let maximumOutputByteCount = 1 << 20
@@ -27,21 +50,21 @@ final class MPVProcess {
   /// The number of bytes after which orders are handled.
   private static let maximumReceivedByteCount = 256 << 10
 
-  /// Starts mpv; its frames go to the box. Returns once a library has been loaded, within 20 seconds.
-  init(_ launch: MPVLaunch, _ frames: FrameBox) throws(PlayFailure) {
+  /// Starts mpv; its frames go to the box. A library accepts commands only after `advanceStart()`.
+  init(_ launch: MPVLaunch, _ frames: FrameBox) throws(StartFailure) {
     self.launch = launch
-    do { flooded = try WakeUp() } catch { throw .notStarted(reason: error.message) }
+    self.frames = frames
+    do { flooded = try WakeUp() } catch { throw .failed(.notStarted(reason: error.message)) }
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-      throw .notStarted(reason: SystemError().message)
+      throw .failed(.notStarted(reason: SystemError().message))
     }
     ends[1] = FrameRing.raised(ends[1])
     guard ends[1] >= 0, var channel = Self.makeChannel(launch.form) else {
       let reason = SystemError().message
       for end in ends { close(end) }
-      throw .notStarted(reason: reason)
+      throw .failed(.notStarted(reason: reason))
     }
-    defer { channel.close() }
     var watchdog: pid_t = 0
     let files = channel.files(socket: ends[1])
     let lifeline = withArguments(launch.arguments.map { Array($0.utf8) }) {
@@ -51,19 +74,62 @@ final class MPVProcess {
     channel.closeOtherEnds()
     close(ends[1])
     guard lifeline >= 0 else {
+      channel.close()
       close(ends[0])
-      throw .notStarted(reason: reason)
+      throw .failed(.notStarted(reason: reason))
     }
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
     socket = ends[0]
     self.lifeline = lifeline
     self.watchdog = watchdog
-    if let ring = channel as? FrameRing, !ring.waitForStart(lifeline: lifeline) {
-      throw end() ?? .notStarted(reason: "libmpv cannot be used")
+    if let ring = channel as? FrameRing {
+      starting = ring
+    } else {
+      try read(&channel)
     }
+  }
+
+  deinit { starting?.close() }
+
+  private func read(_ channel: inout some FrameChannel) throws(StartFailure) {
+    defer { channel.close() }
     guard channel.startReading(into: frames, flooded: flooded) else {
       _ = end()
-      throw .notStarted(reason: "no thread could be created")
+      throw .failed(.notStarted(reason: "no thread could be created"))
+    }
+  }
+
+  // MARK: - The start of a library
+
+  /// Readable once `advanceStart()` must be called; -1 after the start.
+  var startDescriptor: Int32 { starting?.startDescriptor ?? -1 }
+  /// When `advanceStart()` must be called at the latest; nil after the start.
+  var startDue: ContinuousClock.Instant? { starting == nil ? nil : startDeadline }
+
+  /// Returns whether mpv has started. Throws if it cannot be; then it has ended.
+  func advanceStart() throws(StartFailure) -> Bool {
+    guard var ring = starting else { return true }
+    var polled = [ring.startDescriptor, lifeline].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    guard poll(&polled, 2, 0) > 0 || startDeadline <= .now else { return false }
+    starting = nil
+    guard polled[0].revents != 0, ring.hasStarted() else {
+      ring.close()
+      throw startFailure()
+    }
+    try read(&ring)
+    return true
+  }
+
+  private func startFailure() -> StartFailure {
+    closeSocket()
+    // The end of the process may follow that of its channel.
+    guard hasEnded(within: Self.exitTime) else {
+      _ = end()
+      return .failed(.notResponding)
+    }
+    switch endOfProcess() {
+    case .failed(ENOENT), .exited(Int(MPV_HOST_NO_LIBRARY)): return .noLibrary
+    case let end: return .failed(end.failure ?? .crashed)
     }
   }
 
@@ -74,9 +140,12 @@ final class MPVProcess {
     }
   }
 
-  var hasEnded: Bool {
+  var hasEnded: Bool { hasEnded(within: .zero) }
+
+  /// Waits until mpv has ended; returns false if it has not within this time.
+  func hasEnded(within time: Duration) -> Bool {
     var end = pollfd(fd: lifeline, events: Int16(POLLIN), revents: 0)
-    return poll(&end, 1, 0) > 0
+    return poll(&end, 1, Int32(time / .milliseconds(1))) > 0
   }
 
   /// Readable once mpv has sent too many frames.
@@ -138,11 +207,32 @@ final class MPVProcess {
 
   /// Waits for an mpv that has ended. Returns why it failed, or nil. Must be called at most once.
   func waitForEnd() -> PlayFailure? {
+    starting?.close()
+    starting = nil
     closeSocket()
+    return endOfProcess().failure
+  }
+
+  private enum End {
+    /// It was not started, because of this error number.
+    case failed(Int32)
+    case killed
+    case exited(Int)
+
+    var failure: PlayFailure? {
+      switch self {
+      case .failed(ENOENT): .notInstalled
+      case .failed(let number): .notStarted(reason: SystemError(number).message)
+      case .killed: .crashed
+      // An error in the options; greater numbers are about files that could not be played.
+      case .exited(let status): status == 1 ? .notStarted(reason: "its version is too old") : nil
+      }
+    }
+  }
+
+  private func endOfProcess() -> End {
     let status = guard_await_watched(lifeline, watchdog)
-    if status < 0 { return errno == ENOENT ? .notInstalled : .notStarted(reason: SystemError().message) }
-    if status & 0x7f != 0 { return .crashed }
-    // 1 is an error in the options; greater numbers are about files that could not be played.
-    return status >> 8 & 0xff == 1 ? .notStarted(reason: "its version is too old") : nil
+    if status < 0 { return .failed(errno) }
+    return status & 0x7f != 0 ? .killed : .exited(Int(status >> 8 & 0xff))
   }
 }

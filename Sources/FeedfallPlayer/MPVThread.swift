@@ -12,13 +12,16 @@ final class MPVThread {
   private var process: MPVProcess?
   /// When mpv closed its socket without ending.
   private var hungUpAt: ContinuousClock.Instant?
-  /// Whether the library could not be started, so that the program is used.
-  private var isLibraryMissing = false
+  private var library = LibraryHealth()
+  /// Whether the library could not be started for the order to load that comes next.
+  private var mustUseProgram = false
+  /// The orders since mpv was started that wait until it accepts commands.
+  private var waiting: [PlayerOrder] = []
   /// The file for the screenshot in progress.
   private var screenshotPath: String?
 
-  /// How long mpv has to end by itself.
-  private static let exitTime = Duration.milliseconds(300)
+  /// How long mpv has to close its outputs after the user has quit it.
+  private static let closeTime = Duration.seconds(2)
 
   init(_ options: MPVOptions, _ frames: FrameBox, _ inbox: MPVInbox, _ report: @escaping (PlayerReport) -> Void) {
     self.options = options
@@ -33,12 +36,15 @@ final class MPVThread {
   /// Runs until the inbox is shut down.
   func run() {
     while let orders = inbox.drain() {
+      advanceStart()
       receive()
       orders.forEach(handle)
       client.tick(at: .now)
       if client.isUnresponsive { kill(.notResponding) }
       send()
-      frames.setEntry(client.entry)
+      // The last frame of a file that has ended stays.
+      if let entry = client.entry { frames.setEntry(entry) }
+      frames.setProportions(client.letterboxedSize)
       inbox.didSend()
       wait()
     }
@@ -48,9 +54,11 @@ final class MPVThread {
   // MARK: - Orders
 
   private func handle(_ order: PlayerOrder) {
+    guard process?.startDue == nil else { return wait(with: order) }
     switch order {
     case .load(let request):
       guard prepareProcess(for: request) else { return }
+      if process?.startDue != nil { return waiting.append(order) }
       frames.discard()
     case .takeScreenshot: return takeScreenshot()
     case .configure(let configuration):
@@ -58,6 +66,25 @@ final class MPVThread {
     case .pause, .resume, .seek, .stop, .cycleSubtitles, .cycleSoundTracks: break
     }
     client.handle(order, at: .now)
+  }
+
+  /// Handles an order while mpv starts. A stop does not wait: it ends the video that would be loaded.
+  private func wait(with order: PlayerOrder) {
+    switch order {
+    case .load: dropWaitingLoad()
+    case .stop:
+      if let id = dropWaitingLoad() { client.report(.event(id, .ended(.stopped))) }
+      return
+    case .pause, .resume, .seek, .cycleSubtitles, .cycleSoundTracks, .takeScreenshot, .configure: break
+    }
+    waiting.append(order)
+  }
+
+  /// Drops the load that waits and the orders for its video. Returns its number.
+  @discardableResult private func dropWaitingLoad() -> PlayID? {
+    let id = waiting.lazy.compactMap { if case .load(let request) = $0 { request.id } else { nil } }.first
+    waiting.removeAll { if case .configure = $0 { false } else { true } }
+    return id
   }
 
   private func takeScreenshot() {
@@ -75,27 +102,64 @@ final class MPVThread {
 
   // MARK: - Process
 
-  /// Starts mpv if none runs that can play this; returns whether one runs.
+  /// Starts mpv if none runs that can play this; returns whether one runs or starts.
   private func prepareProcess(for request: PlayRequest) -> Bool {
+    defer { mustUseProgram = false }
     guard let launch = launch(for: request) else { return false }
     if let process {
-      if process.launch == launch, process.socket >= 0 { return true }
+      if process.launch == launch, process.socket >= 0, !client.isQuitting { return true }
       _ = process.end()
       processEnded(nil)
     }
-    do {
-      process = try MPVProcess(launch, frames)
-      client.processStarted(launch.form)
+    do throws(MPVProcess.StartFailure) {
+      let process = try MPVProcess(launch, frames)
+      self.process = process
+      if process.startDue == nil { client.processStarted(launch.form) }
       return true
     } catch {
-      guard launch.form == .program else {
-        isLibraryMissing = true
-        client.report(.libraryMissing)
-        return prepareProcess(for: request)
-      }
-      processEnded(error)
+      guard startFailed(error, launch.form) else { return false }
+      return prepareProcess(for: request)
+    }
+  }
+
+  /// Passes the waiting orders on once mpv accepts commands. If it cannot be started, they start the program.
+  private func advanceStart() {
+    guard let process, process.startDue != nil else { return }
+    do throws(MPVProcess.StartFailure) {
+      guard try process.advanceStart() else { return }
+      client.processStarted(process.launch.form)
+    } catch {
+      self.process = nil
+      if !startFailed(error, process.launch.form) { dropWaitingLoad() }
+    }
+    let orders = waiting
+    waiting = []
+    orders.forEach(handle)
+  }
+
+  /// Handles an mpv that could not be started. Returns whether the program can be started instead; else the failure is
+  /// reported.
+  private func startFailed(_ failure: MPVProcess.StartFailure, _ form: MPVLaunch.Form) -> Bool {
+    guard form == .library else {
+      processEnded(failure.reason)
       return false
     }
+    recordFailure(failure)
+    guard options.mpvPath != nil else {
+      processEnded(failure.reason)
+      return false
+    }
+    mustUseProgram = true
+    return true
+  }
+
+  private func recordFailure(_ failure: MPVProcess.StartFailure) {
+    let fault =
+      switch failure {
+      case .noLibrary: library.recordMissing()
+      case .failed: library.recordFailure(at: .now)
+      }
+    if let fault { client.report(.libraryUnusable(fault)) }
   }
 
   private func launch(for request: PlayRequest) -> MPVLaunch? {
@@ -109,7 +173,7 @@ final class MPVThread {
   }
 
   private func launch(ytDlpPath: String?) -> MPVLaunch? {
-    if !isLibraryMissing, let path = options.hostPath {
+    if usesLibrary, let path = options.hostPath {
       return MPVLaunch(.library, path: path, ytDlpPath: ytDlpPath, options)
     }
     guard let path = options.mpvPath else {
@@ -119,11 +183,18 @@ final class MPVThread {
     return MPVLaunch(.program, path: path, ytDlpPath: ytDlpPath, options)
   }
 
+  /// Without the program, the library is used whatever happens.
+  private var usesLibrary: Bool {
+    options.mpvPath == nil ? library.fault != .missing : library.fault == nil && !mustUseProgram
+  }
+
   private func processEnded(_ failure: PlayFailure?) {
+    let form = process?.launch.form
     process = nil
     hungUpAt = nil
     frames.discard()
     client.processEnded(failure)
+    if let failure, form == .library { recordFailure(.failed(failure)) }
   }
 
   /// Ends an mpv that misbehaves.
@@ -135,8 +206,7 @@ final class MPVThread {
   private func exit() {
     guard let process else { return }
     process.closeSocket()
-    var end = pollfd(fd: process.lifeline, events: Int16(POLLIN), revents: 0)
-    poll(&end, 1, Int32(Self.exitTime / .milliseconds(1)))
+    _ = process.hasEnded(within: MPVProcess.exitTime)
     _ = process.end()
     processEnded(nil)
     send()
@@ -145,11 +215,12 @@ final class MPVThread {
   // MARK: - Communication
 
   private func receive() {
-    guard let process else { return }
+    guard let process, process.startDue == nil else { return }
     let hasEnded = process.hasEnded
     for message in process.receive() { client.handle(message, at: .now) }
     if hasEnded {
       let failure = process.waitForEnd()
+      if failure == nil, !process.isFlooding, client.mayQuit { client.processQuit() }
       // The end of the reading may have ended it.
       processEnded(process.isFlooding ? .tooMuchOutput : failure ?? (client.hasFile ? .crashed : nil))
     } else if process.isFlooding {
@@ -157,7 +228,7 @@ final class MPVThread {
     } else if process.socket < 0 {
       let hungUpAt = hungUpAt ?? .now
       self.hungUpAt = hungUpAt
-      if .now - hungUpAt >= Self.exitTime { kill(.crashed) }
+      if .now - hungUpAt >= Self.closeTime { kill(.crashed) }
     }
   }
 
@@ -169,7 +240,7 @@ final class MPVThread {
       case .screenshotFailed:
         if let screenshotPath { ScreenshotFile.remove(screenshotPath) }
         screenshotPath = nil
-      case .event, .presentationChanged, .libraryMissing, .unavailable: break
+      case .event, .presentationChanged, .libraryUnusable, .unavailable: break
       }
       report(next)
     }
@@ -177,10 +248,12 @@ final class MPVThread {
 
   private func wait() {
     var descriptors = [
-      inbox.descriptor, process?.socket ?? -1, process?.lifeline ?? -1, process?.floodDescriptor ?? -1,
+      inbox.descriptor, process?.startDue == nil ? process?.socket ?? -1 : -1, process?.lifeline ?? -1,
+      process?.floodDescriptor ?? -1,
+      process?.startDescriptor ?? -1,
     ].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     if process?.hasOutput == true { descriptors[1].events |= Int16(POLLOUT) }
-    let due = [client.due, hungUpAt.map { $0 + Self.exitTime }].compactMap { $0 }.min()
+    let due = [client.due, process?.startDue, hungUpAt.map { $0 + Self.closeTime }].compactMap { $0 }.min()
     let milliseconds = due.map { Int32(clamping: Int(max(.zero, $0 - .now) / .milliseconds(1)) + 1) }
     poll(&descriptors, nfds_t(descriptors.count), milliseconds ?? -1)
   }

@@ -10,7 +10,8 @@ public struct PlaySession: Equatable, Sendable {
   public private(set) var playState = PlayState.unknown
   public private(set) var loadState = LoadState.unknown
   public private(set) var settings: PlaySettings
-  public private(set) var records: ResumeRecords
+  /// The position of a video that was saved last.
+  public private(set) var savedPosition: PlayPosition?
   /// The end of the buffer, in seconds from the beginning.
   public private(set) var bufferedUntil = 0.0
   /// In pixels.
@@ -18,6 +19,9 @@ public struct PlaySession: Equatable, Sendable {
   /// The current subtitle, which may have several lines; empty if there is none.
   public private(set) var subtitle = ""
   public private(set) var hasSoundDevice = true
+  public private(set) var chapters = SessionChapters()
+  /// The marks of the part to repeat.
+  public private(set) var loopMarks = LoopMarks.none
   /// The current load. Events of any other are ignored.
   private(set) var currentID: PlayID?
 
@@ -30,6 +34,10 @@ public struct PlaySession: Equatable, Sendable {
   private var start = 0.0
   /// The position that was saved last, or at which the load starts.
   private var savedTime = 0.0
+  /// Where playback of the video resumes, in whole seconds; nil for the beginning.
+  private var resumeSeconds: Int?
+  /// Whether the video was reported as watched since the user has started it.
+  private var isWatched = false
   private var seeks = SeekQueue()
   /// The current address, followed by the fallbacks.
   private var candidates: ArraySlice<PlayCandidate> = []
@@ -39,8 +47,6 @@ public struct PlaySession: Equatable, Sendable {
   /// The kind of track that the user has just cycled.
   private var cycledKind: MediaTrack.Kind?
   private var isPausedBySuspension = false
-  /// The time of the last report.
-  private var now: UnixTime?
   private var lastNumber = 0
 
   /// A seek ends at least this many seconds before the end of the video, so that the end stays visible.
@@ -48,9 +54,8 @@ public struct PlaySession: Equatable, Sendable {
   /// In seconds; the position is saved at least this often in case the program crashes.
   private static let saveInterval = 30.0
 
-  public init(settings: PlaySettings = PlaySettings(), records: ResumeRecords = ResumeRecords()) {
+  public init(settings: PlaySettings = PlaySettings()) {
     self.settings = settings
-    self.records = records
   }
 
   /// The position in seconds from the beginning, or the seek target while a seek is in progress.
@@ -96,6 +101,7 @@ public struct PlaySession: Equatable, Sendable {
     case .changeVolume(let step): settings.changeVolume(by: step)
     case .toggleMute: settings.isMuted.toggle()
     case .changeRate(let faster): settings.changeRate(faster: faster)
+    case .setRate(let rate): settings.setRate(rate)
     case .changeBrightness(let step): settings.changeBrightness(by: step)
     case .toggleFit: settings.fit = settings.fit == .whole ? .filling : .whole
     case .togglePresentation(let kind): settings.presentation = settings.presentation == kind ? .cells : kind
@@ -106,6 +112,14 @@ public struct PlaySession: Equatable, Sendable {
       settings.autoplays.toggle()
       return [.show(.autoplay(settings.autoplays))]
     case .takeScreenshot: return loadState.isReady ? [.order(.takeScreenshot)] : []
+    case .seekChapter(let step): return seekChapter(by: step)
+    case .markLoop: return markLoop()
+    case .cycleLoop:
+      settings.loop = settings.loop.next
+      return settingsChanged() + [.show(.loop(settings.loop))]
+    case .toggleShuffle:
+      settings.shuffles.toggle()
+      return [.show(.shuffle(settings.shuffles))]
     }
     return settingsChanged()
   }
@@ -146,21 +160,15 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func play(_ item: PlayItem) -> [PlayEffect] {
     let saved = savePosition()
     self.item = item
+    loopMarks = .none
+    resumeSeconds = item.startSeconds > 0 ? item.startSeconds : nil
+    return saved + start(item, at: item.startSeconds)
+  }
+
+  private mutating func start(_ item: PlayItem, at seconds: Int) -> [PlayEffect] {
+    isWatched = false
     candidates = candidates(of: item)
-    return saved + load(at: Double(resumeSeconds(of: item)), isPaused: false)
-  }
-
-  /// The position at which playback of a video would start, in seconds; 0 for the beginning. O(n) in the number of its
-  /// addresses.
-  public func resumeSeconds(of video: Video) -> Int {
-    records.count > 0 || video.resumeSeconds != nil ? resumeSeconds(of: PlayItem(video)) : 0
-  }
-
-  /// The position where the user stopped last, here or with another program that reports to the same source.
-  private func resumeSeconds(of item: PlayItem) -> Int {
-    let record = records[item.recordID] ?? 0
-    guard let position = item.resumeSeconds else { return record }
-    return records.isCurrent(item.recordID, since: item.resumeTime) ? record : position
+    return load(at: Double(seconds), isPaused: false)
   }
 
   private mutating func togglePause() -> [PlayEffect] {
@@ -172,7 +180,7 @@ public struct PlaySession: Equatable, Sendable {
     case .paused:
       playState = .playing
       return [.order(.resume)]
-    case .playStopped: return item.map { play($0) } ?? []
+    case .playStopped: return item.map { start($0, at: resumeSeconds ?? 0) } ?? []
     case .playFailed: return replay()
     case .unknown: return []
     }
@@ -199,9 +207,7 @@ public struct PlaySession: Equatable, Sendable {
       if candidates.isEmpty { candidates = item.map { candidates(of: $0) } ?? [] }
       return load(at: time, isPaused: false)
     case .playStopped:
-      guard let item else { return [] }
-      candidates = candidates(of: item)
-      return load(at: 0, isPaused: false)
+      return item.map { start($0, at: 0) } ?? []
     case .unknown: return []
     }
   }
@@ -246,15 +252,43 @@ public struct PlaySession: Equatable, Sendable {
     return [.show(.heightChanged(height))] + reload()
   }
 
+  // MARK: - Chapters
+
+  /// The index of the chapter at the shown position; nil before the first one.
+  public var chapterIndex: Int? { isUnderWay ? chapters.index(at: shownTime) : nil }
+
+  /// Updates the current video with details that have arrived since it started.
+  public mutating func update(_ video: PlayItem) {
+    guard video.id == item?.id, item?.key == video.key else { return }
+    item = video
+    updateChapters()
+  }
+
+  private mutating func updateChapters() { chapters.update(item, duration: duration) }
+
+  private mutating func seekChapter(by step: Int) -> [PlayEffect] {
+    guard isUnderWay else { return [] }
+    guard !chapters.all.isEmpty else { return [.show(.noChapters)] }
+    guard let start = chapters.start(from: shownTime, by: step) else { return [.show(.isLastChapter)] }
+    return seek(to: .at(start))
+  }
+
+  // MARK: - Loops
+
+  private mutating func markLoop() -> [PlayEffect] {
+    guard loadState.isReady else { return [] }
+    loopMarks = loopMarks.adding(shownTime)
+    return settingsChanged() + [.show(.loopMarks(loopMarks))]
+  }
+
   // MARK: - Reports
 
-  /// Handles a report of the player; `time` is when it was made.
-  public mutating func handle(_ report: PlayerReport, at time: UnixTime? = nil) -> [PlayEffect] {
-    now = time ?? now
+  /// Handles a report of the player.
+  public mutating func handle(_ report: PlayerReport) -> [PlayEffect] {
     switch report {
     case .event(let id, let event): return id == currentID ? handle(event) : []
     case .presentationChanged(let kind): return presentationChanged(to: kind)
-    case .libraryMissing: return libraryMissing()
+    case .libraryUnusable(let fault): return libraryUnusable(fault)
     case .screenshotSaved(let path): return [.show(.screenshotSaved(path: path))]
     case .screenshotFailed(let reason): return [.show(.screenshotFailed(reason: reason))]
     case .unavailable(let failure):
@@ -266,7 +300,7 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func handle(_ event: PlayEvent) -> [PlayEffect] {
     switch event {
     case .ready: return ready()
-    case .duration(let seconds): duration = seconds.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+    case .duration(let seconds): durationChanged(to: seconds)
     case .time(let seconds): return timeChanged(to: seconds)
     case .buffered(let seconds): bufferedUntil = seconds.isFinite ? seconds : 0
     case .paused(let isPaused): playState = isPaused ? .paused : .playing
@@ -275,6 +309,7 @@ public struct PlaySession: Equatable, Sendable {
     case .pictureSize(let size): pictureSize = size
     case .sound(let hasDevice): hasSoundDevice = hasDevice
     case .tracks(let tracks): return tracksChanged(to: tracks)
+    case .chapters(let chapters): chaptersChanged(to: chapters)
     case .subtitle(let text): subtitle = text ?? ""
     case .ended(let reason): return ended(reason)
     }
@@ -288,6 +323,16 @@ public struct PlaySession: Equatable, Sendable {
       preferredExtensions.insert(current)
     }
     return seekOrders(seeks.next())
+  }
+
+  private mutating func durationChanged(to seconds: Double?) {
+    duration = seconds.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+    updateChapters()
+  }
+
+  private mutating func chaptersChanged(to new: [Chapter]) {
+    chapters.ofFile = new
+    updateChapters()
   }
 
   private mutating func timeChanged(to seconds: Double) -> [PlayEffect] {
@@ -312,9 +357,11 @@ public struct PlaySession: Equatable, Sendable {
     return [.show(.noDisplay)] + settingsChanged()
   }
 
-  private mutating func libraryMissing() -> [PlayEffect] {
+  /// Only a terminal with pixels looks different without the library.
+  private mutating func libraryUnusable(_ fault: LibraryFault) -> [PlayEffect] {
     settings.hasLibrary = false
-    return (settings.frameSize == nil ? [] : [.show(.coarsePicture)]) + settingsChanged()
+    let isVisible = fault == .failing || settings.frameSize != nil
+    return (isVisible ? [.show(.coarsePicture(fault))] : []) + settingsChanged()
   }
 
   private mutating func tracksChanged(to new: [MediaTrack]) -> [PlayEffect] {
@@ -353,10 +400,17 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   private mutating func finish() -> [PlayEffect] {
-    let isChanged = item.map { records.reset($0.recordID, at: recordTime(of: $0)) } ?? false
+    let saved = item.map { save(PlayPosition(key: $0.key, duration: duration, isWatched: true)) } ?? []
+    // The player repeats files that it can seek in by itself.
+    if settings.loop == .video, let duration, duration >= 1 { return saved + repeated() }
     end(.playStopped)
     time = 0
-    return [.leaveFullWindow] + (isChanged ? [.saveRecords] : []) + (settings.autoplays ? [.playNext] : [])
+    return [.leaveFullWindow] + saved + (settings.continues ? [.playNext] : [])
+  }
+
+  private mutating func repeated() -> [PlayEffect] {
+    candidates = item.map { candidates(of: $0) } ?? []
+    return load(at: 0, isPaused: false)
   }
 
   private mutating func failed(_ failure: PlayFailure) -> [PlayEffect] {
@@ -407,6 +461,8 @@ public struct PlaySession: Equatable, Sendable {
     bufferedUntil = 0
     pictureSize = nil
     tracks = []
+    chapters.ofFile = []
+    updateChapters()
     cycledKind = nil
     subtitle = ""
     hasSoundDevice = true
@@ -417,7 +473,8 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func settingsChanged() -> [PlayEffect] { isUnderWay ? sendConfiguration() : [] }
 
   private mutating func sendConfiguration() -> [PlayEffect] {
-    let configuration = settings.playerConfiguration
+    var configuration = settings.playerConfiguration
+    configuration.loopPart = loopMarks.part
     guard configuration != sentConfiguration else { return [] }
     sentConfiguration = configuration
     return [.order(.configure(configuration))]
@@ -441,38 +498,16 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func savePosition() -> [PlayEffect] {
     guard isUnderWay, loadState.isReady, let item, let duration else { return [] }
     savedTime = shownTime
-    let isChanged = records.update(
-      item.recordID, seconds: shownTime, duration: duration, at: recordTime(of: item))
-    return isChanged ? [.saveRecords] : []
+    return save(PlayPosition(key: item.key, at: shownTime, of: duration, watchedShare: settings.watchedShare))
   }
 
-  /// The time of a record, which is compared with that of the source's position.
-  private func recordTime(of item: PlayItem) -> UnixTime? { item.resumeSeconds == nil ? nil : now }
-}
-
-/// Sends one seek at a time: while one is in progress only the newest target waits.
-private struct SeekQueue: Equatable, Sendable {
-  /// In seconds.
-  private var inProgress: Double?
-  private var waiting: Double?
-
-  /// The position after all seeks; nil if there is none.
-  var target: Double? { waiting ?? inProgress }
-
-  /// Returns the position to send now, if any.
-  mutating func request(_ seconds: Double, isReady: Bool) -> Double? {
-    guard isReady, inProgress == nil else {
-      waiting = seconds
-      return nil
-    }
-    inProgress = seconds
-    return seconds
-  }
-
-  /// Returns the position to send after the seek in progress has completed, or when the file has become ready.
-  mutating func next() -> Double? {
-    inProgress = waiting
-    waiting = nil
-    return inProgress
+  private mutating func save(_ position: PlayPosition) -> [PlayEffect] {
+    var position = position
+    position.isWatched = position.isWatched && !isWatched
+    guard position.isWatched || position.seconds != resumeSeconds else { return [] }
+    isWatched = isWatched || position.isWatched
+    resumeSeconds = position.seconds
+    savedPosition = position
+    return [.savePosition]
   }
 }

@@ -45,7 +45,7 @@ public struct PlaybackObserver: Sendable {
     switch report {
     case .event(let id, let event): return id == playback?.id ? handle(event) : []
     case .unavailable: return stop()
-    case .presentationChanged, .libraryMissing, .screenshotSaved, .screenshotFailed: return []
+    case .presentationChanged, .libraryUnusable, .screenshotSaved, .screenshotFailed: return []
     }
   }
 
@@ -66,7 +66,9 @@ public struct PlaybackObserver: Sendable {
       playback.isPaused = isPaused
       return playback.isStarted ? [playback.report(.progress(isPaused: isPaused))] : []
     case .ended: return stop()
-    case .ready, .time, .paused, .buffered, .stalled, .seekCompleted, .pictureSize, .sound, .tracks, .subtitle: break
+    case .ready, .time, .paused, .buffered, .stalled, .seekCompleted, .pictureSize, .sound, .tracks, .chapters,
+      .subtitle:
+      break
     }
     return []
   }

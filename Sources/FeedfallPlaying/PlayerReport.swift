@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import WaterfallEngine
 
 /// A report of the player.
@@ -6,12 +7,20 @@ public enum PlayerReport: Equatable, Sendable {
   case event(PlayID, PlayEvent)
   /// The picture is shown this way now.
   case presentationChanged(PresentationKind)
-  /// libmpv could not be loaded, so that frames have two pixels for each cell.
-  case libraryMissing
+  /// libmpv is not used until the program ends, so that frames have two pixels for each cell.
+  case libraryUnusable(LibraryFault)
   case screenshotSaved(path: String)
   case screenshotFailed(reason: String)
   /// The player could not be started, or ended unexpectedly; the next `load` starts it again.
   case unavailable(PlayFailure)
+}
+
+/// Why libmpv is not used.
+public enum LibraryFault: Equatable, Sendable {
+  /// It is not installed, or its interface is another one.
+  case missing
+  /// It has crashed or hung repeatedly.
+  case failing
 }
 
 /// An event of the file that is loaded.
@@ -32,6 +41,8 @@ public enum PlayEvent: Equatable, Sendable {
   case pictureSize(Size?)
   case sound(hasDevice: Bool)
   case tracks([MediaTrack])
+  /// The chapters that the file states.
+  case chapters([Chapter])
   /// The current subtitle, which may have several lines; nil or empty if there is none.
   case subtitle(String?)
   case ended(EndReason)

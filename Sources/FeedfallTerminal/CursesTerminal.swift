@@ -47,8 +47,11 @@ public final class CursesTerminal {
   /// Removes pictures that the layer no longer tracks; sent before the next frame.
   private var pendingRemoval: [UInt8] = []
 
+  private var links = LinkPainter()
+
   private var video = VideoPainter()
   private var kittyVideo = KittyVideo()
+  private var sixelVideo: SixelVideo?
   private var kittyProof = KittyProof()
   /// The video frame that is not yet written completely.
   private var videoFrame: VideoFrame?
@@ -131,12 +134,14 @@ public final class CursesTerminal {
   private var endOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.endSynchronized : [] }
 
   /// Ends everything that may have been cut off.
-  private var endOfOutput: [UInt8] { endOfPictures + endOfFrame + TerminalProfile.resetScrollRegion }
+  private var endOfOutput: [UInt8] {
+    endOfPictures + (profile.isModern ? LinkPainter.end : []) + endOfFrame + TerminalProfile.resetScrollRegion
+  }
 
   private func write(_ bytes: [UInt8]) {
     guard !bytes.isEmpty, !device.write(bytes) else { return }
     // Part of the frame is lost, so the screen's contents are unknown.
-    pendingRemoval = stringTerminator + TerminalProfile.resetScrollRegion
+    pendingRemoval = stringTerminator + (profile.isModern ? LinkPainter.end : []) + TerminalProfile.resetScrollRegion
     removePictures()
     resetVideo()
     painter.clear()
@@ -364,9 +369,12 @@ public final class CursesTerminal {
     case .status:
       guard !statusCheck.handleAnswer() else { break }
       videoPace.recordAnswer(at: device.clock.now)
-      guard kittyVideo.handleProgress() else { break }
-      video.postpone()
-      return true
+      if kittyVideo.handleProgress() {
+        video.postpone()
+        return true
+      }
+      // A frame that has waited until the terminal had read all earlier ones.
+      if video.isStale, videoPace.remainingAnswerTime(at: device.clock.now) == 0 { sendVideo() }
     case .background, .mode, .rendition, .other: break
     }
     return false
@@ -389,7 +397,7 @@ public final class CursesTerminal {
   private func updatePictureSettings() -> Bool {
     let settings = PictureSettings(
       for: identity, choice: options.pictures, depth: painter.depth, cellSize: cellSize,
-      ground: painter.ground ?? background)
+      ground: painter.ground(of: background))
     guard settings != pictureSettings else { return false }
     let isVisible = [pictureProtocol, settings.pictureProtocol] != [.cells, .cells]
     removePictures()
@@ -436,12 +444,15 @@ public final class CursesTerminal {
     return removal + before + cells + after
   }
 
-  private func mayScroll(_ canvas: Canvas) -> Bool { pictures.mayScroll && video.region == nil && canvas.video == nil }
+  private func mayScroll(_ canvas: Canvas) -> Bool {
+    pictures.mayScroll && video.region == nil && canvas.video == nil && links.shown.isEmpty
+  }
 
   // MARK: - Video
 
   /// Shows a video frame in the canvas's video region: now, and again after the region was covered. A frame of two rows
-  /// of pixels for each row of cells is centered on black; a finer one covers the region, if `videoCapability` has pixels.
+  /// of pixels for each row of cells is centered on the background; a finer one covers the region, if `videoCapability`
+  /// has pixels.
   ///
   /// Never waits: see `videoOutput` and `videoDelay`. Without enough colors nothing is shown.
   public func paintVideo(_ frame: PixelBuffer) {
@@ -472,16 +483,31 @@ public final class CursesTerminal {
     else { return }
     videoPace.setBest(best)
     let number = kittyVideo.number
-    if case .kitty(let form) = videoMethod, let picture = video.dequeueFinePicture() {
+    let method = videoMethod
+    let ground = painter.ground(of: background)
+    switch (method, method.output.hasPixels ? video.dequeueFinePicture(ground: ground) : nil) {
+    case (.kitty(let form), let picture?):
       guard let parts = kittyVideo.paint(picture, as: form) else { return video.postpone() }
       offerVideo(parts)
-    } else {
-      let strokes = video.paint(videoPace.quality, screenWidth: size.width)
-      guard !strokes.rows.isEmpty else { return }
-      device.hold(kittyVideo.remove())
-      offerVideo(strokes.parts)
+    case (.sixel(let colorCount), let picture?): sendSixels(of: picture, colorCount: colorCount)
+    default: sendCells()
     }
     if kittyVideo.number != number { armCrashGuard() }
+  }
+
+  private func sendSixels(of picture: PixelBuffer, colorCount: Int) {
+    guard let region = video.region else { return }
+    if sixelVideo?.colorCount != colorCount { sixelVideo = SixelVideo(colorCount: colorCount) }
+    guard let sixelVideo else { return }
+    offerVideo(sixelVideo.paint(picture, in: region, cellSize: cellSize, screen: size))
+  }
+
+  private func sendCells() {
+    let ground = VideoColor(number: painter.plainBackground)
+    let strokes = video.paint(videoPace.quality, screenWidth: size.width, ground: ground)
+    guard !strokes.rows.isEmpty else { return }
+    device.hold(kittyVideo.remove())
+    offerVideo(strokes.parts)
   }
 
   private var videoMethod: VideoMethod {
@@ -489,6 +515,7 @@ public final class CursesTerminal {
     if let isShared = kittyProof.isShared, let replacesPixels = identity.replacesPixels {
       features.kitty = KittyVideoForm(isShared: isShared, replacesPixels: replacesPixels)
     }
+    if identity.hasSixel, !identity.isTmux { features.sixelColorCount = max(2, min(252, identity.colorRegisters)) }
     return features.method(for: options.video)
   }
 
@@ -533,15 +560,17 @@ public final class CursesTerminal {
   /// Returns the bytes that change the screen to the canvas, except for the cells of the video.
   private func frameAroundVideo(_ canvas: Canvas) -> [UInt8] {
     let region = canvas.size == size ? canvas.video : nil
-    guard region != nil || video.region != nil else { return frame(canvas) }
-    painter.rewrite(rows: video.setRegion(region, screen: size))
-    let frame = frame(canvas)
-    for (row, columns) in painter.drainDamage().caused(by: frame, size: size).rows where !frame.isEmpty {
-      video.invalidate(columns, row: row)
+    let wantedLinks = profile.isModern && canvas.size == size ? canvas.visibleLinks : []
+    guard region != nil || video.region != nil || !wantedLinks.isEmpty || !links.shown.isEmpty else {
+      return frame(canvas)
     }
+    painter.rewrite(rows: video.setRegion(region, screen: size) + links.setLinks(wantedLinks))
+    let frame = frame(canvas)
+    let damage = frame.isEmpty ? CellDamage() : painter.drainDamage().caused(by: frame, size: size)
+    for (row, columns) in damage.rows { video.invalidate(columns, row: row) }
     let number = kittyVideo.number
     let placements = kittyVideo.setRegion(region)
     if kittyVideo.number != number { armCrashGuard() }
-    return frame + placements
+    return frame + links.paint(canvas, in: damage, selection: painter.selection(of: .link)) + placements
   }
 }

@@ -1,5 +1,6 @@
 import CFeedfallGuard
 import FeedfallCore
+import FeedfallDesktop
 import FeedfallLoading
 import FeedfallPlayer
 import FeedfallPlaying
@@ -10,7 +11,6 @@ import FeedfallSystem
 import FeedfallTerminal
 import FeedfallText
 import Glibc
-import Synchronization
 import WaterfallEngine
 
 /// The options of the screen and the player.
@@ -21,6 +21,8 @@ struct ViewOptions {
   var playing = PlaySettings()
   /// Whether the user's mpv configuration applies to mpv windows.
   var usesPlayerConfiguration = false
+  /// The folder in which each device has its log of the user's records; nil for the state folder.
+  var stateFolder: String?
 }
 
 extension LayoutOptions {
@@ -73,36 +75,39 @@ struct Browse {
     let reporter = PlaybackReporter(opened.compactMap(\.pages.report), on: worker)
     let player = MPVPlayer(playerOptions) { report in
       reporter?.observe(report)
-      inbox.post(.player(report, at: UnixTime(seconds: time(nil))))
+      inbox.post(.player(report))
     }
-    // Written after the screen is closed.
-    let notice = Mutex<String?>(nil)
-    let resumed = ResumeFile.ofUser { message in notice.withLock { $0 = message } }
+    let controls = MediaControls()
+    let log = UserLog.ofUser(sharedFolder: options.stateFolder)
     var services = Services(opened).withCovers(feed)
     services.player = { order in
       reporter?.observe(order)
       player.perform(order)
     }
+    services.publish = controls.publish
     services.flushPlayer = { player.flush() }
-    services.updateRecords = { resumed?.update($0) }
-    services.writeRecords = { resumed?.write() }
+    services.addEvents = { log?.add($0) }
+    services.writeEvents = { log?.write() }
     let prefetch = PagePrefetch(of: opened, by: services, on: worker)
     let terminal = try CursesTerminal(options: options.terminal)
     var settings = AppSettings(for: opened, views: views, options: options)
     settings.hasClipboard = terminal.hasClipboard
-    if let resumed { settings.records = resumed.records }
+    if let log {
+      settings.userData = log.load()
+      log.watch { inbox.post(.recordsChanged($0)) }
+    }
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.terminal.pictures),
       signals: PolledSource(descriptor: signals.descriptor, next: signals.next),
       video: PolledSource(descriptor: player.frameDescriptor, next: player.dequeueFrame),
+      remote: PolledSource(descriptor: controls.descriptor, next: controls.dequeueCommand),
       services: services, inbox: inbox, worker: worker, prefetch: prefetch,
       firstPaintTimeout: Self.localTimeout, idleReport: idleFile.map { file in { file.write(inputCount: $0) } })
     let ending = runtime.run()
     terminal.close()
     player.shutDown()
     reporter?.close()
-    resumed?.write()
-    if let message = notice.withLock({ $0 }) { printError(message) }
+    log?.writeLast()
     switch ending {
     case .quit, .idle: return ExitStatus.success
     case .terminalClosed: return ExitStatus.failure
@@ -118,6 +123,7 @@ extension AppSettings {
     layout = options.layout
     layoutOptions = options.cards
     playing = options.playing
+    shuffleSeed = .random(in: .min ... .max)
     hasBrowser = Browser.isAvailable
   }
 }
@@ -127,6 +133,7 @@ extension SourceSettings {
     self.init(name: source.pages.name, isLocal: source.pages.isLocal)
     givenName = source.givenName
     query = source.query
+    address = source.argument ?? ""
     guard isLocal else { return }
     // Paint the requested page before parsing the next ones.
     policy.debounce = .milliseconds(30)

@@ -65,8 +65,8 @@ struct Listing {
       guard let requested = cursor else { break }
       switch load(requested, of: source.pages, on: worker) {
       case .failure(let failure):
-        let page = requested == .start ? "the first page" : requested.name
-        printError(failure.message("\(name)Could not load \(page)"))
+        let videos = requested == .start ? "the videos" : "more videos"
+        printError(failure.message("\(name)Could not load \(videos)"))
         return ExitStatus.failure
       case .success(let page):
         for video in page.videos

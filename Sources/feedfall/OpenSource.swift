@@ -32,6 +32,8 @@ struct NamedSource: Equatable, Sendable {
 struct OpenSource: Sendable {
   var givenName: String?
   var query = FilterQuery.empty
+  /// As given by the user; nil for the built-in catalogue.
+  var argument: String?
   var pages: PageSource
 
   /// The user's name for it, or its own.
@@ -46,7 +48,7 @@ struct OpenSource: Sendable {
     if sources.count == 1 {
       return [
         OpenSource(
-          givenName: sources[0].name, query: sources[0].query,
+          givenName: sources[0].name, query: sources[0].query, argument: sources[0].argument,
           pages: try FeedSources.open(sources[0].argument, options: sources[0].options(from: options)))
       ]
     }
@@ -55,7 +57,7 @@ struct OpenSource: Sendable {
         try FeedSources.open(source.argument, options: source.options(from: options))
       }
       return OpenSource(
-        givenName: source.name, query: source.query,
+        givenName: source.name, query: source.query, argument: source.argument,
         pages: (try? open()) ?? .late(named: source.argument ?? "", open: open))
     }
   }

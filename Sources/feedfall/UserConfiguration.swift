@@ -65,16 +65,21 @@ struct UserConfiguration {
 
   /// Words an error of the argument parser for the configuration, where options have no dashes.
   private static func fault(of option: ConfiguredOption, _ error: any Error) -> ConfigurationFault {
+    let message = OptionArguments.message(for: error).replacing("--", with: "").replacing("'", with: "\"")
     // Arguments such as --help are requests, not errors.
-    let isRequest = OptionArguments.exitCode(for: error) == .success
-    let message =
-      isRequest
-      ? "Unknown option '\(option.name)'" : OptionArguments.message(for: error).replacing("--", with: "")
-    var reason = message.prefix(1).lowercased() + message.dropFirst()
-    let hasAdvice = reason.hasSuffix("?") || [". ", "': "].contains { reason.contains($0) }
-    guard !hasAdvice else { return option.fault(reason, advice: "") }
-    if reason.hasSuffix(".") { reason.removeLast() }
-    return option.fault(reason, advice: "feedfall --help lists all options.")
+    if message.hasPrefix("Unknown option") || OptionArguments.exitCode(for: error) == .success {
+      let advice = message.firstRange(of: "Did you mean").map { String(message[$0.lowerBound...]) }
+      return option.fault("\"\(option.name)\" is not known", advice: advice ?? "feedfall --help lists all options.")
+    }
+    let value = "\"\(option.name)\" is \(option.value)"
+    if message.contains("does not take any value") { return option.fault(value, advice: "Write true or false.") }
+    if message.hasPrefix("Missing value") {
+      return option.fault(value, advice: "Write one of its values, which feedfall --help lists.")
+    }
+    if let colon = message.firstRange(of: "\": ") {
+      return option.fault(value, advice: String(message[colon.upperBound...]))
+    }
+    return option.fault(message.prefix(1).lowercased() + message.dropFirst(), advice: "")
   }
 }
 

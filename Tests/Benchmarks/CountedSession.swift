@@ -53,7 +53,7 @@ struct CountedSession {
     waits = []
     for wait in passed {
       switch wait {
-      case .rest, .loader: send(.waitElapsed(wait))
+      case .rest, .lengths, .loader: send(.waitElapsed(wait))
       case .pull, .details, .glide, .spinner, .covers, .controls, .level, .secondClick, .refresh, .toast: break
       }
     }

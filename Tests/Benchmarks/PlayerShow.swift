@@ -63,7 +63,7 @@ final class PlayerShow {
     player = MPVPlayer(options) { report in
       switch report {
       case .event(_, .ended), .unavailable: end.isReached.withLock { $0 = true }
-      case .event, .presentationChanged, .libraryMissing, .screenshotSaved, .screenshotFailed: break
+      case .event, .presentationChanged, .libraryUnusable, .screenshotSaved, .screenshotFailed: break
       }
     }
   }

@@ -40,7 +40,7 @@ import Testing
       #expect(outcome.status == 1)
       #expect(
         outcome.errors.hasPrefix(
-          "feedfall: Could not load the first page: requests to 127.0.0.1 are paused. Retry in"))
+          "feedfall: Could not load the videos: requests to 127.0.0.1 are paused. Retry in"))
       #expect(server.requests.count == 1)
     }
   }

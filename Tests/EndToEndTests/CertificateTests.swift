@@ -36,7 +36,7 @@ struct CertificateTests {
     #expect(outcome.status == 1)
     #expect(outcome.output.isEmpty)
     #expect(
-      outcome.errors.hasPrefix("feedfall: Could not load the first page: the certificate of 127.0.0.1 is not trusted."),
+      outcome.errors.hasPrefix("feedfall: Could not load the videos: the certificate of 127.0.0.1 is not trusted."),
       "\(outcome.errors)")
   }
 
@@ -50,7 +50,7 @@ struct CertificateTests {
     let outcome = try await list(certificateFor: "DNS:other.example", trusting: "own.pem")
     #expect(
       outcome.errors.hasPrefix(
-        "feedfall: Could not load the first page: the certificate of 127.0.0.1 is for another name."),
+        "feedfall: Could not load the videos: the certificate of 127.0.0.1 is for another name."),
       "\(outcome.errors)")
   }
 
@@ -58,7 +58,7 @@ struct CertificateTests {
     let outcome = try await list(certificateFor: "IP:127.0.0.1", trusting: "none.pem")
     #expect(
       outcome.errors.hasPrefix(
-        "feedfall: Could not load the first page: the certificates that SSL_CERT_FILE names could not be read."))
+        "feedfall: Could not load the videos: the certificates that SSL_CERT_FILE names could not be read."))
   }
 }
 

@@ -128,7 +128,7 @@ import Testing
   @Test func `a document that cannot be parsed is reported with its page`() async throws {
     let outcome = try await Feedfall.run("list", "/dev/null")
     #expect(outcome.status == 1)
-    #expect(outcome.errors.hasPrefix("feedfall: Could not load the first page: null is empty"))
+    #expect(outcome.errors.hasPrefix("feedfall: Could not load the videos: null is empty"))
   }
 
   @Test(arguments: [
@@ -176,7 +176,7 @@ import Testing
     #expect(outcome.status == 1)
     #expect(
       outcome.errors
-        == "feedfall: Could not load the first page: standard input is empty. Check its content.\n")
+        == "feedfall: Could not load the videos: standard input is empty. Check its content.\n")
   }
 
   @Test func `a server's Retry-After is reported in seconds`() async throws {
@@ -256,7 +256,7 @@ import Testing
 
   @Test func `render types keys`() async throws {
     let outcome = try await Feedfall.run("render", "--size", "120x40", "--keys", "l<Enter>")
-    #expect(outcome.output.contains("Licence"))
+    #expect(outcome.output.contains("License"))
     #expect(outcome.output.contains("CC BY"))
   }
 

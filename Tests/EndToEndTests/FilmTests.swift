@@ -48,7 +48,7 @@ struct FilmTests {
       try tmux.press("f")
       try tmux.waitFor("Playback")
       try tmux.press("Enter")
-      try tmux.waitUntil("it goes on in a bar") { halfBlocks(in: $0) < 50 && $0.contains("p shows it") }
+      try tmux.waitUntil("it goes on in a bar") { halfBlocks(in: $0) < 50 && $0.contains("p show player") }
       try tmux.press("p")
       try tmux.waitUntil("its picture is back") { halfBlocks(in: $0) > 100 }
       try tmux.press("Space", "q")

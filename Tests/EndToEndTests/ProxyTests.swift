@@ -44,13 +44,13 @@ import Testing
   @Test func `an unreachable proxy is reported as such, not as an unreachable host`() async throws {
     let outcome = try await list("http://films.example/feed.json", ["http_proxy": "http://127.0.0.1:1"])
     #expect(outcome.status == 1)
-    #expect(outcome.errors.hasPrefix("feedfall: Could not load the first page: could not connect to the proxy"))
+    #expect(outcome.errors.hasPrefix("feedfall: Could not load the videos: could not connect to the proxy"))
     #expect(outcome.errors.contains("http_proxy"))
   }
 
   @Test(arguments: [
-    (407, "feedfall: Could not load the first page: the proxy requires a password (407)"),
-    (403, "feedfall: Could not load the first page: the proxy refused to connect to films.example"),
+    (407, "feedfall: Could not load the videos: the proxy requires a password (407)"),
+    (403, "feedfall: Could not load the videos: the proxy refused to connect to films.example"),
   ])
   func `a proxy that refuses requests is reported as such`(status: Int, words: String) async throws {
     let proxy = try TestServer { _ in .answer(TestAnswer("no", status: status)) }

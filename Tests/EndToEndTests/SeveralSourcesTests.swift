@@ -32,7 +32,7 @@ import Testing
     #expect(all.status == 0)
     #expect(all.output.contains("The good film"))
     let words = all.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("Could not load the first page of 127.0.0.1:") && words.contains("answered 500"))
+    #expect(words.contains("Could not load the videos of 127.0.0.1:") && words.contains("answered 500"))
     #expect(all.output.contains("/broken.json !"))
     let tab = try await run(Feedfall.path, ["render", "--size", "100x20", "--keys", "<Tab>"] + addresses)
     #expect(tab.output.contains("The good film") && !tab.output.contains("answered 500"))
@@ -69,7 +69,7 @@ import Testing
       #expect(outcome.status == 2)
       #expect(outcome.output.isEmpty)
       #expect(
-        outcome.errors == "feedfall: Could not read \(file):3:1: unknown option 'layuot'. Did you mean 'layout'?\n")
+        outcome.errors == "feedfall: Could not read \(file):3:1: \"layuot\" is not known. Did you mean \"layout\"?\n")
     }
   }
 

@@ -75,7 +75,17 @@ import Testing
     ("[theme]\ndim = 8", "2:7: \"dim\" is a whole number. Write a text"),
     ("[theme]\ninherit = \"nrod\"", "2:11: \"nrod\" is not known. Did you mean \"nord\"?"),
     ("[theme]\ninherit = true", "2:11: \"inherit\" is true or false. Write a text"),
-    ("a.b.c = 1", "1:1: \"a\" is a table"),
+    ("a.b.c = 1", "1:1: \"a\" is not known. Write [[source]], [theme] or an option such as layout"),
+    ("[[sources]]\nname = \"a\"", "1:3: \"sources\" is not known. Did you mean [[source]]?"),
+    ("[Theme]\ntext = \"red\"", "1:2: \"Theme\" is not known. Did you mean [theme]?"),
+    ("layout = [\"grid\"]", "1:10: \"layout\" is a list. Write a text in quotation marks"),
+    (
+      "theme = \"nord\"\n[theme]\ntext = \"red\"",
+      "2:1: \"theme\" is both an option and a table. Remove theme = \"…\" and write inherit = \"…\" below [theme]."
+    ),
+    ("layout = grid", "1:10: the value is not valid. Write a text in quotation marks, a number, true or false."),
+    ("layout = \"grid\n", "1:15: a text contains a line break or a control character. Close its quotation marks"),
+    ("[theme]\ntext = \"red\"\n[theme]", "3:1: \"theme\" is already defined. Remove one of them."),
     (
       "[[source]]\nname=\"a\"\naddress=\"a.example\"\nwhere = \"new chanel:x\"",
       "4:14: “chanel” is no field. Did you mean “channel”?"

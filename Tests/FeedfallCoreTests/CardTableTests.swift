@@ -202,7 +202,7 @@ extension Scenario {
     #expect(scenario.titles == ["b", "a", "d", "c"])
     #expect(scenario.typing("2").titles == ["b", "a"])
     #expect(!scenario.typing("2").heading.contains("▲"))
-    #expect(scenario.typing("2").heading.contains("Channel"))
+    #expect(!scenario.typing("2").heading.contains("Channel"))
     #expect(scenario.typing("21").titles == ["b", "a", "d", "c"])
     for _ in 0..<2 { scenario.clickHeading("Source") }
     #expect(scenario.titles == ["c", "d", "a", "b"])
@@ -294,5 +294,31 @@ extension Scenario {
     let pane = try #require(scenario.state.regions.pane)
     scenario.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: pane.minX + 2, y: pane.minY + 2)))))
     #expect(scenario.state.cards.offset == CardsScreen.wheelRows && scenario.state.details == nil)
+  }
+
+  private func heading(ofChannels channels: [String?]) -> String {
+    let videos = channels.enumerated().map { number, channel in
+      var film = video("\(number)")
+      film.channel = channel
+      return film
+    }
+    return Scenario.showing(videos, layout: .list).heading
+  }
+
+  @Test func `the channel is a column only where channels differ`() {
+    #expect(heading(ofChannels: ["One", "Two"]).contains("Channel"))
+    for channels in [[nil, nil], ["One", "One"], ["One", nil]] {
+      #expect(!heading(ofChannels: channels).contains("Channel"))
+      #expect(heading(ofChannels: channels).contains("Length"))
+    }
+  }
+
+  @Test func `a page with another channel adds the column to all rows`() {
+    var (first, second) = (video("a"), video("b"))
+    (first.channel, second.channel) = ("One", "Two")
+    var scenario = Scenario.showing([first], next: .page(1), layout: .list).typing("m")
+    #expect(!scenario.screen.contains("One"))
+    scenario.answer(FeedPage(videos: [second]))
+    #expect(scenario.heading.contains("Channel") && scenario.screen.contains("One"))
   }
 }

@@ -210,4 +210,14 @@ import WaterfallEngine
     let scenario = Scenario.showing(sampleVideos(40)).typing("jjjjkkkk")
     #expect(scenario.state.cards.isAtTop)
   }
+
+  @Test func `an age without a name beside it says that it is one`() {
+    func line(_ age: Int, channel: String?) -> String {
+      screen { ($0.published, $0.channel, $0.author) = (UnixTime(seconds: Self.now - age), channel, nil) }.text
+    }
+    #expect(line(300, channel: nil).contains(" 5 min ago"))
+    #expect(line(172_800, channel: nil).contains(" 2 d ago"))
+    #expect(line(30, channel: nil).contains(" now") && !line(30, channel: nil).contains("ago"))
+    #expect(line(300, channel: "Films").contains("Films · 5 min ") && !line(300, channel: "Films").contains("ago"))
+  }
 }

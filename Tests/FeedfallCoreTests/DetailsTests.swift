@@ -18,6 +18,46 @@ import WaterfallEngine
     #expect(scenario.state.selectedVideo?.playbackURL?.text == "https://films.example/0.mp4")
   }
 
+  private func withChapters(_ video: Video) -> Video {
+    var video = video
+    video.chapters = chapters((0, "Opening"), (30, "The cave"))
+    return video
+  }
+
+  private func namingChapters(_ video: Video) -> Video {
+    var video = video
+    video.chaptersURL = WebAddress("https://films.example/chapters")
+    return video
+  }
+
+  @Test func `chapters with an address are requested after the details, once`() {
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)], width: 120, height: 40).typing("<Enter>")
+    scenario.answerDetails(.success(namingChapters(sampleVideo(0))))
+    #expect(scenario.awaitedDetails != nil)
+    scenario.answerDetails(.success(withChapters(sampleVideo(0))))
+    #expect(scenario.screen.contains("0:30  The cave"))
+    scenario.type("<Esc><Enter>")
+    #expect(scenario.awaitedDetails == nil)
+  }
+
+  @Test func `an answer that still names an address of chapters is the last one`() {
+    var scenario = Scenario.showing([namingChapters(sampleVideo(0))]).typing("<Enter>")
+    scenario.answerDetails(.success(namingChapters(sampleVideo(0))))
+    #expect(scenario.awaitedDetails == nil)
+  }
+
+  @Test func `a video plays before its chapters arrive, also behind the cards`() {
+    var scenario = Scenario.showing([namingChapters(sampleVideo(0)), namingChapters(sampleVideo(1))]).typing(" ")
+    #expect(scenario.loads.count == 1)
+    scenario.answerDetails(.success(withChapters(sampleVideo(0))))
+    #expect(scenario.state.player.session.chapters.all.map(\.title) == ["Opening", "The cave"])
+    scenario.type("N<Enter>")
+    scenario.report(.ready, .duration(seconds: 100), .time(seconds: 99.5), .ended(.reachedEnd))
+    #expect(scenario.loads.count == 2)
+    scenario.answerDetails(.success(withChapters(sampleVideo(1))))
+    #expect(scenario.state.player.session.chapters.all.count == 2)
+  }
+
   @Test func `closing the pane cancels the request without a message`() throws {
     var scenario = Scenario.showing([sampleVideoWithoutDetails(0)])
     let before = scenario.status

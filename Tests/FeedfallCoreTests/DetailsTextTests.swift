@@ -1,5 +1,6 @@
 import FeedfallCore
 import FeedfallFeeds
+import FeedfallPlaying
 import FeedfallScreen
 import FeedfallText
 import TestSupport
@@ -41,8 +42,21 @@ import WaterfallEngine
     video.flags = .sensitive
     let rows = try rows(
       of: "0 Elephants Dream", "Channel 0 · 1:01", "Stopped at 0:20 of 1:01", "Marked as sensitive", "What happens",
-      "Cover  ", "Playback  ", "Page  ", "Licence  ", "Size  ", in: details(of: video, width: 90))
+      "Cover  ", "Playback  ", "Page  ", "License  ", "Size  ", in: details(of: video, width: 90))
     #expect(rows == rows.sorted())
+  }
+
+  @Test(arguments: [1, 30])
+  func `chapters are between the description and the addresses`(summaryLines: Int) throws {
+    var video = sampleVideo(0)
+    video.summary = (1...summaryLines).map { "Paragraph \($0)." }.joined(separator: "\n")
+    video.chapters = chapters((0, "Opening"), (3_725.9, "The cave"))
+    let rows = try rows(
+      of: "Paragraph 1.", "0:00     Opening", "1:02:05  The cave", "Cover  ",
+      in: details(of: video))
+    let (summary, chapters, cover) = (rows[0], rows[1], rows[3])
+    #expect(rows[2] == chapters + 1)
+    #expect(summaryLines == 1 ? summary < chapters && chapters < cover : cover < chapters && chapters < summary)
   }
 
   @Test(arguments: [(80, 24), (60, 20)], [false, true])
@@ -67,6 +81,9 @@ import WaterfallEngine
     let scenario = details(of: try Self.longVideo(), width: 30, height: 30)
     let rows = try rows(of: "Cover  Y copy", "https://films.…", "Playback  y copy", "Page  o open", in: scenario)
     #expect(rows == rows.sorted())
+    let links = scenario.state.draw().visibleLinks
+    #expect(links.map(\.frame.minY) == [rows[0] + 1, rows[2] + 1, rows[3] + 1])
+    #expect(links.first?.address == (try Self.longVideo()).largeCover?.url.description)
   }
 
   @Test func `a missing address is no link and has no key`() throws {
@@ -77,6 +94,7 @@ import WaterfallEngine
       #expect(line.hasSuffix(" none"))
     }
     #expect(!scenario.state.draw().roles.contains("l"))
+    #expect(scenario.state.draw().visibleLinks.isEmpty)
     #expect(!scenario.screen.contains("Page"))
   }
 
@@ -98,9 +116,9 @@ import WaterfallEngine
 
   @Test func `a position is shown until the video plays`() {
     var scenario = Scenario.playing().typing("q")
-    #expect(scenario.screen.contains("Stopped at 1:00 of 1:01"))
+    #expect(scenario.screen.contains("Watched · stopped at 1:00 of 1:01"))
     scenario.type(" ")
-    #expect(!scenario.screen.contains("Stopped at"))
+    #expect(!scenario.screen.contains("stopped at"))
   }
 
   @Test func `a broadcast has no length before its end`() {
@@ -117,5 +135,52 @@ import WaterfallEngine
     var video = try Self.longVideo()
     video.resumeSeconds = 75
     Golden.expect("details-\(size.0)x\(size.1)", details(of: video, width: size.0, height: size.1).state.draw())
+  }
+
+  @Test func `the lines are wrapped once for each text`() {
+    let text = DetailsText(
+      video: sampleVideo(0), chapters: [], notes: [], stopSeconds: 0, size: Size(width: 40, height: 20))
+    var other = text
+    other.notes = ["A note"]
+    var lines = DetailsLines()
+    #expect(lines.lines(of: text) == text.lines && !lines.isPrepared(for: text))
+    lines.prepare(text)
+    #expect(lines.isPrepared(for: text) && lines.lines(of: text) == text.lines)
+    #expect(!lines.isPrepared(for: other) && lines.lines(of: other) == other.lines)
+  }
+
+  @Test func `the preview of a list draws lines that are already wrapped`() throws {
+    var scenario = Scenario.showing(width: 120, height: 40, layout: .list)
+    for keys in ["", "j", "G", "<Enter>", "q"] {
+      scenario.type(keys)
+      let text = try #require(scenario.state.detailsView?.text)
+      #expect(scenario.state.detailsLines.isPrepared(for: text))
+    }
+  }
+
+  @Test func `a broken file has one message`() {
+    var video = sampleVideoWithoutDetails(0)
+    video.isPartial = true
+    var scenario = Scenario.showing([video], width: 120, height: 40)
+    scenario.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: false)))
+    scenario.type("<Enter>")
+    let failure = FeedFailure(.permanent, "ffprobe says: moov atom not found")
+    scenario.answerDetails(.failure(failure))
+    while let cover = scenario.awaitedCovers.first {
+      scenario.forgetCover(cover.ticket)
+      scenario.handle(.coverFailed(cover.ticket, failure))
+    }
+    #expect(scenario.screen.contains("Could not load the details"))
+    #expect(!scenario.screen.contains("Could not load the cover"))
+  }
+
+  @Test func `while the player shows its failure, the details repeat none`() {
+    var scenario = Scenario.playing()
+    scenario.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: false)))
+    while !scenario.awaitedCovers.isEmpty { scenario.answerCover(gray: nil) }
+    #expect(scenario.screen.contains("Could not load the cover"))
+    scenario.report(.ended(.failed(.unrecognizedFormat)))
+    #expect(scenario.screen.contains("Could not play this video"))
+    #expect(!scenario.screen.contains("Could not load the cover"))
   }
 }

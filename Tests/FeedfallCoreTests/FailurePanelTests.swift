@@ -24,7 +24,7 @@ import WaterfallEngine
     scenario.fail(Self.longFailure)
     let words = scenario.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(words.contains("a playlist or a search. r retry Esc dismiss"))
-    #expect(words.contains("Could not load the first page: \(Self.longFailure.reason)."))
+    #expect(words.contains("Could not load the videos: \(Self.longFailure.reason)."))
   }
 
   @Test(arguments: [80, 100, 140])
@@ -37,7 +37,7 @@ import WaterfallEngine
     let words = rows.prefix(scenario.state.failure?.frame.height ?? 0).joined(separator: " ")
       .replacing(keys[0], with: "").replacing(keys[1], with: "").split(separator: " ").joined(separator: " ")
     #expect(words.hasSuffix("Give the address of the instance, a channel, an account, a playlist or a search."))
-    #expect(words.hasPrefix("⚠ Could not load page 1: Tube/videos"))
+    #expect(words.hasPrefix("⚠ Could not load more videos: Tube/videos"))
     #expect(keys.allSatisfy(scenario.screen.contains))
   }
 
@@ -46,10 +46,10 @@ import WaterfallEngine
     scenario.answer(0, sampleVideos(9))
     scenario.answer(2, sampleVideos(9, from: 10))
     scenario.fail(1)
-    #expect(scenario.screen.contains("⚠ Could not load the first page of b: the network is"))
+    #expect(scenario.screen.contains("⚠ Could not load the videos of b: the network is"))
     #expect(scenario.screen.contains("3 b !") && !scenario.screen.contains("2 a !"))
     #expect(!scenario.typing("2").screen.contains("Could not load"))
-    #expect(scenario.typing("3").screen.contains("  Could not load the first page: the network is down."))
+    #expect(scenario.typing("3").screen.contains("  Could not load the videos: the network is down."))
   }
 
   @Test func `several failures are counted and named`() {
@@ -97,7 +97,7 @@ import WaterfallEngine
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     let key = try #require(scenario.state.failure?.hints.first).frame
     scenario.type("/")
-    #expect(scenario.screen.contains("Could not load page 1") && !scenario.screen.contains("r retry"))
+    #expect(scenario.screen.contains("Could not load more videos") && !scenario.screen.contains("r retry"))
     scenario.handle(.input(.mouse(MouseEvent(.press, at: key.origin))))
     #expect(scenario.state.cards.prompt?.needle == "")
     #expect(scenario.typing("<Esc>").screen.contains("r retry"))
@@ -110,6 +110,8 @@ import WaterfallEngine
     scenario.type("3y2")
     scenario.answerDetails(.failure(FeedFailure(.temporary, "the network is down")))
     #expect(scenario.state.failure == nil)
+    let message = "Could not load the playback address of “0 Elephants Dream”: the network is down. Open the tab “b” to"
+    #expect(scenario.status.contains(message.prefix(60)))
     #expect(scenario.typing("r").awaitedDetails == nil)
     #expect(scenario.typing("3").screen.contains("the playback address of “0 Elephants Dream”: the network"))
     #expect(scenario.typing("1").state.failure != nil)

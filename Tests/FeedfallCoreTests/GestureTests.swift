@@ -105,10 +105,10 @@ import WaterfallEngine
     var scenario = Scenario.showing().typing("k")
     #expect(scenario.effects.contains(.readClock))
     scenario.handle(.clockRead(UnixTime(seconds: seconds)))
-    #expect(scenario.screen.contains("↓ pull to refresh · updated \(words)"))
+    #expect(scenario.screen.contains("↓ Pull to refresh · updated \(words)"))
     let count = scenario.effects.count
     scenario.type("kk")
-    #expect(scenario.screen.contains("↑ release to refresh · updated \(words)"))
+    #expect(scenario.screen.contains("↑ Release to refresh · updated \(words)"))
     #expect(!scenario.effects.dropFirst(count).contains(.readClock))
   }
 
@@ -116,7 +116,7 @@ import WaterfallEngine
   func `an impossible time is no age`(seconds: Int) {
     var scenario = Scenario.showing().typing("k")
     scenario.handle(.clockRead(UnixTime(seconds: seconds)))
-    #expect(scenario.screen.contains("↓ pull to refresh"))
+    #expect(scenario.screen.contains("↓ Pull to refresh"))
   }
 
   @Test func `further pulls do not grow the header, and each restarts the pause`() {

@@ -173,4 +173,18 @@ import Testing
       #expect(Scenario.showing().typing(place + key).effects.last == effect)
     }
   }
+
+  @Test func `Esc clears a kept filter of the help before it closes the help`() {
+    let kept = Scenario.showing(width: 80, height: 24).typing("?/auto<Enter>")
+    #expect(kept.status.contains("filter “auto”"))
+    let cleared = kept.typing("<Esc>")
+    #expect(cleared.screen == Scenario.showing(width: 80, height: 24).typing("?").screen)
+    #expect(cleared.typing("<Esc>").state.help == nil)
+    #expect(kept.typing("q").state.help == nil)
+  }
+
+  @Test func `a narrow help ends cut texts with an ellipsis`() {
+    let help = Scenario.showing(width: 40, height: 24).typing("?")
+    #expect(help.screen.split(separator: "\n").contains { $0.hasSuffix("…") && $0.contains("card above; at") })
+  }
 }

@@ -55,7 +55,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
   @Test func `moving left of the first card pulls, and three pulls refresh`() {
     var scenario = carousel("hhh")
     #expect(scenario.state.cards.pull.headerState == .pulling)
-    #expect(scenario.screen.contains("release to refresh"))
+    #expect(scenario.screen.contains("Release to refresh"))
     scenario.endWaits()
     #expect(scenario.state.library.sources[0].loader.headerState == .refreshing)
   }
@@ -436,5 +436,15 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
       #expect(!canvas.visiblePictures.isEmpty && canvas.visiblePictures.allSatisfy { $0.picture.hasRoundedTop })
       #expect(!canvas.text.contains("▟"))
     }
+  }
+
+  @Test func `the covers of the grid have the median aspect of the first videos, however many are shown at once`() {
+    var settings = AppSettings(sources: ["one", "two"].map { SourceSettings(name: $0, isLocal: true) })
+    settings.layout = .grid
+    var scenario = Scenario(settings, width: 120, height: 40).typing("2")
+    scenario.answer(0, videos((1600, 900, 20)) + videos((300, 500, 60), from: 100))
+    scenario.type("1")
+    let expected = pictureHeight(forWidth: 28, aspect: 16.0 / 9.0, cellSize: Size(width: 8, height: 16))
+    #expect(scenario.state.cards.cards.count == 80 && gridCover(scenario)?.height == expected)
   }
 }

@@ -90,7 +90,7 @@ import WaterfallEngine
   }
 
   @Test func `a muted video says so`() {
-    #expect(Scenario.playing().typing("m<Enter>").screen.contains("01:40  muted  p shows it"))
+    #expect(Scenario.playing().typing("m<Enter>").screen.contains("01:40  muted  p show player"))
   }
 
   @Test(arguments: ["?", "/"])

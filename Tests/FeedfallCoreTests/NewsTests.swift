@@ -26,7 +26,7 @@ import WaterfallEngine
   /// The lines of the screen without the status line, the position and the footer, whose texts change.
   private func visibleLines(_ scenario: Scenario) -> [String] {
     scenario.screen.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
-      .filter { !$0.contains("load") && !$0.contains(" of ") }
+      .filter { !$0.contains("load") && !$0.contains("Load") && !$0.contains(" of ") }
   }
 
   @Test(arguments: LayoutKind.allCases)

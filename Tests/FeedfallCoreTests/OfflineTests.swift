@@ -7,7 +7,7 @@ import Testing
 
 /// A start without a network.
 @Suite(.hangLimit) struct OfflineTests {
-  private let words = "Offline: covers and films need the network"
+  private let words = "Offline: covers and videos need the network"
 
   private var failure: FeedFailure {
     var failure = FeedFailure(.temporary, "the name films.example was not found")

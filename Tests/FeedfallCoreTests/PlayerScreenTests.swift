@@ -1,4 +1,5 @@
 import FeedfallCore
+import FeedfallFeeds
 import FeedfallPlaying
 import TestSupport
 import Testing
@@ -75,6 +76,39 @@ import WaterfallEngine
 
   @Test func `picture-in-picture over the cards`() {
     Golden.expect("player-corner", playing(width: 120, height: 40).typing("P").state.draw())
+  }
+
+  private static let chapterList = chapters(
+    (0, "Opening"), (600, "The cave"), (1_200, "A walk through the old town"),
+    (2_400, "The end"), (4_000, "Credits"))
+
+  @Test(arguments: sizes)
+  func `with chapters`(size: (Int, Int)) {
+    var scenario = playing(width: size.0, height: size.1)
+    scenario.report(.chapters(Self.chapterList))
+    Golden.expect("player-chapters-\(size.0)x\(size.1)", scenario.state.draw())
+  }
+
+  @Test func `braces go to the previous and the next chapter`() {
+    var scenario = playing()
+    scenario.type("}")
+    #expect(scenario.status.contains("This video has no chapters"))
+    scenario.report(.chapters(Self.chapterList))
+    let count = scenario.effects.count
+    scenario.type("}")
+    scenario.report(.seekCompleted)
+    scenario.type("{")
+    #expect(scenario.orders(since: count) == [.seek(to: 2_400), .seek(to: 1_200)])
+  }
+
+  @Test func `with a loop and shuffle`() {
+    var scenario = playing(width: 120, height: 40).typing("t")
+    #expect(scenario.status.contains("Loop from 20:07. Press t at its end."))
+    scenario.report(.time(seconds: 2_000))
+    scenario.type("tSL")
+    scenario.report(.time(seconds: 1_500))
+    Golden.expect("player-loop", scenario.state.draw())
+    Golden.expect("player-line-loop", scenario.typing("<Enter>").state.draw())
   }
 
   @Test func `the help for its keys`() {

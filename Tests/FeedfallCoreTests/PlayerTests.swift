@@ -103,13 +103,20 @@ import WaterfallEngine
     var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
     scenario.handle(.videoOutputChanged(.pixels))
     let count = scenario.effects.count
-    scenario.handle(.player(.libraryMissing))
+    scenario.handle(.player(.libraryUnusable(.missing)))
     let cells = PlayerConfiguration(presentation: .cells(Size(width: 45, height: 13), .whole))
     #expect(scenario.orders(since: count) == [.configure(cells)])
     #expect(scenario.screen.contains("Install libmpv2"))
     var coarse = Scenario.showing(width: 120, height: 40).typing(" ")
-    coarse.handle(.player(.libraryMissing))
+    coarse.handle(.player(.libraryUnusable(.missing)))
     #expect(!coarse.screen.contains("libmpv2"))
+  }
+
+  @Test func `a libmpv that fails repeatedly is reported once`() {
+    var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
+    scenario.handle(.player(.unavailable(.crashed)))
+    scenario.handle(.player(.libraryUnusable(.failing)))
+    #expect(scenario.screen.contains("Could not use libmpv: it failed twice"))
   }
 
   @Test func `a picture without room is replaced by the reason, but not if the user chose audio only`() {
@@ -149,7 +156,7 @@ import WaterfallEngine
     var scenario = Scenario.playing().typing("q")
     #expect(
       scenario.effects.contains {
-        if case .saveRecords(let all) = $0 { all["films.example film-0"] == 60 } else { false }
+        if case .saveEvents(let events) = $0 { events.contains { $0.value == .position(60) } } else { false }
       })
     scenario.type(" ")
     #expect(scenario.loads.last?.startSeconds == 60)
@@ -240,11 +247,11 @@ import WaterfallEngine
   @Test func `a failure offers o only for a video with a page`() {
     var scenario = Scenario.playing()
     scenario.report(.ended(.failed(.timedOut)))
-    #expect(scenario.screen.contains("o to open"))
+    #expect(scenario.screen.contains("o for its page"))
     scenario.type("l ")
     scenario.report(.ended(.failed(.timedOut)))
     #expect(scenario.screen.contains("Press r to retry"))
-    #expect(!scenario.screen.contains("o to open"))
+    #expect(!scenario.screen.contains("o for its page"))
   }
 
   // MARK: - Mouse
@@ -294,7 +301,7 @@ import WaterfallEngine
     let scenario = Scenario.playing()
     #expect(scenario.screen.contains("cells 45x26, 360p") && !scenario.screen.contains("1x"))
     #expect(scenario.typing("w").screen.contains("in a window, 360p"))
-    #expect(scenario.typing("a]").screen.contains("audio only  1.25x"))
+    #expect(scenario.typing("a]").screen.contains("1.25x  audio only"))
     #expect(scenario.typing("m").screen.contains("muted  cells 45x26"))
   }
 
@@ -360,5 +367,12 @@ import WaterfallEngine
     #expect(scenario.state.player.held == 0)
     scenario.type("n")
     #expect(scenario.loads.count == 2 && scenario.state.player.held == nil)
+  }
+
+  @Test func `rate and autoplay precede the presentation, and the number of the video is omitted first`() {
+    let scenario = Scenario.playing().typing("]N")
+    #expect(scenario.screen.contains("1.25x  autoplay  in the terminal, 360p"))
+    #expect(!scenario.screen.contains("video 1 of 20"))
+    #expect(Scenario.playing(width: 160).screen.contains("  video 1 of 20"))
   }
 }

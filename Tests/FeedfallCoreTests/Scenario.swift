@@ -99,7 +99,7 @@ struct Scenario {
       case .requestDetails(_, _, let ticket): unansweredDetails.append(ticket)
       case .requestCover(let request, let ticket): awaitedCovers.append((request, ticket))
       case .requestCoverColors(let addresses, let ticket): awaitedColors.append((addresses, ticket))
-      case .readClock, .copy, .openInBrowser, .player, .saveRecords, .repaint, .suspend, .quit: break
+      case .readClock, .copy, .openInBrowser, .player, .saveEvents, .repaint, .suspend, .quit: break
       }
     }
   }
@@ -258,6 +258,9 @@ func sampleVideoWithoutDetails(_ number: Int) -> Video {
   video.playback = details.map { .details($0, page: video.pageURL) } ?? .unknown
   return video
 }
+
+/// Chapters with these starts in seconds and titles.
+func chapters(_ marks: (Double, String)...) -> [Chapter] { Chapter.list(marks.map { (start: $0, title: $1) }) }
 
 /// Videos with pictures of several sizes and titles of several lengths.
 func sampleVideos(_ count: Int, from first: Int = 0) -> [Video] {

@@ -1,5 +1,7 @@
 import FeedfallFeeds
+import FeedfallPlaying
 import FeedfallScreen
+import FeedfallText
 import TestSupport
 import Testing
 import WaterfallEngine
@@ -95,5 +97,23 @@ import WaterfallEngine
     var canvas = Canvas(size: Size(width: width, height: 1))
     line.draw(in: canvas.bounds, on: &canvas)
     return canvas.text
+  }
+
+  @Test func `an empty tab has the keys that help there`() {
+    var empty = Scenario()
+    #expect(empty.status.hasSuffix("  q quit  ? help"))
+    #expect(!empty.status.contains("details"))
+    empty.answer(FeedPage(videos: []))
+    #expect(empty.status.hasSuffix("  r reload  q quit  ? help"))
+    var failed = Scenario()
+    failed.fail(FeedFailure(.temporary, "the network is down"))
+    #expect(failed.status.hasSuffix("  r retry  q quit  ? help"))
+    #expect(failed.typing("<Esc>").status == failed.status)
+  }
+
+  @Test func `after a failure of playback the keys are those that help`() {
+    var scenario = Scenario.playing()
+    scenario.report(.ended(.failed(.timedOut)))
+    #expect(scenario.status.hasSuffix("  o open page  r retry  q back  ? help"))
   }
 }

@@ -43,6 +43,15 @@ import Testing
     #expect(Scenario.showing().typing("/").status.contains("  Search: ▏        "))
   }
 
+  @Test(arguments: ["spring", "s", "sprin<BS><BS>in"])
+  func `typing letter by letter finds the same matches as pasting`(keys: String) {
+    let typed = Scenario.showing(sampleVideos(30)).typing("jj/").typing(keys)
+    var pasted = Scenario.showing(sampleVideos(30)).typing("jj/")
+    pasted.handle(.input(.paste(typed.state.cards.needle)))
+    #expect(typed.status == pasted.status)
+    #expect(typed.state.cards.selection == pasted.state.cards.selection)
+  }
+
   @Test func `videos that arrive while the text is typed are counted`() {
     var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("m/spring")
     #expect(scenario.status.contains("1 of 2"))
@@ -107,5 +116,13 @@ import Testing
     var field = Prompt(origin: 0)
     field.insert("big\u{1B}\u{7} \u{9B}buck\nbunny")
     #expect(field.needle == "big buck")
+  }
+
+  @Test func `a kept search is in the status line with the number of the match`() {
+    let kept = Scenario.showing(width: 100).typing("/sprin<Enter>")
+    #expect(kept.status.hasPrefix("   7 of 20 · films.example · /sprin 1 of 2  "))
+    #expect(kept.typing("n").status.contains("/sprin 2 of 2"))
+    #expect(kept.typing("j").status.contains("/sprin 2 matches"))
+    #expect(!kept.typing("<Esc>").status.contains("/sprin"))
   }
 }

@@ -40,7 +40,7 @@ import WaterfallEngine
   }
 
   @Test func `m after the last page says that all videos are shown`() {
-    #expect(Scenario.showing().typing("m").status.contains("all 20 videos are shown"))
+    #expect(Scenario.showing().typing("m").status.contains("End of the feed · 20 videos"))
   }
 }
 
@@ -106,5 +106,15 @@ import WaterfallEngine
     #expect(!scenario.typing("j").status.contains("Layout"))
     scenario.handle(.input(.mouse(.init(.wheelDown, at: .init(x: 1, y: 1)))))
     #expect(!scenario.status.contains("Layout"))
+  }
+
+  @Test func `a failure below the cards names the key that retries`() {
+    var scenario = Scenario.showing(sampleVideos(2), next: .page(1), height: 40).typing("m")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    #expect(scenario.screen.contains("Loading failed. Press r to retry."))
+    #expect(scenario.typing("r").awaitedPage == .page(1))
+    scenario.type("<Esc>")
+    #expect(scenario.screen.contains("Loading failed. Press m to load more."))
+    #expect(scenario.typing("m").awaitedPage == .page(1))
   }
 }

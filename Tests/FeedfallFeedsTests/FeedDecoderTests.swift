@@ -18,10 +18,10 @@ import Testing
     ),
     (
       "Too many requests, please try again later.",
-      "the answer is not JSON (Too many requests, please try again later.)"
+      "the answer is neither a feed nor a video (Too many requests, please try again later.)"
     ),
     ("", "the answer is empty"), (" \n", "the answer is empty"),
-    ("42", "the answer is not JSON"), ("\u{0}\u{1}", "the answer is neither text nor a feed"),
+    ("42", "the answer is neither a feed nor a video"), ("\u{0}\u{1}", "the answer is neither a feed nor a video"),
     (#"{"a":1}"#, "the answer is JSON without a list of videos"),
     (
       #"{"code":500,"data":null,"message":"no\u001b such page"}"#,

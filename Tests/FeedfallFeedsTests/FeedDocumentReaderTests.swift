@@ -60,7 +60,7 @@ import Testing
       for end in 0..<content {
         let cut = read(Array(bytes[..<end])) { _ in end }
         #expect(whole.starts(with: cut.videos))
-        #expect(cut.failure?.kind == .temporary || cut.failure?.reason == "the answer is not JSON")
+        #expect(cut.failure?.kind == .temporary || cut.failure?.reason == "the answer is neither a feed nor a video")
       }
     }
   }

@@ -35,9 +35,25 @@ import WaterfallEngine
     header(slot: 3), header(slot: .max), header(width: 0), header(height: 0), header(width: 22), header(stride: 11),
     header(stride: 0), header(height: 65), header(width: .max, stride: .max), header(height: .max),
     header(width: .max / 3 + 2, height: 2, stride: 3), header(stride: .max), mpv_frame(),
+    header(width: 1, height: .max, stride: .max), header(slot: .max, width: .max, height: .max, stride: .max),
   ])
   func `a frame outside of its slot is rejected`(header: mpv_frame) {
     #expect(RingSlot(header, ringByteCount: Self.ringByteCount) == nil)
+  }
+
+  @Test func `random headers are accepted only if the frame is in its slot`() {
+    var random = SeededGenerator(seed: 1)
+    let limits: [UInt32] = [0, 1, 2, 3, 4, 21, 64, 1365, 4096, .max / 3, .max - 1, .max]
+    func number() -> UInt32 {
+      Bool.random(using: &random) ? limits.randomElement(using: &random)! : .random(in: 0...5000, using: &random)
+    }
+    let ring = [UInt8](repeating: 0, count: Self.ringByteCount)
+    for _ in 0..<20_000 {
+      let header = Self.header(slot: number(), width: number(), height: number(), stride: number())
+      guard let slot = RingSlot(header, ringByteCount: Self.ringByteCount) else { continue }
+      #expect(header.slot < 3 && Double(header.stride) * Double(header.height) <= 4096)
+      #expect(ring.withUnsafeBytes { slot.frame(in: $0) }?.size == slot.size)
+    }
   }
 
   /// Lets the reader receive these packets.
@@ -76,6 +92,52 @@ import WaterfallEngine
     #expect(try !read([packet(Self.header(slot: 9))], into: FrameBox()))
   }
 
+  /// Sends frames on a thread, as many as the reader accepts within the time between them.
+  private func read(count: Int, every interval: Duration) throws -> Bool {
+    var ends: [Int32] = [-1, -1]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
+    let memory = mpv_ring_create(FrameRing.slotByteCount * 3)
+    defer { close(memory) }
+    let reader = try #require(RingReader(socket: ends[0], memory: memory, byteCount: FrameRing.slotByteCount * 3))
+    let frames = FrameBox()
+    frames.size = Size(width: 640, height: 360)
+    let packet = packet(Self.header(width: 640, height: 360, stride: 1920))
+    let end = ends[1]
+    let isStarted = DetachedThread.start {
+      var answer: UInt8 = 0
+      for _ in 0..<count {
+        guard send(end, packet, packet.count, Int32(MSG_NOSIGNAL)) == packet.count, recv(end, &answer, 1, 0) == 1 else {
+          break
+        }
+      }
+      close(end)
+    }
+    try #require(isStarted)
+    var now = ContinuousClock.now
+    return reader.read(into: frames) {
+      now += interval
+      return now
+    }
+  }
+
+  @Test func `a fast video is no flood, but frames without a pause are`() throws {
+    #expect(try read(count: 3000, every: .milliseconds(1000) / 240))
+    #expect(try !read(count: 3000, every: .zero))
+  }
+
+  @Test func `the last frame of a video stays until the next load`() {
+    let frames = FrameBox()
+    frames.size = Size(width: 1, height: 2)
+    let frame = PixelBuffer(size: frames.size, bytes: [UInt8](repeating: 1, count: 6))!
+    frames.setEntry(1)
+    frames.replace(with: frame, entry: 1)
+    #expect(isReadable(frames.descriptor))
+    frames.discard()
+    #expect(!isReadable(frames.descriptor))
+    frames.replace(with: frame, entry: 1)
+    #expect(frames.dequeue() == nil)
+  }
+
   @Test func `the memory cannot shrink under the reader`() {
     let memory = mpv_ring_create(Self.ringByteCount)
     defer { close(memory) }
@@ -98,6 +160,30 @@ import WaterfallEngine
     #expect(!isReadable(frames.descriptor))
     frames.replace(with: old, entry: 1)
     #expect(frames.dequeue() == nil)
+  }
+
+  @Test func `the newest frame waits again when its letterbox becomes known`() throws {
+    let frames = FrameBox()
+    frames.size = Size(width: 8, height: 6)
+    frames.setEntry(1)
+    frames.replace(with: PixelBuffer(size: frames.size, bytes: [UInt8](repeating: 1, count: 144))!, entry: 1)
+    #expect(frames.dequeue()?.content == Rect(x: 0, y: 0, width: 8, height: 6))
+    frames.setProportions(Size(width: 16, height: 8))
+    #expect(isReadable(frames.descriptor))
+    #expect(frames.dequeue()?.content == Rect(x: 0, y: 1, width: 8, height: 4))
+    frames.setProportions(Size(width: 16, height: 8))
+    #expect(!isReadable(frames.descriptor))
+  }
+
+  @Test(arguments: [
+    (Size(width: 16, height: 9), Rect(x: 0, y: 13, width: 720, height: 405)),
+    (Size(width: 1, height: 3), Rect(x: 288, y: 0, width: 143, height: 431)),
+    (Size(width: 720, height: 431), Rect(x: 0, y: 0, width: 720, height: 431)),
+    (Size(width: 1 << 20, height: 1), Rect(x: 0, y: 215, width: 720, height: 1)),
+    (Size(width: 0, height: 9), Rect(x: 0, y: 0, width: 720, height: 431)),
+  ])
+  func `a picture is centered in its frame`(proportions: Size, content: Rect) {
+    #expect(Letterbox.content(of: proportions, in: Size(width: 720, height: 431)) == content)
   }
 
   private func isReadable(_ descriptor: Int32) -> Bool {

@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import FeedfallPlaying
 import TestSupport
 import Testing
@@ -20,6 +21,16 @@ import Testing
       #"{"event":"property-change","name":"track-list","data":[{"id":1,"type":"sub","title":"a\u001b[2J\nb","lang":"de"}]}"#
     let track = MediaTrack(kind: .subtitles, number: 1, title: "a[2J b", language: "de")
     #expect(MPVMessage(line: Array(line.utf8)) == .propertyChanged(.tracks([track])))
+  }
+
+  @Test func `chapters of a file are cleaned, and invalid ones dropped`() {
+    let line =
+      #"{"event":"property-change","name":"chapter-list","data":[{"time":60.5,"title":"B\u001b[2J"},{"title":"x"},7,{"time":0},{"time":-9,"title":"y"},{"time":1e300}]}"#
+    let marks: [Chapter.Mark] = [(0, nil), (60.5, "B[2J")]
+    let chapters = Chapter.list(marks)
+    #expect(MPVMessage(line: Array(line.utf8)) == .propertyChanged(.chapters(chapters)))
+    let none = #"{"event":"property-change","name":"chapter-list"}"#
+    #expect(MPVMessage(line: Array(none.utf8)) == .propertyChanged(.chapters([])))
   }
 
   @Test(arguments: [

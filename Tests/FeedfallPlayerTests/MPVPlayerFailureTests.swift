@@ -159,7 +159,28 @@ import WaterfallEngine
       try await player.waitUntilReady(id)
       _ = try await player.frame(cells)
     }
-    #expect(player.reports.count { $0 == .libraryMissing } == 1)
+    let fault: LibraryFault = host == "/usr/bin/false" ? .failing : .missing
+    #expect(
+      player.reports.filter { if case .libraryUnusable = $0 { true } else { false } } == [.libraryUnusable(fault)])
     #expect(!player.reports.contains { if case .unavailable = $0 { true } else { false } })
+  }
+
+  @Test func `one failed start of the library lets the program play, and the next video tries the library again`()
+    async throws
+  {
+    try await withFolder { folder in
+      let path = try writeScript(
+        "[ -e '\(folder)/once' ] || { touch '\(folder)/once'; kill -ABRT $$; }\nexec '\(builtProgram("player-probe"))' \"$@\"",
+        to: "\(folder)/host")
+      let player = TestPlayer(.program) { $0.hostPath = path }
+      player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 20, height: 6), .whole))))
+      try player.load(1, Clips.long)
+      try await player.waitUntilReady(1)
+      #expect(player.processID != nil)
+      try player.load(2, Clips.long)
+      try await player.waitUntilReady(2)
+      #expect(player.processID == nil)
+      #expect(!player.reports.contains { if case .libraryUnusable = $0 { true } else { false } })
+    }
   }
 }

@@ -50,6 +50,20 @@ import WaterfallEngine
     }
   }
 
+  @Test func `yt-dlp inherits no connection of mpv`() async throws {
+    let server = try TestServer { _ in .answer(.html("<title>A page</title>")) }
+    defer { server.stop() }
+    try await withFolder { folder in
+      let path = try writeScript("readlink /proc/$$/fd/* > '\(folder)/files'", to: "\(folder)/yt-dlp")
+      let player = TestPlayer { $0.ytDlpPath = path }
+      try player.load(1, "\(server.origin)/watch") { $0.isPage = true }
+      try await player.expectEnd(1, .failed(.noMedia))
+      let files = String(decoding: try #require(bytes(ofFile: "\(folder)/files")), as: UTF8.self).split(separator: "\n")
+      #expect(!files.isEmpty)
+      #expect(files.filter { $0.hasPrefix("socket:") || $0.contains("feedfall-frames") } == [])
+    }
+  }
+
   @Test func `picture and sound from separate addresses play together`() async throws {
     let answer = { (address: String, _: String) in
       #"""

@@ -40,7 +40,7 @@ import WaterfallEngine
 
   @Test func `killing the program ends mpv`() async throws {
     try await withProbe(of: [Clips.wide]) { probe, _ in
-      let processID = try #require(descendants(of: probe, named: "player-probe").last)
+      let processID = try #require(descendants(of: probe, named: "exe").last)
       kill(probe, SIGKILL)
       try await eventually("mpv has ended") { !isRunning(processID) }
     }
@@ -48,7 +48,7 @@ import WaterfallEngine
 
   @Test func `killing the program ends an mpv that hangs`() async throws {
     try await withProbe(of: [Clips.wide]) { probe, _ in
-      let processID = try #require(descendants(of: probe, named: "player-probe").last)
+      let processID = try #require(descendants(of: probe, named: "exe").last)
       kill(processID, SIGSTOP)
       kill(probe, SIGKILL)
       try await eventually("mpv has ended") { !isRunning(processID) }
@@ -107,11 +107,102 @@ import WaterfallEngine
     }
   }
 
+  @Test func `an mpv killed at any moment leaves no process, memory or file`() async throws {
+    // Without the program in its search path, the probe uses the library however often it crashes.
+    try await withProbe(of: Array(repeating: Clips.wide, count: 2000), "PATH=/none", lineCount: 1) { probe, lines in
+      let files = try #require(lines.first?.split(separator: " ").last.flatMap { Int($0) })
+      for round in 0..<50 {
+        var process: pid_t?
+        try await eventually("mpv runs") {
+          process = descendants(of: probe, named: "exe").last
+          return process != nil
+        }
+        // From the start of the process to its first frames.
+        for _ in 0..<round % 10 * 20 { await Task.yield() }
+        if let process { kill(process, SIGKILL) }
+        try await eventually("the killed mpv is gone") { process.map(isRunning) == false }
+      }
+      try await eventually("one mpv is left: \(openFiles(of: probe))") {
+        descendants(of: probe, named: "exe").count == 1 && openFiles(of: probe).count <= files
+      }
+      let maps = String(decoding: bytes(ofFile: "/proc/\(probe)/maps") ?? [], as: UTF8.self)
+      #expect(maps.split(separator: "\n").count { $0.contains("feedfall-frames") } <= 1)
+    }
+  }
+
+  @Test func `the library runs after an upgrade has removed the program's file`() async throws {
+    try await withFolder { folder in
+      let copy = "\(folder)/probe"
+      let start = "cp '\(builtProgram("player-probe"))' '\(copy)'; exec 9< '\(copy)'; rm '\(copy)';"
+      try await withProbe(of: [Clips.wide], start, program: "/proc/self/fd/9") { probe, lines in
+        #expect(lines.count == 1)
+        #expect(descendants(of: probe, named: "exe").count == 1)
+      }
+    }
+  }
+
+  @Test func `a stop ends a video at once while mpv starts`() async throws {
+    try await withFolder { folder in
+      let path = try writeScript("exec tail -f /dev/null", to: "\(folder)/host")
+      let player = TestPlayer { $0.hostPath = path }
+      try player.load(1, Clips.wide)
+      player.perform(.pause)
+      player.perform(.stop)
+      try await player.waitUntil { !$0.reports.isEmpty }
+      #expect(player.reports == [.event(PlayID(1), .ended(.stopped))])
+    }
+  }
+
+  @Test(arguments: Clips.forms) func `an mpv that quits ends the video and is no crash`(
+    form: MPVLaunch.Form
+  ) async throws {
+    try await withFolder { folder in
+      try write("mp.register_event('playback-restart', function() mp.command('quit') end)", to: "\(folder)/quit.lua")
+      let program = form == .library ? "'\(builtProgram("player-probe"))'" : "mpv"
+      let option = "\(form == .library ? "" : "--")scripts='\(folder)/quit.lua'"
+      let path = try writeScript("exec \(program) \"$@\" \(option)", to: "\(folder)/program")
+      let player = TestPlayer(form) { options in
+        if form == .library { options.hostPath = path } else { options.mpvPath = path }
+      }
+      player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
+      for id in 1...12 {
+        try player.load(id, Clips.long)
+        try await player.expectEnd(id, .closed)
+      }
+      #expect(!player.reports.contains { if case .unavailable = $0 { true } else { false } })
+    }
+  }
+
+  @Test(.withLibrary) func `after two crashes of the library the program plays, with one report`() async throws {
+    let name = "mpv-for-crashes"
+    let player = TestPlayer { $0.mpvPath = Clips.mpv(named: name) }
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
+    for id in 1...2 {
+      try player.load(id, Clips.long)
+      try await player.waitUntilReady(id)
+      kill(try #require(player.processID), SIGKILL)
+      try await player.waitUntil { $0.reports.count { $0 == .unavailable(.crashed) } == id }
+    }
+    for id in 3...4 {
+      try player.load(id, Clips.long)
+      try await player.waitUntilReady(id)
+      #expect(descendants(of: getpid(), named: name).count == 1)
+    }
+    #expect(player.reports.count { $0 == .libraryUnusable(.failing) } == 1)
+  }
+
   /// Runs `player-probe` with these clips; the body receives its process ID and its line for each clip.
-  private func withProbe(of clips: [String], _ body: (pid_t, [String]) async throws -> Void) async throws {
-    let words = ([builtProgram("player-probe")] + clips).map { "'\($0)'" }.joined(separator: " ")
-    let output = try #require(popen("exec \(words) </dev/null", "re"))
-    var lines = (0...clips.count).compactMap { _ in line(output) }
+  ///
+  /// - Parameters:
+  ///   - start: what the shell does before.
+  ///   - lineCount: the number of lines to wait for; nil for all.
+  private func withProbe(
+    of clips: [String], _ start: String = "", program: String = builtProgram("player-probe"), lineCount: Int? = nil,
+    _ body: (pid_t, [String]) async throws -> Void
+  ) async throws {
+    let words = ([program] + clips).map { "'\($0)'" }.joined(separator: " ")
+    let output = try #require(popen("\(start) exec \(words) </dev/null", "re"))
+    var lines = (0...(lineCount ?? clips.count)).compactMap { _ in line(output) }
     let probe = try #require(pid_t(lines.removeFirst()))
     defer {
       kill(probe, SIGKILL)

@@ -19,7 +19,7 @@ func write(_ text: String, to path: String) throws {
   fclose(file)
 }
 
-/// Returns the running processes of this name among the descendants of a process, in ascending order.
+/// Returns the running programs among the descendants of a process that were started under this name, in ascending order.
 func descendants(of ancestor: pid_t, named name: String) -> [pid_t] {
   var found: [pid_t] = []
   var parents = [ancestor]
@@ -33,9 +33,31 @@ func descendants(of ancestor: pid_t, named name: String) -> [pid_t] {
       let list = bytes(ofFile: "/proc/\(parent)/task/\(task)/children") ?? []
       for child in String(decoding: list, as: UTF8.self).split(separator: " ").compactMap({ pid_t($0) }) {
         parents.append(child)
-        if isRunning(child), bytes(ofFile: "/proc/\(child)/comm") == Array("\(name)\n".utf8) { found.append(child) }
+        if isRunning(child), programName(of: child) == name { found.append(child) }
       }
     }
   }
   return found.sorted()
+}
+
+/// The last part of the path with which a process was started.
+private func programName(of process: pid_t) -> String? {
+  let path = bytes(ofFile: "/proc/\(process)/cmdline")?.prefix { $0 != 0 }
+  return path?.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
+}
+
+/// Returns the names of the files that a process has open.
+func openFiles(of process: pid_t) -> [String] {
+  guard let folder = opendir("/proc/\(process)/fd") else { return [] }
+  defer { closedir(folder) }
+  var names: [String] = []
+  while let entry = readdir(folder) {
+    var target = [CChar](repeating: 0, count: 4096)
+    let count = withUnsafePointer(to: entry.pointee.d_name) { name in
+      let name = String(cString: UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))
+      return readlink("/proc/\(process)/fd/\(name)", &target, target.count)
+    }
+    if count > 0 { names.append(String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)) }
+  }
+  return names
 }

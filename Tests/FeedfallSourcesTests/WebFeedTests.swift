@@ -239,6 +239,42 @@ import Testing
     }
   }
 
+  private static let podcast = """
+    <rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><item><title>A</title>
+    <enclosure url="https://a.example/1.mp3" type="audio/mpeg"/><podcast:chapters url="/chapters"/>
+    </item></channel></rss>
+    """
+
+  @Test(arguments: [
+    (200, #"{"chapters":[{"startTime":0,"title":"A"},{"startTime":60,"title":"B"}]}"#, ["A", "B"]),
+    (200, "<html>", []), (404, "", []),
+  ])
+  func `the chapters of a podcast are requested once`(status: Int, body: String, expected: [String]) async throws {
+    try await withServer { request in
+      if request.path == "/chapters" { return .answer(TestAnswer(body, status: status)) }
+      return .answer(TestAnswer(Self.podcast))
+    } _: { server in
+      let source = try open(server.origin)
+      let video = try #require(await source.page(.start).get().videos.first)
+      #expect(video.canBeCompleted && video.detailsURL == nil)
+      let completed = try await source.details(video).get()
+      #expect(completed.chapters.map(\.title) == expected)
+      #expect(!completed.canBeCompleted)
+      #expect(server.requests.map(\.path) == ["/", "/chapters"])
+    }
+  }
+
+  @Test func `chapters that a server cannot deliver now are a failure`() async throws {
+    try await withServer { request in
+      if request.path == "/chapters" { return .answer(TestAnswer("", status: 503)) }
+      return .answer(TestAnswer(Self.podcast))
+    } _: { server in
+      let source = try open(server.origin)
+      let video = try #require(await source.page(.start).get().videos.first)
+      #expect(await source.details(video).failure?.kind == .temporary)
+    }
+  }
+
   @Test func `a cancelled request for a page ends at once`() async throws {
     try await withServer { _ in
       .silence

@@ -1,28 +1,38 @@
 import FeedfallPlayer
 import FeedfallPlaying
+import FeedfallSystem
 import FeedfallText
 import Glibc
 import Synchronization
 import WaterfallEngine
 
 /// Prints its process ID, then plays the files in its arguments one after another and prints for each how many
-/// descriptors are open; then waits to be killed. Is also the host of its own mpv.
+/// descriptors are open; then waits to be killed. Loads a file again if mpv was killed. Is also the host of its own mpv.
 @main enum PlayerProbe {
   static func main() {
     if CommandLine.arguments.dropFirst().first == MPVHost.word { MPVHost.run(CommandLine.arguments.dropFirst(2)) }
     var options = MPVOptions()
-    options.hostPath = CommandLine.arguments[0]
+    options.hostPath = InstalledPrograms.ownPath
     options.soundOutput = "null"
     let ready = Ready()
     let player = MPVPlayer(options) { report in
-      if case .event(let id, .ready) = report { ready.number.store(id.number, ordering: .relaxed) }
+      switch report {
+      case .event(let id, .ready): ready.number.store(id.number, ordering: .relaxed)
+      case .unavailable: ready.mustLoad.store(true, ordering: .relaxed)
+      default: break
+      }
     }
     printLine("\(getpid())")
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 20, height: 6), .whole))))
     for (number, path) in CommandLine.arguments.dropFirst().enumerated() {
       guard let file = FileAddress(path: path.utf8) else { continue }
-      player.perform(.load(PlayRequest(id: PlayID(number), address: .file(file), title: path)))
-      while ready.number.load(ordering: .relaxed) != number || player.dequeueFrame() == nil { usleep(1_000) }
+      ready.mustLoad.store(true, ordering: .relaxed)
+      while ready.number.load(ordering: .relaxed) != number || player.dequeueFrame() == nil {
+        if ready.mustLoad.exchange(false, ordering: .relaxed) {
+          player.perform(.load(PlayRequest(id: PlayID(number), address: .file(file), title: path)))
+        }
+        usleep(1_000)
+      }
       printLine("\(number) \(descriptorCount())")
     }
     while true { pause() }
@@ -30,6 +40,7 @@ import WaterfallEngine
 
   private final class Ready: Sendable {
     let number = Atomic(-1)
+    let mustLoad = Atomic(false)
   }
 
   private static func printLine(_ text: String) {

@@ -36,6 +36,15 @@ struct mpv_frame {
 /// (close-on-exec), or -1 with errno.
 int mpv_ring_create(size_t byte_count);
 
-/// Runs mpv with these options, each as `name=value`, until its client closes the connection or the parent process ends.
-/// Ends the process with status 0, or with 1 if mpv cannot be started or is not installed.
+/// The exit statuses of the host process.
+enum {
+  MPV_HOST_ENDED = 0,
+  /// mpv cannot be started, for example because it does not know an option.
+  MPV_HOST_FAILED = 1,
+  /// libmpv is not installed, or has another interface.
+  MPV_HOST_NO_LIBRARY = 3,
+};
+
+/// Runs mpv with these options, each as `name=value`, until mpv quits, its client closes the connection or the parent
+/// process ends. By then the client has received all messages.
 _Noreturn void mpv_host_run(const char *const options[], int count);

@@ -2,6 +2,7 @@ import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlaying
 import FeedfallText
+import FeedfallUserData
 
 /// An order to the runtime.
 public enum AppEffect: Equatable, Sendable {
@@ -20,8 +21,8 @@ public enum AppEffect: Equatable, Sendable {
   case copy(String)
   case openInBrowser(WebAddress)
   case player(PlayerOrder)
-  /// Save the positions at which videos were left.
-  case saveRecords(ResumeRecords)
+  /// Save changes of the user's records.
+  case saveEvents([UserEvent])
   /// Paint every cell again.
   case repaint
   case suspend

@@ -3,6 +3,7 @@ import FeedfallLoading
 import FeedfallPlaying
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import WaterfallEngine
 
 /// A fact that changes the state.
@@ -29,8 +30,14 @@ public enum AppEvent: Equatable, Sendable {
   case coverFailed(Ticket, FeedFailure)
   /// The known average colors have arrived.
   case coverColorsArrived(Ticket, [MediaAddress: RGB])
-  /// The player has made a report at this time.
-  case player(PlayerReport, at: UnixTime? = nil)
+  /// The player has made a report.
+  case player(PlayerReport)
+  /// Another program controls playback.
+  case remote(RemoteCommand)
+  /// Other programs or devices have changed these records of the user.
+  case recordsChanged(UserData)
+  /// Changes of the user's records could not be saved for this reason.
+  case savingFailed(String)
   /// ^Z or a signal is about to stop the program.
   case suspending
   /// The program runs again.
@@ -67,6 +74,8 @@ public enum Wait: Hashable, Sendable {
   case spinner(Ticket)
   /// The pause that ends scrolling.
   case rest(Ticket)
+  /// The pause that ends scrolling, before lengths are read.
+  case lengths(Ticket)
   /// The time before failed covers are requested again.
   case covers(Ticket)
   /// The time before the player's controls disappear in the full window.
@@ -84,14 +93,15 @@ public enum Wait: Hashable, Sendable {
   public var delaysIdle: Bool {
     switch self {
     case .refresh, .toast, .level: false
-    case .loader, .pull, .details, .glide, .spinner, .rest, .covers, .controls, .secondClick: true
+    case .loader, .pull, .details, .glide, .spinner, .rest, .lengths, .covers, .controls, .secondClick: true
     }
   }
 
   public var ticket: Ticket {
     switch self {
     case .loader(let ticket), .pull(let ticket), .details(let ticket), .glide(let ticket), .spinner(let ticket),
-      .rest(let ticket), .covers(let ticket), .controls(let ticket), .level(let ticket), .secondClick(let ticket),
+      .rest(let ticket), .lengths(let ticket), .covers(let ticket), .controls(let ticket), .level(let ticket),
+      .secondClick(let ticket),
       .refresh(let ticket), .toast(let ticket):
       ticket
     }

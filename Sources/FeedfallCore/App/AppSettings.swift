@@ -4,6 +4,7 @@ import FeedfallLoading
 import FeedfallPlaying
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import WaterfallEngine
 
 /// The layout of the cards; `traits` describes each.
@@ -77,6 +78,8 @@ public enum ReadAhead: Equatable, Sendable {
 public struct SourceSettings: Equatable, Sendable {
   /// The name until the feed states a title.
   public var name: String
+  /// The address or path as given by the user, which distinguishes sources of one name.
+  public var address = ""
   /// The name given by the user, which replaces the feed's title.
   public var givenName: String?
   public var policy = LoaderPolicy()
@@ -117,8 +120,10 @@ public struct AppSettings: Equatable, Sendable {
   /// How the terminal is known to show videos; if not at all, only the sound is played.
   public var videoOutput: VideoOutput
   public var playing: PlaySettings
-  /// The positions at which videos were left.
-  public var records: ResumeRecords
+  /// Determines the shuffled order of videos.
+  public var shuffleSeed: UInt64 = 0
+  /// The user's records of videos.
+  public var userData: UserData
 
   public init(sources: [SourceSettings]) {
     self.sources = sources
@@ -129,6 +134,6 @@ public struct AppSettings: Equatable, Sendable {
     hasClipboard = true
     videoOutput = .cells
     playing = PlaySettings()
-    records = ResumeRecords()
+    userData = UserData()
   }
 }

@@ -105,9 +105,13 @@ extension AppState {
     { [library, session = player.session, playing = playback.card] slot in
       let store = library.store
       let isPlaying = session.isUnderWay && playing == store[slot].id
-      let seconds = isPlaying ? session.shownTime : Double(session.resumeSeconds(of: store[slot].video))
+      var state = CardState(marks: CardMarks(store.record(of: slot)))
+      let isWatched = !isPlaying && state.marks.contains(.watched)
+      let position = isWatched ? 0 : Double(store.resumeSeconds(of: store[slot]))
+      let seconds = isPlaying ? session.shownTime : position
       let length = isPlaying ? session.shownDuration : store[slot].video.duration?.seconds.map(Double.init)
-      var state = CardState(marks: isPlaying || seconds > 0 ? .begun : [])
+      if isPlaying { state.marks.remove(.watched) }
+      if isPlaying || seconds > 0 { state.marks.insert(.begun) }
       if seconds > 0, let length, length > 0, store[slot].video.live == nil { state.watched = min(seconds / length, 1) }
       if library[store[slot].source].newCards.contains(slot) { state.marks.insert(.new) }
       return state
@@ -119,15 +123,26 @@ extension AppState {
     else { return nil }
     let coverSize = showsPlayer ? nil : detailsCoverSize(of: card.video)
     let rows = frame.height - DetailsView.Content.firstTextRow(below: coverSize)
-    let lines = detailsText(of: card, size: Size(width: pane.width, height: rows)).lines
-    return DetailsView(frame: frame, content: DetailsView.Content(coverSize: coverSize, lines: lines))
+    let text = detailsText(of: card, size: Size(width: pane.width, height: rows))
+    return DetailsView(
+      frame: frame, content: DetailsView.Content(coverSize: coverSize, lines: detailsLines.lines(of: text)), text: text)
   }
 
   private func detailsText(of card: Card, size: Size) -> DetailsText {
-    let notes = [detailsNote(of: card), covers.failure(of: card.id).map(DetailsWords.coverNote)]
-    return DetailsText(
-      video: card.video, sourceName: tabs.selected.cards.sourceName(of: card.source), notes: notes.compactMap { $0 },
-      stopSeconds: showsPlayer ? 0 : player.session.resumeSeconds(of: card.video), size: size)
+    DetailsText(
+      video: card.video,
+      chapters: showsPlayer && card.video.chapters.isEmpty ? player.session.chapters.ofFile : card.video.chapters,
+      sourceName: tabs.selected.cards.sourceName(of: card.source), notes: detailsNotes(of: card),
+      stopSeconds: showsPlayer ? 0 : library.store.resumeSeconds(of: card),
+      record: library.store.userData[card.key], now: now > 0 ? UnixTime(seconds: now / 1_000) : nil, size: size)
+  }
+
+  /// None while the player shows why it failed, which often is the same reason.
+  private func detailsNotes(of card: Card) -> [String] {
+    if showsPlayer, player.session.failure != nil { return [] }
+    let failure = library[card.source].details.failure(of: card.video.id)
+    let cover = covers.failure(of: card.id).flatMap { DetailsWords.coverNote($0, beside: failure) }
+    return [detailsNote(of: card), cover].compactMap(\.self)
   }
 
   private func detailsNote(of card: Card) -> String? {
@@ -248,6 +263,7 @@ extension AppState {
     return CardsView(
       screen: tabs.selected.cards, store: library.store, covers: covers, header: header,
       age: clock.flatMap { library.age(of: content, at: $0) }, footer: library.footerState(of: content),
+      isFailureDismissed: !browsing.hasShownFailure,
       isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
       spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad, total: videoCount,
       filtered: tabs.selected.isFiltered
@@ -265,10 +281,18 @@ extension AppState {
   private var hints: [KeyHint] {
     if hasPrompt { return HintWords.prompt }
     return switch keyContext.focus {
+    case .cards where tabs.selected.cards.cards.isEmpty: emptyTabHints
     case .cards: HintWords.cards
     case .details: HintWords.details
+    case .player where player.session.failure != nil:
+      HintWords.failedPlayer(hasPage: selectedCard?.video.pageURL != nil)
     case .player: HintWords.player
     }
+  }
+
+  private var emptyTabHints: [KeyHint] {
+    if browsing.isFirstLoad { return HintWords.emptyTabLoading }
+    return browsing.shownSources.contains(where: \.hasFailed) ? HintWords.emptyTabWithFailure : HintWords.emptyTab
   }
 
   /// The number of videos in the selected tab, loaded or not.
@@ -283,8 +307,8 @@ extension AppState {
     return StatusLine(
       position: cards.selection.map { ($0 + 1, videoCount) },
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
-      name: library.name(of: content), facts: filterFacts + browsing.status, message: toast.text, search: promptLine,
-      hints: hints)
+      name: library.name(of: content), facts: [cards.keptSearch].compactMap(\.self) + filterFacts + browsing.status,
+      message: toast.text, search: promptLine, hints: hints)
   }
 
   private var filterFacts: [String] {

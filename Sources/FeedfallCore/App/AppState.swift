@@ -13,14 +13,18 @@ public struct AppState: Sendable {
   private(set) var browsing: Browsing
   private(set) var playback: PlaybackDirector
   private(set) var covers = CoverDirector()
+  private var lengths = LengthReader()
   private(set) var help: HelpScreen?
   /// The failure in the selected tab.
   private(set) var failure: FailurePanel?
+  private(set) var detailsLines = DetailsLines()
   private(set) var spinner = Spinner()
   private(set) var toast = Toast()
   private var offline = OfflineNotice()
   /// The time of the last event that brought one.
   private(set) var clock: UnixTime?
+  /// The time of the last event with one, for the user's records, in milliseconds since 1970.
+  private(set) var now = 0
   private var tickets: TicketOffice
 
   /// The maximum number of first pages requested at once, beside that of the selected tab.
@@ -48,9 +52,12 @@ public struct AppState: Sendable {
   // MARK: - Events
 
   /// Changes the state and returns the effects to carry out.
-  public mutating func handle(_ event: AppEvent) -> [AppEffect] {
+  ///
+  /// - Parameter now: the time of the event in milliseconds since 1970.
+  public mutating func handle(_ event: AppEvent, at now: Int? = nil) -> [AppEffect] {
     clock = event.time ?? clock
     browsing.library.now = clock
+    self.now = now ?? self.now
     var effects = react(to: event)
     effects += browsing.library.requestFirstPages(selected: content)
     browsing.tabs.hasPictures = covers.hasPictures
@@ -65,12 +72,15 @@ public struct AppState: Sendable {
     effects += browsing.tabs.selected.cards.updateGlide(&tickets)
     effects += updatePlayer()
     effects += updateCovers()
+    effects += updateLengths()
     let hasCards = !tabs.selected.cards.cards.isEmpty
     let message = offline.message(
       hasCards: hasCards, lacksServers: browsing.lacksServers, areCoversLoading: covers.isLoading)
     message.map { toast.show($0) }
     effects += toast.update(&tickets)
-    return effects + spinner.update(isLoading: player.session.isWaiting || library.isLoading, &tickets)
+    effects += spinner.update(isLoading: player.session.isWaiting || library.isLoading, &tickets)
+    detailsLines.prepare(detailsView?.text)
+    return effects
   }
 
   private mutating func react(to event: AppEvent) -> [AppEffect] {
@@ -100,6 +110,7 @@ public struct AppState: Sendable {
       return browsing.library.handle(failure, for: ticket)
     case .detailsArrived(let ticket, let video): return complete(video, for: ticket)
     case .detailsFailed(let ticket, let failure):
+      guard lengths.finish(ticket, hasLength: false) == nil else { return [] }
       let (hadFailure, intents) = (browsing.failureText != nil, browsing.detailsFailed(failure, for: ticket))
       if !hadFailure, browsing.failureText != nil { toast.hide() }
       return perform(intents)
@@ -113,10 +124,17 @@ public struct AppState: Sendable {
     case .coverColorsArrived(let ticket, let colors):
       covers.insert(colors, for: ticket)
       return []
-    case .player(let report, let time):
-      let effects = perform(playback.screen.handle(report, at: time))
+    case .player(let report):
+      let effects = perform(playback.screen.handle(report))
       browsing.updateDuration(of: playback.card, seconds: player.session.shownDuration)
       return effects
+    case .remote(let command): return perform(playback.intents(for: command))
+    case .recordsChanged(let data):
+      browsing.merge(data)
+      return []
+    case .savingFailed(let reason):
+      toast.show(RecordWords.savingFailed(reason))
+      return []
     case .suspending: return perform(playback.screen.suspend())
     case .continued: return perform(playback.screen.resume())
     case .ending: return perform(playback.screen.close())
@@ -135,6 +153,7 @@ public struct AppState: Sendable {
     case .glide(let ticket): browsing.tabs.selected.cards.glideWaitElapsed(ticket)
     case .spinner(let ticket): spinner.waitElapsed(ticket)
     case .rest(let ticket): covers.restWaitElapsed(ticket)
+    case .lengths(let ticket): lengths.waitElapsed(ticket)
     case .covers(let ticket): covers.retryWaitElapsed(ticket)
     case .controls(let ticket): if playback.screen.controlsWaitElapsed(ticket), isFullWindow { toast.hide() }
     case .level(let ticket): playback.screen.levelWaitElapsed(ticket)
@@ -146,11 +165,16 @@ public struct AppState: Sendable {
   }
 
   private mutating func complete(_ video: Video, for ticket: Ticket) -> [AppEffect] {
+    if let card = lengths.finish(ticket, hasLength: video.duration != nil) {
+      browsing.updateDuration(of: card, seconds: video.duration?.seconds.map(Double.init))
+      return []
+    }
     guard let (card, sequel) = browsing.complete(video, for: ticket) else { return [] }
+    playback.update(card)
     switch sequel {
-    case .show: return []
+    case .show: return perform(browsing.completeDetails())
     case .play: return perform(playback.start(card, in: &browsing))
-    case .copy: return perform(browsing.copy(video.playbackURL, .playback))
+    case .copy: return perform(browsing.copy(video.playbackURL, .playback) + browsing.completeDetails())
     }
   }
 
@@ -182,6 +206,16 @@ public struct AppState: Sendable {
     guard case .pictures = covers.style else { return [] }
     return covers.update(
       visible: coverSight, of: tabs.selected.cards, in: library.store, neighbors: neighborCovers, &tickets)
+  }
+
+  private mutating func updateLengths() -> [AppEffect] {
+    let sight = LengthReader.Sight(tab: tabs.selection, cards: tabs.selected.cards)
+    // Compared first, because this runs after every event.
+    guard lengths.isDue(sight), browsing.shownSources.contains(where: { $0.settings.isLocal }) else { return [] }
+    let (cards, store, hasFrames) = (tabs.selected.cards, library.store, covers.hasPictures)
+    return lengths.update(sight, &tickets) { failed in
+      cards.cardWithoutLength(except: failed, hasFrames: hasFrames, in: store)
+    }
   }
 
   // MARK: - Keys
@@ -226,7 +260,7 @@ public struct AppState: Sendable {
     case .details(let command):
       let (page, view) = (max(1, regions.whole.height - 2), detailsView)
       return perform(browsing.tabs.selected.details?.perform(command, in: view, page: page) ?? [])
-    case .browse(let command): return perform(browsing.perform(command))
+    case .browse(let command): return perform(browsing.perform(command, at: now))
     case .global(let command): return perform(command)
     }
   }
@@ -245,6 +279,7 @@ public struct AppState: Sendable {
   /// Retries after a visible failure, otherwise refreshes.
   private mutating func refreshOrRetry() -> [AppEffect] {
     covers.retryFailures()
+    lengths.retryFailures()
     return perform(browsing.refreshOrRetry())
   }
 
@@ -285,6 +320,7 @@ public struct AppState: Sendable {
     case .showPlaying: return perform(playback.showPlaying(in: &browsing))
     case .togglePictureInPicture: return perform(playback.togglePictureInPicture(hasDetails: details != nil))
     case .showControls: return showControls()
+    case .savePosition(let position): return perform(browsing.save(position, at: now))
     }
     return []
   }

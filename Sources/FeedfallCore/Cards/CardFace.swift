@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import WaterfallEngine
 
 /// The states that a card shows at the end of its second line.
@@ -12,12 +13,24 @@ struct CardMarks: OptionSet, Hashable, Sendable {
   static let live = CardMarks(rawValue: 2)
   /// The last refresh has added the video.
   static let new = CardMarks(rawValue: 4)
+  static let watched = CardMarks(rawValue: 8)
+  static let queued = CardMarks(rawValue: 16)
+  static let starred = CardMarks(rawValue: 32)
 
-  private static let signs = [(begun, "▶"), (live, "((·))"), (new, "●")]
+  private static let signs = [
+    (begun, "▶"), (watched, "✓"), (queued, "◷"), (starred, "★"), (live, "((·))"), (new, "●"),
+  ]
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
 
   init(of video: Video) { self = video.live == .live ? .live : [] }
+
+  init(_ record: UserRecord) {
+    self = []
+    if record.watched != nil { insert(.watched) }
+    if record.queued != nil { insert(.queued) }
+    if record.isStarred { insert(.starred) }
+  }
 
   /// The signs of the marks; nil if there are none.
   var text: String? {
@@ -51,6 +64,8 @@ struct CardFace: Equatable, Sendable {
   let width: Int
   let title: [Line]
   let isCentered: Bool
+  /// Whether the user has watched the video.
+  let isWatched: Bool
   /// Channel, age and marks; nil on a classic card.
   let meta: GlyphRun?
   let badge: GlyphRun?
@@ -76,15 +91,17 @@ struct CardFace: Equatable, Sendable {
     self.width = width
     let textWidth = CardMetrics.textWidth(in: width)
     title = wrapped(video.title, width: textWidth, maximumLines: metrics.titleLines(in: width)).map(Line.init)
-    isCentered = metrics.cover == .inCell
+    (isCentered, isWatched) = (metrics.cover == .inCell, marks.contains(.watched))
     let badge = Self.badge(of: video)
     let coverWidth = metrics.coverWidth(of: shape, cardWidth: width)
     let length = badge.flatMap { CoverView.fits($0, width: coverWidth) ? nil : Self.badgeText(of: video) }
-    let age = now.flatMap { now in video.published.flatMap { TextFormat.age(of: $0, at: now) } }
+    let name = sourceName ?? video.channel ?? video.author
+    // Without a name beside it, an age would look like a length.
+    let age = Self.age(of: video, at: now, suffix: name == nil ? " ago" : "")
     let facts = [length, age, marks.union(CardMarks(of: video)).text].compactMap(\.self)
     meta =
       isCentered
-      ? nil : GlyphRun(Self.line(sourceName ?? video.channel ?? video.author, facts, width: textWidth))
+      ? nil : GlyphRun(Self.line(name, facts, width: textWidth))
     self.badge = badge
     fields = []
     initial = TitleInitial(of: video.title)
@@ -96,9 +113,9 @@ struct CardFace: Equatable, Sendable {
   ) {
     width = table.width
     title = [Line(truncated(video.title, width: table.titleWidth))]
-    (isCentered, meta, badge) = (false, nil, nil)
+    (isCentered, isWatched, meta, badge) = (false, marks.contains(.watched), nil, nil)
     initial = TitleInitial(of: video.title)
-    let age = now.flatMap { now in video.published.flatMap { TextFormat.age(of: $0, at: now) } }
+    let age = Self.age(of: video, at: now)
     let mark = marks.sign.map { Field(x: CardTable.markColumn, text: GlyphRun($0)) }
     fields =
       [mark].compactMap(\.self)
@@ -110,6 +127,11 @@ struct CardFace: Equatable, Sendable {
         case .age: age
         }
       }
+  }
+
+  private static func age(of video: Video, at now: UnixTime?, suffix: String = "") -> String? {
+    guard let now, let published = video.published else { return nil }
+    return TextFormat.age(of: published, at: now, suffix: suffix)
   }
 
   private static let separator = " · "

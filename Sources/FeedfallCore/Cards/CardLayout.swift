@@ -17,7 +17,7 @@ struct CardLayout: Sendable {
   /// Whether the cards are sorted by a column; a change applies to the layouts made by `emptied`.
   var isSorted = false
   private var sections: CardSections
-  /// The median aspect of the first page; nil before it.
+  /// The median aspect of the first cards; nil before them.
   private var medianAspect: Double?
 
   init(
@@ -89,7 +89,9 @@ struct CardLayout: Sendable {
 
   /// Appends the cards of a range; no other card moves.
   mutating func append(_ cards: CardList, _ range: Range<Int>, _ store: CardStore) {
-    if medianAspect == nil, !range.isEmpty { medianAspect = CardMetrics.medianAspect(of: cards.shapes[range]) }
+    if medianAspect == nil, !range.isEmpty {
+      medianAspect = CardMetrics.medianAspect(of: cards.shapes[range].prefix(Self.medianCount))
+    }
     for run in runs(of: cards, range, store) {
       let section = sections.section(forCard: run.cards.lowerBound, of: run.group)
       if section == engine.sectionCount { open(group: run.group) }
@@ -147,6 +149,9 @@ struct CardLayout: Sendable {
       }
     }
   }
+
+  /// About a page: the tab of all sources is laid out once several pages have arrived.
+  private static let medianCount = 20
 
   private var spacing: Size { Self.bounded(options.spacing) }
 

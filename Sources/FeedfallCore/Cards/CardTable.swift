@@ -18,12 +18,13 @@ struct CardTable: Equatable, Sendable {
   private static let gap = 2
   private static let leastTitleWidth = 20
 
-  init(width: Int) {
+  /// `hasChannel`: whether there is a column for the channel.
+  init(width: Int, hasChannel: Bool = true) {
     self.width = width
     // A blank at the end.
     var titleWidth = max(1, width - Self.titleOffset - 1)
     var columns: [(CardColumn, width: Int)] = []
-    for (column, wanted) in Self.widths(in: width) {
+    for (column, wanted) in Self.widths(in: width) where hasChannel || column != .channel {
       guard titleWidth - wanted - Self.gap >= Self.leastTitleWidth else { break }
       titleWidth -= wanted + Self.gap
       columns.append((column, wanted))
@@ -84,7 +85,7 @@ extension CardFace {
       canvas.fill(frame, style: Style(.selectedRow))
       canvas.write("▸", at: frame.origin, style: Style(.selectedRow))
     }
-    let role: (Role, Role) = isSelected ? (.selectedRow, .selectedRow) : (.title, .dim)
+    let role: (Role, Role) = isSelected ? (.selectedRow, .selectedRow) : (isWatched ? .dim : .title, .dim)
     for line in title {
       canvas.write(line.glyphs, at: Point(x: x, y: frame.minY), style: Style(role.0))
       search?.drawMatches(in: line.text, at: Point(x: x, y: frame.minY), maxWidth: frame.maxX - x, on: &canvas)

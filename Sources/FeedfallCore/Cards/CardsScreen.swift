@@ -42,6 +42,11 @@ struct CardsScreen: Sendable {
   var isMoved: Bool { navigator.isMoved }
   /// The result of the search that is being typed.
   var searchResult: String? { search.result(at: selection) }
+  /// The search for which matches are marked, with its result; nil while it is being typed.
+  var keptSearch: String? {
+    guard prompt == nil, let result = searchResult else { return nil }
+    return Messages.keptSearch(needle, result: result)
+  }
   var kind: LayoutKind { layout.kind }
   var isHorizontal: Bool { navigator.isHorizontal }
   /// The size of the cards' part of the screen in cells.
@@ -49,7 +54,12 @@ struct CardsScreen: Sendable {
   var metrics: CardMetrics { layout.metrics }
   /// The columns of the list; nil in other layouts.
   var table: CardTable? {
-    layout.traits.isTable ? CardTable(width: max(0, viewport.width - 2 * layout.margin)) : nil
+    layout.traits.isTable
+      ? CardTable(width: max(0, viewport.width - 2 * layout.margin), hasChannel: hasChannelColumn) : nil
+  }
+  /// A column with one value has no use.
+  private var hasChannelColumn: Bool {
+    sourceNames.isEmpty ? cards.channels.isVaried : cards.sources.isVaried
   }
   var isAtTop: Bool { navigator.isAtTop }
   var isLastCardVisible: Bool { visibleCards.contains(cards.count - 1) }
@@ -194,8 +204,9 @@ struct CardsScreen: Sendable {
   }
 
   private mutating func appendAtEnd(_ slots: [CardSlot], _ store: CardStore) -> Int {
-    let before = cards.count
+    let (before, hadChannelColumn) = (cards.count, hasChannelColumn)
     let added = cards.append(slots, from: store)
+    if hasChannelColumn != hadChannelColumn { faces.removeAll() }
     navigator.append(cards, before..<cards.count, store)
     return added
   }
@@ -317,7 +328,8 @@ struct CardsScreen: Sendable {
     let name = sourceName(of: store[slot].source)
     return layout.traits.isTable
       ? CardFace(
-        rowOf: store[slot].video, in: CardTable(width: key.width), sourceName: name, marks: key.marks, at: now)
+        rowOf: store[slot].video, in: CardTable(width: key.width, hasChannel: hasChannelColumn), sourceName: name,
+        marks: key.marks, at: now)
       : CardFace(
         store[slot].video, cards.shapes[key.card], width: key.width, metrics, sourceName: name, marks: key.marks,
         at: now)
@@ -367,11 +379,11 @@ struct CardsScreen: Sendable {
   // MARK: - Search
 
   mutating func handlePrompt(_ key: Key, in store: CardStore) -> [Intent] {
-    show(search.handle(key, in: cards, store))
+    show(search.handle(key, in: cards, revision: revision, store))
   }
 
   mutating func paste(_ text: String, in store: CardStore) {
-    if let card = search.paste(text, in: cards, store) { select(card) }
+    if let card = search.paste(text, in: cards, revision: revision, store) { select(card) }
   }
 
   private mutating func selectMatch(forward: Bool, in store: CardStore) -> [Intent] {

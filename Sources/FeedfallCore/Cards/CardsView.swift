@@ -12,6 +12,8 @@ struct CardsView {
   /// The seconds since the last update, as of the current pull.
   var age: Int?
   var footer: RefreshState
+  /// Whether the user has dismissed the failures.
+  var isFailureDismissed = false
   /// Whether all pages of all sources are loaded.
   var isExhausted: Bool
   var spinner: String
@@ -146,7 +148,8 @@ struct CardsView {
     let words =
       isPaused
       ? FooterWords.searched(filtered?.loadedCount ?? 0)
-      : FooterWords.text(for: footer, spinner: spinner, count: screen.cards.count)
+      : FooterWords.text(
+        for: footer, isDismissed: isFailureDismissed, spinner: spinner, count: screen.cards.count)
     draw(words, role: footer.role, centeredIn: row, on: &canvas)
   }
 

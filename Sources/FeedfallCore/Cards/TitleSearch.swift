@@ -59,7 +59,7 @@ struct CardSearch: Sendable {
   private(set) var prompt: Prompt?
   /// The text that matches are marked for.
   private(set) var needle = ""
-  /// The indices of the matches while the text is being typed.
+  /// The indices of the matches, in ascending order.
   private var matches: [Int] = []
   private var (matchedNeedle, matchedRevision) = ("", 0)
 
@@ -79,10 +79,10 @@ struct CardSearch: Sendable {
     if let prompt { self.prompt?.origin = map(prompt.origin) }
   }
 
-  mutating func handle(_ key: Key, in cards: CardList, _ store: CardStore) -> Result {
+  mutating func handle(_ key: Key, in cards: CardList, revision: Int, _ store: CardStore) -> Result {
     switch prompt?.handle(key) {
     case nil: return Result()
-    case .changed: return Result(card: follow(in: cards, store))
+    case .changed: return Result(card: follow(in: cards, revision: revision, store))
     case .accepted:
       prompt = nil
       return match(from: 0, forward: true, in: cards, store) == nil
@@ -94,30 +94,48 @@ struct CardSearch: Sendable {
     }
   }
 
-  mutating func paste(_ text: String, in cards: CardList, _ store: CardStore) -> Int? {
+  mutating func paste(_ text: String, in cards: CardList, revision: Int, _ store: CardStore) -> Int? {
     prompt?.insert(text)
-    return follow(in: cards, store)
+    return follow(in: cards, revision: revision, store)
   }
 
-  private mutating func follow(in cards: CardList, _ store: CardStore) -> Int? {
+  private mutating func follow(in cards: CardList, revision: Int, _ store: CardStore) -> Int? {
     guard let prompt else { return nil }
     needle = prompt.needle
-    return match(from: prompt.origin, forward: true, in: cards, store)
+    update(cards, revision: revision, store)
+    return matches.first { $0 >= prompt.origin } ?? matches.first
   }
 
-  /// Finds all matches while the text is being typed. Complexity: O(cards) if the text or the cards have changed.
+  /// Finds all matches. Complexity: O(cards) if the text or the cards have changed; O(matches) for a text that begins with
+  /// the last one.
   mutating func update(_ cards: CardList, revision: Int, _ store: CardStore) {
-    guard prompt != nil, needle != matchedNeedle || revision != matchedRevision else { return }
+    guard prompt != nil || !needle.isEmpty, needle != matchedNeedle || revision != matchedRevision else { return }
+    let isNarrower = revision == matchedRevision && !matchedNeedle.isEmpty && needle.hasPrefix(matchedNeedle)
     (matchedNeedle, matchedRevision) = (needle, revision)
-    let search = TitleSearch(needle)
-    matches = (0..<cards.count).filter { search?.match(in: store[cards[$0]].video.title) != nil }
+    guard let search = TitleSearch(needle) else {
+      matches = []
+      return
+    }
+    func isMatch(_ card: Int) -> Bool { search.match(in: store[cards[card]].video.title) != nil }
+    matches = isNarrower ? matches.filter(isMatch) : (0..<cards.count).filter(isMatch)
   }
 
-  /// Such as `2 of 14`; nil without a text.
+  /// Such as `2 of 14` at a match, elsewhere `14 matches`; nil without a text.
   func result(at card: Int?) -> String? {
     guard !needle.isEmpty else { return nil }
     guard !matches.isEmpty else { return Messages.noMatch }
-    return card.flatMap(matches.firstIndex(of:)).map { "\($0 + 1) of \(matches.count)" }
+    let number = card.flatMap(matchIndex)
+    return number.map { Messages.position($0 + 1, of: matches.count) } ?? Messages.matches(matches.count)
+  }
+
+  /// The index of a card among the matches. O(log matches).
+  private func matchIndex(of card: Int) -> Int? {
+    var (start, end) = (0, matches.count)
+    while start < end {
+      let middle = (start + end) / 2
+      if matches[middle] < card { start = middle + 1 } else { end = middle }
+    }
+    return start < matches.count && matches[start] == card ? start : nil
   }
 
   /// The next match after or before a card.

@@ -14,6 +14,9 @@ struct FailureText: Equatable, Sendable {
   /// The columns that wrapping may leave free at the end of a line.
   private static let looseness = 10
 
+  /// The text in one line.
+  var line: String { sentence(why) }
+
   private func sentence(_ why: String) -> String {
     "\(what): \(why)" + (why.hasSuffix("…") ? "" : ".") + (advice.map { " \($0)" } ?? "")
   }

@@ -2,7 +2,7 @@ import FeedfallScreen
 import WaterfallEngine
 
 enum HelpCommand: Equatable, Sendable {
-  case scrollDown, scrollUp, pageDown, pageUp, scrollToTop, scrollToEnd, filter, close
+  case scrollDown, scrollUp, pageDown, pageUp, scrollToTop, scrollToEnd, filter, back, close
 
   static let keymap = Keymap<HelpCommand>(
     title: "Help",
@@ -16,7 +16,8 @@ enum HelpCommand: Equatable, Sendable {
       .init("help.top", .character("g"), .home, command: .scrollToTop, help: "first key"),
       .init("help.end", .character("G"), .end, command: .scrollToEnd, help: "last key"),
       .init("help.filter", .character("/"), command: .filter, help: "filter the keys"),
-      .init("help.close", .character("q"), .escape, .character("?"), command: .close, help: "close the help"),
+      .init("help.back", .escape, command: .back, help: "clear the filter, or close the help"),
+      .init("help.close", .character("q"), .character("?"), command: .close, help: "close the help"),
     ])
 }
 
@@ -32,8 +33,8 @@ struct HelpScreen: Equatable, Sendable {
 
   private static let maximumColumns = 3
   /// No row is cut off in such a column.
-  private static let leastColumnWidth = 58
-  private static let keyWidth = 14
+  private static let leastColumnWidth = 60
+  private static let keyWidth = 16
 
   /// The keymaps of the context come first.
   init(context: [KeymapSection]) {
@@ -89,7 +90,8 @@ struct HelpScreen: Equatable, Sendable {
     case .scrollToTop: scroll = 0
     case .scrollToEnd: scroll = limit(size: size)
     case .filter: (prompt, needle, scroll) = (Prompt(origin: 0), "", 0)
-    case .close: return false
+    case .back where !needle.isEmpty: (needle, scroll) = ("", 0)
+    case .back, .close: return false
     }
     return true
   }
@@ -171,13 +173,13 @@ struct HelpScreen: Equatable, Sendable {
   private func draw(_ line: Line, in row: Rect, on canvas: inout Canvas) {
     let start = Point(x: row.minX + 1, y: row.minY)
     guard !line.keys.isEmpty else {
-      canvas.write(line.help, at: start, maxWidth: row.width - 1, style: Style(.heading))
+      canvas.write(truncated(line.help, width: max(0, row.width - 1)), at: start, style: Style(.heading))
       return
     }
     let keyWidth = min(Self.keyWidth, row.width / 3)
-    canvas.write(line.keys, at: start, maxWidth: keyWidth, style: Style(.key))
+    canvas.write(truncated(line.keys, width: keyWidth), at: start, style: Style(.key))
     let help = Point(x: start.x + keyWidth + 1, y: row.minY)
-    canvas.write(line.help, at: help, maxWidth: row.width - keyWidth - 2, style: .plain)
+    canvas.write(truncated(line.help, width: max(0, row.width - keyWidth - 2)), at: help, style: .plain)
   }
 }
 

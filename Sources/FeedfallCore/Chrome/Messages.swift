@@ -2,6 +2,7 @@ import FeedfallFeeds
 import FeedfallLoading
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import WaterfallEngine
 
 /// The messages of the status line and of empty screens.
@@ -11,7 +12,7 @@ enum Messages {
   static let loading = "Loading…"
   static let refreshFailed = "refresh failed"
   static let noMatch = "No match"
-  static let offline = "Offline: covers and films need the network"
+  static let offline = "Offline: covers and videos need the network"
   static let searchLabel = "Search"
   static let filterLabel = "Filter"
   static let refreshedJustNow = "Refreshed just now"
@@ -41,6 +42,12 @@ enum Messages {
 
   static func position(_ number: Int, of count: Int) -> String { "\(number) of \(count)" }
 
+  static func matches(_ count: Int) -> String { count == 1 ? "1 match" : "\(count) matches" }
+
+  static func keptSearch(_ needle: String, result: String) -> String {
+    "\(CardsCommand.keymap.keyName(for: .search))\(truncated(needle, width: 20)) \(result)"
+  }
+
   static func layout(_ layout: LayoutKind) -> String { "Layout: \(layout.rawValue)" }
 
   static func noAddress(_ kind: AddressKind) -> String { "This video has no \(kind.rawValue) address" }
@@ -66,6 +73,49 @@ enum Messages {
   static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 }
 
+/// The messages about the user's records. A change has a name, such as `marked “A title” as watched`.
+enum RecordWords {
+  private static let titleWidth = 40
+
+  private static var undoKey: String { BrowseCommand.keymap.keyName(for: .undo) }
+
+  static func watched(_ isWatched: Bool, _ title: String) -> String {
+    "marked \(quoted(title)) as \(isWatched ? "watched" : "unwatched")"
+  }
+
+  static func starred(_ isStarred: Bool, _ title: String) -> String {
+    isStarred ? "starred \(quoted(title))" : "removed the star of \(quoted(title))"
+  }
+
+  static func hidden(_ isHidden: Bool, _ title: String) -> String {
+    "\(isHidden ? "hid" : "no longer hid") \(quoted(title))"
+  }
+
+  private static func quoted(_ title: String) -> String { "“\(truncated(title, width: titleWidth))”" }
+
+  static func done(_ name: String) -> String { "\(Messages.sentence(name)). \(Messages.press(undoKey)) to undo." }
+
+  static func undone(_ name: String) -> String { "Undone: \(name)" }
+
+  static let nothingToUndo = "Nothing to undo"
+
+  static func savingFailed(_ reason: String) -> String {
+    "Could not save your marks and positions: \(reason). They are saved with the next change."
+  }
+
+  /// The state of a video in the details. `position` is where it was stopped.
+  static func state(_ record: UserRecord, position: String?, at now: UnixTime?) -> String? {
+    let watched = record.watched.map { time in
+      now.map { "watched \(AgeWords.ago(max(0, $0.seconds - time.seconds)))" } ?? "watched"
+    }
+    let words = [
+      watched, position, record.isStarred ? "starred" : nil, record.queued == nil ? nil : "queued",
+      record.isHidden ? "hidden" : nil,
+    ].compactMap(\.self)
+    return words.isEmpty ? nil : Messages.sentence(words.joined(separator: " · "))
+  }
+}
+
 /// The keys in the status line, the most useful last.
 enum HintWords {
   private static let showHelp = GlobalCommand.keymap.hint("help", for: .showHelp)
@@ -81,10 +131,19 @@ enum HintWords {
     PlayerCommand.keymap.hint("full window", for: .toggleFullWindow)
     + PlayerCommand.keymap.hint("pause", for: .control(.togglePause))
     + PlayerCommand.keymap.hint("stop", for: .stop) + showHelp
+  static let emptyTab =
+    BrowseCommand.keymap.hint("reload", for: .refreshOrRetry) + GlobalCommand.keymap.hint("quit", for: .quit) + showHelp
+  static let emptyTabWithFailure = retry + GlobalCommand.keymap.hint("quit", for: .quit) + showHelp
+  static let emptyTabLoading = GlobalCommand.keymap.hint("quit", for: .quit) + showHelp
+  static func failedPlayer(hasPage: Bool) -> [KeyHint] {
+    (hasPage ? BrowseCommand.keymap.hint("open page", for: .openPage) : [])
+      + PlayerCommand.keymap.hint("retry", for: .control(.replay))
+      + PlayerCommand.keymap.hint("back", for: .stop) + showHelp
+  }
   static let retry = FailureCommand.keymap.hint("retry", for: .retry)
   static let failure = retry + FailureCommand.keymap.hint("dismiss", for: .dismiss)
   static let prompt =
-    PromptCommand.keymap.hint("keep", for: .accept) + PromptCommand.keymap.hint("cancel", for: .cancel)
+    PromptCommand.keymap.hint("apply", for: .accept) + PromptCommand.keymap.hint("cancel", for: .cancel)
   static let help =
     HelpCommand.keymap.hint("page down", for: .pageDown)
     + HelpCommand.keymap.hint("filter", for: .filter) + HelpCommand.keymap.hint("close", for: .close)
@@ -117,10 +176,10 @@ enum HeaderWords {
   static func text(for state: RefreshState, spinner: String, age: Int?) -> String {
     let updated = age.map { " · updated \(AgeWords.ago($0))" } ?? ""
     return switch state {
-    case .idle: "↓ pull to refresh\(updated)"
-    case .pulling: "↑ release to refresh\(updated)"
-    case .willRefresh: "refreshing in a moment"
-    case .refreshing: "\(spinner) refreshing…"
+    case .idle: "↓ Pull to refresh\(updated)"
+    case .pulling: "↑ Release to refresh\(updated)"
+    case .willRefresh: "Refreshing in a moment"
+    case .refreshing: "\(spinner) Refreshing…"
     case .holding(let time): HoldWords.continues(after: time)
     case .failed(hold: nil): "Loading failed. \(Messages.press(Messages.retryKey)) to retry."
     case .failed(let time?): HoldWords.retry(key: Messages.retryKey, after: time)
@@ -132,26 +191,25 @@ enum HeaderWords {
 enum FooterWords {
   private static var key: String { CardsCommand.keymap.keyName(for: .loadMore) }
 
-  static func text(for state: RefreshState, spinner: String, count: Int) -> String {
+  /// `isDismissed`: whether the user has dismissed a failure, so that the key to retry refreshes.
+  static func text(for state: RefreshState, isDismissed: Bool, spinner: String, count: Int) -> String {
     switch state {
-    case .idle, .pulling: "press \(key) to load more"
-    case .willRefresh: "loading more in a moment"
-    case .refreshing: "\(spinner) loading more…"
+    case .idle, .pulling: "\(Messages.press(key)) to load more"
+    case .willRefresh: "Loading more in a moment"
+    case .refreshing: "\(spinner) Loading more…"
     case .holding(let time): HoldWords.continues(after: time)
-    case .noMoreData(let reason): end(reason, count: count)
-    case .failed(hold: nil): "Loading failed. Press \(key) to retry."
-    case .failed(let time?): HoldWords.retry(key: key, after: time)
+    case .noMoreData: end(count: count)
+    case .failed(hold: nil) where isDismissed: "Loading failed. \(Messages.press(key)) to load more."
+    case .failed(hold: nil): "Loading failed. \(Messages.press(Messages.retryKey)) to retry."
+    case .failed(let time?): HoldWords.retry(key: isDismissed ? key : Messages.retryKey, after: time)
     }
   }
 
   /// After a filter has searched many pages.
   static func searched(_ count: Int) -> String { "searched \(TextFormat.count(count)) videos; \(key) continues" }
 
-  static func end(_ reason: EndReason, count: Int) -> String {
-    switch reason {
-    case .lastPage: count == 1 ? "the only video is shown" : "all \(count) videos are shown"
-    case .nothingNew: "no further videos; \(count) are shown"
-    }
+  static func end(count: Int) -> String {
+    "End of the feed · " + (count == 1 ? "1 video" : "\(TextFormat.count(count)) videos")
   }
 }
 
@@ -172,8 +230,8 @@ enum FailureWords {
 
   private static func text(for source: SourceFeed, isNamed: Bool) -> FailureText? {
     guard let failure = source.loader.shownFailure else { return nil }
-    let page = name(of: failure.request.cursor)
-    let subject = isNamed ? "\(page) of \(truncated(source.name, width: nameWidth))" : page
+    let videos = failure.request.purpose == .replace ? "the videos" : "more videos"
+    let subject = isNamed ? "\(videos) of \(truncated(source.name, width: nameWidth))" : videos
     return FailureText(
       what: "Could not load \(subject)", why: failure.failure.reason,
       advice: advice(failure.failure, failure.hold?.duration))
@@ -186,17 +244,16 @@ enum FailureWords {
       why: failed.failure.reason, advice: advice(failed.failure, hold))
   }
 
+  /// The message in a tab that does not show the source.
+  static func line(for failed: FailedAddress, title: String, inTabOf source: String) -> String {
+    var text = text(for: failed, title: title)
+    text.advice = "Open the tab “\(truncated(source, width: nameWidth))” to retry."
+    return text.line
+  }
+
   private static func advice(_ failure: FeedFailure, _ hold: Duration?) -> String? {
     hold.map { "The server asked to wait \(TextFormat.wait($0))." }
       ?? failure.advice.map { "\(Messages.sentence($0))." }
-  }
-
-  private static func name(of cursor: FeedCursor) -> String {
-    switch cursor {
-    case .start: "the first page"
-    case .page, .offset, .item: cursor.name
-    case .address: "the next page"
-    }
   }
 }
 
@@ -221,11 +278,13 @@ enum DetailsWords {
     "Could not load the details: \(text(failure, key: Messages.retryKey))"
   }
 
-  static func coverNote(_ failure: FeedFailure) -> String {
-    "Could not load the cover: \(text(failure, key: Messages.retryKey))"
+  /// Nil if the details failed for the same reason.
+  static func coverNote(_ failure: FeedFailure, beside details: FeedFailure?) -> String? {
+    failure.reason == details?.reason
+      ? nil : "Could not load the cover: \(text(failure, key: Messages.retryKey))"
   }
 
-  static func pending(spinner: String) -> String { "\(spinner) loading the details…" }
+  static func pending(spinner: String) -> String { "\(spinner) Loading the details…" }
 
   static func message(_ failed: FailedAddress) -> String {
     let key = BrowseCommand.keymap.keyName(for: failed.sequel == .play ? .play : .copyPlaybackAddress)

@@ -8,7 +8,7 @@ enum PromptCommand: Equatable, Sendable {
     rows: [
       .init("prompt.delete-backward", .backspace, command: .deleteBackward, help: "delete a character"),
       .init("prompt.clear", .control("u"), command: .clear, help: "clear the text"),
-      .init("prompt.accept", .enter, command: .accept, help: "keep the match or the filter"),
+      .init("prompt.accept", .enter, command: .accept, help: "apply the search or the filter"),
       .init("prompt.cancel", .escape, command: .cancel, help: "cancel the search, restore the filter"),
     ])
 }

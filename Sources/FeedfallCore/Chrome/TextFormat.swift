@@ -39,16 +39,16 @@ enum TextFormat {
   }
 
   /// The age of a video: `now`, `12 min`, `3 h`, `2 d`, `5 wk`, later the month. A time up to a minute ahead is `now`,
-  /// because clocks differ; nil for any later time.
-  static func age(of time: UnixTime, at now: UnixTime) -> String? {
+  /// because clocks differ; nil for any later time. `suffix` follows an age in units, such as ` ago`.
+  static func age(of time: UnixTime, at now: UnixTime, suffix: String = "") -> String? {
     let (age, hasOverflowed) = now.seconds.subtractingReportingOverflow(time.seconds)
     guard !hasOverflowed, age > -minute else { return nil }
     return switch age {
     case ..<minute: "now"
-    case ..<hour: "\(age / minute) min"
-    case ..<day: "\(age / hour) h"
-    case ..<week: "\(age / day) d"
-    case ..<(9 * week): "\(age / week) wk"
+    case ..<hour: "\(age / minute) min\(suffix)"
+    case ..<day: "\(age / hour) h\(suffix)"
+    case ..<week: "\(age / day) d\(suffix)"
+    case ..<(9 * week): "\(age / week) wk\(suffix)"
     default: month(of: time.civilDate)
     }
   }
@@ -67,17 +67,5 @@ enum TextFormat {
   static func minute(_ time: UnixTime) -> String {
     let text = time.description
     return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
-  }
-}
-
-extension FeedCursor {
-  /// The name of the page at this cursor.
-  public var name: String {
-    switch self {
-    case .start: "first page"
-    case .page(let number): "page \(number)"
-    case .offset(let offset), .item(let offset): "videos from \(offset + 1) on"
-    case .address: "next page"
-    }
   }
 }

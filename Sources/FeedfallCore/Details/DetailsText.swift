@@ -1,13 +1,14 @@
 import FeedfallFeeds
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import WaterfallEngine
 
 /// The text of the details pane.
 ///
 /// The title, the length and the addresses come first. A description precedes the addresses only if both are visible
 /// without scrolling.
-struct DetailsText {
+struct DetailsText: Equatable, Sendable {
   /// A key for an address.
   struct Action: Equatable, Sendable {
     var key: String
@@ -27,15 +28,22 @@ struct DetailsText {
     var label = ""
     /// Drawn behind the text.
     var action: Action?
+    /// The whole address, if the text is one.
+    var link: String?
   }
 
   var video: Video
+  /// The chapters that the description does not list.
+  var chapters: [Chapter]
   /// Nil in a tab of one source.
   var sourceName: String?
   /// The states of the requests for missing details and for the cover.
   var notes: [String]
   /// The position at which the video was stopped; 0 for none.
   var stopSeconds: Int
+  var record = UserRecord()
+  /// The time for which ages are shown.
+  var now: UnixTime?
   /// The columns, and the rows that are visible without scrolling.
   var size: Size
 
@@ -47,9 +55,10 @@ struct DetailsText {
 
   var lines: [Line] {
     let (head, addresses, summary) = (head, addresses, summary)
-    var sections = [addresses + facts]
-    let isShort = head.count + summary.count + addresses.count + 2 <= size.height
-    sections.insert(summary, at: isShort ? 0 : sections.count)
+    let chapters = chapterLines
+    let isShort =
+      head.count + summary.count + chapters.count + addresses.count + (chapters.isEmpty ? 2 : 3) <= size.height
+    let sections = isShort ? [summary, chapters, addresses + facts] : [addresses + facts, chapters, summary]
     let isTight = head.count + Self.mainAddressCount + 1 > size.height
     return sections.filter { !$0.isEmpty }.enumerated().reduce(into: head) { lines, section in
       if section.offset > 0 || !isTight { lines.append(Line(text: "", role: .plain)) }
@@ -63,7 +72,7 @@ struct DetailsText {
     let rows = size.height < Self.rowsForAddresses ? Int.max : max(2, size.height - Self.mainAddressCount - 2)
     var lines = wrap(video.title, role: .heading, maximumLines: min(rows, Self.maximumLines))
     lines += wrap(origin.joined(separator: " · "), role: .plain)
-    if let position { lines += wrap(position, role: .progress) }
+    if let state = RecordWords.state(record, position: position, at: now) { lines += wrap(state, role: .progress) }
     lines += notes.flatMap { wrap($0, role: .dim) }
     if !warnings.isEmpty { lines += wrap(Messages.sentence(warnings.joined(separator: "; ")), role: .warning) }
     return lines
@@ -91,7 +100,7 @@ struct DetailsText {
   private var position: String? {
     guard stopSeconds > 0 else { return nil }
     let length = video.duration.map { " of \($0)" } ?? ""
-    return "Stopped at \(VideoDuration.seconds(stopSeconds))\(length)"
+    return "stopped at \(VideoDuration.seconds(stopSeconds))\(length)"
   }
 
   private var warnings: [String] {
@@ -143,18 +152,21 @@ struct DetailsText {
     guard room >= Self.leastValueWidth else {
       return [
         Line(text: label, role: .dim, action: action),
-        Line(text: truncatedInMiddle(value, width: max(1, size.width)), role: role),
+        Line(text: truncatedInMiddle(value, width: max(1, size.width)), role: role, link: isLink ? value : nil),
       ]
     }
     let text = truncatedInMiddle(value, width: room)
-    return [Line(text: text, role: role, indent: Self.labelWidth, label: label, action: action)]
+    return [
+      Line(
+        text: text, role: role, indent: Self.labelWidth, label: label, action: action, link: isLink ? value : nil)
+    ]
   }
 
   // MARK: - Facts
 
   private var facts: [Line] {
     let author = video.channel == nil || video.author == video.channel ? nil : video.author
-    let facts = [("Licence", licenceWords), ("Size", sizeWords), ("Languages", languages), ("Author", author)]
+    let facts = [("License", licenceWords), ("Size", sizeWords), ("Languages", languages), ("Author", author)]
     return facts.flatMap { label, value in value.map { lines(label, $0) } ?? [] }
   }
 
@@ -185,6 +197,17 @@ struct DetailsText {
     }
   }
 
+  // MARK: - Chapters
+
+  private var chapterLines: [Line] {
+    let times = chapters.map { VideoDuration(seconds: $0.start)?.description ?? "0:00" }
+    let indent = (times.last.map { cellWidth(of: $0) } ?? 0) + 2
+    return zip(chapters, times).map { chapter, time in
+      let title = truncated(chapter.title, width: max(1, size.width - indent))
+      return Line(text: title, role: .plain, indent: indent, label: time)
+    }
+  }
+
   // MARK: - Description
 
   private var summary: [Line] {
@@ -198,4 +221,19 @@ struct DetailsText {
     guard !text.isEmpty else { return [Line(text: "", role: role)] }
     return wrapped(text, width: max(1, size.width), maximumLines: maximumLines).map { Line(text: $0, role: role) }
   }
+}
+
+/// The lines of the details, wrapped once for each text.
+struct DetailsLines: Sendable {
+  private var text: DetailsText?
+  private var lines: [DetailsText.Line] = []
+
+  mutating func prepare(_ text: DetailsText?) {
+    guard text != self.text else { return }
+    (self.text, lines) = (text, text?.lines ?? [])
+  }
+
+  func isPrepared(for text: DetailsText) -> Bool { text == self.text }
+
+  func lines(of text: DetailsText) -> [DetailsText.Line] { isPrepared(for: text) ? lines : text.lines }
 }

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallUserData
 
 /// Identifies a source by its position among the open ones, from 0.
 public struct SourceID: Hashable, Sendable {
@@ -28,10 +29,12 @@ struct Card: Equatable, Sendable {
 
   private(set) var video: Video
   let source: SourceID
+  /// The key of the user's record, which stays when the details arrive.
+  let key: VideoKey
   private var details = Details.none
 
-  init(video: Video, source: SourceID) {
-    (self.video, self.source) = (video, source)
+  init(video: Video, source: SourceID, key: VideoKey? = nil) {
+    (self.video, self.source, self.key) = (video, source, key ?? VideoKey(video))
   }
 
   var id: CardID { CardID(source: source, video: video.id) }
@@ -43,8 +46,8 @@ struct Card: Equatable, Sendable {
 
   var hasAddress: Bool { video.playbackURL != nil || !video.players.isEmpty }
 
-  /// Whether the details have been requested since the source listed the video.
-  var hasDetails: Bool { details == .known }
+  /// Whether all details have been requested since the source listed the video.
+  var hasDetails: Bool { details == .known && video.chaptersURL == nil }
 
   /// Whether there is a playback address, or may be one after a request for details.
   var mayBePlayed: Bool { hasAddress || video.detailsURL != nil }
@@ -65,9 +68,11 @@ struct Card: Equatable, Sendable {
   mutating func addDuration(_ duration: VideoDuration) { video.duration = duration }
 
   mutating func complete(with completed: Video) {
-    let title = video.title
+    let (title, wasListed) = (video.title, listed.detailsURL != nil)
     video = completed
     video.title = title
+    // An answer to the request for the chapters that still lacks them must not cause another request.
+    if !wasListed { video.chaptersURL = nil }
     details = .known
   }
 }

@@ -68,7 +68,7 @@ extension CardOrder {
       let values = slots.map { column.value(of: library.store[$0], content, in: library) }
       return SortValue.sortedIndices(values, isDescending: isDescending).map { slots[$0] }
     case .other(let order):
-      let values = slots.map { order.value(of: library.store[$0].video) }
+      let values = slots.map { order.value(of: library.store[$0].video, library.store.record(of: $0)) }
       return SortValue.sortedIndices(values).map { slots[$0] }
     }
   }

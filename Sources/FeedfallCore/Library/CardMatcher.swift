@@ -14,8 +14,8 @@ struct CardMatcher {
   mutating func includes(_ slot: CardSlot, in library: Library) -> Bool {
     let source = library.store[slot].source
     if source != self.source { adopt(source, library) }
-    if sourceFilter.isEmpty { return true }
-    if sourceFilter.states.contains(.new) { context.states = library.states(of: slot) }
+    if sourceFilter.isEmpty { return !library.store.record(of: slot).isHidden }
+    context.states = library.states(of: slot)
     return sourceFilter.includes(library.store.facts(of: slot), context)
   }
 
@@ -29,6 +29,7 @@ struct CardMatcher {
 extension Library {
   /// The states of the user and the session.
   func states(of slot: CardSlot) -> VideoStates {
-    self[store[slot].source].newCards.contains(slot) ? .new : []
+    let states = VideoStates(store.record(of: slot))
+    return self[store[slot].source].newCards.contains(slot) ? states.union(.new) : states
   }
 }

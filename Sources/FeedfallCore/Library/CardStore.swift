@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallFilters
 import FeedfallScreen
+import FeedfallUserData
 
 /// A card's place in the store, which never changes.
 struct CardSlot: Hashable, Sendable {
@@ -35,6 +36,8 @@ struct CardShape: Equatable, Sendable {
 
 /// All cards of the session. A card is listed while it is in its source's list.
 struct CardStore: Sendable {
+  /// The user's records of these and other videos.
+  var userData = UserData()
   private var cards: [Card] = []
   private var shapes: [CardShape] = []
   /// The facts for filters, while one is used.
@@ -70,6 +73,14 @@ struct CardStore: Sendable {
   private mutating func discardFacts(at index: Int) {
     if index < facts.count { facts[index] = nil }
   }
+
+  func record(of slot: CardSlot) -> UserRecord { userData[self[slot].key] }
+
+  /// The position at which playback of a card's video starts, in seconds; 0 for the beginning.
+  func resumeSeconds(of card: Card) -> Int { userData.resumeSeconds(of: card.video, card.key) }
+
+  /// The title of the first card with a key. O(n).
+  func title(ofKey key: VideoKey) -> String? { cards.first { $0.key == key }?.video.title }
 
   func slot(of id: CardID) -> CardSlot? { slots[id].map(CardSlot.init) }
 
@@ -154,12 +165,30 @@ struct CardStore: Sendable {
   }
 }
 
+/// Whether values differ, some of which may be unknown.
+struct Variety<Value: Equatable & Sendable>: Equatable, Sendable {
+  private var first: Value?
+  private(set) var isVaried = false
+
+  mutating func insert(_ value: Value?) {
+    guard let value else { return }
+    if let first { isVaried = isVaried || value != first } else { first = value }
+  }
+
+  mutating func merge(_ other: Variety) {
+    insert(other.first)
+    isVaried = isVaried || other.isVaried
+  }
+}
+
 /// The cards of one tab in their order, each once, with the shapes that they are laid out with.
 struct CardList: Sendable {
   private(set) var slots: [CardSlot] = []
   private(set) var shapes: [CardShape] = []
   /// The hues of covers without a picture, none of them like one beside it. They stay when cards are added.
   private(set) var hues: [PlaceholderHue] = []
+  private(set) var channels = Variety<String>()
+  private(set) var sources = Variety<SourceID>()
   private var indexes: [CardSlot: Int32] = [:]
 
   var count: Int { slots.count }
@@ -179,6 +208,8 @@ struct CardList: Sendable {
       slots.append(slot)
       shapes.append(store.shape(of: slot))
       hues.append(PlaceholderHue(forID: store[slot].video.id, avoiding: hues.suffix(PlaceholderHue.nearbyCount)))
+      channels.insert(store[slot].video.channel ?? store[slot].video.author)
+      sources.insert(store[slot].source)
     }
     return count - before
   }
@@ -218,6 +249,8 @@ struct CardList: Sendable {
       all.shapes.append(shape)
     }
     all.hues += hues
+    all.channels.merge(channels)
+    all.sources.merge(sources)
     for index in (0..<count).reversed() {
       all.hues[index] = PlaceholderHue(forID: store[all.slots[index]].video.id, avoiding: all.hues[(index + 1)...])
     }

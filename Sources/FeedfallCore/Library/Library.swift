@@ -81,6 +81,12 @@ struct Library: Sendable {
     sources = settings.enumerated().map { SourceFeed(id: SourceID($0), settings: $1) }
     // The numbers below belong to the ticket offices of the sources' loaders.
     tickets = TicketOffice(number: settings.count)
+    distinguishNames()
+  }
+
+  private mutating func distinguishNames() {
+    let distinctions = SourceNames.distinctions(of: sources.map { ($0.ownName, $0.settings.address) })
+    for (source, distinction) in distinctions.enumerated() { sources[source].distinction = distinction }
   }
 
   subscript(source: SourceID) -> SourceFeed { sources[source.number] }
@@ -320,7 +326,9 @@ struct Library: Sendable {
   /// Updates the source after its page was inserted, and continues loading.
   mutating func finish(_ arrival: PageArrival, _ change: SourceChange?, at now: UnixTime) -> [AppEffect] {
     let (page, source) = (arrival.page, arrival.source)
+    let name = self[source].ownName
     sources[source.number].updateFacts(from: arrival, change, at: now)
+    if self[source].ownName != name { distinguishNames() }
     if case .cached = arrival.purpose {
       sources[source.number].cached.handle(page, at: now)
       return load(.pageRecalled(next: page.next), of: source)

@@ -25,6 +25,8 @@ struct SourceFeed: Sendable {
   private(set) var updatedAt: UnixTime?
   /// The cards that the last first page has added to a list.
   private(set) var newCards: Set<CardSlot> = []
+  /// The part of the address that distinguishes the source from others of its name.
+  var distinction: String?
   private var title: String?
   private var summary: String?
   private var cover: WebAddress?
@@ -38,11 +40,15 @@ struct SourceFeed: Sendable {
   /// The header above the cards, if the feed describes itself.
   func collectionHeader(withPicture hasPicture: Bool) -> CollectionHeader? {
     summary.map {
-      CollectionHeader(title: name, summary: $0, picture: hasPicture ? cover.map { Card(picture: $0, of: id) } : nil)
+      CollectionHeader(title: ownName, summary: $0, picture: hasPicture ? cover.map { Card(picture: $0, of: id) } : nil)
     }
   }
 
-  var name: String { settings.givenName ?? title ?? settings.name }
+  /// The name, which other sources may have as well.
+  var ownName: String { settings.givenName ?? title ?? settings.name }
+
+  /// The name, unlike that of any other source.
+  var name: String { distinction.map { "\(ownName) (\($0))" } ?? ownName }
 
   var isLoading: Bool {
     if case .loading = loader.phase { return true }

@@ -28,9 +28,15 @@ enum PlayerCommand: Equatable, Sendable {
         "player.jump-\(tenth * 10)", .character(Character(String(tenth))),
         command: .control(.seek(.share(Double(tenth) / 10))), help: "jump to 0 % … 90 %")
     } + [
+      .init(
+        "player.previous-chapter", .character("{"), command: .control(.seekChapter(by: -1)), help: "previous chapter"),
+      .init("player.next-chapter", .character("}"), command: .control(.seekChapter(by: 1)), help: "next chapter"),
       .init("player.play-next", .character("n"), command: .playNext, help: "play the next video"),
       .init("player.play-previous", .character("p"), command: .playPrevious, help: "play the previous video"),
       .init("player.toggle-autoplay", .character("N"), command: .control(.toggleAutoplay), help: "toggle autoplay"),
+      .init("player.mark-loop", .character("t"), command: .control(.markLoop), help: "loop a part: start, end, off"),
+      .init("player.cycle-loop", .character("L"), command: .control(.cycleLoop), help: "loop the video, the list, off"),
+      .init("player.toggle-shuffle", .character("S"), command: .control(.toggleShuffle), help: "toggle shuffle"),
       .init("player.replay", .character("r"), command: .control(.replay), help: "replay, or retry after a failure"),
       .init("player.faster", .character("]"), command: .control(.changeRate(faster: true)), help: "faster"),
       .init("player.slower", .character("["), command: .control(.changeRate(faster: false)), help: "slower"),

@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallScreen
 import WaterfallEngine
@@ -8,6 +9,8 @@ struct PlayerProgress {
   private let duration: Double?
   private let time: Double
   private let bufferedUntil: Double
+  private let chapters: [Chapter]
+  private let loop: LoopMarks
 
   /// In a narrower bar the position is hardly recognizable.
   static let leastWidth = 10
@@ -16,6 +19,8 @@ struct PlayerProgress {
   init(_ screen: PlayerScreen) {
     duration = screen.session.shownDuration
     bufferedUntil = screen.session.bufferedUntil
+    chapters = screen.session.chapters.all
+    loop = screen.session.loopMarks
     time = screen.held.flatMap { held in screen.session.shownDuration.map { held * $0 } } ?? screen.session.shownTime
   }
 
@@ -23,7 +28,7 @@ struct PlayerProgress {
 
   var totalText: String { duration.map(PlayTime.text) ?? "--:--" }
 
-  /// Draws the played, the loaded and the missing part.
+  /// Draws the played, the loaded and the missing part, with marks at the starts of chapters and the ends of a loop.
   func draw(in bar: Rect, on canvas: inout Canvas) {
     let played = cells(until: time, of: bar.width - 1)
     let loaded = max(played + 1, cells(until: bufferedUntil, of: bar.width))
@@ -32,9 +37,25 @@ struct PlayerProgress {
       canvas.fill(part, with: glyph, style: Style(role))
     }
     draw(Glyph("━"), 0..<played, .key)
-    draw(Glyph("●"), played..<played + 1, .key)
-    draw(Glyph("━"), played + 1..<loaded, .dim)
+    draw(Glyph("━"), played..<loaded, .dim)
     draw(Glyph("─"), loaded..<bar.width, .dim)
+    for chapter in chapters where chapter.start > 0 {
+      let cell = cells(until: chapter.start, of: bar.width - 1)
+      draw(Glyph(cell < loaded ? "╋" : "┼"), cell..<cell + 1, cell < played ? .key : .dim)
+    }
+    draw(Glyph("●"), played..<played + 1, .key)
+    for (letter, seconds) in loopLetters {
+      let cell = cells(until: seconds, of: bar.width - 1)
+      draw(Glyph(letter), cell..<cell + 1, .heading)
+    }
+  }
+
+  private var loopLetters: [(letter: Unicode.Scalar, seconds: Double)] {
+    switch loop {
+    case .none: []
+    case .start(let start): [("A", start)]
+    case .part(let part): [("A", part.start), ("B", part.end)]
+    }
   }
 
   private func cells(until seconds: Double, of width: Int) -> Int {

@@ -91,9 +91,10 @@ struct PlayerScreen: Sendable {
     return intents(session.perform(wish))
   }
 
-  mutating func handle(_ report: PlayerReport, at time: UnixTime?) -> [Intent] {
-    intents(session.handle(report, at: time))
-  }
+  mutating func handle(_ report: PlayerReport) -> [Intent] { intents(session.handle(report)) }
+
+  /// Updates the playing video with details that have arrived.
+  mutating func update(_ item: PlayItem) { session.update(item) }
 
   mutating func suspend() -> [Intent] { intents(session.suspend()) }
 
@@ -117,7 +118,7 @@ struct PlayerScreen: Sendable {
     effects.compactMap { effect in
       switch effect {
       case .order(let order): return .effect(.player(order))
-      case .saveRecords: return .effect(.saveRecords(session.records))
+      case .savePosition: return session.savedPosition.map(Intent.savePosition)
       case .leaveFullWindow:
         isFullWindow = false
         return nil

@@ -111,20 +111,32 @@ struct PlayerView {
     return Rect(x: row.minX + start, y: row.minY, width: width, height: 1)
   }
 
+  private static let factGap = 2
+
   private var start: String { "\(PlayerWords.sign(of: session, spinner: spinner)) \(PlayerProgress(screen).timeText) " }
 
   private func drawFacts(in row: Rect, on canvas: inout Canvas) {
-    let position = position.map { "\($0.number)/\($0.count)" } ?? ""
-    let end = row.maxX - cellWidth(of: position)
-    canvas.write(position, at: Point(x: max(row.minX, end), y: row.minY), maxWidth: row.width, style: Style(.dim))
     var x = row.minX
     for fact in facts {
       let width = cellWidth(of: fact.words)
-      guard x + width < end else { continue }
+      guard x + width <= row.maxX else { continue }
       canvas.write(fact.words, at: Point(x: x, y: row.minY), style: Style(fact.role))
-      x += width + 2
+      x += width + Self.factGap
     }
+    var end = row.maxX
+    let words = position.map { PlayerWords.position($0.number, of: $0.count) } ?? ""
+    if row.maxX - cellWidth(of: words) >= x {
+      end -= cellWidth(of: words)
+      canvas.write(words, at: Point(x: end, y: row.minY), style: Style(.dim))
+    }
+    guard let chapter = session.chapterIndex.map({ session.chapters.all[$0] }), end - x > Self.leastChapterWidth else {
+      return
+    }
+    canvas.write(truncated(chapter.title, width: end - x - 1), at: Point(x: x, y: row.minY), style: .plain)
   }
+
+  /// In columns; less of a chapter's title is not worth showing.
+  private static let leastChapterWidth = 8
 
   /// The states by urgency; those without room are omitted.
   private var facts: [(words: String, role: Role)] {
@@ -133,10 +145,12 @@ struct PlayerView {
     if session.isWaiting { facts.append((PlayerWords.waiting(session.loadState, spinner: spinner), .key)) }
     if !session.hasSoundDevice { facts.append((" no audio device ", .badge)) }
     if settings.isMuted { facts.append(("muted", .warning)) }
-    facts.append((PlayerWords.presentation(session.presentation, height: session.pictureSize?.height), .dim))
     if settings.rate != 1 { facts.append((PlayerWords.rate(settings.rate), .plain)) }
-    if settings.fit == .filling { facts.append(("filled", .dim)) }
+    if let loop = PlayerWords.loop(settings.loop, session.loopMarks) { facts.append((loop, .plain)) }
+    if settings.shuffles { facts.append(("shuffle", .dim)) }
     if settings.autoplays { facts.append(("autoplay", .dim)) }
+    if settings.fit == .filling { facts.append(("filled", .dim)) }
+    facts.append((PlayerWords.presentation(session.presentation, height: session.pictureSize?.height), .dim))
     return facts
   }
 

@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallScreen
 import FeedfallText
@@ -9,35 +10,44 @@ enum PlayerWords {
   private static func key(_ command: PlayerCommand) -> String { PlayerCommand.keymap.keyName(for: command) }
 
   static func noAddress(_ title: String, hasPage: Bool) -> String {
-    "“\(title)” has no playback address" + (hasPage ? ". Press \(key(BrowseCommand.openPage)) to open its page." : "")
+    "Could not play “\(truncated(title, width: 30))”: it has no playback address."
+      + (hasPage ? " Press \(key(BrowseCommand.openPage)) to open its page." : "")
   }
 
   static var nothingPlays: String {
     "Nothing is playing. Press \(key(BrowseCommand.play)) to play the selected video."
   }
 
-  static func isGone(_ title: String) -> String { "“\(title)” is no longer in the list" }
+  static func isGone(_ title: String) -> String {
+    "Could not find the next video: “\(truncated(title, width: 30))” is no longer in the list."
+  }
 
   static func endedAsGone(_ title: String) -> String { "Stopped “\(title)”: it is no longer in the list" }
 
   /// The action of the key for a video that plays in the background.
-  static func wayBack(isGone: Bool) -> String { "\(key(.showPlaying)) \(isGone ? "stops it" : "shows it")" }
+  static func wayBack(isGone: Bool) -> String { "\(key(.showPlaying)) \(isGone ? "stop" : "show player")" }
 
   static let isFirst = "This is the first video"
   static let isLast = "This is the last video"
   static let isLastLoaded = "This is the last loaded video"
   static let loadingNext = "Loading more videos…"
 
+  static func nextFailed(_ failure: FeedFailure) -> String {
+    let (what, retry) = ("Could not load the next video: \(failure.reason).", "Press \(key(.playNext)) to retry")
+    if case .wait(let seconds) = failure.kind { return "\(what) \(retry) after \(TextFormat.wait(.seconds(seconds)))." }
+    return what + (failure.advice.map { " \(Messages.sentence($0))." } ?? "") + " \(retry)."
+  }
+
   /// The message in place of the controls, near the title.
   static func failed(_ failure: PlayFailure, hasPage: Bool) -> String {
     let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
-    let page = hasPage ? " or \(key(.openPage)) to open the page" : ""
+    let page = hasPage ? ", \(key(.openPage)) for its page" : ""
     return "Could not play this video: \(failure.reason).\(advice) Press \(key(.control(.replay))) to retry\(page)."
   }
 
   /// The message for a video that plays in the background.
   static func failed(_ failure: PlayFailure, title: String, isGone: Bool) -> String {
-    "Could not play “\(truncated(title, width: 30))”: \(failure.reason). \(wayBack(isGone: isGone))"
+    "Could not play “\(truncated(title, width: 30))”: \(failure.reason). Press \(key(.showPlaying)) to \(isGone ? "close it" : "show it")."
   }
 
   /// - Parameter obstacle: nil if there is no room.
@@ -56,6 +66,8 @@ enum PlayerWords {
     "Could not show pixels: the terminal lost the picture twice. "
       + "Press \(GlobalCommand.keymap.keyName(for: .repaint)) to retry."
   }
+
+  static func position(_ number: Int, of count: Int) -> String { "video \(number) of \(count)" }
 
   static func waiting(_ state: LoadState, spinner: String) -> String {
     state == .stalled ? "\(spinner) buffering…" : "\(spinner) loading…"
@@ -85,6 +97,29 @@ enum PlayerWords {
     return session.playState == .playing ? "▶" : "‖"
   }
 
+  /// The loop, the shuffle and the mute as signs for the bar below the cards; empty for none of them.
+  static func signs(of settings: PlaySettings) -> String {
+    let loop: String? =
+      switch settings.loop {
+      case .off: nil
+      case .video: "↻1"
+      case .list: "↻"
+      }
+    let signs = [loop, settings.shuffles ? "⇄" : nil, settings.isMuted ? "muted" : nil]
+    return signs.compactMap { $0.map { "  \($0)" } }.joined()
+  }
+
+  /// The loop in the player's controls; nil if it is off.
+  static func loop(_ mode: LoopMode, _ marks: LoopMarks) -> String? {
+    switch (marks, mode) {
+    case (.part, _): "loop A–B"
+    case (.start, _): "loop A–"
+    case (.none, .video): "loop video"
+    case (.none, .list): "loop list"
+    case (.none, .off): nil
+    }
+  }
+
   static func level(_ name: String, percent: Int, value: String) -> String {
     let full = (percent + 5) / 10
     return " \(name) \(String(repeating: "▇", count: full))\(String(repeating: "▁", count: 10 - full)) \(value) "
@@ -92,8 +127,10 @@ enum PlayerWords {
 
   static func text(for notice: PlayNotice) -> String {
     switch notice {
-    case .coarsePicture:
+    case .coarsePicture(.missing):
       "Could not show pixels: libmpv is not installed. Install libmpv2 for a sharper picture."
+    case .coarsePicture(.failing):
+      "Could not use libmpv: it failed twice within a minute. Videos play with mpv until you restart feedfall."
     case .noDisplay: "Could not open a window: there is no display. Playing here."
     case .screenshotSaved(let path): "Saved the screenshot: \(path)"
     case .screenshotFailed(let reason):
@@ -104,6 +141,16 @@ enum PlayerWords {
     case .noOtherHeight: "The feed offers no other resolution"
     case .heightChanged(let height): "Resolution: at most \(height)p"
     case .autoplay(let isOn): isOn ? "Autoplay on" : "Autoplay off"
+    case .loop(.off): "Loop off"
+    case .loop(.video): "Loop: this video"
+    case .loop(.list): "Loop: the list"
+    case .shuffle(let isOn): isOn ? "Shuffle on" : "Shuffle off"
+    case .loopMarks(.none): "Loop of a part off"
+    case .loopMarks(.start(let start)):
+      "Loop from \(PlayTime.text(start)). Press \(key(.control(.markLoop))) at its end."
+    case .loopMarks(.part(let part)): "Loop \(PlayTime.text(part.start))–\(PlayTime.text(part.end))"
+    case .noChapters: "This video has no chapters"
+    case .isLastChapter: "This is the last chapter"
     }
   }
 

@@ -8,6 +8,7 @@ package enum XMLNamespace: Equatable {
   case media
   case itunes
   case podcast
+  case podlove
   case youTube
   case dublinCore
   case content
@@ -28,6 +29,7 @@ package enum XMLNamespace: Equatable {
       ("www.itunes.com/dtds/podcast", .itunes), ("itunes.com/dtds/podcast", .itunes),
       ("example.com/dtds/podcast", .itunes), ("www.google.com/schemas/play-podcasts", .itunes),
       ("podcastindex.org/namespace", .podcast), ("github.com/podcastindex-org/podcast-namespace", .podcast),
+      ("podlove.org/simple-chapters", .podlove),
       ("www.youtube.com/xml/schemas", .youTube), ("gdata.youtube.com/schemas", .youTube),
       ("purl.org/dc/elements", .dublinCore), ("purl.org/dc/terms", .dublinCore), ("purl.org/dc/", .dublinCore),
       ("purl.org/rss/1.0/modules/content", .content), ("purl.org/rss/1.0/modules", .other),
@@ -61,6 +63,7 @@ package enum XMLNamespace: Equatable {
     case "media": self = .media
     case "itunes", "googleplay": self = .itunes
     case "podcast": self = .podcast
+    case "psc": self = .podlove
     case "yt": self = .youTube
     case "dc", "dcterms", "dct": self = .dublinCore
     case "content": self = .content

@@ -32,6 +32,10 @@ public struct Video: Equatable, Sendable, Identifiable {
   public var players: [WebAddress] = []
   public var live: LiveState?
   public var flags: VideoFlags = []
+  /// In ascending order; empty if the feed states none outside the description.
+  public var chapters: [Chapter] = []
+  /// The address of the chapters, if they need a request of their own.
+  public var chaptersURL: WebAddress?
   /// The name of the group in which the feed lists the video, such as a day or a series.
   public var group: String?
   /// The count of columns that the feed suggests for the card, 1 to 16.
@@ -109,7 +113,7 @@ extension Video {
   }
 
   /// Whether the source can provide more details.
-  public var canBeCompleted: Bool { isPartial || detailsURL != nil }
+  public var canBeCompleted: Bool { isPartial || detailsURL != nil || chaptersURL != nil }
 }
 
 extension Video {
@@ -178,6 +182,8 @@ extension Video {
     video.licence = details.licence ?? licence
     video.licenceURL = details.licenceURL ?? licenceURL
     video.live = details.live ?? live
+    video.chapters = details.chapters.isEmpty ? chapters : details.chapters
+    video.chaptersURL = details.chaptersURL ?? chaptersURL
     if details.resumeSeconds != nil {
       (video.resumeSeconds, video.resumeTime) = (details.resumeSeconds, details.resumeTime)
     }

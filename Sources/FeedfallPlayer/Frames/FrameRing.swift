@@ -45,14 +45,11 @@ struct FrameRing: FrameChannel {
 
   mutating func closeOtherEnds() { closeDescriptor(&otherEnd) }
 
-  /// Waits until mpv has started. Returns false if it has not within 20 seconds, or the process has ended.
-  ///
-  /// - Parameter lifeline: readable once the process has ended.
-  func waitForStart(lifeline: Int32) -> Bool {
-    var polled = [ownEnd, lifeline].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    guard poll(&polled, 2, 20_000) > 0, polled[0].revents != 0 else { return false }
-    return RingReader.receive(from: ownEnd) != nil
-  }
+  /// Readable once mpv has started or the process has ended.
+  var startDescriptor: Int32 { ownEnd }
+
+  /// Returns whether mpv has started. Call it once `startDescriptor` is readable.
+  func hasStarted() -> Bool { RingReader.receive(from: ownEnd) != nil }
 
   mutating func startReading(into frames: FrameBox, flooded: WakeUp) -> Bool {
     guard let reader = RingReader(socket: ownEnd, memory: memory, byteCount: Self.byteCount) else { return false }
@@ -79,11 +76,9 @@ final class RingReader: Sendable {
     let bytes: UnsafeRawBufferPointer
   }
 
-  /// The most bytes per second besides the frames.
-  private static let baseByteRate = 8 << 20
-  private static let maximumFrameRate = 120
-  /// Counted for each packet, for the work of reading it.
-  private static let packetOverhead = 4 << 10
+  /// The most frames per second and at a time: far more than the fastest video at the highest speed. A frame waits until
+  /// its slot is free, so no other limit is necessary.
+  private static let maximumFrameRate = (steady: 1000, burst: 2000)
 
   /// Maps the memory and adopts the socket. Returns nil if the memory cannot be mapped; then the socket stays open.
   init?(socket: Int32, memory: Int32, byteCount: Int) {
@@ -98,17 +93,16 @@ final class RingReader: Sendable {
   }
 
   /// Reads until the process has ended. Returns false if it sends too much, or something else than frames.
-  func read(into frames: FrameBox) -> Bool {
+  func read(into frames: FrameBox, clock: () -> ContinuousClock.Instant = { .now }) -> Bool {
     var gauge = FloodGauge()
     while let header = Self.receive(from: socket) {
-      let size = frames.size
-      let rate = Self.baseByteRate + size.width * size.height * 3 * Self.maximumFrameRate
-      let isWanted = size == Size(width: Int(header.width), height: Int(header.height))
-      let byteCount = isWanted ? size.width * size.height * 3 : 0
-      guard gauge.accepts(byteCount + Self.packetOverhead, rate: rate, burst: rate, at: .now),
+      let rate = Self.maximumFrameRate
+      guard gauge.accepts(1, rate: rate.steady, burst: rate.burst, at: clock()),
         let slot = RingSlot(header, ringByteCount: memory.bytes.count)
       else { return false }
-      if isWanted, let frame = slot.frame(in: memory.bytes) { frames.replace(with: frame, entry: slot.entry) }
+      if slot.size == frames.size, let frame = slot.frame(in: memory.bytes) {
+        frames.replace(with: frame, entry: slot.entry)
+      }
       // At most one packet for each slot waits, unless the process ignores them.
       guard send(socket, [UInt8(slot.index)], 1, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) == 1 else {
         return errno == EPIPE || errno == ECONNRESET
@@ -140,8 +134,9 @@ struct RingSlot: Equatable {
   init?(_ header: mpv_frame, ringByteCount: Int) {
     let slotByteCount = ringByteCount / Int(MPV_RING_SLOTS)
     let (width, height, stride) = (Int(header.width), Int(header.height), Int(header.stride))
-    // The numbers have 32 bits, so no product overflows.
-    guard header.slot < MPV_RING_SLOTS, width > 0, height > 0, stride >= width * 3, stride * height <= slotByteCount
+    let (byteCount, isTooLarge) = stride.multipliedReportingOverflow(by: height)
+    guard header.slot < MPV_RING_SLOTS, width > 0, height > 0, stride >= width * 3, !isTooLarge,
+      byteCount <= slotByteCount
     else { return nil }
     index = Int(header.slot)
     size = Size(width: width, height: height)

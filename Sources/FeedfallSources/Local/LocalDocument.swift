@@ -71,8 +71,10 @@ final class LocalDocument: Sendable {
   private func named(_ failure: FeedFailure) -> FeedFailure {
     let answer = "the answer "
     guard failure.reason.hasPrefix(answer) else { return failure }
+    let isAboutAddress = failure.advice?.contains("address") ?? true
     return FeedFailure(
-      .permanent, "\(name) \(failure.reason.dropFirst(answer.count))", advice: "check its content")
+      .permanent, "\(name) \(failure.reason.dropFirst(answer.count))",
+      advice: isAboutAddress ? "check its content" : failure.advice)
   }
 }
 

@@ -88,13 +88,16 @@ extension Result<HTTPAnswer, WebFailure> {
 }
 
 extension HTTPClient {
-  /// Completes a video whose feed needs a second request before it can be played. Falls back to the cache if the
-  /// network fails.
+  /// Completes a video whose feed needs a second request: for its playback address, or else for its chapters. Falls back
+  /// to the cache if the network fails. A server without chapters is no failure.
   func complete(_ video: Video) async throws(FeedFailure) -> Video {
-    guard let address = video.detailsURL else { return video }
+    guard let address = video.detailsURL ?? video.chaptersURL else { return video }
     do {
       return try await complete(video, from: address, .whileFresh)
     } catch {
+      if error.kind == .permanent, error != .cancelled, video.detailsURL == nil {
+        return FeedDecoder.decodeChapters([], completing: video)
+      }
       guard error.kind != .permanent, error != .cancelled,
         let completed = try? await complete(video, from: address, .onlyIfCached)
       else { throw error }
@@ -107,7 +110,10 @@ extension HTTPClient {
   ) async throws(FeedFailure) -> Video {
     var load = load(use)
     let answer = try await load.result(of: address, accept: "application/json").answer()
-    let completed = try FeedDecoder.decodeDetails(answer.body, completing: video, from: answer.address)
+    let completed =
+      video.detailsURL == nil
+      ? FeedDecoder.decodeChapters(answer.body, completing: video)
+      : try FeedDecoder.decodeDetails(answer.body, completing: video, from: answer.address)
     load.accept()
     load.save()
     return completed

@@ -13,13 +13,8 @@ package enum InstalledPrograms {
     return nil
   }
 
-  /// The path of this program; nil if it is unknown.
-  package static var ownPath: String? {
-    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &path, path.count)
-    guard (1..<path.count).contains(count) else { return nil }
-    return String(decoding: path[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
+  /// A path of this program for its children. It is valid even after an upgrade has replaced the program's file.
+  package static let ownPath = "/proc/self/exe"
 
   /// Starts a program in its own session, without files, and does not wait for it.
   package static func startDetached(_ path: String, _ arguments: [String]) {

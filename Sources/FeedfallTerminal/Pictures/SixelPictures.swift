@@ -9,9 +9,11 @@ struct SixelPictures: PictureLayer {
     var frame: Rect
     var cells: Rect
     var hasRoundedTop: Bool
+    var isFaded: Bool
 
     init(of picture: PlacedPicture, cells: Rect) {
-      (id, frame, hasRoundedTop) = (picture.id, picture.frame, picture.hasRoundedTop)
+      (id, frame) = (picture.id, picture.frame)
+      (hasRoundedTop, isFaded) = (picture.hasRoundedTop, picture.isFaded)
       self.cells = cells
     }
 
@@ -20,6 +22,12 @@ struct SixelPictures: PictureLayer {
 
   /// xterm's limit on width and height, in pixels.
   private static let maximumSize = 1000
+
+  /// Returns the size of the largest sixel picture in cells.
+  static func maximumCells(cellSize: Size) -> Size {
+    Size(
+      width: max(1, maximumSize / max(1, cellSize.width)), height: max(1, maximumSize / max(1, cellSize.height)))
+  }
 
   /// In pixels.
   let cellSize: Size
@@ -105,9 +113,7 @@ struct SixelPictures: PictureLayer {
   /// Returns the pieces to draw. The last row is left out, because a picture there would scroll the screen.
   private func pieces(of canvas: Canvas) -> [(piece: Piece, picture: PlacedPicture)] {
     let room = Rect(x: 0, y: 0, width: canvas.size.width, height: canvas.size.height - 1)
-    let most = Size(
-      width: max(1, Self.maximumSize / max(1, cellSize.width)),
-      height: max(1, Self.maximumSize / max(1, cellSize.height)))
+    let most = Self.maximumCells(cellSize: cellSize)
     return canvas.visiblePictures.filter { $0.picture.isSupported }.flatMap { visible in
       visible.parts.prefix(VisiblePicture.maximumParts).flatMap { $0.intersection(room).tiles(of: most) }.map {
         (Piece(of: visible.picture, cells: $0), visible.picture)
@@ -126,7 +132,7 @@ struct SixelPictures: PictureLayer {
 
 extension Rect {
   /// Splits the rectangle into tiles of at most this size; none if it is empty.
-  fileprivate func tiles(of most: Size) -> [Rect] {
+  func tiles(of most: Size) -> [Rect] {
     stride(from: minY, to: maxY, by: most.height).flatMap { y in
       stride(from: minX, to: maxX, by: most.width).map { x in
         Rect(x: x, y: y, width: min(most.width, maxX - x), height: min(most.height, maxY - y))

@@ -5,12 +5,14 @@ enum VideoMethod: Equatable {
   case none(VideoObstacle)
   case cells
   case kitty(KittyVideoForm)
+  case sixel(colorCount: Int)
 
   var output: VideoOutput {
     switch self {
     case .none(let obstacle): .none(obstacle)
     case .cells: .cells
     case .kitty(let form): form.isShared ? .pixels : .encodedPixels
+    case .sixel: .encodedPixels
     }
   }
 }
@@ -29,17 +31,23 @@ struct VideoFeatures {
   var kitty: KittyVideoForm?
   /// Whether the terminal has lost images of kitty's protocol too often.
   var hasKittyFailed: Bool
+  /// The number of colors of a sixel picture; nil without sixels.
+  var sixelColorCount: Int?
+
+  /// With fewer colors in a sixel picture, cells look better.
+  private static let fewestSixelColors = 64
 
   /// Returns the method for the user's choice, which is not replaced by another one.
   func method(for choice: VideoChoice) -> VideoMethod {
-    guard choice != .off else { return .none(.off) }
-    guard hasManyColors else { return .none(.fewColors) }
+    guard hasManyColors || choice == .off else { return .none(.fewColors) }
     let kitty = kitty.map { hasKittyFailed ? .cells : VideoMethod.kitty($0) }
+    let sixel = sixelColorCount.map(VideoMethod.sixel)
     return switch choice {
-    case .auto: kitty ?? .cells
+    case .auto: kitty ?? (sixelColorCount ?? 0 >= Self.fewestSixelColors ? sixel : nil) ?? .cells
     case .kitty: kitty ?? .none(.unconfirmed(choice))
-    case .sixel, .off: .none(.unconfirmed(choice))
+    case .sixel: sixel ?? .none(.unconfirmed(choice))
     case .cells: .cells
+    case .off: .none(.off)
     }
   }
 }

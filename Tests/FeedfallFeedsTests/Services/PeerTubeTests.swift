@@ -25,6 +25,14 @@ import Testing
       from: try #require(WebAddress("https://asked.example/api/v1/videos/\(uuid)")))
   }
 
+  @Test func `details without broadcast name the address of the chapters`() throws {
+    let files = #","streamingPlaylists":[],"files":[{"fileUrl":"https://h/1.mp4"}]"#
+    let video = try details(files)
+    #expect(video.chaptersURL?.text == "https://asked.example/api/v1/videos/\(uuid)/chapters")
+    #expect(try details(files + #","isLive":true"#).chaptersURL == nil)
+    #expect(try list(item("")).videos.first?.chaptersURL == nil)
+  }
+
   @Test func `details without a title keep the known one`() throws {
     let video = Video(id: uuid, title: "old", playback: .unknown)
     let address = try #require(WebAddress("https://asked.example/api/v1/videos/\(uuid)"))

@@ -10,6 +10,8 @@ struct ScreenModel {
     var foreground = Color()
     var background = Color()
     var isReversed = false
+    /// The parameters and the address of its link (OSC 8), separated by a semicolon.
+    var link: String?
   }
 
   private struct Pen {
@@ -17,6 +19,7 @@ struct ScreenModel {
     var y = 0
     var isWrapping = false
     var look = Cell()
+    var link: String?
   }
 
   private(set) var size: Size
@@ -26,6 +29,8 @@ struct ScreenModel {
   /// The number of unanswered status queries.
   private(set) var queryCount = 0
   var kitty = KittyModel()
+  /// The sixel pictures in order, each with the cell of its corner.
+  private(set) var sixels: [(corner: Point, bytes: [UInt8])] = []
   private var pen = Pen()
   private var savedPen = Pen()
   private var margins: Range<Int>
@@ -58,6 +63,7 @@ struct ScreenModel {
     model.queryCount = queryCount
     model.rest = rest
     model.kitty = kitty
+    model.sixels = sixels
     self = model
   }
 
@@ -114,6 +120,7 @@ struct ScreenModel {
     }
     var cell = pen.look
     cell.text = text
+    cell.link = pen.link
     self[pen.x, pen.y] = cell
     pen.isWrapping = pen.x == size.width - 1
     if !pen.isWrapping { pen.x += 1 }
@@ -145,6 +152,10 @@ struct ScreenModel {
     case UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "\\"): break
     case UInt8(ascii: "]"), UInt8(ascii: "P"):
       guard let end = rest[index...].firstRange(of: [0x1B, UInt8(ascii: "\\")]) else { return nil }
+      if rest[index...].starts(with: "\u{1B}P0;1;0q".utf8) {
+        sixels.append((Point(x: pen.x, y: pen.y), Array(rest[index..<end.upperBound])))
+      }
+      setLink(String(decoding: rest[index + 1..<end.lowerBound], as: UTF8.self))
       return end.upperBound
     case UInt8(ascii: "_"):
       guard let end = rest[index...].firstRange(of: [0x1B, UInt8(ascii: "\\")]) else { return nil }
@@ -154,6 +165,11 @@ struct ScreenModel {
     default: faults.append("ESC \(rest[index + 1])")
     }
     return index + 2
+  }
+
+  private mutating func setLink(_ sequence: String) {
+    guard sequence.hasPrefix("]8;") else { return }
+    pen.link = sequence == "]8;;" ? nil : String(sequence.dropFirst(3))
   }
 
   private mutating func control(_ index: Int) -> Int? {

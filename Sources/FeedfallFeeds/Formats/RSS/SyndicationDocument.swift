@@ -91,7 +91,7 @@ struct SyndicationChannel: Sendable {
     case .itunes: ["author", "image", "owner"].contains(element.name)
     case .podcast, .media, .dublinCore: true
     case .history: element.name == "complete"
-    case .youTube, .content, .xhtml, .xml, .other: false
+    case .youTube, .podlove, .content, .xhtml, .xml, .other: false
     }
   }
 

@@ -45,6 +45,8 @@ struct SyndicationItem {
     video.byteCount = media.chosen?.byteCount
     video.summary = summary
     video.licence = shared.shared(licence)
+    video.chapters = ChapterList.simple(in: item)
+    if video.chapters.isEmpty { video.chaptersURL = ChapterList.address(in: item) }
     return video
   }
 

@@ -70,6 +70,7 @@ struct PeerTubeVideo: JSONListFormat {
     video.summary = description.map { cleanedText($0) }.nonEmpty
     video.licence = shared.shared(licence)
     video.flags = flags
+    video.chaptersURL = chapters
     return video
   }
 
@@ -167,6 +168,12 @@ extension PeerTubeVideo {
       let details = WebAddress(resolving: "/api/v1/videos/\(uuid)", against: host)
     else { return page.map(Playback.page) ?? .unknown }
     return .details(details, page: page)
+  }
+
+  /// The address of the chapters, which the details lack.
+  private var chapters: WebAddress? {
+    guard isDetailed, live == nil, let host = address ?? page else { return nil }
+    return WebAddress(resolving: "/api/v1/videos/\(uuid)/chapters", against: host)
   }
 
   /// The HLS playlist with all heights, then the files, highest first; audio only if there is nothing else.

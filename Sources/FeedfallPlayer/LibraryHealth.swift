@@ -1,0 +1,27 @@
+import FeedfallPlaying
+
+/// Decides whether mpv runs as a library or, after failures of the library, as the program.
+struct LibraryHealth: Equatable, Sendable {
+  /// Why the library is not used any longer; nil while it is.
+  private(set) var fault: LibraryFault?
+  private var lastFailure: ContinuousClock.Instant?
+
+  /// Two failures within this time are too many.
+  static let interval = Duration.seconds(60)
+
+  /// Records that libmpv is not installed. Returns the fault to report.
+  mutating func recordMissing() -> LibraryFault? { setFault(.missing) }
+
+  /// Records a crash, a hang or a failed start. Returns the fault to report, if these are too many.
+  mutating func recordFailure(at now: ContinuousClock.Instant) -> LibraryFault? {
+    defer { lastFailure = now }
+    guard let lastFailure, now - lastFailure <= Self.interval else { return nil }
+    return setFault(.failing)
+  }
+
+  private mutating func setFault(_ new: LibraryFault) -> LibraryFault? {
+    guard fault == nil else { return nil }
+    fault = new
+    return new
+  }
+}

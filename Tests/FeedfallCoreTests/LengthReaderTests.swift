@@ -1,0 +1,114 @@
+import FeedfallFeeds
+import FeedfallScreen
+import FeedfallText
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallCore
+
+private func clip(_ number: Int, hasFrame: Bool = false) -> Video {
+  let address = FileAddress(path: Array("/clips/\(number).mp4".utf8))
+  var video = Video(
+    id: "\(number)", title: "Clip \(number)",
+    playback: address.map { .direct([MediaFile(url: .file($0))]) } ?? .unknown)
+  video.isPartial = true
+  if hasFrame, let address {
+    let frame = VideoFrame(of: address, byteCount: 1, modified: UnixTime(seconds: 0))
+    video.covers = [Cover(url: .frame(frame))]
+  }
+  return video
+}
+
+extension Scenario {
+  fileprivate var requestedIDs: [String] {
+    effects.compactMap { if case .requestDetails(_, let video, _) = $0 { video.id } else { nil } }
+  }
+
+  /// Ends the pause after which lengths are read.
+  fileprivate mutating func pauseLengths() {
+    for case .lengths(let ticket) in openWaits { handle(.waitElapsed(.lengths(ticket))) }
+  }
+
+  fileprivate mutating func answerLength(_ number: Int, seconds: Int?) {
+    var video = clip(number)
+    video.duration = seconds.map { .seconds($0) }
+    answerDetails(.success(video))
+  }
+}
+
+@Suite(.hangLimit) struct LengthReaderTests {
+  private func list(_ count: Int, height: Int = 24) -> Scenario {
+    .showing((0..<count).map { clip($0) }, height: height, layout: .list)
+  }
+
+  @Test func `lengths of visible videos are read one at a time, once scrolling has stopped`() {
+    var scenario = list(40, height: 12)
+    #expect(scenario.requestedIDs.isEmpty)
+    scenario.pauseLengths()
+    #expect(scenario.requestedIDs == ["0"])
+    scenario.answerLength(0, seconds: 61)
+    #expect(scenario.screen.contains("1:01"))
+    #expect(scenario.requestedIDs == ["0", "1"])
+    let visible = scenario.state.cards.visibleCards.count
+    for number in 1..<visible { scenario.answerLength(number, seconds: 61) }
+    #expect(scenario.requestedIDs.count == visible && visible < 40)
+    #expect(scenario.awaitedDetails == nil)
+  }
+
+  @Test func `scrolling delays the next length, and the new rows follow`() {
+    var scenario = list(40, height: 12)
+    scenario.type("G")
+    #expect(scenario.openWaits.count { if case .lengths = $0 { true } else { false } } == 1)
+    scenario.pauseLengths()
+    #expect(scenario.requestedIDs == [String(scenario.state.cards.visibleCards[0])])
+  }
+
+  @Test func `a video whose length cannot be read is requested again by r only`() {
+    var scenario = list(2)
+    scenario.pauseLengths()
+    scenario.answerDetails(.failure(FeedFailure(.permanent, "ffprobe says: no")))
+    #expect(scenario.requestedIDs == ["0", "1"])
+    scenario.answerLength(1, seconds: nil)
+    #expect(scenario.requestedIDs == ["0", "1"] && scenario.state.failure == nil)
+    scenario.type("j")
+    scenario.pauseLengths()
+    #expect(scenario.requestedIDs == ["0", "1"])
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: [clip(0), clip(1)]))
+    scenario.pauseLengths()
+    #expect(scenario.requestedIDs == ["0", "1", "0"])
+  }
+
+  @Test func `videos from the web and complete ones are not requested`() {
+    var web = sampleVideo(0)
+    (web.duration, web.isPartial) = (nil, true)
+    var complete = clip(1)
+    complete.isPartial = false
+    let scenario = Scenario.showing([web, complete], layout: .list)
+    #expect(!scenario.openWaits.contains { if case .lengths = $0 { true } else { false } })
+  }
+
+  @Test func `covers that are frames of videos bring the lengths, except in the list`() {
+    for layout in LayoutKind.allCases {
+      var scenario = Scenario(layout: layout)
+      scenario.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: false)))
+      scenario.answer(FeedPage(videos: [clip(0, hasFrame: true)]))
+      scenario.pauseLengths()
+      #expect(scenario.requestedIDs == (layout == .list ? ["0"] : []))
+    }
+  }
+
+  @Test func `the user's request for details is answered beside a length`() {
+    var scenario = list(3)
+    scenario.pauseLengths()
+    scenario.type("j<Enter>")
+    #expect(scenario.requestedIDs == ["0", "1"])
+    var details = clip(1)
+    (details.duration, details.isPartial, details.summary) = (.seconds(5), false, "Words of the file")
+    scenario.answerDetails(.success(details))
+    #expect(scenario.screen.contains("Words of the file"))
+    scenario.answerLength(0, seconds: 61)
+    #expect(scenario.state.shownVideos[0].duration == .seconds(61))
+  }
+}
