@@ -34,7 +34,9 @@ let package = Package(
     .target(name: "FeedfallText", dependencies: ["CFeedfallEncoding"], swiftSettings: strict),
     .target(name: "FeedfallDocuments", dependencies: ["FeedfallText"], swiftSettings: strict),
     .target(name: "FeedfallFeeds", dependencies: ["FeedfallDocuments", "FeedfallText"], swiftSettings: strict),
-    .target(name: "FeedfallFilters", dependencies: ["FeedfallFeeds", "FeedfallText"], swiftSettings: strict),
+    .target(
+      name: "FeedfallFilters", dependencies: ["FeedfallFeeds", "FeedfallText", "FeedfallUserData"],
+      swiftSettings: strict),
     .target(
       name: "FeedfallStorage", dependencies: ["CFeedfallSQLite", "FeedfallSystem", "FeedfallText"],
       swiftSettings: strict),
@@ -76,14 +78,14 @@ let package = Package(
     .target(
       name: "FeedfallCore",
       dependencies: [
-        "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText", "FeedfallUserData",
+        "FeedfallFeeds", "FeedfallFilters", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText", "FeedfallUserData",
         "WaterfallEngine",
       ],
       swiftSettings: strict),
     .target(
       name: "FeedfallConfiguration",
       dependencies: [
-        "CFeedfallToml", "FeedfallFeeds", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
+        "CFeedfallToml", "FeedfallFeeds", "FeedfallFilters", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
       ],
       swiftSettings: strict),
     .target(
@@ -96,7 +98,7 @@ let package = Package(
     .executableTarget(
       name: "feedfall",
       dependencies: [
-        "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallDesktop", "FeedfallFeeds",
+        "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallDesktop", "FeedfallFeeds", "FeedfallFilters",
         "FeedfallLoading", "FeedfallPlayer", "FeedfallPlaying", "FeedfallRuntime", "FeedfallScreen", "FeedfallSources",
         "FeedfallSystem", "FeedfallTerminal", "FeedfallText", "FeedfallUserData", "FeedfallWeb", "WaterfallEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -136,7 +138,8 @@ let package = Package(
       name: "FeedfallFeedsTests", dependencies: ["FeedfallDocuments", "FeedfallFeeds", "FeedfallText", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "FeedfallFiltersTests", dependencies: ["FeedfallFeeds", "FeedfallFilters", "FeedfallText", "TestSupport"],
+      name: "FeedfallFiltersTests",
+      dependencies: ["FeedfallFeeds", "FeedfallFilters", "FeedfallText", "FeedfallUserData", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallUserDataTests",
@@ -201,14 +204,15 @@ let package = Package(
     .testTarget(
       name: "FeedfallCoreTests",
       dependencies: [
-        "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText",
+        "FeedfallCore", "FeedfallFeeds", "FeedfallFilters", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText",
         "FeedfallUserData", "TestSupport", "WaterfallEngine",
       ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "FeedfallConfigurationTests",
       dependencies: [
-        "FeedfallConfiguration", "FeedfallFeeds", "FeedfallScreen", "FeedfallSystem", "FeedfallText", "TestSupport",
+        "FeedfallConfiguration", "FeedfallFeeds", "FeedfallFilters", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

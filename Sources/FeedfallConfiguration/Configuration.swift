@@ -1,8 +1,11 @@
+import FeedfallFilters
 import FeedfallScreen
 
 /// The user's configuration: sources, and options with the names that they have on the command line.
 public struct Configuration: Equatable, Sendable {
   public var sources: [ConfiguredSource] = []
+  /// The `[[view]]` tables.
+  public var views: [ConfiguredView] = []
   /// The options in document order, unchecked.
   public var options: [ConfiguredOption] = []
   /// The `[theme]` table; nil if there is none.
@@ -10,6 +13,9 @@ public struct Configuration: Equatable, Sendable {
 
   /// The maximum number of sources.
   public static let maximumSourceCount = 500
+
+  /// The maximum number of views.
+  static let maximumViewCount = 50
 
   /// Creates an empty configuration.
   public init() {}
@@ -33,6 +39,8 @@ public struct Configuration: Equatable, Sendable {
   private mutating func add(_ entry: TomlEntry, _ faults: inout [ConfigurationFault]) throws(ConfigurationFault) {
     if entry.key == "source" {
       sources = try SourceReader.sources(entry, &faults)
+    } else if entry.key == "view" {
+      views = try ViewReader.views(entry, &faults)
     } else if entry.key == "theme", case .table(let entries) = entry.item.value {
       theme = ThemeReader.theme(entries, &faults)
     } else if let fault = ConfigurationFault.misspelledTable(entry) {
@@ -59,6 +67,14 @@ public struct ConfiguredSource: Equatable, Sendable {
   public var tags: [String] = []
   /// Whether the feeds of YouTube's channels include Shorts and streams.
   public var includesShorts = true
+  /// The filter and the order of its videos.
+  public var query = FilterQuery.empty
+}
+
+/// A tab of the videos of all sources that a filter includes.
+public struct ConfiguredView: Equatable, Sendable {
+  public var name: String
+  public var query: FilterQuery
 }
 
 /// An option in the configuration, such as `columns = 3`.

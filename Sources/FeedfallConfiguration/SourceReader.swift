@@ -3,13 +3,13 @@ import FeedfallText
 
 /// Parses the `[[source]]` tables. A table with a fault is omitted.
 enum SourceReader {
-  private static let longestName = 80
   private static let longestUser = 200
 
   private enum Key: String, CaseIterable {
     case name, address, user
     case passwordCommand = "password-command"
     case tags, shorts
+    case filter = "where"
   }
 
   static func sources(
@@ -42,12 +42,13 @@ enum SourceReader {
       }
       places[key] = entry.keyPlace
       switch key {
-      case .name: source.name = try name(entry, after: others)
+      case .name: source.name = try entry.name(notAmong: others.map(\.name), of: "source")
       case .address: source.address = try address(entry)
       case .user: source.user = try user(entry)
       case .passwordCommand: source.passwordCommand = try passwordCommand(entry)
       case .tags: source.tags = try tags(entry)
       case .shorts: source.includesShorts = try entry.boolean()
+      case .filter: source.query = try entry.filterQuery()
       }
     }
     guard places[.name] != nil else {
@@ -103,21 +104,6 @@ enum SourceReader {
         advice: "Write 1 to \(longestUser) characters on one line, without a colon.")
     }
     return user
-  }
-
-  private static func name(_ entry: TomlEntry, after others: [ConfiguredSource]) throws(ConfigurationFault) -> String {
-    let text = try entry.string()
-    let name = cleanedLine(text, limit: longestName)
-    guard !name.isEmpty, name == text else {
-      throw ConfigurationFault(
-        at: entry.item.place, "the name is not valid",
-        advice: "Write 1 to \(longestName) characters on one line, without leading, trailing or double spaces.")
-    }
-    guard !others.contains(where: { $0.name == name }) else {
-      throw ConfigurationFault(
-        at: entry.item.place, "another source has the name \"\(name)\"", advice: "Choose another name.")
-    }
-    return name
   }
 
   private static func address(_ entry: TomlEntry) throws(ConfigurationFault) -> String {

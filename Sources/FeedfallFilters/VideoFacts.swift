@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallUserData
 
 /// A text of a video that a filter can search.
 enum TextField: String, CaseIterable, Sendable {
@@ -29,7 +30,20 @@ public struct VideoStates: OptionSet, Hashable, Sendable {
   public static let short = VideoStates(rawValue: 256)
 
   /// The states that follow from the video itself.
-  public static let ofVideo: VideoStates = [.live, .short]
+  static let ofVideo: VideoStates = [.live, .short]
+}
+
+extension VideoStates {
+  /// The states that a record contains.
+  public init(_ record: UserRecord) {
+    self = []
+    if record.watched != nil { insert(.watched) }
+    if record.isBegun { insert(.begun) }
+    if record.queued != nil { insert(.queued) }
+    if record.isHidden { insert(.hidden) }
+    if record.isStarred { insert(.starred) }
+    if record.downloaded != nil { insert(.downloaded) }
+  }
 }
 
 /// The facts about a video by which filters and orders decide, in a form that is fast to compare.

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
+import FeedfallUserData
 
 /// The orders of videos that the user can choose.
 public enum VideoOrder: String, CaseIterable, Sendable {
@@ -15,19 +16,8 @@ public enum VideoOrder: String, CaseIterable, Sendable {
   /// Another one each time the program runs.
   case random
 
-  /// The user's records of a video by which it can be sorted.
-  public struct Records: Sendable {
-    public var watched: UnixTime?
-    /// The place in the queue.
-    public var queued: Double?
-
-    public init(watched: UnixTime? = nil, queued: Double? = nil) {
-      (self.watched, self.queued) = (watched, queued)
-    }
-  }
-
   /// The value of a video in ascending order; nil if it has none.
-  public func value(of video: Video, _ records: Records = Records()) -> SortValue? {
+  public func value(of video: Video, _ record: UserRecord = UserRecord()) -> SortValue? {
     switch self {
     case .feed: nil
     case .newest: SortValue.published(video).map(\.reversed)
@@ -36,8 +26,8 @@ public enum VideoOrder: String, CaseIterable, Sendable {
     case .longest: video.duration?.seconds.map { .number(-$0) }
     case .title: SortValue(text: video.title)
     case .views: video.views.map { .number(-$0) }
-    case .watched: records.watched.map { .number(-$0.seconds) }
-    case .queue: records.queued.map { .number(Int(($0 * 1_000_000).rounded(.down).clamped)) }
+    case .watched: record.watched.map { .number(-$0.seconds) }
+    case .queue: record.queued.map { .number(Int(($0 * 1_000_000).rounded(.down).clamped)) }
     case .random: .number(video.id.hashValue)
     }
   }

@@ -278,10 +278,7 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func markLoop() -> [PlayEffect] {
     guard loadState.isReady else { return [] }
     loopMarks = loopMarks.adding(shownTime)
-    let effects = settingsChanged() + [.show(.loopMarks(loopMarks))]
-    // The player repeats a part only from a position before its end.
-    guard let part = loopMarks.part else { return effects }
-    return effects + seek(to: .at(part.start))
+    return settingsChanged() + [.show(.loopMarks(loopMarks))]
   }
 
   // MARK: - Reports

@@ -55,8 +55,6 @@ public final class CursesTerminal {
   private var kittyProof = KittyProof()
   /// The video frame that is not yet written completely.
   private var videoFrame: VideoFrame?
-  /// Whether the last image of a video was cut. The next one is not, so that slow terminals show some.
-  private var wasImageCut = false
 
   /// Opens the terminal on standard input and output, or the controlling terminal if these are redirected.
   ///
@@ -117,7 +115,6 @@ public final class CursesTerminal {
   /// Cells outside of the terminal are cut off.
   public func paint(_ canvas: Canvas) {
     guard phase == .active, !device.isGone else { return }
-    if videoFrame != nil, mustSendModes || canvas != self.canvas { cutVideoFrame() }
     self.canvas = canvas
     var bytes: [UInt8] = []
     if mustSendModes {
@@ -126,6 +123,7 @@ public final class CursesTerminal {
       device.makeRaw()
       bytes += profile.modesOn
     }
+    cutVideoFrame()
     let frame = frameAroundVideo(canvas)
     write(bytes + (frame.isEmpty ? [] : startOfFrame + frame + endOfFrame))
     endVideoFrame()
@@ -534,21 +532,17 @@ public final class CursesTerminal {
   private func endVideoFrame() {
     guard videoFrame != nil, !device.isHoldingBytes else { return }
     videoFrame = nil
-    wasImageCut = false
     videoPace.endFrame(at: device.clock.now, expectsAnswer: profile.isModern)
   }
 
   /// Drops the unwritten rest of a video frame, so that the response to a key comes first.
   private func cutVideoFrame() {
-    guard let frame = videoFrame, let cut = frame.cut(heldByteCount: device.heldByteCount),
-      !(cut.lostRows.isEmpty && wasImageCut)
-    else { return }
+    guard let frame = videoFrame, let cut = frame.cut(heldByteCount: device.heldByteCount) else { return }
     videoFrame = nil
     if profile.isModern { statusCheck.uncountVideoQuery() }
     device.dropHeldBytes(last: cut.droppedByteCount)
     if cut.hasBegun { device.hold(cut.ending + TerminalProfile.restoreCursor + endOfFrame) }
     if cut.lostRows.isEmpty {
-      wasImageCut = true
       kittyVideo.cut()
       video.postpone()
     }

@@ -36,6 +36,7 @@ extension LayoutOptions {
 /// The interactive mode.
 struct Browse {
   var sources: [NamedSource]
+  var views: [ViewSettings]
   var options: ViewOptions
   var feed: SourceOptions
 
@@ -45,7 +46,7 @@ struct Browse {
   /// Runs until the user quits, and returns the exit status.
   func run() -> Int32 {
     guard isatty(STDOUT_FILENO) == 1 else {
-      return Listing(sources: sources, feed: feed, pageCount: 1, format: .text).run()
+      return Listing(sources: sources, feed: feed, query: .empty, pageCount: 1, format: .text).run()
     }
     let idleFile: IdleFile?
     do { idleFile = try IdleFile.fromEnvironment() } catch {
@@ -89,7 +90,7 @@ struct Browse {
     services.writeEvents = { log?.write() }
     let prefetch = PagePrefetch(of: opened, by: services, on: worker)
     let terminal = try CursesTerminal(options: options.terminal)
-    var settings = AppSettings(for: opened, options: options)
+    var settings = AppSettings(for: opened, views: views, options: options)
     settings.hasClipboard = terminal.hasClipboard
     if let log {
       settings.userData = log.load()
@@ -116,8 +117,9 @@ struct Browse {
 }
 
 extension AppSettings {
-  init(for sources: [OpenSource], options: ViewOptions) {
+  init(for sources: [OpenSource], views: [ViewSettings], options: ViewOptions) {
     self.init(sources: sources.map { SourceSettings(for: $0) })
+    self.views = views
     layout = options.layout
     layoutOptions = options.cards
     playing = options.playing
@@ -130,6 +132,7 @@ extension SourceSettings {
   init(for source: OpenSource) {
     self.init(name: source.pages.name, isLocal: source.pages.isLocal)
     givenName = source.givenName
+    query = source.query
     address = source.argument ?? ""
     guard isLocal else { return }
     // Paint the requested page before parsing the next ones.

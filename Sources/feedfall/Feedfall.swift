@@ -29,8 +29,8 @@ enum Feedfall {
   private static func browse(_ arguments: [String]) -> Int32 {
     withConfiguration { configuration in
       Browse(
-        sources: configuration.sources(named: arguments), options: configuration.viewOptions(),
-        feed: configuration.sourceOptions()
+        sources: configuration.sources(named: arguments), views: configuration.views(besides: arguments),
+        options: configuration.viewOptions(), feed: configuration.sourceOptions()
       ).run()
     }
   }

@@ -29,8 +29,8 @@ struct FeedfallCommand: ExitingCommand {
   func run() -> Int32 {
     withConfiguration { configuration in
       Browse(
-        sources: configuration.sources(named: sources), options: configuration.viewOptions(change: options.apply(to:)),
-        feed: configuration.sourceOptions(options.feed)
+        sources: configuration.sources(named: sources), views: configuration.views(besides: sources),
+        options: configuration.viewOptions(change: options.apply(to:)), feed: configuration.sourceOptions(options.feed)
       ).run()
     }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedfallFilters
 import FeedfallSources
 
 /// `feedfall list [SOURCE]`: print the videos of a source.
@@ -16,6 +17,12 @@ struct ListCommand: ExitingCommand {
   @Option(help: ArgumentHelp("The number of pages to load.", valueName: "n"))
   var pages = 1
 
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp("Print only the videos that a filter includes.", valueName: "filter"),
+    transform: FilterQuery.init(argument:))
+  var query = FilterQuery.empty
+
   @Flag(help: "Print one JSON object per line.")
   var json = false
 
@@ -27,8 +34,15 @@ struct ListCommand: ExitingCommand {
     withConfiguration { configuration in
       Listing(
         sources: configuration.sources(named: source.map { [$0] } ?? []), feed: configuration.sourceOptions(feed),
-        pageCount: pages, format: json ? .json : .text
+        query: query, pageCount: pages, format: json ? .json : .text
       ).run()
     }
+  }
+}
+
+extension FilterQuery {
+  /// Parses a filter of the command line.
+  fileprivate init(argument: String) throws(ValidationError) {
+    do { try self.init(argument) } catch { throw ValidationError(error.text) }
   }
 }

@@ -1,5 +1,6 @@
 import FeedfallCore
 import FeedfallFeeds
+import FeedfallFilters
 import FeedfallRuntime
 import FeedfallSources
 import FeedfallText
@@ -12,10 +13,18 @@ struct Listing {
 
   var sources: [NamedSource]
   var feed: SourceOptions
+  /// The videos to print, and their order.
+  var query: FilterQuery
   var pageCount: Int
   var format: Format
 
-  /// Prints each page as soon as it is loaded, and returns the exit status. A failure ends the source.
+  private struct Row {
+    var video: Video
+    var line: String
+  }
+
+  /// Prints each page as soon as it is loaded, or in an order all videos at the end. Returns the exit status. A failure
+  /// ends the source.
   func run() -> Int32 {
     let status = printPages()
     return finishPrinting() ? status : ExitStatus.failure
@@ -28,27 +37,43 @@ struct Listing {
       return ExitStatus.failure
     }
     let worker = Worker()
+    var sorted: [Row] = []
     let statuses = opened.map { source in
-      let name = opened.count > 1 ? "\(source.givenName ?? source.pages.name): " : ""
-      return print(source.pages, calledInErrors: name, on: worker)
+      let name = opened.count > 1 ? "\(source.name): " : ""
+      return print(source, calledInErrors: name, &sorted, on: worker)
     }
+    printSorted(sorted)
     return statuses.max() ?? ExitStatus.success
   }
 
-  private func print(_ pages: PageSource, calledInErrors name: String, on worker: Worker) -> Int32 {
+  private func printSorted(_ rows: [Row]) {
+    guard let order = query.order else { return }
+    for index in SortValue.sortedIndices(rows.map { order.value(of: $0.video) }) { feedfall.print(rows[index].line) }
+  }
+
+  /// Prints the videos of a source, or in an order adds them to `sorted`.
+  private func print(
+    _ source: OpenSource, calledInErrors name: String, _ sorted: inout [Row], on worker: Worker
+  ) -> Int32 {
+    let filter = query.filter.and(source.query.filter)
+    let context = FilterContext(now: UnixTime(seconds: time(nil)), sourceName: folded(source.name))
     var cursor: FeedCursor? = .start
     var seen: Set<String> = []
+    var count = 0
     var skippedCount = 0
     for _ in 0..<pageCount {
       guard let requested = cursor else { break }
-      switch load(requested, of: pages, on: worker) {
+      switch load(requested, of: source.pages, on: worker) {
       case .failure(let failure):
         let videos = requested == .start ? "the videos" : "more videos"
         printError(failure.message("\(name)Could not load \(videos)"))
         return ExitStatus.failure
       case .success(let page):
-        for video in page.videos where seen.insert(video.id).inserted {
-          feedfall.print(line(for: video, before: page.next))
+        for video in page.videos
+        where seen.insert(video.id).inserted && filter.includes(VideoFacts(video), context) {
+          let row = Row(video: video, line: line(for: video, before: page.next))
+          if query.order == nil { feedfall.print(row.line) } else { sorted.append(row) }
+          count += 1
         }
         skippedCount += page.skippedCount
         if let notice = page.notice { printError(notice) }
@@ -59,7 +84,12 @@ struct Listing {
       printError(
         "\(name)Skipped \(skippedCount) \(skippedCount == 1 ? "item that is no video" : "items that are no videos").")
     }
-    guard seen.isEmpty else { return ExitStatus.success }
+    guard count == 0 else { return ExitStatus.success }
+    if !seen.isEmpty {
+      printError(
+        "\(name)Found no videos: none of \(seen.count) matches the filter. Change it, or load more with --pages.")
+      return ExitStatus.failure
+    }
     printError("\(name)Found no videos\(Self.reason(skippedCount: skippedCount, hasMorePages: cursor != nil))")
     return ExitStatus.failure
   }

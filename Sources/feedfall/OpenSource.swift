@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedfallFilters
 import FeedfallSources
 import FeedfallText
 
@@ -16,6 +17,8 @@ struct NamedSource: Equatable, Sendable {
   var login: SourceLogin?
   /// Whether the feeds of YouTube's channels include Shorts and streams.
   var includesShorts = true
+  /// The filter and the order of its videos.
+  var query = FilterQuery.empty
 
   fileprivate func options(from options: SourceOptions) -> SourceOptions {
     var options = options
@@ -28,9 +31,13 @@ struct NamedSource: Equatable, Sendable {
 /// A source that can load pages.
 struct OpenSource: Sendable {
   var givenName: String?
+  var query = FilterQuery.empty
   /// As given by the user; nil for the built-in catalogue.
   var argument: String?
   var pages: PageSource
+
+  /// The user's name for it, or its own.
+  var name: String { givenName ?? pages.name }
 
   /// Opens the sources. Throws if a single source cannot be opened. With several sources, one that cannot be opened
   /// fails when its pages are requested. Each request tries again, since the file may exist by then.
@@ -41,7 +48,7 @@ struct OpenSource: Sendable {
     if sources.count == 1 {
       return [
         OpenSource(
-          givenName: sources[0].name, argument: sources[0].argument,
+          givenName: sources[0].name, query: sources[0].query, argument: sources[0].argument,
           pages: try FeedSources.open(sources[0].argument, options: sources[0].options(from: options)))
       ]
     }
@@ -50,7 +57,7 @@ struct OpenSource: Sendable {
         try FeedSources.open(source.argument, options: source.options(from: options))
       }
       return OpenSource(
-        givenName: source.name, argument: source.argument,
+        givenName: source.name, query: source.query, argument: source.argument,
         pages: (try? open()) ?? .late(named: source.argument ?? "", open: open))
     }
   }

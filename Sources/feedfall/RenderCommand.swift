@@ -39,7 +39,9 @@ struct RenderCommand: ExitingCommand {
       printError(error.message("Could not open the source"))
       return ExitStatus.failure
     }
-    var settings = AppSettings(for: opened, options: configuration.viewOptions(change: view.apply(to:)))
+    var settings = AppSettings(
+      for: opened, views: configuration.views(besides: sources),
+      options: configuration.viewOptions(change: view.apply(to:)))
     settings.hasBrowser = false
     settings.layoutOptions.animates = false
     let runtime = Runtime(

@@ -1,4 +1,5 @@
 import FeedfallConfiguration
+import FeedfallCore
 import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallSources
@@ -83,6 +84,11 @@ struct UserConfiguration {
 }
 
 extension UserConfiguration {
+  /// Returns the configured views for command-line arguments: none beside sources that are named there.
+  func views(besides arguments: [String]) -> [ViewSettings] {
+    arguments.isEmpty ? configuration.views.map { ViewSettings(name: $0.name, query: $0.query) } : []
+  }
+
   /// Returns the sources for command-line arguments, which are names of configured sources, addresses or files. Without
   /// arguments, returns all configured sources, or the built-in catalogue if there are none.
   func sources(named arguments: [String]) -> [NamedSource] {
@@ -100,6 +106,7 @@ extension NamedSource {
     self.init(name: source.name, argument: source.address)
     login = source.passwordCommand.map { SourceLogin(user: source.user, passwordCommand: $0) }
     includesShorts = source.includesShorts
+    query = source.query
   }
 
   /// Returns the feeds of an `.opml` file, or nil if the file is not a valid feed list.

@@ -124,6 +124,19 @@ extension CountedSession {
         session.press(.backspace)
       }
     },
+    "filter": { sources, rounds in
+      repeated(rounds, sources) { session, round in
+        if round == 0 { session.press(.character("f")) }
+        session.press(.character(Array("part 77")[round % 7]))
+        session.draw()
+      }
+    },
+    "order": { sources, rounds in
+      repeated(rounds, sources) { session, _ in
+        session.press(.character("S"))
+        session.draw()
+      }
+    },
     "details": { sources, rounds in
       repeated(rounds, sources) { session, _ in
         session.press(.enter)

@@ -11,6 +11,7 @@ private func report(_ name: String, _ value: Double, _ unit: String) {
 let suites: [(name: String, run: ((String, Double, String) -> Void) -> Void)] = [
   ("engine", { EngineBenchmarks.run($0) }),
   ("screen", { ScreenBenchmarks.run($0) }),
+  ("filters", { FilterBenchmarks.run($0) }),
   ("feeds", { FeedBenchmarks.run($0) }),
   ("covers", { CoverBenchmarks.run($0) }),
   ("player", { PlayerBenchmarks.run($0) }),
@@ -28,10 +29,6 @@ if Array(wanted.prefix(2)) == ["feeds", "--files"] {
 if Array(wanted.prefix(2)) == ["feeds", "--damage"] { exit(FeedDamage.run(files: Array(wanted.dropFirst(2)))) }
 if Array(wanted.prefix(2)) == ["covers", "--damage"] { exit(CoverDamage.run(files: Array(wanted.dropFirst(2)))) }
 if wanted.first == "covers", let status = CoverScrolling.runInTerminal(Array(wanted.dropFirst())) { exit(status) }
-if Array(wanted) == ["player", "--sync"] {
-  PlayerSync.run(report)
-  exit(0)
-}
 if wanted.first == "player", let status = PlayerShow.runInTerminal(Array(wanted.dropFirst())) { exit(status) }
 guard wanted.allSatisfy({ name in suites.contains { $0.name == name } }) else {
   let names = suites.map(\.name).joined(separator: ", ")

@@ -1,3 +1,4 @@
+import FeedfallFilters
 import FeedfallScreen
 import FeedfallSystem
 import TestSupport
@@ -85,6 +86,19 @@ import Testing
     ("layout = grid", "1:10: the value is not valid. Write a text in quotation marks, a number, true or false."),
     ("layout = \"grid\n", "1:15: a text contains a line break or a control character. Close its quotation marks"),
     ("[theme]\ntext = \"red\"\n[theme]", "3:1: \"theme\" is already defined. Remove one of them."),
+    (
+      "[[source]]\nname=\"a\"\naddress=\"a.example\"\nwhere = \"new chanel:x\"",
+      "4:14: “chanel” is no field. Did you mean “channel”?"
+    ),
+    ("[[view]]\nname = \"a\"\nwhere = \"(b\"", "3:10: this “(” is not closed. Write “)” at its end."),
+    ("[[view]]\nname = \"a\"", "1:1: the view has no filter. Write where = \"…\"."),
+    ("[[view]]\nwhere = \"new\"", "1:1: the view has no name. Write name = \"…\"."),
+    ("[view]\nname = \"a\"", "1:2: a view does not begin with [[view]]. Write double brackets."),
+    ("[[view]]\nname = \"a\"\nwhen = \"new\"", "3:1: \"when\" is not known. Did you mean \"where\"?"),
+    (
+      "[[view]]\nname=\"a\"\nwhere=\"\"\n[[view]]\nname=\"a\"\nwhere=\"\"",
+      "5:6: another view has the name \"a\""
+    ),
     ("layout = \"grid\"\nlayout = \"list\"", "2:"),
   ])
   func `a fault names its place and its correction`(toml: String, words: String) throws {
@@ -93,6 +107,30 @@ import Testing
     #expect(messages.count == 1)
     #expect(messages[0].hasPrefix("Could not read config.toml:" + words))
     #expect(!messages[0].contains("\n") && !messages[0].contains("\u{1B}"))
+  }
+
+  @Test func `sources and views have filters`() throws {
+    let configuration = try read(
+      """
+      [[source]]
+      name = "Blender"
+      address = "https://video.blender.org"
+      where = "-trailer sort:longest"
+
+      [[view]]
+      name = "Long talks"
+      where = "source:Talks >30m unwatched"
+      """)
+    #expect(configuration.sources.map(\.query) == [try FilterQuery("-trailer sort:longest")])
+    #expect(
+      configuration.views == [
+        ConfiguredView(name: "Long talks", query: try FilterQuery("source:Talks >30m unwatched"))
+      ])
+  }
+
+  @Test func `at most 50 views are read`() {
+    let toml = (0...50).map { "[[view]]\nname = \"\($0)\"\nwhere = \"new\"\n" }.joined()
+    #expect(throws: ConfigurationError.self) { try read(toml) }
   }
 
   @Test func `a theme has colors of roles and inherits the others`() throws {

@@ -138,7 +138,7 @@ import WaterfallEngine
     var query = CardQuery(.source(source), order: .newest)
     let days = [3, 9, 5]
     let slots = library.store.list(days.map { sampleVideo("\($0)", day: $0) }, of: source)
-    query.append(slots, of: source, in: library.store)
+    query.append(slots, of: source, in: library)
     guard case .append(let shown) = query.release(whileContinuing: []) else {
       Issue.record("no cards were released")
       return
@@ -168,7 +168,7 @@ import WaterfallEngine
     scenario.endWaits()
     scenario.answer(0, [lasting(20, "a20"), lasting(90, "a90")])
     let library = scenario.state.library
-    query.append(Array(library[source].slots.suffix(2)), of: source, in: library.store)
+    query.append(Array(library[source].slots.suffix(2)), of: source, in: library)
     #expect(query.isStale)
     #expect(query.release(whileContinuing: []) == nil)
     #expect(collected(&query, library) == ["a90", "a60", "a20", "a5", "a-"])
@@ -192,7 +192,7 @@ import WaterfallEngine
     let slots = library[source].slots
     var query = CardQuery(.source(source), order: longest)
     _ = query.collect(from: library)
-    #expect(query.insertFirstPage(slots, added: [], of: source, replacesList: false, in: library.store) == nil)
+    #expect(query.insertFirstPage(slots, added: [], of: source, replacesList: false, in: library) == nil)
     #expect(query.isStale)
     #expect(collected(&query, library) == ["a60", "a5"])
   }

@@ -106,7 +106,7 @@ import WaterfallEngine
     #expect(scenario.status.contains("Loop from 20:07. Press t at its end."))
     scenario.report(.time(seconds: 2_000))
     scenario.type("tSL")
-    scenario.report(.seekCompleted, .time(seconds: 1_500))
+    scenario.report(.time(seconds: 1_500))
     Golden.expect("player-loop", scenario.state.draw())
     Golden.expect("player-line-loop", scenario.typing("<Enter>").state.draw())
   }

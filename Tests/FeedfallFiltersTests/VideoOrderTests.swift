@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
+import FeedfallUserData
 import TestSupport
 import Testing
 
@@ -34,10 +35,10 @@ import Testing
     videos[1].published = UnixTime(seconds: 1_600_000_000)
     videos[2].year = 2_019
     videos[2].views = 3
-    let records = [
-      VideoOrder.Records(watched: UnixTime(seconds: 1)), .init(queued: -0.5),
-      .init(watched: UnixTime(seconds: 2), queued: 0.25),
-    ]
+    var records = [UserRecord(), UserRecord(), UserRecord()]
+    records[0].watched = UnixTime(seconds: 1)
+    records[1].queued = -0.5
+    (records[2].watched, records[2].queued) = (UnixTime(seconds: 2), 0.25)
     let values = zip(videos, records).map { order.value(of: $0, $1) }
     #expect(SortValue.sortedIndices(values) == expected)
   }

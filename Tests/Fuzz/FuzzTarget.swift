@@ -1,4 +1,5 @@
 @testable import FeedfallFeeds
+@testable import FeedfallFilters
 @testable import FeedfallText
 
 /// The fuzzed functions; `FuzzTarget+Checks` checks the properties of all results.
@@ -16,6 +17,8 @@ enum FuzzTarget: String, CaseIterable {
   case dates
   case addresses
   case encodings
+  case filters
+  case patterns
 
   var run: ([UInt8]) -> Void {
     switch self {
@@ -32,6 +35,8 @@ enum FuzzTarget: String, CaseIterable {
     case .dates: Self.dates
     case .addresses: Self.addresses
     case .encodings: Self.encodings
+    case .filters: Self.filters
+    case .patterns: Self.patterns
     }
   }
 
@@ -44,6 +49,50 @@ enum FuzzTarget: String, CaseIterable {
     "https://api.media.ccc.de/public/conferences#congress/2019",
     "https://sepiasearch.org/api/v1/search/videos?search=x",
   ].map { WebAddress(unchecked: $0) }
+}
+
+// MARK: - Filters
+
+extension FuzzTarget {
+  private static let sample: VideoFacts = {
+    var video = Video(id: "1", title: "Café crème, part 2", playback: .unknown)
+    (video.channel, video.summary) = ("Blender", "An open movie\nabout coffee")
+    video.duration = .seconds(700)
+    return VideoFacts(video)
+  }()
+
+  private static func filters(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let context = FilterContext(now: UnixTime(seconds: 1_700_000_000))
+    do {
+      let query = try FilterQuery(text)
+      let isIncluded = query.filter.includes(sample, context)
+      expect(query.filter.isNarrower(than: query.filter), "a filter is wider than itself: \(text.debugDescription)")
+      expect(
+        query.filter.isNarrower(than: .everything) || query.filter.states.contains(.hidden), "a filter adds videos")
+      guard let again = try? FilterQuery(query.text) else { return expect(false, "a trimmed filter has a fault") }
+      expect(again == query, "a trimmed filter differs: \(text.debugDescription)")
+      let both = query.filter.and(query.filter)
+      expect(both.includes(sample, context) == isIncluded, "a filter joined with itself differs")
+    } catch {
+      expect((1...max(1, text.count + 1)).contains(error.column), "column \(error.column) of \(text.count)")
+      checkLine(error.text)
+    }
+  }
+
+  /// The first byte selects the case; the text follows a line break.
+  private static func patterns(_ bytes: [UInt8]) {
+    let parts = bytes.dropFirst().split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = bytes.first, let source = parts.first else { return }
+    let (expression, ignoresCase) = (String(decoding: source, as: UTF8.self), first & 1 == 1)
+    do {
+      let pattern = try Pattern(expression, ignoresCase: ignoresCase)
+      _ = pattern.matches(in: sample, .any)
+      if parts.count > 1 { _ = pattern.matches(Array(String(decoding: parts[1], as: UTF8.self).utf8)[...]) }
+    } catch {
+      expect((0...expression.unicodeScalars.count).contains(error.offset), "offset \(error.offset)")
+    }
+  }
 }
 
 // MARK: - Values

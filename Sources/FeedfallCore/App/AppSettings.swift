@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallFilters
 import FeedfallLoading
 import FeedfallPlaying
 import FeedfallScreen
@@ -83,6 +84,8 @@ public struct SourceSettings: Equatable, Sendable {
   public var givenName: String?
   public var policy = LoaderPolicy()
   public var readAhead = ReadAhead.screens(1)
+  /// The filter and the order of the source's videos.
+  public var query = FilterQuery.empty
   /// Whether the source is on this machine and answers at once. Cached pages of others are shown until they answer.
   public var isLocal: Bool
 
@@ -92,10 +95,22 @@ public struct SourceSettings: Equatable, Sendable {
   }
 }
 
+/// A tab of the videos of all sources that a filter includes.
+public struct ViewSettings: Equatable, Sendable {
+  public var name: String
+  public var query: FilterQuery
+
+  public init(name: String, query: FilterQuery) {
+    (self.name, self.query) = (name, query)
+  }
+}
+
 /// The settings of the program, and the layout that it starts with.
 public struct AppSettings: Equatable, Sendable {
   /// At least one.
   public var sources: [SourceSettings]
+  /// The tabs behind those of the sources.
+  public var views: [ViewSettings]
   public var layout: LayoutKind
   public var layoutOptions: LayoutOptions
   /// Whether a browser can be started; if not, addresses are copied.
@@ -112,6 +127,7 @@ public struct AppSettings: Equatable, Sendable {
 
   public init(sources: [SourceSettings]) {
     self.sources = sources
+    views = []
     layout = .waterfall
     layoutOptions = LayoutOptions()
     hasBrowser = false

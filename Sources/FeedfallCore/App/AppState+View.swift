@@ -34,11 +34,11 @@ extension AppState {
 
   private func regions(failureRows: Int, hasHeading: Bool = false) -> Regions {
     Regions(
-      size: size, isPaneOpen: shownDetails != nil, hasTabs: library.hasSeveralSources, hasMiniBar: hasMiniBar,
+      size: size, isPaneOpen: shownDetails != nil, hasTabs: tabs.count > 1, hasMiniBar: hasMiniBar,
       failureRows: failureRows, hasHeading: hasHeading)
   }
 
-  var hasPrompt: Bool { tabs.selected.cards.prompt != nil }
+  var hasPrompt: Bool { tabs.selected.hasPrompt }
 
   private var focus: KeyContext.Focus { details == nil ? .cards : showsPlayer ? .player : .details }
 
@@ -265,7 +265,10 @@ extension AppState {
       age: clock.flatMap { library.age(of: content, at: $0) }, footer: library.footerState(of: content),
       isFailureDismissed: !browsing.hasShownFailure,
       isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
-      spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad, total: videoCount)
+      spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad, total: videoCount,
+      filtered: tabs.selected.isFiltered
+        ? CardsView.Filtered(
+          loadedCount: library.loadedCount(of: content), isPaused: browsing.isFilterSearchPaused) : nil)
   }
 
   /// The hints that can be clicked.
@@ -293,7 +296,10 @@ extension AppState {
   }
 
   /// The number of videos in the selected tab, loaded or not.
-  private var videoCount: Int { max(tabs.selected.cards.cards.count, library.total(of: content) ?? 0) }
+  private var videoCount: Int {
+    let count = tabs.selected.cards.cards.count
+    return tabs.selected.isFiltered ? count : max(count, library.total(of: content) ?? 0)
+  }
 
   private var statusLine: StatusLine {
     if let help { return help.statusLine(size: regions.whole.size) }
@@ -301,11 +307,24 @@ extension AppState {
     return StatusLine(
       position: cards.selection.map { ($0 + 1, videoCount) },
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
-      name: library.name(of: content), facts: [cards.keptSearch].compactMap(\.self) + browsing.status,
-      message: toast.text,
-      search: cards.prompt.map {
-        PromptLine(label: Messages.searchLabel, needle: $0.needle, result: cards.searchResult)
-      }, hints: hints)
+      name: library.name(of: content), facts: [cards.keptSearch].compactMap(\.self) + filterFacts + browsing.status,
+      message: toast.text, search: promptLine, hints: hints)
+  }
+
+  private var filterFacts: [String] {
+    tabs.selected.filter.isActive ? [Messages.filter(tabs.selected.filter.query.text)] : []
+  }
+
+  private var promptLine: PromptLine? {
+    let tab = tabs.selected
+    if let prompt = tab.filter.prompt {
+      let result = Messages.count(tab.cards.cards.count, of: library.loadedCount(of: content))
+      return PromptLine(
+        label: Messages.filterLabel, needle: prompt.needle, result: result, error: tab.filter.error?.text)
+    }
+    return tab.cards.prompt.map {
+      PromptLine(label: Messages.searchLabel, needle: $0.needle, result: tab.cards.searchResult)
+    }
   }
 
   private func draw(_ details: DetailsScreen, _ regions: Regions, on canvas: inout Canvas) {

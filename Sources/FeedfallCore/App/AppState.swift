@@ -56,6 +56,7 @@ public struct AppState: Sendable {
   /// - Parameter now: the time of the event in milliseconds since 1970.
   public mutating func handle(_ event: AppEvent, at now: Int? = nil) -> [AppEffect] {
     clock = event.time ?? clock
+    browsing.library.now = clock
     self.now = now ?? self.now
     var effects = react(to: event)
     effects += browsing.library.requestFirstPages(selected: content)
@@ -225,7 +226,7 @@ public struct AppState: Sendable {
     case .mouse(let mouse): return handle(mouse)
     case .paste(let text):
       help?.paste(text)
-      browsing.tabs.selected.cards.paste(text, in: library.store)
+      browsing.paste(text)
       return []
     }
   }
@@ -234,7 +235,7 @@ public struct AppState: Sendable {
     toast.hide()
     if case .control = key, let command = GlobalCommand.keymap.command(for: key) { return perform(command) }
     if hasPrompt {
-      return perform(browsing.tabs.selected.cards.handlePrompt(key, in: library.store))
+      return perform(browsing.handlePrompt(key))
     }
     if help != nil {
       let size = regions.whole.size
@@ -303,6 +304,9 @@ public struct AppState: Sendable {
     case .showVideo(let step): return perform(browsing.showVideo(by: step))
     case .changeLayout(let step): return perform(browsing.changeLayout(by: step))
     case .sort(let column): return perform(browsing.sort(by: column))
+    case .chooseNextOrder: return perform(browsing.chooseNextOrder())
+    case .beginFilter: return perform(browsing.beginFilter())
+    case .clearFilter: return perform(browsing.clearFilter())
     case .changeTab(let step): return perform(browsing.changeTab(by: step))
     case .selectTab(let index): return perform(browsing.selectTab(index))
     case .play: return perform(playback.play(in: &browsing))

@@ -16,7 +16,7 @@ struct Browsing: Sendable {
 
   init(settings: AppSettings) {
     self.settings = settings
-    library = Library(settings: settings.sources)
+    library = Library(settings: settings.sources, viewNames: settings.views.map(\.name))
     tabs = TabList(settings: settings)
     library.store.userData = settings.userData
   }
@@ -51,7 +51,10 @@ struct Browsing: Sendable {
 
   /// Whether the selected tab has no cards yet, but a page is pending.
   var isFirstLoad: Bool {
-    tabs.selected.cards.cards.isEmpty && shownSources.contains { $0.isBusy || library.waiting.contains($0.id) }
+    guard tabs.selected.cards.cards.isEmpty, !tabs.selected.isFiltered || library.loadedCount(of: content) == 0 else {
+      return false
+    }
+    return shownSources.contains { $0.isBusy || library.waiting.contains($0.id) }
   }
 
   /// The state of the selected tab's sources for the status line.
@@ -68,7 +71,7 @@ struct Browsing: Sendable {
 
   /// What failed in the selected tab; nil if nothing did, or once the user has dismissed it.
   var failureText: FailureText? {
-    if hasShownFailure { return FailureWords.text(for: shownSources, isNamed: content == .all) }
+    if hasShownFailure { return FailureWords.text(for: shownSources, isNamed: shownSources.count > 1) }
     return shownAddress.flatMap { failed in
       library.store.slot(of: failed.card).map { FailureWords.text(for: failed, title: library.store[$0].video.title) }
     }
@@ -77,7 +80,7 @@ struct Browsing: Sendable {
   /// The failed address, if the selected tab shows its source.
   private var shownAddress: FailedAddress? { failedAddress.flatMap { shows($0.card.source) ? $0 : nil } }
 
-  private func shows(_ source: SourceID) -> Bool { content == .all || content == .source(source) }
+  private func shows(_ source: SourceID) -> Bool { shownSources.contains { $0.id == source } }
 
   private mutating func dismissShownAddress() {
     if shownAddress != nil { failedAddress = nil }
@@ -93,7 +96,7 @@ struct Browsing: Sendable {
   /// The source of the selected video; in a tab of one source always that source.
   private var selectedSource: SourceID? {
     switch content {
-    case .all: selectedCard?.source
+    case .all, .view: selectedCard?.source
     case .source(let source): source
     }
   }
@@ -143,6 +146,7 @@ struct Browsing: Sendable {
     let readAhead =
       if case .source(let source) = content { library[source].settings.readAhead } else { ReadAhead.screens(1) }
     guard shownSources.contains(where: { $0.hasMore }), tabs.selected.cards.isNearEnd(readAhead) else { return [] }
+    if isFilterSearchPaused { return [] }
     // The cards of a page may all go above the view: without input, page after page would follow.
     if tabs.selected.insertsAbove, tabs.selected.cards.maximumOffset > 0, !isAfterInput { return [] }
     return library.requestNextPages(of: tabs.continuing(in: library), afterInput: isAfterInput)
@@ -172,6 +176,7 @@ struct Browsing: Sendable {
   }
 
   mutating func loadMore() -> [Intent] {
+    tabs.selected.searchOn()
     if shownSources.allSatisfy(\.isExhausted), case .noMoreData = library.footerState(of: content) {
       return [.showMessage(FooterWords.end(count: tabs.selected.cards.cards.count))]
     }
@@ -214,6 +219,52 @@ struct Browsing: Sendable {
   mutating func sort(by column: CardColumn) -> [Intent] {
     tabs.sort(by: column, library)
     return completeDetails()
+  }
+
+  // MARK: - Filter
+
+  /// Whether a filter has searched many pages without finding a screen of videos.
+  var isFilterSearchPaused: Bool {
+    let tab = tabs.selected
+    return tab.isFiltered && tab.filter.searchedPageCount >= TabFilter.maximumSearchedPageCount
+      && shownSources.contains { !$0.settings.isLocal }
+  }
+
+  mutating func beginFilter() -> [Intent] {
+    library.store.prepareFacts()
+    tabs.selected.beginFilter()
+    return []
+  }
+
+  mutating func clearFilter() -> [Intent] {
+    changeFilter { $0.clear() }
+    return completeDetails()
+  }
+
+  mutating func chooseNextOrder() -> [Intent] {
+    let name = tabs.chooseNextOrder(library)
+    return [.showMessage(Messages.order(name))] + completeDetails()
+  }
+
+  /// Handles a key in the open prompt.
+  mutating func handlePrompt(_ key: Key) -> [Intent] {
+    guard tabs.selected.filter.prompt != nil else { return tabs.selected.cards.handlePrompt(key, in: library.store) }
+    changeFilter { $0.handle(key) }
+    return completeDetails()
+  }
+
+  mutating func paste(_ text: String) {
+    if tabs.selected.filter.prompt == nil {
+      tabs.selected.cards.paste(text, in: library.store)
+    } else {
+      changeFilter { $0.paste(text) }
+    }
+  }
+
+  private mutating func changeFilter(_ change: (inout TabFilter) -> Void) {
+    if tabs.selected.filter.prompt != nil { library.store.prepareFacts() }
+    tabs.selected.changeFilter(library, change)
+    if !tabs.hasFilter { library.store.releaseFacts() }
   }
 
   // MARK: - Details

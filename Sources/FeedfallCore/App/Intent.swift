@@ -19,6 +19,8 @@ enum Intent: Equatable, Sendable {
   case changeLayout(by: Int)
   /// Sorts the selected tab, reverses its order, or restores the tab's own.
   case sort(CardColumn)
+  case chooseNextOrder
+  case beginFilter, clearFilter
   case changeTab(by: Int)
   /// The index of the tab, from 0.
   case selectTab(Int)

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallFilters
 import FeedfallLoading
 import FeedfallScreen
 import WaterfallEngine
@@ -6,8 +7,12 @@ import WaterfallEngine
 /// One tab: its cards, and the details if they are open.
 struct Tab: Sendable {
   fileprivate(set) var query: CardQuery
-  /// The order that is not chosen by the user.
+  /// The filter and the order that are not chosen by the user.
+  private let ownFilter: Filter
   private let ownOrder: CardOrder
+  /// The order that the user has chosen by a column or a key.
+  private var chosenOrder: CardOrder?
+  private(set) var filter = TabFilter()
   var cards: CardsScreen
   /// The open details pane.
   var details: DetailsScreen?
@@ -16,32 +21,38 @@ struct Tab: Sendable {
 
   var content: TabContent { query.content }
 
-  /// Whether the details or the search prompt are open, so that the selected card must stay selected.
-  var isCardRead: Bool { details != nil || cards.prompt != nil }
+  /// Whether the details or a prompt are open, so that the selected card must stay selected.
+  var isCardRead: Bool { details != nil || hasPrompt }
+
+  var hasPrompt: Bool { cards.prompt != nil || filter.prompt != nil }
+
+  /// Whether cards of the sources may be missing.
+  var isFiltered: Bool { !query.filter.isEmpty }
 
   /// Whether the cards of a further page may go above others.
-  var insertsAbove: Bool { cards.isGathered || query.order.column != nil }
+  var insertsAbove: Bool { cards.isGathered || !query.order.isDelivered }
 
   /// Whether the view is at its start, with the first card selected.
   var isAtStart: Bool { !isCardRead && cards.isAtTop && (cards.selection ?? 0) == 0 }
 
-  init(_ content: TabContent, order: CardOrder, settings: AppSettings) {
-    query = CardQuery(content, order: order)
-    ownOrder = order
+  init(_ content: TabContent, filter: Filter = .everything, order: CardOrder, settings: AppSettings) {
+    query = CardQuery(content, filter: filter, order: order)
+    (ownFilter, ownOrder) = (filter, order)
     cards = CardsScreen(kind: settings.layout, options: settings.layoutOptions)
+    cards.setSorted(!order.isDelivered)
   }
 
   fileprivate mutating func append(_ slots: [CardSlot], of source: SourceID, in library: Library) {
-    query.append(slots, of: source, in: library.store)
+    query.append(slots, of: source, in: library)
     release(library)
   }
 
   /// Returns the number of cards inserted above the others.
   fileprivate mutating func insertFirstPage(
-    _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, _ store: CardStore
+    _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, _ library: Library
   ) -> Int {
-    query.insertFirstPage(slots, added: added, of: source, replacesList: replacesList, in: store)
-      .map { apply($0, store) } ?? 0
+    query.insertFirstPage(slots, added: added, of: source, replacesList: replacesList, in: library)
+      .map { apply($0, library.store) } ?? 0
   }
 
   /// Collects the cards again. The view moves with a selected card that the user reads, and with one that the user has
@@ -51,12 +62,57 @@ struct Tab: Sendable {
     _ = apply(query.collect(from: library), following: isSelectionFollowed, forNewList: isListNew, library.store)
   }
 
+  // MARK: - Filter and order
+
   /// Sorts by a column, in the opposite direction the second time and no more the third time.
   fileprivate mutating func sort(by column: CardColumn, _ library: Library) {
-    let order = query.order.next(for: column) ?? ownOrder
-    query = CardQuery(content, order: order)
-    cards.setSorted(order.column != nil)
-    _ = apply(query.collect(from: library), following: isCardRead || cards.isMoved, library.store)
+    chosenOrder = query.order.next(for: column)
+    updateQuery(library)
+  }
+
+  /// Chooses the order after the current one and returns its name.
+  fileprivate mutating func chooseNextOrder(_ library: Library) -> String {
+    let choices = OrderChoice.all(own: ownOrder)
+    let index = choices.firstIndex { $0.order == query.order } ?? choices.count - 1
+    let choice = choices[(index + 1) % choices.count]
+    chosenOrder = choice.order == ownOrder ? nil : choice.order
+    updateQuery(library)
+    return choice.name
+  }
+
+  mutating func changeFilter(_ library: Library, _ change: (inout TabFilter) -> Void) {
+    let (before, origin) = (filter.query, filter.origin)
+    change(&filter)
+    guard filter.query != before else { return }
+    filter.searchedPageCount = 0
+    // An order in the text replaces a chosen one, until that is chosen again.
+    if filter.query.order != before.order { chosenOrder = nil }
+    updateQuery(library, preferring: origin)
+  }
+
+  mutating func beginFilter() { filter.begin(at: cards.selection.map { cards.cards[$0] }) }
+
+  mutating func searchOn() { filter.searchedPageCount = 0 }
+
+  /// Counts a page in which a filter has searched.
+  fileprivate mutating func pageArrived() { filter.searchedPageCount += 1 }
+
+  /// Collects the cards by the chosen filter and order. The `preferred` card is selected, or else the selected one, or
+  /// the nearest one.
+  private mutating func updateQuery(_ library: Library, preferring preferred: CardSlot? = nil) {
+    let order = chosenOrder ?? CardOrder(filter.query.order) ?? ownOrder
+    let wanted = ownFilter.and(filter.query.filter)
+    var change: CardChange?
+    if order == query.order {
+      change = query.setFilter(wanted, shown: cards.cards.slots, in: library)
+    } else {
+      query = CardQuery(content, filter: wanted, order: order)
+      cards.setSorted(!order.isDelivered)
+      change = query.collect(from: library)
+    }
+    guard case .replace(let slots) = change else { return }
+    _ = cards.replace(
+      with: slots, following: isCardRead || cards.isMoved, preferring: preferred, forNewList: false, library.store)
   }
 
   fileprivate mutating func release(_ library: Library) {
@@ -77,9 +133,9 @@ struct Tab: Sendable {
   }
 }
 
-/// The tabs: one for each source, preceded by the All tab if there are several sources.
+/// The tabs: one for each source, preceded by the All tab if there are several sources, and followed by the views.
 ///
-/// The All tab is updated only while it is selected, and while its next video is awaited.
+/// The All tab and the views are updated only while they are selected, and while their next video is awaited.
 struct TabList: Sendable {
   private var tabs: [Tab]
   private(set) var selection = 0
@@ -88,14 +144,23 @@ struct TabList: Sendable {
   /// Whether covers are shown as pictures.
   var hasPictures = false
 
-  private static let all = 0
-  private var hasAll: Bool { tabs.count > 1 }
+  private let sourceCount: Int
+  private var hasAll: Bool { sourceCount > 1 }
 
   /// `order` is that of the All tab.
   init(settings: AppSettings, order: CardOrder = .newest) {
     layout = settings.layout
     let all = settings.sources.count > 1 ? [Tab(.all, order: order, settings: settings)] : []
-    tabs = all + settings.sources.indices.map { Tab(.source(SourceID($0)), order: .feed, settings: settings) }
+    let sources = settings.sources.enumerated().map { number, source in
+      Tab(.source(SourceID(number)), order: CardOrder(source.query.order) ?? .feed, settings: settings)
+    }
+    let views = settings.views.enumerated().map { number, view in
+      Tab(
+        .view(number), filter: view.query.filter, order: CardOrder(view.query.order) ?? .newest,
+        settings: settings)
+    }
+    tabs = all + sources + views
+    sourceCount = settings.sources.count
   }
 
   var count: Int { tabs.count }
@@ -134,6 +199,14 @@ struct TabList: Sendable {
 
   mutating func sort(by column: CardColumn, _ library: Library) { selected.sort(by: column, library) }
 
+  mutating func chooseNextOrder(_ library: Library) -> String { selected.chooseNextOrder(library) }
+
+  /// Whether a tab has a filter of the user.
+  var hasFilter: Bool { tabs.contains { $0.filter.isUsed } }
+
+  /// The tabs that show several sources.
+  private var mixed: [Int] { tabs.indices.filter { hasAll && $0 == 0 || $0 >= sourceCount + (hasAll ? 1 : 0) } }
+
   /// Resizes the selected tab, and the empty ones; the others are resized when they are selected.
   mutating func resize(to size: Size, emptyTabs whole: Size, cellSize: Size, _ store: CardStore) {
     selected.cards.resize(to: size, cellSize: cellSize, store)
@@ -167,21 +240,25 @@ struct TabList: Sendable {
     switch change {
     case .appended(let slots):
       tabs[own].append(slots, of: source, in: library)
-      if hasAll { tabs[Self.all].query.append(slots, of: source, in: library.store) }
+      tabs[own].pageArrived()
+      for index in mixed {
+        tabs[index].query.append(slots, of: source, in: library)
+        tabs[index].pageArrived()
+      }
       return nil
     case .replaced(let slots, let added), .merged(let slots, added: let added as [CardSlot]?):
-      let newCount = added.map { tabs[own].query.included($0, in: library.store).count }
+      let newCount = added.map { tabs[own].query.included($0, in: library).count }
       let message = newCount.flatMap { report($0, in: own) }
       tabs[own].collect(from: library, forNewList: change.replacesList)
-      return updateAll(
-        slots, added: added ?? slots, of: source, replacesList: change.replacesList, newCount: newCount, library,
+      return updateMixed(
+        slots, added: added ?? slots, of: source, replacesList: change.replacesList, isNew: added != nil, library,
         awaitsOtherRefreshes: awaitsOtherRefreshes) ?? message
     case .joined(let slots, let added):
-      let newCount = tabs[own].query.included(added, in: library.store).count
+      let newCount = tabs[own].query.included(added, in: library).count
       let message = report(newCount, in: own)
-      _ = tabs[own].insertFirstPage(slots, added: added, of: source, replacesList: false, library.store)
-      return updateAll(
-        slots, added: added, of: source, replacesList: false, newCount: newCount, library,
+      _ = tabs[own].insertFirstPage(slots, added: added, of: source, replacesList: false, library)
+      return updateMixed(
+        slots, added: added, of: source, replacesList: false, isNew: true, library,
         awaitsOtherRefreshes: awaitsOtherRefreshes) ?? message
     }
   }
@@ -192,26 +269,39 @@ struct TabList: Sendable {
     return nil
   }
 
-  /// Inserts a first page into the All tab. At its top, all cards are sorted again; if the user has scrolled down or
-  /// reads a card, new cards are inserted above. `newCount` is nil if the source had no cards before.
-  private mutating func updateAll(
-    _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, newCount: Int?,
+  /// Inserts a first page into the tabs of several sources, and returns the message of the selected one. `isNew`: whether
+  /// the source had cards before, so that the `added` ones are news.
+  private mutating func updateMixed(
+    _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, isNew: Bool,
     _ library: Library, awaitsOtherRefreshes: Bool
   ) -> String? {
-    guard hasAll else { return nil }
-    var newCount = newCount
-    if tabs[Self.all].query.isStale || (tabs[Self.all].cards.isAtTop && !tabs[Self.all].isCardRead) {
-      tabs[Self.all].query.invalidate()
-    } else {
-      tabs[Self.all].cards.updateCards(library.store)
-      let count = tabs[Self.all].insertFirstPage(
-        slots, added: added, of: source, replacesList: replacesList, library.store)
-      if newCount == nil, count > 0 { newCount = count }
+    var message: String?
+    for index in mixed {
+      let newCount = insertFirstPage(
+        slots, added: added, of: source, replacesList: replacesList, isNew: isNew, intoMixed: index, library)
+      guard let newCount else { continue }
+      tabs[index].newsCount += newCount
+      let sum = tabs[index].newsCount
+      if selection == index, sum > 0 || !awaitsOtherRefreshes { message = NewsWords.text(sum) }
     }
-    guard let newCount else { return nil }
-    tabs[Self.all].newsCount += newCount
-    let sum = tabs[Self.all].newsCount
-    return selection == Self.all && (sum > 0 || !awaitsOtherRefreshes) ? NewsWords.text(sum) : nil
+    return message
+  }
+
+  /// Inserts a first page into a tab of several sources. At its top, all cards are sorted again; if the user has scrolled
+  /// down or reads a card, new cards are inserted above. Returns the number of new ones; nil if there is no news.
+  private mutating func insertFirstPage(
+    _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, isNew: Bool,
+    intoMixed index: Int, _ library: Library
+  ) -> Int? {
+    let newCount = isNew ? tabs[index].query.included(added, in: library).count : nil
+    if tabs[index].query.isStale || (tabs[index].cards.isAtTop && !tabs[index].isCardRead) {
+      tabs[index].query.invalidate()
+      return newCount
+    }
+    tabs[index].cards.updateCards(library.store)
+    let count = tabs[index].insertFirstPage(
+      slots, added: added, of: source, replacesList: replacesList, library)
+    return newCount ?? (count > 0 ? count : nil)
   }
 
   /// The cards that the tabs show or hold back. O(n).
@@ -226,7 +316,8 @@ struct TabList: Sendable {
     case .source(let source):
       let header = library[source].collectionHeader(withPicture: hasPictures)
       if tabs[index].cards.layout.header != header { tabs[index].cards.setHeader(header, library.store) }
-    case .all:
+    case .all, .view:
+      guard hasAll else { break }
       let names = library.sources.lazy.map(\.name)
       if !tabs[index].cards.sourceNames.elementsEqual(names) { tabs[index].cards.sourceNames = Array(names) }
     }
@@ -241,7 +332,7 @@ struct TabList: Sendable {
   func continuing(in library: Library) -> [SourceID] {
     switch selected.content {
     case .source(let source): [source]
-    case .all:
+    case .all, .view:
       // A source whose first page is still waiting continues after it.
       (selected.query.holders(among: library.continuing) + library.failedContinuing)
         .filter { !library.waiting.contains($0) }
@@ -251,8 +342,7 @@ struct TabList: Sendable {
   /// Updates a card whose video has been completed.
   mutating func updateCard(_ id: CardID, _ store: CardStore) {
     guard let slot = store.slot(of: id) else { return }
-    tabs[index(of: id.source)].cards.updateCard(slot)
-    if hasAll { tabs[Self.all].cards.updateCard(slot) }
+    for index in [index(of: id.source)] + mixed { tabs[index].cards.updateCard(slot) }
   }
 
   // MARK: - Tab bar
@@ -261,7 +351,8 @@ struct TabList: Sendable {
     let items = tabs.indices.map { index in
       let newsCount = index == selection ? 0 : tabs[index].newsCount
       switch tabs[index].content {
-      case .all: return TabBar.Item(name: TabBar.allName, newsCount: newsCount)
+      case .all, .view:
+        return TabBar.Item(name: library.name(of: tabs[index].content), newsCount: newsCount)
       case .source(let source):
         let feed = library[source]
         return TabBar.Item(

@@ -7,6 +7,7 @@ enum CardsCommand: Equatable, Sendable {
   case openDetails, togglePictureInPicture, loadMore
   case nextLayout, previousLayout
   case search, nextMatch, previousMatch, clearSearch
+  case filter, nextOrder
   case nextTab, previousTab
   /// The tab with this number, from 1.
   case selectTab(Int)
@@ -35,7 +36,9 @@ enum CardsCommand: Equatable, Sendable {
       .init("cards.search", .character("/"), command: .search, help: "search titles"),
       .init("cards.next-match", .character("n"), command: .nextMatch, help: "next match"),
       .init("cards.previous-match", .character("N"), command: .previousMatch, help: "previous match"),
-      .init("cards.clear-search", .escape, command: .clearSearch, help: "clear the search"),
+      .init("cards.filter", .character("f"), command: .filter, help: "filter the videos"),
+      .init("cards.next-order", .character("S"), command: .nextOrder, help: "next order"),
+      .init("cards.clear-search", .escape, command: .clearSearch, help: "clear the search, then the filter"),
       .init("cards.next-tab", .tab, command: .nextTab, help: "next source"),
       .init("cards.previous-tab", .backTab, command: .previousTab, help: "previous source"),
     ]

@@ -96,7 +96,11 @@ struct CardsScreen: Sendable {
     case .search: search.begin(at: selection ?? 0)
     case .nextMatch: return selectMatch(forward: true, in: store)
     case .previousMatch: return selectMatch(forward: false, in: store)
-    case .clearSearch: search.clear()
+    case .clearSearch:
+      if needle.isEmpty { return [.clearFilter] }
+      search.clear()
+    case .filter: return [.beginFilter]
+    case .nextOrder: return [.chooseNextOrder]
     case .openDetails: return [.openDetails]
     case .togglePictureInPicture: return [.togglePictureInPicture]
     case .loadMore: return [.loadMore]
@@ -235,20 +239,33 @@ struct CardsScreen: Sendable {
     { [cards] card in old.slots.indices.contains(card) ? cards.index(of: old[card]) ?? 0 : 0 }
   }
 
-  /// Replaces all cards and returns their number. The selected video stays selected; a view at the top stays at the
-  /// top, unless `isSelectionFollowed`. Covers that share a height keep it, unless the list is new.
+  /// Replaces all cards and returns their number. The `preferred` card is selected, or the selected one stays so; if it
+  /// is gone, the nearest one is selected. A view at the top stays at the top, unless `isSelectionFollowed`. Covers that
+  /// share a height keep it, unless the list is new.
   mutating func replace(
-    with slots: [CardSlot], following isSelectionFollowed: Bool, forNewList isListNew: Bool, _ store: CardStore
+    with slots: [CardSlot], following isSelectionFollowed: Bool, preferring preferred: CardSlot? = nil,
+    forNewList isListNew: Bool, _ store: CardStore
   ) -> Int {
-    let (old, selected) = (cards, selection.map { cards[$0] })
+    let (old, selected) = (cards, selection)
     let view = navigator.removeCards(forNewList: isListNew)
     cards = CardList()
     faces.removeAll()
     let count = append(slots, store)
     search.mapOrigin(index(ofCardIn: old))
-    let target = selected.flatMap(cards.index(of:)) ?? 0
+    let target = preferred.flatMap(cards.index(of:)) ?? selected.flatMap { index(ofCardNearest: $0, in: old) } ?? 0
     navigator.restore(view, selecting: target, following: isSelectionFollowed)
     return count
+  }
+
+  /// The index of a card of another list, or of the nearest one there that is still shown, the next before the previous.
+  private func index(ofCardNearest card: Int, in old: CardList) -> Int? {
+    guard !cards.isEmpty else { return nil }
+    for distance in 0..<old.count {
+      for neighbor in [card + distance, card - distance] where old.slots.indices.contains(neighbor) {
+        if let index = cards.index(of: old[neighbor]) { return index }
+      }
+    }
+    return nil
   }
 
   /// Puts the cards that are new before all others and returns their number; no visible card moves.

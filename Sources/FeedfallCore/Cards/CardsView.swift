@@ -21,6 +21,15 @@ struct CardsView {
   var isFirstLoad = false
   /// The number of videos, loaded or not.
   var total: Int
+  /// Nil without a filter.
+  var filtered: Filtered?
+
+  struct Filtered {
+    /// The number of loaded videos, whether the filter includes them or not.
+    var loadedCount: Int
+    /// Whether the search for further videos waits for a key.
+    var isPaused: Bool
+  }
 
   func draw(in region: Rect, on canvas: inout Canvas) {
     canvas.clip = region
@@ -52,10 +61,16 @@ struct CardsView {
     }
     drawHeader(in: region, on: &canvas)
     if screen.isHorizontal, screen.isLastCardVisible { drawFooter(in: region.lastRow, on: &canvas) }
-    if screen.cards.isEmpty, isExhausted {
+    if screen.cards.isEmpty, let words = emptyWords {
       let middle = Rect(x: region.minX, y: region.midY, width: region.width, height: 1)
-      draw(Messages.empty, role: .dim, centeredIn: middle, on: &canvas)
+      draw(words, role: .dim, centeredIn: middle, on: &canvas)
     }
+  }
+
+  private var emptyWords: String? {
+    guard let filtered, filtered.loadedCount > 0 else { return isExhausted ? Messages.empty : nil }
+    return filtered.isPaused
+      ? FooterWords.searched(filtered.loadedCount) : Messages.noMatch(among: filtered.loadedCount)
   }
 
   private func drawCard(
@@ -129,8 +144,12 @@ struct CardsView {
 
   private func drawFooter(in row: Rect, on canvas: inout Canvas) {
     guard !screen.cards.isEmpty else { return }
-    let words = FooterWords.text(
-      for: footer, isDismissed: isFailureDismissed, spinner: spinner, count: screen.cards.count)
+    let isPaused = filtered?.isPaused == true && footer == .idle
+    let words =
+      isPaused
+      ? FooterWords.searched(filtered?.loadedCount ?? 0)
+      : FooterWords.text(
+        for: footer, isDismissed: isFailureDismissed, spinner: spinner, count: screen.cards.count)
     draw(words, role: footer.role, centeredIn: row, on: &canvas)
   }
 

@@ -27,6 +27,19 @@ enum Messages {
 
   static func noMatch(for needle: String) -> String { "No match for “\(needle)”" }
 
+  static func noMatch(among count: Int) -> String {
+    "No match among \(TextFormat.count(count)) videos. "
+      + "\(press(CardsCommand.keymap.keyName(for: .filter))) to change the filter."
+  }
+
+  static func count(_ count: Int, of total: Int) -> String {
+    "\(TextFormat.count(count)) of \(TextFormat.count(total))"
+  }
+
+  static func filter(_ text: String) -> String { "\(filterLabel.lowercased()) “\(truncated(text, width: 40))”" }
+
+  static func order(_ name: String) -> String { "Order: \(name)" }
+
   static func position(_ number: Int, of count: Int) -> String { "\(number) of \(count)" }
 
   static func matches(_ count: Int) -> String { count == 1 ? "1 match" : "\(count) matches" }
@@ -191,6 +204,9 @@ enum FooterWords {
     case .failed(let time?): HoldWords.retry(key: isDismissed ? key : Messages.retryKey, after: time)
     }
   }
+
+  /// After a filter has searched many pages.
+  static func searched(_ count: Int) -> String { "searched \(TextFormat.count(count)) videos; \(key) continues" }
 
   static func end(count: Int) -> String {
     "End of the feed · " + (count == 1 ? "1 video" : "\(TextFormat.count(count)) videos")

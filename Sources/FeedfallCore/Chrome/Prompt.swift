@@ -4,25 +4,29 @@ enum PromptCommand: Equatable, Sendable {
   case deleteBackward, clear, accept, cancel
 
   static let keymap = Keymap<PromptCommand>(
-    title: "Search",
+    title: "Search and filter",
     rows: [
       .init("prompt.delete-backward", .backspace, command: .deleteBackward, help: "delete a character"),
       .init("prompt.clear", .control("u"), command: .clear, help: "clear the text"),
-      .init("prompt.accept", .enter, command: .accept, help: "apply the search"),
-      .init("prompt.cancel", .escape, command: .cancel, help: "cancel the search"),
+      .init("prompt.accept", .enter, command: .accept, help: "apply the search or the filter"),
+      .init("prompt.cancel", .escape, command: .cancel, help: "cancel the search, restore the filter"),
     ])
 }
 
-/// The line in which the user types a title to search for.
+/// The line in which the user types a title to search for, or a filter.
 struct Prompt: Equatable, Sendable {
   enum Outcome: Equatable { case changed, accepted, cancelled }
   static let maximumLength = 200
 
   /// The card that was selected when the search began.
   var origin: Int
-  private(set) var needle = ""
+  private(set) var needle: String
+  /// Whether Enter accepts an empty text rather than canceling.
+  private let acceptsEmptyText: Bool
 
-  init(origin: Int) { self.origin = origin }
+  init(origin: Int, needle: String = "", acceptsEmptyText: Bool = false) {
+    (self.origin, self.needle, self.acceptsEmptyText) = (origin, needle, acceptsEmptyText)
+  }
 
   /// Returns nil for a key that is neither text nor bound.
   mutating func handle(_ key: Key) -> Outcome? {
@@ -41,7 +45,7 @@ struct Prompt: Equatable, Sendable {
     case .clear:
       needle = ""
       return .changed
-    case .accept: return needle.isEmpty ? .cancelled : .accepted
+    case .accept: return needle.isEmpty && !acceptsEmptyText ? .cancelled : .accepted
     case .cancel: return .cancelled
     }
   }

@@ -98,22 +98,27 @@ struct PromptLine: Equatable, Sendable {
   var needle: String
   /// Such as `2 of 14`.
   var result: String?
+  /// The fault of the text, in place of the result.
+  var error: String?
 
   private static let cursor = "▏"
   private static let gap = 2
 
   private var start: String { label + ": " }
-  private var end: String { result.map { String(repeating: " ", count: Self.gap) + $0 } ?? "" }
+  private var end: String { (error ?? result).map { String(repeating: " ", count: Self.gap) + $0 } ?? "" }
 
   var width: Int { cellWidth(of: start + needle + Self.cursor + end) }
 
-  /// Draws the prompt; of a long text its end.
+  /// Draws the prompt; of a long text its end. A fault is shown at the cost of the text.
   func draw(in row: Rect, on canvas: inout Canvas) {
-    let result = cellWidth(of: end) * 2 <= row.width ? end : ""
+    let shown = error == nil ? end : truncated(end, width: max(0, row.width * 3 / 4))
+    let result = error != nil || cellWidth(of: end) * 2 <= row.width ? shown : ""
     let room = row.width - cellWidth(of: start + Self.cursor + result)
     let typed = cellWidth(of: needle) <= room ? needle : "…" + Self.tail(of: needle, width: room - 1)
     var x = row.minX
-    for (text, role) in [(start, Role.hint), (typed, .status), (Self.cursor, .hint), (result, .hint)] {
+    for (text, role) in [
+      (start, Role.hint), (typed, .status), (Self.cursor, .hint), (result, error == nil ? .hint : .alert),
+    ] {
       x += canvas.write(text, at: Point(x: x, y: row.minY), maxWidth: max(0, row.maxX - x), style: Style(role))
     }
   }

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallFilters
 
 /// A column of the list, by which cards can be sorted.
 enum CardColumn: CaseIterable, Sendable {
@@ -20,65 +21,17 @@ enum CardColumn: CaseIterable, Sendable {
     }
   }
 
-  private enum Value: Comparable {
-    case number(Int)
-    case text(String)
-  }
-
-  /// A text whose order disregards case and follows the values of numbers: each is preceded by its count of digits.
-  private static func sortKey(_ text: String) -> String {
-    var key = String.UnicodeScalarView()
-    var rest = Substring(text.lowercased()).unicodeScalars
-    while let first = rest.first {
-      let digits = rest.prefix { ("0"..."9").contains($0) }
-      guard !digits.isEmpty else {
-        key.append(first)
-        rest = rest.dropFirst()
-        continue
-      }
-      let number = digits.drop { $0 == "0" }
-      key.append("0")
-      Unicode.Scalar(UInt32(min(number.count, Self.maximumDigits))).map { key.append($0) }
-      key.append(contentsOf: number)
-      rest = rest[digits.endIndex...]
-    }
-    return String(key)
-  }
-
-  /// Longer numbers are ordered as text.
-  private static let maximumDigits = 100
-
   /// The value of a card in ascending order.
-  private func value(of card: Card, _ content: TabContent, in library: Library) -> Value? {
+  fileprivate func value(of card: Card, _ content: TabContent, in library: Library) -> SortValue? {
     let video = card.video
     return switch self {
-    case .title: .text(Self.sortKey(video.title))
-    case .channel where content == .all: .text(Self.sortKey(library[card.source].name))
-    case .channel: (video.channel ?? video.author).map { .text(Self.sortKey($0)) }
-    case .length: video.duration?.seconds.map(Value.number)
+    case .title: VideoOrder.title.value(of: video)
+    case .channel where library.sources(of: content).count > 1: SortValue(text: library[card.source].name)
+    case .channel: (video.channel ?? video.author).map { SortValue(text: $0) }
+    case .length: VideoOrder.shortest.value(of: video)
     // The youngest has the least age.
-    case .age: video.published.map { .number(-$0.seconds) }
+    case .age: VideoOrder.newest.value(of: video)
     }
-  }
-
-  /// Sorts cards; those without a value come last, and equal ones keep their order.
-  /// - Complexity: O(n log n).
-  func sorted(
-    _ slots: [CardSlot], isDescending: Bool, _ content: TabContent, in library: Library
-  ) -> [CardSlot] {
-    var known: [(value: Value, index: Int)] = []
-    var unknown: [CardSlot] = []
-    for (index, slot) in slots.enumerated() {
-      if let value = value(of: library.store[slot], content, in: library) {
-        known.append((value, index))
-      } else {
-        unknown.append(slot)
-      }
-    }
-    known.sort { one, other in
-      one.value == other.value ? one.index < other.index : (one.value < other.value) != isDescending
-    }
-    return known.map { slots[$0.index] } + unknown
   }
 }
 
@@ -88,7 +41,35 @@ extension CardOrder {
     switch self {
     case .column(column, isDescending: false): .column(column, isDescending: true)
     case .column(column, isDescending: true): nil
-    case .feed, .newest, .column: .column(column, isDescending: false)
+    case .feed, .newest, .column, .other: .column(column, isDescending: false)
+    }
+  }
+
+  /// The order that the user calls `order`; nil for the tab's own.
+  init?(_ order: VideoOrder?) {
+    guard let order else { return nil }
+    switch order {
+    case .feed: return nil
+    case .newest: self = .column(.age, isDescending: false)
+    case .oldest: self = .column(.age, isDescending: true)
+    case .shortest: self = .column(.length, isDescending: false)
+    case .longest: self = .column(.length, isDescending: true)
+    case .title: self = .column(.title, isDescending: false)
+    case .views, .watched, .queue, .random: self = .other(order)
+    }
+  }
+
+  /// Sorts cards; those without a value come last, and equal ones keep their order.
+  /// - Complexity: O(n log n).
+  func sorted(_ slots: [CardSlot], _ content: TabContent, in library: Library) -> [CardSlot] {
+    switch self {
+    case .feed, .newest: return slots
+    case .column(let column, let isDescending):
+      let values = slots.map { column.value(of: library.store[$0], content, in: library) }
+      return SortValue.sortedIndices(values, isDescending: isDescending).map { slots[$0] }
+    case .other(let order):
+      let values = slots.map { order.value(of: library.store[$0].video, library.store.record(of: $0)) }
+      return SortValue.sortedIndices(values).map { slots[$0] }
     }
   }
 
@@ -97,7 +78,28 @@ extension CardOrder {
     switch self {
     case .column(_, isDescending: false): "▲"
     case .column(_, isDescending: true): "▼"
-    case .feed, .newest: ""
+    case .feed, .newest, .other: ""
+    }
+  }
+}
+
+/// An order that the user can choose by a key, with its name.
+struct OrderChoice: Equatable, Sendable {
+  var order: CardOrder
+  var name: String
+
+  private static let chosen: [VideoOrder] = [.newest, .oldest, .shortest, .longest, .title, .views, .random]
+
+  /// The tab's own order and the others.
+  static func all(own: CardOrder) -> [OrderChoice] {
+    let others = chosen.compactMap { order in
+      CardOrder(order).map { OrderChoice(order: $0, name: order.rawValue) }
+    }
+    switch own {
+    case .feed: return [OrderChoice(order: own, name: VideoOrder.feed.rawValue)] + others
+    case .newest: return [OrderChoice(order: own, name: VideoOrder.newest.rawValue)] + others.dropFirst()
+    case .column, .other:
+      return others.contains { $0.order == own } ? others : [OrderChoice(order: own, name: "view")] + others
     }
   }
 }

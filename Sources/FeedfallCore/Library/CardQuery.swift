@@ -1,16 +1,5 @@
 import FeedfallFeeds
-import FeedfallText
-
-/// The videos that a tab shows. A new filter is a case with its predicate.
-enum CardFilter: Sendable {
-  case none
-
-  func includes(_ video: Video) -> Bool {
-    switch self {
-    case .none: true
-    }
-  }
-}
+import FeedfallFilters
 
 /// The order of a tab's videos.
 enum CardOrder: Equatable, Sendable {
@@ -20,9 +9,11 @@ enum CardOrder: Equatable, Sendable {
   case newest
   /// By a column of the list; videos without a value come last.
   case column(CardColumn, isDescending: Bool)
+  /// By another value; videos without one come last.
+  case other(VideoOrder)
 
   /// Whether sources deliver their videos about in this order. If not, each page orders the whole tab anew.
-  var isDelivered: Bool { column == nil }
+  var isDelivered: Bool { self == .feed || self == .newest }
 
   var column: CardColumn? {
     if case .column(let column, _) = self { column } else { nil }
@@ -50,7 +41,7 @@ enum CardChange: Sendable {
 /// make the query stale, and all are sorted again when the tab is shown.
 struct CardQuery: Sendable {
   let content: TabContent
-  private let filter: CardFilter
+  private(set) var filter: Filter
   let order: CardOrder
 
   private struct Ranked: Sendable {
@@ -74,20 +65,29 @@ struct CardQuery: Sendable {
   /// The lowest key released.
   private var reached: Int?
 
-  init(_ content: TabContent, filter: CardFilter = .none, order: CardOrder) {
+  init(_ content: TabContent, filter: Filter = .everything, order: CardOrder) {
     (self.content, self.filter, self.order) = (content, filter, order)
   }
 
   /// The cards held back.
   var pending: [CardSlot] { held.map(\.slot) + unranked }
 
-  /// Whether the filter includes a card that the user has not hidden.
-  private func includes(_ slot: CardSlot, in store: CardStore) -> Bool {
-    filter.includes(store[slot].video) && !store.record(of: slot).isHidden
+  func included(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
+    var matcher = CardMatcher(filter)
+    return slots.filter { matcher.includes($0, in: library) }
   }
 
-  func included(_ slots: [CardSlot], in store: CardStore) -> [CardSlot] {
-    slots.filter { includes($0, in: store) }
+  /// Replaces the filter and returns the change of the `shown` cards. A narrower filter only examines these.
+  /// - Complexity: O(n) in the cards shown and held back for a narrower filter, else as `collect`.
+  mutating func setFilter(_ filter: Filter, shown: [CardSlot], in library: Library) -> CardChange? {
+    guard filter != self.filter else { return nil }
+    let isNarrower = !isStale && filter.isNarrower(than: self.filter)
+    self.filter = filter
+    guard isNarrower else { return collect(from: library) }
+    var matcher = CardMatcher(filter)
+    held = held.filter { matcher.includes($0.slot, in: library) }
+    unranked = unranked.filter { matcher.includes($0, in: library) }
+    return .replace(shown.filter { matcher.includes($0, in: library) })
   }
 
   /// Postpones all changes until the tab is shown.
@@ -95,30 +95,31 @@ struct CardQuery: Sendable {
 
   /// Adds the next cards of a source to the held ones.
   /// - Complexity: O(n log n).
-  mutating func append(_ slots: [CardSlot], of source: SourceID, in store: CardStore) {
+  mutating func append(_ slots: [CardSlot], of source: SourceID, in library: Library) {
     // Without new cards the source keeps its old bound.
     guard !isStale, !slots.isEmpty else { return }
-    if order.isDelivered { add(slots, of: source, in: store) } else { invalidate() }
+    if order.isDelivered { add(slots, of: source, in: library) } else { invalidate() }
   }
 
-  private mutating func add(_ slots: [CardSlot], of source: SourceID, in store: CardStore) {
+  private mutating func add(_ slots: [CardSlot], of source: SourceID, in library: Library) {
     // A page without keys sets no bound: otherwise its source would hold back the others forever.
-    lowest[source] = lowestKey(of: slots, in: store).map { min($0, lowest[source] ?? $0) }
-    hold(slots, in: store)
+    lowest[source] = lowestKey(of: slots, in: library.store).map { min($0, lowest[source] ?? $0) }
+    hold(included(slots, in: library), in: library.store)
   }
 
   /// Adds the cards of a first page to the held ones, and returns those that belong above the released ones, in order.
   /// `added` are the page's new cards. If it `replacesList`, the source's bound is reset, because it continues after
   /// this page.
   mutating func insertFirstPage(
-    _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, in store: CardStore
+    _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, in library: Library
   ) -> CardChange? {
     guard order.isDelivered else {
       invalidate()
       return nil
     }
+    let (store, added) = (library.store, included(added, in: library))
     if replacesList { lowest[source] = lowestKey(of: slots, in: store) }
-    if !order.hasKey { return .prepend(included(added, in: store)) }
+    if !order.hasKey { return .prepend(added) }
     guard let reached else {
       hold(added, in: store)
       return nil
@@ -133,11 +134,11 @@ struct CardQuery: Sendable {
   /// - Complexity: O(n log n).
   mutating func collect(from library: Library) -> CardChange {
     self = CardQuery(content, filter: filter, order: order)
-    if case .column(let column, let isDescending) = order {
-      let slots = library.sources(of: content).flatMap { included($0.slots, in: library.store) }
-      return .replace(column.sorted(slots, isDescending: isDescending, content, in: library))
+    if !order.isDelivered {
+      let slots = library.sources(of: content).flatMap { included($0.slots, in: library) }
+      return .replace(order.sorted(slots, content, in: library))
     }
-    for feed in library.sources(of: content) { add(feed.slots, of: feed.id, in: library.store) }
+    for feed in library.sources(of: content) { add(feed.slots, of: feed.id, in: library) }
     return .replace(releasable(whileContinuing: library.continuing))
   }
 
@@ -177,10 +178,10 @@ struct CardQuery: Sendable {
 
   private mutating func hold(_ slots: [CardSlot], in store: CardStore) {
     if !order.hasKey {
-      unranked += included(slots, in: store)
+      unranked += slots
       return
     }
-    unranked += slots.filter { order.key(of: store[$0].video) == nil && includes($0, in: store) }
+    unranked += slots.filter { order.key(of: store[$0].video) == nil }
     let added = ranked(slots, in: store)
     isSorted = isSorted && added.isEmpty
     held += added
@@ -193,11 +194,11 @@ struct CardQuery: Sendable {
     isSorted = true
   }
 
-  /// The included cards that have a key, the first in the order at the end.
+  /// The cards that have a key, the first in the order at the end.
   private mutating func ranked(_ slots: [CardSlot], in store: CardStore) -> [Ranked] {
     var result: [Ranked] = []
     for slot in slots {
-      guard let key = order.key(of: store[slot].video), includes(slot, in: store) else { continue }
+      guard let key = order.key(of: store[slot].video) else { continue }
       result.append(Ranked(key: key, arrival: arrivals, slot: slot))
       arrivals += 1
     }

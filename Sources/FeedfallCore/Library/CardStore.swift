@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallFilters
 import FeedfallScreen
 import FeedfallUserData
 
@@ -39,6 +40,8 @@ struct CardStore: Sendable {
   var userData = UserData()
   private var cards: [Card] = []
   private var shapes: [CardShape] = []
+  /// The facts for filters, while one is used.
+  private var facts: [VideoFacts?] = []
   private var isListed: [Bool] = []
   private var slots: [CardID: Int32] = [:]
   /// The slots of removed cards, for reuse.
@@ -52,6 +55,24 @@ struct CardStore: Sendable {
   }
 
   func shape(of slot: CardSlot) -> CardShape { shapes[Int(slot.number)] }
+
+  /// The facts for filters: the prepared ones, or else made anew.
+  func facts(of slot: CardSlot) -> VideoFacts {
+    let index = Int(slot.number)
+    return (index < facts.count ? facts[index] : nil) ?? VideoFacts(cards[index].video)
+  }
+
+  /// Makes the facts for filters ahead. O(n) if they are prepared already.
+  mutating func prepareFacts() {
+    if facts.count < cards.count { facts += Array(repeating: nil, count: cards.count - facts.count) }
+    for index in cards.indices where facts[index] == nil { facts[index] = VideoFacts(cards[index].video) }
+  }
+
+  mutating func releaseFacts() { facts = [] }
+
+  private mutating func discardFacts(at index: Int) {
+    if index < facts.count { facts[index] = nil }
+  }
 
   func record(of slot: CardSlot) -> UserRecord { userData[self[slot].key] }
 
@@ -76,6 +97,7 @@ struct CardStore: Sendable {
         let index = Int(known.number)
         guard !isListed[index] else { continue }
         cards[index].update(from: video)
+        discardFacts(at: index)
         shapes[index] = CardShape(of: video)
         isListed[index] = true
         listed.append(known)
@@ -92,6 +114,7 @@ struct CardStore: Sendable {
       slot = reused
       let index = Int(slot.number)
       (cards[index], shapes[index], isListed[index]) = (card, CardShape(of: card.video), true)
+      discardFacts(at: index)
     } else {
       slot = CardSlot(number: Int32(cards.count))
       cards.append(card)
@@ -130,12 +153,15 @@ struct CardStore: Sendable {
       let duration = VideoDuration(seconds: seconds)
     else { return false }
     cards[Int(slot.number)].addDuration(duration)
+    discardFacts(at: Int(slot.number))
     return true
   }
 
   /// Adds the details to a card; its title stays, so that the card keeps its height.
   mutating func complete(_ id: CardID, with video: Video) {
-    if let slot = slot(of: id) { cards[Int(slot.number)].complete(with: video) }
+    guard let slot = slot(of: id) else { return }
+    cards[Int(slot.number)].complete(with: video)
+    discardFacts(at: Int(slot.number))
   }
 }
 

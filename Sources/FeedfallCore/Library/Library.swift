@@ -7,6 +7,8 @@ enum TabContent: Equatable, Sendable {
   /// The videos of all sources, the newest first.
   case all
   case source(SourceID)
+  /// The videos of all sources that the view with this number includes, from 0.
+  case view(Int)
 }
 
 /// A page that a source has delivered.
@@ -66,12 +68,16 @@ struct Library: Sendable {
   private static let refreshPause = Duration.seconds(1)
 
   private(set) var sources: [SourceFeed]
+  private let viewNames: [String]
+  /// The time before which relative dates of filters are.
+  var now: UnixTime?
   /// The sources whose first pages are requested once others have answered.
   private(set) var waiting: [SourceID] = []
   var store = CardStore()
   private var tickets: TicketOffice
 
-  init(settings: [SourceSettings]) {
+  init(settings: [SourceSettings], viewNames: [String] = []) {
+    self.viewNames = viewNames
     sources = settings.enumerated().map { SourceFeed(id: SourceID($0), settings: $1) }
     // The numbers below belong to the ticket offices of the sources' loaders.
     tickets = TicketOffice(number: settings.count)
@@ -89,7 +95,7 @@ struct Library: Sendable {
 
   func sources(of content: TabContent) -> ArraySlice<SourceFeed> {
     switch content {
-    case .all: sources[...]
+    case .all, .view: sources[...]
     case .source(let source): sources[source.number...source.number]
     }
   }
@@ -424,10 +430,14 @@ extension Library {
     switch content {
     case .all: TabBar.allName
     case .source(let source): self[source].name
+    case .view(let number): viewNames[number]
     }
   }
 
-  /// The number of videos that the source of a tab states; nil in the All tab.
+  /// The number of loaded videos of a tab's sources, regardless of filters.
+  func loadedCount(of content: TabContent) -> Int { sources(of: content).reduce(0) { $0 + $1.slots.count } }
+
+  /// The number of videos that the source of a tab states; nil in a tab of several.
   func total(of content: TabContent) -> Int? {
     if case .source(let source) = content { self[source].total } else { nil }
   }

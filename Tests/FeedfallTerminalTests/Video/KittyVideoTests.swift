@@ -63,25 +63,6 @@ extension CursesPainterTests {
       #expect(objects() == [])
     }
 
-    @Test func `a slow terminal that gets many canvases shows every other frame`() throws {
-      let shown = try kitty { $0.readsObjects = false }
-      shown.paint(canvas(frame))
-      for level: UInt8 in 1...6 {
-        shown.show(picture(level))
-        shown.read(atMost: 9000)
-        shown.terminal.continueVideo()
-        let next = canvas(frame, alert: level % 2 == 0 ? nil : alert)
-        try shown.readingMeanwhile { shown.paint(next) }
-        // The same canvas cuts no frame.
-        shown.paint(next)
-        shown.paint(next)
-      }
-      shown.settle()
-      #expect(shown.model.kitty.droppedCount > 1)
-      #expect(shown.model.kitty.droppedCount <= shown.model.kitty.replacementCount + 1)
-      #expect(shown.model.kitty.faults == [])
-    }
-
     @Test func `a terminal that does not answer shows cells`() throws {
       let shown = try kitty { $0.answer = nil }
       #expect(shown.terminal.videoCapability == .cells)

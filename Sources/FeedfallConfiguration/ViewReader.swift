@@ -1,0 +1,80 @@
+import FeedfallFilters
+import FeedfallText
+
+/// Parses the `[[view]]` tables. A table with a fault is omitted.
+enum ViewReader {
+  private enum Key: String, CaseIterable {
+    case name
+    case filter = "where"
+  }
+
+  static func views(
+    _ entry: TomlEntry, _ faults: inout [ConfigurationFault]
+  ) throws(ConfigurationFault) -> [ConfiguredView] {
+    guard case .array(let items) = entry.item.value else {
+      throw ConfigurationFault(
+        at: entry.keyPlace, "a view does not begin with [[view]]", advice: "Write double brackets.")
+    }
+    guard items.count <= Configuration.maximumViewCount else {
+      let most = Configuration.maximumViewCount
+      throw ConfigurationFault(at: items[most].place, "there are more than \(most) views", advice: "Remove some.")
+    }
+    var views: [ConfiguredView] = []
+    for item in items {
+      do { views.append(try view(item, after: views)) } catch { faults.append(error) }
+    }
+    return views
+  }
+
+  private static func view(
+    _ item: TomlItem, after others: [ConfiguredView]
+  ) throws(ConfigurationFault) -> ConfiguredView {
+    guard case .table(let entries) = item.value else { throw .wrong("view", item, needed: "a [[view]] table") }
+    var name: String?
+    var query: FilterQuery?
+    for entry in entries {
+      switch Key(rawValue: entry.key) {
+      case .name: name = try entry.name(notAmong: others.map(\.name), of: "view")
+      case .filter: query = try entry.filterQuery()
+      case nil: throw .unknown(entry.key, at: entry.keyPlace, known: Key.allCases.map(\.rawValue))
+      }
+    }
+    guard let name else {
+      throw ConfigurationFault(at: item.place, "the view has no name", advice: "Write name = \"…\".")
+    }
+    guard let query else {
+      throw ConfigurationFault(at: item.place, "the view has no filter", advice: "Write where = \"…\".")
+    }
+    return ConfiguredView(name: name, query: query)
+  }
+}
+
+extension TomlEntry {
+  private static let longestName = 80
+
+  /// Returns a name that is not in use. `kind` is that of the table, for messages.
+  func name(notAmong others: [String], of kind: String) throws(ConfigurationFault) -> String {
+    let text = try string()
+    let name = cleanedLine(text, limit: Self.longestName)
+    guard !name.isEmpty, name == text else {
+      throw ConfigurationFault(
+        at: item.place, "the name is not valid",
+        advice:
+          "Write 1 to \(Self.longestName) characters on one line, without leading, trailing or double spaces.")
+    }
+    guard !others.contains(name) else {
+      throw ConfigurationFault(
+        at: item.place, "another \(kind) has the name \"\(name)\"", advice: "Choose another name.")
+    }
+    return name
+  }
+
+  /// Parses a filter. The place of its fault is that in the document if the text has no escapes.
+  func filterQuery() throws(ConfigurationFault) -> FilterQuery {
+    let text = try string()
+    do { return try FilterQuery(text) } catch {
+      let place = TextPlace(line: item.place.line, column: item.place.column + error.column)
+      throw ConfigurationFault(at: place, error.reason, advice: error.advice)
+    }
+  }
+}

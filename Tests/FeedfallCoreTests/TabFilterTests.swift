@@ -1,0 +1,245 @@
+import FeedfallFeeds
+import FeedfallFilters
+import FeedfallScreen
+import FeedfallText
+import TestSupport
+import Testing
+
+@testable import FeedfallCore
+
+@Suite(.hangLimit) struct TabFilterTests {
+  private func ids(_ scenario: Scenario) -> [String] { scenario.state.shownVideos.map(\.id) }
+
+  /// Ten films of 1 to 10 minutes, of which every third one is by Anna.
+  private func films(_ range: some Sequence<Int> = 1...10) -> [Video] {
+    range.map { number in
+      var video = sampleVideo("\(number)", day: 100 - number)
+      video.title = "Film \(number)"
+      video.duration = .seconds(number * 60)
+      video.channel = number.isMultiple(of: 3) ? "Anna" : "Bert"
+      return video
+    }
+  }
+
+  private func showing(next: FeedCursor? = nil, width: Int = 120) -> Scenario {
+    .showing(films(), next: next, width: width, height: 24)
+  }
+
+  // MARK: - Typing
+
+  @Test func `the prompt filters while the user types and shows the counts`() {
+    let typed = showing().typing("fanna")
+    #expect(ids(typed) == ["3", "6", "9"])
+    #expect(typed.status.contains("Filter: anna▏  3 of 10"))
+    #expect(ids(typed.typing("x")) == [])
+    #expect(typed.typing("x").screen.contains("No match among 10 videos. Press f to change the filter."))
+    #expect(ids(typed.typing("x<BS>")) == ["3", "6", "9"])
+  }
+
+  @Test func `a fault is shown with its column, and the last valid filter stays`() {
+    let typed = showing().typing("fanna (")
+    #expect(typed.status.contains("column 7: expected a condition. Write a word, such as “blender”."))
+    #expect(ids(typed) == ["3", "6", "9"])
+    #expect(typed.typing("<Enter>").status.contains("filter “anna”"))
+    #expect(showing().typing("fchanel:").status.contains("column 1: “chanel” is no field. Did you mean “channel”?"))
+  }
+
+  @Test func `Enter keeps the filter, which the status line shows`() {
+    let kept = showing().typing("f>7m<Enter>")
+    #expect(!kept.state.hasPrompt)
+    #expect(ids(kept) == ["8", "9", "10"])
+    #expect(kept.status.contains("1 of 3 · films.example · filter “>7m”"))
+  }
+
+  @Test func `Esc in the prompt restores the previous filter, and Esc in the cards clears it`() {
+    let kept = showing().typing("fanna<Enter>")
+    let canceled = kept.typing("f<C-u>bert<Esc>")
+    #expect(ids(canceled) == ["3", "6", "9"])
+    #expect(ids(canceled.typing("<Esc>")).count == 10)
+    #expect(!canceled.typing("<Esc>").status.contains("filter"))
+  }
+
+  @Test func `the prompt begins with the current filter, and an empty one clears it`() {
+    let edited = showing().typing("fanna<Enter>f")
+    #expect(edited.status.contains("Filter: anna▏"))
+    #expect(ids(edited.typing(" >5m<Enter>")) == ["6", "9"])
+    #expect(ids(edited.typing("<C-u><Enter>")).count == 10)
+    #expect(!edited.typing("<C-u><Enter>").state.hasPrompt)
+  }
+
+  @Test func `Esc clears the search before the filter`() {
+    let both = showing().typing("fanna<Enter>/film<Enter>")
+    #expect(ids(both.typing("<Esc>")) == ["3", "6", "9"])
+    #expect(ids(both.typing("<Esc><Esc>")).count == 10)
+  }
+
+  @Test func `a pasted filter is applied`() {
+    var scenario = showing().typing("f")
+    scenario.handle(.input(.paste("anna\nx")))
+    #expect(ids(scenario) == ["3", "6", "9"])
+  }
+
+  @Test func `a filter belongs to its tab`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, films(1...4))
+    scenario.answer(1, films(5...8))
+    scenario.type("2fanna<Enter>")
+    #expect(ids(scenario) == ["3"])
+    #expect(ids(scenario.typing("3")).count == 4)
+    #expect(ids(scenario.typing("1")).count == 8)
+    #expect(ids(scenario.typing("1fsource:b anna<Enter>")) == ["6"])
+  }
+
+  // MARK: - Selection
+
+  @Test func `the selected card stays selected, or else the nearest one is`() {
+    let fifth = showing().typing("v").typing("jjjj")
+    #expect(fifth.state.selectedVideo != nil)
+    let list = Scenario.showing(films(), width: 60, height: 24, layout: .list).typing("jjjj")
+    #expect(list.state.selectedVideo?.id == "5")
+    #expect(list.typing("fbert<Enter>").state.selectedVideo?.id == "5")
+    #expect(list.typing("fanna<Enter>").state.selectedVideo?.id == "6")
+    #expect(list.typing("fanna<Enter><Esc>").state.selectedVideo?.id == "6")
+    #expect(list.typing("fanna<Esc>").state.selectedVideo?.id == "5")
+    #expect(list.typing("f<lt>3m<Enter>").state.selectedVideo?.id == "2")
+  }
+
+  @Test func `widening the text selects the card again that was selected first`() {
+    let list = Scenario.showing(films(), width: 60, height: 24, layout: .list).typing("jjjj")
+    #expect(list.typing("f1").state.selectedVideo?.id == "1")
+    #expect(list.typing("f10").state.selectedVideo?.id == "10")
+    #expect(list.typing("f10<BS>").state.selectedVideo?.id == "10")
+    #expect(list.typing("f10<BS><BS>").state.selectedVideo?.id == "5")
+  }
+
+  @Test func `a selected card far below is visible again after the filter is cleared`() {
+    let videos = films(1...200)
+    let far = Scenario.showing(videos, width: 60, height: 24, layout: .list).typing("f150<Enter>g<Esc>")
+    #expect(far.state.selectedVideo?.id == "150")
+    #expect(far.screen.contains("Film 150"))
+    #expect(ids(far).count == 200)
+  }
+
+  // MARK: - Pages
+
+  @Test func `cards of further pages are filtered`() {
+    var scenario = showing(next: .page(1)).typing("fanna<Enter>")
+    scenario.endWaits()
+    scenario.answer(FeedPage(videos: films(11...15), next: nil))
+    #expect(ids(scenario) == ["3", "6", "9", "12", "15"])
+    #expect(ids(scenario.typing("<Esc>")).count == 15)
+  }
+
+  @Test func `paging continues until a screen is full, but not longer than ten pages`() {
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: false)])
+    settings.layout = .list
+    var scenario = Scenario(settings, width: 60, height: 24)
+    scenario.answer(FeedPage(videos: films(1...40), next: .page(1)))
+    scenario.type("fnothing<Enter>")
+    for page in 1...20 {
+      scenario.endWaits()
+      guard scenario.awaitedPage != nil else { break }
+      let first = 40 * page + 1
+      scenario.answer(FeedPage(videos: films(first...first + 39), next: .page(page + 1)))
+    }
+    #expect(scenario.state.library.loadedCount(of: scenario.state.content) == 440)
+    #expect(scenario.screen.contains("searched 440 videos; m continues"))
+    scenario.type("m")
+    #expect(scenario.awaitedPage == .page(11))
+    scenario.answer(FeedPage(videos: films([3, 1_000]), next: .page(12)))
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == .page(12))
+  }
+
+  @Test func `a filtered tab of several sources holds back what another source may precede`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, films([1, 3, 6]), next: .page(1))
+    scenario.answer(1, films([2, 9, 12]), next: .page(1))
+    scenario.type("fanna<Enter>")
+    #expect(ids(scenario) == ["3", "6"])
+    #expect(ids(scenario.typing("<Esc>")) == ["1", "2", "3", "6"])
+  }
+
+  @Test func `a refresh keeps the filter and counts only included videos as new`() {
+    var scenario = showing().typing("fanna<Enter>r")
+    scenario.answer(FeedPage(videos: films([-3, -1, 0, 1, 2, 3]), next: .page(1)))
+    #expect(ids(scenario).contains("-3"))
+    #expect(!ids(scenario).contains("-1"))
+    #expect(scenario.status.contains("2 new"))
+    #expect(ids(scenario.typing("fnew<Enter>")) == [])
+    #expect(ids(scenario.typing("f<C-u>new<Enter>")) == ["-3", "-1", "0"])
+  }
+
+  // MARK: - Orders
+
+  @Test func `S cycles through the orders and names them`() {
+    let scenario = showing()
+    let longest = scenario.typing("SSSS")
+    #expect(longest.status.contains("Order: longest"))
+    #expect(ids(longest).first == "10")
+    #expect(scenario.typing("S").status.contains("Order: newest"))
+    #expect(ids(scenario.typing("SS")).first == "10")
+    let again = scenario.typing("SSSSSSSS")
+    #expect(again.status.contains("Order: feed"))
+    #expect(ids(again) == ids(scenario))
+  }
+
+  @Test func `sort in a filter orders the videos, and a chosen order wins`() {
+    let sorted = showing().typing("fanna sort:longest<Enter>")
+    #expect(ids(sorted) == ["9", "6", "3"])
+    #expect(ids(sorted.typing("S")) != ["9", "6", "3"] || sorted.typing("S").status.contains("Order: title"))
+    #expect(ids(sorted.typing("<Esc>")).first == "1")
+  }
+
+  @Test func `an order stays while the filter changes`() {
+    #expect(ids(showing().typing("SSSSfanna")) == ["9", "6", "3"])
+  }
+
+  // MARK: - Sources and views
+
+  private func viewed(_ texts: String..., sources: [String] = ["a", "b"]) throws -> Scenario {
+    var settings = AppSettings(sources: sources.map { SourceSettings(name: $0, isLocal: true) })
+    settings.views = try texts.map { ViewSettings(name: "View \($0)", query: try FilterQuery($0)) }
+    return Scenario(settings, width: 100, height: 24)
+  }
+
+  @Test func `a source's own filter applies in its tab and in All`() throws {
+    var settings = AppSettings(sources: ["a", "b"].map { SourceSettings(name: $0, isLocal: true) })
+    settings.sources[0].query = try FilterQuery("-anna")
+    var scenario = Scenario(settings, width: 100, height: 24)
+    scenario.answer(0, films(1...4))
+    scenario.answer(1, films(5...8))
+    #expect(ids(scenario) == ["1", "2", "4", "5", "6", "7", "8"])
+    #expect(ids(scenario.typing("2")) == ["1", "2", "4"])
+    #expect(ids(scenario.typing("2fanna")) == [])
+    #expect(ids(scenario.typing("fanna")) == ["6"])
+  }
+
+  @Test func `a view is a tab of the videos of all sources that it includes`() throws {
+    var scenario = try viewed("anna", ">7m sort:longest")
+    scenario.answer(0, films(1...6))
+    scenario.answer(1, films(7...10))
+    #expect(scenario.screen.contains("View anna"))
+    #expect(ids(scenario.typing("4")) == ["3", "6", "9"])
+    #expect(ids(scenario.typing("5")) == ["10", "9", "8"])
+    #expect(ids(scenario.typing("4f>5m")) == ["6", "9"])
+    #expect(scenario.typing("4").status.contains("View anna"))
+  }
+
+  @Test func `a view beside a single source has tabs`() throws {
+    var scenario = try viewed("anna", sources: ["a"])
+    scenario.answer(0, films(1...6))
+    #expect(ids(scenario) == ["1", "2", "3", "4", "5", "6"])
+    #expect(ids(scenario.typing("2")) == ["3", "6"])
+    #expect(scenario.screen.contains("View anna"))
+  }
+
+  @Test func `news in a view are counted by its own filter`() throws {
+    var scenario = try viewed("anna", sources: ["a"])
+    scenario.answer(0, films(1...6))
+    scenario.type("r")
+    scenario.answer(0, films(-6...6), next: .page(1))
+    #expect(scenario.screen.split(separator: "\n")[0].contains("View anna 3"))
+    #expect(Set(ids(scenario.typing("2"))) == ["-6", "-3", "0", "3", "6"])
+  }
+}
