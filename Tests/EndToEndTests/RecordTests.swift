@@ -10,7 +10,7 @@ struct RecordTests {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-records-\(UUID())")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
-      let videos = (0..<10).map { #"{"id": "\($0)", "title": "Film \($0)", "url": "https://v.example/\($0).mp4"}"# }
+      let videos = (0..<10).map { #"{"id": "\#($0)", "title": "Film \#($0)", "url": "https://v.example/\#($0).mp4"}"# }
       let feed = folder.appendingPathComponent("feed.json")
       try Data("[\(videos.joined(separator: ","))]".utf8).write(to: feed)
       let tmux = try Tmux(width: 120, height: 30, environment: ["XDG_STATE_HOME": folder.path])
