@@ -44,6 +44,21 @@ extension VideoStates {
     if record.isStarred { insert(.starred) }
     if record.downloaded != nil { insert(.downloaded) }
   }
+
+  /// The states that changes of these fields may enter or leave.
+  public init(changedBy fields: some Sequence<UserField>) {
+    self = fields.reduce(into: []) { states, field in
+      switch field {
+      case .watched: states.formUnion([.watched, .begun])
+      case .position: states.insert(.begun)
+      case .queued: states.insert(.queued)
+      case .hidden: states.insert(.hidden)
+      case .starred: states.insert(.starred)
+      case .downloaded: states.insert(.downloaded)
+      case .duration: break
+      }
+    }
+  }
 }
 
 /// The facts about a video by which filters and orders decide, in a form that is fast to compare.

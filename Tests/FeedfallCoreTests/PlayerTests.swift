@@ -371,7 +371,7 @@ import WaterfallEngine
 
   @Test func `rate and autoplay precede the presentation, and the number of the video is omitted first`() {
     let scenario = Scenario.playing().typing("]N")
-    #expect(scenario.screen.contains("1.25x  autoplay  in the terminal, 360p"))
+    #expect(scenario.screen.contains("1.25x  autoplay  cells 45x26, 360p"))
     #expect(!scenario.screen.contains("video 1 of 20"))
     #expect(Scenario.playing(width: 160).screen.contains("  video 1 of 20"))
   }

@@ -22,7 +22,7 @@ import Testing
   @Test func `x marks a video as watched, and a second time as unwatched`() {
     var scenario = Scenario.showing().typing("x")
     #expect(scenario.screen.contains("Channel 0 · ✓"))
-    #expect(scenario.screen.contains("as watched. Press u to undo."))
+    #expect(scenario.screen.contains("“0 Elephants Dream” watched · u to undo"))
     scenario.type("x")
     #expect(!scenario.screen.contains("✓"))
     #expect(saved(scenario) == [.watched(UnixTime(seconds: 0)), .watched(nil)])
@@ -42,12 +42,25 @@ import Testing
     }
   }
 
+  @Test func `a video leaves a filter that a mark excludes, and returns when the mark is undone`() {
+    var scenario = Scenario.showing().typing("funwatched<Enter>j")
+    let all = shownIDs(scenario)
+    let id = scenario.state.selectedCard?.video.id
+    scenario.type("x")
+    #expect(shownIDs(scenario) == all.filter { $0 != id })
+    #expect(scenario.state.selectedCard != nil)
+    scenario.type("u")
+    #expect(shownIDs(scenario) == all)
+  }
+
   @Test func `u takes back one change after another and names it`() {
     var scenario = Scenario.showing().typing("*x")
     scenario.type("u")
-    #expect(scenario.screen.contains("Undone: marked “") && !scenario.screen.contains("✓"))
+    #expect(
+      scenario.screen.contains("” watched") && scenario.screen.contains("Undone: “") && !scenario.screen.contains("✓"))
     scenario.type("u")
-    #expect(scenario.screen.contains("Undone: starred “") && !scenario.screen.contains("★"))
+    #expect(
+      scenario.screen.contains("” starred") && scenario.screen.contains("Undone: “") && !scenario.screen.contains("★"))
     scenario.type("u")
     #expect(scenario.screen.contains("Nothing to undo"))
   }

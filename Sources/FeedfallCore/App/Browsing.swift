@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallFilters
 import FeedfallLoading
 import FeedfallPlaying
 import FeedfallScreen
@@ -373,7 +374,6 @@ struct Browsing: Sendable {
     if !isHidden {
       tabs.selected.cards.select(index + 1 < tabs.selected.cards.cards.count ? index + 1 : max(0, index - 1))
     }
-    tabs.invalidate()
     return intents + [.showSelectedVideo]
   }
 
@@ -385,7 +385,7 @@ struct Browsing: Sendable {
   }
 
   private mutating func change(_ card: Card, _ values: [UserValue], at now: Int, name: String) -> [Intent] {
-    let events = library.store.userData.change(card.key, values, at: now, name: name)
+    let events = record(values, of: card.key, at: now, name: name)
     return [.showMessage(RecordWords.done(name)), .effect(.saveEvents(events))]
   }
 
@@ -393,14 +393,14 @@ struct Browsing: Sendable {
     guard let (name, events) = library.store.userData.undo(at: now) else {
       return [.showMessage(RecordWords.nothingToUndo)]
     }
-    if events.contains(where: { $0.value.field == .hidden }) { tabs.invalidate() }
+    tabs.invalidate(VideoStates(changedBy: events.lazy.map(\.value.field)))
     return [.showMessage(RecordWords.undone(name)), .effect(.saveEvents(events))]
   }
 
   /// Merges records that other programs or devices have changed.
   mutating func merge(_ records: UserData) {
     guard library.store.userData.merge(records) else { return }
-    if records.events.contains(where: { $0.value.field == .hidden }) { tabs.invalidate() }
+    tabs.invalidate(VideoStates(changedBy: records.events.lazy.map(\.value.field)))
   }
 
   /// Records the position of a video. Only an end that marks the video as watched can be undone.
@@ -408,8 +408,16 @@ struct Browsing: Sendable {
     let values = position.values(at: now)
     let title = position.isWatched ? library.store.title(ofKey: position.key) ?? position.key.text : nil
     let name = title.map { RecordWords.watched(true, $0) }
-    let events = library.store.userData.change(position.key, values, at: now, name: name)
+    let events = record(values, of: position.key, at: now, name: name)
     return events.isEmpty ? [] : [.effect(.saveEvents(events))]
+  }
+
+  private mutating func record(_ values: [UserValue], of key: VideoKey, at now: Int, name: String?) -> [UserEvent] {
+    let before = VideoStates(library.store.userData[key])
+    let events = library.store.userData.change(key, values, at: now, name: name)
+    let changed = before.symmetricDifference(VideoStates(library.store.userData[key]))
+    if !changed.isEmpty { tabs.invalidate(changed) }
+    return events
   }
 
   // MARK: - Addresses

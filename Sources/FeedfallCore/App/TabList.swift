@@ -219,9 +219,9 @@ struct TabList: Sendable {
     if selected.cards.kind != layout { selected.cards.switchLayout(to: layout, store) }
   }
 
-  /// Collects the cards of each tab again before it is shown.
-  mutating func invalidate() {
-    for index in tabs.indices { tabs[index].query.invalidate() }
+  /// Collects the cards of each tab that depends on these states again before it is shown.
+  mutating func invalidate(_ states: VideoStates) {
+    for index in tabs.indices where tabs[index].query.depends(on: states) { tabs[index].query.invalidate() }
   }
 
   // MARK: - Pages

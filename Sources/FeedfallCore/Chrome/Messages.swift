@@ -75,25 +75,26 @@ enum Messages {
 
 /// The messages about the user's records. A change has a name, such as `marked “A title” as watched`.
 enum RecordWords {
-  private static let titleWidth = 40
+  /// In columns; leaves room for the key in the status line of 80 columns.
+  private static let titleWidth = 24
 
   private static var undoKey: String { BrowseCommand.keymap.keyName(for: .undo) }
 
   static func watched(_ isWatched: Bool, _ title: String) -> String {
-    "marked \(quoted(title)) as \(isWatched ? "watched" : "unwatched")"
+    "\(quoted(title)) \(isWatched ? "watched" : "unwatched")"
   }
 
   static func starred(_ isStarred: Bool, _ title: String) -> String {
-    isStarred ? "starred \(quoted(title))" : "removed the star of \(quoted(title))"
+    "\(quoted(title)) \(isStarred ? "starred" : "without a star")"
   }
 
   static func hidden(_ isHidden: Bool, _ title: String) -> String {
-    "\(isHidden ? "hid" : "no longer hid") \(quoted(title))"
+    "\(quoted(title)) \(isHidden ? "hidden" : "no longer hidden")"
   }
 
   private static func quoted(_ title: String) -> String { "“\(truncated(title, width: titleWidth))”" }
 
-  static func done(_ name: String) -> String { "\(Messages.sentence(name)). \(Messages.press(undoKey)) to undo." }
+  static func done(_ name: String) -> String { "\(name) · \(undoKey) to undo" }
 
   static func undone(_ name: String) -> String { "Undone: \(name)" }
 

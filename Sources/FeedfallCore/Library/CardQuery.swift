@@ -90,6 +90,12 @@ struct CardQuery: Sendable {
     return .replace(shown.filter { matcher.includes($0, in: library) })
   }
 
+  /// Whether videos that enter or leave one of these states may change the cards or their order.
+  func depends(on states: VideoStates) -> Bool {
+    !filter.states.isDisjoint(with: states) || order == .other(.watched) && states.contains(.watched)
+      || order == .other(.queue) && states.contains(.queued)
+  }
+
   /// Postpones all changes until the tab is shown.
   mutating func invalidate() { isStale = true }
 

@@ -24,7 +24,7 @@ import WaterfallEngine
     let small = VideoOutput.encodedPixels.frameSize(forCells: Size(width: 45, height: 13), cellSize: cell)
     #expect(small == Size(width: 360, height: 208))
     let large = VideoOutput.encodedPixels.frameSize(forCells: Size(width: 240, height: 67), cellSize: cell)
-    #expect(large == Size(width: 481, height: 269))
+    #expect(large == Size(width: 481, height: 268))
     #expect(VideoOutput.none(.off).frameSize(forCells: Size(width: 45, height: 13), cellSize: cell) == nil)
   }
 
