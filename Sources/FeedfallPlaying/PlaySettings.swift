@@ -25,6 +25,9 @@ public struct PlaySettings: Equatable, Sendable {
   /// Whether the next video plays when one has ended.
   public var autoplays = false
 
+  /// The limit for the data of a preview in bytes; nil for a video.
+  private(set) var byteLimit: Int?
+
   public init() {}
 
   private static let rates = [0.5, 0.75, 1, 1.25, 1.5, 2]
@@ -44,6 +47,16 @@ public struct PlaySettings: Equatable, Sendable {
     guard let cells else { return .soundOnly }
     if hasLibrary, let frameSize { return .pixels(frameSize, fit) }
     return .cells(cells, fit, pixelAspect: pixelAspect)
+  }
+
+  /// Returns the settings for a muted preview as frames of a size in pixels.
+  func forPreview(of item: PlayItem, frameSize: Size, fit: PictureFit, byteLimit: Int) -> PlaySettings {
+    var settings = self
+    (settings.isMuted, settings.rate, settings.presentation, settings.fit) = (true, 1, .cells, fit)
+    (settings.cells, settings.frameSize) = (frameSize, frameSize)
+    settings.maximumHeight = item.heights.last ?? PlayPreview.usualHeight
+    settings.byteLimit = byteLimit
+    return settings
   }
 
   mutating func changeRate(faster: Bool) {

@@ -260,6 +260,8 @@ public final class Runtime {
     case .player(let order):
       if case .load = order { dropVideoFrame() }
       services.player(order)
+    case .readPower(let ticket):
+      spawn(ticket) { [isPowerLow = services.isPowerLow] in .powerRead(ticket, isLow: isPowerLow()) }
     case .saveRecords(let records):
       services.updateRecords(records)
       spawn(nil) { [writeRecords = services.writeRecords] in

@@ -20,6 +20,8 @@ public struct Services: Sendable {
   public var player: @Sendable (PlayerOrder) -> Void = { _ in }
   /// Blocks until all orders have been sent to the player, with a short time limit.
   public var flushPlayer: @Sendable () -> Void = {}
+  /// Returns whether the battery is nearly empty. Runs on the worker, because the kernel may ask the battery.
+  public var isPowerLow: @Sendable () -> Bool = { false }
   /// Sets the resume positions for the next `writeRecords`.
   public var updateRecords: @Sendable (ResumeRecords) -> Void = { _ in }
   /// Writes the resume positions to disk. Runs on the worker.

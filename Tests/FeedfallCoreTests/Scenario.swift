@@ -99,7 +99,7 @@ struct Scenario {
       case .requestDetails(_, _, let ticket): unansweredDetails.append(ticket)
       case .requestCover(let request, let ticket): awaitedCovers.append((request, ticket))
       case .requestCoverColors(let addresses, let ticket): awaitedColors.append((addresses, ticket))
-      case .readClock, .copy, .openInBrowser, .player, .saveRecords, .repaint, .suspend, .quit: break
+      case .readClock, .readPower, .copy, .openInBrowser, .player, .saveRecords, .repaint, .suspend, .quit: break
       }
     }
   }

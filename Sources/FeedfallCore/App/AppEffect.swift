@@ -20,6 +20,8 @@ public enum AppEffect: Equatable, Sendable {
   case copy(String)
   case openInBrowser(WebAddress)
   case player(PlayerOrder)
+  /// Report whether the battery is nearly empty, as `powerRead`.
+  case readPower(Ticket)
   /// Save the positions at which videos were left.
   case saveRecords(ResumeRecords)
   /// Paint every cell again.

@@ -103,6 +103,7 @@ public struct AppSettings: Equatable, Sendable {
   public var hasClipboard: Bool
   /// How the terminal is known to show videos; if not at all, only the sound is played.
   public var videoOutput: VideoOutput
+  public var previews = PreviewSettings()
   public var playing: PlaySettings
   /// The positions at which videos were left.
   public var records: ResumeRecords

@@ -95,6 +95,15 @@ struct PlayerScreen: Sendable {
     intents(session.handle(report, at: time))
   }
 
+  /// Plays a preview on as a video.
+  mutating func adopt(_ preview: PlayPreview) -> [Intent] {
+    heldBar = nil
+    return intents(session.adopt(preview))
+  }
+
+  /// Continues with the player that a preview has used.
+  mutating func follow(_ preview: PlayPreview) { session.follow(preview) }
+
   /// Updates the playing video with details that have arrived.
   mutating func update(_ item: PlayItem) { session.update(item) }
 
