@@ -19,6 +19,7 @@ let package = Package(
     .systemLibrary(name: "CFeedfallCurses"),
     .target(name: "CFeedfallGuard"),
     .target(name: "CFeedfallMPV"),
+    .target(name: "CFeedfallBus"),
     .target(name: "CFeedfallCurl"),
     .target(name: "CFeedfallResources"),
     .target(name: "CFeedfallEncoding"),
@@ -66,13 +67,17 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "FeedfallDesktop", dependencies: ["CFeedfallBus", "FeedfallPlaying", "FeedfallSystem"],
+      swiftSettings: strict),
+    .target(
       name: "FeedfallTerminal",
       dependencies: ["CFeedfallCurses", "CFeedfallGuard", "FeedfallScreen", "FeedfallSystem", "WaterfallEngine"],
       swiftSettings: strict),
     .target(
       name: "FeedfallCore",
       dependencies: [
-        "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText", "WaterfallEngine",
+        "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText", "FeedfallUserData",
+        "WaterfallEngine",
       ],
       swiftSettings: strict),
     .target(
@@ -85,25 +90,23 @@ let package = Package(
       name: "FeedfallRuntime",
       dependencies: [
         "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
-        "FeedfallText", "WaterfallEngine",
+        "FeedfallText", "FeedfallUserData", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "feedfall",
       dependencies: [
-        "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading",
-        "FeedfallPlayer", "FeedfallPlaying", "FeedfallRuntime", "FeedfallScreen", "FeedfallSources", "FeedfallSystem",
-        "FeedfallTerminal", "FeedfallText", "FeedfallWeb", "WaterfallEngine",
+        "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallDesktop", "FeedfallFeeds",
+        "FeedfallLoading", "FeedfallPlayer", "FeedfallPlaying", "FeedfallRuntime", "FeedfallScreen", "FeedfallSources",
+        "FeedfallSystem", "FeedfallTerminal", "FeedfallText", "FeedfallUserData", "FeedfallWeb", "WaterfallEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "feedfall-bench",
       dependencies: [
         "CFeedfallPty", "EngineOracle", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading",
-        "FeedfallPlayer",
-        "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallTerminal", "FeedfallText",
-        "FeedfallWeb",
-        "TestServer", "WaterfallEngine",
+        "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallTerminal", "FeedfallText",
+        "FeedfallUserData", "FeedfallWeb", "TestServer", "WaterfallEngine",
       ],
       path: "Tests/Benchmarks", swiftSettings: strict),
     .executableTarget(
@@ -118,7 +121,9 @@ let package = Package(
     .testTarget(name: "FeedfallLoadingTests", dependencies: ["FeedfallLoading", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "FeedfallPlayingTests",
-      dependencies: ["FeedfallFeeds", "FeedfallPlaying", "FeedfallText", "TestSupport", "WaterfallEngine"],
+      dependencies: [
+        "FeedfallFeeds", "FeedfallPlaying", "FeedfallText", "FeedfallUserData", "TestSupport", "WaterfallEngine",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallScreenTests", dependencies: ["FeedfallScreen", "TestSupport", "WaterfallEngine"],
@@ -145,8 +150,8 @@ let package = Package(
       name: "FeedfallProgramTests",
       dependencies: [
         "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallPlaying", "FeedfallRuntime",
-        "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallText", "TestServer", "TestSupport",
-        "WaterfallEngine", "feedfall",
+        "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallText", "FeedfallUserData", "TestServer",
+        "TestSupport", "WaterfallEngine", "feedfall",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -181,6 +186,12 @@ let package = Package(
       ], swiftSettings: strict),
     .target(name: "CFeedfallPty", dependencies: ["CFeedfallGuard"], path: "Tests/CFeedfallPty"),
     .testTarget(
+      name: "FeedfallDesktopTests",
+      dependencies: [
+        "FeedfallDesktop", "FeedfallFeeds", "FeedfallPlaying", "FeedfallSystem", "FeedfallText", "TestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "FeedfallTerminalTests",
       dependencies: [
         "CFeedfallGuard", "CFeedfallPty", "FeedfallScreen", "FeedfallSystem", "FeedfallTerminal", "TestSupport",
@@ -191,7 +202,7 @@ let package = Package(
       name: "FeedfallCoreTests",
       dependencies: [
         "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText",
-        "TestSupport", "WaterfallEngine",
+        "FeedfallUserData", "TestSupport", "WaterfallEngine",
       ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
@@ -204,7 +215,7 @@ let package = Package(
       name: "FeedfallRuntimeTests",
       dependencies: [
         "CFeedfallGuard", "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallRuntime",
-        "FeedfallScreen", "FeedfallText", "TestSupport", "WaterfallEngine",
+        "FeedfallScreen", "FeedfallText", "FeedfallUserData", "TestSupport", "WaterfallEngine",
       ],
       swiftSettings: strict),
     .executableTarget(

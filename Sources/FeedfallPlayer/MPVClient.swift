@@ -96,6 +96,8 @@ struct MPVClient: Sendable {
   var hasFile: Bool { file != nil }
   /// mpv's number for the file, once known.
   var entry: Int? { file?.entry }
+  /// The proportions of a picture that may not fill the frame; nil if they are unknown.
+  var letterboxedSize: Size? { configuration.isFilling ? nil : process?.outputSize }
 
   /// When `tick` must be called next; nil if only events matter.
   var due: Instant? { [throttle.due, screenshot?.due, mustRespond ? silence?.due : nil].compactMap { $0 }.min() }

@@ -6,6 +6,8 @@ struct MPVConfiguration: Sendable {
   private var volume = 100
   private var isMuted = false
   private var rate = 1.0
+  private var loopsFile = false
+  private var loopPart: LoopPart?
   /// The presentation that is available: without a window it falls back to cells.
   private(set) var presentation = Presentation.soundOnly
   /// The presentation that was ordered.
@@ -31,6 +33,13 @@ struct MPVConfiguration: Sendable {
     if case .cells = presentation { true } else { false }
   }
 
+  var isFilling: Bool {
+    switch presentation {
+    case .cells(_, .filling, _), .pixels(_, .filling): true
+    case .cells, .pixels, .window, .soundOnly: false
+    }
+  }
+
   /// In cells or pixels.
   var isInTerminal: Bool { presentation.kind == .cells }
 
@@ -47,6 +56,7 @@ struct MPVConfiguration: Sendable {
     volume = min(max(new.volume, 0), 100)
     isMuted = new.isMuted
     rate = new.rate.isFinite ? min(max(new.rate, 0.1), 10) : 1
+    (loopsFile, loopPart) = (new.loopsFile, new.loopPart)
     guard new.presentation != ordered else { return false }
     ordered = new.presentation
     switch new.presentation {
@@ -69,7 +79,17 @@ struct MPVConfiguration: Sendable {
 
   /// Returns the commands that change `old` into this configuration; nil is an mpv that was just started.
   func commands(after old: MPVConfiguration?) -> [MPVCommand] {
-    soundCommands(after: old) + pictureCommands(after: old)
+    soundCommands(after: old) + loopCommands(after: old) + pictureCommands(after: old)
+  }
+
+  private func loopCommands(after old: MPVConfiguration?) -> [MPVCommand] {
+    var commands: [MPVCommand] = []
+    if loopsFile != (old?.loopsFile ?? false) { commands.append(.set("loop-file", loopsFile ? "inf" : "no")) }
+    if loopPart != old?.loopPart {
+      commands.append(.set("ab-loop-a", loopPart.map { .number($0.start) } ?? "no"))
+      commands.append(.set("ab-loop-b", loopPart.map { .number($0.end) } ?? "no"))
+    }
+    return commands
   }
 
   private func soundCommands(after old: MPVConfiguration?) -> [MPVCommand] {
@@ -140,7 +160,6 @@ struct MPVConfiguration: Sendable {
   /// The filter that scales the picture down for cells before colors are converted, which halves the work.
   var filterCommands: [MPVCommand] {
     guard case .cells(let size, let fit, let pixelAspect) = presentation else {
-      let isFilling = if case .pixels(_, .filling) = presentation { true } else { false }
       return [.set("vf", ""), .set("panscan", isFilling ? 1 : 0)]
     }
     let (width, height) = (size.width * 2, size.height * 4)

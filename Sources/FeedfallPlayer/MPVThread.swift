@@ -44,6 +44,7 @@ final class MPVThread {
       send()
       // The last frame of a file that has ended stays.
       if let entry = client.entry { frames.setEntry(entry) }
+      frames.setProportions(client.letterboxedSize)
       inbox.didSend()
       wait()
     }

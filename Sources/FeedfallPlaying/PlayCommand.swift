@@ -11,6 +11,8 @@ public enum PlayCommand: Equatable, Sendable {
   case changeVolume(by: Int)
   case toggleMute
   case changeRate(faster: Bool)
+  /// Selects the nearest rate that the program offers; 1 is normal speed.
+  case setRate(Double)
   /// In percentage points.
   case changeBrightness(by: Int)
   case toggleFit
@@ -24,6 +26,10 @@ public enum PlayCommand: Equatable, Sendable {
   case takeScreenshot
   /// Seeks to the start of another chapter, relative to the current one.
   case seekChapter(by: Int)
+  /// Marks the start of a part to repeat, then its end, then clears both.
+  case markLoop
+  case cycleLoop
+  case toggleShuffle
 }
 
 /// A position to seek to.
@@ -39,8 +45,8 @@ public enum SeekTarget: Equatable, Sendable {
 /// An effect that the play session requests.
 public enum PlayEffect: Equatable, Sendable {
   case order(PlayerOrder)
-  /// The resume records have changed and must be saved.
-  case saveRecords
+  /// `savedPosition` has changed and must be saved.
+  case savePosition
   case leaveFullWindow
   case playNext
   case show(PlayNotice)
@@ -62,6 +68,9 @@ public enum PlayNotice: Equatable, Sendable {
   /// In pixels.
   case heightChanged(Int)
   case autoplay(Bool)
+  case loop(LoopMode)
+  case shuffle(Bool)
+  case loopMarks(LoopMarks)
   case noChapters
   case isLastChapter
 }

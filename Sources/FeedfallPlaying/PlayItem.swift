@@ -7,14 +7,18 @@ public struct PlayItem: Equatable, Sendable {
   /// The video's ID.
   public let id: String
   public let title: String
-  /// The key of the resume position.
-  let recordID: String
+  /// The key of the user's record.
+  public let key: VideoKey
+  /// The position at which playback starts.
+  let startSeconds: Int
+  /// The author, or else the channel; nil if the feed states neither.
+  public let artist: String?
+  /// Without a user name and a password, like `address`; nil if the video has no cover with an address.
+  public let cover: MediaAddress?
+  /// The address of the video's page, or else of its file; nil without either.
+  public let address: MediaAddress?
   /// In seconds, as stated by the feed; nil if it states none.
   let duration: Double?
-  /// The position that the source stores, in seconds; nil if it stores none.
-  let resumeSeconds: Int?
-  /// When the user was at that position, according to the source.
-  let resumeTime: UnixTime?
   /// The chapters that the feed states outside the description.
   let chapters: [Chapter]
   /// The chapters that the description lists.
@@ -26,12 +30,17 @@ public struct PlayItem: Equatable, Sendable {
   static let maximumCandidates = 16
 
   /// Creates an item with the files that the feed names, or else with the pages in which a helper may find one.
-  public init(_ video: Video) {
+  ///
+  /// - Parameter key: nil for that of the video, which may change with its details.
+  public init(_ video: Video, key: VideoKey? = nil, startSeconds: Int = 0) {
+    self.key = key ?? VideoKey(video)
+    self.startSeconds = startSeconds
     id = video.id
     title = video.title
+    artist = video.author ?? video.channel
+    cover = video.coverAddress?.withoutUser
+    address = (video.pageURL.map(MediaAddress.web) ?? video.playbackURL)?.withoutUser
     duration = video.duration?.seconds.map(Double.init)
-    resumeSeconds = video.resumeSeconds
-    resumeTime = video.resumeTime
     chapters = video.chapters
     describedChapters = chapters.isEmpty ? video.summary.map(Chapter.listed) ?? [] : []
     let all: [PlayCandidate]
@@ -42,7 +51,6 @@ public struct PlayItem: Equatable, Sendable {
       all = video.players.prefix(Self.maximumCandidates).map { PlayCandidate(page: $0) }
     }
     candidates = all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-    recordID = VideoKey(video).text
   }
 
   /// Returns the addresses in the order in which to try them: the nearest to the height first, and among equal heights
@@ -98,6 +106,10 @@ struct PlayCandidate: Equatable, Sendable {
 
   /// Greater than the height of any video.
   private static let beyondHeights = 100_000
+}
+
+extension MediaAddress {
+  fileprivate var withoutUser: MediaAddress { web.map { .web($0.withoutUser) } ?? self }
 }
 
 extension MediaFile {

@@ -13,7 +13,7 @@ public struct PlayPreview: Equatable, Sendable {
   /// The largest height in pixels if the feed states none.
   static let usualHeight = 240
 
-  /// Creates a preview with the player and the records of a session.
+  /// Creates a preview with the player of a session.
   public init(of session: PlaySession) { self.session = session }
 
   /// Whether a video is loading or playing.

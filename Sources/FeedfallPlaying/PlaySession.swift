@@ -10,7 +10,8 @@ public struct PlaySession: Equatable, Sendable {
   public private(set) var playState = PlayState.unknown
   public private(set) var loadState = LoadState.unknown
   public internal(set) var settings: PlaySettings
-  public private(set) var records: ResumeRecords
+  /// The position of a video that was saved last.
+  public private(set) var savedPosition: PlayPosition?
   /// The end of the buffer, in seconds from the beginning.
   public private(set) var bufferedUntil = 0.0
   /// In pixels.
@@ -19,6 +20,8 @@ public struct PlaySession: Equatable, Sendable {
   public private(set) var subtitle = ""
   public private(set) var hasSoundDevice = true
   public private(set) var chapters = SessionChapters()
+  /// The marks of the part to repeat.
+  public private(set) var loopMarks = LoopMarks.none
   /// The current load. Events of any other are ignored.
   private(set) var currentID: PlayID?
 
@@ -31,6 +34,10 @@ public struct PlaySession: Equatable, Sendable {
   private var start = 0.0
   /// The position that was saved last, or at which the load starts.
   private var savedTime = 0.0
+  /// Where playback of the video resumes, in whole seconds; nil for the beginning.
+  private var resumeSeconds: Int?
+  /// Whether the video was reported as watched since the user has started it.
+  private var isWatched = false
   private var seeks = SeekQueue()
   /// The current address, followed by the fallbacks.
   private var candidates: ArraySlice<PlayCandidate> = []
@@ -40,8 +47,6 @@ public struct PlaySession: Equatable, Sendable {
   /// The kind of track that the user has just cycled.
   private var cycledKind: MediaTrack.Kind?
   private var isPausedBySuspension = false
-  /// The time of the last report.
-  private var now: UnixTime?
   private var lastNumber = 0
 
   /// A seek ends at least this many seconds before the end of the video, so that the end stays visible.
@@ -49,9 +54,8 @@ public struct PlaySession: Equatable, Sendable {
   /// In seconds; the position is saved at least this often in case the program crashes.
   private static let saveInterval = 30.0
 
-  public init(settings: PlaySettings = PlaySettings(), records: ResumeRecords = ResumeRecords()) {
+  public init(settings: PlaySettings = PlaySettings()) {
     self.settings = settings
-    self.records = records
   }
 
   /// The position in seconds from the beginning, or the seek target while a seek is in progress.
@@ -92,6 +96,7 @@ public struct PlaySession: Equatable, Sendable {
     case .changeVolume(let step): settings.changeVolume(by: step)
     case .toggleMute: settings.isMuted.toggle()
     case .changeRate(let faster): settings.changeRate(faster: faster)
+    case .setRate(let rate): settings.setRate(rate)
     case .changeBrightness(let step): settings.changeBrightness(by: step)
     case .toggleFit: settings.fit = settings.fit == .whole ? .filling : .whole
     case .togglePresentation(let kind): settings.presentation = settings.presentation == kind ? .cells : kind
@@ -103,6 +108,13 @@ public struct PlaySession: Equatable, Sendable {
       return [.show(.autoplay(settings.autoplays))]
     case .takeScreenshot: return loadState.isReady ? [.order(.takeScreenshot)] : []
     case .seekChapter(let step): return seekChapter(by: step)
+    case .markLoop: return markLoop()
+    case .cycleLoop:
+      settings.loop = settings.loop.next
+      return settingsChanged() + [.show(.loop(settings.loop))]
+    case .toggleShuffle:
+      settings.shuffles.toggle()
+      return [.show(.shuffle(settings.shuffles))]
     }
     return settingsChanged()
   }
@@ -143,21 +155,15 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func play(_ item: PlayItem) -> [PlayEffect] {
     let saved = savePosition()
     self.item = item
+    loopMarks = .none
+    resumeSeconds = item.startSeconds > 0 ? item.startSeconds : nil
+    return saved + start(item, at: item.startSeconds)
+  }
+
+  private mutating func start(_ item: PlayItem, at seconds: Int) -> [PlayEffect] {
+    isWatched = false
     candidates = candidates(of: item)
-    return saved + load(at: Double(resumeSeconds(of: item)), isPaused: false)
-  }
-
-  /// The position at which playback of a video would start, in seconds; 0 for the beginning. O(n) in the number of its
-  /// addresses.
-  public func resumeSeconds(of video: Video) -> Int {
-    records.count > 0 || video.resumeSeconds != nil ? resumeSeconds(of: PlayItem(video)) : 0
-  }
-
-  /// The position where the user stopped last, here or with another program that reports to the same source.
-  private func resumeSeconds(of item: PlayItem) -> Int {
-    let record = records[item.recordID] ?? 0
-    guard let position = item.resumeSeconds else { return record }
-    return records.isCurrent(item.recordID, since: item.resumeTime) ? record : position
+    return load(at: Double(seconds), isPaused: false)
   }
 
   private mutating func togglePause() -> [PlayEffect] {
@@ -169,7 +175,7 @@ public struct PlaySession: Equatable, Sendable {
     case .paused:
       playState = .playing
       return [.order(.resume)]
-    case .playStopped: return item.map { play($0) } ?? []
+    case .playStopped: return item.map { start($0, at: resumeSeconds ?? 0) } ?? []
     case .playFailed: return replay()
     case .unknown: return []
     }
@@ -196,9 +202,7 @@ public struct PlaySession: Equatable, Sendable {
       if candidates.isEmpty { candidates = item.map { candidates(of: $0) } ?? [] }
       return load(at: time, isPaused: false)
     case .playStopped:
-      guard let item else { return [] }
-      candidates = candidates(of: item)
-      return load(at: 0, isPaused: false)
+      return item.map { start($0, at: 0) } ?? []
     case .unknown: return []
     }
   }
@@ -250,7 +254,7 @@ public struct PlaySession: Equatable, Sendable {
 
   /// Updates the current video with details that have arrived since it started.
   public mutating func update(_ video: PlayItem) {
-    guard video.id == item?.id, item?.recordID == video.recordID else { return }
+    guard video.id == item?.id, item?.key == video.key else { return }
     item = video
     updateChapters()
   }
@@ -266,11 +270,11 @@ public struct PlaySession: Equatable, Sendable {
 
   // MARK: - Previews
 
-  /// Continues a preview with the settings and the records of this session, without loading the video again.
+  /// Continues a preview with the settings and the saved position of this session, without loading the video again.
   public mutating func adopt(_ preview: PlayPreview) -> [PlayEffect] {
-    let own = (settings, records)
+    let own = (settings, savedPosition)
     self = preview.session
-    (settings, records) = own
+    (settings, savedPosition) = own
     return sendConfiguration() + [.order(.liftLimit)]
   }
 
@@ -279,11 +283,21 @@ public struct PlaySession: Equatable, Sendable {
     (lastNumber, sentConfiguration) = (preview.session.lastNumber, preview.session.sentConfiguration)
   }
 
+  // MARK: - Loops
+
+  private mutating func markLoop() -> [PlayEffect] {
+    guard loadState.isReady else { return [] }
+    loopMarks = loopMarks.adding(shownTime)
+    let effects = settingsChanged() + [.show(.loopMarks(loopMarks))]
+    // The player repeats a part only from a position before its end.
+    guard let part = loopMarks.part else { return effects }
+    return effects + seek(to: .at(part.start))
+  }
+
   // MARK: - Reports
 
-  /// Handles a report of the player; `time` is when it was made.
-  public mutating func handle(_ report: PlayerReport, at time: UnixTime? = nil) -> [PlayEffect] {
-    now = time ?? now
+  /// Handles a report of the player.
+  public mutating func handle(_ report: PlayerReport) -> [PlayEffect] {
     switch report {
     case .event(let id, let event): return id == currentID ? handle(event) : []
     case .presentationChanged(let kind): return presentationChanged(to: kind)
@@ -399,10 +413,17 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   private mutating func finish() -> [PlayEffect] {
-    let isChanged = item.map { records.reset($0.recordID, at: recordTime(of: $0)) } ?? false
+    let saved = item.map { save(PlayPosition(key: $0.key, duration: duration, isWatched: true)) } ?? []
+    // The player repeats files that it can seek in by itself.
+    if settings.loop == .video, let duration, duration >= 1 { return saved + repeated() }
     end(.playStopped)
     time = 0
-    return [.leaveFullWindow] + (isChanged ? [.saveRecords] : []) + (settings.autoplays ? [.playNext] : [])
+    return [.leaveFullWindow] + saved + (settings.continues ? [.playNext] : [])
+  }
+
+  private mutating func repeated() -> [PlayEffect] {
+    candidates = item.map { candidates(of: $0) } ?? []
+    return load(at: 0, isPaused: false)
   }
 
   private mutating func failed(_ failure: PlayFailure) -> [PlayEffect] {
@@ -466,7 +487,8 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func settingsChanged() -> [PlayEffect] { isUnderWay ? sendConfiguration() : [] }
 
   private mutating func sendConfiguration() -> [PlayEffect] {
-    let configuration = settings.playerConfiguration
+    var configuration = settings.playerConfiguration
+    configuration.loopPart = loopMarks.part
     guard configuration != sentConfiguration else { return [] }
     sentConfiguration = configuration
     return [.order(.configure(configuration))]
@@ -490,11 +512,16 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func savePosition() -> [PlayEffect] {
     guard isUnderWay, loadState.isReady, let item, let duration else { return [] }
     savedTime = shownTime
-    let isChanged = records.update(
-      item.recordID, seconds: shownTime, duration: duration, at: recordTime(of: item))
-    return isChanged ? [.saveRecords] : []
+    return save(PlayPosition(key: item.key, at: shownTime, of: duration, watchedShare: settings.watchedShare))
   }
 
-  /// The time of a record, which is compared with that of the source's position.
-  private func recordTime(of item: PlayItem) -> UnixTime? { item.resumeSeconds == nil ? nil : now }
+  private mutating func save(_ position: PlayPosition) -> [PlayEffect] {
+    var position = position
+    position.isWatched = position.isWatched && !isWatched
+    guard position.isWatched || position.seconds != resumeSeconds else { return [] }
+    isWatched = isWatched || position.isWatched
+    resumeSeconds = position.seconds
+    savedPosition = position
+    return [.savePosition]
+  }
 }

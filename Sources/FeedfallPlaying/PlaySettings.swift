@@ -24,11 +24,19 @@ public struct PlaySettings: Equatable, Sendable {
   public var maximumHeight: Int?
   /// Whether the next video plays when one has ended.
   public var autoplays = false
+  public internal(set) var loop = LoopMode.off
+  /// Whether the next video is found in a shuffled order.
+  public internal(set) var shuffles = false
+  /// The share of its duration from which on a video counts as watched.
+  public var watchedShare = 0.9
 
   /// The limit for the data of a preview in bytes; nil for a video.
   private(set) var byteLimit: Int?
 
   public init() {}
+
+  /// Whether another video plays when one has ended.
+  var continues: Bool { autoplays || loop == .list }
 
   private static let rates = [0.5, 0.75, 1, 1.25, 1.5, 2]
 
@@ -40,7 +48,9 @@ public struct PlaySettings: Equatable, Sendable {
       case .window: .window
       case .soundOnly: .soundOnly
       }
-    return PlayerConfiguration(volume: volume, isMuted: isMuted, rate: rate, presentation: available)
+    var configuration = PlayerConfiguration(volume: volume, isMuted: isMuted, rate: rate, presentation: available)
+    configuration.loopsFile = loop == .video
+    return configuration
   }
 
   private var terminalPresentation: Presentation {
@@ -55,7 +65,7 @@ public struct PlaySettings: Equatable, Sendable {
     (settings.isMuted, settings.rate, settings.presentation, settings.fit) = (true, 1, .cells, fit)
     (settings.cells, settings.frameSize) = (frameSize, frameSize)
     settings.maximumHeight = item.heights.last ?? PlayPreview.usualHeight
-    settings.byteLimit = byteLimit
+    (settings.byteLimit, settings.loop) = (byteLimit, .off)
     return settings
   }
 
@@ -63,6 +73,13 @@ public struct PlaySettings: Equatable, Sendable {
     let next = faster ? Self.rates.first { $0 > rate } : Self.rates.last { $0 < rate }
     rate = next ?? rate
   }
+
+  mutating func setRate(_ value: Double) {
+    rate = Self.rates.min { abs($0 - value) < abs($1 - value) } ?? rate
+  }
+
+  /// The slowest and the fastest rate.
+  public static var rateRange: ClosedRange<Double> { (rates.first ?? 1)...(rates.last ?? 1) }
 
   mutating func changeVolume(by step: Int) { volume = Self.changed(volume, by: step) }
 

@@ -60,6 +60,9 @@ public struct PlayerConfiguration: Equatable, Sendable {
   /// 1 is normal speed.
   public var rate: Double
   public var presentation: Presentation
+  /// Whether the file starts again at its end.
+  public var loopsFile = false
+  public var loopPart: LoopPart?
 
   public init(
     volume: Int = 100, isMuted: Bool = false, rate: Double = 1, presentation: Presentation = .soundOnly

@@ -22,6 +22,7 @@ public final class Runtime {
   private let terminal: TerminalPort
   private let signals: PolledSource<Int32>
   private let video: PolledSource<PixelBuffer>
+  private let remote: PolledSource<RemoteCommand>
   private let services: Services
   private let inbox: Inbox
   private let worker: Worker
@@ -34,6 +35,10 @@ public final class Runtime {
   private var resizing = ResizePace()
   private var ending: Ending?
   private var mustPaint = true
+  private var published: NowPlaying?
+
+  /// The commands of other programs in one turn; further ones wait, so that keys are handled first.
+  private static let maximumRemoteCount = 16
   private var idle: IdleReporter?
 
   /// - Parameters:
@@ -45,7 +50,7 @@ public final class Runtime {
   ///     task is running, no wait of less than ten seconds is pending and the terminal has processed all output.
   public init(
     state: AppState, terminal: TerminalPort, signals: PolledSource<Int32> = .none,
-    video: PolledSource<PixelBuffer> = .none,
+    video: PolledSource<PixelBuffer> = .none, remote: PolledSource<RemoteCommand> = .none,
     services: Services, inbox: Inbox = Inbox(),
     worker: Worker = Worker(), prefetch: PagePrefetch = PagePrefetch(), firstPaintTimeout: Duration = .zero,
     idleReport: ((_ inputCount: Int) -> Void)? = nil
@@ -59,6 +64,7 @@ public final class Runtime {
     self.terminal = terminal
     self.signals = signals
     self.video = video
+    self.remote = remote
     self.services = services
   }
 
@@ -117,8 +123,10 @@ public final class Runtime {
     if ready.signals { handleSignals() }
     if ready.input || terminal.pendingInputTimeout() != nil { handleInput() }
     if ready.inbox { drainInbox() }
+    if ready.remote { handleRemoteCommands() }
     if resizing.dequeue(now: .now) { resize() }
     for wait in waits.dequeueElapsed() { handle(wait) }
+    if mustPaint { publish() }
     paint()
     // Frames bypass the state, so they do not cause a paint.
     if ready.frame, ending == nil, let frame = video.next() { terminal.paintVideo(frame) }
@@ -132,6 +140,7 @@ public final class Runtime {
     var frame = false
     /// The terminal has room for the rest of a video frame.
     var room = false
+    var remote = false
   }
 
   private func waitForEvents() -> Readiness {
@@ -144,11 +153,13 @@ public final class Runtime {
       pollfd(fd: signals.descriptor ?? -1, events: events, revents: 0),
       pollfd(fd: acceptsFrames ? video.descriptor ?? -1 : -1, events: events, revents: 0),
       pollfd(fd: videoOutput ?? -1, events: Int16(POLLOUT), revents: 0),
+      pollfd(fd: remote.descriptor ?? -1, events: events, revents: 0),
     ]
     let count = poll(&polled, nfds_t(polled.count), Int32(pollTimeout ?? -1))
     guard count > 0 else { return Readiness() }
     let ready = polled.map { $0.revents != 0 }
-    return Readiness(input: ready[0], inbox: ready[1], signals: ready[2], frame: ready[3], room: ready[4])
+    return Readiness(
+      input: ready[0], inbox: ready[1], signals: ready[2], frame: ready[3], room: ready[4], remote: ready[5])
   }
 
   /// The time until the next deadline in milliseconds, or nil if there is none.
@@ -192,6 +203,20 @@ public final class Runtime {
     handleAppearance()
   }
 
+  private func handleRemoteCommands() {
+    for _ in 0..<Self.maximumRemoteCount {
+      guard ending == nil, let command = remote.next() else { return }
+      handle(.remote(command))
+    }
+  }
+
+  /// Shows other programs the video that plays.
+  private func publish() {
+    guard let nowPlaying = state.nowPlaying, nowPlaying != published else { return }
+    published = nowPlaying
+    services.publish(nowPlaying)
+  }
+
   private func handleSignals() {
     while let signal = signals.next() {
       switch signal {
@@ -214,7 +239,14 @@ public final class Runtime {
   private func handle(_ event: AppEvent) {
     mustPaint = true
     if case .input = event { idle?.countInput() }
-    for effect in state.handle(event) { perform(effect) }
+    for effect in state.handle(event, at: Self.now) { perform(effect) }
+  }
+
+  /// In milliseconds since 1970.
+  private static var now: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
   }
 
   private func handle(_ wait: Wait) {
@@ -262,12 +294,9 @@ public final class Runtime {
       services.player(order)
     case .readPower(let ticket):
       spawn(ticket) { [isPowerLow = services.isPowerLow] in .powerRead(ticket, isLow: isPowerLow()) }
-    case .saveRecords(let records):
-      services.updateRecords(records)
-      spawn(nil) { [writeRecords = services.writeRecords] in
-        await writeRecords()
-        return nil
-      }
+    case .saveEvents(let events):
+      services.addEvents(events)
+      spawn(nil) { [writeEvents = services.writeEvents] in await writeEvents().map(AppEvent.savingFailed) }
     case .repaint: repaint()
     case .suspend: suspend()
     case .quit: ending = .quit

@@ -3,6 +3,7 @@ import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import WaterfallEngine
 
 /// The side effects of the program, as closures that tests can replace.
@@ -22,10 +23,12 @@ public struct Services: Sendable {
   public var flushPlayer: @Sendable () -> Void = {}
   /// Returns whether the battery is nearly empty. Runs on the worker, because the kernel may ask the battery.
   public var isPowerLow: @Sendable () -> Bool = { false }
-  /// Sets the resume positions for the next `writeRecords`.
-  public var updateRecords: @Sendable (ResumeRecords) -> Void = { _ in }
-  /// Writes the resume positions to disk. Runs on the worker.
-  public var writeRecords: @Sendable () async -> Void = {}
+  /// Publishes the video that plays, its state and its position to other programs. Never blocks.
+  public var publish: @Sendable (NowPlaying) -> Void = { _ in }
+  /// Adds changes of the user's records to those that the next `writeEvents` saves.
+  public var addEvents: @Sendable ([UserEvent]) -> Void = { _ in }
+  /// Saves the added changes, and returns the reason of a new failure. Runs on the worker.
+  public var writeEvents: @Sendable () async -> String? = { nil }
 
   public init(
     page: @escaping @Sendable (SourceID, FeedCursor, CacheUse) async -> Result<FeedPage, FeedFailure>,
@@ -98,7 +101,7 @@ public struct TerminalPort {
   }
 }
 
-/// A source that the main loop polls: of video frames, or of signals.
+/// A source that the main loop polls: of video frames, signals, or commands.
 public struct PolledSource<Element> {
   /// Readable while an element is available.
   public var descriptor: Int32?

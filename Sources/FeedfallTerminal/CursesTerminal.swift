@@ -47,12 +47,16 @@ public final class CursesTerminal {
   /// Removes pictures that the layer no longer tracks; sent before the next frame.
   private var pendingRemoval: [UInt8] = []
 
+  private var links = LinkPainter()
+
   private var video = VideoPainter()
   private var kittyVideo = KittyVideo()
   private var sixelVideo: SixelVideo?
   private var kittyProof = KittyProof()
   /// The video frame that is not yet written completely.
   private var videoFrame: VideoFrame?
+  /// Whether the last image of a video was cut. The next one is not, so that slow terminals show some.
+  private var wasImageCut = false
 
   /// Opens the terminal on standard input and output, or the controlling terminal if these are redirected.
   ///
@@ -113,6 +117,7 @@ public final class CursesTerminal {
   /// Cells outside of the terminal are cut off.
   public func paint(_ canvas: Canvas) {
     guard phase == .active, !device.isGone else { return }
+    if videoFrame != nil, mustSendModes || canvas != self.canvas { cutVideoFrame() }
     self.canvas = canvas
     var bytes: [UInt8] = []
     if mustSendModes {
@@ -121,7 +126,6 @@ public final class CursesTerminal {
       device.makeRaw()
       bytes += profile.modesOn
     }
-    cutVideoFrame()
     let frame = frameAroundVideo(canvas)
     write(bytes + (frame.isEmpty ? [] : startOfFrame + frame + endOfFrame))
     endVideoFrame()
@@ -132,12 +136,14 @@ public final class CursesTerminal {
   private var endOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.endSynchronized : [] }
 
   /// Ends everything that may have been cut off.
-  private var endOfOutput: [UInt8] { endOfPictures + endOfFrame + TerminalProfile.resetScrollRegion }
+  private var endOfOutput: [UInt8] {
+    endOfPictures + (profile.isModern ? LinkPainter.end : []) + endOfFrame + TerminalProfile.resetScrollRegion
+  }
 
   private func write(_ bytes: [UInt8]) {
     guard !bytes.isEmpty, !device.write(bytes) else { return }
     // Part of the frame is lost, so the screen's contents are unknown.
-    pendingRemoval = stringTerminator + TerminalProfile.resetScrollRegion
+    pendingRemoval = stringTerminator + (profile.isModern ? LinkPainter.end : []) + TerminalProfile.resetScrollRegion
     removePictures()
     resetVideo()
     painter.clear()
@@ -365,9 +371,12 @@ public final class CursesTerminal {
     case .status:
       guard !statusCheck.handleAnswer() else { break }
       videoPace.recordAnswer(at: device.clock.now)
-      guard kittyVideo.handleProgress() else { break }
-      video.postpone()
-      return true
+      if kittyVideo.handleProgress() {
+        video.postpone()
+        return true
+      }
+      // A frame that has waited until the terminal had read all earlier ones.
+      if video.isStale, videoPace.remainingAnswerTime(at: device.clock.now) == 0 { sendVideo() }
     case .background, .mode, .rendition, .other: break
     }
     return false
@@ -390,7 +399,7 @@ public final class CursesTerminal {
   private func updatePictureSettings() -> Bool {
     let settings = PictureSettings(
       for: identity, choice: options.pictures, depth: painter.depth, cellSize: cellSize,
-      ground: painter.ground ?? background)
+      ground: painter.ground(of: background))
     guard settings != pictureSettings else { return false }
     let isVisible = [pictureProtocol, settings.pictureProtocol] != [.cells, .cells]
     removePictures()
@@ -437,12 +446,15 @@ public final class CursesTerminal {
     return removal + before + cells + after
   }
 
-  private func mayScroll(_ canvas: Canvas) -> Bool { pictures.mayScroll && video.region == nil && canvas.video == nil }
+  private func mayScroll(_ canvas: Canvas) -> Bool {
+    pictures.mayScroll && video.region == nil && canvas.video == nil && links.shown.isEmpty
+  }
 
   // MARK: - Video
 
   /// Shows a video frame in the canvas's video region: now, and again after the region was covered. A frame of two rows
-  /// of pixels for each row of cells is centered on black; a finer one covers the region, if `videoCapability` has pixels.
+  /// of pixels for each row of cells is centered on the background; a finer one covers the region, if `videoCapability`
+  /// has pixels.
   ///
   /// Never waits: see `videoOutput` and `videoDelay`. Without enough colors nothing is shown.
   public func paintVideo(_ frame: PixelBuffer) {
@@ -474,7 +486,8 @@ public final class CursesTerminal {
     videoPace.setBest(best)
     let number = kittyVideo.number
     let method = videoMethod
-    switch (method, method.output.hasPixels ? video.dequeueFinePicture() : nil) {
+    let ground = painter.ground(of: background)
+    switch (method, method.output.hasPixels ? video.dequeueFinePicture(ground: ground) : nil) {
     case (.kitty(let form), let picture?):
       guard let parts = kittyVideo.paint(picture, as: form) else { return video.postpone() }
       offerVideo(parts)
@@ -492,7 +505,8 @@ public final class CursesTerminal {
   }
 
   private func sendCells() {
-    let strokes = video.paint(videoPace.quality, screenWidth: size.width)
+    let ground = VideoColor(number: painter.plainBackground)
+    let strokes = video.paint(videoPace.quality, screenWidth: size.width, ground: ground)
     guard !strokes.rows.isEmpty else { return }
     device.hold(kittyVideo.remove())
     offerVideo(strokes.parts)
@@ -520,17 +534,21 @@ public final class CursesTerminal {
   private func endVideoFrame() {
     guard videoFrame != nil, !device.isHoldingBytes else { return }
     videoFrame = nil
+    wasImageCut = false
     videoPace.endFrame(at: device.clock.now, expectsAnswer: profile.isModern)
   }
 
   /// Drops the unwritten rest of a video frame, so that the response to a key comes first.
   private func cutVideoFrame() {
-    guard let frame = videoFrame, let cut = frame.cut(heldByteCount: device.heldByteCount) else { return }
+    guard let frame = videoFrame, let cut = frame.cut(heldByteCount: device.heldByteCount),
+      !(cut.lostRows.isEmpty && wasImageCut)
+    else { return }
     videoFrame = nil
     if profile.isModern { statusCheck.uncountVideoQuery() }
     device.dropHeldBytes(last: cut.droppedByteCount)
     if cut.hasBegun { device.hold(cut.ending + TerminalProfile.restoreCursor + endOfFrame) }
     if cut.lostRows.isEmpty {
+      wasImageCut = true
       kittyVideo.cut()
       video.postpone()
     }
@@ -548,15 +566,17 @@ public final class CursesTerminal {
   /// Returns the bytes that change the screen to the canvas, except for the cells of the video.
   private func frameAroundVideo(_ canvas: Canvas) -> [UInt8] {
     let region = canvas.size == size ? canvas.video : nil
-    guard region != nil || video.region != nil else { return frame(canvas) }
-    painter.rewrite(rows: video.setRegion(region, screen: size))
-    let frame = frame(canvas)
-    for (row, columns) in painter.drainDamage().caused(by: frame, size: size).rows where !frame.isEmpty {
-      video.invalidate(columns, row: row)
+    let wantedLinks = profile.isModern && canvas.size == size ? canvas.visibleLinks : []
+    guard region != nil || video.region != nil || !wantedLinks.isEmpty || !links.shown.isEmpty else {
+      return frame(canvas)
     }
+    painter.rewrite(rows: video.setRegion(region, screen: size) + links.setLinks(wantedLinks))
+    let frame = frame(canvas)
+    let damage = frame.isEmpty ? CellDamage() : painter.drainDamage().caused(by: frame, size: size)
+    for (row, columns) in damage.rows { video.invalidate(columns, row: row) }
     let number = kittyVideo.number
     let placements = kittyVideo.setRegion(region)
     if kittyVideo.number != number { armCrashGuard() }
-    return frame + placements
+    return frame + links.paint(canvas, in: damage, selection: painter.selection(of: .link)) + placements
   }
 }

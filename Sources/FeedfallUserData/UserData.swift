@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import FeedfallText
 
 /// A change of one field of one record.
@@ -64,7 +65,11 @@ public struct UserData: Sendable {
   /// The record of a video, empty if there is none. O(1).
   public subscript(key: VideoKey) -> UserRecord {
     var record = UserRecord()
-    for cell in cells(of: key) { record.set(UserValue(cell.field, bits: cell.bits)) }
+    var index = lastCell(of: key)
+    while index >= 0 {
+      record.set(UserValue(cells[index].field, bits: cells[index].bits))
+      index = Int(cells[index].previous)
+    }
     return record
   }
 
@@ -148,9 +153,13 @@ public struct UserData: Sendable {
     }
   }
 
-  private func cells(of key: VideoKey) -> [Cell] {
+  private func cells(of key: VideoKey) -> [Cell] { cells(from: Int32(lastCell(of: key))) }
+
+  /// The index of the last cell of a key, or -1.
+  private func lastCell(of key: VideoKey) -> Int {
+    guard keyTable.count > 0 else { return -1 }
     var text = key.text
-    return text.withUTF8 { keyTable.number(of: $0) }.map { cells(from: lastCells[$0]) } ?? []
+    return text.withUTF8 { keyTable.number(of: $0) }.map { Int(lastCells[$0]) } ?? -1
   }
 
   private func cells(from last: Int32) -> [Cell] {
@@ -229,5 +238,15 @@ extension UserData: Equatable {
     cells(of: key).first { $0.field == field }.map {
       UserEvent(time: $0.time, device: devices[Int($0.device)], key: key, value: UserValue(field, bits: $0.bits))
     }
+  }
+}
+
+extension UserData {
+  /// The position where the user stopped last, in seconds, here or with another program that reports to the same source;
+  /// 0 for the beginning.
+  public func resumeSeconds(of video: Video, _ key: VideoKey) -> Int {
+    guard count > 0 else { return video.resumeSeconds ?? 0 }
+    guard let position = video.resumeSeconds else { return self[key].position ?? 0 }
+    return isPositionCurrent(key, since: video.resumeTime) ? self[key].position ?? 0 : position
   }
 }

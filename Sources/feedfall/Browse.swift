@@ -1,5 +1,6 @@
 import CFeedfallGuard
 import FeedfallCore
+import FeedfallDesktop
 import FeedfallLoading
 import FeedfallPlayer
 import FeedfallPlaying
@@ -10,7 +11,6 @@ import FeedfallSystem
 import FeedfallTerminal
 import FeedfallText
 import Glibc
-import Synchronization
 import WaterfallEngine
 
 /// The options of the screen and the player.
@@ -25,6 +25,8 @@ struct ViewOptions {
   var previewMegabytes = 10
   /// Whether the user's mpv configuration applies to mpv windows.
   var usesPlayerConfiguration = false
+  /// The folder in which each device has its log of the user's records; nil for the state folder.
+  var stateFolder: String?
 }
 
 extension LayoutOptions {
@@ -78,37 +80,40 @@ struct Browse {
     let reporter = PlaybackReporter(opened.compactMap(\.pages.report), on: worker)
     let player = MPVPlayer(playerOptions) { report in
       reporter?.observe(report)
-      inbox.post(.player(report, at: UnixTime(seconds: time(nil))))
+      inbox.post(.player(report))
     }
-    // Written after the screen is closed.
-    let notice = Mutex<String?>(nil)
-    let resumed = ResumeFile.ofUser { message in notice.withLock { $0 = message } }
+    let controls = MediaControls()
+    let log = UserLog.ofUser(sharedFolder: options.stateFolder)
     var services = Services(opened).withCovers(feed)
     services.player = { order in
       reporter?.observe(order)
       player.perform(order)
     }
+    services.publish = controls.publish
     services.flushPlayer = { player.flush() }
     services.isPowerLow = { PowerSupply().isLow(below: Self.lowPower) }
-    services.updateRecords = { resumed?.update($0) }
-    services.writeRecords = { resumed?.write() }
+    services.addEvents = { log?.add($0) }
+    services.writeEvents = { log?.write() }
     let prefetch = PagePrefetch(of: opened, by: services, on: worker)
     let terminal = try CursesTerminal(options: options.terminal)
     var settings = AppSettings(for: opened, options: options)
     settings.hasClipboard = terminal.hasClipboard
-    if let resumed { settings.records = resumed.records }
+    if let log {
+      settings.userData = log.load()
+      log.watch { inbox.post(.recordsChanged($0)) }
+    }
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.terminal.pictures),
       signals: PolledSource(descriptor: signals.descriptor, next: signals.next),
       video: PolledSource(descriptor: player.frameDescriptor, next: player.dequeueFrame),
+      remote: PolledSource(descriptor: controls.descriptor, next: controls.dequeueCommand),
       services: services, inbox: inbox, worker: worker, prefetch: prefetch,
       firstPaintTimeout: Self.localTimeout, idleReport: idleFile.map { file in { file.write(inputCount: $0) } })
     let ending = runtime.run()
     terminal.close()
     player.shutDown()
     reporter?.close()
-    resumed?.write()
-    if let message = notice.withLock({ $0 }) { printError(message) }
+    log?.writeLast()
     switch ending {
     case .quit, .idle: return ExitStatus.success
     case .terminalClosed: return ExitStatus.failure
@@ -123,6 +128,7 @@ extension AppSettings {
     layout = options.layout
     layoutOptions = options.cards
     playing = options.playing
+    shuffleSeed = .random(in: .min ... .max)
     hasBrowser = Browser.isAvailable
     previews = PreviewSettings(options.preview, .process)
     previews.byteLimit = options.previewMegabytes * 1_000_000

@@ -182,7 +182,21 @@ struct PlayingArguments: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Use mpv's own configuration in its window.")
   var mpvConfig: Bool?
 
+  @Option(
+    help: ArgumentHelp(
+      "The share of its length from which on a video counts as watched (default: 0.9).", valueName: "share"),
+    transform: number(in: 0.5...1))
+  var watchedAfter: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder for marks and resume positions, which several devices may share.", valueName: "folder"),
+    completion: .directory, transform: folder)
+  var stateFolder: String?
+
   func apply(to options: inout ViewOptions) {
+    options.playing.watchedShare = watchedAfter ?? options.playing.watchedShare
+    options.stateFolder = stateFolder ?? options.stateFolder
     options.playing.maximumHeight = videoHeight ?? options.playing.maximumHeight
     options.playing.autoplays = autoplay ?? options.playing.autoplays
     options.preview = preview ?? options.preview
@@ -209,6 +223,15 @@ private func number<Value: LosslessStringConvertible & Comparable & Sendable>(
     }
     return value
   }
+}
+
+/// Parses the path of a folder, absolute or in the home folder as `~/name`.
+private func folder(_ text: String) throws -> String {
+  if text.hasPrefix("/") { return text }
+  guard text.hasPrefix("~/"), let home = Environment.process.home else {
+    throw ValidationError("Write an absolute path, or one in the home folder such as ~/Sync/feedfall.")
+  }
+  return home + text.dropFirst()
 }
 
 /// Parses a distance in columns and rows, such as `2x1`.

@@ -19,6 +19,8 @@ enum PlayerBenchmarks {
     }
     if let noise = clips.noise { measureSlowTerminals(noise, report) }
     PlayerLatencies.run(clips, report)
+    if let clip = clips.clips.first(where: { $0.name == "720p" }) { PlayerPixels.run(clip, report) }
+    PlayerSync.run(report)
   }
 
   private static func measure(_ clip: PlayerClips.Clip, _ cells: Size, _ report: Report) {

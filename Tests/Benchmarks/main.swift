@@ -28,6 +28,10 @@ if Array(wanted.prefix(2)) == ["feeds", "--files"] {
 if Array(wanted.prefix(2)) == ["feeds", "--damage"] { exit(FeedDamage.run(files: Array(wanted.dropFirst(2)))) }
 if Array(wanted.prefix(2)) == ["covers", "--damage"] { exit(CoverDamage.run(files: Array(wanted.dropFirst(2)))) }
 if wanted.first == "covers", let status = CoverScrolling.runInTerminal(Array(wanted.dropFirst())) { exit(status) }
+if Array(wanted) == ["player", "--sync"] {
+  PlayerSync.run(report)
+  exit(0)
+}
 if wanted.first == "player", let status = PlayerShow.runInTerminal(Array(wanted.dropFirst())) { exit(status) }
 guard wanted.allSatisfy({ name in suites.contains { $0.name == name } }) else {
   let names = suites.map(\.name).joined(separator: ", ")

@@ -15,7 +15,7 @@ final class ScriptedTerminal {
       [
         "TERM": "xterm-256color", "COLORTERM": "", "NO_COLOR": "", "LC_ALL": "C.UTF-8",
         "LLVM_PROFILE_FILE": "/dev/null",
-        "XDG_CACHE_HOME": caches.path,
+        "XDG_CACHE_HOME": caches.path, "XDG_STATE_HOME": caches.path,
       ]
     ) { $1 }
     settings.merge(Feedfall.withoutConfiguration.merging(environment) { $1 }) { $1 }

@@ -69,7 +69,7 @@ import Testing
       #expect(outcome.status == 2)
       #expect(outcome.output.isEmpty)
       #expect(
-        outcome.errors == "feedfall: Could not read \(file):3:1: unknown option 'layuot'. Did you mean 'layout'?\n")
+        outcome.errors == "feedfall: Could not read \(file):3:1: \"layuot\" is not known. Did you mean \"layout\"?\n")
     }
   }
 

@@ -27,7 +27,8 @@ func runBlocking(
   let output = folder.appendingPathComponent("output")
   let errors = folder.appendingPathComponent("errors")
   let child = try spawn(
-    program, arguments, environment: ["XDG_CACHE_HOME": folder.path].merging(environment) { $1 },
+    program, arguments,
+    environment: ["XDG_CACHE_HOME": folder.path, "XDG_STATE_HOME": folder.path].merging(environment) { $1 },
     input: input.isEmpty ? "/dev/null" : inputFile.path,
     output: output.path, errors: errors.path)
   var status: Int32 = 0

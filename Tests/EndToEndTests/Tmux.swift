@@ -20,6 +20,7 @@ final class Tmux: Sendable {
     idleReports = try IdleReports(path: folder.path + "/idle")
     var settings = [
       "NO_COLOR": "", "LLVM_PROFILE_FILE": "/dev/null", "LC_ALL": "C.UTF-8", "XDG_CACHE_HOME": folder.path,
+      "XDG_STATE_HOME": folder.path,
       "FEEDFALL_IDLE": idleReports.path,
     ]
     settings.merge(Feedfall.withoutConfiguration.merging(environment) { $1 }) { $1 }

@@ -15,6 +15,16 @@ import WaterfallEngine
     scenario.screen.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
+  @Test func `pictures beside the middle card are faded`() {
+    var pictures = carousel(5).typing("ll")
+    pictures.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: true)))
+    while !pictures.awaitedCovers.isEmpty { pictures.answerCover() }
+    let shown = pictures.state.draw().visiblePictures.map(\.picture)
+    #expect(shown.count == 3)
+    let largest = shown.map(\.frame.width).max()
+    #expect(shown.allSatisfy { $0.isFaded == ($0.frame.width != largest) })
+  }
+
   @Test func `the title, the second line and the description are centered below the middle card`() throws {
     var video = sampleVideo(0)
     video.summary = String(repeating: "word ", count: 100)

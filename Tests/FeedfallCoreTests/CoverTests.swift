@@ -394,6 +394,15 @@ extension Scenario {
     #expect(requested.count > 10 && Set(requested).count == requested.count)
   }
 
+  @Test func `colors are requested again once the cards have moved by a screen`() {
+    var scenario = showing(sampleVideos(200))
+    let count = scenario.awaitedColors.count
+    scenario.type("<C-d><C-u><C-d>")
+    #expect(scenario.awaitedColors.count == count)
+    scenario.type("<C-f><C-f>")
+    #expect(scenario.awaitedColors.count > count)
+  }
+
   @Test func `a slow server does not hold up the others`() {
     var videos = sampleVideos(40)
     for index in videos.indices where index.isMultiple(of: 2) {

@@ -81,6 +81,9 @@ import WaterfallEngine
     let scenario = details(of: try Self.longVideo(), width: 30, height: 30)
     let rows = try rows(of: "Cover  Y copy", "https://films.…", "Playback  y copy", "Page  o open", in: scenario)
     #expect(rows == rows.sorted())
+    let links = scenario.state.draw().visibleLinks
+    #expect(links.map(\.frame.minY) == [rows[0] + 1, rows[2] + 1, rows[3] + 1])
+    #expect(links.first?.address == (try Self.longVideo()).largeCover?.url.description)
   }
 
   @Test func `a missing address is no link and has no key`() throws {
@@ -91,6 +94,7 @@ import WaterfallEngine
       #expect(line.hasSuffix(" none"))
     }
     #expect(!scenario.state.draw().roles.contains("l"))
+    #expect(scenario.state.draw().visibleLinks.isEmpty)
     #expect(!scenario.screen.contains("Page"))
   }
 
@@ -112,9 +116,9 @@ import WaterfallEngine
 
   @Test func `a position is shown until the video plays`() {
     var scenario = Scenario.playing().typing("q")
-    #expect(scenario.screen.contains("Stopped at 1:00 of 1:01"))
+    #expect(scenario.screen.contains("Watched · stopped at 1:00 of 1:01"))
     scenario.type(" ")
-    #expect(!scenario.screen.contains("Stopped at"))
+    #expect(!scenario.screen.contains("stopped at"))
   }
 
   @Test func `a broadcast has no length before its end`() {
@@ -135,7 +139,7 @@ import WaterfallEngine
 
   @Test func `the lines are wrapped once for each text`() {
     let text = DetailsText(
-      video: sampleVideo(0), notes: [], stopSeconds: 0, size: Size(width: 40, height: 20))
+      video: sampleVideo(0), chapters: [], notes: [], stopSeconds: 0, size: Size(width: 40, height: 20))
     var other = text
     other.notes = ["A note"]
     var lines = DetailsLines()

@@ -142,14 +142,14 @@ import WaterfallEngine
   }
 
   @Test func `n on the last loaded video retries a failed page, unless its server asked to wait`() {
-    var scenario = Scenario.showing(sampleVideos(2), next: .page(1)).typing("l<Enter> n")
+    var scenario = Scenario.showing(sampleVideos(2), next: .page(1), width: 120).typing("l<Enter> n")
     scenario.fail(FeedFailure(.temporary, "the network is down"))
     scenario.type("n")
     #expect(scenario.awaitedPage == .page(1))
     scenario.fail(FeedFailure(.wait(seconds: 600), "too many requests"))
     scenario.type("n")
     #expect(scenario.awaitedPage == nil)
-    #expect(scenario.status.contains("This is the last loaded video"))
+    #expect(scenario.status.contains("Could not load the next video: too many requests. Press n to retry after 10 min"))
   }
 
   @Test func `an awaited video whose address cannot be loaded is requested once`() {
@@ -194,7 +194,7 @@ import WaterfallEngine
     scenario.report(.ended(.reachedEnd))
     scenario.fail(0)
     #expect(scenario.loads.count == 1)
-    #expect(scenario.status.contains("This is the last loaded video"))
+    #expect(scenario.status.contains("Could not load the next video: the network is down."))
   }
 
   @Test func `a duration that only the player knows is shown in the details`() {
@@ -231,6 +231,55 @@ import WaterfallEngine
     scenario.report(.ended(.reachedEnd))
     #expect(scenario.loads.last?.title.hasPrefix("2") == true)
     #expect(scenario.state.cards.selection == selection)
+  }
+
+  /// The numbers of the videos that were played.
+  private func played(_ scenario: Scenario) -> [Int] {
+    scenario.loads.compactMap { Int($0.title.prefix { $0.isNumber }) }
+  }
+
+  @Test func `a repeated list continues with its first video, and with the last one backward`() {
+    let scenario = Scenario.playing(sampleVideos(3)).typing("LLnnn")
+    #expect(played(scenario) == [0, 1, 2, 0])
+    #expect(played(scenario.typing("p")) == [0, 1, 2, 0, 2])
+    var ended = Scenario.playing([sampleVideo(0)]).typing("LL")
+    ended.report(.time(seconds: 99.5), .ended(.reachedEnd))
+    #expect(played(ended) == [0, 0])
+  }
+
+  @Test func `a repeated list loads its other pages first`() {
+    var scenario = Scenario.showing(sampleVideos(2), next: .page(1)).typing("l<Enter> LLn")
+    #expect(scenario.awaitedPage == .page(1))
+    scenario.answer(FeedPage(videos: sampleVideos(1, from: 2)))
+    #expect(played(scenario.typing("n")) == [1, 2, 0])
+  }
+
+  @Test func `shuffle plays each video once, p goes back, and a new page is shuffled in`() {
+    var scenario = Scenario.showing(sampleVideos(6), next: .page(1), width: 120, height: 40).typing(" Snnnnn")
+    let first = played(scenario)
+    #expect(first.count == 6 && Set(first) == Set(0..<6) && first != Array(0..<6))
+    #expect(played(scenario.typing("pp")).suffix(2) == [first[4], first[3]])
+    scenario.type("n")
+    #expect(scenario.awaitedPage == .page(1))
+    scenario.answer(FeedPage(videos: sampleVideos(3, from: 6)))
+    scenario.type("nn")
+    #expect(Set(played(scenario)) == Set(0..<9) && played(scenario).count == 9)
+    scenario.type("n")
+    #expect(scenario.status.contains("This is the last video"))
+    #expect(played(scenario.typing("LLnn")).count == 11)
+  }
+
+  @Test(arguments: [false, true])
+  func `a page that fails while the next video is awaited is reported`(isAutoplay: Bool) {
+    var scenario = Scenario.showing(sampleVideos(2), next: .page(1), width: 120).typing("l<Enter> ")
+    if isAutoplay {
+      scenario.type("N")
+      scenario.report(.ready, .duration(seconds: 100), .time(seconds: 99.9), .ended(.reachedEnd))
+    } else {
+      scenario.type("n")
+    }
+    scenario.fail(FeedFailure(.temporary, "the network is down"))
+    #expect(scenario.status.contains("Could not load the next video: the network is down."))
   }
 
   @Test func `n requests the details of the next video if needed`() {

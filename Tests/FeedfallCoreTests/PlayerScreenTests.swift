@@ -101,6 +101,16 @@ import WaterfallEngine
     #expect(scenario.orders(since: count) == [.seek(to: 2_400), .seek(to: 1_200)])
   }
 
+  @Test func `with a loop and shuffle`() {
+    var scenario = playing(width: 120, height: 40).typing("t")
+    #expect(scenario.status.contains("Loop from 20:07. Press t at its end."))
+    scenario.report(.time(seconds: 2_000))
+    scenario.type("tSL")
+    scenario.report(.seekCompleted, .time(seconds: 1_500))
+    Golden.expect("player-loop", scenario.state.draw())
+    Golden.expect("player-line-loop", scenario.typing("<Enter>").state.draw())
+  }
+
   @Test func `the help for its keys`() {
     Golden.expect("player-help", playing(width: 120, height: 30).typing("?").state.draw())
   }

@@ -156,7 +156,7 @@ import WaterfallEngine
     var scenario = Scenario.playing().typing("q")
     #expect(
       scenario.effects.contains {
-        if case .saveRecords(let all) = $0 { all["films.example film-0"] == 60 } else { false }
+        if case .saveEvents(let events) = $0 { events.contains { $0.value == .position(60) } } else { false }
       })
     scenario.type(" ")
     #expect(scenario.loads.last?.startSeconds == 60)
@@ -247,11 +247,11 @@ import WaterfallEngine
   @Test func `a failure offers o only for a video with a page`() {
     var scenario = Scenario.playing()
     scenario.report(.ended(.failed(.timedOut)))
-    #expect(scenario.screen.contains("o to open"))
+    #expect(scenario.screen.contains("o for its page"))
     scenario.type("l ")
     scenario.report(.ended(.failed(.timedOut)))
     #expect(scenario.screen.contains("Press r to retry"))
-    #expect(!scenario.screen.contains("o to open"))
+    #expect(!scenario.screen.contains("o for its page"))
   }
 
   // MARK: - Mouse

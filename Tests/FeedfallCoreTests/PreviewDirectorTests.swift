@@ -37,7 +37,7 @@ import WaterfallEngine
     let wait = try #require(scenario.previewWait)
     #expect(scenario.effects.contains(.wait(.milliseconds(800), wait)))
     #expect(scenario.orders() == [])
-    scenario.handle(.waitElapsed(wait))
+    scenario.end(wait)
     let place = try #require(scenario.state.preview.place)
     let frames = Presentation.pixels(
       Size(width: place.cover.width * 8, height: place.cover.height * 16), .filling)
@@ -63,7 +63,7 @@ import WaterfallEngine
     #expect(scenario(layout: .list).previewWait == nil)
   }
 
-  @Test(arguments: ["l", "j", "<PageDown>", "<Enter>", "?", "/", "v"])
+  @Test(arguments: ["l", "j", "G", "<Enter>", "?", "/", "v"])
   func `moving on and other screens stop the preview`(key: String) {
     var scenario = previewing()
     #expect(scenario.state.draw().video != nil)
@@ -99,7 +99,7 @@ import WaterfallEngine
       orders.first == .configure(PlayerConfiguration(presentation: .pixels(Size(width: 360, height: 208), .whole))))
     #expect(scenario.state.player.session.shownTime == 7 && scenario.state.showsPlayer)
     scenario.report(.time(seconds: 50))
-    #expect(scenario.effects.contains { if case .saveRecords = $0 { true } else { false } })
+    #expect(scenario.effects.contains { if case .saveEvents = $0 { true } else { false } })
   }
 
   @Test func `a preview without a picture is replaced by the video`() {
@@ -116,7 +116,7 @@ import WaterfallEngine
     for second in 8..<30 { scenario.report(.time(seconds: Double(second))) }
     #expect(scenario.orders().last == .stop)
     #expect(!scenario.state.player.isActive)
-    #expect(!scenario.effects.contains { if case .saveRecords = $0 { true } else { false } })
+    #expect(!scenario.effects.contains { if case .saveEvents = $0 { true } else { false } })
     #expect(scenario.state.draw().video == nil && scenario.previewWait == nil)
   }
 
@@ -190,6 +190,6 @@ extension Scenario {
   fileprivate var previewWait: Wait? { openWaits.last { if case .preview = $0 { true } else { false } } }
 
   fileprivate mutating func endPreviewWait() {
-    if let previewWait { handle(.waitElapsed(previewWait)) }
+    if let previewWait { end(previewWait) }
   }
 }

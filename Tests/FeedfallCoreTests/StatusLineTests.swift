@@ -108,6 +108,7 @@ import WaterfallEngine
     var failed = Scenario()
     failed.fail(FeedFailure(.temporary, "the network is down"))
     #expect(failed.status.hasSuffix("  r retry  q quit  ? help"))
+    #expect(failed.typing("<Esc>").status == failed.status)
   }
 
   @Test func `after a failure of playback the keys are those that help`() {

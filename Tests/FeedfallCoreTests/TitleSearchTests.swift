@@ -43,6 +43,15 @@ import Testing
     #expect(Scenario.showing().typing("/").status.contains("  Search: ▏        "))
   }
 
+  @Test(arguments: ["spring", "s", "sprin<BS><BS>in"])
+  func `typing letter by letter finds the same matches as pasting`(keys: String) {
+    let typed = Scenario.showing(sampleVideos(30)).typing("jj/").typing(keys)
+    var pasted = Scenario.showing(sampleVideos(30)).typing("jj/")
+    pasted.handle(.input(.paste(typed.state.cards.needle)))
+    #expect(typed.status == pasted.status)
+    #expect(typed.state.cards.selection == pasted.state.cards.selection)
+  }
+
   @Test func `videos that arrive while the text is typed are counted`() {
     var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("m/spring")
     #expect(scenario.status.contains("1 of 2"))

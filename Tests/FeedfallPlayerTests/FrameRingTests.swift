@@ -162,6 +162,30 @@ import WaterfallEngine
     #expect(frames.dequeue() == nil)
   }
 
+  @Test func `the newest frame waits again when its letterbox becomes known`() throws {
+    let frames = FrameBox()
+    frames.size = Size(width: 8, height: 6)
+    frames.setEntry(1)
+    frames.replace(with: PixelBuffer(size: frames.size, bytes: [UInt8](repeating: 1, count: 144))!, entry: 1)
+    #expect(frames.dequeue()?.content == Rect(x: 0, y: 0, width: 8, height: 6))
+    frames.setProportions(Size(width: 16, height: 8))
+    #expect(isReadable(frames.descriptor))
+    #expect(frames.dequeue()?.content == Rect(x: 0, y: 1, width: 8, height: 4))
+    frames.setProportions(Size(width: 16, height: 8))
+    #expect(!isReadable(frames.descriptor))
+  }
+
+  @Test(arguments: [
+    (Size(width: 16, height: 9), Rect(x: 0, y: 13, width: 720, height: 405)),
+    (Size(width: 1, height: 3), Rect(x: 288, y: 0, width: 143, height: 431)),
+    (Size(width: 720, height: 431), Rect(x: 0, y: 0, width: 720, height: 431)),
+    (Size(width: 1 << 20, height: 1), Rect(x: 0, y: 215, width: 720, height: 1)),
+    (Size(width: 0, height: 9), Rect(x: 0, y: 0, width: 720, height: 431)),
+  ])
+  func `a picture is centered in its frame`(proportions: Size, content: Rect) {
+    #expect(Letterbox.content(of: proportions, in: Size(width: 720, height: 431)) == content)
+  }
+
   private func isReadable(_ descriptor: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&polled, 1, 0) > 0

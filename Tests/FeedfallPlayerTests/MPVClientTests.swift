@@ -132,6 +132,24 @@ import WaterfallEngine
     #expect(load?.contains(#""referrer":"https://p.example/","user-agent":"Box \"1\", --x"}"#) == true)
   }
 
+  @Test mutating func `a loop is set and cleared, also in a new mpv`() {
+    var configuration = PlayerConfiguration(presentation: Self.cells)
+    (configuration.loopsFile, configuration.loopPart) = (true, LoopPart(3, 9.5))
+    let set: [MPVCommand] = [.set("loop-file", "inf"), .set("ab-loop-a", 3), .set("ab-loop-b", .number(9.5))]
+    client.handle(.configure(configuration), at: start)
+    for _ in 1...2 {
+      client.processStarted()
+      let commands = client.drainCommands()
+      #expect(set.allSatisfy(commands.contains))
+      client.processEnded(nil)
+    }
+    client.processStarted()
+    _ = client.drainCommands()
+    client.handle(.configure(PlayerConfiguration(presentation: Self.cells)), at: start)
+    #expect(
+      client.drainCommands() == [.set("loop-file", "no"), .set("ab-loop-a", "no"), .set("ab-loop-b", "no")])
+  }
+
   @Test mutating func `each new mpv receives the configuration`() {
     client.handle(.configure(PlayerConfiguration(volume: 140, rate: .nan)), at: start)
     #expect(client.drainCommands().isEmpty)

@@ -117,6 +117,7 @@ import WaterfallEngine
     try player.load(1, Clips.tall) { $0.isPaused = true }
     let whole = try await player.frame(Self.cells)
     #expect((0..<24).allSatisfy { whole[0, $0] == .black && whole[39, $0] == .black })
+    try await player.waitUntilContentIsExact(whole)
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .filling))))
     try await player.waitUntil { player in
       guard let picture = player.dequeueFrame() else { return false }
@@ -135,6 +136,7 @@ import WaterfallEngine
       }
       let picture = try await player.frame(pixels: size)
       #expect(picture[width / 2, height / 2] != .black)
+      try await player.waitUntilContentIsExact(picture)
       // The video is 16:9.
       let bar = width * 9 < height * 16 ? picture[width / 2, 0] : picture[0, height / 2]
       #expect(abs(width * 9 - height * 16) < 16 || bar == .black)
@@ -267,6 +269,41 @@ import WaterfallEngine
       }
       _ = try await player.frame(Self.cells)
     }
+  }
+
+  @Test(.withLibrary) func `a screenshot of pixels has the size of the file`() async throws {
+    try await withFolder { folder in
+      let player = TestPlayer { $0.screenshotFolder = folder }
+      let size = Size(width: 720, height: 432)
+      player.perform(.configure(PlayerConfiguration(presentation: .pixels(size, .filling))))
+      try player.load(1, Clips.wide) { $0.isPaused = true }
+      try await player.waitUntilReady(1)
+      player.perform(.takeScreenshot)
+      var path: String?
+      try await player.waitUntil { player in
+        path = player.reports.lazy.compactMap { if case .screenshotSaved(let path) = $0 { path } else { nil } }.first
+        return path != nil
+      }
+      let head = try #require(path.flatMap { bytes(ofFile: $0) }).prefix(24)
+      #expect(Array(head.suffix(8)) == [0, 0, 1, 64, 0, 0, 0, 180])
+      _ = try await player.frame(pixels: size)
+    }
+  }
+
+  @Test(.withLibrary) func `pixels switch to sound only and back while paused`() async throws {
+    let player = TestPlayer()
+    let pixels = Presentation.pixels(Size(width: 320, height: 180), .whole)
+    player.perform(.configure(PlayerConfiguration(presentation: pixels)))
+    try player.load(1, Clips.long)
+    try await player.waitUntilReady(1)
+    _ = try await player.frame(pixels: Size(width: 320, height: 180))
+    player.perform(.configure(PlayerConfiguration(presentation: .soundOnly)))
+    try await player.waitUntil { $0.reports.contains(.presentationChanged(.soundOnly)) }
+    player.perform(.pause)
+    while player.dequeueFrame() != nil {}
+    player.perform(.configure(PlayerConfiguration(presentation: pixels)))
+    _ = try await player.frame(pixels: Size(width: 320, height: 180))
+    #expect(player.end(1) == nil)
   }
 
   @Test(arguments: Clips.forms) func `a screenshot in a missing folder reports why it failed`(form: MPVLaunch.Form)

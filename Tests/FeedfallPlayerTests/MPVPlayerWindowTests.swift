@@ -66,6 +66,24 @@ import WaterfallEngine
     }
   }
 
+  @Test(.withLibrary) func `a paused video moves to a window and back to pixels`() async throws {
+    try await withDisplay(.library) { player in
+      let size = Size(width: 360, height: 208)
+      let pixels = PlayerConfiguration(presentation: .pixels(size, .whole))
+      player.perform(.configure(pixels))
+      try player.load(1, Clips.long)
+      try await player.waitUntilReady(1)
+      _ = try await player.frame(pixels: size)
+      player.perform(.pause)
+      player.perform(.configure(PlayerConfiguration(presentation: .window)))
+      try await player.waitUntil { $0.reports.contains(.presentationChanged(.window)) }
+      while player.dequeueFrame() != nil {}
+      player.perform(.configure(pixels))
+      _ = try await player.frame(pixels: size)
+      #expect(player.end(1) == nil)
+    }
+  }
+
   @Test(arguments: Clips.forms) func `closing the window ends the video`(form: MPVLaunch.Form) async throws {
     let closing = """
       mp.observe_property("vo-configured", "bool", function(_, isThere) if isThere then mp.command("quit") end end)

@@ -68,6 +68,7 @@ import WaterfallEngine
     #expect(picture[2, 0] == Self.picture[0][0].upper)
     #expect(picture[4, 3] == Self.picture[1][2].lower)
     #expect(picture[5, 3] == .black)
+    #expect(picture.content == Rect(x: 2, y: 0, width: 3, height: 4))
   }
 
   @Test func `a frame of another size is dropped`() {

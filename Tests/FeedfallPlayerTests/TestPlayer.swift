@@ -79,6 +79,15 @@ final class TestPlayer: Sendable {
     events(id).lazy.compactMap { if case .time(let seconds) = $0 { seconds } else { nil } }.last
   }
 
+  /// Waits until a frame of the same size, or this one, declares exactly the black bars as letterbox.
+  func waitUntilContentIsExact(_ frame: PixelBuffer, line: Int = #line) async throws {
+    var newest = frame
+    try await waitUntil(line: line) { player in
+      newest = player.dequeueFrame() ?? newest
+      return newest.size == frame.size && newest.hasExactContent
+    }
+  }
+
   /// Waits for a frame of this size in cells.
   func frame(_ size: Size, line: Int = #line) async throws -> PixelBuffer {
     try await frame(pixels: Size(width: size.width, height: size.height * 2), line: line)
@@ -103,5 +112,27 @@ final class TestPlayer: Sendable {
     var request = PlayRequest(id: PlayID(id), address: mediaAddress, title: "A video")
     change(&request)
     player.perform(.load(request))
+  }
+}
+
+extension PixelBuffer {
+  /// Whether all pixels of the letterbox are black and no edge of the content is.
+  fileprivate var hasExactContent: Bool {
+    func isBlack(_ rect: Rect) -> Bool {
+      (rect.minY..<rect.maxY).allSatisfy { y in (rect.minX..<rect.maxX).allSatisfy { self[$0, y] == .black } }
+    }
+    func rows(_ rows: Range<Int>) -> Rect { Rect(x: 0, y: rows.lowerBound, width: size.width, height: rows.count) }
+    func columns(_ columns: Range<Int>) -> Rect {
+      Rect(x: columns.lowerBound, y: 0, width: columns.count, height: size.height)
+    }
+    let letterbox = [
+      rows(0..<content.minY), rows(content.maxY..<size.height), columns(0..<content.minX),
+      columns(content.maxX..<size.width),
+    ]
+    let edges = [
+      rows(content.minY..<content.minY + 1), rows(content.maxY - 1..<content.maxY),
+      columns(content.minX..<content.minX + 1), columns(content.maxX - 1..<content.maxX),
+    ]
+    return letterbox.allSatisfy(isBlack) && !edges.contains(where: isBlack)
   }
 }

@@ -49,9 +49,7 @@ import WaterfallEngine
   }
 
   @Test func `a preview starts where the user stopped`() {
-    var records = ResumeRecords()
-    records.update(item.recordID, seconds: 30, duration: 100)
-    let (_, orders) = start(of: PlaySession(records: records))
+    let (_, orders) = start(PlayItem(video([("low.mp4", 360)]), startSeconds: 30))
     #expect(orders.last == .load(request(1, at: 30)))
   }
 
@@ -88,7 +86,7 @@ import WaterfallEngine
     #expect(report(.tracks([MediaTrack(kind: .sound, number: 1)]), to: &sound) == [.stop])
   }
 
-  @Test func `a preview plays on as a video with the user's settings and records`() {
+  @Test func `a preview plays on as a video with the user's settings`() {
     var settings = PlaySettings()
     settings.maximumHeight = 1080
     var session = PlaySession(settings: settings)
@@ -96,8 +94,7 @@ import WaterfallEngine
     #expect(
       session.adopt(preview) == [.order(.configure(PlayerConfiguration())), .order(.liftLimit)])
     #expect(session.isUnderWay && session.shownTime == 12 && session.settings == settings)
-    #expect(session.records == ResumeRecords())
-    #expect(session.handle(.event(PlayID(1), .time(seconds: 50))) == [.saveRecords])
+    #expect(session.handle(.event(PlayID(1), .time(seconds: 45))) == [.savePosition])
     #expect(session.perform(.stop) == [.leaveFullWindow, .order(.stop)])
   }
 

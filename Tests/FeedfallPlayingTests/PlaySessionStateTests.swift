@@ -59,26 +59,26 @@ import Testing
 
   @Test func `stop leaves the full window, stops the player and saves the position`() {
     var session = PlaySession.playing(at: 42)
-    #expect(session.perform(.stop) == [.leaveFullWindow, .order(.stop), .saveRecords])
+    #expect(session.perform(.stop) == [.leaveFullWindow, .order(.stop), .savePosition])
     #expect(session.playState == .playStopped)
     #expect(session.loadState == .unknown)
-    #expect(session.records["films.example film"] == 42)
+    #expect(session.savedPosition?.seconds == 42)
     #expect(session.perform(.stop) == [])
   }
 
   @Test func `the end of a video leaves the full window and removes its position`() {
     var session = PlaySession.playing(at: 42)
     _ = session.perform(.stop)
-    #expect(session.perform(.play(playItem("a.mp4"))) == [load(2, "a.mp4", at: 42)])
+    #expect(session.perform(.togglePause) == [load(2, "a.mp4", at: 42)])
     session = session.receiving(.duration(seconds: 100), .ready, .time(seconds: 94), .time(seconds: 99.5))
-    #expect(session.receive(.ended(.reachedEnd)) == [.leaveFullWindow, .saveRecords])
+    #expect(session.receive(.ended(.reachedEnd)) == [.leaveFullWindow, .savePosition])
     #expect(session.playState == .playStopped)
-    #expect(session.records["films.example film"] == nil)
+    #expect(session.savedPosition?.seconds == nil)
   }
 
   @Test func `closing the player's window stops playback`() {
     var session = PlaySession.playing(at: 50)
-    #expect(session.receive(.ended(.closed)) == [.leaveFullWindow, .saveRecords])
+    #expect(session.receive(.ended(.closed)) == [.leaveFullWindow, .savePosition])
     #expect(session.playState == .playStopped)
   }
 
@@ -116,7 +116,7 @@ import Testing
 
   @Test func `suspending pauses and resuming continues`() {
     var session = PlaySession.playing(at: 30)
-    #expect(session.suspend() == [.order(.pause), .saveRecords])
+    #expect(session.suspend() == [.order(.pause), .savePosition])
     #expect(session.playState == .paused)
     #expect(session.resume() == [.order(.resume)])
     #expect(session.playState == .playing)
@@ -133,43 +133,22 @@ import Testing
 
   @Test func `playing another video saves the position of the first`() {
     var session = PlaySession.playing(at: 60)
-    #expect(session.perform(.play(playItem("b.mp4", id: "other"))) == [.saveRecords, load(2, "b.mp4")])
-    #expect(session.records["films.example film"] == 60)
+    #expect(session.perform(.play(playItem("b.mp4", id: "other"))) == [.savePosition, load(2, "b.mp4")])
+    #expect(session.savedPosition?.seconds == 60)
   }
 
   @Test func `the position is saved every 30 seconds`() {
     var session = PlaySession.playing()
     #expect(session.receive(.time(seconds: 29.9)) == [])
-    #expect(session.receive(.time(seconds: 30)) == [.saveRecords])
+    #expect(session.receive(.time(seconds: 30)) == [.savePosition])
     #expect(session.receive(.time(seconds: 59.9)) == [])
-    #expect(session.receive(.time(seconds: 60)) == [.saveRecords])
-    #expect(session.records["films.example film"] == 60)
-  }
-
-  @Test func `videos with the same ID on different hosts have separate positions`() throws {
-    let elsewhere = try #require(WebAddress("https://other.example/a.mp4"))
-    let other = PlayItem(
-      Video(id: "film", title: "Another video", playback: .direct([MediaFile(url: .web(elsewhere))])))
-    var session = PlaySession.playing(at: 60)
-    _ = session.perform(.play(other))
-    #expect(session.shownTime == 0)
-    _ = session.perform(.play(playItem("a.mp4")))
-    #expect(session.shownTime == 60)
-  }
-
-  @Test func `an ID that is an address is used without the host`() throws {
-    let page = try #require(WebAddress("https://mirror.example/a.mp4?key=1"))
-    let video = Video(
-      id: "https://films.example/a", title: "A video", playback: .direct([MediaFile(url: .web(page))]))
-    var session = PlaySession(after: .play(PlayItem(video))).receiving(
-      .duration(seconds: 100), .ready, .time(seconds: 40))
-    _ = session.perform(.stop)
-    #expect(session.records["https://films.example/a"] == 40)
+    #expect(session.receive(.time(seconds: 60)) == [.savePosition])
+    #expect(session.savedPosition?.seconds == 60)
   }
 
   @Test func `closing the program saves the position once`() {
     var session = PlaySession.playing(at: 60)
-    #expect(session.close() == [.saveRecords])
+    #expect(session.close() == [.savePosition])
     #expect(session.close() == [])
   }
 }

@@ -32,8 +32,8 @@ let defaultConfiguration: [PlayEffect] = [.order(.configure(PlayerConfiguration(
 
 extension PlaySession {
   /// A session after these commands.
-  init(after commands: PlayCommand..., records: ResumeRecords = ResumeRecords()) {
-    self.init(records: records)
+  init(after commands: PlayCommand...) {
+    self.init()
     for command in commands { _ = perform(command) }
   }
 

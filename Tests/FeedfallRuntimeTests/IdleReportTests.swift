@@ -191,7 +191,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
     }
   }
 
-  @Test func `the report waits until the resume records are written`() async {
+  @Test func `the report waits until the changes are saved`() async {
     await onThread {
       let isWriting = Gate()
       let terminal = IdleTerminal([[key(" ")]] + wakeUps + [[]])
@@ -210,9 +210,10 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
           inbox.post(.player(.event(request.id, event)))
         }
       }
-      services.writeRecords = {
+      services.writeEvents = {
         guard_eventfd_post(descriptor)
         isWriting.pass()
+        return nil
       }
       terminal.expectsReport = { inputCount in isWriting.isOpen == (inputCount == 1) }
       #expect(runtime(terminal, services, port: port, inbox: inbox).run() == .terminalClosed)

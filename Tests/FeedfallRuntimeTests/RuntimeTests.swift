@@ -5,66 +5,17 @@ import FeedfallPlaying
 import FeedfallRuntime
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 import WaterfallEngine
 
-/// A terminal that types keys and records the painted frames.
-private final class RecordingTerminal {
-  let descriptor = guard_eventfd()
-  var frames: [Canvas] = []
-  var typed: [[Key]]
-  var copied: [String] = []
-  var suspended = 0
-  var repainted = 0
-  var size = Size(width: 80, height: 24)
-  /// The size at the next update; nil leaves it unchanged.
-  var newSize: Size?
-  var isClosedWhenIdle = false
-  /// The steps of the wheel that arrive with the next group.
-  var wheelSteps = 0
-  /// Typing starts with the first frame that matches.
-  var isAwaited: (Canvas) -> Bool = { _ in true }
-  /// The terminal closes after a frame that matches.
-  var isDone: (Canvas) -> Bool = { _ in false }
-
-  /// Each group of keys arrives at once, the next group after a paint.
-  init(_ typed: [[Key]]) { self.typed = typed }
-
-  deinit { close(descriptor) }
-
-  var port: TerminalPort {
-    var port = TerminalPort(size: Size(width: 80, height: 24))
-    port.inputDescriptor = descriptor
-    port.read = { [self] in
-      guard_eventfd_drain(descriptor)
-      let isClosed = typed.isEmpty && isClosedWhenIdle
-      let keys = typed.isEmpty ? [] : typed.removeFirst()
-      let wheel = Array(repeating: InputEvent.mouse(MouseEvent(.wheelDown, at: Point(x: 5, y: 5))), count: wheelSteps)
-      wheelSteps = 0
-      return TerminalInput(events: wheel + keys.map { .key($0) }, isClosed: isClosed)
-    }
-    port.paint = { [self] canvas in
-      frames.append(canvas)
-      if isDone(canvas) { isClosedWhenIdle = true }
-      guard isAwaited(canvas) else { return }
-      if !typed.isEmpty || isClosedWhenIdle { guard_eventfd_post(descriptor) }
-    }
-    port.copy = { [self] in copied.append($0) }
-    port.suspend = { [self] in suspended += 1 }
-    port.repaintAll = { [self] in repainted += 1 }
-    port.size = { [self] in size }
-    port.updateSize = { [self] in size = newSize ?? size }
-    return port
-  }
-}
-
-/// Records the player's orders and the resume records.
+/// Records the player's orders and the saved values.
 private final class PlayerRecorder: Sendable {
   let orders = Mutex<[PlayerOrder]>([])
-  let records = Mutex<[String]>([])
+  let values = Mutex<[UserValue]>([])
   /// The number of videos loaded at each dropped frame.
   let droppedFrames = Mutex<[Int]>([])
 
@@ -256,6 +207,37 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
     }
   }
 
+  @Test func `other programs see the video that plays, and control it`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character(" ")]])
+      let recorder = PlayerRecorder()
+      let published = Mutex<[NowPlaying]>([])
+      let commands = Mutex<[RemoteCommand]>([])
+      let descriptor = guard_eventfd()
+      defer { close(descriptor) }
+      var services = services { _ in .success(page) }
+      services.player = { order in recorder.orders.withLock { $0.append(order) } }
+      services.publish = { now in
+        published.withLock { $0.append(now) }
+        guard now.status == .playing else { return }
+        commands.withLock { $0 = [.togglePause] }
+        guard_eventfd_post(descriptor)
+      }
+      let remote = PolledSource(descriptor: descriptor) {
+        guard_eventfd_drain(descriptor)
+        return commands.withLock { $0.popLast() }
+      }
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [films])), terminal: terminal.port, remote: remote,
+        services: services)
+      terminal.isAwaited = { $0.text.contains("Film 0") }
+      terminal.isDone = { _ in recorder.orders.withLock { $0.contains(.pause) } }
+      #expect(runtime.run() == .terminalClosed)
+      #expect(published.withLock { $0.map(\.status) } == [.playing, .paused])
+      #expect(published.withLock { $0.first?.item.title } == "Film 0")
+    }
+  }
+
   @Test func `the player receives a load order, and its report is shown`() async {
     await onThread {
       let terminal = RecordingTerminal([[.character(" ")]])
@@ -284,7 +266,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       terminal.isAwaited = { $0.text.contains("Film 0") }
       let (recorder, inbox) = (PlayerRecorder(), Inbox())
       var services = services { _ in .success(page) }
-      services.updateRecords = { records in recorder.records.withLock { $0.append(records.lines) } }
+      services.addEvents = { events in recorder.values.withLock { $0 += events.map(\.value) } }
       services.player = { order in
         recorder.orders.withLock { $0.append(order) }
         guard case .load(let request) = order else { return }
@@ -295,7 +277,7 @@ private func next(_ counter: borrowing Mutex<Int>) -> Int {
       let state = AppState(settings: AppSettings(sources: [films]))
       #expect(Runtime(state: state, terminal: terminal.port, services: services, inbox: inbox).run() == .quit)
       #expect(Array(recorder.orders.withLock { $0 }.suffix(2)) == [.pause, .resume])
-      #expect(recorder.records.withLock { $0 } == ["42 films.example 0\n"])
+      #expect(recorder.values.withLock { $0 } == [.position(42), .duration(100)])
     }
   }
 

@@ -10,11 +10,12 @@ import WaterfallEngine
 @Suite(.hangLimit, .serialized) struct CursesPainterTests {
   func withPainter(
     _ term: String = "xterm-256color", usesColor: Bool = true, hasDirectColors: Bool = false,
-    maximumPairs: Int = 900_000,
+    theme: ThemeSettings = ThemeSettings(), maximumPairs: Int = 900_000,
     _ body: (CursesPainter) throws -> Void
   ) throws {
     setenv("TERM", term, 1)
-    let painter = try CursesPainter(usesColor: usesColor, hasDirectColors: hasDirectColors, maximumPairs: maximumPairs)
+    let painter = try CursesPainter(
+      usesColor: usesColor, hasDirectColors: hasDirectColors, theme: theme, maximumPairs: maximumPairs)
     defer { painter.close() }
     painter.resize(to: Size(width: 40, height: 10))
     _ = painter.enter()
@@ -32,6 +33,22 @@ import WaterfallEngine
   }
 
   func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  @Test(arguments: [
+    (UserColor?.none, RGB?.some(.white)), (.standard, .white), (.fixed(RGB(0x010203)), RGB(0x010203)),
+    (.terminal(4), nil),
+  ])
+  func `the screen's background is that of the theme, unknown for a named color`(color: UserColor?, ground: RGB?) throws
+  {
+    for base in [ThemeChoice.auto, .nord] {
+      var settings = ThemeSettings(base)
+      settings.colors[.background(.plain)] = color
+      try withPainter(hasDirectColors: true, theme: settings) { painter in
+        let isOwn = base == .nord && color == nil
+        #expect(painter.ground(of: .white) == (isOwn ? RGB(0x2E3440) : ground))
+      }
+    }
+  }
 
   @Test func `painting the same canvas again writes nothing`() throws {
     try withPainter { painter in

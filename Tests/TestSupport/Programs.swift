@@ -72,3 +72,12 @@ public func writeScript(_ lines: String, to path: String) throws -> String {
   guard pclose(writer) == 0 else { throw TestFailure("\(path) could not be written") }
   return path
 }
+
+extension Process {
+  /// Kills the program and waits for its end. It may not react to `terminate()`, since it inherits the blocked signals of
+  /// the thread that started it.
+  public func end() {
+    kill(processIdentifier, SIGKILL)
+    waitUntilExit()
+  }
+}

@@ -2,6 +2,7 @@ import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlaying
 import FeedfallText
+import FeedfallUserData
 
 /// An order to the runtime.
 public enum AppEffect: Equatable, Sendable {
@@ -22,8 +23,8 @@ public enum AppEffect: Equatable, Sendable {
   case player(PlayerOrder)
   /// Report whether the battery is nearly empty, as `powerRead`.
   case readPower(Ticket)
-  /// Save the positions at which videos were left.
-  case saveRecords(ResumeRecords)
+  /// Save changes of the user's records.
+  case saveEvents([UserEvent])
   /// Paint every cell again.
   case repaint
   case suspend

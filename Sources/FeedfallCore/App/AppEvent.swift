@@ -3,6 +3,7 @@ import FeedfallLoading
 import FeedfallPlaying
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import WaterfallEngine
 
 /// A fact that changes the state.
@@ -30,8 +31,14 @@ public enum AppEvent: Equatable, Sendable {
   /// The known average colors have arrived.
   case coverColorsArrived(Ticket, [MediaAddress: RGB])
   case powerRead(Ticket, isLow: Bool)
-  /// The player has made a report at this time.
-  case player(PlayerReport, at: UnixTime? = nil)
+  /// The player has made a report.
+  case player(PlayerReport)
+  /// Another program controls playback.
+  case remote(RemoteCommand)
+  /// Other programs or devices have changed these records of the user.
+  case recordsChanged(UserData)
+  /// Changes of the user's records could not be saved for this reason.
+  case savingFailed(String)
   /// ^Z or a signal is about to stop the program.
   case suspending
   /// The program runs again.

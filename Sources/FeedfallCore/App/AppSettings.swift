@@ -3,6 +3,7 @@ import FeedfallLoading
 import FeedfallPlaying
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import WaterfallEngine
 
 /// The layout of the cards; `traits` describes each.
@@ -105,8 +106,10 @@ public struct AppSettings: Equatable, Sendable {
   public var videoOutput: VideoOutput
   public var previews = PreviewSettings()
   public var playing: PlaySettings
-  /// The positions at which videos were left.
-  public var records: ResumeRecords
+  /// Determines the shuffled order of videos.
+  public var shuffleSeed: UInt64 = 0
+  /// The user's records of videos.
+  public var userData: UserData
 
   public init(sources: [SourceSettings]) {
     self.sources = sources
@@ -116,6 +119,6 @@ public struct AppSettings: Equatable, Sendable {
     hasClipboard = true
     videoOutput = .cells
     playing = PlaySettings()
-    records = ResumeRecords()
+    userData = UserData()
   }
 }

@@ -119,9 +119,13 @@ extension AppState {
     { [library, session = player.session, playing = playback.card] slot in
       let store = library.store
       let isPlaying = session.isUnderWay && playing == store[slot].id
-      let seconds = isPlaying ? session.shownTime : Double(session.resumeSeconds(of: store[slot].video))
+      var state = CardState(marks: CardMarks(store.record(of: slot)))
+      let isWatched = !isPlaying && state.marks.contains(.watched)
+      let position = isWatched ? 0 : Double(store.resumeSeconds(of: store[slot]))
+      let seconds = isPlaying ? session.shownTime : position
       let length = isPlaying ? session.shownDuration : store[slot].video.duration?.seconds.map(Double.init)
-      var state = CardState(marks: isPlaying || seconds > 0 ? .begun : [])
+      if isPlaying { state.marks.remove(.watched) }
+      if isPlaying || seconds > 0 { state.marks.insert(.begun) }
       if seconds > 0, let length, length > 0, store[slot].video.live == nil { state.watched = min(seconds / length, 1) }
       if library[store[slot].source].newCards.contains(slot) { state.marks.insert(.new) }
       return state
@@ -143,7 +147,8 @@ extension AppState {
       video: card.video,
       chapters: showsPlayer && card.video.chapters.isEmpty ? player.session.chapters.ofFile : card.video.chapters,
       sourceName: tabs.selected.cards.sourceName(of: card.source), notes: detailsNotes(of: card),
-      stopSeconds: showsPlayer ? 0 : player.session.resumeSeconds(of: card.video), size: size)
+      stopSeconds: showsPlayer ? 0 : library.store.resumeSeconds(of: card),
+      record: library.store.userData[card.key], now: now > 0 ? UnixTime(seconds: now / 1_000) : nil, size: size)
   }
 
   /// None while the player shows why it failed, which often is the same reason.
@@ -299,7 +304,7 @@ extension AppState {
 
   private var emptyTabHints: [KeyHint] {
     if browsing.isFirstLoad { return HintWords.emptyTabLoading }
-    return failure == nil ? HintWords.emptyTab : HintWords.emptyTabWithFailure
+    return browsing.shownSources.contains(where: \.hasFailed) ? HintWords.emptyTabWithFailure : HintWords.emptyTab
   }
 
   /// The number of videos in the selected tab, loaded or not.

@@ -24,6 +24,8 @@ public struct AppState: Sendable {
   private var offline = OfflineNotice()
   /// The time of the last event that brought one.
   private(set) var clock: UnixTime?
+  /// The time of the last event with one, for the user's records, in milliseconds since 1970.
+  private(set) var now = 0
   private var tickets: TicketOffice
 
   /// The maximum number of first pages requested at once, beside that of the selected tab.
@@ -51,8 +53,11 @@ public struct AppState: Sendable {
   // MARK: - Events
 
   /// Changes the state and returns the effects to carry out.
-  public mutating func handle(_ event: AppEvent) -> [AppEffect] {
+  ///
+  /// - Parameter now: the time of the event in milliseconds since 1970.
+  public mutating func handle(_ event: AppEvent, at now: Int? = nil) -> [AppEffect] {
     clock = event.time ?? clock
+    self.now = now ?? self.now
     var effects = react(to: event)
     effects += browsing.library.requestFirstPages(selected: content)
     browsing.tabs.hasPictures = covers.hasPictures
@@ -123,11 +128,18 @@ public struct AppState: Sendable {
     case .powerRead(let ticket, let isLow):
       preview.powerRead(ticket, isLow: isLow)
       return []
-    case .player(let report, let time):
+    case .player(let report):
       if let effects = preview.handle(report, &playback.screen) { return effects }
-      let effects = perform(playback.screen.handle(report, at: time))
+      let effects = perform(playback.screen.handle(report))
       browsing.updateDuration(of: playback.card, seconds: player.session.shownDuration)
       return effects
+    case .remote(let command): return perform(playback.intents(for: command))
+    case .recordsChanged(let data):
+      browsing.merge(data)
+      return []
+    case .savingFailed(let reason):
+      toast.show(RecordWords.savingFailed(reason))
+      return []
     case .suspending: return preview.end(&playback.screen) + perform(playback.screen.suspend())
     case .continued: return perform(playback.screen.resume())
     case .ending: return perform(playback.screen.close())
@@ -263,7 +275,7 @@ public struct AppState: Sendable {
     case .details(let command):
       let (page, view) = (max(1, regions.whole.height - 2), detailsView)
       return perform(browsing.tabs.selected.details?.perform(command, in: view, page: page) ?? [])
-    case .browse(let command): return perform(browsing.perform(command))
+    case .browse(let command): return perform(browsing.perform(command, at: now))
     case .global(let command): return perform(command)
     }
   }
@@ -317,6 +329,7 @@ public struct AppState: Sendable {
     case .showPlaying: return perform(playback.showPlaying(in: &browsing))
     case .togglePictureInPicture: return perform(playback.togglePictureInPicture(hasDetails: details != nil))
     case .showControls: return showControls()
+    case .savePosition(let position): return perform(browsing.save(position, at: now))
     }
     return []
   }
@@ -325,7 +338,7 @@ public struct AppState: Sendable {
     toast.hide()
     // The player needs the size of the picture before the address.
     var effects = updatePlayer()
-    if let report = preview.dequeueFault() { effects += perform(playback.screen.handle(report, at: nil)) }
+    if let report = preview.dequeueFault() { effects += perform(playback.screen.handle(report)) }
     if let preview = preview.promote(item) { return effects + perform(playback.screen.adopt(preview)) }
     return effects + preview.end(&playback.screen) + perform(.control(.play(item)))
   }

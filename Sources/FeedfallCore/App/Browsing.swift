@@ -1,7 +1,9 @@
 import FeedfallFeeds
 import FeedfallLoading
+import FeedfallPlaying
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import WaterfallEngine
 
 /// The sources and their tabs: adds pages to the tabs, requests more, and completes the selected video.
@@ -16,6 +18,7 @@ struct Browsing: Sendable {
     self.settings = settings
     library = Library(settings: settings.sources)
     tabs = TabList(settings: settings)
+    library.store.userData = settings.userData
   }
 
   var content: TabContent { tabs.selected.content }
@@ -99,7 +102,8 @@ struct Browsing: Sendable {
     library.store.slot(of: card).flatMap { tabs[tab].cards.cards.index(of: $0) }
   }
 
-  mutating func perform(_ command: BrowseCommand) -> [Intent] {
+  /// - Parameter now: in milliseconds since 1970.
+  mutating func perform(_ command: BrowseCommand, at now: Int) -> [Intent] {
     switch command {
     case .play: [.play]
     case .showPlaying: [.showPlaying]
@@ -107,6 +111,10 @@ struct Browsing: Sendable {
     case .copyPlaybackAddress: copyPlaybackAddress()
     case .copyCoverAddress: copyCoverAddress()
     case .openPage: openPage()
+    case .toggleWatched: toggleWatched(at: now)
+    case .toggleHidden: toggleHidden(at: now)
+    case .toggleStar: toggleStar(at: now)
+    case .undo: undo(at: now)
     }
   }
 
@@ -261,7 +269,8 @@ struct Browsing: Sendable {
   /// Completes a video and returns its card with the sequel of the request; nil for an old ticket.
   mutating func complete(_ video: Video, for ticket: Ticket) -> (card: Card, sequel: DetailsRequest.Sequel)? {
     guard let (source, sequel) = library.detailsArrived(for: ticket) else { return nil }
-    let card = Card(video: video, source: source)
+    let id = CardID(source: source, video: video.id)
+    let card = Card(video: video, source: source, key: library.store.slot(of: id).map { library.store[$0].key })
     library.store.complete(card.id, with: video)
     tabs.updateCard(card.id, library.store)
     return (card, sequel)
@@ -292,6 +301,64 @@ struct Browsing: Sendable {
   private mutating func requestDetails(of card: Card, _ sequel: DetailsRequest.Sequel) -> [Intent] {
     if sequel == .show, card.hasDetails { return [] }
     return library.requestDetails(of: card, sequel).map(Intent.effect)
+  }
+
+  // MARK: - Records
+
+  private mutating func toggleWatched(at now: Int) -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    let isWatched = library.store.userData[card.key].watched != nil
+    return change(
+      card, [.watched(isWatched ? nil : UnixTime(seconds: now / 1_000)), .position(nil)], at: now,
+      name: RecordWords.watched(!isWatched, card.video.title))
+  }
+
+  /// Hides the selected video and selects the next one.
+  private mutating func toggleHidden(at now: Int) -> [Intent] {
+    guard let card = selectedCard, let index = tabs.selected.cards.selection else { return [] }
+    let isHidden = library.store.userData[card.key].isHidden
+    let intents = change(
+      card, [.hidden(!isHidden)], at: now, name: RecordWords.hidden(!isHidden, card.video.title))
+    if !isHidden {
+      tabs.selected.cards.select(index + 1 < tabs.selected.cards.cards.count ? index + 1 : max(0, index - 1))
+    }
+    tabs.invalidate()
+    return intents + [.showSelectedVideo]
+  }
+
+  private mutating func toggleStar(at now: Int) -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    let isStarred = library.store.userData[card.key].isStarred
+    return change(
+      card, [.starred(!isStarred)], at: now, name: RecordWords.starred(!isStarred, card.video.title))
+  }
+
+  private mutating func change(_ card: Card, _ values: [UserValue], at now: Int, name: String) -> [Intent] {
+    let events = library.store.userData.change(card.key, values, at: now, name: name)
+    return [.showMessage(RecordWords.done(name)), .effect(.saveEvents(events))]
+  }
+
+  private mutating func undo(at now: Int) -> [Intent] {
+    guard let (name, events) = library.store.userData.undo(at: now) else {
+      return [.showMessage(RecordWords.nothingToUndo)]
+    }
+    if events.contains(where: { $0.value.field == .hidden }) { tabs.invalidate() }
+    return [.showMessage(RecordWords.undone(name)), .effect(.saveEvents(events))]
+  }
+
+  /// Merges records that other programs or devices have changed.
+  mutating func merge(_ records: UserData) {
+    guard library.store.userData.merge(records) else { return }
+    if records.events.contains(where: { $0.value.field == .hidden }) { tabs.invalidate() }
+  }
+
+  /// Records the position of a video. Only an end that marks the video as watched can be undone.
+  mutating func save(_ position: PlayPosition, at now: Int) -> [Intent] {
+    let values = position.values(at: now)
+    let title = position.isWatched ? library.store.title(ofKey: position.key) ?? position.key.text : nil
+    let name = title.map { RecordWords.watched(true, $0) }
+    let events = library.store.userData.change(position.key, values, at: now, name: name)
+    return events.isEmpty ? [] : [.effect(.saveEvents(events))]
   }
 
   // MARK: - Addresses

@@ -16,6 +16,7 @@ enum GlobalCommand: Equatable, Sendable {
 enum BrowseCommand: Equatable, Sendable {
   case play, showPlaying, refreshOrRetry
   case copyPlaybackAddress, copyCoverAddress, openPage
+  case toggleWatched, toggleHidden, toggleStar, undo
 
   static let keymap = Keymap<BrowseCommand>(
     title: "Cards and details",
@@ -28,6 +29,10 @@ enum BrowseCommand: Equatable, Sendable {
         help: "copy the playback address"),
       .init("browse.copy-cover-address", .character("Y"), command: .copyCoverAddress, help: "copy the cover address"),
       .init("browse.open-page", .character("o"), command: .openPage, help: "open the page in the browser"),
+      .init("browse.toggle-watched", .character("x"), command: .toggleWatched, help: "mark as watched or unwatched"),
+      .init("browse.toggle-hidden", .character("X"), command: .toggleHidden, help: "hide the video"),
+      .init("browse.toggle-star", .character("*"), command: .toggleStar, help: "star, or remove the star"),
+      .init("browse.undo", .character("u"), command: .undo, help: "undo the last mark"),
     ])
 }
 

@@ -31,5 +31,7 @@ enum Intent: Equatable, Sendable {
   case showPlaying
   case togglePictureInPicture
   case showControls
+  /// Records the position of a video.
+  case savePosition(PlayPosition)
   case effect(AppEffect)
 }

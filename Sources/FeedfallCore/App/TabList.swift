@@ -146,6 +146,11 @@ struct TabList: Sendable {
     if selected.cards.kind != layout { selected.cards.switchLayout(to: layout, store) }
   }
 
+  /// Collects the cards of each tab again before it is shown.
+  mutating func invalidate() {
+    for index in tabs.indices { tabs[index].query.invalidate() }
+  }
+
   // MARK: - Pages
 
   /// The place that a refresh keeps in a source's tab.

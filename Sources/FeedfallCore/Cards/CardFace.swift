@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import WaterfallEngine
 
 /// The states that a card shows at the end of its second line.
@@ -12,12 +13,24 @@ struct CardMarks: OptionSet, Hashable, Sendable {
   static let live = CardMarks(rawValue: 2)
   /// The last refresh has added the video.
   static let new = CardMarks(rawValue: 4)
+  static let watched = CardMarks(rawValue: 8)
+  static let queued = CardMarks(rawValue: 16)
+  static let starred = CardMarks(rawValue: 32)
 
-  private static let signs = [(begun, "▶"), (live, "((·))"), (new, "●")]
+  private static let signs = [
+    (begun, "▶"), (watched, "✓"), (queued, "◷"), (starred, "★"), (live, "((·))"), (new, "●"),
+  ]
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
 
   init(of video: Video) { self = video.live == .live ? .live : [] }
+
+  init(_ record: UserRecord) {
+    self = []
+    if record.watched != nil { insert(.watched) }
+    if record.queued != nil { insert(.queued) }
+    if record.isStarred { insert(.starred) }
+  }
 
   /// The signs of the marks; nil if there are none.
   var text: String? {
@@ -51,6 +64,8 @@ struct CardFace: Equatable, Sendable {
   let width: Int
   let title: [Line]
   let isCentered: Bool
+  /// Whether the user has watched the video.
+  let isWatched: Bool
   /// Channel, age and marks; nil on a classic card.
   let meta: GlyphRun?
   let badge: GlyphRun?
@@ -76,7 +91,7 @@ struct CardFace: Equatable, Sendable {
     self.width = width
     let textWidth = CardMetrics.textWidth(in: width)
     title = wrapped(video.title, width: textWidth, maximumLines: metrics.titleLines(in: width)).map(Line.init)
-    isCentered = metrics.cover == .inCell
+    (isCentered, isWatched) = (metrics.cover == .inCell, marks.contains(.watched))
     let badge = Self.badge(of: video)
     let coverWidth = metrics.coverWidth(of: shape, cardWidth: width)
     let length = badge.flatMap { CoverView.fits($0, width: coverWidth) ? nil : Self.badgeText(of: video) }
@@ -98,7 +113,7 @@ struct CardFace: Equatable, Sendable {
   ) {
     width = table.width
     title = [Line(truncated(video.title, width: table.titleWidth))]
-    (isCentered, meta, badge) = (false, nil, nil)
+    (isCentered, isWatched, meta, badge) = (false, marks.contains(.watched), nil, nil)
     initial = TitleInitial(of: video.title)
     let age = Self.age(of: video, at: now)
     let mark = marks.sign.map { Field(x: CardTable.markColumn, text: GlyphRun($0)) }

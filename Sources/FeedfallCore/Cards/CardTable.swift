@@ -85,7 +85,7 @@ extension CardFace {
       canvas.fill(frame, style: Style(.selectedRow))
       canvas.write("▸", at: frame.origin, style: Style(.selectedRow))
     }
-    let role: (Role, Role) = isSelected ? (.selectedRow, .selectedRow) : (.title, .dim)
+    let role: (Role, Role) = isSelected ? (.selectedRow, .selectedRow) : (isWatched ? .dim : .title, .dim)
     for line in title {
       canvas.write(line.glyphs, at: Point(x: x, y: frame.minY), style: Style(role.0))
       search?.drawMatches(in: line.text, at: Point(x: x, y: frame.minY), maxWidth: frame.maxX - x, on: &canvas)

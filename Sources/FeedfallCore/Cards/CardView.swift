@@ -55,7 +55,8 @@ struct CardView {
     let width = width - free
     if isSelected, isFirst { canvas.write("▸", at: point, style: Style(.selection)) }
     let text = Point(x: point.x + 1, y: point.y)
-    canvas.write(line.glyphs, at: text, maxWidth: width - 1, style: Style(isSelected ? .selected : .title))
+    canvas.write(
+      line.glyphs, at: text, maxWidth: width - 1, style: Style(isSelected ? .selected : face.isWatched ? .dim : .title))
     search?.drawMatches(in: line.text, at: text, maxWidth: width, on: &canvas)
   }
 }

@@ -369,11 +369,11 @@ struct CardsScreen: Sendable {
   // MARK: - Search
 
   mutating func handlePrompt(_ key: Key, in store: CardStore) -> [Intent] {
-    show(search.handle(key, in: cards, store))
+    show(search.handle(key, in: cards, revision: revision, store))
   }
 
   mutating func paste(_ text: String, in store: CardStore) {
-    if let card = search.paste(text, in: cards, store) { select(card) }
+    if let card = search.paste(text, in: cards, revision: revision, store) { select(card) }
   }
 
   private mutating func selectMatch(forward: Bool, in store: CardStore) -> [Intent] {

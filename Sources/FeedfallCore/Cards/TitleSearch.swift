@@ -79,10 +79,10 @@ struct CardSearch: Sendable {
     if let prompt { self.prompt?.origin = map(prompt.origin) }
   }
 
-  mutating func handle(_ key: Key, in cards: CardList, _ store: CardStore) -> Result {
+  mutating func handle(_ key: Key, in cards: CardList, revision: Int, _ store: CardStore) -> Result {
     switch prompt?.handle(key) {
     case nil: return Result()
-    case .changed: return Result(card: follow(in: cards, store))
+    case .changed: return Result(card: follow(in: cards, revision: revision, store))
     case .accepted:
       prompt = nil
       return match(from: 0, forward: true, in: cards, store) == nil
@@ -94,23 +94,30 @@ struct CardSearch: Sendable {
     }
   }
 
-  mutating func paste(_ text: String, in cards: CardList, _ store: CardStore) -> Int? {
+  mutating func paste(_ text: String, in cards: CardList, revision: Int, _ store: CardStore) -> Int? {
     prompt?.insert(text)
-    return follow(in: cards, store)
+    return follow(in: cards, revision: revision, store)
   }
 
-  private mutating func follow(in cards: CardList, _ store: CardStore) -> Int? {
+  private mutating func follow(in cards: CardList, revision: Int, _ store: CardStore) -> Int? {
     guard let prompt else { return nil }
     needle = prompt.needle
-    return match(from: prompt.origin, forward: true, in: cards, store)
+    update(cards, revision: revision, store)
+    return matches.first { $0 >= prompt.origin } ?? matches.first
   }
 
-  /// Finds all matches. Complexity: O(cards) if the text or the cards have changed.
+  /// Finds all matches. Complexity: O(cards) if the text or the cards have changed; O(matches) for a text that begins with
+  /// the last one.
   mutating func update(_ cards: CardList, revision: Int, _ store: CardStore) {
     guard prompt != nil || !needle.isEmpty, needle != matchedNeedle || revision != matchedRevision else { return }
+    let isNarrower = revision == matchedRevision && !matchedNeedle.isEmpty && needle.hasPrefix(matchedNeedle)
     (matchedNeedle, matchedRevision) = (needle, revision)
-    let search = TitleSearch(needle)
-    matches = (0..<cards.count).filter { search?.match(in: store[cards[$0]].video.title) != nil }
+    guard let search = TitleSearch(needle) else {
+      matches = []
+      return
+    }
+    func isMatch(_ card: Int) -> Bool { search.match(in: store[cards[card]].video.title) != nil }
+    matches = isNarrower ? matches.filter(isMatch) : (0..<cards.count).filter(isMatch)
   }
 
   /// Such as `2 of 14` at a match, elsewhere `14 matches`; nil without a text.

@@ -33,8 +33,8 @@ struct HelpScreen: Equatable, Sendable {
 
   private static let maximumColumns = 3
   /// No row is cut off in such a column.
-  private static let leastColumnWidth = 58
-  private static let keyWidth = 14
+  private static let leastColumnWidth = 60
+  private static let keyWidth = 16
 
   /// The keymaps of the context come first.
   init(context: [KeymapSection]) {

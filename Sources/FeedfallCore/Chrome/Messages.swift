@@ -2,6 +2,7 @@ import FeedfallFeeds
 import FeedfallLoading
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import WaterfallEngine
 
 /// The messages of the status line and of empty screens.
@@ -57,6 +58,49 @@ enum Messages {
 
   /// Returns the text with its first letter in upper case.
   static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+}
+
+/// The messages about the user's records. A change has a name, such as `marked “A title” as watched`.
+enum RecordWords {
+  private static let titleWidth = 40
+
+  private static var undoKey: String { BrowseCommand.keymap.keyName(for: .undo) }
+
+  static func watched(_ isWatched: Bool, _ title: String) -> String {
+    "marked \(quoted(title)) as \(isWatched ? "watched" : "unwatched")"
+  }
+
+  static func starred(_ isStarred: Bool, _ title: String) -> String {
+    isStarred ? "starred \(quoted(title))" : "removed the star of \(quoted(title))"
+  }
+
+  static func hidden(_ isHidden: Bool, _ title: String) -> String {
+    "\(isHidden ? "hid" : "no longer hid") \(quoted(title))"
+  }
+
+  private static func quoted(_ title: String) -> String { "“\(truncated(title, width: titleWidth))”" }
+
+  static func done(_ name: String) -> String { "\(Messages.sentence(name)). \(Messages.press(undoKey)) to undo." }
+
+  static func undone(_ name: String) -> String { "Undone: \(name)" }
+
+  static let nothingToUndo = "Nothing to undo"
+
+  static func savingFailed(_ reason: String) -> String {
+    "Could not save your marks and positions: \(reason). They are saved with the next change."
+  }
+
+  /// The state of a video in the details. `position` is where it was stopped.
+  static func state(_ record: UserRecord, position: String?, at now: UnixTime?) -> String? {
+    let watched = record.watched.map { time in
+      now.map { "watched \(AgeWords.ago(max(0, $0.seconds - time.seconds)))" } ?? "watched"
+    }
+    let words = [
+      watched, position, record.isStarred ? "starred" : nil, record.queued == nil ? nil : "queued",
+      record.isHidden ? "hidden" : nil,
+    ].compactMap(\.self)
+    return words.isEmpty ? nil : Messages.sentence(words.joined(separator: " · "))
+  }
 }
 
 /// The keys in the status line, the most useful last.

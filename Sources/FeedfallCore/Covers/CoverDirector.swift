@@ -37,11 +37,16 @@ struct CoverDirector: Sendable {
   }
 
   /// The place at the last request for known colors.
-  private struct ColorPlace: Equatable {
+  private struct ColorPlace {
     var tab: Int
     var kind: LayoutKind
     var revision: Int
-    var halfScreen: Int
+    var offset: Int
+
+    /// Whether both are of the same cards and less than a distance apart.
+    func isNear(_ other: ColorPlace, within distance: Int) -> Bool {
+      tab == other.tab && kind == other.kind && revision == other.revision && abs(offset - other.offset) < distance
+    }
   }
 
   /// The covers' style, as far as the terminal has reported it.
@@ -150,14 +155,15 @@ struct CoverDirector: Sendable {
     return wishes
   }
 
-  /// Requests the known colors of covers once per half screen, as placeholders while scrolling.
+  /// Requests the known colors of covers, as placeholders while scrolling: of two screens in both directions, whenever the
+  /// cards have moved by one.
   private mutating func requestColors(
     _ sight: Sight, _ cards: CardsScreen, _ store: CardStore, _ tickets: inout TicketOffice
   ) -> [AppEffect] {
     let length = cards.layout.viewportLength
-    let place = ColorPlace(
-      tab: sight.tab, kind: sight.kind, revision: cards.revision, halfScreen: sight.offset * 2 / max(1, length))
-    guard place != colorPlace, sight.areCardsVisible else { return [] }
+    let place = ColorPlace(tab: sight.tab, kind: sight.kind, revision: cards.revision, offset: sight.offset)
+    let isKnown = colorPlace?.isNear(place, within: max(1, length)) ?? false
+    guard !isKnown, sight.areCardsVisible else { return [] }
     colorPlace = place
     let keys = shelf.withoutColor([0, 1, 2, -1, -2].flatMap { cards.coverKeys(by: $0 * length, store) })
     return shelf.requestColors(

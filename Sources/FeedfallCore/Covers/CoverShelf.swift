@@ -154,7 +154,7 @@ struct CoverShelf: Sendable {
 
   /// Returns the keys whose color is neither known nor requested, one per card.
   func withoutColor(_ keys: [CoverKey]) -> [CoverKey] {
-    // Most have been requested half a screen before; a copy of all requested ones would grow with scrolling.
+    // Most have been requested a screen before; a copy of all requested ones would grow with scrolling.
     let new = keys.filter { colors[$0.card] == nil && !requestedColors.contains($0.card) }
     guard !new.isEmpty else { return [] }
     var coming = Set(pending.map(\.key.card)).union(queue.map(\.card))

@@ -42,15 +42,11 @@ struct PlaceholderView: Equatable {
   }
 
   private func fill(_ frame: Rect, on canvas: inout Canvas) {
-    var y = frame.minY
-    while y < frame.maxY {
-      let color = ground(inRow: y, of: frame)
-      var end = y + 1
-      while end < frame.maxY, ground(inRow: end, of: frame) == color { end += 1 }
+    let step = average == nil ? PlaceholderHue.rowsPerColor(ofHeight: frame.height) : max(1, frame.height)
+    for y in stride(from: frame.minY, to: frame.maxY, by: step) {
       // Blank cells need no foreground: setting it would cost bytes.
-      let rows = Rect(x: frame.minX, y: y, width: frame.width, height: end - y)
-      canvas.fill(rows, style: Style(.cover, background: color))
-      y = end
+      let rows = Rect(x: frame.minX, y: y, width: frame.width, height: min(step, frame.maxY - y))
+      canvas.fill(rows, style: Style(.cover, background: ground(inRow: y, of: frame)))
     }
   }
 

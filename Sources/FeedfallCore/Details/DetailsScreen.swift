@@ -105,9 +105,9 @@ struct DetailsView {
 
   private func draw(_ line: DetailsText.Line, at start: Point, on canvas: inout Canvas) {
     canvas.write(line.label, at: start, maxWidth: line.indent, style: Style(.dim))
-    let width = canvas.write(
-      line.text, at: Point(x: start.x + line.indent, y: start.y), maxWidth: frame.width - line.indent,
-      style: Style(line.role))
+    let text = Point(x: start.x + line.indent, y: start.y)
+    let width = canvas.write(line.text, at: text, maxWidth: frame.width - line.indent, style: Style(line.role))
+    if let link = line.link { canvas.link(Rect(origin: text, size: Size(width: width, height: 1)), to: link) }
     guard let action = line.action else { return }
     let key = Point(x: start.x + line.indent + width + DetailsText.Action.gap, y: start.y)
     let verb = Point(x: key.x + canvas.write(action.key, at: key, style: Style(.key)) + 1, y: key.y)

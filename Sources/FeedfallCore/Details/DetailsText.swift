@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import WaterfallEngine
 
 /// The text of the details pane.
@@ -27,6 +28,8 @@ struct DetailsText: Equatable, Sendable {
     var label = ""
     /// Drawn behind the text.
     var action: Action?
+    /// The whole address, if the text is one.
+    var link: String?
   }
 
   var video: Video
@@ -38,6 +41,9 @@ struct DetailsText: Equatable, Sendable {
   var notes: [String]
   /// The position at which the video was stopped; 0 for none.
   var stopSeconds: Int
+  var record = UserRecord()
+  /// The time for which ages are shown.
+  var now: UnixTime?
   /// The columns, and the rows that are visible without scrolling.
   var size: Size
 
@@ -66,7 +72,7 @@ struct DetailsText: Equatable, Sendable {
     let rows = size.height < Self.rowsForAddresses ? Int.max : max(2, size.height - Self.mainAddressCount - 2)
     var lines = wrap(video.title, role: .heading, maximumLines: min(rows, Self.maximumLines))
     lines += wrap(origin.joined(separator: " · "), role: .plain)
-    if let position { lines += wrap(position, role: .progress) }
+    if let state = RecordWords.state(record, position: position, at: now) { lines += wrap(state, role: .progress) }
     lines += notes.flatMap { wrap($0, role: .dim) }
     if !warnings.isEmpty { lines += wrap(Messages.sentence(warnings.joined(separator: "; ")), role: .warning) }
     return lines
@@ -94,7 +100,7 @@ struct DetailsText: Equatable, Sendable {
   private var position: String? {
     guard stopSeconds > 0 else { return nil }
     let length = video.duration.map { " of \($0)" } ?? ""
-    return "Stopped at \(VideoDuration.seconds(stopSeconds))\(length)"
+    return "stopped at \(VideoDuration.seconds(stopSeconds))\(length)"
   }
 
   private var warnings: [String] {
@@ -146,11 +152,14 @@ struct DetailsText: Equatable, Sendable {
     guard room >= Self.leastValueWidth else {
       return [
         Line(text: label, role: .dim, action: action),
-        Line(text: truncatedInMiddle(value, width: max(1, size.width)), role: role),
+        Line(text: truncatedInMiddle(value, width: max(1, size.width)), role: role, link: isLink ? value : nil),
       ]
     }
     let text = truncatedInMiddle(value, width: room)
-    return [Line(text: text, role: role, indent: Self.labelWidth, label: label, action: action)]
+    return [
+      Line(
+        text: text, role: role, indent: Self.labelWidth, label: label, action: action, link: isLink ? value : nil)
+    ]
   }
 
   // MARK: - Facts

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallUserData
 
 /// Identifies a source by its position among the open ones, from 0.
 public struct SourceID: Hashable, Sendable {
@@ -28,10 +29,12 @@ struct Card: Equatable, Sendable {
 
   private(set) var video: Video
   let source: SourceID
+  /// The key of the user's record, which stays when the details arrive.
+  let key: VideoKey
   private var details = Details.none
 
-  init(video: Video, source: SourceID) {
-    (self.video, self.source) = (video, source)
+  init(video: Video, source: SourceID, key: VideoKey? = nil) {
+    (self.video, self.source, self.key) = (video, source, key ?? VideoKey(video))
   }
 
   var id: CardID { CardID(source: source, video: video.id) }

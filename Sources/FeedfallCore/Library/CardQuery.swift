@@ -81,8 +81,13 @@ struct CardQuery: Sendable {
   /// The cards held back.
   var pending: [CardSlot] { held.map(\.slot) + unranked }
 
+  /// Whether the filter includes a card that the user has not hidden.
+  private func includes(_ slot: CardSlot, in store: CardStore) -> Bool {
+    filter.includes(store[slot].video) && !store.record(of: slot).isHidden
+  }
+
   func included(_ slots: [CardSlot], in store: CardStore) -> [CardSlot] {
-    slots.filter { filter.includes(store[$0].video) }
+    slots.filter { includes($0, in: store) }
   }
 
   /// Postpones all changes until the tab is shown.
@@ -175,7 +180,7 @@ struct CardQuery: Sendable {
       unranked += included(slots, in: store)
       return
     }
-    unranked += slots.filter { order.key(of: store[$0].video) == nil && filter.includes(store[$0].video) }
+    unranked += slots.filter { order.key(of: store[$0].video) == nil && includes($0, in: store) }
     let added = ranked(slots, in: store)
     isSorted = isSorted && added.isEmpty
     held += added
@@ -192,7 +197,7 @@ struct CardQuery: Sendable {
   private mutating func ranked(_ slots: [CardSlot], in store: CardStore) -> [Ranked] {
     var result: [Ranked] = []
     for slot in slots {
-      guard let key = order.key(of: store[slot].video), filter.includes(store[slot].video) else { continue }
+      guard let key = order.key(of: store[slot].video), includes(slot, in: store) else { continue }
       result.append(Ranked(key: key, arrival: arrivals, slot: slot))
       arrivals += 1
     }

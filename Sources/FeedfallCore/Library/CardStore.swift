@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallScreen
+import FeedfallUserData
 
 /// A card's place in the store, which never changes.
 struct CardSlot: Hashable, Sendable {
@@ -34,6 +35,8 @@ struct CardShape: Equatable, Sendable {
 
 /// All cards of the session. A card is listed while it is in its source's list.
 struct CardStore: Sendable {
+  /// The user's records of these and other videos.
+  var userData = UserData()
   private var cards: [Card] = []
   private var shapes: [CardShape] = []
   private var isListed: [Bool] = []
@@ -49,6 +52,14 @@ struct CardStore: Sendable {
   }
 
   func shape(of slot: CardSlot) -> CardShape { shapes[Int(slot.number)] }
+
+  func record(of slot: CardSlot) -> UserRecord { userData[self[slot].key] }
+
+  /// The position at which playback of a card's video starts, in seconds; 0 for the beginning.
+  func resumeSeconds(of card: Card) -> Int { userData.resumeSeconds(of: card.video, card.key) }
+
+  /// The title of the first card with a key. O(n).
+  func title(ofKey key: VideoKey) -> String? { cards.first { $0.key == key }?.video.title }
 
   func slot(of id: CardID) -> CardSlot? { slots[id].map(CardSlot.init) }
 

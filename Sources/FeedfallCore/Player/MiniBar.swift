@@ -26,9 +26,9 @@ struct MiniBar {
   private var edges: [(left: String, right: String)] {
     let progress = PlayerProgress(screen)
     let (left, total) = ("\(progress.timeText) ", " \(progress.totalText)")
-    let muted = session.settings.isMuted ? "  muted" : ""
+    let signs = PlayerWords.signs(of: session.settings)
     return [
-      (left, "\(total)\(muted)  \(PlayerWords.wayBack(isGone: isGone))"), (left, "\(total)\(muted)"), (left, total),
+      (left, "\(total)\(signs)  \(PlayerWords.wayBack(isGone: isGone))"), (left, "\(total)\(signs)"), (left, total),
     ]
   }
 

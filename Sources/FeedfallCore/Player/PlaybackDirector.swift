@@ -12,9 +12,11 @@ struct PlaybackDirector: Sendable {
   private var tab = 0
   /// Whether the next video is played as soon as it is loaded.
   private var isAwaitingNext = false
+  private var shuffledOrder: ShuffledOrder
 
   init(settings: AppSettings) {
-    screen = PlayerScreen(session: PlaySession(settings: settings.playing, records: settings.records))
+    screen = PlayerScreen(session: PlaySession(settings: settings.playing))
+    shuffledOrder = ShuffledOrder(seed: settings.shuffleSeed)
   }
 
   // MARK: - Place
@@ -72,12 +74,13 @@ struct PlaybackDirector: Sendable {
     }
     (self.card, isAwaitingNext) = (card.id, false)
     if isCardShown(in: browsing) { browsing.tabs.selected.details = DetailsScreen() }
-    return [.start(PlayItem(card.video))] + browsing.requestChapters(of: card)
+    let start = browsing.library.store.resumeSeconds(of: card)
+    return [.start(PlayItem(card.video, key: card.key, startSeconds: start))] + browsing.requestChapters(of: card)
   }
 
   /// Updates the playing video with details that have arrived.
   mutating func update(_ card: Card) {
-    if card.id == self.card { screen.update(PlayItem(card.video)) }
+    if card.id == self.card { screen.update(PlayItem(card.video, key: card.key)) }
   }
 
   /// Opens the details of the playing video. A video whose card is gone has no details: it is stopped.
@@ -113,7 +116,7 @@ struct PlaybackDirector: Sendable {
   mutating func playNeighbor(by step: Int, in browsing: inout Browsing) -> [Intent] {
     browsing.tabs.update(tab, browsing.library)
     guard let index = index(in: browsing) else { return [.showMessage(PlayerWords.isGone(title))] }
-    guard let neighbor = neighbor(of: index, by: step, in: browsing) else {
+    guard let neighbor = next(to: index, by: step, in: browsing) else {
       return step > 0 ? requestNext(in: &browsing) : [.showMessage(PlayerWords.isFirst)]
     }
     let card = browsing.library.store[browsing.tabs[tab].cards.cards[neighbor]]
@@ -124,11 +127,47 @@ struct PlaybackDirector: Sendable {
     return play(card, in: &browsing)
   }
 
+  /// The index of the video before or after another one, in the shuffled order if there is one. A list that is repeated
+  /// continues at its other end once all videos are loaded.
+  private mutating func next(to index: Int, by step: Int, in browsing: Browsing) -> Int? {
+    let wraps = screen.session.settings.loop == .list && !hasMore(in: browsing)
+    if screen.session.settings.shuffles { return shuffled(by: step, startsOver: wraps, in: browsing) }
+    if let neighbor = neighbor(of: index, by: step, in: browsing) { return neighbor }
+    guard wraps else { return nil }
+    return neighbor(of: step > 0 ? -1 : browsing.tabs[tab].cards.cards.count, by: step, in: browsing)
+  }
+
+  private mutating func shuffled(by step: Int, startsOver: Bool, in browsing: Browsing) -> Int? {
+    guard let card else { return nil }
+    let cards = browsing.tabs[tab].cards.cards.slots.lazy.map { browsing.library.store[$0] }
+      .filter(\.mayBePlayed).map(\.id)
+    let next =
+      step > 0
+      ? shuffledOrder.next(after: card, among: Array(cards), startsOver: startsOver)
+      : shuffledOrder.previous(before: card, among: Array(cards))
+    return next.flatMap { browsing.index(of: $0, in: tab) }
+  }
+
+  private func hasMore(in browsing: Browsing) -> Bool {
+    browsing.library.sources(of: browsing.tabs[tab].content).contains { $0.hasMore }
+  }
+
   /// The index of the nearest video in a direction that may have an address.
   private func neighbor(of index: Int, by step: Int, in browsing: Browsing) -> Int? {
     let cards = browsing.tabs[tab].cards.cards
     return stride(from: index + step, to: step > 0 ? cards.count : -1, by: step)
       .first { browsing.library.store[cards[$0]].mayBePlayed }
+  }
+
+  /// Whether there are a previous and a next video, loaded or not, that may have an address.
+  func neighbors(in browsing: Browsing) -> (previous: Bool, next: Bool) {
+    guard let index = index(in: browsing) else { return (false, false) }
+    let settings = screen.session.settings
+    if settings.shuffles || settings.loop == .list { return (true, true) }
+    return (
+      neighbor(of: index, by: -1, in: browsing) != nil,
+      neighbor(of: index, by: 1, in: browsing) != nil || hasMore(in: browsing)
+    )
   }
 
   /// Requests more videos, the first of which is played when it arrives.
@@ -142,7 +181,7 @@ struct PlaybackDirector: Sendable {
   mutating func playAwaited(in browsing: inout Browsing) -> [Intent] {
     guard isAwaitingNext else { return [] }
     browsing.tabs.update(tab, browsing.library)
-    if let index = index(in: browsing), neighbor(of: index, by: 1, in: browsing) == nil {
+    if let index = index(in: browsing), next(to: index, by: 1, in: browsing) == nil {
       guard !browsing.library.sources(of: browsing.tabs[tab].content).contains(where: \.isBusy) else { return [] }
       isAwaitingNext = false
       return [noNext(in: browsing)]
@@ -152,7 +191,10 @@ struct PlaybackDirector: Sendable {
   }
 
   private func noNext(in browsing: Browsing) -> Intent {
-    let hasMore = browsing.library.sources(of: browsing.tabs[tab].content).contains { $0.hasMore }
-    return .showMessage(hasMore ? PlayerWords.isLastLoaded : PlayerWords.isLast)
+    // A failure of a page is the reason why the next video is missing.
+    let failure = browsing.library.sources(of: browsing.tabs[tab].content).lazy.filter(\.hasMore)
+      .compactMap { $0.loader.shownFailure?.failure }.first
+    if let failure { return .showMessage(PlayerWords.nextFailed(failure)) }
+    return .showMessage(hasMore(in: browsing) ? PlayerWords.isLastLoaded : PlayerWords.isLast)
   }
 }

@@ -10,6 +10,7 @@ struct PlayerProgress {
   private let time: Double
   private let bufferedUntil: Double
   private let chapters: [Chapter]
+  private let loop: LoopMarks
 
   /// In a narrower bar the position is hardly recognizable.
   static let leastWidth = 10
@@ -19,6 +20,7 @@ struct PlayerProgress {
     duration = screen.session.shownDuration
     bufferedUntil = screen.session.bufferedUntil
     chapters = screen.session.chapters.all
+    loop = screen.session.loopMarks
     time = screen.held.flatMap { held in screen.session.shownDuration.map { held * $0 } } ?? screen.session.shownTime
   }
 
@@ -26,7 +28,7 @@ struct PlayerProgress {
 
   var totalText: String { duration.map(PlayTime.text) ?? "--:--" }
 
-  /// Draws the played, the loaded and the missing part, with a mark at the start of each chapter.
+  /// Draws the played, the loaded and the missing part, with marks at the starts of chapters and the ends of a loop.
   func draw(in bar: Rect, on canvas: inout Canvas) {
     let played = cells(until: time, of: bar.width - 1)
     let loaded = max(played + 1, cells(until: bufferedUntil, of: bar.width))
@@ -42,6 +44,18 @@ struct PlayerProgress {
       draw(Glyph(cell < loaded ? "╋" : "┼"), cell..<cell + 1, cell < played ? .key : .dim)
     }
     draw(Glyph("●"), played..<played + 1, .key)
+    for (letter, seconds) in loopLetters {
+      let cell = cells(until: seconds, of: bar.width - 1)
+      draw(Glyph(letter), cell..<cell + 1, .heading)
+    }
+  }
+
+  private var loopLetters: [(letter: Unicode.Scalar, seconds: Double)] {
+    switch loop {
+    case .none: []
+    case .start(let start): [("A", start)]
+    case .part(let part): [("A", part.start), ("B", part.end)]
+    }
   }
 
   private func cells(until seconds: Double, of width: Int) -> Int {

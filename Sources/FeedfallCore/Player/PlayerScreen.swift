@@ -91,9 +91,7 @@ struct PlayerScreen: Sendable {
     return intents(session.perform(wish))
   }
 
-  mutating func handle(_ report: PlayerReport, at time: UnixTime?) -> [Intent] {
-    intents(session.handle(report, at: time))
-  }
+  mutating func handle(_ report: PlayerReport) -> [Intent] { intents(session.handle(report)) }
 
   /// Plays a preview on as a video.
   mutating func adopt(_ preview: PlayPreview) -> [Intent] {
@@ -129,7 +127,7 @@ struct PlayerScreen: Sendable {
     effects.compactMap { effect in
       switch effect {
       case .order(let order): return .effect(.player(order))
-      case .saveRecords: return .effect(.saveRecords(session.records))
+      case .savePosition: return session.savedPosition.map(Intent.savePosition)
       case .leaveFullWindow:
         isFullWindow = false
         return nil

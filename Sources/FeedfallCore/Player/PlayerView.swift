@@ -146,6 +146,8 @@ struct PlayerView {
     if !session.hasSoundDevice { facts.append((" no audio device ", .badge)) }
     if settings.isMuted { facts.append(("muted", .warning)) }
     if settings.rate != 1 { facts.append((PlayerWords.rate(settings.rate), .plain)) }
+    if let loop = PlayerWords.loop(settings.loop, session.loopMarks) { facts.append((loop, .plain)) }
+    if settings.shuffles { facts.append(("shuffle", .dim)) }
     if settings.autoplays { facts.append(("autoplay", .dim)) }
     if settings.fit == .filling { facts.append(("filled", .dim)) }
     facts.append((PlayerWords.presentation(session.presentation, height: session.pictureSize?.height), .dim))

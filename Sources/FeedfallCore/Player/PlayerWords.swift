@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallScreen
 import FeedfallText
@@ -31,10 +32,16 @@ enum PlayerWords {
   static let isLastLoaded = "This is the last loaded video"
   static let loadingNext = "Loading more videos…"
 
+  static func nextFailed(_ failure: FeedFailure) -> String {
+    let (what, retry) = ("Could not load the next video: \(failure.reason).", "Press \(key(.playNext)) to retry")
+    if case .wait(let seconds) = failure.kind { return "\(what) \(retry) after \(TextFormat.wait(.seconds(seconds)))." }
+    return what + (failure.advice.map { " \(Messages.sentence($0))." } ?? "") + " \(retry)."
+  }
+
   /// The message in place of the controls, near the title.
   static func failed(_ failure: PlayFailure, hasPage: Bool) -> String {
     let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
-    let page = hasPage ? " or \(key(.openPage)) to open the page" : ""
+    let page = hasPage ? ", \(key(.openPage)) for its page" : ""
     return "Could not play this video: \(failure.reason).\(advice) Press \(key(.control(.replay))) to retry\(page)."
   }
 
@@ -90,6 +97,29 @@ enum PlayerWords {
     return session.playState == .playing ? "▶" : "‖"
   }
 
+  /// The loop, the shuffle and the mute as signs for the bar below the cards; empty for none of them.
+  static func signs(of settings: PlaySettings) -> String {
+    let loop: String? =
+      switch settings.loop {
+      case .off: nil
+      case .video: "↻1"
+      case .list: "↻"
+      }
+    let signs = [loop, settings.shuffles ? "⇄" : nil, settings.isMuted ? "muted" : nil]
+    return signs.compactMap { $0.map { "  \($0)" } }.joined()
+  }
+
+  /// The loop in the player's controls; nil if it is off.
+  static func loop(_ mode: LoopMode, _ marks: LoopMarks) -> String? {
+    switch (marks, mode) {
+    case (.part, _): "loop A–B"
+    case (.start, _): "loop A–"
+    case (.none, .video): "loop video"
+    case (.none, .list): "loop list"
+    case (.none, .off): nil
+    }
+  }
+
   static func level(_ name: String, percent: Int, value: String) -> String {
     let full = (percent + 5) / 10
     return " \(name) \(String(repeating: "▇", count: full))\(String(repeating: "▁", count: 10 - full)) \(value) "
@@ -111,6 +141,14 @@ enum PlayerWords {
     case .noOtherHeight: "The feed offers no other resolution"
     case .heightChanged(let height): "Resolution: at most \(height)p"
     case .autoplay(let isOn): isOn ? "Autoplay on" : "Autoplay off"
+    case .loop(.off): "Loop off"
+    case .loop(.video): "Loop: this video"
+    case .loop(.list): "Loop: the list"
+    case .shuffle(let isOn): isOn ? "Shuffle on" : "Shuffle off"
+    case .loopMarks(.none): "Loop of a part off"
+    case .loopMarks(.start(let start)):
+      "Loop from \(PlayTime.text(start)). Press \(key(.control(.markLoop))) at its end."
+    case .loopMarks(.part(let part)): "Loop \(PlayTime.text(part.start))–\(PlayTime.text(part.end))"
     case .noChapters: "This video has no chapters"
     case .isLastChapter: "This is the last chapter"
     }

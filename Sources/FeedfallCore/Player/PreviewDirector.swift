@@ -164,6 +164,7 @@ extension Browsing {
   var previewedVideo: (item: PlayItem, aspect: Double)? {
     guard let card = selectedCard, !isAddressMissing(in: card), case .direct = card.video.playback else { return nil }
     if case .upcoming? = card.video.live { return nil }
-    return (PlayItem(card.video), CardMetrics.aspect(of: card.video))
+    let start = library.store.resumeSeconds(of: card)
+    return (PlayItem(card.video, key: card.key, startSeconds: start), CardMetrics.aspect(of: card.video))
   }
 }

@@ -12,13 +12,21 @@ final class FrameBox: Sendable {
     var size = Size.zero
     /// The playlist entry whose frames are shown; nil while it is unknown.
     var entry: Int?
+    /// The proportions of the picture in a letterboxed frame; nil while they are unknown, or if it fills the frame.
+    var proportions: Size?
     /// The newest frame, and the playlist entry that it belongs to; nil for a source that does not know it.
     var newest: (frame: PixelBuffer, entry: Int?)?
+    /// Whether the newest frame was dequeued.
+    var isShown = false
 
-    /// The newest frame, unless it belongs to another video.
+    /// The newest frame, unless it was dequeued or belongs to another video.
     var frame: PixelBuffer? {
-      guard let newest, newest.entry == nil || newest.entry == entry else { return nil }
-      return newest.frame
+      guard let newest, !isShown else { return nil }
+      guard let owner = newest.entry else { return newest.frame }
+      guard owner == entry else { return nil }
+      var frame = newest.frame
+      if let proportions { frame.setContent(Letterbox.content(of: proportions, in: frame.size)) }
+      return frame
     }
   }
 
@@ -40,17 +48,29 @@ final class FrameBox: Sendable {
   /// Sets the playlist entry whose frames are shown. A frame of another one waits until it is set.
   func setEntry(_ entry: Int) { change { $0.entry = entry } }
 
+  /// Sets the proportions of the picture in frames of the library; nil if it fills them. If they have changed, the newest
+  /// frame waits again.
+  func setProportions(_ proportions: Size?) {
+    change { state in
+      guard state.proportions != proportions else { return }
+      state.proportions = proportions
+      state.isShown = false
+    }
+  }
+
   /// Replaces the waiting frame. A frame of another size is ignored.
   func replace(with frame: PixelBuffer, entry: Int? = nil) {
     change { state in
-      if frame.size == state.size { state.newest = (frame, entry) }
+      guard frame.size == state.size else { return }
+      state.newest = (frame, entry)
+      state.isShown = false
     }
   }
 
   func dequeue() -> PixelBuffer? {
     change { state in
       guard let frame = state.frame else { return nil }
-      state.newest = nil
+      state.isShown = true
       return frame
     }
   }
@@ -68,5 +88,26 @@ final class FrameBox: Sendable {
       }
       return body(&state)
     }
+  }
+}
+
+/// The place of a picture in a larger frame.
+enum Letterbox {
+  /// Returns the rectangle that mpv scales a picture of these proportions to, with mpv's rounding (`aspect.c`).
+  static func content(of proportions: Size, in frame: Size) -> Rect {
+    guard proportions.width > 0, proportions.height > 0 else { return Rect(origin: .zero, size: frame) }
+    var size = frame
+    size.height = length(frame.width, proportions.width, proportions.height)
+    if size.height > frame.height {
+      size = Size(width: length(frame.height, proportions.height, proportions.width), height: frame.height)
+    }
+    size = Size(width: min(max(size.width, 1), frame.width), height: min(max(size.height, 1), frame.height))
+    return Rect(
+      x: (frame.width - size.width) / 2, y: (frame.height - size.height) / 2, width: size.width, height: size.height)
+  }
+
+  /// Returns the length beside a known one, in single precision as in mpv.
+  private static func length(_ known: Int, _ numerator: Int, _ denominator: Int) -> Int {
+    Int(Float(known) / Float(numerator) * Float(denominator))
   }
 }

@@ -167,7 +167,7 @@ struct TctParser {
     guard area.isComplete, area.isCentered(in: size) else { return nil }
     if area != previousArea { blackenOutside(area) }
     previousArea = area
-    return PixelBuffer(size: Size(width: size.width, height: size.height * 2), bytes: pixels)
+    return PixelBuffer(size: Size(width: size.width, height: size.height * 2), bytes: pixels, content: area.pixels)
   }
 
   private mutating func blackenOutside(_ area: PaintedArea) {
@@ -191,6 +191,9 @@ private struct PaintedArea: Equatable {
 
   var columns: Range<Int> { min(left, right)..<right }
   var rows: Range<Int> { min(top, bottom)..<bottom }
+  var pixels: Rect {
+    Rect(x: columns.lowerBound, y: rows.lowerBound * 2, width: columns.count, height: rows.count * 2)
+  }
 
   @inline(__always)
   mutating func insert(_ x: Int, _ y: Int) {

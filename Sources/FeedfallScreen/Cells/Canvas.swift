@@ -13,6 +13,8 @@ public struct Canvas: Sendable {
   public var clip: Rect
   /// The pictures over the cells, from back to front.
   public private(set) var pictures: [PlacedPicture] = []
+  /// The links, including cells that later drawing has covered.
+  private var links: [ScreenLink] = []
   /// The video's frame and brightness, without its visible parts.
   private var reserved: VideoRegion?
   /// Whether nothing has moved for a while, so that new pictures are worth sending to the terminal.
@@ -173,19 +175,23 @@ extension Canvas {
     self[right, bottom] = Cell(Glyph("╯"), style)
   }
 
-  /// Mixes the colors of cells with gray, and dims text without colors of its own.
+  /// Mixes the colors of cells and of pictures that lie inside with gray, and dims text without colors of its own.
   /// Complexity: O(number of cells).
   public mutating func fade(_ rect: Rect) {
     let area = visible(rect)
+    for index in pictures.indices where pictures[index].frame.intersection(rect) == pictures[index].frame {
+      pictures[index].isFaded = true
+    }
     for y in area.minY..<area.maxY {
       for x in area.minX..<area.maxX { cells[y * size.width + x].style.fade() }
     }
   }
 
-  /// Draws another canvas with its pictures and its video, with its upper left corner at a point; the other's clip is
-  /// ignored.
+  /// Draws another canvas with its pictures, its links and its video, with its upper left corner at a point; the other's
+  /// clip is ignored.
   public mutating func draw(_ other: Canvas, at point: Point) {
     pictures += other.pictures.map { moved($0, by: point) }
+    links += other.links.map { ScreenLink(address: $0.address, frame: visible($0.frame.moved(by: point))) }
     if let video = other.reserved { setVideo(video.moved(by: point)) }
     copy(other.cells, of: other.size.width, to: visible(Rect(origin: point, size: other.size)), from: point)
   }
@@ -244,7 +250,7 @@ extension Canvas {
   private func moved(_ picture: PlacedPicture, by offset: Point) -> PlacedPicture {
     PlacedPicture(
       id: picture.id, pixels: picture.pixels, frame: picture.frame.moved(by: offset),
-      hasRoundedTop: picture.hasRoundedTop, area: visible(picture.area.moved(by: offset)))
+      hasRoundedTop: picture.hasRoundedTop, isFaded: picture.isFaded, area: visible(picture.area.moved(by: offset)))
   }
 
   /// The pictures that are at least partly visible. Complexity: O(number of cells that pictures take).
@@ -314,6 +320,31 @@ extension [Rect] {
   }
 }
 
+extension Canvas {
+  /// Makes drawn cells a link to an address. Later drawing covers it. Complexity: O(number of cells).
+  public mutating func link(_ frame: Rect, to address: String) {
+    let area = visible(frame)
+    guard !area.isEmpty else { return }
+    links.append(ScreenLink(address: address, frame: area))
+    for y in area.minY..<area.maxY {
+      for x in area.minX..<area.maxX { cells[y * size.width + x].style.isLinked = true }
+    }
+  }
+
+  /// The visible parts of the links. Complexity: O(number of cells that they take).
+  public var visibleLinks: [ScreenLink] {
+    links.flatMap { link in
+      parts(in: link.frame) { cells[$0].style.isLinked }.map { ScreenLink(address: link.address, frame: $0) }
+    }
+  }
+}
+
+/// Cells that are a link, for terminals that can open it.
+public struct ScreenLink: Equatable, Sendable {
+  public let address: String
+  public let frame: Rect
+}
+
 /// A part of a canvas that is reserved for video frames, which the terminal paints.
 public struct VideoRegion: Equatable, Sendable {
   /// The cells of the whole picture, including those that are clipped or covered.
@@ -335,7 +366,7 @@ extension Canvas {
     let area = visible(frame)
     guard !area.isEmpty else { return }
     setVideo(VideoRegion(frame: frame, brightness: brightness))
-    var style = Style(.cover, background: .black)
+    var style = Style(.cover)
     style.isReserved = true
     fill(frame, style: style)
   }
@@ -363,7 +394,7 @@ extension Canvas: Equatable {
   /// Complexity: O(number of cells), at the speed of reading memory.
   public static func == (one: Canvas, other: Canvas) -> Bool {
     one.size == other.size && one.clip == other.clip && one.isAtRest == other.isAtRest
-      && one.pictures == other.pictures && one.reserved == other.reserved
+      && one.pictures == other.pictures && one.links == other.links && one.reserved == other.reserved
       && haveSameBytes(one.cells.span, other.cells.span)
   }
 
@@ -445,25 +476,5 @@ extension Canvas {
       result.cells.replaceSubrange(row, with: cells[source * size.width..<(source + 1) * size.width])
     }
     return result
-  }
-
-  /// The text of the canvas: its rows without trailing blanks, joined by line feeds.
-  public var text: String {
-    lines { row in
-      var glyphs = row.map(\.glyph)
-      glyphs.removeTrailingBlanks()
-      return String(glyphs)
-    }
-  }
-
-  /// The roles of all cells: rows with one letter for each cell (`Role.letter`), `.` for a plain blank.
-  public var roles: String {
-    lines { row in
-      String(row.map { $0.glyph == .blank && $0.style == .plain ? "." : $0.style.role.letter })
-    }
-  }
-
-  private func lines(_ line: (ArraySlice<Cell>) -> String) -> String {
-    (0..<size.height).map { line(cells[$0 * size.width..<($0 + 1) * size.width]) }.joined(separator: "\n")
   }
 }

@@ -51,9 +51,15 @@ public struct Style: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// Whether the cell belongs to the video (see `Canvas.reserve`). Drawing clears it.
-  var isReserved: Bool {
+  public internal(set) var isReserved: Bool {
     get { flags & 8 != 0 }
     set { flags = newValue ? flags | 8 : flags & ~8 }
+  }
+
+  /// Whether the cell belongs to a link (see `Canvas.link`). Drawing clears it.
+  var isLinked: Bool {
+    get { flags & 16 != 0 }
+    set { flags = newValue ? flags | 16 : flags & ~16 }
   }
 
   /// Whether a picture may cover the cell (see `Canvas.place`). Drawing clears it.

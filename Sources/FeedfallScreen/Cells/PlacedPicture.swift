@@ -9,14 +9,21 @@ public struct PlacedPicture: Sendable {
   public let frame: Rect
   /// Whether the upper corners of the pixels are rounded.
   public let hasRoundedTop: Bool
+  /// Whether the picture is shown with less contrast (see `Canvas.fade`).
+  public internal(set) var isFaded = false
   /// The part of `frame` inside of the clip in effect when the picture was placed.
   let area: Rect
+}
+
+extension PlacedPicture {
+  /// The pixels as they are shown. Complexity: O(number of pixels) for a faded picture.
+  public var shownPixels: PixelBuffer { isFaded ? pixels.faded : pixels }
 }
 
 extension PlacedPicture: Equatable {
   public static func == (one: PlacedPicture, other: PlacedPicture) -> Bool {
     one.id == other.id && one.frame == other.frame && one.area == other.area
-      && one.hasRoundedTop == other.hasRoundedTop
+      && one.hasRoundedTop == other.hasRoundedTop && one.isFaded == other.isFaded
   }
 }
 

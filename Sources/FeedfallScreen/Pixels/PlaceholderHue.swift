@@ -26,12 +26,13 @@ public struct PlaceholderHue: Hashable, Sendable {
   /// The color of text on the gradient.
   public var ink: RGB { Self.colors[Int(number)].ink }
 
+  /// The number of rows that share a color in a gradient of this height: at least three, because a terminal fills a
+  /// rectangle with fewer bytes than rows of different colors.
+  public static func rowsPerColor(ofHeight height: Int) -> Int { max(3, (height + stepCount - 1) / stepCount) }
+
   /// The color of a row from the top of a gradient of `height` rows.
-  ///
-  /// At least three rows share a color, because a terminal fills a rectangle with fewer bytes than rows of different
-  /// colors.
   public func ground(row: Int, of height: Int) -> RGB {
-    let step = row / max(3, (height + Self.stepCount - 1) / Self.stepCount)
+    let step = row / Self.rowsPerColor(ofHeight: height)
     return Self.gradients[Int(number) * Self.stepCount + min(max(0, step), Self.stepCount - 1)]
   }
 

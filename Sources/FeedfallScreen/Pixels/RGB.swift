@@ -14,10 +14,9 @@ public struct RGB: Hashable, Sendable, BitwiseCopyable {
   public static let white = RGB(red: 255, green: 255, blue: 255)
 
   /// The color mixed with as much gray, which has less contrast on dark and on light backgrounds.
-  var faded: RGB {
-    func mixed(_ channel: UInt8) -> UInt8 { UInt8((Int(channel) + 96) / 2) }
-    return RGB(red: mixed(red), green: mixed(green), blue: mixed(blue))
-  }
+  var faded: RGB { RGB(red: Self.faded(red), green: Self.faded(green), blue: Self.faded(blue)) }
+
+  static func faded(_ channel: UInt8) -> UInt8 { UInt8((Int(channel) + 96) / 2) }
 
   /// The relative luminance of WCAG 2.2, from 0 for black to 1 for white.
   public var luminance: Double {

@@ -22,8 +22,11 @@ final class CursesPainter {
   var shade = Shade.unknown {
     didSet { updateTheme() }
   }
-  /// The background of the screen; nil for that of the terminal.
-  var ground: RGB? { theme.ground }
+  /// Returns the background of the screen, given that of the terminal; nil if it is unknown, such as a named color.
+  func ground(of terminal: RGB?) -> RGB? { plainBackground == nil ? terminal : theme.ground }
+
+  /// The background of plain text, by its number; nil for the terminal's default.
+  var plainBackground: Int32? { theme[.plain].background?.number }
 
   private let output: CapturedOutput
   private let screen: OpaquePointer
@@ -362,7 +365,8 @@ extension CursesPainter {
   private func rendition(_ style: Style) -> (attr_t, Int32) {
     let look = theme[style.role]
     var attributes = attr_t(0)
-    if look.attributes.contains(.bold) { attributes |= nc_attr_bold() }
+    // Invisible on blanks. Plain blanks at the end of a row, curses may erase at once, and the video with them.
+    if look.attributes.contains(.bold) || style.isReserved { attributes |= nc_attr_bold() }
     if look.attributes.contains(.dim) { attributes |= nc_attr_dim() }
     if look.attributes.contains(.reverse) { attributes |= nc_attr_reverse() }
     if look.attributes.contains(.underline) { attributes |= nc_attr_underline() }
@@ -371,6 +375,20 @@ extension CursesPainter {
     let foreground = text ?? look.foreground?.number ?? -1
     let background = ground ?? look.background?.number ?? -1
     return (attributes, pair(foreground, background))
+  }
+
+  /// Returns the sequence that selects the style of a role while all attributes are off.
+  func selection(of role: Role) -> [UInt8] {
+    let look = theme[role]
+    let attributes: [(Attributes, String)] = [(.bold, "1"), (.dim, "2"), (.underline, "4"), (.reverse, "7")]
+    var parameters = attributes.filter { look.attributes.contains($0.0) }.map(\.1)
+    if usesColor {
+      if let text = look.foreground { parameters.append(ScreenSequences.parameters(of: text.number)) }
+      if let ground = look.background {
+        parameters.append(ScreenSequences.parameters(of: ground.number, isBackground: true))
+      }
+    }
+    return parameters.isEmpty ? [] : Array("\u{1B}[\(parameters.joined(separator: ";"))m".utf8)
   }
 
   private func pair(_ foreground: Int32, _ background: Int32) -> Int32 {

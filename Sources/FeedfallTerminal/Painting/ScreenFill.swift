@@ -98,7 +98,8 @@ struct ScreenSequences: Equatable {
 
   /// Fills a rectangle with blanks. `color`: the number of the background, as in `DirectColorEntry`.
   func fill(_ area: Rect, color: Int32) -> [UInt8] {
-    var bytes = Array("\u{1B}[\(area.minY + 1);\(area.minX + 1)H\u{1B}[\(Self.parameters(ofBackground: color))m".utf8)
+    var bytes = Array(
+      "\u{1B}[\(area.minY + 1);\(area.minX + 1)H\u{1B}[\(Self.parameters(of: color, isBackground: true))m".utf8)
     let row = blanks(area.width, column: area.minX)
     for y in area.minY..<area.maxY {
       if y > area.minY { bytes.append(Self.down) }
@@ -117,12 +118,14 @@ struct ScreenSequences: Equatable {
     return Array("\(blanks)\u{1B}[\(column + 1)G".utf8)
   }
 
-  private static func parameters(ofBackground color: Int32) -> String {
-    switch color {
-    case ..<8: "\(40 + color)"
-    case ..<16: "\(100 + color - 8)"
-    case ..<256: "48;5;\(color)"
-    default: "48;2;\(color >> 16 & 255);\(color >> 8 & 255);\(color & 255)"
+  /// Returns the parameters of SGR that select a color by its number in a `DirectColorEntry`.
+  static func parameters(of color: Int32, isBackground: Bool = false) -> String {
+    let start: Int32 = isBackground ? 40 : 30
+    return switch color {
+    case ..<8: "\(start + color)"
+    case ..<16: "\(start + 60 + color - 8)"
+    case ..<256: "\(start + 8);5;\(color)"
+    default: "\(start + 8);2;\(color >> 16 & 255);\(color >> 8 & 255);\(color & 255)"
     }
   }
 }

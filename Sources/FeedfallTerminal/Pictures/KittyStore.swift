@@ -66,7 +66,7 @@ struct KittyStore {
   private func transmission(of picture: PlacedPicture, number: UInt32) -> [UInt8] {
     if usesPlaceholders {
       return graphics.transmission(
-        of: picture.pixels, number: number, placeholders: picture.frame.size, top: RoundedTop(of: picture))
+        of: picture.shownPixels, number: number, placeholders: picture.frame.size, top: RoundedTop(of: picture))
     }
     return graphics.transmission(of: picture.pixels(on: ground), number: number)
   }
@@ -92,12 +92,13 @@ struct KittyImages {
     var id: Int
     var size: Size
     var hasRoundedTop = false
+    var isFaded = false
 
     init(id: Int, size: Size) { (self.id, self.size) = (id, size) }
 
     init(of picture: PlacedPicture) {
       self.init(id: picture.id, size: picture.frame.size)
-      hasRoundedTop = picture.hasRoundedTop
+      (hasRoundedTop, isFaded) = (picture.hasRoundedTop, picture.isFaded)
     }
   }
 

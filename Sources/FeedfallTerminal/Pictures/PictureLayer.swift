@@ -87,10 +87,10 @@ extension PlacedPicture {
       && pixels.bytes.count <= KittyImages.capacity / 4
   }
 
-  /// Returns the pixels with the background in rounded corners; nil leaves them square.
+  /// Returns the shown pixels with the background in rounded corners; nil leaves them square.
   func pixels(on ground: RGB?) -> PixelBuffer {
-    guard let ground, let top = RoundedTop(of: self) else { return pixels }
-    return top.filled(pixels, with: ground)
+    guard let ground, let top = RoundedTop(of: self) else { return shownPixels }
+    return top.filled(shownPixels, with: ground)
   }
 
   /// Returns the pixels over a part of its cells; at least one.

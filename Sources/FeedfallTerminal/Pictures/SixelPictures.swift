@@ -9,9 +9,11 @@ struct SixelPictures: PictureLayer {
     var frame: Rect
     var cells: Rect
     var hasRoundedTop: Bool
+    var isFaded: Bool
 
     init(of picture: PlacedPicture, cells: Rect) {
-      (id, frame, hasRoundedTop) = (picture.id, picture.frame, picture.hasRoundedTop)
+      (id, frame) = (picture.id, picture.frame)
+      (hasRoundedTop, isFaded) = (picture.hasRoundedTop, picture.isFaded)
       self.cells = cells
     }
 

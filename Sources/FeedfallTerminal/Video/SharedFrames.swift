@@ -3,11 +3,24 @@ import Glibc
 
 /// Shared memory objects (POSIX) that pass pixels to a terminal on the same machine, which removes each after reading it.
 ///
-/// Each has a new name with the number of this process, so that objects left by a crash can be recognized.
+/// Each is locked while this process runs, so that objects left by a crash can be recognized, also by programs that do not
+/// see this process because they run in another container.
 struct SharedFrames {
   private var count = 0
   /// The objects that the terminal may not have read yet, oldest first.
-  private var names: [String] = []
+  private var objects: [Object] = []
+
+  private struct Object {
+    var name: String
+    /// The open object, which holds the lock.
+    var file: Int32
+
+    /// Whether the terminal has removed it.
+    var isRead: Bool {
+      var facts = stat()
+      return fstat(file, &facts) == 0 && facts.st_nlink == 0
+    }
+  }
 
   /// A terminal that leaves more unread is too slow.
   static let maximumUnread = 3
@@ -17,18 +30,18 @@ struct SharedFrames {
 
   /// Writes the pixels to a new object. Returns its name, or nil if too many are unread or there is no memory.
   mutating func write(_ bytes: [UInt8]) -> String? {
-    removeReadNames()
-    guard names.count < Self.maximumUnread else { return nil }
+    removeReadObjects()
+    guard objects.count < Self.maximumUnread else { return nil }
     count += 1
     let name = "/\(Self.prefix)\(getpid())-\(count)"
     let file = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
     guard file >= 0 else { return nil }
-    defer { close(file) }
-    guard Self.writeAll(bytes, to: file) else {
+    guard flock(file, LOCK_EX | LOCK_NB) == 0, Self.writeAll(bytes, to: file) else {
       shm_unlink(name)
+      close(file)
       return nil
     }
-    names.append(name)
+    objects.append(Object(name: name, file: file))
     return name
   }
 
@@ -44,23 +57,25 @@ struct SharedFrames {
   }
 
   /// Whether the terminal has removed all objects.
-  var areAllRead: Bool { !names.contains(where: Self.exists) }
+  var areAllRead: Bool { objects.allSatisfy(\.isRead) }
 
   /// The first object that the terminal has not removed.
-  var oldestUnread: String? { names.first(where: Self.exists) }
+  var oldestUnread: String? { objects.first { !$0.isRead }?.name }
 
-  private mutating func removeReadNames() { names.removeAll { !Self.exists($0) } }
-
-  private static func exists(_ name: String) -> Bool {
-    let file = shm_open(name, O_RDONLY, 0)
-    if file >= 0 { close(file) }
-    return file >= 0
+  private mutating func removeReadObjects() {
+    let read = objects.filter(\.isRead)
+    guard !read.isEmpty else { return }
+    for object in read { close(object.file) }
+    objects.removeAll { object in read.contains { $0.file == object.file } }
   }
 
   /// Removes the objects that the terminal has not read.
   mutating func removeAll() {
-    for name in names { shm_unlink(name) }
-    names = []
+    for object in objects {
+      if !object.isRead { shm_unlink(object.name) }
+      close(object.file)
+    }
+    objects = []
   }
 
   /// Removes the objects of processes that have ended.
@@ -71,21 +86,21 @@ struct SharedFrames {
       let name = withUnsafePointer(to: entry.pointee.d_name) {
         String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
       }
-      guard let owner = owner(of: name), kill(owner, 0) != 0, errno == ESRCH else { continue }
-      shm_unlink("/\(name)")
+      if isObject(name) { removeUnlocked("/\(name)") }
     }
   }
 
-  /// Returns the process that has created an object; nil if it is another program's.
-  private static func owner(of name: String) -> pid_t? {
-    let parts = name.dropFirst(prefix.utf8.count).split(
-      separator: "-", omittingEmptySubsequences: false)
-    guard name.hasPrefix(prefix), parts.count == 2, let owner = pid_t(parts[0]), owner > 0,
-      Int(parts[1]) != nil
-    else {
-      return nil
-    }
-    return owner
+  private static func removeUnlocked(_ name: String) {
+    let file = shm_open(name, O_RDWR, 0)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    if flock(file, LOCK_EX | LOCK_NB) == 0 { shm_unlink(name) }
+  }
+
+  /// Whether a name can be that of an object: others are of other programs.
+  private static func isObject(_ name: String) -> Bool {
+    let parts = name.dropFirst(prefix.utf8.count).split(separator: "-", omittingEmptySubsequences: false)
+    return name.hasPrefix(prefix) && parts.count == 2 && parts.allSatisfy { UInt($0) != nil }
   }
 }
 

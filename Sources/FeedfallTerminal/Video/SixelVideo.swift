@@ -31,13 +31,13 @@ struct SixelVideo {
   private func draw(_ frame: PixelBuffer, _ part: Rect, size: Size, to result: inout VideoParts) {
     result.bytes += "\u{1B}P0;1;0q\"1;1;\(size.width);\(size.height)".utf8
     var definitions = palette.definitions
-    let columns = (0..<size.width).map { 3 * (part.minX + $0 * part.width / size.width) }
+    let columns = (0..<size.width).map { part.minX + $0 * part.width / size.width }
     var band = SixelBand(width: size.width)
     for top in stride(from: 0, to: size.height, by: 6) {
       band.clear()
       for y in top..<min(top + 6, size.height) {
-        let row = (part.minY + y * part.height / size.height) * frame.size.width * 3
-        frame.bytes.withUnsafeBufferPointer { band.add(palette, $0, row: row, columns: columns, y: y, bit: y - top) }
+        let row = part.minY + y * part.height / size.height
+        frame.bytes.withUnsafeBufferPointer { band.add(row, of: $0, width: frame.size.width, columns, palette) }
       }
       band.write(to: &result.bytes, defining: &definitions)
       result.ends.append(result.bytes.count)
@@ -123,6 +123,8 @@ private struct SixelBand {
   /// The colors of the band, column by column, six rows each.
   private var colors: [UInt8]
   private var height = 0
+  /// The row of the picture that was added last.
+  private var lastRow: Int?
 
   init(width: Int) {
     self.width = width
@@ -130,20 +132,31 @@ private struct SixelBand {
     colors = [UInt8](repeating: 0, count: width * 6)
   }
 
-  mutating func clear() { height = 0 }
+  mutating func clear() {
+    height = 0
+    lastRow = nil
+  }
 
-  /// Adds a row: `columns` are the offsets of its pixels, in bytes.
+  /// Adds these columns of a row of a picture. Its pixels are dithered before they are scaled up, which leaves longer runs
+  /// of a color.
   mutating func add(
-    _ palette: borrowing DitheredPalette, _ bytes: UnsafeBufferPointer<UInt8>, row: Int, columns: [Int], y: Int,
-    bit: Int
+    _ row: Int, of bytes: UnsafeBufferPointer<UInt8>, width pictureWidth: Int, _ columns: [Int],
+    _ palette: borrowing DitheredPalette
   ) {
-    height = bit + 1
-    let base = (y & 3) << 2
+    let bit = height
+    height += 1
+    defer { lastRow = row }
     colors.withUnsafeMutableBufferPointer { colors in
+      if row == lastRow {
+        for x in 0..<width { colors[x * 6 + bit] = colors[x * 6 + bit - 1] }
+        return
+      }
+      let base = (row & 3) << 2
       for x in 0..<width {
-        let start = row + columns[x]
+        let column = columns[x]
+        let start = (row * pictureWidth + column) * 3
         colors[x * 6 + bit] = palette.color(
-          (bytes[start], bytes[start + 1], bytes[start + 2]), threshold: base | x & 3)
+          (bytes[start], bytes[start + 1], bytes[start + 2]), threshold: base | column & 3)
       }
     }
   }

@@ -7,7 +7,7 @@ struct VideoInk {
   private let screenWidth: Int
   private let tolerance: Int
   private var foreground = VideoColor.unknown
-  private var background = VideoColor.unknown
+  private var background = VideoColor.standard
   /// The cursor's position; nil if it is unknown.
   private var cursor: Point?
 
@@ -23,8 +23,7 @@ struct VideoInk {
     // Terminals differ in the cursor's position after the last column.
     cursor = place.x + 1 < screenWidth ? Point(x: place.x + 1, y: place.y) : nil
     if wanted.upper == wanted.lower { return writePlain(wanted.upper) }
-    let costWithUpperGround = cost(foreground: wanted.lower, background: wanted.upper)
-    if cost(foreground: wanted.upper, background: wanted.lower) < costWithUpperGround {
+    if prefersUpperHalf(wanted) {
       select(foreground: wanted.upper, background: wanted.lower)
       bytes.append(contentsOf: Self.upperHalf)
       return VideoCell(upper: foreground, lower: background)
@@ -46,6 +45,13 @@ struct VideoInk {
     select(foreground: nil, background: color)
     bytes.append(UInt8(ascii: " "))
     return VideoCell(upper: background, lower: background)
+  }
+
+  /// Whether the upper half block is the shorter way, or the only one: the default background is no foreground.
+  private func prefersUpperHalf(_ wanted: VideoCell) -> Bool {
+    if wanted.upper == .standard || wanted.lower == .standard { return wanted.lower == .standard }
+    return cost(foreground: wanted.upper, background: wanted.lower)
+      < cost(foreground: wanted.lower, background: wanted.upper)
   }
 
   /// The number of colors to select.
@@ -70,8 +76,12 @@ struct VideoInk {
     if changesBackground {
       background = newBackground
       bytes.append(UInt8(ascii: "4"))
-      bytes.append(UInt8(ascii: "8"))
-      newBackground.appendParameters(to: &bytes)
+      if newBackground == .standard {
+        bytes.append(UInt8(ascii: "9"))
+      } else {
+        bytes.append(UInt8(ascii: "8"))
+        newBackground.appendParameters(to: &bytes)
+      }
     }
     bytes.append(UInt8(ascii: "m"))
   }
@@ -89,7 +99,7 @@ struct VideoInk {
 
 /// The color of one half of a cell, in the form written to the terminal.
 struct VideoColor: Equatable, BitwiseCopyable {
-  /// Red, green and blue; or a palette index with `paletteMark`; or one of the two special values below.
+  /// Red, green and blue; or a palette index with `paletteMark`; or one of the special values below.
   private let bits: UInt32
 
   private static let paletteMark: UInt32 = 1 << 24
@@ -99,7 +109,19 @@ struct VideoColor: Equatable, BitwiseCopyable {
   /// The cell is outside of the region.
   static let foreign = VideoColor(bits: .max - 1)
 
+  /// The terminal's default background.
+  static let standard = VideoColor(bits: .max - 2)
+
   private init(bits: UInt32) { self.bits = bits }
+
+  /// A color of the theme by its number; nil is the default background.
+  init(number: Int32?) {
+    switch number {
+    case nil: self = .standard
+    case let number? where number < 256: bits = Self.paletteMark | UInt32(max(0, number))
+    case let number?: bits = UInt32(number) & 0xFF_FFFF
+    }
+  }
 
   @inline(__always)
   init(red: UInt8, green: UInt8, blue: UInt8) {

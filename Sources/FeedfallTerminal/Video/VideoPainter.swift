@@ -8,6 +8,9 @@ struct VideoPainter {
   /// Whether the screen may differ from the picture.
   private(set) var isStale = false
   private var picture: PixelBuffer?
+  /// Whether the picture is finer than two pixels for each cell of a region that it was shown in. It stays so in a larger
+  /// region, until a picture of the new size arrives.
+  private var isFine = false
   /// The cells of the screen that `shown` covers.
   private var area = Rect.zero
   private var shown: [VideoCell] = []
@@ -19,15 +22,29 @@ struct VideoPainter {
   mutating func setPicture(_ picture: PixelBuffer?) {
     self.picture = picture
     isStale = true
+    isFine = false
+    updateFineness()
   }
 
   /// Returns the newest picture with the region's brightness, if it is finer than two pixels for each cell; it then counts
-  /// as painted. Complexity: O(number of pixels) with a changed brightness.
-  mutating func dequeueFinePicture() -> PixelBuffer? {
-    guard let region, let picture, picture.size.height > region.frame.height * 2 else { return nil }
+  /// as painted. Complexity: O(number of pixels) with a changed brightness or a letterbox.
+  ///
+  /// - Parameter ground: the letterbox's color; nil for black.
+  mutating func dequeueFinePicture(ground: RGB?) -> PixelBuffer? {
+    updateFineness()
+    guard region != nil, var picture, isFine else { return nil }
     isStale = false
-    guard light.brightness != 50 else { return picture }
-    return PixelBuffer(size: picture.size, bytes: picture.bytes.map { light[$0] })
+    if light.brightness != 50 {
+      let bytes = picture.bytes.map { light[$0] }
+      picture = PixelBuffer(size: picture.size, bytes: bytes, content: picture.content) ?? picture
+    }
+    if let ground { picture.fillLetterbox(with: ground) }
+    return picture
+  }
+
+  private mutating func updateFineness() {
+    guard let region, let picture else { return }
+    isFine = isFine || picture.size.height > region.frame.height * 2
   }
 
   /// Marks the picture as not painted.
@@ -80,11 +97,15 @@ struct VideoPainter {
   }
 
   /// Returns the bytes that show the picture; none if it is already shown. Complexity: O(number of cells).
-  mutating func paint(_ quality: VideoQuality, screenWidth: Int) -> VideoStrokes {
+  ///
+  /// - Parameter ground: the color of cells beside the picture.
+  mutating func paint(
+    _ quality: VideoQuality, screenWidth: Int, ground: VideoColor = .standard
+  ) -> VideoStrokes {
     isStale = false
     guard let region, let picture else { return VideoStrokes() }
     var strokes = VideoStrokes(ink: VideoInk(screenWidth: screenWidth, tolerance: quality.tolerance))
-    let view = PictureView(picture, in: region.frame, light: light, usesPalette: quality.usesPalette)
+    let view = PictureView(picture, in: region.frame, light: light, usesPalette: quality.usesPalette, ground: ground)
     for part in region.parts {
       for y in part.minY..<part.maxY { paintRow(y, part.minX..<part.maxX, view, quality, with: &strokes) }
     }
@@ -140,21 +161,23 @@ struct VideoStrokes {
   init(ink: VideoInk = VideoInk(screenWidth: 0, tolerance: 0)) { self.ink = ink }
 }
 
-/// Maps cells of a frame to the pixels of a centered picture, cropped or surrounded by black.
+/// Maps cells of a frame to the pixels of a centered picture, cropped or surrounded by the background.
 struct PictureView {
   private let picture: PixelBuffer
+  /// The pixels that are no letterbox.
+  private let content: Rect
   /// The cell of the picture's first pixel.
   private let origin: Point
   private let light: BrightnessTable
   private let usesPalette: Bool
-  private let black: VideoColor
+  private let ground: VideoColor
 
-  init(_ picture: PixelBuffer, in frame: Rect, light: BrightnessTable, usesPalette: Bool) {
+  init(_ picture: PixelBuffer, in frame: Rect, light: BrightnessTable, usesPalette: Bool, ground: VideoColor) {
     self.picture = picture
+    content = picture.content
     self.light = light
     self.usesPalette = usesPalette
-    let black = VideoColor(red: 0, green: 0, blue: 0)
-    self.black = usesPalette ? VideoColor(nearestTo: black) : black
+    self.ground = ground
     let rows = (picture.size.height + 1) / 2
     origin = Point(
       x: frame.minX + (frame.width - picture.size.width) >> 1, y: frame.minY + (frame.height - rows) >> 1)
@@ -164,11 +187,12 @@ struct PictureView {
   @inline(__always)
   subscript(x: Int, y: Int) -> VideoCell {
     let (column, row) = (x - origin.x, (y - origin.y) * 2)
-    guard column >= 0, column < picture.size.width, row >= 0, row < picture.size.height else {
-      return VideoCell(upper: black, lower: black)
+    guard column >= content.minX, column < content.maxX, row + 1 >= content.minY, row < content.maxY else {
+      return VideoCell(upper: ground, lower: ground)
     }
-    let hasLower = row + 1 < picture.size.height
-    return VideoCell(upper: color(column, row), lower: hasLower ? color(column, row + 1) : black)
+    return VideoCell(
+      upper: row >= content.minY ? color(column, row) : ground,
+      lower: row + 1 < content.maxY ? color(column, row + 1) : ground)
   }
 
   @inline(__always)

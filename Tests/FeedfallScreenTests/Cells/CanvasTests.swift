@@ -120,4 +120,17 @@ import WaterfallEngine
     let letters = Role.allCases.map(\.letter)
     #expect(Set(letters).count == letters.count && !letters.contains("."))
   }
+
+  @Test func `later drawing and the clip cover links, and drawing a canvas copies them`() {
+    var inner = Canvas(size: Size(width: 12, height: 2))
+    inner.link(Rect(x: 1, y: 1, width: 20, height: 1), to: "https://a.example")
+    #expect(inner.visibleLinks.map(\.frame) == [Rect(x: 1, y: 1, width: 11, height: 1)])
+    var outer = Canvas(size: Size(width: 10, height: 5))
+    outer.draw(inner, at: Point(x: 2, y: 1))
+    outer.fill(Rect(x: 5, y: 2, width: 2, height: 1), style: .plain)
+    let parts = [Rect(x: 3, y: 2, width: 2, height: 1), Rect(x: 7, y: 2, width: 3, height: 1)]
+    #expect(outer.visibleLinks.map(\.frame) == parts)
+    #expect(outer.visibleLinks.allSatisfy { $0.address == "https://a.example" })
+    #expect(outer != Canvas(size: outer.size))
+  }
 }

@@ -86,4 +86,16 @@ import WaterfallEngine
     drawn.fill(drawn.bounds, with: Glyph("\u{2580}"), style: Style(.cover))
     return drawn
   }
+
+  @Test func `pictures inside of a faded area are faded`() throws {
+    var drawn = canvas()
+    let bright = try #require(PixelBuffer(size: Size(width: 1, height: 1), bytes: [255, 96, 0]))
+    drawn.place(bright, id: 1, over: Rect(x: -1, y: 0, width: 4, height: 4))
+    drawn.place(bright, id: 2, over: Rect(x: 4, y: 0, width: 4, height: 4))
+    let plain = drawn
+    drawn.fade(Rect(x: -1, y: 0, width: 5, height: 4))
+    #expect(drawn.pictures.map(\.isFaded) == [true, false])
+    #expect(drawn.pictures.map(\.shownPixels.bytes) == [[175, 96, 48], [255, 96, 0]])
+    #expect(drawn.pictures != plain.pictures)
+  }
 }

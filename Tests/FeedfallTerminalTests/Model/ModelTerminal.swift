@@ -32,9 +32,10 @@ final class ModelTerminal {
   ///   - isIdentified: whether the terminal has answered the first queries.
   init(
     size: Size = Size(width: 60, height: 20), hasDirectColors: Bool = true, answers: Bool = true,
-    isIdentified: Bool = true, pictures: PictureChoice = .none, theme: ThemeChoice = .auto
+    isIdentified: Bool = true, pictures: PictureChoice = .none, theme: ThemeChoice = .auto,
+    name: String = "xterm-256color"
   ) throws {
-    setenv("TERM", "xterm-256color", 1)
+    setenv("TERM", name, 1)
     if hasDirectColors { setenv("COLORTERM", "truecolor", 1) } else { unsetenv("COLORTERM") }
     var slave: Int32 = -1
     master = pty_open(Int32(size.height), Int32(size.width), &slave)
@@ -189,8 +190,11 @@ extension ScreenModel.Cell {
 
 /// The two pixels of a cell.
 struct VideoHalves: Equatable {
+  /// The SGR parameters of their colors; empty for the default background.
   var upper: [Int]
   var lower: [Int]
+
+  private static let none = [-1]
 
   init(of cell: ScreenModel.Cell) {
     switch cell.text {
@@ -198,9 +202,11 @@ struct VideoHalves: Equatable {
     case "\u{2580}": (upper, lower) = (cell.foreground, cell.background)
     case "\u{2584}": (upper, lower) = (cell.background, cell.foreground)
     case "\u{2588}": (upper, lower) = (cell.foreground, cell.foreground)
-    default: (upper, lower) = ([], [])
+    default: (upper, lower) = (Self.none, Self.none)
     }
-    if upper == [] || cell.isReversed { (upper, lower) = ([-1], [-1]) }
+    // A default foreground is not the default background.
+    let isText = cell.text != " " && cell.foreground == []
+    if isText || cell.isReversed { (upper, lower) = (Self.none, Self.none) }
   }
 
   /// The wanted pixels of a cell for a picture centered in the region.
@@ -209,7 +215,7 @@ struct VideoHalves: Equatable {
     let rows = (picture.size.height + 1) / 2
     let row = y - region.frame.minY - Int((Double(region.frame.height - rows) / 2).rounded(.down))
     func pixel(_ y: Int) -> [Int] {
-      guard column >= 0, y >= 0, column < picture.size.width, y < picture.size.height else { return [2, 0, 0, 0] }
+      guard picture.content.contains(Point(x: column, y: y)) else { return [] }
       let color = picture[column, y]
       return [2] + [color.red, color.green, color.blue].map { min(255, Int($0) * region.brightness / 50) }
     }
@@ -223,6 +229,7 @@ struct VideoHalves: Equatable {
       ColorDepth.indexed.nearest(to: RGB(red: UInt8(color[1]), green: UInt8(color[2]), blue: UInt8(color[3])))
     }
     func isNear(_ seen: [Int], _ wanted: [Int]) -> Bool {
+      if wanted == [] || seen.count < 2 { return seen == wanted }
       if seen.first == 5, seen.count == 2 {
         return nearest(wanted) == Int32(seen[1])
       }

@@ -10,6 +10,8 @@ struct ScreenModel {
     var foreground = Color()
     var background = Color()
     var isReversed = false
+    /// The parameters and the address of its link (OSC 8), separated by a semicolon.
+    var link: String?
   }
 
   private struct Pen {
@@ -17,6 +19,7 @@ struct ScreenModel {
     var y = 0
     var isWrapping = false
     var look = Cell()
+    var link: String?
   }
 
   private(set) var size: Size
@@ -117,6 +120,7 @@ struct ScreenModel {
     }
     var cell = pen.look
     cell.text = text
+    cell.link = pen.link
     self[pen.x, pen.y] = cell
     pen.isWrapping = pen.x == size.width - 1
     if !pen.isWrapping { pen.x += 1 }
@@ -151,6 +155,7 @@ struct ScreenModel {
       if rest[index...].starts(with: "\u{1B}P0;1;0q".utf8) {
         sixels.append((Point(x: pen.x, y: pen.y), Array(rest[index..<end.upperBound])))
       }
+      setLink(String(decoding: rest[index + 1..<end.lowerBound], as: UTF8.self))
       return end.upperBound
     case UInt8(ascii: "_"):
       guard let end = rest[index...].firstRange(of: [0x1B, UInt8(ascii: "\\")]) else { return nil }
@@ -160,6 +165,11 @@ struct ScreenModel {
     default: faults.append("ESC \(rest[index + 1])")
     }
     return index + 2
+  }
+
+  private mutating func setLink(_ sequence: String) {
+    guard sequence.hasPrefix("]8;") else { return }
+    pen.link = sequence == "]8;;" ? nil : String(sequence.dropFirst(3))
   }
 
   private mutating func control(_ index: Int) -> Int? {

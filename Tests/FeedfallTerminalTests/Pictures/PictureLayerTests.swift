@@ -96,6 +96,36 @@ import WaterfallEngine
     }
   }
 
+  @Test func `a faded picture is sent as one of its own, with less contrast`() throws {
+    let plain = try canvas([1: .zero])
+    var faded = plain
+    faded.fade(Rect(x: 0, y: 0, width: 4, height: 2))
+    let picture = try #require(faded.visiblePictures.first?.picture)
+    let letters = String(decoding: Base64.encode(picture.shownPixels.bytes), as: UTF8.self)
+    let plainLetters = String(decoding: Base64.encode(picture.pixels.bytes), as: UTF8.self)
+    #expect(letters != plainLetters)
+    let layers: [any PictureLayer] = [
+      placeholders(), placements(), SixelPictures(cellSize: Size(width: 8, height: 16), colors: 16),
+    ]
+    for var layer in layers {
+      func sent(_ canvas: Canvas) -> String {
+        let (prepared, before) = layer.prepare(canvas)
+        let rows = layer.rowsToRewrite(under: canvas)
+        return String(decoding: before + layer.finish(prepared, cells: []), as: UTF8.self) + "\(rows)"
+      }
+      _ = sent(plain)
+      let (first, second) = (sent(plain), sent(faded))
+      #expect(first != second)
+      guard !(layer is SixelPictures) else {
+        // Level 1 of 255 is 0 percent, its faded level 48 is 19.
+        #expect(second.contains(";2;19;19;19"))
+        continue
+      }
+      #expect(first.contains(plainLetters.prefix(4000)) && second.contains(letters.prefix(4000)))
+      #expect(!sent(plain).contains(plainLetters.prefix(4000)), "both remain in the terminal")
+    }
+  }
+
   @Test func `later drawing covers placeholders`() throws {
     var layer = placeholders()
     _ = layer.finish(layer.prepare(try canvas([1: .zero])).canvas, cells: [])

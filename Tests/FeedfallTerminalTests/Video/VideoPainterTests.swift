@@ -182,16 +182,45 @@ extension CursesPainterTests {
       #expect(try shown.faults() == [])
     }
 
-    @Test func `black cells in place of the video are written, though curses considers them black`() throws {
+    @Test func `blank cells in place of the video are written`() throws {
       var random = SeededGenerator(seed: 5)
       let shown = try ModelTerminal(size: size)
       shown.paint(canvas(frame))
       shown.show(picture(pixels, &random))
       shown.settle()
-      var black = canvas(nil)
-      black.fill(frame, style: Style(.cover, background: .black))
-      shown.paint(black)
+      for style in [Style.plain, Style(.cover, background: .black)] {
+        var blank = canvas(nil)
+        blank.fill(frame, style: style)
+        shown.paint(blank)
+        #expect(try shown.faults() == [])
+      }
+    }
+
+    @Test(arguments: [Rect(x: 0, y: 3, width: 24, height: 11), Rect(x: 5, y: 0, width: 9, height: 18)], [true, false])
+    func `a letterbox has the default background`(content: Rect, hasDirectColors: Bool) throws {
+      var random = SeededGenerator(seed: 12)
+      let shown = try ModelTerminal(size: size, hasDirectColors: hasDirectColors)
+      shown.paint(canvas(frame))
+      shown.show(picture(pixels, &random))
+      shown.settle()
+      var boxed = picture(pixels, &random)
+      boxed.setContent(content)
+      shown.show(boxed)
       #expect(try shown.faults() == [])
+      #expect(shown.model[frame.maxX - 1, frame.maxY - 1].background == [])
+    }
+
+    @Test func `a letterbox has the background of the theme`() throws {
+      var random = SeededGenerator(seed: 13)
+      let shown = try ModelTerminal(size: size, theme: .gruvbox)
+      shown.paint(canvas(frame))
+      var boxed = picture(pixels, &random)
+      boxed.setContent(Rect(x: 4, y: 0, width: 16, height: 18))
+      shown.show(boxed)
+      shown.settle()
+      let plain = shown.model[0, size.height - 1].background
+      #expect(plain != [])
+      #expect(shown.model[frame.minX, frame.minY].background == plain)
     }
 
     @Test(arguments: 0..<150)

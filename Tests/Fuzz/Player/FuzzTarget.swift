@@ -92,7 +92,9 @@ private struct Dialogue {
     let isPlausible = seconds.allSatisfy { (0...MPVProperty.maximumSeconds).contains($0) }
     FuzzTarget.expect(isPlausible, "implausible times: \(seconds)")
     for time in seconds { _ = PlayTime.text(time) }
-    _ = session.records.lines
+    if let position = session.savedPosition {
+      FuzzTarget.expect(position.seconds.map { (1...31_622_400).contains($0) } ?? true, "an invalid position")
+    }
     if let size = session.pictureSize { _ = size.width * size.height }
     let isClean = session.subtitle.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 }
     FuzzTarget.expect(isClean, "an unclean subtitle")

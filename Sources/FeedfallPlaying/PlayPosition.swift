@@ -1,0 +1,42 @@
+import FeedfallText
+import FeedfallUserData
+
+/// The position at which the user was in a video.
+public struct PlayPosition: Equatable, Sendable {
+  public let key: VideoKey
+  /// Where playback resumes; nil for the beginning.
+  public let seconds: Int?
+  /// In seconds; nil if it is unknown.
+  public let duration: Int?
+  /// Whether the user has just come to the end.
+  public internal(set) var isWatched: Bool
+
+  /// In seconds; a video that has only just begun starts from its beginning.
+  private static let shortest = 5.0
+  /// Beyond this share of its duration, a video starts from its beginning.
+  private static let endShare = 0.95
+  /// In seconds, one year.
+  private static let longest = 366.0 * 86_400
+  /// A video of which at most this many seconds remain counts as watched, but never before its middle.
+  private static let remainder = 60.0
+
+  init(key: VideoKey, seconds: Int? = nil, duration: Double? = nil, isWatched: Bool = false) {
+    (self.key, self.seconds, self.isWatched) = (key, seconds, isWatched)
+    self.duration = duration.flatMap { $0 >= 1 && $0 <= Self.longest ? Int($0) : nil }
+  }
+
+  /// - Parameter watchedShare: the share of the duration from which on a video counts as watched.
+  init(key: VideoKey, at seconds: Double, of duration: Double, watchedShare: Double) {
+    let isInside = seconds >= Self.shortest && seconds <= min(duration * Self.endShare, Self.longest)
+    let end = min(duration * watchedShare, max(duration - Self.remainder, duration / 2))
+    self.init(key: key, seconds: isInside ? Int(seconds) : nil, duration: duration, isWatched: seconds >= end)
+  }
+
+  /// The fields of the user's record.
+  ///
+  /// - Parameter now: in milliseconds since 1970.
+  public func values(at now: Int) -> [UserValue] {
+    [.position(seconds)] + (duration.map { [.duration($0)] } ?? [])
+      + (isWatched ? [.watched(UnixTime(seconds: now / 1_000))] : [])
+  }
+}

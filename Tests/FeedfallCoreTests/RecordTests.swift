@@ -1,0 +1,97 @@
+import FeedfallFeeds
+import FeedfallText
+import FeedfallUserData
+import TestSupport
+import Testing
+
+@testable import FeedfallCore
+
+@Suite(.hangLimit) struct RecordTests {
+  /// The values of all events that were to be saved.
+  private func saved(_ scenario: Scenario) -> [UserValue] {
+    scenario.effects.flatMap { effect -> [UserValue] in
+      if case .saveEvents(let events) = effect { events.map(\.value) } else { [] }
+    }
+  }
+
+  private func shownIDs(_ scenario: Scenario) -> [String] {
+    let store = scenario.state.library.store
+    return scenario.state.cards.cards.slots.map { store[$0].video.id }
+  }
+
+  @Test func `x marks a video as watched, and a second time as unwatched`() {
+    var scenario = Scenario.showing().typing("x")
+    #expect(scenario.screen.contains("Channel 0 · ✓"))
+    #expect(scenario.screen.contains("as watched. Press u to undo."))
+    scenario.type("x")
+    #expect(!scenario.screen.contains("✓"))
+    #expect(saved(scenario) == [.watched(UnixTime(seconds: 0)), .watched(nil)])
+  }
+
+  @Test func `a star is shown in the cards, the list and the details`() {
+    let scenario = Scenario.showing(width: 120, height: 40).typing("*j")
+    #expect(scenario.screen.contains("Channel 0 · ★"))
+    #expect(Scenario.showing(layout: .list).typing("*").screen.contains("★"))
+    #expect(Scenario.showing(width: 120, height: 40).typing("*<Enter>").screen.contains("Starred"))
+    #expect(saved(scenario) == [.starred(true)])
+  }
+
+  @Test func `marks work in the details and in the player`() {
+    for scenario in [Scenario.showing().typing("<Enter>x*"), Scenario.playing().typing("x*")] {
+      #expect(saved(scenario).contains(.starred(true)) && saved(scenario).contains { $0.field == .watched })
+    }
+  }
+
+  @Test func `u takes back one change after another and names it`() {
+    var scenario = Scenario.showing().typing("*x")
+    scenario.type("u")
+    #expect(scenario.screen.contains("Undone: marked “") && !scenario.screen.contains("✓"))
+    scenario.type("u")
+    #expect(scenario.screen.contains("Undone: starred “") && !scenario.screen.contains("★"))
+    scenario.type("u")
+    #expect(scenario.screen.contains("Nothing to undo"))
+  }
+
+  @Test func `a hidden video disappears, the next one is selected, and undo brings it back`() {
+    var scenario = Scenario.showing().typing("lX")
+    let ids = sampleVideos(20).map(\.id)
+    #expect(shownIDs(scenario) == ids.filter { $0 != ids[1] })
+    #expect(scenario.state.selectedCard?.video.id == ids[2])
+    scenario.type("u")
+    #expect(shownIDs(scenario) == ids)
+    #expect(scenario.state.selectedCard?.video.id == ids[2])
+  }
+
+  @Test func `all videos of a tab can be hidden`() {
+    let scenario = Scenario.showing(sampleVideos(2)).typing("XXX")
+    #expect(shownIDs(scenario).isEmpty && scenario.state.selectedCard == nil)
+    #expect(shownIDs(scenario.typing("u")).count == 1)
+  }
+
+  @Test func `records that another device has changed are shown`() throws {
+    var scenario = Scenario.showing()
+    let card = try #require(scenario.state.selectedCard)
+    var other = UserData()
+    other.apply(UserEvent(time: 5, device: "other", key: card.key, value: .starred(true)))
+    scenario.handle(.recordsChanged(other))
+    #expect(scenario.screen.contains("Channel 0 · ★"))
+    other.apply(UserEvent(time: 6, device: "other", key: card.key, value: .hidden(true)))
+    scenario.handle(.recordsChanged(other))
+    #expect(!shownIDs(scenario).contains(card.video.id))
+    #expect(saved(scenario).isEmpty)
+  }
+
+  @Test func `a video played to its end is marked as watched, once the next one plays`() {
+    var scenario = Scenario.playing()
+    scenario.report(.time(seconds: 100), .ended(.reachedEnd))
+    #expect(saved(scenario).contains { $0.field == .watched })
+    scenario.type("<Esc>u")
+    #expect(saved(scenario).last == .watched(nil))
+  }
+
+  @Test func `a failure to save is reported with its reason`() {
+    var scenario = Scenario.showing(width: 120)
+    scenario.handle(.savingFailed("No space left on device"))
+    #expect(scenario.screen.contains("Could not save your marks and positions: No space left on device."))
+  }
+}

@@ -1,0 +1,41 @@
+import FeedfallText
+import FeedfallUserData
+import TestSupport
+import Testing
+
+@testable import FeedfallPlaying
+
+@Suite(.hangLimit) struct PlayPositionTests {
+  private let key = VideoKey(text: "films.example 1")
+
+  private func position(_ seconds: Double, of duration: Double = 1_000, share: Double = 0.9) -> PlayPosition {
+    PlayPosition(key: key, at: seconds, of: duration, watchedShare: share)
+  }
+
+  @Test(arguments: [(4.9, nil), (5, 5), (42.8, 42), (950, 950), (951, nil), (2_000, nil)] as [(Double, Int?)])
+  func `near the beginning and the end, a video starts from its beginning`(seconds: Double, stored: Int?) {
+    #expect(position(seconds).seconds == stored)
+  }
+
+  @Test func `a position beyond a year is not stored`() {
+    let far = position(1e19, of: 1e30)
+    #expect(far.seconds == nil && far.duration == nil)
+  }
+
+  @Test(
+    arguments: [
+      (899, 1_000, 0.9, false), (900, 1_000, 0.9, true), (500, 1_000, 0.5, true), (999, 1_000, 1, true),
+      (7_139, 7_200, 1, false), (7_140, 7_200, 1, true), (539, 600, 1, false), (540, 600, 1, true), (49, 100, 1, false),
+      (50, 100, 1, true), (10, 30, 0.9, false), (15, 30, 0.9, true),
+    ] as [(Double, Double, Double, Bool)])
+  func `a video is watched from its share on, or when at most a minute remains`(
+    seconds: Double, duration: Double, share: Double, isWatched: Bool
+  ) {
+    #expect(position(seconds, of: duration, share: share).isWatched == isWatched)
+  }
+
+  @Test func `a position sets the fields of the record`() {
+    #expect(position(300).values(at: 5_999) == [.position(300), .duration(1_000)])
+    #expect(position(960).values(at: 5_999) == [.position(nil), .duration(1_000), .watched(UnixTime(seconds: 5))])
+  }
+}

@@ -1,0 +1,213 @@
+import FeedfallText
+import FeedfallUserData
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import feedfall
+
+@Suite(.hangLimit, .serialized) struct UserLogTests {
+  private let key = VideoKey(text: "films.example 1")
+
+  private func log(_ folder: String) -> UserLog { UserLog(folder: folder, stateFolder: folder) }
+
+  private func event(_ value: UserValue, key: String = "films.example 1", time: Int = 1_000) -> UserEvent {
+    UserEvent(time: time, device: "other", key: VideoKey(text: key), value: value)
+  }
+
+  /// The path of the only log of a folder.
+  private func path(in folder: String) throws -> String {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl") }
+    return try "\(folder)/\(#require(names.first))"
+  }
+
+  private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+  @Test func `the next run reads the events, from a file that only the user can read`() async throws {
+    try await withFolder { folder in
+      let state = folder + "/state/feedfall"
+      let first = log(state)
+      first.add([event(.starred(true)), event(.position(60))])
+      #expect(first.write() == nil && first.pendingCount == 0)
+      let record = log(state).load()[key]
+      #expect(record.isStarred && record.position == 60)
+      let attributes = try FileManager.default.attributesOfItem(atPath: path(in: state))
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+  }
+
+  @Test func `devices that share a folder have logs of their own and read all`() async throws {
+    try await withFolder { folder in
+      let logs = ["a", "b"].map { UserLog(folder: folder + "/shared", stateFolder: "\(folder)/\($0)") }
+      logs[0].add([event(.starred(true), time: 1), event(.hidden(true), time: 3)])
+      logs[1].add([event(.position(5), time: 1), event(.hidden(false), time: 2)])
+      for log in logs { #expect(log.write() == nil) }
+      let count = try FileManager.default.contentsOfDirectory(atPath: folder + "/shared").count
+      #expect(count == 2)
+      let data = logs.map { $0.load()[key] }
+      #expect(data[0] == data[1] && data[0].isStarred && data[0].isHidden && data[0].position == 5)
+    }
+  }
+
+  @Test func `a device keeps its name`() async throws {
+    try await withFolder { folder in
+      let names = [0, 1].map { _ in DeviceName.ofUser(inFolder: folder) }
+      #expect(names[0] == names[1])
+      let path = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
+      for damage in ["", "../../name\n", "torn", String(repeating: "a", count: 1_000) + "\n"] {
+        try Data(damage.utf8).write(to: URL(filePath: "\(folder)/\(path)"))
+        let name = DeviceName.ofUser(inFolder: folder)
+        #expect(name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
+        if damage == "torn" { #expect(DeviceName.ofUser(inFolder: folder) == name) }
+      }
+    }
+  }
+
+  @Test func `a torn last line is ended before the next event`() async throws {
+    try await withFolder { folder in
+      let first = log(folder)
+      first.add([event(.starred(true))])
+      _ = first.write()
+      let path = try path(in: folder)
+      let whole = try text(path)
+      try Data((whole + whole.dropLast(5)).utf8).write(to: URL(filePath: path))
+      let second = log(folder)
+      second.add([event(.hidden(true))])
+      #expect(second.write() == nil)
+      let record = log(folder).load()[key]
+      #expect(record.isStarred && record.isHidden)
+      let lineCount = try text(path).split(separator: "\n").count
+      #expect(lineCount == 3)
+    }
+  }
+
+  @Test func `files that are no logs are ignored`() async throws {
+    try await withFolder { folder in
+      let line = event(.starred(true)).line
+      for name in [".hidden.jsonl", "log.txt", "log.jsonl.new"] {
+        try Data(line.utf8).write(to: URL(filePath: "\(folder)/\(name)"))
+      }
+      try FileManager.default.createDirectory(atPath: folder + "/folder.jsonl", withIntermediateDirectories: true)
+      mkfifo(folder + "/pipe.jsonl", 0o600)
+      #expect(log(folder).load().count == 0)
+    }
+  }
+
+  @Test func `events of a failed write are retried with the next ones, and the failure is reported once`() async throws
+  {
+    try await withFolder { folder in
+      let obstacle = folder + "/file"
+      try Data().write(to: URL(filePath: obstacle))
+      let log = UserLog(folder: obstacle, stateFolder: folder)
+      log.add([event(.starred(true))])
+      #expect(log.write() == "Not a directory")
+      log.add([event(.hidden(true))])
+      #expect(log.write() == nil && log.pendingCount == 2)
+      #expect(log.load()[key].isStarred)
+      unlink(obstacle)
+      log.add([event(.position(5))])
+      #expect(log.write() == nil && log.pendingCount == 0)
+      let lineCount = try text(path(in: obstacle)).split(separator: "\n").count
+      #expect(lineCount == 3)
+    }
+  }
+
+  @Test func `on a full disk no event is lost`() async throws {
+    try await withFolder { folder in
+      guard mount("none", folder, "tmpfs", 0, "size=16k") == 0 else {
+        print("the full disk is not tested: this user may not mount file systems")
+        return
+      }
+      defer { umount2(folder, Int32(MNT_DETACH)) }
+      let log = log(folder)
+      log.add([event(.starred(true))])
+      #expect(log.write() == nil)
+      let filler = folder + "/filler"
+      let descriptor = open(filler, O_WRONLY | O_CREAT, 0o600)
+      let piece = [UInt8](repeating: 0, count: 512)
+      while write(descriptor, piece, piece.count) > 0 {}
+      close(descriptor)
+      log.add((0..<100).map { event(.hidden(true), key: "films.example \($0)") })
+      #expect(log.write() == "No space left on device")
+      unlink(filler)
+      #expect(log.write() == nil)
+      #expect(self.log(folder).load().count == 100)
+    }
+  }
+
+  @Test func `resume positions of earlier versions are imported once`() async throws {
+    try await withFolder { folder in
+      try Data("60 films.example 1\nnonsense\n-5 c\n70@1700000000 b\n0@5 d\n".utf8).write(
+        to: URL(filePath: folder + "/resume"))
+      let data = log(folder).load()
+      #expect(data[key].position == 60 && data[VideoKey(text: "b")].position == 70 && data.count == 3)
+      #expect(data.isPositionCurrent(VideoKey(text: "b"), since: UnixTime(seconds: 1_700_000_000)))
+      let imported = FileManager.default.fileExists(atPath: folder + "/resume.imported")
+      #expect(imported && !FileManager.default.fileExists(atPath: folder + "/resume"))
+      #expect(log(folder).load() == data)
+    }
+  }
+
+  @Test func `a long log is compacted and means the same`() async throws {
+    try await withFolder { folder in
+      let log = log(folder)
+      let long = String(repeating: "x", count: 2_000)
+      for time in 0..<2_200 {
+        log.add([event(.queued(Double(time)), key: "\(long) \(time % 10)", time: time)])
+      }
+      _ = log.write()
+      let path = try path(in: folder)
+      let length = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+      #expect(length > 4 << 20)
+      let before = log.load()
+      log.add([event(.starred(true))])
+      #expect(log.write() == nil)
+      log.add([event(.hidden(true))])
+      #expect(log.write() == nil)
+      let lineCount = try text(path).split(separator: "\n").count
+      #expect(lineCount == 12)
+      var after = self.log(folder).load()
+      #expect(after[key].isStarred && after[key].isHidden && after.count == 11)
+      #expect(before.keys.allSatisfy { after[$0] == before[$0] })
+      after.merge(before)
+      #expect(after.count == 11)
+    }
+  }
+
+  @Test func `several programs append to one log at once, while it is compacted`() async throws {
+    try await withFolder { folder in
+      let name = DeviceName.ofUser(inFolder: folder)
+      let long = String(repeating: "x", count: 2_000)
+      let filler = (0..<2_100).map { event(.queued(Double($0)), key: long, time: $0).line }.joined()
+      try Data(filler.utf8).write(to: URL(filePath: "\(folder)/\(name).jsonl"))
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<4 {
+          group.addTask {
+            let log = log(folder)
+            for step in 0..<50 {
+              log.add([event(.starred(true), key: "films.example \(number) \(step)")])
+              _ = log.write()
+            }
+          }
+        }
+      }
+      #expect(log(folder).load().count == 201)
+    }
+  }
+
+  @Test func `events of other devices are reported`() async throws {
+    try await withFolder { folder in
+      let logs = ["a", "b"].map { UserLog(folder: folder + "/shared", stateFolder: "\(folder)/\($0)") }
+      logs[0].add([event(.starred(true))])
+      _ = logs[0].write()
+      _ = logs[1].load()
+      let reported = Mutex(UserData())
+      logs[1].watch { data in reported.withLock { _ = $0.merge(data) } }
+      logs[0].add([event(.hidden(true))])
+      _ = logs[0].write()
+      try await eventually("the other device's event") { reported.withLock { $0[key].isHidden } }
+      #expect(reported.withLock { !$0[key].isStarred })
+    }
+  }
+}
