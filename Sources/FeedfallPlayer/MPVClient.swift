@@ -17,6 +17,7 @@ struct MPVClient: Sendable {
   private var throttle = PositionThrottle()
   /// The screenshot in progress.
   private var screenshot: PendingScreenshot?
+  private var dataLimit = DataLimit()
   private var silence: SilenceWatch?
   private var lastNumber = 0
   private let hasDisplay: Bool
@@ -103,9 +104,7 @@ struct MPVClient: Sendable {
 
   mutating func report(_ report: PlayerReport) { reports.append(report) }
 
-  private mutating func report(_ event: PlayEvent) {
-    if let file { report(.event(file.request.id, event)) }
-  }
+  private mutating func report(_ event: PlayEvent) { if let file { report(.event(file.request.id, event)) } }
 
   private mutating func send(_ command: MPVCommand) { commands.append(command) }
 
@@ -146,8 +145,7 @@ struct MPVClient: Sendable {
     if let failure { report(.unavailable(failure)) }
     (screenshot, silence, file, process) = (nil, nil, nil, nil)
     configuration.hasSoundOutput = false
-    commands = []
-    throttle = PositionThrottle()
+    (commands, throttle, dataLimit) = ([], PositionThrottle(), DataLimit())
   }
 
   /// Sends delayed reports, saves a screenshot whose deadline has passed, and checks that mpv responds.
@@ -185,6 +183,7 @@ struct MPVClient: Sendable {
       beginSilence(at: now)
       send(.set("pause", false))
     case .seek(let seconds): seek(to: seconds, at: now)
+    case .liftLimit: commands += dataLimit.lift()
     case .stop: send(MPVCommand("stop"))
     case .cycleSubtitles: send(MPVCommand("cycle", "sid"))
     case .cycleSoundTracks: send(MPVCommand("cycle", "aid"))
@@ -206,6 +205,7 @@ struct MPVClient: Sendable {
     send(.set("pause", .flag(request.isPaused)))
     // The user's configuration may have changed it.
     if configuration.userConfiguration != nil { send(.set("ytdl", .flag(request.isPage))) }
+    commands += dataLimit.begin(request.byteLimit)
     let number = self.request { .load(request, number: $0) }
     file = File(request: request, loadNumber: number, loadedAt: now)
     beginSilence(at: now)
@@ -401,6 +401,7 @@ struct MPVClient: Sendable {
     case .tracks(let tracks): tracksChanged(to: tracks)
     case .chapters(let chapters): if isAboutFile { report(.chapters(chapters)) }
     case .subtitle(let text): if isAboutFile { report(.subtitle(text)) }
+    case .loadedBytes(let count): if isAboutFile, dataLimit.isReached(by: count) { finish(.stopped, at: now) }
     }
     reportPosition(at: now)
   }
@@ -467,9 +468,7 @@ struct MPVClient: Sendable {
     if let size, screenshot?.outputSizeChanged(to: size, fileSize: process?.fileSize) == true { removeFilter() }
   }
 
-  private mutating func frameShown() {
-    if screenshot?.hasFullSize == true { saveScreenshot() }
-  }
+  private mutating func frameShown() { if screenshot?.hasFullSize == true { saveScreenshot() } }
 
   private mutating func removeFilter() {
     screenshot?.filterRemoved()

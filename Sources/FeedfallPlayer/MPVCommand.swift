@@ -74,6 +74,7 @@ extension PlayRequest {
     if let userAgent = headers?.userAgent { options["user-agent"] = userAgent }
     if let referrer = headers?.referrer { options["referrer"] = referrer.text }
     if case .other(let value)? = headers?.authorization { options["http-header-fields"] = "Authorization: \(value)" }
+    if let byteLimit { options.merge(DataLimit.options(byteLimit)) { $1 } }
     if let maximumHeight {
       options["hls-bitrate"] = String(Self.bitRate(forHeight: maximumHeight))
       options["ytdl-format"] =

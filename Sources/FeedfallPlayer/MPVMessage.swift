@@ -90,6 +90,8 @@ enum MPVProperty: Equatable, Sendable {
   case tracks([MediaTrack])
   case chapters([Chapter])
   case subtitle(String?)
+  /// The loaded data in bytes. It is observed for previews only.
+  case loadedBytes(Int)
 
   /// The properties to observe.
   static let names: [StaticString] = [
@@ -112,6 +114,9 @@ enum MPVProperty: Equatable, Sendable {
     case "track-list": self = .tracks((value?.elements() ?? []).compactMap { $0.object.flatMap(Self.track) })
     case "chapter-list": self = .chapters(Self.chapters(value))
     case "sub-text": self = .subtitle(value?.string.map { cleanedText($0, isMarkup: false, limit: 500) })
+    case DataLimit.property:
+      guard let count = value?.object?["total-bytes"]?.integer else { return nil }
+      self = .loadedBytes(count)
     default: return nil
     }
   }

@@ -63,7 +63,7 @@ final class MPVThread {
     case .takeScreenshot: return takeScreenshot()
     case .configure(let configuration):
       if let size = configuration.presentation.frameSize { frames.size = size }
-    case .pause, .resume, .seek, .stop, .cycleSubtitles, .cycleSoundTracks: break
+    case .pause, .resume, .seek, .liftLimit, .stop, .cycleSubtitles, .cycleSoundTracks: break
     }
     client.handle(order, at: .now)
   }
@@ -75,7 +75,7 @@ final class MPVThread {
     case .stop:
       if let id = dropWaitingLoad() { client.report(.event(id, .ended(.stopped))) }
       return
-    case .pause, .resume, .seek, .cycleSubtitles, .cycleSoundTracks, .takeScreenshot, .configure: break
+    case .pause, .resume, .seek, .liftLimit, .cycleSubtitles, .cycleSoundTracks, .takeScreenshot, .configure: break
     }
     waiting.append(order)
   }

@@ -9,7 +9,7 @@ public struct PlaySession: Equatable, Sendable {
   public private(set) var item: PlayItem?
   public private(set) var playState = PlayState.unknown
   public private(set) var loadState = LoadState.unknown
-  public private(set) var settings: PlaySettings
+  public internal(set) var settings: PlaySettings
   /// The position of a video that was saved last.
   public private(set) var savedPosition: PlayPosition?
   /// The end of the buffer, in seconds from the beginning.
@@ -65,12 +65,7 @@ public struct PlaySession: Equatable, Sendable {
   public var shownDuration: Double? { duration ?? (loadState == .prepare ? item?.duration : nil) }
 
   /// Whether a video is playing or paused.
-  public var isUnderWay: Bool {
-    switch playState {
-    case .playing, .paused: true
-    case .unknown, .playFailed, .playStopped: false
-    }
-  }
+  public var isUnderWay: Bool { playState == .playing || playState == .paused }
 
   /// Whether playback waits for data.
   public var isWaiting: Bool { playState == .playing && (loadState == .prepare || loadState == .stalled) }
@@ -273,6 +268,21 @@ public struct PlaySession: Equatable, Sendable {
     return seek(to: .at(start))
   }
 
+  // MARK: - Previews
+
+  /// Continues a preview with the settings and the saved position of this session, without loading the video again.
+  public mutating func adopt(_ preview: PlayPreview) -> [PlayEffect] {
+    let own = (settings, savedPosition)
+    self = preview.session
+    (settings, savedPosition) = own
+    return sendConfiguration() + [.order(.liftLimit)]
+  }
+
+  /// Continues the numbers and the configuration of a preview that has ended.
+  public mutating func follow(_ preview: PlayPreview) {
+    (lastNumber, sentConfiguration) = (preview.session.lastNumber, preview.session.sentConfiguration)
+  }
+
   // MARK: - Loops
 
   private mutating func markLoop() -> [PlayEffect] {
@@ -451,6 +461,7 @@ public struct PlaySession: Equatable, Sendable {
     request.isPage = candidate.isPage
     request.headers = candidate.headers
     request.maximumHeight = settings.maximumHeight
+    request.byteLimit = settings.byteLimit
     request.startSeconds = start
     request.isPaused = isPaused
     return sendConfiguration() + [.order(.load(request))]

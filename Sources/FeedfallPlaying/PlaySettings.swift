@@ -30,6 +30,9 @@ public struct PlaySettings: Equatable, Sendable {
   /// The share of its duration from which on a video counts as watched.
   public var watchedShare = 0.9
 
+  /// The limit for the data of a preview in bytes; nil for a video.
+  private(set) var byteLimit: Int?
+
   public init() {}
 
   /// Whether another video plays when one has ended.
@@ -54,6 +57,16 @@ public struct PlaySettings: Equatable, Sendable {
     guard let cells else { return .soundOnly }
     if hasLibrary, let frameSize { return .pixels(frameSize, fit) }
     return .cells(cells, fit, pixelAspect: pixelAspect)
+  }
+
+  /// Returns the settings for a muted preview as frames of a size in pixels.
+  func forPreview(of item: PlayItem, frameSize: Size, fit: PictureFit, byteLimit: Int) -> PlaySettings {
+    var settings = self
+    (settings.isMuted, settings.rate, settings.presentation, settings.fit) = (true, 1, .cells, fit)
+    (settings.cells, settings.frameSize) = (frameSize, frameSize)
+    settings.maximumHeight = item.heights.last ?? PlayPreview.usualHeight
+    (settings.byteLimit, settings.loop) = (byteLimit, .off)
+    return settings
   }
 
   mutating func changeRate(faster: Bool) {

@@ -10,9 +10,13 @@ public struct PlaybackObserver: Sendable {
     var seconds: Double
     var duration: Double?
     var isPaused: Bool
-    var isStarted = false
+    /// Previews are not reported.
+    var isPreview: Bool
+    var isReady = false
     /// The position in the last report, in seconds.
     var reportedSeconds: Double
+
+    var isStarted: Bool { isReady && !isPreview }
 
     func report(_ moment: PlaybackReport.Moment) -> PlaybackReport {
       PlaybackReport(moment, of: address, headers: headers, seconds: seconds, duration: duration)
@@ -33,8 +37,9 @@ public struct PlaybackObserver: Sendable {
       let last = stop()
       playback = Playback(
         id: request.id, address: request.address, headers: request.headers, seconds: request.startSeconds,
-        isPaused: request.isPaused, reportedSeconds: request.startSeconds)
+        isPaused: request.isPaused, isPreview: request.byteLimit != nil, reportedSeconds: request.startSeconds)
       return last
+    case .liftLimit: return promote()
     case .stop: return stop()
     case .configure, .pause, .resume, .seek, .cycleSubtitles, .cycleSoundTracks, .takeScreenshot: return []
     }
@@ -53,9 +58,9 @@ public struct PlaybackObserver: Sendable {
     guard var playback else { return [] }
     defer { self.playback = self.playback == nil ? nil : playback }
     switch event {
-    case .ready where !playback.isStarted:
-      playback.isStarted = true
-      return [playback.report(.started)]
+    case .ready where !playback.isReady:
+      playback.isReady = true
+      return playback.isStarted ? [playback.report(.started)] : []
     case .duration(let seconds): playback.duration = seconds
     case .time(let seconds) where seconds.isFinite && seconds >= 0:
       playback.seconds = seconds
@@ -71,6 +76,14 @@ public struct PlaybackObserver: Sendable {
       break
     }
     return []
+  }
+
+  /// Reports a preview as a video from now on.
+  private mutating func promote() -> [PlaybackReport] {
+    guard var playback, playback.isPreview else { return [] }
+    (playback.isPreview, playback.reportedSeconds) = (false, playback.seconds)
+    self.playback = playback
+    return playback.isStarted ? [playback.report(.started)] : []
   }
 
   /// Ends the playback, also at the end of the program.

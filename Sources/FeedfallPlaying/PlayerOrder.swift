@@ -11,6 +11,8 @@ public enum PlayerOrder: Equatable, Sendable {
   case resume
   /// An exact seek, in seconds from the beginning.
   case seek(to: Double)
+  /// Lifts the limit for the data of a preview, which plays on as a video.
+  case liftLimit
   /// Stops playback; the player stays ready for the next file.
   case stop
   /// Selects the next subtitles of the file, or none after the last.
@@ -37,6 +39,8 @@ public struct PlayRequest: Equatable, Sendable {
   public var headers: RequestHeaders?
   /// In pixels, where the server offers a choice; nil for no limit.
   public var maximumHeight: Int?
+  /// In bytes, for a preview; nil for no limit.
+  public var byteLimit: Int?
   public var startSeconds: Double = 0
   public var isPaused = false
   public var title: String

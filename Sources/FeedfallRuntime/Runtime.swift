@@ -292,6 +292,8 @@ public final class Runtime {
     case .player(let order):
       if case .load = order { dropVideoFrame() }
       services.player(order)
+    case .readPower(let ticket):
+      spawn(ticket) { [isPowerLow = services.isPowerLow] in .powerRead(ticket, isLow: isPowerLow()) }
     case .saveEvents(let events):
       services.addEvents(events)
       spawn(nil) { [writeEvents = services.writeEvents] in await writeEvents().map(AppEvent.savingFailed) }

@@ -21,6 +21,8 @@ public struct Services: Sendable {
   public var player: @Sendable (PlayerOrder) -> Void = { _ in }
   /// Blocks until all orders have been sent to the player, with a short time limit.
   public var flushPlayer: @Sendable () -> Void = {}
+  /// Returns whether the battery is nearly empty. Runs on the worker, because the kernel may ask the battery.
+  public var isPowerLow: @Sendable () -> Bool = { false }
   /// Publishes the video that plays, its state and its position to other programs. Never blocks.
   public var publish: @Sendable (NowPlaying) -> Void = { _ in }
   /// Adds changes of the user's records to those that the next `writeEvents` saves.

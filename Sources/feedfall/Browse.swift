@@ -19,6 +19,10 @@ struct ViewOptions {
   var cards = LayoutOptions.animated
   var terminal = TerminalOptions()
   var playing = PlaySettings()
+  /// Nil to show previews where they cost little.
+  var preview: PreviewChoice?
+  /// The limit for the data of a preview in MB.
+  var previewMegabytes = 10
   /// Whether the user's mpv configuration applies to mpv windows.
   var usesPlayerConfiguration = false
   /// The folder in which each device has its log of the user's records; nil for the state folder.
@@ -40,6 +44,8 @@ struct Browse {
   var options: ViewOptions
   var feed: SourceOptions
 
+  /// In percent; with less, a battery is nearly empty.
+  private static let lowPower = 20
   /// About one frame, which is not noticeable, and long enough to parse a local document.
   private static let localTimeout = Duration.milliseconds(20)
 
@@ -86,6 +92,7 @@ struct Browse {
     }
     services.publish = controls.publish
     services.flushPlayer = { player.flush() }
+    services.isPowerLow = { PowerSupply().isLow(below: Self.lowPower) }
     services.addEvents = { log?.add($0) }
     services.writeEvents = { log?.write() }
     let prefetch = PagePrefetch(of: opened, by: services, on: worker)
@@ -125,6 +132,22 @@ extension AppSettings {
     playing = options.playing
     shuffleSeed = .random(in: .min ... .max)
     hasBrowser = Browser.isAvailable
+    previews = PreviewSettings(options.preview, .process)
+    previews.byteLimit = options.previewMegabytes * 1_000_000
+  }
+}
+
+extension PreviewSettings {
+  /// Without a choice there are no previews over SSH.
+  init(_ choice: PreviewChoice?, _ environment: Environment) {
+    self.init()
+    let isRemote = environment["SSH_CONNECTION"] != nil || environment["SSH_TTY"] != nil
+    policy =
+      switch choice {
+      case .off: .off
+      case .selected: .always
+      case nil: isRemote ? .off : .ifCheap
+      }
   }
 }
 

@@ -168,6 +168,17 @@ struct PlayingArguments: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Play the next video when one has ended.")
   var autoplay: Bool?
 
+  @Option(
+    help: ArgumentHelp(
+      "Play the selected video muted in its cover: off or selected (default: in kitty on this machine).",
+      valueName: "when"), completion: .choices(of: PreviewChoice.self), transform: choice)
+  var preview: PreviewChoice?
+
+  @Option(
+    help: ArgumentHelp("The largest amount of data for a preview in MB (default: 10).", valueName: "mb"),
+    transform: number(in: 1...1000))
+  var previewLimit: Int?
+
   @Flag(inversion: .prefixedNo, help: "Use mpv's own configuration in its window.")
   var mpvConfig: Bool?
 
@@ -188,8 +199,16 @@ struct PlayingArguments: ParsableArguments {
     options.stateFolder = stateFolder ?? options.stateFolder
     options.playing.maximumHeight = videoHeight ?? options.playing.maximumHeight
     options.playing.autoplays = autoplay ?? options.playing.autoplays
+    options.preview = preview ?? options.preview
+    options.previewMegabytes = previewLimit ?? options.previewMegabytes
     options.usesPlayerConfiguration = mpvConfig ?? options.usesPlayerConfiguration
   }
+}
+
+/// The user's choice of the videos that play in their covers.
+enum PreviewChoice: String, CaseIterable {
+  case off
+  case selected
 }
 
 /// Returns a parser of numbers in a range.

@@ -54,7 +54,8 @@ struct CountedSession {
     for wait in passed {
       switch wait {
       case .rest, .lengths, .loader: send(.waitElapsed(wait))
-      case .pull, .details, .glide, .spinner, .covers, .controls, .level, .secondClick, .refresh, .toast: break
+      case .pull, .details, .glide, .spinner, .preview, .covers, .controls, .level, .secondClick, .refresh, .toast:
+        break
       }
     }
   }

@@ -99,7 +99,7 @@ struct Scenario {
       case .requestDetails(_, _, let ticket): unansweredDetails.append(ticket)
       case .requestCover(let request, let ticket): awaitedCovers.append((request, ticket))
       case .requestCoverColors(let addresses, let ticket): awaitedColors.append((addresses, ticket))
-      case .readClock, .copy, .openInBrowser, .player, .saveEvents, .repaint, .suspend, .quit: break
+      case .readClock, .readPower, .copy, .openInBrowser, .player, .saveEvents, .repaint, .suspend, .quit: break
       }
     }
   }
@@ -158,6 +158,12 @@ struct Scenario {
     let ended = openWaits
     openWaits = []
     for wait in ended { handle(.waitElapsed(wait)) }
+  }
+
+  /// Ends one pending wait.
+  mutating func end(_ wait: Wait) {
+    openWaits.removeAll { $0 == wait }
+    handle(.waitElapsed(wait))
   }
 
   /// The pending request for details.

@@ -54,6 +54,19 @@ import Testing
     #expect(observer.handle(.unavailable(.crashed)).isEmpty && observer.stop().isEmpty)
   }
 
+  @Test mutating func `a preview is reported once it plays on as a video`() {
+    guard case .order(.load(var request)) = load(1, "a.mp4") else { return }
+    request.byteLimit = 1_000
+    #expect(observer.handle(.load(request)).isEmpty)
+    #expect(events(.ready, .time(seconds: 15), .paused(true), .paused(false)).isEmpty)
+    #expect(observer.handle(.liftLimit) == [PlaybackReport(.started, of: address("a.mp4"), seconds: 15)])
+    #expect(observer.handle(.liftLimit).isEmpty)
+    #expect(events(.time(seconds: 20)).isEmpty)
+    #expect(events(.time(seconds: 25)).map(\.seconds) == [25])
+    #expect(observer.handle(.load(request)).map(\.moment) == [.stopped])
+    #expect(events(.ready).isEmpty && observer.handle(.stop).isEmpty)
+  }
+
   @Test mutating func `a crash of the player ends playback`() {
     _ = order(load(1, "a.mp4"))
     _ = events(.ready)

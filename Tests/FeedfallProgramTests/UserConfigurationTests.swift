@@ -49,6 +49,8 @@ import WaterfallEngine
       video-height = 480
       autoplay = true
       mpv-config = true
+      preview = "selected"
+      preview-limit = 3
       """)
     let view = configuration.viewOptions()
     #expect(view.layout == .grid)
@@ -59,8 +61,19 @@ import WaterfallEngine
     #expect(view.terminal.video == .off)
     #expect(view.terminal.theme == ThemeSettings(.nord))
     #expect(view.playing.maximumHeight == 480 && view.playing.autoplays && view.usesPlayerConfiguration)
+    #expect(view.preview == .selected && view.previewMegabytes == 3)
     let feed = configuration.sourceOptions()
     #expect(feed.pageSize == 50 && feed.firstPage == 1 && feed.timeoutSeconds == 2.5 && feed.simulation != nil)
+  }
+
+  @Test func `by default there are no previews over SSH, and a choice wins`() {
+    func policy(_ choice: PreviewChoice?, _ variables: [String: String]) -> PreviewSettings.Policy {
+      PreviewSettings(choice, Environment(variables)).policy
+    }
+    #expect(policy(nil, [:]) == .ifCheap && policy(.off, [:]) == .off && policy(.selected, [:]) == .always)
+    for name in ["SSH_CONNECTION", "SSH_TTY"] {
+      #expect(policy(nil, [name: "x"]) == .off && policy(.selected, [name: "x"]) == .always)
+    }
   }
 
   @Test func `arguments win over the configuration`() throws {

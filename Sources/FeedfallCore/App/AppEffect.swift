@@ -21,6 +21,8 @@ public enum AppEffect: Equatable, Sendable {
   case copy(String)
   case openInBrowser(WebAddress)
   case player(PlayerOrder)
+  /// Report whether the battery is nearly empty, as `powerRead`.
+  case readPower(Ticket)
   /// Save changes of the user's records.
   case saveEvents([UserEvent])
   /// Paint every cell again.

@@ -30,6 +30,7 @@ public enum AppEvent: Equatable, Sendable {
   case coverFailed(Ticket, FeedFailure)
   /// The known average colors have arrived.
   case coverColorsArrived(Ticket, [MediaAddress: RGB])
+  case powerRead(Ticket, isLow: Bool)
   /// The player has made a report.
   case player(PlayerReport)
   /// Another program controls playback.
@@ -76,6 +77,8 @@ public enum Wait: Hashable, Sendable {
   case rest(Ticket)
   /// The pause that ends scrolling, before lengths are read.
   case lengths(Ticket)
+  /// The pause before a preview of the selected video.
+  case preview(Ticket)
   /// The time before failed covers are requested again.
   case covers(Ticket)
   /// The time before the player's controls disappear in the full window.
@@ -93,14 +96,15 @@ public enum Wait: Hashable, Sendable {
   public var delaysIdle: Bool {
     switch self {
     case .refresh, .toast, .level: false
-    case .loader, .pull, .details, .glide, .spinner, .rest, .lengths, .covers, .controls, .secondClick: true
+    case .loader, .pull, .details, .glide, .spinner, .rest, .lengths, .preview, .covers, .controls, .secondClick: true
     }
   }
 
   public var ticket: Ticket {
     switch self {
     case .loader(let ticket), .pull(let ticket), .details(let ticket), .glide(let ticket), .spinner(let ticket),
-      .rest(let ticket), .lengths(let ticket), .covers(let ticket), .controls(let ticket), .level(let ticket),
+      .rest(let ticket), .lengths(let ticket), .preview(let ticket), .covers(let ticket), .controls(let ticket),
+      .level(let ticket),
       .secondClick(let ticket),
       .refresh(let ticket), .toast(let ticket):
       ticket

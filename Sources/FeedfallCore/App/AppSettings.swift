@@ -119,6 +119,7 @@ public struct AppSettings: Equatable, Sendable {
   public var hasClipboard: Bool
   /// How the terminal is known to show videos; if not at all, only the sound is played.
   public var videoOutput: VideoOutput
+  public var previews = PreviewSettings()
   public var playing: PlaySettings
   /// Determines the shuffled order of videos.
   public var shuffleSeed: UInt64 = 0

@@ -98,6 +98,20 @@ extension AppState {
     MiniBar(screen: player, spinner: spinner.picture, isGone: playback.isCardGone(from: browsing))
   }
 
+  /// The selected card's cover, if a preview may play in it; nil also if less than half of it is visible.
+  var previewPlace: PreviewDirector.Place? {
+    guard details == nil, help == nil, !hasPrompt, !player.isActive else { return nil }
+    let cards = tabs.selected.cards
+    guard let selection = cards.selection, let card = selectedCard, let cover = cards.coverFrame(of: selection),
+      let frameSize = videoOutput.frameSize(forCells: cover.size, cellSize: cellSize)
+    else { return nil }
+    let visible = cover.intersection(Rect(origin: .zero, size: cards.viewport))
+    guard visible.width == cover.width, visible.height * 2 >= cover.height else { return nil }
+    let origin = regions.cards.origin
+    return PreviewDirector.Place(
+      tab: tabs.selection, card: card.id, cover: cover.offsetBy(x: origin.x, y: origin.y), frameSize: frameSize)
+  }
+
   // MARK: - Details
 
   /// The state of a card in the selected tab.
@@ -266,6 +280,7 @@ extension AppState {
       isFailureDismissed: !browsing.hasShownFailure,
       isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
       spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad, total: videoCount,
+      previewBrightness: preview.hasPicture ? player.session.settings.brightness : nil,
       filtered: tabs.selected.isFiltered
         ? CardsView.Filtered(
           loadedCount: library.loadedCount(of: content), isPaused: browsing.isFilterSearchPaused) : nil)

@@ -13,6 +13,7 @@ public struct AppState: Sendable {
   private(set) var browsing: Browsing
   private(set) var playback: PlaybackDirector
   private(set) var covers = CoverDirector()
+  private(set) var preview = PreviewDirector()
   private var lengths = LengthReader()
   private(set) var help: HelpScreen?
   /// The failure in the selected tab.
@@ -73,6 +74,7 @@ public struct AppState: Sendable {
     effects += updatePlayer()
     effects += updateCovers()
     effects += updateLengths()
+    effects += updatePreview()
     let hasCards = !tabs.selected.cards.cards.isEmpty
     let message = offline.message(
       hasCards: hasCards, lacksServers: browsing.lacksServers, areCoversLoading: covers.isLoading)
@@ -124,7 +126,11 @@ public struct AppState: Sendable {
     case .coverColorsArrived(let ticket, let colors):
       covers.insert(colors, for: ticket)
       return []
+    case .powerRead(let ticket, let isLow):
+      preview.powerRead(ticket, isLow: isLow)
+      return []
     case .player(let report):
+      if let effects = preview.handle(report, &playback.screen) { return effects }
       let effects = perform(playback.screen.handle(report))
       browsing.updateDuration(of: playback.card, seconds: player.session.shownDuration)
       return effects
@@ -135,7 +141,7 @@ public struct AppState: Sendable {
     case .savingFailed(let reason):
       toast.show(RecordWords.savingFailed(reason))
       return []
-    case .suspending: return perform(playback.screen.suspend())
+    case .suspending: return preview.end(&playback.screen) + perform(playback.screen.suspend())
     case .continued: return perform(playback.screen.resume())
     case .ending: return perform(playback.screen.close())
     }
@@ -154,6 +160,7 @@ public struct AppState: Sendable {
     case .spinner(let ticket): spinner.waitElapsed(ticket)
     case .rest(let ticket): covers.restWaitElapsed(ticket)
     case .lengths(let ticket): lengths.waitElapsed(ticket)
+    case .preview(let ticket): return preview.waitElapsed(ticket, settings.previews.policy, &tickets)
     case .covers(let ticket): covers.retryWaitElapsed(ticket)
     case .controls(let ticket): if playback.screen.controlsWaitElapsed(ticket), isFullWindow { toast.hide() }
     case .level(let ticket): playback.screen.levelWaitElapsed(ticket)
@@ -215,6 +222,15 @@ public struct AppState: Sendable {
     let (cards, store, hasFrames) = (tabs.selected.cards, library.store, covers.hasPictures)
     return lengths.update(sight, &tickets) { failed in
       cards.cardWithoutLength(except: failed, hasFrames: hasFrames, in: store)
+    }
+  }
+
+  private mutating func updatePreview() -> [AppEffect] {
+    let isPossible = settings.previews.arePossible(with: videoOutput) && preview.hasLibrary
+    guard isPossible || preview.place != nil else { return [] }
+    let place = isPossible ? previewPlace : nil
+    return preview.update(place, &playback.screen, byteLimit: settings.previews.byteLimit, &tickets) {
+      [browsing] in browsing.previewedVideo
     }
   }
 
@@ -310,10 +326,7 @@ public struct AppState: Sendable {
     case .changeTab(let step): return perform(browsing.changeTab(by: step))
     case .selectTab(let index): return perform(browsing.selectTab(index))
     case .play: return perform(playback.play(in: &browsing))
-    case .start(let item):
-      toast.hide()
-      // The player needs the size of the picture before the address.
-      return updatePlayer() + perform(.control(.play(item)))
+    case .start(let item): return start(item)
     case .control(let command):
       return playback.screen.showLevel(of: command, &tickets) + perform(playback.perform(command))
     case .playNeighbor(let step): return perform(playback.playNeighbor(by: step, in: &browsing))
@@ -323,6 +336,15 @@ public struct AppState: Sendable {
     case .savePosition(let position): return perform(browsing.save(position, at: now))
     }
     return []
+  }
+
+  private mutating func start(_ item: PlayItem) -> [AppEffect] {
+    toast.hide()
+    // The player needs the size of the picture before the address.
+    var effects = updatePlayer()
+    if let report = preview.dequeueFault() { effects += perform(playback.screen.handle(report)) }
+    if let preview = preview.promote(item) { return effects + perform(playback.screen.adopt(preview)) }
+    return effects + preview.end(&playback.screen) + perform(.control(.play(item)))
   }
 
   /// In the full window the controls stay visible for a while after each use.

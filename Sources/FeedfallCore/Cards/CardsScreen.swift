@@ -357,6 +357,13 @@ struct CardsScreen: Sendable {
 
   var visibleCards: [Int] { navigator.visibleCards }
 
+  /// The place of a visible card's cover in the viewport; nil if it has none.
+  func coverFrame(of card: Int) -> Rect? {
+    let element = visibleElements.first { $0.kind == .item && layout.card(at: $0.path) == card }
+    guard let frame = element?.frame.offsetBy(x: displacement.x, y: displacement.y) else { return nil }
+    return metrics.coverFrame(in: frame, of: cards.shapes[card])
+  }
+
   /// The card at a point of the viewport.
   func card(at point: Point) -> Int? {
     let inside = Point(x: point.x - displacement.x, y: point.y - displacement.y)

@@ -21,6 +21,8 @@ struct CardsView {
   var isFirstLoad = false
   /// The number of videos, loaded or not.
   var total: Int
+  /// The brightness of the video in the selected card's cover; nil if none plays there.
+  var previewBrightness: Int?
   /// Nil without a filter.
   var filtered: Filtered?
 
@@ -88,6 +90,7 @@ struct CardsView {
         of: store[slot].id, title: store[slot].video.title, face.initial, screen.cards.hues[index],
         badge: face.badge, size: frame.size, isScalable: true)
       view.watched = screen.states[index]?.watched
+      if index == screen.selection, let previewBrightness { view.ground = .video(brightness: previewBrightness) }
       view.draw(in: frame, on: &canvas)
       if index != screen.selection { canvas.fade(frame) }
       return
@@ -98,9 +101,11 @@ struct CardsView {
     view.draw(
       in: frame, window: region.inset(by: EdgeInsets(top: header)),
       cover: {
-        covers.view(
+        var view = covers.view(
           of: store[slot].id, title: store[slot].video.title, face.initial, screen.cards.hues[index],
           badge: face.badge, size: $0)
+        if index == screen.selection, let previewBrightness { view.ground = .video(brightness: previewBrightness) }
+        return view
       }, on: &canvas)
   }
 

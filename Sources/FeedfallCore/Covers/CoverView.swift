@@ -14,6 +14,8 @@ struct CoverView {
     case placeholder(PlaceholderView)
     /// A frame with the title's first letter, for terminals without colors.
     case initial(of: String)
+    /// The frames of a preview.
+    case video(brightness: Int)
   }
 
   var ground: Ground
@@ -41,6 +43,7 @@ struct CoverView {
         canvas.place(pixels, id: cover.id, over: frame, hasRoundedTop: hasRoundedTop)
       }
     case .placeholder(let view): view.draw(in: frame, withInitial: !hasPlayMark, on: &canvas)
+    case .video(let brightness): canvas.reserve(frame, brightness: brightness)
     case .initial(let title): canvas.draw(CellPicture(initialOf: title, size: frame.size), in: frame)
     }
     if hasPlayMark { drawMark(inMiddleOf: frame, on: &canvas) }

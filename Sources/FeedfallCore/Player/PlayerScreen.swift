@@ -93,6 +93,15 @@ struct PlayerScreen: Sendable {
 
   mutating func handle(_ report: PlayerReport) -> [Intent] { intents(session.handle(report)) }
 
+  /// Plays a preview on as a video.
+  mutating func adopt(_ preview: PlayPreview) -> [Intent] {
+    heldBar = nil
+    return intents(session.adopt(preview))
+  }
+
+  /// Continues with the player that a preview has used.
+  mutating func follow(_ preview: PlayPreview) { session.follow(preview) }
+
   /// Updates the playing video with details that have arrived.
   mutating func update(_ item: PlayItem) { session.update(item) }
 

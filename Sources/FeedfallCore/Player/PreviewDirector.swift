@@ -1,0 +1,170 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallPlaying
+import FeedfallScreen
+import WaterfallEngine
+
+/// When the selected video plays muted in its cover.
+public struct PreviewSettings: Equatable, Sendable {
+  public enum Policy: Equatable, Sendable {
+    case off
+    /// If the terminal takes pixels from shared memory, and the battery is not nearly empty.
+    case ifCheap
+    /// If the terminal shows pixels.
+    case always
+  }
+
+  public var policy = Policy.off
+  /// The limit for the data of a preview in bytes.
+  public var byteLimit = 10_000_000
+
+  public init() {}
+
+  /// Whether the terminal can show previews.
+  func arePossible(with output: VideoOutput) -> Bool {
+    switch policy {
+    case .off: false
+    case .ifCheap: output == .pixels
+    case .always: output.hasPixels
+    }
+  }
+}
+
+/// Plays the selected video muted in its cover once that has been at rest for 800 ms.
+///
+/// Anything that moves or hides the cover stops the preview, and so does other playback.
+struct PreviewDirector: Equatable, Sendable {
+  /// The cover in which a video may play.
+  struct Place: Equatable, Sendable {
+    var tab: Int
+    var card: CardID
+    /// In cells of the screen.
+    var cover: Rect
+    /// The size of its frames in pixels.
+    var frameSize: Size
+  }
+
+  private enum Phase: Equatable, Sendable {
+    /// Nothing plays at this place, or not any longer.
+    case idle
+    case waiting(Ticket)
+    case checkingPower(Ticket)
+    case due
+    case playing(PlayPreview)
+  }
+
+  private static let restTime = Duration.milliseconds(800)
+  /// A video nearly as narrow as a poster is not cropped.
+  private static let leastCroppedAspect = 1.2
+
+  private(set) var place: Place?
+  private var phase = Phase.idle
+  /// Whether libmpv may be used; without it there are no frames.
+  private(set) var hasLibrary = true
+  /// The fault of libmpv that the user learns with the next video.
+  private var fault: LibraryFault?
+
+  /// Whether the preview has frames to paint.
+  var hasPicture: Bool { if case .playing(let preview) = phase { preview.hasPicture } else { false } }
+
+  // MARK: - Place
+
+  /// Stops a preview at another place and waits at the new one, or starts the preview that is due. `video` returns the
+  /// video and its aspect; nil if it cannot be previewed.
+  mutating func update(
+    _ new: Place?, _ screen: inout PlayerScreen, byteLimit: Int, _ tickets: inout TicketOffice,
+    video: () -> (item: PlayItem, aspect: Double)?
+  ) -> [AppEffect] {
+    guard new == place else {
+      let effects = end(&screen)
+      place = new
+      return effects + (new == nil || video() == nil ? [] : wait(&tickets))
+    }
+    guard phase == .due, let place, let video = video() else { return [] }
+    var preview = PlayPreview(of: screen.session)
+    let orders = preview.start(
+      video.item, frameSize: place.frameSize, fit: video.aspect < Self.leastCroppedAspect ? .whole : .filling,
+      byteLimit: byteLimit)
+    phase = .playing(preview)
+    return orders.map(AppEffect.player)
+  }
+
+  private mutating func wait(_ tickets: inout TicketOffice) -> [AppEffect] {
+    let ticket = tickets.next()
+    phase = .waiting(ticket)
+    return [.wait(Self.restTime, .preview(ticket))]
+  }
+
+  /// Stops the preview until the place changes.
+  mutating func end(_ screen: inout PlayerScreen) -> [AppEffect] {
+    defer { phase = .idle }
+    switch phase {
+    case .idle, .due: return []
+    case .waiting(let ticket), .checkingPower(let ticket): return [.cancel(ticket)]
+    case .playing(var preview):
+      let orders = preview.stop()
+      screen.follow(preview)
+      return orders.map(AppEffect.player)
+    }
+  }
+
+  // MARK: - Events
+
+  mutating func waitElapsed(
+    _ ticket: Ticket, _ policy: PreviewSettings.Policy, _ tickets: inout TicketOffice
+  ) -> [AppEffect] {
+    guard phase == .waiting(ticket) else { return [] }
+    guard policy == .ifCheap else {
+      phase = .due
+      return []
+    }
+    let ticket = tickets.next()
+    phase = .checkingPower(ticket)
+    return [.readPower(ticket)]
+  }
+
+  mutating func powerRead(_ ticket: Ticket, isLow: Bool) {
+    if phase == .checkingPower(ticket) { phase = isLow ? .idle : .due }
+  }
+
+  /// Handles a report about the preview; returns nil for one about other playback.
+  mutating func handle(_ report: PlayerReport, _ screen: inout PlayerScreen) -> [AppEffect]? {
+    if case .libraryUnusable(let fault) = report {
+      hasLibrary = false
+      if !screen.isActive { self.fault = fault }
+    }
+    guard case .playing(var preview) = phase else { return fault == nil ? nil : [] }
+    let orders = preview.handle(report)
+    phase = .playing(preview)
+    if !preview.isUnderWay {
+      screen.follow(preview)
+      phase = .idle
+    }
+    return orders.map(AppEffect.player)
+  }
+
+  // MARK: - Other playback
+
+  /// Ends the preview of a video that is about to play; returns nil if it has no picture that could play on.
+  mutating func promote(_ item: PlayItem) -> PlayPreview? {
+    guard case .playing(let preview) = phase, preview.hasPicture, preview.session.item == item else { return nil }
+    phase = .idle
+    return preview
+  }
+
+  /// Returns and removes the report of a fault that the user has not seen.
+  mutating func dequeueFault() -> PlayerReport? {
+    defer { fault = nil }
+    return fault.map { .libraryUnusable($0) }
+  }
+}
+
+extension Browsing {
+  /// The selected video and its aspect, if its file can be played without a request for its address.
+  var previewedVideo: (item: PlayItem, aspect: Double)? {
+    guard let card = selectedCard, !isAddressMissing(in: card), case .direct = card.video.playback else { return nil }
+    if case .upcoming? = card.video.live { return nil }
+    let start = library.store.resumeSeconds(of: card)
+    return (PlayItem(card.video, key: card.key, startSeconds: start), CardMetrics.aspect(of: card.video))
+  }
+}

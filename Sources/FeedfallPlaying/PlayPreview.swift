@@ -1,0 +1,55 @@
+import WaterfallEngine
+
+/// A short, muted preview of a video: a session that stores nothing and shows the user neither failures nor notices.
+///
+/// It uses the player of another session, in which no video is under way.
+public struct PlayPreview: Equatable, Sendable {
+  public private(set) var session: PlaySession
+  /// The position at which it starts, in seconds.
+  private var start = 0.0
+
+  /// In seconds of the video.
+  private static let length = 20.0
+  /// The largest height in pixels if the feed states none.
+  static let usualHeight = 240
+
+  /// Creates a preview with the player of a session.
+  public init(of session: PlaySession) { self.session = session }
+
+  /// Whether a video is loading or playing.
+  public var isUnderWay: Bool { session.isUnderWay }
+
+  /// Whether there are frames to paint.
+  public var hasPicture: Bool { session.loadState.isReady && session.pictureSize != nil }
+
+  /// Starts the video at its resume position, so that it can be continued, in the lowest resolution that the feed offers.
+  ///
+  /// - Parameters:
+  ///   - frameSize: the size of the frames in pixels.
+  ///   - byteLimit: the limit for the loaded data in bytes.
+  public mutating func start(_ item: PlayItem, frameSize: Size, fit: PictureFit, byteLimit: Int) -> [PlayerOrder] {
+    session.settings = session.settings.forPreview(of: item, frameSize: frameSize, fit: fit, byteLimit: byteLimit)
+    let orders = session.perform(.play(item)).orders
+    start = session.shownTime
+    return orders
+  }
+
+  /// Handles a report of the player. Without libmpv and without a picture there is nothing to show.
+  public mutating func handle(_ report: PlayerReport) -> [PlayerOrder] {
+    let orders = session.handle(report).orders
+    let isUseless =
+      switch report {
+      case .libraryUnusable: true
+      case .event(_, .tracks(let tracks)): !tracks.isEmpty && !tracks.contains { $0.kind == .picture }
+      default: false
+      }
+    return isUseless || session.shownTime - start >= Self.length ? orders + stop() : orders
+  }
+
+  public mutating func stop() -> [PlayerOrder] { session.perform(.stop).orders }
+}
+
+extension [PlayEffect] {
+  /// The orders to the player, in order.
+  fileprivate var orders: [PlayerOrder] { compactMap { if case .order(let order) = $0 { order } else { nil } } }
+}

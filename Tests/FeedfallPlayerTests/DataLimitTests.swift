@@ -1,0 +1,79 @@
+import FeedfallPlaying
+import FeedfallText
+import TestSupport
+import Testing
+
+@testable import FeedfallPlayer
+
+@Suite(.hangLimit, .withMPV, .serialized) struct DataLimitTests {
+  private static let observe = MPVCommand("observe_property", 100, "demuxer-cache-state")
+  private let now = ContinuousClock.now
+
+  private func request(_ limit: Int?) throws -> PlayRequest {
+    var request = PlayRequest(
+      id: PlayID(1), address: .web(try #require(WebAddress("https://a.example/b.mp4"))), title: "A video")
+    request.byteLimit = limit
+    return request
+  }
+
+  private func loaded(_ count: Int) throws -> MPVMessage {
+    let line = #"{"event":"property-change","id":100,"name":"demuxer-cache-state","data":{"total-bytes":\#(count)}}"#
+    return try #require(MPVMessage(line: Array(line.utf8)))
+  }
+
+  /// A client whose file is ready.
+  private func client(limit: Int?) throws -> MPVClient {
+    var client = MPVClient(hasDisplay: false, networkTimeout: .seconds(10))
+    client.processStarted()
+    _ = client.drainCommands()
+    client.handle(.load(try request(limit)), at: now)
+    client.handle(.reply(number: 1, entry: 1), at: now)
+    client.handle(.fileStarted(entry: 1), at: now)
+    client.handle(.playbackRestarted, at: now)
+    _ = client.drainReports()
+    return client
+  }
+
+  @Test func `only a file with a limit is observed, and mpv gets the limit`() throws {
+    var limited = try client(limit: 5_000)
+    let commands = limited.drainCommands()
+    #expect(commands.contains(Self.observe))
+    let line = String(decoding: try #require(commands.last).line, as: UTF8.self)
+    #expect(line.contains(#""demuxer-max-back-bytes":"5000","demuxer-max-bytes":"5000""#))
+    limited.handle(.load(try request(nil)), at: now)
+    #expect(limited.drainCommands().contains(MPVCommand("unobserve_property", 100)))
+    var usual = try client(limit: nil)
+    #expect(!usual.drainCommands().contains(Self.observe))
+  }
+
+  @Test func `a file that has reached its limit is stopped`() throws {
+    var client = try client(limit: 5_000)
+    client.handle(try loaded(4_999), at: now)
+    #expect(client.drainReports() == [])
+    client.handle(try loaded(5_000), at: now)
+    #expect(client.drainReports() == [.event(PlayID(1), .ended(.stopped))])
+    #expect(client.drainCommands().last == MPVCommand("stop"))
+  }
+
+  @Test func `a lifted limit no longer stops the file`() throws {
+    var client = try client(limit: 5_000)
+    _ = client.drainCommands()
+    client.handle(.liftLimit, at: now)
+    #expect(client.drainCommands().first == MPVCommand("unobserve_property", 100))
+    client.handle(try loaded(5_000), at: now)
+    client.handle(.liftLimit, at: now)
+    #expect(client.drainReports() == [] && client.drainCommands() == [])
+  }
+
+  @Test(arguments: Clips.forms) func `mpv counts the data of a file and stops at the limit`(form: MPVLaunch.Form)
+    async throws
+  {
+    let player = TestPlayer(form)
+    try player.load(1, Clips.wide) { $0.byteLimit = 1 }
+    try await player.expectEnd(1, .stopped)
+    try player.load(2, Clips.wide) { ($0.byteLimit, $0.startSeconds) = (100_000_000, 3) }
+    try await player.waitUntilReady(2)
+    player.perform(.liftLimit)
+    try await player.expectEnd(2, .reachedEnd)
+  }
+}

@@ -1,0 +1,108 @@
+import FeedfallFeeds
+import FeedfallText
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallPlaying
+
+@Suite(.hangLimit) struct PlayPreviewTests {
+  private static let size = Size(width: 200, height: 100)
+  private static let presentation = Presentation.pixels(size, .filling)
+  private static let muted = PlayerConfiguration(isMuted: true, presentation: presentation)
+  private let item = PlayItem(video([("high.mp4", 1080), ("low.mp4", 360), ("middle.mp4", 720)]))
+
+  private func request(_ number: Int, _ name: String = "low.mp4", height: Int = 360, at seconds: Double = 0)
+    -> PlayRequest
+  {
+    var request = PlayRequest(id: PlayID(number), address: address(name), title: "A video")
+    (request.maximumHeight, request.byteLimit, request.startSeconds) = (height, 1_000, seconds)
+    return request
+  }
+
+  /// A preview of a session, and its first orders.
+  private func start(_ item: PlayItem? = nil, of session: PlaySession = PlaySession()) -> (PlayPreview, [PlayerOrder]) {
+    var preview = PlayPreview(of: session)
+    let orders = preview.start(item ?? self.item, frameSize: Self.size, fit: .filling, byteLimit: 1_000)
+    return (preview, orders)
+  }
+
+  /// A preview that shows a picture.
+  private func playing(of session: PlaySession = PlaySession(), at seconds: Double = 0) -> PlayPreview {
+    var (preview, _) = start(of: session)
+    for event in [
+      PlayEvent.duration(seconds: 100), .pictureSize(Size(width: 640, height: 360)), .ready, .time(seconds: seconds),
+    ] { _ = report(event, to: &preview) }
+    return preview
+  }
+
+  private func report(_ event: PlayEvent, to preview: inout PlayPreview) -> [PlayerOrder] {
+    preview.handle(.event(preview.session.currentID ?? PlayID(0), event))
+  }
+
+  @Test func `a preview is muted, limited, and has the lowest resolution`() {
+    let (preview, orders) = start()
+    #expect(orders == [.configure(Self.muted), .load(request(1))])
+    #expect(preview.isUnderWay && !preview.hasPicture)
+    let (_, unknown) = start(playItem("a.mp4"))
+    #expect(unknown.last == .load(request(1, "a.mp4", height: 240)))
+  }
+
+  @Test func `a preview starts where the user stopped`() {
+    let (_, orders) = start(PlayItem(video([("low.mp4", 360)]), startSeconds: 30))
+    #expect(orders.last == .load(request(1, at: 30)))
+  }
+
+  @Test func `a preview ends after 20 s of the video and stores nothing`() {
+    var preview = playing()
+    #expect(preview.hasPicture)
+    #expect(report(.time(seconds: 19.9), to: &preview) == [])
+    #expect(report(.time(seconds: 20), to: &preview) == [.stop])
+    #expect(!preview.isUnderWay && !preview.hasPicture)
+    #expect(report(.time(seconds: 21), to: &preview) == [])
+  }
+
+  @Test(arguments: [
+    PlayEvent.ended(.failed(.timedOut)), .ended(.reachedEnd), .ended(.stopped),
+  ])
+  func `a preview that fails or ends orders nothing`(event: PlayEvent) {
+    var (preview, _) = start()
+    #expect(report(event, to: &preview) == [])
+    #expect(!preview.isUnderWay)
+  }
+
+  @Test func `a preview tries the next address`() {
+    var (preview, _) = start()
+    let orders = report(.ended(.failed(.http(status: 404))), to: &preview)
+    #expect(orders == [.load(request(2, "middle.mp4"))])
+  }
+
+  @Test func `a preview without libmpv or without a picture stops`() {
+    var (coarse, _) = start()
+    #expect(coarse.handle(.libraryUnusable(.missing)).last == .stop)
+    var sound = playing()
+    #expect(
+      report(.tracks([MediaTrack(kind: .sound, number: 1), MediaTrack(kind: .picture, number: 1)]), to: &sound) == [])
+    #expect(report(.tracks([MediaTrack(kind: .sound, number: 1)]), to: &sound) == [.stop])
+  }
+
+  @Test func `a preview plays on as a video with the user's settings`() {
+    var settings = PlaySettings()
+    settings.maximumHeight = 1080
+    var session = PlaySession(settings: settings)
+    let preview = playing(of: session, at: 12)
+    #expect(
+      session.adopt(preview) == [.order(.configure(PlayerConfiguration())), .order(.liftLimit)])
+    #expect(session.isUnderWay && session.shownTime == 12 && session.settings == settings)
+    #expect(session.handle(.event(PlayID(1), .time(seconds: 45))) == [.savePosition])
+    #expect(session.perform(.stop) == [.leaveFullWindow, .order(.stop)])
+  }
+
+  @Test func `the session continues the numbers and the configuration of a preview`() {
+    var session = PlaySession()
+    var (preview, _) = start(of: session)
+    #expect(preview.stop() == [.stop])
+    session.follow(preview)
+    #expect(session.perform(.play(playItem("b.mp4"))) == defaultConfiguration + [load(2, "b.mp4")])
+  }
+}
