@@ -127,12 +127,12 @@ struct NetworkTests {
       return .answer(Self.page(request))
     }
     try await browse(server: answering) { tmux, server in
-      #expect(try !tmux.screen().contains("refreshing"))
+      #expect(try !tmux.screen().contains("Refreshing"))
       try tmux.press("k", "k", "k")
-      try tmux.waitFor("refreshing")
+      try tmux.waitFor("Refreshing")
       answer.open()
       let refreshed = try tmux.waitUntilIdle()
-      #expect(refreshed.contains("Nothing new") && !refreshed.contains("refreshing"), "\(refreshed)")
+      #expect(refreshed.contains("Nothing new") && !refreshed.contains("Refreshing"), "\(refreshed)")
       #expect(server.requests.prefix(3).map { $0.query["page"] } == ["0", "1", "0"])
     }
   }
