@@ -7,7 +7,7 @@
 // The library has one watch for reading and one for writing.
 enum { WATCH_COUNT = 4 };
 
-// In bytes; a call of a media player has less than one hundred.
+// In bytes. A call of a media player has fewer than one hundred.
 static const long maximum_message_size = 256 * 1024;
 static const long maximum_received_size = 1024 * 1024;
 static const long maximum_unsent_size = 1024 * 1024;

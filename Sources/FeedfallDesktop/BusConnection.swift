@@ -7,7 +7,7 @@ struct BusCall: Equatable, Sendable {
   /// Empty if the caller has not named one.
   var interface: String
   var member: String
-  /// The first ones.
+  /// At most `BusReader.maximumArgumentCount`; further ones are dropped.
   var arguments: [BusValue] = []
 }
 

@@ -101,7 +101,7 @@ struct BusReader {
   private let bus: bus_functions
   private var place = DBusMessageIter()
 
-  /// No call that is understood has more arguments.
+  /// More than any supported method has.
   private static let maximumArgumentCount = 8
   private static let maximumTextCount = 100
 

@@ -30,7 +30,7 @@ struct MediaPlayer {
   private static let maximumAddressLength = 4_000
 
   private var now: NowPlaying
-  /// When `now` was the state.
+  /// The time of the state `now`.
   private var time: ContinuousClock.Instant
   private var trackNumber = 1
   private var hasJumped = false
@@ -222,7 +222,7 @@ struct MediaPlayer {
 }
 
 extension BusCall {
-  /// More arguments than any method has are like one of an unknown type.
+  /// Too many arguments count as one argument of an unknown type.
   fileprivate var firstArguments: (BusValue?, BusValue?, BusValue?) {
     guard arguments.count <= 3 else { return (.other, nil, nil) }
     let padded = arguments.map(Optional.some) + [nil, nil, nil]

@@ -15,7 +15,7 @@ public struct FilterError: Error, Equatable, Sendable {
     self.advice = cleanedLine(advice, limit: 200)
   }
 
-  /// The fault in one line: `column 3: “chanel” is no field. Did you mean “channel”?`.
+  /// The fault in one line: `column 3: “chanel” is not a known field. Did you mean “channel”?`.
   public var text: String { "column \(column): \(reason). \(advice)" }
 
   /// A name that is not among the known ones.
@@ -23,6 +23,6 @@ public struct FilterError: Error, Equatable, Sendable {
     _ name: String, _ kind: String, at column: Int, known: [String], otherwise: String
   ) -> FilterError {
     let advice = similarName(to: name, among: known).map { "Did you mean “\($0)”?" } ?? otherwise
-    return FilterError(at: column, "“\(name)” is no \(kind)", advice: advice)
+    return FilterError(at: column, "“\(name)” is not a known \(kind)", advice: advice)
   }
 }

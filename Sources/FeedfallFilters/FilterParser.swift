@@ -165,7 +165,7 @@ struct FilterParser {
     guard consume("/") else { throw fault(at: start, "the regular expression is not closed", "Write “/” at its end.") }
     let flags = bareWord { _ in false }
     guard flags.isEmpty || flags == "i" else {
-      throw fault(at: position - flags.count, "“\(flags)” is no option", "Write “/i” to ignore case, or nothing.")
+      throw fault(at: position - flags.count, "“\(flags)” is not an option", "Write “/i” to ignore case, or nothing.")
     }
     do { return try Pattern(source, ignoresCase: flags == "i") } catch {
       throw fault(at: start + 1 + error.offset, error.reason, "Correct the regular expression.")
@@ -191,7 +191,7 @@ struct FilterParser {
     case .language:
       let code = try value(such: "lang:de")
       guard let language = LanguageCode(code) else {
-        throw fault(at: valueStart, "“\(code)” is no language", "Write a code such as “lang:de”.")
+        throw fault(at: valueStart, "“\(code)” is not a language", "Write a code such as “lang:de”.")
       }
       return .test(.language(language))
     case .length: return .test(.length(try lengthRange()))
@@ -212,7 +212,7 @@ struct FilterParser {
   private mutating func value(such example: String) throws(FilterError) -> String {
     let start = position
     let value = current == "\"" ? try phrase() : bareWord { _ in false }
-    guard !value.isEmpty else { throw fault(at: start, "expected a value", "Write such as “\(example)”.") }
+    guard !value.isEmpty else { throw fault(at: start, "expected a value", "Try “\(example)”.") }
     return value
   }
 
@@ -250,7 +250,7 @@ struct FilterParser {
     let start = position
     let text = bareWord { _ in false }
     guard let dots = text.firstRange(of: ".."), text.count > 2 else {
-      throw fault(at: start, "expected a range of durations", "Write such as “length:20m..90m”.")
+      throw fault(at: start, "expected a range of durations", "Try “length:20m..90m”.")
     }
     position = start
     let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...])
@@ -270,7 +270,7 @@ struct FilterParser {
   ) throws(FilterError) -> Int {
     guard let seconds = FilterValues.duration(text) else {
       throw fault(
-        at: isRead ? position - text.count : position, "expected a duration", "Write such as “\(example)”.")
+        at: isRead ? position - text.count : position, "expected a duration", "Try “\(example)”.")
     }
     return seconds
   }
@@ -279,7 +279,7 @@ struct FilterParser {
     let start = position
     let text = bareWord { _ in false }
     guard let date = FilterValues.date(text) else {
-      throw fault(at: start, "expected a date or an age", "Write such as “\(example)”, “2w” or “2024-05-31”.")
+      throw fault(at: start, "expected a date or an age", "Try “\(example)”, “2w” or “2024-05-31”.")
     }
     return date
   }

@@ -13,7 +13,7 @@ public enum VideoOrder: String, CaseIterable, Sendable {
   case watched
   /// The order of the queue.
   case queue
-  /// Another one each time the program runs.
+  /// Random; different in each run of the program.
   case random
 
   /// The value of a video in ascending order; nil if it has none.
@@ -41,7 +41,7 @@ extension Double {
 /// A value by which videos are sorted.
 public enum SortValue: Sendable {
   case number(Int)
-  /// Bytes in their order.
+  /// Bytes in lexicographic order.
   case text([UInt8])
 
   /// A text whose order disregards case and diacritics and follows the values of numbers: each is preceded by its count

@@ -1,8 +1,8 @@
 import FeedfallPlaying
 
-/// Decides whether mpv runs as a library or, after failures of the library, as the program.
+/// Decides whether to use libmpv or, after it has failed, the mpv program.
 struct LibraryHealth: Equatable, Sendable {
-  /// Why the library is not used any longer; nil while it is.
+  /// Why libmpv is not used; nil while it is.
   private(set) var fault: LibraryFault?
   private var lastFailure: ContinuousClock.Instant?
 

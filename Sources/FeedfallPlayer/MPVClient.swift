@@ -130,7 +130,7 @@ struct MPVClient: Sendable {
 
   /// Whether mpv ends by itself, so that it accepts no further file.
   var isQuitting: Bool { process?.isQuitting == true }
-  /// Whether a clean end of mpv is the user's doing: a program that never responds is not mpv.
+  /// Whether a clean exit of mpv means that the user closed it. A program that never responded is not mpv.
   var mayQuit: Bool { process?.hasResponded == true }
 
   /// Handles an mpv that has ended cleanly, even if a file was just loaded: its user has closed it.
@@ -156,7 +156,7 @@ struct MPVClient: Sendable {
     _ = request { MPVCommand("get_property", "idle-active", number: $0) }
   }
 
-  /// mpv must respond to an order of now, however long it was silent before.
+  /// Starts the response timeout at an order; earlier silence does not count.
   private mutating func beginSilence(at now: Instant) {
     silence = SilenceWatch(at: now, isLoading: file?.isReady != true)
   }

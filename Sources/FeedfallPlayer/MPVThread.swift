@@ -13,7 +13,7 @@ final class MPVThread {
   /// When mpv closed its socket without ending.
   private var hungUpAt: ContinuousClock.Instant?
   private var library = LibraryHealth()
-  /// Whether the library could not be started for the order to load that comes next.
+  /// Whether the next load must use the mpv program because libmpv could not be started.
   private var mustUseProgram = false
   /// The orders since mpv was started that wait until it accepts commands.
   private var waiting: [PlayerOrder] = []
@@ -183,7 +183,7 @@ final class MPVThread {
     return MPVLaunch(.program, path: path, ytDlpPath: ytDlpPath, options)
   }
 
-  /// Without the program, the library is used whatever happens.
+  /// Without the mpv program there is no fallback, so libmpv is used even after failures.
   private var usesLibrary: Bool {
     options.mpvPath == nil ? library.fault != .missing : library.fault == nil && !mustUseProgram
   }

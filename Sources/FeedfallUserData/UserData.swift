@@ -86,8 +86,8 @@ public struct UserData: Sendable {
     cells(of: key).first { $0.field == field }?.time
   }
 
-  /// Whether the position of a video, which may be its beginning, was set at this time or later; for nil, whether
-  /// `change` has set it.
+  /// Whether the resume position, possibly the beginning, was set at or after `time`. With nil, whether `change` has set
+  /// it.
   public func isPositionCurrent(_ key: VideoKey, since time: UnixTime?) -> Bool {
     guard let time else { return ownPositions.contains(key) }
     return self.time(of: .position, of: key).map { time.seconds <= $0 / 1_000 } ?? false

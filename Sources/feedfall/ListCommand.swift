@@ -18,7 +18,7 @@ struct ListCommand: ExitingCommand {
   var pages = 1
 
   @Option(
-    name: .customLong("where"),
+    name: .customLong("where"), parsing: .unconditional,
     help: ArgumentHelp("Print only the videos that a filter includes.", valueName: "filter"),
     transform: FilterQuery.init(argument:))
   var query = FilterQuery.empty

@@ -74,7 +74,8 @@ final class UserLog: Sendable {
   func writeLast() {
     _ = write()
     guard let reason = state.withLock({ $0.failure }) else { return }
-    printError("Could not save \(pendingCount) marks and positions in \(cleanedLine(folder, limit: 200)): \(reason).")
+    let folder = cleanedLine(folder, limit: 200)
+    printError("Could not save the last marks and positions in \(folder): \(reason). Check the folder.")
   }
 
   /// The count of events that are not saved.

@@ -156,8 +156,8 @@ private final class BeepRecording {
     return posix_spawn(&process, command[0], &actions, nil, &arguments, &variables) == 0 ? process : -1
   }
 
-  /// Reads the recording until its end. A sample was played as long before the last one of its piece as it is recorded
-  /// before it.
+  /// Reads the recording until its end. The last sample of each piece was played now; earlier ones by their distance
+  /// from it.
   private static func read(_ descriptor: Int32, _ beeps: Beeps) {
     defer {
       close(descriptor)

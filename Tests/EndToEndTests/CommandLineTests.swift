@@ -77,6 +77,12 @@ import Testing
     #expect(all.output.hasPrefix(one.output))
   }
 
+  @Test func `a filter of list may start with a negation`() async throws {
+    let outcome = try await Feedfall.run("list", "--pages", "100", "--where", "-blender")
+    #expect(outcome.status == 0 && !outcome.output.isEmpty)
+    #expect(!outcome.output.contains("Blender Foundation"))
+  }
+
   @Test func `list prints JSON objects without unknown fields`() async throws {
     let outcome = try await Feedfall.run("list", "--json", "--pages", "100")
     let lines = outcome.output.split(separator: "\n")

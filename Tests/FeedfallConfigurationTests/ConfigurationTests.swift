@@ -88,7 +88,7 @@ import Testing
     ("[theme]\ntext = \"red\"\n[theme]", "3:1: \"theme\" is already defined. Remove one of them."),
     (
       "[[source]]\nname=\"a\"\naddress=\"a.example\"\nwhere = \"new chanel:x\"",
-      "4:14: “chanel” is no field. Did you mean “channel”?"
+      "4:14: “chanel” is not a known field. Did you mean “channel”?"
     ),
     ("[[view]]\nname = \"a\"\nwhere = \"(b\"", "3:10: this “(” is not closed. Write “)” at its end."),
     ("[[view]]\nname = \"a\"", "1:1: the view has no filter. Write where = \"…\"."),

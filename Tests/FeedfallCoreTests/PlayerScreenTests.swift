@@ -83,7 +83,7 @@ import WaterfallEngine
     (2_400, "The end"), (4_000, "Credits"))
 
   @Test(arguments: sizes)
-  func `with chapters`(size: (Int, Int)) {
+  func `the player draws the chapters`(size: (Int, Int)) {
     var scenario = playing(width: size.0, height: size.1)
     scenario.report(.chapters(Self.chapterList))
     Golden.expect("player-chapters-\(size.0)x\(size.1)", scenario.state.draw())
@@ -101,7 +101,7 @@ import WaterfallEngine
     #expect(scenario.orders(since: count) == [.seek(to: 2_400), .seek(to: 1_200)])
   }
 
-  @Test func `with a loop and shuffle`() {
+  @Test func `the player draws the loop and shuffle`() {
     var scenario = playing(width: 120, height: 40).typing("t")
     #expect(scenario.status.contains("Loop from 20:07. Press t at its end."))
     scenario.report(.time(seconds: 2_000))

@@ -41,7 +41,8 @@ import Testing
     #expect(typed.status.contains("column 7: expected a condition. Write a word, such as “blender”."))
     #expect(ids(typed) == ["3", "6", "9"])
     #expect(typed.typing("<Enter>").status.contains("filter “anna”"))
-    #expect(showing().typing("fchanel:").status.contains("column 1: “chanel” is no field. Did you mean “channel”?"))
+    #expect(
+      showing().typing("fchanel:").status.contains("column 1: “chanel” is not a known field. Did you mean “channel”?"))
   }
 
   @Test func `Enter keeps the filter, which the status line shows`() {
@@ -143,7 +144,7 @@ import Testing
       scenario.answer(FeedPage(videos: films(first...first + 39), next: .page(page + 1)))
     }
     #expect(scenario.state.library.loadedCount(of: scenario.state.content) == 440)
-    #expect(scenario.screen.contains("searched 440 videos; m continues"))
+    #expect(scenario.screen.contains("Searched 440 videos. Press m to continue."))
     scenario.type("m")
     #expect(scenario.awaitedPage == .page(11))
     scenario.answer(FeedPage(videos: films([3, 1_000]), next: .page(12)))

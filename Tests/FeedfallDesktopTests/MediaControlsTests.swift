@@ -20,7 +20,7 @@ import Testing
       arguments: [.string(interface), .string(property)])
   }
 
-  @Test func `without a bus nothing happens`() throws {
+  @Test func `without a bus, publishing has no effect`() throws {
     let controls = MediaControls(Environment([:]), instance: "one")
     controls.publish(try .playing("one"))
     controls.publish(try .playing("two"))

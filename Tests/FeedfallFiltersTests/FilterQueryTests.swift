@@ -90,30 +90,30 @@ import Testing
   }
 
   @Test(arguments: [
-    ("chanel:ccc", "column 1: “chanel” is no field. Did you mean “channel”?"),
+    ("chanel:ccc", "column 1: “chanel” is not a known field. Did you mean “channel”?"),
     (
       "a re:publica",
-      "column 3: “re” is no field. Write one of title, channel, description, source, lang, length, "
+      "column 3: “re” is not a known field. Write one of title, channel, description, source, lang, length, "
         + "since, before, sort, or the text in quotation marks."
     ),
-    ("a sort:newst", "column 8: “newst” is no order. Did you mean “newest”?"),
+    ("a sort:newst", "column 8: “newst” is not a known order. Did you mean “newest”?"),
     ("a \"open", "column 3: the quotation mark is not closed. Write “\"” at the end."),
     ("(a | b", "column 1: this “(” is not closed. Write “)” at its end."),
     ("a) b", "column 2: there is no “(” for this “)”. Remove it, or write it in quotation marks."),
     ("a |", "column 4: expected a condition. Write a word, such as “blender”."),
     ("- a", "column 2: expected a condition after “-”. Write “-word”, or “\"-\"” for the sign."),
-    ("a >ten", "column 4: expected a duration. Write such as “>10m”."),
-    ("<10", "column 2: expected a duration. Write such as “<1h”."),
-    ("length:20m", "column 8: expected a range of durations. Write such as “length:20m..90m”."),
-    ("length:20m..x", "column 13: expected a duration. Write such as “length:20m..90m”."),
+    ("a >ten", "column 4: expected a duration. Try “>10m”."),
+    ("<10", "column 2: expected a duration. Try “<1h”."),
+    ("length:20m", "column 8: expected a range of durations. Try “length:20m..90m”."),
+    ("length:20m..x", "column 13: expected a duration. Try “length:20m..90m”."),
     ("length:2h..1h", "column 8: the range begins after its end. Write the shorter duration first."),
-    ("since:soon", "column 7: expected a date or an age. Write such as “since:2w”, “2w” or “2024-05-31”."),
-    ("before:2024-13", "column 8: expected a date or an age. Write such as “before:2024-05”, “2w” or “2024-05-31”."),
-    ("title:", "column 7: expected a value. Write such as “title:blender”."),
-    ("lang:german", "column 6: “german” is no language. Write a code such as “lang:de”."),
+    ("since:soon", "column 7: expected a date or an age. Try “since:2w”, “2w” or “2024-05-31”."),
+    ("before:2024-13", "column 8: expected a date or an age. Try “before:2024-05”, “2w” or “2024-05-31”."),
+    ("title:", "column 7: expected a value. Try “title:blender”."),
+    ("lang:german", "column 6: “german” is not a language. Write a code such as “lang:de”."),
     ("title:/a(b/", "column 9: a parenthesis is not closed. Correct the regular expression."),
     ("title:/ab", "column 7: the regular expression is not closed. Write “/” at its end."),
-    ("title:/a/x", "column 10: “x” is no option. Write “/i” to ignore case, or nothing."),
+    ("title:/a/x", "column 10: “x” is not an option. Write “/i” to ignore case, or nothing."),
     ("(a sort:newest)", "column 4: “sort:” cannot be negated or in parentheses. Write it at the end."),
     ("sort:title sort:newest", "column 12: there are two orders. Remove one."),
   ])

@@ -148,7 +148,7 @@ import WaterfallEngine
     }
   }
 
-  @Test(arguments: ["/no/such/host", "/usr/bin/false"]) func `without the library the program plays`(
+  @Test(arguments: ["/no/such/host", "/usr/bin/false"]) func `without libmpv, the mpv program plays`(
     host: String
   ) async throws {
     let player = TestPlayer(.program) { $0.hostPath = host }
@@ -165,7 +165,7 @@ import WaterfallEngine
     #expect(!player.reports.contains { if case .unavailable = $0 { true } else { false } })
   }
 
-  @Test func `one failed start of the library lets the program play, and the next video tries the library again`()
+  @Test func `one failed start of libmpv falls back to the mpv program, and the next video tries libmpv again`()
     async throws
   {
     try await withFolder { folder in

@@ -130,7 +130,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `the library runs after an upgrade has removed the program's file`() async throws {
+  @Test func `libmpv starts after an upgrade has removed feedfall's file`() async throws {
     try await withFolder { folder in
       let copy = "\(folder)/probe"
       let start = "cp '\(builtProgram("player-probe"))' '\(copy)'; exec 9< '\(copy)'; rm '\(copy)';"
@@ -173,7 +173,7 @@ import WaterfallEngine
     }
   }
 
-  @Test(.withLibrary) func `after two crashes of the library the program plays, with one report`() async throws {
+  @Test(.withLibrary) func `after two crashes of libmpv the mpv program plays, with one report`() async throws {
     let name = "mpv-for-crashes"
     let player = TestPlayer { $0.mpvPath = Clips.mpv(named: name) }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))

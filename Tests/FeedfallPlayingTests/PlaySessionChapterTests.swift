@@ -15,7 +15,7 @@ import Testing
   @Test(arguments: [
     (10.0, 1, 20.0), (20, 1, 60), (22, -1, 0), (40, -1, 20), (2, -1, 0), (62, -1, 20),
   ])
-  func `a chapter before or after the current one is sought`(time: Double, step: Int, expected: Double) {
+  func `chapter commands seek relative to the current chapter`(time: Double, step: Int, expected: Double) {
     var session = session(at: time)
     #expect(session.perform(.seekChapter(by: step)) == [.order(.seek(to: expected))])
   }

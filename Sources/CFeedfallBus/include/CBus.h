@@ -7,7 +7,7 @@
 typedef struct DBusConnection DBusConnection;
 typedef struct DBusMessage DBusMessage;
 
-/// At least as large as the library's.
+/// At least as large as libdbus's own struct.
 typedef struct {
   void *_Null_unspecified space[16];
 } DBusMessageIter;

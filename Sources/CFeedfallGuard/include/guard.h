@@ -69,8 +69,9 @@ enum { GUARD_NULL = -2 };
 /// Starts argv[0] in its own session with /dev/null as its standard files. Does not wait; the child is reaped when it
 /// ends. Returns 0, or an errno value.
 int guard_spawn_detached(char *const argv[]);
-/// Starts argv[0] in its own process group, in a session without a terminal. `files` are its descriptors from 0 on,
-/// each GUARD_NULL or a descriptor of this process that is none of the child's from 3 on before it in the list.
+/// Starts argv[0] in its own process group, in a session without a terminal. `files[i]` becomes descriptor i of the
+/// child: GUARD_NULL or a descriptor of this process. A descriptor must not equal an earlier index, because that entry
+/// has already replaced it.
 /// A second child, the watchdog, kills the whole group with SIGKILL when the program has ended, or when the returned
 /// descriptor is shut down or closed everywhere. Therefore the group also ends if this process crashes or is killed.
 /// Returns the descriptor (close-on-exec), which is readable when the program has ended, or -1 with errno.

@@ -117,7 +117,7 @@ public struct AppSettings: Equatable, Sendable {
   public var hasBrowser: Bool
   /// Whether the terminal has a clipboard; if not, addresses are only shown.
   public var hasClipboard: Bool
-  /// How the terminal is known to show videos; if not at all, only the sound is played.
+  /// How the terminal can show videos, as far as it is known. Without a way, only the sound is played.
   public var videoOutput: VideoOutput
   public var previews = PreviewSettings()
   public var playing: PlaySettings

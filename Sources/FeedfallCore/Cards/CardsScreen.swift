@@ -257,7 +257,8 @@ struct CardsScreen: Sendable {
     return count
   }
 
-  /// The index of a card of another list, or of the nearest one there that is still shown, the next before the previous.
+  /// Returns the new index of a card from `old`, or of its nearest remaining neighbor; the next one wins over the
+  /// previous.
   private func index(ofCardNearest card: Int, in old: CardList) -> Int? {
     guard !cards.isEmpty else { return nil }
     for distance in 0..<old.count {

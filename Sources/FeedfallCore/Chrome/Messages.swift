@@ -101,7 +101,7 @@ enum RecordWords {
   static let nothingToUndo = "Nothing to undo"
 
   static func savingFailed(_ reason: String) -> String {
-    "Could not save your marks and positions: \(reason). They are saved with the next change."
+    "Could not save your marks and positions: \(reason). Make another change to retry."
   }
 
   /// The state of a video in the details. `position` is where it was stopped.
@@ -207,7 +207,9 @@ enum FooterWords {
   }
 
   /// After a filter has searched many pages.
-  static func searched(_ count: Int) -> String { "searched \(TextFormat.count(count)) videos; \(key) continues" }
+  static func searched(_ count: Int) -> String {
+    "Searched \(TextFormat.count(count)) videos. \(Messages.press(key)) to continue."
+  }
 
   static func end(count: Int) -> String {
     "End of the feed · " + (count == 1 ? "1 video" : "\(TextFormat.count(count)) videos")

@@ -20,7 +20,7 @@ struct LengthReader: Sendable {
   }
 
   private enum Phase: Equatable {
-    /// Nothing is to be read for this sight.
+    /// No visible video lacks a length that can be read.
     case idle
     case waiting(Ticket)
     /// Scrolling has stopped, or a length has been read: the next one is due.

@@ -54,7 +54,8 @@ enum PlayerWords {
   static func noPicture(because obstacle: VideoObstacle?) -> String {
     switch obstacle {
     case nil: "Could not show the picture: the window is too small. Enlarge it."
-    case .fewColors: "Could not show the picture: fewer than 256 colors. Check TERM, NO_COLOR and --no-color."
+    case .fewColors:
+      "Could not show the picture: the terminal has fewer than 256 colors. Check TERM, NO_COLOR and --no-color."
     case .off: "No picture: --video-output is off. Restart with --video-output auto to see it."
     case .unconfirmed(let choice):
       "Could not show the picture: this terminal has not confirmed \(choice.rawValue) graphics. "
@@ -145,7 +146,7 @@ enum PlayerWords {
     case .loop(.video): "Loop: this video"
     case .loop(.list): "Loop: the list"
     case .shuffle(let isOn): isOn ? "Shuffle on" : "Shuffle off"
-    case .loopMarks(.none): "Loop of a part off"
+    case .loopMarks(.none): "A–B loop off"
     case .loopMarks(.start(let start)):
       "Loop from \(PlayTime.text(start)). Press \(key(.control(.markLoop))) at its end."
     case .loopMarks(.part(let part)): "Loop \(PlayTime.text(part.start))–\(PlayTime.text(part.end))"

@@ -2,7 +2,7 @@ import CFeedfallGuard
 import FeedfallSystem
 import Glibc
 
-/// The way on which a new process sends its frames.
+/// The channel through which a new process sends its frames.
 protocol FrameChannel {
   /// Returns the descriptors that the process gets, from 0 on.
   ///

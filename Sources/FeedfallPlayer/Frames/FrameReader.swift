@@ -3,8 +3,9 @@ import FeedfallSystem
 import Glibc
 import WaterfallEngine
 
-/// Reads the frames of mpv's output for terminals on a thread of its own and keeps the newest, so that mpv never waits for a slow terminal and the
-/// frame shown is never old.
+/// Reads mpv's output for terminals on its own thread and stores the newest frame.
+///
+/// mpv therefore never waits for a slow terminal, and the shown frame is never old.
 enum FrameReader {
   private static let bufferByteCount = 256 << 10
   /// The most that an unprivileged process may set; with less, mpv would wait within a frame.

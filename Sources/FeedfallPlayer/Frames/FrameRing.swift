@@ -14,7 +14,7 @@ struct FrameRing: FrameChannel {
   /// The most bytes of a frame with its padding: enough for 1920 by 1080 pixels.
   static let slotByteCount = 8 << 20
   private static let byteCount = slotByteCount * Int(MPV_RING_SLOTS)
-  /// The first number that is none of the process's own descriptors.
+  /// The lowest descriptor number that the child does not use.
   private static let firstFree: Int32 = 6
 
   /// Returns nil if the process has no descriptors left; `errno` has the reason.
@@ -32,7 +32,7 @@ struct FrameRing: FrameChannel {
     }
   }
 
-  /// Moves a descriptor above those of the process, so that none of them replaces it at the start.
+  /// Moves a descriptor above the child's own numbers, so that starting the child does not overwrite it.
   static func raised(_ descriptor: Int32) -> Int32 {
     guard (0..<firstFree).contains(descriptor) else { return descriptor }
     defer { Glibc.close(descriptor) }
@@ -76,8 +76,8 @@ final class RingReader: Sendable {
     let bytes: UnsafeRawBufferPointer
   }
 
-  /// The most frames per second and at a time: far more than the fastest video at the highest speed. A frame waits until
-  /// its slot is free, so no other limit is necessary.
+  /// Maximum frames per second, and in a burst: far more than the fastest video at the highest speed. A frame waits
+  /// until its slot is free, so no other limit is necessary.
   private static let maximumFrameRate = (steady: 1000, burst: 2000)
 
   /// Maps the memory and adopts the socket. Returns nil if the memory cannot be mapped; then the socket stays open.

@@ -365,7 +365,7 @@ extension CursesPainter {
   private func rendition(_ style: Style) -> (attr_t, Int32) {
     let look = theme[style.role]
     var attributes = attr_t(0)
-    // Invisible on blanks. Plain blanks at the end of a row, curses may erase at once, and the video with them.
+    // Bold is invisible on blanks. curses may erase plain blanks at the end of a row, and the video with them.
     if look.attributes.contains(.bold) || style.isReserved { attributes |= nc_attr_bold() }
     if look.attributes.contains(.dim) { attributes |= nc_attr_dim() }
     if look.attributes.contains(.reverse) { attributes |= nc_attr_reverse() }

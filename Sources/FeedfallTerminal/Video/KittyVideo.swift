@@ -86,8 +86,8 @@ struct KittyVideo {
     return true
   }
 
-  /// Handles that the terminal has processed a frame. Returns whether the image is lost: then objects stay unread. One of
-  /// a later frame may be unread only once, because answers and frames have the same order.
+  /// Handles the report that the terminal has processed a frame. Returns whether the image is lost: then objects stay
+  /// unread. An object of a later frame may be unread only once, because answers and frames have the same order.
   mutating func handleProgress() -> Bool {
     guard image != nil else {
       memory.removeAll()
@@ -143,7 +143,7 @@ struct KittyVideo {
     return VideoParts(bytes: graphics.frame(of: frame.size, number: number, sharedName: name, replaces: replaces))
   }
 
-  /// Handles that the last frame was cut, so that the terminal still has the image before it.
+  /// Handles a cut frame: the terminal still has the previous image.
   mutating func cut() {
     image = previous
   }

@@ -47,7 +47,8 @@ struct VideoInk {
     return VideoCell(upper: background, lower: background)
   }
 
-  /// Whether the upper half block is the shorter way, or the only one: the default background is no foreground.
+  /// Whether the upper half block takes fewer bytes, or is the only choice: the default background cannot be a
+  /// foreground.
   private func prefersUpperHalf(_ wanted: VideoCell) -> Bool {
     if wanted.upper == .standard || wanted.lower == .standard { return wanted.lower == .standard }
     return cost(foreground: wanted.upper, background: wanted.lower)

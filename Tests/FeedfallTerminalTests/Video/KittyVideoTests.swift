@@ -123,7 +123,7 @@ extension CursesPainterTests {
       #expect(shown.model.kitty.faults == [] && shown.model.faults == [])
     }
 
-    @Test func `other terminals are not asked`() throws {
+    @Test func `an unknown terminal gets no graphics query`() throws {
       let shown = try ModelTerminal(pictures: .auto)
       shown.type("\u{1B}P>|XTerm(379)\u{1B}\\")
       shown.settle()
@@ -358,7 +358,7 @@ extension CursesPainterTests {
     }
 
     @Test func `objects of processes that have ended are removed, and others stay`() throws {
-      // A process in another container is not visible here, and one that has ended may have had a number that is now another's.
+      // Processes in other containers are not visible here, and process IDs are reused.
       let names = [
         "/feedfall-\(getppid())-1", "/feedfall-2147483647-1", "/feedfall-x-1", "/feedfall-2147483647-1-2",
       ]
