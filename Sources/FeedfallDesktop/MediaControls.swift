@@ -6,7 +6,7 @@ import Synchronization
 
 /// Shows the video that plays to the desktop and receives its media keys, as an MPRIS player on the session bus.
 ///
-/// A thread connects to the bus with the first video. Without a bus or libdbus nothing happens; the next video tries again.
+/// A thread connects to the bus with the first video. Without a bus or libdbus publishing has no effect; the next video tries again.
 public final class MediaControls: Sendable {
   fileprivate struct State {
     var player: MediaPlayer?
