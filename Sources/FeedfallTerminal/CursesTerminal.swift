@@ -143,6 +143,7 @@ public final class CursesTerminal {
     // Part of the frame is lost, so the screen's contents are unknown.
     pendingRemoval = stringTerminator + (profile.isModern ? LinkPainter.end : []) + TerminalProfile.resetScrollRegion
     removePictures()
+    videoPace.dropUnansweredFrames()
     resetVideo()
     painter.clear()
   }
@@ -162,6 +163,7 @@ public final class CursesTerminal {
     cutVideoFrame()
     measure()
     removePictures()
+    videoPace.ignoreUnansweredFrames()
     resetVideo()
     _ = updatePictureSettings()
     painter.resize(to: size)
@@ -189,6 +191,7 @@ public final class CursesTerminal {
     enter()
     _ = updatePictureSettings()
     queryOuterTerminal()
+    queryKitty()
     if let canvas, canvas.size == size { paint(canvas) }
   }
 
@@ -225,6 +228,7 @@ public final class CursesTerminal {
     kittyVideo.reset()
     kittyProof.end()
     pendingRemoval = []
+    videoPace.dropUnansweredFrames()
     resetVideo()
     statusCheck = StatusCheck()
     device.makeCooked()
@@ -234,7 +238,7 @@ public final class CursesTerminal {
 
   /// Sets the bytes and modes that a crash handler restores.
   private func armCrashGuard() {
-    let restore = endOfOutput + profile.restore
+    let restore = endOfOutput + kittyVideo.previousRemoval + profile.restore
     var modes = device.cookedModes
     restore.withUnsafeBytes { bytes in
       _ = guard_arm(device.output, &modes, bytes.baseAddress, bytes.count)
@@ -364,13 +368,13 @@ public final class CursesTerminal {
       return cellSize != before
     case .graphics(let number, let isOK):
       kittyProof.handleAnswer(number: number, isOK: isOK)
-      if !isOK, kittyVideo.handleError(number: number) { video.postpone() }
+      if !isOK, let removal = kittyVideo.handleError(number: number) { handleLostImage(removal) }
       return true
     case .status:
       guard !statusCheck.handleAnswer() else { break }
       videoPace.recordAnswer(at: device.clock.now)
-      if kittyVideo.handleProgress() {
-        video.postpone()
+      if let removal = kittyVideo.handleProgress(frameCount: statusCheck.answeredVideoQueryCount) {
+        handleLostImage(removal)
         return true
       }
       // A frame that has waited until the terminal had read all earlier ones.
@@ -380,15 +384,25 @@ public final class CursesTerminal {
     return false
   }
 
+  private func handleLostImage(_ removal: [UInt8]) {
+    pendingRemoval += removal
+    video.postpone()
+  }
+
   private func updateIdentity(_ change: (inout TerminalIdentity) -> Void) -> Bool {
     let (before, oldGlyphs) = (identity, glyphs)
     change(&identity)
     if !before.isTmux { queryOuterTerminal() }
     if identity.hasSixel, !before.hasSixel, !identity.isTmux { query(TerminalProfile.sixelQueries) }
-    if identity.replacesPixels != nil, [.auto, .kitty].contains(options.video), kittyProof.phase == .unknown {
-      query(kittyProof.query() + TerminalProfile.attributeQuery)
-    }
+    queryKitty()
     return identity != before && (updatePictureSettings() || glyphs != oldGlyphs)
+  }
+
+  private func queryKitty() {
+    guard phase == .active, identity.replacesPixels != nil, [.auto, .kitty].contains(options.video),
+      kittyProof.phase == .unknown
+    else { return }
+    query(kittyProof.query() + TerminalProfile.attributeQuery)
   }
 
   // MARK: - Pictures
@@ -487,12 +501,16 @@ public final class CursesTerminal {
     let ground = painter.ground(of: background)
     switch (method, method.output.hasPixels ? video.dequeueFinePicture(ground: ground) : nil) {
     case (.kitty(let form), let picture?):
-      guard let parts = kittyVideo.paint(picture, as: form) else { return video.postpone() }
+      guard let parts = kittyVideo.paint(picture, index: statusCheck.videoQueryCount, as: form) else {
+        return video.postpone()
+      }
+      if kittyVideo.number != number { armCrashGuard() }
       offerVideo(parts)
     case (.sixel(let colorCount), let picture?): sendSixels(of: picture, colorCount: colorCount)
-    default: sendCells()
+    default:
+      sendCells()
+      if kittyVideo.number != number { armCrashGuard() }
     }
-    if kittyVideo.number != number { armCrashGuard() }
   }
 
   private func sendSixels(of picture: PixelBuffer, colorCount: Int) {
@@ -553,7 +571,6 @@ public final class CursesTerminal {
   /// Discards all knowledge of the video on the screen; the next canvas sets the region again.
   private func resetVideo() {
     videoFrame = nil
-    videoPace.dropUnansweredFrames()
     _ = video.setRegion(nil, screen: size)
   }
 

@@ -5,8 +5,10 @@ struct StatusCheck: Equatable {
   /// the shell as input. A query without an answer has lapsed then.
   static let answerLimit = 10_000
 
-  /// The number of unanswered queries at the end of video frames, also of frames that are not yet written completely.
-  private var videoQueryCount = 0
+  /// The number of queries at the end of video frames, also of frames that are not yet written completely.
+  private(set) var videoQueryCount = 0
+  /// How many of these are answered.
+  private(set) var answeredVideoQueryCount = 0
   private var query: Query?
 
   private struct Query: Equatable {
@@ -18,12 +20,12 @@ struct StatusCheck: Equatable {
   mutating func countVideoQuery() { videoQueryCount += 1 }
 
   /// Handles that the end of a video frame was dropped, and its query with it.
-  mutating func uncountVideoQuery() { videoQueryCount = max(0, videoQueryCount - 1) }
+  mutating func uncountVideoQuery() { videoQueryCount = max(answeredVideoQueryCount, videoQueryCount - 1) }
 
   mutating func begin(at now: Int) {
     // If the last answer was lost, so were those before it.
-    if timeout(at: now) == 0 { videoQueryCount = 0 }
-    query = Query(answersBefore: videoQueryCount, time: now)
+    if timeout(at: now) == 0 { answeredVideoQueryCount = videoQueryCount }
+    query = Query(answersBefore: videoQueryCount - answeredVideoQueryCount, time: now)
   }
 
   /// Returns true if the answer belongs to this query, false if it belongs to a video frame.
@@ -33,7 +35,7 @@ struct StatusCheck: Equatable {
       return true
     }
     query?.answersBefore -= 1
-    videoQueryCount = max(0, videoQueryCount - 1)
+    answeredVideoQueryCount = min(videoQueryCount, answeredVideoQueryCount + 1)
     return false
   }
 

@@ -17,8 +17,6 @@ struct KittyVideo {
   private var lastNumber = 0
   /// The frames since the image was transmitted or placed again.
   private var frameCount = 0
-  /// The oldest unread object when the terminal last reported progress.
-  private var suspect: String?
   private var losses = Losses()
 
   /// An image in the terminal.
@@ -57,13 +55,20 @@ struct KittyVideo {
   /// Whether the terminal has lost the image twice in a short time; `retry` makes another attempt.
   var hasFailed: Bool { losses.areTooMany }
 
-  mutating func retry() { losses = Losses() }
+  mutating func retry() {
+    losses = Losses()
+  }
 
   /// The number of the image in the terminal; nil if there is none.
   var number: UInt32? { image?.number }
 
   /// The bytes that delete the image.
   var removal: [UInt8] { image.map { stringTerminator + graphics.deletion(of: $0.number) } ?? [] }
+
+  /// The bytes that delete the image before the last frame, which the terminal has until it has read that.
+  var previousRemoval: [UInt8] {
+    previous.map { $0.number == image?.number ? [] : graphics.deletion(of: $0.number) } ?? []
+  }
 
   /// Forgets the image and returns the bytes that delete it. The terminal still reads the frames before these.
   mutating func remove() -> [UInt8] {
@@ -75,36 +80,34 @@ struct KittyVideo {
   mutating func reset() {
     image = nil
     previous = nil
-    suspect = nil
     memory.removeAll()
   }
 
-  /// Handles an error of a command. Returns whether the image is lost, so that the frame must be painted again.
-  mutating func handleError(number: Int) -> Bool {
-    guard let image, image.number == number else { return false }
-    lose()
-    return true
+  /// Handles an error of a command. Returns the bytes that delete the image if it is lost: then the frame must be painted
+  /// again. Nil if it is not lost.
+  mutating func handleError(number: Int) -> [UInt8]? {
+    guard let image, image.number == number else { return nil }
+    return lose()
   }
 
-  /// Handles the report that the terminal has processed a frame. Returns whether the image is lost: then objects stay
-  /// unread. An object of a later frame may be unread only once, because answers and frames have the same order.
-  mutating func handleProgress() -> Bool {
+  /// Handles the report that the terminal has processed this many frames. Returns the bytes that delete the image if it is
+  /// lost: then the object of one of these is unread. Nil if it is not lost.
+  mutating func handleProgress(frameCount: Int) -> [UInt8]? {
+    guard memory.hasUnread(before: frameCount) else { return nil }
     guard image != nil else {
       memory.removeAll()
-      return false
+      return nil
     }
-    let oldest = memory.oldestUnread
-    guard let oldest, oldest == suspect else {
-      suspect = oldest
-      return false
-    }
-    lose()
-    return true
+    return lose()
   }
 
-  private mutating func lose() {
-    reset()
-    losses.add()
+  /// The image may still be there, if only its last frame has failed.
+  private mutating func lose() -> [UInt8] {
+    defer {
+      reset()
+      losses.add()
+    }
+    return removal
   }
 
   /// Returns the bytes that move the last frame to a region; nil removes it.
@@ -115,11 +118,15 @@ struct KittyVideo {
   }
 
   /// Returns the bytes that show a frame in the region; nil if the terminal has not read the previous ones.
-  mutating func paint(_ frame: PixelBuffer, as form: KittyVideoForm) -> VideoParts? {
+  ///
+  /// - Parameter index: how many frames the terminal will have processed before this one.
+  mutating func paint(_ frame: PixelBuffer, index: Int, as form: KittyVideoForm) -> VideoParts? {
     guard region != nil else { return nil }
     let replaced = form.replacesPixels && image?.size == frame.size ? image : nil
-    let number = replaced?.number ?? nextNumber()
-    guard var parts = transmission(of: frame, number: number, replaces: replaced != nil, as: form) else { return nil }
+    let next = (lastNumber + 1) % 8
+    let number = replaced?.number ?? Self.number(next)
+    guard var parts = transmission(of: frame, index: index, number: number, replaces: replaced != nil, as: form)
+    else { return nil }
     losses.countFrame()
     previous = image
     if replaced != nil {
@@ -129,6 +136,7 @@ struct KittyVideo {
       // The new image covers the old one before that is deleted.
       let deletion = image.map { graphics.deletion(of: $0.number) } ?? []
       image = Image(number: number, size: frame.size)
+      lastNumber = next
       frameCount = 0
       parts.extend(by: place() + deletion)
     }
@@ -136,10 +144,10 @@ struct KittyVideo {
   }
 
   private mutating func transmission(
-    of frame: PixelBuffer, number: UInt32, replaces: Bool, as form: KittyVideoForm
+    of frame: PixelBuffer, index: Int, number: UInt32, replaces: Bool, as form: KittyVideoForm
   ) -> VideoParts? {
     guard form.isShared else { return graphics.frame(frame, number: number, replaces: replaces) }
-    guard let name = memory.write(frame.bytes) else { return nil }
+    guard memory.hasRoom, let name = memory.write(frame.bytes, index: index) else { return nil }
     return VideoParts(bytes: graphics.frame(of: frame.size, number: number, sharedName: name, replaces: replaces))
   }
 
@@ -169,9 +177,8 @@ struct KittyVideo {
   }
 
   /// Returns a number that covers do not use. The last ones are not reused at once, because their deletion may be pending.
-  private mutating func nextNumber() -> UInt32 {
-    lastNumber = (lastNumber + 1) % 8
+  private static func number(_ index: Int) -> UInt32 {
     let salt = UInt32(max(1, UInt8(truncatingIfNeeded: getpid())))
-    return salt << 16 | (salt ^ 0x5A) << 8 | UInt32(KittyName.count + lastNumber)
+    return salt << 16 | (salt ^ 0x5A) << 8 | UInt32(KittyName.count + index)
   }
 }

@@ -14,6 +14,8 @@ struct SharedFrames {
     var name: String
     /// The open object, which holds the lock.
     var file: Int32
+    /// The index of its frame.
+    var index: Int
 
     /// Whether the terminal has removed it.
     var isRead: Bool {
@@ -28,10 +30,14 @@ struct SharedFrames {
   /// Where glibc and musl keep the objects.
   private static let folder = "/dev/shm"
 
-  /// Writes the pixels to a new object. Returns its name, or nil if too many are unread or there is no memory.
-  mutating func write(_ bytes: [UInt8]) -> String? {
+  /// Whether the terminal has read enough objects for another one.
+  var hasRoom: Bool { objects.count { !$0.isRead } < Self.maximumUnread }
+
+  /// Writes the pixels to a new object. Returns its name, or nil if it cannot be created.
+  ///
+  /// - Parameter index: increases with each frame.
+  mutating func write(_ bytes: [UInt8], index: Int = 0) -> String? {
     removeReadObjects()
-    guard objects.count < Self.maximumUnread else { return nil }
     count += 1
     let name = "/\(Self.prefix)\(getpid())-\(count)"
     let file = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
@@ -41,7 +47,7 @@ struct SharedFrames {
       close(file)
       return nil
     }
-    objects.append(Object(name: name, file: file))
+    objects.append(Object(name: name, file: file, index: index))
     return name
   }
 
@@ -59,8 +65,8 @@ struct SharedFrames {
   /// Whether the terminal has removed all objects.
   var areAllRead: Bool { objects.allSatisfy(\.isRead) }
 
-  /// The first object that the terminal has not removed.
-  var oldestUnread: String? { objects.first { !$0.isRead }?.name }
+  /// Whether the terminal has not removed an object with a smaller index.
+  func hasUnread(before index: Int) -> Bool { objects.contains { $0.index < index && !$0.isRead } }
 
   private mutating func removeReadObjects() {
     let read = objects.filter(\.isRead)
@@ -151,6 +157,9 @@ struct KittyProof {
     objects.removeAll()
   }
 
-  /// Removes an object that the terminal has not read.
-  mutating func end() { objects.removeAll() }
+  /// Removes an object that the terminal has not read. A query without an answer can be repeated then.
+  mutating func end() {
+    objects.removeAll()
+    if phase == .asked { phase = .unknown }
+  }
 }

@@ -9,6 +9,8 @@ struct VideoPace {
   private var lastBegin: Int?
   /// The start times of frames without an answer.
   private var unanswered: [Int] = []
+  /// How many of these, the oldest, are no longer on the screen: their answers say nothing.
+  private var ignoredCount = 0
   /// Whether the terminal answers the queries.
   private var isAnswering = false
   /// The shortest round trip to the terminal, if known.
@@ -50,7 +52,8 @@ struct VideoPace {
     let rest = (lastBegin ?? .min / 2) + quality.interval - now
     if rest > 0 { return rest }
     // A round trip alone does not mean a slow terminal.
-    guard isAnswering, let oldest = unanswered.first, now - oldest >= shortestRoundTrip ?? 0 else { return nil }
+    guard isAnswering, let oldest = unanswered.dropFirst(ignoredCount).first, now - oldest >= shortestRoundTrip ?? 0
+    else { return nil }
     let remaining = oldest + Self.answerLimit - now
     return remaining > 0 ? remaining : nil
   }
@@ -64,8 +67,8 @@ struct VideoPace {
   mutating func beginFrame(at now: Int) {
     lastBegin = now
     guard let oldest = unanswered.first, now - oldest >= Self.answerLimit else { return }
-    if isAnswering { evaluate(now - oldest, at: now) }
-    unanswered = []
+    if isAnswering, ignoredCount == 0 { evaluate(now - oldest, at: now) }
+    dropUnansweredFrames()
     isAnswering = false
   }
 
@@ -80,13 +83,23 @@ struct VideoPace {
     guard !unanswered.isEmpty else { return }
     isAnswering = true
     let duration = now - unanswered.removeFirst()
+    guard ignoredCount == 0 else {
+      ignoredCount -= 1
+      return
+    }
     // Only a short query sets the first round trip: a slow terminal is slow with every frame.
     shortestRoundTrip = shortestRoundTrip.map { min($0, duration) }
     evaluate(duration - (shortestRoundTrip ?? 0), at: now)
   }
 
   /// Stops waiting for answers to frames that were lost.
-  mutating func dropUnansweredFrames() { unanswered = [] }
+  mutating func dropUnansweredFrames() {
+    unanswered = []
+    ignoredCount = 0
+  }
+
+  /// Ignores the answers to the frames so far, which will still arrive.
+  mutating func ignoreUnansweredFrames() { ignoredCount = unanswered.count }
 
   private mutating func evaluate(_ milliseconds: Int, at now: Int) {
     if milliseconds > Self.slow {

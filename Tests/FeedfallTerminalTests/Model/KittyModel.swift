@@ -79,7 +79,13 @@ struct KittyModel {
       guard images[image] == nil else {
         return faults.append("image \(image) is transmitted again")
       }
-      if let (size, bytes) = pixels(keys, letters) { images[image] = Image(size: size, bytes: bytes) }
+      if let (size, bytes) = pixels(keys, letters) {
+        images[image] = Image(size: size, bytes: bytes)
+        lost.remove(image)
+      } else {
+        lost.insert(image)
+      }
+    case "p" where lost.contains(image): break
     case "f" where lost.contains(image):
       if reportsErrors, number("q") < 2 { answers.append("\u{1B}_Gi=\(image);ENOENT:no such image\u{1B}\\") }
     case "f":
@@ -99,6 +105,7 @@ struct KittyModel {
       else { return faults.append("placement \(text)") }
       let cells = Rect(origin: cursor, size: Size(width: number("c"), height: number("r")))
       images[image]?.placements[number("p")] = Placement(source: source, cells: cells)
+    case "d" where lost.contains(image): break
     case "d":
       guard images[image] != nil else {
         return faults.append("deletion of the unknown image \(image)")

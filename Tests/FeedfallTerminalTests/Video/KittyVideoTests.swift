@@ -14,9 +14,9 @@ extension CursesPainterTests {
 
     /// A terminal that has answered like kitty.
     private func kitty(
-      _ name: String = "kitty(0.26.5)", _ change: (inout KittyModel) -> Void = { _ in }
+      _ name: String = "kitty(0.26.5)", answers: Bool = true, _ change: (inout KittyModel) -> Void = { _ in }
     ) throws -> ModelTerminal {
-      let shown = try ModelTerminal(pictures: .auto)
+      let shown = try ModelTerminal(answers: answers, pictures: .auto)
       shown.changeKitty(change)
       shown.type("\u{1B}P>|\(name)\u{1B}\\")
       shown.settle()
@@ -326,6 +326,73 @@ extension CursesPainterTests {
       #expect(shown.terminal.videoCapability.hasPixels)
       show(4, on: shown)
       #expect(showsPicture(4, shown) && shown.model.kitty.faults == [])
+    }
+
+    /// Sends the answer to the query at the end of a frame. Returns whether the screen must be drawn again.
+    private func answer(_ shown: ModelTerminal) -> Bool { shown.type("\u{1B}[0n") }
+
+    @Test func `late answers to earlier frames lose no image`() throws {
+      let shown = try kitty(answers: false)
+      shown.paint(canvas(frame))
+      shown.show(picture(1))
+      shown.settle()
+      #expect(!answer(shown))
+      for level: UInt8 in 2...3 { shown.show(picture(level)) }
+      shown.read()
+      shown.show(picture(4))
+      #expect(!answer(shown) && !answer(shown))
+      shown.read()
+      #expect(!answer(shown))
+      #expect(showsPicture(4, shown) && shown.model.kitty.replacementCount == 3)
+      #expect(shown.model.kitty.faults == [] && objects() == [])
+    }
+
+    @Test func `late answers after a resize lose no image`() throws {
+      let shown = try kitty(answers: false)
+      shown.paint(canvas(frame))
+      for level: UInt8 in 1...2 { shown.show(picture(level)) }
+      let size = Size(width: 70, height: 24)
+      shown.resize(to: size)
+      shown.paint(canvas(frame, size: size))
+      shown.show(picture(3))
+      #expect(!answer(shown) && !answer(shown))
+      shown.read()
+      #expect(!answer(shown))
+      #expect(showsPicture(3, shown) && shown.model.kitty.faults == [] && objects() == [])
+    }
+
+    @Test func `an image whose frames fail does not stay`() throws {
+      let shown = try kitty()
+      shown.paint(canvas(frame))
+      show(1, on: shown)
+      shown.changeKitty { $0.readsObjects = false }
+      for level: UInt8 in 2...3 { show(level, on: shown) }
+      #expect(shown.model.kitty.images.isEmpty)
+      #expect(shown.model.kitty.faults == [])
+    }
+
+    @Test func `frames that the terminal is too slow for use no image numbers`() throws {
+      let shown = try kitty("ghostty 1.3.1") { $0.replacesPixels = false }
+      shown.paint(canvas(frame))
+      show(1, on: shown)
+      // Three frames wait in shared memory. The next seven cannot, and the terminal's answers cause one more.
+      for level: UInt8 in 2...11 { shown.show(picture(level)) }
+      shown.settle()
+      #expect(showsPicture(11, shown) && shown.model.kitty.faults == [] && objects() == [])
+    }
+
+    @Test func `a query that was not answered before the end is repeated`() {
+      var proof = KittyProof()
+      #expect(!proof.query().isEmpty && proof.query().isEmpty)
+      proof.end()
+      #expect(objects() == [])
+      proof.handleAnswer(number: KittyProof.number, isOK: false)
+      #expect(proof.isShared == nil)
+      #expect(!proof.query().isEmpty)
+      proof.handleAnswer(number: KittyProof.number, isOK: false)
+      #expect(proof.isShared == false)
+      proof.end()
+      #expect(proof.isShared == false && objects() == [])
     }
 
     @Test func `an image without placements is placed again`() throws {

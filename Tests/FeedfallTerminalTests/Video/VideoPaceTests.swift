@@ -76,6 +76,27 @@ import Testing
     #expect(pace.quality == .tolerant)
   }
 
+  @Test func `an answer to a lost frame says nothing about the next one`() {
+    var pace = VideoPace()
+    let now = play(&pace, frames: 3, from: 0, taking: 1)
+    for start in [now, now + 30] {
+      pace.beginFrame(at: start)
+      pace.endFrame(at: start, expectsAnswer: true)
+    }
+    pace.ignoreUnansweredFrames()
+    #expect(pace.delay(at: now + 400) == nil)
+    #expect(pace.remainingAnswerTime(at: now + 400) == VideoPace.answerLimit - 370)
+    pace.beginFrame(at: now + 400)
+    pace.endFrame(at: now + 400, expectsAnswer: true)
+    pace.recordAnswer(at: now + 401)
+    pace.recordAnswer(at: now + 402)
+    #expect(pace.quality == .full)
+    // The frame's own answer is missing yet.
+    #expect(pace.delay(at: now + 410) != nil)
+    pace.recordAnswer(at: now + 720)
+    #expect(pace.quality == .tolerant && pace.delay(at: now + 720) == nil)
+  }
+
   @Test func `a long round trip does not lower the quality`() {
     var pace = VideoPace()
     pace.recordRoundTrip(200)
