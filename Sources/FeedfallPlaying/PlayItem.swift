@@ -19,6 +19,8 @@ public struct PlayItem: Equatable, Sendable {
   public let address: MediaAddress?
   /// In seconds, as stated by the feed; nil if it states none.
   let duration: Double?
+  /// Whether it is a broadcast that has not ended, whose duration grows.
+  let isLive: Bool
   /// The chapters that the feed states outside the description.
   let chapters: [Chapter]
   /// The chapters that the description lists.
@@ -41,6 +43,7 @@ public struct PlayItem: Equatable, Sendable {
     cover = video.coverAddress?.withoutUser
     address = (video.pageURL.map(MediaAddress.web) ?? video.playbackURL)?.withoutUser
     duration = video.duration?.seconds.map(Double.init)
+    isLive = video.live != nil && video.live != .ended
     chapters = video.chapters
     describedChapters = chapters.isEmpty ? video.summary.map(Chapter.listed) ?? [] : []
     let all: [PlayCandidate]

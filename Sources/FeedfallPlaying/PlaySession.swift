@@ -153,11 +153,16 @@ public struct PlaySession: Equatable, Sendable {
   public mutating func close() -> [PlayEffect] { savePosition() }
 
   private mutating func play(_ item: PlayItem) -> [PlayEffect] {
-    let saved = savePosition()
+    let (saved, wasUnderWay) = (savePosition(), isUnderWay)
+    // Without an address to load, nothing of the previous video may be shown or saved as the new one's.
+    end(.playStopped)
     self.item = item
+    resetFileState()
+    time = Double(item.startSeconds)
     loopMarks = .none
     resumeSeconds = item.startSeconds > 0 ? item.startSeconds : nil
-    return saved + start(item, at: item.startSeconds)
+    let started = start(item, at: item.startSeconds)
+    return saved + (wasUnderWay && !isUnderWay ? [.order(.stop)] : []) + started
   }
 
   private mutating func start(_ item: PlayItem, at seconds: Int) -> [PlayEffect] {
@@ -514,7 +519,8 @@ public struct PlaySession: Equatable, Sendable {
 
   private mutating func save(_ position: PlayPosition) -> [PlayEffect] {
     var position = position
-    position.isWatched = position.isWatched && !isWatched
+    // The end of a broadcast's duration is the present.
+    position.isWatched = position.isWatched && !isWatched && item?.isLive != true
     guard position.isWatched || position.seconds != resumeSeconds else { return [] }
     isWatched = isWatched || position.isWatched
     resumeSeconds = position.seconds

@@ -11,7 +11,7 @@ public struct UserEvent: Equatable, Sendable {
   public var value: UserValue
 
   /// In milliseconds since 1970, about the year 2500.
-  static let maximumTime = 1 << 44
+  package static let maximumTime = 1 << 44
 
   public init(time: Int, device: String, key: VideoKey, value: UserValue) {
     self.time = time
@@ -28,13 +28,15 @@ public struct UserEvent: Equatable, Sendable {
 public struct UserData: Sendable {
   /// A count of changes.
   static let maximumUndoCount = 100
+  /// Without this one.
   static let maximumDeviceCount = 1_000
 
   private var keyTable = KeyTable()
   /// The last cell of each key.
   private var lastCells: [Int32] = []
   private var cells: [Cell] = []
-  private var devices: [String] = []
+  /// This device is the first, so that many others cannot prevent its changes.
+  private var devices: [String]
   private var undoable: [Undoable] = []
   /// The keys whose position `change` has set.
   private var ownPositions: Set<VideoKey> = []
@@ -60,6 +62,7 @@ public struct UserData: Sendable {
 
   public init(device: String = "") {
     self.device = device
+    devices = [device]
   }
 
   /// The record of a video, empty if there is none. O(1).
@@ -175,7 +178,7 @@ public struct UserData: Sendable {
   /// Returns the number of a device; nil if there are too many.
   mutating func number(ofDevice name: String) -> UInt16? {
     if let number = devices.firstIndex(of: name) { return UInt16(number) }
-    guard devices.count < Self.maximumDeviceCount else { return nil }
+    guard devices.count <= Self.maximumDeviceCount else { return nil }
     devices.append(name)
     return UInt16(devices.count - 1)
   }

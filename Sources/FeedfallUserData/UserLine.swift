@@ -16,7 +16,8 @@ extension UserEvent {
 
   private static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == UserLine.quote || $0 == UserLine.backslash }) else { return text }
-    return text.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : "\($1)" }
+    // Not by characters: a quote with a combining mark is another character.
+    return text.unicodeScalars.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : "\($1)" }
   }
 }
 
@@ -40,8 +41,8 @@ extension UserData {
   /// Applies the complete lines of a log and returns the count of bytes up to the last newline. Invalid lines are
   /// skipped.
   ///
-  /// - Parameter now: in milliseconds since 1970. Times that are more than a day later count as a day later, so that a
-  ///   device with a wrong clock cannot decide for years.
+  /// - Parameter now: in milliseconds since 1970. Times that are more than a day later count as 0, so that every other
+  ///   change wins against one of a device with a wrong clock.
   package mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, of device: String, now: Int) -> Int {
     guard let device = number(ofDevice: device) else { return bytes.count }
     let latest = min(now + Self.maximumClockDifference, UserEvent.maximumTime)
@@ -61,7 +62,7 @@ extension UserData {
 
   /// - Parameter key: the key if it has escapes.
   private mutating func apply(_ event: UserLine.Event, _ key: [UInt8], by device: UInt16, latest: Int) {
-    let time = min(event.time, latest)
+    let time = event.time > latest ? 0 : event.time
     if let key = event.key {
       _ = apply(key, event.field, event.bits, at: time, by: device)
     } else {

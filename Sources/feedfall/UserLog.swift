@@ -12,17 +12,21 @@ final class UserLog: Sendable {
   private let folder: String
   private let device: String
   private let reader: UserLogReader
-  private let state = Mutex(State())
+  /// The events that are not written yet, the oldest first.
+  private let pending = Mutex<[UserEvent]>([])
+  /// Is held during a write, which may wait for another program or a slow disk; `add` never waits for it.
+  private let writer = Mutex(Writer())
 
-  private struct State {
-    /// The events that are not written yet, the oldest first.
-    var pending: [UserEvent] = []
+  private struct Writer {
     /// Why the last write failed.
     var failure: String?
+    /// In bytes; a larger log is compacted.
+    var maximumLength = 4 << 20
   }
 
-  /// In bytes; a larger log is compacted.
-  private static let maximumLength = 4 << 20
+  private static let lockAttempts = 100
+  /// In microseconds.
+  private static let lockPause: UInt32 = 20_000
 
   /// The folder in which each device has its log is `sharedFolder`, or else the state folder. Returns nil if the
   /// environment names none.
@@ -31,11 +35,19 @@ final class UserLog: Sendable {
     return UserLog(folder: sharedFolder ?? state, stateFolder: state)
   }
 
+  /// Reads the user's records without adding any file; none if the environment names no folder.
+  static func records(sharedFolder: String?) -> UserData {
+    var data = UserData()
+    let folder = sharedFolder ?? Environment.process.stateFolder.map { $0 + "/feedfall" }
+    if let folder { UserLogReader(folder: folder, device: "").readAll(into: &data) }
+    return data
+  }
+
   /// - Parameter stateFolder: the folder with the name of the device, and with the resume positions of earlier versions.
   init(folder: String, stateFolder: String) {
     self.folder = folder
     device = DeviceName.ofUser(inFolder: stateFolder)
-    reader = UserLogReader(folder: folder)
+    reader = UserLogReader(folder: folder, device: device)
     importResumePositions(from: stateFolder + "/resume")
   }
 
@@ -43,7 +55,7 @@ final class UserLog: Sendable {
   func load() -> UserData {
     var data = UserData(device: device)
     reader.readAll(into: &data)
-    state.withLock { state in for event in state.pending { data.apply(event) } }
+    for event in pending.withLock({ $0 }) { data.apply(event) }
     return data
   }
 
@@ -51,21 +63,22 @@ final class UserLog: Sendable {
   func watch(_ report: @escaping @Sendable (UserData) -> Void) { reader.watch(report) }
 
   /// Adds events to those that the next `write` appends.
-  func add(_ events: [UserEvent]) { state.withLock { $0.pending += events } }
+  func add(_ events: [UserEvent]) { pending.withLock { $0 += events } }
 
   /// Appends the added events. Returns the reason of a failure after a success; the events are retried with the next
   /// ones.
   func write() -> String? {
-    state.withLock { state -> String? in
-      guard !state.pending.isEmpty else { return nil }
+    writer.withLock { writer -> String? in
+      let events = pending.withLock { $0 }
+      guard !events.isEmpty else { return nil }
       do throws(SystemError) {
-        try append(state.pending.map(\.line).joined())
-        state.pending = []
-        state.failure = nil
+        try append(events.map(\.line).joined(), &writer)
+        pending.withLock { $0.removeFirst(events.count) }
+        writer.failure = nil
         return nil
       } catch {
-        defer { state.failure = error.message }
-        return state.failure == nil ? error.message : nil
+        defer { writer.failure = error.message }
+        return writer.failure == nil ? error.message : nil
       }
     }
   }
@@ -73,17 +86,17 @@ final class UserLog: Sendable {
   /// Appends the added events at the end of the program, and prints a message if they are lost.
   func writeLast() {
     _ = write()
-    guard let reason = state.withLock({ $0.failure }) else { return }
+    guard let reason = writer.withLock({ $0.failure }) else { return }
     let folder = cleanedLine(folder, limit: 200)
     printError("Could not save the last marks and positions in \(folder): \(reason). Check the folder.")
   }
 
   /// The count of events that are not saved.
-  var pendingCount: Int { state.withLock { $0.pending.count } }
+  var pendingCount: Int { pending.withLock { $0.count } }
 
   private var path: String { "\(folder)/\(device).jsonl" }
 
-  private func append(_ lines: String) throws(SystemError) {
+  private func append(_ lines: String, _ writer: inout Writer) throws(SystemError) {
     try Files.makeFolder(folder, mode: 0o700)
     let descriptor = try openLocked()
     defer { close(descriptor) }
@@ -94,20 +107,33 @@ final class UserLog: Sendable {
     let isTorn = !last.isEmpty && last != [UInt8(ascii: "\n")]
     try Files.write(Array(((isTorn ? "\n" : "") + lines).utf8)[...], to: descriptor)
     guard fdatasync(descriptor) == 0 else { throw SystemError() }
-    if status.st_size > Self.maximumLength { compact(descriptor) }
+    if status.st_size > writer.maximumLength { compact(descriptor, &writer) }
   }
 
   /// Opens the log with a shared lock, which excludes a compaction.
   private func openLocked() throws(SystemError) -> Int32 {
-    while true {
+    for _ in 0..<Self.lockAttempts {
       let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
       guard descriptor >= 0 else { throw SystemError() }
-      guard flock(descriptor, LOCK_SH) == 0, isAtPath(descriptor) else {
-        // A compaction has replaced the file.
+      do throws(SystemError) { try lock(descriptor) } catch {
         close(descriptor)
-        continue
+        throw error
       }
-      return descriptor
+      if isAtPath(descriptor) { return descriptor }
+      // A compaction has replaced the file.
+      close(descriptor)
+    }
+    throw SystemError(EAGAIN)
+  }
+
+  /// Waits for the shared lock, at most about two seconds. Fails at once where the file system has no locks.
+  private func lock(_ descriptor: Int32) throws(SystemError) {
+    var attempts = 1
+    while flock(descriptor, LOCK_SH | LOCK_NB) != 0 {
+      let error = SystemError()
+      guard error.number == EWOULDBLOCK || error.number == EINTR, attempts < Self.lockAttempts else { throw error }
+      attempts += 1
+      usleep(Self.lockPause)
     }
   }
 
@@ -117,16 +143,33 @@ final class UserLog: Sendable {
       && opened.st_dev == current.st_dev
   }
 
-  /// Replaces the log by one with the last event of each field, if that is at most half as long. Another program that
-  /// holds the lock compacts the log later.
-  private func compact(_ descriptor: Int32) {
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isAtPath(descriptor) else { return }
-    var data = UserData()
-    guard let length = UserLogReader.read(path, of: device, from: nil, into: &data)?.offset else { return }
-    let lines = Array(data.events.map(\.line).joined().utf8)
-    guard 2 * lines.count <= length else { return }
+  /// Replaces the log by one with the last event of each field, if that is at most half as long; if not, the next
+  /// attempt is at twice the length. Another program that holds the lock compacts the log later.
+  private func compact(_ descriptor: Int32, _ writer: inout Writer) {
+    var status = stat()
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isAtPath(descriptor), fstat(descriptor, &status) == 0 else {
+      return
+    }
+    guard let lines = compactedLines(ofLength: status.st_size), 2 * lines.count <= status.st_size else {
+      writer.maximumLength = 2 * status.st_size
+      return
+    }
     // The log stays as it is if there is no room for its copy.
     try? Files.replace(path, with: lines, mode: 0o600)
+  }
+
+  /// The lines that determine the records; nil if the log cannot be read to its end.
+  private func compactedLines(ofLength length: Int) -> [UInt8]? {
+    // An event in the future is kept with its time, and so is the one that wins until then.
+    var (all, current) = (UserData(device: device), UserData(device: device))
+    guard
+      UserLogReader.read(path, of: device, from: nil, now: UserEvent.maximumTime, into: &all)?.offset == length,
+      UserLogReader.read(path, of: device, from: nil, into: &current)?.offset == length
+    else { return nil }
+    let earlier = current.events.filter { event in
+      event.time > 0 && all.time(of: event.value.field, of: event.key) != event.time
+    }
+    return Array((earlier + Array(all.events)).map(\.line).joined().utf8)
   }
 
   /// Imports the resume positions of earlier versions, once: then the file has another name.
@@ -134,6 +177,8 @@ final class UserLog: Sendable {
     guard let bytes = try? Files.read(path.utf8, limit: 8 << 20) else { return }
     add(UserEvent.events(ofResumeLines: String(decoding: bytes, as: UTF8.self), device: device))
     if write() == nil, pendingCount == 0 { rename(path, path + ".imported") }
+    // The user has not seen the failure; the next one is reported.
+    writer.withLock { $0.failure = nil }
   }
 }
 

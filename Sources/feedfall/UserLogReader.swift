@@ -7,6 +7,7 @@ import Synchronization
 /// Reads the logs of a folder, and what is appended to them.
 final class UserLogReader: Sendable {
   private let folder: String
+  private let device: String
   /// The part of each file that was read.
   private let places = Mutex<[String: Place]>([:])
 
@@ -22,19 +23,22 @@ final class UserLogReader: Sendable {
   private static let pieceLength = 256 << 10
   private static let ending = ".jsonl"
 
-  init(folder: String) {
-    self.folder = folder
+  /// - Parameter device: the name of this device, whose log is read first.
+  init(folder: String, device: String) {
+    (self.folder, self.device) = (folder, device)
   }
 
   func readAll(into data: inout UserData) {
-    for name in names.prefix(Self.maximumFileCount) { read(name, into: &data) }
+    for name in [device + Self.ending] + names.prefix(Self.maximumFileCount) { read(name, into: &data) }
   }
 
-  /// Starts a thread that waits for changes of the folder and reports new events. Without inotify, other devices are
-  /// read at the next start.
+  /// Starts a thread that waits for changes of the folder, which is made if it does not exist, and reports new events.
+  /// Without inotify, other devices are read at the next start.
   func watch(_ report: @escaping @Sendable (UserData) -> Void) {
     let descriptor = inotify_init1(Int32(IN_CLOEXEC))
     guard descriptor >= 0 else { return }
+    // A failure is reported by the first write.
+    _ = try? Files.makeFolder(folder, mode: 0o700)
     let events = UInt32(IN_MODIFY | IN_MOVED_TO | IN_CREATE)
     guard inotify_add_watch(descriptor, folder, events) >= 0,
       DetachedThread.start({ self.wait(descriptor, report) })
@@ -46,15 +50,21 @@ final class UserLogReader: Sendable {
 
   private func wait(_ descriptor: Int32, _ report: (UserData) -> Void) {
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    // The logs may have changed before the watch.
+    readAndReport(names, report)
     while true {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
-      var data = UserData()
-      for name in Self.names(in: buffer[..<count], orAll: { names }) { read(name, into: &data) }
-      if data.count > 0 { report(data) }
+      readAndReport(Self.names(in: buffer[..<count], orAll: { names }), report)
     }
     close(descriptor)
+  }
+
+  private func readAndReport(_ names: some Sequence<String>, _ report: (UserData) -> Void) {
+    var data = UserData()
+    for name in names { read(name, into: &data) }
+    if data.count > 0 { report(data) }
   }
 
   /// The names of the logs in events of inotify; all logs if events were lost.
@@ -95,8 +105,12 @@ final class UserLogReader: Sendable {
   }
 
   /// Reads a log behind a place, or from its start if it was replaced or has become shorter. Returns the place reached;
-  /// nil if the file cannot be read.
-  static func read(_ path: String, of device: String, from place: Place?, into data: inout UserData) -> Place? {
+  /// nil if the file cannot be read. After an error, the place is before the end.
+  ///
+  /// - Parameter now: in milliseconds since 1970.
+  static func read(
+    _ path: String, of device: String, from place: Place?, now: Int = time(nil) * 1_000, into data: inout UserData
+  ) -> Place? {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -107,7 +121,6 @@ final class UserLogReader: Sendable {
     var reached = Place(inode: UInt(status.st_ino), offset: 0)
     if let place, place.inode == reached.inode, place.offset <= status.st_size { reached.offset = place.offset }
     data.reserveCapacity(forLog: status.st_size - reached.offset)
-    let now = time(nil) * 1_000
     while let piece = try? Files.read(descriptor: descriptor, at: reached.offset, count: pieceLength), !piece.isEmpty {
       let count = piece.withUnsafeBufferPointer { data.read($0, of: device, now: now) }
       // A piece without a newline is one long line, or the last line before its end is written.

@@ -33,6 +33,27 @@ import Testing
     #expect(session.savedPosition == PlayPosition(key: key, seconds: 40, duration: 100))
   }
 
+  @Test func `a video that cannot be played stops the previous one and saves only that one's position`() {
+    let previous = playItem("a.mp4")
+    var session = PlaySession.playing(previous, at: 50)
+    let effects = session.perform(.play(PlayItem(video([], id: "other"))))
+    #expect(effects == [.savePosition, .order(.stop), .leaveFullWindow])
+    #expect(session.savedPosition == PlayPosition(key: previous.key, seconds: 50, duration: 100))
+    #expect(session.failure == .noMedia && session.shownTime == 0 && session.shownDuration == nil)
+  }
+
+  @Test(arguments: [LiveState.live, .upcoming(nil), .ended, nil])
+  func `a broadcast becomes watched only after it has ended`(live: LiveState?) {
+    var broadcast = video([("a.mp4", nil)])
+    broadcast.live = live
+    let isRecording = live == .ended || live == nil
+    var session = PlaySession.playing(PlayItem(broadcast), duration: 1_000, at: 50)
+    session = session.receiving(.time(seconds: 990))
+    #expect(session.savedPosition?.isWatched == isRecording)
+    session = PlaySession.playing(PlayItem(broadcast), duration: 1_000, at: 989).receiving(.ended(.reachedEnd))
+    #expect(session.savedPosition?.isWatched == (isRecording ? true : nil))
+  }
+
   @Test func `a video is reported as watched once for each start`() {
     var session = PlaySession.playing(duration: 1_000, at: 50)
     let reports = [890.0, 600, 900, 910].map { seconds in

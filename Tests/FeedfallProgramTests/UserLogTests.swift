@@ -113,6 +113,59 @@ import Testing
     }
   }
 
+  @Test func `events can be added while a write waits for another program`() async throws {
+    try await withFolder { folder in
+      let log = log(folder)
+      log.add([event(.starred(true))])
+      _ = log.write()
+      let path = try path(in: folder)
+      let lock = open(path, O_RDONLY | O_CLOEXEC)
+      #expect(flock(lock, LOCK_EX) == 0)
+      log.add([event(.hidden(true))])
+      let writing = Task.detached { log.write() }
+      try await eventually("a write that waits") { openCount(path) == 2 }
+      log.add([event(.position(5))])
+      #expect(log.pendingCount == 2)
+      close(lock)
+      _ = await writing.value
+      _ = log.write()
+      let record = self.log(folder).load()[key]
+      #expect(log.pendingCount == 0 && record.isHidden && record.position == 5)
+    }
+  }
+
+  @Test func `a log that stays locked is a failure, and no event is lost`() async throws {
+    try await withFolder { folder in
+      let log = log(folder)
+      log.add([event(.starred(true))])
+      _ = log.write()
+      let lock = try open(path(in: folder), O_RDONLY | O_CLOEXEC)
+      #expect(flock(lock, LOCK_EX) == 0)
+      log.add([event(.hidden(true))])
+      #expect(log.write() == "Resource temporarily unavailable")
+      close(lock)
+      #expect(log.write() == nil && log.pendingCount == 0)
+    }
+  }
+
+  /// How often this program has a file open.
+  private func openCount(_ path: String) -> Int {
+    let files = FileManager.default
+    let names = (try? files.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return names.count { (try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path }
+  }
+
+  @Test func `the first failure after a failed import is reported`() async throws {
+    try await withFolder { folder in
+      try Data("60 films.example 1\n".utf8).write(to: URL(filePath: folder + "/resume"))
+      let obstacle = folder + "/file"
+      try Data().write(to: URL(filePath: obstacle))
+      let log = UserLog(folder: obstacle, stateFolder: folder)
+      log.add([event(.starred(true))])
+      #expect(log.pendingCount == 2 && log.write() == "Not a directory")
+    }
+  }
+
   @Test func `on a full disk no event is lost`() async throws {
     try await withFolder { folder in
       guard mount("none", folder, "tmpfs", 0, "size=16k") == 0 else {
@@ -175,6 +228,40 @@ import Testing
     }
   }
 
+  @Test func `a log that cannot become shorter is compacted only at twice its length`() async throws {
+    try await withFolder { folder in
+      let log = log(folder)
+      let path = "\(folder)/\(DeviceName.ofUser(inFolder: folder)).jsonl"
+      let long = String(repeating: "x", count: 2_000)
+      func write(_ count: Int, _ key: (Int) -> String) throws -> Int {
+        let lines = (0..<count).map { event(.queued(Double($0)), key: long + key($0), time: $0).line }.joined()
+        try Data(lines.utf8).write(to: URL(filePath: path))
+        log.add([event(.starred(true))])
+        #expect(log.write() == nil)
+        return try text(path).split(separator: "\n").count
+      }
+      let lineCounts = try [write(2_200) { "\($0)" }, write(2_200) { _ in "" }, write(4_600) { _ in "" }]
+      #expect(lineCounts == [2_201, 2_201, 2])
+    }
+  }
+
+  @Test func `compaction retains a change in the far future, and the one that wins against it`() async throws {
+    try await withFolder { folder in
+      let log = log(folder)
+      let long = String(repeating: "x", count: 2_000)
+      let future = 1 << 43
+      log.add((0..<2_200).map { event(.queued(Double($0)), key: long, time: $0) })
+      log.add([event(.starred(true), time: future), event(.hidden(true), time: future), event(.starred(false))])
+      #expect(log.write() == nil)
+      log.add([event(.position(5))])
+      #expect(log.write() == nil)
+      let lines = try text(path(in: folder)).split(separator: "\n")
+      #expect(lines.count == 5 && lines.count { $0.contains("\(future)") } == 2)
+      let record = self.log(folder).load()[key]
+      #expect(!record.isStarred && record.isHidden && record.position == 5)
+    }
+  }
+
   @Test func `several programs append to one log at once, while it is compacted`() async throws {
     try await withFolder { folder in
       let name = DeviceName.ofUser(inFolder: folder)
@@ -208,6 +295,20 @@ import Testing
       _ = logs[0].write()
       try await eventually("the other device's event") { reported.withLock { $0[key].isHidden } }
       #expect(reported.withLock { !$0[key].isStarred })
+    }
+  }
+
+  @Test func `events of other devices are reported although the folder did not exist`() async throws {
+    try await withFolder { folder in
+      let logs = ["a", "b"].map { UserLog(folder: folder + "/new/shared", stateFolder: "\(folder)/\($0)") }
+      _ = logs[1].load()
+      let reported = Mutex(UserData())
+      logs[1].watch { data in reported.withLock { _ = $0.merge(data) } }
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/new/shared")
+      #expect(attributes[.posixPermissions] as? Int == 0o700)
+      logs[0].add([event(.hidden(true))])
+      _ = logs[0].write()
+      try await eventually("the other device's event") { reported.withLock { $0[key].isHidden } }
     }
   }
 }

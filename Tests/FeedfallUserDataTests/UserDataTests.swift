@@ -32,6 +32,14 @@ import Testing
     }
   }
 
+  @Test func `this device can change records although there are too many others`() {
+    var data = UserData(device: "own")
+    for number in 0...UserData.maximumDeviceCount { data.apply(event(number, .starred(true), device: "\(number)")) }
+    #expect(data.time(of: .starred, of: key) == UserData.maximumDeviceCount - 1)
+    let changes = data.change(key, [.starred(false)], at: 2_000)
+    #expect(changes.count == 1 && !data[key].isStarred)
+  }
+
   @Test func `an event reports whether the record changed`() {
     var data = UserData()
     let changes = [(1, true), (2, true), (1, false)].map { data.apply(event($0, .hidden($1))) }
