@@ -53,7 +53,7 @@ extension ConfigurationFault {
       at: place, "\"\(key)\" is not known", advice: "Write one of \(known.joined(separator: ", ")).")
   }
 
-  private static let tables = ["source": "[[source]]", "theme": "[theme]"]
+  private static let tables = ["source": "[[source]]", "theme": "[theme]", "view": "[[view]]"]
 
   /// Returns the fault for a table, or a list with the name of a table, that is not known; nil for another value.
   static func misspelledTable(_ entry: TomlEntry) -> ConfigurationFault? {
@@ -61,7 +61,7 @@ extension ConfigurationFault {
     let advice: String
     switch (entry.item.value, name.flatMap { tables[$0] }) {
     case (.table, let table?), (.array, let table?): advice = "Did you mean \(table)?"
-    case (.table, nil): advice = "Write [[source]], [theme] or an option such as layout = \"grid\"."
+    case (.table, nil): advice = "Write [[source]], [[view]], [theme] or an option such as layout = \"grid\"."
     case (.array, nil), (.string, _), (.integer, _), (.number, _), (.boolean, _), (.moment, _): return nil
     }
     return ConfigurationFault(at: entry.keyPlace, "\"\(entry.key)\" is not known", advice: advice)

@@ -173,19 +173,22 @@ public struct Filter: Equatable, Sendable {
 
   /// Returns whether a video is shown.
   ///
+  /// - Parameter budget: that of all videos that are compared at once.
   /// - Complexity: O(number of tests) without texts; a text test is linear in the length of the texts.
-  public func includes(_ facts: VideoFacts, _ context: FilterContext) -> Bool {
+  public func includes(_ facts: VideoFacts, _ context: FilterContext, _ budget: inout PatternBudget) -> Bool {
     var index = entry
     while index >= 0 {
-      index = Self.passes(steps[index].test, facts, context) ? steps[index].ifTrue : steps[index].ifFalse
+      index = Self.passes(steps[index].test, facts, context, &budget) ? steps[index].ifTrue : steps[index].ifFalse
     }
     return index == Self.accepted
   }
 
-  private static func passes(_ test: FilterTest, _ facts: VideoFacts, _ context: FilterContext) -> Bool {
+  private static func passes(
+    _ test: FilterTest, _ facts: VideoFacts, _ context: FilterContext, _ budget: inout PatternBudget
+  ) -> Bool {
     switch test {
     case .text(let field, let text): facts.text.contains(text, in: facts.range(of: field))
-    case .pattern(let field, let pattern): pattern.matches(in: facts, field)
+    case .pattern(let field, let pattern): pattern.matches(in: facts, field, &budget)
     case .source(let name): context.sourceName.contains(name, in: context.sourceName.indices)
     case .language(let language): facts.languages.map(language.matches) ?? false
     case .length(let range): facts.seconds.map(range.contains) ?? false

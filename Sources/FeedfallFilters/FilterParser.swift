@@ -37,7 +37,9 @@ struct FilterParser {
     guard current == nil else {
       throw fault("there is no “(” for this “)”", "Remove it, or write it in quotation marks.")
     }
-    return alternatives.count == 1 ? alternatives[0] : [.any(alternatives.map(Self.joined))]
+    // An alternative that only sorts would include everything.
+    let conditions = alternatives.filter { !$0.isEmpty }
+    return conditions.count > 1 ? [.any(conditions.map(Self.joined))] : conditions.first ?? []
   }
 
   private static func joined(_ conditions: [FilterCondition]) -> FilterCondition {

@@ -1,3 +1,13 @@
+/// The steps that regular expressions may make while many videos are compared with a filter. Afterwards they match no
+/// text, so that a key in the prompt is answered soon even if the expression is slow and the videos are many.
+public struct PatternBudget: Sendable {
+  fileprivate var stepCount: Int
+
+  public init() { self.init(stepCount: 20_000_000) }
+
+  init(stepCount: Int) { self.stepCount = stepCount }
+}
+
 /// A regular expression in a subset without backtracking: literals, `.`, classes, groups, `|`, `*`, `+`, `?`, `{m,n}`,
 /// `^`, `$`, `\b`, `\d`, `\w` and `\s`.
 ///
@@ -35,15 +45,19 @@ struct Pattern: Equatable, Sendable {
     (instructions, sets) = (compiler.instructions, compiler.sets)
   }
 
-  func matches(in facts: VideoFacts, _ field: TextField) -> Bool {
-    guard ignoresCase else { return facts.originals(of: field).contains { matches(Array($0.utf8)[...]) } }
+  func matches(in facts: VideoFacts, _ field: TextField, _ budget: inout PatternBudget) -> Bool {
+    guard ignoresCase else {
+      return facts.originals(of: field).contains { matches(Array($0.utf8)[...], &budget) }
+    }
     return facts.text[facts.range(of: field)].split(separator: 0x0A, omittingEmptySubsequences: false)
-      .contains { matches($0) }
+      .contains { matches($0, &budget) }
   }
 
   /// Returns whether the expression matches anywhere in a text in valid UTF-8.
-  func matches(_ text: ArraySlice<UInt8>) -> Bool {
-    var search = Search(instructions: instructions, sets: sets)
+  func matches(_ text: ArraySlice<UInt8>, _ budget: inout PatternBudget) -> Bool {
+    var search = Search(
+      instructions: instructions, sets: sets, maximumStepCount: min(Self.maximumStepCount, budget.stepCount))
+    defer { budget.stepCount -= min(search.stepCount, budget.stepCount) }
     return search.run(text)
   }
 }
@@ -59,7 +73,8 @@ extension Pattern {
     /// For each instruction, the position for which a thread was added last, from 1.
     private var added: [Int]
     private var stack: [Int] = []
-    private var stepCount = 0
+    private let maximumStepCount: Int
+    private(set) var stepCount = 0
 
     /// The scalars before and after the current position; nil at the ends.
     private struct Surroundings {
@@ -75,8 +90,8 @@ extension Pattern {
       }
     }
 
-    init(instructions: [Instruction], sets: [ScalarSet]) {
-      (self.instructions, self.sets) = (instructions, sets)
+    init(instructions: [Instruction], sets: [ScalarSet], maximumStepCount: Int) {
+      (self.instructions, self.sets, self.maximumStepCount) = (instructions, sets, maximumStepCount)
       added = Array(repeating: 0, count: instructions.count)
     }
 
@@ -84,7 +99,7 @@ extension Pattern {
       var scalars = Scalars(rest: text)
       var place = Surroundings(previous: nil, following: scalars.next())
       var position = 1
-      while stepCount < Pattern.maximumStepCount {
+      while stepCount < maximumStepCount {
         // A match may begin at each position.
         if add(0, at: position, place) { return true }
         guard let scalar = place.following else { return false }

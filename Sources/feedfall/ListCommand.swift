@@ -34,7 +34,8 @@ struct ListCommand: ExitingCommand {
     withConfiguration { configuration in
       Listing(
         sources: configuration.sources(named: source.map { [$0] } ?? []), feed: configuration.sourceOptions(feed),
-        query: query, pageCount: pages, format: json ? .json : .text
+        query: query, records: UserLog.records(sharedFolder: configuration.viewOptions().stateFolder), pageCount: pages,
+        format: json ? .json : .text
       ).run()
     }
   }

@@ -4,6 +4,7 @@ import FeedfallFilters
 import FeedfallRuntime
 import FeedfallSources
 import FeedfallText
+import FeedfallUserData
 import FoundationEssentials
 import Glibc
 
@@ -15,6 +16,8 @@ struct Listing {
   var feed: SourceOptions
   /// The videos to print, and their order.
   var query: FilterQuery
+  /// The records of the user, on which filters and orders may depend.
+  var records = UserData()
   var pageCount: Int
   var format: Format
 
@@ -42,21 +45,34 @@ struct Listing {
       let name = opened.count > 1 ? "\(source.name): " : ""
       return print(source, calledInErrors: name, &sorted, on: worker)
     }
-    printSorted(sorted)
+    if let order = query.order { print(sorted, by: order) }
     return statuses.max() ?? ExitStatus.success
   }
 
-  private func printSorted(_ rows: [Row]) {
-    guard let order = query.order else { return }
-    for index in SortValue.sortedIndices(rows.map { order.value(of: $0.video) }) { feedfall.print(rows[index].line) }
+  private func print(_ rows: [Row], by order: VideoOrder) {
+    let values = rows.map { order.value(of: $0.video, records[VideoKey($0.video)]) }
+    for index in SortValue.sortedIndices(values) { feedfall.print(rows[index].line) }
   }
 
-  /// Prints the videos of a source, or in an order adds them to `sorted`.
+  /// Prints the videos of a source, or in an order adds them to `sorted`. The source's own order is that of its videos.
   private func print(
     _ source: OpenSource, calledInErrors name: String, _ sorted: inout [Row], on worker: Worker
   ) -> Int32 {
+    guard query.order == nil, let order = source.query.order else {
+      return load(source, calledInErrors: name, on: worker) { row in
+        if query.order == nil { feedfall.print(row.line) } else { sorted.append(row) }
+      }
+    }
+    var rows: [Row] = []
+    defer { print(rows, by: order) }
+    return load(source, calledInErrors: name, on: worker) { rows.append($0) }
+  }
+
+  private func load(
+    _ source: OpenSource, calledInErrors name: String, on worker: Worker, _ add: (Row) -> Void
+  ) -> Int32 {
     let filter = query.filter.and(source.query.filter)
-    let context = FilterContext(now: UnixTime(seconds: time(nil)), sourceName: folded(source.name))
+    var context = FilterContext(now: UnixTime(seconds: time(nil)), sourceName: folded(source.name))
     var cursor: FeedCursor? = .start
     var seen: Set<String> = []
     var count = 0
@@ -69,10 +85,11 @@ struct Listing {
         printError(failure.message("\(name)Could not load \(videos)"))
         return ExitStatus.failure
       case .success(let page):
-        for video in page.videos
-        where seen.insert(video.id).inserted && filter.includes(VideoFacts(video), context) {
-          let row = Row(video: video, line: line(for: video, before: page.next))
-          if query.order == nil { feedfall.print(row.line) } else { sorted.append(row) }
+        var budget = PatternBudget()
+        for video in page.videos where seen.insert(video.id).inserted {
+          context.states = VideoStates(records[VideoKey(video)])
+          guard filter.includes(VideoFacts(video), context, &budget) else { continue }
+          add(Row(video: video, line: line(for: video, before: page.next)))
           count += 1
         }
         skippedCount += page.skippedCount

@@ -193,6 +193,31 @@ import Testing
     #expect(outcome.errors.hasSuffix(": the server answered 429 Too Many Requests. Retry in 7 s.\n"))
   }
 
+  @Test func `list knows the user's marks and a source's own order`() async throws {
+    try await withFolder { folder in
+      let videos = [3, 1, 2].map { #"{"id": "\#($0)", "title": "Film \#($0)", "url": "https://v.example/\#($0).mp4"}"# }
+      let log =
+        #"{"time":1000,"id":"v.example 1","starred":true}"# + "\n"
+        + #"{"time":1000,"id":"v.example 2","hidden":true}"# + "\n"
+      let configuration = "[[source]]\nname = \"Films\"\naddress = \"\(folder)/feed.json\"\nwhere = \"sort:title\"\n"
+      try FileManager.default.createDirectory(atPath: folder + "/feedfall", withIntermediateDirectories: true)
+      try Data("[\(videos.joined(separator: ","))]".utf8).write(to: URL(fileURLWithPath: folder + "/feed.json"))
+      try Data(log.utf8).write(to: URL(fileURLWithPath: folder + "/feedfall/other.jsonl"))
+      try Data(configuration.utf8).write(to: URL(fileURLWithPath: folder + "/feedfall/config.toml"))
+      let environment = ["XDG_STATE_HOME": folder, "XDG_CONFIG_HOME": folder]
+      for (filter, titles) in [
+        ("starred", ["Film 1"]), ("hidden", ["Film 2"]), ("", ["Film 1", "Film 3"]),
+        ("film -starred", ["Film 3"]), ("hidden | -hidden", ["Film 1", "Film 2", "Film 3"]),
+      ] {
+        let outcome = try await Feedfall.run("list", "Films", "--where", filter, environment: environment)
+        #expect(
+          outcome.output.split(separator: "\n").map { String($0.prefix(6)) } == titles, "\(filter) \(outcome.errors)")
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/feedfall").sorted()
+      #expect(names == ["config.toml", "other.jsonl"])
+    }
+  }
+
   @Test func `list waits where a server asks for less than the time-out`() async throws {
     let count = Mutex(0)
     let server = try TestServer { request in

@@ -75,8 +75,9 @@ import Testing
     ("[theme]\ndim = 8", "2:7: \"dim\" is a whole number. Write a text"),
     ("[theme]\ninherit = \"nrod\"", "2:11: \"nrod\" is not known. Did you mean \"nord\"?"),
     ("[theme]\ninherit = true", "2:11: \"inherit\" is true or false. Write a text"),
-    ("a.b.c = 1", "1:1: \"a\" is not known. Write [[source]], [theme] or an option such as layout"),
+    ("a.b.c = 1", "1:1: \"a\" is not known. Write [[source]], [[view]], [theme] or an option such as layout"),
     ("[[sources]]\nname = \"a\"", "1:3: \"sources\" is not known. Did you mean [[source]]?"),
+    ("[[veiw]]\nname = \"a\"", "1:3: \"veiw\" is not known. Did you mean [[view]]?"),
     ("[Theme]\ntext = \"red\"", "1:2: \"Theme\" is not known. Did you mean [theme]?"),
     ("layout = [\"grid\"]", "1:10: \"layout\" is a list. Write a text in quotation marks"),
     (

@@ -100,6 +100,56 @@ import WaterfallEngine
     #expect(scenario.state.showsPlayer)
   }
 
+  /// The first of the unwatched videos plays outside the pane and has left the tab.
+  private func playingExcluded(by key: String) -> Scenario {
+    var scenario = Scenario.showing(sampleVideos(5), width: 120, height: 40).typing("funwatched<Enter>l N<Enter>")
+    scenario.report(.ready, .duration(seconds: 100), .time(seconds: 20))
+    return scenario.typing(key)
+  }
+
+  @Test(arguments: ["x", "X"])
+  func `autoplay continues after a video that a filter has excluded`(key: String) {
+    var scenario = playingExcluded(by: key)
+    #expect(scenario.state.shownVideos.count == 4)
+    scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
+    #expect(scenario.loads.map { $0.title.prefix(1) } == ["1", "2"])
+  }
+
+  @Test func `a video that a filter has excluded has neighbors`() {
+    let scenario = playingExcluded(by: "x")
+    let neighbors = scenario.state.playback.neighbors(in: scenario.state.browsing)
+    #expect(neighbors.previous && neighbors.next)
+  }
+
+  @Test func `p does not stop a video that a filter has excluded`() {
+    let scenario = playingExcluded(by: "x").typing("p")
+    #expect(scenario.orders().last != .stop)
+    #expect(scenario.status.contains("Could not show “1 "))
+  }
+
+  @Test func `p shows a video that a filter has excluded in the tab of its source`() {
+    var scenario = Scenario.of("one", "two", width: 120, height: 40)
+    scenario.answer(0, sampleVideos(3))
+    scenario.answer(1, sampleVideos(3, from: 10))
+    scenario.type("funwatched<Enter> ")
+    scenario.report(.ready)
+    let title = scenario.loads.last?.title
+    scenario.type("<Enter>xp")
+    #expect(scenario.state.tabs.selection != 0)
+    #expect(scenario.state.selectedVideo?.title == title)
+    #expect(scenario.state.showsPlayer)
+  }
+
+  @Test func `a video whose details are open leaves a filter once they are closed`() {
+    let opened = Scenario.showing(sampleVideos(5), width: 120, height: 40).typing("funwatched<Enter>l<Enter>x")
+    #expect(opened.state.selectedVideo?.title.hasPrefix("1 ") == true)
+    #expect(opened.state.shownVideos.count == 5)
+    let closed = opened.typing("q")
+    #expect(closed.state.details == nil)
+    #expect(closed.state.shownVideos.count == 4)
+    #expect(closed.state.selectedVideo?.title.hasPrefix("2 ") == true)
+  }
+
   // MARK: - Next and previous
 
   @Test func `n and p skip videos without an address`() {

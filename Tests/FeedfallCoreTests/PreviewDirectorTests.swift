@@ -176,6 +176,40 @@ import WaterfallEngine
     #expect(scenario.screen.contains("Install libmpv2"))
   }
 
+  @Test func `after a fault in a preview, a stopped video that plays again receives its reports`() {
+    var scenario = previewingAfterStop()
+    scenario.handle(.player(.libraryUnusable(.failing)))
+    let count = scenario.effects.count
+    scenario.handle(.remote(.play))
+    #expect(scenario.loads.count == 3)
+    #expect(scenario.orders(since: count).contains { if case .configure = $0 { true } else { false } })
+    scenario.handle(.player(.event(PlayID(3), .ready)))
+    #expect(scenario.state.player.session.loadState.isReady)
+  }
+
+  @Test(arguments: [RemoteCommand.play, .togglePause])
+  func `a stopped video that plays again ends the preview first`(command: RemoteCommand) {
+    var scenario = previewingAfterStop()
+    let count = scenario.effects.count
+    scenario.handle(.remote(command))
+    let orders = scenario.orders(since: count)
+    #expect(orders.first == .stop && orders.count { $0 == .stop } == 1)
+    #expect(scenario.loads.map(\.id) == [PlayID(1), PlayID(2), PlayID(3)])
+    #expect(scenario.state.player.isActive)
+    #expect(orders.contains { if case .configure(let new) = $0 { !new.isMuted } else { false } })
+  }
+
+  /// A program that played a video, which was stopped, and previews the next one.
+  private func previewingAfterStop() -> Scenario {
+    var scenario = scenario().typing(" ")
+    scenario.report(.ready, .pictureSize(Size(width: 640, height: 360)))
+    scenario.handle(.remote(.stop))
+    scenario.type("<Esc>l")
+    scenario.endPreviewWait()
+    scenario.handle(.player(.event(PlayID(2), .ready)))
+    return scenario
+  }
+
   @Test func `suspending stops the preview`() {
     var scenario = previewing()
     scenario.handle(.suspending)

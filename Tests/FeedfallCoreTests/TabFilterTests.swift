@@ -40,7 +40,8 @@ import Testing
     let typed = showing().typing("fanna (")
     #expect(typed.status.contains("column 7: expected a condition. Write a word, such as “blender”."))
     #expect(ids(typed) == ["3", "6", "9"])
-    #expect(typed.typing("<Enter>").status.contains("filter “anna”"))
+    #expect(typed.typing("<Enter>").status.contains("column 7: expected a condition."))
+    #expect(typed.typing("<Enter><BS><BS><Enter>").status.contains("filter “anna”"))
     #expect(
       showing().typing("fchanel:").status.contains("column 1: “chanel” is not a known field. Did you mean “channel”?"))
   }
@@ -121,7 +122,55 @@ import Testing
     #expect(ids(far).count == 200)
   }
 
+  @Test func `the card that is selected again stays in memory while the prompt is open`() {
+    let list = Scenario.showing(films(), width: 60, height: 24, layout: .list).typing("jjjj")
+    let origin = list.state.cards.cards[4]
+    let typed = list.typing("f10")
+    #expect(!typed.state.cards.cards.slots.contains(origin))
+    #expect(typed.state.tabs.usedSlots.contains(origin))
+  }
+
   // MARK: - Pages
+
+  /// Answers the requests for up to 20 further pages of 40 films, with keys before each, and returns the count of all.
+  private func loadedCount(_ scenario: inout Scenario, keys: String = "") -> Int {
+    for page in 1...20 {
+      scenario.type(keys)
+      scenario.endWaits()
+      guard scenario.awaitedPage != nil else { break }
+      let first = 40 * page + 1
+      scenario.answer(FeedPage(videos: films(first...first + 39), next: .page(page + 1)))
+    }
+    return scenario.state.library.loadedCount(of: scenario.state.content)
+  }
+
+  private func remoteList(where filter: String = "", sources: [String] = ["a"]) throws -> Scenario {
+    var settings = AppSettings(sources: sources.map { SourceSettings(name: $0, isLocal: false) })
+    settings.sources[0].query = try FilterQuery(filter)
+    settings.layout = .list
+    return Scenario(settings, width: 60, height: 24)
+  }
+
+  @Test func `paging for a source's own filter pauses as well`() throws {
+    var scenario = try remoteList(where: "nothing")
+    scenario.answer(FeedPage(videos: films(1...40), next: .page(1)))
+    #expect(loadedCount(&scenario) == 440)
+    #expect(scenario.screen.contains("Searched 440 videos. Press m to continue."))
+  }
+
+  @Test func `paging for a source's own filter pauses in All`() throws {
+    var scenario = try remoteList(where: "nothing", sources: ["a", "b"])
+    scenario.answer(1, [])
+    scenario.answer(0, films(1...40), next: .page(1))
+    #expect(loadedCount(&scenario) == 440)
+  }
+
+  @Test func `pages with included videos do not pause paging`() throws {
+    var scenario = try remoteList()
+    scenario.answer(FeedPage(videos: films(1...40), next: .page(1)))
+    scenario.type("ffilm<Enter>")
+    #expect(loadedCount(&scenario, keys: "G") == 840)
+  }
 
   @Test func `cards of further pages are filtered`() {
     var scenario = showing(next: .page(1)).typing("fanna<Enter>")
@@ -190,6 +239,14 @@ import Testing
     #expect(ids(sorted) == ["9", "6", "3"])
     #expect(ids(sorted.typing("S")) != ["9", "6", "3"] || sorted.typing("S").status.contains("Order: title"))
     #expect(ids(sorted.typing("<Esc>")).first == "1")
+  }
+
+  @Test func `S goes on from an order in the filter to all others`() {
+    let sorted = showing().typing("fsort:views<Enter>")
+    #expect(sorted.typing("S").status.contains("Order: random"))
+    #expect(sorted.typing("SS").status.contains("Order: feed"))
+    #expect(ids(sorted.typing("SS")) == ids(showing()))
+    #expect(sorted.typing("SSS").status.contains("Order: newest"))
   }
 
   @Test func `an order stays while the filter changes`() {

@@ -11,7 +11,8 @@ import Testing
   /// The titles of the sample videos that a filter includes.
   private func titles(_ text: String) throws -> [String] {
     let filter = try FilterQuery(text).filter
-    return Self.samples.filter { filter.includes(VideoFacts($0.video), $0.context) }.map(\.video.title)
+    var budget = PatternBudget()
+    return Self.samples.filter { filter.includes(VideoFacts($0.video), $0.context, &budget) }.map(\.video.title)
   }
 
   private struct Sample {
@@ -75,7 +76,7 @@ import Testing
     ("(blender | ccc) -(trailer | data)", ["Open Movie"]),
     ("-(movie (open | end))", ["Blender Trailer", "Café crème", "Talk about open data"]),
     ("--open movie", ["Open Movie", "Movie night, open end"]),
-    ("nothing", []),
+    ("nothing", []), ("sort:longest | data", ["Talk about open data"]),
   ])
   func `a filter includes the videos that fulfill its conditions`(text: String, expected: [String]) throws {
     #expect(try titles(text) == expected)

@@ -6,7 +6,8 @@ import Testing
 @Suite(.hangLimit) struct PatternTests {
   private func matches(_ source: String, _ text: String, ignoresCase: Bool = false) throws -> Bool {
     let pattern = try Pattern(source, ignoresCase: ignoresCase)
-    return pattern.matches((ignoresCase ? folded(text) : Array(text.utf8))[...])
+    var budget = PatternBudget()
+    return pattern.matches((ignoresCase ? folded(text) : Array(text.utf8))[...], &budget)
   }
 
   @Test(arguments: [
@@ -60,5 +61,13 @@ import Testing
     let text = String(repeating: "a", count: 10_000)
     #expect(try !matches("(a+)+b", text))
     #expect(try !matches("(a?){250}a{250}b", text))
+  }
+
+  @Test func `nothing matches any more once the steps for all texts are used up`() throws {
+    let (pattern, long) = (try Pattern("a+b", ignoresCase: false), Array(repeating: UInt8(ascii: "a"), count: 1_000))
+    var budget = PatternBudget(stepCount: 1_000)
+    #expect(pattern.matches(Array("ab".utf8)[...], &budget))
+    #expect(!pattern.matches(long[...], &budget))
+    #expect(!pattern.matches(Array("ab".utf8)[...], &budget))
   }
 }

@@ -64,16 +64,17 @@ extension FuzzTarget {
   private static func filters(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     let context = FilterContext(now: UnixTime(seconds: 1_700_000_000))
+    var budget = PatternBudget()
     do {
       let query = try FilterQuery(text)
-      let isIncluded = query.filter.includes(sample, context)
+      let isIncluded = query.filter.includes(sample, context, &budget)
       expect(query.filter.isNarrower(than: query.filter), "a filter is wider than itself: \(text.debugDescription)")
       expect(
         query.filter.isNarrower(than: .everything) || query.filter.states.contains(.hidden), "a filter adds videos")
       guard let again = try? FilterQuery(query.text) else { return expect(false, "a trimmed filter has a fault") }
       expect(again == query, "a trimmed filter differs: \(text.debugDescription)")
       let both = query.filter.and(query.filter)
-      expect(both.includes(sample, context) == isIncluded, "a filter joined with itself differs")
+      expect(both.includes(sample, context, &budget) == isIncluded, "a filter joined with itself differs")
     } catch {
       expect((1...max(1, text.count + 1)).contains(error.column), "column \(error.column) of \(text.count)")
       checkLine(error.text)
@@ -87,8 +88,9 @@ extension FuzzTarget {
     let (expression, ignoresCase) = (String(decoding: source, as: UTF8.self), first & 1 == 1)
     do {
       let pattern = try Pattern(expression, ignoresCase: ignoresCase)
-      _ = pattern.matches(in: sample, .any)
-      if parts.count > 1 { _ = pattern.matches(Array(String(decoding: parts[1], as: UTF8.self).utf8)[...]) }
+      var budget = PatternBudget()
+      _ = pattern.matches(in: sample, .any, &budget)
+      if parts.count > 1 { _ = pattern.matches(Array(String(decoding: parts[1], as: UTF8.self).utf8)[...], &budget) }
     } catch {
       expect((0...expression.unicodeScalars.count).contains(error.offset), "offset \(error.offset)")
     }

@@ -148,7 +148,13 @@ extension AppState {
       chapters: showsPlayer && card.video.chapters.isEmpty ? player.session.chapters.ofFile : card.video.chapters,
       sourceName: tabs.selected.cards.sourceName(of: card.source), notes: detailsNotes(of: card),
       stopSeconds: showsPlayer ? 0 : library.store.resumeSeconds(of: card),
-      record: library.store.userData[card.key], now: now > 0 ? UnixTime(seconds: now / 1_000) : nil, size: size)
+      record: library.store.userData[card.key], now: timeOfDetails(of: card), size: size)
+  }
+
+  /// In whole minutes, and only where the text depends on it, because another time means that all is wrapped again.
+  private func timeOfDetails(of card: Card) -> UnixTime? {
+    guard now > 0, library.store.userData[card.key].watched != nil else { return nil }
+    return UnixTime(seconds: now / 60_000 * 60)
   }
 
   /// None while the player shows why it failed, which often is the same reason.
@@ -281,7 +287,7 @@ extension AppState {
       isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
       spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad, total: videoCount,
       previewBrightness: preview.hasPicture ? player.session.settings.brightness : nil,
-      filtered: tabs.selected.isFiltered
+      filtered: browsing.isFiltered
         ? CardsView.Filtered(
           loadedCount: library.loadedCount(of: content), isPaused: browsing.isFilterSearchPaused) : nil)
   }
@@ -313,7 +319,7 @@ extension AppState {
   /// The number of videos in the selected tab, loaded or not.
   private var videoCount: Int {
     let count = tabs.selected.cards.cards.count
-    return tabs.selected.isFiltered ? count : max(count, library.total(of: content) ?? 0)
+    return browsing.isFiltered ? count : max(count, library.total(of: content) ?? 0)
   }
 
   private var statusLine: StatusLine {

@@ -63,6 +63,7 @@ public struct AppState: Sendable {
     effects += browsing.library.requestFirstPages(selected: content)
     browsing.tabs.hasPictures = covers.hasPictures
     browsing.tabs.update(tabs.selection, library)
+    playback.follow(in: browsing)
     arrange()
     let requests = browsing.readAhead(afterInput: event.isInput)
     let intents = playback.playAwaited(in: &browsing)
@@ -327,8 +328,7 @@ public struct AppState: Sendable {
     case .selectTab(let index): return perform(browsing.selectTab(index))
     case .play: return perform(playback.play(in: &browsing))
     case .start(let item): return start(item)
-    case .control(let command):
-      return playback.screen.showLevel(of: command, &tickets) + perform(playback.perform(command))
+    case .control(let command): return control(command)
     case .playNeighbor(let step): return perform(playback.playNeighbor(by: step, in: &browsing))
     case .showPlaying: return perform(playback.showPlaying(in: &browsing))
     case .togglePictureInPicture: return perform(playback.togglePictureInPicture(hasDetails: details != nil))
@@ -341,10 +341,20 @@ public struct AppState: Sendable {
   private mutating func start(_ item: PlayItem) -> [AppEffect] {
     toast.hide()
     // The player needs the size of the picture before the address.
-    var effects = updatePlayer()
-    if let report = preview.dequeueFault() { effects += perform(playback.screen.handle(report)) }
+    let effects = updatePlayer()
     if let preview = preview.promote(item) { return effects + perform(playback.screen.adopt(preview)) }
-    return effects + preview.end(&playback.screen) + perform(.control(.play(item)))
+    return effects + perform(.control(.play(item)))
+  }
+
+  private mutating func control(_ command: PlayCommand) -> [AppEffect] {
+    let preparation = playback.screen.isActive ? [] : releasePlayer()
+    return preparation + playback.screen.showLevel(of: command, &tickets) + perform(playback.perform(command))
+  }
+
+  /// Ends the preview, whose stop must not follow the load of another video, and reports the fault that it met.
+  private mutating func releasePlayer() -> [AppEffect] {
+    let effects = preview.end(&playback.screen)
+    return effects + (preview.dequeueFault().map { perform(playback.screen.handle($0)) } ?? [])
   }
 
   /// In the full window the controls stay visible for a while after each use.

@@ -27,6 +27,9 @@ struct Browsing: Sendable {
   /// The sources of the selected tab.
   var shownSources: ArraySlice<SourceFeed> { library.sources(of: content) }
 
+  /// Whether a filter may exclude cards of the selected tab.
+  var isFiltered: Bool { tabs.selected.isFiltered(in: library) }
+
   var selectedCard: Card? { tabs.selected.cards.selectedCard(in: library.store) }
 
   /// The rows of the header above the first card.
@@ -52,7 +55,7 @@ struct Browsing: Sendable {
 
   /// Whether the selected tab has no cards yet, but a page is pending.
   var isFirstLoad: Bool {
-    guard tabs.selected.cards.cards.isEmpty, !tabs.selected.isFiltered || library.loadedCount(of: content) == 0 else {
+    guard tabs.selected.cards.cards.isEmpty, !isFiltered || library.loadedCount(of: content) == 0 else {
       return false
     }
     return shownSources.contains { $0.isBusy || library.waiting.contains($0.id) }
@@ -224,10 +227,9 @@ struct Browsing: Sendable {
 
   // MARK: - Filter
 
-  /// Whether a filter has searched many pages without finding a screen of videos.
+  /// Whether a filter has searched many pages without finding a video.
   var isFilterSearchPaused: Bool {
-    let tab = tabs.selected
-    return tab.isFiltered && tab.filter.searchedPageCount >= TabFilter.maximumSearchedPageCount
+    isFiltered && tabs.selected.filter.searchedPageCount >= TabFilter.maximumSearchedPageCount
       && shownSources.contains { !$0.settings.isLocal }
   }
 

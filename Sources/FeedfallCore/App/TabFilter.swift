@@ -13,7 +13,8 @@ struct TabFilter: Sendable {
   private var previous = FilterQuery.empty
   /// The card that was selected when the prompt was opened.
   private(set) var origin: CardSlot?
-  /// The pages that arrived since the user's last command for the filter or for more videos.
+  /// The pages without an included video that arrived since the last one with any, or since the user's last command for
+  /// the filter or for more videos.
   var searchedPageCount = 0
 
   /// The pages that are searched without a further command.
@@ -32,7 +33,8 @@ struct TabFilter: Sendable {
     switch prompt?.handle(key) {
     case nil: break
     case .changed: follow()
-    case .accepted: finish()
+    // A faulty text stays open with its fault.
+    case .accepted: if error == nil { finish() }
     case .cancelled:
       query = previous
       finish()

@@ -14,8 +14,10 @@ struct Tab: Sendable {
   private var chosenOrder: CardOrder?
   private(set) var filter = TabFilter()
   var cards: CardsScreen
-  /// The open details pane.
-  var details: DetailsScreen?
+  /// The open details pane. Its card leaves a filter that excludes it only once the pane is closed.
+  var details: DetailsScreen? {
+    didSet { if details == nil { query.releaseKept() } }
+  }
   /// The number of videos that refreshes have added since the tab was shown.
   var newsCount = 0
 
@@ -26,8 +28,10 @@ struct Tab: Sendable {
 
   var hasPrompt: Bool { cards.prompt != nil || filter.prompt != nil }
 
-  /// Whether cards of the sources may be missing.
-  var isFiltered: Bool { !query.filter.isEmpty }
+  /// Whether the tab's filter or one of its sources' own may exclude cards.
+  func isFiltered(in library: Library) -> Bool {
+    !query.filter.isEmpty || library.sources(of: content).contains { !$0.settings.query.filter.isEmpty }
+  }
 
   /// Whether the cards of a further page may go above others.
   var insertsAbove: Bool { cards.isGathered || !query.order.isDelivered }
@@ -58,6 +62,7 @@ struct Tab: Sendable {
   /// Collects the cards again. The view moves with a selected card that the user reads, and with one that the user has
   /// selected if new cards may be anywhere among the others. `isListNew`: whether a refresh has replaced the list.
   fileprivate mutating func collect(from library: Library, forNewList isListNew: Bool = false) {
+    query.keep(details == nil ? nil : cards.selection.map { cards.cards[$0] }, in: library)
     let isSelectionFollowed = isCardRead || (cards.isMoved && !query.order.isDelivered)
     _ = apply(query.collect(from: library), following: isSelectionFollowed, forNewList: isListNew, library.store)
   }
@@ -75,7 +80,8 @@ struct Tab: Sendable {
     let choices = OrderChoice.all(own: ownOrder)
     let index = choices.firstIndex { $0.order == query.order } ?? choices.count - 1
     let choice = choices[(index + 1) % choices.count]
-    chosenOrder = choice.order == ownOrder ? nil : choice.order
+    // Without a chosen order, one in the text would apply.
+    chosenOrder = choice.order == ownOrder && filter.query.order == nil ? nil : choice.order
     updateQuery(library)
     return choice.name
   }
@@ -94,8 +100,11 @@ struct Tab: Sendable {
 
   mutating func searchOn() { filter.searchedPageCount = 0 }
 
-  /// Counts a page in which a filter has searched.
-  fileprivate mutating func pageArrived() { filter.searchedPageCount += 1 }
+  /// Counts the pages without a video that the filter includes.
+  fileprivate mutating func pageArrived(_ slots: [CardSlot], in library: Library) {
+    guard isFiltered(in: library) else { return }
+    filter.searchedPageCount = query.included(slots, in: library).isEmpty ? filter.searchedPageCount + 1 : 0
+  }
 
   /// Collects the cards by the chosen filter and order. The `preferred` card is selected, or else the selected one, or
   /// the nearest one.
@@ -240,10 +249,11 @@ struct TabList: Sendable {
     switch change {
     case .appended(let slots):
       tabs[own].append(slots, of: source, in: library)
-      tabs[own].pageArrived()
+      tabs[own].pageArrived(slots, in: library)
       for index in mixed {
         tabs[index].query.append(slots, of: source, in: library)
-        tabs[index].pageArrived()
+        // Other tabs did not request the page.
+        if index == selection { tabs[index].pageArrived(slots, in: library) }
       }
       return nil
     case .replaced(let slots, let added), .merged(let slots, added: let added as [CardSlot]?):
@@ -304,9 +314,12 @@ struct TabList: Sendable {
     return newCount ?? (count > 0 ? count : nil)
   }
 
-  /// The cards that the tabs show or hold back. O(n).
+  /// The cards that the tabs show or hold back, or select again after a change of a filter. O(n).
   var usedSlots: Set<CardSlot> {
-    tabs.reduce(into: []) { $0.formUnion($1.cards.cards.slots + $1.query.pending) }
+    tabs.reduce(into: []) { used, tab in
+      used.formUnion(tab.cards.cards.slots + tab.query.pending)
+      if let origin = tab.filter.origin { used.insert(origin) }
+    }
   }
 
   /// Updates a tab: releases the cards that no longer need to be held back.

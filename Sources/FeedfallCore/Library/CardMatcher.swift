@@ -4,25 +4,42 @@ import FeedfallText
 /// Compares cards with a filter and with the filters of their sources.
 struct CardMatcher {
   private let filter: Filter
-  /// The source of the last card, with the filter and the facts for its cards.
+  /// A card that is included in any case.
+  private let kept: CardSlot?
   private var source: SourceID?
-  private var sourceFilter = Filter.everything
-  private var context = FilterContext(now: nil)
+  /// That of the last card's source.
+  private var adopted = Adopted(filter: .everything, context: FilterContext(now: nil))
+  /// Those of the sources before, because cards of several sources alternate in a mixed tab.
+  private var known: [SourceID: Adopted] = [:]
+  private var budget = PatternBudget()
 
-  init(_ filter: Filter) { self.filter = filter }
+  /// The filter for the cards of a source, and the facts beside theirs.
+  private struct Adopted {
+    var filter: Filter
+    var context: FilterContext
+  }
+
+  init(_ filter: Filter, keeping kept: CardSlot? = nil) { (self.filter, self.kept) = (filter, kept) }
 
   mutating func includes(_ slot: CardSlot, in library: Library) -> Bool {
+    guard slot != kept else { return true }
     let source = library.store[slot].source
     if source != self.source { adopt(source, library) }
-    if sourceFilter.isEmpty { return !library.store.record(of: slot).isHidden }
-    context.states = library.states(of: slot)
-    return sourceFilter.includes(library.store.facts(of: slot), context)
+    if adopted.filter.isEmpty { return !library.store.record(of: slot).isHidden }
+    adopted.context.states = library.states(of: slot)
+    return adopted.filter.includes(library.store.facts(of: slot), adopted.context, &budget)
   }
 
   private mutating func adopt(_ source: SourceID, _ library: Library) {
     self.source = source
-    sourceFilter = filter.and(library[source].settings.query.filter)
-    context = FilterContext(now: library.now, sourceName: folded(library[source].name))
+    if let known = known[source] {
+      adopted = known
+      return
+    }
+    adopted = Adopted(
+      filter: filter.and(library[source].settings.query.filter),
+      context: FilterContext(now: library.now, sourceName: folded(library[source].name)))
+    known[source] = adopted
   }
 }
 

@@ -52,6 +52,8 @@ struct CardQuery: Sendable {
     func isBehind(_ other: Ranked) -> Bool { key == other.key ? arrival > other.arrival : key < other.key }
   }
 
+  /// A card that is included whatever the filter says, because the user reads it.
+  private var kept: CardSlot?
   /// Whether the cards must be collected from the sources before the tab is shown.
   private(set) var isStale = false
   /// The cards held back, the first in the order at the end once they are sorted.
@@ -73,8 +75,23 @@ struct CardQuery: Sendable {
   var pending: [CardSlot] { held.map(\.slot) + unranked }
 
   func included(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
-    var matcher = CardMatcher(filter)
+    var matcher = matcher
     return slots.filter { matcher.includes($0, in: library) }
+  }
+
+  private var matcher: CardMatcher { CardMatcher(filter, keeping: kept) }
+
+  /// Includes a card even if the filter excludes it.
+  mutating func keep(_ slot: CardSlot?, in library: Library) {
+    kept = nil
+    if let slot, included([slot], in: library).isEmpty { kept = slot }
+  }
+
+  /// Excludes a card that was kept as soon as the tab is shown.
+  mutating func releaseKept() {
+    guard kept != nil else { return }
+    kept = nil
+    invalidate()
   }
 
   /// Replaces the filter and returns the change of the `shown` cards. A narrower filter only examines these.
@@ -84,7 +101,7 @@ struct CardQuery: Sendable {
     let isNarrower = !isStale && filter.isNarrower(than: self.filter)
     self.filter = filter
     guard isNarrower else { return collect(from: library) }
-    var matcher = CardMatcher(filter)
+    var matcher = matcher
     held = held.filter { matcher.includes($0.slot, in: library) }
     unranked = unranked.filter { matcher.includes($0, in: library) }
     return .replace(shown.filter { matcher.includes($0, in: library) })
@@ -139,7 +156,9 @@ struct CardQuery: Sendable {
   /// Collects the cards from the lists of the sources.
   /// - Complexity: O(n log n).
   mutating func collect(from library: Library) -> CardChange {
+    let kept = kept
     self = CardQuery(content, filter: filter, order: order)
+    self.kept = kept
     if !order.isDelivered {
       let slots = library.sources(of: content).flatMap { included($0.slots, in: library) }
       return .replace(order.sorted(slots, content, in: library))

@@ -10,6 +10,8 @@ struct PlaybackDirector: Sendable {
   private(set) var card: CardID?
   /// The tab in whose order the next video is found.
   private var tab = 0
+  /// The playing video's last index in the tab, which remains its place after a filter has excluded it.
+  private var lastIndex: Int?
   /// Whether the next video is played as soon as it is loaded.
   private var isAwaitingNext = false
   private var shuffledOrder: ShuffledOrder
@@ -28,7 +30,7 @@ struct PlaybackDirector: Sendable {
 
   /// Whether a refresh has removed the card of the playing video.
   func isCardGone(from browsing: Browsing) -> Bool {
-    guard let card else { return false }
+    guard let card, !browsing.library.store.isListed(card) else { return false }
     return index(in: browsing) == nil && browsing.index(of: card, in: browsing.tabs.selection) == nil
   }
 
@@ -38,6 +40,18 @@ struct PlaybackDirector: Sendable {
   }
 
   private func index(in browsing: Browsing) -> Int? { card.flatMap { browsing.index(of: $0, in: tab) } }
+
+  /// Remembers the playing video's place before a filter excludes it.
+  mutating func follow(in browsing: Browsing) { lastIndex = index(in: browsing) ?? lastIndex }
+
+  /// The index beside which the next or previous video is; nil if a refresh has removed the card. The next card takes the
+  /// place of one that a filter has excluded.
+  private func place(by step: Int, in browsing: Browsing) -> Int? {
+    if let index = index(in: browsing) { return index }
+    guard let card, let lastIndex, browsing.library.store.isListed(card) else { return nil }
+    let index = min(lastIndex, browsing.tabs[tab].cards.cards.count)
+    return step > 0 ? index - 1 : index
+  }
 
   // MARK: - Commands
 
@@ -73,6 +87,7 @@ struct PlaybackDirector: Sendable {
       tab = browsing.tabs.index(of: card.source)
     }
     (self.card, isAwaitingNext) = (card.id, false)
+    lastIndex = index(in: browsing)
     if isCardShown(in: browsing) { browsing.tabs.selected.details = DetailsScreen() }
     let start = browsing.library.store.resumeSeconds(of: card)
     return [.start(PlayItem(card.video, key: card.key, startSeconds: start))] + browsing.requestChapters(of: card)
@@ -83,14 +98,18 @@ struct PlaybackDirector: Sendable {
     if card.id == self.card { screen.update(PlayItem(card.video, key: card.key)) }
   }
 
-  /// Opens the details of the playing video. A video whose card is gone has no details: it is stopped.
+  /// Opens the details of the playing video, in its tab or else in that of its source. A video whose card is gone has no
+  /// details: it is stopped.
   func showPlaying(in browsing: inout Browsing) -> [Intent] {
     guard screen.isActive, let card else { return [.showMessage(PlayerWords.nothingPlays)] }
     guard !isCardGone(from: browsing) else {
       return [.showMessage(PlayerWords.endedAsGone(title)), .control(.stop)]
     }
-    let selection = browsing.tabs.selection
-    let intents = browsing.index(of: card, in: selection) == nil ? browsing.selectTab(tab) : []
+    let tabs = [browsing.tabs.selection, tab, browsing.tabs.index(of: card.source)]
+    guard let shown = tabs.first(where: { browsing.index(of: card, in: $0) != nil }) else {
+      return [.showMessage(PlayerWords.isExcluded(title))]
+    }
+    let intents = browsing.selectTab(shown)
     guard let index = browsing.index(of: card, in: browsing.tabs.selection) else { return intents }
     browsing.tabs.selected.cards.select(index)
     browsing.tabs.selected.details = DetailsScreen()
@@ -115,7 +134,7 @@ struct PlaybackDirector: Sendable {
   /// Plays the previous or next video that may have an address, and shows its details.
   mutating func playNeighbor(by step: Int, in browsing: inout Browsing) -> [Intent] {
     browsing.tabs.update(tab, browsing.library)
-    guard let index = index(in: browsing) else { return [.showMessage(PlayerWords.isGone(title))] }
+    guard let index = place(by: step, in: browsing) else { return [.showMessage(PlayerWords.isGone(title))] }
     guard let neighbor = next(to: index, by: step, in: browsing) else {
       return step > 0 ? requestNext(in: &browsing) : [.showMessage(PlayerWords.isFirst)]
     }
@@ -161,12 +180,14 @@ struct PlaybackDirector: Sendable {
 
   /// Whether there are a previous and a next video, loaded or not, that may have an address.
   func neighbors(in browsing: Browsing) -> (previous: Bool, next: Bool) {
-    guard let index = index(in: browsing) else { return (false, false) }
+    guard let before = place(by: -1, in: browsing), let after = place(by: 1, in: browsing) else {
+      return (false, false)
+    }
     let settings = screen.session.settings
     if settings.shuffles || settings.loop == .list { return (true, true) }
     return (
-      neighbor(of: index, by: -1, in: browsing) != nil,
-      neighbor(of: index, by: 1, in: browsing) != nil || hasMore(in: browsing)
+      neighbor(of: before, by: -1, in: browsing) != nil,
+      neighbor(of: after, by: 1, in: browsing) != nil || hasMore(in: browsing)
     )
   }
 
@@ -181,7 +202,7 @@ struct PlaybackDirector: Sendable {
   mutating func playAwaited(in browsing: inout Browsing) -> [Intent] {
     guard isAwaitingNext else { return [] }
     browsing.tabs.update(tab, browsing.library)
-    if let index = index(in: browsing), next(to: index, by: 1, in: browsing) == nil {
+    if let index = place(by: 1, in: browsing), next(to: index, by: 1, in: browsing) == nil {
       guard !browsing.library.sources(of: browsing.tabs[tab].content).contains(where: \.isBusy) else { return [] }
       isAwaitingNext = false
       return [noNext(in: browsing)]

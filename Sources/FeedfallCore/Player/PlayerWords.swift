@@ -22,6 +22,11 @@ enum PlayerWords {
     "Could not find the next video: “\(truncated(title, width: 30))” is no longer in the list."
   }
 
+  static func isExcluded(_ title: String) -> String {
+    "Could not show “\(truncated(title, width: 30))”: it is hidden, or a filter excludes it. "
+      + "Press \(CardsCommand.keymap.keyName(for: .filter)) to change the filter."
+  }
+
   static func endedAsGone(_ title: String) -> String { "Stopped “\(title)”: it is no longer in the list" }
 
   /// The action of the key for a video that plays in the background.

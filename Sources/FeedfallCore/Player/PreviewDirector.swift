@@ -129,11 +129,13 @@ struct PreviewDirector: Equatable, Sendable {
 
   /// Handles a report about the preview; returns nil for one about other playback.
   mutating func handle(_ report: PlayerReport, _ screen: inout PlayerScreen) -> [AppEffect]? {
+    var isDeferred = false
     if case .libraryUnusable(let fault) = report {
       hasLibrary = false
-      if !screen.isActive { self.fault = fault }
+      isDeferred = !screen.isActive
+      if isDeferred { self.fault = fault }
     }
-    guard case .playing(var preview) = phase else { return fault == nil ? nil : [] }
+    guard case .playing(var preview) = phase else { return isDeferred ? [] : nil }
     let orders = preview.handle(report)
     phase = .playing(preview)
     if !preview.isUnderWay {
