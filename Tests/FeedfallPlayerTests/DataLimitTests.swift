@@ -69,7 +69,7 @@ import Testing
     async throws
   {
     let player = TestPlayer(form)
-    try player.load(1, Clips.wide) { $0.byteLimit = 1 }
+    try player.load(1, Clips.long) { $0.byteLimit = 1 }
     try await player.expectEnd(1, .stopped)
     try player.load(2, Clips.wide) { ($0.byteLimit, $0.startSeconds) = (100_000_000, 3) }
     try await player.waitUntilReady(2)
