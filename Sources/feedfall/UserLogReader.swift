@@ -4,7 +4,7 @@ import FeedfallUserData
 import Glibc
 import Synchronization
 
-/// Reads the logs of a folder, and what is appended to them.
+/// Reads the logs of a folder, and the lines appended to them later.
 final class UserLogReader: Sendable {
   private let folder: String
   private let device: String

@@ -63,7 +63,7 @@ import Testing
     #expect(try !matches("(a?){250}a{250}b", text))
   }
 
-  @Test func `nothing matches any more once the steps for all texts are used up`() throws {
+  @Test func `no text matches once the budget of steps is used up`() throws {
     let (pattern, long) = (try Pattern("a+b", ignoresCase: false), Array(repeating: UInt8(ascii: "a"), count: 1_000))
     var budget = PatternBudget(stepCount: 1_000)
     #expect(pattern.matches(Array("ab".utf8)[...], &budget))

@@ -71,7 +71,7 @@ final class RingReader: Sendable {
   private let socket: Int32
   private let memory: Memory
 
-  /// The shared memory, which the other process may change at any time.
+  /// The shared memory, which the other process may change at any time. This process only reads it, from any thread.
   private struct Memory: @unchecked Sendable {
     let bytes: UnsafeRawBufferPointer
   }
