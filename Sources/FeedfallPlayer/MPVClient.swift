@@ -118,7 +118,7 @@ struct MPVClient: Sendable {
   // MARK: - Process
 
   /// Handles the start of mpv: observes properties and applies the configuration.
-  mutating func processStarted(_ form: MPVLaunch.Form = .program) {
+  mutating func processStarted(_ form: MPVForm = .program) {
     process = Process()
     configuration.setForm(form)
     commands = MPVProperty.names.enumerated().map { index, name in

@@ -1,6 +1,22 @@
 import FeedfallPlaying
 import WaterfallEngine
 
+/// The two forms of mpv.
+enum MPVForm: Equatable, Sendable {
+  /// As a library in a process of its own (`MPVHost`), which renders into shared memory.
+  case library
+  /// The program, whose output for terminals is parsed.
+  case program
+
+  /// mpv's name of the output for pictures in the terminal.
+  var cellOutput: String {
+    switch self {
+    case .library: "libmpv"
+    case .program: "tct"
+    }
+  }
+}
+
 /// The configuration of mpv, and the commands that change one into another.
 struct MPVConfiguration: Sendable {
   private var volume = 100
@@ -17,7 +33,7 @@ struct MPVConfiguration: Sendable {
   /// The path of the user's mpv configuration, which applies to windows; nil to ignore it.
   let userConfiguration: String?
   /// The form of the mpv that is configured.
-  private(set) var form = MPVLaunch.Form.library
+  private(set) var form = MPVForm.library
   /// Whether mpv has opened a sound device.
   var hasSoundOutput = false
 
@@ -44,7 +60,7 @@ struct MPVConfiguration: Sendable {
   var isInTerminal: Bool { presentation.kind == .cells }
 
   /// Sets the form of an mpv that was started. The program has no pixels, so it plays sound only until cells are ordered.
-  mutating func setForm(_ new: MPVLaunch.Form) {
+  mutating func setForm(_ new: MPVForm) {
     form = new
     guard form == .program else { return }
     if case .pixels = presentation { presentation = .soundOnly }

@@ -1,21 +1,13 @@
 /// The program and the arguments with which mpv is started.
 struct MPVLaunch: Equatable, Sendable {
-  /// The two forms of mpv.
-  enum Form: Equatable, Sendable {
-    /// As a library in a process of its own (`MPVHost`), which renders into shared memory.
-    case library
-    /// The program, whose output for terminals is parsed.
-    case program
-  }
-
-  let form: Form
+  let form: MPVForm
   private let path: String
   /// Nil if mpv must not search pages for videos.
   private let ytDlpPath: String?
   private let options: MPVOptions
 
   /// - Parameter path: of mpv, or of the host.
-  init(_ form: Form, path: String, ytDlpPath: String?, _ options: MPVOptions) {
+  init(_ form: MPVForm, path: String, ytDlpPath: String?, _ options: MPVOptions) {
     self.form = form
     self.path = path
     self.ytDlpPath = ytDlpPath
@@ -51,15 +43,5 @@ struct MPVLaunch: Equatable, Sendable {
       "script-opts=ytdl_hook-ytdl_path=%\(ytDlpPath.utf8.count)%\(ytDlpPath),ytdl_hook-try_ytdl_first=yes",
       "ytdl-raw-options=ignore-config=,no-playlist=",
     ]
-  }
-}
-
-extension MPVLaunch.Form {
-  /// mpv's name of the output for pictures in the terminal.
-  var cellOutput: String {
-    switch self {
-    case .library: "libmpv"
-    case .program: "tct"
-    }
   }
 }

@@ -133,7 +133,7 @@ final class MPVProcess {
     }
   }
 
-  private static func makeChannel(_ form: MPVLaunch.Form) -> (any FrameChannel)? {
+  private static func makeChannel(_ form: MPVForm) -> (any FrameChannel)? {
     switch form {
     case .library: FrameRing()
     case .program: FramePipe()

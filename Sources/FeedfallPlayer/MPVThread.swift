@@ -139,7 +139,7 @@ final class MPVThread {
 
   /// Handles an mpv that could not be started. Returns whether the program can be started instead; else the failure is
   /// reported.
-  private func startFailed(_ failure: MPVProcess.StartFailure, _ form: MPVLaunch.Form) -> Bool {
+  private func startFailed(_ failure: MPVProcess.StartFailure, _ form: MPVForm) -> Bool {
     guard form == .library else {
       processEnded(failure.reason)
       return false

@@ -38,7 +38,7 @@ enum Clips {
   }
 
   /// The forms of mpv that are installed.
-  static let forms: [MPVLaunch.Form] =
+  static let forms: [MPVForm] =
     dlopen("libmpv.so.2", RTLD_LAZY) == nil ? [.program] : [.program, .library]
 
   private static let h264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 15"

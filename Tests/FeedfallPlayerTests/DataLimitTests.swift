@@ -65,7 +65,7 @@ import Testing
     #expect(client.drainReports() == [] && client.drainCommands() == [])
   }
 
-  @Test(arguments: Clips.forms) func `mpv counts the data of a file and stops at the limit`(form: MPVLaunch.Form)
+  @Test(arguments: Clips.forms) func `mpv counts the data of a file and stops at the limit`(form: MPVForm)
     async throws
   {
     let player = TestPlayer(form)

@@ -10,13 +10,13 @@ import WaterfallEngine
 @Suite(.hangLimit, .withMPV, .serialized) struct MPVPlayerProcessTests {
   private static let cells = Size(width: 20, height: 6)
 
-  private func makePlayer(_ form: MPVLaunch.Form) -> TestPlayer {
+  private func makePlayer(_ form: MPVForm) -> TestPlayer {
     let player = TestPlayer(form)
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     return player
   }
 
-  @Test(arguments: Clips.forms) func `mpv starts with the first video and plays all further ones`(form: MPVLaunch.Form)
+  @Test(arguments: Clips.forms) func `mpv starts with the first video and plays all further ones`(form: MPVForm)
     async throws
   {
     let player = makePlayer(form)
@@ -55,7 +55,7 @@ import WaterfallEngine
     }
   }
 
-  @Test(arguments: Clips.forms) func `orders sent while mpv starts are carried out`(form: MPVLaunch.Form) async throws {
+  @Test(arguments: Clips.forms) func `orders sent while mpv starts are carried out`(form: MPVForm) async throws {
     let player = makePlayer(form)
     try player.load(1, Clips.wide) { $0.isPaused = true }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 33, height: 7), .whole))))
@@ -67,7 +67,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: Clips.forms) func `a killed mpv is reported, and the next load starts a new one`(
-    form: MPVLaunch.Form
+    form: MPVForm
   ) async throws {
     let player = makePlayer(form)
     try player.load(1, Clips.long)
@@ -82,7 +82,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: Clips.forms) func `a stopped mpv is noticed while it plays, and the next load starts a new one`(
-    form: MPVLaunch.Form
+    form: MPVForm
   ) async throws {
     let player = makePlayer(form)
     try player.load(1, Clips.long)
@@ -94,7 +94,7 @@ import WaterfallEngine
     try await player.waitUntilReady(2)
   }
 
-  @Test(arguments: Clips.forms) func `shutting the player down ends mpv, even if it hangs`(form: MPVLaunch.Form)
+  @Test(arguments: Clips.forms) func `shutting the player down ends mpv, even if it hangs`(form: MPVForm)
     async throws
   {
     for signal in [SIGCONT, SIGSTOP] {
@@ -154,7 +154,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: Clips.forms) func `an mpv that quits ends the video and is no crash`(
-    form: MPVLaunch.Form
+    form: MPVForm
   ) async throws {
     try await withFolder { folder in
       try write("mp.register_event('playback-restart', function() mp.command('quit') end)", to: "\(folder)/quit.lua")

@@ -11,14 +11,14 @@ import WaterfallEngine
 @Suite(.hangLimit, .withMPV, .serialized) struct MPVPlayerTests {
   private static let cells = Size(width: 40, height: 12)
 
-  private func makePlayer(_ form: MPVLaunch.Form) -> TestPlayer {
+  private func makePlayer(_ form: MPVForm) -> TestPlayer {
     let player = TestPlayer(form)
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     return player
   }
 
   @Test(arguments: Clips.forms) func `a video plays in cells to its end and reports its properties`(
-    form: MPVLaunch.Form
+    form: MPVForm
   ) async throws {
     let player = makePlayer(form)
     try player.load(1, Clips.wide) {
@@ -41,14 +41,14 @@ import WaterfallEngine
     #expect(events.first == .paused(false) || events.contains(.ready))
   }
 
-  @Test(arguments: Clips.forms) func `the last frame is available after the end`(form: MPVLaunch.Form) async throws {
+  @Test(arguments: Clips.forms) func `the last frame is available after the end`(form: MPVForm) async throws {
     let player = makePlayer(form)
     try player.load(1, Clips.tall)
     try await player.expectEnd(1, .reachedEnd)
     _ = try await player.frame(Self.cells)
   }
 
-  @Test(arguments: Clips.forms) func `a video starts paused on request, resumes and pauses`(form: MPVLaunch.Form)
+  @Test(arguments: Clips.forms) func `a video starts paused on request, resumes and pauses`(form: MPVForm)
     async throws
   {
     let player = makePlayer(form)
@@ -62,7 +62,7 @@ import WaterfallEngine
     try await player.waitUntil { $0.events(1).last { if case .paused = $0 { true } else { false } } == .paused(true) }
   }
 
-  @Test(arguments: Clips.forms) func `seeking is exact`(form: MPVLaunch.Form) async throws {
+  @Test(arguments: Clips.forms) func `seeking is exact`(form: MPVForm) async throws {
     let player = makePlayer(form)
     try player.load(1, Clips.wide) { $0.isPaused = true }
     try await player.waitUntilReady(1)
@@ -71,7 +71,7 @@ import WaterfallEngine
     #expect(abs(try #require(player.time(1)) - 3) < 0.05)
   }
 
-  @Test(arguments: Clips.forms) func `a seek before the video is ready is done when it is ready`(form: MPVLaunch.Form)
+  @Test(arguments: Clips.forms) func `a seek before the video is ready is done when it is ready`(form: MPVForm)
     async throws
   {
     let player = makePlayer(form)
@@ -81,7 +81,7 @@ import WaterfallEngine
     #expect(abs(try #require(player.time(1)) - 2) < 0.05)
   }
 
-  @Test(arguments: Clips.forms) func `frames follow the size of the cells, also while paused`(form: MPVLaunch.Form)
+  @Test(arguments: Clips.forms) func `frames follow the size of the cells, also while paused`(form: MPVForm)
     async throws
   {
     let player = makePlayer(form)
@@ -97,7 +97,7 @@ import WaterfallEngine
     #expect(player.end(1) == nil)
   }
 
-  @Test(arguments: Clips.forms) func `wide pixels make the picture narrower`(form: MPVLaunch.Form) async throws {
+  @Test(arguments: Clips.forms) func `wide pixels make the picture narrower`(form: MPVForm) async throws {
     let player = makePlayer(form)
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole, pixelAspect: 2))))
     try player.load(1, Clips.long)
@@ -110,7 +110,7 @@ import WaterfallEngine
     #expect(abs(Double(columns.count) - width) <= 2)
   }
 
-  @Test(arguments: Clips.forms) func `a tall video has black bars, and fills the frame on request`(form: MPVLaunch.Form)
+  @Test(arguments: Clips.forms) func `a tall video has black bars, and fills the frame on request`(form: MPVForm)
     async throws
   {
     let player = makePlayer(form)
@@ -173,7 +173,7 @@ import WaterfallEngine
     #expect(player.events(1).contains(.subtitle("spoken text")))
   }
 
-  @Test(arguments: Clips.forms) func `after a load, the previous video sends no events`(form: MPVLaunch.Form)
+  @Test(arguments: Clips.forms) func `after a load, the previous video sends no events`(form: MPVForm)
     async throws
   {
     let player = makePlayer(form)
@@ -187,7 +187,7 @@ import WaterfallEngine
     #expect(player.end(1) == nil)
   }
 
-  @Test(arguments: Clips.forms) func `after a stop, the next video plays`(form: MPVLaunch.Form) async throws {
+  @Test(arguments: Clips.forms) func `after a stop, the next video plays`(form: MPVForm) async throws {
     let player = makePlayer(form)
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
@@ -197,7 +197,7 @@ import WaterfallEngine
     try await player.waitUntilReady(2)
   }
 
-  @Test(arguments: Clips.forms) func `a video switches to sound only and back to cells`(form: MPVLaunch.Form)
+  @Test(arguments: Clips.forms) func `a video switches to sound only and back to cells`(form: MPVForm)
     async throws
   {
     let player = makePlayer(form)
@@ -213,7 +213,7 @@ import WaterfallEngine
     }
   }
 
-  @Test(arguments: Clips.forms) func `a video without picture and sound output plays to its end`(form: MPVLaunch.Form)
+  @Test(arguments: Clips.forms) func `a video without picture and sound output plays to its end`(form: MPVForm)
     async throws
   {
     let player = TestPlayer(form) { $0.soundOutput = "oss" }
@@ -226,7 +226,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: Clips.forms) func `sound tracks and subtitles are cycled, and subtitles reported`(
-    form: MPVLaunch.Form
+    form: MPVForm
   ) async throws {
     let player = makePlayer(form)
     try player.load(1, Clips.rich)
@@ -247,7 +247,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: Clips.forms) func `screenshots have the size of the file and never overwrite one`(
-    form: MPVLaunch.Form
+    form: MPVForm
   ) async throws {
     try await withFolder { folder in
       let player = TestPlayer(form) { $0.screenshotFolder = folder }
@@ -306,7 +306,7 @@ import WaterfallEngine
     #expect(player.end(1) == nil)
   }
 
-  @Test(arguments: Clips.forms) func `a screenshot in a missing folder reports why it failed`(form: MPVLaunch.Form)
+  @Test(arguments: Clips.forms) func `a screenshot in a missing folder reports why it failed`(form: MPVForm)
     async throws
   {
     let player = TestPlayer(form) { $0.screenshotFolder = "/no/such/folder" }
@@ -318,7 +318,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: Clips.forms) func `without a sound device the picture plays and the lack is reported`(
-    form: MPVLaunch.Form
+    form: MPVForm
   ) async throws {
     let player = TestPlayer(form) { $0.soundOutput = "oss" }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
@@ -328,7 +328,7 @@ import WaterfallEngine
     try await player.expectEnd(1, .reachedEnd)
   }
 
-  @Test(arguments: Clips.forms) func `without a display, a window falls back to cells`(form: MPVLaunch.Form)
+  @Test(arguments: Clips.forms) func `without a display, a window falls back to cells`(form: MPVForm)
     async throws
   {
     let player = makePlayer(form)
@@ -340,7 +340,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: Clips.forms) func `if the display cannot be opened, a playing video returns to cells`(
-    form: MPVLaunch.Form
+    form: MPVForm
   ) async throws {
     let player = TestPlayer(form) { $0.windowSystem = "x11egl" }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
@@ -353,7 +353,7 @@ import WaterfallEngine
     #expect(player.end(1) == nil)
   }
 
-  @Test(arguments: Clips.forms) func `if the display cannot be opened, a load in a window fails`(form: MPVLaunch.Form)
+  @Test(arguments: Clips.forms) func `if the display cannot be opened, a load in a window fails`(form: MPVForm)
     async throws
   {
     let player = TestPlayer(form) { $0.windowSystem = "x11egl" }

@@ -15,7 +15,7 @@ import WaterfallEngine
 
   /// Runs a test with Xvfb, which ends with this process, and an mpv that runs this Lua script.
   private func withDisplay(
-    _ form: MPVLaunch.Form, _ script: String = "", _ body: (TestPlayer) async throws -> Void
+    _ form: MPVForm, _ script: String = "", _ body: (TestPlayer) async throws -> Void
   ) async throws {
     try await withFolder { folder in
       let words = ["-c", "exec Xvfb -displayfd 1 -screen 0 640x480x24 -nolisten tcp > '\(folder)/display'"]
@@ -49,7 +49,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: Clips.forms) func `a playing video moves to a window and back to cells`(
-    form: MPVLaunch.Form
+    form: MPVForm
   ) async throws {
     try await withDisplay(form) { player in
       try player.load(1, Clips.long)
@@ -84,7 +84,7 @@ import WaterfallEngine
     }
   }
 
-  @Test(arguments: Clips.forms) func `closing the window ends the video`(form: MPVLaunch.Form) async throws {
+  @Test(arguments: Clips.forms) func `closing the window ends the video`(form: MPVForm) async throws {
     let closing = """
       mp.observe_property("vo-configured", "bool", function(_, isThere) if isThere then mp.command("quit") end end)
       """

@@ -21,7 +21,7 @@ final class TestPlayer: Sendable {
     let reports = Mutex<[PlayerReport]>([])
   }
 
-  init(_ form: MPVLaunch.Form = .library, _ change: (inout MPVOptions) -> Void = { _ in }) {
+  init(_ form: MPVForm = .library, _ change: (inout MPVOptions) -> Void = { _ in }) {
     name = "mpv-\(Self.count.add(1, ordering: .relaxed).newValue)"
     var options = MPVOptions()
     options.mpvPath = form == .program ? Clips.mpv(named: name) : nil
