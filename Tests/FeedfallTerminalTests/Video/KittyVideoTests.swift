@@ -160,7 +160,7 @@ extension CursesPainterTests {
       shown.paint(canvas(frame))
       shown.show(picture(1))
       shown.settle()
-      for covering in [alert, nil, frame.inset(by: EdgeInsets(top: 6)), alert, nil] {
+      for covering in [alert, nil, frame.inset(by: Insets(top: 6)), alert, nil] {
         let shownCanvas = canvas(frame, alert: covering)
         shown.paint(shownCanvas)
         shown.settle()
