@@ -385,7 +385,7 @@ public final class CursesTerminal {
   }
 
   private func handleLostImage(_ removal: [UInt8]) {
-    pendingRemoval += removal
+    pendingRemoval += pictures.deleteHidden() + removal
     video.postpone()
   }
 
@@ -504,7 +504,10 @@ public final class CursesTerminal {
       guard let parts = kittyVideo.paint(picture, index: statusCheck.videoQueryCount, as: form) else {
         return video.postpone()
       }
-      if kittyVideo.number != number { armCrashGuard() }
+      if kittyVideo.number != number {
+        device.hold(pictures.deleteHidden())
+        armCrashGuard()
+      }
       offerVideo(parts)
     case (.sixel(let colorCount), let picture?): sendSixels(of: picture, colorCount: colorCount)
     default:
@@ -524,7 +527,7 @@ public final class CursesTerminal {
     let ground = VideoColor(number: painter.plainBackground)
     let strokes = video.paint(videoPace.quality, screenWidth: size.width, ground: ground)
     guard !strokes.rows.isEmpty else { return }
-    device.hold(kittyVideo.remove())
+    if kittyVideo.number != nil { device.hold(pictures.deleteHidden() + kittyVideo.remove()) }
     offerVideo(strokes.parts)
   }
 
@@ -586,8 +589,11 @@ public final class CursesTerminal {
     let damage = frame.isEmpty ? CellDamage() : painter.drainDamage().caused(by: frame, size: size)
     for (row, columns) in damage.rows { video.invalidate(columns, row: row) }
     let number = kittyVideo.number
-    let placements = kittyVideo.setRegion(region)
-    if kittyVideo.number != number { armCrashGuard() }
-    return frame + links.paint(canvas, in: damage, selection: painter.selection(of: .link)) + placements
+    var images = kittyVideo.setRegion(region)
+    if kittyVideo.number != number {
+      images = pictures.deleteHidden() + images
+      armCrashGuard()
+    }
+    return frame + links.paint(canvas, in: damage, selection: painter.selection(of: .link)) + images
   }
 }
