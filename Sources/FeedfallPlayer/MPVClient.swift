@@ -55,8 +55,8 @@ struct MPVClient: Sendable {
     let loadedAt: Instant
     /// mpv's number for it, once known.
     var entry: Int?
-    /// When the first picture or sound was there.
-    var readyAt: Instant?
+    /// Whether the first picture or sound was there.
+    var isReady = false
     /// The position to seek to when it is ready.
     var pendingSeek: Double?
     /// The number of the seek in progress.
@@ -67,10 +67,7 @@ struct MPVClient: Sendable {
     var tracks: [MediaTrack] = []
     /// How often the picture was restarted since the last change of the presentation.
     var pictureRestarts = 0
-    /// The value that was reported last.
-    var hasSoundDevice = true
-
-    var isReady: Bool { readyAt != nil }
+    var sound = SoundWatch()
   }
 
   init(hasDisplay: Bool, networkTimeout: Duration, userConfiguration: String? = nil) {
@@ -240,20 +237,11 @@ struct MPVClient: Sendable {
   }
 
   private mutating func reportPresentation() {
-    guard file?.isReady == true, let kind = shownPresentation, kind != process?.reportedPresentation else { return }
+    guard file?.isReady == true, let kind = configuration.shownPresentation(by: process?.pictureOutput),
+      kind != process?.reportedPresentation
+    else { return }
     process?.reportedPresentation = kind
     report(.presentationChanged(kind))
-  }
-
-  /// How the picture is shown; nil while it is not shown in the configured way yet.
-  private var shownPresentation: PresentationKind? {
-    switch (configuration.presentation.kind, process?.pictureOutput) {
-    case (.cells, configuration.form.cellOutput?): .cells
-    case (.soundOnly, nil), (.soundOnly, MPVConfiguration.hiddenOutput?): .soundOnly
-    case (.window, let output?) where MPVConfiguration.windowOutputs.split(separator: ",").contains { $0 == output }:
-      .window
-    case (.cells, _), (.soundOnly, _), (.window, _): nil
-    }
   }
 
   // MARK: - Messages
@@ -306,7 +294,8 @@ struct MPVClient: Sendable {
 
   private mutating func playbackRestarted(at now: Instant) {
     if file?.isReady == false {
-      file?.readyAt = now
+      file?.isReady = true
+      file?.sound.begin(at: now)
       file?.logError = nil
       report(.ready)
       reportPresentation()
@@ -438,13 +427,10 @@ struct MPVClient: Sendable {
     if !events.isEmpty { reportSoundDevice(at: now) }
   }
 
-  /// Right after the first picture mpv may not have reported the sound device yet.
   private mutating func reportSoundDevice(at now: Instant) {
-    guard let file, let readyAt = file.readyAt, now - readyAt >= .milliseconds(300) else { return }
+    guard let file else { return }
     let hasDevice = process?.soundOutput != nil || !file.tracks.contains { $0.kind == .sound }
-    guard hasDevice != file.hasSoundDevice else { return }
-    self.file?.hasSoundDevice = hasDevice
-    report(.sound(hasDevice: hasDevice))
+    if let change = self.file?.sound.update(hasDevice: hasDevice, at: now) { report(.sound(hasDevice: change)) }
   }
 
   // MARK: - Screenshots

@@ -56,6 +56,18 @@ struct MPVConfiguration: Sendable {
     }
   }
 
+  /// How one of mpv's outputs shows the picture; nil while it is not shown in the configured way yet.
+  ///
+  /// - Parameter output: nil for none.
+  func shownPresentation(by output: String?) -> PresentationKind? {
+    switch (presentation.kind, output) {
+    case (.cells, form.cellOutput?): .cells
+    case (.soundOnly, nil), (.soundOnly, Self.hiddenOutput?): .soundOnly
+    case (.window, let output?) where Self.windowOutputs.split(separator: ",").contains { $0 == output }: .window
+    case (.cells, _), (.soundOnly, _), (.window, _): nil
+    }
+  }
+
   /// In cells or pixels.
   var isInTerminal: Bool { presentation.kind == .cells }
 

@@ -10,8 +10,6 @@ public struct PlaySession: Equatable, Sendable {
   public private(set) var playState = PlayState.unknown
   public private(set) var loadState = LoadState.unknown
   public internal(set) var settings: PlaySettings
-  /// The position of a video that was saved last.
-  public private(set) var savedPosition: PlayPosition?
   /// The end of the buffer, in seconds from the beginning.
   public private(set) var bufferedUntil = 0.0
   /// In pixels.
@@ -27,36 +25,27 @@ public struct PlaySession: Equatable, Sendable {
 
   /// In seconds; nil if the player does not know it.
   private var duration: Double?
-  private var tracks: [MediaTrack] = []
+  private var tracks = TrackList()
   /// The position that the player reported last, or at which it starts.
   private var time = 0.0
   /// The position of the current load, in seconds.
   private var start = 0.0
-  /// The position that was saved last, or at which the load starts.
-  private var savedTime = 0.0
-  /// Where playback of the video resumes, in whole seconds; nil for the beginning.
-  private var resumeSeconds: Int?
-  /// Whether the video was reported as watched since the user has started it.
-  private var isWatched = false
+  private var record = PositionRecord()
   private var seeks = SeekQueue()
   /// The current address, followed by the fallbacks.
   private var candidates: ArraySlice<PlayCandidate> = []
   private var preferredExtensions = PreferredExtensions()
   /// The configuration that the player has; nil if it has none.
   private var sentConfiguration: PlayerConfiguration?
-  /// The kind of track that the user has just cycled.
-  private var cycledKind: MediaTrack.Kind?
   private var isPausedBySuspension = false
   private var lastNumber = 0
-
-  /// A seek ends at least this many seconds before the end of the video, so that the end stays visible.
-  private static let seekMargin = 1.0
-  /// In seconds; the position is saved at least this often in case the program crashes.
-  private static let saveInterval = 30.0
 
   public init(settings: PlaySettings = PlaySettings()) {
     self.settings = settings
   }
+
+  /// The position of a video that was saved last.
+  public var savedPosition: PlayPosition? { record.saved }
 
   /// The position in seconds from the beginning, or the seek target while a seek is in progress.
   public var shownTime: Double { seeks.target ?? time }
@@ -79,8 +68,7 @@ public struct PlaySession: Equatable, Sendable {
 
   /// Whether the video's picture is hidden only because there are no cells for it.
   public var lacksCells: Bool {
-    settings.presentation == .cells && presentation == .soundOnly
-      && (tracks.isEmpty || tracks.contains { $0.kind == .picture })
+    settings.presentation == .cells && presentation == .soundOnly && tracks.mayHavePicture
   }
 
   // MARK: - Commands
@@ -160,13 +148,13 @@ public struct PlaySession: Equatable, Sendable {
     resetFileState()
     time = Double(item.startSeconds)
     loopMarks = .none
-    resumeSeconds = item.startSeconds > 0 ? item.startSeconds : nil
+    record.begin(item)
     let started = start(item, at: item.startSeconds)
     return saved + (wasUnderWay && !isUnderWay ? [.order(.stop)] : []) + started
   }
 
   private mutating func start(_ item: PlayItem, at seconds: Int) -> [PlayEffect] {
-    isWatched = false
+    record.start()
     candidates = candidates(of: item)
     return load(at: Double(seconds), isPaused: false)
   }
@@ -180,7 +168,7 @@ public struct PlaySession: Equatable, Sendable {
     case .paused:
       playState = .playing
       return [.order(.resume)]
-    case .playStopped: return item.map { start($0, at: resumeSeconds ?? 0) } ?? []
+    case .playStopped: return item.map { start($0, at: record.resumeSeconds ?? 0) } ?? []
     case .playFailed: return replay()
     case .unknown: return []
     }
@@ -213,32 +201,15 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   private mutating func seek(to target: SeekTarget) -> [PlayEffect] {
-    guard isUnderWay, let seconds = position(of: target) else { return [] }
+    guard isUnderWay, let seconds = target.seconds(from: shownTime, duration: duration) else { return [] }
     return seekOrders(seeks.request(seconds, isReady: loadState.isReady))
   }
 
   private func seekOrders(_ seconds: Double?) -> [PlayEffect] { seconds.map { [.order(.seek(to: $0))] } ?? [] }
 
-  private func position(of target: SeekTarget) -> Double? {
-    let seconds: Double
-    switch target {
-    case .by(let offset): seconds = shownTime + offset
-    case .at(let position): seconds = position
-    case .share(let share):
-      guard let duration else { return nil }
-      seconds = duration * share
-    }
-    guard seconds.isFinite else { return nil }
-    return max(0, duration.map { min(seconds, $0 - Self.seekMargin) } ?? seconds)
-  }
-
   private mutating func cycle(_ kind: MediaTrack.Kind, _ order: PlayerOrder) -> [PlayEffect] {
     guard loadState.isReady else { return [] }
-    // Subtitles can be switched off; sound offers a choice only from two tracks on.
-    let required = kind == .subtitles ? 1 : 2
-    guard tracks.count(where: { $0.kind == kind }) >= required else { return [.show(.noOtherTrack(kind))] }
-    cycledKind = kind
-    return [.order(order)]
+    return tracks.cycle(kind) ? [.order(order)] : [.show(.noOtherTrack(kind))]
   }
 
   private mutating func cycleHeight() -> [PlayEffect] {
@@ -277,9 +248,10 @@ public struct PlaySession: Equatable, Sendable {
 
   /// Continues a preview with the settings and the saved position of this session, without loading the video again.
   public mutating func adopt(_ preview: PlayPreview) -> [PlayEffect] {
-    let own = (settings, savedPosition)
+    let own = (settings: settings, record: record)
     self = preview.session
-    (settings, savedPosition) = own
+    settings = own.settings
+    record.adopt(own.record)
     return sendConfiguration() + [.order(.liftLimit)]
   }
 
@@ -323,7 +295,7 @@ public struct PlaySession: Equatable, Sendable {
     case .seekCompleted: return seekOrders(seeks.next())
     case .pictureSize(let size): pictureSize = size
     case .sound(let hasDevice): hasSoundDevice = hasDevice
-    case .tracks(let tracks): return tracksChanged(to: tracks)
+    case .tracks(let new): return tracks.update(new).map { [.show($0)] } ?? []
     case .chapters(let chapters): chaptersChanged(to: chapters)
     case .subtitle(let text): subtitle = text ?? ""
     case .ended(let reason): return ended(reason)
@@ -353,7 +325,7 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func timeChanged(to seconds: Double) -> [PlayEffect] {
     guard seconds.isFinite, loadState.isReady else { return [] }
     time = max(0, seconds)
-    return abs(shownTime - savedTime) < Self.saveInterval ? [] : savePosition()
+    return record.isDue(at: shownTime) ? savePosition() : []
   }
 
   private mutating func stalled(_ isStalled: Bool) {
@@ -377,17 +349,6 @@ public struct PlaySession: Equatable, Sendable {
     settings.hasLibrary = false
     let isVisible = fault == .failing || settings.frameSize != nil
     return (isVisible ? [.show(.coarsePicture(fault))] : []) + settingsChanged()
-  }
-
-  private mutating func tracksChanged(to new: [MediaTrack]) -> [PlayEffect] {
-    let old = tracks
-    tracks = new
-    guard let kind = cycledKind else { return [] }
-    let selected = new.first { $0.kind == kind && $0.isSelected }
-    let before = old.first { $0.kind == kind && $0.isSelected }
-    guard selected?.number != before?.number else { return [] }
-    cycledKind = nil
-    return [.show(.trackChanged(kind, selected))]
   }
 
   private mutating func ended(_ reason: EndReason) -> [PlayEffect] {
@@ -457,7 +418,8 @@ public struct PlaySession: Equatable, Sendable {
     let id = PlayID(lastNumber)
     currentID = id
     time = start
-    (self.start, savedTime) = (start, start)
+    self.start = start
+    record.load(at: start)
     resetFileState()
     loadState = .prepare
     playState = isPaused ? .paused : .playing
@@ -476,10 +438,9 @@ public struct PlaySession: Equatable, Sendable {
     duration = nil
     bufferedUntil = 0
     pictureSize = nil
-    tracks = []
+    tracks = TrackList()
     chapters.ofFile = []
     updateChapters()
-    cycledKind = nil
     subtitle = ""
     hasSoundDevice = true
     seeks = SeekQueue()
@@ -513,18 +474,10 @@ public struct PlaySession: Equatable, Sendable {
 
   private mutating func savePosition() -> [PlayEffect] {
     guard isUnderWay, loadState.isReady, let item, let duration else { return [] }
-    savedTime = shownTime
     return save(PlayPosition(key: item.key, at: shownTime, of: duration, watchedShare: settings.watchedShare))
   }
 
   private mutating func save(_ position: PlayPosition) -> [PlayEffect] {
-    var position = position
-    // The end of a broadcast's duration is the present.
-    position.isWatched = position.isWatched && !isWatched && item?.isLive != true
-    guard position.isWatched || position.seconds != resumeSeconds else { return [] }
-    isWatched = isWatched || position.isWatched
-    resumeSeconds = position.seconds
-    savedPosition = position
-    return [.savePosition]
+    record.save(position, at: shownTime, isLive: item?.isLive == true) ? [.savePosition] : []
   }
 }

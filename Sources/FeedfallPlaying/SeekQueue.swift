@@ -24,3 +24,22 @@ struct SeekQueue: Equatable, Sendable {
     return inProgress
   }
 }
+
+extension SeekTarget {
+  /// A seek ends at least this many seconds before the end of the video, so that the end stays visible.
+  private static let margin = 1.0
+
+  /// Returns the position in seconds from the beginning; nil if it depends on an unknown duration.
+  func seconds(from current: Double, duration: Double?) -> Double? {
+    let seconds: Double
+    switch self {
+    case .by(let offset): seconds = current + offset
+    case .at(let position): seconds = position
+    case .share(let share):
+      guard let duration else { return nil }
+      seconds = duration * share
+    }
+    guard seconds.isFinite else { return nil }
+    return max(0, duration.map { min(seconds, $0 - Self.margin) } ?? seconds)
+  }
+}

@@ -1,0 +1,20 @@
+/// Detects that a file plays without the sound device that it needs.
+struct SoundWatch: Equatable, Sendable {
+  /// From when on the device is missed; nil before the first picture or sound.
+  private var due: ContinuousClock.Instant?
+  /// The value that was reported last.
+  private var hasDevice = true
+
+  /// Right after the first picture mpv may not have reported the device yet.
+  private static let openingTime = Duration.milliseconds(300)
+
+  /// Begins when the sound begins.
+  mutating func begin(at now: ContinuousClock.Instant) { due = now + Self.openingTime }
+
+  /// Returns whether there is a device, or none is needed, if that must be reported; else nil.
+  mutating func update(hasDevice new: Bool, at now: ContinuousClock.Instant) -> Bool? {
+    guard let due, now >= due, new != hasDevice else { return nil }
+    hasDevice = new
+    return new
+  }
+}
