@@ -219,7 +219,7 @@ enum DeviceName {
   private static var hostName: String {
     var system = utsname()
     guard uname(&system) == 0 else { return "device" }
-    let bytes = withUnsafeBytes(of: system.nodename) { $0.prefix { $0 != 0 && $0 != UInt8(ascii: ".") } }
+    let bytes = withUnsafeBytes(of: system.nodename) { Array($0.prefix { $0 != 0 && $0 != UInt8(ascii: ".") }) }
     let name = String(decoding: bytes.filter { isValid($0) }.prefix(maximumHostLength), as: UTF8.self)
     return name.isEmpty ? "device" : name.lowercased()
   }
