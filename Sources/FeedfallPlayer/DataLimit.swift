@@ -5,6 +5,9 @@ struct DataLimit: Equatable, Sendable {
   /// Whether mpv reports the loaded data.
   private var isObserving = false
 
+  /// Whether the last file has a limit.
+  var isSet: Bool { count != nil }
+
   static let property = "demuxer-cache-state"
   /// In seconds; no more is loaded ahead.
   private static let aheadTime = 5

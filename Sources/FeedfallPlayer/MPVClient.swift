@@ -91,6 +91,8 @@ struct MPVClient: Sendable {
   }
 
   var hasFile: Bool { file != nil }
+  /// Whether the last file is a preview, which has a limit for its data.
+  var isPreviewing: Bool { dataLimit.isSet }
   /// mpv's number for the file, once known.
   var entry: Int? { file?.entry }
   /// The proportions of a picture that may not fill the frame; nil if they are unknown.

@@ -227,7 +227,7 @@ public struct AppState: Sendable {
   }
 
   private mutating func updatePreview() -> [AppEffect] {
-    let isPossible = settings.previews.arePossible(with: videoOutput) && preview.hasLibrary
+    let isPossible = settings.previews.arePossible(with: videoOutput) && preview.hasPlayer
     guard isPossible || preview.place != nil else { return [] }
     let place = isPossible ? previewPlace : nil
     return preview.update(place, &playback.screen, byteLimit: settings.previews.byteLimit, &tickets) {

@@ -136,7 +136,7 @@ enum PlayerWords {
     case .coarsePicture(.missing):
       "Could not show pixels: libmpv is not installed. Install libmpv2 for a sharper picture."
     case .coarsePicture(.failing):
-      "Could not use libmpv: it failed twice within a minute. Videos play with mpv until you restart feedfall."
+      "Could not show pixels: libmpv has failed. Videos play with the mpv program until you restart feedfall."
     case .noDisplay: "Could not open a window: there is no display. Playing here."
     case .screenshotSaved(let path): "Saved the screenshot: \(path)"
     case .screenshotFailed(let reason):

@@ -60,9 +60,17 @@ struct PreviewDirector: Equatable, Sendable {
   private(set) var place: Place?
   private var phase = Phase.idle
   /// Whether libmpv may be used; without it there are no frames.
-  private(set) var hasLibrary = true
+  private var hasLibrary = true
+  /// How often the player has failed in a preview.
+  private var failureCount = 0
   /// The fault of libmpv that the user learns with the next video.
   private var fault: LibraryFault?
+
+  /// A player that fails in so many previews is not started for further ones.
+  private static let maximumFailures = 2
+
+  /// Whether the player can show previews.
+  var hasPlayer: Bool { hasLibrary && failureCount < Self.maximumFailures }
 
   /// Whether the preview has frames to paint.
   var hasPicture: Bool { if case .playing(let preview) = phase { preview.hasPicture } else { false } }
@@ -138,6 +146,7 @@ struct PreviewDirector: Equatable, Sendable {
     guard case .playing(var preview) = phase else { return isDeferred ? [] : nil }
     let orders = preview.handle(report)
     phase = .playing(preview)
+    if case .unavailable = report { failureCount += 1 }
     if !preview.isUnderWay {
       screen.follow(preview)
       phase = .idle
