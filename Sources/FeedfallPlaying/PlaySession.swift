@@ -330,7 +330,10 @@ public struct PlaySession: Equatable, Sendable {
 
   private mutating func stalled(_ isStalled: Bool) {
     guard loadState.isReady else { return }
+    let last = shownTime
     if isStalled {
+    // The player has started the file again at its end.
+    if settings.loop == .video, duration != nil, isAtEnd(last), !isAtEnd(shownTime) { return savePlayed() }
       loadState = .stalled
     } else if loadState == .stalled {
       loadState = .playable
@@ -353,7 +356,7 @@ public struct PlaySession: Equatable, Sendable {
 
   private mutating func ended(_ reason: EndReason) -> [PlayEffect] {
     switch reason {
-    case .reachedEnd: return isAtEnd ? finish() : endedEarly()
+    case .reachedEnd: return isAtEnd(shownTime) ? finish() : endedEarly()
     case .stopped, .closed:
       let saved = savePosition()
       end(.playStopped)
@@ -362,10 +365,10 @@ public struct PlaySession: Equatable, Sendable {
     }
   }
 
-  /// Whether the position is at the end; without a duration every end is one.
-  private var isAtEnd: Bool {
+  /// Whether a position is at the end; without a duration every end is one.
+  private func isAtEnd(_ seconds: Double) -> Bool {
     guard let duration else { return loadState.isReady }
-    return shownTime >= duration - max(1, duration * 0.02)
+    return seconds >= duration - max(1, duration * 0.02)
   }
 
   /// If no data came after the start position, a retry from there would end there again, so it starts at the beginning.
@@ -376,7 +379,7 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   private mutating func finish() -> [PlayEffect] {
-    let saved = item.map { save(PlayPosition(key: $0.key, duration: duration, isWatched: true)) } ?? []
+    let saved = savePlayed()
     // The player repeats files that it can seek in by itself.
     if settings.loop == .video, let duration, duration >= 1 { return saved + repeated() }
     end(.playStopped)
@@ -481,3 +484,8 @@ public struct PlaySession: Equatable, Sendable {
     record.save(position, at: shownTime, isLive: item?.isLive == true) ? [.savePosition] : []
   }
 }
+  /// Saves that the video has played to its end.
+  private mutating func savePlayed() -> [PlayEffect] {
+    item.map { save(PlayPosition(key: $0.key, duration: duration, isWatched: true)) } ?? []
+  }
+
