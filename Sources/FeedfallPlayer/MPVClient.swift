@@ -485,4 +485,5 @@ struct MPVClient: Sendable {
     process?.outputSize = nil
     for command in configuration.filterCommands { send(command) }
   }
+    let hasRemovedFilter = screenshot?.hasRemovedFilter == true
 }

@@ -246,12 +246,18 @@ public struct PlaySession: Equatable, Sendable {
 
   // MARK: - Previews
 
-  /// Continues a preview with the settings and the saved position of this session, without loading the video again.
+  /// Continues a preview with the settings and the saved position of this session. The video is loaded again, at the
+  /// shown position, only if these settings select another address or stream.
   public mutating func adopt(_ preview: PlayPreview) -> [PlayEffect] {
     let own = (settings: settings, record: record)
     self = preview.session
     settings = own.settings
     record.adopt(own.record)
+    let chosen = item.map { candidates(of: $0) } ?? []
+    guard let current = candidates.first, current == chosen.first, !current.isAdaptive else {
+      candidates = chosen
+      return reload()
+    }
     return sendConfiguration() + [.order(.liftLimit)]
   }
 
@@ -324,16 +330,16 @@ public struct PlaySession: Equatable, Sendable {
 
   private mutating func timeChanged(to seconds: Double) -> [PlayEffect] {
     guard seconds.isFinite, loadState.isReady else { return [] }
+    let last = shownTime
     time = max(0, seconds)
+    // The player has started the file again at its end.
+    if settings.loop == .video, duration != nil, isAtEnd(last), !isAtEnd(shownTime) { return savePlayed() }
     return record.isDue(at: shownTime) ? savePosition() : []
   }
 
   private mutating func stalled(_ isStalled: Bool) {
     guard loadState.isReady else { return }
-    let last = shownTime
     if isStalled {
-    // The player has started the file again at its end.
-    if settings.loop == .video, duration != nil, isAtEnd(last), !isAtEnd(shownTime) { return savePlayed() }
       loadState = .stalled
     } else if loadState == .stalled {
       loadState = .playable
@@ -357,7 +363,9 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func ended(_ reason: EndReason) -> [PlayEffect] {
     switch reason {
     case .reachedEnd: return isAtEnd(shownTime) ? finish() : endedEarly()
-    case .stopped, .closed:
+    // The user has continued the preview at the same time.
+    case .reachedLimit where settings.byteLimit == nil: return reload()
+    case .stopped, .closed, .reachedLimit:
       let saved = savePosition()
       end(.playStopped)
       return [.leaveFullWindow] + saved
@@ -480,12 +488,12 @@ public struct PlaySession: Equatable, Sendable {
     return save(PlayPosition(key: item.key, at: shownTime, of: duration, watchedShare: settings.watchedShare))
   }
 
-  private mutating func save(_ position: PlayPosition) -> [PlayEffect] {
-    record.save(position, at: shownTime, isLive: item?.isLive == true) ? [.savePosition] : []
-  }
-}
   /// Saves that the video has played to its end.
   private mutating func savePlayed() -> [PlayEffect] {
     item.map { save(PlayPosition(key: $0.key, duration: duration, isWatched: true)) } ?? []
   }
 
+  private mutating func save(_ position: PlayPosition) -> [PlayEffect] {
+    record.save(position, at: shownTime, isLive: item?.isLive == true) ? [.savePosition] : []
+  }
+}

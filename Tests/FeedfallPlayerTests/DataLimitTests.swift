@@ -51,7 +51,7 @@ import Testing
     client.handle(try loaded(4_999), at: now)
     #expect(client.drainReports() == [])
     client.handle(try loaded(5_000), at: now)
-    #expect(client.drainReports() == [.event(PlayID(1), .ended(.stopped))])
+    #expect(client.drainReports() == [.event(PlayID(1), .ended(.reachedLimit))])
     #expect(client.drainCommands().last == MPVCommand("stop"))
   }
 
@@ -70,7 +70,7 @@ import Testing
   {
     let player = TestPlayer(form)
     try player.load(1, Clips.long) { $0.byteLimit = 1 }
-    try await player.expectEnd(1, .stopped)
+    try await player.expectEnd(1, .reachedLimit)
     try player.load(2, Clips.wide) { ($0.byteLimit, $0.startSeconds) = (100_000_000, 3) }
     try await player.waitUntilReady(2)
     player.perform(.liftLimit)
