@@ -210,6 +210,11 @@ struct MPVClient: Sendable {
     beginSilence(at: now)
   }
 
+  private mutating func liftLimit(at now: Instant) {
+    commands += dataLimit.lift()
+    if file?.isReady == true { file?.sound.begin(at: now, within: SoundWatch.lateOpeningTime) }
+  }
+
   private mutating func seek(to seconds: Double, at now: Instant) {
     guard seconds.isFinite, let file else { return }
     if file.isReady {
@@ -297,7 +302,7 @@ struct MPVClient: Sendable {
   private mutating func playbackRestarted(at now: Instant) {
     if file?.isReady == false {
       file?.isReady = true
-      file?.sound.begin(at: now)
+      if !dataLimit.isSet { file?.sound.begin(at: now) }
       file?.logError = nil
       report(.ready)
       reportPresentation()
@@ -392,7 +397,7 @@ struct MPVClient: Sendable {
     case .tracks(let tracks): tracksChanged(to: tracks)
     case .chapters(let chapters): if isAboutFile { report(.chapters(chapters)) }
     case .subtitle(let text): if isAboutFile { report(.subtitle(text)) }
-    case .loadedBytes(let count): if isAboutFile, dataLimit.isReached(by: count) { finish(.stopped, at: now) }
+    case .loadedBytes(let count): if isAboutFile, dataLimit.isReached(by: count) { finish(.reachedLimit, at: now) }
     }
     reportPosition(at: now)
   }
