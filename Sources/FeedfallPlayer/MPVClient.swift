@@ -182,7 +182,7 @@ struct MPVClient: Sendable {
       beginSilence(at: now)
       send(.set("pause", false))
     case .seek(let seconds): seek(to: seconds, at: now)
-    case .liftLimit: commands += dataLimit.lift()
+    case .liftLimit: liftLimit(at: now)
     case .stop: send(MPVCommand("stop"))
     case .cycleSubtitles: send(MPVCommand("cycle", "sid"))
     case .cycleSoundTracks: send(MPVCommand("cycle", "aid"))
@@ -485,10 +485,11 @@ struct MPVClient: Sendable {
   }
 
   private mutating func endScreenshot() {
+    let hasRemovedFilter = screenshot?.hasRemovedFilter == true
     screenshot = nil
-    guard configuration.isInCells else { return }
+    guard hasRemovedFilter, configuration.isInCells else { return }
+    // Reported again once the filter is back.
     process?.outputSize = nil
     for command in configuration.filterCommands { send(command) }
   }
-    let hasRemovedFilter = screenshot?.hasRemovedFilter == true
 }
