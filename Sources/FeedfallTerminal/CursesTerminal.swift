@@ -502,6 +502,8 @@ public final class CursesTerminal {
     switch (method, method.output.hasPixels ? video.dequeueFinePicture(ground: ground) : nil) {
     case (.kitty(let form), let picture?):
       guard let parts = kittyVideo.paint(picture, index: statusCheck.videoQueryCount, as: form) else {
+        // Without shared memory, frames of another size follow.
+        if videoMethod != method { isAppearanceChanged = true }
         return video.postpone()
       }
       if kittyVideo.number != number { armCrashGuard() }
@@ -531,7 +533,7 @@ public final class CursesTerminal {
   private var videoMethod: VideoMethod {
     var features = VideoFeatures(hasManyColors: hasManyColors, hasKittyFailed: kittyVideo.hasFailed)
     if let isShared = kittyProof.isShared, let replacesPixels = identity.replacesPixels {
-      features.kitty = KittyVideoForm(isShared: isShared, replacesPixels: replacesPixels)
+      features.kitty = KittyVideoForm(isShared: isShared && !kittyVideo.lacksMemory, replacesPixels: replacesPixels)
     }
     if identity.hasSixel, !identity.isTmux { features.sixelColorCount = max(2, min(252, identity.colorRegisters)) }
     return features.method(for: options.video)

@@ -97,7 +97,7 @@ public struct AppState: Sendable {
       return covers.setCellSize(cellSize)
     case .coverStyleChanged(let style): return covers.setStyle(style)
     case .videoOutputChanged(let output):
-      if settings.videoOutput.hasPixels, output == .cells { toast.show(PlayerWords.pixelsLost) }
+      PlayerWords.loss(from: settings.videoOutput, to: output).map { toast.show($0) }
       settings.videoOutput = output
       return []
     case .waitElapsed(let wait): return handle(wait)

@@ -68,9 +68,16 @@ enum PlayerWords {
     }
   }
 
-  static var pixelsLost: String {
-    "Could not show pixels: the terminal lost the picture twice. "
-      + "Press \(GlobalCommand.keymap.keyName(for: .repaint)) to retry."
+  /// The message for a terminal that no longer shows videos as before; nil if it shows them at least as well.
+  static func loss(from old: VideoOutput, to new: VideoOutput) -> String? {
+    let repaint = GlobalCommand.keymap.keyName(for: .repaint)
+    return switch (old, new) {
+    case (.pixels, .cells), (.encodedPixels, .cells):
+      "Could not show pixels: the terminal lost the picture twice. Press \(repaint) to retry."
+    case (.pixels, .encodedPixels):
+      "Could not pass all pixels to the terminal: /dev/shm is full. Free memory there, then press \(repaint)."
+    case (.none, _), (.cells, _), (.pixels, _), (.encodedPixels, _): nil
+    }
   }
 
   static func position(_ number: Int, of count: Int) -> String { "video \(number) of \(count)" }
