@@ -78,7 +78,7 @@ struct PreviewDirector: Equatable, Sendable {
   // MARK: - Place
 
   /// Stops a preview at another place and waits at the new one, or starts the preview that is due. `video` returns the
-  /// video and its aspect; nil if it cannot be previewed.
+  /// video and its aspect; it is called only for a preview that starts.
   mutating func update(
     _ new: Place?, _ screen: inout PlayerScreen, byteLimit: Int, _ tickets: inout TicketOffice,
     video: () -> (item: PlayItem, aspect: Double)?
@@ -86,7 +86,7 @@ struct PreviewDirector: Equatable, Sendable {
     guard new == place else {
       let effects = end(&screen)
       place = new
-      return effects + (new == nil || video() == nil ? [] : wait(&tickets))
+      return effects + (new == nil ? [] : wait(&tickets))
     }
     guard phase == .due, let place, let video = video() else { return [] }
     var preview = PlayPreview(of: screen.session)
@@ -171,10 +171,16 @@ struct PreviewDirector: Equatable, Sendable {
 }
 
 extension Browsing {
-  /// The selected video and its aspect, if its file can be played without a request for its address.
+  /// Whether a video's file can be played without a request for its address.
+  func canPreview(_ card: Card) -> Bool {
+    guard case .direct = card.video.playback, !isAddressMissing(in: card) else { return false }
+    if case .upcoming? = card.video.live { return false }
+    return true
+  }
+
+  /// The selected video and its aspect.
   var previewedVideo: (item: PlayItem, aspect: Double)? {
-    guard let card = selectedCard, !isAddressMissing(in: card), case .direct = card.video.playback else { return nil }
-    if case .upcoming? = card.video.live { return nil }
+    guard let card = selectedCard else { return nil }
     let start = library.store.resumeSeconds(of: card)
     return (PlayItem(card.video, key: card.key, startSeconds: start), CardMetrics.aspect(of: card.video))
   }
