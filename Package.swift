@@ -5,6 +5,8 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 let package = Package(
   name: "feedfall",
+  // The engine uses inline arrays and integer generic parameters. Everything else runs on Linux.
+  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     .library(name: "WaterfallEngine", targets: ["WaterfallEngine"]),
     .executable(name: "feedfall", targets: ["feedfall"]),

@@ -17,7 +17,6 @@ public final class CursesTerminal {
 
   let device: TerminalDevice
   let painter: CursesPainter
-  private(set) var videoPace = VideoPace()
 
   private enum Phase { case active, suspended, closed }
 
@@ -33,14 +32,11 @@ public final class CursesTerminal {
   /// The last painted canvas.
   private var canvas: Canvas?
 
-  private var decoder: InputDecoder
+  private var reader: InputReader
   private var queuedEvents: [InputEvent] = []
   /// Whether the next `readInput()` reports a changed appearance.
   private var isAppearanceChanged = false
-  /// The time of the last read, in milliseconds of the device's clock.
-  private var lastInput = 0
   private var pendingQueries = PendingQueries()
-  private var statusCheck = StatusCheck()
 
   private var pictureSettings = PictureSettings()
   private var pictures: any PictureLayer = CellPictures()
@@ -49,12 +45,7 @@ public final class CursesTerminal {
 
   private var links = LinkPainter()
 
-  private var video = VideoPainter()
-  private var kittyVideo = KittyVideo()
-  private var sixelVideo: SixelVideo?
-  private var kittyProof = KittyProof()
-  /// The video frame that is not yet written completely.
-  private var videoFrame: VideoFrame?
+  private var video: VideoLayer
 
   /// Opens the terminal on standard input and output, or the controlling terminal if these are redirected.
   ///
@@ -70,7 +61,8 @@ public final class CursesTerminal {
       usesColor: options.usesColor, hasDirectColors: Environment.process.hasDirectColors, theme: options.theme)
     profile = TerminalProfile(
       usesMouse: options.usesMouse, usesColor: painter.usesColor, name: Environment.process["TERM"] ?? "")
-    decoder = InputDecoder(keys: profile.keys)
+    reader = InputReader(device, keys: profile.keys)
+    video = VideoLayer(FrameSender(device, hasAnswers: profile.isModern))
     size = painter.size
     cellSize = TerminalDevice.defaultCell
     guard_install()
@@ -123,10 +115,10 @@ public final class CursesTerminal {
       device.makeRaw()
       bytes += profile.modesOn
     }
-    cutVideoFrame()
+    video.cut(isSynchronized: isSynchronizing)
     let frame = frameAroundVideo(canvas)
     write(bytes + (frame.isEmpty ? [] : startOfFrame + frame + endOfFrame))
-    endVideoFrame()
+    video.sender.endFrame()
     if video.isStale { sendVideo() }
   }
 
@@ -143,14 +135,14 @@ public final class CursesTerminal {
     // Part of the frame is lost, so the screen's contents are unknown.
     pendingRemoval = stringTerminator + (profile.isModern ? LinkPainter.end : []) + TerminalProfile.resetScrollRegion
     removePictures()
-    videoPace.dropUnansweredFrames()
-    resetVideo()
+    video.sender.dropUnansweredFrames()
+    video.forgetScreen(size: size)
     painter.clear()
   }
 
   /// Makes the next `paint` clear the screen and send all modes again. Pixels of videos that have failed are tried again.
   public func repaintAll() {
-    kittyVideo.retry()
+    video.retryImages()
     removePictures()
     painter.clear()
     mustSendModes = true
@@ -160,11 +152,11 @@ public final class CursesTerminal {
   /// Reads the terminal's size again; the next `paint` clears the screen. Call it after SIGWINCH.
   public func updateSize() {
     guard phase != .closed else { return }
-    cutVideoFrame()
+    video.cut(isSynchronized: isSynchronizing)
     measure()
     removePictures()
-    videoPace.ignoreUnansweredFrames()
-    resetVideo()
+    video.sender.ignoreUnansweredFrames()
+    video.forgetScreen(size: size)
     _ = updatePictureSettings()
     painter.resize(to: size)
     if reportedCell != nil, phase == .active { query(TerminalProfile.cellQuery) }
@@ -221,16 +213,12 @@ public final class CursesTerminal {
   }
 
   private func leave() {
-    cutVideoFrame()
+    video.cut(isSynchronized: isSynchronizing)
     // A terminal that accepts nothing must not keep the program from ending.
     device.write(endOfOutput + profile.modesOff + painter.leave() + profile.afterScreen, limit: 500)
     pictures.reset()
-    kittyVideo.reset()
-    kittyProof.end()
+    video.reset(size: size)
     pendingRemoval = []
-    videoPace.dropUnansweredFrames()
-    resetVideo()
-    statusCheck = StatusCheck()
     device.makeCooked()
     guard_disarm()
     guard_release_stderr()
@@ -238,7 +226,7 @@ public final class CursesTerminal {
 
   /// Sets the bytes and modes that a crash handler restores.
   private func armCrashGuard() {
-    let restore = endOfOutput + kittyVideo.previousRemoval + profile.restore
+    let restore = endOfOutput + video.previousRemoval + profile.restore
     var modes = device.cookedModes
     restore.withUnsafeBytes { bytes in
       _ = guard_arm(device.output, &modes, bytes.baseAddress, bytes.count)
@@ -265,36 +253,18 @@ public final class CursesTerminal {
   /// key; nil if nothing is pending.
   public var pendingInputTimeout: Int? {
     guard phase == .active else { return nil }
-    return queuedEvents.isEmpty && !isAppearanceChanged ? remainingTimeout : 0
-  }
-
-  private var remainingTimeout: Int? {
-    guard let timeout = decoder.timeout else { return nil }
-    // An answer may arrive in pieces, and its first byte alone looks like Escape.
-    let isAnswerDue = remainingAnswerTime > 0
-    let longest = isAnswerDue ? max(timeout.rawValue, InputDecoder.Timeout.report.rawValue) : timeout.rawValue
-    return max(0, lastInput + longest - device.clock.now)
+    return queuedEvents.isEmpty && !isAppearanceChanged ? reader.timeout(isAnswerDue: remainingAnswerTime > 0) : 0
   }
 
   /// How long answers may still arrive, in milliseconds.
   private var remainingAnswerTime: Int {
-    let now = device.clock.now
-    return max(
-      pendingQueries.remainingTime(at: now), videoPace.remainingAnswerTime(at: now), statusCheck.timeout(at: now) ?? 0)
+    max(pendingQueries.remainingTime(at: device.clock.now), video.sender.remainingAnswerTime)
   }
 
   /// Reads and decodes input. Returns whether a report changed the appearance.
   private func read(into events: inout [InputEvent]) -> Bool {
-    let bytes = device.read()
-    var decoded: [DecodedInput] = []
-    if !bytes.isEmpty {
-      lastInput = device.clock.now
-      decoded = decoder.decode(bytes)
-    } else if remainingTimeout == 0 {
-      decoded = decoder.flush()
-    }
     var isChanged = false
-    for item in decoded {
+    for item in reader.read(isAnswerDue: remainingAnswerTime > 0) {
       switch item {
       case .event(let event): events.append(event)
       case .report(let report): isChanged = handle(report) || isChanged
@@ -312,15 +282,11 @@ public final class CursesTerminal {
   }
 
   /// Queries the terminal's status. Returns false if that is not possible now.
-  public func requestStatus() -> Bool {
-    guard phase == .active, !device.isGone, device.write(TerminalProfile.statusQuery) else { return false }
-    statusCheck.begin(at: device.clock.now)
-    return true
-  }
+  public func requestStatus() -> Bool { phase == .active && video.sender.requestStatus() }
 
   /// How long the answer to `requestStatus()` may still take, in milliseconds; `readInput()` receives it. 0 if it has
   /// not arrived in time, nil if it has or if there was no request.
-  public var statusTimeout: Int? { statusCheck.timeout(at: device.clock.now) }
+  public var statusTimeout: Int? { video.sender.statusTimeout }
 
   /// Queries the terminal around tmux, which changes when the session is attached elsewhere.
   private func queryOuterTerminal() {
@@ -341,7 +307,7 @@ public final class CursesTerminal {
   private func handle(_ report: TerminalReport) -> Bool {
     switch report {
     case .attributes(let hasSixel):
-      videoPace.recordRoundTrip(pendingQueries.handleAnswer(at: device.clock.now))
+      video.sender.recordRoundTrip(pendingQueries.handleAnswer(at: device.clock.now))
       return updateIdentity {
         $0.hasSixel = $0.hasSixel || hasSixel
         if pendingQueries.isEmpty { $0.endQueries() }
@@ -367,26 +333,22 @@ public final class CursesTerminal {
       _ = updatePictureSettings()
       return cellSize != before
     case .graphics(let number, let isOK):
-      kittyProof.handleAnswer(number: number, isOK: isOK)
-      if !isOK, let removal = kittyVideo.handleError(number: number) { handleLostImage(removal) }
-      return true
+      return handleLostImage(video.handleAnswer(number: number, isOK: isOK))
     case .status:
-      guard !statusCheck.handleAnswer() else { break }
-      videoPace.recordAnswer(at: device.clock.now)
-      if let removal = kittyVideo.handleProgress(frameCount: statusCheck.answeredVideoQueryCount) {
-        handleLostImage(removal)
-        return true
-      }
+      guard video.sender.handleAnswer() else { break }
+      if handleLostImage(video.handleProgress()) { return true }
       // A frame that has waited until the terminal had read all earlier ones.
-      if video.isStale, videoPace.remainingAnswerTime(at: device.clock.now) == 0 { sendVideo() }
+      if video.isStale, video.sender.remainingFrameTime == 0 { sendVideo() }
     case .background, .mode, .rendition, .other: break
     }
     return false
   }
 
-  private func handleLostImage(_ removal: [UInt8]) {
-    pendingRemoval += removal
-    video.postpone()
+  /// Returns whether an image is lost, which these bytes delete.
+  private func handleLostImage(_ removal: [UInt8]?) -> Bool {
+    guard let removal else { return false }
+    pendingRemoval += pictures.deleteHidden() + removal
+    return true
   }
 
   private func updateIdentity(_ change: (inout TerminalIdentity) -> Void) -> Bool {
@@ -400,9 +362,9 @@ public final class CursesTerminal {
 
   private func queryKitty() {
     guard phase == .active, identity.replacesPixels != nil, [.auto, .kitty].contains(options.video),
-      kittyProof.phase == .unknown
+      video.canQuery
     else { return }
-    query(kittyProof.query() + TerminalProfile.attributeQuery)
+    query(video.query() + TerminalProfile.attributeQuery)
   }
 
   // MARK: - Pictures
@@ -422,16 +384,16 @@ public final class CursesTerminal {
 
   /// Removes all pictures before the next frame, which sends them again.
   private func removePictures() {
-    let removal = pictures.removal + kittyVideo.removal
+    let removal = pictures.removal + video.removal
     pictures.reset()
-    kittyVideo.reset()
+    video.forgetImage()
     guard !removal.isEmpty else { return }
     pendingRemoval += removal
     painter.clear()
   }
 
   /// Ends a picture that was cut off, and removes all that the terminal has.
-  private var endOfPictures: [UInt8] { pendingRemoval + pictures.removal + kittyVideo.removal }
+  private var endOfPictures: [UInt8] { pendingRemoval + pictures.removal + video.removal }
 
   /// Returns the bytes that change the screen to the canvas with its pictures.
   private func frame(_ canvas: Canvas) -> [UInt8] {
@@ -459,7 +421,7 @@ public final class CursesTerminal {
   }
 
   private func mayScroll(_ canvas: Canvas) -> Bool {
-    pictures.mayScroll && video.region == nil && canvas.video == nil && links.shown.isEmpty
+    pictures.mayScroll && !video.hasRegion && canvas.video == nil && links.shown.isEmpty
   }
 
   // MARK: - Video
@@ -483,113 +445,58 @@ public final class CursesTerminal {
   public var isOutputPending: Bool { device.isOutputPending }
   /// The time in milliseconds after which to send the next video frame, unless input arrives earlier; nil for at once.
   public var videoDelay: Int? { videoPace.delay(at: device.clock.now) }
+  var videoPace: VideoPace { video.sender.pace }
 
   /// Writes pending bytes of a video frame, as many as there is room for.
   public func continueVideo() {
     device.writeHeldBytes()
-    endVideoFrame()
+    video.sender.endFrame()
     if video.isStale { sendVideo() }
   }
 
   /// Writes the difference to the newest picture, unless earlier bytes are still waiting.
   private func sendVideo() {
-    guard phase == .active, !device.isGone, !device.isHoldingBytes, let best = VideoQuality.best(for: painter.depth)
-    else { return }
-    videoPace.setBest(best)
-    let number = kittyVideo.number
-    let method = videoMethod
-    let ground = painter.ground(of: background)
-    switch (method, method.output.hasPixels ? video.dequeueFinePicture(ground: ground) : nil) {
-    case (.kitty(let form), let picture?):
-      guard let parts = kittyVideo.paint(picture, index: statusCheck.videoQueryCount, as: form) else {
-        // Without shared memory, frames of another size follow.
-        if videoMethod != method { isAppearanceChanged = true }
-        return video.postpone()
-      }
-      if kittyVideo.number != number { armCrashGuard() }
-      offerVideo(parts)
-    case (.sixel(let colorCount), let picture?): sendSixels(of: picture, colorCount: colorCount)
-    default:
-      sendCells()
-      if kittyVideo.number != number { armCrashGuard() }
+    guard phase == .active, video.sender.isReady, let best = VideoQuality.best(for: painter.depth) else { return }
+    video.sender.setBest(best)
+    let (number, method) = (video.imageNumber, videoMethod)
+    guard var painted = video.paint(by: method, on: videoScreen) else {
+      // Without shared memory, frames of another size follow.
+      if videoMethod != method { isAppearanceChanged = true }
+      return
     }
+    painted.before = changeImage(from: number) + painted.before
+    video.sender.send(painted.parts, before: painted.before, isSynchronized: isSynchronizing)
   }
 
-  private func sendSixels(of picture: PixelBuffer, colorCount: Int) {
-    guard let region = video.region else { return }
-    if sixelVideo?.colorCount != colorCount { sixelVideo = SixelVideo(colorCount: colorCount) }
-    guard let sixelVideo else { return }
-    offerVideo(sixelVideo.paint(picture, in: region, cellSize: cellSize, screen: size))
+  private var videoMethod: VideoMethod { video.method(for: options.video, on: identity, hasManyColors: hasManyColors) }
+
+  private var videoScreen: VideoLayer.Screen {
+    VideoLayer.Screen(
+      size: size, cellSize: cellSize, ground: painter.ground(of: background), groundNumber: painter.plainBackground)
   }
 
-  private func sendCells() {
-    let ground = VideoColor(number: painter.plainBackground)
-    let strokes = video.paint(videoPace.quality, screenWidth: size.width, ground: ground)
-    guard !strokes.rows.isEmpty else { return }
-    device.hold(kittyVideo.remove())
-    offerVideo(strokes.parts)
-  }
-
-  private var videoMethod: VideoMethod {
-    var features = VideoFeatures(hasManyColors: hasManyColors, hasKittyFailed: kittyVideo.hasFailed)
-    if let isShared = kittyProof.isShared, let replacesPixels = identity.replacesPixels {
-      features.kitty = KittyVideoForm(isShared: isShared && !kittyVideo.lacksMemory, replacesPixels: replacesPixels)
-    }
-    if identity.hasSixel, !identity.isTmux { features.sixelColorCount = max(2, min(252, identity.colorRegisters)) }
-    return features.method(for: options.video)
-  }
-
-  private func offerVideo(_ parts: VideoParts) {
-    let head = startOfFrame + TerminalProfile.saveCursor
-    let tail = TerminalProfile.restoreCursor + endOfFrame + (profile.isModern ? TerminalProfile.statusQuery : [])
-    videoPace.beginFrame(at: device.clock.now)
-    videoFrame = VideoFrame(parts, head: head.count, tail: tail.count)
-    if profile.isModern { statusCheck.countVideoQuery() }
-    device.offer(head + parts.bytes + tail)
-    endVideoFrame()
-  }
-
-  private func endVideoFrame() {
-    guard videoFrame != nil, !device.isHoldingBytes else { return }
-    videoFrame = nil
-    videoPace.endFrame(at: device.clock.now, expectsAnswer: profile.isModern)
-  }
-
-  /// Drops the unwritten rest of a video frame, so that the response to a key comes first.
-  private func cutVideoFrame() {
-    guard let frame = videoFrame, let cut = frame.cut(heldByteCount: device.heldByteCount) else { return }
-    videoFrame = nil
-    if profile.isModern { statusCheck.uncountVideoQuery() }
-    device.dropHeldBytes(last: cut.droppedByteCount)
-    if cut.hasBegun { device.hold(cut.ending + TerminalProfile.restoreCursor + endOfFrame) }
-    if cut.lostRows.isEmpty {
-      kittyVideo.cut()
-      video.postpone()
-    }
-    for row in cut.lostRows { video.invalidate(row.columns, row: row.y) }
-    videoPace.endFrame(at: device.clock.now, expectsAnswer: false)
-  }
-
-  /// Discards all knowledge of the video on the screen; the next canvas sets the region again.
-  private func resetVideo() {
-    videoFrame = nil
-    _ = video.setRegion(nil, screen: size)
+  /// Returns the bytes to send before a change of the video's image.
+  private func changeImage(from number: UInt32?) -> [UInt8] {
+    guard video.imageNumber != number else { return [] }
+    let deletion = pictures.deleteHidden()
+    armCrashGuard()
+    return deletion
   }
 
   /// Returns the bytes that change the screen to the canvas, except for the cells of the video.
   private func frameAroundVideo(_ canvas: Canvas) -> [UInt8] {
     let region = canvas.size == size ? canvas.video : nil
     let wantedLinks = profile.isModern && canvas.size == size ? canvas.visibleLinks : []
-    guard region != nil || video.region != nil || !wantedLinks.isEmpty || !links.shown.isEmpty else {
+    guard region != nil || video.hasRegion || !wantedLinks.isEmpty || !links.shown.isEmpty else {
       return frame(canvas)
     }
     painter.rewrite(rows: video.setRegion(region, screen: size) + links.setLinks(wantedLinks))
     let frame = frame(canvas)
     let damage = frame.isEmpty ? CellDamage() : painter.drainDamage().caused(by: frame, size: size)
-    for (row, columns) in damage.rows { video.invalidate(columns, row: row) }
-    let number = kittyVideo.number
-    let placements = kittyVideo.setRegion(region)
-    if kittyVideo.number != number { armCrashGuard() }
-    return frame + links.paint(canvas, in: damage, selection: painter.selection(of: .link)) + placements
+    video.invalidate(damage)
+    let number = video.imageNumber
+    let image = video.moveImage(to: region)
+    return frame + links.paint(canvas, in: damage, selection: painter.selection(of: .link))
+      + changeImage(from: number) + image
   }
 }

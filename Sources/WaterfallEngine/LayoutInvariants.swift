@@ -1,4 +1,4 @@
-extension Layout {
+extension CollectionLayout {
   /// Returns the violated invariants, a line each; empty for every layout, regardless of the changes before: elements
   /// lie within the content, items and supplementaries keep their distance, sections follow each other, the content's
   /// size is exact, and a query finds every element. For tests. O(items × those beside).

@@ -34,7 +34,7 @@ extension SpanPacking: ExpressibleByArgument {
 
 /// A card and the row of the viewport on which it starts, as in `12:40` or, with its section, `1.12:40`.
 struct AnchorChoice: ExpressibleByArgument {
-  let anchor: Anchor
+  let anchor: ScrollAnchor
 
   init?(argument: String) {
     let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
@@ -43,7 +43,7 @@ struct AnchorChoice: ExpressibleByArgument {
     guard (1...2).contains(path.count), let item = path.last ?? nil, let section = path.count == 2 ? path[0] : 0,
       item >= 0, section >= 0
     else { return nil }
-    anchor = Anchor(path: ElementPath(section: section, item: item), screenRow: row)
+    anchor = ScrollAnchor(path: ElementPath(section: section, item: item), screenRow: row)
   }
 }
 

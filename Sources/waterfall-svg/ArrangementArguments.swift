@@ -69,7 +69,7 @@ struct ArrangementArguments: ParsableArguments {
     metrics.columns = columns.map { .count($0) } ?? .minimumWidth(minColumnWidth ?? 160)
     metrics.columnSpacing = spacing
     metrics.lineSpacing = spacing
-    metrics.insets = EdgeInsets(all: inset)
+    metrics.insets = Insets(all: inset)
     metrics.headerHeight = header
     metrics.footerHeight = footer
     metrics.order = order
@@ -87,7 +87,7 @@ struct ArrangementArguments: ParsableArguments {
 
 extension ArrangementArguments {
   /// A layout of the cards, a section each; the viewport's length determines a carousel's margins.
-  func layout(of sections: [[Card]], viewportLength: Int?) throws -> any Layout {
+  func layout(of sections: [[Card]], viewportLength: Int?) throws -> any CollectionLayout {
     var layout = emptyLayout(viewportLength: viewportLength)
     for (section, cards) in sections.enumerated() {
       try layout.appendSection(metrics)
@@ -96,10 +96,10 @@ extension ArrangementArguments {
     return layout
   }
 
-  private func emptyLayout(viewportLength: Int?) -> any Layout {
+  private func emptyLayout(viewportLength: Int?) -> any CollectionLayout {
     switch layout {
     case .waterfall: WaterfallLayout(breadth: width, orientation: orientation)
-    case .grid: GridLayout(breadth: width, orientation: orientation)
+    case .grid: RowGridLayout(breadth: width, orientation: orientation)
     case .list: ListLayout(breadth: width, orientation: orientation)
     case .carousel:
       CarouselLayout(
@@ -109,7 +109,7 @@ extension ArrangementArguments {
 
   /// The sizes of the cards, which depend on the columns' widths.
   private func items(
-    for cards: [Card], in layout: any Layout, section: Int
+    for cards: [Card], in layout: any CollectionLayout, section: Int
   ) throws(InputError) -> [ItemSize] {
     let columnWidth = layout.columnWidth(inSection: section)
     let columnCount = layout.columnCount(inSection: section)

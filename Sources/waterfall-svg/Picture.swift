@@ -2,7 +2,7 @@ import WaterfallEngine
 
 /// A part of a layout, drawn as an SVG.
 struct Picture {
-  var layout: any Layout
+  var layout: any CollectionLayout
   var elements: [LayoutAttributes]
   var part: Rect
   var marked: ElementPath?

@@ -21,7 +21,7 @@ struct ViewArguments: ParsableArguments {
     }
   }
 
-  func picture(of layout: any Layout) -> Picture {
+  func picture(of layout: any CollectionLayout) -> Picture {
     guard let rect = visibleRect(of: layout) else {
       let content = Rect(origin: .zero, size: layout.contentSize)
       return Picture(layout: layout, elements: layout.layoutAttributesForElements(in: content), part: content)
@@ -31,7 +31,7 @@ struct ViewArguments: ParsableArguments {
   }
 
   /// The viewport; nil to draw the whole content.
-  private func visibleRect(of layout: any Layout) -> Rect? {
+  private func visibleRect(of layout: any CollectionLayout) -> Rect? {
     let carousel = layout as? CarouselLayout
     guard let length = viewport ?? carousel?.viewportLength else { return nil }
     let scrolled = anchor.map { layout.contentOffset(keeping: $0.anchor, viewportLength: length) } ?? offset

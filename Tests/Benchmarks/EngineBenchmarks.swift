@@ -36,7 +36,7 @@ enum EngineBenchmarks {
       if columns == 4 { report("layout ÷ limit probe", own / probe, "times") }
     }
     _ = perItem("layout.tolerance") { waterfall(heights, .tolerance(4)).contentSize.height }
-    _ = perItem("layout.grid") { filled(GridLayout(width: 160), heights, metrics(4)).contentSize.height }
+    _ = perItem("layout.grid") { filled(RowGridLayout(width: 160), heights, metrics(4)).contentSize.height }
     _ = perItem("layout.list") { filled(ListLayout(width: 160), heights, metrics(1)).contentSize.height }
     _ = perItem("layout.100sections") { sections(heights).contentSize.height }
     guard heights.count <= 100_000 else { return }

@@ -37,12 +37,12 @@ func metrics(_ columns: Int, _ order: ItemOrder = .shortest) -> SectionMetrics {
   metrics.columns = .count(columns)
   metrics.columnSpacing = 1
   metrics.lineSpacing = 1
-  metrics.insets = EdgeInsets(all: 1)
+  metrics.insets = Insets(all: 1)
   metrics.order = order
   return metrics
 }
 
-func filled<Filled: Layout>(_ layout: Filled, _ heights: [Int], _ metrics: SectionMetrics) -> Filled {
+func filled<Filled: CollectionLayout>(_ layout: Filled, _ heights: [Int], _ metrics: SectionMetrics) -> Filled {
   var layout = layout
   carryOut { () throws(LayoutError) in
     try layout.appendSection(metrics)

@@ -43,12 +43,12 @@ enum EngineVerification {
 }
 
 private enum RandomLayout {
-  static func make(_ number: Int, _ random: inout Heights) -> any Layout {
+  static func make(_ number: Int, _ random: inout Heights) -> any CollectionLayout {
     let axis: Orientation.Axis = random.next(below: 3) == 0 ? .horizontal : .vertical
     let orientation = Orientation(axis, isMirrored: random.next(below: 3) == 0)
     let breadth = random.next(below: 80)
     switch number % 7 {
-    case 0: return filled(GridLayout(breadth: breadth, orientation: orientation), number, &random)
+    case 0: return filled(RowGridLayout(breadth: breadth, orientation: orientation), number, &random)
     case 1: return filled(ListLayout(breadth: breadth, orientation: orientation), number, &random)
     case 2:
       let viewport = Size(width: 40, height: 20)
@@ -58,7 +58,7 @@ private enum RandomLayout {
   }
 
   /// Mostly small, for speed; a few fill several blocks.
-  private static func filled<Made: Layout>(_ empty: Made, _ number: Int, _ random: inout Heights) -> Made {
+  private static func filled<Made: CollectionLayout>(_ empty: Made, _ number: Int, _ random: inout Heights) -> Made {
     var layout = empty
     let most = number % 200 == 0 ? 600 : 14
     let hasSpans = random.next(below: 2) == 0
@@ -73,7 +73,9 @@ private enum RandomLayout {
     return layout
   }
 
-  private static func change(_ layout: inout some Layout, _ spans: Bool, _ random: inout Heights) throws(LayoutError) {
+  private static func change(_ layout: inout some CollectionLayout, _ spans: Bool, _ random: inout Heights)
+    throws(LayoutError)
+  {
     let section = random.next(below: layout.sectionCount)
     let count = layout.itemCount(inSection: section)
     let path = ElementPath(section: section, item: random.next(below: count + 1))
@@ -118,7 +120,7 @@ private enum RandomLayout {
     }
     metrics.columnSpacing = small()
     metrics.lineSpacing = small()
-    metrics.insets = EdgeInsets(top: small(), left: small(), bottom: small(), right: small())
+    metrics.insets = Insets(top: small(), left: small(), bottom: small(), right: small())
     metrics.headerHeight = small()
     metrics.footerHeight = small()
     metrics.separatorHeight = small()

@@ -5,7 +5,7 @@ import WaterfallEngine
 public enum EngineOracle {
   /// Returns the first item or section that lies elsewhere than the oracle says, in words; nil if none does. The items
   /// are packed anew first. Carousels, layouts of one's own and reordered spans are not compared.
-  public static func mismatch(in packed: any Layout) -> String? {
+  public static func mismatch(in packed: any CollectionLayout) -> String? {
     var layout = packed
     var frames: [(path: ElementPath, frame: Rect)] = []
     var top = 0
@@ -39,7 +39,7 @@ public enum EngineOracle {
   }
 
   /// The frame on the screen.
-  private static func turned(_ frame: Rect, _ layout: any Layout) -> Rect {
+  private static func turned(_ frame: Rect, _ layout: any CollectionLayout) -> Rect {
     var frame = frame
     if layout.orientation.axis == .horizontal {
       frame = Rect(x: frame.minY, y: frame.minX, width: frame.height, height: frame.width)
@@ -50,7 +50,7 @@ public enum EngineOracle {
 
   /// Frames whose rows count from the items' top.
   private static func places(
-    of items: [ItemSize], _ layout: any Layout, _ section: Int, _ metrics: SectionMetrics
+    of items: [ItemSize], _ layout: any CollectionLayout, _ section: Int, _ metrics: SectionMetrics
   ) -> [Rect]? {
     let rule: ColumnRule = layout is ListLayout ? .count(1) : metrics.columns
     let columns = columns(rule, metrics, layout, section)
@@ -59,14 +59,14 @@ public enum EngineOracle {
     switch layout {
     case is WaterfallLayout where areInOrder: return waterfall(items, columns, metrics)
     case is ListLayout: return waterfall(items, columns, metrics)
-    case is GridLayout: return grid(items, columns, metrics)
+    case is RowGridLayout: return grid(items, columns, metrics)
     default: return nil
     }
   }
 
   /// The number of columns is that of the rule, but at most one for each unit. The first columns share the remainder.
   private static func columns(
-    _ rule: ColumnRule, _ metrics: SectionMetrics, _ layout: any Layout, _ section: Int
+    _ rule: ColumnRule, _ metrics: SectionMetrics, _ layout: any CollectionLayout, _ section: Int
   ) -> [Range<Int>] {
     let left = min(metrics.insets.left, layout.breadth)
     let available = max(0, layout.breadth - left - metrics.insets.right)

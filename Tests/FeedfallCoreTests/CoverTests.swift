@@ -331,7 +331,7 @@ extension Scenario {
     let frames = (0..<screen.cards.count).map(screen.frame)
     return frames.indices.flatMap { one in
       (one + 1..<min(frames.count, one + 30)).filter { other in
-        let near = frames[one].inset(by: EdgeInsets(top: -1, left: -2, bottom: -1, right: -2))
+        let near = frames[one].inset(by: Insets(top: -1, left: -2, bottom: -1, right: -2))
         return screen.cards.hues[one] == screen.cards.hues[other] && !near.intersection(frames[other]).isEmpty
       }.map { [one, $0] }
     }

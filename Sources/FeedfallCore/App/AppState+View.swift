@@ -276,7 +276,7 @@ extension AppState {
 
   private func drawHeading(in row: Rect, on canvas: inout Canvas) {
     let tab = tabs.selected
-    let names = row.inset(by: EdgeInsets(left: tab.cards.layout.margin, right: tab.cards.layout.margin))
+    let names = row.inset(by: Insets(left: tab.cards.layout.margin, right: tab.cards.layout.margin))
     tab.cards.table?.drawHeading(
       in: names, order: tab.query.order, hasSources: !tab.cards.sourceNames.isEmpty, on: &canvas)
   }

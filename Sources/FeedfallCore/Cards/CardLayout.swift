@@ -11,7 +11,7 @@ struct CardLayout: Sendable {
   let options: LayoutOptions
   let viewport: Size
   let cellSize: Size
-  private(set) var engine: any Layout
+  private(set) var engine: any CollectionLayout
   /// Above the cards of a vertical layout; a change applies to the layouts made by `emptied`.
   var header: CollectionHeader?
   /// Whether the cards are sorted by a column; a change applies to the layouts made by `emptied`.
@@ -198,11 +198,11 @@ struct CardLayout: Sendable {
     if isHorizontal {
       let stage = stage
       metrics.lineSpacing = spacing.width
-      metrics.insets = EdgeInsets(left: stage.top, right: max(0, viewport.height - stage.top - stage.card.height))
+      metrics.insets = Insets(left: stage.top, right: max(0, viewport.height - stage.top - stage.card.height))
     } else {
       let rows = Self.bounded(options.inset ?? .zero).height
       let hasGroup = group != nil
-      metrics.insets = EdgeInsets(
+      metrics.insets = Insets(
         top: isFirst || hasGroup ? topMargin(isBelowHeader: hasHeader && !hasGroup) : rows, left: margin,
         // A row of air above the next group.
         bottom: max(rows, hasGroup ? 1 : 0), right: margin)
@@ -299,7 +299,7 @@ struct CardLayout: Sendable {
   func offset(keeping place: Place) -> Int {
     // A header of another height must not scroll a view that begins with it.
     if place.card == 0, place.isAtTop, hasHeader { return 0 }
-    let anchor = Anchor(path: sections.path(ofCard: place.card), screenRow: place.row)
+    let anchor = ScrollAnchor(path: sections.path(ofCard: place.card), screenRow: place.row)
     return engine.contentOffset(keeping: anchor, viewportLength: viewportLength)
   }
 

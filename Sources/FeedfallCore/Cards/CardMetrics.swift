@@ -120,8 +120,8 @@ struct CardMetrics: Equatable, Sendable {
   func textFrame(in frame: Rect, below coverFrame: Rect?) -> Rect {
     switch cover {
     case .row, .whole: frame
-    case .above: frame.inset(by: EdgeInsets(top: coverFrame?.height ?? 0))
-    case .inCell: frame.inset(by: EdgeInsets(top: Self.row(at: Self.cellShares.gap, of: frame.height)))
+    case .above: frame.inset(by: Insets(top: coverFrame?.height ?? 0))
+    case .inCell: frame.inset(by: Insets(top: Self.row(at: Self.cellShares.gap, of: frame.height)))
     }
   }
 

@@ -99,7 +99,7 @@ struct CardsView {
       face: face, shape: screen.cards.shapes[index], metrics: metrics,
       isSelected: index == screen.selection, watched: screen.states[index]?.watched, search: search)
     view.draw(
-      in: frame, window: region.inset(by: EdgeInsets(top: header)),
+      in: frame, window: region.inset(by: Insets(top: header)),
       cover: {
         var view = covers.view(
           of: store[slot].id, title: store[slot].video.title, face.initial, screen.cards.hues[index],
@@ -126,7 +126,7 @@ struct CardsView {
   /// Draws the frame around the selected card if the layout has gutters.
   private func drawSelection(around card: Rect, on canvas: inout Canvas) {
     guard screen.layout.hasGutters else { return }
-    canvas.frame(card.inset(by: EdgeInsets(top: -1, left: -1, bottom: -1, right: -1)), style: Style(.selection))
+    canvas.frame(card.inset(by: Insets(top: -1, left: -1, bottom: -1, right: -1)), style: Style(.selection))
   }
 
   /// Draws the outlines of the cards that will be there.
@@ -141,7 +141,7 @@ struct CardsView {
   private func drawHeader(ofSection section: Int, in row: Rect, on canvas: inout Canvas) {
     canvas.fill(row, style: .plain)
     let count = " · \(screen.layout.cardCount(ofSection: section))"
-    let text = row.inset(by: EdgeInsets(left: screen.layout.margin + 1, right: 1))
+    let text = row.inset(by: Insets(left: screen.layout.margin + 1, right: 1))
     let name = truncated(screen.layout.group(of: section) ?? "", width: max(1, text.width - cellWidth(of: count)))
     let end = text.minX + canvas.write(name, at: text.origin, style: Style(.heading))
     canvas.write(count, at: Point(x: end, y: row.minY), maxWidth: max(0, row.maxX - end), style: Style(.dim))

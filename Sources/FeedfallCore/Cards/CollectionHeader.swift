@@ -46,7 +46,7 @@ struct CollectionHeader: Equatable, Sendable {
       let place = Rect(x: frame.minX + 1, y: frame.minY, width: key.size.width, height: key.size.height)
       picture(key)?.draw(in: place, on: &canvas)
     }
-    let text = frame.inset(by: EdgeInsets(left: indent(in: frame.width), right: 1))
+    let text = frame.inset(by: Insets(left: indent(in: frame.width), right: 1))
     canvas.write(truncated(title, width: text.width), at: text.origin, style: Style(.heading))
     let lines = wrapped(summary, width: max(1, text.width), maximumLines: max(1, frame.height - 2))
     for (row, line) in lines.prefix(max(0, frame.height - 2)).enumerated() {

@@ -36,7 +36,7 @@ struct LayoutTraits: Sendable {
   }
 
   let spans: Spans
-  let makeEngine: @Sendable (_ viewport: Size) -> any Layout
+  let makeEngine: @Sendable (_ viewport: Size) -> any CollectionLayout
 
   var isTable: Bool { cover == .row }
 
@@ -59,7 +59,7 @@ extension LayoutKind {
       LayoutTraits(
         axis: .vertical, cover: isClassic ? .inCell : .above(.median), spans: .widths
       ) {
-        GridLayout(width: $0.width)
+        RowGridLayout(width: $0.width)
       }
     case .list:
       LayoutTraits(axis: .vertical, cover: .row, spans: .none) { ListLayout(width: $0.width) }

@@ -52,7 +52,7 @@ struct FailurePanel: Sendable {
 
   /// Places a text above the cards of a region.
   init(_ text: FailureText, keys: [KeyHint], above region: Rect) {
-    let inside = region.inset(by: EdgeInsets(left: 1, right: 1))
+    let inside = region.inset(by: Insets(left: 1, right: 1))
     let beside = inside.width - Self.signWidth - (keys.isEmpty ? 0 : keys.width + Self.gap)
     let areKeysBeside = keys.isEmpty || beside >= Self.leastWidthBesideKeys
     let width = areKeysBeside ? beside : inside.width - Self.signWidth

@@ -39,11 +39,11 @@ struct Regions: Equatable, Sendable {
     whole = Rect(x: 0, y: top, width: size.width, height: height - top)
     if hasMiniBar { miniBar = Rect(x: 0, y: height, width: size.width, height: 1) }
     status = Rect(x: 0, y: max(0, size.height - 1), width: size.width, height: min(1, size.height))
-    cards = whole.inset(by: EdgeInsets(top: min(failureRows, whole.height)))
+    cards = whole.inset(by: Insets(top: min(failureRows, whole.height)))
     defer { if hasHeading { divideHeading() } }
     guard isPaneOpen else { return }
     guard size.width >= Self.widthForBoth else {
-      pane = whole.inset(by: EdgeInsets(left: 1, right: 1))
+      pane = whole.inset(by: Insets(left: 1, right: 1))
       return
     }
     let paneWidth = size.width * Self.panePercent / 100
@@ -55,6 +55,6 @@ struct Regions: Equatable, Sendable {
   private mutating func divideHeading() {
     let height = min(1, cards.height)
     heading = Rect(x: cards.minX, y: cards.minY, width: cards.width, height: height)
-    cards = cards.inset(by: EdgeInsets(top: height))
+    cards = cards.inset(by: Insets(top: height))
   }
 }

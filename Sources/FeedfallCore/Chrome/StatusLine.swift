@@ -45,7 +45,7 @@ struct StatusLine: Sendable {
     hints.draw(Style(.hint), on: &canvas)
   }
 
-  private static func line(in frame: Rect) -> Rect { frame.inset(by: EdgeInsets(left: 2, right: 1)) }
+  private static func line(in frame: Rect) -> Rect { frame.inset(by: Insets(left: 2, right: 1)) }
 
   /// The hints that fit, at the right end of the line; in a wide line at least the last one.
   func placedHints(in frame: Rect) -> [PlacedHint] {

@@ -35,7 +35,7 @@ struct PlayerView {
     canvas.fill(canvas.bounds, style: .plain)
     drawStage(panel.picture, cover, on: &canvas)
     let hasControls = screen.hasControlsInFullWindow
-    let controls = EdgeInsets(bottom: hasControls ? panel.controls.height : 0)
+    let controls = Insets(bottom: hasControls ? panel.controls.height : 0)
     drawSubtitle(in: panel.picture.inset(by: controls), on: &canvas)
     drawObstacle(in: panel.picture.inset(by: controls), on: &canvas)
     drawLevel(in: panel.picture, on: &canvas)

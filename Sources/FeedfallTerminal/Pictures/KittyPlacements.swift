@@ -64,6 +64,8 @@ struct KittyPlacements: PictureLayer {
     return extents
   }
 
+  mutating func deleteHidden() -> [UInt8] { store.deleteHidden() }
+
   mutating func reset() {
     store.reset()
     shown = [:]

@@ -39,7 +39,7 @@ struct KittyStore {
       isUnfinished = true
       return []
     }
-    var bytes: [UInt8] = []
+    var bytes = makeRoom(for: missing)
     for picture in missing {
       if bytes.count >= pictureBytesPerFrame {
         isUnfinished = true
@@ -48,6 +48,14 @@ struct KittyStore {
       bytes += send(picture)
     }
     return bytes
+  }
+
+  /// Deletes all hidden pictures if the missing ones may not fit: later, a deletion would also remove those that are
+  /// transmitted in this frame and not placed yet.
+  private mutating func makeRoom(for missing: [PlacedPicture]) -> [UInt8] {
+    let byteCount = missing.reduce(0) { $0 + $1.pixels.bytes.count }
+    guard !usesPlaceholders, !images.hasRoom(for: missing.count, byteCount: byteCount) else { return [] }
+    return deleteHidden()
   }
 
   private mutating func send(_ picture: PlacedPicture) -> [UInt8] {
@@ -77,6 +85,11 @@ struct KittyStore {
   var removal: [UInt8] {
     let names = images.names
     return names.isEmpty ? [] : stringTerminator + names.flatMap { graphics.deletion(of: name($0).number) }
+  }
+
+  /// Deletes the pictures that the last frame did not use, and returns the bytes for that.
+  mutating func deleteHidden() -> [UInt8] {
+    images.removeUnused().flatMap { graphics.deletion(of: name($0).number) }
   }
 
   mutating func reset() {
@@ -130,7 +143,7 @@ struct KittyImages {
   /// Evicts pictures that this frame does not use until there is room; returns their names.
   mutating func evict(forByteCount new: Int) -> [Int] {
     var names: [Int] = []
-    while !hasRoom(forByteCount: new),
+    while !hasRoom(for: 1, byteCount: new),
       let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }), oldest.value.lastUse < time
     {
       names.append(oldest.value.name)
@@ -142,7 +155,7 @@ struct KittyImages {
 
   /// Adds a picture; returns its name's index, or nil if there is no room.
   mutating func add(_ key: Key, byteCount new: Int) -> Int? {
-    guard hasRoom(forByteCount: new) else { return nil }
+    guard hasRoom(for: 1, byteCount: new) else { return nil }
     let used = Set(entries.values.map(\.name))
     guard let name = (0..<KittyName.count).first(where: { !used.contains($0) }) else { return nil }
     entries[key] = Entry(name: name, byteCount: new, lastUse: time)
@@ -150,8 +163,19 @@ struct KittyImages {
     return name
   }
 
-  private func hasRoom(forByteCount new: Int) -> Bool {
-    entries.count < KittyName.count && byteCount + new <= Self.capacity
+  /// Removes the pictures that the last frame did not use; returns their names.
+  mutating func removeUnused() -> [Int] {
+    let unused = entries.filter { $0.value.lastUse < time }
+    for (key, entry) in unused {
+      byteCount -= entry.byteCount
+      entries[key] = nil
+    }
+    return unused.values.map(\.name).sorted()
+  }
+
+  /// Whether further pictures fit without evicting others.
+  func hasRoom(for count: Int, byteCount new: Int) -> Bool {
+    entries.count + count <= KittyName.count && byteCount + new <= Self.capacity
   }
 
   mutating func removeAll() {

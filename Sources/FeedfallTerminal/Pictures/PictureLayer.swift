@@ -19,6 +19,9 @@ protocol PictureLayer {
   var isUnfinished: Bool { get }
   /// The bytes that remove all pictures, even if one was cut off.
   var removal: [UInt8] { get }
+  /// Deletes the pictures that are not on the screen, and returns the bytes for that. Call it before deleting an image of a
+  /// video: kitty before 0.28 deletes all images without placements together with any other image.
+  mutating func deleteHidden() -> [UInt8]
   /// Discards all state, because the screen was cleared or another program used it.
   mutating func reset()
 }
@@ -26,6 +29,7 @@ protocol PictureLayer {
 extension PictureLayer {
   mutating func prepare(_ canvas: Canvas) -> (canvas: Canvas, before: [UInt8]) { (canvas, []) }
   mutating func rowsToRewrite(under canvas: Canvas) -> [Range<Int>] { [] }
+  mutating func deleteHidden() -> [UInt8] { [] }
 }
 
 /// The settings that determine how pictures are written.

@@ -33,7 +33,7 @@ public struct Size: Hashable, Codable, Sendable {
 }
 
 /// Distances from the four edges of a rectangle, in whole units, measured inward.
-public struct EdgeInsets: Hashable, Codable, Sendable {
+public struct Insets: Hashable, Codable, Sendable {
   /// The distance from the top edge.
   public var top: Int
   /// The distance from the left edge.
@@ -57,7 +57,7 @@ public struct EdgeInsets: Hashable, Codable, Sendable {
   }
 
   /// No insets.
-  public static let zero = EdgeInsets()
+  public static let zero = Insets()
 }
 
 /// A rectangle in whole units; it covers `minX..<maxX` and `minY..<maxY`.
@@ -136,7 +136,7 @@ public struct Rect: Hashable, Codable, Sendable {
   }
 
   /// Returns the rectangle made smaller by `insets`; its size is never negative.
-  public func inset(by insets: EdgeInsets) -> Rect {
+  public func inset(by insets: Insets) -> Rect {
     Rect(
       x: minX + insets.left, y: minY + insets.top,
       width: max(0, width - insets.left - insets.right),

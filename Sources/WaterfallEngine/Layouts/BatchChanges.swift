@@ -1,4 +1,4 @@
-extension Layout {
+extension CollectionLayout {
   /// Applies the difference between two versions of a section's data, as `difference(from:)` returns it. A moved item
   /// (`inferringMoves()`) keeps its size; `size` gives the size of every other new item. An invalid size is thrown before
   /// anything has changed. Returns the part of the content outside of which nothing moved.

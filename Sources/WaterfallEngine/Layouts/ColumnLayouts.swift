@@ -6,7 +6,7 @@ public struct WaterfallLayout: StackedLayout, Equatable {
 
 /// A grid: rows of equal columns. A row is as high as its highest item, and items lie at its top. Items with widths of
 /// their own follow each other as long as they fit.
-public struct GridLayout: StackedLayout, Equatable {
+public struct RowGridLayout: StackedLayout, Equatable {
   var stack: SectionStack<GridBody>
 }
 

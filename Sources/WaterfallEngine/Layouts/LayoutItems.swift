@@ -9,7 +9,7 @@ public struct LayoutItem: Hashable, Codable, Sendable {
 }
 
 /// The items of a section by number, each with its frame: a snapshot that later changes of the layout leave alone.
-public struct LayoutItems<Base: Layout>: RandomAccessCollection, Sendable {
+public struct LayoutItems<Base: CollectionLayout>: RandomAccessCollection, Sendable {
   private let layout: Base
   private let section: Int
 
@@ -31,7 +31,7 @@ public struct LayoutItems<Base: Layout>: RandomAccessCollection, Sendable {
   }
 }
 
-extension Layout {
+extension CollectionLayout {
   /// The items of a section with their frames and sizes. O(1).
   public func items(inSection section: Int) -> LayoutItems<Self> { LayoutItems(self, section: section) }
 }

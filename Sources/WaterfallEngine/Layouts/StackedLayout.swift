@@ -1,6 +1,6 @@
 /// A layout whose sections lie one under the other: the common implementation of all layouts, which converts between
 /// layout space and the screen.
-protocol StackedLayout: Layout {
+protocol StackedLayout: CollectionLayout {
   associatedtype Body: SectionBody
   /// The rule that replaces the sections' own.
   static var columnRule: ColumnRule? { get }

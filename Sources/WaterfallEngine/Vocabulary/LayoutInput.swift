@@ -7,7 +7,7 @@ public struct SectionMetrics: Hashable, Codable, Sendable {
   /// The distance between two items of a column, or between two rows of a grid.
   public var lineSpacing: Int
   /// The distances from the items to the header, the footer and the layout's sides.
-  public var insets: EdgeInsets
+  public var insets: Insets
   /// The header's height.
   public var headerHeight: Int
   /// The footer's height.
@@ -29,7 +29,7 @@ public struct SectionMetrics: Hashable, Codable, Sendable {
   /// neither header nor footer. O(1).
   public init(
     columns: ColumnRule = .count(2), columnSpacing: Int = 10, lineSpacing: Int = 10,
-    insets: EdgeInsets = EdgeInsets(all: 10), headerHeight: Int = 0, footerHeight: Int = 0,
+    insets: Insets = Insets(all: 10), headerHeight: Int = 0, footerHeight: Int = 0,
     order: ItemOrder = .shortest, spanPacking: SpanPacking = .reordering(within: 9), isHeaderSticky: Bool = false,
     hasBackground: Bool = false, separatorHeight: Int = 0, elements: [SectionElement] = []
   ) {

@@ -98,7 +98,7 @@ public enum ScrollAlignment: Hashable, Codable, Sendable, CaseIterable {
 
 /// An item and the row of the screen on which it starts (the column, if the layout scrolls sideways): the point that
 /// stays fixed while a layout changes.
-public struct Anchor: Hashable, Codable, Sendable {
+public struct ScrollAnchor: Hashable, Codable, Sendable {
   /// The item that stays in place.
   public var path: ElementPath
   /// The distance from the viewport's start to the item's start, in units along the scrolling; negative before it.

@@ -23,6 +23,8 @@ struct KittyModel {
   private(set) var droppedCount = 0
   /// Whether the pixels of an image can be replaced.
   var replacesPixels = true
+  /// Whether deleting an image also deletes all images without placements.
+  var deletesHidden = false
   /// Whether objects of shared memory are read and removed.
   var readsObjects = true
   /// The answer to queries; nil for none.
@@ -112,6 +114,8 @@ struct KittyModel {
       }
       if keys["d"] == "I" {
         images[image] = nil
+        // As in kitty before 0.28.
+        if deletesHidden { images = images.filter { !$0.value.placements.isEmpty } }
       } else {
         images[image]?.placements[number("p")] = nil
       }

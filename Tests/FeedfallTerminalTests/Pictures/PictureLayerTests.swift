@@ -44,6 +44,21 @@ import WaterfallEngine
     }
   }
 
+  @Test func `hidden pictures are deleted before others are transmitted without a placement`() throws {
+    var layer = placements()
+    for first in stride(from: 0, to: 300, by: 50) {
+      let places = (0..<50).map { (first % 250 + $0, Point(x: $0 % 10 * 4, y: $0 / 10 * 2)) }
+      let screen = try canvas(Dictionary(uniqueKeysWithValues: places))
+      if first == 0 { _ = layer.finish(screen, cells: []) }
+      let commands = text(layer.finish(screen, cells: []))
+      #expect(commands.matches(of: /a=t,/).count == 50)
+      guard let deletion = commands.ranges(of: "a=d,d=I").last, let transmission = commands.ranges(of: "a=t,").first
+      else { continue }
+      #expect(deletion.upperBound <= transmission.lowerBound)
+      #expect(first == 200)
+    }
+  }
+
   @Test func `placeholders appear once the picture is sent at rest`() throws {
     var layer = placeholders()
     // The first frame may clear the screen, including pictures sent before.

@@ -160,7 +160,7 @@ extension CursesPainterTests {
       shown.paint(canvas(frame))
       shown.show(picture(1))
       shown.settle()
-      for covering in [alert, nil, frame.inset(by: EdgeInsets(top: 6)), alert, nil] {
+      for covering in [alert, nil, frame.inset(by: Insets(top: 6)), alert, nil] {
         let shownCanvas = canvas(frame, alert: covering)
         shown.paint(shownCanvas)
         shown.settle()
@@ -238,6 +238,27 @@ extension CursesPainterTests {
       shown.settle()
       #expect(shown.model.kitty.images.values.flatMap { $0.placements.values }.map(\.cells) == [large])
       #expect(shown.model.kitty.faults == [])
+    }
+
+    @Test func `covers are shown again after they were hidden together with the video`() throws {
+      let shown = try kitty { $0.deletesHidden = true }
+      var cards = canvas(frame)
+      let place = Rect(x: 2, y: 3, width: 10, height: 5)
+      cards.place(picture(77, size: Size(width: 20, height: 20)), id: 1, over: place)
+      cards.isAtRest = true
+      var help = canvas(nil)
+      help.isAtRest = true
+      for level: UInt8 in 1...3 {
+        for _ in 1...2 { shown.paint(cards) }
+        shown.show(picture(level))
+        shown.settle()
+        let images = shown.model.kitty.images.values
+        #expect(Set(images.flatMap { $0.placements.values.map(\.cells) }) == [frame, place])
+        shown.paint(help)
+        shown.settle()
+      }
+      #expect(shown.model.kitty.images.isEmpty)
+      #expect(shown.model.kitty.faults == [] && objects() == [])
     }
 
     @Test func `a coarse frame replaces the image by cells`() throws {

@@ -44,35 +44,35 @@ import WaterfallEngine
   @Test func `the first visible anchor is an item whose top is in view`() {
     let layout = WaterfallLayout(width: 5).adding([90, 3, 3, 3], .cells(.count(2)))
     let anchor = layout.firstVisibleAnchor(contentOffset: 2, viewportLength: 5)
-    #expect(anchor == Anchor(path: ElementPath(item: 2), screenRow: 2))
+    #expect(anchor == ScrollAnchor(path: ElementPath(item: 2), screenRow: 2))
   }
 
   @Test func `an item whose top lies on the first row is the first visible anchor`() {
     let layout = WaterfallLayout(width: 5).adding([90, 3, 3, 3], .cells(.count(2)))
     let anchor = layout.firstVisibleAnchor(contentOffset: 4, viewportLength: 20)
-    #expect(anchor == Anchor(path: ElementPath(item: 2), screenRow: 0))
+    #expect(anchor == ScrollAnchor(path: ElementPath(item: 2), screenRow: 0))
   }
 
   @Test func `an item that fills the viewport is an anchor that starts above it`() {
     let layout = ListLayout(width: 5).adding([90], .cells(.count(1)))
     let anchor = layout.firstVisibleAnchor(contentOffset: 20, viewportLength: 5)
-    #expect(anchor == Anchor(path: ElementPath(item: 0), screenRow: -20))
+    #expect(anchor == ScrollAnchor(path: ElementPath(item: 0), screenRow: -20))
   }
 
   @Test func `the last item before it replaces an item that is gone`() {
     let layout = ListLayout(width: 5).adding([Int](repeating: 4, count: 9), .cells(.count(1), line: 0))
-    let gone = Anchor(path: ElementPath(section: 2, item: 5), screenRow: 3)
+    let gone = ScrollAnchor(path: ElementPath(section: 2, item: 5), screenRow: 3)
     #expect(layout.contentOffset(keeping: gone, viewportLength: 8) == 36 - 8)
-    let beyond = Anchor(path: ElementPath(item: 99), screenRow: 6)
+    let beyond = ScrollAnchor(path: ElementPath(item: 99), screenRow: 6)
     #expect(layout.contentOffset(keeping: beyond, viewportLength: 8) == 32 - 6)
   }
 }
 
-private func layout(_ number: Int, _ heights: [Int], using generator: inout SeededGenerator) -> any Layout {
+private func layout(_ number: Int, _ heights: [Int], using generator: inout SeededGenerator) -> any CollectionLayout {
   let width = Int.random(in: 5...60, using: &generator)
   let metrics = SectionMetrics.random(using: &generator)
   switch number % 3 {
-  case 0: return GridLayout(width: width).adding(heights, metrics)
+  case 0: return RowGridLayout(width: width).adding(heights, metrics)
   case 1: return ListLayout(width: width).adding(heights, metrics)
   default: return WaterfallLayout(width: width).adding(heights, metrics)
   }

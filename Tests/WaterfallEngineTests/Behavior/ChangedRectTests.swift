@@ -4,12 +4,14 @@ import WaterfallEngine
 
 @Suite(.hangLimit) struct ChangedRectTests {
   /// Elements that moved, appeared or disappeared must lie in the rectangle that the change returned.
-  private func check(_ before: any Layout, _ after: any Layout, _ changed: Rect, _ description: String) -> Bool {
+  private func check(
+    _ before: any CollectionLayout, _ after: any CollectionLayout, _ changed: Rect, _ description: String
+  ) -> Bool {
     struct Picture: Hashable {
       var kind: ElementKind
       var frame: Rect
     }
-    func pictures(_ layout: any Layout) -> [Picture: Int] {
+    func pictures(_ layout: any CollectionLayout) -> [Picture: Int] {
       var pictures: [Picture: Int] = [:]
       for element in layout.allElements where !element.frame.isEmpty && element.zIndex > -2 {
         pictures[Picture(kind: element.kind, frame: element.frame), default: 0] += 1
@@ -79,7 +81,9 @@ import WaterfallEngine
     #expect(changed.minY == 0)
   }
 
-  private func change(_ layout: inout any Layout, using generator: inout SeededGenerator) throws -> (Rect, String)? {
+  private func change(_ layout: inout any CollectionLayout, using generator: inout SeededGenerator) throws -> (
+    Rect, String
+  )? {
     let section = Int.random(in: 0..<layout.sectionCount, using: &generator)
     let count = layout.itemCount(inSection: section)
     let path = ElementPath(section: section, item: Int.random(in: 0...count, using: &generator))

@@ -67,8 +67,8 @@ import WaterfallEngine
 
   @Test func `switching layouts keeps every item within reach of its anchor`() throws {
     let heights = (0..<300).map { 4 + $0 % 17 }
-    let layouts: [any Layout] = [
-      WaterfallLayout(width: 80), GridLayout(width: 80), ListLayout(width: 80),
+    let layouts: [any CollectionLayout] = [
+      WaterfallLayout(width: 80), RowGridLayout(width: 80), ListLayout(width: 80),
       CarouselLayout(viewport: Size(width: 80, height: 60)),
     ]
     let filled = layouts.map { $0.adding(heights, .cells(.count(4))) }

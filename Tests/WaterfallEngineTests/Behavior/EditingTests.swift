@@ -140,7 +140,7 @@ import WaterfallEngine
   @Test func `items without spans have no gaps after any changes`() throws {
     var generator = SeededGenerator(seed: 44)
     for _ in 0..<300 {
-      var layout: any Layout = randomLayout(
+      var layout: any CollectionLayout = randomLayout(
         WaterfallLayout(width: 40), most: 60, order: true, using: &generator)
       for _ in 0..<9 { try edit(&layout, spans: false, using: &generator) }
       for section in 0..<layout.sectionCount {
@@ -200,7 +200,7 @@ import WaterfallEngine
 }
 
 /// One random change.
-func edit(_ layout: inout any Layout, spans: Bool = true, using generator: inout SeededGenerator) throws {
+func edit(_ layout: inout any CollectionLayout, spans: Bool = true, using generator: inout SeededGenerator) throws {
   let section = Int.random(in: 0..<layout.sectionCount, using: &generator)
   let count = layout.itemCount(inSection: section)
   let path = ElementPath(section: section, item: Int.random(in: 0...count, using: &generator))

@@ -3,15 +3,15 @@ import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct InvalidInputTests {
-  static let empty: [any Layout] = [WaterfallLayout(width: 9), GridLayout(width: 9), ListLayout(width: 9)]
-  static let turned: [any Layout] = [
+  static let empty: [any CollectionLayout] = [WaterfallLayout(width: 9), RowGridLayout(width: 9), ListLayout(width: 9)]
+  static let turned: [any CollectionLayout] = [
     CarouselLayout(viewport: Size(width: 9, height: 9)),
     WaterfallLayout(breadth: 9, orientation: Orientation(.horizontal, isMirrored: true)),
-    GridLayout(breadth: 9, orientation: Orientation(.vertical, isMirrored: true)),
+    RowGridLayout(breadth: 9, orientation: Orientation(.vertical, isMirrored: true)),
   ]
 
   @Test(arguments: empty)
-  func `an invalid height is refused and changes nothing`(layout: any Layout) throws {
+  func `an invalid height is refused and changes nothing`(layout: any CollectionLayout) throws {
     var layout = layout.adding([3, 0, 1_000_000], .cells(.count(1), line: 0))
     #expect((0..<3).map { layout.frame($0).height } == [3, 0, 1_000_000])
     let before = layout.allElements
@@ -29,7 +29,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: empty)
-  func `invalid spans and widths are refused`(layout: any Layout) {
+  func `invalid spans and widths are refused`(layout: any CollectionLayout) {
     var layout = layout.adding([3], .cells(.count(2)))
     let path = ElementPath(item: 1)
     for number in [Int.min, -1, 0] {
@@ -44,7 +44,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: empty)
-  func `an invalid number of equal items is refused`(layout: any Layout) {
+  func `an invalid number of equal items is refused`(layout: any CollectionLayout) {
     var layout = layout.adding([3], .cells(.count(2)))
     for (count, refused) in [(-1, -1), (.min, .min), (1 << 40, 1 << 40 + 1), (.max, .max)] {
       #expect(throws: LayoutError.itemCount(refused)) {
@@ -55,7 +55,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: empty)
-  func `invalid measures are refused by name`(layout: any Layout) {
+  func `invalid measures are refused by name`(layout: any CollectionLayout) {
     let names: [(String, WritableKeyPath<SectionMetrics, Int> & Sendable)] = [
       ("columnSpacing", \.columnSpacing), ("lineSpacing", \.lineSpacing), ("headerHeight", \.headerHeight),
       ("footerHeight", \.footerHeight), ("separatorHeight", \.separatorHeight), ("insets.top", \.insets.top),
@@ -82,7 +82,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: empty + turned)
-  func `extreme rects do not trap and find the elements that they touch`(layout: any Layout) {
+  func `extreme rects do not trap and find the elements that they touch`(layout: any CollectionLayout) {
     let layout = layout.adding([1, 2, 3], .cells(.count(2), header: 1))
     let all = Rect(x: .min, y: .min, width: .max, height: .max)
     #expect(layout.layoutAttributesForElements(in: all).isEmpty)
@@ -95,7 +95,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: empty + turned)
-  func `extreme rows and offsets do not trap`(layout: any Layout) {
+  func `extreme rows and offsets do not trap`(layout: any CollectionLayout) {
     let layout = layout.adding([1, 2, 3, 4], .cells(.count(2)))
     for number in [Int.min, .max] {
       var goal: NavigationGoal? = NavigationGoal(row: number)
@@ -115,7 +115,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: empty + turned)
-  func `extreme viewports do not trap`(layout: any Layout) {
+  func `extreme viewports do not trap`(layout: any CollectionLayout) {
     var layout = layout.adding([1, 2, 3], .cells(.count(2), header: 1).with(\.isHeaderSticky, true))
     for number in [Int.min, -1, 0, .max] {
       layout.setViewportLength(number)
@@ -128,10 +128,10 @@ import WaterfallEngine
   }
 
   @Test(arguments: empty + turned)
-  func `the longest lengths add up exactly`(layout: any Layout) throws {
+  func `the longest lengths add up exactly`(layout: any CollectionLayout) throws {
     let most = LayoutLimits.length
     let metrics = SectionMetrics.cells(
-      .count(3), spacing: most, line: most, insets: EdgeInsets(all: most), header: most, footer: most)
+      .count(3), spacing: most, line: most, insets: Insets(all: most), header: most, footer: most)
     var layout = layout.adding([Int](repeating: most, count: 400), metrics).adding([most], metrics)
     try layout.insert([ItemSize(height: most, span: .full, width: most)], at: ElementPath(item: 7))
     #expect(layout.invariantViolations() == [])
@@ -150,13 +150,13 @@ import WaterfallEngine
   }
 
   @Test(arguments: empty + turned)
-  func `a layout without items has no first, nearest or visible item`(layout: any Layout) {
+  func `a layout without items has no first, nearest or visible item`(layout: any CollectionLayout) {
     for layout in [layout, layout.adding([], .cells(.count(2), header: 1))] {
       #expect(layout.firstItem == nil)
       #expect(layout.lastItem == nil)
       #expect(layout.item(nearestTo: .zero) == nil)
       #expect(layout.firstVisibleAnchor(contentOffset: 0, viewportLength: 9) == nil)
-      let anchor = Anchor(path: ElementPath(section: 3, item: 9), screenRow: 4)
+      let anchor = ScrollAnchor(path: ElementPath(section: 3, item: 9), screenRow: 4)
       #expect(layout.contentOffset(keeping: anchor, viewportLength: 9) == 0)
     }
   }

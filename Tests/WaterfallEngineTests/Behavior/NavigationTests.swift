@@ -68,7 +68,7 @@ import WaterfallEngine
   }
 
   @Test func `down in a grid's last column continues in the next section when the last row is short`() {
-    let layout = GridLayout(width: 5).adding([1, 1, 1], .cells(.count(2)))
+    let layout = RowGridLayout(width: 5).adding([1, 1, 1], .cells(.count(2)))
     #expect(walk(layout, from: 1, .down) == nil)
     #expect(walk(layout, from: 2, .right) == 1)
   }
@@ -203,11 +203,11 @@ import WaterfallEngine
   }
 }
 
-private func walk(_ layout: any Layout, from item: Int, _ direction: Direction) -> Int? {
+private func walk(_ layout: any CollectionLayout, from item: Int, _ direction: Direction) -> Int? {
   walk(layout, from: ElementPath(item: item), direction)?.item
 }
 
-private func walk(_ layout: any Layout, from path: ElementPath, _ direction: Direction) -> ElementPath? {
+private func walk(_ layout: any CollectionLayout, from path: ElementPath, _ direction: Direction) -> ElementPath? {
   var goal: NavigationGoal?
   return layout.neighbor(of: path, toward: direction, goal: &goal)
 }
@@ -215,7 +215,7 @@ private func walk(_ layout: any Layout, from path: ElementPath, _ direction: Dir
 private func distance(of frame: Rect, from row: Int) -> Int { max(0, frame.minY - row, row - frame.maxY + 1) }
 
 /// The items that can be reached from `start` by moves, or from which `start` can be reached.
-private func reachable(from start: ElementPath, in layout: any Layout, backwards: Bool) -> Set<ElementPath> {
+private func reachable(from start: ElementPath, in layout: any CollectionLayout, backwards: Bool) -> Set<ElementPath> {
   var moves: [ElementPath: [ElementPath]] = [:]
   for path in layout.allPaths {
     for direction in Direction.allCases {

@@ -29,7 +29,8 @@ import Testing
     let examples = try ["LayoutExampleTests.swift", "ChangeExampleTests.swift", "CustomLayoutExampleTests.swift"]
       .map { try lines(folder.appendingPathComponent($0)) }.joined()
     for page in Self.pages {
-      for block in try blocks(page) {
+      // `.ci/check-dependency` builds the manifest.
+      for block in try blocks(page) where !block.hasPrefix("\nlet package = ") {
         #expect(examples.contains(block), "\(page.lastPathComponent) shows a block that is in no example:\(block)")
       }
     }

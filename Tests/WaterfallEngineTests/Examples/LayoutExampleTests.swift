@@ -230,7 +230,7 @@ extension ElementKind {
   }
 
   @Test func `a grid`() throws {
-    var layout = GridLayout(width: 8)
+    var layout = RowGridLayout(width: 8)
     try layout.appendSection(SectionMetrics(cells: .count(3)))
     try layout.append(itemHeights: [1, 3, 2, 1, 1], toSection: 0)
     #expect(
@@ -269,7 +269,7 @@ extension ElementKind {
 
   @Test func `switching the layout at run time`() throws {
     let heights = (0..<100).map { 4 + $0 % 9 }
-    func filled(_ layout: some Layout) throws -> any Layout {
+    func filled(_ layout: some CollectionLayout) throws -> any CollectionLayout {
       var layout = layout
       try layout.appendSection(SectionMetrics(cells: .minimumWidth(20)))
       try layout.append(itemHeights: heights, toSection: 0)

@@ -80,7 +80,7 @@ import WaterfallEngine
   @Test func `the invariants hold after any changes in every orientation`() throws {
     var generator = SeededGenerator(seed: 80)
     for number in 0..<200 {
-      var layout: any Layout = CarouselLayout(
+      var layout: any CollectionLayout = CarouselLayout(
         viewport: Size(width: 30, height: 20), orientation: Orientation.all[number % 4]
       ).adding([], .random(using: &generator)).adding([], .random(using: &generator))
       for _ in 0..<9 { try edit(&layout, using: &generator) }

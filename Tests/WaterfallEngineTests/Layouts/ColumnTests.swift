@@ -69,7 +69,7 @@ import WaterfallEngine
   }
 
   @Test func `insets wider than the layout leave one column without width`() {
-    let insets = EdgeInsets(top: 0, left: 9, bottom: 0, right: 9)
+    let insets = Insets(top: 0, left: 9, bottom: 0, right: 9)
     let layout = WaterfallLayout(width: 5).adding([2], .cells(.count(2), insets: insets))
     #expect(layout.frame(0) == Rect(x: 5, y: 0, width: 0, height: 2))
   }

@@ -15,7 +15,7 @@ import WaterfallEngine
   }
 
   @Test func `spacing, insets, header and footer follow the metrics`() {
-    let insets = EdgeInsets(top: 1, left: 2, bottom: 1, right: 1)
+    let insets = Insets(top: 1, left: 2, bottom: 1, right: 1)
     let metrics = SectionMetrics.cells(
       .count(2), spacing: 1, line: 1, insets: insets, header: 1, footer: 2)
     let layout = WaterfallLayout(width: 8).adding([1, 2, 2], metrics)
@@ -59,7 +59,7 @@ import WaterfallEngine
   }
 
   @Test func `a grid's row is as high as its highest item and items lie at its top`() {
-    let layout = GridLayout(width: 5).adding([1, 3, 2, 1, 1], .cells(.count(2)))
+    let layout = RowGridLayout(width: 5).adding([1, 3, 2, 1, 1], .cells(.count(2)))
     #expect(
       layout.drawing == """
         AA.BB

@@ -6,15 +6,15 @@ import WaterfallEngine
   @Test func `items with their own widths share a row as long as they fit`() {
     let widths: [Int?] = [2, 3, 5, nil, 9]
     let items = widths.enumerated().map { ItemSize(height: $0 + 1, width: $1) }
-    let layout = GridLayout(width: 7).adding(items: Array(items.prefix(3)), .cells(.count(2)))
+    let layout = RowGridLayout(width: 7).adding(items: Array(items.prefix(3)), .cells(.count(2)))
     #expect(layout.drawing == "AA.BBB.\n...BBB.\n.......\nCCCCC..\nCCCCC..\nCCCCC..")
-    let whole = GridLayout(width: 7).adding(items: items, .cells(.count(2), line: 0))
+    let whole = RowGridLayout(width: 7).adding(items: items, .cells(.count(2), line: 0))
     #expect(whole.frame(3) == Rect(x: 0, y: 5, width: 3, height: 4))
     #expect(whole.frame(4) == Rect(x: 0, y: 9, width: 7, height: 5))
   }
 
   @Test func `an appended item with its own width moves no other item`() throws {
-    let layout = GridLayout(width: 8).adding([1, 1, 1, 1], .cells(.count(3), spacing: 0))
+    let layout = RowGridLayout(width: 8).adding([1, 1, 1, 1], .cells(.count(3), spacing: 0))
     let wider = layout.changed { layout throws(LayoutError) in
       try layout.append([ItemSize(height: 1, width: 5)], toSection: 0)
     }
@@ -23,7 +23,7 @@ import WaterfallEngine
   }
 
   @Test func `a changed height in a row moves the rows below`() throws {
-    var layout = GridLayout(width: 5).adding([1, 1, 1], .cells(.count(2), line: 0))
+    var layout = RowGridLayout(width: 5).adding([1, 1, 1], .cells(.count(2), line: 0))
     try layout.setItemHeight(2, at: ElementPath(item: 1))
     #expect(layout.drawing == "AA.BB\n...BB\nCC...")
   }

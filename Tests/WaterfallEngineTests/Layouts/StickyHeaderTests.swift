@@ -7,7 +7,7 @@ import WaterfallEngine
     .adding([2, 2], .cells(.count(1), header: 1, footer: 1).with(\.isHeaderSticky, true))
     .adding([2], .cells(.count(1), header: 1))
 
-  private func seen(_ layout: some Layout, at offset: Int, length: Int = 3) -> String {
+  private func seen(_ layout: some CollectionLayout, at offset: Int, length: Int = 3) -> String {
     let viewport = layout.viewport(at: offset, length: length)
     let elements = layout.layoutAttributes(inViewport: viewport).sorted { $0.zIndex < $1.zIndex }.map { element in
       var element = element

@@ -4,7 +4,7 @@ import WaterfallEngine
 extension SectionMetrics {
   /// Columns of cells without insets.
   static func cells(
-    _ columns: ColumnRule, spacing: Int = 1, line: Int = 1, insets: EdgeInsets = .zero, header: Int = 0,
+    _ columns: ColumnRule, spacing: Int = 1, line: Int = 1, insets: Insets = .zero, header: Int = 0,
     footer: Int = 0
   ) -> SectionMetrics {
     var metrics = SectionMetrics()
@@ -24,7 +24,7 @@ extension SectionMetrics {
   }
 }
 
-extension Layout {
+extension CollectionLayout {
   /// The layout with one more section of these items.
   func adding(_ heights: [Int], _ metrics: SectionMetrics) -> Self {
     changed { layout throws(LayoutError) in
@@ -91,7 +91,7 @@ func drawing(of elements: [LayoutAttributes], size: Size) -> String {
 }
 
 /// The number of items that can be reached from the first one by moves, with and without their goals.
-func reachedItemCount(in layout: any Layout) -> Int {
+func reachedItemCount(in layout: any CollectionLayout) -> Int {
   guard let first = layout.firstItem else { return 0 }
   struct State: Hashable {
     var path: ElementPath

@@ -6,7 +6,7 @@ extension SectionMetrics {
     func small() -> Int { generator.chance(1, in: 2) ? Int.random(in: 0...3, using: &generator) : 0 }
     var metrics = cells(
       .random(using: &generator), spacing: small(), line: small(),
-      insets: EdgeInsets(top: small(), left: small(), bottom: small(), right: small()), header: small(),
+      insets: Insets(top: small(), left: small(), bottom: small(), right: small()), header: small(),
       footer: small())
     metrics.isHeaderSticky = generator.chance(1, in: 3)
     metrics.hasBackground = generator.chance(1, in: 4)
@@ -99,7 +99,7 @@ func randomHeights(_ count: Int, using generator: inout SeededGenerator) -> [Int
 }
 
 /// A layout of up to three sections that grow in several steps.
-func randomLayout<Made: Layout>(
+func randomLayout<Made: CollectionLayout>(
   _ empty: Made, most: Int, order: Bool = false, using generator: inout SeededGenerator
 ) -> Made {
   var layout = empty
@@ -117,7 +117,7 @@ func randomLayout<Made: Layout>(
 }
 
 /// A layout of any kind and orientation, with any items and orders.
-func anyLayout(number: Int, most: Int, using generator: inout SeededGenerator) -> any Layout {
+func anyLayout(number: Int, most: Int, using generator: inout SeededGenerator) -> any CollectionLayout {
   let breadth = Int.random(in: 0...60, using: &generator)
   let orientation = Orientation.all.randomElement(using: &generator) ?? .vertical
   switch number % 8 {
@@ -127,14 +127,15 @@ func anyLayout(number: Int, most: Int, using generator: inout SeededGenerator) -
   case 7:
     return anyItems(
       in: ArrangedLayout<Steps>(breadth: breadth, orientation: orientation), most: most, using: &generator)
-  case 0: return anyItems(in: GridLayout(breadth: breadth, orientation: orientation), most: most, using: &generator)
+  case 0: return anyItems(in: RowGridLayout(breadth: breadth, orientation: orientation), most: most, using: &generator)
   case 1: return anyItems(in: ListLayout(breadth: breadth, orientation: orientation), most: most, using: &generator)
   default:
     return anyItems(in: WaterfallLayout(breadth: breadth, orientation: orientation), most: most, using: &generator)
   }
 }
 
-private func anyItems<Made: Layout>(in empty: Made, most: Int, using generator: inout SeededGenerator) -> Made {
+private func anyItems<Made: CollectionLayout>(in empty: Made, most: Int, using generator: inout SeededGenerator) -> Made
+{
   var layout = empty
   let hasWideItems = generator.chance(1, in: 2)
   for _ in 0..<Int.random(in: 1...3, using: &generator) { layout = layout.adding([], .anyOrder(using: &generator)) }
@@ -155,10 +156,10 @@ private func anyItems<Made: Layout>(in empty: Made, most: Int, using generator: 
 }
 
 /// A waterfall, grid or list, chosen by `number`, without spans.
-func randomLayout(number: Int, most: Int, using generator: inout SeededGenerator) -> any Layout {
+func randomLayout(number: Int, most: Int, using generator: inout SeededGenerator) -> any CollectionLayout {
   let width = Int.random(in: 0...60, using: &generator)
   switch number % 4 {
-  case 0: return randomLayout(GridLayout(width: width), most: most, using: &generator)
+  case 0: return randomLayout(RowGridLayout(width: width), most: most, using: &generator)
   case 1: return randomLayout(ListLayout(width: width), most: most, using: &generator)
   default: return randomLayout(WaterfallLayout(width: width), most: most, using: &generator)
   }

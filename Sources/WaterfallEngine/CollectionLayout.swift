@@ -3,7 +3,7 @@
 ///
 /// A layout never asks a view: the host passes sizes and reads frames, in whole units. An invalid size is a
 /// `LayoutError`, thrown before anything has changed. A section or path that does not exist is a programming error.
-public protocol Layout: Sendable {
+public protocol CollectionLayout: Sendable {
   /// An empty layout whose content is `breadth` units across the direction of scrolling: the width, or the height if it
   /// scrolls sideways; clamped to `0...LayoutLimits.length`. O(1).
   init(breadth: Int, orientation: Orientation)
@@ -116,7 +116,7 @@ public protocol Layout: Sendable {
   func item(nearestTo point: Point) -> ElementPath?
 }
 
-extension Layout {
+extension CollectionLayout {
   /// An empty layout that scrolls down; a negative width counts as 0. O(1).
   public init(width: Int) { self.init(breadth: width, orientation: .vertical) }
 
@@ -131,7 +131,7 @@ extension Layout {
 
 // MARK: - Changes
 
-extension Layout {
+extension CollectionLayout {
   /// Adds an empty section below the others. Returns the part of the content outside of which nothing moved. O(columns).
   @discardableResult
   public mutating func appendSection(_ metrics: SectionMetrics) throws(LayoutError) -> Rect {
@@ -200,7 +200,7 @@ extension Layout {
 
 // MARK: - Elements
 
-extension Layout {
+extension CollectionLayout {
   /// Returns the place of an item. O(1), with 8 steps a column.
   public func layoutAttributesForItem(at path: ElementPath) -> LayoutAttributes {
     guard let item = layoutAttributes(of: .item, at: path) else { preconditionFailure("there is no item at \(path)") }
@@ -225,7 +225,7 @@ extension Layout {
 
 // MARK: - Navigation
 
-extension Layout {
+extension CollectionLayout {
   /// The first item of all, nil when there is none. O(sections).
   public var firstItem: ElementPath? {
     for section in 0..<sectionCount where itemCount(inSection: section) > 0 {
@@ -262,7 +262,7 @@ extension Layout {
 
 // MARK: - Scrolling
 
-extension Layout {
+extension CollectionLayout {
   /// The content's extent along the scrolling. O(1).
   public var contentLength: Int { orientation.axis == .vertical ? contentSize.height : contentSize.width }
 
@@ -324,29 +324,29 @@ extension Layout {
 
 // MARK: - Anchors
 
-extension Layout {
+extension CollectionLayout {
   /// Returns the anchor of an item at a content offset. O(log items).
-  public func anchor(at path: ElementPath, contentOffset: Int) -> Anchor {
-    Anchor(path: path, screenRow: start(of: path) - contentOffset.asPosition)
+  public func anchor(at path: ElementPath, contentOffset: Int) -> ScrollAnchor {
+    ScrollAnchor(path: path, screenRow: start(of: path) - contentOffset.asPosition)
   }
 
   /// Returns the anchor of the first item in the viewport: the first whose start is visible, else the first that reaches
   /// into it; nil when the viewport shows no item. The cost of a query.
-  public func firstVisibleAnchor(contentOffset: Int, viewportLength: Int) -> Anchor? {
+  public func firstVisibleAnchor(contentOffset: Int, viewportLength: Int) -> ScrollAnchor? {
     let content = contentSize
-    var reaching: Anchor?
+    var reaching: ScrollAnchor?
     for element in layoutAttributesForElements(in: viewport(at: contentOffset, length: viewportLength))
     where element.kind == .item {
       let row = orientation.toLayout(element.frame, in: content).minY - contentOffset.asPosition
-      guard row < 0 else { return Anchor(path: element.path, screenRow: row) }
-      if reaching == nil { reaching = Anchor(path: element.path, screenRow: row) }
+      guard row < 0 else { return ScrollAnchor(path: element.path, screenRow: row) }
+      if reaching == nil { reaching = ScrollAnchor(path: element.path, screenRow: row) }
     }
     return reaching
   }
 
   /// Returns the content offset at which the anchor's item lies on the anchor's row, as far as the content reaches; the
   /// anchor may come from another layout. The last item before it replaces an item that is gone. O(log items).
-  public func contentOffset(keeping anchor: Anchor, viewportLength: Int) -> Int {
+  public func contentOffset(keeping anchor: ScrollAnchor, viewportLength: Int) -> Int {
     guard let path = lastItem(upTo: anchor.path) else { return 0 }
     return clampedContentOffset(start(of: path) - anchor.screenRow.asPosition, viewportLength: viewportLength)
   }

@@ -1,0 +1,150 @@
+import FeedfallScreen
+import WaterfallEngine
+
+/// Shows the frames of a video in the canvas's video region, with the painter that the terminal supports.
+struct VideoLayer {
+  /// The terminal's screen, as far as frames depend on it.
+  struct Screen {
+    var size: Size
+    var cellSize: Size
+    /// The background, if known.
+    var ground: RGB?
+    /// The number of the background's color; nil for the default background.
+    var groundNumber: Int32?
+  }
+
+  /// The bytes of a frame.
+  struct Painted {
+    /// Bytes that are written even if the frame is cut.
+    var before: [UInt8] = []
+    var parts: VideoParts
+  }
+
+  var sender: FrameSender
+  private var cells = VideoPainter()
+  private var kitty = KittyVideo()
+  private var sixel: SixelVideo?
+  private var proof = KittyProof()
+
+  init(_ sender: FrameSender) { self.sender = sender }
+
+  var hasRegion: Bool { cells.region != nil }
+  /// Whether the screen may differ from the newest picture.
+  var isStale: Bool { cells.isStale }
+
+  /// Sets the newest picture; nil for none.
+  mutating func setPicture(_ picture: PixelBuffer?) { cells.setPicture(picture) }
+
+  // MARK: - Method
+
+  /// Whether the terminal can be asked for kitty's protocol: it was not asked yet.
+  var canQuery: Bool { proof.phase == .unknown }
+
+  /// Returns the query for kitty's protocol; empty if it was already sent.
+  mutating func query() -> [UInt8] { proof.query() }
+
+  /// Returns how the terminal shows videos, as far as it has answered.
+  func method(for choice: VideoChoice, on terminal: TerminalIdentity, hasManyColors: Bool) -> VideoMethod {
+    var features = VideoFeatures(hasManyColors: hasManyColors, hasKittyFailed: kitty.hasFailed)
+    if let isShared = proof.isShared, let replacesPixels = terminal.replacesPixels {
+      features.kitty = KittyVideoForm(isShared: isShared && !kitty.lacksMemory, replacesPixels: replacesPixels)
+    }
+    if terminal.hasSixel, !terminal.isTmux { features.sixelColorCount = max(2, min(252, terminal.colorRegisters)) }
+    return features.method(for: choice)
+  }
+
+  // MARK: - Images
+
+  /// The number of the image in the terminal; nil if there is none.
+  var imageNumber: UInt32? { kitty.number }
+  /// The bytes that delete the image.
+  var removal: [UInt8] { kitty.removal }
+  /// The bytes that delete the image before the last frame.
+  var previousRemoval: [UInt8] { kitty.previousRemoval }
+
+  /// Forgets the image, because it was removed or the screen was cleared.
+  mutating func forgetImage() { kitty.reset() }
+
+  /// Makes another attempt to show images after the terminal has lost them.
+  mutating func retryImages() { kitty.retry() }
+
+  /// Handles the answer to a graphics command. Returns the bytes that delete a lost image; nil if none is lost.
+  mutating func handleAnswer(number: Int, isOK: Bool) -> [UInt8]? {
+    proof.handleAnswer(number: number, isOK: isOK)
+    return isOK ? nil : postponeIfLost(kitty.handleError(number: number))
+  }
+
+  /// Handles that the terminal has processed a frame. Returns the bytes that delete a lost image; nil if none is lost.
+  mutating func handleProgress() -> [UInt8]? {
+    postponeIfLost(kitty.handleProgress(frameCount: sender.processedFrameCount))
+  }
+
+  private mutating func postponeIfLost(_ removal: [UInt8]?) -> [UInt8]? {
+    if removal != nil { cells.postpone() }
+    return removal
+  }
+
+  // MARK: - Painting
+
+  /// Sets the region on the screen. Returns the rows that curses must rewrite.
+  mutating func setRegion(_ region: VideoRegion?, screen: Size) -> [Range<Int>] {
+    cells.setRegion(region, screen: screen)
+  }
+
+  /// Returns the bytes that move the image to a region; nil removes it.
+  mutating func moveImage(to region: VideoRegion?) -> [UInt8] { kitty.setRegion(region) }
+
+  /// Handles that other bytes have overwritten cells.
+  mutating func invalidate(_ damage: CellDamage) {
+    for (row, columns) in damage.rows { cells.invalidate(columns, row: row) }
+  }
+
+  /// Returns the bytes that show the newest picture; nil if it is shown already, or if it has to wait.
+  mutating func paint(by method: VideoMethod, on screen: Screen) -> Painted? {
+    switch (method, method.output.hasPixels ? cells.dequeueFinePicture(ground: screen.ground) : nil) {
+    case (.kitty(let form), let picture?):
+      if let parts = kitty.paint(picture, index: sender.frameCount, as: form) { return Painted(parts: parts) }
+      cells.postpone()
+      return nil
+    case (.sixel(let colorCount), let picture?): return paintSixels(of: picture, colorCount, on: screen)
+    default: return paintCells(on: screen)
+    }
+  }
+
+  private mutating func paintSixels(of picture: PixelBuffer, _ colorCount: Int, on screen: Screen) -> Painted? {
+    guard let region = cells.region else { return nil }
+    let painter = sixel.flatMap { $0.colorCount == colorCount ? $0 : nil } ?? SixelVideo(colorCount: colorCount)
+    sixel = painter
+    return Painted(parts: painter.paint(picture, in: region, cellSize: screen.cellSize, screen: screen.size))
+  }
+
+  private mutating func paintCells(on screen: Screen) -> Painted? {
+    let ground = VideoColor(number: screen.groundNumber)
+    let strokes = cells.paint(sender.pace.quality, screenWidth: screen.size.width, ground: ground)
+    return strokes.rows.isEmpty ? nil : Painted(before: kitty.remove(), parts: strokes.parts)
+  }
+
+  /// Drops the unwritten rest of a frame.
+  mutating func cut(isSynchronized: Bool) {
+    guard let cut = sender.cut(isSynchronized: isSynchronized) else { return }
+    if cut.lostRows.isEmpty {
+      kitty.cut()
+      cells.postpone()
+    }
+    for row in cut.lostRows { cells.invalidate(row.columns, row: row.y) }
+  }
+
+  /// Discards all knowledge of the video on the screen; the next canvas sets the region again.
+  mutating func forgetScreen(size: Size) {
+    sender.forgetFrame()
+    _ = cells.setRegion(nil, screen: size)
+  }
+
+  /// Forgets everything that the terminal has, because it is handed back.
+  mutating func reset(size: Size) {
+    kitty.reset()
+    proof.end()
+    sender.reset()
+    forgetScreen(size: size)
+  }
+}
