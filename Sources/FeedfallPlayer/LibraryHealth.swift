@@ -12,7 +12,12 @@ struct LibraryHealth: Equatable, Sendable {
   /// Records that libmpv is not installed. Returns the fault to report.
   mutating func recordMissing() -> LibraryFault? { setFault(.missing) }
 
-  /// Records a crash, a hang or a failed start. Returns the fault to report, if these are too many.
+  /// Records a failed start, which the mpv program has replaced. Returns the fault to report.
+  ///
+  /// One is enough: the program shows frames of another size, which are ordered only once the fault is known.
+  mutating func recordFailedStart() -> LibraryFault? { setFault(.failing) }
+
+  /// Records a crash or a hang. Returns the fault to report, if these are too many.
   mutating func recordFailure(at now: ContinuousClock.Instant) -> LibraryFault? {
     defer { lastFailure = now }
     guard let lastFailure, now - lastFailure <= Self.interval else { return nil }

@@ -91,6 +91,8 @@ struct MPVClient: Sendable {
   }
 
   var hasFile: Bool { file != nil }
+  /// Whether the last file is a preview, which has a limit for its data.
+  var isPreviewing: Bool { dataLimit.isSet }
   /// mpv's number for the file, once known.
   var entry: Int? { file?.entry }
   /// The proportions of a picture that may not fill the frame; nil if they are unknown.
@@ -180,7 +182,7 @@ struct MPVClient: Sendable {
       beginSilence(at: now)
       send(.set("pause", false))
     case .seek(let seconds): seek(to: seconds, at: now)
-    case .liftLimit: commands += dataLimit.lift()
+    case .liftLimit: liftLimit(at: now)
     case .stop: send(MPVCommand("stop"))
     case .cycleSubtitles: send(MPVCommand("cycle", "sid"))
     case .cycleSoundTracks: send(MPVCommand("cycle", "aid"))
@@ -206,6 +208,11 @@ struct MPVClient: Sendable {
     let number = self.request { .load(request, number: $0) }
     file = File(request: request, loadNumber: number, loadedAt: now)
     beginSilence(at: now)
+  }
+
+  private mutating func liftLimit(at now: Instant) {
+    commands += dataLimit.lift()
+    if file?.isReady == true { file?.sound.begin(at: now, within: SoundWatch.lateOpeningTime) }
   }
 
   private mutating func seek(to seconds: Double, at now: Instant) {
@@ -295,7 +302,7 @@ struct MPVClient: Sendable {
   private mutating func playbackRestarted(at now: Instant) {
     if file?.isReady == false {
       file?.isReady = true
-      file?.sound.begin(at: now)
+      if !dataLimit.isSet { file?.sound.begin(at: now) }
       file?.logError = nil
       report(.ready)
       reportPresentation()
@@ -390,7 +397,7 @@ struct MPVClient: Sendable {
     case .tracks(let tracks): tracksChanged(to: tracks)
     case .chapters(let chapters): if isAboutFile { report(.chapters(chapters)) }
     case .subtitle(let text): if isAboutFile { report(.subtitle(text)) }
-    case .loadedBytes(let count): if isAboutFile, dataLimit.isReached(by: count) { finish(.stopped, at: now) }
+    case .loadedBytes(let count): if isAboutFile, dataLimit.isReached(by: count) { finish(.reachedLimit, at: now) }
     }
     reportPosition(at: now)
   }
@@ -478,8 +485,10 @@ struct MPVClient: Sendable {
   }
 
   private mutating func endScreenshot() {
+    let hasRemovedFilter = screenshot?.hasRemovedFilter == true
     screenshot = nil
-    guard configuration.isInCells else { return }
+    guard hasRemovedFilter, configuration.isInCells else { return }
+    // Reported again once the filter is back.
     process?.outputSize = nil
     for command in configuration.filterCommands { send(command) }
   }

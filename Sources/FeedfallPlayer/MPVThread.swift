@@ -13,8 +13,6 @@ final class MPVThread {
   /// When mpv closed its socket without ending.
   private var hungUpAt: ContinuousClock.Instant?
   private var library = LibraryHealth()
-  /// Whether the next load must use the mpv program because libmpv could not be started.
-  private var mustUseProgram = false
   /// The orders since mpv was started that wait until it accepts commands.
   private var waiting: [PlayerOrder] = []
   /// The file for the screenshot in progress.
@@ -80,9 +78,13 @@ final class MPVThread {
     waiting.append(order)
   }
 
+  private var waitingLoad: PlayRequest? {
+    waiting.lazy.compactMap { if case .load(let request) = $0 { request } else { nil } }.first
+  }
+
   /// Drops the load that waits and the orders for its video. Returns its number.
   @discardableResult private func dropWaitingLoad() -> PlayID? {
-    let id = waiting.lazy.compactMap { if case .load(let request) = $0 { request.id } else { nil } }.first
+    let id = waitingLoad?.id
     waiting.removeAll { if case .configure = $0 { false } else { true } }
     return id
   }
@@ -104,7 +106,6 @@ final class MPVThread {
 
   /// Starts mpv if none runs that can play this; returns whether one runs or starts.
   private func prepareProcess(for request: PlayRequest) -> Bool {
-    defer { mustUseProgram = false }
     guard let launch = launch(for: request) else { return false }
     if let process {
       if process.launch == launch, process.socket >= 0, !client.isQuitting { return true }
@@ -117,7 +118,7 @@ final class MPVThread {
       if process.startDue == nil { client.processStarted(launch.form) }
       return true
     } catch {
-      guard startFailed(error, launch.form) else { return false }
+      guard startFailed(error, launch.form, for: request) else { return false }
       return prepareProcess(for: request)
     }
   }
@@ -130,35 +131,23 @@ final class MPVThread {
       client.processStarted(process.launch.form)
     } catch {
       self.process = nil
-      if !startFailed(error, process.launch.form) { dropWaitingLoad() }
+      if !startFailed(error, process.launch.form, for: waitingLoad) { dropWaitingLoad() }
     }
     let orders = waiting
     waiting = []
     orders.forEach(handle)
   }
 
-  /// Handles an mpv that could not be started. Returns whether the program can be started instead; else the failure is
-  /// reported.
-  private func startFailed(_ failure: MPVProcess.StartFailure, _ form: MPVForm) -> Bool {
-    guard form == .library else {
-      processEnded(failure.reason)
-      return false
-    }
-    recordFailure(failure)
-    guard options.mpvPath != nil else {
-      processEnded(failure.reason)
-      return false
-    }
-    mustUseProgram = true
-    return true
+  /// Handles an mpv that could not be started for a request; nil is one that has been stopped. Returns whether the program
+  /// can be started instead; else the failure is reported. A preview has no picture without libmpv.
+  private func startFailed(_ failure: MPVProcess.StartFailure, _ form: MPVForm, for request: PlayRequest?) -> Bool {
+    let isReplaced = form == .library && options.mpvPath != nil && request.map { $0.byteLimit == nil } == true
+    if form == .library, failure == .noLibrary { report(library.recordMissing()) }
+    if isReplaced { report(library.recordFailedStart()) } else { processEnded(request == nil ? nil : failure.reason) }
+    return isReplaced
   }
 
-  private func recordFailure(_ failure: MPVProcess.StartFailure) {
-    let fault =
-      switch failure {
-      case .noLibrary: library.recordMissing()
-      case .failed: library.recordFailure(at: .now)
-      }
+  private func report(_ fault: LibraryFault?) {
     if let fault { client.report(.libraryUnusable(fault)) }
   }
 
@@ -185,16 +174,17 @@ final class MPVThread {
 
   /// Without the mpv program there is no fallback, so libmpv is used even after failures.
   private var usesLibrary: Bool {
-    options.mpvPath == nil ? library.fault != .missing : library.fault == nil && !mustUseProgram
+    options.mpvPath == nil ? library.fault != .missing : library.fault == nil
   }
 
   private func processEnded(_ failure: PlayFailure?) {
-    let form = process?.launch.form
+    // Without the program there is no alternative. A failing preview leaves the user's videos as they are.
+    let counts = failure != nil && process?.launch.form == .library && options.mpvPath != nil && !client.isPreviewing
     process = nil
     hungUpAt = nil
     frames.discard()
     client.processEnded(failure)
-    if let failure, form == .library { recordFailure(.failed(failure)) }
+    if counts { report(library.recordFailure(at: .now)) }
   }
 
   /// Ends an mpv that misbehaves.

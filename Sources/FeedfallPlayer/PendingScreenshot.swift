@@ -7,6 +7,8 @@ struct PendingScreenshot: Equatable, Sendable {
   let path: String
   private let deadline: ContinuousClock.Instant
   private var phase = Phase.filtered
+  /// Whether the filter must be restored at the end.
+  private(set) var hasRemovedFilter = false
 
   private enum Phase: Equatable, Sendable {
     /// The filter may not be back yet after the last screenshot.
@@ -42,7 +44,10 @@ struct PendingScreenshot: Equatable, Sendable {
     return phase == .filtered
   }
 
-  mutating func filterRemoved() { phase = .unfiltered }
+  mutating func filterRemoved() {
+    phase = .unfiltered
+    hasRemovedFilter = true
+  }
 
   mutating func beginSaving(number: Int) { phase = .saving(number: number) }
 }

@@ -7,9 +7,11 @@ struct SoundWatch: Equatable, Sendable {
 
   /// Right after the first picture mpv may not have reported the device yet.
   private static let openingTime = Duration.milliseconds(300)
+  /// While a file plays, mpv also has to load its sound before it opens the device.
+  static let lateOpeningTime = Duration.seconds(2)
 
-  /// Begins when the sound begins.
-  mutating func begin(at now: ContinuousClock.Instant) { due = now + Self.openingTime }
+  /// Begins when the sound begins. The device may open within this time.
+  mutating func begin(at now: ContinuousClock.Instant, within time: Duration = openingTime) { due = now + time }
 
   /// Returns whether there is a device, or none is needed, if that must be reported; else nil.
   mutating func update(hasDevice new: Bool, at now: ContinuousClock.Instant) -> Bool? {

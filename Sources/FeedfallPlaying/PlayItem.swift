@@ -82,7 +82,7 @@ struct PlayCandidate: Equatable, Sendable {
   /// The headers of its request, if the feed demands any.
   let headers: RequestHeaders?
   /// Whether the address offers several heights.
-  private let isAdaptive: Bool
+  let isAdaptive: Bool
 
   init(_ file: MediaFile) {
     address = file.url

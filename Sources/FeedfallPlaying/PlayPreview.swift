@@ -5,8 +5,8 @@ import WaterfallEngine
 /// It uses the player of another session, in which no video is under way.
 public struct PlayPreview: Equatable, Sendable {
   public private(set) var session: PlaySession
-  /// The position at which it starts, in seconds.
-  private var start = 0.0
+  /// The position at which it has started to play, in seconds; nil before that.
+  private var start: Double?
 
   /// In seconds of the video.
   private static let length = 20.0
@@ -29,9 +29,7 @@ public struct PlayPreview: Equatable, Sendable {
   ///   - byteLimit: the limit for the loaded data in bytes.
   public mutating func start(_ item: PlayItem, frameSize: Size, fit: PictureFit, byteLimit: Int) -> [PlayerOrder] {
     session.settings = session.settings.forPreview(of: item, frameSize: frameSize, fit: fit, byteLimit: byteLimit)
-    let orders = session.perform(.play(item)).orders
-    start = session.shownTime
-    return orders
+    return session.perform(.play(item)).orders
   }
 
   /// Handles a report of the player. Without libmpv and without a picture there is nothing to show.
@@ -43,7 +41,15 @@ public struct PlayPreview: Equatable, Sendable {
       case .event(_, .tracks(let tracks)): !tracks.isEmpty && !tracks.contains { $0.kind == .picture }
       default: false
       }
-    return isUseless || session.shownTime - start >= Self.length ? orders + stop() : orders
+    return isUseless || hasPlayedEnough(after: report) ? orders + stop() : orders
+  }
+
+  /// A server that does not support seeking plays from the beginning, not from the resume position.
+  private mutating func hasPlayedEnough(after report: PlayerReport) -> Bool {
+    guard case .event(_, .time) = report, session.loadState.isReady else { return false }
+    let start = min(start ?? session.shownTime, session.shownTime)
+    self.start = start
+    return session.shownTime - start >= Self.length
   }
 
   public mutating func stop() -> [PlayerOrder] { session.perform(.stop).orders }

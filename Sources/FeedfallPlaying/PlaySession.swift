@@ -246,12 +246,18 @@ public struct PlaySession: Equatable, Sendable {
 
   // MARK: - Previews
 
-  /// Continues a preview with the settings and the saved position of this session, without loading the video again.
+  /// Continues a preview with the settings and the saved position of this session. The video is loaded again, at the
+  /// shown position, only if these settings select another address or stream.
   public mutating func adopt(_ preview: PlayPreview) -> [PlayEffect] {
     let own = (settings: settings, record: record)
     self = preview.session
     settings = own.settings
     record.adopt(own.record)
+    let chosen = item.map { candidates(of: $0) } ?? []
+    guard let current = candidates.first, current == chosen.first, !current.isAdaptive else {
+      candidates = chosen
+      return reload()
+    }
     return sendConfiguration() + [.order(.liftLimit)]
   }
 
@@ -324,7 +330,10 @@ public struct PlaySession: Equatable, Sendable {
 
   private mutating func timeChanged(to seconds: Double) -> [PlayEffect] {
     guard seconds.isFinite, loadState.isReady else { return [] }
+    let last = shownTime
     time = max(0, seconds)
+    // The player has started the file again at its end.
+    if settings.loop == .video, duration != nil, isAtEnd(last), !isAtEnd(shownTime) { return savePlayed() }
     return record.isDue(at: shownTime) ? savePosition() : []
   }
 
@@ -353,8 +362,10 @@ public struct PlaySession: Equatable, Sendable {
 
   private mutating func ended(_ reason: EndReason) -> [PlayEffect] {
     switch reason {
-    case .reachedEnd: return isAtEnd ? finish() : endedEarly()
-    case .stopped, .closed:
+    case .reachedEnd: return isAtEnd(shownTime) ? finish() : endedEarly()
+    // The user has continued the preview at the same time.
+    case .reachedLimit where settings.byteLimit == nil: return reload()
+    case .stopped, .closed, .reachedLimit:
       let saved = savePosition()
       end(.playStopped)
       return [.leaveFullWindow] + saved
@@ -362,10 +373,10 @@ public struct PlaySession: Equatable, Sendable {
     }
   }
 
-  /// Whether the position is at the end; without a duration every end is one.
-  private var isAtEnd: Bool {
+  /// Whether a position is at the end; without a duration every end is one.
+  private func isAtEnd(_ seconds: Double) -> Bool {
     guard let duration else { return loadState.isReady }
-    return shownTime >= duration - max(1, duration * 0.02)
+    return seconds >= duration - max(1, duration * 0.02)
   }
 
   /// If no data came after the start position, a retry from there would end there again, so it starts at the beginning.
@@ -376,7 +387,7 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   private mutating func finish() -> [PlayEffect] {
-    let saved = item.map { save(PlayPosition(key: $0.key, duration: duration, isWatched: true)) } ?? []
+    let saved = savePlayed()
     // The player repeats files that it can seek in by itself.
     if settings.loop == .video, let duration, duration >= 1 { return saved + repeated() }
     end(.playStopped)
@@ -475,6 +486,11 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func savePosition() -> [PlayEffect] {
     guard isUnderWay, loadState.isReady, let item, let duration else { return [] }
     return save(PlayPosition(key: item.key, at: shownTime, of: duration, watchedShare: settings.watchedShare))
+  }
+
+  /// Saves that the video has played to its end.
+  private mutating func savePlayed() -> [PlayEffect] {
+    item.map { save(PlayPosition(key: $0.key, duration: duration, isWatched: true)) } ?? []
   }
 
   private mutating func save(_ position: PlayPosition) -> [PlayEffect] {

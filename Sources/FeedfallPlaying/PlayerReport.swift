@@ -53,6 +53,8 @@ public enum EndReason: Equatable, Sendable {
   /// No more data came. The session decides whether that is the end of the video.
   case reachedEnd
   case stopped
+  /// The limit for the data of a preview was reached.
+  case reachedLimit
   /// The user closed the player's window.
   case closed
   case failed(PlayFailure)

@@ -458,8 +458,12 @@ public final class CursesTerminal {
   private func sendVideo() {
     guard phase == .active, video.sender.isReady, let best = VideoQuality.best(for: painter.depth) else { return }
     video.sender.setBest(best)
-    let number = video.imageNumber
-    guard var painted = video.paint(by: videoMethod, on: videoScreen) else { return }
+    let (number, method) = (video.imageNumber, videoMethod)
+    guard var painted = video.paint(by: method, on: videoScreen) else {
+      // Without shared memory, frames of another size follow.
+      if videoMethod != method { isAppearanceChanged = true }
+      return
+    }
     painted.before = changeImage(from: number) + painted.before
     video.sender.send(painted.parts, before: painted.before, isSynchronized: isSynchronizing)
   }

@@ -162,6 +162,35 @@ import WaterfallEngine
     #expect(scenario([sampleVideoWithoutDetails(0)]).previewWait == nil)
   }
 
+  @Test func `a window that is too small for cards has no previews`() throws {
+    var scenario = scenario()
+    scenario.handle(.screenChanged(Size(width: 120, height: 5), cellSize: Size(width: 8, height: 16)))
+    #expect(scenario.state.preview.place == nil && scenario.previewWait == nil)
+    scenario.handle(.screenChanged(Size(width: 120, height: 40), cellSize: Size(width: 8, height: 16)))
+    #expect(scenario.previewWait != nil)
+  }
+
+  @Test func `a player that fails in two previews is not started for a third`() {
+    var scenario = scenario()
+    for _ in 0..<2 {
+      scenario.endPreviewWait()
+      #expect(scenario.state.preview.place != nil)
+      scenario.handle(.player(.unavailable(.crashed)))
+      scenario.type("l")
+    }
+    #expect(scenario.loads.count == 2 && scenario.previewWait == nil)
+    scenario.type(" ")
+    #expect(scenario.loads.count == 3)
+  }
+
+  @Test func `a full shared memory is reported once`() {
+    var scenario = previewing()
+    scenario.handle(.videoOutputChanged(.encodedPixels))
+    #expect(scenario.screen.contains("/dev/shm is full"))
+    scenario.type("l")
+    #expect(!scenario.screen.contains("/dev/shm is full"))
+  }
+
   private func scenario(_ videos: [Video]) -> Scenario { scenario(.always, output: .pixels, layout: .grid, videos) }
 
   @Test func `without libmpv there are no further previews, and the next video shows what to install`() {

@@ -51,7 +51,7 @@ import Testing
     client.handle(try loaded(4_999), at: now)
     #expect(client.drainReports() == [])
     client.handle(try loaded(5_000), at: now)
-    #expect(client.drainReports() == [.event(PlayID(1), .ended(.stopped))])
+    #expect(client.drainReports() == [.event(PlayID(1), .ended(.reachedLimit))])
     #expect(client.drainCommands().last == MPVCommand("stop"))
   }
 
@@ -59,10 +59,24 @@ import Testing
     var client = try client(limit: 5_000)
     _ = client.drainCommands()
     client.handle(.liftLimit, at: now)
-    #expect(client.drainCommands().first == MPVCommand("unobserve_property", 100))
+    let commands = client.drainCommands()
+    #expect(commands.first == MPVCommand("unobserve_property", 100) && commands.last == .set("aid", "auto"))
     client.handle(try loaded(5_000), at: now)
     client.handle(.liftLimit, at: now)
     #expect(client.drainReports() == [] && client.drainCommands() == [])
+  }
+
+  @Test func `the sound device of a preview is missed only after the preview has become a video`() throws {
+    var client = try client(limit: 5_000)
+    let sound = MPVMessage.propertyChanged(.tracks([MediaTrack(kind: .sound, number: 1)]))
+    client.handle(sound, at: now)
+    client.handle(.propertyChanged(.time(1)), at: now + .seconds(1))
+    #expect(!client.drainReports().contains(.event(PlayID(1), .sound(hasDevice: false))))
+    client.handle(.liftLimit, at: now + .seconds(1))
+    client.handle(.propertyChanged(.time(2)), at: now + .seconds(2))
+    #expect(!client.drainReports().contains(.event(PlayID(1), .sound(hasDevice: false))))
+    client.handle(.propertyChanged(.time(4)), at: now + .seconds(4))
+    #expect(client.drainReports().contains(.event(PlayID(1), .sound(hasDevice: false))))
   }
 
   @Test(arguments: Clips.forms) func `mpv counts the data of a file and stops at the limit`(form: MPVForm)
@@ -70,10 +84,26 @@ import Testing
   {
     let player = TestPlayer(form)
     try player.load(1, Clips.long) { $0.byteLimit = 1 }
-    try await player.expectEnd(1, .stopped)
+    try await player.expectEnd(1, .reachedLimit)
     try player.load(2, Clips.wide) { ($0.byteLimit, $0.startSeconds) = (100_000_000, 3) }
     try await player.waitUntilReady(2)
     player.perform(.liftLimit)
     try await player.expectEnd(2, .reachedEnd)
+  }
+
+  @Test(arguments: Clips.forms) func `a preview has no sound track until the limit is lifted`(form: MPVForm)
+    async throws
+  {
+    let player = TestPlayer(form)
+    try player.load(1, Clips.rich) { $0.byteLimit = 100_000_000 }
+    try await player.waitUntilReady(1)
+    func isSoundSelected(_ player: TestPlayer) -> Bool? {
+      let tracks = player.events(1).compactMap { if case .tracks(let tracks) = $0 { tracks } else { nil } }.last
+      return tracks.map { $0.contains { $0.kind == .sound && $0.isSelected } }
+    }
+    try await player.waitUntil { isSoundSelected($0) == false }
+    player.perform(.liftLimit)
+    try await player.waitUntil { isSoundSelected($0) == true }
+    #expect(!player.events(1).contains(.sound(hasDevice: false)))
   }
 }

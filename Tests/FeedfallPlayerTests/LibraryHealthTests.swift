@@ -14,6 +14,11 @@ import Testing
     #expect(library.fault == .missing)
   }
 
+  @Test mutating func `one failed start that the program replaces is reported at once`() {
+    #expect(library.recordFailedStart() == .failing)
+    #expect(library.recordFailedStart() == nil && library.fault == .failing)
+  }
+
   @Test mutating func `failures at long intervals are forgiven`() {
     for minute in 0..<5 {
       #expect(library.recordFailure(at: start + .seconds(61 * minute)) == nil)

@@ -323,4 +323,22 @@ import WaterfallEngine
     _ = configuration.adopt(PlayerConfiguration(presentation: Self.cells))
     #expect(client.drainCommands() == configuration.filterCommands)
   }
+
+  @Test mutating func `a screenshot of a picture that is not scaled leaves the next one as it is`() throws {
+    try begin()
+    let size = Size(width: 40, height: 22)
+    for property in [MPVProperty.pictureOutput("tct"), .fileSize(size), .outputSize(size)] {
+      client.handle(.propertyChanged(property), at: start)
+    }
+    _ = (client.drainReports(), client.drainCommands())
+    for _ in 0..<2 {
+      client.takeScreenshot(to: "/a.png", at: start)
+      let commands = client.drainCommands()
+      let shot = try #require(commands.last)
+      #expect(commands == [MPVCommand("screenshot-to-file", "/a.png", "video", number: shot.number)])
+      client.handle(.reply(number: shot.number, entry: nil), at: start)
+      #expect(client.drainReports() == [.screenshotSaved(path: "/a.png")])
+      #expect(client.drainCommands().isEmpty)
+    }
+  }
 }

@@ -165,18 +165,41 @@ import WaterfallEngine
     #expect(!player.reports.contains { if case .unavailable = $0 { true } else { false } })
   }
 
-  @Test func `one failed start of libmpv falls back to the mpv program, and the next video tries libmpv again`()
+  /// A host that crashes at its first start.
+  private func hostCrashingOnce(_ folder: String) throws -> String {
+    try writeScript(
+      "[ -e '\(folder)/once' ] || { touch '\(folder)/once'; kill -ABRT $$; }\nexec '\(builtProgram("player-probe"))' \"$@\"",
+      to: "\(folder)/host")
+  }
+
+  @Test func `one failed start of libmpv is reported, and the mpv program shows the pictures of all further videos`()
     async throws
   {
     try await withFolder { folder in
-      let path = try writeScript(
-        "[ -e '\(folder)/once' ] || { touch '\(folder)/once'; kill -ABRT $$; }\nexec '\(builtProgram("player-probe"))' \"$@\"",
-        to: "\(folder)/host")
+      let path = try hostCrashingOnce(folder)
       let player = TestPlayer(.program) { $0.hostPath = path }
-      player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 20, height: 6), .whole))))
+      player.perform(
+        .configure(PlayerConfiguration(presentation: .pixels(Size(width: 160, height: 96), .whole))))
       try player.load(1, Clips.long)
-      try await player.waitUntilReady(1)
-      #expect(player.processID != nil)
+      try await player.waitUntil { $0.reports.contains(.libraryUnusable(.failing)) }
+      let cells = Size(width: 20, height: 6)
+      player.perform(.configure(PlayerConfiguration(presentation: .cells(cells, .whole))))
+      for id in 1...2 {
+        if id > 1 { try player.load(id, Clips.long) }
+        try await player.waitUntilReady(id)
+        _ = try await player.frame(cells)
+        #expect(player.processID != nil)
+      }
+      #expect(player.reports.count { $0 == .libraryUnusable(.failing) } == 1)
+    }
+  }
+
+  @Test func `a preview for which libmpv does not start ends, and the next video tries libmpv again`() async throws {
+    try await withFolder { folder in
+      let path = try hostCrashingOnce(folder)
+      let player = TestPlayer(.program) { $0.hostPath = path }
+      try player.load(1, Clips.long) { $0.byteLimit = 1_000_000 }
+      try await player.waitUntil { $0.reports == [.unavailable(.crashed)] }
       try player.load(2, Clips.long)
       try await player.waitUntilReady(2)
       #expect(player.processID == nil)

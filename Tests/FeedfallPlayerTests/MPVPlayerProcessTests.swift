@@ -191,6 +191,22 @@ import WaterfallEngine
     #expect(player.reports.count { $0 == .libraryUnusable(.failing) } == 1)
   }
 
+  @Test(.withLibrary) func `crashes in previews leave libmpv in use`() async throws {
+    let name = "mpv-for-previews"
+    let player = TestPlayer { $0.mpvPath = Clips.mpv(named: name) }
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
+    for id in 1...3 {
+      try player.load(id, Clips.long) { $0.byteLimit = 100_000_000 }
+      try await player.waitUntilReady(id)
+      kill(try #require(player.processID), SIGKILL)
+      try await player.waitUntil { $0.reports.count { $0 == .unavailable(.crashed) } == id }
+    }
+    try player.load(4, Clips.long)
+    try await player.waitUntilReady(4)
+    #expect(player.processID != nil && descendants(of: getpid(), named: name).isEmpty)
+    #expect(!player.reports.contains { if case .libraryUnusable = $0 { true } else { false } })
+  }
+
   /// Runs `player-probe` with these clips; the body receives its process ID and its line for each clip.
   ///
   /// - Parameters:

@@ -28,8 +28,10 @@ import WaterfallEngine
   }
 
   /// A preview that shows a picture.
-  private func playing(of session: PlaySession = PlaySession(), at seconds: Double = 0) -> PlayPreview {
-    var (preview, _) = start(of: session)
+  private func playing(_ item: PlayItem? = nil, of session: PlaySession = PlaySession(), at seconds: Double = 0)
+    -> PlayPreview
+  {
+    var (preview, _) = start(item, of: session)
     for event in [
       PlayEvent.duration(seconds: 100), .pictureSize(Size(width: 640, height: 360)), .ready, .time(seconds: seconds),
     ] { _ = report(event, to: &preview) }
@@ -62,8 +64,17 @@ import WaterfallEngine
     #expect(report(.time(seconds: 21), to: &preview) == [])
   }
 
+  @Test func `a server that does not support seeking ends the preview after 20 s too`() {
+    var preview = playing(PlayItem(video([("low.mp4", 360)]), startSeconds: 30), at: 0.1)
+    #expect(report(.time(seconds: 20), to: &preview) == [])
+    #expect(report(.time(seconds: 20.1), to: &preview) == [.stop])
+    var seeking = playing(PlayItem(video([("low.mp4", 360)]), startSeconds: 30), at: 30)
+    #expect(report(.time(seconds: 49.9), to: &seeking) == [])
+    #expect(report(.time(seconds: 50), to: &seeking) == [.stop])
+  }
+
   @Test(arguments: [
-    PlayEvent.ended(.failed(.timedOut)), .ended(.reachedEnd), .ended(.stopped),
+    PlayEvent.ended(.failed(.timedOut)), .ended(.reachedEnd), .ended(.stopped), .ended(.reachedLimit),
   ])
   func `a preview that fails or ends orders nothing`(event: PlayEvent) {
     var (preview, _) = start()
@@ -88,7 +99,7 @@ import WaterfallEngine
 
   @Test func `a preview plays on as a video with the user's settings`() {
     var settings = PlaySettings()
-    settings.maximumHeight = 1080
+    settings.maximumHeight = 360
     var session = PlaySession(settings: settings)
     let preview = playing(of: session, at: 12)
     #expect(
@@ -96,6 +107,32 @@ import WaterfallEngine
     #expect(session.isUnderWay && session.shownTime == 12 && session.settings == settings)
     #expect(session.handle(.event(PlayID(1), .time(seconds: 45))) == [.savePosition])
     #expect(session.perform(.stop) == [.leaveFullWindow, .order(.stop)])
+  }
+
+  @Test func `a preview of another file than the user's settings select is loaded again at its position`() {
+    var session = PlaySession()
+    let preview = playing(of: session, at: 12.5)
+    #expect(
+      session.adopt(preview) == [.order(.configure(PlayerConfiguration())), load(2, "high.mp4", at: 12.5)])
+    #expect(session.isUnderWay && session.shownTime == 12.5)
+    #expect(session.handle(.event(PlayID(1), .time(seconds: 13))) == [])
+    _ = session.receive(.duration(seconds: 100), .ready, .time(seconds: 12.6))
+    #expect(session.perform(.stop).contains(.savePosition) && session.savedPosition?.seconds == 12)
+  }
+
+  @Test(arguments: ["list.m3u8", "list.mpd?key=1"])
+  func `a preview of several streams is loaded again`(name: String) {
+    var session = PlaySession()
+    let preview = playing(playItem(name), of: session, at: 3)
+    #expect(session.adopt(preview).last == load(2, name, at: 3))
+  }
+
+  @Test func `a preview that reaches its limit while the user continues it plays on`() {
+    var session = PlaySession()
+    let preview = playing(playItem("a.mp4"), of: session, at: 12)
+    #expect(session.adopt(preview).last == .order(.liftLimit))
+    #expect(session.receive(.ended(.reachedLimit)) == [load(2, "a.mp4", at: 12)])
+    #expect(session.isUnderWay)
   }
 
   @Test func `the session continues the numbers and the configuration of a preview`() {

@@ -98,11 +98,17 @@ extension AppState {
     MiniBar(screen: player, spinner: spinner.picture, isGone: playback.isCardGone(from: browsing))
   }
 
+  /// Whether the screen is too small to show anything but a message.
+  private var isTooSmall: Bool {
+    size.width < Regions.minimumSize.width || size.height < Regions.minimumSize.height
+  }
+
   /// The selected card's cover, if a preview may play in it; nil also if less than half of it is visible.
   var previewPlace: PreviewDirector.Place? {
-    guard details == nil, help == nil, !hasPrompt, !player.isActive else { return nil }
+    guard details == nil, help == nil, !hasPrompt, !player.isActive, !isTooSmall else { return nil }
     let cards = tabs.selected.cards
-    guard let selection = cards.selection, let card = selectedCard, let cover = cards.coverFrame(of: selection),
+    guard let selection = cards.selection, let card = selectedCard, browsing.canPreview(card),
+      let cover = cards.coverFrame(of: selection),
       let frameSize = videoOutput.frameSize(forCells: cover.size, cellSize: cellSize)
     else { return nil }
     let visible = cover.intersection(Rect(origin: .zero, size: cards.viewport))
@@ -241,7 +247,7 @@ extension AppState {
   public func draw() -> Canvas {
     var canvas = Canvas(size: size)
     canvas.isAtRest = covers.isAtRest
-    guard size.width >= Regions.minimumSize.width, size.height >= Regions.minimumSize.height else {
+    if isTooSmall {
       canvas.write(
         truncated(Messages.tooSmall(Regions.minimumSize), width: size.width), at: .zero, style: .plain)
       return canvas

@@ -97,7 +97,7 @@ public struct AppState: Sendable {
       return covers.setCellSize(cellSize)
     case .coverStyleChanged(let style): return covers.setStyle(style)
     case .videoOutputChanged(let output):
-      if settings.videoOutput.hasPixels, output == .cells { toast.show(PlayerWords.pixelsLost) }
+      PlayerWords.loss(from: settings.videoOutput, to: output).map { toast.show($0) }
       settings.videoOutput = output
       return []
     case .waitElapsed(let wait): return handle(wait)
@@ -227,7 +227,7 @@ public struct AppState: Sendable {
   }
 
   private mutating func updatePreview() -> [AppEffect] {
-    let isPossible = settings.previews.arePossible(with: videoOutput) && preview.hasLibrary
+    let isPossible = settings.previews.arePossible(with: videoOutput) && preview.hasPlayer
     guard isPossible || preview.place != nil else { return [] }
     let place = isPossible ? previewPlace : nil
     return preview.update(place, &playback.screen, byteLimit: settings.previews.byteLimit, &tickets) {

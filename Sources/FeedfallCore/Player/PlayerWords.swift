@@ -68,9 +68,16 @@ enum PlayerWords {
     }
   }
 
-  static var pixelsLost: String {
-    "Could not show pixels: the terminal lost the picture twice. "
-      + "Press \(GlobalCommand.keymap.keyName(for: .repaint)) to retry."
+  /// The message for a terminal that no longer shows videos as before; nil if it shows them at least as well.
+  static func loss(from old: VideoOutput, to new: VideoOutput) -> String? {
+    let repaint = GlobalCommand.keymap.keyName(for: .repaint)
+    return switch (old, new) {
+    case (.pixels, .cells), (.encodedPixels, .cells):
+      "Could not show pixels: the terminal lost the picture twice. Press \(repaint) to retry."
+    case (.pixels, .encodedPixels):
+      "Could not pass all pixels to the terminal: /dev/shm is full. Free memory there, then press \(repaint)."
+    case (.none, _), (.cells, _), (.pixels, _), (.encodedPixels, _): nil
+    }
   }
 
   static func position(_ number: Int, of count: Int) -> String { "video \(number) of \(count)" }
@@ -136,7 +143,7 @@ enum PlayerWords {
     case .coarsePicture(.missing):
       "Could not show pixels: libmpv is not installed. Install libmpv2 for a sharper picture."
     case .coarsePicture(.failing):
-      "Could not use libmpv: it failed twice within a minute. Videos play with mpv until you restart feedfall."
+      "Could not show pixels: libmpv has failed. Videos play with the mpv program until you restart feedfall."
     case .noDisplay: "Could not open a window: there is no display. Playing here."
     case .screenshotSaved(let path): "Saved the screenshot: \(path)"
     case .screenshotFailed(let reason):

@@ -60,9 +60,17 @@ struct PreviewDirector: Equatable, Sendable {
   private(set) var place: Place?
   private var phase = Phase.idle
   /// Whether libmpv may be used; without it there are no frames.
-  private(set) var hasLibrary = true
+  private var hasLibrary = true
+  /// How often the player has failed in a preview.
+  private var failureCount = 0
   /// The fault of libmpv that the user learns with the next video.
   private var fault: LibraryFault?
+
+  /// A player that fails in so many previews is not started for further ones.
+  private static let maximumFailures = 2
+
+  /// Whether the player can show previews.
+  var hasPlayer: Bool { hasLibrary && failureCount < Self.maximumFailures }
 
   /// Whether the preview has frames to paint.
   var hasPicture: Bool { if case .playing(let preview) = phase { preview.hasPicture } else { false } }
@@ -70,7 +78,7 @@ struct PreviewDirector: Equatable, Sendable {
   // MARK: - Place
 
   /// Stops a preview at another place and waits at the new one, or starts the preview that is due. `video` returns the
-  /// video and its aspect; nil if it cannot be previewed.
+  /// video and its aspect; it is called only for a preview that starts.
   mutating func update(
     _ new: Place?, _ screen: inout PlayerScreen, byteLimit: Int, _ tickets: inout TicketOffice,
     video: () -> (item: PlayItem, aspect: Double)?
@@ -78,7 +86,7 @@ struct PreviewDirector: Equatable, Sendable {
     guard new == place else {
       let effects = end(&screen)
       place = new
-      return effects + (new == nil || video() == nil ? [] : wait(&tickets))
+      return effects + (new == nil ? [] : wait(&tickets))
     }
     guard phase == .due, let place, let video = video() else { return [] }
     var preview = PlayPreview(of: screen.session)
@@ -138,6 +146,7 @@ struct PreviewDirector: Equatable, Sendable {
     guard case .playing(var preview) = phase else { return isDeferred ? [] : nil }
     let orders = preview.handle(report)
     phase = .playing(preview)
+    if case .unavailable = report { failureCount += 1 }
     if !preview.isUnderWay {
       screen.follow(preview)
       phase = .idle
@@ -162,10 +171,16 @@ struct PreviewDirector: Equatable, Sendable {
 }
 
 extension Browsing {
-  /// The selected video and its aspect, if its file can be played without a request for its address.
+  /// Whether a video's file can be played without a request for its address.
+  func canPreview(_ card: Card) -> Bool {
+    guard case .direct = card.video.playback, !isAddressMissing(in: card) else { return false }
+    if case .upcoming? = card.video.live { return false }
+    return true
+  }
+
+  /// The selected video and its aspect.
   var previewedVideo: (item: PlayItem, aspect: Double)? {
-    guard let card = selectedCard, !isAddressMissing(in: card), case .direct = card.video.playback else { return nil }
-    if case .upcoming? = card.video.live { return nil }
+    guard let card = selectedCard else { return nil }
     let start = library.store.resumeSeconds(of: card)
     return (PlayItem(card.video, key: card.key, startSeconds: start), CardMetrics.aspect(of: card.video))
   }

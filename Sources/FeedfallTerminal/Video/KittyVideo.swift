@@ -18,6 +18,8 @@ struct KittyVideo {
   /// The frames since the image was transmitted or placed again.
   private var frameCount = 0
   private var losses = Losses()
+  /// Whether there is no shared memory for frames; `retry` makes another attempt.
+  private(set) var lacksMemory = false
 
   /// An image in the terminal.
   private struct Image {
@@ -57,6 +59,7 @@ struct KittyVideo {
 
   mutating func retry() {
     losses = Losses()
+    lacksMemory = false
   }
 
   /// The number of the image in the terminal; nil if there is none.
@@ -117,7 +120,8 @@ struct KittyVideo {
     return remove()
   }
 
-  /// Returns the bytes that show a frame in the region; nil if the terminal has not read the previous ones.
+  /// Returns the bytes that show a frame in the region; nil if the terminal has not read the previous ones, or if there is
+  /// no shared memory.
   ///
   /// - Parameter index: how many frames the terminal will have processed before this one.
   mutating func paint(_ frame: PixelBuffer, index: Int, as form: KittyVideoForm) -> VideoParts? {
@@ -147,7 +151,11 @@ struct KittyVideo {
     of frame: PixelBuffer, index: Int, number: UInt32, replaces: Bool, as form: KittyVideoForm
   ) -> VideoParts? {
     guard form.isShared else { return graphics.frame(frame, number: number, replaces: replaces) }
-    guard memory.hasRoom, let name = memory.write(frame.bytes, index: index) else { return nil }
+    guard memory.hasRoom else { return nil }
+    guard let name = memory.write(frame.bytes, index: index) else {
+      lacksMemory = true
+      return nil
+    }
     return VideoParts(bytes: graphics.frame(of: frame.size, number: number, sharedName: name, replaces: replaces))
   }
 

@@ -27,6 +27,8 @@ struct SharedFrames {
   /// A terminal that leaves more unread is too slow.
   static let maximumUnread = 3
   private static let prefix = "feedfall-"
+  /// Names that another process uses are skipped, at most this many: processes of two containers may have the same number.
+  private static let maximumAttempts = 32
   /// Where glibc and musl keep the objects.
   private static let folder = "/dev/shm"
 
@@ -38,10 +40,7 @@ struct SharedFrames {
   /// - Parameter index: increases with each frame.
   mutating func write(_ bytes: [UInt8], index: Int = 0) -> String? {
     removeReadObjects()
-    count += 1
-    let name = "/\(Self.prefix)\(getpid())-\(count)"
-    let file = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
-    guard file >= 0 else { return nil }
+    guard let (name, file) = create() else { return nil }
     guard flock(file, LOCK_EX | LOCK_NB) == 0, Self.writeAll(bytes, to: file) else {
       shm_unlink(name)
       close(file)
@@ -49,6 +48,17 @@ struct SharedFrames {
     }
     objects.append(Object(name: name, file: file, index: index))
     return name
+  }
+
+  private mutating func create() -> (name: String, file: Int32)? {
+    for _ in 0..<Self.maximumAttempts {
+      count += 1
+      let name = "/\(Self.prefix)\(getpid())-\(count)"
+      let file = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
+      if file >= 0 { return (name, file) }
+      guard errno == EEXIST else { return nil }
+    }
+    return nil
   }
 
   private static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
@@ -62,8 +72,8 @@ struct SharedFrames {
     return true
   }
 
-  /// Whether the terminal has removed all objects.
-  var areAllRead: Bool { objects.allSatisfy(\.isRead) }
+  /// Whether there were objects, and the terminal has removed all of them.
+  var areAllRead: Bool { !objects.isEmpty && objects.allSatisfy(\.isRead) }
 
   /// Whether the terminal has not removed an object with a smaller index.
   func hasUnread(before index: Int) -> Bool { objects.contains { $0.index < index && !$0.isRead } }
@@ -123,13 +133,12 @@ struct KittyProof {
     case shared
     /// Pixels must be transmitted as text.
     case direct
-    case failed
   }
 
   /// Whether frames can be passed in shared memory; nil while the protocol is not confirmed.
   var isShared: Bool? {
     switch phase {
-    case .unknown, .asked, .failed: nil
+    case .unknown, .asked: nil
     case .shared: true
     case .direct: false
     }
@@ -138,16 +147,15 @@ struct KittyProof {
   /// The number of the image in the query, which the answer repeats.
   static let number = 31
 
-  /// Returns the query; empty if it was already sent, or there is no memory.
+  /// An object that does not exist. The answer is an error then, which confirms the protocol.
+  private static let missingName = "/feedfall-none"
+
+  /// Returns the query; empty if it was already sent.
   mutating func query() -> [UInt8] {
     guard phase == .unknown else { return [] }
     SharedFrames.removeLeftovers()
-    guard let name = objects.write([0, 0, 0]) else {
-      phase = .failed
-      return []
-    }
     phase = .asked
-    return KittyGraphics().sharedQuery(name, number: Self.number)
+    return KittyGraphics().sharedQuery(objects.write([0, 0, 0]) ?? Self.missingName, number: Self.number)
   }
 
   /// Handles the terminal's answer to a graphics command.

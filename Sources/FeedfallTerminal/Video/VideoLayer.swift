@@ -40,14 +40,14 @@ struct VideoLayer {
   /// Whether the terminal can be asked for kitty's protocol: it was not asked yet.
   var canQuery: Bool { proof.phase == .unknown }
 
-  /// Returns the query for kitty's protocol; empty if there is no memory for it.
+  /// Returns the query for kitty's protocol; empty if it was already sent.
   mutating func query() -> [UInt8] { proof.query() }
 
   /// Returns how the terminal shows videos, as far as it has answered.
   func method(for choice: VideoChoice, on terminal: TerminalIdentity, hasManyColors: Bool) -> VideoMethod {
     var features = VideoFeatures(hasManyColors: hasManyColors, hasKittyFailed: kitty.hasFailed)
     if let isShared = proof.isShared, let replacesPixels = terminal.replacesPixels {
-      features.kitty = KittyVideoForm(isShared: isShared, replacesPixels: replacesPixels)
+      features.kitty = KittyVideoForm(isShared: isShared && !kitty.lacksMemory, replacesPixels: replacesPixels)
     }
     if terminal.hasSixel, !terminal.isTmux { features.sixelColorCount = max(2, min(252, terminal.colorRegisters)) }
     return features.method(for: choice)

@@ -352,6 +352,51 @@ extension CursesPainterTests {
     /// Sends the answer to the query at the end of a frame. Returns whether the screen must be drawn again.
     private func answer(_ shown: ModelTerminal) -> Bool { shown.type("\u{1B}[0n") }
 
+    /// Runs a test while the next objects of this process cannot be created, because their names are in use.
+    private func withoutMemory(_ body: () throws -> Void) throws {
+      let names = (1...100).map { "/feedfall-\(getpid())-\($0)" }
+      for name in names { close(shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)) }
+      defer { for name in names { shm_unlink(name) } }
+      try body()
+    }
+
+    @Test func `without shared memory the frames are sent as text, and after a repaint in shared memory again`() throws
+    {
+      let shown = try kitty()
+      shown.paint(canvas(frame))
+      show(1, on: shown)
+      try withoutMemory {
+        shown.show(picture(2))
+        #expect(shown.terminal.pendingInputTimeout == 0)
+        #expect(shown.terminal.readInput().isAppearanceChanged)
+        #expect(shown.terminal.videoCapability == .encodedPixels)
+        show(3, on: shown)
+        #expect(showsPicture(3, shown))
+      }
+      shown.terminal.repaintAll()
+      shown.paint(canvas(frame))
+      #expect(shown.terminal.videoCapability == .pixels)
+      show(4, on: shown)
+      #expect(showsPicture(4, shown))
+      #expect(shown.model.kitty.faults == [] && shown.model.faults == [] && objects() == [])
+    }
+
+    @Test func `a terminal is queried also without shared memory`() throws {
+      try withoutMemory {
+        let shown = try kitty { $0.readsObjects = false }
+        #expect(shown.terminal.videoCapability == .encodedPixels)
+      }
+    }
+
+    @Test func `names that are in use are skipped`() {
+      let name = "/feedfall-\(getpid())-1"
+      close(shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600))
+      defer { shm_unlink(name) }
+      var memory = SharedFrames()
+      #expect(memory.write([1, 2, 3]) == "/feedfall-\(getpid())-2")
+      memory.removeAll()
+    }
+
     @Test func `late answers to earlier frames lose no image`() throws {
       let shown = try kitty(answers: false)
       shown.paint(canvas(frame))
