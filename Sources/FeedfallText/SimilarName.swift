@@ -1,9 +1,17 @@
-/// Returns the known name that a misspelled one probably means; nil if none is similar.
+/// Returns the known name that a misspelled one probably means: the nearest, or else the nearest with a word in common
+/// such as `height`; nil if none is similar.
 ///
 /// - Complexity: O(n · m) per known name, for names of n and m characters.
 package func similarName(to name: String, among known: [String]) -> String? {
-  let nearest = known.map { (name: $0, distance: editDistance($0, name)) }.min { $0.distance < $1.distance }
-  return nearest.flatMap { $0.distance <= max(2, name.count / 3) ? $0.name : nil }
+  let distances = known.map { (name: $0, distance: editDistance($0, name)) }.sorted { $0.distance < $1.distance }
+  if let nearest = distances.first, nearest.distance <= max(2, name.count / 3) { return nearest.name }
+  let words = words(of: name)
+  return distances.first { !words.isDisjoint(with: FeedfallText.words(of: $0.name)) }?.name
+}
+
+/// The words of a name that are long enough to identify it.
+private func words(of name: String) -> Set<Substring> {
+  Set(name.split { "-_ ".contains($0) }.filter { $0.count >= 4 })
 }
 
 /// Returns the Levenshtein distance between the first 40 characters of two texts.

@@ -12,8 +12,13 @@ public struct VideoKey: Hashable, Sendable {
   public static let maximumLength = 2_048
 
   public init(_ video: Video) {
-    let isAddress = video.id.hasPrefix("/") || video.id.contains("://")
-    text = isAddress ? video.id.removingUser : [video.playbackHost, video.id].compactMap { $0 }.joined(separator: " ")
+    if video.id.isAddress {
+      text = video.id.removingUser
+    } else if let host = video.playbackHost {
+      text = host + " " + video.id
+    } else {
+      text = video.id
+    }
   }
 
   /// Creates a key from the text of a record.
@@ -29,6 +34,19 @@ public struct VideoKey: Hashable, Sendable {
   /// Whether the key can be stored: it is neither empty nor too long, and has no control characters.
   public var isValid: Bool {
     !text.isEmpty && text.utf8.count <= Self.maximumLength && !text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+  }
+}
+
+extension String {
+  /// Whether the text is a path or contains `://`. Several times as fast as `contains`.
+  fileprivate var isAddress: Bool {
+    var rest = utf8[...]
+    if rest.first == UInt8(ascii: "/") { return true }
+    while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+      rest = rest[colon...].dropFirst()
+      if rest.starts(with: "//".utf8) { return true }
+    }
+    return false
   }
 }
 

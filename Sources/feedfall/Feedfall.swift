@@ -48,7 +48,7 @@ enum Feedfall {
       let command = try Command.parse(Array(arguments))
       exit(command.run())
     } catch {
-      let message = Command.fullMessage(for: error)
+      let message = Command.messageWithSuggestion(for: error)
       if Command.exitCode(for: error) == .success {
         print(message)
         exit(ExitStatus.success)

@@ -68,8 +68,10 @@ struct UserConfiguration {
     let message = OptionArguments.message(for: error).replacing("--", with: "").replacing("'", with: "\"")
     // Arguments such as --help are requests, not errors.
     if message.hasPrefix("Unknown option") || OptionArguments.exitCode(for: error) == .success {
-      let advice = message.firstRange(of: "Did you mean").map { String(message[$0.lowerBound...]) }
-      return option.fault("\"\(option.name)\" is not known", advice: advice ?? "feedfall --help lists all options.")
+      let similar = OptionArguments.similarOption(to: option.name)
+      return option.fault(
+        "\"\(option.name)\" is not known",
+        advice: similar.map { "Did you mean \"\($0)\"?" } ?? "feedfall --help lists all options.")
     }
     let value = "\"\(option.name)\" is \(option.value)"
     if message.contains("does not take any value") { return option.fault(value, advice: "Write true or false.") }

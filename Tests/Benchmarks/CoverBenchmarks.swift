@@ -33,6 +33,10 @@ enum CoverBenchmarks {
     return .filling(Size(width: cells.width * tile.width, height: cells.height * tile.height), shape: shape)
   }
 
+  static func decoded(_ bytes: [UInt8], _ glyphs: BlockGlyphs) -> PixelBuffer? {
+    try? PictureDecoder.decode(bytes, to: target(glyphs), detail: glyphs >= .eighths ? .coarse : .full)
+  }
+
   private static func warn(_ message: String) {
     let line = Array("feedfall-bench covers: \(message)\n".utf8)
     _ = write(STDERR_FILENO, line, line.count)
@@ -50,13 +54,13 @@ enum CoverBenchmarks {
   }
 
   private static func cover(_ bytes: [UInt8], _ glyphs: BlockGlyphs) -> CellPicture? {
-    (try? PictureDecoder.decode(bytes, to: target(glyphs))).map { CellPicture($0, glyphs: glyphs) }
+    decoded(bytes, glyphs).map { CellPicture($0, glyphs: glyphs) }
   }
 
   private static func measureParts(_ photos: [String], _ report: Report) {
     guard let bytes = photos.first.flatMap(contents) else { return }
     for glyphs in BlockGlyphs.allCases {
-      guard let pixels = try? PictureDecoder.decode(bytes, to: target(glyphs)) else { continue }
+      guard let pixels = decoded(bytes, glyphs) else { continue }
       let time = milliseconds(rounds: 99) { for _ in 0..<10 { _ = CellPicture(pixels, glyphs: glyphs) } }
       report("covers.cells \(glyphs)", time * 100, "us")
     }

@@ -3,8 +3,8 @@ import FeedfallScreen
 import Glibc
 import WaterfallEngine
 
-/// How much a photograph of 320 by 192 pixels differs from its 40 by 12 cells, drawn with 8 by 16 pixels each: the root
-/// of the mean square over all channels, compared with chafa's cells of the same characters.
+/// How much a photograph of 320 by 192 pixels differs from the 40 by 12 cells of its JPEG, drawn with 8 by 16 pixels
+/// each: the root of the mean square over all channels, compared with chafa's cells of the same characters.
 enum CoverQuality {
   static func run(_ report: CoverBenchmarks.Report) {
     let photos = files(in: "\(CoverBenchmarks.folder)/cells")
@@ -30,7 +30,8 @@ enum CoverQuality {
   )? {
     guard let bytes = contents(of: path),
       let photo = try? PictureDecoder.decode(bytes, to: .within(CoverBenchmarks.shape)),
-      let pixels = try? PictureDecoder.decode(bytes, to: CoverBenchmarks.target(glyphs))
+      let source = contents(of: path.replacing("/cells/", with: "/720p/").replacing(".png", with: ".jpg")),
+      let pixels = CoverBenchmarks.decoded(source, glyphs)
     else { return nil }
     let picture = CellPicture(pixels, glyphs: glyphs)
     let own = error(of: photo) { picture[$0, $1] }

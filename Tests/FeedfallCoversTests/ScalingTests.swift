@@ -67,6 +67,13 @@ import WaterfallEngine
     #expect(part.columns == 0...Double(width) && part.rows == 0...Double(height))
   }
 
+  @Test func `a picture for cells is decoded at fewer pixels`() throws {
+    let size = Size(width: 1280, height: 720)
+    let part = filling(320, 96, shape: Size(width: 320, height: 192)).part(of: size)
+    #expect(part.sizeToDecode(size, .full) == Size(width: 512, height: 144))
+    #expect(part.sizeToDecode(size, .coarse) == Size(width: 308, height: 87))
+  }
+
   @Test(arguments: [(960, 540), (640, 360), (333, 777), (90, 60)])
   func `scaling by the JPEG decoder keeps a photograph's brightness`(width: Int, height: Int) throws {
     let size = Size(width: width, height: height)

@@ -91,6 +91,8 @@ import WaterfallEngine
 
   @Test(arguments: [
     ("layuot = \"grid\"", ["1:1: \"layuot\" is not known. Did you mean \"layout\"?"]),
+    ("film-height = 480", ["1:1: \"film-height\" is not known. Did you mean \"video-height\"?"]),
+    ("video_heigth = 480", ["1:1: \"video_heigth\" is not known. Did you mean \"video-height\"?"]),
     ("\n  colour = true", ["2:3: \"colour\" is not known. Did you mean \"color\"?"]),
     ("zzzzzzzz = 1", ["1:1: \"zzzzzzzz\" is not known. feedfall --help lists all options."]),
     ("help = true", ["1:1: \"help\" is not known. feedfall --help lists all options."]),

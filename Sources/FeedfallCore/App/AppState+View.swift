@@ -139,7 +139,7 @@ extension AppState {
   }
 
   var detailsView: DetailsView? {
-    guard let card = selectedCard, let pane = regions.pane, let frame = showsPlayer ? panel?.text(inPane: pane) : pane
+    guard let pane = regions.pane, let card = selectedCard, let frame = showsPlayer ? panel?.text(inPane: pane) : pane
     else { return nil }
     let coverSize = showsPlayer ? nil : detailsCoverSize(of: card.video)
     let rows = frame.height - DetailsView.Content.firstTextRow(below: coverSize)
@@ -226,9 +226,11 @@ extension AppState {
   }
 
   var coverSight: CoverDirector.Sight {
-    CoverDirector.Sight(
+    let shown = shownDetails
+    return CoverDirector.Sight(
       tab: tabs.selection, cards: tabs.selected.cards, details: details,
-      areCardsVisible: regions.showsCards(beside: shownDetails), detailsCover: selectedCard.flatMap(detailsCover))
+      areCardsVisible: regions.showsCards(beside: shown),
+      detailsCover: shown == nil ? nil : selectedCard.flatMap(detailsCover))
   }
 
   private func coverView(of card: Card, size: Size) -> CoverView {

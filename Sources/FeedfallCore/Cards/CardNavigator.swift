@@ -3,7 +3,11 @@ import WaterfallEngine
 
 /// The layout of a tab's cards, the selected card and the offset of the view.
 struct CardNavigator: Sendable {
-  private(set) var layout: CardLayout
+  private(set) var layout: CardLayout {
+    didSet { prepared = nil }
+  }
+  /// The elements at an offset, for several readers after each event.
+  private var prepared: (offset: Int, elements: [LayoutAttributes])?
   /// The index of the selected card; there is one whenever there are cards.
   private(set) var selection: Int?
   /// The length of the content before the viewport: rows, or columns in a horizontal layout.
@@ -26,12 +30,22 @@ struct CardNavigator: Sendable {
   var isAtTop: Bool { offset == 0 }
 
   /// The visible elements in cells of the viewport, in drawing order.
-  var visibleElements: [LayoutAttributes] { layout.visibleElements(at: offset) }
+  var visibleElements: [LayoutAttributes] { elements(at: offset) }
 
   var visibleCards: [Int] { visibleElements.filter { $0.kind == .item }.map { layout.card(at: $0.path) } }
 
   /// The elements in cells of the viewport during an animation.
-  var shownElements: [LayoutAttributes] { layout.visibleElements(at: shownOffset) }
+  var shownElements: [LayoutAttributes] { elements(at: shownOffset) }
+
+  private func elements(at offset: Int) -> [LayoutAttributes] {
+    if let prepared, prepared.offset == offset { return prepared.elements }
+    return layout.visibleElements(at: offset)
+  }
+
+  /// Finds the elements for `shownElements` ahead.
+  mutating func prepareElements() {
+    if prepared?.offset != shownOffset { prepared = (shownOffset, layout.visibleElements(at: shownOffset)) }
+  }
 
   private var shownOffset: Int { offset - glide.remaining }
 

@@ -309,9 +309,16 @@ struct CardsScreen: Sendable {
     search.update(cards, revision: revision, store)
     if now != self.now { faces.removeAll() }
     self.now = now
-    let (metrics, visible) = (metrics, shownElements.filter { $0.kind == .item })
-    let places = visible.map { (card: layout.card(at: $0.path), width: $0.frame.width) }
-    states = Dictionary(places.map { ($0.card, state(cards[$0.card])) }) { first, _ in first }
+    navigator.prepareElements()
+    let metrics = metrics
+    var places: [(card: Int, width: Int)] = []
+    // A loop, because a closure would copy the screen.
+    states.removeAll(keepingCapacity: true)
+    for element in shownElements where element.kind == .item {
+      let card = layout.card(at: element.path)
+      places.append((card, element.frame.width))
+      states[card] = state(cards[card])
+    }
     // Out of the screen while it is read, so that it is changed in place.
     var faces = CardFaces()
     swap(&faces, &self.faces)

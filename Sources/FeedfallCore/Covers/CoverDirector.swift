@@ -164,10 +164,17 @@ struct CoverDirector: Sendable {
     let place = ColorPlace(tab: sight.tab, kind: sight.kind, revision: cards.revision, offset: sight.offset)
     let isKnown = colorPlace?.isNear(place, within: max(1, length)) ?? false
     guard !isKnown, sight.areCardsVisible else { return [] }
+    let screens = newScreens(at: place, length: length)
     colorPlace = place
-    let keys = shelf.withoutColor([0, 1, 2, -1, -2].flatMap { cards.coverKeys(by: $0 * length, store) })
+    let keys = shelf.withoutColor(screens.flatMap { cards.coverKeys(by: $0 * length, store) })
     return shelf.requestColors(
       keys.map { ($0.card, request(for: $0, of: cards, in: store)?.addresses ?? []) }, &tickets)
+  }
+
+  /// The screens, counted from the visible one, whose colors the last request does not include.
+  private func newScreens(at place: ColorPlace, length: Int) -> [Int] {
+    guard let last = colorPlace, last.isNear(place, within: 2 * length) else { return [0, 1, 2, -1, -2] }
+    return place.offset > last.offset ? [1, 2] : [-1, -2]
   }
 
   /// Returns nil for a removed card.

@@ -89,7 +89,7 @@ struct Library: Sendable {
     for (source, distinction) in distinctions.enumerated() { sources[source].distinction = distinction }
   }
 
-  subscript(source: SourceID) -> SourceFeed { sources[source.number] }
+  subscript(source: SourceID) -> SourceFeed { _read { yield sources[source.number] } }
 
   var hasSeveralSources: Bool { sources.count > 1 }
 

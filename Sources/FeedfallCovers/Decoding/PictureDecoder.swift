@@ -12,8 +12,8 @@ public enum PictureDecoder {
   /// A truncated or damaged picture is returned as far as it can be decoded, on the background color. The format is
   /// detected from the bytes. Large JPEG and WebP pictures are scaled down during decoding.
   public static func decode(
-    _ bytes: [UInt8], to target: PictureTarget, over background: RGB = defaultBackground,
-    limits: PictureLimits = PictureLimits()
+    _ bytes: [UInt8], to target: PictureTarget, detail: PictureDetail = .full,
+    over background: RGB = defaultBackground, limits: PictureLimits = PictureLimits()
   ) throws(PictureError) -> PixelBuffer {
     guard bytes.count <= limits.bytes else { throw .tooLarge }
     guard let format = ImageFormat(firstBytes: bytes) else { throw .unknownFormat }
@@ -22,7 +22,7 @@ public enum PictureDecoder {
     let result = bytes.withUnsafeBufferPointer { bytes in
       Result { () throws(PictureError) in
         let picture = try OpenPicture(format, bytes, limits)
-        return try scaled(picture, to: target.part(of: picture.size), over: background)
+        return try scaled(picture, to: target.part(of: picture.size), detail, over: background)
       }
     }
     return orientation.turned(try result.get())
@@ -38,9 +38,9 @@ public enum PictureDecoder {
   }
 
   private static func scaled(
-    _ picture: borrowing OpenPicture, to part: PicturePart, over background: RGB
+    _ picture: borrowing OpenPicture, to part: PicturePart, _ detail: PictureDetail, over background: RGB
   ) throws(PictureError) -> PixelBuffer {
-    let rows = try picture.begin(wanted: part.sizeToDecode(picture.size))
+    let rows = try picture.begin(wanted: part.sizeToDecode(picture.size, detail))
     var scaling = AreaScaling(part.scaled(from: picture.size, to: rows), of: rows)
     var reader = RowReader(width: rows.width, background: background)
     while let row = scaling.wantedRow {
@@ -50,22 +50,6 @@ public enum PictureDecoder {
     guard reader.hasAny, let result = PixelBuffer(size: part.size, bytes: scaling.result) else { throw .damaged }
     return result
   }
-}
-
-extension PicturePart {
-  /// The size at which to decode the whole picture, so that the scaled part is sharp.
-  fileprivate func sizeToDecode(_ picture: Size) -> Size {
-    func length(_ whole: Int, _ shown: ClosedRange<Double>, _ result: Int) -> Int {
-      let scale = Double(result) / (shown.upperBound - shown.lowerBound)
-      return Int(min(Double(whole), (Double(whole) * scale * Self.sharpness).rounded(.up)))
-    }
-    return Size(
-      width: length(picture.width, columns, size.width), height: length(picture.height, rows, size.height))
-  }
-
-  /// The decoders' own scaling is exact only at a few sizes. With this factor, our scaling determines the result; a
-  /// larger one does not bring photographs in cells closer to the original.
-  private static let sharpness = 1.5
 }
 
 /// Reads the rows of a picture in order, on the background color.

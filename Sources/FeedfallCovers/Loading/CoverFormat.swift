@@ -25,6 +25,9 @@ struct CoverFormat {
     return .filling(Size(width: size.width * tile.width, height: size.height * tile.height), shape: shape)
   }
 
+  /// Smaller characters show every pixel of `cellTarget`.
+  var cellDetail: PictureDetail { glyphs >= .eighths ? .coarse : .full }
+
   /// The size in pixels for terminals that show pixels.
   var pixelTarget: PictureTarget { .filling(shape, shape: shape) }
 
@@ -52,7 +55,7 @@ extension Size {
 extension CoverPicture {
   /// Decodes a thumbnail separately for cells and pixels, which is fast because it is small.
   init(_ thumbnail: Thumbnail, in format: CoverFormat) throws(PictureError) {
-    let cells = try PictureDecoder.decode(thumbnail.jpeg, to: format.cellTarget)
+    let cells = try PictureDecoder.decode(thumbnail.jpeg, to: format.cellTarget, detail: format.cellDetail)
     let pixels =
       format.wantsPixels ? try PictureDecoder.decode(thumbnail.jpeg, to: format.pixelTarget) : nil
     self.init(cells: CellPicture(cells, glyphs: format.glyphs), pixels: pixels, average: thumbnail.average)
@@ -67,7 +70,8 @@ extension CoverPicture {
     let detail = format.detail
     // A thumbnail is not enlarged: 180 rows suffice for a wide one, and higher ones have more.
     let size = Size(width: max(detail.width, Thumbnail.bounds.width), height: max(detail.height, 180))
-    let whole = try PictureDecoder.decode(bytes, to: .covering(size))
+    let whole = try PictureDecoder.decode(
+      bytes, to: .covering(size), detail: format.wantsPixels ? .full : format.cellDetail)
     let thumbnail = Thumbnail(of: whole, original: original)
     let picture = CoverPicture(
       cells: CellPicture(whole.scaled(to: format.cellTarget), glyphs: format.glyphs),

@@ -151,14 +151,15 @@ struct AddressParts {
 
   init(_ address: WebAddress) {
     let bytes = Array(address.text.utf8)
-    func end(from start: Int, before marks: String.UTF8View) -> Int {
-      bytes[start...].firstIndex { marks.contains($0) } ?? bytes.count
+    func end(from start: Int, before isMark: (UInt8) -> Bool) -> Int {
+      bytes[start...].firstIndex(where: isMark) ?? bytes.count
     }
-    schemeEnd = end(from: 0, before: ":".utf8)
+    let (question, hash) = (UInt8(ascii: "?"), UInt8(ascii: "#"))
+    schemeEnd = end(from: 0) { $0 == .colon }
     authorityStart = min(schemeEnd + 3, bytes.count)
-    authorityEnd = end(from: authorityStart, before: "/?#".utf8)
-    pathEnd = end(from: authorityEnd, before: "?#".utf8)
-    queryEnd = end(from: pathEnd, before: "#".utf8)
+    authorityEnd = end(from: authorityStart) { $0 == .slash || $0 == question || $0 == hash }
+    pathEnd = end(from: authorityEnd) { $0 == question || $0 == hash }
+    queryEnd = end(from: pathEnd) { $0 == hash }
     self.bytes = bytes
   }
 

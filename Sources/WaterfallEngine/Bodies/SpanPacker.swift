@@ -230,7 +230,6 @@ private struct HoleFilling {
 
   /// The length of every set of candidates, by set; a set is a number with a bit for each candidate.
   private let sums: [Int]
-  private let sizes: [Int]
   private let maximumCount: Int
   private let heights: [Int]
 
@@ -238,16 +237,12 @@ private struct HoleFilling {
   init(heights: [Int], maximumCount: Int) {
     self.heights = heights
     self.maximumCount = maximumCount
-    var sums = [0]
-    var sizes = [0]
-    if maximumCount > 0 {
-      for height in heights {
-        sums += sums.map { $0 + height }
-        sizes += sizes.map { $0 + 1 }
-      }
+    let used = maximumCount > 0 ? heights : []
+    var sums = [Int](repeating: 0, count: 1 << used.count)
+    for (bit, height) in used.enumerated() {
+      for set in 0..<1 << bit { sums[(1 << bit) + set] = sums[set] + height }
     }
     self.sums = sums
-    self.sizes = sizes
   }
 
   /// The sets that leave the least empty space above an item under all of these columns.
@@ -272,7 +267,7 @@ private struct HoleFilling {
       let set = longest(in: bottom - ends[column], without: used, atMost: room)
       sets[column] = set
       used |= set
-      room -= sizes[set]
+      room -= set.nonzeroBitCount
       waste += bottom - ends[column] - sums[set]
     }
     return (waste, sets)
@@ -284,7 +279,7 @@ private struct HoleFilling {
     var longest = 0
     for set in sums.indices {
       let sum = sums[set]
-      if sum <= length, sum > longest, set & used == 0, sizes[set] <= room {
+      if sum <= length, sum > longest, set & used == 0, set.nonzeroBitCount <= room {
         best = set
         longest = sum
       }

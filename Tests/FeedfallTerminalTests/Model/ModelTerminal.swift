@@ -32,7 +32,7 @@ final class ModelTerminal {
   ///   - isIdentified: whether the terminal has answered the first queries.
   init(
     size: Size = Size(width: 60, height: 20), hasDirectColors: Bool = true, answers: Bool = true,
-    isIdentified: Bool = true, pictures: PictureChoice = .none, theme: ThemeChoice = .auto,
+    isIdentified: Bool = true, pictures: PictureChoice = .none, usesColor: Bool = true, theme: ThemeChoice = .auto,
     name: String = "xterm-256color"
   ) throws {
     setenv("TERM", name, 1)
@@ -46,6 +46,7 @@ final class ModelTerminal {
     canvas = Canvas(size: size)
     var options = TerminalOptions()
     options.pictures = pictures
+    options.usesColor = usesColor
     options.theme = ThemeSettings(theme)
     terminal = try CursesTerminal(options: options, device: TerminalDevice(input: slave, output: slave, clock: clock))
     read()

@@ -10,6 +10,8 @@ struct ScreenModel {
     var foreground = Color()
     var background = Color()
     var isReversed = false
+    /// The parameters of SGR that are on: bold (1), dim (2) and underlined (4).
+    var attributes: Set<Int> = []
     /// The parameters and the address of its link (OSC 8), separated by a semicolon.
     var link: String?
   }
@@ -254,6 +256,9 @@ struct ScreenModel {
     while let number = rest.popFirst() {
       switch number {
       case 0: pen.look = Cell()
+      case 1, 2, 4: pen.look.attributes.insert(number)
+      case 22: pen.look.attributes.subtract([1, 2])
+      case 24: pen.look.attributes.remove(4)
       case 7: pen.look.isReversed = true
       case 27: pen.look.isReversed = false
       case 30...37, 90...97: pen.look.foreground = [number]

@@ -117,6 +117,31 @@ extension CursesPainterTests {
       #expect(shown.model.sixels.last?.corner == frame.origin && shown.model.faults == [])
     }
 
+    @Test func `a text that becomes shorter erases no cell under sixels`() throws {
+      let frame = Rect(x: 30, y: 3, width: screen.width - 30, height: 9)
+      func canvas(_ text: String) -> Canvas {
+        var canvas = Canvas(size: screen)
+        for y in 0..<screen.height { canvas.write(text, at: Point(x: 0, y: y), style: .plain) }
+        canvas.reserve(frame)
+        return canvas
+      }
+      let shown = try ModelTerminal(size: screen)
+      shown.type("\u{1B}[?62;4c")
+      shown.settle()
+      shown.type("\u{1B}[?1;0;256S\u{1B}[?62;4c")
+      shown.paint(canvas("a text of many words"))
+      shown.show(try gradient(Size(width: 192, height: 144)))
+      shown.settle()
+      for column in frame.minX..<frame.maxX { shown.smudge(column: column) }
+      shown.paint(canvas("a"))
+      shown.settle()
+      let erased = (frame.minY..<frame.maxY).flatMap { y in
+        (frame.minX..<frame.maxX).filter { shown.model[$0, y].text != "x" }
+      }
+      #expect(erased == [] && shown.model.faults == [])
+      #expect(shown.model[5, 0].text == " ")
+    }
+
     @Test func `cells look better than sixels of few colors`() throws {
       let shown = try ModelTerminal(size: screen)
       shown.type("\u{1B}[?62;4c")

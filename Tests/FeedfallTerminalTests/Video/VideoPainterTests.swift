@@ -166,6 +166,31 @@ extension CursesPainterTests {
       #expect(try shown.faults() == [])
     }
 
+    @Test(arguments: [true, false])
+    func `a text that becomes shorter leaves the video beside it`(hasDirectColors: Bool) throws {
+      var random = SeededGenerator(seed: 14)
+      let frame = Rect(x: 30, y: 3, width: 30, height: 9)
+      func canvas(_ text: String, _ style: Style) -> Canvas {
+        var canvas = Canvas(size: size)
+        for y in 0..<size.height { canvas.write(text, at: Point(x: 0, y: y), style: style) }
+        canvas.reserve(frame)
+        return canvas
+      }
+      for style in [Style.plain, Style(.selected), Style(.status)] {
+        let shown = try ModelTerminal(size: size, hasDirectColors: hasDirectColors)
+        shown.paint(canvas("a text up to the video's edge", style))
+        shown.show(picture(Size(width: 30, height: 18), &random))
+        shown.settle()
+        for text in ["a text", "", "another text, longer again"] {
+          shown.paint(canvas(text, style))
+          #expect(try shown.faults() == [], "\(text)")
+          // `faults` leaves a cleared screen.
+          shown.paint(canvas(text, style))
+          shown.settle()
+        }
+      }
+    }
+
     @Test(arguments: [Style(.alert), Style(.cover, background: RGB(red: 9, green: 99, blue: 0))])
     func `cells cleared up to the screen's edge are painted again`(style: Style) throws {
       var random = SeededGenerator(seed: 11)

@@ -1,0 +1,27 @@
+import ArgumentParser
+import FeedfallText
+
+extension ParsableArguments {
+  /// The names of all options except --help, read from the help.
+  private static var optionNames: [String] {
+    let words = helpMessage().split { " \n,;/[]()=<>".contains($0) }
+    return words.filter { $0.hasPrefix("--") && $0 != "--help" }.map { String($0.dropFirst(2)) }
+  }
+
+  /// The name of the option that a misspelled one probably means; nil if none is similar.
+  static func similarOption(to name: String) -> String? { similarName(to: name, among: optionNames) }
+
+  /// Returns the parser's message for an error. For an unknown option it names a similar one.
+  static func messageWithSuggestion(for error: any Error) -> String {
+    let (message, full) = (message(for: error), fullMessage(for: error))
+    guard let option = unknownOption(in: message), let similar = similarOption(to: option) else { return full }
+    return full.replacing(
+      message, with: "Unknown option '--\(option)'. Did you mean '--\(similar)'?", maxReplacements: 1)
+  }
+
+  /// The name of the option that a message of the parser calls unknown.
+  private static func unknownOption(in message: String) -> String? {
+    guard message.hasPrefix("Unknown option '--") else { return nil }
+    return message.split(separator: "'").dropFirst().first?.dropFirst(2).split(separator: "=").first.map(String.init)
+  }
+}
