@@ -9,7 +9,7 @@ struct MPVClient: Sendable {
 
   private var commands: [MPVCommand] = []
   private var reports: [PlayerReport] = []
-  private var configuration: MPVConfiguration
+  private(set) var configuration: MPVConfiguration
   /// Nil while no mpv runs.
   private var process: Process?
   /// The file that is loaded.

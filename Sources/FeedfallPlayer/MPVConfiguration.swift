@@ -15,6 +15,9 @@ enum MPVForm: Equatable, Sendable {
     case .program: "tct"
     }
   }
+
+  /// The columns of pixels for each column of cells.
+  var columnsPerCell: Int { self == .library ? 2 : 1 }
 }
 
 /// The configuration of mpv, and the commands that change one into another.
@@ -174,7 +177,7 @@ struct MPVConfiguration: Sendable {
 
   private func sizeCommands(_ size: Size, after old: Presentation?) -> [MPVCommand] {
     switch form {
-    case .library: return filterCommands + [.setFrameSize(Size(width: size.width, height: size.height * 2))]
+    case .library: return filterCommands + (frameSize.map { [.setFrameSize($0)] } ?? [])
     case .program:
       let commands: [MPVCommand] = [
         .set("vo-tct-width", .number(Double(size.width))), .set("vo-tct-height", .number(Double(size.height))),
@@ -185,14 +188,23 @@ struct MPVConfiguration: Sendable {
     }
   }
 
+  /// The size of frames in pixels; nil if there are none.
+  var frameSize: Size? {
+    switch presentation {
+    case .cells(let size, _, _): Size(width: size.width * form.columnsPerCell, height: size.height * 2)
+    case .pixels(let size, _): size
+    case .window, .soundOnly: nil
+    }
+  }
+
   /// The filter that scales the picture down for cells before colors are converted, which halves the work.
   var filterCommands: [MPVCommand] {
-    guard case .cells(let size, let fit, let pixelAspect) = presentation else {
+    guard case .cells(_, let fit, let pixelAspect) = presentation, let frameSize else {
       return [.set("vf", ""), .set("panscan", isFilling ? 1 : 0)]
     }
-    let (width, height) = (size.width * 2, size.height * 4)
+    let (width, height) = (frameSize.width * 2, frameSize.height * 2)
     let limit = fit == .whole ? "min" : "max"
-    let aspect = pixelAspect.isFinite ? min(max(pixelAspect, 0.1), 10) : 1
+    let aspect = (pixelAspect.isFinite ? min(max(pixelAspect, 0.1), 10) : 1) / Double(form.columnsPerCell)
     let scale =
       "scale=w='\(limit)(\(width),\(height)*dar/\(aspect))':h='\(limit)(\(height),\(width)*\(aspect)/dar)'"
       + ":flags=fast_bilinear,setsar=1"

@@ -39,6 +39,7 @@ final class MPVThread {
       orders.forEach(handle)
       client.tick(at: .now)
       if client.isUnresponsive { kill(.notResponding) }
+      if let size = client.configuration.frameSize { frames.size = size }
       send()
       // The last frame of a file that has ended stays.
       if let entry = client.entry { frames.setEntry(entry) }
@@ -59,9 +60,7 @@ final class MPVThread {
       if process?.startDue != nil { return waiting.append(order) }
       frames.discard()
     case .takeScreenshot: return takeScreenshot()
-    case .configure(let configuration):
-      if let size = configuration.presentation.frameSize { frames.size = size }
-    case .pause, .resume, .seek, .liftLimit, .stop, .cycleSubtitles, .cycleSoundTracks: break
+    case .configure, .pause, .resume, .seek, .liftLimit, .stop, .cycleSubtitles, .cycleSoundTracks: break
     }
     client.handle(order, at: .now)
   }

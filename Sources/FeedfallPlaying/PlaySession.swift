@@ -109,7 +109,7 @@ public struct PlaySession: Equatable, Sendable {
 
   /// Handles a change of the cells available for the picture; nil if there are none.
   ///
-  /// - Parameter frameSize: in square pixels; nil if cells have two pixels.
+  /// - Parameter frameSize: in square pixels; nil if cells show the picture.
   public mutating func resizeVideo(
     to cells: Size?, pixelAspect: Double = 1, frameSize: Size? = nil
   ) -> [PlayEffect] {

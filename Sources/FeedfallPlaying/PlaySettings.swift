@@ -16,7 +16,7 @@ public struct PlaySettings: Equatable, Sendable {
   var cells: Size?
   /// The width of half a cell divided by its height.
   var pixelAspect = 1.0
-  /// The size of frames in square pixels; nil if cells have two pixels.
+  /// The size of frames in square pixels; nil if cells show the picture.
   var frameSize: Size?
   /// Whether the player can send frames of any size.
   var hasLibrary = true

@@ -76,22 +76,13 @@ public struct PlayerConfiguration: Equatable, Sendable {
 
 /// Where and how the picture is shown.
 public enum Presentation: Equatable, Sendable {
-  /// In cells of this terminal, two pixels per cell; the aspect is a pixel's width divided by its height.
+  /// In cells of this terminal; the aspect is the width of half a cell divided by its height.
   case cells(Size, PictureFit, pixelAspect: Double = 1)
   /// In this terminal, as frames of this size in square pixels.
   case pixels(Size, PictureFit)
   /// In a window of its own, which needs a display.
   case window
   case soundOnly
-
-  /// The size of frames in pixels; nil if there are none.
-  public var frameSize: Size? {
-    switch self {
-    case .cells(let size, _, _): Size(width: size.width, height: size.height * 2)
-    case .pixels(let size, _): size
-    case .window, .soundOnly: nil
-    }
-  }
 
   public var kind: PresentationKind {
     switch self {

@@ -7,7 +7,7 @@ public enum PlayerReport: Equatable, Sendable {
   case event(PlayID, PlayEvent)
   /// The picture is shown this way now.
   case presentationChanged(PresentationKind)
-  /// libmpv is not used until the program ends, so that frames have two pixels for each cell.
+  /// libmpv is not used until the program ends, so that the picture is shown in cells.
   case libraryUnusable(LibraryFault)
   case screenshotSaved(path: String)
   case screenshotFailed(reason: String)

@@ -427,7 +427,7 @@ public final class CursesTerminal {
   // MARK: - Video
 
   /// Shows a video frame in the canvas's video region: now, and again after the region was covered. A frame of two rows
-  /// of pixels for each row of cells is centered on the background; a finer one covers the region, if `videoCapability`
+  /// of pixels for each row of cells, and one or two columns for each column, is centered on the background; a finer one covers the region, if `videoCapability`
   /// has pixels.
   ///
   /// Never waits: see `videoOutput` and `videoDelay`. Without enough colors nothing is shown.
@@ -472,7 +472,8 @@ public final class CursesTerminal {
 
   private var videoScreen: VideoLayer.Screen {
     VideoLayer.Screen(
-      size: size, cellSize: cellSize, ground: painter.ground(of: background), groundNumber: painter.plainBackground)
+      size: size, cellSize: cellSize, ground: painter.ground(of: background), groundNumber: painter.plainBackground,
+      hasQuarters: glyphs >= .quadrants)
   }
 
   /// Returns the bytes to send before a change of the video's image.

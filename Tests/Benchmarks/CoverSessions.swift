@@ -23,7 +23,7 @@ enum CoverSessions {
   }
 
   /// The path of the program, if it is beside this one.
-  private static var program: String? {
+  static var program: String? {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
     guard count > 0 else { return nil }

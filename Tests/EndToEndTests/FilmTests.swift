@@ -41,18 +41,18 @@ struct FilmTests {
     try await withFilms { tmux, folder in
       try startFilm(tmux, folder)
       try tmux.waitUntil("its picture is seen, and its time goes on") {
-        halfBlocks(in: $0) > 100 && position(in: $0) ?? 0 >= 2
+        blocks(in: $0) > 100 && position(in: $0) ?? 0 >= 2
       }
       try tmux.press("f")
-      try tmux.waitUntil("it has the window") { !$0.contains("Playback") && halfBlocks(in: $0) > 500 }
+      try tmux.waitUntil("it has the window") { !$0.contains("Playback") && blocks(in: $0) > 500 }
       try tmux.press("f")
       try tmux.waitFor("Playback")
       try tmux.press("Enter")
-      try tmux.waitUntil("it goes on in a bar") { halfBlocks(in: $0) < 50 && $0.contains("p show player") }
+      try tmux.waitUntil("it goes on in a bar") { blocks(in: $0) < 50 && $0.contains("p show player") }
       try tmux.press("p")
-      try tmux.waitUntil("its picture is back") { halfBlocks(in: $0) > 100 }
+      try tmux.waitUntil("its picture is back") { blocks(in: $0) > 100 }
       try tmux.press("Space", "q")
-      try tmux.waitUntil("it has stopped") { halfBlocks(in: $0) < 50 }
+      try tmux.waitUntil("it has stopped") { blocks(in: $0) < 50 }
       try tmux.press("C-c")
       try tmux.waitForShell()
     }
@@ -67,7 +67,7 @@ struct FilmTests {
       try tmux.press("C-c")
       try tmux.waitForShell()
       try startFilm(tmux, folder)
-      try tmux.waitUntil("it goes on there") { halfBlocks(in: $0) > 100 && position(in: $0) ?? 0 > Self.middle }
+      try tmux.waitUntil("it goes on there") { blocks(in: $0) > 100 && position(in: $0) ?? 0 > Self.middle }
     }
   }
 
@@ -99,7 +99,7 @@ struct FilmTests {
     return [match.1, match.2, match.3].reduce(0) { $0 * 60 + (Int($1 ?? "") ?? 0) }
   }
 
-  private func halfBlocks(in screen: String) -> Int { screen.count { "▀▄".contains($0) } }
+  private func blocks(in screen: String) -> Int { screen.count { "▀▄▌▐▘▝▖▗▚▞▛▜▙▟".contains($0) } }
 
   private func descendants(of parent: pid_t) -> [pid_t] {
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(parent)/task")) ?? []

@@ -320,6 +320,7 @@ import WaterfallEngine
     client.handle(.reply(number: shot.number, entry: nil), at: due)
     #expect(client.drainReports() == [.screenshotSaved(path: "/a.png")])
     var configuration = MPVConfiguration(userConfiguration: nil)
+    configuration.setForm(.program)
     _ = configuration.adopt(PlayerConfiguration(presentation: Self.cells))
     #expect(client.drainCommands() == configuration.filterCommands)
   }

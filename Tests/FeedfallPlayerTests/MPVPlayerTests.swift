@@ -106,7 +106,7 @@ import WaterfallEngine
     let middle = picture.size.height / 2
     let columns = (0..<picture.size.width).filter { picture[$0, middle] != .black }
     // As high as the cells, with an aspect ratio of 16:9.
-    let width = Double(picture.size.height) * 16 / 9 / 2
+    let width = Double(picture.size.height * form.columnsPerCell) * 16 / 9 / 2
     #expect(abs(Double(columns.count) - width) <= 2)
   }
 
@@ -116,12 +116,13 @@ import WaterfallEngine
     let player = makePlayer(form)
     try player.load(1, Clips.tall) { $0.isPaused = true }
     let whole = try await player.frame(Self.cells)
-    #expect((0..<24).allSatisfy { whole[0, $0] == .black && whole[39, $0] == .black })
+    let last = whole.size.width - 1
+    #expect((0..<24).allSatisfy { whole[0, $0] == .black && whole[last, $0] == .black })
     try await player.waitUntilContentIsExact(whole)
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .filling))))
     try await player.waitUntil { player in
       guard let picture = player.dequeueFrame() else { return false }
-      return (0..<24).contains { picture[0, $0] != .black } && (0..<24).contains { picture[39, $0] != .black }
+      return (0..<24).contains { picture[0, $0] != .black } && (0..<24).contains { picture[last, $0] != .black }
     }
   }
 
@@ -150,7 +151,7 @@ import WaterfallEngine
   @Test(.withLibrary) func `subtitles are drawn into pixels, not into cells`() async throws {
     let player = TestPlayer(.library)
     let pixels = PlayerConfiguration(presentation: .pixels(Size(width: 320, height: 180), .whole))
-    let cells = PlayerConfiguration(presentation: .cells(Size(width: 320, height: 90), .whole))
+    let cells = PlayerConfiguration(presentation: .cells(Size(width: 160, height: 90), .whole))
     player.perform(.configure(pixels))
     try player.load(1, Clips.rich)
     try await player.waitUntilReady(1)

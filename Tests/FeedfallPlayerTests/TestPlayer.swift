@@ -14,6 +14,7 @@ final class TestPlayer: Sendable {
   private let player: MPVPlayer
   /// The name of its mpv process.
   private let name: String
+  private let form: MPVForm
   private static let count = Atomic(0)
   private let recorder = Recorder()
 
@@ -22,6 +23,7 @@ final class TestPlayer: Sendable {
   }
 
   init(_ form: MPVForm = .library, _ change: (inout MPVOptions) -> Void = { _ in }) {
+    self.form = form
     name = "mpv-\(Self.count.add(1, ordering: .relaxed).newValue)"
     var options = MPVOptions()
     options.mpvPath = form == .program ? Clips.mpv(named: name) : nil
@@ -90,7 +92,7 @@ final class TestPlayer: Sendable {
 
   /// Waits for a frame of this size in cells.
   func frame(_ size: Size, line: Int = #line) async throws -> PixelBuffer {
-    try await frame(pixels: Size(width: size.width, height: size.height * 2), line: line)
+    try await frame(pixels: Size(width: size.width * form.columnsPerCell, height: size.height * 2), line: line)
   }
 
   func frame(pixels size: Size, line: Int = #line) async throws -> PixelBuffer {

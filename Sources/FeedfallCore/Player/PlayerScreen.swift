@@ -40,7 +40,7 @@ struct PlayerScreen: Sendable {
 
   /// Whether there are frames to paint.
   var hasPicture: Bool {
-    guard session.presentation.frameSize != nil else { return false }
+    guard session.presentation.kind == .cells else { return false }
     return session.loadState.isReady && session.pictureSize != nil
   }
 

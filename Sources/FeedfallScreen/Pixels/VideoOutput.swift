@@ -22,7 +22,7 @@ public enum VideoObstacle: Equatable, Sendable {
 /// How the terminal can show a video.
 public enum VideoOutput: Equatable, Sendable {
   case none(VideoObstacle)
-  /// As two pixels for each cell.
+  /// As block characters, with two colors in each cell.
   case cells
   /// As an image of at most as many pixels as 1920 by 1080, passed in shared memory.
   case pixels
@@ -45,7 +45,7 @@ public enum VideoOutput: Equatable, Sendable {
     }
   }
 
-  /// Returns the size in pixels of frames that cover an area; nil if they have two pixels for each cell. Areas of more
+  /// Returns the size in pixels of frames that cover an area; nil if cells show them. Areas of more
   /// pixels than the terminal's limit are reduced in proportion.
   ///
   /// - Parameters:

@@ -1,7 +1,7 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// Writes cells of two pixels each in few bytes. All attributes must be off at the start.
+/// Writes cells of two colors each in few bytes. All attributes must be off at the start.
 struct VideoInk {
   private(set) var bytes: [UInt8] = []
   private let screenWidth: Int
@@ -22,37 +22,46 @@ struct VideoInk {
     move(to: place)
     // Terminals differ in the cursor's position after the last column.
     cursor = place.x + 1 < screenWidth ? Point(x: place.x + 1, y: place.y) : nil
-    if wanted.upper == wanted.lower { return writePlain(wanted.upper) }
-    if prefersUpperHalf(wanted) {
-      select(foreground: wanted.upper, background: wanted.lower)
-      bytes.append(contentsOf: Self.upperHalf)
-      return VideoCell(upper: foreground, lower: background)
+    if wanted.first == wanted.second { return writePlain(wanted.first) }
+    if prefersFirstAsInk(wanted) {
+      select(foreground: wanted.first, background: wanted.second)
+      append(wanted.quarters)
+      return VideoCell(first: foreground, second: background, quarters: wanted.quarters)
     }
-    select(foreground: wanted.lower, background: wanted.upper)
-    bytes.append(contentsOf: Self.lowerHalf)
-    return VideoCell(upper: background, lower: foreground)
+    select(foreground: wanted.second, background: wanted.first)
+    append(VideoCell.whole & ~wanted.quarters)
+    return VideoCell(first: background, second: foreground, quarters: wanted.quarters)
   }
 
-  private static let upperHalf = Array("\u{2580}".utf8)
-  private static let lowerHalf = Array("\u{2584}".utf8)
-  private static let whole = Array("\u{2588}".utf8)
+  /// Appends the block character that draws these quarters, not none of them.
+  @inline(__always)
+  private mutating func append(_ quarters: UInt8) {
+    bytes.append(0xE2)
+    bytes.append(0x96)
+    bytes.append(Self.lastBytes[Int(quarters)])
+  }
+
+  /// The last byte of each block character in UTF-8.
+  private static let lastBytes: InlineArray<16, UInt8> = [
+    0, 0x98, 0x9D, 0x80, 0x96, 0x8C, 0x9E, 0x9B, 0x97, 0x9A, 0x90, 0x9C, 0x84, 0x99, 0x9F, 0x88,
+  ]
 
   private mutating func writePlain(_ color: VideoColor) -> VideoCell {
     if !background.matches(color, tolerance: tolerance), foreground.matches(color, tolerance: tolerance) {
-      bytes.append(contentsOf: Self.whole)
-      return VideoCell(upper: foreground, lower: foreground)
+      append(VideoCell.whole)
+      return VideoCell(foreground)
     }
     select(foreground: nil, background: color)
     bytes.append(UInt8(ascii: " "))
-    return VideoCell(upper: background, lower: background)
+    return VideoCell(background)
   }
 
-  /// Whether the upper half block takes fewer bytes, or is the only choice: the default background cannot be a
+  /// Whether the first color as foreground takes fewer bytes, or is the only choice: the default background cannot be a
   /// foreground.
-  private func prefersUpperHalf(_ wanted: VideoCell) -> Bool {
-    if wanted.upper == .standard || wanted.lower == .standard { return wanted.lower == .standard }
-    return cost(foreground: wanted.upper, background: wanted.lower)
-      < cost(foreground: wanted.lower, background: wanted.upper)
+  private func prefersFirstAsInk(_ wanted: VideoCell) -> Bool {
+    if wanted.first == .standard || wanted.second == .standard { return wanted.second == .standard }
+    return cost(foreground: wanted.first, background: wanted.second)
+      < cost(foreground: wanted.second, background: wanted.first)
   }
 
   /// The number of colors to select.
@@ -98,7 +107,7 @@ struct VideoInk {
   }
 }
 
-/// The color of one half of a cell, in the form written to the terminal.
+/// A color of a cell, in the form written to the terminal.
 struct VideoColor: Equatable, BitwiseCopyable {
   /// Red, green and blue; or a palette index with `paletteMark`; or one of the special values below.
   private let bits: UInt32
@@ -170,17 +179,38 @@ struct VideoColor: Equatable, BitwiseCopyable {
   private static let paletteStart = Array(";5;".utf8)
 }
 
-/// The colors of the two halves of a cell.
+/// A cell of two colors.
 struct VideoCell: Equatable, BitwiseCopyable {
-  var upper: VideoColor
-  var lower: VideoColor
+  /// The color of the upper left quarter.
+  var first: VideoColor
+  var second: VideoColor
+  /// The quarters with the first color, one bit each: upper left, upper right, lower left, lower right.
+  var quarters: UInt8
 
-  static let unknown = VideoCell(upper: .unknown, lower: .unknown)
-  static let foreign = VideoCell(upper: .foreign, lower: .foreign)
+  static let upperHalf: UInt8 = 0b0011
+  /// All quarters.
+  static let whole: UInt8 = 0b1111
+
+  static let unknown = VideoCell(.unknown)
+  static let foreign = VideoCell(.foreign)
+
+  /// - Parameter quarters: with the first color; any but none or all, also without the upper left one.
+  @inline(__always)
+  init(first: VideoColor, second: VideoColor, quarters: UInt8) {
+    let isInOrder = quarters & 1 != 0
+    self.first = isInOrder ? first : second
+    self.second = isInOrder ? second : first
+    self.quarters = isInOrder ? quarters : Self.whole & ~quarters
+  }
 
   @inline(__always)
+  init(_ color: VideoColor) { self.init(first: color, second: color, quarters: Self.upperHalf) }
+
+  /// Whether this cell can stay instead of `wanted`. The quarters of a cell of one color do not matter.
+  @inline(__always)
   func matches(_ wanted: VideoCell, tolerance: Int) -> Bool {
-    upper.matches(wanted.upper, tolerance: tolerance) && lower.matches(wanted.lower, tolerance: tolerance)
+    (quarters == wanted.quarters || first == second || wanted.first == wanted.second)
+      && first.matches(wanted.first, tolerance: tolerance) && second.matches(wanted.second, tolerance: tolerance)
   }
 }
 

@@ -11,6 +11,10 @@ struct VideoPainter {
   /// Whether the picture is finer than two pixels for each cell of a region that it was shown in. It stays so in a larger
   /// region, until a picture of the new size arrives.
   private var isFine = false
+  /// The number of pixels for each column of cells: one, or two for quarters.
+  private var columnCount = 1
+  /// Whether the picture was in a region of its size, which shows the number of columns.
+  private var hasKnownColumns = false
   /// The cells of the screen that `shown` covers.
   private var area = Rect.zero
   private var shown: [VideoCell] = []
@@ -18,11 +22,12 @@ struct VideoPainter {
   private var refreshedRow = 0
   private var light = BrightnessTable(brightness: 50)
 
-  /// Sets the newest picture: two rows of pixels for each row of cells.
+  /// Sets the newest picture: two rows of pixels for each row of cells, and one or two columns for each column.
   mutating func setPicture(_ picture: PixelBuffer?) {
     self.picture = picture
     isStale = true
     isFine = false
+    hasKnownColumns = false
     updateFineness()
   }
 
@@ -45,6 +50,11 @@ struct VideoPainter {
   private mutating func updateFineness() {
     guard let region, let picture else { return }
     isFine = isFine || picture.size.height > region.frame.height * 2
+    guard !hasKnownColumns, picture.size.height == region.frame.height * 2 else { return }
+    for count in 1...2 where picture.size.width == region.frame.width * count {
+      columnCount = count
+      hasKnownColumns = true
+    }
   }
 
   /// Marks the picture as not painted.
@@ -98,14 +108,19 @@ struct VideoPainter {
 
   /// Returns the bytes that show the picture; none if it is already shown. Complexity: O(number of cells).
   ///
-  /// - Parameter ground: the color of cells beside the picture.
+  /// - Parameters:
+  ///   - usesQuarters: whether the terminal has block characters of quarters.
+  ///   - ground: the color of cells beside the picture.
   mutating func paint(
-    _ quality: VideoQuality, screenWidth: Int, ground: VideoColor = .standard
+    _ quality: VideoQuality, screenWidth: Int, usesQuarters: Bool, ground: VideoColor = .standard
   ) -> VideoStrokes {
     isStale = false
+    updateFineness()
     guard let region, let picture else { return VideoStrokes() }
     var strokes = VideoStrokes(ink: VideoInk(screenWidth: screenWidth, tolerance: quality.tolerance))
-    let view = PictureView(picture, in: region.frame, light: light, usesPalette: quality.usesPalette, ground: ground)
+    let view = PictureView(
+      picture, columnCount: columnCount, in: region.frame, light: light, usesPalette: quality.usesPalette,
+      usesQuarters: usesQuarters, ground: ground)
     for part in region.parts {
       for y in part.minY..<part.maxY { paintRow(y, part.minX..<part.maxX, view, quality, with: &strokes) }
     }
@@ -159,62 +174,4 @@ struct VideoStrokes {
   var parts: VideoParts { VideoParts(bytes: ink.bytes, ends: ends, rows: rows) }
 
   init(ink: VideoInk = VideoInk(screenWidth: 0, tolerance: 0)) { self.ink = ink }
-}
-
-/// Maps cells of a frame to the pixels of a centered picture, cropped or surrounded by the background.
-struct PictureView {
-  private let picture: PixelBuffer
-  /// The pixels that are no letterbox.
-  private let content: Rect
-  /// The cell of the picture's first pixel.
-  private let origin: Point
-  private let light: BrightnessTable
-  private let usesPalette: Bool
-  private let ground: VideoColor
-
-  init(_ picture: PixelBuffer, in frame: Rect, light: BrightnessTable, usesPalette: Bool, ground: VideoColor) {
-    self.picture = picture
-    content = picture.content
-    self.light = light
-    self.usesPalette = usesPalette
-    self.ground = ground
-    let rows = (picture.size.height + 1) / 2
-    origin = Point(
-      x: frame.minX + (frame.width - picture.size.width) >> 1, y: frame.minY + (frame.height - rows) >> 1)
-  }
-
-  /// The wanted contents of a cell of the screen.
-  @inline(__always)
-  subscript(x: Int, y: Int) -> VideoCell {
-    let (column, row) = (x - origin.x, (y - origin.y) * 2)
-    guard column >= content.minX, column < content.maxX, row + 1 >= content.minY, row < content.maxY else {
-      return VideoCell(upper: ground, lower: ground)
-    }
-    return VideoCell(
-      upper: row >= content.minY ? color(column, row) : ground,
-      lower: row + 1 < content.maxY ? color(column, row + 1) : ground)
-  }
-
-  @inline(__always)
-  private func color(_ column: Int, _ row: Int) -> VideoColor {
-    let pixel = picture[column, row]
-    let color = VideoColor(red: light[pixel.red], green: light[pixel.green], blue: light[pixel.blue])
-    return usesPalette ? VideoColor(nearestTo: color) : color
-  }
-}
-
-/// A lookup table that changes the brightness of a channel.
-struct BrightnessTable {
-  /// From 0 to 100: 0 is black, 50 is unchanged, 100 is twice as bright.
-  let brightness: Int
-  private let levels: [UInt8]
-
-  init(brightness: Int) {
-    self.brightness = brightness
-    let factor = max(0, min(brightness, 100))
-    levels = (0..<256).map { UInt8(min(255, $0 * factor / 50)) }
-  }
-
-  @inline(__always)
-  subscript(level: UInt8) -> UInt8 { levels[Int(level)] }
 }

@@ -99,6 +99,35 @@ import WaterfallEngine
     }
   }
 
+  private static func squaredDifference(_ one: RGB, _ other: RGB) -> Double {
+    let channels: [KeyPath<RGB, UInt8>] = [\.red, \.green, \.blue]
+    return channels.reduce(0.0) { sum, channel in
+      let difference = Double(one[keyPath: channel]) - Double(other[keyPath: channel])
+      return sum + difference * difference
+    }
+  }
+
+  @Test func `four pixels get the two colors with the least error, or one if that is hardly worse`() throws {
+    var random = SeededGenerator(seed: 31)
+    let shapes = BlockShape.all(in: .quadrants)
+    for round in 0..<2000 {
+      let range: ClosedRange<UInt8> = round.isMultiple(of: 2) ? 0...255 : 100...106
+      let bytes = (0..<12).map { _ in UInt8.random(in: range, using: &random) }
+      let pixels = try #require(PixelBuffer(size: Size(width: 2, height: 2), bytes: bytes))
+      let places = [(0, 0), (1, 0), (0, 1), (1, 1)]
+      let split = QuarterSplit(pixels[0, 0], pixels[1, 0], pixels[0, 1], pixels[1, 1])
+      let error = places.enumerated().reduce(0.0) { sum, place in
+        let seen = split.quarters >> UInt8(place.offset) & 1 == 1 ? split.ink : split.ground
+        return sum + Self.squaredDifference(seen, pixels[place.element.0, place.element.1])
+      }
+      let errors = shapes.map { $0.error(of: pixels) }
+      // Rounded colors.
+      let rounding = 3.0
+      #expect(error <= (errors.min() ?? 0) + (split.quarters == 0 ? 4 * 24 : 0) + rounding)
+      if errors[0] - (errors.min() ?? 0) < 4 * 24 - rounding { #expect(split.quarters == 0) }
+    }
+  }
+
   @Test func `cells are in the order of the pixels`() throws {
     let picture = try CellPicture(pixels(["rb", "bw", "ww", "rr"]), glyphs: .halves)
     #expect(picture.size == Size(width: 2, height: 2))

@@ -189,6 +189,38 @@ extension ScreenModel.Cell {
   }
 }
 
+/// The four quarters of a cell, in reading order: the SGR parameters of their colors; empty for the default background.
+struct VideoQuarters: Equatable {
+  let colors: [[Int]]
+
+  private static let blocks = Array(" ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█")
+
+  /// Nil if the cell has no block character.
+  init?(of cell: ScreenModel.Cell) {
+    guard let quarters = Self.blocks.firstIndex(of: Character(cell.text)), !cell.isReversed else { return nil }
+    colors = (0..<4).map { quarters >> $0 & 1 == 1 ? cell.foreground : cell.background }
+  }
+
+  /// The sum of squared differences from pixels; nil if there are other colors than direct ones.
+  func error(of pixels: [RGB]) -> Double? {
+    guard colors.allSatisfy({ $0.count == 4 }) else { return nil }
+    return zip(colors, pixels).reduce(0) { sum, pair in
+      let seen = RGB(red: UInt8(pair.0[1]), green: UInt8(pair.0[2]), blue: UInt8(pair.0[3]))
+      return sum + seen.squaredDifference(from: pair.1)
+    }
+  }
+}
+
+extension RGB {
+  func squaredDifference(from other: RGB) -> Double {
+    let channels: [KeyPath<RGB, UInt8>] = [\.red, \.green, \.blue]
+    return channels.reduce(0.0) { sum, channel in
+      let difference = Double(self[keyPath: channel]) - Double(other[keyPath: channel])
+      return sum + difference * difference
+    }
+  }
+}
+
 /// The two pixels of a cell.
 struct VideoHalves: Equatable {
   /// The SGR parameters of their colors; empty for the default background.

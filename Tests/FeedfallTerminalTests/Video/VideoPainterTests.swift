@@ -67,6 +67,109 @@ extension CursesPainterTests {
       #expect(try shown.faults() == [])
     }
 
+    /// Expects the best two colors in each cell of the region for a picture of quarters.
+    private func expectQuarters(_ picture: PixelBuffer, _ shown: ModelTerminal, in frame: Rect) {
+      shown.settle()
+      #expect(shown.model.faults == [])
+      for y in 0..<frame.height {
+        for x in 0..<frame.width {
+          let pixels = [(0, 0), (1, 0), (0, 1), (1, 1)].map { picture[x * 2 + $0.0, y * 2 + $0.1] }
+          let split = QuarterSplit(pixels[0], pixels[1], pixels[2], pixels[3])
+          let least = (0..<4).reduce(0.0) { sum, quarter in
+            let color = split.quarters >> UInt8(quarter) & 1 == 1 ? split.ink : split.ground
+            return sum + color.squaredDifference(from: pixels[quarter])
+          }
+          let cell = shown.model[frame.minX + x, frame.minY + y]
+          #expect(VideoQuarters(of: cell)?.error(of: pixels) == least)
+        }
+      }
+    }
+
+    @Test(arguments: [Rect(x: 30, y: 3, width: 24, height: 9), Rect(x: 0, y: 0, width: 60, height: 19)])
+    func `a frame of quarters fills the region`(frame: Rect) throws {
+      var random = SeededGenerator(seed: 21)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      let pixels = Size(width: frame.width * 2, height: frame.height * 2)
+      for round in 0..<6 {
+        let next = round.isMultiple(of: 2) ? picture(pixels, &random) : gradient(pixels, shift: round * 9)
+        shown.show(next)
+        expectQuarters(next, shown, in: frame)
+      }
+    }
+
+    @Test func `quarters and halves follow each other, and a changed frame of quarters writes only differences`() throws
+    {
+      var random = SeededGenerator(seed: 22)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      let quarters = Size(width: frame.width * 2, height: frame.height * 2)
+      let first = gradient(quarters, shift: 0)
+      shown.show(first)
+      shown.settle()
+      _ = shown.drainByteCount()
+      var bytes = first.bytes
+      bytes[0] = 255
+      let second = try #require(PixelBuffer(size: quarters, bytes: bytes))
+      shown.show(second)
+      shown.settle()
+      #expect((1..<60).contains(shown.drainByteCount()))
+      expectQuarters(second, shown, in: frame)
+      shown.show(picture(pixels, &random))
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `a frame of quarters stays one in a wider region`() throws {
+      let shown = try ModelTerminal(size: size)
+      let old = Rect(x: 10, y: 2, width: 40, height: 8)
+      shown.paint(canvas(old))
+      let picture = gradient(Size(width: 80, height: 16), shift: 3)
+      shown.show(picture)
+      shown.settle()
+      shown.paint(canvas(Rect(x: 0, y: 0, width: 60, height: 8)))
+      expectQuarters(picture, shown, in: Rect(x: 10, y: 0, width: 40, height: 8))
+    }
+
+    @Test(arguments: [Rect(x: 3, y: 0, width: 41, height: 18), Rect(x: 0, y: 5, width: 48, height: 8)])
+    func `a letterbox around quarters has the default background`(content: Rect) throws {
+      var random = SeededGenerator(seed: 23)
+      let shown = try ModelTerminal(size: size)
+      shown.paint(canvas(frame))
+      var boxed = picture(Size(width: 48, height: 18), &random)
+      boxed.setContent(content)
+      shown.show(boxed)
+      shown.settle()
+      for y in 0..<18 {
+        for x in 0..<48 {
+          let cell = shown.model[frame.minX + x / 2, frame.minY + y / 2]
+          let color = VideoQuarters(of: cell)?.colors[x % 2 + y % 2 * 2]
+          #expect((color == []) == !content.contains(Point(x: x, y: y)))
+        }
+      }
+    }
+
+    @Test func `without characters for quarters, a frame of quarters is shown as halves`() throws {
+      let (width, height) = (8, 3)
+      var painter = VideoPainter()
+      var canvas = Canvas(size: Size(width: width, height: height))
+      canvas.reserve(canvas.bounds)
+      _ = painter.setRegion(canvas.video, screen: canvas.size)
+      var random = SeededGenerator(seed: 24)
+      let picture = picture(Size(width: width * 2, height: height * 2), &random)
+      painter.setPicture(picture)
+      var model = ScreenModel(size: canvas.size)
+      model.process(painter.paint(.full, screenWidth: width, usesQuarters: false).ink.bytes)
+      for y in 0..<height * 2 {
+        for x in 0..<width {
+          let halves = VideoHalves(of: model[x, y / 2])
+          func mean(_ channel: KeyPath<RGB, UInt8>) -> Int {
+            (Int(picture[x * 2, y][keyPath: channel]) + Int(picture[x * 2 + 1, y][keyPath: channel]) + 1) / 2
+          }
+          #expect((y % 2 == 0 ? halves.upper : halves.lower) == [2, mean(\.red), mean(\.green), mean(\.blue)])
+        }
+      }
+    }
+
     @Test func `dropVideoFrame drops the last frame`() throws {
       var random = SeededGenerator(seed: 1)
       let shown = try ModelTerminal(size: size)

@@ -19,6 +19,7 @@ struct PlayerPixels {
   private var size = Size(width: 720, height: 432)
   private var lastID = 0
 
+  private let processes = ProcessTree(root: getpid())
   private static let rounds = 20
   private static let loads = 200
   private static let pauseSeconds = 3.0
@@ -92,7 +93,7 @@ struct PlayerPixels {
 
   private mutating func measurePlayback(_ name: String, _ report: PlayerBenchmarks.Report) {
     _ = load()
-    let (own, other) = (ProcessorTime.millisecondsOfProcess, ChildProcesses.processorMilliseconds)
+    let (own, other) = (ProcessorTime.millisecondsOfProcess, processes.milliseconds)
     let start = steadyMilliseconds()
     var count = 0.0
     while steadyMilliseconds() - start < Double(PlayerClips.seconds - 2) * 1000 {
@@ -103,28 +104,28 @@ struct PlayerPixels {
     let milliseconds = steadyMilliseconds() - start
     report("\(name): frames a second", count * 1000 / milliseconds, "1/s")
     report("\(name): feedfall", (ProcessorTime.millisecondsOfProcess - own) / milliseconds, "s/s")
-    report("\(name): mpv's process", (ChildProcesses.processorMilliseconds - other) / milliseconds, "s/s")
+    report("\(name): mpv's process", (processes.milliseconds - other) / milliseconds, "s/s")
   }
 
   private func measurePause(_ report: PlayerBenchmarks.Report) {
-    let (own, other) = (ProcessorTime.millisecondsOfProcess, ChildProcesses.processorMilliseconds)
-    let (ownSwitches, otherSwitches) = (ChildProcesses.switches(of: getpid()), ChildProcesses.switches)
+    let (own, other) = (ProcessorTime.millisecondsOfProcess, processes.milliseconds)
+    let (ownSwitches, otherSwitches) = (ProcessTree.switches(of: getpid()), processes.switches)
     usleep(UInt32(Self.pauseSeconds * 1e6))
     let seconds = Self.pauseSeconds
     report("pixels paused: feedfall", (ProcessorTime.millisecondsOfProcess - own) / seconds / 1000, "s/s")
-    report("pixels paused: mpv's process", (ChildProcesses.processorMilliseconds - other) / seconds / 1000, "s/s")
+    report("pixels paused: mpv's process", (processes.milliseconds - other) / seconds / 1000, "s/s")
     report(
-      "pixels paused: wake-ups of feedfall", (ChildProcesses.switches(of: getpid()) - ownSwitches) / seconds, "1/s")
-    report("pixels paused: wake-ups of mpv's process", (ChildProcesses.switches - otherSwitches) / seconds, "1/s")
+      "pixels paused: wake-ups of feedfall", (ProcessTree.switches(of: getpid()) - ownSwitches) / seconds, "1/s")
+    report("pixels paused: wake-ups of mpv's process", (processes.switches - otherSwitches) / seconds, "1/s")
   }
 
   private mutating func measureLeaks(_ report: PlayerBenchmarks.Report) {
     _ = load()
-    let before = (ChildProcesses.fileCount, ChildProcesses.sharedFrameCount)
+    let before = (processes.fileCount, processes.sharedFrameCount)
     for _ in 0..<Self.loads { _ = load() }
-    report("pixels: files left by \(Self.loads) videos", Double(ChildProcesses.fileCount - before.0), "files")
+    report("pixels: files left by \(Self.loads) videos", Double(processes.fileCount - before.0), "files")
     report(
-      "pixels: objects left by \(Self.loads) videos", Double(ChildProcesses.sharedFrameCount - before.1), "objects")
+      "pixels: objects left by \(Self.loads) videos", Double(processes.sharedFrameCount - before.1), "objects")
   }
 
   private func configure() {
@@ -164,55 +165,4 @@ struct PlayerPixels {
   }
 
   private func p95(_ times: [Double]) -> Double { times.sorted()[times.count * 95 / 100] }
-}
-
-/// Counters of the running descendants of this process, from `/proc`.
-private enum ChildProcesses {
-  static var processorMilliseconds: Double {
-    let ticks = descendants.reduce(0.0) { sum, process in
-      // After the name in brackets, which may have spaces, user and system time are the 12th and 13th field.
-      let fields = text("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ") ?? []
-      return fields.count > 12 ? sum + (Double(fields[11]) ?? 0) + (Double(fields[12]) ?? 0) : sum
-    }
-    return ticks * 1000 / Double(sysconf(Int32(_SC_CLK_TCK)))
-  }
-
-  /// How often threads have waited.
-  static var switches: Double { descendants.reduce(0) { $0 + switches(of: $1) } }
-
-  static func switches(of process: pid_t) -> Double {
-    names(in: "/proc/\(process)/task").reduce(0.0) { sum, task in
-      let lines = text("/proc/\(process)/task/\(task)/status").split(separator: "\n")
-      let count = lines.first { $0.hasPrefix("voluntary") }?.split(separator: "\t").last.flatMap { Double($0) }
-      return sum + (count ?? 0)
-    }
-  }
-
-  /// The open files of this process and its descendants.
-  static var fileCount: Int {
-    ([getpid()] + descendants).reduce(0) { $0 + names(in: "/proc/\($1)/fd").count }
-  }
-
-  static var sharedFrameCount: Int {
-    names(in: "/dev/shm").count { $0.hasPrefix("feedfall-\(getpid())-") }
-  }
-
-  private static var descendants: [pid_t] {
-    var found: [pid_t] = []
-    var parents = [getpid()]
-    while let parent = parents.popLast() {
-      for task in names(in: "/proc/\(parent)/task") {
-        let children = text("/proc/\(parent)/task/\(task)/children").split(separator: " ").compactMap { pid_t($0) }
-        found += children
-        parents += children
-      }
-    }
-    return found
-  }
-
-  private static func names(in folder: String) -> [String] {
-    files(in: folder).map { String($0.dropFirst(folder.utf8.count + 1)) }
-  }
-
-  private static func text(_ path: String) -> String { String(decoding: contents(of: path) ?? [], as: UTF8.self) }
 }

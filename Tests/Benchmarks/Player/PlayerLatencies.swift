@@ -109,7 +109,7 @@ struct PlayerLatencies {
   /// Waits at most 5 s for a frame of this size in cells; returns whether it came.
   private func waitForFrame(_ cells: Size) -> Bool {
     let deadline = steadyMilliseconds() + 5000
-    let wanted = Size(width: cells.width, height: cells.height * 2)
+    let wanted = Size(width: cells.width * 2, height: cells.height * 2)
     while steadyMilliseconds() < deadline {
       var polled = pollfd(fd: player.frameDescriptor, events: Int16(POLLIN), revents: 0)
       poll(&polled, 1, 100)

@@ -42,13 +42,14 @@ enum PlayerBenchmarks {
   }
 
   /// Plays a clip in a terminal like the program does.
-  private static func show(
-    _ clip: PlayerClips.Clip, _ cells: Size, bytesPerSecond: Int? = nil, answers: Bool = true
+  static func show(
+    _ clip: PlayerClips.Clip, _ cells: Size, usesLibrary: Bool = true, bytesPerSecond: Int? = nil, answers: Bool = true
   ) -> (DrainedProgram, PlayerShow.Log)? {
     let path = "\(clip.path).log"
     defer { unlink(path) }
     let command = [
       "/proc/self/exe", "player", PlayerShow.argument, "\(cells.width)", "\(cells.height)", clip.path, path,
+      usesLibrary ? "library" : "program",
     ]
     let screen = Size(width: cells.width, height: cells.height + 2)
     guard let program = DrainedProgram(command, size: screen, bytesPerSecond: bytesPerSecond, answers: answers),
@@ -57,7 +58,7 @@ enum PlayerBenchmarks {
     return (program, log)
   }
 
-  private static func mpvAlone(_ clip: PlayerClips.Clip, _ cells: Size) -> DrainedProgram? {
+  static func mpvAlone(_ clip: PlayerClips.Clip, _ cells: Size) -> DrainedProgram? {
     guard let mpv = InstalledPrograms.path(of: "mpv") else { return nil }
     let command = [
       mpv, "--no-config", "--really-quiet", "--profile=sw-fast", "--vo=tct", "--ao=null",
