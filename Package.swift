@@ -61,6 +61,13 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "FeedfallUserData", dependencies: ["FeedfallFeeds", "FeedfallText"], swiftSettings: strict),
     .target(
+      name: "FeedfallDownloads",
+      dependencies: [
+        "CFeedfallGuard", "FeedfallDocuments", "FeedfallFeeds", "FeedfallSystem", "FeedfallText", "FeedfallUserData",
+        "FeedfallWeb",
+      ],
+      swiftSettings: strict),
+    .target(
       name: "FeedfallPlaying", dependencies: ["FeedfallFeeds", "FeedfallText", "FeedfallUserData", "WaterfallEngine"],
       swiftSettings: strict),
     .target(
@@ -101,9 +108,9 @@ let package = Package(
     .executableTarget(
       name: "feedfall",
       dependencies: [
-        "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallDesktop", "FeedfallFeeds",
-        "FeedfallFilters",
-        "FeedfallLoading", "FeedfallPlayer", "FeedfallPlaying", "FeedfallRuntime", "FeedfallScreen", "FeedfallSources",
+        "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallDesktop",
+        "FeedfallDownloads", "FeedfallFeeds", "FeedfallFilters", "FeedfallLoading", "FeedfallPlayer", "FeedfallPlaying",
+        "FeedfallRuntime", "FeedfallScreen", "FeedfallSources",
         "FeedfallSystem", "FeedfallTerminal", "FeedfallText", "FeedfallUserData", "FeedfallWeb", "WaterfallEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
@@ -169,6 +176,13 @@ let package = Package(
       name: "FeedfallSourcesTests",
       dependencies: [
         "FeedfallFeeds", "FeedfallSources", "FeedfallText", "FeedfallWeb",
+        "TestServer", "TestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FeedfallDownloadsTests",
+      dependencies: [
+        "FeedfallDocuments", "FeedfallDownloads", "FeedfallFeeds", "FeedfallText", "FeedfallUserData", "FeedfallWeb",
         "TestServer", "TestSupport",
       ],
       swiftSettings: strict),

@@ -1,17 +1,29 @@
 #include "library.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
 
 struct curl_functions curl;
 
-CURLM *fetch_load_library(void) {
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool is_loaded;
+
+static bool load(void) {
   void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
   if (!library) library = dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
-  if (!library) return nullptr;
+  if (!library) return false;
 #define FIND(f)                                                                                                \
-  if (!(curl.f = (__typeof__(curl.f))dlsym(library, "curl_" #f))) return nullptr;
+  if (!(curl.f = (__typeof__(curl.f))dlsym(library, "curl_" #f))) return false;
   CURL_FUNCTIONS(FIND)
 #undef FIND
-  if (curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) return nullptr;
-  return curl.multi_init();
+  return curl.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+}
+
+CURLM *fetch_load_library(void (*at_exit)(void)) {
+  pthread_mutex_lock(&lock);
+  if (!is_loaded && (is_loaded = load())) atexit(at_exit);
+  CURLM *multi = is_loaded ? curl.multi_init() : nullptr;
+  pthread_mutex_unlock(&lock);
+  return multi;
 }

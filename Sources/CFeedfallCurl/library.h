@@ -21,5 +21,6 @@ struct curl_functions {
 /// The library's functions, set by `fetch_load_library`.
 extern struct curl_functions curl;
 
-/// Loads libcurl and creates the handle of all requests; returns null if there is no usable libcurl.
-CURLM *fetch_load_library(void);
+/// Loads libcurl unless it is loaded, and creates a handle for many requests; returns null if there is no usable libcurl.
+/// At the first success, `at_exit` is registered for the end of the program.
+CURLM *fetch_load_library(void (*at_exit)(void));

@@ -29,6 +29,9 @@ static void release(request *r, CURLM *multi) {
   free(r->depth);
   free(r->sent_body);
   free(r->sent_type);
+  free(r->range);
+  free(r->if_range);
+  free(r->referrer);
   free(r);
 }
 
@@ -55,6 +58,7 @@ request *request_make(const FetchOptions *options, FetchDone done, void *context
   r->timeout_ms = options->timeout_ms;
   r->max_bytes = options->max_bytes;
   r->max_media_bytes = options->max_media_bytes;
+  r->sink = options->sink;
   bool has_texts = copy_text(&r->url, options->url) && copy_text(&r->method, options->method)
     && copy_text(&r->user_agent, options->user_agent) && copy_text(&r->ca_file, options->ca_file)
     && copy_text(&r->user, options->user) && copy_text(&r->password, options->password)
@@ -64,11 +68,15 @@ request *request_make(const FetchOptions *options, FetchDone done, void *context
     && make_header(&r->if_modified_since, "If-Modified-Since: ", options->if_modified_since)
     && make_header(&r->authorization, "Authorization: ", options->authorization)
     && make_header(&r->depth, "Depth: ", options->depth)
-    && make_header(&r->sent_type, "Content-Type: ", options->body_type);
+    && make_header(&r->sent_type, "Content-Type: ", options->body_type)
+    && make_header(&r->range, "Range: ", options->range) && make_header(&r->if_range, "If-Range: ", options->if_range)
+    && make_header(&r->referrer, "Referer: ", options->referrer);
   if (has_texts && has_headers) return r;
   release(r, nullptr);
   return nullptr;
 }
+
+void request_free(request *r) { release(r, nullptr); }
 
 // MARK: - Callbacks
 
@@ -85,9 +93,17 @@ static bool is_medium(request *r) {
   return (begins(type, strlen(type), "video/") || begins(type, strlen(type), "audio/")) && memchr(r->body, 0, r->length);
 }
 
+static size_t pass_to_sink(request *r, const char *bytes, size_t count) {
+  long status = 0;
+  curl.easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &status);
+  r->is_cut = r->sink(r->context, status, r->head ? r->head : "", bytes, count) == FetchSinkEnough;
+  return r->is_cut ? 0 : count;
+}
+
 static size_t on_data(char *bytes, size_t size, size_t count, void *context) {
   request *r = context;
   size_t added = size * count;
+  if (r->sink) return pass_to_sink(r, bytes, added);
   if (!r->is_checked && r->max_media_bytes > 0 && r->length >= r->max_media_bytes) {
     r->is_checked = true;
     r->is_cut = is_medium(r);
@@ -142,7 +158,10 @@ static CURLcode allow_http_alone(CURL *easy) {
 }
 
 static bool append_headers(request *r) {
-  const char *lines[] = {r->accept, r->if_none_match, r->if_modified_since, r->authorization, r->depth, r->sent_type};
+  const char *lines[] = {
+    r->accept, r->if_none_match, r->if_modified_since, r->authorization, r->depth,
+    r->sent_type, r->range, r->if_range, r->referrer,
+  };
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
     if (!lines[i]) continue;
     struct curl_slist *longer = curl.slist_append(r->headers, lines[i]);
@@ -161,11 +180,16 @@ bool request_begin(request *r, CURLM *multi) {
   SET(PRIVATE, r);
   SET(USERAGENT, r->user_agent);
   SET(HTTPHEADER, r->headers);
-  SET(TIMEOUT_MS, r->timeout_ms);
+  if (r->sink) {
+    SET(LOW_SPEED_LIMIT, 1L);
+    SET(LOW_SPEED_TIME, (r->timeout_ms + 999) / 1000);
+  } else {
+    SET(TIMEOUT_MS, r->timeout_ms);
+    SET(ACCEPT_ENCODING, "");
+  }
   SET(CONNECTTIMEOUT_MS, r->timeout_ms);
   SET(NOSIGNAL, 1L);
   SET(FOLLOWLOCATION, 0L);
-  SET(ACCEPT_ENCODING, "");
   SET(HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
   SET(ERRORBUFFER, r->message);
   SET(WRITEFUNCTION, on_data);

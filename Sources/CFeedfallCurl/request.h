@@ -16,12 +16,14 @@ typedef struct request {
   struct curl_slist *headers;
   char *url, *method, *user_agent, *accept, *ca_file, *if_none_match, *if_modified_since;
   char *user, *password, *authorization, *depth, *sent_body, *sent_type;
+  char *range, *if_range, *referrer;
+  FetchSink sink;
   bool is_direct;
   long timeout_ms;
   char *body;
   size_t length, capacity, max_bytes, max_media_bytes;
   bool too_large, asks_to_wait;
-  /* Whether the rest of a video or a sound is not needed. */
+  /* Whether the rest of the body is not needed. */
   bool is_cut, is_checked;
   /* The header lines of the answer. */
   char *head;
@@ -31,6 +33,9 @@ typedef struct request {
 
 /// Creates a request that is not started; returns null if there is no memory.
 request *request_make(const FetchOptions *options, FetchDone done, void *context);
+
+/// Frees a request that was never begun.
+void request_free(request *r);
 
 /// Passes a request to libcurl; returns false on failure.
 bool request_begin(request *r, CURLM *multi);

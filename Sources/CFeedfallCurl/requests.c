@@ -6,27 +6,46 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Guards the five variables below. Other threads only insert requests at the head; only the thread of the requests
-   removes them, so it can traverse the list from a head that it has read without holding the lock. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static request *requests;
-static uint64_t last_id;
-static CURLM *multi;
-static bool stopping, stopped;
+/* A thread with its requests. Other threads only insert requests at the head of the list; only the thread itself removes
+   them, so it can traverse the list from a head that it has read without holding the lock. */
+typedef struct fetcher {
+  /* Guards all that follows. */
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  request *requests;
+  CURLM *multi;
+  bool is_started, is_running, stopping, stopped;
+} fetcher;
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool running;
+enum { FETCHER_COUNT = 2 };
+
+/* The second one is for requests with a sink. */
+static fetcher fetchers[FETCHER_COUNT] = {
+  {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER},
+  {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER},
+};
+static _Atomic uint64_t last_number;
 
 // MARK: - The thread
 
-static void end(request *r, FetchOutcome outcome, CURLcode code) {
-  pthread_mutex_lock(&lock);
-  request **place = &requests;
+static void end(fetcher *f, request *r, FetchOutcome outcome, CURLcode code) {
+  pthread_mutex_lock(&f->lock);
+  request **place = &f->requests;
   while (*place != r) place = &(*place)->next;
   *place = r->next;
-  pthread_mutex_unlock(&lock);
-  request_end(r, multi, outcome, code);
+  pthread_mutex_unlock(&f->lock);
+  request_end(r, f->multi, outcome, code);
+}
+
+static void stop(fetcher *f, const struct timespec *limit) {
+  pthread_mutex_lock(&f->lock);
+  if (f->multi) {
+    f->stopping = true;
+    pthread_cond_broadcast(&f->changed);
+    curl.multi_wakeup(f->multi);
+    while (!f->stopped && pthread_cond_timedwait(&f->changed, &f->lock, limit) == 0) {}
+  }
+  pthread_mutex_unlock(&f->lock);
 }
 
 /* OpenSSL shuts down at exit, which must not happen during a request. */
@@ -34,66 +53,60 @@ static void stop_at_exit(void) {
   struct timespec limit;
   clock_gettime(CLOCK_REALTIME, &limit);
   limit.tv_sec += 1;
-  pthread_mutex_lock(&lock);
-  stopping = true;
-  pthread_cond_broadcast(&changed);
-  curl.multi_wakeup(multi);
-  while (!stopped && pthread_cond_timedwait(&changed, &lock, &limit) == 0) {}
-  pthread_mutex_unlock(&lock);
+  for (int i = 0; i < FETCHER_COUNT; i++) stop(&fetchers[i], &limit);
 }
 
-static bool is_loaded(void) {
-  if (multi) return true;
-  CURLM *made = fetch_load_library();
+static bool is_loaded(fetcher *f) {
+  if (f->multi) return true;
+  CURLM *made = fetch_load_library(stop_at_exit);
   if (!made) return false;
-  pthread_mutex_lock(&lock);
-  multi = made;
-  pthread_mutex_unlock(&lock);
-  atexit(stop_at_exit);
+  pthread_mutex_lock(&f->lock);
+  f->multi = made;
+  pthread_mutex_unlock(&f->lock);
   return true;
 }
 
-static bool wait_for_requests(void) {
-  pthread_mutex_lock(&lock);
-  while (!requests && !stopping) pthread_cond_wait(&changed, &lock);
-  bool go_on = !stopping;
-  pthread_mutex_unlock(&lock);
+static bool wait_for_requests(fetcher *f) {
+  pthread_mutex_lock(&f->lock);
+  while (!f->requests && !f->stopping) pthread_cond_wait(&f->changed, &f->lock);
+  bool go_on = !f->stopping;
+  pthread_mutex_unlock(&f->lock);
   return go_on;
 }
 
-static void begin_and_cancel(bool loaded) {
-  pthread_mutex_lock(&lock);
-  request *r = requests;
-  pthread_mutex_unlock(&lock);
+static void begin_and_cancel(fetcher *f, bool loaded) {
+  pthread_mutex_lock(&f->lock);
+  request *r = f->requests;
+  pthread_mutex_unlock(&f->lock);
   while (r) {
     request *next = r->next;
     if (atomic_load(&r->cancelled)) {
-      end(r, FetchOutcomeCancelled, CURLE_OK);
+      end(f, r, FetchOutcomeCancelled, CURLE_OK);
     } else if (!loaded) {
-      end(r, FetchOutcomeNoLibrary, CURLE_OK);
-    } else if (!r->easy && !request_begin(r, multi)) {
-      end(r, FetchOutcomeFailed, CURLE_URL_MALFORMAT);
+      end(f, r, FetchOutcomeNoLibrary, CURLE_OK);
+    } else if (!r->easy && !request_begin(r, f->multi)) {
+      end(f, r, FetchOutcomeFailed, CURLE_URL_MALFORMAT);
     }
     r = next;
   }
 }
 
-static bool has_requests(void) {
-  pthread_mutex_lock(&lock);
-  bool any = requests != nullptr && !stopping;
-  pthread_mutex_unlock(&lock);
+static bool has_requests(fetcher *f) {
+  pthread_mutex_lock(&f->lock);
+  bool any = f->requests != nullptr && !f->stopping;
+  pthread_mutex_unlock(&f->lock);
   return any;
 }
 
 /* Performs again after every completion: libcurl may have queued transfers to start. */
-static void perform(void) {
+static void perform(fetcher *f) {
   bool again = true;
   while (again) {
     again = false;
     int count;
     CURLMsg *message;
-    curl.multi_perform(multi, &count);
-    while ((message = curl.multi_info_read(multi, &count))) {
+    curl.multi_perform(f->multi, &count);
+    while ((message = curl.multi_info_read(f->multi, &count))) {
       if (message->msg != CURLMSG_DONE) continue;
       CURLcode code = message->data.result;
       char *private = nullptr;
@@ -101,66 +114,79 @@ static void perform(void) {
       request *r = (request *)private;
       if (r->is_cut) code = CURLE_OK;
       FetchOutcome outcome = code == CURLE_OK ? FetchOutcomeAnswered : FetchOutcomeFailed;
-      end(r, r->too_large ? FetchOutcomeTooLarge : outcome, code);
+      end(f, r, r->too_large ? FetchOutcomeTooLarge : outcome, code);
       again = true;
     }
   }
 }
 
-static void *run(void *unused) {
-  (void)unused;
-  while (wait_for_requests()) {
-    bool loaded = is_loaded();
-    begin_and_cancel(loaded);
+static void *run(void *context) {
+  fetcher *f = context;
+  while (wait_for_requests(f)) {
+    bool loaded = is_loaded(f);
+    begin_and_cancel(f, loaded);
     if (!loaded) continue;
-    perform();
-    if (has_requests()) curl.multi_poll(multi, nullptr, 0, 60000, nullptr);
+    perform(f);
+    if (has_requests(f)) curl.multi_poll(f->multi, nullptr, 0, 60000, nullptr);
   }
-  pthread_mutex_lock(&lock);
-  stopped = true;
-  pthread_cond_broadcast(&changed);
-  pthread_mutex_unlock(&lock);
+  pthread_mutex_lock(&f->lock);
+  f->stopped = true;
+  pthread_cond_broadcast(&f->changed);
+  pthread_mutex_unlock(&f->lock);
   return nullptr;
 }
 
-/* Blocks all signals on the new thread. */
-static void start_thread(void) {
+/* Blocks all signals on the new thread. The lock is held. */
+static void start_thread(fetcher *f) {
+  f->is_started = true;
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pthread_t thread;
-  running = pthread_create(&thread, nullptr, run, nullptr) == 0;
+  f->is_running = pthread_create(&thread, nullptr, run, f) == 0;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (running) pthread_detach(thread);
+  if (f->is_running) pthread_detach(thread);
 }
 
 // MARK: - Interface
 
-static void wake_locked(void) {
-  pthread_cond_broadcast(&changed);
-  if (multi) curl.multi_wakeup(multi);
+static void wake_locked(fetcher *f) {
+  pthread_cond_broadcast(&f->changed);
+  if (f->multi) curl.multi_wakeup(f->multi);
+}
+
+static uint64_t insert(fetcher *f, request *r) {
+  pthread_mutex_lock(&f->lock);
+  if (!f->is_started) start_thread(f);
+  uint64_t id = f->is_running ? r->id : 0;
+  if (id != 0) {
+    r->next = f->requests;
+    f->requests = r;
+    wake_locked(f);
+  }
+  pthread_mutex_unlock(&f->lock);
+  return id;
 }
 
 uint64_t fetch_start(const FetchOptions *options, FetchDone done, void *context) {
-  pthread_once(&once, start_thread);
-  request *r = running ? request_make(options, done, context) : nullptr;
+  request *r = request_make(options, done, context);
   if (!r) return 0;
-  pthread_mutex_lock(&lock);
-  uint64_t id = r->id = ++last_id;
-  r->next = requests;
-  requests = r;
-  wake_locked();
-  pthread_mutex_unlock(&lock);
+  int index = options->sink ? 1 : 0;
+  // The ID determines the thread.
+  r->id = (atomic_fetch_add(&last_number, 1) + 1) * FETCHER_COUNT + index;
+  uint64_t id = insert(&fetchers[index], r);
+  if (id == 0) request_free(r);
   return id;
 }
 
 void fetch_cancel(uint64_t id) {
-  pthread_mutex_lock(&lock);
-  for (request *r = requests; r; r = r->next) {
+  fetcher *f = &fetchers[id % FETCHER_COUNT];
+  pthread_mutex_lock(&f->lock);
+  for (request *r = f->requests; r; r = r->next) {
     if (r->id != id) continue;
     atomic_store(&r->cancelled, true);
-    wake_locked();
+    wake_locked(f);
     break;
   }
-  pthread_mutex_unlock(&lock);
+  pthread_mutex_unlock(&f->lock);
 }

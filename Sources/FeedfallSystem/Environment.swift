@@ -36,6 +36,26 @@ extension Environment {
   /// `TMPDIR`, else `/tmp`, as for the other folders also where `TMPDIR` holds a relative path.
   package var temporaryFolder: String { folder("TMPDIR") ?? "/tmp" }
 
+  /// The folder for videos: that of `XDG_VIDEOS_DIR` in the environment or in `user-dirs.dirs`, else `~/Videos`.
+  package var videosFolder: String? {
+    if let folder = folder("XDG_VIDEOS_DIR") ?? configuredVideosFolder { return folder }
+    return home.map { $0 + "/Videos" }
+  }
+
+  /// Reads a line such as `XDG_VIDEOS_DIR="$HOME/Films"` (xdg-user-dirs).
+  private var configuredVideosFolder: String? {
+    let start = "XDG_VIDEOS_DIR=\""
+    let limit = 64 << 10
+    guard let home, let path = configurationFolder.map({ $0 + "/user-dirs.dirs" }),
+      let bytes = try? Files.read(path.utf8, limit: limit),
+      let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").last(where: { $0.hasPrefix(start) })
+    else { return nil }
+    let value = line.dropFirst(start.count).prefix { $0 != "\"" }
+    let folder = value.hasPrefix("$HOME/") ? home + value.dropFirst(5) : String(value)
+    // xdg-user-dirs disables a folder by naming the home folder itself.
+    return folder.hasPrefix("/") && folder != home && folder != home + "/" ? folder : nil
+  }
+
   private func folder(_ name: String, inHome path: String) -> String? {
     folder(name) ?? home.map { "\($0)/\(path)" }
   }

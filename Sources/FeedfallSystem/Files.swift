@@ -69,6 +69,19 @@ package enum Files {
     }
   }
 
+  /// Writes all bytes at an offset of a file.
+  package static func write(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int
+  ) throws(SystemError) {
+    var written = 0
+    while written < bytes.count {
+      let count = pwrite(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written, offset + written)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw SystemError() }
+      written += count
+    }
+  }
+
   /// Replaces a file atomically: after a crash or a power failure, either the old or the new content is complete.
   ///
   /// A symbolic link to an existing file stays one.
@@ -106,7 +119,7 @@ package enum Files {
   }
 
   /// Makes a rename durable.
-  private static func synchronizeFolder(of path: String) {
+  package static func synchronizeFolder(of path: String) {
     guard let end = path.lastIndex(of: "/") else { return }
     let descriptor = open(String(path[...end]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

@@ -19,7 +19,7 @@ package enum MediaKind: Equatable, Sendable {
   }
 
   private static func kind(_ type: String, _ address: WebAddress) -> MediaKind? {
-    if type.containsASCII("mpegurl") || type == "application/dash+xml" { return .stream }
+    if isStreamType(type) { return .stream }
     if type.hasPrefix("video/") || type.hasPrefix("application/x-ms-wm") || type.hasPrefix("application/mp4") {
       return .video
     }
@@ -41,6 +41,11 @@ package enum MediaKind: Equatable, Sendable {
     // Such as `x-audio/mp3`.
     if type.containsASCII("audio") { return .audio }
     return type.containsASCII("video") ? .video : nil
+  }
+
+  /// Whether a MIME type, in lower case and without parameters, is that of HLS or DASH.
+  package static func isStreamType(_ type: String) -> Bool {
+    type.containsASCII("mpegurl") || type == "application/dash+xml"
   }
 
   /// Returns nil if the path of the address has no known extension.
@@ -75,6 +80,31 @@ package enum FileExtension {
     uniqueKeysWithValues: rows.flatMap { row in
       row.extensions.split(separator: " ").map { (String($0), row.kind) }
     })
+
+  /// Whether a file with this extension, in lower case, is a video or a sound.
+  package static func isMedia(_ fileExtension: String) -> Bool {
+    kinds[fileExtension] == .video || kinds[fileExtension] == .audio
+  }
+
+  /// The extension for a file of this MIME type; nil if the type is not that of a common format.
+  package static func ofMedia(mimeType: String) -> String? {
+    let subtypes = [
+      "mp4": "mp4", "webm": "webm", "ogg": "ogv", "x-matroska": "mkv", "quicktime": "mov", "x-flv": "flv",
+      "mpeg": "mpg", "x-msvideo": "avi", "3gpp": "3gp", "x-ms-wmv": "wmv", "x-m4v": "m4v",
+    ]
+    let sounds = [
+      "mpeg": "mp3", "mp4": "m4a", "x-m4a": "m4a", "ogg": "ogg", "flac": "flac", "wav": "wav", "aac": "aac",
+    ]
+    let parts = mimeType.prefix { $0 != ";" }.lowercased().split(separator: "/").map(String.init)
+    guard parts.count == 2 else { return nil }
+    return parts[0] == "video" ? subtypes[parts[1]] : parts[0] == "audio" ? sounds[parts[1]] : nil
+  }
+
+  /// The extension in the path of an address if it is that of a video or a sound, in lower case.
+  package static func ofMedia(at address: WebAddress) -> String? {
+    let name = of(path: address)
+    return isMedia(name) ? name : nil
+  }
 
   /// Whether a file in a folder with this extension is a video.
   package static func isVideo(inFolder fileExtension: String) -> Bool {

@@ -3,7 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// HTTP requests by libcurl, which is loaded for the first request. One thread performs all of them.
+// HTTP requests by libcurl, which is loaded for the first request. One thread performs all of them, except those with a
+// sink: their thread may wait for the disk.
 
 #define FETCH_CLOSED_ENUM __attribute__((enum_extensibility(closed)))
 
@@ -41,6 +42,17 @@ typedef enum FETCH_CLOSED_ENUM FetchFault {
   FetchFaultOther,
 } FetchFault;
 
+/// The reaction of a sink to a piece of the body.
+typedef enum FETCH_CLOSED_ENUM FetchSinkStep {
+  FetchSinkContinue,
+  /// Ends the request as a proper answer; the rest of the body is not needed.
+  FetchSinkEnough,
+} FetchSinkStep;
+
+/// Receives a piece of the body on the thread of the requests, with the header lines of the answer.
+typedef FetchSinkStep (*FetchSink)(
+  void *_Nonnull context, long status, const char *_Nonnull headers, const char *_Nonnull bytes, size_t length);
+
 typedef struct FetchOptions {
   const char *_Nonnull url;
   /// The method; null for GET.
@@ -71,6 +83,14 @@ typedef struct FetchOptions {
   size_t max_bytes;
   /// The count of bytes after which a video or a sound, by its content type, ends as a proper answer; 0 for no such end.
   size_t max_media_bytes;
+  /// Receives the body of any status, unencoded, instead of the reply. Null to collect the body. With a sink there is no
+  /// limit on the size, and the time-out applies to the connection and to each time without data.
+  FetchSink _Nullable sink;
+  /// The value of the Range header; null for the whole file. `if_range` is the validator of the known part.
+  const char *_Nullable range;
+  const char *_Nullable if_range;
+  /// The value of the Referer header; null for none.
+  const char *_Nullable referrer;
 } FetchOptions;
 
 typedef struct FetchReply {

@@ -62,6 +62,11 @@ void guard_open_standard_files(void);
 /// Sets the capacity of a pipe in bytes, if the system permits it.
 void guard_widen_pipe(int descriptor, int byte_count);
 
+// ---- Files.
+
+/// Renames a file unless there is one with the new name. Returns 0, or -1 with errno: EEXIST if there is one.
+int guard_rename_new(const char *from, const char *to);
+
 // ---- Child processes. They get default signal handlers, an empty signal mask and only the listed descriptors.
 
 /// Stands for /dev/null in the list of a child's files.

@@ -18,9 +18,14 @@ package struct HelperProgram: Sendable {
 
   /// Runs the program with these arguments, without a shell. Returns at once if the task is cancelled.
   ///
-  /// - Parameter input: its standard input, at most 16 KB.
-  package func run(_ arguments: [[UInt8]], input: [UInt8] = []) async -> ProgramEnd {
-    let run = ProgramRun(self, arguments, input: input)
+  /// - Parameters:
+  ///   - input: its standard input, at most 16 KB.
+  ///   - reader: receives the output piece by piece, on a thread of the run, in place of the answer; then the output has
+  ///     no limit. If it returns false, the program is cancelled.
+  package func run(
+    _ arguments: [[UInt8]], input: [UInt8] = [], reader: (@Sendable (ArraySlice<UInt8>) -> Bool)? = nil
+  ) async -> ProgramEnd {
+    let run = ProgramRun(self, arguments, input: input, reader)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isStarted = DetachedThread.start { continuation.resume(returning: run.untilEnd()) }
@@ -65,6 +70,7 @@ private final class ProgramRun: Sendable {
   private let program: HelperProgram
   private let arguments: [[UInt8]]
   private let input: [UInt8]
+  private let reader: (@Sendable (ArraySlice<UInt8>) -> Bool)?
   private let state = Mutex(State())
 
   private struct State {
@@ -75,10 +81,13 @@ private final class ProgramRun: Sendable {
 
   private static let errorByteCount = 16 << 10
 
-  init(_ program: HelperProgram, _ arguments: [[UInt8]], input: [UInt8]) {
+  init(
+    _ program: HelperProgram, _ arguments: [[UInt8]], input: [UInt8], _ reader: (@Sendable (ArraySlice<UInt8>) -> Bool)?
+  ) {
     self.program = program
     self.arguments = arguments
     self.input = input
+    self.reader = reader
   }
 
   /// Ends the program now, or as soon as it has started. Can be called from any thread.
@@ -91,7 +100,7 @@ private final class ProgramRun: Sendable {
 
   /// Runs the program and blocks the thread until it has ended.
   func untilEnd() -> ProgramEnd {
-    guard var output = ProgramOutput(limit: program.maximumByteCount),
+    guard var output = ProgramOutput(limit: program.maximumByteCount, reader: reader),
       var errors = ProgramOutput(limit: Self.errorByteCount),
       let input = ProgramInput(input),
       let (lifeline, watchdog) = start(input.readingEnd, output.writingEnd, errors.writingEnd)
@@ -142,6 +151,7 @@ private final class ProgramRun: Sendable {
       let hasEnded = polled[0].revents != 0
       if hasEnded || polled[1].revents != 0 { output.drain() }
       if hasEnded || polled[2].revents != 0 { errors.drain() }
+      if output.isRefused { return .cancelled }
       if output.isTooLong || errors.readByteCount > program.maximumByteCount { return .printedTooMuch }
       if hasEnded { return nil }
     }
@@ -196,17 +206,20 @@ private struct ProgramOutput: ~Copyable {
   private(set) var writingEnd: Int32
   private(set) var bytes: [UInt8] = []
   private(set) var readByteCount = 0
+  private(set) var isRefused = false
   private let limit: Int
+  private let reader: (@Sendable (ArraySlice<UInt8>) -> Bool)?
 
   private static let pieceByteCount = 64 << 10
 
   /// Returns nil if the process has no descriptors left; `errno` has the reason.
-  init?(limit: Int) {
+  init?(limit: Int, reader: (@Sendable (ArraySlice<UInt8>) -> Bool)? = nil) {
     guard let (reading, writing) = makePipe() else { return nil }
     _ = fcntl(reading, F_SETFL, O_NONBLOCK)
     readingEnd = reading
     writingEnd = writing
     self.limit = limit
+    self.reader = reader
   }
 
   deinit {
@@ -214,7 +227,7 @@ private struct ProgramOutput: ~Copyable {
     if writingEnd >= 0 { close(writingEnd) }
   }
 
-  var isTooLong: Bool { readByteCount > limit }
+  var isTooLong: Bool { reader == nil && readByteCount > limit }
 
   mutating func closeWritingEnd() {
     close(writingEnd)
@@ -241,6 +254,10 @@ private struct ProgramOutput: ~Copyable {
 
   private mutating func append(_ piece: ArraySlice<UInt8>) {
     readByteCount += piece.count
+    if let reader {
+      isRefused = isRefused || !reader(piece)
+      return
+    }
     bytes += piece
     if bytes.count > limit { bytes.removeFirst(bytes.count - limit) }
   }

@@ -63,5 +63,5 @@ package struct HTTPHeaders: Equatable, Sendable {
   }
 
   /// The values of the header with this lower-case name, joined by commas; nil if it is missing.
-  subscript(name: String) -> String? { values[name]?.joined(separator: ", ") }
+  package subscript(name: String) -> String? { values[name]?.joined(separator: ", ") }
 }

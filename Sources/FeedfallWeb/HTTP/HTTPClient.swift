@@ -43,7 +43,7 @@ package struct HTTPClient: Sendable {
   }
 
   /// The time-out as a duration, clamped so that the conversion cannot trap.
-  private var timeout: Duration {
+  var timeout: Duration {
     let isUsable = timeoutSeconds.isFinite && timeoutSeconds > 0
     return .milliseconds(Int(min(max((isUsable ? timeoutSeconds : 10) * 1000, 1), 3_600_000)))
   }
@@ -51,14 +51,18 @@ package struct HTTPClient: Sendable {
   // MARK: - One request
 
   /// Sends one request without following redirects; conditional if there is a cached answer.
+  ///
+  /// - Parameter file: receives the body instead of the result; nil to collect it.
   func fetch(
-    _ address: WebAddress, _ authorization: Authorization?, accept: String, cached: CachedAnswer?, timeout: Duration
+    _ address: WebAddress, _ authorization: Authorization?, accept: String, cached: CachedAnswer? = nil,
+    timeout: Duration, file: FileReception? = nil
   ) async throws(WebFailure) -> FetchResult {
     let running = RunningRequest()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
+        let waiting = Waiting(continuation, file)
         running.started(
-          as: start(address, authorization, accept: accept, cached: cached, timeout: timeout, continuation))
+          as: start(address, authorization, accept: accept, cached: cached, timeout: timeout, waiting))
       }
     } onCancel: {
       running.cancel()
@@ -69,10 +73,12 @@ package struct HTTPClient: Sendable {
 
   private func start(
     _ address: WebAddress, _ authorization: Authorization?, accept: String, cached: CachedAnswer?, timeout: Duration,
-    _ continuation: CheckedContinuation<FetchResult, Never>
+    _ waiting: Waiting
   ) -> UInt64 {
-    let context = Unmanaged.passRetained(Waiting(continuation))
-    let id = withOptions(address, authorization, accept: accept, cached: cached, timeout: timeout) { options in
+    let context = Unmanaged.passRetained(waiting)
+    let id = withOptions(
+      address, authorization, accept: accept, cached: cached, timeout: timeout, waiting.file
+    ) { options in
       fetch_start(
         options,
         { context, reply in
@@ -82,19 +88,21 @@ package struct HTTPClient: Sendable {
     }
     if id == 0 {
       context.release()
-      continuation.resume(returning: FetchResult(notStarted: "no memory or no thread for a request"))
+      waiting.continuation.resume(returning: FetchResult(notStarted: "no memory or no thread for a request"))
     }
     return id
   }
 
   private func withOptions(
     _ address: WebAddress, _ authorization: Authorization?, accept: String, cached: CachedAnswer?, timeout: Duration,
-    _ body: (UnsafePointer<FetchOptions>) -> UInt64
+    _ file: FileReception?, _ body: (UnsafePointer<FetchOptions>) -> UInt64
   ) -> UInt64 {
     let texts = [
-      address.text, method.name, userAgent, accept, cached?.entityTag, cached?.lastModified, authorization?.user,
+      address.text, method.name, file?.request.headers?.userAgent ?? userAgent, accept, cached?.entityTag,
+      cached?.lastModified, authorization?.user,
       authorization?.password, authorization?.header, method.depth, method.body, method.bodyType,
-      Environment.process["SSL_CERT_FILE"],
+      Environment.process["SSL_CERT_FILE"], file?.request.range, file?.request.condition,
+      file?.request.headers?.referrer?.text,
     ].map { $0.flatMap { strdup($0) } }
     defer { for text in texts { free(text) } }
     guard let url = texts[0], let agent = texts[2], let accept = texts[3] else { return 0 }
@@ -103,15 +111,25 @@ package struct HTTPClient: Sendable {
       if_modified_since: texts[5], user: texts[6], password: texts[7], authorization: texts[8], depth: texts[9],
       body: texts[10], body_type: texts[11], ca_file: texts[12], is_direct: address.isThisMachine,
       timeout_ms: max(1, Int(timeout / .milliseconds(1))), max_bytes: maximumByteCount,
-      max_media_bytes: mediaByteCount ?? 0)
+      max_media_bytes: mediaByteCount ?? 0, sink: file == nil ? nil : Self.passToFile, range: texts[13],
+      if_range: texts[14], referrer: texts[15])
     return body(&options)
+  }
+
+  private static let passToFile: FetchSink = { context, status, headers, bytes, count in
+    let waiting = Unmanaged<Waiting>.fromOpaque(context).takeUnretainedValue()
+    let piece = UnsafeRawBufferPointer(start: bytes, count: count)
+    return waiting.file?.receive(piece, status: status, headers: headers) == .more
+      ? .continue : .enough
   }
 
   private final class Waiting: Sendable {
     let continuation: CheckedContinuation<FetchResult, Never>
+    let file: FileReception?
 
-    init(_ continuation: CheckedContinuation<FetchResult, Never>) {
+    init(_ continuation: CheckedContinuation<FetchResult, Never>, _ file: FileReception?) {
       self.continuation = continuation
+      self.file = file
     }
   }
 

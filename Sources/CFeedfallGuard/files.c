@@ -1,0 +1,33 @@
+#define _GNU_SOURCE
+#include "guard.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { NO_REPLACE = 1 };
+
+/* For file systems without RENAME_NOREPLACE, such as NFS. */
+static int link_and_unlink(const char *from, const char *to) {
+  if (link(from, to) != 0) return -1;
+  return unlink(from);
+}
+
+/* For file systems without links either, such as FAT by FUSE: between the check and the renaming, another program may
+   create the file. */
+static int check_and_rename(const char *from, const char *to) {
+  if (access(to, F_OK) == 0) {
+    errno = EEXIST;
+    return -1;
+  }
+  return rename(from, to);
+}
+
+int guard_rename_new(const char *from, const char *to) {
+  if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, NO_REPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return -1;
+  if (link_and_unlink(from, to) == 0) return 0;
+  if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS) return -1;
+  return check_and_rename(from, to);
+}

@@ -1,0 +1,100 @@
+import FeedfallDocuments
+import FeedfallFeeds
+import FeedfallText
+import FeedfallUserData
+
+/// A download in the list: its request, its place and its state.
+struct DownloadEntry: Equatable, Sendable {
+  enum State: Equatable, Sendable {
+    case waiting
+    case done(UnixTime)
+    case failed(FeedFailure)
+  }
+
+  var request: DownloadRequest
+  /// The absolute path of its folder.
+  var folder: String
+  /// The name of its files without extension.
+  var stem: String
+  /// The name of the film, from shortly before it appears.
+  var file: String?
+  /// The names of its cover and its subtitles.
+  var companions: [String] = []
+  var state = State.waiting
+
+  var key: VideoKey { request.key }
+
+  /// Whether it can be stored: an address with a password is not.
+  var isStorable: Bool { !request.addresses.contains { $0.address.namesUser } }
+
+  /// The state as of now; nil for a film that has disappeared.
+  func state(in folder: DownloadFolder) -> DownloadState? {
+    switch state {
+    case .waiting: return .waiting
+    case .failed(let failure): return .failed(failure)
+    case .done(let time):
+      guard let file, let facts = folder.facts(of: file), let address = FileAddress(path: folder.path(of: file).utf8)
+      else { return nil }
+      return .done(DownloadedFile(address: address, byteCount: facts.byteCount, time: time))
+    }
+  }
+}
+
+// MARK: - JSON
+
+extension DownloadEntry {
+  private static let maximumCompanionCount = 500
+
+  var line: JSONLine {
+    var members: [(name: String, value: JSONLine.Value)] = [
+      ("id", .text(request.key.text)), ("title", .text(request.title)),
+      ("addresses", .objects(request.addresses.map(Self.line))), ("cover", .text(request.cover?.text)),
+      ("folder", .text(folder)), ("stem", .text(stem)), ("file", .text(file)), ("companions", .texts(companions)),
+    ]
+    switch state {
+    case .waiting: break
+    case .done(let time): members.append(("done", .number(time.seconds)))
+    case .failed(let failure):
+      members += [("failure", .text(failure.reason)), ("advice", .text(failure.advice))]
+    }
+    return JSONLine(members)
+  }
+
+  private static func line(_ address: DownloadAddress) -> JSONLine {
+    JSONLine([
+      ("kind", .text(address.kind.rawValue)), ("url", .text(address.address.text)),
+      ("userAgent", .text(address.headers?.userAgent)), ("referrer", .text(address.headers?.referrer?.text)),
+    ])
+  }
+
+  /// Returns nil for an entry that is not valid, or would lead out of its folder.
+  init?(_ object: JSONObject) {
+    let addresses = object.objects("addresses", limit: DownloadRequest.maximumAddressCount).compactMap(Self.address)
+    guard let id = object["id"]?.string, let title = object["title"]?.string.map({ cleanedLine($0) }),
+      !addresses.isEmpty, let folder = object["folder"]?.string, folder.hasPrefix("/"), !folder.utf8.contains(0),
+      let stem = object["stem"]?.string, DownloadName.isPlain(stem)
+    else { return nil }
+    let key = VideoKey(text: id)
+    guard key.isValid else { return nil }
+    request = DownloadRequest(
+      key: key, title: title, addresses: addresses,
+      cover: object["cover"]?.string.flatMap { WebAddress($0) })
+    self.folder = folder
+    self.stem = stem
+    file = object["file"]?.string.flatMap { DownloadName.isPlain($0) ? $0 : nil }
+    companions = object.texts("companions", limit: Self.maximumCompanionCount).filter(DownloadName.isPlain)
+    if let seconds = object.count("done") {
+      state = .done(UnixTime(seconds: min(seconds, UserEvent.maximumTime / 1_000)))
+    } else if let reason = object.line("failure", limit: 500) {
+      state = .failed(FeedFailure(.temporary, reason, advice: object.line("advice", limit: 500)))
+    }
+  }
+
+  private static func address(_ object: JSONObject) -> DownloadAddress? {
+    guard let kind = object["kind"]?.string.flatMap(DownloadAddress.Kind.init),
+      let address = object["url"]?.string.flatMap({ WebAddress($0) })
+    else { return nil }
+    let headers = RequestHeaders(userAgent: object["userAgent"]?.string, referrer: object["referrer"]?.string)
+    return DownloadAddress(kind, address, headers: headers)
+  }
+}

@@ -1,0 +1,105 @@
+import FeedfallFeeds
+import FeedfallSystem
+import FeedfallText
+import FeedfallWeb
+import Glibc
+
+/// The reason why a video was not downloaded.
+package enum DownloadFailure: Error, Equatable, Sendable {
+  case cancelled
+  case web(WebFailure)
+  /// The server sent a page or a text, with this content type.
+  case notMedia(type: String)
+  case empty
+  /// The file on the server changed with each request.
+  case changing
+  /// The server sent a range or a length that contradicts its earlier ones.
+  case contradictory
+  case noSpace(neededByteCount: Int?, freeByteCount: Int, folder: String)
+  /// Another program downloads the same video.
+  case busy
+  case folder(SystemError, path: String)
+  case file(SystemError, path: String)
+  case list(SystemError)
+  case program(String, ProgramFault)
+
+  package enum ProgramFault: Equatable, Sendable {
+    /// The package with which to install one.
+    case notInstalled(package: String)
+    case notStarted(reason: String)
+    case timedOut(hours: Int)
+    /// `words` is its error message.
+    case failed(status: Int, words: String?)
+    case noFile
+  }
+
+  /// Whether another address of the video may succeed.
+  var concernsAddress: Bool {
+    switch self {
+    case .web(let failure): failure != .cancelled && failure != .noLibrary
+    case .notMedia, .empty, .changing, .contradictory, .program: true
+    case .cancelled, .noSpace, .busy, .folder, .file, .list: false
+    }
+  }
+
+  /// Whether a later request may get the rest.
+  var isTransient: Bool {
+    if case .web(let failure) = self { failure.retry != .never } else { false }
+  }
+}
+
+extension FeedFailure {
+  package init(_ failure: DownloadFailure) {
+    switch failure {
+    case .cancelled: self.init(.temporary, "it was cancelled")
+    case .web(let failure):
+      self.init(failure.retry == .never ? .permanent : .temporary, failure.reason, advice: failure.advice)
+    case .notMedia(let type):
+      self.init(.permanent, "the server sent \(type) in place of a video", advice: "open the page to see why")
+    case .empty: self.init(.permanent, "the file is empty", advice: "check the address")
+    case .changing: self.init(.temporary, "the file on the server keeps changing", advice: "retry later")
+    case .contradictory: self.init(.temporary, "the server sent contradictory lengths", advice: "retry later")
+    case .noSpace(let needed, let free, let folder):
+      let words = needed.map { "\(ByteCount.text($0)) are needed and " } ?? ""
+      self.init(
+        .temporary, "\(words)\(ByteCount.text(free)) are free in \(cleanedLine(folder, limit: 200))",
+        advice: "delete files there, or choose another download-folder")
+    case .busy: self.init(.temporary, "another program is downloading it", advice: "wait for it")
+    case .folder(let error, let path):
+      self.init(
+        .permanent, "\(cleanedLine(path, limit: 200)): \(error.message)",
+        advice: "check the folder, or choose another download-folder")
+    case .file(let error, let path):
+      self.init(
+        .temporary, "\(cleanedLine(path, limit: 200)) could not be written: \(error.message)", advice: "check the disk")
+    case .list(let error):
+      self.init(
+        .temporary, "the list of downloads could not be saved: \(error.message)", advice: "check the state folder")
+    case .program(let name, let fault): self.init(name, fault)
+    }
+  }
+
+  private init(_ name: String, _ fault: DownloadFailure.ProgramFault) {
+    switch fault {
+    case .notInstalled(let package):
+      self.init(.permanent, "\(name) is not installed", advice: "install it: apt install \(package)")
+    case .notStarted(let reason):
+      self.init(.permanent, "\(name) could not be started: \(reason)", advice: "check its installation")
+    case .timedOut(let hours): self.init(.temporary, "\(name) did not end in \(hours) h")
+    case .failed(let status, let words):
+      self.init(.temporary, words.map { "\(name) says: \($0)" } ?? "\(name) ended with status \(status)")
+    case .noFile: self.init(.permanent, "\(name) found no video", advice: "check the address")
+    }
+  }
+}
+
+/// A number of bytes for the user.
+package enum ByteCount {
+  /// Returns it in kB, MB or GB, such as `1.2 GB`.
+  package static func text(_ count: Int) -> String {
+    let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")]
+    guard let (size, unit) = units.first(where: { count >= $0.0 }) else { return "\(count) B" }
+    let tenths = count / (size / 10)
+    return tenths >= 100 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
+  }
+}

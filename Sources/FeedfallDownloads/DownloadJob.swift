@@ -1,0 +1,95 @@
+import FeedfallFeeds
+import FeedfallText
+import FeedfallUserData
+import FeedfallWeb
+import Glibc
+
+/// The run of one download: its addresses in order, then its cover.
+struct DownloadJob: Sendable {
+  let entry: DownloadEntry
+  let tools: DownloadTools
+  let progress: @Sendable (DownloadProgressReport) -> Void
+  /// Stores the final name of the film before it appears.
+  let choose: @Sendable (String) throws(DownloadFailure) -> Void
+
+  private static let maximumCoverByteCount = 8 << 20
+
+  private var folder: DownloadFolder { tools.folder(entry.folder) }
+
+  /// Returns the names of the complete files.
+  func files() async throws(DownloadFailure) -> DownloadedFiles {
+    try folder.create()
+    var files = try await film()
+    guard !files.companions.contains(where: Self.isPicture), let name = await cover(of: files.name) else {
+      return files
+    }
+    files.companions.append(name)
+    return files
+  }
+
+  private func film() async throws(DownloadFailure) -> DownloadedFiles {
+    if let known = completeFilm { return known }
+    var first: DownloadFailure?
+    for address in entry.request.addresses {
+      do throws(DownloadFailure) { return try await film(at: address) } catch {
+        guard error.concernsAddress else { throw error }
+        first = first ?? error
+      }
+    }
+    throw first ?? .empty
+  }
+
+  /// A film that was complete when the program was killed.
+  private var completeFilm: DownloadedFiles? {
+    guard let file = entry.file, folder.facts(of: file) != nil,
+      folder.facts(of: DownloadPart.partName(entry.stem)) == nil
+    else { return nil }
+    folder.remove(DownloadPart.factsName(entry.stem))
+    return DownloadedFiles(name: file)
+  }
+
+  private func film(at address: DownloadAddress) async throws(DownloadFailure) -> DownloadedFiles {
+    guard address.kind == .file else { return try await stream(at: address) }
+    do throws(DownloadFailure) {
+      return DownloadedFiles(name: try await FileDownload(run: run, address: address).file())
+    } catch .notMedia(let type) where MediaKind.isStreamType(type) {
+      var stream = address
+      stream.kind = .stream
+      return try await self.stream(at: stream)
+    }
+  }
+
+  private func stream(at address: DownloadAddress) async throws(DownloadFailure) -> DownloadedFiles {
+    try await ProgramDownload(run: run, address: address, wantsCover: entry.request.cover == nil).files()
+  }
+
+  private var run: DownloadRun {
+    DownloadRun(folder: folder, stem: entry.stem, tools: tools, progress: progress, choose: choose)
+  }
+
+  // MARK: - Cover
+
+  /// Stores the cover beside the film, and returns its name; nil without one, since the film matters more.
+  private func cover(of film: String) async -> String? {
+    guard let address = entry.request.cover, let end = film.lastIndex(of: ".") else { return nil }
+    var client = tools.client
+    client.maximumByteCount = Self.maximumCoverByteCount
+    var load = client.load(nil)
+    guard let answer = try? await load.get(address, accept: "image/jpeg,image/png,image/webp"), answer.failure == nil,
+      let pathExtension = Self.pictureExtension(answer.body)
+    else { return nil }
+    let name = "\(film[..<end]).\(pathExtension)"
+    return folder.create(name, with: answer.body) ? name : nil
+  }
+
+  private static func isPicture(_ name: String) -> Bool {
+    ["jpg", "jpeg", "png", "webp"].contains { name.hasSuffix("." + $0) }
+  }
+
+  /// Returns the extension for a picture by its first bytes; nil for other data.
+  private static func pictureExtension(_ bytes: [UInt8]) -> String? {
+    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "jpg" }
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "png" }
+    return bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8) ? "webp" : nil
+  }
+}

@@ -1,0 +1,149 @@
+import FeedfallFeeds
+import FeedfallText
+
+/// A video to download, with the addresses at which to try it.
+public struct DownloadRequest: Equatable, Sendable {
+  public var key: VideoKey
+  public var title: String
+  /// In the order in which to try them; never empty.
+  public var addresses: [DownloadAddress]
+  /// The picture to store beside the file.
+  public var cover: WebAddress?
+
+  /// Further addresses are ignored.
+  package static let maximumAddressCount = 8
+
+  /// The reason why a video cannot be downloaded.
+  public enum Obstacle: Error, Equatable, Sendable {
+    /// The broadcast has not ended.
+    case isLive
+    /// It is a file on this machine.
+    case isLocal
+    case noAddress
+  }
+
+  package init(key: VideoKey, title: String, addresses: [DownloadAddress], cover: WebAddress?) {
+    self.key = key
+    self.title = title
+    self.addresses = addresses
+    self.cover = cover
+  }
+
+  /// Selects the addresses of a video: files before lists of streams before pages, and the nearest to the height first.
+  ///
+  /// - Parameters:
+  ///   - key: the key of the user's record.
+  ///   - maximumHeight: in pixels; nil for the first one that the feed names.
+  public init(_ video: Video, key: VideoKey, maximumHeight: Int? = nil) throws(Obstacle) {
+    if video.live != nil, video.live != .ended { throw .isLive }
+    let all = DownloadAddress.all(of: video)
+    guard !all.isEmpty else { throw video.playbackURL?.file == nil ? .noAddress : .isLocal }
+    let ranked = all.enumerated().sorted { left, right in
+      let ranks = [left, right].map { ($0.element.kind.rank, $0.element.distance(from: maximumHeight), $0.offset) }
+      return ranks[0] < ranks[1]
+    }
+    self.init(
+      key: key, title: video.title, addresses: ranked.prefix(Self.maximumAddressCount).map(\.element),
+      cover: video.coverAddress?.web)
+  }
+}
+
+/// An address from which a video may be downloaded.
+public struct DownloadAddress: Equatable, Sendable {
+  public enum Kind: String, CaseIterable, Sendable {
+    case file
+    /// A list of HLS or DASH.
+    case stream
+    /// A page in which yt-dlp finds the video.
+    case page
+
+    fileprivate var rank: Int {
+      switch self {
+      case .file: 0
+      case .stream: 1
+      case .page: 2
+      }
+    }
+  }
+
+  public var kind: Kind
+  public var address: WebAddress
+  public var headers: RequestHeaders?
+  /// In pixels; 0 means that there is only audio.
+  public var height: Int?
+
+  public init(_ kind: Kind, _ address: WebAddress, headers: RequestHeaders? = nil, height: Int? = nil) {
+    self.kind = kind
+    self.address = address
+    self.headers = headers
+    self.height = height
+  }
+
+  fileprivate static func all(of video: Video) -> [DownloadAddress] {
+    switch video.playback {
+    case .direct(let files): files.compactMap(DownloadAddress.init)
+    case .page(let page), .details(_, let page?): [DownloadAddress(.page, page)]
+    case .details(_, nil), .unknown: video.players.map { DownloadAddress(.page, $0) }
+    }
+  }
+
+  /// Nil for a file on this machine.
+  private init?(_ file: MediaFile) {
+    guard let address = file.url.web else { return nil }
+    let type = file.mimeType?.lowercased()
+    let kind = type.flatMap { MediaKind(mimeType: $0, address: address) } ?? MediaKind(pathOf: address)
+    self.init(kind == .stream ? .stream : .file, address, headers: file.headers, height: file.height)
+  }
+
+  /// Greater than the height of any video, in pixels.
+  private static let beyondHeights = 100_000
+
+  /// A rank, the best lowest: at most the given height, then unknown heights, then greater ones, then only audio.
+  fileprivate func distance(from maximum: Int?) -> Int {
+    if height == 0 { return 3 * Self.beyondHeights }
+    guard let maximum else { return 0 }
+    guard let height else { return Self.beyondHeights }
+    return height <= maximum ? maximum - height : Self.beyondHeights + height
+  }
+}
+
+/// The downloaded part of a video.
+public struct DownloadProgress: Equatable, Sendable {
+  public var byteCount: Int
+  /// Nil if the server does not state it.
+  public var totalByteCount: Int?
+
+  public init(byteCount: Int, totalByteCount: Int? = nil) {
+    self.byteCount = byteCount
+    self.totalByteCount = totalByteCount
+  }
+
+  /// The downloaded share in percent, less than 100.
+  public var percent: Int? {
+    guard let total = totalByteCount, total > 0 else { return nil }
+    return min(99, Int(Double(max(0, byteCount)) / Double(total) * 100))
+  }
+}
+
+/// The state of a download.
+public enum DownloadState: Equatable, Sendable {
+  case waiting
+  case running(DownloadProgress)
+  case done(DownloadedFile)
+  case failed(FeedFailure)
+
+  public var file: DownloadedFile? {
+    if case .done(let file) = self { file } else { nil }
+  }
+}
+
+/// A downloaded video.
+public struct DownloadedFile: Equatable, Sendable {
+  public var address: FileAddress
+  public var byteCount: Int
+  public var time: UnixTime
+
+  public init(address: FileAddress, byteCount: Int, time: UnixTime) {
+    (self.address, self.byteCount, self.time) = (address, byteCount, time)
+  }
+}

@@ -1,0 +1,90 @@
+import CFeedfallCurl
+import FeedfallText
+import Synchronization
+
+/// A request for a file, or for the rest of one.
+package struct FileRequest: Equatable, Sendable {
+  package var address: WebAddress
+  /// The headers that the feed demands. The authorization is sent only to the server of the address.
+  package var headers: RequestHeaders?
+  /// The first byte to request.
+  package var start: Int
+  /// The validator of the part that is known, for which the server sends the rest (RFC 9110, 13.1.5): a strong `ETag` or
+  /// a `Last-Modified`.
+  package var validator: String?
+
+  package init(_ address: WebAddress, headers: RequestHeaders? = nil, start: Int = 0, validator: String? = nil) {
+    self.address = address
+    self.headers = headers
+    self.start = start
+    self.validator = validator
+  }
+
+  var range: String? { start > 0 ? "bytes=\(start)-" : nil }
+  var condition: String? { start > 0 ? validator : nil }
+}
+
+/// The status and the headers of an answer to a `FileRequest`.
+package struct FileHead: Equatable, Sendable {
+  package var status: Int
+  package var headers: HTTPHeaders
+  /// The address after all redirects.
+  package var address: WebAddress
+  /// In seconds, from `Retry-After`.
+  package var retryAfter: Int?
+}
+
+/// Receives the body of a `FileRequest` on the thread of the requests, which may wait for the disk.
+package protocol FileSink: AnyObject, Sendable {
+  /// Receives a piece of the body of an answer with any status that is no redirect.
+  func receive(_ piece: UnsafeRawBufferPointer, of head: FileHead) -> FileSinkStep
+}
+
+/// Whether the rest of a body is needed.
+package enum FileSinkStep: Sendable { case more, enough }
+
+extension HTTPClient {
+  /// Requests a file and follows redirects to http and https addresses. The time-out applies to each connection and to
+  /// each pause in the data; there is no limit on the size.
+  package func receive(_ request: FileRequest, into sink: any FileSink) async throws(WebFailure) -> FileHead {
+    var chain = RedirectChain(from: request.address, knownTarget: nil)
+    while true {
+      let address = chain.address
+      let authorization = address.hasSameOrigin(as: request.address) ? request.headers?.authorization : nil
+      let file = FileReception(request, at: address, sink)
+      let result = try await fetch(address, authorization, accept: "*/*", timeout: timeout, file: file)
+      guard RedirectChain.isRedirect(result.status), let target = result.redirect else {
+        return FileHead(
+          status: result.status, headers: result.headers, address: address, retryAfter: result.retryAfter)
+      }
+      try chain.follow(target, status: result.status)
+    }
+  }
+}
+
+/// One request of a file and the place of its body.
+final class FileReception: Sendable {
+  let request: FileRequest
+  private let address: WebAddress
+  private let sink: any FileSink
+  /// Parsed from the header lines of the first piece.
+  private let head = Mutex<FileHead?>(nil)
+
+  init(_ request: FileRequest, at address: WebAddress, _ sink: any FileSink) {
+    self.request = request
+    self.address = address
+    self.sink = sink
+  }
+
+  func receive(_ piece: UnsafeRawBufferPointer, status: Int, headers: UnsafePointer<CChar>) -> FileSinkStep {
+    if RedirectChain.isRedirect(status) { return .enough }
+    let head = head.withLock { head in
+      let known =
+        head
+        ?? FileHead(status: status, headers: HTTPHeaders(lines: String(cString: headers)), address: address)
+      head = known
+      return known
+    }
+    return sink.receive(piece, of: head)
+  }
+}

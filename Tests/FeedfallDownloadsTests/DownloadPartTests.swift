@@ -1,0 +1,38 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FeedfallDownloads
+
+@Suite(.hangLimit) struct DownloadPartTests {
+  @Test func `a content range has a start and perhaps a total`() {
+    #expect(ContentRange("bytes 10-19/100").map { [$0.start, $0.total] } == [10, 100])
+    #expect(ContentRange("bytes 10-19/*").map { [$0.start, $0.total] } == [10, nil])
+  }
+
+  @Test(arguments: [
+    "", "bytes", "bytes */100", "bytes 19-10/100", "bytes 0-100/100", "bytes -1-5/100", "bytes 1-5", "items 1-5/100",
+    "bytes 99999999999999999999-5/100", "bytes 1-5/x",
+  ])
+  func `an invalid content range is refused`(text: String) {
+    #expect(ContentRange(text) == nil)
+  }
+
+  @Test(arguments: ["", "{", "[]", "{\"address\":1}", "{\"etag\":\"x\"}"])
+  func `damaged facts about a part are ignored`(text: String) async throws {
+    try await withFolder { folder in
+      let path = folder + "/x.json"
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      #expect(PartFacts(readFrom: path) == nil)
+    }
+  }
+
+  @Test func `facts about a part survive a program`() async throws {
+    try await withFolder { folder in
+      var facts = PartFacts(address: "https://a.example/\"\\")
+      (facts.entityTag, facts.byteCount, facts.contentType) = ("\"\\x\"", 5, "video/mp4")
+      facts.write(to: folder + "/x.json")
+      #expect(PartFacts(readFrom: folder + "/x.json") == facts)
+    }
+  }
+}

@@ -1,0 +1,259 @@
+import FeedfallFeeds
+import FeedfallText
+import FeedfallUserData
+import Foundation
+import Synchronization
+import TestServer
+import TestSupport
+import Testing
+
+@testable import FeedfallDownloads
+
+@Suite(.hangLimit) struct FileDownloadTests {
+  private let bytes = film(300_000)
+
+  /// The free space of a disk.
+  private struct Space {
+    var freeByteCount: @Sendable (String) -> Int?
+  }
+
+  /// Downloads a file from a server, and passes the end and the downloads to a test.
+  private func download(
+    path: String = "/film.mp4", space: Space? = nil,
+    _ answering: @escaping TestServer.Answering,
+    _ check: (DownloadState?, TestDownloads, TestServer) async throws -> Void
+  ) async throws {
+    try await withFolder { folder in
+      try await withServer(answering) { server in
+        let downloads = TestDownloads(in: folder) { $0.freeByteCount = space?.freeByteCount }
+        let end = try await downloads.download(try .of(server.origin + path))
+        try await check(end, downloads, server)
+      }
+    }
+  }
+
+  @Test func `a file is stored under its title and ID, and nothing else remains`() async throws {
+    try await download { [bytes] in
+      .answer(serve(bytes, to: $0))
+    } _: { end, downloads, _ in
+      #expect(downloads.names == ["Film [film].mp4"])
+      #expect(downloads.has(bytes, in: "Film [film].mp4"))
+      #expect(end.path == downloads.folder + "/Film [film].mp4" && end?.file?.byteCount == bytes.count)
+      #expect(downloads.states.first == .waiting && downloads.downloader.states.count == 1)
+    }
+  }
+
+  @Test func `an interrupted download continues where it ended`() async throws {
+    try await download { [bytes] request in
+      let answer = serve(bytes, to: request)
+      return request.headers["range"] == nil ? .cut(answer, after: 100_000) : .answer(answer)
+    } _: { _, downloads, server in
+      #expect(downloads.has(bytes, in: "Film [film].mp4"))
+      #expect(server.requests.map { $0.headers["range"] } == [nil, "bytes=100000-"])
+      #expect(server.requests.last?.headers["if-range"] == "\"1\"" && downloads.pauses.all == [2])
+    }
+  }
+
+  @Test func `a file that has changed meanwhile is requested from its start`() async throws {
+    let other = film(250_000, seed: 2)
+    try await download { [bytes] request in
+      request.headers["range"] == nil
+        ? .cut(serve(bytes, to: request), after: 100_000) : .answer(serve(other, tag: "\"2\"", to: request))
+    } _: { _, downloads, _ in
+      #expect(downloads.has(other, in: "Film [film].mp4"))
+    }
+  }
+
+  /// A server that sends a range although the file has changed.
+  @Test(arguments: ["\"2\"", nil]) func `a range of another file is not appended`(tag: String?) async throws {
+    let other = film(tag == nil ? 250_000 : 300_000, seed: 2)
+    try await download { [bytes] request in
+      guard request.headers["range"] != nil || request.headers["if-range"] != nil else {
+        return .cut(serve(bytes, to: request), after: 100_000)
+      }
+      var answer = TestAnswer.media(other, type: "video/mp4", for: request)
+      answer.headers["ETag"] = tag
+      return .answer(answer)
+    } _: { end, downloads, _ in
+      #expect(end.reason == "the file on the server keeps changing")
+      #expect(!downloads.names.contains { $0.hasSuffix(".mp4") })
+    }
+  }
+
+  @Test func `a range at another place is not appended`() async throws {
+    try await download { [bytes] request in
+      guard request.headers["range"] != nil else { return .cut(serve(bytes, to: request), after: 100_000) }
+      var wrong = request
+      wrong.headers["range"] = "bytes=100001-"
+      return .answer(serve(bytes, to: wrong))
+    } _: { end, downloads, _ in
+      #expect(end.reason == "the file on the server keeps changing")
+      #expect(!downloads.names.contains { $0.hasSuffix(".mp4") })
+    }
+  }
+
+  @Test func `a server that ignores ranges sends the whole file again`() async throws {
+    let attempts = Atomic(0)
+    try await download { [bytes] _ in
+      let answer = TestAnswer(bytes, headers: ["Content-Type": "video/mp4", "ETag": "\"1\""])
+      return attempts.add(1, ordering: .relaxed).oldValue == 0 ? .cut(answer, after: 100_000) : .answer(answer)
+    } _: { _, downloads, _ in
+      #expect(downloads.has(bytes, in: "Film [film].mp4"))
+    }
+  }
+
+  @Test func `without a validator no part is continued`() async throws {
+    let attempts = Atomic(0)
+    try await download { [bytes] request in
+      let answer = TestAnswer.media(bytes, type: "video/mp4", for: request)
+      return attempts.add(1, ordering: .relaxed).oldValue == 0 ? .cut(answer, after: 100_000) : .answer(answer)
+    } _: { _, downloads, server in
+      #expect(downloads.has(bytes, in: "Film [film].mp4"))
+      #expect(server.requests.map { $0.headers["range"] } == [nil, nil])
+    }
+  }
+
+  @Test func `a length that the server never sends fails after five attempts and keeps the part`() async throws {
+    try await download { [bytes] request in
+      .cut(serve(bytes, to: request), after: 10)
+    } _: { end, downloads, server in
+      #expect(end.reason == "the connection closed before the end of the answer")
+      #expect(server.requests.count == 5 && downloads.pauses.all == [2, 4, 8, 16])
+      #expect(downloads.names == ["Film [film].part", "Film [film].part.json"])
+      #expect(downloads.bytes(of: "Film [film].part")?.count == 50)
+    }
+  }
+
+  @Test func `a range of another total length is refused`() async throws {
+    try await download { [bytes] request in
+      guard request.headers["range"] != nil else { return .cut(serve(bytes, to: request), after: 100_000) }
+      var answer = serve(bytes, to: request)
+      answer.headers["Content-Range"] = "bytes 100000-299999/9000000"
+      return .answer(answer)
+    } _: { end, _, _ in
+      #expect(end.reason == "the file on the server keeps changing")
+    }
+  }
+
+  @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x", "javascript:1", "data:video/mp4,x"])
+  func `a redirect to another scheme is refused`(target: String) async throws {
+    try await download { _ in
+      .answer(.redirect(to: target))
+    } _: { end, downloads, _ in
+      #expect(end.reason == "the server redirects to an address that is not http or https")
+      #expect(downloads.names == [])
+    }
+  }
+
+  @Test func `redirects are followed, and the rest is requested from the first address`() async throws {
+    try await download { [bytes] request in
+      guard request.path == "/other" else { return .answer(.redirect(to: "/other")) }
+      let answer = serve(bytes, to: request)
+      return request.headers["range"] == nil ? .cut(answer, after: 5) : .answer(answer)
+    } _: { _, downloads, server in
+      #expect(downloads.has(bytes, in: "Film [film].mp4"))
+      #expect(server.requests.map(\.path) == ["/film.mp4", "/other", "/film.mp4", "/other"])
+    }
+  }
+
+  @Test func `a page in place of a video is refused`() async throws {
+    try await download { _ in
+      .answer(.html("<html>Log in</html>"))
+    } _: { end, downloads, _ in
+      #expect(end.reason == "the server sent text/html in place of a video" && downloads.names == [])
+    }
+  }
+
+  @Test(arguments: [404, 410, 403]) func `a final status is not retried`(status: Int) async throws {
+    try await download { _ in
+      .answer(TestAnswer("", status: status))
+    } _: { end, downloads, server in
+      #expect(end.reason?.hasPrefix("the server answered \(status)") == true)
+      #expect(server.requests.count == 1 && downloads.names == [])
+    }
+  }
+
+  @Test func `a busy server is asked again after the pause that it asks for`() async throws {
+    let attempts = Atomic(0)
+    try await download { [bytes] request in
+      guard attempts.add(1, ordering: .relaxed).oldValue == 0 else { return .answer(serve(bytes, to: request)) }
+      return .answer(TestAnswer("", status: 503, headers: ["Retry-After": "70"]))
+    } _: { _, downloads, _ in
+      #expect(downloads.pauses.all == [70] && downloads.names == ["Film [film].mp4"])
+    }
+  }
+
+  @Test func `an empty file is refused`() async throws {
+    try await download {
+      .answer(serve([], to: $0))
+    } _: { end, downloads, _ in
+      #expect(end.reason == "the file is empty" && downloads.names == [])
+    }
+  }
+
+  @Test func `without enough space nothing is downloaded`() async throws {
+    try await download(space: Space { _ in (64 << 20) + 200_000 }) { [bytes] in
+      .answer(serve(bytes, to: $0))
+    } _: { end, downloads, _ in
+      #expect(end.reason == "300 kB are needed and 67 MB are free in \(downloads.folder)")
+      #expect(!downloads.names.contains { $0.hasSuffix(".mp4") })
+    }
+  }
+
+  @Test func `a file of unknown length ends when the space does`() async throws {
+    let free = Atomic(1 << 30)
+    try await download(space: Space { _ in free.load(ordering: .relaxed) }) { _ in
+      free.store(0, ordering: .relaxed)
+      let body = String(decoding: [UInt8](repeating: 0x61, count: 20 << 20), as: UTF8.self)
+      return .raw(Array("HTTP/1.0 200 OK\r\nContent-Type: video/mp4\r\n\r\n\(body)".utf8))
+    } _: { end, downloads, _ in
+      #expect(end.reason?.contains("0 B are free") == true && downloads.names == [])
+    }
+  }
+
+  @Test func `no file is replaced`() async throws {
+    try await withFolder { folder in
+      try await withServer { [bytes] in
+        .answer(serve(bytes, to: $0))
+      } _: { server in
+        let downloads = TestDownloads(in: folder)
+        try FileManager.default.createDirectory(atPath: downloads.folder, withIntermediateDirectories: true)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: downloads.folder + "/Film [film].mp4"))
+        let end = try await downloads.download(try .of(server.origin + "/film.mp4"))
+        #expect(end.path == downloads.folder + "/Film [film] (2).mp4")
+        #expect(downloads.bytes(of: "Film [film].mp4") == Array("mine".utf8))
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("/a", "video/webm", "webm"), ("/a.mkv", "application/octet-stream", "mkv"), ("/a.exe", "x", "mp4"),
+  ])
+  func `the extension comes from the type, or else from the address`(
+    path: String, type: String, pathExtension: String
+  ) async throws {
+    try await download(path: path) { [bytes] in
+      .answer(serve(bytes, type: type, to: $0))
+    } _: { _, downloads, _ in
+      #expect(downloads.names == ["Film [film].\(pathExtension)"])
+    }
+  }
+
+  @Test func `a link in place of the part is not followed`() async throws {
+    try await withFolder { folder in
+      try await withServer { [bytes] in
+        .answer(serve(bytes, to: $0))
+      } _: { server in
+        let downloads = TestDownloads(in: folder)
+        try FileManager.default.createDirectory(atPath: downloads.folder, withIntermediateDirectories: true)
+        let target = folder + "/target"
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: target))
+        try FileManager.default.createSymbolicLink(
+          atPath: downloads.folder + "/Film [film].part", withDestinationPath: target)
+        let end = try await downloads.download(try .of(server.origin + "/film.mp4"))
+        #expect(end.reason?.contains("could not be written") == true)
+        #expect((try? fileBytes(of: target)) == Array("mine".utf8))
+      }
+    }
+  }
+}
